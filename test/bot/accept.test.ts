@@ -101,7 +101,7 @@ test.for(STORES)(
     await modal(world, 'Take back acceptance');
     await world.restart({ AUDIT_FILE });
     const second = await ask(world, '2002', 'ana');
-    expect(second.text).toContain('3 hits, 1 of them accepted — 1 critical · 1 high · 1 low');
+    expect(second.text).toContain('3 hits (1 accepted) — 1 critical · 1 high · 1 low');
     expect(listIn(second)).toEqual(['D2', 'D3', 'D1 accepted']);
     const said = textsOf(second.blocks, 'text').join('');
     expect(said).toContain('Accepted by ben : window booked');
@@ -179,7 +179,7 @@ test.for(OTHERS)(
     clock.ahead = days * DAY_MS;
     const message = await ask(world, '2002');
     expect(listIn(message).includes('D2 accepted')).toBe(counts);
-    expect(message.text.includes('1 of them accepted')).toBe(counts);
+    expect(message.text.includes('(1 accepted)')).toBe(counts);
   },
 );
 
@@ -198,7 +198,7 @@ test('An accepted hit is counted apart and listed last in comparisons, of severa
   expect(JSON.stringify((await modal(world, 'case-text-')).view)).toMatch(said);
   for (const text of ['compare 2001 2002', '2001 2002']) {
     const comparison = await ask(world, text);
-    expect(comparison.text).toContain('2 hits before, 3 after, 1 of them accepted');
+    expect(comparison.text).toContain('2 hits before, 3 after (1 accepted)');
     expect(listIn(comparison)).toEqual(['D2', 'D1 accepted', 'D4']);
     expect(await fileOf(world, comparison, 'markdown', 'snapshots-2001-compared.md')).toMatch(said);
   }
@@ -215,7 +215,7 @@ test('An accepted hit is counted apart and listed last in comparisons, of severa
   const { message } = await world.slack.say({ text: '<https://service.example.com/snapshots/2002>' });
   await eventually(() => {
     const there = world.slack.messages(SUPPORT).find(({ ts }) => ts === message.ts);
-    expect(JSON.stringify(there?.unfurls)).toContain('3 hits, 1 of them accepted');
+    expect(JSON.stringify(there?.unfurls)).toContain('3 hits (1 accepted)');
     expect(JSON.stringify(there?.unfurls)).not.toContain('window');
   });
 });
@@ -256,13 +256,13 @@ test('An earlier snapshot of the device, compared or alone, ends nothing', async
   await accept(world, await ask(world, '2002'), 'D2', { end: 'release' });
   clock.ahead += 3_600_000;
   await world.slack.command({ text: '2001 2002' });
-  await reads(world, '3 hits before, 3 after, 1 of them accepted');
+  await reads(world, '3 hits before, 3 after (1 accepted)');
   await world.slack.command({ text: '2001', channel: 'C0WARROOM' });
   const earlier = await reads(world, '3 hits — 1 critical', { channel: 'C0WARROOM' });
   expect(earlier.text).not.toContain('accepted');
   clock.ahead += 3_600_000;
   await world.slack.command({ text: '2002', channel: 'C0WARROOM' });
-  await reads(world, '3 hits, 1 of them accepted', { channel: 'C0WARROOM' });
+  await reads(world, '3 hits (1 accepted)', { channel: 'C0WARROOM' });
 });
 
 test('What is accepted is no news of a watch, until it is rated differently, which a watch says', async ({

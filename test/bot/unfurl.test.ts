@@ -364,7 +364,7 @@ test('What is being written is previewed from what was read before, and costs no
 test.for([
   ['where the bot is a member', SUPPORT],
   ['elsewhere', 'C0RANDOM'],
-] as const)('"Show hits" answers whoever presses it in the thread, %s', async ([, channel], { open }) => {
+] as const)('"Show result" answers whoever presses it in the thread, %s', async ([, channel], { open }) => {
   const world = await open();
   const message = await paste(world, [LINK], { channel });
   await preview(world, message, '1 hit');

@@ -52,7 +52,7 @@ describe.runIf(has('chromium')).each([
     const preview = previews.last();
     await reads(preview, '37 hits in 247 checks');
     expect((await preview.boundingBox())?.height).toBeLessThan(LINE_HEIGHT * 8);
-    await preview.getByRole('button', { name: 'Show hits' }).click();
+    await preview.getByRole('button', { name: 'Show result' }).click();
     await page.getByRole('button', { name: '1 reply' }).last().waitFor();
     const message = page.getByRole('article').filter({ has: preview }).last();
     await message.getByRole('button', { name: 'More actions' }).click();

@@ -70,7 +70,7 @@ test.for(STORES.flatMap((store) => [[store, 'values'] as const, [store, 'jobs'] 
     become(2, what);
     await world.restart();
     await eventually(() => expect(words(world, message)).toEqual(ONE_WORD));
-    expect((await ask(world, '2001', 'ben')).text).toContain('3 hits, 1 of them accepted');
+    expect((await ask(world, '2001', 'ben')).text).toContain('3 hits (1 accepted)');
   },
 );
 
@@ -81,5 +81,5 @@ test.for(STORES)('On %s, what an older release stored is read', async (store, { 
   await world.restart();
   shelveDevice(world, '2001', 'chs1', 1, 2, 3);
   await eventually(() => expect(words(world, message)).toEqual(ONE_WORD));
-  expect((await ask(world, '2001', 'ben')).text).toContain('3 hits, 1 of them accepted');
+  expect((await ask(world, '2001', 'ben')).text).toContain('3 hits (1 accepted)');
 });

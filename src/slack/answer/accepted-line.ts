@@ -24,9 +24,9 @@ export function acceptedText({ userName, until, release, reason }: Acceptance): 
 
 const GREY = { italic: true };
 
-/** What is said of `accepted` among all hits, after their number: `, 3 of them accepted`; or ''. */
+/** What is said of `accepted` among all hits, after their number: ` (3 accepted)`; or ''. */
 export function acceptedWords(accepted: number, hits: number): string {
   if (accepted === 0) return '';
-  if (hits === 1) return ', accepted';
-  return `, ${accepted === hits ? 'all' : accepted} of them accepted`;
+  if (hits === 1) return ' (accepted)';
+  return ` (${accepted === hits ? 'all' : accepted} accepted)`;
 }

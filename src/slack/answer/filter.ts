@@ -130,7 +130,7 @@ function both(...parts: readonly string[]): string {
 
 /** Lists one kind of what a comparison or several snapshots have, or everything again; undefined where that is no choice. */
 export function showSelect(model: ResultModel): types.StaticSelect | undefined {
-  const { about, all, view, noun } = model;
+  const { about, all, view } = model;
   if (about !== 'changes' && about !== 'several') return undefined;
   const everything =
     about === 'changes'
@@ -144,11 +144,10 @@ export function showSelect(model: ResultModel): types.StaticSelect | undefined {
     .map((kind) => ({ value: kind, label: kindLabel(kind, model), size: sizeOf(kind, model) }))
     .filter(({ value, size }) => size > 0 || value === view.show);
   if (kinds.length < (about === 'changes' ? 1 : 2)) return undefined;
-  const things = about === 'changes' ? 'changes' : `${noun}s`;
-  const shown = kinds.find(({ value }) => value === view.show)?.label.toLowerCase() ?? `all ${things}`;
+  const shown = kinds.find(({ value }) => value === view.show)?.label.toLowerCase();
   const choices = [everything, ...kinds].map(({ value, label, size }) => ({
     value,
     label: `${label} (${count(size)})`,
   }));
-  return select(`Show: ${shown}`, SHOW_ACTION, [{ name: 'Show', choices }]);
+  return select(shown === undefined ? 'Show' : `Show: ${shown}`, SHOW_ACTION, [{ name: 'Show', choices }]);
 }

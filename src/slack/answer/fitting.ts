@@ -34,14 +34,19 @@ function measured(character: string): number {
   return CAPITAL.test(character) ? 0.78 : SQUARE.test(character) ? 1 : 0.54;
 }
 
+function widthOfAll(text: string): number {
+  let width = 0;
+  for (const character of text) width += widthOf(character);
+  return width;
+}
+
 type Laid = { readonly end: number; readonly line: number; readonly used: number };
 
 /** The words of a text on lines as a phone breaks them: where each ends in the text, on which line, and how far along. */
 function* laidOut(text: string, perLine: number): Generator<Laid> {
   let [end, line, used] = [0, 1, 0];
   for (const word of text.split(' ')) {
-    let width = 0;
-    for (const character of word) width += widthOf(character);
+    const width = widthOfAll(word);
     const gap = used > 0 ? widthOf(' ') : 0;
     if (used > 0 && used + gap + width > perLine) {
       line += 1;
@@ -69,10 +74,11 @@ export function linesOf(text: string, perLine: number = PHONE.line): number {
 /** Where a sentence ends; the point of an abbreviation is no end, nor is a mark that stands alone. */
 const SENTENCE_END = /(?<=\S)(?<!\b(?:e\.g|i\.e|vs|cf|no))[.!?]$/i;
 const NARROWEST = 0.3;
+const AFTER_SENTENCE = ' …';
 
 /**
- * The text in at most so many lines of a phone: whole sentences where one fits, and nothing after them, because a
- * reader misses nothing there. Only where no sentence ends in time is the text cut, after a word, which an ellipsis says.
+ * The text in at most so many lines of a phone: whole, or cut with an ellipsis, which says that there is more. It is cut
+ * after a sentence where one ends in time, else after a word.
  */
 export function brief(text: string, lines: number, perLine: number = PHONE.line): string {
   const whole = oneLine(text);
@@ -82,10 +88,11 @@ export function brief(text: string, lines: number, perLine: number = PHONE.line)
   for (const { end, line, used } of laidOut(start, perLine)) {
     if (line > lines) break;
     if (end === whole.length) return whole;
-    if (SENTENCE_END.test(start.slice(Math.max(end - 5, 0), end))) sentence = end;
-    if (line < lines || used + widthOf('…') <= perLine) cut = end;
+    const hasRoom = (mark: string) => line < lines || used + widthOfAll(mark) <= perLine;
+    if (hasRoom(AFTER_SENTENCE) && SENTENCE_END.test(start.slice(Math.max(end - 5, 0), end))) sentence = end;
+    if (hasRoom('…')) cut = end;
   }
-  if (sentence > 0) return start.slice(0, sentence);
+  if (sentence > 0) return `${start.slice(0, sentence)}${AFTER_SENTENCE}`;
   const isWord = cut > lines * perLine;
   return isWord ? `${start.slice(0, cut)}…` : shorten(start, Math.floor(lines * perLine));
 }

@@ -32,118 +32,124 @@ export type HitView = {
 /** What the hits of one page may take: lines of this phone, and what Slack counts of a message. */
 export type Room = { readonly lines: number; readonly weight: number; readonly phone: Phone };
 
-const TITLE_LINES = 2;
-const ACTION_LINES = 2;
-/** What to do about a critical hit is cut after everything else; so much of it is always there. */
-const CRITICAL_ACTION_LINES = { most: 4, least: 2 };
-/** Of several snapshots titles also say whose the hit is: no longer action costs a line of them. */
-const LEAST_OF_SEVERAL = 1;
 const LONGEST_LEVEL = 40;
 const LONGEST_FACT = 40;
 const MOST_FACTS = 3;
 
+/** How much of a hit is shown: lines of its title, of what to do, or else of what the matter is, and more. */
+type Shown = {
+  readonly title: number;
+  readonly action: number;
+  readonly summary: number;
+  /** How many CVEs, and how many versions. */
+  readonly facts: number;
+  readonly evidence: boolean;
+};
+
 /** What a message says of a hit. */
 type Drawing = {
   readonly of: HitView;
-  readonly phone: Phone;
+  readonly shown: Shown;
   readonly title: string;
   readonly links: ReturnType<typeof linksOf>;
   /** What to do; where that says nothing, what the matter is. */
-  readonly action: string;
+  readonly text: string;
   /** CVEs that the shown title does not name, and fixed-in versions. */
   readonly facts: string;
   readonly evidence: string;
 };
 
+/** What every hit has: the beginning of its title, of what to do about a critical one, and its buttons. */
+const LEAST: Shown = { title: 1, action: 0, summary: 0, facts: 0, evidence: false };
+const LEAST_OF_CRITICAL: Shown = { ...LEAST, action: 2 };
+/** A text that is longer is for the details, however much room there is. */
+const LONGEST_TEXT = 8;
+const UP_TO_LONGEST = Array.from({ length: LONGEST_TEXT - 2 }, (_, at) => at + 3);
+
+type Step = Partial<Shown> & { readonly isCritical?: true };
 /**
- * The hits of one page, each as blocks: what it is, what to do, and buttons to its articles and its details. Titles and
- * buttons take the lines that they need; what is left goes to the texts in the order of their worth: what to do, the most
- * important hit first, then what else is known of a hit, then what was found on the device. Where the actions of critical
- * hits need more lines than there are, titles take one line. Where the texts are too heavy for Slack, the details alone
- * have them.
+ * What lines are spent on, in the order of its worth; within a step on the most important hit first. The beginning of what
+ * the matter is says less than two lines of it.
+ */
+const STEPS: readonly Step[] = [
+  ...UP_TO_LONGEST.map((action): Step => ({ isCritical: true, action })),
+  { isCritical: true, title: 2 },
+  { facts: 1 },
+  { title: 2 },
+  { action: 1 },
+  { action: 2 },
+  { facts: MOST_FACTS },
+  { summary: 2 },
+  { title: 3 },
+  ...UP_TO_LONGEST.map((action) => ({ action })),
+  { evidence: true },
+  ...UP_TO_LONGEST.map((summary) => ({ summary })),
+];
+
+/**
+ * The hits of one page, each as blocks: what it is, what to do, and buttons to its articles and its details. Lines are spent
+ * on what is worth most, until there are none left: a text is cut, which an ellipsis says, only where the page is full.
+ * Where the texts are too heavy for Slack, the details alone have them.
  */
 export function hitBlocks(hits: readonly HitView[], { lines, weight, phone }: Room): types.KnownBlock[][] {
-  const drawings = hits.map((of) => drawingOf(of, phone));
-  let left = lines - sum(drawings.map(heightOf));
-  /** Adds a text to each while there are lines left. */
-  const add = (part: 'action' | 'facts' | 'evidence', textOf: (of: HitView, title: string) => string) => {
+  const drawings = hits.map((of) => drawn(of, isCritical(of.hit) ? LEAST_OF_CRITICAL : LEAST, phone));
+  let left = lines - drawings.reduce((total, drawing) => total + heightOf(drawing, phone), 0);
+  for (const { isCritical: isOnlyCritical, ...step } of STEPS) {
     for (const [at, drawing] of drawings.entries()) {
-      if (drawing.of.accepted !== undefined) continue;
-      const more = { ...drawing, [part]: textOf(drawing.of, drawing.title) };
-      const cost = heightOf(more) - heightOf(drawing);
-      if (cost > left && part !== 'action') continue;
+      if (isOnlyCritical && !isCritical(drawing.of.hit)) continue;
+      const more = drawn(drawing.of, larger(drawing.shown, step), phone);
+      const cost = heightOf(more, phone) - heightOf(drawing, phone);
+      if (cost > Math.max(left, 0)) continue;
       drawings[at] = more;
       left -= cost;
     }
-  };
-  const spare = sum(drawings.filter(({ of }) => !isCritical(of.hit)).map(savedBy));
-  const isOfSeveral = hits[0]?.view.others !== undefined;
-  const least = isOfSeveral ? LEAST_OF_SEVERAL : CRITICAL_ACTION_LINES.least;
-  add('action', ({ hit }) =>
-    actionIn(hit, isCritical(hit) && !isOfSeveral ? left + spare : left, least, phone),
-  );
-  left += shortenTitles(drawings, -left);
-  add('facts', factsOf);
-  add('evidence', evidenceOf);
-  const blocks = drawings.map(draw);
-  return weigh(blocks) <= weight ? blocks : drawings.map(({ of }) => draw(bareOf(of, phone)));
-}
-
-/** Cuts titles to one line until so many lines are saved, those of critical hits last; gives how many that are. */
-function shortenTitles(drawings: Drawing[], lines: number): number {
-  const last = [...drawings.entries()].toReversed();
-  const inOrder = [false, true].flatMap((is) => last.filter(([, { of }]) => isCritical(of.hit) === is));
-  let saved = 0;
-  for (const [at, drawing] of inOrder) {
-    if (saved >= lines) break;
-    saved += savedBy(drawing);
-    drawings[at] = shortened(drawing);
   }
-  return saved;
+  const blocks = drawings.map(draw);
+  return weigh(blocks) <= weight ? blocks : drawings.map(({ of }) => draw(bare(drawn(of, LEAST, phone))));
 }
 
-function shortened(drawing: Drawing): Drawing {
-  return { ...drawing, title: brief(drawing.title, 1, drawing.phone.bold) };
-}
-
-/** The lines that a hit takes less with a title of one line. */
-function savedBy(drawing: Drawing): number {
-  return heightOf(drawing) - heightOf(shortened(drawing));
-}
-
-function sum(numbers: readonly number[]): number {
-  return numbers.reduce((total, each) => total + each, 0);
-}
-
-/** The title and the articles of a hit, which it always has. */
-function drawingOf(of: HitView, phone: Phone): Drawing {
-  const { hit, note, usualHost } = of;
-  const level = shorten(importanceOf(hit), LONGEST_LEVEL);
-  const title = `${level}${note === '' ? '' : ` (${note})`} · ${hit.title}`;
+/** No step takes away what one before it gave. */
+function larger(shown: Shown, step: Partial<Shown>): Shown {
+  const { title, action, summary, facts, evidence } = { ...LEAST, ...step };
   return {
-    of,
-    phone,
-    title: brief(title, TITLE_LINES, phone.bold),
-    links: linksOf(hit.solutions, usualHost),
-    ...{ action: '', facts: '', evidence: '' },
+    title: Math.max(shown.title, title),
+    action: Math.max(shown.action, action),
+    summary: Math.max(shown.summary, summary),
+    facts: Math.max(shown.facts, facts),
+    evidence: shown.evidence || evidence,
+  };
+}
+
+function drawn(of: HitView, shown: Shown, phone: Phone): Drawing {
+  const { hit, note, usualHost, accepted } = of;
+  const level = shorten(importanceOf(hit), LONGEST_LEVEL);
+  const title = brief(`${level}${note === '' ? '' : ` (${note})`} · ${hit.title}`, shown.title, phone.bold);
+  const links = linksOf(hit.solutions, usualHost);
+  if (accepted !== undefined) return { of, shown, title, links, text: '', facts: '', evidence: '' };
+  return {
+    ...{ of, shown, title, links },
+    text: textOf(hit, shown, phone),
+    facts: shown.facts === 0 ? '' : factsOf(hit, title, shown.facts),
+    evidence: shown.evidence ? evidenceOf(of) : '',
   };
 }
 
 /** The same where the articles are too heavy. */
-function bareOf(of: HitView, phone: Phone): Drawing {
-  return { ...drawingOf(of, phone), links: { buttons: [], rows: 1, more: of.hit.solutions.length } };
+function bare(drawing: Drawing): Drawing {
+  const more = drawing.of.hit.solutions.length;
+  return { ...drawing, text: '', links: { buttons: [], rows: 1, more } };
 }
 
-function heightOf({ of, phone, title, links, action, facts, evidence }: Drawing): number {
+function heightOf({ of, title, links, text, facts, evidence }: Drawing, phone: Phone): number {
   const said = of.accepted && acceptedLine(of.accepted);
-  const last = (said?.map(textIn) ?? [action, facts].filter(Boolean)).join(' ');
+  const last = (said?.map(textIn) ?? [text, facts].filter(Boolean)).join(' ');
   return linesOf(title, phone.bold) + linesOf(last, phone.line) + linesOf(evidence, phone.line) + links.rows;
 }
 
-function draw({ of, title, action, facts, evidence, links }: Drawing): types.KnownBlock[] {
+function draw({ of, title, text: said, facts, evidence, links }: Drawing): types.KnownBlock[] {
   const { hit, index, view, accepted, found } = of;
-  const known = facts === '' ? [] : [words(`${action === '' ? '' : ' '}${facts}`, { italic: true })];
-  const text = [...(action === '' ? [] : [words(action)]), ...known];
+  const known = facts === '' ? [] : [words(`${said === '' ? '' : ' '}${facts}`, { italic: true })];
+  const text = [...(said === '' ? [] : [words(said)]), ...known];
   const paragraphs = [
     [words(title, { bold: true })],
     ...(text.length === 0 ? [] : [text]),
@@ -169,32 +175,24 @@ function isCritical(hit: Diagnostic): boolean {
   return levelOf(hit).rank === 0;
 }
 
-/** `atLeast`: so many lines of what to do about a critical hit are there in any case. */
-function actionIn(hit: Diagnostic, left: number, atLeast: number, { line }: Phone): string {
-  const { summary, title } = hit;
-  const action = actionOf(hit);
-  const { most, least } =
-    isCritical(hit) && action !== ''
-      ? { ...CRITICAL_ACTION_LINES, least: atLeast }
-      : { most: ACTION_LINES, least: 0 };
-  const lines = Math.max(Math.min(most, left), least);
-  const text = action || (oneLine(summary) === oneLine(title) ? '' : summary);
-  const said = lines === 0 ? '' : brief(text, lines, line);
-  // The beginning of a summary says less than the facts that fit in its place.
-  return action === '' && lines < ACTION_LINES && said.endsWith('…') ? '' : said;
+function textOf(hit: Diagnostic, { action, summary }: Shown, { line }: Phone): string {
+  const toDo = actionOf(hit);
+  const [text, lines] = toDo === '' ? [hit.summary, summary] : [toDo, action];
+  return lines === 0 || oneLine(text) === oneLine(hit.title) ? '' : brief(text, lines, line);
 }
 
-function factsOf({ hit: { cveIds, fixedIn } }: HitView, title: string): string {
+/** At most so many CVEs, and so many versions. */
+function factsOf({ cveIds, fixedIn }: Diagnostic, title: string, most: number): string {
   const named = cveIdsIn(title);
   const others = cveIds.filter((id) => !named.includes(id));
-  return [some(others), fixedIn.length > 0 ? `Fixed in ${some(fixedIn)}` : '']
+  return [some(others, most), fixedIn.length > 0 ? `Fixed in ${some(fixedIn, most)}` : '']
     .filter((part) => part !== '')
     .join(' · ');
 }
 
-function some(list: readonly string[]): string {
-  const more = list.length > MOST_FACTS ? ` and ${list.length - MOST_FACTS} more` : '';
-  const shown = list.slice(0, MOST_FACTS).map((each) => shorten(oneLine(each), LONGEST_FACT));
+function some(list: readonly string[], most: number): string {
+  const more = list.length > most ? ` +${list.length - most}` : '';
+  const shown = list.slice(0, most).map((each) => shorten(oneLine(each), LONGEST_FACT));
   return shown.join(', ') + more;
 }
 

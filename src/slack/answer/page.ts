@@ -34,6 +34,7 @@ type Paged = {
   /** Small print after the page's position, in mrkdwn: our own words, ids and times. */
   readonly footer: readonly string[];
   readonly menus: readonly (Control | undefined)[];
+  readonly isWindow?: boolean | undefined;
 };
 type Control = types.Button | types.StaticSelect | types.Overflow;
 type ControlRow = Omit<types.ActionsBlock, 'elements'> & { readonly elements: Control[] };
@@ -41,11 +42,12 @@ type ControlRow = Omit<types.ActionsBlock, 'elements'> & { readonly elements: Co
 /**
  * Lines of a phone that a page takes. The first one fits its screen, and what a narrower one breaks has room there; who
  * turns to another page scrolls, and reads it without such a break. `frame`: the bot's name, who is on it (which is added
- * once somebody is), small print, and the row of controls.
+ * once somebody is), small print, and the row of controls. A window has a title of its own, and scrolls below it.
  */
 const SHAPES = {
   first: { phone: PHONE, lines: 26, frame: 4 },
   later: { phone: NARROW_PHONE, lines: 34, frame: 5 },
+  window: { phone: NARROW_PHONE, lines: 44, frame: 2 },
 };
 /** A second row of controls is higher than a line. */
 const SECOND_ROW_LINES = 2;
@@ -62,7 +64,7 @@ export function pagedMessage(paged: Paged): Message {
   const page = pages[number] ?? { first: 0, count: 0 };
   const position = model === undefined || pages.length < 2 ? '' : positionOf(model, page);
   const row = controls(paged, number);
-  const { phone, lines: most, frame } = number === 0 ? SHAPES.first : SHAPES.later;
+  const { phone, lines: most, frame } = SHAPES[paged.isWindow ? 'window' : number === 0 ? 'first' : 'later'];
   const head = topOf(paged, number === 0, phone);
   const left = most - frame - head.lines - (isInTwoRows(row, phone) ? SECOND_ROW_LINES : 0);
   const bottom = [smallPrint([position, ...paged.footer].filter((part) => part !== '').join(' · ')), row];
@@ -115,10 +117,11 @@ function positionOf(model: ResultModel, { first, count: size }: Page): string {
 }
 
 /** What so many in the list are; hits only where the list has nothing else. */
-function thingsOf({ about, noun, listed }: ResultModel, size: number): string {
+function thingsOf({ about, noun, listed, view }: ResultModel, size: number): string {
   if (about === 'search' && noun === 'hit') return 'found';
   if (listed.some(({ hit }) => hit.match === 'unstated')) return 'listed';
-  return `${about === 'changes' ? 'change' : noun}${size === 1 ? '' : 's'}`;
+  const thing = about !== 'changes' ? noun : view.show === 'unchanged' ? 'unchanged hit' : 'change';
+  return `${thing}${size === 1 ? '' : 's'}`;
 }
 
 /** Whether a phone breaks these controls, with what says who is on it. */

@@ -28,7 +28,7 @@ export function contentsOf({ view, counts: { all }, noun }: ResultModel, hits: r
 /** How many there are of each kind: `4 hits, 3 with match not stated`. */
 export function sizesOf({ noun }: ResultModel, hits: readonly ShownHit[]): string {
   const { known, others } = kindsIn(noun, hits);
-  return [counted(known, noun), ...others].join(', ');
+  return [known === 0 && others.length > 0 ? '' : counted(known, noun), ...others].filter(Boolean).join(', ');
 }
 
 function kindsIn(noun: ResultModel['noun'], hits: readonly ShownHit[]) {

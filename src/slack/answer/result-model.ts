@@ -69,10 +69,12 @@ function formOf({ hit, kind }: ShownHit, show: View['show']): ListedHit['form'] 
 
 /**
  * How many of a kind a page holds; each has some of both where both are listed. The first page stands below the head and
- * fits a phone's screen, also where each of many snapshots has a line there. The title of a check or a cleared hit takes two lines.
+ * fits a phone's screen, also where each of several snapshots has a line there, so that what to do about a critical hit is
+ * whole. The title of a check or a cleared hit takes two lines.
  */
 const MOST = {
   first: { blocks: 3, line: 7 },
+  firstOfSeveral: { blocks: 2, line: 6 },
   firstOfMany: { blocks: 2, line: 4 },
   later: { blocks: 5, line: 10 },
 };
@@ -83,9 +85,9 @@ const ROUNDED = 0.001;
 /** The list in pages; every diagnostic is on exactly one. */
 function pagesOf(listed: readonly ListedHit[], units = 0): Page[] {
   const pages: { first: number; count: number }[] = [];
+  const opening = units === 0 ? MOST.first : units < MANY ? MOST.firstOfSeveral : MOST.firstOfMany;
   let left = 0;
   for (const [at, { form }] of listed.entries()) {
-    const opening = units < MANY ? MOST.first : MOST.firstOfMany;
     const most = () => (pages.length <= 1 ? opening : MOST.later)[form];
     left -= 1 / most();
     const page = pages.at(-1);

@@ -18,7 +18,7 @@ const INSIDE = [PREVIOUS_ACTION, NEXT_ACTION, FILTER_ACTION, SHOW_ACTION, WHOLE_
 
 /** A result in a window for one person, with pages, filter, search and details. */
 export function resultModal(state: ViewState, answers: Answers): types.ModalView {
-  const { blocks } = viewMessage(state, answers);
+  const { blocks } = viewMessage(state, answers, [], true);
   const controls = blocks.at(-1);
   const canSearch = state.before === undefined;
   const host = hostOf(answers.result.device);

@@ -88,7 +88,7 @@ function hitCounts({ view, counts }: ResultModel): { total: string; levels: stri
   const others = levels.slice(MOST_LEVELS).reduce((sum, each) => sum + each.count, 0);
   return {
     total: [
-      `${counted(listed.hits ?? 0, 'hit')}${ofChecks}${passed}${acceptedWords(accepted, listed.hits ?? 0)}`,
+      `${counted(listed.hits ?? 0, 'hit')}${acceptedWords(accepted, listed.hits ?? 0)}${ofChecks}${passed}`,
       unstatedCount(counts.checks),
     ]
       .filter(Boolean)

@@ -3,11 +3,10 @@ import type { Diagnostic } from '../../core/diagnostics.ts';
 import type { Fault } from '../../core/faults.ts';
 import { countByLevel } from '../../core/importance.ts';
 import type { ReadyUnit } from '../../lookups/lookup-status.ts';
-import { day, words } from '../block-kit/blocks.ts';
 import { shorten } from '../block-kit/limits.ts';
 import { filterLine } from './filter.ts';
 import { findings, outcomeWords, readPart } from './findings.ts';
-import { brief } from './fitting.ts';
+import { brief, linesOf } from './fitting.ts';
 import { everyOne, ownersOf } from './hit-notes.ts';
 import type { Line } from './message-text.ts';
 import type { ResultModel } from './result-model.ts';
@@ -50,7 +49,7 @@ function sharedOf(units: readonly NamedUnit[], model: ResultModel | undefined): 
   const ready = units.filter(isReady);
   const [first] = ready;
   if (model === undefined || first === undefined)
-    return `No result yet for these ${count(units.length)} snapshots`;
+    return `No result ${units.some(({ kind }) => kind === 'open') ? 'yet ' : ''}for these ${count(units.length)} snapshots`;
   const { all, noun, view } = model;
   if (view.search !== undefined) return searchVerdict(units, model);
   if (ready.length === 1) return `${counted(all.length, noun)} on ${first.name}, the only one with a result`;
@@ -114,17 +113,31 @@ const FEW = 4;
 function unitLine(unit: NamedUnit, model: ResultModel | undefined, units: readonly NamedUnit[]): Line {
   const text = unitText(unit, model, units);
   const report = `${unit.question.snapshotId}: ${text}`;
-  if (units.length > FEW) return { text: brief(text, 1), beside: text, report };
+  if (units.length > FEW) return { text: inOneLine(unit, model, units), beside: text, report };
   const last = isReady(unit) && model?.view.search === undefined ? unit.lastRead : undefined;
   const changed = last?.found === undefined || last.isNewer ? '' : changeWords(countsOf(last.found));
   if (last === undefined || changed === '' || changed === changeWords(NOTHING)) return { text, report };
-  return { text, rich: [words(`${text} · ${changed} `), day(last.at, 'since')], report };
+  return { text: `${text} · ${changed} since ${last.question.snapshotId}`, beside: text, report };
 }
 
-function unitText(unit: NamedUnit, model: ResultModel | undefined, units: readonly NamedUnit[]): string {
+const LONGEST_END = 12;
+
+/** Of many, the release gives way to what was found, as the next line says that releases differ; then the name's beginning. */
+function inOneLine(unit: NamedUnit, model: ResultModel | undefined, units: readonly NamedUnit[]): string {
+  const texts = [
+    unitText(unit, model, units),
+    unitText(unit, model, []),
+    unitText({ ...unit, name: `…${[...unit.name].slice(-LONGEST_END).join('')}` }, model, []),
+  ];
+  return brief(texts.find((text) => linesOf(text) === 1) ?? texts[0] ?? '', 1);
+}
+
+/** `among`: those that its release is told apart from; of none it is left out. */
+function unitText(unit: NamedUnit, model: ResultModel | undefined, among: readonly NamedUnit[]): string {
   if (!isReady(unit)) return shorten(`${unit.name} · ${stateOf(unit)}`, LONGEST_STATE);
   const said = model?.view.search === undefined ? findingsOf(unit, model) : outcomesOf(unit, model);
-  return [unit.name, versionOf(unit, units.filter(isReady)), said].filter((part) => part !== '').join(' · ');
+  const release = among.length === 0 ? '' : versionOf(unit, among.filter(isReady));
+  return [unit.name, release, said].filter((part) => part !== '').join(' · ');
 }
 
 const NOTHING = { new: 0, changed: 0, cleared: 0 };

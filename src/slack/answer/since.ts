@@ -148,6 +148,10 @@ export function countsOf({ new: added, changed, cleared }: Comparison<Named>): C
   return { new: added.length, changed: changed.length, cleared: cleared.length };
 }
 
+export function isNews(found: Comparison<Named>): boolean {
+  return Object.values(countsOf(found)).some((size) => size > 0);
+}
+
 /** `2 new, 5 cleared` */
 export function changeWords({ new: added, changed, cleared }: ChangeCounts): string {
   const said = [

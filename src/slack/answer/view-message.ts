@@ -23,7 +23,12 @@ export const WHOLE_RESULT_ACTION = 'whole-result';
 type WhileWaiting = { readonly footer: readonly string[]; readonly menus: readonly types.Button[] };
 
 /** The message that shows this of these answers: one result, what a search finds in it, a comparison, or several. */
-export function viewMessage(state: ViewState, answers: Answers, since: readonly Since[] = []): Message {
+export function viewMessage(
+  state: ViewState,
+  answers: Answers,
+  since: readonly Since[] = [],
+  isWindow = false,
+): Message {
   const { state: view, answers: shown } = arranged(state, answers);
   const model = modelOf(view, shown);
   return pagedMessage({
@@ -33,6 +38,7 @@ export function viewMessage(state: ViewState, answers: Answers, since: readonly 
     news: newsOf(since, model),
     footer: footerOf(view, shown),
     menus: menusOf(model),
+    isWindow,
   });
 }
 

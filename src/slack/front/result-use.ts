@@ -2,6 +2,7 @@ import type { AllMiddlewareArgs, types, webApi } from '@slack/bolt';
 import { hostOf } from '../../core/device-identity.ts';
 import type { Answers } from '../../lookups/lookup-status.ts';
 import { withShow } from '../answer/private-message.ts';
+import { isNews } from '../answer/since.ts';
 import { viewMessage } from '../answer/view-message.ts';
 import { showValue, type View, type ViewState } from '../block-kit/action-values.ts';
 import type { Message } from '../block-kit/blocks.ts';
@@ -149,7 +150,9 @@ export async function redraw(
   const replace = (message: Message) =>
     replaceOpened(use, isPrivate ? withShow(message, shows) : message, context);
   const draw = async (answers: Answers) => {
-    const since = await sinceMade(state, answers, context);
+    const made = await sinceMade(state, answers, context);
+    // That nothing changed is said to whoever asked.
+    const since = how === 'anew' ? made : made.filter(({ found }) => found === undefined || isNews(found));
     const drawn = (times: number) => viewMessage({ ...state, turn: state.turn + times }, answers, since);
     await replaceOwned(origin, context, drawn, replace);
   };

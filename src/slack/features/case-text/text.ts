@@ -1,4 +1,5 @@
 import type { LevelGroup } from '../../../core/importance.ts';
+import { cveIdsIn } from '../../../core/naming.ts';
 import { oneLine } from '../../../core/texts.ts';
 import { acceptedText } from '../../answer/accepted-line.ts';
 import { changeWord, ownersNote } from '../../answer/hit-notes.ts';
@@ -88,9 +89,12 @@ function grouped(model: ResultModel): string[] {
 function hitText(shown: ShownHit, number: number, usualHost: string | undefined): string {
   const { hit, accepted } = shown;
   const rating = [ratingOf(hit), changeWord(shown)].filter(Boolean).join(', ');
+  const named = cveIdsIn(hit.title);
+  const cveIds = hit.cveIds.filter((id) => !named.includes(id));
   const fixedIn = hit.fixedIn.length === 0 ? '' : `Fixed in ${hit.fixedIn.join(', ')}`;
   const toDo = [
     oneLine(actionOf(hit)),
+    cveIds.join(', '),
     fixedIn,
     articlesOf(hit, usualHost),
     accepted && capital(acceptedText(accepted)),

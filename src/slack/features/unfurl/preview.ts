@@ -83,7 +83,7 @@ function fitting(lines: number): (most: number, texts: readonly string[], width?
 
 function buttons(question: Question): types.Button[] {
   const value = viewValue({ question });
-  return [button('Show hits', SHOW_HITS_ACTION, value), button('Browse privately', BROWSE_ACTION, value)];
+  return [button('Show result', SHOW_HITS_ACTION, value), button('Browse privately', BROWSE_ACTION, value)];
 }
 
 /** What stands there where there is no result: how it is with the snapshot. */

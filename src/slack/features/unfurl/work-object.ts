@@ -28,7 +28,7 @@ export function entityOf(
   const { title, device, counts } = facts;
   const value = viewValue({ question });
   const primary_actions = [
-    { text: 'Show hits', action_id: SHOW_HITS_ACTION, value },
+    { text: 'Show result', action_id: SHOW_HITS_ACTION, value },
     { text: 'Browse privately', action_id: BROWSE_ACTION, value },
   ];
   const fields: Field[] = [

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Diagnostic } from '../../../../src/core/diagnostics.ts';
+import { oneLine } from '../../../../src/core/texts.ts';
 import { brief, linesOf } from '../../../../src/slack/answer/fitting.ts';
 import { viewMessage } from '../../../../src/slack/answer/view-message.ts';
 import type { ViewState } from '../../../../src/slack/block-kit/action-values.ts';
@@ -43,12 +44,21 @@ test('What to do about a critical hit is whole where anything of less worth is c
 });
 
 test('A long action ends at a sentence where one fits, else after a word, with an ellipsis', () => {
-  expect(said({ action: `Reboot. ${LONG}` })).toMatch(/Reboot\.[^…]*$/);
-  expect(said({ action: LONG })).toMatch(/\w…/);
+  const many = Array.from({ length: 3 }, () => ({ title: TITLE, action: LONG.repeat(2) }));
+  expect(said({ title: TITLE, action: `Reboot. ${LONG.repeat(3)}` }, ...many)).toMatch(/Reboot\. …/);
+  expect(said(...many)).toMatch(/\w…/);
+});
+
+test('What the matter is gives way to CVEs and fixed-in versions, and uses the lines that are left', () => {
+  const facts = { cveIds: ['CVE-2026-10004', 'CVE-2026-10005'], fixedIn: ['17.1.4', '16.1.6'] };
+  const hit = { title: TITLE, summary: LONG, ...facts };
+  expect(said(hit, hit, hit).match(/CVE-2026-10004.* · Fixed in 17\.1\.4/g)).toHaveLength(3);
+  expect(said({ title: TITLE, summary: WHOLE, action: WHOLE })).toContain(WHOLE);
+  expect(said({ title: TITLE, summary: WHOLE })).toContain(WHOLE);
 });
 
 test('A CVE that stands in the part of a title that is cut is named below it', () => {
-  const title = `${TITLE}, CVE-2026-10004`;
+  const title = `${TITLE}, ${TITLE}, CVE-2026-10004`;
   expect(said({ title, cveIds: ['CVE-2026-10004'] })).toMatch(/…\n*(.*\n)*CVE-2026-10004/);
 });
 
@@ -87,6 +97,7 @@ test('A text in brief takes no more lines than it may, and begins as the text do
     fc.property(fc.string({ maxLength: 400 }), fc.integer({ min: 1, max: 4 }), (text, lines) => {
       const short = brief(text, lines);
       expect(linesOf(short)).toBeLessThanOrEqual(lines);
+      if (short !== oneLine(text)) expect(short).toMatch(/…$/);
     }),
   );
 });
