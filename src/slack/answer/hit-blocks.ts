@@ -62,6 +62,7 @@ type Drawing = {
 /** What every hit has: the beginning of its title, of what to do about a critical one, and its buttons. */
 const LEAST: Shown = { title: 1, action: 0, summary: 0, facts: 0, evidence: false };
 const LEAST_OF_CRITICAL: Shown = { ...LEAST, action: 2 };
+const LEAST_OF_FIRST: Shown = { ...LEAST, action: 4 };
 /** A text that is longer is for the details, however much room there is. */
 const LONGEST_TEXT = 8;
 const UP_TO_LONGEST = Array.from({ length: LONGEST_TEXT - 2 }, (_, at) => at + 3);
@@ -92,7 +93,10 @@ const STEPS: readonly Step[] = [
  * Where the texts are too heavy for Slack, the details alone have them.
  */
 export function hitBlocks(hits: readonly HitView[], { lines, weight, phone }: Room): types.KnownBlock[][] {
-  const drawings = hits.map((of) => drawn(of, isCritical(of.hit) ? LEAST_OF_CRITICAL : LEAST, phone));
+  const drawings = hits.map((of, at) => {
+    const least = at === 0 ? LEAST_OF_FIRST : LEAST_OF_CRITICAL;
+    return drawn(of, isCritical(of.hit) ? least : LEAST, phone);
+  });
   let left = lines - drawings.reduce((total, drawing) => total + heightOf(drawing, phone), 0);
   for (const { isCritical: isOnlyCritical, ...step } of STEPS) {
     for (const [at, drawing] of drawings.entries()) {

@@ -85,7 +85,7 @@ const ROUNDED = 0.001;
 /** The list in pages; every diagnostic is on exactly one. */
 function pagesOf(listed: readonly ListedHit[], units = 0): Page[] {
   const pages: { first: number; count: number }[] = [];
-  const opening = units === 0 ? MOST.first : units < MANY ? MOST.firstOfSeveral : MOST.firstOfMany;
+  const opening = units <= 2 ? MOST.first : units < MANY ? MOST.firstOfSeveral : MOST.firstOfMany;
   let left = 0;
   for (const [at, { form }] of listed.entries()) {
     const most = () => (pages.length <= 1 ? opening : MOST.later)[form];
