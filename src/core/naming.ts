@@ -100,7 +100,7 @@ const AND = /^[\s,]*and/;
 const BETWEEN = /between (?:the )?$/;
 const LONGEST_BETWEEN = 12;
 /** What stands between blanks is a number for itself, as in `cve-2026-10015 - 20 packages`. */
-const APART = / -+ /;
+const APART = / -{1,3} /;
 const LONGEST_NUMBER = 19;
 
 function rangeFrom({ kind, id, year = '', number, start, end }: IdInText, folded: string): IdRange[] {
@@ -126,17 +126,25 @@ function sized(number: string): string {
 }
 
 /** `cve-2026-100xx`, `cve-2026-1001?`, `cve-2026-10*` and `cve-2026-1001[5-9]`. */
-const UNFINISHED =
-  /cves?[-_:./\s]{0,3}(\d{4})[-_:./\s]{1,3}(\d{1,18})(x{1,6}|\?{1,6}|\*{1,3}|[[{(]\d{1,19}[,;|-][\d,;|\s-]{0,40}[\]})])/g;
+const UNFINISHED = /cves?[-_:./\s]{0,3}(\d{4})[-_:./\s]{1,3}(\d{1,18})([x?*[{(])\3{0,5}/g;
+const LONGEST_RUN = 6;
+const IN_BRACKETS = /^\d{1,19}[,;|-][\d,;|\s-]{0,40}[\]})]/;
+const LONGEST_IN_BRACKETS = 62;
 const ONE_EACH = /^[x?]/;
+const BRACKET = /[[{(]/;
 
 function* unfinishedIn(folded: string): Generator<IdRange> {
-  for (const { 0: whole, 1: year = '', 2: begin = '', 3: rest = '', index } of folded.matchAll(UNFINISHED)) {
+  for (const { 0: head, 1: year = '', 2: begin = '', 3: sign = '', index } of folded.matchAll(UNFINISHED)) {
+    const after = index + head.length;
+    const [inBrackets] = IN_BRACKETS.exec(folded.slice(after, after + LONGEST_IN_BRACKETS)) ?? [];
+    if (BRACKET.test(sign) !== (inBrackets !== undefined)) continue;
+    const run = head.slice(head.indexOf(sign, head.length - LONGEST_RUN));
+    const rest = `${run}${inBrackets ?? ''}`;
     const hasLength = (number: string) =>
       ONE_EACH.test(rest) ? number.length === begin.length + rest.length : number.length > begin.length;
     yield {
       name: `CVE-${year}-${begin}${rest}`,
-      ...{ start: index, end: index + whole.length },
+      ...{ start: index, end: after + (inBrackets ?? '').length },
       holds: (sought) => sought.year === year && sought.number.startsWith(begin) && hasLength(sought.number),
     };
   }
