@@ -13,7 +13,6 @@ import { actionOf } from '../../src/slack/answer/wording.ts';
 import { nameInValue, readFilter, readHit, type View } from '../../src/slack/block-kit/action-values.ts';
 import type { Message } from '../../src/slack/block-kit/blocks.ts';
 import { visible } from '../../src/slack/block-kit/inert-text.ts';
-import { shorten } from '../../src/slack/block-kit/limits.ts';
 import { sharedHitMessage } from '../../src/slack/features/details/shared-hit.ts';
 import { type DetailsView, detailsModal, NEXT_PART_ACTION } from '../../src/slack/features/details/window.ts';
 import { blockFaults } from '../emulators/slack/blocks/faults.ts';
@@ -23,6 +22,7 @@ import { choicesOf } from '../support/clicking.ts';
 import { pagesOf } from '../support/every-page.ts';
 import { fc } from '../support/fast-check.ts';
 import { liveMarkup, objectsIn, textsOf, valuesOf } from '../support/message-parts.ts';
+import { listed, numbered, numberOf } from '../support/numbered-titles.ts';
 import { SHRINKING } from '../support/shrinking.ts';
 import { snapshotId } from '../support/snapshot-id.ts';
 
@@ -43,13 +43,6 @@ const EMPTY: DiagnosticsResult = {
   diagnostics: [],
 };
 
-/** The names that stand in lists: of checks that passed, and of what is cleared. */
-function listed(pages: readonly Message[]): unknown[] {
-  return objectsIn(pages.map(({ blocks }) => blocks))
-    .filter(({ style }) => JSON.stringify(style) === '{"code":true}')
-    .map(({ text }) => text);
-}
-
 /** Which of a view's hits have a Details button, each page after the other. */
 function detailed(pages: readonly Message[]): { hit: number; name: string }[] {
   return pages
@@ -64,15 +57,13 @@ function expectAll(pages: readonly Message[], hits: readonly ShownHit[]): void {
   );
 }
 
-function expectWhole(result: DiagnosticsResult, set: DiagnosticSet): Message[] {
+function expectWhole(document: DiagnosticsResult, set: DiagnosticSet): Message[] {
+  const result = numbered(document);
   const view: View = { question: { ...QUESTION, set } };
   const answers = answersOf(result);
   const pages = pagesOf(view, answers);
   if (set !== 'miss') expectAll(pages, modelOf(view, answers).shown);
-  else
-    expect(listed(pages)).toEqual(
-      sideOf(result, 'miss').map(({ name }) => visible(shorten(name, 60)) || ' '),
-    );
+  expect(listed(pages)).toEqual(set === 'miss' ? sideOf(result, 'miss').map(numberOf) : []);
   return pages;
 }
 
@@ -97,7 +88,8 @@ function expectEveryFilter(result: DiagnosticsResult, pages: readonly Message[],
   }
 }
 
-function expectComparison(before: DiagnosticsResult, after: DiagnosticsResult): void {
+function expectComparison(...documents: readonly [DiagnosticsResult, DiagnosticsResult]): void {
+  const [before, after] = [numbered(documents[0]), numbered(documents[1])];
   const answers = answersOf(after, before);
   const since = [before, after].map((result) => ({
     snapshotId: QUESTION.snapshotId,
@@ -109,7 +101,7 @@ function expectComparison(before: DiagnosticsResult, after: DiagnosticsResult): 
     kind === 'cleared' ? 'cleared' : 'others',
   );
   expectAll(status, others);
-  expect(listed(status)).toEqual(cleared.map(({ hit }) => visible(shorten(hit.name, 60)) || ' '));
+  expect(listed(status)).toEqual(cleared.map(({ hit }) => numberOf(hit)));
   const shown = CHANGES.flatMap((show) => {
     const view: View = { ...COMPARED, show };
     expectAll(pagesOf(view, answers), modelOf(view, answers).shown);

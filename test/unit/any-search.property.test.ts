@@ -1,12 +1,10 @@
 import { expect, test } from 'vitest';
 import { search } from '../../src/core/searching.ts';
 import { modelOf } from '../../src/slack/answer/result-model.ts';
-import { visible } from '../../src/slack/block-kit/inert-text.ts';
-import { shorten } from '../../src/slack/block-kit/limits.ts';
 import { anyResult } from '../support/any-result.ts';
 import { pagesOf } from '../support/every-page.ts';
 import { fc } from '../support/fast-check.ts';
-import { objectsIn } from '../support/message-parts.ts';
+import { listed, numbered, numberOf } from '../support/numbered-titles.ts';
 import { SHRINKING } from '../support/shrinking.ts';
 import { snapshotId } from '../support/snapshot-id.ts';
 
@@ -18,7 +16,8 @@ test('Whatever a document holds, what a search finds is shown whole, in messages
     ['no such thing'],
   );
   await fc.assert(
-    fc.asyncProperty(anyResult, sought, async (result, terms) => {
+    fc.asyncProperty(anyResult, sought, async (document, terms) => {
+      const result = numbered(document);
       const view = { question: { snapshotId: snapshotId('26808463'), set: 'all' }, search: terms } as const;
       const answers = {
         result,
@@ -27,10 +26,7 @@ test('Whatever a document holds, what a search finds is shown whole, in messages
       };
       const pages = pagesOf(view, answers);
       const { passed = [] } = modelOf(view, answers);
-      const listed = objectsIn(pages.map(({ blocks }) => blocks))
-        .filter(({ style }) => JSON.stringify(style) === '{"code":true}')
-        .map(({ text }) => text);
-      expect(listed).toEqual(passed.map(({ name }) => visible(shorten(name, 60)) || ' '));
+      expect(listed(pages)).toEqual(passed.map(numberOf));
     }),
     { numRuns: 60, ...SHRINKING },
   );

@@ -93,6 +93,8 @@ export function brief(text: string, lines: number, perLine: number = PHONE.line)
     if (hasRoom('…')) cut = end;
   }
   if (sentence > 0) return `${start.slice(0, sentence)}${AFTER_SENTENCE}`;
-  const isWord = cut > lines * perLine;
-  return isWord ? `${start.slice(0, cut)}…` : shorten(start, Math.floor(lines * perLine));
+  if (cut > lines * perLine) return `${start.slice(0, cut)}…`;
+  let most = start.length - 1;
+  while (most > 1 && linesOf(shorten(start, most), perLine) > lines) most -= 1;
+  return shorten(start, most);
 }

@@ -84,7 +84,8 @@ function assembled(
   return blocks;
 }
 
-const LONGEST_LEVEL = 40;
+/** A level in words of its own leaves room for a title. */
+const LONGEST_LEVEL = 16;
 
 /** A check that passed, or a hit that the later snapshot no longer has or lists: its id would take the room of its title. */
 function lineOf({ hit, isUncertain }: ShownHit): string {
