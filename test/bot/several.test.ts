@@ -263,7 +263,7 @@ const FAULTS: readonly [what: string, line: string, act: (world: World) => unkno
   ],
   [
     'is refused to a session that was just begun',
-    '⚠ login failed',
+    '⚠ the service refused the bot’s session',
     ({ service }) => service.nextAnswers(Array(200).fill({ status: 401 }), '1007'),
   ],
   [

@@ -68,7 +68,7 @@ const FORMS: Readonly<Record<string, Form>> = {
   compare: {
     open: behindMore('Compare with…', 'Compare snapshot'),
     values: { 'other-id': '1011' },
-    done: (world) => read(world, 'Snapshots 1011 → 1012'),
+    done: (world) => read(world, 'Snapshots 1011, 1012'),
   },
   'look-up': {
     open: async (world) => {
