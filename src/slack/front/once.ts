@@ -27,8 +27,19 @@ const PRESSED_AGAIN_MS = 3_000;
  * False if this person has just pressed the same. Two taps are two deliveries: what posts or uploads asks this. True also
  * while the store is away.
  */
-export function isFirstPress({ leases }: Remembering, user: string, ...what: string[]): Promise<boolean> {
-  return leases.acquire(`pressed:${[user, ...what].join(':')}`, PRESSED_AGAIN_MS).catch(() => true);
+export function isFirstPress({ leases }: Remembering, ...press: Press): Promise<boolean> {
+  return leases.acquire(pressLeaseOf(press), PRESSED_AGAIN_MS).catch(() => true);
+}
+
+/** Lets the next press do its work at once: this one came to nothing. */
+export function pressAgain({ leases }: Remembering, ...press: Press): Promise<void> {
+  return leases.release(pressLeaseOf(press)).catch(() => {});
+}
+
+type Press = readonly [user: string, ...what: string[]];
+
+function pressLeaseOf(press: Press): string {
+  return `pressed:${press.join(':')}`;
 }
 
 /**

@@ -3,7 +3,7 @@ import { type Message, richText, words } from '../block-kit/blocks.ts';
 import type { TextFile } from '../delivery/file-uploader.ts';
 import { codeOf, isOfSlack, isRefused, meaningOf } from '../delivery/slack-errors.ts';
 import type { ListenerContext } from './context.ts';
-import { isFirstPress } from './once.ts';
+import { isFirstPress, pressAgain } from './once.ts';
 import { withAnswers } from './reading.ts';
 import type { ResultUse } from './result-use.ts';
 
@@ -47,8 +47,10 @@ export async function sendFile(
   const draw = async (answers: Answers) => {
     const { channel, messageTs = '' } = opened.origin;
     const made = await make(answers);
-    if (!(await isFirstPress(context, user, channel, messageTs, made.file.name))) return;
+    const press = [user, channel, messageTs, made.file.name, sendTo] as const;
+    if (!(await isFirstPress(context, ...press))) return;
     const { outcome, notice } = await upload(use, made, sendTo, context);
+    if (outcome === 'failed') await pressAgain(context, ...press);
     const { snapshotId: snapshot } = opened.state.question;
     context.audit({ event: 'exported', user, channel, snapshot, outcome });
     const isSeen = outcome === 'in thread' ? place === 'message' : outcome === sentTo(sendTo);
