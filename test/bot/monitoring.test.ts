@@ -4,6 +4,7 @@ import { expect, test as plainTest } from 'vitest';
 import { parse } from 'yaml';
 import { metricsOf } from '../support/at-rest.ts';
 import { ask, shown, test } from '../support/conversation.ts';
+import { eventually } from '../support/eventually.ts';
 import { has, pathTo } from '../support/needs.ts';
 import { openWorld } from '../support/world.ts';
 
@@ -44,17 +45,28 @@ async function richMetrics(): Promise<string> {
   return text;
 }
 
-/** The metrics of a bot whose account is refused and whose audit finds no space, beside a service that fails. */
+/** The metrics of a bot whose account, token and key are refused and whose audit finds no space, beside a service that fails. */
 async function troubledMetrics(): Promise<string> {
-  const world = await openWorld({ variables: { AUDIT_FILE: '/dev/full' } });
+  const world = await openWorld({ variables: { AUDIT_FILE: '/dev/full', STATE_KEY: keyOf(1) } });
+  world.service.shelve('7003', { title: 'Slow', purpose: 'Waits.', processing: { forMs: 'forever' } });
+  await world.slack.command({ text: '7003' });
+  await shown(world, '7003 is still being processed');
+  await world.restart({ STATE_KEY: keyOf(2) });
   world.service.nextAnswers([{ status: 503 }], '1012');
   await ask(world, '1012');
   world.service.expireSessions();
   world.service.switches.loginRefused = true;
   await ask(world, '1002');
+  world.slack.failNext('*', ...Array.from({ length: 50 }, () => ({ error: 'token_revoked' })));
+  await world.slack.command({ text: '1001' });
+  await eventually(async () => expect(await metricsOf(world)).toContain('trouble{part="slack token"} 1'));
   const text = await metricsOf(world);
   await world.close();
   return text;
+}
+
+function keyOf(byte: number): string {
+  return Buffer.alloc(32, byte).toString('base64');
 }
 
 type Sample = Readonly<Record<string, string>>;

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { BOT, callsOf, fromBot, reads, small } from '../support/bot-messages.ts';
-import { test as sequential } from '../support/conversation.ts';
+import { ask, test as sequential } from '../support/conversation.ts';
 import {
   ENTRY_POINTS,
   ENTRY_POINTS_WITHOUT_CHANNEL,
@@ -200,9 +200,12 @@ test('Nobody can have the bot post into a conversation that they are not in', as
   await reads(world, '1 hit');
 });
 
-test('While Slack does not say who the bot is, everybody is refused', async ({ open }) => {
+test('While Slack does not say who the bot is, it does not start', async ({ open }) => {
   const world = await open({ timing: LATE_PROGRESS });
-  world.slack.failNext('auth.test', ...Array.from({ length: 3 }, () => ({ error: 'fatal_error' })));
-  expect((await world.slack.command({ text: '1012' })).body).toContain('can’t check right now');
+  world.slack.failNext('auth.test', { error: 'fatal_error' });
+  await expect(world.restart()).rejects.toThrow('Slack could not be reached (fatal_error)');
+  await expect(world.slack.command({ text: '1012' })).resolves.toMatchObject({ acknowledged: false });
   expect(world.service.records.requests).toEqual([]);
+  await world.restart();
+  await ask(world, '1012');
 });

@@ -48,7 +48,7 @@ describe('a drawing of a result', () => {
     expect(pages.flatMap(({ first, count }) => listed.slice(first, first + count))).toEqual(listed);
   });
 
-  test('lists cleared hits and passed checks as lines, ten checks to a page, until the cleared hits are asked for', () => {
+  test('lists cleared hits and passed checks as lines, as many as fit a page, until the cleared hits are asked for', () => {
     const formsOf = (view: View) =>
       Object.groupBy(modelOf(view, compared).listed, ({ form }) => form) as Record<string, ShownHit[]>;
     const { line, blocks } = formsOf(COMPARED);
@@ -57,7 +57,7 @@ describe('a drawing of a result', () => {
     expect(formsOf({ ...COMPARED, show: 'cleared' }).line).toBeUndefined();
     const passed = modelOf({ question: { ...ALL.question, set: 'miss' } }, single);
     expect(new Set(passed.listed.map(({ form }) => form))).toEqual(new Set(['line']));
-    expect(passed.pages.slice(0, 2).map(({ count }) => count)).toEqual([10, 10]);
+    expect(passed.pages.slice(0, 3).map(({ count }) => count)).toEqual([7, 10, 10]);
   });
 
   test('counts the document, and what is shown and hidden of it', () => {
