@@ -312,7 +312,7 @@ test('A refused login is the line of each, costs one login, and can be tried aga
   world.service.switches.loginRefused = true;
   const message = await ask(world, '1014 1015 1007');
   expect(linesOf(message)).toEqual([
-    'No result yet for these 3 snapshots',
+    'No result for these 3 snapshots',
     ...['1014', '1015', '1007'].map((id) => `${id} · ⚠ login failed`),
   ]);
   expect(offers(message)).toEqual(['ask-again']);

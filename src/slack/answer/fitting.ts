@@ -94,7 +94,11 @@ export function brief(text: string, lines: number, perLine: number = PHONE.line)
   }
   if (sentence > 0) return `${start.slice(0, sentence)}${AFTER_SENTENCE}`;
   if (cut > lines * perLine) return `${start.slice(0, cut)}…`;
-  let most = start.length - 1;
-  while (most > 1 && linesOf(shorten(start, most), perLine) > lines) most -= 1;
-  return shorten(start, most);
+  let [fits, most] = [1, start.length];
+  while (most - fits > 1) {
+    const length = Math.floor((fits + most) / 2);
+    if (linesOf(shorten(start, length), perLine) > lines) most = length;
+    else fits = length;
+  }
+  return shorten(start, fits);
 }
