@@ -93,12 +93,16 @@ export function brief(text: string, lines: number, perLine: number = PHONE.line)
     if (hasRoom('…')) cut = end;
   }
   if (sentence > 0) return `${start.slice(0, sentence)}${AFTER_SENTENCE}`;
-  if (cut > lines * perLine) return `${start.slice(0, cut)}…`;
-  let [fits, most] = [1, start.length];
+  return cut > lines * perLine ? `${start.slice(0, cut)}…` : cutInWord(start, lines, perLine);
+}
+
+/** As many characters as fit: a phone begins a long word on a line of its own, and breaks it there. */
+function cutInWord(text: string, lines: number, perLine: number): string {
+  let [fits, most] = [1, text.length];
   while (most - fits > 1) {
     const length = Math.floor((fits + most) / 2);
-    if (linesOf(shorten(start, length), perLine) > lines) most = length;
+    if (linesOf(shorten(text, length), perLine) > lines) most = length;
     else fits = length;
   }
-  return shorten(start, fits);
+  return shorten(text, fits);
 }
