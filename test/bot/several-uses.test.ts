@@ -183,7 +183,7 @@ test('Each line says what changed since its device was last read, and "Refresh" 
   shelveChanged(world, '1000', 'lb-a', ({ importance }) => importance !== 'HIGH');
   await ask(world, '1000');
   const message = await ask(world, '1014 1015');
-  expect(lineOf(message, 'lb-a')).toBe('lb-a · 17.1.3 · 1 critical · 9 high · 9 new ');
+  expect(lineOf(message, 'lb-a')).toBe('lb-a · 17.1.3 · 1 critical · 9 high · 9 new since 1000');
   expect(lineOf(message, 'lb-b')).toBe('lb-b · 17.1.3 · 2 critical · 10 high');
   await chooseMore(world, message, 'Refresh', 'ana');
   await reading(world, message, 'Nothing changed since the message was made');

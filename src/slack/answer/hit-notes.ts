@@ -23,18 +23,15 @@ function passedOn(row: ShownHit, { units = [], listed: rows }: ResultModel): str
 }
 
 const LONGEST_NOTE = 20;
-/** Beside the names of more snapshots a title of one line would say nothing. */
-const FEW = 4;
 
-/** What is said of a hit beside its importance: where their names leave no room, on how many it is. */
+/** What is said of a hit beside its importance: where the names of its owners leave no room, how many they are. */
 export function noteOfShown(shown: ShownHit, model: ResultModel): string {
   const { hit, kind, was, cells = [] } = shown;
   if (model.about !== 'several')
     return kind === 'changed' && was !== undefined ? `was ${importanceOf(was)}` : noteOf(hit);
   const note = whoseNote(shown, model);
   const owners = cells.filter((cell) => cell !== undefined).length;
-  const isMany = cells.length > FEW || (note.length > LONGEST_NOTE && owners > 2);
-  const whose = owners > 1 && isMany ? `${owners} of ${cells.length}` : note;
+  const whose = note.length > LONGEST_NOTE && owners > 2 ? `${owners} of ${cells.length}` : note;
   return [whose, otherRating(shown, model)].filter(Boolean).join(', ');
 }
 

@@ -74,7 +74,6 @@ function formOf({ hit, kind }: ShownHit, show: View['show']): ListedHit['form'] 
  */
 const MOST = {
   first: { blocks: 3, line: 7 },
-  firstOfSeveral: { blocks: 2, line: 6 },
   firstOfMany: { blocks: 2, line: 4 },
   later: { blocks: 5, line: 10 },
 };
@@ -85,7 +84,7 @@ const ROUNDED = 0.001;
 /** The list in pages; every diagnostic is on exactly one. */
 function pagesOf(listed: readonly ListedHit[], units = 0): Page[] {
   const pages: { first: number; count: number }[] = [];
-  const opening = units <= 2 ? MOST.first : units < MANY ? MOST.firstOfSeveral : MOST.firstOfMany;
+  const opening = units < MANY ? MOST.first : MOST.firstOfMany;
   let left = 0;
   for (const [at, { form }] of listed.entries()) {
     const most = () => (pages.length <= 1 ? opening : MOST.later)[form];
