@@ -183,12 +183,15 @@ test.for([
 );
 
 test.for([
-  ['CVE-2026-10128', ['Hit on 1 of 3: lb-b', 'lb-a · 17.1.3 · Checked, not a hit', 'lb-b · 17.1.3 · Hit']],
-  ['K000100032', ['Hit on 2 of 3: lb-a and lb-b', 'lb-a · 17.1.3 · Hit', 'lb-b · 17.1.3 · Hit']],
+  [
+    'CVE-2026-10128',
+    ['CVE-2026-10128: hit on 1 of 3 (lb-b)', 'lb-a · 17.1.3 · Checked, not a hit', 'lb-b · 17.1.3 · Hit'],
+  ],
+  ['K000100032', ['K000100032: hit on 2 of 3 (lb-a and lb-b)', 'lb-a · 17.1.3 · Hit', 'lb-b · 17.1.3 · Hit']],
   [
     'certificate',
     [
-      'Hit on 2 of 3: lb-a and lb-b',
+      '“certificate”: hit on 2 of 3 (lb-a and lb-b)',
       'lb-a · 17.1.3 · 3 hits · 14 passed checks',
       'lb-b · 17.1.3 · 3 hits · 14 passed checks',
     ],
@@ -196,7 +199,7 @@ test.for([
   [
     'CVE-1999-0001',
     [
-      'No hit on the 2 with a result',
+      'CVE-1999-0001: no hit on the 2 with a result',
       'lb-a · 17.1.3 · Not mentioned in this analysis',
       'lb-b · 17.1.3 · Not mentioned in this analysis',
     ],
@@ -374,7 +377,7 @@ test.for([
   const where = callbackId === 'look-up-snapshot' ? { where: SUPPORT } : {};
   await world.slack.submit({ view, values: { ...values, ...where } });
   expect(linesOf(await reads(world, '10012345, 10012346')).slice(0, 3)).toEqual([
-    'Hit on 1 of 2: lb-b',
+    'CVE-2026-10128: hit on 1 of 2 (lb-b)',
     'lb-a · 17.1.3 · Checked, not a hit',
     'lb-b · 17.1.3 · Hit',
   ]);

@@ -2,6 +2,7 @@ import { countChecks, sideOf } from '../../core/counting.ts';
 import type { Diagnostic } from '../../core/diagnostics.ts';
 import type { Fault } from '../../core/faults.ts';
 import { countByLevel } from '../../core/importance.ts';
+import { searchText } from '../../core/searching.ts';
 import type { ReadyUnit } from '../../lookups/lookup-status.ts';
 import { shorten } from '../block-kit/limits.ts';
 import { filterLine } from './filter.ts';
@@ -173,14 +174,26 @@ function outcomesOf({ found, result }: ReadyUnit, { noun }: ResultModel): string
     .join(' · ');
 }
 
-/** `Hit on 2 of 4: lb-a and lb-c` */
-function searchVerdict(units: readonly NamedUnit[], { noun, all }: ResultModel): string {
-  const names = units.filter((_, at) => all.some(({ cells = [] }) => cells[at] !== undefined));
-  const what = noun === 'hit' ? 'Hit' : 'Found';
-  if (names.length === 0) return `No ${noun === 'hit' ? 'hit' : 'passed check'} on ${everyOne(units)}`;
+/** `CVE-2026-10128: hit on 2 of 4 (lb-a and lb-c)`, for each id; words are one thing. */
+function searchVerdict(units: readonly NamedUnit[], { noun, all, view }: ResultModel): string {
+  const found = units.map((unit) => (isReady(unit) ? (unit.found?.verdicts ?? []) : []));
+  const ids = [...new Set(found.flatMap((verdicts) => verdicts.map(({ id }) => id)))];
+  const isOn = (at: number) => all.some(({ cells = [] }) => cells[at] !== undefined);
+  if (ids.length === 0) return `“${searchText(view.search ?? [])}”: ${onWhich(units, noun, isOn)}`;
+  const outcome = noun === 'hit' ? 'hit' : 'passed';
+  const names = (id: string) => (at: number) =>
+    found[at]?.some((verdict) => verdict.id === id && verdict.outcome === outcome) ?? false;
+  return ids.map((id) => `${id}: ${onWhich(units, noun, ids.length === 1 ? isOn : names(id))}`).join(' · ');
+}
+
+function onWhich(units: readonly NamedUnit[], noun: string, isOn: (at: number) => boolean): string {
+  const names = units.filter((_, at) => isOn(at)).map(({ name }) => name);
+  const what = noun === 'hit' ? 'hit' : 'found';
+  if (names.length === 0)
+    return `no ${noun === 'hit' ? 'hit' : 'passed check'}${units.every(isReady) ? '' : ` on ${everyOne(units)}`}`;
   return names.length === units.length
     ? `${what} on ${everyOne(units)}`
-    : `${what} on ${count(names.length)} of ${count(units.length)}: ${listed(names.map(({ name }) => name))}`;
+    : `${what} on ${count(names.length)} of ${count(units.length)} (${listed(names)})`;
 }
 
 /** Why there is no result of a snapshot, in a few words. The compiler asks for the words of a new fault. */
