@@ -86,6 +86,13 @@ test.for([
   },
 );
 
+test('The message about eight names each of them, by its host and its id', async ({ open }) => {
+  const message = await ask(await open(), EIGHT);
+  const said = textsOf(message.blocks.slice(0, 2), 'text').join('\n');
+  expect(EIGHT.split(' ').filter((id) => !said.includes(id))).toEqual([]);
+  expect(linesOf(message)).toContainEqual(expect.stringMatching(/^lb-a \(1014\) · .*1 critical · 9 high$/));
+});
+
 test('Two point releases of one version are two releases', async ({ open }) => {
   const world = await open();
   for (const [id, host, point] of [

@@ -107,14 +107,20 @@ function unitLine(unit: NamedUnit, model: ResultModel | undefined, units: readon
 
 const LONGEST_END = 12;
 
-/** Of many, the release gives way to what was found, as the next line says that releases differ; then the name's beginning. */
+/**
+ * Of many, with the id, for which the header has no room. The release gives way to what was found, as the next line says
+ * that releases differ; then the name's beginning.
+ */
 function inOneLine(unit: NamedUnit, model: ResultModel | undefined, units: readonly NamedUnit[]): string {
+  const id = unit.question.snapshotId;
+  const by = (name: string) => ({ ...unit, name: name === id ? id : `${name} (${id})` });
   const texts = [
-    unitText(unit, model, units),
-    unitText(unit, model, []),
-    unitText({ ...unit, name: `…${[...unit.name].slice(-LONGEST_END).join('')}` }, model, []),
+    unitText(by(unit.name), model, units),
+    unitText(by(unit.name), model, []),
+    unitText(by(`…${[...unit.name].slice(-LONGEST_END).join('')}`), model, []),
+    unitText({ ...unit, name: id }, model, []),
   ];
-  return brief(texts.find((text) => linesOf(text) === 1) ?? texts[0] ?? '', 1);
+  return brief(texts.find((text) => linesOf(text) === 1) ?? texts.at(-1) ?? '', 1);
 }
 
 /** `among`: those that its release is told apart from; of none it is left out. */
