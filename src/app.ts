@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
 import type { Audit } from './core/audit.ts';
-import { Precedence } from './core/precedence.ts';
+import { Precedence } from './core/scheduling.ts';
 import { lifecycle } from './lifecycle.ts';
 import { type BackgroundReads, readsInBackground } from './lookups/background-reads.ts';
 import { erase } from './lookups/erasure.ts';

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { ConfigProblems, loadConfig } from './config.ts';
-import { isSnapshotId, type SnapshotId } from './core/snapshot-id.ts';
+import { isSnapshotId, type SnapshotId } from './core/diagnostics.ts';
 import { examine } from './doctor/examine.ts';
 import { asText, exitCodeOf, type Finding, found, ok } from './doctor/finding.ts';
 import { createLogger } from './ops/logging.ts';

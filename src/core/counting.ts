@@ -1,6 +1,5 @@
-import type { Diagnostic, DiagnosticsResult, Match, StatedCounts } from './diagnostics.ts';
+import type { Diagnostic, DiagnosticSet, DiagnosticsResult, Match, StatedCounts } from './diagnostics.ts';
 import { byImportance } from './importance.ts';
-import type { DiagnosticSet } from './snapshot-id.ts';
 
 /** The diagnostics of a result by what it says of them, sorted once for all who look at it. */
 const sides = new WeakMap<DiagnosticsResult, Partial<Record<Match, readonly Diagnostic[]>>>();

@@ -1,5 +1,5 @@
-import { foldings, type IdInText, type IssueId, idsIn, type Kind } from './issue-ids.ts';
-import { lazily } from './single-flight.ts';
+import { lazily } from './scheduling.ts';
+import { foldings, type IdInText, type IssueId, idsIn, type Kind } from './texts.ts';
 
 /** A text as it is searched: folded, also with its escapes of addresses decoded, and with its lines joined. */
 export type Reading = {

@@ -1,8 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Diagnostic } from './diagnostics.ts';
-import { cutBefore, type IssueId, idsOfTerm, isIssueId, withWholeIds } from './issue-ids.ts';
 import { namingOf, type Reading, readingOf } from './naming.ts';
-import { fold } from './texts.ts';
+import { cutBefore, fold, type IssueId, idsOfTerm, isIssueId, withWholeIds } from './texts.ts';
 
 /** What to look for: ids of CVEs, articles and diagnostics, words and quoted phrases. */
 export type Search = readonly string[];

@@ -1,8 +1,73 @@
 import { StorageFailed } from './faults.ts';
 import type { Leases } from './lease.ts';
 import type { Mutex } from './mutex.ts';
-import type { NamespaceName } from './namespaces.ts';
 import { inTime, LATE } from './time.ts';
+
+/** How one kind of stored value is versioned. */
+export type NamespaceSpec = {
+  /** Goes up when the shape of the values changes. */
+  readonly version: number;
+  /**
+   * How values of earlier versions become values of this one. A version that is not listed is treated as absent and
+   * left as it is: right for a cache, which is read again.
+   */
+  readonly upgrades: Readonly<Record<number, (value: unknown) => unknown>>;
+  /** Whether its values can have megabytes: they are written in pieces, which takes longer for small ones. */
+  readonly isLarge?: true;
+  /**
+   * Whether nothing else says what a value says. One that a newer release wrote is then no absent one, which the next change
+   * would replace: it can't be read, as when the store is away, and who tries again reaches a replica of that release.
+   */
+  readonly isKept?: true;
+};
+
+/**
+ * Every kind of value that is stored, by its name: add a line to add one. To change the shape of one, raise its
+ * version and say how the version before becomes this one; drop the line only if the value is a cache.
+ * Open lookups, reminders and daily readings are jobs too: the queues store those (`JOB_VERSIONS` in `lookups/queue.ts`).
+ */
+export const NAMESPACES = {
+  /** Hits that were accepted for a device, with who, why and until when, by device. */
+  accepted: { version: 1, upgrades: {}, isKept: true },
+  /** Results of the service, by question. A cache. */
+  answers: { version: 4, upgrades: {}, isLarge: true },
+  /** Lookups that were cancelled, by lookup. */
+  cancelled: { version: 1, upgrades: {} },
+  /** Which results of a device were read, and the names and importances of their hits, by workspace and serial number. */
+  'device-reads': { version: 1, upgrades: {}, isLarge: true },
+  /** How a message reads while somebody decides who takes it over, by message. */
+  'hand-overs': { version: 1, upgrades: {} },
+  /** Who is on it, by the message of a result. */
+  owners: { version: 1, upgrades: {} },
+  /** The latest 202 for a question: since when and why the service processes the snapshot. A cache. */
+  processing: { version: 2, upgrades: {} },
+  /** The latest lookups of a person, by person. */
+  recents: { version: 1, upgrades: {} },
+  /** Reminders that are still to come, by device. */
+  reminders: { version: 1, upgrades: {} },
+  /** The replicas that run, each by a random id. */
+  replicas: { version: 1, upgrades: {} },
+  /** What replicas share about the service: the session, refused logins, and when not to ask. */
+  service: { version: 1, upgrades: {} },
+  /** Who asked to be notified when a lookup ends, by lookup. */
+  subscriptions: { version: 1, upgrades: {} },
+  /** Who watches a snapshot, at which message, and what was told there, by snapshot. */
+  watches: { version: 1, upgrades: {}, isLarge: true, isKept: true },
+  /** Which snapshots a person watches, by person. */
+  watching: { version: 1, upgrades: {}, isKept: true },
+  /** Messages that show a wait, by conversation and by what was asked. */
+  'waiting-messages': { version: 1, upgrades: {} },
+} as const satisfies Readonly<Record<string, NamespaceSpec>>;
+
+export type NamespaceName = keyof typeof NAMESPACES;
+
+/** How long data from the service is kept. Milliseconds. */
+export type Retention = {
+  /** Results: for as long as a click on their message finds them without a request. */
+  readonly resultMs: number;
+  /** What was read of a device, which later results are compared with, and the recent lookups of a person. */
+  readonly historyMs: number;
+};
 
 /** Stored values of one kind, encrypted. Every method throws `StorageFailed` if the store does not answer. */
 export interface Namespace<Value> {
@@ -23,7 +88,7 @@ export interface Namespace<Value> {
 
 /** The store of everything that must survive a restart. */
 export interface Store {
-  /** The values of one kind; the kinds and their versions are declared in `core/namespaces.ts`. */
+  /** The values of one kind; the kinds and their versions are those of `NAMESPACES`. */
   namespace<Value>(name: NamespaceName): Namespace<Value>;
   readonly leases: Leases;
   /** A mutex among all processes that share the store. */

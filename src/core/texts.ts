@@ -22,3 +22,143 @@ const UNEVEN = /[^\S ]| {2}/;
 export function oneLine(text: string): string {
   return (UNEVEN.test(text) ? text.replace(SPACES, ' ') : text).trim();
 }
+
+/**
+ * The ids of CVEs, articles and diagnostics, in every spelling that titles, texts, evidence, links and people use, on
+ * folded text. Words may be fused to both ends: only a digit beside an id makes it another one. With an `x` or
+ * with `[5-9]` at its end a CVE id stands for many, so it is none.
+ */
+const CVE = /cves?[-_:./\s]{0,3}(\d{4})[-_:./\s]{1,3}(\d{4,19})(?!\d|x{1,4}(?![a-z])|\[\d-\d)/g;
+/** What goes on after a CVE id, as in `cve-2026-10018/10019`, `cve-2026-10006, -10007` or `cve-2026-10006, 2025-10007`. */
+const ANOTHER_CVE =
+  /[ ,;&|]{0,3}(?:(?:and|or) )?(?:\/ ?-?|-|(\d{4})-)(\d{4,19})(?!\d|x{1,4}(?![a-z])|\[\d-\d)/y;
+/** `k000100012`, its old name `sol15483.html`, and `/article/000100020`. */
+const ARTICLE = /(?:(?<!\d)(?:k|sol)|articles?[-_:=/\s]{0,2}k?)(\d{4,19})(?!\d)(?:\.html?)?/g;
+/** `d000162521` and `h770025-1`, which is also named where it stands without its last part. */
+const DIAGNOSTIC = /(?<!\d)([dh]\d{4,19})(?!\d)(?:-(\d{1,9})(?!\d))?/g;
+
+export type Kind = 'cve' | 'article' | 'diagnostic';
+
+/** One id: as it is shown, its kind, and the number that any spelling of it has to hold. */
+export type IssueId = {
+  readonly id: string;
+  readonly kind: Kind;
+  readonly year?: string;
+  readonly number: string;
+};
+
+/** An id where it stands in a text. */
+export type IdInText = IssueId & { readonly start: number; readonly end: number };
+
+function* cvesIn(folded: string): Generator<IdInText> {
+  for (const head of folded.matchAll(CVE)) {
+    let [, year = '', number = ''] = head;
+    let [start, end] = [head.index, head.index + head[0].length];
+    for (;;) {
+      yield { id: `CVE-${year}-${number}`, kind: 'cve', year, number, start, end };
+      ANOTHER_CVE.lastIndex = end;
+      const next = ANOTHER_CVE.exec(folded);
+      if (next === null) break;
+      [, year = year, number = ''] = next;
+      [start, end] = [end, ANOTHER_CVE.lastIndex];
+    }
+  }
+}
+
+function* articlesIn(folded: string): Generator<IdInText> {
+  for (const { 0: whole, 1: number = '', index } of folded.matchAll(ARTICLE)) {
+    yield { id: `K${number}`, kind: 'article', number, start: index, end: index + whole.length };
+  }
+}
+
+function* diagnosticsIn(folded: string): Generator<IdInText> {
+  for (const { 0: whole, 1: name = '', 2: part, index } of folded.matchAll(DIAGNOSTIC)) {
+    const found = { kind: 'diagnostic', number: name.slice(1), start: index } as const;
+    const end = index + whole.length;
+    if (part !== undefined) yield { ...found, id: `${name}-${part}`.toUpperCase(), end };
+    yield { ...found, id: name.toUpperCase(), end: index + name.length };
+  }
+}
+
+const IN_TEXT = { cve: cvesIn, article: articlesIn, diagnostic: diagnosticsIn };
+
+/** The ids of a kind that a folded text names, each where it stands. */
+export function idsIn(folded: string, kind: Kind): IdInText[] {
+  return [...IN_TEXT[kind](folded)];
+}
+
+const ESCAPES = /(?:%[\da-f]{2})+/gi;
+/** How often an address may have been escaped. */
+const ESCAPED_AT_MOST = 2;
+
+/** A text as it is searched: folded, also with its escapes of addresses decoded. */
+export function foldings(text: string): string[] {
+  const found = [fold(text)];
+  let escaped = text;
+  for (let times = 0; times < ESCAPED_AT_MOST && escaped.includes('%'); times += 1) {
+    const decoded = escaped.replace(ESCAPES, unescaped);
+    if (decoded === escaped) break;
+    found.push(fold(decoded));
+    escaped = decoded;
+  }
+  return found;
+}
+
+function unescaped(escapes: string): string {
+  try {
+    return decodeURIComponent(escapes);
+  } catch {
+    return escapes;
+  }
+}
+
+/** The id of the article that an address leads to, as `K000100012`; the last of several. */
+export function articleIn(address: string): string | undefined {
+  return foldings(address)
+    .flatMap((folded) => [...articlesIn(folded)])
+    .at(-1)?.id;
+}
+
+/** What may stand between the ids of a list. */
+const SEPARATORS = /^[\s,;/&|]*$/;
+
+/** The ids that a search term consists of, each as it is shown; none for a word, even for one that holds an id. */
+export function idsOfTerm(term: string): IssueId[] {
+  const address = URL.parse(term);
+  const isLink = address?.protocol === 'https:' || address?.protocol === 'http:';
+  const text = fold((isLink ? articleIn(address.pathname) : undefined) ?? term).trim();
+  for (const find of Object.values(IN_TEXT)) {
+    const found = new Map<number, IdInText>();
+    for (const each of find(text)) if (!found.has(each.start)) found.set(each.start, each);
+    const ids = [...found.values()];
+    const rest = ids.reduceRight((left, { start, end }) => left.slice(0, start) + left.slice(end), text);
+    if (ids.length > 0 && SEPARATORS.test(rest)) return ids;
+  }
+  return [];
+}
+
+/** Whether a term is the id of a CVE, an article or a diagnostic, or a list of such. */
+export function isIssueId(term: string): boolean {
+  return idsOfTerm(term).length > 0;
+}
+
+/** A CVE id as people type it, in several words. */
+const TYPED_APART = /\bcves?[\s:_-]{1,2}((?:19|20)\d\d)\s?[-_\s]\s?(\d{4,19})(?!\d)/gi;
+
+/** What a person typed, with ids that are typed as several words in one. */
+export function withWholeIds(typed: string): string {
+  return typed.replace(TYPED_APART, 'CVE-$1-$2');
+}
+
+/** What an id and its escapes consist of. */
+const OF_AN_ID = /[\p{L}\p{N}%_:./-]/u;
+/** Longer than any id. */
+const LONGEST_ID = 100;
+
+/** Where a text can be cut at this place or shortly before it, without making another id of one. */
+export function cutBefore(text: string, place: number): number {
+  for (let at = place; at > Math.max(place - LONGEST_ID, 0); at -= 1) {
+    if (!OF_AN_ID.test(text.charAt(at - 1)) || !OF_AN_ID.test(text.charAt(at))) return at;
+  }
+  return place;
+}

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Config } from '../config.ts';
+import type { SnapshotId } from '../core/diagnostics.ts';
 import { CookieDomainMismatch, isFault, SnapshotNotFound } from '../core/faults.ts';
 import type { Lookup } from '../core/lookup.ts';
-import type { SnapshotId } from '../core/snapshot-id.ts';
 import type { LookupStatus } from '../lookups/lookup-status.ts';
 import { USER_AGENT } from '../ops/version.ts';
 import { header } from '../service/answers.ts';

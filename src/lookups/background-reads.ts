@@ -1,6 +1,6 @@
+import type { SnapshotId } from '../core/diagnostics.ts';
 import type { Question } from '../core/lookup.ts';
-import type { Precedence } from '../core/precedence.ts';
-import type { SnapshotId } from '../core/snapshot-id.ts';
+import type { Precedence } from '../core/scheduling.ts';
 import type { Polls, Processing, Ready } from './polls.ts';
 
 /** The next time of day, later than `after`, at which a snapshot is read: the snapshots are spread over the day. */

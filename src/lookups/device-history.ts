@@ -4,9 +4,9 @@ import { type Comparison, compareHits, type Named } from '../core/comparing.ts';
 import { listsWholeSide, sideOf } from '../core/counting.ts';
 import { areOtherHosts, hostOf, serialOf } from '../core/device-identity.ts';
 import type { DiagnosticsResult } from '../core/diagnostics.ts';
+import { isEarlier } from '../core/diagnostics.ts';
 import { type Asked, type Question, questionKey } from '../core/lookup.ts';
 import { GatheredChanges, Mutex } from '../core/mutex.ts';
-import { isEarlier } from '../core/snapshot-id.ts';
 import type { Namespace } from '../core/store.ts';
 import type { Answers, DeviceRead, LastRead, Read, Unit } from './lookup-status.ts';
 

@@ -1,7 +1,6 @@
-import { LONGEST_ACCEPTANCE_MS } from '../core/accepting.ts';
-import type { Retention } from '../core/namespaces.ts';
-import { NAMESPACES, type NamespaceName } from '../core/namespaces.ts';
-import type { Namespace, Store } from '../core/store.ts';
+import { LONGEST_ACCEPTANCE_MS } from '../core/comparing.ts';
+import type { Namespace, Retention, Store } from '../core/store.ts';
+import { NAMESPACES, type NamespaceName } from '../core/store.ts';
 import type { AnyJob, JobQueue, LookupQueue, Reminder, WatchJob } from './queue.ts';
 
 /** Whose data to delete: a person's, by Slack's id, or a snapshot's. */

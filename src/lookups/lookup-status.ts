@@ -1,10 +1,8 @@
-import type { Acceptance } from '../core/accepting.ts';
-import type { Comparison, Named } from '../core/comparing.ts';
-import type { Destination } from '../core/destination.ts';
+import type { Acceptance, Comparison, Named } from '../core/comparing.ts';
 import { relationOf } from '../core/device-identity.ts';
 import type { DiagnosticsResult } from '../core/diagnostics.ts';
 import type { Fault } from '../core/faults.ts';
-import type { Asked, Lookup, Question } from '../core/lookup.ts';
+import type { Asked, Destination, Lookup, Question } from '../core/lookup.ts';
 import type { Found } from '../core/searching.ts';
 
 /**

@@ -3,9 +3,8 @@ import { Stopping } from '../core/errors.ts';
 import { isFault } from '../core/faults.ts';
 import { type HeldLease, LeaseLost, withLeaseWhenFree } from '../core/lease.ts';
 import { type Question, questionKey } from '../core/lookup.ts';
-import type { Retention } from '../core/namespaces.ts';
-import { SingleFlight } from '../core/single-flight.ts';
-import type { Namespace, Store } from '../core/store.ts';
+import { SingleFlight } from '../core/scheduling.ts';
+import type { Namespace, Retention, Store } from '../core/store.ts';
 import type { Read } from './lookup-status.ts';
 import type { Timing } from './timing.ts';
 

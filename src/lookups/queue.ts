@@ -1,5 +1,4 @@
-import type { Destination } from '../core/destination.ts';
-import type { Lookup, Question } from '../core/lookup.ts';
+import type { Destination, Lookup, Question } from '../core/lookup.ts';
 import type { UnitState } from './lookup-status.ts';
 
 /** A lookup, and how far it is. */

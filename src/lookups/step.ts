@@ -1,6 +1,6 @@
-import type { ResponseUrl } from '../core/destination.ts';
+import type { ResponseUrl } from '../core/lookup.ts';
 import { inOrder, type Question } from '../core/lookup.ts';
-import type { Precedence } from '../core/precedence.ts';
+import type { Precedence } from '../core/scheduling.ts';
 import type { Namespace } from '../core/store.ts';
 import { inTime, LATE } from '../core/time.ts';
 import type { DeviceHistory } from './device-history.ts';

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import { bounded, oneRequestAtATime } from '../core/bounded-server.ts';
-import { atMostEvery } from '../core/single-flight.ts';
+import { atMostEvery } from '../core/scheduling.ts';
 import type { Readiness } from './health.ts';
 import type { Metrics } from './metrics.ts';
 import { VERSION } from './version.ts';

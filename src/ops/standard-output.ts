@@ -1,5 +1,5 @@
 import { pino } from 'pino';
-import { lazily } from '../core/single-flight.ts';
+import { lazily } from '../core/scheduling.ts';
 
 /** The beginning of an info line. There are many of them, and to lose the last ones in a crash does no harm. */
 const ROUTINE = '{"level":"info"';

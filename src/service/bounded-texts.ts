@@ -1,5 +1,5 @@
 import type { Diagnostic, DiagnosticsResult } from '../core/diagnostics.ts';
-import { cutBefore } from '../core/issue-ids.ts';
+import { cutBefore } from '../core/texts.ts';
 
 /**
  * The most that all long texts weigh together, and everything else together. Real results weigh a tenth of that. More

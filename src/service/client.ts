@@ -3,7 +3,7 @@ import type { DiagnosticsResult } from '../core/diagnostics.ts';
 import { isFault, SessionRefused } from '../core/faults.ts';
 import type { HeldLease } from '../core/lease.ts';
 import type { Question } from '../core/lookup.ts';
-import { lazily } from '../core/single-flight.ts';
+import { lazily } from '../core/scheduling.ts';
 import { charsetOf, type Outcome, outcomeOf } from './answers.ts';
 import { readBody } from './document-reader.ts';
 import type { Authentication, AuthHeaders, ServiceParts } from './parts.ts';

@@ -2,7 +2,7 @@ import { type ResourceLimits, Worker } from 'node:worker_threads';
 import PQueue from 'p-queue';
 import type { Diagnostic, DiagnosticsResult } from '../core/diagnostics.ts';
 import { NotADocument, type NotADocumentReason, TooLarge, TooManyDiagnostics } from '../core/faults.ts';
-import { lazily } from '../core/single-flight.ts';
+import { lazily } from '../core/scheduling.ts';
 import { decodeBody } from './text.ts';
 
 /** The task of a thread. */

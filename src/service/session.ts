@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { CookieDomainMismatch, LoginRefused, SessionRefused } from '../core/faults.ts';
 import { withLeaseWhenFree } from '../core/lease.ts';
-import { lazily, SingleFlight } from '../core/single-flight.ts';
+import { lazily, SingleFlight } from '../core/scheduling.ts';
 import type { Authentication, AuthHeaders, LoginHealth, Refusal, ServiceParts } from './parts.ts';
 import { withRetries } from './retry.ts';
 import type { RefusedAnew, State, StoredSession } from './shared-state.ts';

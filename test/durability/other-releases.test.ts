@@ -1,5 +1,5 @@
 import { afterEach, expect } from 'vitest';
-import { NAMESPACES, type NamespaceSpec } from '../../src/core/namespaces.ts';
+import { NAMESPACES, type NamespaceSpec } from '../../src/core/store.ts';
 import { JOB_VERSIONS } from '../../src/lookups/queue.ts';
 import type { VisibleMessage } from '../emulators/slack/model.ts';
 import { fromBot } from '../support/bot-messages.ts';

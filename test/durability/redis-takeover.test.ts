@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { describe, expect, test } from 'vitest';
 import { StorageFailed } from '../../src/core/faults.ts';
-import { NAMESPACES, type NamespaceName } from '../../src/core/namespaces.ts';
+import { NAMESPACES, type NamespaceName } from '../../src/core/store.ts';
 import type { Storage } from '../../src/storage/backend/storage.ts';
 import { openStorage } from '../../src/storage/open-storage.ts';
 import { aLookup } from '../support/a-lookup.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { createClient } from '@keyv/redis';
 import { expect } from 'vitest';
-import type { NamespaceName } from '../../src/core/namespaces.ts';
+import type { NamespaceName } from '../../src/core/store.ts';
 import { reads, small } from '../support/bot-messages.ts';
 import { modal } from '../support/clicking.ts';
 import { ask, SUPPORT, test } from '../support/conversation.ts';

@@ -178,7 +178,7 @@ export const GUARDS: readonly Guard[] = [
   },
   {
     threat: PIPELINED,
-    file: 'src/core/single-flight.ts',
+    file: 'src/core/scheduling.ts',
     guard: 'if (now - startedAt >= ms) {',
     without: 'if (ms > 0) {',
     tests: ['test/unit/ops/server.test.ts'],

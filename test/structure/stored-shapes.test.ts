@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseSync, Visitor } from 'oxc-parser';
 import { expect, test } from 'vitest';
-import { NAMESPACES } from '../../src/core/namespaces.ts';
+import { NAMESPACES } from '../../src/core/store.ts';
 
 const SOURCE = join(import.meta.dirname, '..', '..', 'src');
 
@@ -23,7 +23,7 @@ function shapesIn(path: string): Record<string, string[]> {
 
 /**
  * What the cache of results holds at its present version. A field that is added, renamed or retyped changes this list:
- * raise the version of `answers` in `src/core/namespaces.ts` with it, so that results kept by the release before are
+ * raise the version of `answers` in `src/core/store.ts` with it, so that results kept by the release before are
  * read again instead of being shown without the field.
  */
 const KEPT_RESULTS = {

@@ -1,5 +1,5 @@
 import type { types } from '@slack/bolt';
-import type { Acceptance } from '../../src/core/accepting.ts';
+import type { Acceptance } from '../../src/core/comparing.ts';
 import { sideOf } from '../../src/core/counting.ts';
 import { readDocument } from '../../src/service/document.ts';
 import { modelOf } from '../../src/slack/answer/result-model.ts';

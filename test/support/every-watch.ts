@@ -1,5 +1,5 @@
 import type { types } from '@slack/bolt';
-import type { Acceptance } from '../../src/core/accepting.ts';
+import type { Acceptance } from '../../src/core/comparing.ts';
 import { compareHits, type Named } from '../../src/core/comparing.ts';
 import { readDocument } from '../../src/service/document.ts';
 import type { Message } from '../../src/slack/block-kit/blocks.ts';

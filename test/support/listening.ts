@@ -1,6 +1,6 @@
 import type { App } from '@slack/bolt';
 import { pino } from 'pino';
-import { NOTHING_ACCEPTED } from '../../src/core/accepting.ts';
+import { NOTHING_ACCEPTED } from '../../src/core/comparing.ts';
 import { StorageFailed } from '../../src/core/faults.ts';
 import { ask } from '../../src/slack/features/ask/index.ts';
 import { more } from '../../src/slack/features/more/index.ts';

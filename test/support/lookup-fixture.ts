@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { DiagnosticsResult } from '../../src/core/diagnostics.ts';
-import { Precedence } from '../../src/core/precedence.ts';
+import { Precedence } from '../../src/core/scheduling.ts';
 import type { Store } from '../../src/core/store.ts';
 import type { Delivered, Delivery, LookupStatus } from '../../src/lookups/lookup-status.ts';
 import { type DiagnosticsSource, Polls } from '../../src/lookups/polls.ts';

@@ -1,5 +1,5 @@
-import type { Destination } from '../../src/core/destination.ts';
 import { StorageFailed } from '../../src/core/faults.ts';
+import type { Destination } from '../../src/core/lookup.ts';
 import type { View } from '../../src/slack/block-kit/action-values.ts';
 import type { Message } from '../../src/slack/block-kit/blocks.ts';
 import { Poster } from '../../src/slack/delivery/poster.ts';

@@ -1,4 +1,4 @@
-import { isSnapshotId, type SnapshotId } from '../../src/core/snapshot-id.ts';
+import { isSnapshotId, type SnapshotId } from '../../src/core/diagnostics.ts';
 
 /** A text as the id that it is. */
 export function snapshotId(text: string): SnapshotId {

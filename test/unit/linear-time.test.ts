@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest';
 import { serialOf } from '../../src/core/device-identity.ts';
-import { cutBefore, idsOfTerm } from '../../src/core/issue-ids.ts';
 import { cveIdsIn, namingOf, readingOf } from '../../src/core/naming.ts';
 import { readSearch } from '../../src/core/searching.ts';
-import { fold } from '../../src/core/texts.ts';
+import { cutBefore, fold, idsOfTerm } from '../../src/core/texts.ts';
 import { versionOf } from '../../src/core/upgrading.ts';
 import { redactionOf } from '../../src/ops/logging.ts';
 import { readDocument } from '../../src/service/document.ts';

@@ -1,4 +1,4 @@
-import type { Acceptance } from '../../core/accepting.ts';
+import type { Acceptance } from '../../core/comparing.ts';
 import { utcText } from '../../core/time.ts';
 import { day, type RichElement, words } from '../block-kit/blocks.ts';
 import { shorten } from '../block-kit/limits.ts';

@@ -1,5 +1,5 @@
+import type { SnapshotId } from '../../core/diagnostics.ts';
 import type { Fault, NotADocumentReason, Unreachable } from '../../core/faults.ts';
-import type { SnapshotId } from '../../core/snapshot-id.ts';
 import { slackClock } from '../block-kit/blocks.ts';
 import { inert } from '../block-kit/inert-text.ts';
 import type { Operator } from './operator.ts';

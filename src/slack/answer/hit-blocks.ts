@@ -1,5 +1,5 @@
 import type { types } from '@slack/bolt';
-import type { Acceptance } from '../../core/accepting.ts';
+import type { Acceptance } from '../../core/comparing.ts';
 import type { Diagnostic } from '../../core/diagnostics.ts';
 import { levelOf } from '../../core/importance.ts';
 import { cveIdsIn } from '../../core/naming.ts';

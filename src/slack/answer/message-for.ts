@@ -1,5 +1,5 @@
-import { isDirect } from '../../core/destination.ts';
 import type { Lookup } from '../../core/lookup.ts';
+import { isDirect } from '../../core/lookup.ts';
 import { type Answers, answersOf, type LookupStatus, madeOf } from '../../lookups/lookup-status.ts';
 import type { ViewState } from '../block-kit/action-values.ts';
 import type { Message } from '../block-kit/blocks.ts';

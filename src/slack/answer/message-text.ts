@@ -1,4 +1,4 @@
-import type { Acceptance } from '../../core/accepting.ts';
+import type { Acceptance } from '../../core/comparing.ts';
 import type { Diagnostic } from '../../core/diagnostics.ts';
 import type { RichElement } from '../block-kit/blocks.ts';
 import { inert } from '../block-kit/inert-text.ts';

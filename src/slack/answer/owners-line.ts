@@ -1,5 +1,5 @@
 import type { types } from '@slack/bolt';
-import { isDirect } from '../../core/destination.ts';
+import { isDirect } from '../../core/lookup.ts';
 import { readState } from '../block-kit/action-values.ts';
 import { button, type Message, moment, richText, smallPrint, words } from '../block-kit/blocks.ts';
 import { count } from './wording.ts';

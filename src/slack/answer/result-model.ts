@@ -1,4 +1,4 @@
-import { type Acceptance, acceptanceOf } from '../../core/accepting.ts';
+import { type Acceptance, acceptanceOf } from '../../core/comparing.ts';
 import { type CheckCounts, countChecks, showsNoHits } from '../../core/counting.ts';
 import type { DiagnosticsResult } from '../../core/diagnostics.ts';
 import { countByLevel } from '../../core/importance.ts';

@@ -1,11 +1,9 @@
-import { type Acceptance, acceptanceOf } from '../../core/accepting.ts';
-import { align, CHANGES, compareHits, SHARES } from '../../core/comparing.ts';
+import { type Acceptance, acceptanceOf, align, CHANGES, compareHits, SHARES } from '../../core/comparing.ts';
 import { listsWholeSide, sideOf } from '../../core/counting.ts';
 import { hostOf, relationOf, serialOf } from '../../core/device-identity.ts';
-import type { Diagnostic, DiagnosticsResult } from '../../core/diagnostics.ts';
+import type { Diagnostic, DiagnosticsResult, Side } from '../../core/diagnostics.ts';
 import { byImportance, type Filter, levelOf, passes, sortByImportance } from '../../core/importance.ts';
 import { inOrder, type Question } from '../../core/lookup.ts';
-import type { Side } from '../../core/snapshot-id.ts';
 import { fold, oneLine } from '../../core/texts.ts';
 import type { Answers, Unit } from '../../lookups/lookup-status.ts';
 import type { View, ViewState } from '../block-kit/action-values.ts';

@@ -1,7 +1,7 @@
 import type { Diagnostic } from '../../core/diagnostics.ts';
 import { levelOf } from '../../core/importance.ts';
-import { isIssueId } from '../../core/issue-ids.ts';
 import type { Verdict } from '../../core/searching.ts';
+import { isIssueId } from '../../core/texts.ts';
 import { shorten } from '../block-kit/limits.ts';
 import { filterLine } from './filter.ts';
 import { outcomeWords, readPart } from './findings.ts';

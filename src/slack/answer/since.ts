@@ -1,7 +1,7 @@
 import type { types } from '@slack/bolt';
 import type { Change, Comparison, Named } from '../../core/comparing.ts';
+import type { SnapshotId } from '../../core/diagnostics.ts';
 import { inOrder, type Question } from '../../core/lookup.ts';
-import type { SnapshotId } from '../../core/snapshot-id.ts';
 import type { LastRead } from '../../lookups/lookup-status.ts';
 import { viewValue } from '../block-kit/action-values.ts';
 import { button, day, moment, type RichElement, textIn, words } from '../block-kit/blocks.ts';

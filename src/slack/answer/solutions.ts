@@ -1,7 +1,6 @@
 import type { types } from '@slack/bolt';
 import type { Solution } from '../../core/diagnostics.ts';
-import { articleIn, idsOfTerm } from '../../core/issue-ids.ts';
-import { oneLine } from '../../core/texts.ts';
+import { articleIn, idsOfTerm, oneLine } from '../../core/texts.ts';
 import { button, linkButton } from '../block-kit/blocks.ts';
 import { LIMITS, shorten, weigh } from '../block-kit/limits.ts';
 import { counted } from './wording.ts';

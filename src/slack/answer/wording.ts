@@ -1,10 +1,9 @@
 import { type CheckCounts, countChecks, listsWholeSide } from '../../core/counting.ts';
 import { hostOf } from '../../core/device-identity.ts';
-import type { Diagnostic, DiagnosticsResult, StatedCounts } from '../../core/diagnostics.ts';
+import type { Diagnostic, DiagnosticSet, DiagnosticsResult, StatedCounts } from '../../core/diagnostics.ts';
 import { type countByLevel, type Level, levelOf } from '../../core/importance.ts';
 import { type Asked, questionsOf } from '../../core/lookup.ts';
-import { lazily } from '../../core/single-flight.ts';
-import type { DiagnosticSet } from '../../core/snapshot-id.ts';
+import { lazily } from '../../core/scheduling.ts';
 import { slackClock, slackTime } from '../block-kit/blocks.ts';
 import { shorten } from '../block-kit/limits.ts';
 

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { CHANGES, type Change, SHARES, type Share } from '../../core/comparing.ts';
+import { DIAGNOSTIC_SETS, isSnapshotId, type SnapshotId } from '../../core/diagnostics.ts';
 import { CVE_FILTERS, type Filter, LEVEL_GROUPS } from '../../core/importance.ts';
 import { type Asked, MOST_TOGETHER, type Question, withSearch } from '../../core/lookup.ts';
 import { readSearch, searchText } from '../../core/searching.ts';
-import { DIAGNOSTIC_SETS, isSnapshotId, type SnapshotId } from '../../core/snapshot-id.ts';
 import { known, readCarried } from './carried.ts';
 import { bytesOf, LIMITS, shorten } from './limits.ts';
 

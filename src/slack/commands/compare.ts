@@ -1,5 +1,5 @@
+import type { SnapshotId } from '../../core/diagnostics.ts';
 import { type Asked, inOrder, MOST_TOGETHER } from '../../core/lookup.ts';
-import type { SnapshotId } from '../../core/snapshot-id.ts';
 import { readLookup } from './lookup.ts';
 import { nearest, offering } from './near-words.ts';
 import type { ParsedCommand, Subcommand } from './subcommand.ts';

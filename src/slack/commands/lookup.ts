@@ -1,10 +1,10 @@
+import type { DiagnosticSet, SnapshotId } from '../../core/diagnostics.ts';
+import { isSnapshotId } from '../../core/diagnostics.ts';
 import type { Filter, LevelGroup } from '../../core/importance.ts';
-import { isIssueId } from '../../core/issue-ids.ts';
 import { type Asked, MOST_TOGETHER, withSearch } from '../../core/lookup.ts';
 import type { Search } from '../../core/searching.ts';
 import { isTooMuch, searchFor } from '../../core/searching.ts';
-import type { DiagnosticSet, SnapshotId } from '../../core/snapshot-id.ts';
-import { isSnapshotId } from '../../core/snapshot-id.ts';
+import { isIssueId } from '../../core/texts.ts';
 import { hasRoomFor } from '../block-kit/action-values.ts';
 import { asTyped, nearest, notAnId, offerOf, slipIn } from './near-words.ts';
 import type { ParsedCommand, Subcommand } from './subcommand.ts';

@@ -1,5 +1,5 @@
-import { isIssueId } from '../../core/issue-ids.ts';
-import { isSnapshotId } from '../../core/snapshot-id.ts';
+import { isSnapshotId } from '../../core/diagnostics.ts';
+import { isIssueId } from '../../core/texts.ts';
 import type { Offer, ParsedCommand } from './subcommand.ts';
 import { echoOf, isWrapped, type Token, tokensOf } from './tokens.ts';
 

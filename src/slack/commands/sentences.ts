@@ -1,6 +1,5 @@
-import { isIssueId, withWholeIds } from '../../core/issue-ids.ts';
-import { isSnapshotId, type SnapshotId } from '../../core/snapshot-id.ts';
-import { oneLine } from '../../core/texts.ts';
+import { isSnapshotId, type SnapshotId } from '../../core/diagnostics.ts';
+import { isIssueId, oneLine, withWholeIds } from '../../core/texts.ts';
 import { parseCommand } from './parse-command.ts';
 import type { ParsedCommand } from './subcommand.ts';
 import { isOfASentence, isSentence, tokensOf } from './tokens.ts';

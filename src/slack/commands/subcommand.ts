@@ -1,5 +1,5 @@
+import type { SnapshotId } from '../../core/diagnostics.ts';
 import { type Asked, MOST_TOGETHER } from '../../core/lookup.ts';
-import type { SnapshotId } from '../../core/snapshot-id.ts';
 import type { Token } from './tokens.ts';
 import { isCourtesy } from './tokens.ts';
 

@@ -1,6 +1,5 @@
-import { idsOfTerm, withWholeIds } from '../../core/issue-ids.ts';
-import { isSnapshotId, type SnapshotId } from '../../core/snapshot-id.ts';
-import { oneLine } from '../../core/texts.ts';
+import { isSnapshotId, type SnapshotId } from '../../core/diagnostics.ts';
+import { idsOfTerm, oneLine, withWholeIds } from '../../core/texts.ts';
 import { shorten } from '../block-kit/limits.ts';
 
 /** One word of a command: as Slack delivered it, in lower case for comparing, and the id that it is or holds. */

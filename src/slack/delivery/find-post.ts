@@ -1,5 +1,5 @@
 import type { webApi } from '@slack/bolt';
-import type { Unconfirmed } from '../../core/destination.ts';
+import type { Unconfirmed } from '../../core/lookup.ts';
 import { isRefused } from './slack-errors.ts';
 
 const EVENT_TYPE = 'snapshot_lookup';

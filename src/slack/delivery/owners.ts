@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Logger } from 'pino';
+import type { SnapshotId } from '../../core/diagnostics.ts';
 import { StorageFailed } from '../../core/faults.ts';
-import type { SnapshotId } from '../../core/snapshot-id.ts';
 import type { Store } from '../../core/store.ts';
 import { type Attention, NO_ATTENTION, type Owner, withAttention } from '../answer/owners-line.ts';
 import { readState, stateValue } from '../block-kit/action-values.ts';

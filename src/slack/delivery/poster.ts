@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { webApi } from '@slack/bolt';
 import { z } from 'zod';
-import type { Unconfirmed } from '../../core/destination.ts';
+import type { Unconfirmed } from '../../core/lookup.ts';
 import type { Message } from '../block-kit/blocks.ts';
 import { INERT } from '../block-kit/inert-text.ts';
 import { fitText, LIMITS } from '../block-kit/limits.ts';

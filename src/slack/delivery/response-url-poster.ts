@@ -1,6 +1,6 @@
 import type { webApi } from '@slack/bolt';
 import { type Dispatcher, request } from 'undici';
-import type { ResponseUrl } from '../../core/destination.ts';
+import type { ResponseUrl } from '../../core/lookup.ts';
 import { inTime, LATE } from '../../core/time.ts';
 import type { Message } from '../block-kit/blocks.ts';
 import { INERT } from '../block-kit/inert-text.ts';

@@ -1,5 +1,4 @@
-import type { Destination } from '../../core/destination.ts';
-import type { Lookup } from '../../core/lookup.ts';
+import type { Destination, Lookup } from '../../core/lookup.ts';
 import {
   CompositionFailed,
   composing,

@@ -1,5 +1,4 @@
-import type { Destination } from '../../core/destination.ts';
-import type { Lookup } from '../../core/lookup.ts';
+import type { Destination, Lookup } from '../../core/lookup.ts';
 import type { Delivered } from '../../lookups/lookup-status.ts';
 import type { MessageManner } from '../answer/message-for.ts';
 import { withInvitation, withShow } from '../answer/private-message.ts';

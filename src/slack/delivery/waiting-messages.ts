@@ -1,4 +1,4 @@
-import type { Destination } from '../../core/destination.ts';
+import type { Destination } from '../../core/lookup.ts';
 import { type Asked, questionKey } from '../../core/lookup.ts';
 import { searchText } from '../../core/searching.ts';
 import type { Namespace } from '../../core/store.ts';

@@ -1,6 +1,5 @@
-import type { Destination } from '../../core/destination.ts';
 import { isFault } from '../../core/faults.ts';
-import type { Asked, LookupRequest } from '../../core/lookup.ts';
+import type { Asked, Destination, LookupRequest } from '../../core/lookup.ts';
 import { faultNotice } from '../answer/fault-message.ts';
 import { comesDirectly } from '../answer/notices.ts';
 import { alreadyWaitingMessage } from '../answer/waiting.ts';

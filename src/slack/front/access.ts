@@ -1,4 +1,4 @@
-import { isDirect } from '../../core/destination.ts';
+import { isDirect } from '../../core/lookup.ts';
 import type { Refusal } from '../answer/notices.ts';
 import type { Actor } from './delivery.ts';
 import type { Identity } from './slack-app.ts';

@@ -1,7 +1,6 @@
 import type { BlockAction, BlockElementAction, ButtonAction, SlackActionMiddlewareArgs } from '@slack/bolt';
-import type { Destination } from '../../core/destination.ts';
 import { isFault } from '../../core/faults.ts';
-import type { Asked } from '../../core/lookup.ts';
+import type { Asked, Destination } from '../../core/lookup.ts';
 import { clickFaultNotice, faultNotice } from '../answer/fault-message.ts';
 import { readState, type ViewState } from '../block-kit/action-values.ts';
 import type { Message } from '../block-kit/blocks.ts';

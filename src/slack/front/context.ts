@@ -1,12 +1,11 @@
 import type { Logger } from 'pino';
 import type { Dispatcher } from 'undici';
-import type { Accepted } from '../../core/accepting.ts';
 import type { Audit } from '../../core/audit.ts';
+import type { Accepted } from '../../core/comparing.ts';
+import type { SnapshotId } from '../../core/diagnostics.ts';
 import type { Asked, Question } from '../../core/lookup.ts';
-import type { Retention } from '../../core/namespaces.ts';
-import type { Precedence } from '../../core/precedence.ts';
-import type { SnapshotId } from '../../core/snapshot-id.ts';
-import type { Store } from '../../core/store.ts';
+import type { Precedence } from '../../core/scheduling.ts';
+import type { Retention, Store } from '../../core/store.ts';
 import { steadyClock } from '../../core/time.ts';
 import type { BackgroundReads } from '../../lookups/background-reads.ts';
 import { DeviceHistory } from '../../lookups/device-history.ts';

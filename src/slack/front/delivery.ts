@@ -1,4 +1,4 @@
-import type { SnapshotId } from '../../core/snapshot-id.ts';
+import type { SnapshotId } from '../../core/diagnostics.ts';
 import type { Carrying } from './windows.ts';
 
 /**

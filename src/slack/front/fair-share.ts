@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import PQueue from 'p-queue';
-import type { Precedence } from '../../core/precedence.ts';
+import type { Precedence } from '../../core/scheduling.ts';
 
 const MINUTE_MS = 60_000;
 /** How often in a minute a person is told that they are refused. */

@@ -1,6 +1,5 @@
 import type { AllMiddlewareArgs, SlackViewMiddlewareArgs, types, ViewSubmitAction } from '@slack/bolt';
-import type { Destination } from '../../core/destination.ts';
-import type { Asked } from '../../core/lookup.ts';
+import type { Asked, Destination } from '../../core/lookup.ts';
 import { tellPrivately } from '../delivery/response-url-poster.ts';
 import { take } from './accept.ts';
 import type { May } from './access.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { isDirect } from '../../core/destination.ts';
-import type { SnapshotId } from '../../core/snapshot-id.ts';
+import type { SnapshotId } from '../../core/diagnostics.ts';
+import { isDirect } from '../../core/lookup.ts';
 import { userId } from '../block-kit/action-values.ts';
 import { destinationOfView } from '../block-kit/modal.ts';
 import { findIds } from '../commands/sentences.ts';

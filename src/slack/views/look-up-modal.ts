@@ -1,6 +1,6 @@
 import type { types } from '@slack/bolt';
+import type { SnapshotId } from '../../core/diagnostics.ts';
 import { MOST_TOGETHER } from '../../core/lookup.ts';
-import type { SnapshotId } from '../../core/snapshot-id.ts';
 import { searchInput } from '../answer/search-input.ts';
 import { plain, smallPrint } from '../block-kit/blocks.ts';
 import { LIMITS } from '../block-kit/limits.ts';

@@ -3,7 +3,7 @@ import { dirname, join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { CannotStart } from '../../core/errors.ts';
 
-/** The version of the tables; the values in them have versions of their own (`core/namespaces.ts`). */
+/** The version of the tables; the values in them have versions of their own (`core/store.ts`). */
 export const SCHEMA_VERSION = 3;
 /**
  * Creates the tables that a file lacks. `clock` holds the time at which the file was last written to, swept or closed: its

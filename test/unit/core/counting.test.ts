@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { countChecks, listsWholeSide, showsNoHits, sideOf } from '../../../src/core/counting.ts';
-import type { DiagnosticsResult, StatedCounts } from '../../../src/core/diagnostics.ts';
-import type { DiagnosticSet } from '../../../src/core/snapshot-id.ts';
+import type { DiagnosticSet, DiagnosticsResult, StatedCounts } from '../../../src/core/diagnostics.ts';
 import { aDiagnostic, aResult } from '../../support/a-diagnostic.ts';
 
 function result(hits: number, misses: number, stated: StatedCounts = {}): DiagnosticsResult {

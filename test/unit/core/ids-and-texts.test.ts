@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import { isSnapshotId } from '../../../src/core/diagnostics.ts';
 import { errorCode, portUnusable } from '../../../src/core/errors.ts';
 import { questionKey, withSearch } from '../../../src/core/lookup.ts';
-import { isSnapshotId } from '../../../src/core/snapshot-id.ts';
 import { fold } from '../../../src/core/texts.ts';
 import { utcText } from '../../../src/core/time.ts';
 import { snapshotId } from '../../support/snapshot-id.ts';

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { StorageFailed } from '../../../src/core/faults.ts';
 import { acquireWhenFree, HeldLease, LeaseLost, withLeaseWhenFree } from '../../../src/core/lease.ts';
 import { Mutex } from '../../../src/core/mutex.ts';
-import { SingleFlight } from '../../../src/core/single-flight.ts';
+import { SingleFlight } from '../../../src/core/scheduling.ts';
 import { orStorageFailed } from '../../../src/core/store.ts';
 import { aStore } from '../../support/embedded.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Precedence } from '../../../src/core/precedence.ts';
+import { Precedence } from '../../../src/core/scheduling.ts';
 import { readsInBackground } from '../../../src/lookups/background-reads.ts';
 import type { Ready } from '../../../src/lookups/polls.ts';
 import { aResult } from '../../support/a-diagnostic.ts';

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { DiagnosticsResult, StatedCounts } from '../../../src/core/diagnostics.ts';
+import type { DiagnosticSet, DiagnosticsResult, StatedCounts } from '../../../src/core/diagnostics.ts';
 import { StorageFailed } from '../../../src/core/faults.ts';
-import type { DiagnosticSet } from '../../../src/core/snapshot-id.ts';
 import { DeviceHistory, type KeptRead } from '../../../src/lookups/device-history.ts';
 import type { LastRead } from '../../../src/lookups/lookup-status.ts';
 import { aDiagnostic, aResult } from '../../support/a-diagnostic.ts';

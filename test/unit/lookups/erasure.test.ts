@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { NAMESPACES, type NamespaceName } from '../../../src/core/namespaces.ts';
+import { NAMESPACES, type NamespaceName } from '../../../src/core/store.ts';
 import { erase, type Subject } from '../../../src/lookups/erasure.ts';
 import type { LookupQueue } from '../../../src/lookups/queue.ts';
 import { lookupFixture } from '../../support/lookup-fixture.ts';

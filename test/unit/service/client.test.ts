@@ -1,5 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, vi } from 'vitest';
+import type { DiagnosticSet } from '../../../src/core/diagnostics.ts';
 import {
   Forbidden,
   NotAcceptable,
@@ -8,7 +9,6 @@ import {
   UnexpectedAnswer,
 } from '../../../src/core/faults.ts';
 import { LeaseLost } from '../../../src/core/lease.ts';
-import type { DiagnosticSet } from '../../../src/core/snapshot-id.ts';
 import type { DiagnosticsClient } from '../../../src/service/client.ts';
 import { documentAround } from '../../emulators/diagnostics-service/shapes.ts';
 import { DEFAULT_VENDOR } from '../../emulators/diagnostics-service/state.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 import { StorageFailed } from '../../../src/core/faults.ts';
-import { NAMESPACES } from '../../../src/core/namespaces.ts';
+import { NAMESPACES } from '../../../src/core/store.ts';
 import { steadyClock } from '../../../src/core/time.ts';
 import { sqliteAdapter } from '../../../src/storage/sqlite/open-sqlite.ts';
 import { lastTimeIn } from '../../../src/storage/sqlite/sqlite-file.ts';

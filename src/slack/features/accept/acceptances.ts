@@ -4,11 +4,11 @@ import {
   isOf,
   LONGEST_ACCEPTANCE_MS,
   NOTHING_ACCEPTED,
-} from '../../../core/accepting.ts';
+} from '../../../core/comparing.ts';
 import { areOtherHosts, hostOf } from '../../../core/device-identity.ts';
 import type { Diagnostic, DiagnosticsResult, Software } from '../../../core/diagnostics.ts';
+import { isEarlier, type SnapshotId } from '../../../core/diagnostics.ts';
 import type { Asked, Question } from '../../../core/lookup.ts';
-import { isEarlier, type SnapshotId } from '../../../core/snapshot-id.ts';
 import { canBeOrdered, isLater, runningVersion } from '../../../core/upgrading.ts';
 import type { Answers, Read } from '../../../lookups/lookup-status.ts';
 import type { FeatureParts } from '../../front/context.ts';

@@ -1,5 +1,5 @@
 import type { types } from '@slack/bolt';
-import type { Acceptance } from '../../../core/accepting.ts';
+import type { Acceptance } from '../../../core/comparing.ts';
 import type { Diagnostic, DiagnosticsResult } from '../../../core/diagnostics.ts';
 import { oneLine } from '../../../core/texts.ts';
 import { acceptedLine } from '../../answer/accepted-line.ts';

@@ -1,5 +1,5 @@
 import type { MessageShortcut, SlackShortcutMiddlewareArgs, webApi } from '@slack/bolt';
-import type { Destination } from '../../../core/destination.ts';
+import type { Destination } from '../../../core/lookup.ts';
 import { withSearch } from '../../../core/lookup.ts';
 import { OTHERS_ARE_FOR } from '../../answer/result-menu.ts';
 import { readSearchInput, SEARCH_INPUT } from '../../answer/search-input.ts';

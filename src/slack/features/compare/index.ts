@@ -1,7 +1,6 @@
 import type { ButtonAction, types } from '@slack/bolt';
-import { type Destination, isDirect } from '../../../core/destination.ts';
-import { type Asked, questionsOf } from '../../../core/lookup.ts';
-import type { SnapshotId } from '../../../core/snapshot-id.ts';
+import type { SnapshotId } from '../../../core/diagnostics.ts';
+import { type Asked, type Destination, isDirect, questionsOf } from '../../../core/lookup.ts';
 import { COMPARE_LAST_ACTION } from '../../answer/since.ts';
 import { readView } from '../../block-kit/action-values.ts';
 import { plain } from '../../block-kit/blocks.ts';

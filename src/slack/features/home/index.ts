@@ -1,7 +1,7 @@
 import type { ButtonAction, types, webApi } from '@slack/bolt';
+import type { SnapshotId } from '../../../core/diagnostics.ts';
+import { isSnapshotId } from '../../../core/diagnostics.ts';
 import { isFault } from '../../../core/faults.ts';
-import type { SnapshotId } from '../../../core/snapshot-id.ts';
-import { isSnapshotId } from '../../../core/snapshot-id.ts';
 import type { LoginHealth } from '../../../service/parts.ts';
 import { faultSentence } from '../../answer/fault-sentences.ts';
 import type { Operator } from '../../answer/operator.ts';

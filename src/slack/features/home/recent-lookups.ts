@@ -1,11 +1,11 @@
 import { compareHits } from '../../../core/comparing.ts';
 import { listsWholeSide, sideOf } from '../../../core/counting.ts';
-import { isPrivately } from '../../../core/destination.ts';
 import { hostOf } from '../../../core/device-identity.ts';
+import type { SnapshotId } from '../../../core/diagnostics.ts';
 import type { Fault } from '../../../core/faults.ts';
 import type { Lookup, Question } from '../../../core/lookup.ts';
+import { isPrivately } from '../../../core/lookup.ts';
 import { GatheredChanges } from '../../../core/mutex.ts';
-import type { SnapshotId } from '../../../core/snapshot-id.ts';
 import type { Namespace } from '../../../core/store.ts';
 import type { LookupStatus, Unit } from '../../../lookups/lookup-status.ts';
 import { findings } from '../../answer/findings.ts';

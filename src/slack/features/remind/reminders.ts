@@ -1,6 +1,6 @@
-import type { Unconfirmed } from '../../../core/destination.ts';
 import { areOtherHosts, hostOf } from '../../../core/device-identity.ts';
-import { isEarlier } from '../../../core/snapshot-id.ts';
+import { isEarlier } from '../../../core/diagnostics.ts';
+import type { Unconfirmed } from '../../../core/lookup.ts';
 import type { Namespace } from '../../../core/store.ts';
 import { CompositionFailed, composing } from '../../../lookups/lookup-status.ts';
 import type { Reminder, Step } from '../../../lookups/queue.ts';

@@ -1,5 +1,10 @@
-import { type Destination, isPrivately, type Unconfirmed } from '../../../core/destination.ts';
-import { type Lookup, questionsOf } from '../../../core/lookup.ts';
+import {
+  type Destination,
+  isPrivately,
+  type Lookup,
+  questionsOf,
+  type Unconfirmed,
+} from '../../../core/lookup.ts';
 import type { Namespace } from '../../../core/store.ts';
 import { composing, type LookupStatus, type Unit } from '../../../lookups/lookup-status.ts';
 import { findings } from '../../answer/findings.ts';

@@ -1,6 +1,6 @@
 import type { ButtonAction, SlackEventMiddlewareArgs, webApi } from '@slack/bolt';
+import { isSnapshotId, type SnapshotId } from '../../../core/diagnostics.ts';
 import type { Question } from '../../../core/lookup.ts';
-import { isSnapshotId, type SnapshotId } from '../../../core/snapshot-id.ts';
 import { windowFaultNotice } from '../../answer/fault-message.ts';
 import { readView } from '../../block-kit/action-values.ts';
 import { findIds } from '../../commands/sentences.ts';

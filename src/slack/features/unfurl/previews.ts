@@ -1,6 +1,5 @@
 import type { webApi } from '@slack/bolt';
-import type { Destination, PastedLink } from '../../../core/destination.ts';
-import type { Lookup, Question } from '../../../core/lookup.ts';
+import type { Destination, Lookup, PastedLink, Question } from '../../../core/lookup.ts';
 import {
   type Answers,
   composing,

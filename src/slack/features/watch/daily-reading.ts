@@ -1,10 +1,15 @@
-import { type Acceptance, acceptanceOf } from '../../../core/accepting.ts';
-import { type Comparison, compareHits, type Named } from '../../../core/comparing.ts';
+import {
+  type Acceptance,
+  acceptanceOf,
+  type Comparison,
+  compareHits,
+  type Named,
+} from '../../../core/comparing.ts';
 import { listsWholeSide, sideOf } from '../../../core/counting.ts';
+import type { SnapshotId } from '../../../core/diagnostics.ts';
 import { Stopping } from '../../../core/errors.ts';
 import { SnapshotNotFound, StorageFailed } from '../../../core/faults.ts';
 import { levelOf } from '../../../core/importance.ts';
-import type { SnapshotId } from '../../../core/snapshot-id.ts';
 import { dueAfter } from '../../../lookups/background-reads.ts';
 import type { Read } from '../../../lookups/lookup-status.ts';
 import type { Step, WatchJob } from '../../../lookups/queue.ts';

@@ -1,5 +1,5 @@
 import type { ButtonAction } from '@slack/bolt';
-import { isPrivately } from '../../../core/destination.ts';
+import { isPrivately } from '../../../core/lookup.ts';
 import { faultNotice, processingNotice } from '../../answer/fault-message.ts';
 import { type MessageModal, noticeModal } from '../../block-kit/modal.ts';
 import type { DeliveryHook } from '../../delivery/hooked-delivery.ts';

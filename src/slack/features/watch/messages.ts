@@ -1,7 +1,6 @@
 import type { types } from '@slack/bolt';
-import type { Acceptance } from '../../../core/accepting.ts';
-import type { Comparison, Named } from '../../../core/comparing.ts';
-import type { SnapshotId } from '../../../core/snapshot-id.ts';
+import type { Acceptance, Comparison, Named } from '../../../core/comparing.ts';
+import type { SnapshotId } from '../../../core/diagnostics.ts';
 import { utcText } from '../../../core/time.ts';
 import type { Read } from '../../../lookups/lookup-status.ts';
 import { PHONE } from '../../answer/fitting.ts';

@@ -1,6 +1,6 @@
 import type { Comparison, Named } from '../../../core/comparing.ts';
 import { listsWholeSide, sideOf } from '../../../core/counting.ts';
-import type { Unconfirmed } from '../../../core/destination.ts';
+import type { Unconfirmed } from '../../../core/lookup.ts';
 import type { Read } from '../../../lookups/lookup-status.ts';
 import type { Origin } from '../../block-kit/modal.ts';
 import type { Why, Worth } from './messages.ts';

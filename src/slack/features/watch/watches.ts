@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import type { SnapshotId } from '../../../core/snapshot-id.ts';
+import type { SnapshotId } from '../../../core/diagnostics.ts';
 import { dueAfter } from '../../../lookups/background-reads.ts';
 import type { Origin } from '../../block-kit/modal.ts';
 import { redrawOwned } from '../../delivery/owners.ts';

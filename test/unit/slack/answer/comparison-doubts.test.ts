@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import type { StatedCounts } from '../../../../src/core/diagnostics.ts';
-import type { DiagnosticSet } from '../../../../src/core/snapshot-id.ts';
+import type { DiagnosticSet, StatedCounts } from '../../../../src/core/diagnostics.ts';
 import type { Answers } from '../../../../src/lookups/lookup-status.ts';
 import { viewMessage } from '../../../../src/slack/answer/view-message.ts';
 import type { ViewState } from '../../../../src/slack/block-kit/action-values.ts';

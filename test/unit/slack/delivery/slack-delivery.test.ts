@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { Destination } from '../../../../src/core/destination.ts';
 import { NotAcceptable } from '../../../../src/core/faults.ts';
-import type { Lookup } from '../../../../src/core/lookup.ts';
+import type { Destination, Lookup } from '../../../../src/core/lookup.ts';
 import { CompositionFailed, type LookupStatus } from '../../../../src/lookups/lookup-status.ts';
 import { Poster } from '../../../../src/slack/delivery/poster.ts';
 import { RateLimitedQueue } from '../../../../src/slack/delivery/rate-limited-queue.ts';

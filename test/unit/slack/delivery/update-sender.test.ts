@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { Destination } from '../../../../src/core/destination.ts';
 import { StorageFailed } from '../../../../src/core/faults.ts';
+import type { Destination } from '../../../../src/core/lookup.ts';
 import { NOW, RESPONSE, sending } from '../../../support/sending.ts';
 
 const SHOWN: Destination = { channel: 'C1', user: 'U1', messageTs: '1.1' };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Precedence } from '../../../../src/core/precedence.ts';
+import { Precedence } from '../../../../src/core/scheduling.ts';
 import { fairQueue } from '../../../../src/slack/front/fair-share.ts';
 
 type Sent = { readonly user: string; readonly channel: string };

@@ -1,7 +1,6 @@
 import { pino } from 'pino';
 import { describe, expect, test } from 'vitest';
-import type { Destination } from '../../../../src/core/destination.ts';
-import type { LookupRequest } from '../../../../src/core/lookup.ts';
+import type { Destination, LookupRequest } from '../../../../src/core/lookup.ts';
 import { WaitingMessages } from '../../../../src/slack/delivery/waiting-messages.ts';
 import { acceptOrJoin } from '../../../../src/slack/front/accept.ts';
 import type { ListenerContext } from '../../../../src/slack/front/context.ts';

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Destination } from '../../../../../src/core/destination.ts';
 import { type Fault, Forbidden, SnapshotNotFound, StorageFailed } from '../../../../../src/core/faults.ts';
-import type { Lookup } from '../../../../../src/core/lookup.ts';
+import type { Destination, Lookup } from '../../../../../src/core/lookup.ts';
 import type { Namespace } from '../../../../../src/core/store.ts';
 import type { LookupStatus } from '../../../../../src/lookups/lookup-status.ts';
 import { type RecentLookup, RecentLookups } from '../../../../../src/slack/features/home/recent-lookups.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Destination } from '../../../../../src/core/destination.ts';
+import type { Destination } from '../../../../../src/core/lookup.ts';
 import type { LookupStatus } from '../../../../../src/lookups/lookup-status.ts';
 import { waitValue } from '../../../../../src/slack/block-kit/action-values.ts';
 import { tellWhenOver } from '../../../../../src/slack/features/tell-when-over/index.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { compareHits, type Named } from '../../../../../src/core/comparing.ts';
+import type { SnapshotId } from '../../../../../src/core/diagnostics.ts';
 import { ServiceFailed, SnapshotNotFound } from '../../../../../src/core/faults.ts';
 import type { Question } from '../../../../../src/core/lookup.ts';
-import type { SnapshotId } from '../../../../../src/core/snapshot-id.ts';
 import { erase } from '../../../../../src/lookups/erasure.ts';
 import type { Ready } from '../../../../../src/lookups/polls.ts';
 import type { JobQueue, WatchJob } from '../../../../../src/lookups/queue.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { articleIn, cutBefore, idsOfTerm, isIssueId, withWholeIds } from '../../../src/core/issue-ids.ts';
 import { cveIdsIn } from '../../../src/core/naming.ts';
 import { search } from '../../../src/core/searching.ts';
+import { articleIn, cutBefore, idsOfTerm, isIssueId, withWholeIds } from '../../../src/core/texts.ts';
 import { readDocument } from '../../../src/service/document.ts';
 import { fc } from '../../support/fast-check.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { NAMESPACES } from '../../../src/core/namespaces.ts';
+import { NAMESPACES } from '../../../src/core/store.ts';
 
 /**
  * What this release writes. A version that goes up here leaves what was stored before unread, or takes it over with an
