@@ -416,14 +416,14 @@ export const GUARDS: readonly Guard[] = [
   },
   {
     threat: 'a formula in an exported table',
-    file: 'src/slack/features/export/csv.ts',
+    file: 'src/slack/features/export/file.ts',
     guard: 'FORMULA.test(whole)',
     without: 'false',
     tests: ['test/unit/any-export.property.test.ts'],
   },
   {
     threat: 'a formula in an exported table',
-    file: 'src/slack/features/export/csv.ts',
+    file: 'src/slack/features/export/file.ts',
     guard: '.replace(FORMULA_WITHIN, "$1\'")',
     without: '',
     tests: ['test/unit/any-export.property.test.ts'],

@@ -7,7 +7,6 @@ import { withInvitation, withShow } from '../../src/slack/answer/private-message
 import { viewValue } from '../../src/slack/block-kit/action-values.ts';
 import type { Message } from '../../src/slack/block-kit/blocks.ts';
 import { homeView, type LinkedLookup } from '../../src/slack/features/home/index.ts';
-import { overElsewhereMessage, overMessage } from '../../src/slack/features/tell-when-over/notifier.ts';
 import {
   endedSentence,
   factsOf,
@@ -15,6 +14,7 @@ import {
   processingSentence,
   statusMessage,
 } from '../../src/slack/features/unfurl/preview.ts';
+import { overElsewhereMessage, overMessage } from '../../src/slack/features/wait/notifier.ts';
 import { chooseModal, lookUpModal } from '../../src/slack/views/look-up-modal.ts';
 import { documentXml, type SnapshotDocument } from '../emulators/diagnostics-service/document.ts';
 import { hostileDocument } from '../emulators/diagnostics-service/shelf/hostile.ts';

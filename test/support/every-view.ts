@@ -12,8 +12,12 @@ import type { View, ViewState } from '../../src/slack/block-kit/action-values.ts
 import type { Message } from '../../src/slack/block-kit/blocks.ts';
 import { titled } from '../../src/slack/block-kit/modal.ts';
 import { compareModal } from '../../src/slack/features/compare/index.ts';
-import { sharedHitBlocks, sharedHitMessage } from '../../src/slack/features/details/shared-hit.ts';
-import { type DetailsView, detailsModal, shareModal } from '../../src/slack/features/details/window.ts';
+import {
+  type DetailsView,
+  detailsModal,
+  sharedHitMessage,
+  shareModal,
+} from '../../src/slack/features/details/window.ts';
 import { exportElsewhereMessage, longTextMessage } from '../../src/slack/front/send-file.ts';
 import { documentXml, type SnapshotDocument } from '../emulators/diagnostics-service/document.ts';
 import {
@@ -198,8 +202,7 @@ export function everyViewModal(): Record<string, () => types.ModalView> {
     'details-modal-compared': () => details({ model: modelOf(COMPARED, compared), index: 3 })(),
     'share-modal': () => {
       const { model, first } = modelWithHit(answers);
-      const message = sharedHitBlocks({ model, shown: first, index: 0, sharedBy: 'U0BEN' });
-      return titled(shareModal({ model, index: 0, part: 0 }, message), ALL, HOST);
+      return titled(shareModal({ model, shown: first, index: 0, sharedBy: 'U0BEN' }, 0), ALL, HOST);
     },
     'compare-modal': () => titled(compareModal(snapshotId('26808463')), ALL, HOST),
   };

@@ -3,7 +3,8 @@ import { pino } from 'pino';
 import { NOTHING_ACCEPTED } from '../../src/core/comparing.ts';
 import { StorageFailed } from '../../src/core/faults.ts';
 import { ask } from '../../src/slack/features/ask/index.ts';
-import { more } from '../../src/slack/features/more/index.ts';
+import { controls } from '../../src/slack/features/controls/index.ts';
+import { wait } from '../../src/slack/features/wait/index.ts';
 import type { ListenerContext } from '../../src/slack/front/context.ts';
 import { fairShare } from '../../src/slack/front/fair-share.ts';
 import type { Feature } from '../../src/slack/front/feature.ts';
@@ -11,7 +12,7 @@ import { Listeners } from '../../src/slack/front/listeners.ts';
 import { Windows } from '../../src/slack/front/windows.ts';
 import { aResult } from './a-diagnostic.ts';
 import { aStore } from './embedded.ts';
-import { MENU } from './feature-parts.ts';
+import { featureParts, MENU } from './feature-parts.ts';
 import { type ScriptedAnswer, type ScriptedCall, scriptedSlack } from './scripted-slack.ts';
 
 /** When everything happens here, in epoch milliseconds. */
@@ -55,7 +56,10 @@ export const IN_THREAD = { ...CLICKED, thread_ts: '1.1' };
 export const asking = ask.listen;
 
 /** The menu of a result, and what stands behind its “More…”. */
-export const menus = more(MENU).listen;
+export const menus = controls(MENU).listen;
+
+/** The buttons of a message that waits. */
+export const waiting = wait(featureParts()).listen;
 
 /** What the store does while it is away. */
 export const away = () => Promise.reject(new StorageFailed());
@@ -80,7 +84,7 @@ export function listening(feature: Feature | Feature['listen'], { changes = {}, 
   const app = { action: add, view: add, event: add, shortcut: add, use: (each: Handler) => add('use', each) };
   const on = new Listeners(app as unknown as App);
   if (typeof feature === 'function') feature(on, context);
-  else for (const { listen } of [feature, more(feature.menu ?? [])]) listen(on, context);
+  else for (const { listen } of [feature, controls(feature.menu ?? [])]) listen(on, context);
   const bolt = { client, ack: notes('ack'), context: { botUserId: 'U0BOT' } };
   const deliver = async (name: string, args: object) => {
     const found = listeners.find(({ of }) => (of instanceof RegExp ? of.test(name) : of === name));

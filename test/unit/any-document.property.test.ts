@@ -13,8 +13,7 @@ import { actionOf } from '../../src/slack/answer/wording.ts';
 import { nameInValue, readFilter, readHit, type View } from '../../src/slack/block-kit/action-values.ts';
 import type { Message } from '../../src/slack/block-kit/blocks.ts';
 import { visible } from '../../src/slack/block-kit/inert-text.ts';
-import { sharedHitMessage } from '../../src/slack/features/details/shared-hit.ts';
-import { type DetailsView, detailsModal, NEXT_PART_ACTION } from '../../src/slack/features/details/window.ts';
+import { type DetailsView, detailsModal, sharedHitMessage } from '../../src/slack/features/details/window.ts';
 import { blockFaults } from '../emulators/slack/blocks/faults.ts';
 import { viewFaults } from '../emulators/slack/view-checks.ts';
 import { anyResult, hugeResult } from '../support/any-result.ts';
@@ -123,7 +122,7 @@ function partsOf(hit: Diagnostic): ReturnType<typeof detailsModal>[] {
   for (let part: number | undefined = 0; part !== undefined; ) {
     const view = detailsModal({ ...details, part });
     found.push(view);
-    const [next] = valuesOf(view.blocks, NEXT_PART_ACTION);
+    const [next] = valuesOf(view.blocks, 'part-next');
     part = next === undefined ? undefined : readHit(next).part;
   }
   return found;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Diagnostic } from '../../src/core/diagnostics.ts';
 import { evidenceText } from '../../src/slack/answer/wording.ts';
-import { csvOf } from '../../src/slack/features/export/csv.ts';
+import { csvOf } from '../../src/slack/features/export/file.ts';
 import { markdownOf, markdownText } from '../../src/slack/features/export/markdown.ts';
 import { aDiagnostic } from '../support/a-diagnostic.ts';
 import { anyResult } from '../support/any-result.ts';

@@ -1,18 +1,15 @@
-import type { Accepting, FeatureParts, Join, Watching } from '../front/context.ts';
-import type { Feature } from '../front/feature.ts';
+import type { FeatureParts } from '../front/context.ts';
 import { accept } from './accept/index.ts';
 import { ask } from './ask/index.ts';
 import { browse } from './browse/index.ts';
 import { caseText } from './case-text/index.ts';
 import { compare } from './compare/index.ts';
+import { controls } from './controls/index.ts';
 import { details } from './details/index.ts';
 import { exports } from './export/index.ts';
 import { home } from './home/index.ts';
-import { more } from './more/index.ts';
 import { onIt } from './on-it/index.ts';
 import { remind } from './remind/index.ts';
-import { search } from './search/index.ts';
-import { tellWhenOver } from './tell-when-over/index.ts';
 import { unfurl } from './unfurl/index.ts';
 import { upgrade } from './upgrade/index.ts';
 import { wait } from './wait/index.ts';
@@ -22,38 +19,15 @@ import { watch } from './watch/index.ts';
  * Every feature of the bot: deleting a line and its folder removes one. `join`, `watching` and `accepting`: what is passed to those
  * who accept requests and draw messages.
  */
-export function featuresOf(parts: FeatureParts): {
-  features: readonly Feature[];
-  join: Join;
-  watching: Watching;
-  accepting: Accepting;
-} {
+export function featuresOf(parts: FeatureParts) {
   const accepter = accept(parts);
   const { accepting } = accepter;
   const watcher = watch(parts, accepting);
+  const { watching } = watcher;
+  const waiter = wait(parts);
   // In the order in which they stand in the window behind ⋯.
-  const offered = [
-    details,
-    search,
-    compare,
-    upgrade,
-    caseText,
-    browse,
-    remind(parts, watcher.watching),
-    watcher,
-    exports,
-  ];
-  const telling = tellWhenOver(parts);
-  const features = [
-    ask,
-    ...offered,
-    more(offered.flatMap(({ menu = [] }) => menu)),
-    wait,
-    home(parts),
-    telling,
-    onIt,
-    accepter,
-    unfurl(parts, accepting),
-  ];
-  return { features, join: telling.join, watching: watcher.watching, accepting };
+  const offered = [compare, upgrade, caseText, browse, remind(parts, watching), watcher, exports];
+  const controlling = controls(offered.flatMap(({ menu = [] }) => menu));
+  const others = [ask, controlling, details, waiter, home(parts), onIt, accepter, unfurl(parts, accepting)];
+  return { features: [...others, ...offered], join: waiter.join, watching, accepting };
 }

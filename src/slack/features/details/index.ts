@@ -2,7 +2,6 @@ import type { BlockAction, ButtonAction, types } from '@slack/bolt';
 import { hostOf } from '../../../core/device-identity.ts';
 import type { Diagnostic } from '../../../core/diagnostics.ts';
 import type { Answers } from '../../../lookups/lookup-status.ts';
-import { BACK_ACTION } from '../../answer/hit-blocks.ts';
 import { indexIn, modelOf, type ResultModel } from '../../answer/result-model.ts';
 import { type ShownHit, unitedOf } from '../../answer/rows.ts';
 import { DETAILS_ACTION, SOLUTION_ACTION } from '../../answer/solutions.ts';
@@ -21,30 +20,22 @@ import type { ListenerContext } from '../../front/context.ts';
 import type { Feature } from '../../front/feature.ts';
 import { withAnswers } from '../../front/reading.ts';
 import { type InWindow, showDrawn } from '../../front/result-use.ts';
-import { CONTROLS, listenToControls } from './controls.ts';
-import { type SharedHit, sharedHitBlocks, sharedHitMessage } from './shared-hit.ts';
 import {
   type DetailsView,
   detailsModal,
-  NEXT_HIT_ACTION,
-  NEXT_PART_ACTION,
-  POST_ACTION,
-  PREVIOUS_HIT_ACTION,
-  PREVIOUS_PART_ACTION,
-  SHARE_ACTION,
+  INSIDE,
+  type SharedHit,
+  sharedHitMessage,
   shareModal,
 } from './window.ts';
 
-const INSIDE = [PREVIOUS_PART_ACTION, NEXT_PART_ACTION, PREVIOUS_HIT_ACTION, NEXT_HIT_ACTION, BACK_ACTION];
 const SOLUTIONS = new RegExp(`^${SOLUTION_ACTION}\\d+$`);
 /** How long a second press of "Share" in the same window is ignored. */
 const PRESSED_AGAIN_MS = 60_000;
 
-/** The controls of a result; the details of a hit in a window, what that leads to, and the links to solutions. */
+/** The details of a hit in a window, what that leads to, and the links to solutions. */
 export const details: Feature = {
-  menu: CONTROLS,
   listen: (on, context) => {
-    listenToControls(on, context);
     on.click<ButtonAction>(DETAILS_ACTION, { message: 'read', window: 'read' }, async (click) => {
       const { client, body, action } = click;
       const { view: under, trigger_id: triggerId, user } = body;
@@ -57,16 +48,9 @@ export const details: Feature = {
         drawn(await hitOf(answers, value, context), answers, value, origin),
       );
     });
-    for (const id of INSIDE)
-      on.click<ButtonAction>(id, { window: 'read' }, async (click) => {
-        await change(click, context);
-      });
-    for (const [id, sharing] of [
-      [SHARE_ACTION, 'asked'],
-      [POST_ACTION, 'wanted'],
-    ] as const)
-      on.click<ButtonAction>(id, { window: 'post' }, async (click) => {
-        await change(click, context, sharing);
+    for (const [id, share] of Object.entries(INSIDE))
+      on.click<ButtonAction>(id, { window: share === 'no' ? 'read' : 'post' }, async (click) => {
+        await change(click, share, context);
       });
     // The link opens by itself.
     on.click(SOLUTIONS, { message: 'read', window: 'read' }, async () => {});
@@ -78,11 +62,10 @@ type Inside = InWindow & { readonly body: Pick<BlockAction, 'view'>; readonly ac
 
 /** Shows in the open window what a button of it leads to, once it is shared if somebody wants that, or what would be. */
 async function change(
-  click: Inside,
+  { client, body, action }: Inside,
+  share: 'asked' | 'wanted' | 'no',
   context: ListenerContext,
-  share: 'asked' | 'wanted' | 'no' = 'no',
 ): Promise<void> {
-  const { client, body, action } = click;
   const origin = readOrigin(body.view?.private_metadata);
   const value = readHit(action.value);
   const viewId = body.view?.id;
@@ -90,8 +73,7 @@ async function change(
     const hit = await hitOf(answers, value, context);
     if (hit === undefined || share === 'no') return drawn(hit, answers, value, origin);
     const shared = { ...hit, sharedBy: body.user.id };
-    if (share === 'asked')
-      return about(answers, value.view, shareModal({ ...hit, part: value.part }, sharedHitBlocks(shared)));
+    if (share === 'asked') return about(answers, value.view, shareModal(shared, value.part));
     return drawn(hit, answers, value, origin, await shareHit(shared, origin, viewId ?? '', context));
   };
   const show = context.windows.at({ client, user: body.user.id, viewId }, originValue(origin));

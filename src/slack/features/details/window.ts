@@ -1,22 +1,41 @@
 import type { types } from '@slack/bolt';
 import { serialOf } from '../../../core/device-identity.ts';
+import { oneLine } from '../../../core/texts.ts';
 import { ACCEPT_ACTION, TAKE_BACK_ACTION } from '../../answer/accepted-line.ts';
 import { BACK_ACTION } from '../../answer/hit-blocks.ts';
+import { messageText, textLine } from '../../answer/message-text.ts';
 import type { ResultModel } from '../../answer/result-model.ts';
 import type { ShownHit } from '../../answer/rows.ts';
+import { DETAILS_ACTION } from '../../answer/solutions.ts';
 import { wholeHit } from '../../answer/whole-hit.ts';
-import { capital, count, NOT_STATED } from '../../answer/wording.ts';
-import { type HitValue, hitValue } from '../../block-kit/action-values.ts';
-import { actions, button, smallPrint } from '../../block-kit/blocks.ts';
+import { capital, count, NOT_STATED, titleOf } from '../../answer/wording.ts';
+import { hitValue } from '../../block-kit/action-values.ts';
+import {
+  actions,
+  button,
+  type Message,
+  richText,
+  slackTime,
+  smallPrint,
+  words,
+} from '../../block-kit/blocks.ts';
+import { LIMITS, shorten, weigh } from '../../block-kit/limits.ts';
 import { modal } from '../../block-kit/modal.ts';
 
-export const PREVIOUS_PART_ACTION = 'part-previous';
-export const NEXT_PART_ACTION = 'part-next';
-export const PREVIOUS_HIT_ACTION = 'hit-previous';
-export const NEXT_HIT_ACTION = 'hit-next';
 /** Shows what would be shared. */
-export const SHARE_ACTION = 'hit-share';
-export const POST_ACTION = 'hit-post';
+const SHARE_ACTION = 'hit-share';
+const POST_ACTION = 'hit-post';
+
+/** The buttons of these windows that carry a hit, and whether the hit is shared then, or what would be shared is shown. */
+export const INSIDE: Readonly<Record<string, 'no' | 'asked' | 'wanted'>> = {
+  'hit-previous': 'no',
+  'hit-next': 'no',
+  'part-previous': 'no',
+  'part-next': 'no',
+  [BACK_ACTION]: 'no',
+  [SHARE_ACTION]: 'asked',
+  [POST_ACTION]: 'wanted',
+};
 
 /** What is said of a hit that was shared just now, or that Slack refused, or may have taken. */
 const SHARED = {
@@ -28,6 +47,9 @@ const SHARED = {
 /** The most blocks of a part: Slack allows 100, fewer need less scrolling. */
 const BLOCKS_A_PART = 30;
 const PART_JSON = 20_000;
+/** Of a shared hit a page of evidence at most: the rest is one click away. */
+const MOST_BLOCKS = 40;
+const ROOM = 5_000;
 
 export type DetailsView = {
   readonly model: ResultModel;
@@ -45,10 +67,9 @@ export type DetailsView = {
  */
 export function detailsModal(details: DetailsView): types.ModalView {
   const { model, index, sharing } = details;
-  const { shown: hits, view } = model;
-  const shown = hits[index];
+  const shown = model.shown[index];
   if (shown === undefined) throw new RangeError('there is no such hit');
-  const parts = partsOf(shown, model);
+  const parts = partsOf(wholeHit(shown, model), BLOCKS_A_PART, PART_JSON);
   const number = Math.min(Math.max(details.part, 0), parts.length - 1);
   const title = capital(placeOf(model, index));
   const value = carried(details, index, number);
@@ -58,10 +79,17 @@ export function detailsModal(details: DetailsView): types.ModalView {
     ...acceptButtons(model, shown, value),
   ];
   return modal({ title }, [
-    ...hitButtons(details),
+    ...around(
+      'hit',
+      index,
+      model.shown.length,
+      (to) => carried(details, to),
+      (to) => placeOf(model, to),
+    ),
+    ...(sharing === 'possible' || sharing === 'impossible' ? [] : [smallPrint(SHARED[sharing])]),
     ...(parts[number] ?? []),
     ...(parts.length > 1 ? [smallPrint(`Part ${number + 1} of ${parts.length} of a long text`)] : []),
-    ...partButtons({ view, hit: index, name: shown.hit.name }, number, parts.length),
+    ...around('part', number, parts.length, (to) => carried(details, index, to)),
     ...(buttons.length > 0 ? [actions(buttons)] : []),
   ]);
 }
@@ -86,14 +114,11 @@ function acceptButtons(
   return canBe ? [button('Accept for this device…', ACCEPT_ACTION, value)] : [];
 }
 
-/** The message that would be posted in the thread, before it is. */
-export function shareModal(
-  details: Omit<DetailsView, 'sharing'>,
-  message: types.KnownBlock[],
-): types.ModalView {
-  const value = carried(details, details.index, details.part);
+/** The message that would be posted in the thread, before it is: without its button, which would lead away from there. */
+export function shareModal(shared: SharedHit, part: number): types.ModalView {
+  const value = carried(shared, shared.index, part);
   return modal({ title: 'Share in the thread' }, [
-    ...message,
+    ...sharedHitBlocks(shared),
     actions([button('Post in thread', POST_ACTION, value), button('Back', BACK_ACTION, value)]),
   ]);
 }
@@ -103,44 +128,79 @@ function carried({ model: { view, shown } }: Pick<DetailsView, 'model'>, to: num
   return hitValue({ view, hit: to, name: shown[to]?.hit.name ?? '', part });
 }
 
-/** Buttons to the previous and next hit, and what became of sharing this one. */
-function hitButtons(details: DetailsView): types.KnownBlock[] {
-  const { model, index, sharing } = details;
-  const hits = model.shown.length;
-  const go = (label: string, actionId: string, to: number) =>
-    button(label, actionId, carried(details, to), `${label}: ${placeOf(model, to)}`);
+/** Buttons to what comes before and after one of so many: a hit, or a part of one. `place`: where a button leads. */
+function around(
+  what: 'hit' | 'part',
+  at: number,
+  count: number,
+  value: (to: number) => string,
+  place: (to: number) => string = () => '',
+): types.KnownBlock[] {
+  const name = what === 'part' ? ' part' : '';
+  const go = (label: string, way: string, to: number) =>
+    button(label, `${what}-${way}`, value(to), place(to) === '' ? undefined : `${label}: ${place(to)}`);
   const buttons = [
-    ...(index > 0 ? [go('◂ Previous', PREVIOUS_HIT_ACTION, index - 1)] : []),
-    ...(index < hits - 1 ? [go('Next ▸', NEXT_HIT_ACTION, index + 1)] : []),
-  ];
-  return [
-    ...(buttons.length > 0 ? [actions(buttons)] : []),
-    ...(sharing === 'possible' || sharing === 'impossible' ? [] : [smallPrint(SHARED[sharing])]),
-  ];
-}
-
-function partButtons(hit: Omit<HitValue, 'part'>, number: number, parts: number): types.KnownBlock[] {
-  const value = (part: number) => hitValue({ ...hit, part });
-  const buttons = [
-    ...(number > 0 ? [button('◂ Previous part', PREVIOUS_PART_ACTION, value(number - 1))] : []),
-    ...(number < parts - 1 ? [button('Next part ▸', NEXT_PART_ACTION, value(number + 1))] : []),
+    ...(at > 0 ? [go(`◂ Previous${name}`, 'previous', at - 1)] : []),
+    ...(at < count - 1 ? [go(`Next${name} ▸`, 'next', at + 1)] : []),
   ];
   return buttons.length > 0 ? [actions(buttons)] : [];
 }
 
-function partsOf(shown: ShownHit, model: ResultModel): types.KnownBlock[][] {
+/** Blocks in parts of at most so many and at most this weight, of which no block has more. */
+function partsOf(blocks: readonly types.KnownBlock[], most: number, room: number): types.KnownBlock[][] {
   const parts: types.KnownBlock[][] = [[]];
-  let size = 0;
-  for (const block of wholeHit(shown, model)) {
-    const blockSize = JSON.stringify(block).length;
-    const part = parts.at(-1);
-    if (part === undefined || part.length === BLOCKS_A_PART || (size > 0 && size + blockSize > PART_JSON)) {
-      parts.push([block]);
-      size = blockSize;
-    } else {
-      part.push(block);
-      size += blockSize;
+  let taken = 0;
+  for (const block of blocks) {
+    const weight = weigh(block);
+    taken += weight;
+    if (taken > room || parts.at(-1)?.length === most) {
+      parts.push([]);
+      taken = weight;
     }
+    parts.at(-1)?.push(block);
   }
   return parts;
+}
+
+/** A hit as somebody shared it; `index` is its place in what the model shows, counted from 0. */
+export type SharedHit = {
+  readonly model: ResultModel;
+  readonly shown: ShownHit;
+  readonly index: number;
+  readonly sharedBy: string;
+};
+
+/** One hit under the message that it is from, for whoever has to act on it: whole, as far as a message can hold it. */
+export function sharedHitMessage(shared: SharedHit): Message {
+  const { model, shown, index } = shared;
+  const { hit } = shown;
+  const value = hitValue({ view: model.view, hit: index, name: hit.name, part: 0 });
+  const details = button('Details', DETAILS_ACTION, value, `Details: ${oneLine(hit.title || hit.name)}`);
+  return {
+    text: messageText([`${titleFor(shared)}: ${textLine(hit)}`], []),
+    blocks: sharedHitBlocks(shared, actions([details])),
+  };
+}
+
+function sharedHitBlocks(shared: SharedHit, ...buttons: types.KnownBlock[]): types.KnownBlock[] {
+  const { model, shown, sharedBy } = shared;
+  const whole = wholeHit(shown, model);
+  const [fitting = []] = partsOf(whole, MOST_BLOCKS, ROOM);
+  const rest = fitting.length < whole.length ? ' · the rest is in the details' : '';
+  return [
+    richText([words(titleFor(shared))]),
+    ...fitting,
+    ...buttons,
+    smallPrint(`shared by <@${sharedBy}> · read ${slackTime(model.answers.readAt)}${rest}`),
+  ];
+}
+
+/** The title of the message that it is from; of a comparison, the snapshot that the hit was found in. */
+function titleFor({ model: { view, answers }, shown }: SharedHit): string {
+  const { before, ...asked } = view;
+  const isEarlier = shown.kind === 'cleared' && before !== undefined;
+  const title = isEarlier
+    ? titleOf({ question: before }, answers.before?.result)
+    : titleOf(asked, answers.result);
+  return shorten(title, LIMITS.header);
 }

@@ -1,14 +1,21 @@
+import { stringify } from 'csv-stringify/sync';
 import { hostOf } from '../../../core/device-identity.ts';
+import type { Diagnostic, Match } from '../../../core/diagnostics.ts';
 import type { Answers } from '../../../lookups/lookup-status.ts';
+import { acceptedText } from '../../answer/accepted-line.ts';
 import { filterWords } from '../../answer/filter.ts';
+import { changeWord } from '../../answer/hit-notes.ts';
 import { contentsOf, reportHead } from '../../answer/report.ts';
 import { modelOf, type ResultModel } from '../../answer/result-model.ts';
+import { cellOf, type NamedUnit, type ShownHit, saidOf, unlisted } from '../../answer/rows.ts';
 import { verdictLines } from '../../answer/search-words.ts';
+import { solutionText } from '../../answer/solutions.ts';
+import { HIT_FIELDS } from '../../answer/whole-hit.ts';
 import { hardwareOf, subjectOf } from '../../answer/wording.ts';
 import type { ViewState } from '../../block-kit/action-values.ts';
 import { inert } from '../../block-kit/inert-text.ts';
+import { pieces } from '../../block-kit/limits.ts';
 import type { Export } from '../../front/send-file.ts';
-import { csvOf, type Source } from './csv.ts';
 import { markdownOf } from './markdown.ts';
 
 /** What a message shows, on all its pages, as a table or a report, or everything that it is about. */
@@ -66,4 +73,118 @@ function nameOf({ view, answers }: ResultModel, choice: ExportChoice): string {
 
 function sha1Line({ before, units, result: { sha1 } }: Answers): string {
   return sha1 === '' || before !== undefined || units !== undefined ? '' : `SHA-1 of the snapshot: ${sha1}`;
+}
+
+/** A spreadsheet cuts, or spills into the next row, what is longer than 32,767 characters in one cell. */
+const LONGEST_CELL = 32_000;
+
+/** How a spreadsheet recognizes a formula: it also skips some leading characters and accepts full-width forms. */
+const FORMULA = /^[\s\p{Cc}\p{Cf}"']*[=+\-@\uff1d\uff0b\uff0d\uff20]|^[\t\r\n]/u;
+
+/** Where a spreadsheet with other separators would begin a cell, and with it a formula. */
+const FORMULA_WITHIN = /([;\t]["']?)(?=[=+\-@\uff1d\uff0b\uff0d\uff20])/gu;
+
+type Column = readonly [name: string, read: (shown: ShownHit) => string];
+
+const MATCHES: Record<Match, string> = { hit: 'hit', miss: 'passed', unstated: 'not stated' };
+
+const COMPARISON_COLUMNS: readonly Column[] = [
+  ['change', changeWord],
+  ['importance_before', ({ was }) => was?.importance ?? ''],
+];
+const MATCH_COLUMN: Column = ['match', ({ hit }) => MATCHES[hit.match]];
+const ACCEPTED_COLUMN: Column = ['accepted', ({ accepted }) => (accepted ? acceptedText(accepted) : '')];
+
+/** Whether the rows are not all hits, or all passed checks, which the name of the file says. */
+function isMixed(shown: readonly ShownHit[]): boolean {
+  return shown.some(({ hit }) => hit.match === 'unstated' || hit.match !== shown[0]?.hit.match);
+}
+
+/** The origin of the rows, so that several exports can share a sheet. */
+export type Source = {
+  /** Of several snapshots: each has a column, which says how it holds the hit of a row. */
+  readonly units?: readonly NamedUnit[] | undefined;
+  readonly isComparison: boolean;
+  readonly snapshot: string;
+  readonly device: string;
+};
+
+/**
+ * A table for a spreadsheet, in UTF-8 with a byte order mark and CRLF: one row a diagnostic. What is too long for a
+ * cell goes on in a column of its own (`output_2`), so that nothing is lost; what would start a formula is preceded
+ * by an apostrophe.
+ */
+export function csvOf(shown: readonly ShownHit[], source: Source): string {
+  const columns = columnsOf(shown, source).flatMap(([name, read]) => {
+    const cells = shown.map((one) => pieces(read(one), LONGEST_CELL));
+    const width = cells.reduce((most, parts) => Math.max(most, parts.length), 1);
+    return Array.from({ length: width }, (_, part) => [
+      part === 0 ? name : `${name}_${part + 1}`,
+      ...cells.map((parts) => parts[part] ?? ''),
+    ]);
+  });
+  const rows = ['', ...shown].map((_, row) => columns.map((column) => inertCell(column[row] ?? '')));
+  return stringify(rows, { bom: true, record_delimiter: 'windows', quoted: true });
+}
+
+/** Of several snapshots each has a column for how it holds the hit, and one for its evidence. */
+function columnsOf(
+  shown: readonly ShownHit[],
+  { units, isComparison, snapshot, device }: Source,
+): readonly Column[] {
+  const nameOf = ({ name, question }: NamedUnit) => `${name} (${question.snapshotId})`;
+  const origin: Column[] = [
+    ['snapshot', () => snapshot],
+    ['device', () => device],
+    ...(isComparison ? COMPARISON_COLUMNS : []),
+    ...(isMixed(shown) ? [MATCH_COLUMN] : []),
+    ...(shown.some(({ accepted }) => accepted) ? [ACCEPTED_COLUMN] : []),
+  ];
+  const holds = units?.map(
+    (unit, at): Column => [nameOf(unit), ({ hit, cells = [] }) => cellOf(unit, cells[at], hit)],
+  );
+  const found = units?.map(
+    (unit, at): Column => [
+      `output: ${nameOf(unit)}`,
+      ({ hit, cells = [] }) => outputOf(cells[at] ?? unfound(unit, hit)),
+    ],
+  );
+  return [
+    ...(units === undefined ? origin : []),
+    ['name', ({ hit }) => hit.name],
+    ['importance', ({ hit }) => hit.importance],
+    ['title', (shown) => said(shown, units, ({ title }) => title)],
+    ...(holds ?? []),
+    ...HIT_FIELDS.map(
+      ({ column, cell, isList }): Column => [
+        column,
+        (shown) => (isList ? cell(shown.hit) : said(shown, units, cell)),
+      ],
+    ),
+    ['solutions', ({ hit }) => hit.solutions.map(solutionText).join('\n')],
+    ...(found ?? [['output', ({ hit }) => outputOf(hit)] as const]),
+  ];
+}
+
+/** What the documents of a row say, each below the names of those that say it where others say something else. */
+function said(shown: ShownHit, units: Source['units'], read: (hit: Diagnostic) => string): string {
+  return saidOf(shown, units, read)
+    .map(({ where, text }) => (where === '' ? text : `${where}: ${text}`))
+    .join('\n');
+}
+
+/** A hit that the search did not find there. Of the other side of a result no file has the whole texts. */
+function unfound(unit: NamedUnit, hit: Diagnostic): Diagnostic | undefined {
+  const other = unlisted(unit, hit);
+  return other?.match === hit.match ? other : undefined;
+}
+
+function outputOf(hit: Diagnostic | undefined): string {
+  return hit?.output.join('\n\n') ?? '';
+}
+
+/** Makes a cell that every spreadsheet reads as text. */
+function inertCell(text: string): string {
+  const whole = text.replace(FORMULA_WITHIN, "$1'");
+  return FORMULA.test(whole) ? `'${whole}` : whole;
 }

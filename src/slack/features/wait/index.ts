@@ -1,29 +1,48 @@
 import type { ButtonAction } from '@slack/bolt';
-import { ASK_AGAIN_ACTION, CANCEL_ACTION, HAS_ENDED } from '../../answer/waiting.ts';
+import { ASK_AGAIN_ACTION, CANCEL_ACTION, HAS_ENDED, TELL_ME_ACTION } from '../../answer/waiting.ts';
 import { readView, readWait } from '../../block-kit/action-values.ts';
 import { payFor } from '../../front/accept.ts';
 import { type ButtonClick, destinationOf, orTellClicker, tellClicker } from '../../front/click.ts';
-import type { ListenerContext } from '../../front/context.ts';
+import type { FeatureParts, Join, ListenerContext } from '../../front/context.ts';
 import type { Feature } from '../../front/feature.ts';
+import { Notifier } from './notifier.ts';
 
 /** How long a second press is ignored; after that the message shows an answer, or that it waits. */
 const PRESSED_AGAIN_MS = 2_000;
 
-/**
- * The buttons of a message that waits, or has ended without a result. "Cancel" is for the asker alone; "Try again" and
- * "Keep waiting" ask for the same again, and are answered in the clicked message.
- */
-export const wait: Feature = {
-  listen: (on, context) => {
-    on.click<ButtonAction>(CANCEL_ACTION, { message: 'post' }, async (click) => {
-      await orTellClicker(click, context, () => cancel(click, context));
-    });
-    on.asking<ButtonAction>(ASK_AGAIN_ACTION, { message: 'post' }, async (click) => {
-      await orTellClicker(click, context, () => askAgain(click, context));
-      await click.ack();
-    });
-  },
+const ANSWERS = {
+  joined: 'You’re on the list: I’ll mention you in the thread when it’s done.',
+  over: HAS_ENDED,
+  full: 'The list is full: check that message later.',
 };
+/** The asker is mentioned in the thread at the end of a long wait only. */
+const TOLD_IF_LONG = 'You’re on the list: I’ll mention you if this takes over a minute.';
+
+/**
+ * The buttons of a message that waits, or has ended without a result. "Cancel" is for the asker alone, "Tell me too" for
+ * anyone; "Try again" and "Keep waiting" ask for the same again, and are answered in the clicked message. `join` is for
+ * whoever asks there for the same.
+ */
+export function wait(parts: FeatureParts): Feature & { readonly join: Join } {
+  const notifier = new Notifier(parts);
+  const join: Join = (lookupId, user) => notifier.join(lookupId, user);
+  return {
+    hook: notifier,
+    join,
+    listen: (on, context) => {
+      on.click<ButtonAction>(CANCEL_ACTION, { message: 'post' }, async (click) => {
+        await orTellClicker(click, context, () => cancel(click, context));
+      });
+      on.click<ButtonAction>(TELL_ME_ACTION, { message: 'post' }, async (click) => {
+        await orTellClicker(click, context, () => tellToo(click, join, parts, context));
+      });
+      on.asking<ButtonAction>(ASK_AGAIN_ACTION, { message: 'post' }, async (click) => {
+        await orTellClicker(click, context, () => askAgain(click, context));
+        await click.ack();
+      });
+    },
+  };
+}
 
 async function cancel(click: ButtonClick, context: ListenerContext): Promise<void> {
   const { lookups, now } = context;
@@ -34,6 +53,23 @@ async function cancel(click: ButtonClick, context: ListenerContext): Promise<voi
   const { response } = destinationOf(click, now());
   if (click.body.user.id === open.askedBy) return lookups.cancel(lookupId, response && { response });
   await tellClicker(click, context, `Only <@${open.askedBy}>, who asked for it, can cancel this.`);
+}
+
+async function tellToo(
+  click: ButtonClick,
+  join: Join,
+  { now, notifyAfterMs }: FeatureParts,
+  context: ListenerContext,
+): Promise<void> {
+  const lookupId = readWait(click.action.value);
+  const open = await context.lookups.find(lookupId);
+  const { id } = click.body.user;
+  // The asker too is told that it is over.
+  const outcome = open === undefined ? 'over' : await join(lookupId, id);
+  if (open === undefined || outcome === 'over' || id !== open.askedBy)
+    return tellClicker(click, context, ANSWERS[outcome]);
+  const isLong = now() - open.acceptedAt >= notifyAfterMs;
+  await tellClicker(click, context, isLong ? ANSWERS.joined : TOLD_IF_LONG);
 }
 
 async function askAgain(click: ButtonClick, context: ListenerContext): Promise<void> {

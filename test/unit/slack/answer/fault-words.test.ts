@@ -11,7 +11,7 @@ import {
 import type { LookupStatus } from '../../../../src/lookups/lookup-status.ts';
 import { faultSentence } from '../../../../src/slack/answer/fault-sentences.ts';
 import { messageFor } from '../../../../src/slack/answer/message-for.ts';
-import { overMessage } from '../../../../src/slack/features/tell-when-over/notifier.ts';
+import { overMessage } from '../../../../src/slack/features/wait/notifier.ts';
 import { aLookup } from '../../../support/a-lookup.ts';
 import { snapshotId } from '../../../support/snapshot-id.ts';
 

@@ -4,8 +4,7 @@ import { listenToChoices } from '../../../../src/slack/features/ask/index.ts';
 import { listenToLookUps, listenToShortcuts } from '../../../../src/slack/features/ask/look-up.ts';
 import { listenToDirectMessages, listenToMentions } from '../../../../src/slack/features/ask/messages.ts';
 import { compare } from '../../../../src/slack/features/compare/index.ts';
-import { wait } from '../../../../src/slack/features/wait/index.ts';
-import { asking, listening, PRIVATE, RESPONSE_URL } from '../../../support/listening.ts';
+import { asking, listening, PRIVATE, RESPONSE_URL, waiting } from '../../../support/listening.ts';
 import { snapshotId } from '../../../support/snapshot-id.ts';
 
 const ASKED = { question: { snapshotId: snapshotId('26808463'), set: 'all' } } as const;
@@ -32,7 +31,7 @@ describe('A request is stored before it is acknowledged, and once', () => {
   });
 
   test('by “Try again”', async () => {
-    const here = listening(wait.listen);
+    const here = listening(waiting);
     await here.click('ask-again', { value: viewValue(ASKED) });
     expect(here.done.map(([what]) => what)).toEqual(['accept', 'ack']);
   });
@@ -54,7 +53,7 @@ describe('A request is stored before it is acknowledged, and once', () => {
   });
 
   test('by “Try again”, whoever presses it within two seconds', async () => {
-    const here = listening(wait.listen);
+    const here = listening(waiting);
     for (const user of ['U1', 'U2']) await here.click('ask-again', { value: viewValue(ASKED), user });
     expect(here.of('accept')).toHaveLength(1);
     await here.click('ask-again', {

@@ -4,10 +4,17 @@ import { listenToChoices } from '../../../../src/slack/features/ask/index.ts';
 import { listenToLookUps, listenToShortcuts } from '../../../../src/slack/features/ask/look-up.ts';
 import { listenToDirectMessages, listenToMentions } from '../../../../src/slack/features/ask/messages.ts';
 import { compare } from '../../../../src/slack/features/compare/index.ts';
-import { wait } from '../../../../src/slack/features/wait/index.ts';
 import type { ListenerContext } from '../../../../src/slack/front/context.ts';
 import type { Listeners } from '../../../../src/slack/front/listeners.ts';
-import { asking, IN_THREAD, listening, NOW, PRIVATE, RESPONSE_URL } from '../../../support/listening.ts';
+import {
+  asking,
+  IN_THREAD,
+  listening,
+  NOW,
+  PRIVATE,
+  RESPONSE_URL,
+  waiting,
+} from '../../../support/listening.ts';
 import { openedFrom } from '../../../support/shown-results.ts';
 import { snapshotId } from '../../../support/snapshot-id.ts';
 
@@ -131,22 +138,22 @@ const ROWS: Row[] = [
     compared({ threadTs: '1.1' }),
     { threadTs: '1.1', hasThread: true },
   ],
-  ['“Try again”', wait.listen, ({ click }) => click('ask-again', { value: ASKING }), { messageTs: '2.2' }],
+  ['“Try again”', waiting, ({ click }) => click('ask-again', { value: ASKING }), { messageTs: '2.2' }],
   [
     '“Try again” in a thread',
-    wait.listen,
+    waiting,
     ({ click }) => click('ask-again', { value: ASKING, container: IN_THREAD }),
     { threadTs: '1.1', hasThread: true, messageTs: '2.2' },
   ],
   [
     '“Try again” on the first message of a thread',
-    wait.listen,
+    waiting,
     ({ click }) => click('ask-again', { value: ASKING, container: ROOT }),
     { messageTs: '2.2' },
   ],
   [
     '“Try again” on a private message',
-    wait.listen,
+    waiting,
     ({ click }) => click('ask-again', { value: ASKING, container: PRIVATE }),
     INSTEAD,
   ],

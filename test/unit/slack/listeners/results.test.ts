@@ -1,7 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { readShow, stateValue } from '../../../../src/slack/block-kit/action-values.ts';
-import { details } from '../../../../src/slack/features/details/index.ts';
-import { search } from '../../../../src/slack/features/search/index.ts';
 import { IN_THREAD, listening, menus, NOW, PRIVATE, RESPONSE_URL } from '../../../support/listening.ts';
 import { objectsIn } from '../../../support/message-parts.ts';
 import {
@@ -21,7 +19,7 @@ const AWAY = expect.stringMatching(/can’t reach its (?:own )?storage/);
 const posted = (here: ReturnType<typeof listening>) => here.of('post').map(([, message]) => message);
 
 describe('The controls of a result', () => {
-  const controls = () => listening(details.listen, THERE);
+  const controls = () => listening(menus, THERE);
 
   test.each([
     ['page-next', {}, { page: 2 }],
@@ -83,7 +81,7 @@ describe('The controls of a result', () => {
     ['the store is away', STORE_AWAY, AWAY],
     ['the snapshot is processed again', IN_PROCESS, expect.stringContaining('26808463')],
   ])('say so to the one who clicked when %s, in the thread', async (_what, changes, text) => {
-    const here = listening(details.listen, changes);
+    const here = listening(menus, changes);
     await here.click('page-next', { blockId: stateValue(STATE), container: IN_THREAD });
     expect(here.of('tell')).toEqual([[{ responseUrl: RESPONSE_URL, threadTs: '1.1' }, { text }]]);
     expect(here.of('post')).toEqual([]);
@@ -104,7 +102,7 @@ describe('“Search…”', () => {
   const values = { 'search-for': { 'search-for': { value: 'issue' } } };
 
   test('shows the first page of what it finds in the message, and a private one keeps its offer', async () => {
-    const here = listening(search.listen, THERE);
+    const here = listening(menus, THERE);
     await here.submit('search', { values, metadata: openedFrom() });
     expect(here.done[0]).toEqual(['ack']);
     expect(here.of('post')).toEqual([

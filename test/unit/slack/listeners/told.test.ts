@@ -4,8 +4,15 @@ import { listenToChoices } from '../../../../src/slack/features/ask/index.ts';
 import { listenToLookUps, listenToShortcuts } from '../../../../src/slack/features/ask/look-up.ts';
 import { listenToDirectMessages, listenToMentions } from '../../../../src/slack/features/ask/messages.ts';
 import { compare } from '../../../../src/slack/features/compare/index.ts';
-import { wait } from '../../../../src/slack/features/wait/index.ts';
-import { asking, away, IN_THREAD, listening, PRIVATE, RESPONSE_URL } from '../../../support/listening.ts';
+import {
+  asking,
+  away,
+  IN_THREAD,
+  listening,
+  PRIVATE,
+  RESPONSE_URL,
+  waiting,
+} from '../../../support/listening.ts';
 import { openedFrom } from '../../../support/shown-results.ts';
 import { snapshotId } from '../../../support/snapshot-id.ts';
 
@@ -84,7 +91,7 @@ describe('While the store is away nobody is left without a word:', () => {
     const clicks = [
       listening(listenToChoices, STORE_IS_AWAY),
       listening(compare.listen, STORE_IS_AWAY),
-      listening(wait.listen, STORE_IS_AWAY),
+      listening(waiting, STORE_IS_AWAY),
     ];
     const names = ['choose-0', 'compare-last', 'ask-again'];
     for (const [index, here] of clicks.entries()) {

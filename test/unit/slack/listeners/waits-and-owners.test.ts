@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { stateValue, waitValue } from '../../../../src/slack/block-kit/action-values.ts';
 import { onIt } from '../../../../src/slack/features/on-it/index.ts';
-import { wait } from '../../../../src/slack/features/wait/index.ts';
-import { away, listening, PRIVATE, RESPONSE_URL } from '../../../support/listening.ts';
+import { away, listening, PRIVATE, RESPONSE_URL, waiting } from '../../../support/listening.ts';
 import { STATE, THERE } from '../../../support/shown-results.ts';
 
 type Here = ReturnType<typeof listening>;
@@ -12,7 +11,7 @@ const told = (here: Here) => here.of('tell').map(([, said]) => (said as { text: 
 
 describe('“Cancel”', () => {
   test('is for the one who asked; a private message is then replaced through the address of the click', async () => {
-    const here = listening(wait.listen);
+    const here = listening(waiting);
     await here.click('cancel', { value: WAITING });
     await here.click('cancel', { value: WAITING, container: PRIVATE });
     const response = { url: RESPONSE_URL, replaces: true, expiresAt: expect.any(Number) };

@@ -3,7 +3,7 @@ import type { Diagnostic, DiagnosticsResult } from '../../../../../src/core/diag
 import { modelOf, type ResultModel } from '../../../../../src/slack/answer/result-model.ts';
 import type { ViewState } from '../../../../../src/slack/block-kit/action-values.ts';
 import { caseFile, caseTexts, chosenText } from '../../../../../src/slack/features/case-text/text.ts';
-import { csvOf } from '../../../../../src/slack/features/export/csv.ts';
+import { csvOf } from '../../../../../src/slack/features/export/file.ts';
 import { markdownOf, markdownText } from '../../../../../src/slack/features/export/markdown.ts';
 import { aDiagnostic } from '../../../../support/a-diagnostic.ts';
 import { fileOf } from '../../../../support/file-of.ts';

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Destination } from '../../../../../src/core/lookup.ts';
 import type { LookupStatus } from '../../../../../src/lookups/lookup-status.ts';
 import { waitValue } from '../../../../../src/slack/block-kit/action-values.ts';
-import { tellWhenOver } from '../../../../../src/slack/features/tell-when-over/index.ts';
+import { wait } from '../../../../../src/slack/features/wait/index.ts';
 import { aLookup } from '../../../../support/a-lookup.ts';
 import { featureParts } from '../../../../support/feature-parts.ts';
 import { listening } from '../../../../support/listening.ts';
@@ -19,7 +19,7 @@ type Stored = { readonly users: readonly string[]; readonly stage: string };
 function notifying(answer?: (call: ScriptedCall) => ScriptedAnswer) {
   const parts = featureParts(answer ?? (() => ({ channel: 'C1', ts: '2.2' })));
   parts.clock.now = START;
-  const feature = tellWhenOver(parts);
+  const feature = wait(parts);
   /** The end of a lookup that was begun at the start: shown there before, and there now. */
   const end = async (status: LookupStatus, before: Destination = SHOWN, now: Destination = before) =>
     feature.hook?.after?.({
