@@ -4,7 +4,7 @@ import { isSnapshotId, type SnapshotId } from './core/diagnostics.ts';
 import { examine } from './doctor/examine.ts';
 import { asText, exitCodeOf, type Finding, found, ok } from './doctor/finding.ts';
 import { createLogger } from './ops/logging.ts';
-import { VERSION } from './ops/version.ts';
+import { VERSION } from './ops/replicas.ts';
 
 const EXIT_CANNOT_RUN = 2;
 const USAGE = `usage: npm run doctor -- [--json] [--snapshot <id>]

@@ -8,10 +8,10 @@ import { CannotStart } from './core/errors.ts';
 import type { Retention } from './core/store.ts';
 import { type ErasedKind, erase, type Subject } from './lookups/erasure.ts';
 import { createLogger } from './ops/logging.ts';
+import { readKeyFile } from './storage/backend/state-key.ts';
 import type { Storage, StorageSettings } from './storage/backend/storage.ts';
 import { openStorage } from './storage/open-storage.ts';
-import { readKeyFile } from './storage/sealing/state-key.ts';
-import { deleteAllIn, setAsideIn } from './storage/sqlite/delete-all.ts';
+import { deleteAllIn, setAsideIn } from './storage/sqlite/open-sqlite.ts';
 import { FILE_NAME } from './storage/sqlite/sqlite-file.ts';
 
 const EXIT_FAILED = 1;

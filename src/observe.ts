@@ -6,16 +6,22 @@ import type { Store } from './core/store.ts';
 import { inTime, LATE } from './core/time.ts';
 import type { LookupStatus } from './lookups/lookup-status.ts';
 import type { Job, LookupQueue, Step } from './lookups/queue.ts';
-import { type HealthCheck, type RecentEvents, readinessOf, recentEvents } from './ops/health.ts';
+import {
+  createOpsServer,
+  type HealthCheck,
+  opsRoutes,
+  type RecentEvents,
+  readinessOf,
+  recentEvents,
+} from './ops/health.ts';
 import { inLookup } from './ops/logging.ts';
 import { createMetrics, type Metrics } from './ops/metrics.ts';
 import type { Tracing } from './ops/otel-tracing.ts';
 import type { Replicas } from './ops/replicas.ts';
-import { createOpsServer, opsRoutes } from './ops/server.ts';
-import { VERSION } from './ops/version.ts';
+import { VERSION } from './ops/replicas.ts';
 import type { Authentication } from './service/parts.ts';
 import type { StatusReport } from './slack/front/context.ts';
-import { unopenedSentence } from './storage/sealing/state-key.ts';
+import { unopenedSentence } from './storage/backend/state-key.ts';
 
 const NO_TRACING: Tracing = { step: (_lookup, work) => work(), ended: () => {}, stop: async () => {} };
 

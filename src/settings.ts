@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { LOG_FORMATS, LOG_LEVELS } from './ops/logging.ts';
 import { DEFAULT_CONTACT } from './slack/answer/operator.ts';
-import { parseStateKey } from './storage/sealing/state-key.ts';
+import { parseStateKey } from './storage/backend/state-key.ts';
 
 export const WHERE_TOKENS = 'https://api.slack.com/apps, your app';
 const BOT_TOKEN = `copy the Bot User OAuth Token (xoxb-…) from ${WHERE_TOKENS}, OAuth & Permissions`;

@@ -8,18 +8,15 @@ import type { Config } from '../config.ts';
 import type { SnapshotId } from '../core/diagnostics.ts';
 import { errorCode } from '../core/errors.ts';
 import { isFault } from '../core/faults.ts';
-import { mayOthersWrite } from '../ops/audit.ts';
+import { mayOthersWrite } from '../ops/output.ts';
 import type { Authentication } from '../service/parts.ts';
 import { HTTP_TIMEOUTS, proxyAgent } from '../service/transport.ts';
-import type { StorageSettings } from '../storage/backend/storage.ts';
 import { freeBytesOf } from '../storage/sqlite/sqlite-file.ts';
-import { checkEmbedded, checkSpace, checkStateKeys } from './embedded.ts';
-import { type Finding, found, ok } from './finding.ts';
+import { explainFault, type Finding, found, ok } from './finding.ts';
 import { checkHosts } from './hosts.ts';
-import { explainFault } from './plain-text.ts';
-import { checkRedis } from './redis.ts';
 import { checkService } from './service.ts';
 import { checkSlack } from './slack.ts';
+import { checkRedis, checkSpace, checkStorage } from './storage.ts';
 
 /** The store has two seconds to answer, and is asked twice. */
 const ANSWERED_WITHIN_MS = 5_000;
@@ -113,7 +110,7 @@ export async function examine(
     const found = await Promise.all([
       checkSlack(config, dispatcher, TIMEOUT_MS),
       checkPorts(config),
-      checkStorage(config.storage),
+      checkStorage(config.storage, TIMEOUT_MS),
       checkAudit(config.auditFile),
       checkHosts(config, TIMEOUT_MS, now),
       checkService(config, now, snapshotId),
@@ -121,17 +118,6 @@ export async function examine(
     return found.flat();
   } finally {
     await dispatcher.destroy();
-  }
-}
-
-function checkStorage(storage: StorageSettings): Promise<Finding[]> | Finding[] {
-  switch (storage.kind) {
-    case 'sqlite':
-      return [...checkEmbedded(storage.dataDir), ...checkStateKeys(storage)];
-    case 'redis':
-      return checkRedis(storage.url, TIMEOUT_MS, storage.stateKeys);
-    default:
-      return storage satisfies never;
   }
 }
 

@@ -4,7 +4,7 @@ import type { SnapshotId } from '../core/diagnostics.ts';
 import { CookieDomainMismatch, isFault, SnapshotNotFound } from '../core/faults.ts';
 import type { Lookup } from '../core/lookup.ts';
 import type { LookupStatus } from '../lookups/lookup-status.ts';
-import { USER_AGENT } from '../ops/version.ts';
+import { USER_AGENT } from '../ops/replicas.ts';
 import { header } from '../service/answers.ts';
 import { DiagnosticsClient } from '../service/client.ts';
 import { cookieHeader, type LoginSuccess, login } from '../service/login.ts';
@@ -14,8 +14,7 @@ import { HTTP_TIMEOUTS, type HttpRequest, type HttpResponse, Transport } from '.
 import { isRejection } from '../slack/answer/fault-sentences.ts';
 import { messageFor } from '../slack/answer/message-for.ts';
 import { DEFAULT_CONTACT } from '../slack/answer/operator.ts';
-import { type Finding, found, ok } from './finding.ts';
-import { explainFault, messageLines } from './plain-text.ts';
+import { explainFault, type Finding, found, messageLines, ok } from './finding.ts';
 
 /** Slack refuses signatures that are five minutes off; half of that is worth a warning. */
 const CLOCK_OFF_MS = 150_000;

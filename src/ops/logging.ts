@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { type Logger as BoltLogger, LogLevel } from '@slack/bolt';
 import { type DestinationStream, type Logger, pino } from 'pino';
-import { logOutput } from './standard-output.ts';
+import { logOutput } from './output.ts';
 
 const HIDDEN = '[hidden]';
 

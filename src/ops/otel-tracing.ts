@@ -19,7 +19,7 @@ import {
   RandomIdGenerator,
   TracerProvider,
 } from '@opentelemetry/sdk-trace';
-import { VERSION } from './version.ts';
+import { VERSION } from './replicas.ts';
 
 /**
  * What traces need of a lookup: the trace's id is derived from its id, so that the steps of all replicas share a trace.

@@ -1,6 +1,15 @@
 import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import type { Store } from '../core/store.ts';
-import { VERSION } from './version.ts';
+
+const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
+  version: string;
+};
+
+/** The version of the bot, as package.json states it. */
+export const VERSION = version;
+/** The User-Agent, which tells the service's operators who is calling. */
+export const USER_AGENT = `snapshot-bot/${VERSION} (Slack bot for snapshot diagnostics)`;
 
 const BEAT_MS = 30_000;
 /** A replica that has missed three heartbeats counts as gone. */

@@ -10,7 +10,7 @@ import { parseCommand } from '../../src/slack/commands/parse-command.ts';
 import { findIds, parseSpoken } from '../../src/slack/commands/sentences.ts';
 import { NotADelivery } from '../../src/slack/front/delivery.ts';
 import { readDelivery } from '../../src/slack/front/read-delivery.ts';
-import { SealBroken, Sealer } from '../../src/storage/sealing/sealer.ts';
+import { SealBroken, Sealer } from '../../src/storage/backend/sealer.ts';
 import { COMMANDS, DELIVERIES, DOCUMENTS, VALUES } from './corpus.ts';
 import { mutated } from './mutated.ts';
 

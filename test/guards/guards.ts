@@ -181,7 +181,7 @@ export const GUARDS: readonly Guard[] = [
     file: 'src/core/scheduling.ts',
     guard: 'if (now - startedAt >= ms) {',
     without: 'if (ms > 0) {',
-    tests: ['test/unit/ops/server.test.ts'],
+    tests: ['test/unit/ops/health.test.ts'],
   },
   {
     threat: 'one person’s flood',
@@ -367,14 +367,14 @@ export const GUARDS: readonly Guard[] = [
   },
   {
     threat: 'whoever moves or alters a stored value',
-    file: 'src/storage/sealing/sealer.ts',
+    file: 'src/storage/backend/sealer.ts',
     guard: 'createCipheriv(CIPHER, key, iv).setAAD(Buffer.from(storedName))',
     without: "createCipheriv(CIPHER, key, iv).setAAD(Buffer.from(''))",
     tests: ['test/unit/storage/sealing.test.ts'],
   },
   {
     threat: 'whoever reads ids of people and snapshots in the names of stored values',
-    file: 'src/storage/sealing/stored-names.ts',
+    file: 'src/storage/backend/sealer.ts',
     guard: "digest('base64url').slice(0, NAME_LENGTH)",
     without: "digest('base64url').slice(0, NAME_LENGTH) + key",
     tests: ['test/unit/storage/store.test.ts'],
@@ -388,7 +388,7 @@ export const GUARDS: readonly Guard[] = [
   },
   {
     threat: FILES,
-    file: 'src/storage/sealing/state-key.ts',
+    file: 'src/storage/backend/state-key.ts',
     guard: "if ((found.mode & OTHERS) !== 0) throw new KeyFileUnusable(file, 'open to others');",
     without: 'void OTHERS;',
     tests: ['test/unit/storage/keys.test.ts'],

@@ -8,7 +8,6 @@ export const LAYERS: readonly string[] = [
   'core',
   'service',
   'lookups',
-  'storage/sealing',
   'storage/backend',
   'storage/sqlite',
   'storage/redis',

@@ -3,12 +3,10 @@ import { onTestFinished } from 'vitest';
 import type { Store } from '../../src/core/store.ts';
 import { steadyClock } from '../../src/core/time.ts';
 import type { Job, Reminder, WatchJob } from '../../src/lookups/queue.ts';
-import { Sealer } from '../../src/storage/sealing/sealer.ts';
-import { storedNames } from '../../src/storage/sealing/stored-names.ts';
+import { Sealer, storedNames } from '../../src/storage/backend/sealer.ts';
 import { localQueue } from '../../src/storage/sqlite/local-jobs.ts';
-import { embeddedStore } from '../../src/storage/sqlite/open-sqlite.ts';
 import { SCHEMA } from '../../src/storage/sqlite/sqlite-file.ts';
-import { statementsOf } from '../../src/storage/sqlite/statements.ts';
+import { embeddedStore, statementsOf } from '../../src/storage/sqlite/sqlite-store.ts';
 
 const KEY = new Uint8Array(32).fill(1);
 

@@ -1,7 +1,7 @@
 import { type CannotStart, PortUnusable } from '../../src/core/errors.ts';
-import { AuditFileUnusable } from '../../src/ops/audit.ts';
+import { AuditFileUnusable } from '../../src/ops/output.ts';
 import { SlackUnreachable, TokenRejected } from '../../src/slack/front/start-errors.ts';
-import { KeyFileUnusable } from '../../src/storage/sealing/state-key.ts';
+import { KeyFileUnusable } from '../../src/storage/backend/state-key.ts';
 import {
   DataDirInUse,
   DataDirOfOtherVersion,

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { StorageFailed } from '../../src/core/faults.ts';
 import { observe } from '../../src/observe.ts';
-import { VERSION } from '../../src/ops/version.ts';
+import { VERSION } from '../../src/ops/replicas.ts';
 import { configOf } from '../support/other-settings.ts';
 
 const NOW = Date.UTC(2026, 10, 20, 9, 30);

@@ -8,9 +8,8 @@ import { lazily } from '../../core/scheduling.ts';
 import type { Namespace } from '../../core/store.ts';
 import { NAMESPACES, type NamespaceName, type NamespaceSpec, orStorageFailed } from '../../core/store.ts';
 import { ALSO_READ, type AnyJob, JOB_VERSIONS, type JobKind } from '../../lookups/queue.ts';
-import type { Sealer } from '../sealing/sealer.ts';
-import { SealBroken } from '../sealing/sealer.ts';
-import type { AllNames } from '../sealing/stored-names.ts';
+import type { AllNames, Sealer } from './sealer.ts';
+import { SealBroken } from './sealer.ts';
 
 /**
  * Seals and opens the jobs of one kind, with their version: they hold response URLs. `open` throws `SealBroken` when no

@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import { Stopping } from '../../core/errors.ts';
 import type { Store } from '../../core/store.ts';
 import type { JobQueue, Jobs, LookupQueue, Reminder, WatchJob } from '../../lookups/queue.ts';
-import { SealBroken } from '../sealing/sealer.ts';
+import { SealBroken } from './sealer.ts';
 
 /**
  * Where to store state, one variant for each backend, and the keys to encrypt it with: the first one encrypts, all

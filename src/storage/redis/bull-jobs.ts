@@ -1,10 +1,9 @@
 import type { Job as BullJob } from 'bullmq';
 import { type AnyJob, backOff, type JobKind, type JobQueue, type Processor } from '../../lookups/queue.ts';
 import { type JobSeal, jobSeal } from '../backend/sealed-values.ts';
-import type { BullQueue } from './bull-queue.ts';
-import { leaseFirstStep, SAFETY_NET_MS, takeFirstStep } from './first-step.ts';
+import { FIRST, firstLease, type Held, type StoredJob, wakeMark } from './bull-connection.ts';
+import { type BullQueue, SAFETY_NET_MS } from './bull-queue.ts';
 import { PREFIX } from './redis-connection.ts';
-import { FIRST, firstLease, type Held, type StoredJob, wakeMark } from './stored-job.ts';
 
 /** Longer than a step takes. A job that ended with that step leaves its mark behind for as long. Milliseconds. */
 const WAKE_MARK_LASTS_MS = 10 * 60_000;
@@ -45,7 +44,7 @@ export class BullJobs<J extends AnyJob> implements JobQueue<J> {
         Promise.all([
           queue.add(this.#kind, stored, options),
           client.zadd(this.#open, job.acceptedAt, jobId),
-          worker && leaseFirstStep(client, jobId),
+          worker && this.#all.leaseFirstStep(jobId),
         ]),
       );
     } catch (error) {
@@ -56,7 +55,7 @@ export class BullJobs<J extends AnyJob> implements JobQueue<J> {
     if (worker === undefined) void insist(() => bullJob.promote());
     else {
       const step = (held: Held) => this.#step(job, held, stored);
-      this.#all.track(takeFirstStep(this.#all, worker, bullJob, this.#open, step));
+      this.#all.takeFirstStep(worker, bullJob, this.#open, step);
     }
   }
 

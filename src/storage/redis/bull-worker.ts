@@ -1,8 +1,17 @@
 import { type Job as BullJob, DelayedError, Worker } from 'bullmq';
 import { type Redis, ReplyError } from 'ioredis';
 import PQueue from 'p-queue';
-import { bullConnection, type Durably, durablyOnBull, PREFIX, QUEUE } from './redis-connection.ts';
-import { FIRST, firstLease, type Held, type Prepare, type StoredJob, wakeMark } from './stored-job.ts';
+import {
+  type BullOptions,
+  bullConnection,
+  FIRST,
+  firstLease,
+  type Held,
+  type Prepare,
+  type StoredJob,
+  wakeMark,
+} from './bull-connection.ts';
+import { type Durably, PREFIX, QUEUE } from './redis-connection.ts';
 
 /**
  * The locks of a dead replica expire after this, and another replica takes over its jobs: later than the longest post, which
@@ -20,14 +29,6 @@ const LONGEST_BLOCK_S = 2;
 const UNREADABLE_SHARE_OF_AGE = 0.1;
 const LEAST_UNREADABLE_MS = 2_000;
 const MOST_UNREADABLE_MS = 600_000;
-
-type WorkerOptions = {
-  readonly url: string;
-  /** Epoch milliseconds. */
-  readonly now: () => number;
-  /** Called with errors of the connection. */
-  readonly onError: (error: unknown, jobId: undefined) => void;
-};
 
 /**
  * Stores what a job holds, and makes its lock a whole one for what is done next, unless its next step was begun elsewhere:
@@ -74,24 +75,7 @@ class PromptWorker extends Worker<StoredJob> {
 }
 
 /** A job that BullMQ has handed to this replica. */
-type Taken = {
-  readonly bullJob: BullJob<StoredJob>;
-  readonly id: string;
-  readonly token: string;
-};
-
-/** Does work while the job's lock is renewed. A renewal that fails is made up for by the next. */
-async function whileLocked(bullJob: BullJob, token: string, work: () => Promise<void>): Promise<void> {
-  const renewal = setInterval(
-    () => void bullJob.extendLock(token, LOCK_MS).catch(() => {}),
-    RENEWED_EVERY_MS,
-  );
-  try {
-    await work();
-  } finally {
-    clearInterval(renewal);
-  }
-}
+type Taken = { readonly bullJob: BullJob<StoredJob>; readonly id: string; readonly token: string };
 
 /** Takes the steps of the jobs that BullMQ hands to this replica, and delays each job until its next step. */
 export class BullWorker {
@@ -105,13 +89,16 @@ export class BullWorker {
   readonly #worker: PromptWorker;
 
   /** `kinds` that are not there yet when a job of theirs is due are tried again soon. */
-  constructor({ url, now, onError }: WorkerOptions, kinds: ReadonlyMap<string, Prepare>) {
+  constructor({ url, now, onError }: BullOptions, kinds: ReadonlyMap<string, Prepare>) {
     this.#now = now;
     this.#kinds = kinds;
-    this.client = bullConnection(url, 'wait');
-    this.durably = durablyOnBull(this.client);
-    const step = (bullJob: BullJob<StoredJob>, token = '') =>
-      whileLocked(bullJob, token, () => this.#step({ bullJob, id: bullJob.id ?? '', token }));
+    ({ client: this.client, durably: this.durably } = bullConnection(url, 'wait'));
+    const step = (bullJob: BullJob<StoredJob>, token = '') => {
+      // A renewal that fails is made up for by the next.
+      const renew = () => void bullJob.extendLock(token, LOCK_MS).catch(() => {});
+      const renewal = setInterval(renew, RENEWED_EVERY_MS);
+      return this.#step({ bullJob, id: bullJob.id ?? '', token }).finally(() => clearInterval(renewal));
+    };
     this.#worker = new PromptWorker(QUEUE, step, {
       connection: this.client,
       skipVersionCheck: true,

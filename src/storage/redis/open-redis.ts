@@ -1,22 +1,25 @@
-import { randomUUID } from 'node:crypto';
-import { setTimeout as delay } from 'node:timers/promises';
 import KeyvRedis from '@keyv/redis';
 import type { Logger } from 'pino';
 import { errorCode } from '../../core/errors.ts';
-import type { Leases } from '../../core/lease.ts';
 import { Mutex } from '../../core/mutex.ts';
 import { atMostEvery } from '../../core/scheduling.ts';
 import type { NamespaceName } from '../../core/store.ts';
 import { orStorageFailed, type Store } from '../../core/store.ts';
 import { type SealedContext, SealedValues } from '../backend/sealed-values.ts';
+import { type AllNames, loadStoredNames, Sealer } from '../backend/sealer.ts';
+import { KEY_REPAIR, unopenedSentence } from '../backend/state-key.ts';
 import { type Backend, reportQueue, reportUnreadable, type StorageContext } from '../backend/storage.ts';
-import { Sealer } from '../sealing/sealer.ts';
-import { KEY_REPAIR, unopenedSentence } from '../sealing/state-key.ts';
-import { type AllNames, loadStoredNames } from '../sealing/stored-names.ts';
 import { BullJobs } from './bull-jobs.ts';
 import { BullQueue } from './bull-queue.ts';
-import { connect, type Durably, durablyOn, PREFIX, type ValuesConnection } from './redis-connection.ts';
-import { countUnopened } from './unopened.ts';
+import {
+  connect,
+  type Durably,
+  durablyOn,
+  leasesIn,
+  PREFIX,
+  QUEUE,
+  type ValuesConnection,
+} from './redis-connection.ts';
 
 const SCANNED_AT_ONCE = 500;
 const UNOPENED_EVERY_MS = 10_000;
@@ -85,58 +88,6 @@ function redisStore(client: ValuesConnection, context: SealedContext, checkQueue
   };
 }
 
-/** An answer that takes longer comes from a Redis that stood still; one that is back for less time was away. Milliseconds. */
-const STANDSTILL_MS = 500;
-/**
- * A replica that stood still may have lost its lease to another one: this and the next run only for the holder of the key.
- * Where there is none, who held it comes before those who ask once Redis goes on: it has sent this during the standstill.
- */
-const RENEW = `
-  if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('PEXPIRE', KEYS[1], ARGV[2]) end
-  redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2], 'NX')
-  return 0`;
-const RELEASE =
-  "if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('DEL', KEYS[1]) end return 0";
-
-/** Leases as Redis keys that expire by themselves, each with its holder as its value. */
-function leasesIn(client: ValuesConnection, names: SealedContext['names']): Leases {
-  /** This process among those that share the leases. */
-  const holder = randomUUID();
-  let backAt = Number.NEGATIVE_INFINITY;
-  client.on('ready', () => {
-    backAt = performance.now();
-  });
-  const on = <T>(name: string, work: (key: string) => Promise<T>) =>
-    orStorageFailed(async () => work(`${PREFIX}:leases:${(await names())[0]('leases', name)}`));
-  const lasting = (ms: number) => ({ type: 'PX', value: Math.ceil(ms) }) as const;
-  const take = async (name: string, ms: number) => {
-    const options = { condition: 'NX', expiration: lasting(ms) } as const;
-    return (await on(name, (key) => client.set(key, holder, options))) === 'OK';
-  };
-  const release = async (name: string) =>
-    void (await on(name, (key) => client.eval(RELEASE, { keys: [key], arguments: [holder] })));
-  return {
-    acquire: async (name, ms) => {
-      const asked = performance.now();
-      const isTaken = await take(name, ms);
-      if (!isTaken || (performance.now() - asked < STANDSTILL_MS && asked - backAt >= STANDSTILL_MS))
-        return isTaken;
-      // Redis stood still or was away, and leases ran out meanwhile: what their holders send comes first.
-      await release(name);
-      await delay(STANDSTILL_MS);
-      return take(name, ms);
-    },
-    hold: async (name, ms) =>
-      void (await on(name, (key) => client.set(key, holder, { expiration: lasting(ms) }))),
-    renew: async (name, ms) => {
-      const given = [holder, String(Math.ceil(ms))];
-      return (await on(name, (key) => client.eval(RENEW, { keys: [key], arguments: given }))) === 1;
-    },
-    release,
-    ttl: async (name) => Math.max(0, await on(name, (key) => client.pTTL(key))),
-  };
-}
-
 const REPAIR =
   'check that it runs, the address and the password in REDIS_URL, redis:// or rediss://, and the firewall';
 
@@ -171,6 +122,31 @@ export async function openRedis(
     jobs: { of: (kind) => new BullJobs(kind, queue), stop: (ms) => queue.stop(ms) },
     unopened: unopenedIn(() => countUnopened(connection, sealer), logger),
   };
+}
+
+const LAST_OF_BEGINNING = 15;
+
+/** How many values and open jobs are sealed with none of the keys. Reads the beginning of all: slow, for rare work. */
+export async function countUnopened(client: ValuesConnection, sealer: Sealer): Promise<number> {
+  const kinds = [
+    {
+      stored: { TYPE: 'string', MATCH: `${PREFIX}:values:*` },
+      beginningOf: (key: string) => client.getRange(key, 0, LAST_OF_BEGINNING),
+    },
+    {
+      stored: { TYPE: 'hash', MATCH: `${PREFIX}:${QUEUE}:*-*` },
+      beginningOf: async (key: string) => JSON.parse((await client.hGet(key, 'data')) ?? '{}').sealed ?? '',
+    },
+  ];
+  let count = 0;
+  for (const { stored, beginningOf } of kinds) {
+    for await (const keys of client.scanIterator({ ...stored, COUNT: SCANNED_AT_ONCE })) {
+      const beginnings: string[] = await Promise.all(keys.map(beginningOf));
+      // What has gone meanwhile has none.
+      count += beginnings.filter((each) => each !== '' && !sealer.hasKeyOf(each)).length;
+    }
+  }
+  return count;
 }
 
 /** What no key opens is counted in the background, again as long as there is some or Redis was away; said once. */

@@ -1,27 +1,22 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 import { createClient } from '@keyv/redis';
-import { RedisConnection } from 'bullmq';
-import { Redis } from 'ioredis';
+import type { Leases } from '../../core/lease.ts';
+import { orStorageFailed } from '../../core/store.ts';
 import { inTime } from '../../core/time.ts';
+import type { AllNames } from '../backend/sealer.ts';
 
 export const CONNECT_TIMEOUT_MS = 5_000;
 /** Short, because whoever holds a lease comes before those who wait for it only if it is back as soon. */
 const LONGEST_RECONNECT_MS = 300;
-/** A connection that is silent for longer than the longest block of a worker is replaced. */
-const SILENT_MS = 4_000;
-const KEEP_ALIVE_MS = 5_000;
-
-/**
- * What BullMQ takes Redis for where it does not ask (`skipVersionCheck`): an INFO that is refused, once, would keep it from
- * working until the next start. With its own 5.0 it would block for whole seconds, and take jobs late.
- */
-RedisConnection.minimumVersion = '6.2.0';
 
 /** The prefix of every key of the bot. */
 export const PREFIX = 'snapshot-bot';
 /** The name of BullMQ's queue. */
 export const QUEUE = 'jobs';
 
-const pauseBefore = (attempt: number) => Math.min(100 * 2 ** Math.min(attempt, 8), LONGEST_RECONNECT_MS);
+export const pauseBefore = (attempt: number) =>
+  Math.min(100 * 2 ** Math.min(attempt, 8), LONGEST_RECONNECT_MS);
 
 /** A connection for values and leases. Its commands fail at once while Redis is away, so that users get an answer. */
 function valuesConnection(url: string) {
@@ -32,43 +27,6 @@ function valuesConnection(url: string) {
   });
 }
 export type ValuesConnection = ReturnType<typeof valuesConnection>;
-
-/**
- * A connection of BullMQ's. While Redis is away, the commands of a worker wait; those that add jobs fail, because one that
- * was refused must not run later.
- */
-export function bullConnection(url: string, whileAway: 'fail' | 'wait'): Redis {
-  const isPatient = whileAway === 'wait';
-  const client = new Redis(url, {
-    connectTimeout: CONNECT_TIMEOUT_MS,
-    retryStrategy: pauseBefore,
-    keepAlive: KEEP_ALIVE_MS,
-    socketTimeout: SILENT_MS,
-    enableOfflineQueue: isPatient,
-    autoResendUnfulfilledCommands: isPatient,
-    maxRetriesPerRequest: isPatient ? null : 0,
-  });
-  return withErrorListener(client);
-}
-
-/** Callers and BullMQ get the errors too; without a listener, ioredis writes them to the standard error. */
-function withErrorListener(client: Redis): Redis {
-  const duplicate = client.duplicate.bind(client);
-  client.duplicate = (override) => withErrorListener(duplicate(override));
-  return client.on('error', () => {});
-}
-
-/** Confirms what is written on a connection of BullMQ's. */
-export function durablyOnBull(client: Redis): Durably {
-  let sockets = 0;
-  client.on('connect', () => {
-    sockets += 1;
-  });
-  return durablyOn(
-    () => sockets,
-    (word = '', ...words) => client.call(word, ...words),
-  );
-}
 
 /** Called when Redis is lost, once each time, and when it is back. */
 type RedisWatcher = { readonly lost: (error: unknown) => void; readonly back: () => void };
@@ -153,5 +111,57 @@ function shared(ask: () => Promise<void>): () => Promise<void> {
         return asked;
       });
     return next;
+  };
+}
+
+/** An answer that takes longer comes from a Redis that stood still; one that is back for less time was away. Milliseconds. */
+const STANDSTILL_MS = 500;
+/**
+ * A replica that stood still may have lost its lease to another one: this and the next run only for the holder of the key.
+ * Where there is none, who held it comes before those who ask once Redis goes on: it has sent this during the standstill.
+ */
+const RENEW = `
+  if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('PEXPIRE', KEYS[1], ARGV[2]) end
+  redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2], 'NX')
+  return 0`;
+const RELEASE =
+  "if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('DEL', KEYS[1]) end return 0";
+
+/** Leases as Redis keys that expire by themselves, each with its holder as its value. */
+export function leasesIn(client: ValuesConnection, names: () => Promise<AllNames>): Leases {
+  /** This process among those that share the leases. */
+  const holder = randomUUID();
+  let backAt = Number.NEGATIVE_INFINITY;
+  client.on('ready', () => {
+    backAt = performance.now();
+  });
+  const on = <T>(name: string, work: (key: string) => Promise<T>) =>
+    orStorageFailed(async () => work(`${PREFIX}:leases:${(await names())[0]('leases', name)}`));
+  const lasting = (ms: number) => ({ type: 'PX', value: Math.ceil(ms) }) as const;
+  const take = async (name: string, ms: number) => {
+    const options = { condition: 'NX', expiration: lasting(ms) } as const;
+    return (await on(name, (key) => client.set(key, holder, options))) === 'OK';
+  };
+  const release = async (name: string) =>
+    void (await on(name, (key) => client.eval(RELEASE, { keys: [key], arguments: [holder] })));
+  return {
+    acquire: async (name, ms) => {
+      const asked = performance.now();
+      const isTaken = await take(name, ms);
+      if (!isTaken || (performance.now() - asked < STANDSTILL_MS && asked - backAt >= STANDSTILL_MS))
+        return isTaken;
+      // Redis stood still or was away, and leases ran out meanwhile: what their holders send comes first.
+      await release(name);
+      await delay(STANDSTILL_MS);
+      return take(name, ms);
+    },
+    hold: async (name, ms) =>
+      void (await on(name, (key) => client.set(key, holder, { expiration: lasting(ms) }))),
+    renew: async (name, ms) => {
+      const given = [holder, String(Math.ceil(ms))];
+      return (await on(name, (key) => client.eval(RENEW, { keys: [key], arguments: given }))) === 1;
+    },
+    release,
+    ttl: async (name) => Math.max(0, await on(name, (key) => client.pTTL(key))),
   };
 }

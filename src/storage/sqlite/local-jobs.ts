@@ -9,9 +9,9 @@ import {
   type Processor,
 } from '../../lookups/queue.ts';
 import { type JobSeal, jobSeal } from '../backend/sealed-values.ts';
-import type { Sealer } from '../sealing/sealer.ts';
+import type { Sealer } from '../backend/sealer.ts';
 import { Scheduler, type StoredJob, TRY_AGAIN_MS } from './scheduler.ts';
-import type { Statements } from './statements.ts';
+import type { Statements } from './sqlite-store.ts';
 
 type LocalJobsOptions = {
   readonly statements: Statements;

@@ -1,13 +1,9 @@
-import { statSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
-import type { Leases } from '../../core/lease.ts';
-import { Mutex } from '../../core/mutex.ts';
-import { orStorageFailed, type Store } from '../../core/store.ts';
+import { orStorageFailed } from '../../core/store.ts';
 import { steadyClock } from '../../core/time.ts';
-import { type SealedContext, SealedValues } from '../backend/sealed-values.ts';
-import { type Backend, reportQueue, reportUnreadable, type StorageContext } from '../backend/storage.ts';
-import { Sealer } from '../sealing/sealer.ts';
+import { loadStoredNames, Sealer, type SecretShelf } from '../backend/sealer.ts';
 import {
   KEY_FILE,
   KEY_REPAIR,
@@ -15,119 +11,11 @@ import {
   makeKeyFile,
   readKeyFile,
   unopenedSentence,
-} from '../sealing/state-key.ts';
-import { type AllNames, loadStoredNames, type SecretShelf } from '../sealing/stored-names.ts';
-import { CLEAR, removeSetAside } from './delete-all.ts';
+} from '../backend/state-key.ts';
+import { type Backend, reportQueue, reportUnreadable, type StorageContext } from '../backend/storage.ts';
 import { localQueue } from './local-jobs.ts';
-import { lastTimeIn, openSqliteFile } from './sqlite-file.ts';
-import type { Statements } from './statements.ts';
-import { statementsOf } from './statements.ts';
-
-const SWEEP_MS = 60_000;
-const EXPIRING = ['entries', 'leases'] as const;
-
-type EmbeddedStoreOptions = Omit<SealedContext, 'names'> & {
-  readonly names: AllNames;
-  readonly statements: Statements;
-};
-
-/** The store without a Redis: one SQLite file, one process. */
-export function embeddedStore(database: DatabaseSync, options: EmbeddedStoreOptions): Store {
-  const { statements, sealer, names, onUnreadable } = options;
-  const context = { sealer, names: async () => names, onUnreadable };
-  const leases = leasesIn(options);
-  const sweepNow = () => {
-    try {
-      sweep(database, statements.now());
-    } catch {
-      // On a full disk, for example: the next one makes up for it.
-    }
-  };
-  const sweeper = setInterval(sweepNow, SWEEP_MS).unref();
-  return {
-    leases,
-    mutex: new Mutex(),
-    namespace: (name) =>
-      new SealedValues(name, { store: sqliteAdapter(name, statements), namespace: name }, context),
-    check: () => leases.hold('self-test', 1),
-    clear: () =>
-      orStorageFailed(() => {
-        try {
-          database.exec(CLEAR);
-        } finally {
-          if (database.isTransaction) database.exec('ROLLBACK');
-        }
-      }),
-    close: async () => {
-      clearInterval(sweeper);
-      sweepNow();
-      database.close();
-    },
-  };
-}
-
-/**
- * Notes the time, for a start after which the clock is behind it, and deletes rows that expired before `now` (epoch ms).
- * They are never read again: sweeping only frees their space.
- */
-export function sweep(database: DatabaseSync, now: number): void {
-  database.prepare('INSERT OR REPLACE INTO clock (one, at) VALUES (1, ?)').run(now);
-  for (const table of EXPIRING) database.prepare(`DELETE FROM ${table} WHERE expires <= ?`).run(now);
-}
-
-/** Leases in the embedded file: they survive a restart, as the ten seconds after a 202 must. All are this process's. */
-function leasesIn({ names: [names], statements }: EmbeddedStoreOptions): Leases {
-  const { now } = statements;
-  const stored = (name: string) => names('leases', name);
-  const run = (...given: Parameters<Statements['run']>) => orStorageFailed(() => statements.run(...given));
-  const ACQUIRE = `
-    INSERT INTO leases (name, expires) VALUES (?, ?)
-    ON CONFLICT DO UPDATE SET expires = excluded.expires WHERE leases.expires <= ?`;
-  return {
-    acquire: async (name, ms) => (await run(ACQUIRE, stored(name), now() + ms, now())) > 0,
-    hold: async (name, ms) =>
-      void (await run(
-        'INSERT OR REPLACE INTO leases (name, expires) VALUES (?, ?)',
-        stored(name),
-        now() + ms,
-      )),
-    renew: async (name, ms) => {
-      const renewed = 'UPDATE leases SET expires = ? WHERE name = ? AND expires > ?';
-      if ((await run(renewed, now() + ms, stored(name), now())) > 0) return true;
-      await run(ACQUIRE, stored(name), now() + ms, now());
-      return false;
-    },
-    release: async (name) => void (await run('DELETE FROM leases WHERE name = ?', stored(name))),
-    ttl: (name) =>
-      orStorageFailed(() => {
-        const row = statements.get('SELECT expires FROM leases WHERE name = ?', stored(name));
-        return Math.max(0, Number(row?.expires ?? 0) - now());
-      }),
-  };
-}
-
-const LIVE = '(expires IS NULL OR expires > ?)';
-
-/** Keyv's store interface on `node:sqlite`, for one namespace of the embedded file. Values are text. */
-export function sqliteAdapter(namespace: string, { get, all, run, now }: Statements) {
-  const GET = `SELECT value FROM entries WHERE namespace = ? AND name = ? AND ${LIVE}`;
-  const SET = 'INSERT OR REPLACE INTO entries (namespace, name, value, expires) VALUES (?, ?, ?, ?)';
-  const ALL = `SELECT name, value FROM entries WHERE namespace = ? AND ${LIVE}`;
-  return {
-    /** Says to Keyv that there is an iterator. */
-    opts: { dialect: 'sqlite' },
-    namespace,
-    get: async (name: string) => get(GET, namespace, name, now())?.value,
-    set: async (name: string, value: string, ttl?: number) =>
-      void run(SET, namespace, name, value, ttl === undefined ? null : now() + ttl),
-    delete: async (name: string) =>
-      run('DELETE FROM entries WHERE namespace = ? AND name = ?', namespace, name) > 0,
-    clear: async () => void run('DELETE FROM entries WHERE namespace = ?', namespace),
-    iterator: async function* () {
-      for (const { name, value } of all(ALL, namespace, now())) yield [name, value];
-    },
-  };
-}
+import { FILE_NAME, lastTimeIn, openSqliteFile, SET_ASIDE } from './sqlite-file.ts';
+import { CLEAR, embeddedStore, statementsOf } from './sqlite-store.ts';
 
 /** The group is not counted: an orchestrator gives volumes to one. */
 const EVERYBODY_WRITES = 0o002;
@@ -214,4 +102,38 @@ function shelfIn(database: DatabaseSync): SecretShelf {
     get: async (keyName) => find.get(keyName)?.value?.toString(),
     add: async (keyName, sealed) => void add.run(keyName, sealed),
   };
+}
+
+/** The damaged files that were set aside in a data directory. */
+export function setAsideIn(dataDir: string): string[] {
+  const names = readdirSync(dataDir).filter((name) => name.startsWith(SET_ASIDE));
+  return names.map((name) => join(dataDir, name));
+}
+
+/** Deletes them; gives their paths. */
+function removeSetAside(dataDir: string): string[] {
+  const files = setAsideIn(dataDir);
+  for (const file of files) rmSync(file, { force: true });
+  return files;
+}
+
+/**
+ * Deletes everything in a data directory that no process uses, unread and without a key: what is stored, what was set
+ * aside as damaged, and the key file. Gives a line for each place. Throws `DataDirInUse`, `DataDirUnusable` and
+ * `DataDirOfOtherVersion`, and then nothing was deleted.
+ */
+export function deleteAllIn(dataDir: string): string[] {
+  const database = openSqliteFile(dataDir, () => {});
+  try {
+    database.exec(`${CLEAR} DELETE FROM secrets;`);
+  } finally {
+    database.close();
+  }
+  const removed = removeSetAside(dataDir);
+  const keyFile = join(dataDir, KEY_FILE);
+  if (existsSync(keyFile)) {
+    rmSync(keyFile);
+    removed.push(keyFile);
+  }
+  return [`${join(dataDir, FILE_NAME)}: emptied`, ...removed.map((file) => `${file}: removed`)];
 }

@@ -1,6 +1,6 @@
 import type { SQLOutputValue } from 'node:sqlite';
 import { inTime } from '../../core/time.ts';
-import type { Statements } from './statements.ts';
+import type { Statements } from './sqlite-store.ts';
 
 /** A job as it is stored, sealed. */
 export type StoredJob = {

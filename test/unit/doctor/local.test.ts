@@ -6,10 +6,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { LoginRefused, ServiceFailed } from '../../../src/core/faults.ts';
-import { checkEmbedded } from '../../../src/doctor/embedded.ts';
 import { checkAudit, checkPorts } from '../../../src/doctor/examine.ts';
-import { asText, ok, found as problem } from '../../../src/doctor/finding.ts';
-import { explainFault, messageLines, plainText } from '../../../src/doctor/plain-text.ts';
+import {
+  asText,
+  explainFault,
+  messageLines,
+  ok,
+  plainText,
+  found as problem,
+} from '../../../src/doctor/finding.ts';
+import { checkEmbedded } from '../../../src/doctor/storage.ts';
 import { SCHEMA_VERSION } from '../../../src/storage/sqlite/sqlite-file.ts';
 import { freePort } from '../../support/free-port.ts';
 import { configOf } from '../../support/other-settings.ts';

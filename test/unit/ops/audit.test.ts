@@ -17,7 +17,7 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import { expect, onTestFinished, test } from 'vitest';
 import type { AuditEntry } from '../../../src/core/audit.ts';
-import { openAudit } from '../../../src/ops/audit.ts';
+import { openAudit } from '../../../src/ops/output.ts';
 
 const THREE = ['started', 'accepted', 'answered'] as const;
 
@@ -111,7 +111,7 @@ test('A file that can not be opened, and a pipe that nobody reads, are errors at
 });
 
 test('A dash is standard output', () => {
-  const path = new URL('../../../src/ops/audit.ts', import.meta.url);
+  const path = new URL('../../../src/ops/output.ts', import.meta.url);
   const script = `import { openAudit } from '${path}'; openAudit('-', console).audit({ event: 'started' });`;
   const printed = execFileSync(process.execPath, ['--input-type=module', '-e', script], {
     cwd: tmpdir(),

@@ -1,5 +1,106 @@
-import { expect, test } from 'vitest';
-import { readinessOf, recentEvents } from '../../../src/ops/health.ts';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import {
+  createOpsServer,
+  opsRoutes,
+  type Readiness,
+  type Route,
+  readinessOf,
+  recentEvents,
+} from '../../../src/ops/health.ts';
+import { VERSION } from '../../../src/ops/replicas.ts';
+
+async function serving(routes: readonly Route[]) {
+  const server = createOpsServer(0, routes);
+  onTestFinished(() => server.stop());
+  await server.start();
+  const ask = async (path: string, method = 'GET') => {
+    const answer = await fetch(`http://127.0.0.1:${server.port()}${path}`, { method });
+    const { status, headers } = answer;
+    return {
+      status,
+      type: headers.get('content-type'),
+      cached: headers.get('cache-control'),
+      body: await answer.text(),
+    };
+  };
+  return { server, ask };
+}
+
+/** The routes of a bot in this state. */
+function serve(readiness: Readiness | (() => Promise<Readiness>), text = async () => 'metrics') {
+  const look = typeof readiness === 'function' ? readiness : async () => readiness;
+  return serving(opsRoutes(look, { contentType: 'text/plain; version=0.0.4; charset=utf-8', text }));
+}
+
+const FINE: Readiness = { ready: true, reasons: [] };
+const BROKEN: Readiness = { ready: false, reasons: [{ part: 'store', problem: 'away' }] };
+const AS_JSON = { type: 'application/json; charset=utf-8', cached: 'no-store' };
+
+test('/healthz tells the version and for how many seconds the process has lived, whatever else is wrong', async () => {
+  const { ask } = await serve(BROKEN);
+  const { body, ...head } = await ask('/healthz');
+  expect(head).toEqual({ status: 200, ...AS_JSON });
+  const { uptimeSeconds, ...rest } = JSON.parse(body);
+  expect(rest).toEqual({ status: 'ok', version: VERSION });
+  expect(uptimeSeconds).toBe(Math.round(uptimeSeconds));
+  expect(Math.abs(uptimeSeconds - process.uptime())).toBeLessThan(60);
+});
+
+test.each([
+  [FINE, 200],
+  [BROKEN, 503],
+  // Trouble that stops nobody.
+  [{ ...BROKEN, ready: true }, 200],
+])('/readyz tells the state %j with %d', async (state, status) => {
+  const { ask } = await serve(state);
+  expect(await ask('/readyz')).toEqual({ status, ...AS_JSON, body: `${JSON.stringify(state)}\n` });
+});
+
+test('Every address answers HEAD as well, with which some monitors ask; a query changes nothing, another path or method is 404', async () => {
+  const { ask } = await serve(FINE);
+  for (const path of ['/healthz', '/readyz', '/metrics', '/readyz?verbose=1'])
+    expect(await ask(path, 'HEAD')).toMatchObject({ status: 200, body: '' });
+  const strange = [ask('/readyz/'), ask('/'), ask('/readyz', 'POST')];
+  expect((await Promise.all(strange)).map(({ status }) => status)).toEqual([404, 404, 404]);
+});
+
+test('/metrics is text of Prometheus, and an error of its own where it can not be made', async () => {
+  expect(await (await serve(FINE)).ask('/metrics')).toEqual({
+    ...{ status: 200, type: 'text/plain; version=0.0.4; charset=utf-8', cached: 'no-store' },
+    body: 'metrics',
+  });
+  const { ask } = await serve(FINE, () => Promise.reject(new Error('a secret')));
+  expect(await ask('/metrics')).toEqual({ status: 500, ...AS_JSON, body: '{"status":"error"}\n' });
+});
+
+test('However many ask, the metrics are written once a second, and readiness is looked at ten times a second', async () => {
+  const readiness = vi.fn(async () => FINE);
+  const text = vi.fn(async () => `text ${text.mock.calls.length}`);
+  const { ask } = await serve(readiness, text);
+  vi.useFakeTimers({ toFake: ['performance'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const bodies = async () => (await Promise.all([ask('/metrics'), ask('/metrics')])).map(({ body }) => body);
+  expect(await bodies()).toEqual(['text 1', 'text 1']);
+  vi.advanceTimersByTime(999);
+  expect(await bodies()).toEqual(['text 1', 'text 1']);
+  vi.advanceTimersByTime(1);
+  expect(await bodies()).toEqual(['text 2', 'text 2']);
+  const looks = async (afterMs: number) => {
+    vi.advanceTimersByTime(afterMs);
+    await Promise.all([ask('/readyz'), ask('/readyz')]);
+    return readiness.mock.calls.length;
+  };
+  expect([await looks(0), await looks(99), await looks(1)]).toEqual([1, 1, 2]);
+});
+
+test('A stop does not wait for those who are still connected, and may come twice', async () => {
+  const { promise: asked, resolve } = Promise.withResolvers<void>();
+  const { server, ask } = await serving([{ method: 'GET', path: '/slow', handler: () => resolve() }]);
+  const answer = ask('/slow').catch(() => 'cut off');
+  await asked;
+  await server.stop();
+  expect(await answer).toBe('cut off');
+});
 
 test('A host that does not answer is told with the time since when, and never makes the bot unready', async () => {
   const clock = { now: Date.UTC(2026, 10, 20, 9, 30) };

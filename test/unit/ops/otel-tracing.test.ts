@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { request } from 'undici';
 import { expect, onTestFinished, test } from 'vitest';
 import { OtelTracing } from '../../../src/ops/otel-tracing.ts';
-import { VERSION } from '../../../src/ops/version.ts';
+import { VERSION } from '../../../src/ops/replicas.ts';
 
 type Span = {
   readonly traceId: string;

@@ -1,6 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { replicasIn } from '../../../src/ops/replicas.ts';
-import { VERSION } from '../../../src/ops/version.ts';
+import { replicasIn, VERSION } from '../../../src/ops/replicas.ts';
 
 afterEach(() => void vi.useRealTimers());
 

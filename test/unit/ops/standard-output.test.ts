@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { expect, onTestFinished, test } from 'vitest';
 
-const MODULE = new URL('../../../src/ops/standard-output.ts', import.meta.url);
+const MODULE = new URL('../../../src/ops/output.ts', import.meta.url);
 
 /** The arguments of a program that writes lines as the script says. */
 function program(script: string): string[] {

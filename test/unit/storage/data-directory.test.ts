@@ -7,8 +7,8 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Store } from '../../../src/core/store.ts';
 import { NAMESPACES } from '../../../src/core/store.ts';
 import type { Job } from '../../../src/lookups/queue.ts';
+import { Sealer } from '../../../src/storage/backend/sealer.ts';
 import { openStorage } from '../../../src/storage/open-storage.ts';
-import { Sealer } from '../../../src/storage/sealing/sealer.ts';
 import { DataDirInUse, DataDirUnusable, openSqliteFile } from '../../../src/storage/sqlite/sqlite-file.ts';
 import { aLookup } from '../../support/a-lookup.ts';
 

@@ -2,8 +2,8 @@ import { describe, expect, test, vi } from 'vitest';
 import { StorageFailed } from '../../../src/core/faults.ts';
 import { NAMESPACES } from '../../../src/core/store.ts';
 import { steadyClock } from '../../../src/core/time.ts';
-import { sqliteAdapter } from '../../../src/storage/sqlite/open-sqlite.ts';
 import { lastTimeIn } from '../../../src/storage/sqlite/sqlite-file.ts';
+import { sqliteAdapter } from '../../../src/storage/sqlite/sqlite-store.ts';
 import { embedded as embeddedAt } from '../../support/embedded.ts';
 
 function embedded() {

@@ -11,9 +11,14 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { SealBroken, Sealer } from '../../../src/storage/sealing/sealer.ts';
-import { KeyFileUnusable, makeKeyFile, readKeyFile } from '../../../src/storage/sealing/state-key.ts';
-import { loadStoredNames, type SecretShelf, storedNames } from '../../../src/storage/sealing/stored-names.ts';
+import {
+  loadStoredNames,
+  SealBroken,
+  Sealer,
+  type SecretShelf,
+  storedNames,
+} from '../../../src/storage/backend/sealer.ts';
+import { KeyFileUnusable, makeKeyFile, readKeyFile } from '../../../src/storage/backend/state-key.ts';
 
 const [OLD, NEW, OTHER] = [1, 2, 3].map((byte) => new Uint8Array(32).fill(byte)) as [
   Uint8Array,

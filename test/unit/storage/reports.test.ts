@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
+import { SealBroken } from '../../../src/storage/backend/sealer.ts';
 import { reportQueue, reportUnreadable } from '../../../src/storage/backend/storage.ts';
-import { SealBroken } from '../../../src/storage/sealing/sealer.ts';
 
 function logging() {
   const lines: Record<string, unknown>[] = [];

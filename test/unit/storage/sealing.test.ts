@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { SealBroken, Sealer } from '../../../src/storage/sealing/sealer.ts';
-import { parseStateKey } from '../../../src/storage/sealing/state-key.ts';
+import { SealBroken, Sealer } from '../../../src/storage/backend/sealer.ts';
+import { parseStateKey } from '../../../src/storage/backend/state-key.ts';
 
 const [OLD, NEW] = [new Uint8Array(32).fill(1), new Uint8Array(32).fill(2)];
 const TEXT = 'ä "quoted" \u0000 \u{1F6A8}';

@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
-import { sweep } from '../../../src/storage/sqlite/open-sqlite.ts';
 import { lastTimeIn, SCHEMA } from '../../../src/storage/sqlite/sqlite-file.ts';
+import { sweep } from '../../../src/storage/sqlite/sqlite-store.ts';
 
 test('A sweep deletes what is over, and neither what still holds nor what holds for ever, in every table', () => {
   const database = new DatabaseSync(':memory:');

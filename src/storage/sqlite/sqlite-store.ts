@@ -1,0 +1,152 @@
+import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
+import type { Leases } from '../../core/lease.ts';
+import { Mutex } from '../../core/mutex.ts';
+import { orStorageFailed, type Store } from '../../core/store.ts';
+import { type SealedContext, SealedValues } from '../backend/sealed-values.ts';
+import type { AllNames } from '../backend/sealer.ts';
+
+/** How much later it has to be until the time is noted again. Milliseconds. */
+const NOTED_EVERY_MS = 1_000;
+const NOTE = 'INSERT OR REPLACE INTO clock (one, at) VALUES (1, ?)';
+
+/**
+ * The statements of the embedded file, each prepared once. They throw what SQLite throws. `now` is epoch milliseconds, of
+ * a clock that never goes back.
+ *
+ * The time is noted with what is written: if the process dies, and the clock is behind that time at the next start, the
+ * times in the file are not believed to be further ahead than they were.
+ */
+export function statementsOf(database: DatabaseSync, now: () => number) {
+  const prepared = new Map<string, StatementSync>();
+  let noted = 0;
+  const of = (sql: string) => {
+    const statement = prepared.get(sql) ?? database.prepare(sql);
+    prepared.set(sql, statement);
+    return statement;
+  };
+  return {
+    now,
+    get: (sql: string, ...values: SQLInputValue[]) => of(sql).get(...values),
+    iterate: (sql: string, ...values: SQLInputValue[]) => of(sql).iterate(...values),
+    all: (sql: string, ...values: SQLInputValue[]) => of(sql).all(...values),
+    /** Writes, and gives how many rows that changed. */
+    run: (sql: string, ...values: SQLInputValue[]): number => {
+      const present = now();
+      if (present - noted >= NOTED_EVERY_MS) {
+        of(NOTE).run(present);
+        noted = present;
+      }
+      return Number(of(sql).run(...values).changes);
+    },
+  };
+}
+export type Statements = ReturnType<typeof statementsOf>;
+
+const SWEEP_MS = 60_000;
+const EXPIRING = ['entries', 'leases'] as const;
+
+type EmbeddedStoreOptions = Omit<SealedContext, 'names'> & {
+  readonly names: AllNames;
+  readonly statements: Statements;
+};
+
+/** Deletes what is stored, and leaves the tables. */
+export const CLEAR = 'BEGIN; DELETE FROM entries; DELETE FROM leases; DELETE FROM jobs; COMMIT;';
+
+/** The store without a Redis: one SQLite file, one process. */
+export function embeddedStore(database: DatabaseSync, options: EmbeddedStoreOptions): Store {
+  const { statements, sealer, names, onUnreadable } = options;
+  const context = { sealer, names: async () => names, onUnreadable };
+  const leases = leasesIn(options);
+  const sweepNow = () => {
+    try {
+      sweep(database, statements.now());
+    } catch {
+      // On a full disk, for example: the next one makes up for it.
+    }
+  };
+  const sweeper = setInterval(sweepNow, SWEEP_MS).unref();
+  return {
+    leases,
+    mutex: new Mutex(),
+    namespace: (name) =>
+      new SealedValues(name, { store: sqliteAdapter(name, statements), namespace: name }, context),
+    check: () => leases.hold('self-test', 1),
+    clear: () =>
+      orStorageFailed(() => {
+        try {
+          database.exec(CLEAR);
+        } finally {
+          if (database.isTransaction) database.exec('ROLLBACK');
+        }
+      }),
+    close: async () => {
+      clearInterval(sweeper);
+      sweepNow();
+      database.close();
+    },
+  };
+}
+
+/**
+ * Notes the time, for a start after which the clock is behind it, and deletes rows that expired before `now` (epoch ms).
+ * They are never read again: sweeping only frees their space.
+ */
+export function sweep(database: DatabaseSync, now: number): void {
+  database.prepare('INSERT OR REPLACE INTO clock (one, at) VALUES (1, ?)').run(now);
+  for (const table of EXPIRING) database.prepare(`DELETE FROM ${table} WHERE expires <= ?`).run(now);
+}
+
+/** Leases in the embedded file: they survive a restart, as the ten seconds after a 202 must. All are this process's. */
+function leasesIn({ names: [names], statements }: EmbeddedStoreOptions): Leases {
+  const { now } = statements;
+  const stored = (name: string) => names('leases', name);
+  const run = (...given: Parameters<Statements['run']>) => orStorageFailed(() => statements.run(...given));
+  const ACQUIRE = `
+    INSERT INTO leases (name, expires) VALUES (?, ?)
+    ON CONFLICT DO UPDATE SET expires = excluded.expires WHERE leases.expires <= ?`;
+  return {
+    acquire: async (name, ms) => (await run(ACQUIRE, stored(name), now() + ms, now())) > 0,
+    hold: async (name, ms) =>
+      void (await run(
+        'INSERT OR REPLACE INTO leases (name, expires) VALUES (?, ?)',
+        stored(name),
+        now() + ms,
+      )),
+    renew: async (name, ms) => {
+      const renewed = 'UPDATE leases SET expires = ? WHERE name = ? AND expires > ?';
+      if ((await run(renewed, now() + ms, stored(name), now())) > 0) return true;
+      await run(ACQUIRE, stored(name), now() + ms, now());
+      return false;
+    },
+    release: async (name) => void (await run('DELETE FROM leases WHERE name = ?', stored(name))),
+    ttl: (name) =>
+      orStorageFailed(() => {
+        const row = statements.get('SELECT expires FROM leases WHERE name = ?', stored(name));
+        return Math.max(0, Number(row?.expires ?? 0) - now());
+      }),
+  };
+}
+
+const LIVE = '(expires IS NULL OR expires > ?)';
+
+/** Keyv's store interface on `node:sqlite`, for one namespace of the embedded file. Values are text. */
+export function sqliteAdapter(namespace: string, { get, all, run, now }: Statements) {
+  const GET = `SELECT value FROM entries WHERE namespace = ? AND name = ? AND ${LIVE}`;
+  const SET = 'INSERT OR REPLACE INTO entries (namespace, name, value, expires) VALUES (?, ?, ?, ?)';
+  const ALL = `SELECT name, value FROM entries WHERE namespace = ? AND ${LIVE}`;
+  return {
+    /** Says to Keyv that there is an iterator. */
+    opts: { dialect: 'sqlite' },
+    namespace,
+    get: async (name: string) => get(GET, namespace, name, now())?.value,
+    set: async (name: string, value: string, ttl?: number) =>
+      void run(SET, namespace, name, value, ttl === undefined ? null : now() + ttl),
+    delete: async (name: string) =>
+      run('DELETE FROM entries WHERE namespace = ? AND name = ?', namespace, name) > 0,
+    clear: async () => void run('DELETE FROM entries WHERE namespace = ?', namespace),
+    iterator: async function* () {
+      for (const { name, value } of all(ALL, namespace, now())) yield [name, value];
+    },
+  };
+}
