@@ -17,7 +17,7 @@ import { DiagnosticsClient } from './service/client.ts';
 import { SharedSession } from './service/session.ts';
 import { SharedState } from './service/shared-state.ts';
 import { proxyAgent, Transport } from './service/transport.ts';
-import { inert } from './slack/block-kit/inert-text.ts';
+import { inert } from './slack/block-kit/limits.ts';
 import { createSlackSide } from './slack/create-slack.ts';
 import { createSlackApp } from './slack/front/slack-app.ts';
 import type { Storage } from './storage/backend/storage.ts';

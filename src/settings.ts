@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { LOG_FORMATS, LOG_LEVELS } from './ops/logging.ts';
-import { DEFAULT_CONTACT } from './slack/answer/operator.ts';
+import { DEFAULT_CONTACT } from './slack/answer/fault-sentences.ts';
 import { parseStateKey } from './storage/backend/state-key.ts';
 
 export const WHERE_TOKENS = 'https://api.slack.com/apps, your app';

@@ -1,6 +1,5 @@
 import type { Fault } from '../core/faults.ts';
-import { faultSentence } from '../slack/answer/fault-sentences.ts';
-import { DEFAULT_CONTACT } from '../slack/answer/operator.ts';
+import { DEFAULT_CONTACT, faultSentence } from '../slack/answer/fault-sentences.ts';
 import type { Message } from '../slack/block-kit/blocks.ts';
 
 /** The level of a finding: fine, not looked at, worth a look, or broken. */

@@ -11,9 +11,8 @@ import { cookieHeader, type LoginSuccess, login } from '../service/login.ts';
 import type { Authentication, ServiceSettings } from '../service/parts.ts';
 import { SharedState } from '../service/shared-state.ts';
 import { HTTP_TIMEOUTS, type HttpRequest, type HttpResponse, Transport } from '../service/transport.ts';
-import { isRejection } from '../slack/answer/fault-sentences.ts';
+import { DEFAULT_CONTACT, isRejection } from '../slack/answer/fault-sentences.ts';
 import { messageFor } from '../slack/answer/message-for.ts';
-import { DEFAULT_CONTACT } from '../slack/answer/operator.ts';
 import { explainFault, type Finding, found, messageLines, ok } from './finding.ts';
 
 /** Slack refuses signatures that are five minutes off; half of that is worth a warning. */

@@ -3,7 +3,7 @@ import { isFault } from '../../src/core/faults.ts';
 import { redactionOf } from '../../src/ops/logging.ts';
 import { readDocument } from '../../src/service/document.ts';
 import * as values from '../../src/slack/block-kit/action-values.ts';
-import { UnreadableValue } from '../../src/slack/block-kit/carried.ts';
+import { UnreadableValue } from '../../src/slack/block-kit/action-values.ts';
 import { destinationOfView, readOrigin } from '../../src/slack/block-kit/modal.ts';
 import { parseMention } from '../../src/slack/commands/mentions.ts';
 import { parseCommand } from '../../src/slack/commands/parse-command.ts';

@@ -395,14 +395,14 @@ export const GUARDS: readonly Guard[] = [
   },
   {
     threat: MARKUP,
-    file: 'src/slack/block-kit/inert-text.ts',
+    file: 'src/slack/block-kit/limits.ts',
     guard: ".replace(DIRECTIONS, '')",
     without: '',
     tests: ['test/unit/slack/block-kit.test.ts'],
   },
   {
     threat: MARKUP,
-    file: 'src/slack/block-kit/inert-text.ts',
+    file: 'src/slack/block-kit/limits.ts',
     guard: '.replace(MARKUP, (character) => LOOK_ALIKES[character] ?? character)',
     without: '',
     tests: ['test/unit/any-document.property.test.ts'],

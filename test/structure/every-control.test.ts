@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { MENU_ACTION, OTHERS } from '../../src/slack/answer/result-menu.ts';
+import { MENU_ACTION, OTHERS } from '../../src/slack/answer/view-message.ts';
 import { isRecord, type Json } from '../emulators/slack/json.ts';
 import { everyHome } from '../support/every-destination.ts';
 import { everyMessage, everyModal } from '../support/every-message.ts';

@@ -5,10 +5,12 @@ import type { Waiting } from '../../src/lookups/lookup-status.ts';
 import {
   bugMessage,
   clickFaultNotice,
+  failureMessage,
   faultMessage,
   faultNotice,
-} from '../../src/slack/answer/fault-message.ts';
-import { failureMessage, outdated, slackFailedMessage } from '../../src/slack/answer/notices.ts';
+  outdated,
+  slackFailedMessage,
+} from '../../src/slack/answer/notices.ts';
 import { usageMessage } from '../../src/slack/answer/usage-message.ts';
 import {
   alreadyWaitingMessage,

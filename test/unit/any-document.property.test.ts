@@ -12,7 +12,7 @@ import { DETAILS_ACTION } from '../../src/slack/answer/solutions.ts';
 import { actionOf } from '../../src/slack/answer/wording.ts';
 import { nameInValue, readFilter, readHit, type View } from '../../src/slack/block-kit/action-values.ts';
 import type { Message } from '../../src/slack/block-kit/blocks.ts';
-import { visible } from '../../src/slack/block-kit/inert-text.ts';
+import { visible } from '../../src/slack/block-kit/limits.ts';
 import { type DetailsView, detailsModal, sharedHitMessage } from '../../src/slack/features/details/window.ts';
 import { blockFaults } from '../emulators/slack/blocks/faults.ts';
 import { viewFaults } from '../emulators/slack/view-checks.ts';

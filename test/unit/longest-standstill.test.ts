@@ -4,9 +4,9 @@ import type { Diagnostic, DiagnosticsResult } from '../../src/core/diagnostics.t
 import { search } from '../../src/core/searching.ts';
 import { upgradesOf } from '../../src/core/upgrading.ts';
 import { boundedTexts } from '../../src/service/bounded-texts.ts';
-import { findings } from '../../src/slack/answer/findings.ts';
 import { modelOf } from '../../src/slack/answer/result-model.ts';
 import { resultModal } from '../../src/slack/answer/result-window.ts';
+import { findings } from '../../src/slack/answer/result-words.ts';
 import { viewMessage } from '../../src/slack/answer/view-message.ts';
 import type { ViewState } from '../../src/slack/block-kit/action-values.ts';
 import { detailsModal, sharedHitMessage } from '../../src/slack/features/details/window.ts';

@@ -1,8 +1,7 @@
 import type { SnapshotId } from '../../core/diagnostics.ts';
 import type { Fault, NotADocumentReason, Unreachable } from '../../core/faults.ts';
 import { slackClock } from '../block-kit/blocks.ts';
-import { inert } from '../block-kit/inert-text.ts';
-import type { Operator } from './operator.ts';
+import { inert } from '../block-kit/limits.ts';
 import { capital, count } from './wording.ts';
 
 /** What happened, whose matter it is and what to do next, in mrkdwn. `retry`: whether asking again may help. */
@@ -194,3 +193,9 @@ const RECEIVED: Record<NotADocumentReason, string> = {
   'no-diagnostics': 'a document without a list of checks',
   'not-xml': 'something other than XML',
 };
+
+/** Whom a message names when somebody else has to act, as it reads in a sentence, and where the bot's account logs in. */
+export type Operator = { readonly contact: string; readonly loginUrl: string };
+
+/** Who is named where nobody is configured. */
+export const DEFAULT_CONTACT = 'your bot admin';

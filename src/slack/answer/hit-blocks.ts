@@ -1,13 +1,11 @@
 import type { types } from '@slack/bolt';
-import type { Acceptance } from '../../core/comparing.ts';
 import type { Diagnostic } from '../../core/diagnostics.ts';
 import { levelOf } from '../../core/importance.ts';
 import { cveIdsIn } from '../../core/naming.ts';
 import { oneLine } from '../../core/texts.ts';
 import { hitValue, type View } from '../block-kit/action-values.ts';
-import { actions, richText, textIn, words } from '../block-kit/blocks.ts';
+import { actions, type RichElement, richText, textIn, words } from '../block-kit/blocks.ts';
 import { shorten, weigh } from '../block-kit/limits.ts';
-import { acceptedLine } from './accepted-line.ts';
 import { brief, linesOf, type Phone } from './fitting.ts';
 import type { foundOf } from './rows.ts';
 import { detailsButton, linksOf } from './solutions.ts';
@@ -23,8 +21,8 @@ export type HitView = {
   readonly view: View;
   readonly note: string;
   readonly usualHost: string | undefined;
-  /** That it was accepted: this is said in place of everything but its title. */
-  readonly accepted?: Acceptance | undefined;
+  /** What is said of a hit that was accepted, in place of everything but its title. */
+  readonly accepted?: RichElement[] | undefined;
   /** What was found of it, on each of several devices. */
   readonly found: ReturnType<typeof foundOf>;
 };
@@ -145,8 +143,7 @@ function bare(drawing: Drawing): Drawing {
 }
 
 function heightOf({ of, title, links, text, facts, evidence }: Drawing, phone: Phone): number {
-  const said = of.accepted && acceptedLine(of.accepted);
-  const last = (said?.map(textIn) ?? [text, facts].filter(Boolean)).join(' ');
+  const last = (of.accepted?.map(textIn) ?? [text, facts].filter(Boolean)).join(' ');
   return linesOf(title, phone.bold) + linesOf(last, phone.line) + linesOf(evidence, phone.line) + links.rows;
 }
 
@@ -157,7 +154,7 @@ function draw({ of, title, text: said, facts, evidence, links }: Drawing): types
   const paragraphs = [
     [words(title, { bold: true })],
     ...(text.length === 0 ? [] : [text]),
-    ...(accepted === undefined ? [] : [acceptedLine(accepted)]),
+    ...(accepted === undefined ? [] : [accepted]),
     ...(evidence === '' ? [] : [[words(evidence)]]),
   ];
   const value = hitValue({ view, hit: index, name: hit.name, part: 0 });

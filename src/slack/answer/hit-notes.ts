@@ -1,6 +1,12 @@
-import { CHANGES } from '../../core/comparing.ts';
+import type { Acceptance } from '../../core/comparing.ts';
+import { acceptanceOf, CHANGES } from '../../core/comparing.ts';
+import type { Diagnostic } from '../../core/diagnostics.ts';
 import { levelOf } from '../../core/importance.ts';
+import { utcText } from '../../core/time.ts';
+import type { Unit } from '../../lookups/lookup-status.ts';
 import type { View } from '../block-kit/action-values.ts';
+import { day, type RichElement, words } from '../block-kit/blocks.ts';
+import { shorten } from '../block-kit/limits.ts';
 import type { ListedHit, ResultModel } from './result-model.ts';
 import { type Kind, type NamedUnit, readyAt, type ShownHit, sizeOf, unlisted } from './rows.ts';
 import { capital, count, importanceOf, listed, noteOf, wordInCounts } from './wording.ts';
@@ -127,4 +133,47 @@ export function changeWord({ kind, isUncertain }: Pick<ShownHit, 'kind' | 'isUnc
 /** The same for all hits of a comparison that have this change. */
 export function wordOf(kind: Kind, { all }: Pick<ResultModel, 'all'>): string {
   return changeWord(all.find((shown) => shown.kind === kind) ?? { kind });
+}
+
+/** What a document says of the hit of a row, in the words of tables. */
+export function cellOf(unit: Unit, cell: Diagnostic | undefined, hit: Diagnostic): string {
+  if (unit.kind !== 'ready') return 'no result';
+  const said = cell ?? unlisted(unit, hit);
+  if (said === undefined) return 'not listed';
+  if (said.match !== 'hit') return { miss: 'passed', unstated: 'not stated' }[said.match];
+  const accepted = acceptanceOf(said, unit.accepted);
+  const isOther = hit.match === 'hit' && levelOf(said).key !== levelOf(hit).key;
+  return [
+    'hit',
+    ...(isOther ? [levelOf(said).word] : []),
+    ...(accepted ? [acceptedText(accepted)] : []),
+  ].join(', ');
+}
+
+/** Opens the form in which a hit is accepted. */
+export const ACCEPT_ACTION = 'hit-accept';
+export const TAKE_BACK_ACTION = 'hit-take-back';
+
+const LONGEST_NAME = 40;
+
+/** `Accepted by ana until Feb 1: maintenance window booked`. The name and the reason are text, and mention nobody. */
+export function acceptedLine({ userName, until, release, reason }: Acceptance): RichElement[] {
+  const begin = `Accepted by ${shorten(userName, LONGEST_NAME)} `;
+  const end = release === undefined ? 'until' : 'until the next release, at the latest';
+  return [words(begin, GREY), { ...day(until, end), style: GREY }, words(`: ${reason}`, GREY)];
+}
+
+/** The same for a text without formatting, inside a sentence. */
+export function acceptedText({ userName, until, release, reason }: Acceptance): string {
+  const end = release === undefined ? 'until' : 'until the next release, at the latest';
+  return `accepted by ${shorten(userName, LONGEST_NAME)} ${end} ${utcText(until).slice(0, 10)}: ${reason}`;
+}
+
+const GREY = { italic: true };
+
+/** What is said of `accepted` among all hits, after their number: ` (3 accepted)`; or ''. */
+export function acceptedWords(accepted: number, hits: number): string {
+  if (accepted === 0) return '';
+  if (hits === 1) return ' (accepted)';
+  return ` (${accepted === hits ? 'all' : accepted} accepted)`;
 }

@@ -3,9 +3,9 @@ import { isDirect } from '../../core/lookup.ts';
 import { type Answers, answersOf, type LookupStatus, madeOf } from '../../lookups/lookup-status.ts';
 import type { ViewState } from '../block-kit/action-values.ts';
 import type { Message } from '../block-kit/blocks.ts';
-import { bugMessage, faultMessage } from './fault-message.ts';
-import type { Operator } from './operator.ts';
-import { withAttention } from './owners-line.ts';
+import { withAttention } from './around-message.ts';
+import type { Operator } from './fault-sentences.ts';
+import { bugMessage, faultMessage } from './notices.ts';
 import { unitsMessage, viewMessage } from './view-message.ts';
 import {
   cancelledMessage,

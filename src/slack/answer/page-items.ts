@@ -2,10 +2,9 @@ import type { types } from '@slack/bolt';
 import { oneLine } from '../../core/texts.ts';
 import { type RichElement, richText, words } from '../block-kit/blocks.ts';
 import { shorten, weigh } from '../block-kit/limits.ts';
-import { brief, linesOf, NARROW_PHONE } from './fitting.ts';
+import { brief, linesOf, NARROW_PHONE, textLine } from './fitting.ts';
 import { type HitView, hitBlocks, type Room } from './hit-blocks.ts';
-import { changeWord, noteOfShown, sectionOf } from './hit-notes.ts';
-import { textLine } from './message-text.ts';
+import { acceptedLine, changeWord, noteOfShown, sectionOf } from './hit-notes.ts';
 import type { ListedHit, ResultModel } from './result-model.ts';
 import { foundOf, type ShownHit } from './rows.ts';
 import { capital, importanceOf } from './wording.ts';
@@ -22,7 +21,15 @@ export function itemOf(listed: ListedHit, index: number, model: ResultModel): It
   const note = noteOfShown(listed, model);
   return {
     section,
-    hit: { hit, index, view, note, usualHost, accepted, found: foundOf(listed, model.units) },
+    hit: {
+      hit,
+      index,
+      view,
+      note,
+      usualHost,
+      accepted: accepted && acceptedLine(accepted),
+      found: foundOf(listed, model.units),
+    },
   };
 }
 

@@ -1,4 +1,6 @@
 import type { types } from '@slack/bolt';
+import type { DiagnosticsResult } from '../../core/diagnostics.ts';
+import type { Asked } from '../../core/lookup.ts';
 import { stateValue, type ViewState } from '../block-kit/action-values.ts';
 import {
   button,
@@ -11,13 +13,10 @@ import {
   words,
 } from '../block-kit/blocks.ts';
 import { LIMITS, shorten, weigh } from '../block-kit/limits.ts';
-import { linesOf, NARROW_PHONE, PHONE, type Phone } from './fitting.ts';
-import type { Line } from './message-text.ts';
-import { messageText } from './message-text.ts';
+import { type Line, linesOf, messageText, NARROW_PHONE, PHONE, type Phone } from './fitting.ts';
 import { itemBlocks, itemOf, textOf } from './page-items.ts';
-
 import type { Page, ResultModel } from './result-model.ts';
-import { capital, count, headerOf, titleOf } from './wording.ts';
+import { capital, count, titleOf } from './wording.ts';
 
 export const PREVIOUS_ACTION = 'page-previous';
 export const NEXT_ACTION = 'page-next';
@@ -149,4 +148,14 @@ function controls({ state, menus, model }: Paged, number: number): ControlRow {
     ...menus,
   ].filter((element) => element !== undefined);
   return { type: 'actions', block_id: stateValue({ ...state, page: number }), elements };
+}
+
+/** So many snapshots have no room in a header. */
+const MANY = 5;
+
+/** The same above a first page. */
+function headerOf(asked: Asked, result?: DiagnosticsResult): string {
+  const { question, others = [] } = asked;
+  if (others.length + 1 < MANY) return titleOf(asked, result);
+  return `Snapshots ${question.snapshotId} and ${count(others.length)} others`;
 }

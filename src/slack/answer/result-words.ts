@@ -1,12 +1,27 @@
+import { countChecks, showsNoHits, sideOf } from '../../core/counting.ts';
+import type { Diagnostic, DiagnosticsResult } from '../../core/diagnostics.ts';
+import { countByLevel, isOpen, levelOf } from '../../core/importance.ts';
+import type { Question } from '../../core/lookup.ts';
+import { type Upgrade, type Upgrades, upgradesOf } from '../../core/upgrading.ts';
+import type { Answers } from '../../lookups/lookup-status.ts';
 import { words } from '../block-kit/blocks.ts';
 import { shorten } from '../block-kit/limits.ts';
-import { acceptedWords } from './accepted-line.ts';
 import { filterLine } from './filter.ts';
-import { type Line, ONLY_SHOWN } from './message-text.ts';
+import { type Line, ONLY_SHOWN } from './fitting.ts';
+import { acceptedWords } from './hit-notes.ts';
 import type { ResultCounts, ResultModel } from './result-model.ts';
+import { namedUnits, united } from './rows.ts';
 import { lastReadLine, NO_LAST_READ } from './since.ts';
-import { upgradeOf } from './upgrade-words.ts';
-import { count, countDoubt, counted, deviceLine, unstatedCount, wordInCounts } from './wording.ts';
+import {
+  count,
+  countDoubt,
+  counted,
+  deviceLine,
+  releaseOf,
+  unstatedCount,
+  versionOf,
+  wordInCounts,
+} from './wording.ts';
 
 /** Three lines of a phone. */
 const LONGEST_DEVICE_LINE = 120;
@@ -99,4 +114,77 @@ function hitCounts({ view, counts }: ResultModel): { total: string; levels: stri
       ...(withCves > 0 ? [`${count(withCves)} with CVEs`] : []),
     ].join(' · '),
   };
+}
+
+/** Counts only: a thread may be read by people who should open the message for more. `12 hits, 2 critical` */
+export function findings({ set }: Question, result: DiagnosticsResult): string {
+  const counts = countChecks(result, set);
+  const { listed, stated } = counts;
+  const unstated = unstatedCount(counts);
+  const others = unstated === '' ? '' : `, ${unstated}`;
+  if (set === 'miss') {
+    if (!listed.misses && !stated.misses) return `no passed checks are listed${others}`;
+    return `${counted(listed.misses ?? 0, 'check')} passed${otherCount(listed.misses, stated.misses)}${others}`;
+  }
+  if (showsNoHits(result, set)) return 'no known issues found';
+  const hits = sideOf(result, 'hit');
+  if (hits.length === 0 && !stated.hits && others === '') return 'no checks are listed';
+  const critical = countByLevel(hits).find(({ level }) => level.rank === 0);
+  const worst = critical === undefined ? '' : `, ${critical.count} critical`;
+  return `${counted(hits.length, 'hit')}${worst}${otherCount(hits.length, stated.hits)}${others}`;
+}
+
+/** What the service counts, where it sent something else; or ''. */
+function otherCount(listed: number | undefined, stated: number | undefined): string {
+  return stated === undefined || stated === listed ? '' : ` (the service counts ${count(stated)})`;
+}
+
+const LONGEST_VERSION = 30;
+
+/** What an upgrade fixes, or ''. Not for whoever filters: that person has read it. */
+export function upgradeOf({ answers: { result }, view: { filter = {}, question } }: ResultModel): string {
+  const upgrades = question.set === 'miss' || !isOpen(filter) ? undefined : upgradesOf(result);
+  return upgrades?.recommended === undefined ? '' : fixesLine(upgrades.recommended, upgrades);
+}
+
+/** The releases that run, each with its name, where there are several snapshots, and what upgrades would fix of its hits. */
+export function releasesIn({ result, units }: Answers) {
+  if (units === undefined) return [{ label: '', upgrades: upgradesOf(result) }];
+  const ready = namedUnits(units).flatMap((unit) => (unit.kind === 'ready' ? unit : []));
+  return [...Map.groupBy(ready, (unit) => releaseOf(unit.result)).values()].flatMap((members) => {
+    const [first] = members;
+    if (first === undefined) return [];
+    const diagnostics = united(members.map((member) => sideOf(member.result, 'hit'))).map(({ hit }) => hit);
+    const label = [versionOf(first, ready), members.map(({ name }) => name).join(', ')]
+      .filter(Boolean)
+      .join(': ');
+    return [{ label, upgrades: upgradesOf({ ...first.result, diagnostics }) }];
+  });
+}
+
+/** `17.1.4 fixes 20 of 37 hits, both critical ones` */
+export function fixesLine(upgrade: Upgrade, { hits }: Pick<Upgrades, 'hits'>): string {
+  const { fixed } = upgrade;
+  const of = `${versionText(upgrade)} fixes ${count(fixed.length)} of ${counted(hits.length, 'hit')}`;
+  const [critical, all] = [fixed.filter(isCritical).length, hits.filter(isCritical).length];
+  return all === 0 ? of : `${of}, ${criticalOnes(critical, all)}`;
+}
+
+function criticalOnes(fixed: number, all: number): string {
+  if (fixed === 0) return all === 1 ? 'not the critical one' : 'no critical one';
+  if (fixed < all) return `${count(fixed)} of ${count(all)} critical`;
+  return all === 1
+    ? 'the critical one'
+    : all === 2
+      ? 'both critical ones'
+      : `all ${count(all)} critical ones`;
+}
+
+/** The version as the service writes it; a text that only looks like one can be long. */
+export function versionText({ version }: Pick<Upgrade, 'version'>): string {
+  return shorten(version, LONGEST_VERSION);
+}
+
+function isCritical(hit: Diagnostic): boolean {
+  return levelOf(hit).rank === 0;
 }

@@ -1,14 +1,14 @@
-import { type Acceptance, acceptanceOf, align, CHANGES, compareHits, SHARES } from '../../core/comparing.ts';
+import type { Acceptance } from '../../core/comparing.ts';
+import { align, CHANGES, compareHits, SHARES } from '../../core/comparing.ts';
 import { listsWholeSide, sideOf } from '../../core/counting.ts';
 import { hostOf, relationOf, serialOf } from '../../core/device-identity.ts';
 import type { Diagnostic, DiagnosticsResult, Side } from '../../core/diagnostics.ts';
-import { byImportance, type Filter, levelOf, passes, sortByImportance } from '../../core/importance.ts';
+import { byImportance, type Filter, passes, sortByImportance } from '../../core/importance.ts';
 import { inOrder, type Question } from '../../core/lookup.ts';
 import { fold, oneLine } from '../../core/texts.ts';
 import type { Answers, Unit } from '../../lookups/lookup-status.ts';
 import type { View, ViewState } from '../block-kit/action-values.ts';
 import { shorten } from '../block-kit/limits.ts';
-import { acceptedText } from './accepted-line.ts';
 import { listed, unlistedDoubt } from './wording.ts';
 
 /** A diagnostic of a result. */
@@ -173,21 +173,6 @@ export function saidOf(
 export function isThrough({ hit, cells = [hit] }: ShownHit, filter: Filter): boolean {
   const { cveIds } = hit;
   return cells.some((cell) => cell !== undefined && passes({ ...cell, cveIds }, filter));
-}
-
-/** What a document says of the hit of a row, in the words of tables. */
-export function cellOf(unit: Unit, cell: Diagnostic | undefined, hit: Diagnostic): string {
-  if (unit.kind !== 'ready') return 'no result';
-  const said = cell ?? unlisted(unit, hit);
-  if (said === undefined) return 'not listed';
-  if (said.match !== 'hit') return { miss: 'passed', unstated: 'not stated' }[said.match];
-  const accepted = acceptanceOf(said, unit.accepted);
-  const isOther = hit.match === 'hit' && levelOf(said).key !== levelOf(hit).key;
-  return [
-    'hit',
-    ...(isOther ? [levelOf(said).word] : []),
-    ...(accepted ? [acceptedText(accepted)] : []),
-  ].join(', ');
 }
 
 /** The same diagnostic of a snapshot that is in no row: it is of the other side there, or a search did not find it. */

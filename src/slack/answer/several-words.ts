@@ -4,13 +4,12 @@ import { countByLevel } from '../../core/importance.ts';
 import type { ReadyUnit } from '../../lookups/lookup-status.ts';
 import { shorten } from '../block-kit/limits.ts';
 import { filterLine } from './filter.ts';
-import { findings } from './findings.ts';
-import { brief, linesOf } from './fitting.ts';
+import { brief, type Line, linesOf } from './fitting.ts';
 import { everyOne, ownersOf } from './hit-notes.ts';
-import type { Line } from './message-text.ts';
 import type { ResultModel } from './result-model.ts';
+import { findings } from './result-words.ts';
 import type { NamedUnit, ShownHit } from './rows.ts';
-import { isReady, outcomesOf, searchVerdict } from './several-search.ts';
+import { isReady, outcomesOf, searchVerdict } from './search-words.ts';
 import { changeWords, countsOf } from './since.ts';
 import { capital, count, counted, topLevels, versionOf, wordInCounts } from './wording.ts';
 

@@ -6,9 +6,9 @@ import type { LastRead } from '../../lookups/lookup-status.ts';
 import { viewValue } from '../block-kit/action-values.ts';
 import { button, day, moment, type RichElement, textIn, words } from '../block-kit/blocks.ts';
 import { shorten } from '../block-kit/limits.ts';
-import type { Line } from './message-text.ts';
+import type { Line } from './fitting.ts';
 import type { ResultModel } from './result-model.ts';
-import { count, OTHER_HOST } from './wording.ts';
+import { count } from './wording.ts';
 
 /** What changed in a result since its message was made at `at` (epoch ms); `found` is absent when nobody knows. */
 export type Since = {
@@ -161,3 +161,6 @@ export function changeWords({ new: added, changed, cleared }: ChangeCounts): str
   ].filter((part) => part !== '');
   return said.length === 0 ? 'nothing new' : said.join(', ');
 }
+
+/** Of two snapshots: a chassis can hold several hosts, such as guests or blades. */
+const OTHER_HOST = 'Same chassis, other host';

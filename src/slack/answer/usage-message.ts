@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { readCarried } from '../block-kit/action-values.ts';
 import { actions, button, type Message, type RichElement, richText, words } from '../block-kit/blocks.ts';
-import { readCarried } from '../block-kit/carried.ts';
-import { inert } from '../block-kit/inert-text.ts';
+import { inert } from '../block-kit/limits.ts';
 import { SUBCOMMANDS } from '../commands/parse-command.ts';
 import type { ParsedCommand } from '../commands/subcommand.ts';
 

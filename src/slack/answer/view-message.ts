@@ -1,20 +1,24 @@
 import type { types } from '@slack/bolt';
+import { relationOf } from '../../core/device-identity.ts';
+import type { Match } from '../../core/diagnostics.ts';
+import { oneLine } from '../../core/texts.ts';
+import { utcText } from '../../core/time.ts';
 import { type Answers, answersOf, type Unit } from '../../lookups/lookup-status.ts';
 import { type ViewState, viewValue } from '../block-kit/action-values.ts';
-import { button, type Message } from '../block-kit/blocks.ts';
+import { button, type Choice, type Message, overflow, slackClock, slackTime } from '../block-kit/blocks.ts';
 import { comparisonLines } from './comparison-words.ts';
-import { filterSelect, showSelect } from './filter.ts';
-import type { Line } from './message-text.ts';
+import { filterSelect, filterWords, showSelect } from './filter.ts';
+import type { Line } from './fitting.ts';
 import { pagedMessage } from './page.ts';
-import { resultMenu } from './result-menu.ts';
 import { modelOf, type ResultModel } from './result-model.ts';
-import { resultLines } from './result-words.ts';
+import { releasesIn, resultLines } from './result-words.ts';
+import type { ShownHit } from './rows.ts';
 import { arranged, namedUnits, readyAt } from './rows.ts';
 import { searchLines } from './search-words.ts';
 import { severalLines } from './several-words.ts';
 import { compareLastButton, newsOf, type Since } from './since.ts';
 import { ASK_AGAIN_ACTION } from './waiting.ts';
-import { counted, readWords } from './wording.ts';
+import { count, counted, titleOf, unstatedCount } from './wording.ts';
 
 /** Shows the whole result again, in place of what a search found in it. */
 export const WHOLE_RESULT_ACTION = 'whole-result';
@@ -58,7 +62,7 @@ export function unitsMessage(state: ViewState, units: readonly Unit[], waiting?:
 }
 
 /** What is said above the hits of a view. */
-export function linesOf(model: ResultModel): Line[] {
+function linesOf(model: ResultModel): Line[] {
   switch (model.about) {
     case 'one':
       return resultLines(model);
@@ -102,4 +106,84 @@ function menusOf(model: ResultModel) {
 function againButton(view: ResultModel['view'], units: readonly Unit[]): types.Button {
   const again = units.some(({ kind }) => kind === 'open') ? 'Keep waiting' : 'Try again';
   return button(again, ASK_AGAIN_ACTION, viewValue(view), `${again} for those without a result`);
+}
+
+export const MENU_ACTION = 'more';
+/** The entry that opens a window with all others: five entries are Slack's limit. */
+export const OTHERS = 'others';
+/** What that window is for, as its entry and its title say. */
+export const OTHERS_ARE_FOR = 'Compare, watch, export';
+
+/** The menu behind the three dots: every entry says what it does; the feature that does it is found by the entry's value. */
+function resultMenu(model: ResultModel): types.Overflow {
+  return overflow(MENU_ACTION, [...directly(model), { label: `${OTHERS_ARE_FOR}…`, value: OTHERS }]);
+}
+
+/** What is wanted most often, at most four entries. A comparison can't be searched; of what may be two devices it can be turned round. */
+function directly(model: ResultModel): Choice[] {
+  const { about, answers } = model;
+  const canUpgrade = releasesIn(answers).some(({ upgrades }) => upgrades !== undefined);
+  const inOne = [
+    { label: 'Search…', value: 'search' },
+    ...(canUpgrade ? [{ label: 'What an upgrade fixes', value: 'upgrade' }] : []),
+  ];
+  const inTwo = isOfOneDevice(model) ? [] : [{ label: 'Swap before and after', value: 'swap' }];
+  return [
+    ...(about === 'changes' ? inTwo : inOne),
+    { label: 'Text for the case', value: 'case' },
+    { label: 'Refresh', value: 'refresh' },
+  ];
+}
+
+/** Then time says which is the earlier one. */
+function isOfOneDevice({ answers: { before, result } }: ResultModel): boolean {
+  return before !== undefined && relationOf(before.result.device, result.device) === 'same';
+}
+
+/** Every way to export what a message shows. */
+export function exportsOf({ counts: { shown, all }, noun, listed }: ResultModel): Choice[] {
+  const known = shown === all ? counted(all, noun) : `the ${counted(shown, noun)} shown`;
+  const part = listed.length <= shown ? known : `the ${count(listed.length)} listed`;
+  const some = [
+    { label: `Export ${part} as CSV`, value: 'csv' },
+    { label: `Export ${part} as Markdown`, value: 'markdown' },
+  ];
+  const everything = { label: `Export all ${counted(all, noun)} as CSV`, value: 'all-csv' };
+  return [...(listed.length > 0 ? some : []), ...(shown < all ? [everything] : [])];
+}
+
+/** What stands above the hits of a report or of a text for the case, one sentence a line, none of them empty. */
+export function reportHead(model: ResultModel, hits: readonly ShownHit[]): string[] {
+  const { view, answers } = model;
+  const about = linesOf(model).map(({ text, report = text }) => report);
+  const listed = `Listed here: ${contentsOf(model, hits)}. Read ${utcText(answers.readAt)}.`;
+  return [titleOf(view, answers.result), ...about, listed].map(oneLine).filter((line) => line !== '');
+}
+
+/** What is in a file, in words: `12 of 37 hits (critical)`, and beside it whatever is no hit. */
+export function contentsOf({ view, counts: { all }, noun }: ResultModel, hits: readonly ShownHit[]): string {
+  const { known, others } = kindsIn(noun, hits);
+  const total = counted(all, noun === 'check' ? 'passed check' : 'hit');
+  const part = [view.show, filterWords(view.filter ?? {})].filter(Boolean).join(', ');
+  return [known === all ? total : `${known} of ${total}${part === '' ? '' : ` (${part})`}`, ...others].join(
+    ', ',
+  );
+}
+
+/** How many there are of each kind: `4 hits, 3 with match not stated`. */
+export function sizesOf({ noun }: ResultModel, hits: readonly ShownHit[]): string {
+  const { known, others } = kindsIn(noun, hits);
+  return [known === 0 && others.length > 0 ? '' : counted(known, noun), ...others].filter(Boolean).join(', ');
+}
+
+function kindsIn(noun: ResultModel['noun'], hits: readonly ShownHit[]) {
+  const thatAre = (match: Match) => hits.filter(({ hit }) => hit.match === match).length;
+  const [checks, unstated] = [noun === 'hit' ? thatAre('miss') : 0, thatAre('unstated')];
+  const others = [checks > 0 ? counted(checks, 'passed check') : '', unstatedCount({ unstated })];
+  return { known: hits.length - unstated - checks, others: others.filter(Boolean) };
+}
+
+/** When a result was read, in mrkdwn; without the day where the message was made then, because Slack shows its date. */
+function readWords(readAt: number, madeAt: number): string {
+  return `read ${readAt === madeAt ? slackClock(readAt) : slackTime(readAt)}`;
 }

@@ -12,9 +12,8 @@ import {
   smallPrint,
   words,
 } from '../block-kit/blocks.ts';
-import { inert } from '../block-kit/inert-text.ts';
-import { faultSentence } from './fault-sentences.ts';
-import type { Operator } from './operator.ts';
+import { inert } from '../block-kit/limits.ts';
+import { faultSentence, type Operator } from './fault-sentences.ts';
 import { capital, counted, subjectOf } from './wording.ts';
 
 /** Ends the wait, for the one who asked. */

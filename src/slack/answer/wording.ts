@@ -4,7 +4,6 @@ import type { Diagnostic, DiagnosticSet, DiagnosticsResult, StatedCounts } from 
 import { type countByLevel, type Level, levelOf } from '../../core/importance.ts';
 import { type Asked, questionsOf } from '../../core/lookup.ts';
 import { lazily } from '../../core/scheduling.ts';
-import { slackClock, slackTime } from '../block-kit/blocks.ts';
 import { shorten } from '../block-kit/limits.ts';
 
 /** `1 hit`, `12 hits`: a count that a person can say aloud. */
@@ -78,19 +77,6 @@ export function titleOf(asked: Asked, result?: DiagnosticsResult): string {
   const host = result === undefined ? '' : hostOf(result.device);
   return [`Snapshot ${ids.join()}`, host].filter(isKnown).join(' · ');
 }
-
-/** So many snapshots have no room in a header. */
-const MANY = 5;
-
-/** The same above a first page. */
-export function headerOf(asked: Asked, result?: DiagnosticsResult): string {
-  const { question, others = [] } = asked;
-  if (others.length + 1 < MANY) return titleOf(asked, result);
-  return `Snapshots ${question.snapshotId} and ${count(others.length)} others`;
-}
-
-/** Of two snapshots: a chassis can hold several hosts, such as guests or blades. */
-export const OTHER_HOST = 'Same chassis, other host';
 
 /** `C117 · chs777 · Product 17.1.3 (Point Release 3, build 240216)`, as much of it as is known; or ''. */
 export function deviceLine(result: DiagnosticsResult): string {
@@ -168,11 +154,6 @@ function statedWords({ hits, misses }: StatedCounts): string {
   if (hits === undefined) return counted(misses ?? 0, 'passed check');
   const checks = misses === undefined ? '' : ` in ${counted(hits + misses, 'check')}`;
   return `${counted(hits, 'hit')}${checks}`;
-}
-
-/** When a result was read, in mrkdwn; without the day where the message was made then, because Slack shows its date. */
-export function readWords(readAt: number, madeAt: number): string {
-  return `read ${readAt === madeAt ? slackClock(readAt) : slackTime(readAt)}`;
 }
 
 /** What most actions say: to read the article, which its button says already. */

@@ -4,7 +4,6 @@ import { DIAGNOSTIC_SETS, isSnapshotId, type SnapshotId } from '../../core/diagn
 import { CVE_FILTERS, type Filter, LEVEL_GROUPS } from '../../core/importance.ts';
 import { type Asked, MOST_TOGETHER, type Question, withSearch } from '../../core/lookup.ts';
 import { readSearch, searchText } from '../../core/searching.ts';
-import { known, readCarried } from './carried.ts';
 import { bytesOf, LIMITS, shorten } from './limits.ts';
 
 /** What a message shows: the request, and which of a comparison's changes, or of the hits of several snapshots. */
@@ -185,4 +184,31 @@ function viewOf({ id, set, with: more, before, filter, show, q, last }: z.infer<
     ...(show === undefined ? {} : { show }),
     ...(last === undefined ? {} : { againstLast: last }),
   };
+}
+
+/** A button, a menu or a modal carries a value that this version of the bot cannot read. The message holds none of it. */
+export class UnreadableValue extends Error {
+  constructor() {
+    super('refused a value that this version of the bot cannot have written');
+  }
+}
+
+/** Reads the JSON that a button, a block or a modal carries. Throws `UnreadableValue`. */
+export function readCarried<T>(shape: z.ZodType<T>, text: string | undefined): T {
+  return known(shape, parsed(text ?? ''));
+}
+
+/** A value that has this shape. Throws `UnreadableValue`. */
+function known<T>(shape: z.ZodType<T>, value: unknown): T {
+  const read = shape.safeParse(value);
+  if (!read.success) throw new UnreadableValue();
+  return read.data;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new UnreadableValue();
+  }
 }

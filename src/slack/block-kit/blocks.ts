@@ -1,7 +1,6 @@
 import type { types } from '@slack/bolt';
 import { utcText } from '../../core/time.ts';
-import { visible } from './inert-text.ts';
-import { LIMITS, shorten } from './limits.ts';
+import { LIMITS, shorten, visible } from './limits.ts';
 
 /** A message: blocks, and a sentence for notifications, screen readers and the fallback. */
 export type Message = { readonly text: string; readonly blocks: types.KnownBlock[] };

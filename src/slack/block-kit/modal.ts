@@ -1,9 +1,15 @@
 import { isIP } from 'node:net';
 import type { types } from '@slack/bolt';
 import { z } from 'zod';
-import { readState, stateValue, type View, type ViewState } from './action-values.ts';
+import {
+  readCarried,
+  readState,
+  stateValue,
+  UnreadableValue,
+  type View,
+  type ViewState,
+} from './action-values.ts';
 import { plain, richText, words } from './blocks.ts';
-import { readCarried, UnreadableValue } from './carried.ts';
 import { LIMITS, shorten } from './limits.ts';
 
 /** What stands around the blocks of a modal. */

@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import type { SnapshotId } from '../../core/diagnostics.ts';
 import { StorageFailed } from '../../core/faults.ts';
 import type { Store } from '../../core/store.ts';
-import { type Attention, NO_ATTENTION, type Owner, withAttention } from '../answer/owners-line.ts';
+import { type Attention, NO_ATTENTION, type Owner, withAttention } from '../answer/around-message.ts';
 import { readState, stateValue } from '../block-kit/action-values.ts';
 import type { Message } from '../block-kit/blocks.ts';
 import type { Origin } from '../block-kit/modal.ts';

@@ -3,8 +3,7 @@ import { type Dispatcher, request } from 'undici';
 import type { ResponseUrl } from '../../core/lookup.ts';
 import { inTime, LATE } from '../../core/time.ts';
 import type { Message } from '../block-kit/blocks.ts';
-import { INERT } from '../block-kit/inert-text.ts';
-import { fitText, LIMITS } from '../block-kit/limits.ts';
+import { fitText, INERT, LIMITS } from '../block-kit/limits.ts';
 import { isRefused, ResponseUrlFailed } from './slack-errors.ts';
 import type { CheckHost } from './slack-hosts.ts';
 

@@ -6,8 +6,8 @@ import {
   type Delivery,
   type LookupStatus,
 } from '../../lookups/lookup-status.ts';
+import type { Operator } from '../answer/fault-sentences.ts';
 import { messageFor } from '../answer/message-for.ts';
-import type { Operator } from '../answer/operator.ts';
 import { Congested, type Urgency } from './rate-limited-queue.ts';
 import { isRefused } from './slack-errors.ts';
 import type { OutgoingUpdate, UpdateSender } from './update-sender.ts';

@@ -1,7 +1,7 @@
 import type { Destination, Lookup } from '../../core/lookup.ts';
 import type { Delivered } from '../../lookups/lookup-status.ts';
+import { withInvitation, withShow } from '../answer/around-message.ts';
 import type { MessageManner } from '../answer/message-for.ts';
-import { withInvitation, withShow } from '../answer/private-message.ts';
 import { showValue, type View } from '../block-kit/action-values.ts';
 import type { Message } from '../block-kit/blocks.ts';
 import type { Poster } from './poster.ts';

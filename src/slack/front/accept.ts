@@ -1,7 +1,6 @@
 import { isFault } from '../../core/faults.ts';
 import type { Asked, Destination, LookupRequest } from '../../core/lookup.ts';
-import { faultNotice } from '../answer/fault-message.ts';
-import { comesDirectly } from '../answer/notices.ts';
+import { comesDirectly, faultNotice } from '../answer/notices.ts';
 import { alreadyWaitingMessage } from '../answer/waiting.ts';
 import type { Message } from '../block-kit/blocks.ts';
 import { tellPrivately } from '../delivery/response-url-poster.ts';

@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { webApi } from '@slack/bolt';
 import { isFault } from '../../core/faults.ts';
-import { faultNotice } from '../answer/fault-message.ts';
-import { failureMessage, outdated, slackFailedMessage } from '../answer/notices.ts';
+import { failureMessage, faultNotice, outdated, slackFailedMessage } from '../answer/notices.ts';
+import { UnreadableValue } from '../block-kit/action-values.ts';
 import { type Message, richText, words } from '../block-kit/blocks.ts';
-import { UnreadableValue } from '../block-kit/carried.ts';
-import { INERT } from '../block-kit/inert-text.ts';
+import { INERT } from '../block-kit/limits.ts';
 import { noticeModal } from '../block-kit/modal.ts';
 import { mayBeARequest } from '../commands/mentions.ts';
 import { tellPrivately } from '../delivery/response-url-poster.ts';

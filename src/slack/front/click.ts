@@ -1,7 +1,7 @@
 import type { BlockAction, BlockElementAction, ButtonAction, SlackActionMiddlewareArgs } from '@slack/bolt';
 import { isFault } from '../../core/faults.ts';
 import type { Asked, Destination } from '../../core/lookup.ts';
-import { clickFaultNotice, faultNotice } from '../answer/fault-message.ts';
+import { clickFaultNotice, faultNotice } from '../answer/notices.ts';
 import { readState, type ViewState } from '../block-kit/action-values.ts';
 import type { Message } from '../block-kit/blocks.ts';
 import type { Origin } from '../block-kit/modal.ts';

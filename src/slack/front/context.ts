@@ -13,7 +13,7 @@ import type { Answers, Read } from '../../lookups/lookup-status.ts';
 import type { Lookups } from '../../lookups/lookups.ts';
 import type { JobQueue, Reminder, WatchJob } from '../../lookups/queue.ts';
 import type { LoginHealth } from '../../service/parts.ts';
-import type { Operator } from '../answer/operator.ts';
+import type { Operator } from '../answer/fault-sentences.ts';
 import { FileUploader } from '../delivery/file-uploader.ts';
 import { ownersOf } from '../delivery/owners.ts';
 import { Poster } from '../delivery/poster.ts';

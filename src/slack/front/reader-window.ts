@@ -1,6 +1,6 @@
 import type { AllMiddlewareArgs, webApi } from '@slack/bolt';
 import { madeOf } from '../../lookups/lookup-status.ts';
-import { windowFaultNotice } from '../answer/fault-message.ts';
+import { windowFaultNotice } from '../answer/notices.ts';
 import { loadingModal, noResultModal, resultModal } from '../answer/result-window.ts';
 import type { View, ViewState } from '../block-kit/action-values.ts';
 import { destinationOfView, type ModalDestination } from '../block-kit/modal.ts';

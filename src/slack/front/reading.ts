@@ -3,7 +3,7 @@ import type { Question } from '../../core/lookup.ts';
 import { recorded } from '../../lookups/device-history.ts';
 import type { Answers, Read } from '../../lookups/lookup-status.ts';
 import { answersTo } from '../../lookups/read-units.ts';
-import { clickFaultNotice, processingNotice } from '../answer/fault-message.ts';
+import { clickFaultNotice, processingNotice } from '../answer/notices.ts';
 import type { Since } from '../answer/since.ts';
 import type { View, ViewState } from '../block-kit/action-values.ts';
 import type { ListenerContext } from './context.ts';

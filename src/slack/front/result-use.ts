@@ -1,7 +1,7 @@
 import type { AllMiddlewareArgs, types, webApi } from '@slack/bolt';
 import { hostOf } from '../../core/device-identity.ts';
 import type { Answers } from '../../lookups/lookup-status.ts';
-import { withShow } from '../answer/private-message.ts';
+import { withShow } from '../answer/around-message.ts';
 import { isNews } from '../answer/since.ts';
 import { viewMessage } from '../answer/view-message.ts';
 import { showValue, type View, type ViewState } from '../block-kit/action-values.ts';

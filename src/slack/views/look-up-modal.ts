@@ -1,7 +1,7 @@
 import type { types } from '@slack/bolt';
 import type { SnapshotId } from '../../core/diagnostics.ts';
 import { MOST_TOGETHER } from '../../core/lookup.ts';
-import { searchInput } from '../answer/search-input.ts';
+import { searchInput } from '../answer/result-window.ts';
 import { plain, smallPrint } from '../block-kit/blocks.ts';
 import { LIMITS } from '../block-kit/limits.ts';
 import { type ModalDestination, modal, withDestination } from '../block-kit/modal.ts';

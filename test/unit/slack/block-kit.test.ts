@@ -11,6 +11,7 @@ import {
   readWait,
   showValue,
   stateValue,
+  UnreadableValue,
   type View,
   type ViewState,
   viewValue,
@@ -34,8 +35,7 @@ import {
   smallPrint,
   words,
 } from '../../../src/slack/block-kit/blocks.ts';
-import { UnreadableValue } from '../../../src/slack/block-kit/carried.ts';
-import { inert, visible } from '../../../src/slack/block-kit/inert-text.ts';
+import { inert, visible } from '../../../src/slack/block-kit/limits.ts';
 import {
   destinationOfView,
   messageModalValue,

@@ -2,8 +2,8 @@ import type { types } from '@slack/bolt';
 import type { Acceptance } from '../../../core/comparing.ts';
 import type { Diagnostic, DiagnosticsResult } from '../../../core/diagnostics.ts';
 import { oneLine } from '../../../core/texts.ts';
-import { acceptedLine } from '../../answer/accepted-line.ts';
 import { BACK_ACTION } from '../../answer/hit-blocks.ts';
+import { acceptedLine } from '../../answer/hit-notes.ts';
 import type { ShownHit } from '../../answer/rows.ts';
 import { importanceOf } from '../../answer/wording.ts';
 import {
@@ -15,8 +15,7 @@ import {
   smallPrint,
   words,
 } from '../../block-kit/blocks.ts';
-import { visible } from '../../block-kit/inert-text.ts';
-import { shorten } from '../../block-kit/limits.ts';
+import { shorten, visible } from '../../block-kit/limits.ts';
 import { modal, radios } from '../../block-kit/modal.ts';
 
 export const ACCEPT_VIEW = 'accept';

@@ -1,9 +1,9 @@
 import type { MessageShortcut, SlackShortcutMiddlewareArgs, webApi } from '@slack/bolt';
 import type { Destination } from '../../../core/lookup.ts';
 import { withSearch } from '../../../core/lookup.ts';
-import { OTHERS_ARE_FOR } from '../../answer/result-menu.ts';
-import { readSearchInput, SEARCH_INPUT } from '../../answer/search-input.ts';
+import { readSearchInput, SEARCH_INPUT } from '../../answer/result-window.ts';
 import { LOOK_UP_ACTION } from '../../answer/usage-message.ts';
+import { OTHERS_ARE_FOR } from '../../answer/view-message.ts';
 import { destinationOfView } from '../../block-kit/modal.ts';
 import { parseCommand } from '../../commands/parse-command.ts';
 import { findIds } from '../../commands/sentences.ts';

@@ -3,7 +3,7 @@ import { questionsOf } from '../../../core/lookup.ts';
 import { answerTo } from '../../answer/usage-message.ts';
 import type { Message } from '../../block-kit/blocks.ts';
 import { richText, words } from '../../block-kit/blocks.ts';
-import { INERT } from '../../block-kit/inert-text.ts';
+import { INERT } from '../../block-kit/limits.ts';
 import { parseMention, withoutMention } from '../../commands/mentions.ts';
 import { parseSpoken } from '../../commands/sentences.ts';
 import { isSentence } from '../../commands/tokens.ts';

@@ -1,10 +1,13 @@
 import type { ButtonAction } from '@slack/bolt';
 import { withSearch } from '../../../core/lookup.ts';
 import { madeOf } from '../../../lookups/lookup-status.ts';
-import { withAttention } from '../../answer/owners-line.ts';
-import { SHOW_TO_ALL_ACTION } from '../../answer/private-message.ts';
-import { loadingModal, READ_AGAIN_ACTION, RESULT_WINDOW } from '../../answer/result-window.ts';
-import { readSearchInput } from '../../answer/search-input.ts';
+import { SHOW_TO_ALL_ACTION, withAttention } from '../../answer/around-message.ts';
+import {
+  loadingModal,
+  READ_AGAIN_ACTION,
+  RESULT_WINDOW,
+  readSearchInput,
+} from '../../answer/result-window.ts';
 import { viewMessage } from '../../answer/view-message.ts';
 import { readShow, readState, readView, type ViewState } from '../../block-kit/action-values.ts';
 import { ResponseUrlFailed } from '../../delivery/slack-errors.ts';

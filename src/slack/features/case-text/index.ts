@@ -1,7 +1,7 @@
 import type { ButtonAction, StaticSelectAction, types } from '@slack/bolt';
 import type { Asked } from '../../../core/lookup.ts';
 import type { Answers } from '../../../lookups/lookup-status.ts';
-import { messageText } from '../../answer/message-text.ts';
+import { messageText } from '../../answer/fitting.ts';
 import { modelOf } from '../../answer/result-model.ts';
 import { capital, count, subjectOf } from '../../answer/wording.ts';
 import {

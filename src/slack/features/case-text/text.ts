@@ -1,12 +1,11 @@
 import type { LevelGroup } from '../../../core/importance.ts';
 import { cveIdsIn } from '../../../core/naming.ts';
 import { oneLine } from '../../../core/texts.ts';
-import { acceptedText } from '../../answer/accepted-line.ts';
-import { changeWord, ownersNote } from '../../answer/hit-notes.ts';
-import { reportHead, sizesOf } from '../../answer/report.ts';
+import { acceptedText, changeWord, ownersNote } from '../../answer/hit-notes.ts';
 import type { ResultModel } from '../../answer/result-model.ts';
 import { isThrough, type ShownHit } from '../../answer/rows.ts';
 import { articleLabel, webAddress } from '../../answer/solutions.ts';
+import { reportHead, sizesOf } from '../../answer/view-message.ts';
 import { actionOf, capital, ratingOf, subjectOf } from '../../answer/wording.ts';
 import { LIMITS } from '../../block-kit/limits.ts';
 import type { Export } from '../../front/send-file.ts';

@@ -1,9 +1,9 @@
 import type { types } from '@slack/bolt';
 import { serialOf } from '../../../core/device-identity.ts';
 import { oneLine } from '../../../core/texts.ts';
-import { ACCEPT_ACTION, TAKE_BACK_ACTION } from '../../answer/accepted-line.ts';
+import { messageText, textLine } from '../../answer/fitting.ts';
 import { BACK_ACTION } from '../../answer/hit-blocks.ts';
-import { messageText, textLine } from '../../answer/message-text.ts';
+import { ACCEPT_ACTION, TAKE_BACK_ACTION } from '../../answer/hit-notes.ts';
 import type { ResultModel } from '../../answer/result-model.ts';
 import type { ShownHit } from '../../answer/rows.ts';
 import { DETAILS_ACTION } from '../../answer/solutions.ts';

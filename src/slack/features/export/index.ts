@@ -1,4 +1,4 @@
-import { exportsOf } from '../../answer/result-menu.ts';
+import { exportsOf } from '../../answer/view-message.ts';
 import type { Feature, MenuEntry } from '../../front/feature.ts';
 import { sendFile } from '../../front/send-file.ts';
 import type { ExportChoice } from './file.ts';

@@ -1,10 +1,9 @@
 import type { Diagnostic, Solution } from '../../../core/diagnostics.ts';
 import { levelOf } from '../../../core/importance.ts';
 import { oneLine } from '../../../core/texts.ts';
-import { acceptedText } from '../../answer/accepted-line.ts';
-import { changeWord } from '../../answer/hit-notes.ts';
+import { acceptedText, cellOf, changeWord } from '../../answer/hit-notes.ts';
 import type { ResultModel } from '../../answer/result-model.ts';
-import { cellOf, foundOf, type NamedUnit, type ShownHit, saidOf } from '../../answer/rows.ts';
+import { foundOf, type NamedUnit, type ShownHit, saidOf } from '../../answer/rows.ts';
 import { articleLabel, solutionText, webAddress } from '../../answer/solutions.ts';
 import { HIT_FIELDS, labelIn } from '../../answer/whole-hit.ts';
 import { capital, evidenceText, ratingOf } from '../../answer/wording.ts';

@@ -8,7 +8,7 @@ import { isPrivately } from '../../../core/lookup.ts';
 import { GatheredChanges } from '../../../core/mutex.ts';
 import type { Namespace } from '../../../core/store.ts';
 import type { LookupStatus, Unit } from '../../../lookups/lookup-status.ts';
-import { findings } from '../../answer/findings.ts';
+import { findings } from '../../answer/result-words.ts';
 import { namedUnits } from '../../answer/rows.ts';
 import { changeWords, countsOf } from '../../answer/since.ts';
 import { shorten } from '../../block-kit/limits.ts';

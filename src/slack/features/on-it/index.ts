@@ -1,5 +1,5 @@
 import type { ButtonAction, types, UsersSelectAction } from '@slack/bolt';
-import { HAND_OVER_ACTION, ON_IT_ACTION } from '../../answer/owners-line.ts';
+import { HAND_OVER_ACTION, ON_IT_ACTION } from '../../answer/around-message.ts';
 import { subjectOf } from '../../answer/wording.ts';
 import type { Message } from '../../block-kit/blocks.ts';
 import { actions, button, plain, richText, smallPrint, words } from '../../block-kit/blocks.ts';

@@ -3,7 +3,7 @@ import type { ButtonAction, webApi } from '@slack/bolt';
 import { hostOf } from '../../../core/device-identity.ts';
 import type { DeviceHistory } from '../../../lookups/device-history.ts';
 import type { Answers } from '../../../lookups/lookup-status.ts';
-import { faultNotice, processingNotice } from '../../answer/fault-message.ts';
+import { faultNotice, processingNotice } from '../../answer/notices.ts';
 import type { Message } from '../../block-kit/blocks.ts';
 import { type MessageModal, noticeModal } from '../../block-kit/modal.ts';
 import { originOf, orTellClicker, replaceClicked } from '../../front/click.ts';

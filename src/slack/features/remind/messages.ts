@@ -4,7 +4,7 @@ import { inOrder, type Question } from '../../../core/lookup.ts';
 import { utcText } from '../../../core/time.ts';
 import type { Reminder } from '../../../lookups/queue.ts';
 import { type ChangeCounts, COMPARE_LAST_ACTION, changeWords } from '../../answer/since.ts';
-import { viewValue } from '../../block-kit/action-values.ts';
+import { readCarried, viewValue } from '../../block-kit/action-values.ts';
 import {
   actions,
   button,
@@ -15,7 +15,6 @@ import {
   smallPrint,
   words,
 } from '../../block-kit/blocks.ts';
-import { readCarried } from '../../block-kit/carried.ts';
 import { modal, radios } from '../../block-kit/modal.ts';
 
 export const REMIND_VIEW = 'remind';

@@ -1,7 +1,7 @@
 import type { ButtonAction, SlackEventMiddlewareArgs, webApi } from '@slack/bolt';
 import { isSnapshotId, type SnapshotId } from '../../../core/diagnostics.ts';
 import type { Question } from '../../../core/lookup.ts';
-import { windowFaultNotice } from '../../answer/fault-message.ts';
+import { windowFaultNotice } from '../../answer/notices.ts';
 import { readView } from '../../block-kit/action-values.ts';
 import { findIds } from '../../commands/sentences.ts';
 import { responseUrl } from '../../delivery/response-url-poster.ts';

@@ -1,11 +1,9 @@
 import type { types } from '@slack/bolt';
 import type { Question } from '../../../core/lookup.ts';
 import type { Answers } from '../../../lookups/lookup-status.ts';
-import { brief, linesOf, PHONE } from '../../answer/fitting.ts';
-import { messageText } from '../../answer/message-text.ts';
+import { brief, linesOf, messageText, PHONE } from '../../answer/fitting.ts';
 import { modelOf } from '../../answer/result-model.ts';
-import { summaryOf } from '../../answer/result-words.ts';
-import { upgradeOf } from '../../answer/upgrade-words.ts';
+import { summaryOf, upgradeOf } from '../../answer/result-words.ts';
 import { countDoubt, titleOf } from '../../answer/wording.ts';
 import { viewValue } from '../../block-kit/action-values.ts';
 import { actions, button, type Message, richText, words } from '../../block-kit/blocks.ts';

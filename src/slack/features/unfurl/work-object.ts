@@ -4,8 +4,7 @@ import type { Answers } from '../../../lookups/lookup-status.ts';
 import { modelOf } from '../../answer/result-model.ts';
 import { importanceOf } from '../../answer/wording.ts';
 import { viewValue } from '../../block-kit/action-values.ts';
-import { visible } from '../../block-kit/inert-text.ts';
-import { shorten } from '../../block-kit/limits.ts';
+import { shorten, visible } from '../../block-kit/limits.ts';
 import { BROWSE_ACTION, type Facts, factsOf, SHOW_HITS_ACTION } from './preview.ts';
 
 /** How many hits the side panel shows. */

@@ -3,8 +3,9 @@ import { z } from 'zod';
 import type { Diagnostic } from '../../../core/diagnostics.ts';
 import type { Upgrade, Upgrades } from '../../../core/upgrading.ts';
 import type { Answers } from '../../../lookups/lookup-status.ts';
-import { fixesLine, releasesIn, versionText } from '../../answer/upgrade-words.ts';
+import { fixesLine, releasesIn, versionText } from '../../answer/result-words.ts';
 import { count, counted, importanceOf } from '../../answer/wording.ts';
+import { readCarried } from '../../block-kit/action-values.ts';
 import {
   actions,
   button,
@@ -14,7 +15,6 @@ import {
   smallPrint,
   words,
 } from '../../block-kit/blocks.ts';
-import { readCarried } from '../../block-kit/carried.ts';
 import { shorten } from '../../block-kit/limits.ts';
 import { modal, noticeModal } from '../../block-kit/modal.ts';
 import type { ListenerContext } from '../../front/context.ts';

@@ -1,6 +1,6 @@
 import type { ButtonAction } from '@slack/bolt';
 import { isPrivately } from '../../../core/lookup.ts';
-import { faultNotice, processingNotice } from '../../answer/fault-message.ts';
+import { faultNotice, processingNotice } from '../../answer/notices.ts';
 import { type MessageModal, noticeModal } from '../../block-kit/modal.ts';
 import type { DeliveryHook } from '../../delivery/hooked-delivery.ts';
 import { redrawOwned } from '../../delivery/owners.ts';

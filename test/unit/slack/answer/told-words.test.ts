@@ -9,9 +9,9 @@ import {
 import {
   clickFaultNotice,
   processingNotice,
+  refusalMessage,
   windowFaultNotice,
-} from '../../../../src/slack/answer/fault-message.ts';
-import { refusalMessage } from '../../../../src/slack/answer/notices.ts';
+} from '../../../../src/slack/answer/notices.ts';
 import { alreadyWaitingMessage } from '../../../../src/slack/answer/waiting.ts';
 import { actionOf } from '../../../../src/slack/answer/wording.ts';
 import { textsOf } from '../../../support/message-parts.ts';

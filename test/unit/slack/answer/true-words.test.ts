@@ -3,10 +3,9 @@ import type { Device, Diagnostic, DiagnosticsResult } from '../../../../src/core
 import type { Found, Verdict } from '../../../../src/core/searching.ts';
 import { comparisonLines, deviceLines } from '../../../../src/slack/answer/comparison-words.ts';
 import { filterLine } from '../../../../src/slack/answer/filter.ts';
-import { findings } from '../../../../src/slack/answer/findings.ts';
 import { becameOf } from '../../../../src/slack/answer/hit-notes.ts';
 import { modelOf } from '../../../../src/slack/answer/result-model.ts';
-import { summaryOf } from '../../../../src/slack/answer/result-words.ts';
+import { findings, summaryOf } from '../../../../src/slack/answer/result-words.ts';
 import { searchLines } from '../../../../src/slack/answer/search-words.ts';
 import { viewMessage } from '../../../../src/slack/answer/view-message.ts';
 import type { ViewState } from '../../../../src/slack/block-kit/action-values.ts';

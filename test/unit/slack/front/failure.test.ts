@@ -1,7 +1,7 @@
 import { webApi } from '@slack/bolt';
 import pino from 'pino';
 import { expect, test } from 'vitest';
-import { UnreadableValue } from '../../../../src/slack/block-kit/carried.ts';
+import { UnreadableValue } from '../../../../src/slack/block-kit/action-values.ts';
 import { NotSlack } from '../../../../src/slack/delivery/slack-hosts.ts';
 import { tellFailure } from '../../../../src/slack/front/answer-alone.ts';
 import type { ListenerContext } from '../../../../src/slack/front/context.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { UnreadableValue } from '../../../../../src/slack/block-kit/carried.ts';
+import { UnreadableValue } from '../../../../../src/slack/block-kit/action-values.ts';
 import { upgrade } from '../../../../../src/slack/features/upgrade/index.ts';
 import { aDiagnostic, aResult } from '../../../../support/a-diagnostic.ts';
 import { listening, NOW } from '../../../../support/listening.ts';

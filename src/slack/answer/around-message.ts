@@ -1,11 +1,12 @@
 import type { types } from '@slack/bolt';
 import { isDirect } from '../../core/lookup.ts';
 import { readState } from '../block-kit/action-values.ts';
-import { button, type Message, moment, richText, smallPrint, words } from '../block-kit/blocks.ts';
+import { actions, button, type Message, moment, richText, smallPrint, words } from '../block-kit/blocks.ts';
 import { count } from './wording.ts';
 
 /** Says that somebody works on what a result shows. */
 export const ON_IT_ACTION = 'on-it';
+
 /** Takes its place where somebody does. */
 export const HAND_OVER_ACTION = 'hand-over';
 
@@ -14,9 +15,11 @@ export type Owner = { readonly user: string; readonly since: number };
 
 /** Who is on what a message shows, and who watches it. */
 export type Attention = { readonly owner?: Owner | undefined; readonly watchers: readonly string[] };
+
 export const NO_ATTENTION: Attention = { watchers: [] };
 
 const MOST_NAMED = 5;
+
 /** How the ids of the lines begin. */
 const LINE = 'attention-';
 
@@ -76,4 +79,29 @@ function watchersLine(watchers: readonly string[]): string {
   const named = watchers.slice(0, MOST_NAMED).map((user) => `<@${user}>`);
   const more = watchers.length > MOST_NAMED ? [`${count(watchers.length - MOST_NAMED)} more`] : [];
   return `Watched daily by ${[...named, ...more].join(', ')}`;
+}
+
+/** The button that posts for everybody what only the asker sees. */
+export const SHOW_TO_ALL_ACTION = 'show-to-everyone';
+
+const SPOKEN = 'Show to everyone in this conversation';
+
+/** A private result, with the offer to show it to everyone. `shows`: the view that is then shown, as a value. */
+export function withShow(message: Message, shows: string): Message {
+  const offer = actions([button('Show to everyone', SHOW_TO_ALL_ACTION, shows, SPOKEN)]);
+  return { ...message, blocks: [...withoutOnIt(message).blocks, offer] };
+}
+
+/** The first private message of a lookup, which says why only one person sees it, and how to change that. */
+export function withInvitation(message: Message, channel: string, botUser: string | undefined): Message {
+  return { ...message, blocks: [...message.blocks, smallPrint(why(channel, botUser))] };
+}
+
+function why(channel: string, botUser: string | undefined): string {
+  // Apps can't be invited into the direct messages of two people.
+  if (channel.startsWith('D'))
+    return 'Only you can see this: apps can’t join direct messages between people.';
+  const [name, invite] =
+    botUser === undefined ? ['this app', 'invite it'] : [`<@${botUser}>`, `type /invite <@${botUser}>`];
+  return `Only you can see this: ${name} is not in this conversation. To get answers here for everyone, ${invite}.`;
 }
