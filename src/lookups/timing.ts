@@ -1,4 +1,4 @@
-import { RETRY_POLICY, type RetryPolicy } from '../service/retry.ts';
+import { RETRY_POLICY, type RetryPolicy } from '../service/parts.ts';
 import { HTTP_TIMEOUTS, type HttpTimeouts } from '../service/transport.ts';
 
 /** How long things take, in milliseconds. Fixed by the specification or by design, not by the configuration. */

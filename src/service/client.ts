@@ -3,19 +3,24 @@ import type { DiagnosticsResult } from '../core/diagnostics.ts';
 import { isFault, SessionRefused } from '../core/faults.ts';
 import type { HeldLease } from '../core/lease.ts';
 import type { Question } from '../core/lookup.ts';
-import { lazily } from '../core/scheduling.ts';
-import { charsetOf, type Outcome, outcomeOf } from './answers.ts';
+import { charsetOf, decodeBody, type Outcome, outcomeOf, retryAfter } from './answers.ts';
 import { readBody } from './document-reader.ts';
 import type { Authentication, AuthHeaders, ServiceParts } from './parts.ts';
-import type { ProcessingAnswer } from './processing.ts';
-import { withRetries } from './retry.ts';
+import { withRetries } from './parts.ts';
 import type { HttpResponse } from './transport.ts';
 
-/** The service's answer: the analysis, or that the snapshot is still processed. */
-type DiagnosticsAnswer = { readonly kind: 'ready'; readonly result: DiagnosticsResult } | ProcessingAnswer;
+/**
+ * The service's answer: the analysis, or that the snapshot is still processed: the reason or '', and the epoch
+ * milliseconds before which the service asks not to be asked again, if it names a time.
+ */
+type DiagnosticsAnswer =
+  | { readonly kind: 'ready'; readonly result: DiagnosticsResult }
+  | { readonly kind: 'processing'; readonly reason: string; readonly retryAt?: number };
 
-/** Loaded at the first 202, because the table of HTML's named characters comes with it. */
-const loadProcessing = lazily(() => import('./processing.ts'));
+/**
+ * The longest wait after a 202, even if the service asks for a longer one: people wait for the result. Milliseconds.
+ */
+const LONGEST_PAUSE_MS = 10 * 60_000;
 
 type Permission = Pick<HeldLease, 'confirm' | 'verify'>;
 /** For a caller who is alone. */
@@ -53,7 +58,7 @@ export class DiagnosticsClient {
     if (set !== 'all') url.searchParams.set('set', set);
     const read = async (answer: HttpResponse): Promise<DiagnosticsAnswer> =>
       answer.status === 202
-        ? (await loadProcessing()).readProcessing(answer, now())
+        ? readProcessing(answer, now())
         : { kind: 'ready', result: await readBody(answer.body, charsetOf(answer)) };
     return this.#perform({ url, mediaType: 'diagnostics', lease, read });
   }
@@ -118,6 +123,16 @@ export class DiagnosticsClient {
       state.heedingPauses(upstream, () => outcomeOf(answer, read, { asked: url, settings, now: now() })),
     );
   }
+}
+
+/** Reads a 202 (specification, 4.2). `now` is epoch milliseconds. */
+async function readProcessing(answer: HttpResponse, now: number): Promise<DiagnosticsAnswer> {
+  // Loaded at the first 202, because the table of HTML's named characters comes with it.
+  const { processingReason } = await import('./text.ts');
+  const reason = processingReason(decodeBody(answer.body, charsetOf(answer)));
+  const stated = retryAfter(answer, now);
+  const retryAt = stated === undefined ? {} : { retryAt: Math.min(stated, now + LONGEST_PAUSE_MS) };
+  return { kind: 'processing', reason, ...retryAt };
 }
 
 /** The answer counts even if that can't be stored: the next one proves the session as well. */

@@ -1,12 +1,11 @@
-import { type ResourceLimits, Worker } from 'node:worker_threads';
+import { parentPort, type ResourceLimits, Worker, workerData } from 'node:worker_threads';
 import PQueue from 'p-queue';
 import type { Diagnostic, DiagnosticsResult } from '../core/diagnostics.ts';
 import { NotADocument, type NotADocumentReason, TooLarge, TooManyDiagnostics } from '../core/faults.ts';
-import { lazily } from '../core/scheduling.ts';
-import { decodeBody } from './text.ts';
+import { decodeBody } from './answers.ts';
 
 /** The task of a thread. */
-export type ReadingTask = {
+type ReadingTask = {
   readonly body: Uint8Array;
   readonly charset: string | undefined;
 };
@@ -32,9 +31,6 @@ const ASIDE_FROM_BYTES = 400 * 1024;
  */
 const MEMORY: ResourceLimits = { maxOldGenerationSizeMb: 768, maxYoungGenerationSizeMb: 64 };
 
-/** Loaded with the first document, because the XML parser comes with it. */
-const loadReading = lazily(() => import('./document.ts'));
-
 /** Large documents are read one after another: many of them take the memory and the processor time of one. */
 const queue = new PQueue({ concurrency: 1 });
 
@@ -48,11 +44,14 @@ export async function readBody(
   charset: string | undefined,
   memory = MEMORY,
 ): Promise<DiagnosticsResult> {
-  if (body.length < ASIDE_FROM_BYTES) {
-    const { readDocument } = await loadReading();
-    return readDocument(decodeBody(body, charset));
-  }
-  return queue.add(() => inThread({ body, charset }, memory));
+  const task = { body, charset };
+  return body.length < ASIDE_FROM_BYTES ? readHere(task) : queue.add(() => inThread(task, memory));
+}
+
+async function readHere({ body, charset }: ReadingTask): Promise<DiagnosticsResult> {
+  // Loaded with the first document, because the XML parser comes with it.
+  const { readDocument } = await import('./document.ts');
+  return readDocument(decodeBody(body, charset));
 }
 
 async function inThread(task: ReadingTask, memory: ResourceLimits): Promise<DiagnosticsResult> {
@@ -112,4 +111,55 @@ function resultFrom(worker: Worker): Promise<DiagnosticsResult> {
 function isDeathOfThread(error: unknown): boolean {
   if (error instanceof ThreadEnded) return true;
   return error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
+}
+
+/** About how much text is handed over at once; to receive it takes a few milliseconds. */
+const PORTION_CHARACTERS = 250_000;
+/** What a diagnostic weighs besides its texts. */
+const EMPTY_WEIGHT = 500;
+
+/**
+ * Reads a document and gives what a reading thread reports of it, one message after the other: the kind of fault, or the
+ * head of the result and then its diagnostics in portions. Throws what is a bug.
+ */
+export async function* reports(task: ReadingTask): AsyncGenerator<ReadingReport> {
+  try {
+    const { diagnostics, ...head } = await readHere(task);
+    yield { head };
+    yield* portionsOf(diagnostics);
+  } catch (error) {
+    if (error instanceof NotADocument) yield { notADocument: error.reason };
+    else if (error instanceof TooManyDiagnostics) yield { tooManyDiagnostics: error.limit };
+    else if (error instanceof TooLarge) yield { tooLarge: error.limitBytes };
+    else throw error;
+  }
+}
+
+function* portionsOf(diagnostics: readonly Diagnostic[]): Generator<ReadingReport> {
+  let portion: Diagnostic[] = [];
+  let weight = 0;
+  for (const diagnostic of diagnostics) {
+    portion.push(diagnostic);
+    weight += weightOf(diagnostic);
+    if (weight < PORTION_CHARACTERS) continue;
+    yield { portion, isLast: false };
+    portion = [];
+    weight = 0;
+  }
+  yield { portion, isLast: true };
+}
+
+function weightOf({ summary, action, output }: Diagnostic): number {
+  return output.reduce((sum, { length }) => sum + length, EMPTY_WEIGHT + summary.length + action.length);
+}
+
+/** The work of a reading thread: the main thread gives it one task, and asks for each message but the first. */
+export async function answerMainThread(): Promise<void> {
+  const answers = reports(workerData);
+  const tell = async () => {
+    const { value, done } = await answers.next();
+    if (done !== true) parentPort?.postMessage(value);
+  };
+  parentPort?.on('message', tell);
+  await tell();
 }

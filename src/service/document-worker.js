@@ -1,3 +1,4 @@
 import '../compile-cache.js';
 
-await import('./document-worker.ts');
+const { answerMainThread } = await import('./document-reader.ts');
+await answerMainThread();

@@ -12,7 +12,8 @@ import { cveIdsIn } from '../core/naming.ts';
 import { boundedTexts } from './bounded-texts.ts';
 import { all, lineOf, linesOf, ownText, rawText, textOf } from './markup.ts';
 import { isNoValue, plainAddress, plainLine } from './text.ts';
-import { parseXml, type XmlElement } from './xml.ts';
+import { parseXml } from './xml.ts';
+import type { XmlElement } from './xml-elements.ts';
 
 const ROOT = 'diagnostic_output';
 /** The name of a diagnostic that has none: users still have to see it. */

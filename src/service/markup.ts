@@ -1,7 +1,7 @@
 import { MarkupWriter, type Tag } from './markup-writer.ts';
 import { decodeText, type Layout, layOut, layPiece } from './text.ts';
-import type { XmlElement } from './xml.ts';
-import { localName } from './xml-names.ts';
+import type { XmlElement } from './xml-elements.ts';
+import { localName } from './xml-elements.ts';
 
 /** Markup in escaped text. Attributes are read up to a length: a longer one is no markup that a person wrote. */
 const TAG = /<(\/?)([a-z][a-z0-9]{0,9})((?:\s[^<>]{0,1000})?)\/?>/gi;

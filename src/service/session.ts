@@ -3,7 +3,7 @@ import { CookieDomainMismatch, LoginRefused, SessionRefused } from '../core/faul
 import { withLeaseWhenFree } from '../core/lease.ts';
 import { lazily, SingleFlight } from '../core/scheduling.ts';
 import type { Authentication, AuthHeaders, LoginHealth, Refusal, ServiceParts } from './parts.ts';
-import { withRetries } from './retry.ts';
+import { withRetries } from './parts.ts';
 import type { RefusedAnew, State, StoredSession } from './shared-state.ts';
 
 const LOGIN_LEASE = 'login';

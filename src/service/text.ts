@@ -89,32 +89,61 @@ export function plainAddress(text: string): string {
   return layOut(withoutControls(text), 'line');
 }
 
-const XML_DECLARATION = /^\s*<\?xml[^>]*>/i;
-const XML_ENCODING = /encoding\s?=\s?["']([\w:.-]+)/i;
-/** An XML declaration fits in here. */
-const DECLARATION_BYTES = 256;
+const TAGS = /<[^<>]*>/g;
+/** The start or the end of an element without readable text. */
+const NOT_FOR_READING = /<(\/?)(script|style|head)\b[^<>]*>/gi;
+/** How much of a body is read: a reason is one sentence. */
+const READ_AT_MOST = 10_000;
+const LONGEST_REASON = 300;
 
-/** A body as text: in the encoding of its byte order mark, else in the given one, else in the one that its XML declaration names, else in UTF-8. */
-export function decodeBody(body: Uint8Array, charset: string | undefined): string {
-  return decoder(markedIn(body) ?? charset ?? declaredIn(body) ?? 'utf-8').decode(body);
+/**
+ * The reason in the body of a 202 (specification, 4.2), as one short line; '' if there is none. The body's format is
+ * not specified.
+ */
+export function processingReason(body: string): string {
+  const start = body.slice(0, READ_AT_MOST);
+  const words = plainLine(readable(reasonInJson(start) ?? start).replace(TAGS, ' '));
+  return words.length > LONGEST_REASON ? `${words.slice(0, LONGEST_REASON - 1)}…` : words;
 }
 
-function markedIn([first, second, third]: Uint8Array): string | undefined {
-  if (first === 0xef && second === 0xbb && third === 0xbf) return 'utf-8';
-  if (first === 0xff && second === 0xfe) return 'utf-16le';
-  return first === 0xfe && second === 0xff ? 'utf-16be' : undefined;
-}
-
-function declaredIn(body: Uint8Array): string | undefined {
-  const start = Buffer.from(body.subarray(0, DECLARATION_BYTES)).toString('latin1');
-  const [declaration = ''] = XML_DECLARATION.exec(start) ?? [];
-  return XML_ENCODING.exec(declaration)?.[1];
-}
-
-function decoder(label: string): TextDecoder {
-  try {
-    return new TextDecoder(label);
-  } catch {
-    return new TextDecoder();
+/** The text without unreadable elements; one that is never closed stays. */
+function readable(html: string): string {
+  const kept: string[] = [];
+  let from = 0;
+  let open: string | undefined;
+  for (const { 0: tag, 1: slash, 2: name = '', index } of html.matchAll(NOT_FOR_READING)) {
+    const element = name.toLowerCase();
+    if (slash === '' && open === undefined) {
+      kept.push(html.slice(from, index));
+      from = index;
+      open = element;
+    } else if (slash !== '' && open === element) {
+      from = index + tag.length;
+      open = undefined;
+    }
   }
+  return [...kept, html.slice(from)].join(' ');
+}
+
+function reasonInJson(body: string): string | undefined {
+  try {
+    const parsed: unknown = JSON.parse(body);
+    if (typeof parsed === 'string') return parsed;
+    if (parsed === null || typeof parsed === 'boolean') return '';
+    if (typeof parsed !== 'object') return undefined;
+    const [said] = ['reason', 'message'].flatMap((name) => textsAt(parsed, name));
+    if (said !== undefined) return said;
+    const processing = ['processing_status', 'processing_messages'].flatMap((name) => textsAt(parsed, name));
+    return processing.length > 0 ? processing.join(': ') : (textsAt(parsed, 'status')[0] ?? '');
+  } catch {
+    return undefined;
+  }
+}
+
+/** The text of that name, or the texts of a list: as they are, or each the message of an object. */
+function textsAt(parsed: object, name: string): string[] {
+  return [Reflect.get(parsed, name)].flat().flatMap((value: unknown) => {
+    const text: unknown = typeof value === 'object' && value !== null ? Reflect.get(value, 'message') : value;
+    return typeof text === 'string' && text.trim() !== '' ? [text] : [];
+  });
 }

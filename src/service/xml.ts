@@ -1,35 +1,17 @@
-import { decodeXML } from 'entities';
 import { type X2jOptions, XMLParser, XMLValidator } from 'fast-xml-parser';
-import { isFault, NotADocument, TooLarge, TooManyDiagnostics } from '../core/faults.ts';
-import { refusalOf } from './prolog.ts';
 import {
-  type Attributes,
-  localName,
-  NO_ATTRIBUTES,
-  nameIn,
-  ownAttributes,
-  type Scope,
-  scopeOf,
-} from './xml-names.ts';
-
-/**
- * An element with its texts and child elements in the order of the document. Texts are XML-decoded, once. The names of
- * the document, which are those of the root's namespace and of none, have no prefix; others are `{namespace}name`. Of
- * attributes there are only those of the document.
- */
-export type XmlElement = {
-  readonly name: string;
-  readonly attributes: Attributes;
-  readonly content: readonly (XmlElement | string)[];
-};
+  isFault,
+  NotADocument,
+  type NotADocumentReason,
+  TooLarge,
+  TooManyDiagnostics,
+} from '../core/faults.ts';
+import { CDATA, contentOf, localName, TEXT, type XmlElement } from './xml-elements.ts';
 
 /** The most elements that are read, and the most named `diagnostic` among them. */
 type XmlLimits = { readonly elements: number; readonly diagnostics: number };
 
 const DIAGNOSTIC = 'diagnostic';
-const TEXT = '#text';
-const CDATA = '#cdata';
-const ATTRIBUTES = ':@';
 /** How deep elements may nest: as in libxml2. The specification's documents nest six deep, what a service adds may be deeper. */
 const DEEPEST = 256;
 
@@ -130,43 +112,41 @@ function counter({ elements, diagnostics }: XmlLimits, characters: number): (nam
   };
 }
 
-/** What the parser makes of an element: its name with its content, and beside it its attributes. */
-type Parsed = Readonly<Record<string, unknown>>;
+const SPACES = /\s*/y;
+const JSON_START = /[{[]/;
+const DOCTYPE = /^<!DOCTYPE/i;
+const HTML = /^<(?:!DOCTYPE\s+)?(?:html|head|body|title|meta|script|style|form)(?=[\s/>])/i;
+/** How many characters of the root element or the DOCTYPE are looked at. */
+const LOOKED_AT = 100;
 
-/** Adjacent texts, such as one before a CDATA section and the section, are one text. */
-function contentOf(parsed: unknown, scope: Scope | undefined): (XmlElement | string)[] {
-  const content: (XmlElement | string)[] = [];
-  for (const node of parsed as readonly Parsed[]) {
-    const part = partOf(node, scope);
-    const last = content.at(-1);
-    if (typeof part === 'string' && typeof last === 'string') content[content.length - 1] = last + part;
-    else content.push(part);
+/**
+ * Why a body is not a diagnostics document, judged by what precedes its root element; undefined if it may be one. A
+ * DOCTYPE is refused: the service sends none, and entity bombs need one.
+ */
+function refusalOf(text: string): NotADocumentReason | undefined {
+  const start = skipSpace(text, 0);
+  if (start === text.length) return 'empty';
+  if (JSON_START.test(text.charAt(start))) return 'json';
+  if (text.charAt(start) !== '<') return 'not-xml';
+  const root = rootStart(text, start);
+  const beginning = text.slice(root, root + LOOKED_AT);
+  if (HTML.test(beginning)) return 'html';
+  return DOCTYPE.test(beginning) ? 'doctype' : undefined;
+}
+
+/** Where the prolog (declaration, comments, processing instructions) ends; the end of the text if it never does. */
+function rootStart(text: string, from: number): number {
+  let at = from;
+  for (;;) {
+    const end = text.startsWith('<?', at) ? '?>' : text.startsWith('<!--', at) ? '-->' : undefined;
+    if (end === undefined) return at;
+    const closed = text.indexOf(end, at + 2);
+    if (closed === -1) return text.length;
+    at = skipSpace(text, closed + end.length);
   }
-  return content;
 }
 
-function partOf(node: Parsed, outer: Scope | undefined): XmlElement | string {
-  for (const name in node) {
-    const value = node[name];
-    if (name === TEXT) return decoded(String(value));
-    if (name === ATTRIBUTES) continue;
-    if (name === CDATA) return String((value as readonly Parsed[])[0]?.[TEXT] ?? '');
-    const stated = attributesOf(node[ATTRIBUTES]);
-    const scope = scopeOf(name, stated, outer);
-    return {
-      name: nameIn(name, scope),
-      attributes: ownAttributes(stated, scope),
-      content: contentOf(value, scope),
-    };
-  }
-  return '';
-}
-
-function attributesOf(parsed: unknown): Attributes {
-  if (typeof parsed !== 'object' || parsed === null) return NO_ATTRIBUTES;
-  return Object.fromEntries(Object.entries(parsed).map(([name, value]) => [name, decoded(String(value))]));
-}
-
-function decoded(text: string): string {
-  return text.includes('&') ? decodeXML(text) : text;
+function skipSpace(text: string, from: number): number {
+  SPACES.lastIndex = from;
+  return from + (SPACES.exec(text)?.[0].length ?? 0);
 }

@@ -360,7 +360,7 @@ export const GUARDS: readonly Guard[] = [
   },
   {
     threat: 'an entity or a DOCTYPE that makes a small document large',
-    file: 'src/service/prolog.ts',
+    file: 'src/service/xml.ts',
     guard: "return DOCTYPE.test(beginning) ? 'doctype' : undefined;",
     without: 'return undefined;',
     tests: ['test/unit/service/prolog.test.ts'],

@@ -1,10 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { charsetOf } from '../../../src/service/answers.ts';
+import { charsetOf, decodeBody } from '../../../src/service/answers.ts';
 import { unreachableReason } from '../../../src/service/hosts.ts';
 import { trustedUntil } from '../../../src/service/login.ts';
-import { processingReason } from '../../../src/service/processing.ts';
 import { LONGEST_TRUST_MS } from '../../../src/service/shared-state.ts';
-import { decodeBody } from '../../../src/service/text.ts';
+import { processingReason } from '../../../src/service/text.ts';
 
 const NOW = Date.UTC(2026, 10, 20);
 const HOUR = 3_600_000;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { NotADocument, TooLarge, TooManyDiagnostics } from '../../../src/core/faults.ts';
 import { readDocument } from '../../../src/service/document.ts';
-import { processingReason } from '../../../src/service/processing.ts';
+import { processingReason } from '../../../src/service/text.ts';
 import { documentAround, documentWithHit } from '../../emulators/diagnostics-service/shapes.ts';
 
 const MB = 1024 * 1024;

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import { readDocument } from '../../../src/service/document.ts';
-import { refusalOf as startOf } from '../../../src/service/prolog.ts';
 import { documentAround, documentWithHit } from '../../emulators/diagnostics-service/shapes.ts';
 import { refusalOf } from '../../support/refusal-of.ts';
 
@@ -15,12 +14,11 @@ test.each([
   ['<script>location.href="/"</script>', 'html'],
   ['<meta http-equiv="refresh" content="0">', 'html'],
   ['<form action="/login">', 'html'],
-  ['<htmlx/>', undefined],
-  ['<form-data/>', undefined],
-  ['<?> <html>', undefined],
-  ['<!-- <html>', undefined],
+  ['<form-data/>', 'wrong-root'],
+  ['<?> <html>', 'broken'],
+  ['<!-- <html>', 'broken'],
 ])('%s is told from a document by its start: %s', (text, reason) => {
-  expect(startOf(text)).toBe(reason);
+  expect(refusalOf(text)).toBe(reason);
 });
 
 test.each([
