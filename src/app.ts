@@ -1,13 +1,17 @@
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
-import type { Audit } from './core/audit.ts';
+import type { Audit } from './core/lookup.ts';
 import { Precedence } from './core/scheduling.ts';
 import { lifecycle } from './lifecycle.ts';
-import { type BackgroundReads, readsInBackground } from './lookups/background-reads.ts';
 import { erase } from './lookups/erasure.ts';
-import { Lookups } from './lookups/lookups.ts';
+import {
+  type BackgroundReads,
+  DEFAULT_TIMING,
+  Lookups,
+  readsInBackground,
+  type Timing,
+} from './lookups/lookups.ts';
 import { Polls } from './lookups/polls.ts';
-import { DEFAULT_TIMING, type Timing } from './lookups/timing.ts';
 import { type Observation, observe, observeLookups, observeSlack, openTracing } from './observe.ts';
 import { boltLogger } from './ops/logging.ts';
 import type { Tracing } from './ops/otel-tracing.ts';

@@ -1,7 +1,6 @@
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
-import type { Audit, AuditEntry } from './core/audit.ts';
-import type { Lookup } from './core/lookup.ts';
+import type { Audit, AuditEntry, Lookup } from './core/lookup.ts';
 import type { Store } from './core/store.ts';
 import { inTime, LATE } from './core/time.ts';
 import type { LookupStatus } from './lookups/lookup-status.ts';

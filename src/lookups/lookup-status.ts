@@ -1,6 +1,6 @@
 import type { Acceptance, Comparison, Named } from '../core/comparing.ts';
-import { relationOf } from '../core/device-identity.ts';
 import type { DiagnosticsResult } from '../core/diagnostics.ts';
+import { relationOf } from '../core/diagnostics.ts';
 import type { Fault } from '../core/faults.ts';
 import type { Asked, Destination, Lookup, Question } from '../core/lookup.ts';
 import type { Found } from '../core/searching.ts';

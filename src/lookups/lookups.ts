@@ -1,8 +1,50 @@
 import { randomUUID } from 'node:crypto';
+import type { SnapshotId } from '../core/diagnostics.ts';
 import type { Lookup, LookupRequest, Question } from '../core/lookup.ts';
+import type { Precedence } from '../core/scheduling.ts';
+import { RETRY_POLICY, type RetryPolicy } from '../service/parts.ts';
+import { HTTP_TIMEOUTS, type HttpTimeouts } from '../service/transport.ts';
 import type { Polls, Processing, Ready } from './polls.ts';
 import type { Job, LookupQueue, Step } from './queue.ts';
 import { type Cancellation, LookupStep, type StepOptions } from './step.ts';
+
+/** How long things take, in milliseconds. Fixed by the specification or by design, not by the configuration. */
+export type Timing = {
+  /** The least time between a 202 and the next request for the same question (specification, 4.2). */
+  readonly intervalMs: number;
+  /**
+   * An answer that the service gives within this time is followed by a whole interval even if the process that asked
+   * dies or stands still before it reads the answer.
+   */
+  readonly answerMs: number;
+  /** How long a request may take before the message says that the bot is waiting. */
+  readonly progressAfterMs: number;
+  /** After a wait of this length its end gets a message of its own, because an edit notifies nobody. */
+  readonly notifyAfterMs: number;
+  /** After a refused login, no other one is tried for this long. */
+  readonly coolDownMs: number;
+  /** How long commands are still taken after a signal to stop, because a load balancer learns of it a little later. */
+  readonly shutdownDelayMs: number;
+  /** The longest that a step can take: the service's slowest answer, and the work around it. */
+  readonly longestStepMs: number;
+  /** The length of a day for reminders and watches; tests make it shorter. */
+  readonly dayMs: number;
+  readonly retry: RetryPolicy;
+  readonly http: HttpTimeouts;
+};
+
+export const DEFAULT_TIMING: Timing = {
+  intervalMs: 10_000,
+  answerMs: 5_000,
+  progressAfterMs: 1_000,
+  notifyAfterMs: 60_000,
+  coolDownMs: 5 * 60_000,
+  shutdownDelayMs: 1_000,
+  longestStepMs: 150_000,
+  dayMs: 24 * 3_600_000,
+  retry: RETRY_POLICY,
+  http: HTTP_TIMEOUTS,
+};
 
 type LookupOptions = StepOptions & {
   readonly polls: Polls;
@@ -69,4 +111,42 @@ export class Lookups {
   cached(question: Question): Promise<Ready | undefined> {
     return this.#options.polls.cached(question);
   }
+}
+
+/** The next time of day, later than `after`, at which a snapshot is read: the snapshots are spread over the day. */
+export function dueAfter(after: number, snapshotId: SnapshotId, dayMs: number): number {
+  // The golden ratio puts ids that follow each other far apart.
+  const share = (Number(snapshotId.slice(-9)) * 0.618_033_988_749_895) % 1;
+  const today = Math.floor(after / dayMs) * dayMs + Math.floor(share * dayMs);
+  return today > after ? today : today + dayMs;
+}
+
+type BackgroundOptions = {
+  readonly polls: Pick<Polls, 'look'>;
+  readonly precedence: Precedence;
+  /** The most requests of a process to the service at once, for people and all else. */
+  readonly concurrency: number;
+  /** How many requests of people wait for their turn. */
+  readonly waiting: () => number;
+};
+
+export type BackgroundReads = ReturnType<typeof readsInBackground>;
+
+/** Reads for which nobody waits: a tenth of the requests at most, and none while a person's request waits for its turn. */
+export function readsInBackground({ polls, precedence, concurrency, waiting }: BackgroundOptions) {
+  const most = Math.max(1, Math.floor(concurrency / 10));
+  let running = 0;
+  return {
+    /** The answer, read at `notBefore` or later; undefined while there is no room for it. Throws every `Fault`. */
+    async look(question: Question, notBefore: number): Promise<Ready | Processing | undefined> {
+      if (running >= most || waiting() > 0) return undefined;
+      running += 1;
+      try {
+        await precedence.turn();
+        return await polls.look(question, notBefore);
+      } finally {
+        running -= 1;
+      }
+    },
+  };
 }

@@ -6,7 +6,6 @@ import { type Question, questionKey } from '../core/lookup.ts';
 import { SingleFlight } from '../core/scheduling.ts';
 import type { Namespace, Retention, Store } from '../core/store.ts';
 import type { Read } from './lookup-status.ts';
-import type { Timing } from './timing.ts';
 
 /** An analysis, and when it was read. */
 export type Ready = Read & { readonly kind: 'ready' };
@@ -35,7 +34,7 @@ type PollOptions = {
   readonly source: DiagnosticsSource;
   readonly store: Store;
   readonly retention: Retention;
-  readonly timing: Pick<Timing, 'intervalMs' | 'answerMs'>;
+  readonly timing: { readonly intervalMs: number; readonly answerMs: number };
   readonly now: () => number;
   /** Milliseconds of a clock that nobody sets; that of the process unless given. */
   readonly elapsed?: () => number;

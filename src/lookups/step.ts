@@ -13,7 +13,6 @@ import {
   type Waiting,
 } from './lookup-status.ts';
 import type { Job, Step } from './queue.ts';
-import type { Timing } from './timing.ts';
 import {
   askedAnew,
   awaiting,
@@ -35,7 +34,7 @@ export type StepOptions = UnitParts & {
   readonly history: Pick<DeviceHistory, 'find'>;
   /** By lookup. */
   readonly cancellations: Namespace<Cancellation>;
-  readonly timing: Pick<Timing, 'progressAfterMs' | 'intervalMs'>;
+  readonly timing: { readonly progressAfterMs: number };
   /** Acknowledgements go first: steps wait here before each piece of work that keeps the processor busy. */
   readonly precedence: Precedence;
   readonly onEnd: (status: LookupStatus, job: Job) => void;

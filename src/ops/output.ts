@@ -1,7 +1,7 @@
 import { closeSync, constants, fchmodSync, fstatSync, openSync, type Stats, statSync } from 'node:fs';
 import { type Logger, pino } from 'pino';
-import type { Audit } from '../core/audit.ts';
 import { CannotStart, errorCode } from '../core/errors.ts';
+import type { Audit } from '../core/lookup.ts';
 import { lazily } from '../core/scheduling.ts';
 
 /** The beginning of an info line. There are many of them, and to lose the last ones in a crash does no harm. */

@@ -1,4 +1,4 @@
-import { parentPort, type ResourceLimits, Worker, workerData } from 'node:worker_threads';
+import { type ResourceLimits, Worker } from 'node:worker_threads';
 import PQueue from 'p-queue';
 import type { Diagnostic, DiagnosticsResult } from '../core/diagnostics.ts';
 import { NotADocument, type NotADocumentReason, TooLarge, TooManyDiagnostics } from '../core/faults.ts';
@@ -151,15 +151,4 @@ function* portionsOf(diagnostics: readonly Diagnostic[]): Generator<ReadingRepor
 
 function weightOf({ summary, action, output }: Diagnostic): number {
   return output.reduce((sum, { length }) => sum + length, EMPTY_WEIGHT + summary.length + action.length);
-}
-
-/** The work of a reading thread: the main thread gives it one task, and asks for each message but the first. */
-export async function answerMainThread(): Promise<void> {
-  const answers = reports(workerData);
-  const tell = async () => {
-    const { value, done } = await answers.next();
-    if (done !== true) parentPort?.postMessage(value);
-  };
-  parentPort?.on('message', tell);
-  await tell();
 }

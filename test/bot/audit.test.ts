@@ -1,7 +1,7 @@
 import { readFileSync, renameSync, rmSync, statSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import type { AuditEntry } from '../../src/core/audit.ts';
+import type { AuditEntry } from '../../src/core/lookup.ts';
 import { chooseMore, modal } from '../support/clicking.ts';
 import { ask, SUPPORT, shown, test } from '../support/conversation.ts';
 import { eventually } from '../support/eventually.ts';

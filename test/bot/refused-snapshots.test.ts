@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest';
-import { DEFAULT_TIMING } from '../../src/lookups/timing.ts';
+import { DEFAULT_TIMING } from '../../src/lookups/lookups.ts';
 import type { ShelfEntry } from '../emulators/diagnostics-service/types.ts';
 import { ask, askTogether, offers, test as sequential, shown } from '../support/conversation.ts';
 import { READY, SLOW } from '../support/shelved.ts';

@@ -1,7 +1,7 @@
 import { argv, env, exit, stdout } from 'node:process';
 import { createApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
-import { DEFAULT_TIMING } from '../../src/lookups/timing.ts';
+import { DEFAULT_TIMING } from '../../src/lookups/lookups.ts';
 import { createLogger } from '../../src/ops/logging.ts';
 
 /** As in `src/main.ts`. */

@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest';
-import { dueAfter } from '../../src/lookups/background-reads.ts';
+import { dueAfter } from '../../src/lookups/lookups.ts';
 import { SUPPORT } from '../support/conversation.ts';
 import { shelveDevice } from '../support/device.ts';
 import { eventually } from '../support/eventually.ts';

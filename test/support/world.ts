@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createApp, type SnapshotBot } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
-import { DEFAULT_TIMING, type Timing } from '../../src/lookups/timing.ts';
+import { DEFAULT_TIMING, type Timing } from '../../src/lookups/lookups.ts';
 import { createLogger } from '../../src/ops/logging.ts';
 import type { DiagnosticsService } from '../emulators/diagnostics-service/service.ts';
 import type { Slack } from '../emulators/slack/slack-interface.ts';

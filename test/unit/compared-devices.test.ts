@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { relationOf } from '../../src/core/device-identity.ts';
+import { relationOf } from '../../src/core/diagnostics.ts';
 
 test('Different platforms are different devices, whatever is not known of them', () => {
   const compared = (...platforms: readonly [string, string]) => {

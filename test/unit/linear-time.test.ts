@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { serialOf } from '../../src/core/device-identity.ts';
+import { serialOf } from '../../src/core/diagnostics.ts';
 import { cveIdsIn, namingOf, readingOf } from '../../src/core/naming.ts';
 import { readSearch } from '../../src/core/searching.ts';
 import { cutBefore, fold, idsOfTerm } from '../../src/core/texts.ts';

@@ -1,6 +1,5 @@
 import type { Change } from '../../core/comparing.ts';
-import { relationOf } from '../../core/device-identity.ts';
-import { isEarlier } from '../../core/diagnostics.ts';
+import { isEarlier, relationOf } from '../../core/diagnostics.ts';
 import { countByLevel, levelsDown } from '../../core/importance.ts';
 import type { Answers } from '../../lookups/lookup-status.ts';
 import type { View } from '../block-kit/action-values.ts';

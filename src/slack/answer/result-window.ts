@@ -1,5 +1,5 @@
 import type { types } from '@slack/bolt';
-import { hostOf } from '../../core/device-identity.ts';
+import { hostOf } from '../../core/diagnostics.ts';
 import { type Asked, withSearch } from '../../core/lookup.ts';
 import type { Search } from '../../core/searching.ts';
 import { isTooMuch, readSearch, searchText } from '../../core/searching.ts';

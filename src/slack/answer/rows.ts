@@ -1,8 +1,8 @@
 import type { Acceptance } from '../../core/comparing.ts';
 import { align, CHANGES, compareHits, SHARES } from '../../core/comparing.ts';
 import { listsWholeSide, sideOf } from '../../core/counting.ts';
-import { hostOf, relationOf, serialOf } from '../../core/device-identity.ts';
 import type { Diagnostic, DiagnosticsResult, Side } from '../../core/diagnostics.ts';
+import { hostOf, relationOf, serialOf } from '../../core/diagnostics.ts';
 import { byImportance, type Filter, passes, sortByImportance } from '../../core/importance.ts';
 import { inOrder, type Question } from '../../core/lookup.ts';
 import { fold, oneLine } from '../../core/texts.ts';

@@ -1,6 +1,6 @@
 import type { types } from '@slack/bolt';
-import { relationOf } from '../../core/device-identity.ts';
 import type { Match } from '../../core/diagnostics.ts';
+import { relationOf } from '../../core/diagnostics.ts';
 import { oneLine } from '../../core/texts.ts';
 import { utcText } from '../../core/time.ts';
 import { type Answers, answersOf, type Unit } from '../../lookups/lookup-status.ts';

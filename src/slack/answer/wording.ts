@@ -1,6 +1,6 @@
 import { type CheckCounts, countChecks, listsWholeSide } from '../../core/counting.ts';
-import { hostOf } from '../../core/device-identity.ts';
 import type { Diagnostic, DiagnosticSet, DiagnosticsResult, StatedCounts } from '../../core/diagnostics.ts';
+import { hostOf } from '../../core/diagnostics.ts';
 import { type countByLevel, type Level, levelOf } from '../../core/importance.ts';
 import { type Asked, questionsOf } from '../../core/lookup.ts';
 import { lazily } from '../../core/scheduling.ts';

@@ -1,16 +1,14 @@
 import type { Logger } from 'pino';
 import type { Dispatcher } from 'undici';
-import type { Audit } from '../../core/audit.ts';
 import type { Accepted } from '../../core/comparing.ts';
 import type { SnapshotId } from '../../core/diagnostics.ts';
-import type { Asked, Question } from '../../core/lookup.ts';
+import type { Asked, Audit, Question } from '../../core/lookup.ts';
 import type { Precedence } from '../../core/scheduling.ts';
 import type { Retention, Store } from '../../core/store.ts';
 import { steadyClock } from '../../core/time.ts';
-import type { BackgroundReads } from '../../lookups/background-reads.ts';
 import { DeviceHistory } from '../../lookups/device-history.ts';
 import type { Answers, Read } from '../../lookups/lookup-status.ts';
-import type { Lookups } from '../../lookups/lookups.ts';
+import type { BackgroundReads, Lookups } from '../../lookups/lookups.ts';
 import type { JobQueue, Reminder, WatchJob } from '../../lookups/queue.ts';
 import type { LoginHealth } from '../../service/parts.ts';
 import type { Operator } from '../answer/fault-sentences.ts';

@@ -1,5 +1,5 @@
 import type { AllMiddlewareArgs, types, webApi } from '@slack/bolt';
-import { hostOf } from '../../core/device-identity.ts';
+import { hostOf } from '../../core/diagnostics.ts';
 import type { Answers } from '../../lookups/lookup-status.ts';
 import { withShow } from '../answer/around-message.ts';
 import { isNews } from '../answer/since.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { Precedence } from '../../../src/core/scheduling.ts';
-import { readsInBackground } from '../../../src/lookups/background-reads.ts';
+import { readsInBackground } from '../../../src/lookups/lookups.ts';
 import type { Ready } from '../../../src/lookups/polls.ts';
 import { aResult } from '../../support/a-diagnostic.ts';
 import { snapshotId } from '../../support/snapshot-id.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { DEFAULT_TIMING } from '../../../src/lookups/timing.ts';
+import { DEFAULT_TIMING } from '../../../src/lookups/lookups.ts';
 
 test('The shipped bot asks for a snapshot again ten seconds after a 202, and expects an answer within five', () => {
   const { intervalMs, answerMs } = DEFAULT_TIMING;

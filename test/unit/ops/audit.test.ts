@@ -16,7 +16,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { expect, onTestFinished, test } from 'vitest';
-import type { AuditEntry } from '../../../src/core/audit.ts';
+import type { AuditEntry } from '../../../src/core/lookup.ts';
 import { openAudit } from '../../../src/ops/output.ts';
 
 const THREE = ['started', 'accepted', 'answered'] as const;

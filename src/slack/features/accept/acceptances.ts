@@ -5,9 +5,8 @@ import {
   LONGEST_ACCEPTANCE_MS,
   NOTHING_ACCEPTED,
 } from '../../../core/comparing.ts';
-import { areOtherHosts, hostOf } from '../../../core/device-identity.ts';
 import type { Diagnostic, DiagnosticsResult, Software } from '../../../core/diagnostics.ts';
-import { isEarlier, type SnapshotId } from '../../../core/diagnostics.ts';
+import { areOtherHosts, hostOf, isEarlier, type SnapshotId } from '../../../core/diagnostics.ts';
 import type { Asked, Question } from '../../../core/lookup.ts';
 import { canBeOrdered, isLater, runningVersion } from '../../../core/upgrading.ts';
 import type { Answers, Read } from '../../../lookups/lookup-status.ts';

@@ -1,7 +1,7 @@
 import type { ButtonAction, types } from '@slack/bolt';
 import { z } from 'zod';
-import { hostOf } from '../../../core/device-identity.ts';
 import type { Diagnostic } from '../../../core/diagnostics.ts';
+import { hostOf } from '../../../core/diagnostics.ts';
 import { levelOf } from '../../../core/importance.ts';
 import type { Answers } from '../../../lookups/lookup-status.ts';
 import { ACCEPT_ACTION, TAKE_BACK_ACTION } from '../../answer/hit-notes.ts';

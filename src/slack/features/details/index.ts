@@ -1,6 +1,6 @@
 import type { BlockAction, ButtonAction, types } from '@slack/bolt';
-import { hostOf } from '../../../core/device-identity.ts';
 import type { Diagnostic } from '../../../core/diagnostics.ts';
+import { hostOf } from '../../../core/diagnostics.ts';
 import type { Answers } from '../../../lookups/lookup-status.ts';
 import { indexIn, modelOf, type ResultModel } from '../../answer/result-model.ts';
 import { type ShownHit, unitedOf } from '../../answer/rows.ts';

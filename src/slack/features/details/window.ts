@@ -1,5 +1,5 @@
 import type { types } from '@slack/bolt';
-import { serialOf } from '../../../core/device-identity.ts';
+import { serialOf } from '../../../core/diagnostics.ts';
 import { oneLine } from '../../../core/texts.ts';
 import { messageText, textLine } from '../../answer/fitting.ts';
 import { BACK_ACTION } from '../../answer/hit-blocks.ts';

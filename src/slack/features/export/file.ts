@@ -1,6 +1,6 @@
 import { stringify } from 'csv-stringify/sync';
-import { hostOf } from '../../../core/device-identity.ts';
 import type { Diagnostic, Match } from '../../../core/diagnostics.ts';
+import { hostOf } from '../../../core/diagnostics.ts';
 import type { Answers } from '../../../lookups/lookup-status.ts';
 import { filterWords } from '../../answer/filter.ts';
 import { acceptedText, cellOf, changeWord } from '../../answer/hit-notes.ts';

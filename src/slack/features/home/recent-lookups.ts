@@ -1,7 +1,7 @@
 import { compareHits } from '../../../core/comparing.ts';
 import { listsWholeSide, sideOf } from '../../../core/counting.ts';
-import { hostOf } from '../../../core/device-identity.ts';
 import type { SnapshotId } from '../../../core/diagnostics.ts';
+import { hostOf } from '../../../core/diagnostics.ts';
 import type { Fault } from '../../../core/faults.ts';
 import type { Lookup, Question } from '../../../core/lookup.ts';
 import { isPrivately } from '../../../core/lookup.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { ButtonAction, webApi } from '@slack/bolt';
-import { hostOf } from '../../../core/device-identity.ts';
+import { hostOf } from '../../../core/diagnostics.ts';
 import type { DeviceHistory } from '../../../lookups/device-history.ts';
 import type { Answers } from '../../../lookups/lookup-status.ts';
 import { faultNotice, processingNotice } from '../../answer/notices.ts';

@@ -1,5 +1,4 @@
-import { areOtherHosts, hostOf } from '../../../core/device-identity.ts';
-import { isEarlier } from '../../../core/diagnostics.ts';
+import { areOtherHosts, hostOf, isEarlier } from '../../../core/diagnostics.ts';
 import type { Unconfirmed } from '../../../core/lookup.ts';
 import type { Namespace } from '../../../core/store.ts';
 import { CompositionFailed, composing } from '../../../lookups/lookup-status.ts';

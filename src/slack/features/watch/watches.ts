@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { SnapshotId } from '../../../core/diagnostics.ts';
-import { dueAfter } from '../../../lookups/background-reads.ts';
+import { dueAfter } from '../../../lookups/lookups.ts';
 import type { Origin } from '../../block-kit/modal.ts';
 import { redrawOwned } from '../../delivery/owners.ts';
 import type { FeatureParts } from '../../front/context.ts';

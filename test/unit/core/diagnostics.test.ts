@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { serialOf } from '../../../src/core/device-identity.ts';
+import { serialOf } from '../../../src/core/diagnostics.ts';
 
 test.each(['chs600777s', 'F5-ABCD-1234', '564d2d0a-9c1e', '0123456789AB', '00001', 'bzok1', '012'])(
   '%s is a device',
