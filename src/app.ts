@@ -1,8 +1,8 @@
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
-import type { Audit } from './core/lookup.ts';
+import { portUnusable } from './core/errors.ts';
 import { Precedence } from './core/scheduling.ts';
-import { lifecycle } from './lifecycle.ts';
+import { inTime } from './core/time.ts';
 import { erase } from './lookups/erasure.ts';
 import {
   type BackgroundReads,
@@ -12,11 +12,10 @@ import {
   type Timing,
 } from './lookups/lookups.ts';
 import { Polls } from './lookups/polls.ts';
-import { type Observation, observe, observeLookups, observeSlack, openTracing } from './observe.ts';
+import { observe, observeLookups, observeSlack, openTracing } from './observe.ts';
 import { boltLogger } from './ops/logging.ts';
-import type { Tracing } from './ops/otel-tracing.ts';
 import { openAudit } from './ops/output.ts';
-import { replicasIn, USER_AGENT } from './ops/replicas.ts';
+import { type Replicas, replicasIn, USER_AGENT } from './ops/replicas.ts';
 import { DiagnosticsClient } from './service/client.ts';
 import { SharedSession } from './service/session.ts';
 import { SharedState } from './service/shared-state.ts';
@@ -24,7 +23,6 @@ import { proxyAgent, Transport } from './service/transport.ts';
 import { inert } from './slack/block-kit/limits.ts';
 import { createSlackSide } from './slack/create-slack.ts';
 import { createSlackApp } from './slack/front/slack-app.ts';
-import type { Storage } from './storage/backend/storage.ts';
 import { openStorage } from './storage/open-storage.ts';
 
 type AppOptions = {
@@ -38,81 +36,76 @@ type AppOptions = {
 /** The bot as a whole. */
 export type SnapshotBot = Awaited<ReturnType<typeof createApp>>;
 
-/** What all parts are made with. */
-type Base = Required<AppOptions> & {
-  readonly storage: Storage;
-  readonly observation: Observation;
-  readonly tracing: Tracing;
-  readonly audit: Audit;
-  readonly dispatcher: ReturnType<typeof proxyAgent>;
-  readonly precedence: Precedence;
-};
-
 /** Puts the parts together; starts nothing. Throws a `CannotStart` where a setting makes that impossible. */
-export async function createApp({ config, logger, now = Date.now, timing = DEFAULT_TIMING }: AppOptions) {
+export async function createApp(options: AppOptions) {
   // The observed parts are made below; they are first read once the bot runs.
-  const observed = () => ({ ...storage, transport, session, slack, replicas, auditProblem });
-  const observation = observe(config, observed, now);
-  const { metrics, events } = observation;
-  const storage = await openStorage(config.storage, {
-    logger,
-    now,
-    onRetry: () => metrics.retries.inc(),
-    onUnreadable: () => metrics.unreadable.inc(),
-  });
-  const { store } = storage;
-  const tracing = await openTracing(config);
-  const { audit, problem: auditProblem } = openAudit(config.auditFile, logger);
-  const { commandsPerMinute, access } = config;
-  audit({ event: 'started', configuration: { ...access, commandsPerMinute } });
-  const dispatcher = proxyAgent(config.proxies, timing.http);
-  const precedence = new Precedence();
-  const base = { config, logger, now, timing, storage, observation, tracing, audit, dispatcher, precedence };
-  const replicas = replicasIn(store);
-  const { transport, session, polls, backgroundReads } = connectService(base);
-  const { slack, delivery, history, features, listen } = connectSlack({ ...base, backgroundReads });
+  const observed = () => ({ ...base, ...base.storage, ...service, slack, replicas });
+  const base = await openBase(options, observed);
+  const { config, logger, now, timing, storage, observation, precedence } = base;
+  const replicas = replicasIn(storage.store);
+  const service = connectService(base);
+  const { session, polls, backgroundReads } = service;
+  const slackSide = connectSlack({ ...base, backgroundReads });
+  const { slack, delivery, history, listen } = slackSide;
   const lookups = new Lookups({
     ...observeLookups(base),
     polls,
     queue: storage.queue,
     delivery,
     history,
-    cancellations: store.namespace('cancelled'),
+    cancellations: storage.store.namespace('cancelled'),
     timing,
     precedence,
     waitLimitMs: config.waitLimitMs,
     now,
   });
-  const loginHealth = () => session.health();
-  listen({ lookups, loginHealth, status: observation.status });
+  listen({ lookups, loginHealth: () => session.health(), status: observation.status });
   return {
-    ...lifecycle({ ...base, slack, lookups, features, transport, replicas }),
+    ...lifecycle({ ...base, ...service, ...slackSide, lookups, replicas }),
     /** Tries the store, the service's hosts and the login once; what fails is a warning in the log and in `/readyz`. */
     checkUpstreams: async () => {
       // Loaded now: the bot listens already.
       const { examineAtStart } = await import('./doctor/examine.ts');
-      const onUnreachable = () => events.noteAnswer('diagnostics service', 'none');
+      const onUnreachable = () => observation.events.noteAnswer('diagnostics service', 'none');
       await examineAtStart(config, session, { logger, now, onUnreachable });
     },
   };
 }
 
+/** What all parts are made with. */
+type Base = Awaited<ReturnType<typeof openBase>>;
+
+async function openBase(
+  { config, logger, now = Date.now, timing = DEFAULT_TIMING }: AppOptions,
+  observed: Parameters<typeof observe>[1],
+) {
+  const observation = observe(config, observed, now);
+  const storage = await openStorage(config.storage, {
+    logger,
+    now,
+    onRetry: () => observation.metrics.retries.inc(),
+    onUnreadable: () => observation.metrics.unreadable.inc(),
+  });
+  const tracing = await openTracing(config);
+  const { audit, problem: auditProblem } = openAudit(config.auditFile, logger);
+  const { commandsPerMinute, access } = config;
+  audit({ event: 'started', configuration: { ...access, commandsPerMinute } });
+  const dispatcher = proxyAgent(config.proxies, timing.http);
+  const opened = { storage, observation, tracing, audit, auditProblem, dispatcher };
+  return { ...opened, config, logger, now, timing, precedence: new Precedence() };
+}
+
 /** The connections to the diagnostics service and its login servers, the session that all share, and the polls. */
-function connectService({
-  config,
-  storage: { store },
-  timing,
-  observation: { metrics, events },
-  precedence,
-  now,
-}: Base) {
+function connectService({ config, storage, timing, observation, precedence, now }: Base) {
+  const { store } = storage;
+  const { metrics, events } = observation;
   const { retry, coolDownMs } = timing;
-  const { retention } = config;
+  const { retention, serviceConcurrency: concurrency } = config;
   const settings = { ...config.service, userAgent: USER_AGENT };
   const transport = new Transport({
     proxies: config.proxies,
     timeouts: timing.http,
-    concurrency: config.serviceConcurrency,
+    concurrency,
     onAnswer: (upstream, status) => {
       metrics.serviceAnswers.inc({ upstream, status });
       events.noteAnswer(upstream, status);
@@ -127,7 +120,6 @@ function connectService({
   const source = new DiagnosticsClient(parts, session);
   const onOutcome = (outcome: string) => metrics.polls.inc({ outcome });
   const polls = new Polls({ source, store, timing, retention, now, onOutcome });
-  const { serviceConcurrency: concurrency } = config;
   const waiting = () => transport.waiting;
   const backgroundReads = readsInBackground({ polls, precedence, concurrency, waiting });
   return { transport, session, polls, backgroundReads };
@@ -137,15 +129,14 @@ function connectService({
 function connectSlack(base: Base & { readonly backgroundReads: BackgroundReads }) {
   const { config, storage, timing, observation, backgroundReads } = base;
   const { dispatcher, precedence, audit, logger, now } = base;
-  const { metrics, slackPortRoutes } = observation;
   const slack = createSlackApp({
     slack: config.slack,
     port: config.port,
     shutdownDelayMs: timing.shutdownDelayMs,
-    routes: slackPortRoutes,
+    routes: observation.slackPortRoutes,
     logger: boltLogger(logger),
     dispatcher,
-    onAnswer: (status) => metrics.slackAnswers.inc({ status }),
+    onAnswer: (status) => observation.metrics.slackAnswers.inc({ status }),
   });
   const { access, admins, commandsPerMinute, retention, unfurl, contact, service } = config;
   const { dayMs, notifyAfterMs } = timing;
@@ -169,13 +160,13 @@ function connectSlack(base: Base & { readonly backgroundReads: BackgroundReads }
     unfurl,
     dayMs,
     notifyAfterMs,
-    erasure: erasureIn(storage, config, timing),
+    erasure: erasureIn(base),
   };
   const side = createSlackSide(given, config.slack.botToken);
   return { slack, ...side };
 }
 
-function erasureIn(storage: Storage, { retention }: Config, { longestStepMs }: Timing) {
+function erasureIn({ storage, config: { retention }, timing: { longestStepMs } }: Base) {
   return {
     ofUser: async (id: string) => void (await erase({ kind: 'user', id }, storage, retention)),
     ofEverything: async () => {
@@ -183,5 +174,49 @@ function erasureIn(storage: Storage, { retention }: Config, { longestStepMs }: T
       // A step that ran during the deletion may have stored its result since.
       setTimeout(() => storage.store.clear().catch(() => {}), longestStepMs).unref();
     },
+  };
+}
+
+/** How long running steps may take at a stop; later ones are stored for the next start. */
+const DRAIN_MS = 6_000;
+/** How long a collector may take to accept the last spans. All of a stop must be over within ten seconds. */
+const LAST_SPANS_MS = 1_500;
+
+type Parts = Base &
+  ReturnType<typeof connectService> &
+  ReturnType<typeof connectSlack> & { readonly lookups: Lookups; readonly replicas: Replicas };
+
+/** Starts the parts in the order in which they need each other, and stops them in the opposite one. */
+export function lifecycle(parts: Parts) {
+  const { slack, lookups, features, storage, transport, dispatcher, tracing, replicas } = parts;
+  const { server } = parts.observation;
+  const { opsPort, port } = parts.config;
+  return {
+    /** Resumes what was open, then listens. Throws when Slack refuses the token or the port is taken. */
+    start: async (): Promise<void> => {
+      await server?.start().catch((error: unknown) => {
+        throw portUnusable(opsPort === undefined ? 'PORT' : 'OPS_PORT', opsPort ?? port, error);
+      });
+      replicas.start();
+      await lookups.start();
+      for (const feature of features) await feature.start?.();
+      await slack.start();
+    },
+    /** Takes no more work, stores what is open, and closes everything. */
+    stop: async (): Promise<void> => {
+      await slack.stop();
+      const drained = storage.jobs.stop(DRAIN_MS);
+      // The queue begins no step any more, and no running one waits for a service that may be gone.
+      transport.stop();
+      await drained;
+      await inTime(LAST_SPANS_MS, tracing.stop());
+      await replicas.stop();
+      await Promise.all([transport.close(), dispatcher.destroy()]);
+      await storage.store.close();
+      await server?.stop();
+    },
+    port: () => slack.port(),
+    /** Where `/healthz`, `/readyz` and `/metrics` are. */
+    opsPort: () => server?.port() ?? slack.port(),
   };
 }

@@ -1,14 +1,38 @@
-import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { type CannotStart, errorCode } from './core/errors.ts';
+import { z } from 'zod';
 import type { ProxySettings } from './service/transport.ts';
-import { checkSettings, environment, SECRETS, type Settings, WHERE_TOKENS } from './settings.ts';
-import { nearestWord } from './slack/commands/near-words.ts';
+import { SETTINGS, WHERE_TOKENS } from './settings.ts';
 import type { SlackSettings } from './slack/front/listening.ts';
 import type { StorageSettings } from './storage/backend/storage.ts';
 
-type Variables = Readonly<Record<string, string | undefined>>;
+export type Variables = Readonly<Record<string, string | undefined>>;
 type Values = Readonly<Record<string, string>>;
+
+type Name = keyof typeof SETTINGS;
+export type Variable = (typeof SETTINGS)[Name]['variable'];
+/** The settings as they are used, by their names in the configuration. */
+type Settings = { readonly [Key in Name]: z.output<(typeof SETTINGS)[Key]['schema']> };
+
+const ALL = Object.entries(SETTINGS);
+/** What each variable may hold. */
+export const environment: z.ZodObject<Readonly<Record<string, z.ZodType>>> = z.object(
+  Object.fromEntries(ALL.map(([, { variable, schema }]) => [variable, schema])),
+);
+/** Variables that may come from a file. */
+export const SECRETS = ALL.flatMap(([, { variable, isSecret }]) => (isSecret ? [variable] : []));
+
+/** The values of the variables by the names in the configuration; where some are wrong a line for each, without a value. */
+function checkSettings(values: Values): {
+  readonly settings?: Settings;
+  readonly problems: readonly string[];
+} {
+  const { data, error } = environment.safeParse(values);
+  if (data === undefined)
+    return { problems: error.issues.map(({ path, message }) => `${path.join('.')} ${message}`) };
+  const settings = Object.fromEntries(ALL.map(([name, { variable }]) => [name, data[variable]]));
+  // The schemas say what each holds; a record that is put together has no type for each of its names.
+  return { settings: settings as Settings, problems: [] };
+}
 
 /** What is wrong with the configuration: a line for each problem, with its repair and without a value. */
 export class ConfigProblems extends Error {
@@ -163,89 +187,4 @@ function passwordIn(address: string | undefined): string[] {
   } catch {
     return [written];
   }
-}
-
-const ENV_FILE = '.env';
-
-/**
- * The configuration, where each of its variables comes from, as it reads after the name, and what has no effect though
- * somebody may have meant it to.
- */
-export type LoadedConfig = {
-  readonly config: Config;
-  readonly whereIs: (name: string) => string;
-  readonly warnings: readonly string[];
-};
-
-const OF_NODE = 'NODE_EXTRA_CA_CERTS';
-const KNOWN = [
-  ...Object.keys(environment.shape),
-  ...SECRETS.map((name) => `${name}_FILE`),
-  ...[OF_NODE, 'HTTPS_PROXY', 'HTTP_PROXY', 'NO_PROXY'],
-];
-
-/** Names that are one slip away from a setting. A part of a name, such as LOG, may be another program's. */
-function misspelled(variables: Variables): string[] {
-  const known = new Set(KNOWN);
-  return Object.keys(variables).flatMap((name) => {
-    const alike = KNOWN.filter(({ length }) => Math.abs(length - name.length) <= 1);
-    const meant = known.has(name) ? undefined : nearestWord(name, alike);
-    return meant === undefined ? [] : [`${name} is no setting: is ${meant} meant?`];
-  });
-}
-
-/**
- * The variables of a `.env` as `docker run --env-file` reads it: all that stands behind the `=` is the value. Node's own
- * reading makes nothing of `CONTACT=#bot-help`.
- */
-function variablesIn(text: string): Variables {
-  const lines = text.split('\n').map((line) => /^\s*(\w+)=(.*)/.exec(line));
-  return Object.fromEntries(lines.flatMap((line) => (line === null ? [] : [[line[1], line[2]]])));
-}
-
-function readEnvFile(): Variables {
-  try {
-    return existsSync(ENV_FILE) ? variablesIn(readFileSync(ENV_FILE, 'utf8')) : {};
-  } catch (error) {
-    const why = `can't be read (${errorCode(error)}): check that it is a file, and its permissions`;
-    throw new ConfigProblems([`${ENV_FILE} ${why}`]);
-  }
-}
-
-/** Reads the configuration from the environment and from `.env`; the environment takes precedence. Throws `ConfigProblems`. */
-export function loadConfig(environment: Variables): LoadedConfig {
-  const fromFile = readEnvFile();
-  const variables = { ...fromFile, ...environment };
-  const config = readConfig(variables, (path) => readFileSync(path, 'utf8'));
-  const source = (name: string) => (environment[name] === undefined ? `${ENV_FILE}` : 'the environment');
-  const isUnread = Boolean(fromFile[OF_NODE]) && !environment[OF_NODE];
-  const unread = `${OF_NODE} is in ${ENV_FILE}, where Node does not read it: set it in the environment`;
-  return {
-    config,
-    warnings: [...misspelled(variables), ...(isUnread ? [unread] : [])],
-    whereIs: (name) => {
-      const file = variables[`${name}_FILE`];
-      if (file) return `from the file ${file}, which ${name}_FILE names in ${source(`${name}_FILE`)}`;
-      return !variables[name] ? 'which is not set, so its default is used' : `from ${source(name)}`;
-    },
-  };
-}
-
-/** An error that stops the start, as an operator reads it: what, where it was found, what to do. */
-export function explain(error: CannotStart, whereIs: LoadedConfig['whereIs']): string {
-  return [
-    `Snapshot Bot cannot start: ${error.what}.\n`,
-    `  ${error.setting}, ${whereIs(error.setting)}`,
-    `  What to do: ${error.repair}.\n`,
-    'To check everything at once: npm run doctor',
-  ].join('\n');
-}
-
-/** The same for a configuration with problems. */
-export function explainConfig(error: ConfigProblems): string {
-  return [
-    `Snapshot Bot cannot start: ${error.message}\n`,
-    'Each is an environment variable, or a line of .env (start from .env.example).',
-    'To see the bot at work without any of them, in a clone of the project: npm ci --include=dev && npm run demo',
-  ].join('\n');
 }

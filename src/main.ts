@@ -2,8 +2,9 @@ import { flushCompileCache } from 'node:module';
 import { Worker } from 'node:worker_threads';
 import type { Logger } from 'pino';
 import { createApp, type SnapshotBot } from './app.ts';
-import { ConfigProblems, explain, explainConfig, type LoadedConfig, loadConfig } from './config.ts';
+import { ConfigProblems } from './config.ts';
 import { CannotStart } from './core/errors.ts';
+import { explain, explainConfig, loadConfig } from './load-config.ts';
 import { createLogger } from './ops/logging.ts';
 import { TokenRejected } from './slack/front/start-errors.ts';
 
@@ -22,7 +23,7 @@ const END = `setTimeout(() => process.kill(process.pid, 'SIGKILL'), ${GONE_WITHI
  */
 const WRITE_AGAIN_MS = 60_000;
 
-function configure(): LoadedConfig {
+function configure() {
   try {
     return loadConfig(process.env);
   } catch (error) {

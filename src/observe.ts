@@ -1,10 +1,9 @@
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
 import type { Audit, AuditEntry, Lookup } from './core/lookup.ts';
-import type { Store } from './core/store.ts';
 import { inTime, LATE } from './core/time.ts';
 import type { LookupStatus } from './lookups/lookup-status.ts';
-import type { Job, LookupQueue, Step } from './lookups/queue.ts';
+import type { Job, Step } from './lookups/queue.ts';
 import {
   createOpsServer,
   type HealthCheck,
@@ -21,6 +20,7 @@ import { VERSION } from './ops/replicas.ts';
 import type { Authentication } from './service/parts.ts';
 import type { StatusReport } from './slack/front/context.ts';
 import { unopenedSentence } from './storage/backend/state-key.ts';
+import type { Storage } from './storage/backend/storage.ts';
 
 const NO_TRACING: Tracing = { step: (_lookup, work) => work(), ended: () => {}, stop: async () => {} };
 
@@ -46,21 +46,16 @@ async function soon<T>(work: Promise<T>): Promise<T> {
 }
 
 /** The observed parts. They are made after the observers, so they are passed as a function. */
-type Observed = {
-  readonly store: Store;
-  readonly queue: LookupQueue;
-  readonly reminders: Pick<LookupQueue, 'countOpen'>;
-  readonly watches: Pick<LookupQueue, 'countOpen'>;
+type Observed = Pick<Storage, 'store' | 'queue' | 'reminders' | 'watches' | 'unopened'> & {
   readonly transport: { readonly waiting: number };
   readonly session: Authentication;
   readonly slack: { isListening(): boolean; tokenProblem(): string | undefined };
   readonly replicas: Pick<Replicas, 'versions'>;
   readonly auditProblem: () => string | undefined;
-  readonly unopened: () => number;
 };
 
 /** What operators see of the bot: health and metrics, and where they are served. */
-export type Observation = ReturnType<typeof observe>;
+type Observation = ReturnType<typeof observe>;
 
 /** Builds health and metrics; starts nothing. In Socket Mode they can use Slack's port, which is free. */
 export function observe(config: Config, observed: () => Observed, now: () => number) {
@@ -103,13 +98,11 @@ function ownChecks({ store, queue, session, slack, auditProblem, unopened }: Obs
     check('slack', true, async () => (slack.isListening() ? undefined : 'Slack does not reach the bot')),
     check('slack token', false, async () => slack.tokenProblem()),
     check('login', false, () => loginProblem(session)),
-    check('state key', false, async () => stateKeyProblem(unopened())),
+    check('state key', false, async (count = unopened()) =>
+      count > 0 ? unopenedSentence(count) : undefined,
+    ),
     check('audit', false, async () => auditProblem()),
   ];
-}
-
-function stateKeyProblem(unopened: number): string | undefined {
-  return unopened === 0 ? undefined : unopenedSentence(unopened);
 }
 
 async function loginProblem(session: Authentication): Promise<string | undefined> {

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { LOG_FORMATS, LOG_LEVELS } from './ops/logging.ts';
 import { DEFAULT_CONTACT } from './slack/answer/fault-sentences.ts';
 import { parseStateKey } from './storage/backend/state-key.ts';
 
@@ -39,10 +38,10 @@ function httpsUrl(what: string, added?: string) {
   const repair = `set it to the https address of ${what}`;
   return z
     .string({ error: `is missing: ${repair}` })
-    .refine((value) => {
-      const url = plainAddress(value);
-      return url?.protocol === 'https:';
-    }, `must be a plain https address: ${repair}, without user, password, query, fragment or spaces`)
+    .refine(
+      (value) => plainAddress(value)?.protocol === 'https:',
+      `must be a plain https address: ${repair}, without user, password, query, fragment or spaces`,
+    )
     .refine(
       (value) => added === undefined || !value.includes(added),
       `must end before ${added}: the bot adds this path itself`,
@@ -86,10 +85,8 @@ function oneOf<const Words extends readonly string[]>(words: Words) {
   return z.enum(words, `is none of ${words.join(', ')}`);
 }
 
-function port() {
-  const problem = 'must be a port (0–65535)';
-  return z.coerce.number(problem).int(problem).min(0, problem).max(65_535, problem);
-}
+const NO_PORT = 'must be a port (0–65535)';
+const port = z.coerce.number(NO_PORT).int(NO_PORT).min(0, NO_PORT).max(65_535, NO_PORT);
 
 /** Ids of one kind, separated by commas. `without` says what it means to leave the setting out. */
 function ids(kind: RegExp, repair: string, without = 'to restrict nothing') {
@@ -107,12 +104,10 @@ function ids(kind: RegExp, repair: string, without = 'to restrict nothing') {
 }
 
 /** A switch: yes or no, in the words that people use. */
-function yesOrNo() {
-  return z
-    .enum(['yes', 'no', 'true', 'false'], 'must be yes or no')
-    .transform((word) => word === 'yes' || word === 'true')
-    .default(false);
-}
+const yesOrNo = z
+  .enum(['yes', 'no', 'true', 'false'], 'must be yes or no')
+  .transform((word) => word === 'yes' || word === 'true')
+  .default(false);
 
 const vendor = z
   .string({
@@ -158,25 +153,26 @@ const MEMBER = 'member ids begin with U (open the profile, ⋯, Copy member ID)'
 const CHANNEL = 'channel ids begin with C (see the end of the channel’s details)';
 const GROUP = 'user group ids begin with S (see the end of the link to the group)';
 
-/** A setting: the variable that it is read from, and what that may hold. */
-function from<const Variable extends string, Schema extends z.ZodType>(variable: Variable, schema: Schema) {
-  return { variable, schema, isSecret: false };
-}
+const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 
-/** One that may come from a file: `X_FILE` names it. */
-function secret<const Variable extends string, Schema extends z.ZodType>(variable: Variable, schema: Schema) {
-  return { variable, schema, isSecret: true };
+/** A setting: the variable that it is read from, and what that may hold. A secret may come from a file: `X_FILE` names it. */
+function from<const Variable extends string, Schema extends z.ZodType>(
+  variable: Variable,
+  schema: Schema,
+  kind: 'plain' | 'secret' = 'plain',
+) {
+  return { variable, schema, isSecret: kind === 'secret' };
 }
 
 /** Every setting, by its name in the configuration, with what can be wrong and its repair; never with a value. */
-const SETTINGS = {
-  botToken: secret('SLACK_BOT_TOKEN', token(['xapp-', 'xoxp-'], BOT_TOKEN)),
-  signingSecret: secret('SLACK_SIGNING_SECRET', z.string().default('')),
-  appToken: secret('SLACK_APP_TOKEN', token(['xoxb-', 'xoxp-'], APP_TOKEN).optional()),
+export const SETTINGS = {
+  botToken: from('SLACK_BOT_TOKEN', token(['xapp-', 'xoxp-'], BOT_TOKEN), 'secret'),
+  signingSecret: from('SLACK_SIGNING_SECRET', z.string().default(''), 'secret'),
+  appToken: from('SLACK_APP_TOKEN', token(['xoxb-', 'xoxp-'], APP_TOKEN).optional(), 'secret'),
   apiUrl: from('SLACK_API_URL', slackApiUrl),
-  port: from('PORT', port().default(3_000)),
+  port: from('PORT', port.default(3_000)),
   /** The port for health and metrics; undefined: on `port`. */
-  opsPort: from('OPS_PORT', port().optional()),
+  opsPort: from('OPS_PORT', port.optional()),
   baseUrl: from('DIAGNOSTICS_BASE_URL', httpsUrl('the diagnostics service', '/snapshot-analyzer')),
   authUrl: from(
     'DIAGNOSTICS_AUTH_URL',
@@ -184,13 +180,13 @@ const SETTINGS = {
   ),
   loginUrl: from('DIAGNOSTICS_LOGIN_URL', httpsUrl('the page where people log in to the service by hand')),
   vendor: from('DIAGNOSTICS_VENDOR', vendor),
-  userId: secret('DIAGNOSTICS_USER_ID', z.string({ error: account })),
-  userSecret: secret('DIAGNOSTICS_USER_SECRET', z.string({ error: password })),
+  userId: from('DIAGNOSTICS_USER_ID', z.string({ error: account }), 'secret'),
+  userSecret: from('DIAGNOSTICS_USER_SECRET', z.string({ error: password }), 'secret'),
   /** The most simultaneous requests to the service. */
   serviceConcurrency: from('SERVICE_CONCURRENCY', concurrency.default(16)),
-  redisUrl: secret('REDIS_URL', redisUrl.optional()),
+  redisUrl: from('REDIS_URL', redisUrl.optional(), 'secret'),
   dataDir: from('DATA_DIR', z.string().default('./data')),
-  stateKeys: secret('STATE_KEY', stateKeys.default([])),
+  stateKeys: from('STATE_KEY', stateKeys.default([]), 'secret'),
   waitLimitMs: from('WAIT_LIMIT_MINUTES', duration('minutes', MINUTE_MS, [1_440, 'a day'], 60)),
   channels: from('ALLOWED_CHANNELS', ids(/^[CGD][A-Z0-9]{5,}$/, CHANNEL)),
   userGroups: from('ALLOWED_USERGROUPS', ids(/^S[A-Z0-9]{5,}$/, GROUP)),
@@ -203,40 +199,14 @@ const SETTINGS = {
   contact: from('CONTACT', contact.default(DEFAULT_CONTACT)),
   /** Ids of the users who may ask for the bot's status. */
   admins: from('ADMINS', ids(/^[UW][A-Z0-9]{2,20}$/, MEMBER, 'if nobody may ask for the status')),
-  logFormat: from('LOG_FORMAT', oneOf(LOG_FORMATS).default('json')),
-  guests: from('ALLOW_GUESTS', yesOrNo()),
+  logFormat: from('LOG_FORMAT', oneOf(['json', 'pretty']).default('json')),
+  guests: from('ALLOW_GUESTS', yesOrNo),
   /** How many requests one person may make in a minute. */
   commandsPerMinute: from('COMMANDS_PER_MINUTE', positive('must be a number').default(30)),
   /** The file of the audit; `-` is standard output. */
   auditFile: from('AUDIT_FILE', z.string().optional()),
-  sharedChannels: from('ALLOW_SHARED_CHANNELS', yesOrNo()),
+  sharedChannels: from('ALLOW_SHARED_CHANNELS', yesOrNo),
   logLevel: from('LOG_LEVEL', oneOf(LOG_LEVELS).default('info')),
   /** What is shown under a pasted link of a snapshot. */
   unfurl: from('UNFURL', oneOf(['yes', 'no', 'work-object']).default('yes')),
 };
-
-type Name = keyof typeof SETTINGS;
-export type Variable = (typeof SETTINGS)[Name]['variable'];
-/** The settings as they are used, by their names in the configuration. */
-export type Settings = { readonly [Key in Name]: z.output<(typeof SETTINGS)[Key]['schema']> };
-
-const ALL = Object.entries(SETTINGS);
-/** What each variable may hold. */
-export const environment: z.ZodObject<Readonly<Record<string, z.ZodType>>> = z.object(
-  Object.fromEntries(ALL.map(([, { variable, schema }]) => [variable, schema])),
-);
-/** Variables that may come from a file. */
-export const SECRETS = ALL.flatMap(([, { variable, isSecret }]) => (isSecret ? [variable] : []));
-
-/** The values of the variables by the names in the configuration; where some are wrong a line for each, without a value. */
-export function checkSettings(values: Readonly<Record<string, string>>): {
-  readonly settings?: Settings;
-  readonly problems: readonly string[];
-} {
-  const { data, error } = environment.safeParse(values);
-  if (data === undefined)
-    return { problems: error.issues.map(({ path, message }) => `${path.join('.')} ${message}`) };
-  const settings = Object.fromEntries(ALL.map(([name, { variable }]) => [name, data[variable]]));
-  // The schemas say what each holds; a record that is put together has no type for each of its names.
-  return { settings: settings as Settings, problems: [] };
-}

@@ -1,6 +1,7 @@
 import type { Fault } from '../core/faults.ts';
 import { DEFAULT_CONTACT, faultSentence } from '../slack/answer/fault-sentences.ts';
 import type { Message } from '../slack/block-kit/blocks.ts';
+import { KEY_REPAIR } from '../storage/backend/state-key.ts';
 
 /** The level of a finding: fine, not looked at, worth a look, or broken. */
 export type Level = 'ok' | 'unchecked' | 'warning' | 'failure';
@@ -52,7 +53,7 @@ const WARNINGS = {
   'redis-slow': 'put it nearer to the bot',
   'scope-optional': REINSTALL,
   'space-little': 'make space soon',
-  'state-key-lacking': '',
+  'state-key-lacking': KEY_REPAIR,
 };
 /** Every problem that the doctor can find. A program that reads `--json` tells them apart by these names. */
 export const PROBLEMS = { ...FAILURES, ...WARNINGS };

@@ -5,13 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { CannotStart, errorCode } from '../core/errors.ts';
 import { Sealer } from '../storage/backend/sealer.ts';
-import {
-  KEY_FILE,
-  KEY_REPAIR,
-  KeyFileUnusable,
-  readKeyFile,
-  unopenedSentence,
-} from '../storage/backend/state-key.ts';
+import { KEY_FILE, KeyFileUnusable, readKeyFile, unopenedSentence } from '../storage/backend/state-key.ts';
 import type { StorageSettings } from '../storage/backend/storage.ts';
 import { countUnopened } from '../storage/sqlite/open-sqlite.ts';
 import { FILE_NAME, freeBytesOf, SCHEMA_VERSION } from '../storage/sqlite/sqlite-file.ts';
@@ -116,8 +110,7 @@ export function checkStateKeys({
     const unopened = countUnopened(database, new Sealer([first, ...others]), Date.now());
     database.close();
     if (unopened > 0 && keys.length === 0) throw new KeyFileUnusable(join(dataDir, KEY_FILE), 'missing');
-    if (unopened > 0)
-      return [found('state-key-lacking', 'STATE_KEY', unopenedSentence(unopened), KEY_REPAIR)];
+    if (unopened > 0) return [found('state-key-lacking', 'STATE_KEY', unopenedSentence(unopened))];
   } catch (error) {
     if (error instanceof CannotStart)
       return [found('state-key-unusable', error.setting, error.what, error.repair)];
@@ -171,8 +164,7 @@ export async function checkRedis(
     if (keys === undefined) return findings;
     const { countUnopened } = await import('../storage/redis/open-redis.ts');
     const unopened = await countUnopened(client, new Sealer(keys));
-    if (unopened > 0)
-      findings.push(found('state-key-lacking', 'STATE_KEY', unopenedSentence(unopened), KEY_REPAIR));
+    if (unopened > 0) findings.push(found('state-key-lacking', 'STATE_KEY', unopenedSentence(unopened)));
   } catch (error) {
     findings.push(judgeRefusal(error));
   } finally {

@@ -139,9 +139,6 @@ function send(response: ServerResponse, status: number, contentType: string, bod
   response.end(body);
 }
 
-/** A server for routes on a port of their own. */
-export type OpsServer = ReturnType<typeof createOpsServer>;
-
 /** Limits for slow clients: a request for metrics is a line and a few headers. */
 const LIMITS = {
   maxHeaderSize: 8_192,

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { type Logger as BoltLogger, LogLevel } from '@slack/bolt';
-import { type DestinationStream, type Logger, pino } from 'pino';
+import { type DestinationStream, type LevelWithSilent, type Logger, pino } from 'pino';
 import { logOutput } from './output.ts';
 
 const HIDDEN = '[hidden]';
@@ -98,11 +98,6 @@ function firstOf(characters: RegExp, line: string, from: number): number {
   return characters.exec(line)?.index ?? line.length;
 }
 
-export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
-type LogLevelName = (typeof LOG_LEVELS)[number];
-export const LOG_FORMATS = ['json', 'pretty'] as const;
-export type LogFormat = (typeof LOG_FORMATS)[number];
-
 const current = new AsyncLocalStorage<{ readonly lookup: string }>();
 
 /** Adds the lookup's id to every log line that is written during `work`, by any library. */
@@ -115,10 +110,10 @@ export function inLookup<T>(lookup: string, work: () => T): T {
  * is written, because a list of fields would miss the field that a library adds.
  */
 export function createLogger(
-  level: LogLevelName,
+  level: LevelWithSilent,
   secrets: readonly string[],
   out?: DestinationStream,
-  format: LogFormat = 'json',
+  format: 'json' | 'pretty' = 'json',
 ): Logger {
   const redacted = redactionOf(secrets);
   const shaped = format === 'pretty' ? (line: string) => prettyLine(redacted(line)) : redacted;

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
-import { ConfigProblems } from '../../src/config.ts';
+import { ConfigProblems, environment, type Variable } from '../../src/config.ts';
 import * as faults from '../../src/core/faults.ts';
-import { environment, type Variable } from '../../src/settings.ts';
 import type { StorageSettings } from '../../src/storage/backend/storage.ts';
 import { EVERY_FAULT } from '../support/every-fault.ts';
 import { configOf, OTHER_VALUES } from '../support/other-settings.ts';

@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { ConfigProblems, readConfig } from '../../src/config.ts';
+import { ConfigProblems, environment, readConfig } from '../../src/config.ts';
 import type { Fault } from '../../src/core/faults.ts';
 import { plainText } from '../../src/doctor/finding.ts';
 import { createMetrics } from '../../src/ops/metrics.ts';
-import { environment } from '../../src/settings.ts';
 import { faultSentence } from '../../src/slack/answer/fault-sentences.ts';
 import { EVERY_FAULT } from './every-fault.ts';
 import { EVERY_START_ERROR } from './every-start-error.ts';

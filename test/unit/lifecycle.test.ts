@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { lifecycle } from '../../src/lifecycle.ts';
+import { lifecycle } from '../../src/app.ts';
 
 type Parts = Parameters<typeof lifecycle>[0];
 

@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { environment } from '../../src/settings.ts';
+import { environment } from '../../src/config.ts';
 import { EVERY_START_ERROR } from '../support/every-start-error.ts';
 
 test('Every reason for which the bot can not start is known to the tests and the documents', () => {

@@ -3,6 +3,7 @@ import { Stopping } from '../../core/errors.ts';
 import type { Store } from '../../core/store.ts';
 import type { JobQueue, Jobs, LookupQueue, Reminder, WatchJob } from '../../lookups/queue.ts';
 import { SealBroken } from './sealer.ts';
+import { KEY_REPAIR, unopenedSentence } from './state-key.ts';
 
 /**
  * Where to store state, one variant for each backend, and the keys to encrypt it with: the first one encrypts, all
@@ -78,4 +79,9 @@ export function reportUnreadable({ logger, onUnreadable }: StorageContext) {
       'a stored value could not be opened: it counts as absent and is left as it is; STATE_KEY may lack its key',
     );
   };
+}
+
+/** Reports in the log how many stored values no present key opens, if there are any. */
+export function reportUnopened(count: number, logger: Logger): void {
+  if (count > 0) logger.error({ setting: 'STATE_KEY', repair: KEY_REPAIR }, unopenedSentence(count));
 }

@@ -7,8 +7,13 @@ import type { NamespaceName } from '../../core/store.ts';
 import { orStorageFailed, type Store } from '../../core/store.ts';
 import { type SealedContext, SealedValues } from '../backend/sealed-values.ts';
 import { type AllNames, loadStoredNames, Sealer } from '../backend/sealer.ts';
-import { KEY_REPAIR, unopenedSentence } from '../backend/state-key.ts';
-import { type Backend, reportQueue, reportUnreadable, type StorageContext } from '../backend/storage.ts';
+import {
+  type Backend,
+  reportQueue,
+  reportUnopened,
+  reportUnreadable,
+  type StorageContext,
+} from '../backend/storage.ts';
 import { BullJobs } from './bull-jobs.ts';
 import { BullQueue } from './bull-queue.ts';
 import {
@@ -155,8 +160,7 @@ function unopenedIn(countAll: () => Promise<number>, logger: Logger): () => numb
   const countAgain = atMostEvery(UNOPENED_EVERY_MS, async () => {
     const isFirst = unopened === undefined;
     unopened = await countAll().catch(() => unopened);
-    if (isFirst && unopened !== undefined && unopened > 0)
-      logger.error({ setting: 'STATE_KEY', repair: KEY_REPAIR }, unopenedSentence(unopened));
+    if (isFirst) reportUnopened(unopened ?? 0, logger);
   });
   void countAgain();
   return () => {

@@ -4,15 +4,14 @@ import type { DatabaseSync } from 'node:sqlite';
 import { orStorageFailed } from '../../core/store.ts';
 import { steadyClock } from '../../core/time.ts';
 import { loadStoredNames, Sealer, type SecretShelf } from '../backend/sealer.ts';
+import { KEY_FILE, KeyFileUnusable, makeKeyFile, readKeyFile } from '../backend/state-key.ts';
 import {
-  KEY_FILE,
-  KEY_REPAIR,
-  KeyFileUnusable,
-  makeKeyFile,
-  readKeyFile,
-  unopenedSentence,
-} from '../backend/state-key.ts';
-import { type Backend, reportQueue, reportUnreadable, type StorageContext } from '../backend/storage.ts';
+  type Backend,
+  reportQueue,
+  reportUnopened,
+  reportUnreadable,
+  type StorageContext,
+} from '../backend/storage.ts';
 import { localQueue } from './local-jobs.ts';
 import { FILE_NAME, lastTimeIn, openSqliteFile, SET_ASIDE } from './sqlite-file.ts';
 import { CLEAR, embeddedStore, statementsOf } from './sqlite-store.ts';
@@ -43,7 +42,7 @@ export async function openSqlite(
     const onUnreadable = reportUnreadable(context);
     const store = embeddedStore(database, { sealer, names, statements, onUnreadable });
     let unopened = countUnopened(database, sealer, now());
-    if (unopened > 0) logger.error({ setting: 'STATE_KEY', repair: KEY_REPAIR }, unopenedSentence(unopened));
+    reportUnopened(unopened, logger);
     return {
       store: {
         ...store,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { boltLogger, createLogger, inLookup, type LogFormat } from '../../../src/ops/logging.ts';
+import { boltLogger, createLogger, inLookup } from '../../../src/ops/logging.ts';
 
-function logging(format: LogFormat = 'json') {
+function logging(format: 'json' | 'pretty' = 'json') {
   const lines: string[] = [];
   const logger = createLogger('info', ['sesame-open'], { write: (line) => void lines.push(line) }, format);
   return { lines, logger };
