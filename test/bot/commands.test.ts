@@ -112,6 +112,17 @@ test('Without a set the hits are shown, and how many checks passed', async ({ op
   ]);
 });
 
+test('A long head gives way to what to do about each of three critical hits', async ({ open }) => {
+  const world = await open();
+  const message = await ask(world, '1009 hit');
+  const said = textsOf(message.blocks, 'text');
+  expect(said).toContain('17.1.3.4 fixes 681 hits, 88 of 135 critical');
+  const firstWords = /^(?:Upgrade to|Open a support case)/;
+  const actions = said.filter((text) => firstWords.test(text));
+  expect(actions).toHaveLength(3);
+  expect(actions.filter((text) => text.endsWith('…'))).toEqual([]);
+});
+
 test('Zero hits are good news, and said so', async ({ open }) => {
   const world = await open();
   const message = await ask(world, '1002');

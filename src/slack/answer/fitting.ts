@@ -16,7 +16,7 @@ export type Phone = {
   readonly row: number;
 };
 /** A phone of 390 px. */
-export const PHONE: Phone = { line: 20.6, bold: 19.5, header: 16.5, row: 52 };
+export const PHONE: Phone = { line: 20.6, bold: 19.5, header: 16.5, row: 53 };
 /** One of 360 px. */
 export const NARROW_PHONE: Phone = { line: 18.6, bold: 17.6, header: 14.9, row: 47 };
 
@@ -120,6 +120,8 @@ export type Line = {
   readonly isBold?: boolean;
   /** The same with what only blocks can say, such as a day in the reader's own time zone. */
   readonly rich?: RichElement[];
+  /** The same with less, where the page has no room for what to do about its critical hits. */
+  readonly short?: RichElement[];
   readonly beside?: string;
   readonly report?: string;
 };

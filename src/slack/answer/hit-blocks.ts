@@ -110,6 +110,12 @@ export function hitBlocks(hits: readonly HitView[], { lines, weight, phone }: Ro
   return weigh(blocks) <= weight ? blocks : drawings.map(({ of }) => draw(bare(drawn(of, LEAST, phone))));
 }
 
+/** How many lines the hits take with all of what to do about the critical ones, and the least of everything else. */
+export function linesNeeded(hits: readonly HitView[], phone: Phone): number {
+  const needed = (of: HitView) => (isCritical(of.hit) ? { ...LEAST, action: LONGEST_TEXT } : LEAST);
+  return hits.reduce((sum, of) => sum + heightOf(drawn(of, needed(of), phone), phone), 0);
+}
+
 /** No step takes away what one before it gave. */
 function larger(shown: Shown, step: Partial<Shown>): Shown {
   const { title, action, summary, facts, evidence } = { ...LEAST, ...step };

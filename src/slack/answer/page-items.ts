@@ -2,8 +2,8 @@ import type { types } from '@slack/bolt';
 import { oneLine } from '../../core/texts.ts';
 import { type RichElement, richText, words } from '../block-kit/blocks.ts';
 import { shorten, weigh } from '../block-kit/limits.ts';
-import { brief, linesOf, NARROW_PHONE, textLine } from './fitting.ts';
-import { type HitView, hitBlocks, type Room } from './hit-blocks.ts';
+import { brief, linesOf, NARROW_PHONE, type Phone, textLine } from './fitting.ts';
+import { type HitView, hitBlocks, linesNeeded, type Room } from './hit-blocks.ts';
 import { acceptedLine, changeWord, noteOfShown, sectionOf } from './hit-notes.ts';
 import type { ListedHit, ResultModel } from './result-model.ts';
 import { foundOf, type ShownHit } from './rows.ts';
@@ -35,7 +35,7 @@ export function itemOf(listed: ListedHit, index: number, model: ResultModel): It
 
 /** The items of one page, within this room: each section below its heading, lines that follow each other in one block. */
 export function itemBlocks(items: readonly Item[], { lines, weight, phone }: Room): types.KnownBlock[] {
-  const hits = items.flatMap((item) => ('hit' in item ? [item.hit] : []));
+  const hits = hitsIn(items);
   const sections = [...new Set(items.map(({ section }) => section).filter(Boolean))];
   const left = lines - sections.reduce((sum, section) => sum + linesOf(section, phone.bold), 0);
   const texts = items.flatMap((item) => ('line' in item ? [item.line] : []));
@@ -47,6 +47,15 @@ export function itemBlocks(items: readonly Item[], { lines, weight, phone }: Roo
     weight: weight - weigh([...list.map((text) => words(text)), ...sections]),
   };
   return assembled(items, hitBlocks(hits, room).values(), list.values());
+}
+
+function hitsIn(items: readonly Item[]): HitView[] {
+  return items.flatMap((item) => ('hit' in item ? [item.hit] : []));
+}
+
+/** Whether so many lines hold all of what to do about the critical hits. */
+export function isRoomFor(items: readonly Item[], lines: number, phone: Phone): boolean {
+  return linesNeeded(hitsIn(items), phone) <= lines;
 }
 
 /** What a hit takes: two lines of its title, two of what to do, and its buttons. */

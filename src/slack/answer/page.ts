@@ -14,7 +14,7 @@ import {
 } from '../block-kit/blocks.ts';
 import { LIMITS, shorten, weigh } from '../block-kit/limits.ts';
 import { type Line, linesOf, messageText, NARROW_PHONE, PHONE, type Phone } from './fitting.ts';
-import { itemBlocks, itemOf, textOf } from './page-items.ts';
+import { isRoomFor, itemBlocks, itemOf, textOf } from './page-items.ts';
 import type { Page, ResultModel } from './result-model.ts';
 import { capital, count, titleOf } from './wording.ts';
 
@@ -63,13 +63,15 @@ export function pagedMessage(paged: Paged): Message {
   const page = pages[number] ?? { first: 0, count: 0 };
   const position = model === undefined || pages.length < 2 ? '' : positionOf(model, page);
   const row = controls(paged, number);
-  const { phone, lines: most, frame } = SHAPES[paged.isWindow ? 'window' : number === 0 ? 'first' : 'later'];
-  const head = topOf(paged, number === 0, phone);
-  const left = most - frame - head.lines - (isInTwoRows(row, phone) ? SECOND_ROW_LINES : 0);
-  const bottom = [smallPrint([position, ...paged.footer].filter((part) => part !== '').join(' · ')), row];
-  const weight = LIMITS.messageJson - weigh([head.top, bottom]);
+  const shape = SHAPES[paged.isWindow ? 'window' : number === 0 ? 'first' : 'later'];
+  const { phone } = shape;
   const shown = listed.slice(page.first, page.first + page.count);
   const items = model === undefined ? [] : shown.map((each, at) => itemOf(each, page.first + at, model));
+  const most = shape.lines - shape.frame - (isInTwoRows(row, phone) ? SECOND_ROW_LINES : 0);
+  const isEnough = (taken: number) => isRoomFor(items, most - taken, phone);
+  const head = headOf(paged, isEnough, (part) => topOf(part, number === 0, phone));
+  const bottom = [smallPrint([position, ...paged.footer].filter((part) => part !== '').join(' · ')), row];
+  const weight = LIMITS.messageJson - weigh([head.top, bottom]);
   const [opening = '', ...rest] = [...lines, ...news]
     .map(({ text, beside = text }) => beside)
     .filter(Boolean);
@@ -77,16 +79,27 @@ export function pagedMessage(paged: Paged): Message {
   const start = `${title}: ${opening}`;
   return {
     text: messageText([start, ...rest, position.toLowerCase()], shown.map(textOf)),
-    blocks: [...head.top, ...itemBlocks(items, { lines: left, weight, phone }), ...bottom],
+    blocks: [...head.top, ...itemBlocks(items, { lines: most - head.lines, weight, phone }), ...bottom],
   };
 }
 
+type Top = { readonly top: types.KnownBlock[]; readonly lines: number };
+
+/** The head of a page, with as few of its lines shortened as that needs, the last ones first. */
+function headOf(paged: Paged, isEnough: (taken: number) => boolean, drawn: (part: Paged) => Top): Top {
+  let lines = [...paged.lines];
+  let head = drawn(paged);
+  for (const [at, line] of [...lines.entries()].reverse()) {
+    if (isEnough(head.lines)) break;
+    const shorter = lines.with(at, line.short ? { ...line, rich: line.short } : line);
+    const next = drawn({ ...paged, lines: shorter });
+    if (next.lines < head.lines) [lines, head] = [shorter, next];
+  }
+  return head;
+}
+
 /** What stands above the hits of a page, and how many lines it takes. */
-function topOf(
-  { state, model, lines, news }: Paged,
-  isFirst: boolean,
-  phone: Phone,
-): { top: types.KnownBlock[]; lines: number } {
+function topOf({ state, model, lines, news }: Paged, isFirst: boolean, phone: Phone): Top {
   const result = model?.answers.result;
   const above = headerOf(state, result);
   const name: Line = { text: shorten(titleOf(state, result), LIMITS.header), isBold: true };

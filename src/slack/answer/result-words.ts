@@ -31,7 +31,11 @@ export function resultLines(model: ResultModel): Line[] {
   const { answers, counts, noun, pages } = model;
   const { lastRead, hasNoLast, result } = answers;
   const device = deviceLine(result);
-  const { bold, plain } = summaryOf(model);
+  const { bold, plain, top = plain } = summaryOf(model);
+  const summary = (levels: string) => [
+    words(bold, { bold: true }),
+    ...(levels === '' ? [] : [words(levels)]),
+  ];
   // Nobody reads hundreds of checks.
   const isLong = noun === 'check' && pages.length > 1;
   const longList = 'Search or export them with ⋯.';
@@ -39,10 +43,11 @@ export function resultLines(model: ResultModel): Line[] {
     { text: shorten(device, LONGEST_DEVICE_LINE), beside: '', report: device },
     {
       text: `${bold}${plain}`,
-      rich: [words(bold, { bold: true }), ...(plain === '' ? [] : [words(plain)])],
+      rich: summary(plain),
+      short: summary(top),
     },
     { text: countDoubt(counts.checks) },
-    { text: upgradeOf(model), ...ONLY_SHOWN },
+    upgradeLine(model),
     ...(lastRead === undefined ? [] : [lastReadLine(lastRead)]),
     { text: hasNoLast === undefined ? '' : NO_LAST_READ, isBold: true, report: '' },
     { text: filterLine(model), isBold: true, report: '' },
@@ -50,15 +55,18 @@ export function resultLines(model: ResultModel): Line[] {
   ];
 }
 
-/** One line that sums a result up: what the eye should fall on, and what follows it. */
-type Summary = { readonly bold: string; readonly plain: string };
+/** One line that sums a result up: what the eye should fall on, and what follows it, or the most important part of that. */
+type Summary = { readonly bold: string; readonly plain: string; readonly top?: string };
 
 /** The answer in one line, for either side of a result. */
 export function summaryOf(model: ResultModel): Summary {
   const { view, counts } = model;
   if (view.question.set === 'miss') return missSummary(counts);
   const { total, levels } = hitCounts(model);
-  if (levels !== '') return { bold: total, plain: ` — ${levels}` };
+  if (levels.length > 0) {
+    const top = ` — ${levels.slice(0, MOST_AT_TOP).join(' · ')}${levels.length > MOST_AT_TOP ? '…' : ''}`;
+    return { bold: total, plain: ` — ${levels.join(' · ')}`, top };
+  }
   if (counts.isClear) return { bold: goodNews(counts), plain: '' };
   return {
     bold: counts.checks.isDisputed || counts.checks.unstated > 0 ? total : 'No checks are listed.',
@@ -88,9 +96,11 @@ function missSummary({ checks }: ResultCounts): Summary {
 
 /** Levels named in the counts; a document with more of them is no list that a person reads. */
 const MOST_LEVELS = 8;
+/** Of these, named where there is no room for the others: the menu that filters has them, too. */
+const MOST_AT_TOP = 2;
 
-/** `12 hits in 247 checks`, and `2 critical · 5 high · 3 with CVEs`. */
-function hitCounts({ view, counts }: ResultModel): { total: string; levels: string } {
+/** `12 hits in 247 checks`, and `2 critical`, `5 high`, `3 with CVEs`. */
+function hitCounts({ view, counts }: ResultModel): { total: string; levels: string[] } {
   const { misses, checks, listed } = counts.checks;
   const { levels, withCves, accepted } = counts;
   const ofChecks = checks === undefined ? '' : ` in ${counted(checks, 'check')}`;
@@ -112,7 +122,7 @@ function hitCounts({ view, counts }: ResultModel): { total: string; levels: stri
       ...named,
       ...(others > 0 ? [`${count(others)} of other levels`] : []),
       ...(withCves > 0 ? [`${count(withCves)} with CVEs`] : []),
-    ].join(' · '),
+    ],
   };
 }
 
@@ -141,10 +151,13 @@ function otherCount(listed: number | undefined, stated: number | undefined): str
 
 const LONGEST_VERSION = 30;
 
-/** What an upgrade fixes, or ''. Not for whoever filters: that person has read it. */
-export function upgradeOf({ answers: { result }, view: { filter = {}, question } }: ResultModel): string {
+/** What an upgrade fixes, if anything. Not for whoever filters: that person has read it. */
+export function upgradeLine({ answers: { result }, view: { filter = {}, question } }: ResultModel): Line {
   const upgrades = question.set === 'miss' || !isOpen(filter) ? undefined : upgradesOf(result);
-  return upgrades?.recommended === undefined ? '' : fixesLine(upgrades.recommended, upgrades);
+  const { recommended } = upgrades ?? {};
+  if (upgrades === undefined || recommended === undefined) return { text: '' };
+  const says = (manner?: 'short') => fixesLine(recommended, upgrades, manner);
+  return { text: says(), short: [words(says('short'))], ...ONLY_SHOWN };
 }
 
 /** The releases that run, each with its name, where there are several snapshots, and what upgrades would fix of its hits. */
@@ -162,10 +175,14 @@ export function releasesIn({ result, units }: Answers) {
   });
 }
 
-/** `17.1.4 fixes 20 of 37 hits, both critical ones` */
-export function fixesLine(upgrade: Upgrade, { hits }: Pick<Upgrades, 'hits'>): string {
+/** `17.1.4 fixes 20 of 37 hits, both critical ones`; in short without how many there are, which the line above it says. */
+export function fixesLine(upgrade: Upgrade, { hits }: Pick<Upgrades, 'hits'>, manner?: 'short'): string {
   const { fixed } = upgrade;
-  const of = `${versionText(upgrade)} fixes ${count(fixed.length)} of ${counted(hits.length, 'hit')}`;
+  const which =
+    manner === 'short'
+      ? counted(fixed.length, 'hit')
+      : `${count(fixed.length)} of ${counted(hits.length, 'hit')}`;
+  const of = `${versionText(upgrade)} fixes ${which}`;
   const [critical, all] = [fixed.filter(isCritical).length, hits.filter(isCritical).length];
   return all === 0 ? of : `${of}, ${criticalOnes(critical, all)}`;
 }

@@ -117,7 +117,8 @@ export const COMPARE_LAST_ACTION = 'compare-last';
 export function lastReadLine(last: LastRead): Line {
   const { begin, end } = partsOf(last);
   const rich = [words(`${begin} (`), day(last.at, 'looked up'), words(`)${end}`)];
-  return { text: `${begin}${end}`, rich, report: '' };
+  const text = `${begin}${end}`;
+  return { text, rich, short: [words(text)], report: '' };
 }
 
 /** What stands before the day and behind it. */

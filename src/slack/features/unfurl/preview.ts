@@ -3,7 +3,7 @@ import type { Question } from '../../../core/lookup.ts';
 import type { Answers } from '../../../lookups/lookup-status.ts';
 import { brief, linesOf, messageText, PHONE } from '../../answer/fitting.ts';
 import { modelOf } from '../../answer/result-model.ts';
-import { summaryOf, upgradeOf } from '../../answer/result-words.ts';
+import { summaryOf, upgradeLine } from '../../answer/result-words.ts';
 import { countDoubt, titleOf } from '../../answer/wording.ts';
 import { viewValue } from '../../block-kit/action-values.ts';
 import { actions, button, type Message, richText, words } from '../../block-kit/blocks.ts';
@@ -40,7 +40,7 @@ export function factsOf(question: Question, { result, readAt, accepted = [] }: A
     software,
     counts: summaryOf({ ...model, counts: { ...model.counts, withCves: 0 } }),
     doubt: countDoubt(model.counts.checks),
-    upgrade: upgradeOf(model),
+    upgrade: upgradeLine(model).text,
   };
 }
 

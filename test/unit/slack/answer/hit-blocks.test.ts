@@ -43,6 +43,19 @@ test('What to do about a critical hit is whole where anything of less worth is c
   expect(text).toMatch(/one after another, every.*…/);
 });
 
+test('The counts of lower levels give way to what to do about a critical hit, and to nothing else', () => {
+  const critical = { title: TITLE, importance: 'CRITICAL', cveIds: ['CVE-2026-10004'] };
+  const others = ['HIGH', 'MEDIUM', 'LOW', 'A level of the service, in words of its own'];
+  const page = (action: string) => {
+    const hits = [1, 2, 3].map(() => ({ ...critical, action }));
+    return said(...hits, ...others.map((importance) => ({ title: TITLE, importance })));
+  };
+  const whole = `${WHOLE} Then start it again, and wait for its log.`;
+  expect(page(whole).split(whole)).toHaveLength(4);
+  expect(page(whole)).toMatch(/ — 3 critical · 1 high…$/m);
+  expect(page(WHOLE.slice(0, 40))).toContain('1 low');
+});
+
 test('A long action ends at a sentence where one fits, else after a word, with an ellipsis', () => {
   const many = Array.from({ length: 3 }, () => ({ title: TITLE, action: LONG.repeat(2) }));
   expect(said({ title: TITLE, action: `Reboot. ${LONG.repeat(3)}` }, ...many)).toMatch(/Reboot\. …/);
