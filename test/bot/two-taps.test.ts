@@ -1,8 +1,10 @@
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { expect } from 'vitest';
 import type { Delivery } from '../emulators/slack/model.ts';
 import { atRest, metricsOf } from '../support/at-rest.ts';
 import { fromBot } from '../support/bot-messages.ts';
-import { chooseMore } from '../support/clicking.ts';
+import { chooseMore, told } from '../support/clicking.ts';
 import { ask, SUPPORT, test as sequential } from '../support/conversation.ts';
 import { eventually } from '../support/eventually.ts';
 import type { World } from '../support/world.ts';
@@ -23,11 +25,14 @@ async function served(world: World): Promise<number> {
   return [...lines].reduce((sum, [, count]) => sum + Number(count), 0);
 }
 
-const BUTTONS: Record<string, (world: World) => Promise<unknown>> = {
+/** Brings a button about, and gives what presses it. */
+type Prepare = (world: World) => Promise<() => Promise<unknown>>;
+
+const LOOK_UPS: Record<string, Prepare> = {
   Compare: async (world) => {
     await ask(world, '1010');
     const message = await ask(world, '1011');
-    await world.slack.click({ message, actionId: 'compare-last', user: 'ben' });
+    return () => world.slack.click({ message, actionId: 'compare-last', user: 'ben' });
   },
   'Show hits': async (world) => {
     const { message } = await world.slack.say({ text: `<${LINK}>` });
@@ -35,20 +40,57 @@ const BUTTONS: Record<string, (world: World) => Promise<unknown>> = {
       () => world.slack.messages(SUPPORT).find(({ ts, unfurls }) => ts === message.ts && unfurls?.[LINK]),
       'a preview',
     );
-    await world.slack.click({ message: shown, link: LINK, actionId: 'preview-show', user: 'ben' });
+    return () => world.slack.click({ message: shown, link: LINK, actionId: 'preview-show', user: 'ben' });
   },
-  'Export as CSV': async (world) => chooseMore(world, await ask(world, '1001'), 'Export 37 hits as CSV'),
+};
+const BUTTONS: Record<string, Prepare> = {
+  ...LOOK_UPS,
+  'Export as CSV': async (world) => {
+    const message = await ask(world, '1001');
+    return () => chooseMore(world, message, 'Export 37 hits as CSV');
+  },
 };
 
-test.for(Object.entries(BUTTONS))('Two taps on “%s” are one press', async ([, press], { open }) => {
-  const world = await open();
-  await press(world);
-  const delivery = latest(world);
-  const again = await world.slack.pressAgain(delivery);
-  expect([delivery.acknowledged, again.acknowledged]).toEqual([true, true]);
-  // Whatever a press leads to has been done.
+/** What the bot says in threads, once whatever the presses lead to has been done. */
+async function answers(world: World) {
   const presses = world.slack.records.deliveries.filter(({ kind }) => kind === 'interaction').length;
   await eventually(async () => expect(await served(world)).toBe(presses));
   await atRest(world.address());
-  expect(fromBot(world).filter(({ threadTs }) => threadTs !== undefined)).toHaveLength(1);
+  return fromBot(world).filter(({ threadTs, ephemeral }) => threadTs !== undefined && !ephemeral);
+}
+
+test.for(Object.entries(BUTTONS))('Two taps on “%s” are one press', async ([, prepare], { open }) => {
+  const world = await open();
+  const press = await prepare(world);
+  await press();
+  const delivery = latest(world);
+  const again = await world.slack.pressAgain(delivery);
+  expect([delivery.acknowledged, again.acknowledged]).toEqual([true, true]);
+  expect(await answers(world)).toHaveLength(1);
 });
+
+/** Lets the next job not be stored, and the ones after it. `FAIL` keeps what was written before it. */
+const FAIL_ONCE = `
+  CREATE TABLE failed (job TEXT);
+  CREATE TRIGGER fail_once BEFORE INSERT ON jobs WHEN NOT EXISTS (SELECT 1 FROM failed) BEGIN
+    INSERT INTO failed VALUES (NEW.id);
+    SELECT RAISE(FAIL, 'a fault of the test');
+  END`;
+
+test.for(Object.entries(LOOK_UPS))(
+  'After a press of “%s” that came to nothing, the next one is answered at once',
+  async ([, prepare], { open }) => {
+    const world = await open();
+    const press = await prepare(world);
+    await world.stopBot();
+    const database = new DatabaseSync(join(world.dataDir, 'snapshot-bot.sqlite'));
+    database.exec(FAIL_ONCE);
+    database.close();
+    await world.restart();
+    await press();
+    await told(world, SUPPORT, 'can’t reach its own storage');
+    expect(await answers(world)).toEqual([]);
+    await world.slack.pressAgain(latest(world));
+    expect(await answers(world)).toHaveLength(1);
+  },
+);

@@ -12,7 +12,7 @@ import { take } from '../../front/accept.ts';
 import { originOf, tellClicker } from '../../front/click.ts';
 import type { Feature } from '../../front/feature.ts';
 import { listenToForm } from '../../front/form.ts';
-import { isFirstPress } from '../../front/once.ts';
+import { isFirstPress, pressAgain } from '../../front/once.ts';
 
 const COMPARE_VIEW = 'compare';
 /** The same for block and element: there is one of each. */
@@ -44,7 +44,8 @@ export const compare: Feature = {
       const { responses, now } = context;
       const { user, response_url: url, trigger_id: deliveryId, container } = click.body;
       const { action_id: name, value = '' } = click.action;
-      if (!(await isFirstPress(context, user.id, container.message_ts, name, value))) return;
+      const press = [user.id, container.message_ts, name, value] as const;
+      if (!(await isFirstPress(context, ...press))) return;
       const origin = originOf(click);
       const { threadTs, messageTs } = origin;
       // A private result gets a private comparison.
@@ -54,7 +55,10 @@ export const compare: Feature = {
         deliveryId,
         destination: { ...besideOf(origin), user: user.id, ...response },
         tell: (message: { readonly text: string }) => responses.tell({ responseUrl: url, threadTs }, message),
-        fail: ({ text }: { readonly text: string }) => tellClicker(click, context, text),
+        fail: async ({ text }: { readonly text: string }) => {
+          await pressAgain(context, ...press);
+          await tellClicker(click, context, text);
+        },
       };
       await take(asked, entry, context);
     });

@@ -12,7 +12,7 @@ import type { Accepting, FeatureParts, ListenerContext } from '../../front/conte
 import type { EntryPoint, SnapshotLink } from '../../front/delivery.ts';
 import type { Feature } from '../../front/feature.ts';
 import type { Received } from '../../front/front.ts';
-import { isFirstPress, once } from '../../front/once.ts';
+import { isFirstPress, once, pressAgain } from '../../front/once.ts';
 import { openAlone } from '../../front/reader-window.ts';
 import { withAnswers } from '../../front/reading.ts';
 import { BROWSE_ACTION, SHOW_HITS_ACTION } from './preview.ts';
@@ -147,8 +147,8 @@ function isId(text: string | undefined): text is SnapshotId {
 async function showHits(click: ButtonClick, context: ListenerContext): Promise<void> {
   const { body, action, ack } = click;
   const { channel, threadTs, messageTs } = originOf(click);
-  if (!(await isFirstPress(context, body.user.id, channel, messageTs ?? '', action.value ?? '')))
-    return ack();
+  const press = [body.user.id, channel, messageTs ?? '', action.value ?? ''] as const;
+  if (!(await isFirstPress(context, ...press))) return ack();
   const thread = threadTs === undefined ? { threadTs: messageTs ?? '' } : { threadTs, hasThread: true };
   const response = responseUrl(body.response_url, false, context.now());
   const tell = ({ text }: { readonly text: string }) => tellClicker(click, context, text);
@@ -159,6 +159,7 @@ async function showHits(click: ButtonClick, context: ListenerContext): Promise<v
     tell,
     fail: async (notice) => {
       await ack();
+      await pressAgain(context, ...press);
       await tell(notice);
     },
   };

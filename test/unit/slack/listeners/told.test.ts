@@ -22,7 +22,7 @@ const VALUE = JSON.stringify({ ...JSON.parse(viewValue(ASKED)), form: '26808463'
 const PRIVATE_IN_THREAD = { ...PRIVATE, thread_ts: '1.1' };
 const AWAY = expect.stringMatching(/can’t reach its (?:own )?storage/);
 /** The store is away: nothing can be accepted. */
-const STORE_IS_AWAY = { changes: { leases: { acquire: away } } };
+const STORE_IS_AWAY = { changes: { leases: { acquire: away, release: away } } };
 /** A message waits for the same in this channel. */
 const WAITS = {
   changes: { waitingMessages: { find: async () => ({ channel: 'C1', ts: '3.3', lookupId: 'first' }) } },
