@@ -46,16 +46,13 @@ export function countChecks(result: DiagnosticsResult, set: DiagnosticSet): Chec
   const counts = { listed, stated, unstated, isDisputed };
   if (isDisputed) return { ...counts, ...listed, checks: undefined };
   const both = { hits: listed.hits ?? stated.hits, misses: listed.misses ?? stated.misses };
-  return { ...counts, ...both, checks: isOneAnalysis(counts) ? sum(both) : undefined };
+  // Both sides are listed, or both are stated: since the counts do not disagree, they are of the same analysis.
+  const isOneAnalysis = (sum(listed) ?? sum(stated)) !== undefined;
+  return { ...counts, ...both, checks: isOneAnalysis ? sum(both) : undefined };
 }
 
 function differ(one: number | undefined, other: number | undefined): boolean {
   return one !== undefined && other !== undefined && one !== other;
-}
-
-/** True if both sides are listed, or both are stated: since the counts do not disagree, they are of the same analysis. */
-function isOneAnalysis({ listed, stated }: Pick<CheckCounts, 'listed' | 'stated'>): boolean {
-  return sum(listed) !== undefined || sum(stated) !== undefined;
 }
 
 function sum({ hits, misses }: StatedCounts): number | undefined {

@@ -40,8 +40,7 @@ export function sortByImportance<T>(
   of: (thing: T) => Pick<Diagnostic, 'importance'>,
 ): T[] {
   return things
-    .map((thing) => ({ thing, diagnostic: of(thing) }))
-    .map((each) => ({ ...each, level: levelOf(each.diagnostic) }))
+    .map((thing) => ({ thing, level: levelOf(of(thing)) }))
     .sort((a, b) => compareLevels(a.level, b.level))
     .map(({ thing }) => thing);
 }
@@ -59,7 +58,7 @@ export function countByLevel(
   return [...counts.values()].sort((a, b) => compareLevels(a.level, b.level));
 }
 
-/** What hits can be filtered by: the known levels, no level at all, and every other word that a document may hold. */
+/** What hits can be filtered by: the known levels in their order, every other word that a document may hold, and none. */
 export const LEVEL_GROUPS = ['critical', 'high', 'medium', 'low', 'other', 'unrated'] as const;
 export type LevelGroup = (typeof LEVEL_GROUPS)[number];
 
@@ -71,14 +70,10 @@ export type Filter = {
   readonly cve?: (typeof CVE_FILTERS)[number];
 };
 
-const KNOWN: ReadonlyMap<string, LevelGroup> = new Map([
-  ...LEVEL_GROUPS.slice(0, 4).map((group) => [group.toUpperCase(), group] as const),
-  ['', 'unrated'] as const,
-]);
-
 /** The group that a diagnostic's importance belongs to. */
 export function groupOf(diagnostic: Pick<Diagnostic, 'importance'>): LevelGroup {
-  return KNOWN.get(levelOf(diagnostic).key) ?? 'other';
+  const { key, rank } = levelOf(diagnostic);
+  return key === '' ? 'unrated' : (LEVEL_GROUPS[rank] ?? 'other');
 }
 
 /** Whether a filter lets a hit through. */

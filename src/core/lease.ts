@@ -65,11 +65,7 @@ export class HeldLease {
   #ranOut = false;
 
   /** `askedAt`: when it was asked for, in milliseconds of `performance.now()`. */
-  constructor(
-    leases: Leases,
-    name: string,
-    { ms, askedAt }: { readonly ms: number; readonly askedAt: number },
-  ) {
+  constructor(leases: Leases, name: string, ms: number, askedAt: number) {
     this.#leases = leases;
     this.#name = name;
     this.#ms = ms;
@@ -160,7 +156,7 @@ export async function withLeaseWhenFree<T>(
     return other !== undefined;
   });
   if (askedAt === undefined) return other as T;
-  const lease = new HeldLease(leases, name, { ms: terms.ms, askedAt });
+  const lease = new HeldLease(leases, name, terms.ms, askedAt);
   const end = lease.renewing();
   try {
     return await work(lease);

@@ -44,22 +44,22 @@ export class Mutex {
         reject(error);
       }
     };
-    const piece = { run, fail: reject };
-    const waiting = this.#waiting.get(name);
-    if (waiting === undefined) {
-      this.#waiting.set(name, [piece]);
-      void this.#runAll(name);
-    } else {
-      waiting.push(piece);
-    }
+    const waiting = this.#waiting.get(name) ?? [];
+    waiting.push({ run, fail: reject });
+    if (!this.#waiting.has(name)) void this.#runAll(name, waiting);
     return promise;
   }
 
-  async #runAll(name: string): Promise<void> {
-    const waiting = this.#waiting.get(name) ?? [];
+  async #runAll(name: string, waiting: Piece[]): Promise<void> {
+    this.#waiting.set(name, waiting);
     while (waiting.length > 0) {
       try {
-        await this.#locked(name, (confirm) => runSome(waiting, confirm));
+        await this.#locked(name, async (confirm) => {
+          for (let done = 0; done < MOST_PER_LEASE && waiting.length > 0; done += 1) {
+            await waiting[0]?.run(confirm);
+            waiting.shift();
+          }
+        });
       } catch (error) {
         if (error instanceof LeaseLost) continue;
         // The lease could not be taken: the first piece of work fails, and the next one tries again.
@@ -73,13 +73,6 @@ export class Mutex {
     if (this.#leases === undefined) return work(async () => {});
     const terms = { ms: LEASE_MS, askAgainMs: LOOK_AGAIN_MS };
     return withLeaseWhenFree(this.#leases, `turn:${name}`, terms, (lease) => work(() => lease.confirm()));
-  }
-}
-
-async function runSome(waiting: Piece[], confirm: Confirm): Promise<void> {
-  for (let done = 0; done < MOST_PER_LEASE && waiting.length > 0; done += 1) {
-    await waiting[0]?.run(confirm);
-    waiting.shift();
   }
 }
 

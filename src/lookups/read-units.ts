@@ -3,7 +3,7 @@ import type { Diagnostic, DiagnosticsResult, Match } from '../core/diagnostics.t
 import { Stopping } from '../core/errors.ts';
 import { type Fault, isFault, StorageFailed } from '../core/faults.ts';
 import { type Asked, type Question, questionsOf } from '../core/lookup.ts';
-import { type Found, search } from '../core/searching.ts';
+import { search } from '../core/searching.ts';
 import { type Answers, answersOf, type Read, type ReadyUnit, type Unit } from './lookup-status.ts';
 
 /** The most documents of one request that are in memory at once. */
@@ -67,17 +67,11 @@ export async function unitOf(
   const outlines = new Map(result.diagnostics.map((each) => [each, isWhole(each) ? each : outlineOf(each)]));
   const outlined = (some: Iterable<Diagnostic>) => [...some].flatMap((each) => outlines.get(each) ?? []);
   const kept: DiagnosticsResult = { ...result, diagnostics: [...outlines.values()] };
-  return { ...unit, result: kept, ...(found && { found: foundIn(found, outlined) }) };
-}
-
-function foundIn(
-  { matches, verdicts }: Found,
-  outlined: (some: Iterable<Diagnostic>) => Diagnostic[],
-): Found {
-  return {
-    matches: new Set(outlined(matches)),
-    verdicts: verdicts.map((verdict) => ({ ...verdict, saidBy: outlined(verdict.saidBy) })),
+  const keptFound = found && {
+    matches: new Set(outlined(found.matches)),
+    verdicts: found.verdicts.map((verdict) => ({ ...verdict, saidBy: outlined(verdict.saidBy) })),
   };
+  return { ...unit, result: kept, ...(keptFound && { found: keptFound }) };
 }
 
 function outlineOf(diagnostic: Diagnostic): Diagnostic {

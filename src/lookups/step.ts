@@ -13,18 +13,7 @@ import {
   type Waiting,
 } from './lookup-status.ts';
 import type { Job, Step } from './queue.ts';
-import {
-  askedAnew,
-  awaiting,
-  broken,
-  isSettled,
-  type Looked,
-  lookAt,
-  newsOf,
-  statusOf,
-  type UnitParts,
-  unitsOf,
-} from './units.ts';
+import { broken, LookedUnits, newsOf, type UnitParts } from './units.ts';
 
 /** A request to cancel a lookup; `response` replaces the private message whose “Cancel” was pressed. */
 export type Cancellation = { readonly response?: ResponseUrl };
@@ -44,12 +33,6 @@ type Save = (job: Job) => Promise<void>;
 
 /** A lookup whose step ends the process again and again would keep the bot from ever starting. */
 const MOST_DEATHS = 4;
-
-class DeadlyStep extends Error {
-  constructor(deaths: number) {
-    super(`the process died ${deaths} times in the same step of this lookup`);
-  }
-}
 
 /** A lookup that was accepted later than now comes from before the clock went back: its times go back with it. */
 function onThisClock(job: Job, now: number): Job {
@@ -75,8 +58,10 @@ export class LookupStep {
 
   /** `deaths`: how many times the process died in this same step. Throws if the step must be retried. */
   async take(stored: Job, deaths: number): Promise<Step> {
-    if (deaths >= MOST_DEATHS)
-      return this.#end(stored, broken(new DeadlyStep(deaths), stored, this.#options));
+    if (deaths >= MOST_DEATHS) {
+      const error = new Error(`the process died ${deaths} times in the same step of this lookup`);
+      return this.#end(stored, broken(error, stored, this.#options));
+    }
     await this.#options.precedence.turn();
     const job = onThisClock(stored, this.#options.now());
     const early = await this.#endIfCancelled(job);
@@ -89,7 +74,7 @@ export class LookupStep {
   async #look(job: Job): Promise<Step> {
     let waiting = job;
     try {
-      const looking = lookAt(job, this.#options);
+      const looking = LookedUnits.of(job, this.#options);
       waiting = await this.#showIfSlow(job, looking);
       const looked = await looking;
       return (await this.#endIfCancelled(waiting)) ?? (await this.#follow(waiting, looked));
@@ -101,22 +86,22 @@ export class LookupStep {
   }
 
   /** Ends when there is nothing to wait for any more; until then the message changes when there is news of a unit. */
-  async #follow(job: Job, looked: readonly Looked[]): Promise<Step> {
+  async #follow(job: Job, looked: LookedUnits): Promise<Step> {
     const { polls, delivery, now } = this.#options;
     const isLate = now() >= job.deadline;
-    const isOver = isLate || isSettled(job, looked);
-    const next = isOver ? { job, at: job.deadline } : awaiting(job, looked);
+    const isOver = isLate || looked.isSettled(job);
+    const next = isOver ? { job, at: job.deadline } : looked.awaiting(job);
     const news = isOver ? '' : newsOf(next.job);
     if (!isOver && job.shown === news) return { done: false, ...next };
-    const units = await unitsOf(job, looked, polls);
-    const again = isLate ? undefined : askedAnew(looked, units, now());
-    if (again !== undefined) return { done: false, ...awaiting(job, again) };
+    const units = await looked.read(job, polls);
+    const again = isLate ? undefined : looked.askedAnew(units, now());
+    if (again !== undefined) return { done: false, ...again.awaiting(job) };
     const answers = answersOf(job, units);
     // The asker may have lost access during the wait.
     if (answers !== undefined && !(await delivery.mayStillSee(job)))
       return this.#end(job, { kind: 'withheld' });
     if (answers !== undefined && job.againstLast) return this.#compareWithLast(job, answers);
-    const status = statusOf(next.job, looked, { units, answers, isOver });
+    const status = looked.statusOf(next.job, { units, answers, isOver });
     if (status.kind !== 'waiting') return this.#end(job, status);
     return { done: false, at: next.at, job: await this.#show(next.job, status, news) };
   }
@@ -148,9 +133,7 @@ export class LookupStep {
       : job;
   }
 
-  /** Shows progress if it differs from what the message says already. */
   async #show(job: Job, status: Waiting, news: string): Promise<Job> {
-    if (job.shown === news) return job;
     const { destination, isShown, isOver } = await this.#deliver(job, status);
     const next = { ...job, destination, ...(isShown && { shown: news }), ...(isOver && { isOver }) };
     await this.#save(next);

@@ -25,8 +25,10 @@ export type UnitParts = {
   readonly onBug: (error: unknown, reference: string, job: Job) => void;
 };
 
+type OpenUnit = Extract<StoredUnit, { kind: 'open' }>;
+
 /** How a step finds a unit: its state, and what only this step knows. Times are epoch milliseconds. */
-export type Looked = {
+type Looked = {
   readonly state: StoredUnit;
   readonly ready?: ReadyUnit;
   readonly fault?: Fault;
@@ -36,23 +38,98 @@ export type Looked = {
   readonly at?: number;
 };
 
-const NOTHING = { kind: 'open', isProcessing: false, reason: '' } as const;
-const UNKNOWN: StoredUnit = NOTHING;
+const UNKNOWN: OpenUnit = { kind: 'open', isProcessing: false, reason: '' };
 
-/**
- * Asks for each unit of a job that may be asked for now. What ends one of them ends no other. Throws the end of the
- * process, and faults of the bot's own storage, which say nothing about a snapshot: the step is retried.
- */
-export function lookAt(job: Job, parts: UnitParts): Promise<Looked[]> {
-  return eachOf(questionsOf(job), async (question, index) => {
-    const { laterMs, ...state } = job.units?.[index] ?? UNKNOWN;
-    if (state.kind !== 'open') return { state };
-    if (laterMs !== undefined) return { state, at: parts.now() + laterMs };
-    return answered(question, job, parts).catch((error: unknown) => {
-      if (error instanceof Stopping || error instanceof StorageFailed) throw error;
-      return isFault(error) ? inTrouble(error, state, parts) : { state: broken(error, job, parts) };
+/** The units of a lookup as a step finds them. */
+export class LookedUnits {
+  readonly #looked: readonly Looked[];
+
+  private constructor(looked: readonly Looked[]) {
+    this.#looked = looked;
+  }
+
+  /**
+   * Asks for each unit of a job that may be asked for now. What ends one of them ends no other. Throws the end of the
+   * process, and faults of the bot's own storage, which say nothing about a snapshot: the step is retried.
+   */
+  static async of(job: Job, parts: UnitParts): Promise<LookedUnits> {
+    const looked = await eachOf(questionsOf(job), async (question, index) => {
+      const { laterMs, ...state }: StoredUnit = job.units?.[index] ?? UNKNOWN;
+      if (state.kind !== 'open') return { state };
+      if (laterMs !== undefined) return { state, at: parts.now() + laterMs };
+      return answered(question, job, parts).catch((error: unknown) => {
+        if (error instanceof Stopping || error instanceof StorageFailed) throw error;
+        return isFault(error) ? inTrouble(error, state, parts) : { state: broken(error, job, parts) };
+      });
     });
-  });
+    return new LookedUnits(looked);
+  }
+
+  /** Whether there is nothing to wait for: several snapshots are all awaited, of others the first without a result ends all. */
+  isSettled({ others }: Job): boolean {
+    const kinds = this.#looked.map(({ state }) => state.kind);
+    const hasFailed = kinds.includes('failed') || kinds.includes('broken');
+    return !kinds.includes('open') || (others === undefined && hasFailed);
+  }
+
+  /**
+   * The job as it is stored until the next step, and when that is due (epoch ms). For a lookup no wait for the service
+   * begins before its request.
+   */
+  awaiting(job: Job) {
+    const next = Math.min(...this.#looked.flatMap(({ at }) => at ?? []));
+    const units = this.#looked.map(({ state, at = next }) =>
+      at > next ? { ...state, laterMs: at - next } : state,
+    );
+    const times = [job.waitingSince, ...this.#looked.map(({ since }) => since)].filter(
+      (at) => at !== undefined,
+    );
+    const waitingSince = Math.max(Math.min(...times), job.acceptedAt);
+    return {
+      job: { ...job, units, ...(times.length > 0 && { waitingSince }) },
+      at: Math.min(next, job.deadline),
+    };
+  }
+
+  /** The units of a message. What an earlier step has read is read again from the cache; one that is gone there is open. */
+  read(job: Job, polls: Polls): Promise<Unit[]> {
+    return eachOf(questionsOf(job), async (question, index): Promise<Unit> => {
+      const { state, ready } = this.#looked[index] ?? { state: UNKNOWN };
+      if (ready !== undefined) return ready;
+      if (state.kind !== 'ready') return { ...state, question };
+      const known = await polls.cached(question, notBefore(job));
+      return known === undefined ? { ...UNKNOWN, question } : unitOf(question, known, job);
+    });
+  }
+
+  /** What to ask for now, where results are gone from the cache; undefined where none is. */
+  askedAnew(units: readonly Unit[], now: number): LookedUnits | undefined {
+    const isGone = ({ state }: Looked, index: number) =>
+      state.kind === 'ready' && units[index]?.kind === 'open';
+    if (!this.#looked.some(isGone)) return undefined;
+    return new LookedUnits(
+      this.#looked.map((each, index) => (isGone(each, index) ? { state: UNKNOWN, at: now } : each)),
+    );
+  }
+
+  /** What the units come to. `isOver`: nothing is awaited any more. */
+  statusOf(
+    job: Job,
+    { units, answers, isOver }: { units: readonly Unit[]; answers: Answers | undefined; isOver: boolean },
+  ): LookupStatus {
+    if (answers !== undefined && (isOver || job.others === undefined)) return { ...answers, kind: 'ready' };
+    const since = job.waitingSince ?? job.acceptedAt;
+    const isProcessing = this.#looked.some(({ state }) => state.kind === 'open' && state.isProcessing);
+    const waiting = { kind: 'waiting', since, isProcessing } as const;
+    if (job.others !== undefined)
+      return isOver ? { kind: 'unanswered', units } : { ...waiting, reason: '', units };
+    const ended = endedBy(this.#looked, units);
+    if (ended !== undefined) return ended;
+    const reasons = this.#looked.flatMap(({ state }) => (state.kind === 'open' && state.reason) || []);
+    const trouble = this.#looked.find(({ fault }) => fault !== undefined)?.fault;
+    const said = { reason: [...new Set(reasons)].join(' '), ...(trouble && { trouble }) };
+    return isOver ? { kind: 'timed-out', ...said } : { ...waiting, ...said };
+  }
 }
 
 async function answered(question: Question, job: Job, { polls }: UnitParts): Promise<Looked> {
@@ -84,7 +161,7 @@ const LONGEST_PAUSE_MS = 60_000;
  */
 function inTrouble(
   fault: Fault,
-  { isProcessing, troubles: before = 0 }: Extract<StoredUnit, { kind: 'open' }>,
+  { isProcessing, troubles: before = 0 }: OpenUnit,
   { timing, now }: UnitParts,
 ): Looked {
   const isOfLogin = ['login-refused', 'session-refused', 'cookie-domain'].includes(fault.code);
@@ -101,77 +178,12 @@ function inTrouble(
   };
 }
 
-/** Whether there is nothing to wait for: several snapshots are all awaited, of others the first without a result ends all. */
-export function isSettled({ others }: Job, looked: readonly Looked[]): boolean {
-  const kinds = looked.map(({ state }) => state.kind);
-  const hasFailed = kinds.includes('failed') || kinds.includes('broken');
-  return !kinds.includes('open') || (others === undefined && hasFailed);
-}
-
-/**
- * The job as it is stored until the next step, and when that is due (epoch ms). For a lookup no wait for the service
- * begins before its request.
- */
-export function awaiting(job: Job, looked: readonly Looked[]) {
-  const next = Math.min(...looked.flatMap(({ at }) => at ?? []));
-  const units = looked.map(({ state, at = next }) => (at > next ? { ...state, laterMs: at - next } : state));
-  const times = [job.waitingSince, ...looked.map(({ since }) => since)].filter((at) => at !== undefined);
-  const waitingSince = Math.max(Math.min(...times), job.acceptedAt);
-  return {
-    job: { ...job, units, ...(times.length > 0 && { waitingSince }) },
-    at: Math.min(next, job.deadline),
-  };
-}
-
-/** The units of a message. What an earlier step has read is read again from the cache; one that is gone there is open. */
-export function unitsOf(job: Job, looked: readonly Looked[], polls: Polls): Promise<Unit[]> {
-  return eachOf(questionsOf(job), async (question, index): Promise<Unit> => {
-    const { state, ready } = looked[index] ?? { state: UNKNOWN };
-    if (ready !== undefined) return ready;
-    const known = state.kind === 'ready' ? await polls.cached(question, notBefore(job)) : undefined;
-    if (known !== undefined) return unitOf(question, known, job);
-    return state.kind === 'ready' ? { ...NOTHING, question } : { ...state, question };
-  });
-}
-
-/** What to ask for now, where results are gone from the cache; undefined where none is. */
-export function askedAnew(
-  looked: readonly Looked[],
-  units: readonly Unit[],
-  now: number,
-): Looked[] | undefined {
-  const isGone = ({ state }: Looked, index: number) =>
-    state.kind === 'ready' && units[index]?.kind === 'open';
-  if (!looked.some(isGone)) return undefined;
-  return looked.map((each, index) => (isGone(each, index) ? { state: UNKNOWN, at: now } : each));
-}
-
 /** Identifies what a message says while it waits: another one is news. Of several it has a line for each. */
 export function newsOf({ others, units = [] }: Job): string {
   const told = units
     .filter(({ kind }) => others !== undefined || kind === 'open')
     .map(({ laterMs: _laterMs, troubles: _troubles, ...said }) => JSON.stringify(said));
   return (others === undefined ? [...new Set(told)] : told).join('\n');
-}
-
-/** What the units of a lookup come to, as a step found them. `isOver`: nothing is awaited any more. */
-export function statusOf(
-  job: Job,
-  looked: readonly Looked[],
-  { units, answers, isOver }: { units: readonly Unit[]; answers: Answers | undefined; isOver: boolean },
-): LookupStatus {
-  if (answers !== undefined && (isOver || job.others === undefined)) return { ...answers, kind: 'ready' };
-  const since = job.waitingSince ?? job.acceptedAt;
-  const isProcessing = looked.some(({ state }) => state.kind === 'open' && state.isProcessing);
-  const waiting = { kind: 'waiting', since, isProcessing } as const;
-  if (job.others !== undefined)
-    return isOver ? { kind: 'unanswered', units } : { ...waiting, reason: '', units };
-  const ended = endedBy(looked, units);
-  if (ended !== undefined) return ended;
-  const reasons = looked.flatMap(({ state }) => (state.kind === 'open' && state.reason) || []);
-  const trouble = looked.find(({ fault }) => fault !== undefined)?.fault;
-  const said = { reason: [...new Set(reasons)].join(' '), ...(trouble && { trouble }) };
-  return isOver ? { kind: 'timed-out', ...said } : { ...waiting, ...said };
 }
 
 /** What the first one without a result makes of a lookup of one, or of a comparison. */

@@ -117,7 +117,7 @@ describe('A lease that is relied on', () => {
   function held(ms: number) {
     vi.useFakeTimers({ toFake: ['Date', 'performance'], now: 1_795_000_000_000 });
     const leases = aStore().leases;
-    return { leases, lease: new HeldLease(leases, 'a', { ms, askedAt: performance.now() }) };
+    return { leases, lease: new HeldLease(leases, 'a', ms, performance.now()) };
   }
 
   test('is renewed for that when part of its time has passed; before that nobody is asked', async () => {
