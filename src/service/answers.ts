@@ -32,7 +32,10 @@ export async function outcomeOf<T>(
   switch (status) {
     case 200:
     case 202:
-      return valueIn(answer, read);
+      return read(answer).then(
+        (value) => ({ value }),
+        (error: unknown) => ({ ended: pageIn(answer, error) }),
+      );
     case 401:
       return { ended: new SessionRefused() };
     case 403:
@@ -52,18 +55,6 @@ export async function outcomeOf<T>(
   return { ended: isOfLogin(location, asked, settings) ? new SessionRefused() : unexpected };
 }
 
-async function valueIn<T>(
-  answer: HttpResponse,
-  read: (answer: HttpResponse) => Promise<T>,
-): Promise<Outcome<T>> {
-  try {
-    return { value: await read(answer) };
-  } catch (error) {
-    if (!(error instanceof NotADocument) || !isPage(error.reason, answer)) throw error;
-    return { ended: error.reason === 'html' ? error : new NotADocument('html', { cause: error }) };
-  }
-}
-
 /** The paths of a login and of the interactive login page (specification, 4.1). */
 const LOGIN_PATHS = /\/(?:auth\/pub\/sso|resource)\/login/;
 
@@ -77,9 +68,17 @@ function isOfLogin({ host, pathname }: URL, asked: URL, { authUrl, loginUrl }: S
 const MAY_BE_PAGE: ReadonlySet<NotADocumentReason> = new Set(['broken', 'wrong-root', 'not-xml']);
 const PAGE = /^\s*(?:text\/html|application\/xhtml\+xml)\b/i;
 
-/** A proxy that follows the redirect of an ended session answers 200 with a sign-in page, which no operation can read. */
-function isPage(reason: NotADocumentReason, answer: HttpResponse): boolean {
-  return reason === 'html' || (MAY_BE_PAGE.has(reason) && PAGE.test(header(answer, 'content-type') ?? ''));
+/**
+ * The fault of an answer that can't be read for being a page of HTML: a proxy that follows the redirect of an ended
+ * session answers 200 with a sign-in page. Throws any other error.
+ */
+function pageIn(answer: HttpResponse, error: unknown): NotADocument {
+  if (error instanceof NotADocument) {
+    if (error.reason === 'html') return error;
+    const isHtml = PAGE.test(header(answer, 'content-type') ?? '');
+    if (MAY_BE_PAGE.has(error.reason) && isHtml) return new NotADocument('html', { cause: error });
+  }
+  throw error;
 }
 
 /** The first value of a header, or undefined. */

@@ -1,12 +1,4 @@
-import type {
-  Device,
-  Diagnostic,
-  DiagnosticsResult,
-  Match,
-  Software,
-  Solution,
-  StatedCounts,
-} from '../core/diagnostics.ts';
+import type { Diagnostic, DiagnosticsResult, Match, Solution, StatedCounts } from '../core/diagnostics.ts';
 import { NotADocument, TooLarge } from '../core/faults.ts';
 import { cveIdsIn } from '../core/naming.ts';
 import { boundedTexts } from './bounded-texts.ts';
@@ -33,17 +25,28 @@ export function readDocument(xml: string): DiagnosticsResult {
   const root = [parseXml(xml, ROOT, LIMITS)];
   const lists = all(root, 'diagnostics');
   const elements = all(lists, 'diagnostic');
-  const stated = statedCounts(lists);
+  const [hits, misses] = [statedNumber(lists, 'hit_count'), statedNumber(lists, 'miss_count')];
+  const stated = { ...(hits !== undefined && { hits }), ...(misses !== undefined && { misses }) };
   if (elements.length === 0 && !saysThatThereAreNone(root, lists, stated)) {
     throw new NotADocument('no-diagnostics');
   }
   const read = elements.map(diagnosticOf);
   const bounded = boundedTexts(read);
   if (bounded === undefined) throw new TooLarge(xml.length);
+  const [information, version] = [all(root, 'system_information'), all(root, 'version')];
   return {
     sha1: fieldOf(root, 'sha1'),
-    device: deviceOf(all(root, 'system_information')),
-    software: softwareOf(all(root, 'version')),
+    device: {
+      hostname: fieldOf(information, 'hostname'),
+      chassisSerial: fieldOf(information, 'device_chassis_serial_num'),
+      platform: fieldOf(information, 'platform'),
+    },
+    software: {
+      product: fieldOf(version, 'product'),
+      version: fieldOf(version, 'version'),
+      edition: fieldOf(version, 'edition'),
+      built: fieldOf(version, 'built'),
+    },
     stated,
     ...bounded,
   };
@@ -64,37 +67,14 @@ function isEmpty({ content }: XmlElement): boolean {
   return content.every((part) => typeof part === 'string' && part.trim() === '');
 }
 
-function deviceOf(information: readonly XmlElement[]): Device {
-  return {
-    hostname: fieldOf(information, 'hostname'),
-    chassisSerial: fieldOf(information, 'device_chassis_serial_num'),
-    platform: fieldOf(information, 'platform'),
-  };
-}
-
-function softwareOf(version: readonly XmlElement[]): Software {
-  return {
-    product: fieldOf(version, 'product'),
-    version: fieldOf(version, 'version'),
-    edition: fieldOf(version, 'edition'),
-    built: fieldOf(version, 'built'),
-  };
-}
-
 function fieldOf(parents: readonly XmlElement[], name: string): string {
   const text = lineOf(parents, name);
   return text.length > LONGEST_FIELD ? `${text.slice(0, LONGEST_FIELD).toWellFormed()}…` : text;
 }
 
-/** The counts that the service states beside its lists; several lists that contradict each other state nothing. */
-function statedCounts(lists: readonly XmlElement[]): StatedCounts {
-  const hits = statedNumber(lists, 'hit_count');
-  const misses = statedNumber(lists, 'miss_count');
-  return { ...(hits === undefined ? {} : { hits }), ...(misses === undefined ? {} : { misses }) };
-}
-
 const COUNT = /^\d{1,9}$/;
 
+/** A count that the service states beside its lists; several lists that contradict each other state nothing. */
 function statedNumber(lists: readonly XmlElement[], name: string): number | undefined {
   const stated = lists.map(({ attributes }) => attributes[name] ?? '').filter((text) => COUNT.test(text));
   const numbers = new Set(stated.map(Number));

@@ -48,12 +48,8 @@ export class SharedSession implements Authentication {
     const { cookieHeader } = await loadLogin();
     const cookie = await cookieHeader(session.cookies, url, now());
     const { generation, doubt } = session;
-    if (doubt === undefined) return { headers: { cookie }, generation };
-    return {
-      headers: { cookie },
-      generation,
-      prove: () => state.change((known) => proved(known, generation)),
-    };
+    const prove = () => state.change((known) => proved(known, generation));
+    return { headers: { cookie }, generation, ...(doubt && { prove }) };
   }
 
   async refused({ generation }: AuthHeaders, { path, isCertain, isRepeated }: Refusal): Promise<boolean> {
@@ -64,7 +60,9 @@ export class SharedSession implements Authentication {
       // Another replica may have stored a newer one in the meantime, which stays.
       if (session?.generation !== generation) return known;
       const refusals = this.#openRefusals(known);
-      const isInVain = path in refusals || generationsIn(refusals).length >= MOST_IN_VAIN;
+      // Each of these sessions was a login that changed nothing.
+      const inVain = new Set(Object.values(refusals).map((each) => each.generation));
+      const isInVain = path in refusals || inVain.size >= MOST_IN_VAIN;
       isEnded = !isRepeated && !isInVain && !state.isIn(session.doubt);
       if (isEnded) return { ...known, session: undefined, wasRefused: true };
       if (refusals[path]?.generation === generation) return known;
@@ -90,19 +88,17 @@ export class SharedSession implements Authentication {
   }
 
   async health(): Promise<LoginHealth> {
-    const known = await this.#parts.state.read();
+    const { settings, state, now } = this.#parts;
+    const known = await state.read();
     const session = this.#usable(known);
-    if (session !== undefined) return this.#healthOf(session);
-    const coolDown = this.#presentCoolDown(known);
-    return coolDown === undefined ? { state: 'not-needed' } : { state: 'refused', until: coolDown.until };
-  }
-
-  async #healthOf({ cookies, trustedUntil }: StoredSession): Promise<LoginHealth> {
-    const { settings, now } = this.#parts;
+    if (session === undefined) {
+      const coolDown = this.#presentCoolDown(known);
+      return coolDown === undefined ? { state: 'not-needed' } : { state: 'refused', until: coolDown.until };
+    }
     const { cookieHeader } = await loadLogin();
     try {
-      await cookieHeader(cookies, new URL(settings.baseUrl), now());
-      return { state: 'working', until: trustedUntil };
+      await cookieHeader(session.cookies, new URL(settings.baseUrl), now());
+      return { state: 'working', until: session.trustedUntil };
     } catch (error) {
       if (error instanceof CookieDomainMismatch) return { state: 'mismatched', fault: error };
       throw error;
@@ -156,11 +152,6 @@ export class SharedSession implements Authentication {
     });
     return session;
   }
-}
-
-/** The sessions that were refused so: each of them was a login that changed nothing. */
-function generationsIn(refusals: NonNullable<State['refusals']>): string[] {
-  return [...new Set(Object.values(refusals).map(({ generation }) => generation))];
 }
 
 function proved(known: State, generation: string): State {

@@ -67,11 +67,8 @@ export class SharedState {
     return new SharedState({ get, set: async (key, state) => void values.set(key, state) }, new Mutex(), now);
   }
 
-  read(): Promise<State> {
-    return this.#read(0);
-  }
-
-  async #read(maxAgeMs: number): Promise<State> {
+  /** The state, as it was at most so long ago. */
+  async read(maxAgeMs = 0): Promise<State> {
     const asked = performance.now();
     if (asked - this.#readAt < maxAgeMs) return this.#latest;
     const changes = this.#changes;
@@ -122,7 +119,7 @@ export class SharedState {
 
   /** Throws `RateLimited` while the upstream may not be asked. */
   async checkPause(upstream: Upstream): Promise<void> {
-    const span = (await this.#read(RECENT_MS)).spans[upstream];
+    const span = (await this.read(RECENT_MS)).spans[upstream];
     if (this.isIn(span)) throw new RateLimited(span.until);
   }
 
