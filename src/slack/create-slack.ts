@@ -1,14 +1,12 @@
 import type { Lookup } from '../core/lookup.ts';
 import { type DeviceHistory, recorded, recordedEach } from '../lookups/device-history.ts';
-import type { Delivery, LookupStatus } from '../lookups/lookup-status.ts';
-import type { DeliveryHook } from './delivery/hooked-delivery.ts';
-import { hooked } from './delivery/hooked-delivery.ts';
-import { SlackDelivery } from './delivery/slack-delivery.ts';
+import { CompositionFailed, type Delivery, type LookupStatus } from '../lookups/lookup-status.ts';
+import { slackDelivery } from './delivery/slack-delivery.ts';
 import { UpdateSender } from './delivery/update-sender.ts';
 import { featuresOf } from './features/index.ts';
 import { type FeatureParts, featureParts, type Given, type ListenerContext } from './front/context.ts';
-import type { Feature } from './front/feature.ts';
 import { openFront } from './front/front.ts';
+import type { DeliveryEvent, DeliveryHook, Feature } from './front/result-use.ts';
 
 /**
  * Completes a result before its message is made: with the last result of its device, in whose history it is recorded,
@@ -32,15 +30,34 @@ export function createSlackSide(given: Given, secret: string) {
   const parts = featureParts(given, secret);
   const { features, ...shared } = featuresOf(parts);
   const hooks = [completedAnswer(parts.history), ...features.flatMap(({ hook = [] }) => hook)];
-  const answers = hooked(deliveryOf(parts), hooks, (error) =>
+  const deliver = hooked(deliverWith(parts), hooks, (error) =>
     given.logger.error({ err: error }, 'a delivery hook failed because of a bug'),
   );
+  const preview = features.find((feature) => feature.preview !== undefined)?.preview ?? deliver;
+  const delivery: Delivery = {
+    mayStillSee: ({ askedBy, destination }) => parts.access.mayStillSee(askedBy, destination.channel),
+    // Lookups of pasted links are shown under these, and nothing follows on them.
+    deliver: (lookup, ...shown) =>
+      (lookup.destination.link === undefined ? deliver : preview)(lookup, ...shown),
+  };
   return {
-    delivery: withPreviews(answers, features),
+    delivery,
     history: parts.history,
     features,
     listen: (rest: Rest) => listen(features, { ...parts, ...shared, ...rest }),
   };
+}
+
+function deliverWith(parts: FeatureParts): Delivery['deliver'] {
+  const { slack, logger, onUndeliverable } = parts;
+  return slackDelivery({
+    ...parts,
+    sender: new UpdateSender({ ...parts, identity: slack.identity }),
+    onUndeliverable: (error, lookup) => {
+      logger.error({ err: error, lookup: lookup.id }, 'Slack refused the answer to a lookup everywhere');
+      onUndeliverable();
+    },
+  });
 }
 
 /** Registers every listener, behind the front. */
@@ -50,25 +67,51 @@ export function listen(features: readonly Feature[], context: ListenerContext): 
   on.complete();
 }
 
-/** Lookups of pasted links are shown under these, and nothing follows on them. */
-function withPreviews(answers: Delivery, features: readonly Feature[]): Delivery {
-  const preview = features.find((feature) => feature.preview !== undefined)?.preview ?? answers.deliver;
-  return {
-    ...answers,
-    deliver: (lookup, ...shown) =>
-      lookup.destination.link === undefined ? answers.deliver(lookup, ...shown) : preview(lookup, ...shown),
+/** A delivery with hooks, in their order before it and all at once after it. `onBug` gets the bugs of those after it. */
+export function hooked(
+  deliver: Delivery['deliver'],
+  hooks: readonly DeliveryHook[],
+  onBug: (error: unknown) => void,
+): Delivery['deliver'] {
+  return async (lookup, status, save) => {
+    let extended = status;
+    // Hooks add nothing to the report of a bug, which may be in one of them.
+    const before = status.kind === 'broken' ? [] : hooks;
+    for (const hook of before) extended = (await prepared(hook, lookup, extended)) ?? extended;
+    const shown = await deliver(lookup, extended, save);
+    await follow(hooks, { lookup, status: extended, shown }, onBug);
+    return shown;
   };
 }
 
-function deliveryOf(parts: FeatureParts): SlackDelivery {
-  const { slack, access, logger, onUndeliverable } = parts;
-  return new SlackDelivery({
-    ...parts,
-    sender: new UpdateSender({ ...parts, identity: slack.identity }),
-    mayStillSee: ({ askedBy, destination }) => access.mayStillSee(askedBy, destination.channel),
-    onUndeliverable: (error, lookup) => {
-      logger.error({ err: error, lookup: lookup.id }, 'Slack refused the answer to a lookup everywhere');
-      onUndeliverable();
-    },
-  });
+/** What the hooks write is written together. Each comes to its end, whatever another one throws. */
+async function follow(
+  hooks: readonly DeliveryHook[],
+  event: DeliveryEvent,
+  onBug: (error: unknown) => void,
+): Promise<void> {
+  const outcomes = await Promise.allSettled(hooks.map(async (hook) => hook.after?.(event)));
+  const errors = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []));
+  // The answer has been sent: a bug in a hook must not have it sent again and again.
+  for (const error of errors) if (isBug(error)) onBug(error);
+  const worthAnotherTry = errors.find((error) => !isBug(error));
+  if (worthAnotherTry !== undefined) throw worthAnotherTry;
+}
+
+/** The status with what a hook adds. Throws what the hook throws, and `CompositionFailed` for a bug. */
+async function prepared(
+  hook: DeliveryHook,
+  lookup: Lookup,
+  status: LookupStatus,
+): Promise<LookupStatus | undefined> {
+  try {
+    return await hook.before?.(lookup, status);
+  } catch (error) {
+    throw isBug(error) ? new CompositionFailed({ cause: error }) : error;
+  }
+}
+
+/** True for a bug of the bot: neither Slack's client nor the store throws one of these. */
+function isBug(error: unknown): boolean {
+  return [CompositionFailed, TypeError, RangeError, ReferenceError].some((bug) => error instanceof bug);
 }

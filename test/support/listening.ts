@@ -1,5 +1,6 @@
 import type { App } from '@slack/bolt';
 import { pino } from 'pino';
+import { MockAgent } from 'undici';
 import { NOTHING_ACCEPTED } from '../../src/core/comparing.ts';
 import { StorageFailed } from '../../src/core/faults.ts';
 import { ask } from '../../src/slack/features/ask/index.ts';
@@ -7,8 +8,8 @@ import { controls } from '../../src/slack/features/controls/index.ts';
 import { wait } from '../../src/slack/features/wait/index.ts';
 import type { ListenerContext } from '../../src/slack/front/context.ts';
 import { fairShare } from '../../src/slack/front/fair-share.ts';
-import type { Feature } from '../../src/slack/front/feature.ts';
 import { Listeners } from '../../src/slack/front/listeners.ts';
+import type { Feature } from '../../src/slack/front/result-use.ts';
 import { Windows } from '../../src/slack/front/windows.ts';
 import { aResult } from './a-diagnostic.ts';
 import { aStore } from './embedded.ts';
@@ -41,7 +42,7 @@ type Submitted = {
 };
 type Options = {
   readonly changes?: Readonly<Record<string, unknown>>;
-  readonly slack?: (call: ScriptedCall) => ScriptedAnswer;
+  readonly slack?: (call: ScriptedCall) => ScriptedAnswer | undefined;
 };
 
 /** The URL that belongs to every click and command here. */
@@ -51,6 +52,13 @@ const CLICKED = { type: 'message', channel_id: 'C1', message_ts: '2.2' };
 export const PRIVATE = { ...CLICKED, is_ephemeral: true };
 /** The clicked message as a reply in a thread. */
 export const IN_THREAD = { ...CLICKED, thread_ts: '1.1' };
+
+/** Slack's address for the bytes of files. */
+const UPLOADS = new MockAgent();
+UPLOADS.get('https://files.slack.test').intercept({ path: '/', method: 'POST' }).reply(200).persist();
+const UPLOADED: Readonly<Record<string, object>> = {
+  'files.getUploadURLExternal': { upload_url: 'https://files.slack.test/', file_id: 'F1' },
+};
 
 /** The listeners of every way to ask. */
 export const asking = ask.listen;
@@ -69,7 +77,7 @@ export const away = () => Promise.reject(new StorageFailed());
  * a test gives what differs.
  */
 export function listening(feature: Feature | Feature['listen'], { changes = {}, slack }: Options = {}) {
-  const { client, calls } = scriptedSlack(slack);
+  const { client, calls } = scriptedSlack((call) => slack?.(call) ?? UPLOADED[call.method] ?? {});
   const done: [what: string, ...args: unknown[]][] = [];
   const log: string[] = [];
   const notes =
@@ -166,7 +174,7 @@ function contextWith(
     },
     poster: { post: notes('posted', { channel: 'C1', ts: '3.3' }) },
     windows: unsignedWindows(),
-    files: { put: notes('put', 'F1'), show: notes('file') },
+    ...{ dispatcher: UPLOADS, slack: { checkHost() {} } },
     waitingMessages: { find: async () => undefined },
     join: notes('join', 'joined'),
     watching: UNWATCHED,

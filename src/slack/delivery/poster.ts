@@ -4,9 +4,9 @@ import { z } from 'zod';
 import type { Unconfirmed } from '../../core/lookup.ts';
 import type { Message } from '../block-kit/blocks.ts';
 import { fitText, INERT, LIMITS } from '../block-kit/limits.ts';
-import { findPost, metadataOf, type Posted, type Where } from './find-post.ts';
+import { findPost, metadataOf, type Posted, readPost, type Where } from './own-messages.ts';
 import type { RateLimitedQueue, Urgency } from './rate-limited-queue.ts';
-import { codeOf, isRefused, isUnanswered, meaningOf } from './slack-errors.ts';
+import { isUnanswered, meaningOf } from './slack-errors.ts';
 
 type PosterOptions = {
   /** A client that never retries by itself: a post that is retried blindly can appear twice. */
@@ -124,25 +124,9 @@ export class Poster {
   }
 
   /** A message of the bot as it is now; undefined if the bot may not read it. Throws what Slack's client throws. */
-  async read({
-    channel,
-    ts,
-    threadTs = ts,
-  }: Posted & { readonly threadTs?: string | undefined }): Promise<Message | 'gone' | undefined> {
+  read(posted: Posted & { readonly threadTs?: string | undefined }): Promise<Message | 'gone' | undefined> {
     const { client, rateLimitedQueue } = this.#options;
-    const one = { channel, ts: threadTs, oldest: ts, latest: ts, inclusive: true, limit: 2 };
-    const answer = await rateLimitedQueue.send('conversations.history', 'final', () =>
-      client.conversations.replies(one).catch((error: unknown) => {
-        if (codeOf(error) === 'thread_not_found') return { messages: [] };
-        if (isRefused(error)) return undefined;
-        throw error;
-      }),
-    );
-    if (answer === undefined) return undefined;
-    const found = answer.messages?.find((each) => each.ts === ts);
-    // Where a removed message had replies, Slack keeps words of its own.
-    if (found === undefined || found.user === 'USLACKBOT') return 'gone';
-    return { text: found.text ?? '', blocks: (found.blocks ?? []) as Message['blocks'] };
+    return rateLimitedQueue.send('conversations.history', 'final', () => readPost(client, posted));
   }
 
   /** Deletes a message if Slack allows it. */

@@ -3,8 +3,8 @@ import type { Asked, Destination, LookupRequest } from '../../core/lookup.ts';
 import { comesDirectly, faultNotice } from '../answer/notices.ts';
 import { alreadyWaitingMessage } from '../answer/waiting.ts';
 import type { Message } from '../block-kit/blocks.ts';
+import type { WaitingMessage } from '../delivery/own-messages.ts';
 import { tellPrivately } from '../delivery/response-url-poster.ts';
-import type { WaitingMessage } from '../delivery/waiting-messages.ts';
 import type { ListenerContext } from './context.ts';
 import { once } from './once.ts';
 

@@ -12,12 +12,11 @@ import type { BackgroundReads, Lookups } from '../../lookups/lookups.ts';
 import type { JobQueue, Reminder, WatchJob } from '../../lookups/queue.ts';
 import type { LoginHealth } from '../../service/parts.ts';
 import type { Operator } from '../answer/fault-sentences.ts';
-import { FileUploader } from '../delivery/file-uploader.ts';
+import { WaitingMessages } from '../delivery/own-messages.ts';
 import { ownersOf } from '../delivery/owners.ts';
 import { Poster } from '../delivery/poster.ts';
 import { RateLimitedQueue } from '../delivery/rate-limited-queue.ts';
 import { ResponseUrlPoster } from '../delivery/response-url-poster.ts';
-import { WaitingMessages } from '../delivery/waiting-messages.ts';
 import { type AccessRules, accessBy } from './access.ts';
 import { fairShare } from './fair-share.ts';
 import type { SlackApp } from './slack-app.ts';
@@ -87,7 +86,6 @@ export function featureParts(given: Given, secret: string) {
       onRefusedContent: (error) => logger.error({ err: error }, 'Slack refused the blocks of a message'),
     }),
     responses: new ResponseUrlPoster(dispatcher, slack.checkHost),
-    files: new FileUploader(slack.messages, dispatcher, slack.checkHost),
     waitingMessages: new WaitingMessages(store.namespace('waiting-messages')),
     history: new DeviceHistory({
       namespace: store.namespace('device-reads'),

@@ -1,11 +1,10 @@
 import { type Fault, isFault } from '../../core/faults.ts';
 import type { Question } from '../../core/lookup.ts';
 import { recorded } from '../../lookups/device-history.ts';
-import type { Answers, Read } from '../../lookups/lookup-status.ts';
+import type { Answers } from '../../lookups/lookup-status.ts';
 import { answersTo } from '../../lookups/read-units.ts';
 import { clickFaultNotice, processingNotice } from '../answer/notices.ts';
-import type { Since } from '../answer/since.ts';
-import type { View, ViewState } from '../block-kit/action-values.ts';
+import type { View } from '../block-kit/action-values.ts';
 import type { ListenerContext } from './context.ts';
 
 /** Does some work; a fault is logged as `what`, and `notice` makes of it what to say instead. Throws everything else. */
@@ -82,35 +81,4 @@ export function withAnswers<T>(
  */
 export async function cachedAnswers(view: View, { lookups }: Context): Promise<Answers | undefined> {
   return view.others === undefined ? answersTo(view, (question) => lookups.cached(question)) : undefined;
-}
-
-/** What changed since the message was made, if the result is newer. */
-export async function sinceMade(
-  { question, before, madeAt, beforeMadeAt = 0 }: ViewState,
-  answers: Answers,
-  context: Context,
-): Promise<Since[]> {
-  if (answers.units !== undefined) {
-    const ready = answers.units.flatMap((unit) => (unit.kind === 'ready' ? unit : []));
-    const each = await Promise.all(
-      ready.map((unit) => sinceOf(unit.question, madeAt, unit, context, 'latest')),
-    );
-    return each.flat();
-  }
-  const now = await sinceOf(question, madeAt, answers, context);
-  if (before === undefined || answers.before === undefined) return now;
-  return [...(await sinceOf(before, beforeMadeAt, answers.before, context)), ...now];
-}
-
-/** `which`: the read of exactly that time, or the latest one until then, as each of several snapshots has its own time. */
-async function sinceOf(
-  question: Question,
-  at: number,
-  read: Read,
-  { history }: Context,
-  which: 'exact' | 'latest' = 'exact',
-): Promise<Since[]> {
-  if (which === 'exact' ? read.readAt === at : read.readAt <= at) return [];
-  const found = await history.changesSince({ question, at }, question, read, which);
-  return [{ snapshotId: question.snapshotId, at, found }];
 }

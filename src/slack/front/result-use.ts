@@ -1,10 +1,9 @@
-import type { AllMiddlewareArgs, types, webApi } from '@slack/bolt';
+import type { AllMiddlewareArgs, webApi } from '@slack/bolt';
 import { hostOf } from '../../core/diagnostics.ts';
-import type { Answers } from '../../lookups/lookup-status.ts';
-import { withShow } from '../answer/around-message.ts';
-import { isNews } from '../answer/since.ts';
-import { viewMessage } from '../answer/view-message.ts';
-import { showValue, type View, type ViewState } from '../block-kit/action-values.ts';
+import type { Lookup } from '../../core/lookup.ts';
+import type { Delivered, Delivery, LookupStatus } from '../../lookups/lookup-status.ts';
+import type { ResultModel } from '../answer/result-model.ts';
+import type { ViewState } from '../block-kit/action-values.ts';
 import type { Message } from '../block-kit/blocks.ts';
 import {
   type MessageModal,
@@ -13,12 +12,13 @@ import {
   readMessageModal,
   titled,
 } from '../block-kit/modal.ts';
-import { replaceOwned } from '../delivery/owners.ts';
 import { responseUrl, tellPrivately } from '../delivery/response-url-poster.ts';
 import { ResponseUrlFailed } from '../delivery/slack-errors.ts';
+import type { May } from './access.ts';
 import { type Click, originOf } from './click.ts';
 import type { ListenerContext } from './context.ts';
-import { cachedAnswers, sinceMade, withAnswers } from './reading.ts';
+import type { Listeners } from './listeners.ts';
+import { cachedAnswers } from './reading.ts';
 import type { Show } from './windows.ts';
 
 export const WINDOW_TOO_OLD =
@@ -90,31 +90,6 @@ export function inForm(submission: InWindow, context: ListenerContext): ResultUs
   return { ...use, place: 'form', tell };
 }
 
-/** How a window reads while its result is read, and where it can't be; `inWords` as for `withAnswers`. */
-type Meanwhile = {
-  readonly loading: types.ModalView;
-  readonly instead: (why: string) => types.ModalView;
-  readonly inWords?: Parameters<typeof withAnswers>[5];
-};
-
-const READING: Meanwhile = { loading: noticeModal('Reading the result…'), instead: noticeModal };
-
-/**
- * Shows a window that is drawn from a result: at once where that is cached, else after a line that says so, because a
- * trigger is valid for three seconds.
- */
-export async function showDrawn(
-  show: Show,
-  view: View,
-  context: ListenerContext,
-  draw: (answers: Answers) => types.ModalView | Promise<types.ModalView>,
-  { loading, instead, inWords }: Meanwhile = READING,
-): Promise<void> {
-  const cached = await cachedAnswers(view, context).catch(() => undefined);
-  if (cached === undefined) await show(loading);
-  await show(await withAnswers(view, context, draw, instead, 'cached', inWords));
-}
-
 /** Tells somebody something beside the message that this person uses. */
 export function tellBeside(
   { opened, user }: Pick<ResultUse, 'opened' | 'user'>,
@@ -137,24 +112,46 @@ export async function replaceOpened(
   await tell(WINDOW_TOO_OLD);
 }
 
-/** Shows this state in the message; what prevents it is told to whoever wanted it. */
-export async function redraw(
-  use: ResultUse,
-  state: ViewState,
-  context: ListenerContext,
-  how: 'cached' | 'anew' = 'cached',
-): Promise<void> {
-  const { origin, isPrivate } = use.opened;
-  // A private message keeps its offer to show the result to everyone.
-  const shows = showValue(state, state.threadTs ?? origin.threadTs);
-  const replace = (message: Message) =>
-    replaceOpened(use, isPrivate ? withShow(message, shows) : message, context);
-  const draw = async (answers: Answers) => {
-    const made = await sinceMade(state, answers, context);
-    // That nothing changed is said to whoever asked.
-    const since = how === 'anew' ? made : made.filter(({ found }) => found === undefined || isNews(found));
-    const drawn = (times: number) => viewMessage({ ...state, turn: state.turn + times }, answers, since);
-    await replaceOwned(origin, context, drawn, replace);
-  };
-  await withAnswers<unknown>(state, context, draw, use.tell, how);
+/**
+ * A feature is a folder of `src/slack/features`, and a line in its `index.ts`: without both, the bot is whole but for
+ * that. It imports no other feature; what it needs of one is passed to it there.
+ */
+export type Feature = {
+  /** Registers its listeners, each with what it may do. */
+  readonly listen: (on: Listeners, context: ListenerContext) => void;
+  /** What it adds to an answer, or what follows on one. */
+  readonly hook?: DeliveryHook;
+  /** Shows the status of lookups whose destination is a pasted link; no hook adds to it or follows on it. */
+  readonly preview?: Delivery['deliver'];
+  /** Resumes what was open when the bot stopped. */
+  readonly start?: () => Promise<void>;
+  readonly menu?: readonly MenuEntry[];
+};
+
+/** What a feature does when it is chosen in the menu of a result, or in the window behind it. */
+export type MenuEntry = {
+  /** Names the entry in menus. */
+  readonly value: string;
+  /** What stands in that window; undefined where there is nothing to choose, left out for an entry of the menu. */
+  readonly label?: (model: ResultModel) => string | undefined;
+  /** What it does when it is chosen there. */
+  readonly may: May;
+  readonly choose: (use: ResultUse, context: ListenerContext) => Promise<unknown>;
+};
+
+/** A status that was delivered: the lookup as it was before, and where the status is shown now. */
+export type DeliveryEvent = {
+  readonly lookup: Lookup;
+  readonly status: LookupStatus;
+  readonly shown: Delivered;
+};
+
+/**
+ * Work before or after the delivery of a status. If it throws, the whole delivery is retried. A bug would only be
+ * repeated: before the delivery it counts as `CompositionFailed`, after it it is only reported.
+ */
+export interface DeliveryHook {
+  /** Adds to the status what the message should also say. */
+  before?(lookup: Lookup, status: LookupStatus): Promise<LookupStatus>;
+  after?(event: DeliveryEvent): Promise<void>;
 }

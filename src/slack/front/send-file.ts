@@ -1,12 +1,14 @@
+import { request } from 'undici';
 import type { Answers } from '../../lookups/lookup-status.ts';
 import { type Message, richText, words } from '../block-kit/blocks.ts';
-import type { TextFile } from '../delivery/file-uploader.ts';
 import { codeOf, isOfSlack, isRefused, meaningOf } from '../delivery/slack-errors.ts';
 import type { ListenerContext } from './context.ts';
 import { isFirstPress, pressAgain } from './once.ts';
 import { withAnswers } from './reading.ts';
 import type { ResultUse } from './result-use.ts';
 
+/** A text file. */
+type TextFile = { readonly name: string; readonly title: string; readonly content: string };
 /** A file, and what it is in mrkdwn: only the bot's own words and ids. `12 hits of snapshot 26808463`. */
 export type Export = { readonly file: TextFile; readonly comment: string };
 
@@ -90,18 +92,19 @@ async function upload(
 async function uploadToThread(
   { opened: { origin }, user }: ResultUse,
   { file, comment }: Export,
-  { files, logger }: ListenerContext,
+  context: ListenerContext,
 ): Promise<boolean> {
   const { channel, messageTs, threadTs = messageTs } = origin;
   // An ephemeral message has no thread.
   if (messageTs === undefined || threadTs === undefined) return false;
-  const id = await files.put(file);
+  const show = await putFile(file, context);
   try {
-    await files.show(id, file, { channel, threadTs }, `${comment}, exported by <@${user}>`);
+    const initial_comment = `${comment}, exported by <@${user}>`;
+    await show({ channel_id: channel, thread_ts: threadTs, initial_comment });
     return true;
   } catch (error) {
     if (!isRefused(error) || isMissingScope(error)) throw error;
-    logger.info({ err: error }, 'an export goes to a direct message');
+    context.logger.info({ err: error }, 'an export goes to a direct message');
     return false;
   }
 }
@@ -110,12 +113,46 @@ async function uploadToDm(
   { user }: ResultUse,
   file: TextFile,
   above: Message,
-  { files, poster }: ListenerContext,
+  context: ListenerContext,
 ): Promise<void> {
-  const id = await files.put(file);
+  const show = await putFile(file, context);
   // Files are shown in a conversation, not to a person: only this answer names that of the two.
-  const { channel } = await poster.post({ channel: user }, above, 'final');
-  await files.show(id, file, { channel });
+  const { channel } = await context.poster.post({ channel: user }, above, 'final');
+  await show({ channel_id: channel });
+}
+
+const TIMEOUT_MS = 30_000;
+type Context = Pick<ListenerContext, 'client' | 'dispatcher'> & {
+  readonly slack: Pick<ListenerContext['slack'], 'checkHost'>;
+};
+
+/**
+ * Uploads a file (https://docs.slack.dev/messaging/working-with-files#uploading_files), and gives what shows it: nobody
+ * sees it before that. In single steps, because the client's own `filesUploadV2` logs the whole file at level debug.
+ * Throws what Slack's client throws, and an error where Slack refuses the bytes.
+ */
+export async function putFile(
+  { name, title, content }: TextFile,
+  { client, dispatcher, slack: { checkHost } }: Context,
+) {
+  const bytes = Buffer.from(content);
+  const announced = await client.files.getUploadURLExternal({ filename: name, length: bytes.length });
+  const { upload_url: url = '', file_id: id = '' } = announced;
+  checkHost(url);
+  const { statusCode, body } = await request(url, {
+    dispatcher,
+    method: 'POST',
+    headers: { 'content-type': 'application/octet-stream' },
+    body: bytes,
+    signal: AbortSignal.timeout(TIMEOUT_MS),
+  });
+  await body.dump();
+  if (statusCode !== 200) throw new Error(`the upload address of Slack answered ${statusCode}`);
+  return (where: {
+    readonly channel_id: string;
+    readonly thread_ts?: string;
+    readonly initial_comment?: string;
+  }) => client.files.completeUploadExternal({ files: [{ id, title }], ...where });
 }
 
 /** Where the app was installed without the scope `files:write`. */

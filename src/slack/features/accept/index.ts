@@ -9,10 +9,9 @@ import { indexIn, modelOf } from '../../answer/result-model.ts';
 import { type HitValue, hitValue, nameInValue, readCarried, readHit } from '../../block-kit/action-values.ts';
 import { noticeModal, type Origin, originValue, readOrigin, titled } from '../../block-kit/modal.ts';
 import type { Accepting, FeatureParts, ListenerContext } from '../../front/context.ts';
-import type { Feature } from '../../front/feature.ts';
 import { listenToForm, type Submission } from '../../front/form.ts';
 import { withAnswers } from '../../front/reading.ts';
-import type { InWindow } from '../../front/result-use.ts';
+import type { Feature, InWindow } from '../../front/result-use.ts';
 import { Acceptances } from './acceptances.ts';
 import {
   ACCEPT_VIEW,

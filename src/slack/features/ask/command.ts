@@ -6,7 +6,7 @@ import { responseUrl } from '../../delivery/response-url-poster.ts';
 import type { ListenerContext, StatusReport } from '../../front/context.ts';
 import type { Listeners } from '../../front/listeners.ts';
 import { isFirstAsFarAsKnown } from '../../front/once.ts';
-import { openAlone } from '../../front/reader-window.ts';
+import { openAlone } from '../../front/show-result.ts';
 import { dispatch, type TextEntryPoint } from './dispatch.ts';
 
 /** The bot's status for an admin; anyone else is told that it is not for them. Nobody else may see either. */

@@ -13,11 +13,11 @@ import { readShow, readState, readView, type ViewState } from '../../block-kit/a
 import { ResponseUrlFailed } from '../../delivery/slack-errors.ts';
 import { type ButtonClick, originOf, tellClicker } from '../../front/click.ts';
 import type { ListenerContext } from '../../front/context.ts';
-import type { Feature } from '../../front/feature.ts';
 import { listenToForm } from '../../front/form.ts';
 import { once } from '../../front/once.ts';
-import { readAlone, readerWindow, showToReader } from '../../front/reader-window.ts';
 import { withAnswers } from '../../front/reading.ts';
+import type { Feature } from '../../front/result-use.ts';
+import { readAlone, readerIn, showToReader } from '../../front/show-result.ts';
 
 /** A result that one person reads: in a window, or in a private answer that can be shown to everyone. */
 export const browse: Feature = {
@@ -32,18 +32,18 @@ export const browse: Feature = {
   listen: (on, context) => {
     on.click<ButtonAction>(READ_AGAIN_ACTION, { window: 'read' }, async (click) => {
       const view = readView(click.action.value);
-      await showToReader(readerWindow(click, context), view, click.body.user.id, context);
+      await showToReader(readerIn(click, context), view, context);
     });
     listenToForm(on, RESULT_WINDOW, 'read', context, (submission) => {
-      const { view, body } = submission;
+      const { view } = submission;
       const shown = readState(view.blocks.at(-1)?.block_id);
       const read = readSearchInput(view.state.values, shown);
       if ('errors' in read) return read;
       const state: ViewState = { ...withSearch(shown, read.search), page: 0 };
-      const show = readerWindow(submission, context);
+      const reader = readerIn(submission, context);
       return {
         view: loadingModal(state),
-        work: () => showToReader(show, state, body.user.id, context),
+        work: () => showToReader(reader, state, context),
       };
     });
     on.click<ButtonAction>(SHOW_TO_ALL_ACTION, { message: 'post' }, async (click) => {

@@ -18,10 +18,9 @@ import { LIMITS, pieces, shorten } from '../../block-kit/limits.ts';
 import { modal, noticeModal } from '../../block-kit/modal.ts';
 import { isRefused } from '../../delivery/slack-errors.ts';
 import type { ListenerContext } from '../../front/context.ts';
-import type { Feature } from '../../front/feature.ts';
 import { listenToForm } from '../../front/form.ts';
 import { withAnswers } from '../../front/reading.ts';
-import { inForm, inWindow, type ResultUse } from '../../front/result-use.ts';
+import { type Feature, inForm, inWindow, type ResultUse } from '../../front/result-use.ts';
 import { sendFile } from '../../front/send-file.ts';
 import {
   CASE_PARTS,

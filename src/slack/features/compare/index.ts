@@ -10,9 +10,9 @@ import { parseCommand } from '../../commands/parse-command.ts';
 import { responseUrl } from '../../delivery/response-url-poster.ts';
 import { take } from '../../front/accept.ts';
 import { originOf, tellClicker } from '../../front/click.ts';
-import type { Feature } from '../../front/feature.ts';
 import { listenToForm } from '../../front/form.ts';
 import { isFirstPress, pressAgain } from '../../front/once.ts';
+import type { Feature } from '../../front/result-use.ts';
 
 const COMPARE_VIEW = 'compare';
 /** The same for block and element: there is one of each. */

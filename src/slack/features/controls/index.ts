@@ -11,11 +11,10 @@ import { actions, button } from '../../block-kit/blocks.ts';
 import { modal } from '../../block-kit/modal.ts';
 import { stateOf } from '../../front/click.ts';
 import type { ListenerContext } from '../../front/context.ts';
-import type { Feature, MenuEntry } from '../../front/feature.ts';
 import { listenToForm } from '../../front/form.ts';
 import type { Listeners } from '../../front/listeners.ts';
-import { isAsker, readAlone, showInPlace, showState } from '../../front/reader-window.ts';
-import { inForm, inWindow, onMessage, redraw, showDrawn } from '../../front/result-use.ts';
+import { type Feature, inForm, inWindow, type MenuEntry, onMessage } from '../../front/result-use.ts';
+import { isAsker, readAlone, redraw, showDrawn, showInPlace, showState } from '../../front/show-result.ts';
 
 const SEARCH_VIEW = 'search';
 /** Before the value of an entry in the id of its button. */

@@ -17,9 +17,9 @@ import {
 import { isRefused } from '../../delivery/slack-errors.ts';
 import { originOf } from '../../front/click.ts';
 import type { ListenerContext } from '../../front/context.ts';
-import type { Feature } from '../../front/feature.ts';
 import { withAnswers } from '../../front/reading.ts';
-import { type InWindow, showDrawn } from '../../front/result-use.ts';
+import type { Feature, InWindow } from '../../front/result-use.ts';
+import { showDrawn } from '../../front/show-result.ts';
 import {
   type DetailsView,
   detailsModal,

@@ -1,5 +1,5 @@
 import { exportsOf } from '../../answer/view-message.ts';
-import type { Feature, MenuEntry } from '../../front/feature.ts';
+import type { Feature, MenuEntry } from '../../front/result-use.ts';
 import { sendFile } from '../../front/send-file.ts';
 import type { ExportChoice } from './file.ts';
 

@@ -9,7 +9,7 @@ import { actions, button, header, slackClock, slackTime, smallPrint } from '../.
 import { inert } from '../../block-kit/limits.ts';
 import { isAllowedChannel } from '../../front/access.ts';
 import type { FeatureParts, ListenerContext } from '../../front/context.ts';
-import type { Feature } from '../../front/feature.ts';
+import type { Feature } from '../../front/result-use.ts';
 import type { RecentLookup } from './recent-lookups.ts';
 import { RecentLookups } from './recent-lookups.ts';
 

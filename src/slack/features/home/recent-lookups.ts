@@ -12,8 +12,8 @@ import { findings } from '../../answer/result-words.ts';
 import { namedUnits } from '../../answer/rows.ts';
 import { changeWords, countsOf } from '../../answer/since.ts';
 import { shorten } from '../../block-kit/limits.ts';
-import type { DeliveryEvent, DeliveryHook } from '../../delivery/hooked-delivery.ts';
 import type { FeatureParts } from '../../front/context.ts';
+import type { DeliveryEvent, DeliveryHook } from '../../front/result-use.ts';
 
 /** One lookup of a person, as the Home tab lists it. */
 export type RecentLookup = {

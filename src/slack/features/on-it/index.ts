@@ -8,8 +8,8 @@ import { modal } from '../../block-kit/modal.ts';
 import { redrawn, replaceOwned } from '../../delivery/owners.ts';
 import { type ButtonClick, originOf, orTellClicker, replaceClicked, stateOf } from '../../front/click.ts';
 import type { ListenerContext } from '../../front/context.ts';
-import type { Feature } from '../../front/feature.ts';
 import {
+  type Feature,
   inWindow,
   onMessage,
   type ResultUse,

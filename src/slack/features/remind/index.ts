@@ -8,11 +8,10 @@ import type { Message } from '../../block-kit/blocks.ts';
 import { type MessageModal, noticeModal } from '../../block-kit/modal.ts';
 import { originOf, orTellClicker, replaceClicked } from '../../front/click.ts';
 import type { FeatureParts, ListenerContext, Watching } from '../../front/context.ts';
-import type { Feature } from '../../front/feature.ts';
 import { listenToForm, type Submission } from '../../front/form.ts';
 import type { Listeners } from '../../front/listeners.ts';
 import { orNotice, readAnswers, withAnswers } from '../../front/reading.ts';
-import { inForm, inWindow, type ResultUse, tellBeside } from '../../front/result-use.ts';
+import { type Feature, inForm, inWindow, type ResultUse, tellBeside } from '../../front/result-use.ts';
 import { newSnapshotModal } from '../../views/look-up-modal.ts';
 import {
   CANCEL_REMINDER_ACTION,

@@ -4,10 +4,10 @@ import type { Namespace } from '../../../core/store.ts';
 import { CompositionFailed, composing } from '../../../lookups/lookup-status.ts';
 import type { Reminder, Step } from '../../../lookups/queue.ts';
 import { countsOf } from '../../answer/since.ts';
-import type { Where } from '../../delivery/find-post.ts';
-import type { DeliveryEvent, DeliveryHook } from '../../delivery/hooked-delivery.ts';
+import type { Where } from '../../delivery/own-messages.ts';
 import { isRefused } from '../../delivery/slack-errors.ts';
 import type { FeatureParts, Watching } from '../../front/context.ts';
+import type { DeliveryEvent, DeliveryHook } from '../../front/result-use.ts';
 import { dueReminderMessage, type Fulfilment } from './messages.ts';
 
 /** A reminder that is still to come, with its progress, as it is stored. */

@@ -18,9 +18,8 @@ import {
 import { shorten } from '../../block-kit/limits.ts';
 import { modal, noticeModal } from '../../block-kit/modal.ts';
 import type { ListenerContext } from '../../front/context.ts';
-import type { Feature } from '../../front/feature.ts';
 import { withAnswers } from '../../front/reading.ts';
-import { inWindow, type ResultUse } from '../../front/result-use.ts';
+import { type Feature, inWindow, type ResultUse } from '../../front/result-use.ts';
 
 /** Shows another version, or another page of its hits. Followed by a number: an action id is unique in its block. */
 const UPGRADE_ACTION = 'upgrade-';

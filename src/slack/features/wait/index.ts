@@ -4,7 +4,7 @@ import { readView, readWait } from '../../block-kit/action-values.ts';
 import { payFor } from '../../front/accept.ts';
 import { type ButtonClick, destinationOf, orTellClicker, tellClicker } from '../../front/click.ts';
 import type { FeatureParts, Join, ListenerContext } from '../../front/context.ts';
-import type { Feature } from '../../front/feature.ts';
+import type { Feature } from '../../front/result-use.ts';
 import { Notifier } from './notifier.ts';
 
 /** How long a second press is ignored; after that the message shows an answer, or that it waits. */

@@ -11,9 +11,9 @@ import { findings } from '../../answer/result-words.ts';
 import { notReady } from '../../answer/waiting.ts';
 import { capital, subjectOf } from '../../answer/wording.ts';
 import { type Message, type RichElement, richText, words } from '../../block-kit/blocks.ts';
-import type { DeliveryEvent, DeliveryHook } from '../../delivery/hooked-delivery.ts';
 import { isRefused } from '../../delivery/slack-errors.ts';
 import type { FeatureParts, Join } from '../../front/context.ts';
+import type { DeliveryEvent, DeliveryHook } from '../../front/result-use.ts';
 
 /** Who wants to be notified when a lookup ends, beside the asker, and how far that is. */
 type Subscribers = {

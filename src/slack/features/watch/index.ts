@@ -2,13 +2,19 @@ import type { ButtonAction } from '@slack/bolt';
 import { isPrivately } from '../../../core/lookup.ts';
 import { faultNotice, processingNotice } from '../../answer/notices.ts';
 import { type MessageModal, noticeModal } from '../../block-kit/modal.ts';
-import type { DeliveryHook } from '../../delivery/hooked-delivery.ts';
 import { redrawOwned } from '../../delivery/owners.ts';
 import type { Accepting, FeatureParts, ListenerContext, Watching } from '../../front/context.ts';
-import type { Feature, MenuEntry } from '../../front/feature.ts';
 import { listenToForm, type Submission } from '../../front/form.ts';
 import { orNotice, readAnswers } from '../../front/reading.ts';
-import { inForm, inWindow, redraw, tellBeside } from '../../front/result-use.ts';
+import {
+  type DeliveryHook,
+  type Feature,
+  inForm,
+  inWindow,
+  type MenuEntry,
+  tellBeside,
+} from '../../front/result-use.ts';
+import { redraw } from '../../front/show-result.ts';
 import { DailyReading } from './daily-reading.ts';
 import {
   notWatched,

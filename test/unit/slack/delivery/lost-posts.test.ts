@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Where } from '../../../../src/slack/delivery/find-post.ts';
+import type { Where } from '../../../../src/slack/delivery/own-messages.ts';
 import { Poster } from '../../../../src/slack/delivery/poster.ts';
 import { RateLimitedQueue } from '../../../../src/slack/delivery/rate-limited-queue.ts';
 import { type ScriptedAnswer, scriptedSlack } from '../../../support/scripted-slack.ts';

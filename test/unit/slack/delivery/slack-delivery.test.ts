@@ -2,12 +2,12 @@ import { describe, expect, test } from 'vitest';
 import { NotAcceptable } from '../../../../src/core/faults.ts';
 import type { Destination, Lookup } from '../../../../src/core/lookup.ts';
 import { CompositionFailed, type LookupStatus } from '../../../../src/lookups/lookup-status.ts';
+import { WaitingMessages } from '../../../../src/slack/delivery/own-messages.ts';
 import { Poster } from '../../../../src/slack/delivery/poster.ts';
 import { RateLimitedQueue } from '../../../../src/slack/delivery/rate-limited-queue.ts';
 import type { ResponseUrlPoster } from '../../../../src/slack/delivery/response-url-poster.ts';
-import { SlackDelivery } from '../../../../src/slack/delivery/slack-delivery.ts';
+import { slackDelivery } from '../../../../src/slack/delivery/slack-delivery.ts';
 import { UpdateSender } from '../../../../src/slack/delivery/update-sender.ts';
-import { WaitingMessages } from '../../../../src/slack/delivery/waiting-messages.ts';
 import { aDiagnostic, aResult } from '../../../support/a-diagnostic.ts';
 import { aLookup } from '../../../support/a-lookup.ts';
 import { aStore } from '../../../support/embedded.ts';
@@ -42,7 +42,7 @@ function delivering(answer: (call: ScriptedCall) => ScriptedAnswer | undefined =
   const waitingMessages = new WaitingMessages(namespace);
   const undelivered: string[] = [];
   const now = () => clock.now;
-  const delivery = new SlackDelivery({
+  const delivery = slackDelivery({
     sender: new UpdateSender({
       poster,
       responses: responses as unknown as ResponseUrlPoster,
@@ -50,19 +50,17 @@ function delivering(answer: (call: ScriptedCall) => ScriptedAnswer | undefined =
       now,
     }),
     waitingMessages,
-    mayStillSee: async ({ askedBy }) => askedBy === 'U1',
     operator: { contact: 'Olga', loginUrl: '' },
     now,
     onUndeliverable: (_error, { id }) => void undelivered.push(id),
   });
   const saved: Destination[] = [];
   const deliver = (status: LookupStatus, destination = HERE) =>
-    delivery.deliver({ ...LOOKUP, destination }, status, async (where) => void saved.push(where));
+    delivery({ ...LOOKUP, destination }, status, async (where) => void saved.push(where));
   const registered = async () => (await Array.fromAsync(namespace.entries())).map(([, value]) => value);
   return {
     ...slack,
     clock,
-    delivery,
     deliver,
     saved,
     undelivered,
@@ -72,12 +70,6 @@ function delivering(answer: (call: ScriptedCall) => ScriptedAnswer | undefined =
     namespace,
   };
 }
-
-test('Whether somebody may still see a result is asked for the lookup', async () => {
-  const { delivery } = delivering();
-  expect(await delivery.mayStillSee(LOOKUP)).toBe(true);
-  expect(await delivery.mayStillSee({ ...LOOKUP, askedBy: 'U2' })).toBe(false);
-});
 
 test('A message is made for where it is shown, and names who else has to act', async () => {
   const { deliver, calls, responded } = delivering(({ args }) =>

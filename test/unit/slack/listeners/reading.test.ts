@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Question } from '../../../../src/core/lookup.ts';
-import { readAnswers, sinceMade } from '../../../../src/slack/front/reading.ts';
+import { readAnswers } from '../../../../src/slack/front/reading.ts';
+import { sinceMade } from '../../../../src/slack/front/show-result.ts';
 import { aDiagnostic, aResult } from '../../../support/a-diagnostic.ts';
 import { NONE_ACCEPTED } from '../../../support/listening.ts';
 import { snapshotId } from '../../../support/snapshot-id.ts';

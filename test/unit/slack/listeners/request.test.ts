@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { describe, expect, test } from 'vitest';
 import type { Destination, LookupRequest } from '../../../../src/core/lookup.ts';
-import { WaitingMessages } from '../../../../src/slack/delivery/waiting-messages.ts';
+import { WaitingMessages } from '../../../../src/slack/delivery/own-messages.ts';
 import { acceptOrJoin } from '../../../../src/slack/front/accept.ts';
 import type { ListenerContext } from '../../../../src/slack/front/context.ts';
 import { aStore } from '../../../support/embedded.ts';

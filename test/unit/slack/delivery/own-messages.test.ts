@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 import type { Asked } from '../../../../src/core/lookup.ts';
-import { WaitingMessages } from '../../../../src/slack/delivery/waiting-messages.ts';
+import { WaitingMessages } from '../../../../src/slack/delivery/own-messages.ts';
 import { aStore } from '../../../support/embedded.ts';
 import { snapshotId } from '../../../support/snapshot-id.ts';
 

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import type { Lookup } from '../../../../src/core/lookup.ts';
-import { DeviceHistory } from '../../../../src/lookups/device-history.ts';
-import type { LookupStatus } from '../../../../src/lookups/lookup-status.ts';
-import { completedAnswer } from '../../../../src/slack/create-slack.ts';
-import { aDiagnostic, aResult } from '../../../support/a-diagnostic.ts';
-import { aLookup } from '../../../support/a-lookup.ts';
-import { aStore } from '../../../support/embedded.ts';
-import { snapshotId } from '../../../support/snapshot-id.ts';
+import type { Lookup } from '../../../src/core/lookup.ts';
+import { DeviceHistory } from '../../../src/lookups/device-history.ts';
+import type { LookupStatus } from '../../../src/lookups/lookup-status.ts';
+import { completedAnswer } from '../../../src/slack/create-slack.ts';
+import { aDiagnostic, aResult } from '../../support/a-diagnostic.ts';
+import { aLookup } from '../../support/a-lookup.ts';
+import { aStore } from '../../support/embedded.ts';
+import { snapshotId } from '../../support/snapshot-id.ts';
 
 const AT = 1_000_000;
 const [LEAK, CRASH] = [aDiagnostic({ name: 'D1', title: 'tmm leaks' }), aDiagnostic({ name: 'D2' })];

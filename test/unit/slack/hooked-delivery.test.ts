@@ -1,15 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import {
-  CompositionFailed,
-  type Delivered,
-  type LookupStatus,
-} from '../../../../src/lookups/lookup-status.ts';
-import {
-  type DeliveryEvent,
-  type DeliveryHook,
-  hooked,
-} from '../../../../src/slack/delivery/hooked-delivery.ts';
-import { aLookup } from '../../../support/a-lookup.ts';
+import { CompositionFailed, type Delivered, type LookupStatus } from '../../../src/lookups/lookup-status.ts';
+import { hooked } from '../../../src/slack/create-slack.ts';
+import type { DeliveryEvent, DeliveryHook } from '../../../src/slack/front/result-use.ts';
+import { aLookup } from '../../support/a-lookup.ts';
 
 const WAITING: LookupStatus = { kind: 'waiting', since: 1, reason: '', isProcessing: true };
 const SHOWN: Delivered = { destination: { channel: 'C1', user: 'U1', messageTs: '1.1' }, isShown: true };
@@ -19,25 +12,21 @@ function delivering(...hooks: DeliveryHook[]) {
   const shown: LookupStatus[] = [];
   const bugs: unknown[] = [];
   const delivery = hooked(
-    {
-      mayStillSee: async ({ id }) => id === 'one',
-      deliver: async (_lookup, status, save) => {
-        shown.push(status);
-        await save(SHOWN.destination);
-        return SHOWN;
-      },
+    async (_lookup, status, save) => {
+      shown.push(status);
+      await save(SHOWN.destination);
+      return SHOWN;
     },
     hooks,
     (error) => void bugs.push(error),
   );
   const saved: unknown[] = [];
   return {
-    delivery,
     shown,
     bugs,
     saved,
     deliver: (status = WAITING) =>
-      delivery.deliver(LOOKUP, status, async (destination) => void saved.push(destination)),
+      delivery(LOOKUP, status, async (destination) => void saved.push(destination)),
   };
 }
 

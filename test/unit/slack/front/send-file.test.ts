@@ -1,6 +1,6 @@
 import { MockAgent } from 'undici';
 import { describe, expect, test } from 'vitest';
-import { FileUploader } from '../../../../src/slack/delivery/file-uploader.ts';
+import { putFile } from '../../../../src/slack/front/send-file.ts';
 import { scriptedSlack } from '../../../support/scripted-slack.ts';
 
 const ORIGIN = 'https://files.slack.test';
@@ -21,49 +21,42 @@ function uploading(status = 200, checkHost: (address: unknown) => void = () => {
       uploads.push([String(body), headers]);
       return 'OK';
     });
-  return { ...slack, uploads, files: new FileUploader(slack.client, agent, checkHost) };
+  const context = { client: slack.client, dispatcher: agent, slack: { checkHost } };
+  return { ...slack, uploads, put: () => putFile(FILE, context) };
 }
 
 describe('A file', () => {
-  test('is announced with its bytes, put where Slack says, and has the id that Slack gives it', async () => {
+  test('is announced with its bytes, put where Slack says, and shown there with a comment', async () => {
     const checked: unknown[] = [];
-    const { files, calls, uploads } = uploading(200, (address) => void checked.push(address));
-    expect(await files.put(FILE)).toBe('F1');
+    const { put, calls, uploads } = uploading(200, (address) => void checked.push(address));
+    const show = await put();
     // Two bytes are one character.
     const args = { filename: 'hits.csv', length: '7' };
     expect(calls).toEqual([{ method: 'files.getUploadURLExternal', args }]);
     const headers = expect.objectContaining({ 'content-type': 'application/octet-stream' });
     expect(uploads).toEqual([[FILE.content, headers]]);
     expect(checked).toEqual([`${ORIGIN}/put`]);
+    await show({ channel_id: 'C1', thread_ts: '1.1', initial_comment: 'For *you*' });
+    expect(calls[1]).toEqual({
+      method: 'files.completeUploadExternal',
+      args: {
+        files: [{ id: 'F1', title: 'Hits' }],
+        initial_comment: 'For *you*',
+        channel_id: 'C1',
+        thread_ts: '1.1',
+      },
+    });
   });
 
   test('is put nowhere but at Slack', async () => {
-    const { files, uploads } = uploading(200, () => {
+    const { put, uploads } = uploading(200, () => {
       throw new Error('that is not Slack');
     });
-    await expect(files.put(FILE)).rejects.toThrow('that is not Slack');
+    await expect(put()).rejects.toThrow('that is not Slack');
     expect(uploads).toEqual([]);
   });
 
   test.each([201, 403, 500])('whose bytes are not taken (%i) is not there', async (status) => {
-    await expect(uploading(status).files.put(FILE)).rejects.toThrow(
-      `the upload address of Slack answered ${status}`,
-    );
-  });
-
-  test('is shown in a conversation or in a thread, with a comment', async () => {
-    const { files, calls } = uploading();
-    await files.show('F1', FILE, { channel: 'C1' }, 'For *you*');
-    await files.show('F1', FILE, { channel: 'C1', threadTs: '1.1' }, 'For *you*');
-    const args = {
-      files: [{ id: 'F1', title: 'Hits' }],
-      initial_comment: 'For *you*',
-      channel_id: 'C1',
-    };
-    const method = 'files.completeUploadExternal';
-    expect(calls).toEqual([
-      { method, args },
-      { method, args: { ...args, thread_ts: '1.1' } },
-    ]);
+    await expect(uploading(status).put()).rejects.toThrow(`the upload address of Slack answered ${status}`);
   });
 });

@@ -1,0 +1,156 @@
+import type { webApi } from '@slack/bolt';
+import { type Asked, type Destination, questionKey, type Unconfirmed } from '../../core/lookup.ts';
+import { searchText } from '../../core/searching.ts';
+import type { Namespace } from '../../core/store.ts';
+import { filterValue } from '../block-kit/action-values.ts';
+import type { Message } from '../block-kit/blocks.ts';
+import { codeOf, isRefused } from './slack-errors.ts';
+
+const EVENT_TYPE = 'snapshot_lookup';
+/** The most that Slack's clock and the bot's may differ: a clock may step by hours between a post and the search for it. */
+const CLOCK_SKEW_MS = 24 * 3_600_000;
+/** The page size that Slack recommends (https://docs.slack.dev/reference/methods/conversations.history). */
+const PAGE = 200;
+/** The most pages that are read: a busy channel can have many messages in that time. */
+const MOST_PAGES = 10;
+
+/** A message of the bot. */
+export type Posted = { readonly channel: string; readonly ts: string };
+
+/** A conversation, or a person for their direct message with the bot. */
+export type Where = { readonly channel: string; readonly threadTs?: string };
+
+/** The form of Slack's user ids; those of conversations begin with other letters. */
+const PERSON = /^[UW]/;
+
+/** The metadata that marks a message as a lookup's. People do not see it. */
+export function metadataOf(lookupId: string) {
+  return { event_type: EVENT_TYPE, event_payload: { lookup: lookupId } };
+}
+
+/**
+ * Finds the message with a lookup's id after a post whose confirmation was lost. Undefined if it is not there, or if
+ * the bot may not read the history (those scopes are optional); then it is posted again. Throws what Slack's client
+ * throws.
+ */
+export async function findPost(
+  client: webApi.WebClient,
+  where: Where,
+  lookupId: string,
+  { at }: Unconfirmed,
+): Promise<Posted | undefined> {
+  const { threadTs: ts } = where;
+  const window = { oldest: String((at - CLOCK_SKEW_MS) / 1_000), include_all_metadata: true, limit: PAGE };
+  try {
+    // A direct message is asked for by an id of its own.
+    const isPerson = PERSON.test(where.channel);
+    const opened = isPerson ? await client.conversations.open({ users: where.channel }) : undefined;
+    const channel = isPerson ? opened?.channel?.id : where.channel;
+    if (channel === undefined) return undefined;
+    const args = { channel, ...window };
+    const read = (cursor: object) =>
+      ts === undefined
+        ? client.conversations.history({ ...args, ...cursor })
+        : client.conversations.replies({ ...args, ...cursor, ts });
+    let cursor: string | undefined;
+    for (let page = 0; page < MOST_PAGES; page += 1) {
+      const { messages = [], response_metadata } = await read(cursor === undefined ? {} : { cursor });
+      const found = messages.find(({ metadata }) => hasMetadata(metadata, lookupId));
+      cursor = response_metadata?.next_cursor;
+      if (found?.ts !== undefined) return { channel, ts: found.ts };
+      if (!cursor) return undefined;
+    }
+    return undefined;
+  } catch (error) {
+    if (isRefused(error)) return undefined;
+    throw error;
+  }
+}
+
+type Metadata = { event_type?: string; event_payload?: object } | undefined;
+
+function hasMetadata(metadata: Metadata, lookupId: string): boolean {
+  const payload = metadata?.event_payload ?? {};
+  return metadata?.event_type === EVENT_TYPE && 'lookup' in payload && payload.lookup === lookupId;
+}
+
+/** A message of the bot as it is now; undefined if the bot may not read it. Throws what Slack's client throws. */
+export async function readPost(
+  client: webApi.WebClient,
+  { channel, ts, threadTs = ts }: Posted & { readonly threadTs?: string | undefined },
+): Promise<Message | 'gone' | undefined> {
+  const one = { channel, ts: threadTs, oldest: ts, latest: ts, inclusive: true, limit: 2 };
+  const answer = await client.conversations.replies(one).catch((error: unknown) => {
+    if (codeOf(error) === 'thread_not_found') return { messages: [] };
+    if (isRefused(error)) return undefined;
+    throw error;
+  });
+  if (answer === undefined) return undefined;
+  const found = answer.messages?.find((each) => each.ts === ts);
+  // Where a removed message had replies, Slack keeps words of its own.
+  if (found === undefined || found.user === 'USLACKBOT') return 'gone';
+  return { text: found.text ?? '', blocks: (found.blocks ?? []) as Message['blocks'] };
+}
+
+/** A message that waits for an answer, and the lookup that it belongs to. */
+export type WaitingMessage = { readonly channel: string; readonly ts: string; readonly lookupId: string };
+
+/** As it is stored: `ts` is absent while the message is being posted. */
+type StoredWaitingMessage = Omit<WaitingMessage, 'ts'> & { readonly ts?: string };
+
+/** How long a message that is being posted stays registered without a timestamp. Milliseconds. */
+const POSTED_WITHIN_MS = 10_000;
+/** How long `find` waits for the timestamp of a message that is being posted. Milliseconds. */
+const NAMED_WITHIN_MS = 1_000;
+const LOOK_AGAIN_MS = 25;
+
+/**
+ * The messages that show a wait, by conversation and request, so that a repeated request points to them. A message is
+ * registered before it is posted, so that whoever sees it is pointed to it.
+ */
+export class WaitingMessages {
+  readonly #namespace: Namespace<StoredWaitingMessage>;
+
+  constructor(namespace: Namespace<StoredWaitingMessage>) {
+    this.#namespace = namespace;
+  }
+
+  /**
+   * The message that waits for the same request in this channel or thread; waits for at most a second for one that is
+   * being posted. Throws `StorageFailed`.
+   */
+  async find(destination: Destination, asked: Asked): Promise<WaitingMessage | undefined> {
+    for (let waitedMs = 0; waitedMs < NAMED_WITHIN_MS; waitedMs += LOOK_AGAIN_MS) {
+      const stored = await this.#namespace.get(keyOf(destination, asked));
+      if (stored === undefined) return undefined;
+      const { ts } = stored;
+      if (ts !== undefined) return { ...stored, ts };
+      await new Promise((done) => setTimeout(done, LOOK_AGAIN_MS));
+    }
+    return undefined;
+  }
+
+  /** Registers a message that is about to be posted, or, if it has a timestamp, that is there. */
+  async begin(destination: Destination, asked: Asked, lookupId: string, ttlMs: number): Promise<void> {
+    if (ttlMs <= 0) return;
+    const { channel, messageTs } = destination;
+    const named = messageTs === undefined ? {} : { ts: messageTs };
+    const endsMs = messageTs === undefined ? Math.min(ttlMs, POSTED_WITHIN_MS) : ttlMs;
+    await this.#namespace.set(keyOf(destination, asked), { channel, lookupId, ...named }, endsMs);
+  }
+
+  /** Removes the lookup's message. */
+  async end(destination: Destination, asked: Asked, lookupId: string): Promise<void> {
+    const stored = await this.#namespace.get(keyOf(destination, asked));
+    if (stored?.lookupId === lookupId) await this.#namespace.delete(keyOf(destination, asked));
+  }
+}
+
+function keyOf(
+  { channel, threadTs = '' }: Destination,
+  { question, others = [], before, againstLast, filter = {}, search = [], side }: Asked,
+): string {
+  const compared = before === undefined ? (againstLast === true ? 'last' : '') : questionKey(before);
+  const parts = [channel, threadTs, questionKey(question), compared, filterValue(filter)];
+  return [...parts, searchText(search), side ?? '', ...others.map(({ snapshotId }) => snapshotId)].join(':');
+}
