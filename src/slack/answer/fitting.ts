@@ -1,7 +1,7 @@
 import type { Acceptance } from '../../core/comparing.ts';
 import type { Diagnostic } from '../../core/diagnostics.ts';
 import { oneLine } from '../../core/texts.ts';
-import type { RichElement } from '../block-kit/blocks.ts';
+import { type RichElement, textIn } from '../block-kit/blocks.ts';
 import { bytesOf, inert, LIMITS, shorten } from '../block-kit/limits.ts';
 import { ratingOf } from './wording.ts';
 
@@ -73,6 +73,12 @@ export function linesOf(text: string, perLine: number = PHONE.line): number {
   let lines = 0;
   if (text !== '') for (const { line } of laidOut(text, perLine)) lines = line;
   return lines;
+}
+
+/** How many lines such a paragraph takes. */
+export function heightOf(paragraph: readonly RichElement[], phone: Phone): number {
+  const isBold = paragraph.some((element) => element.type === 'text' && element.style?.bold === true);
+  return linesOf(paragraph.map(textIn).join(''), isBold ? phone.bold : phone.line);
 }
 
 /** Where a sentence ends; the point of an abbreviation is no end, nor is a mark that stands alone. */

@@ -4,9 +4,9 @@ import { levelOf } from '../../core/importance.ts';
 import { cveIdsIn } from '../../core/naming.ts';
 import { oneLine } from '../../core/texts.ts';
 import { hitValue, type View } from '../block-kit/action-values.ts';
-import { actions, type RichElement, richText, textIn, words } from '../block-kit/blocks.ts';
+import { actions, type RichElement, richText, words } from '../block-kit/blocks.ts';
 import { shorten, weigh } from '../block-kit/limits.ts';
-import { brief, linesOf, type Phone } from './fitting.ts';
+import { brief, heightOf, type Phone } from './fitting.ts';
 import type { foundOf } from './rows.ts';
 import { detailsButton, linksOf } from './solutions.ts';
 import { actionOf, importanceOf } from './wording.ts';
@@ -41,48 +41,36 @@ type Shown = {
   readonly summary: number;
   /** How many CVEs, and how many versions. */
   readonly facts: number;
-  readonly evidence: boolean;
-};
-
-/** What a message says of a hit. */
-type Drawing = {
-  readonly of: HitView;
-  readonly shown: Shown;
-  readonly title: string;
-  readonly links: ReturnType<typeof linksOf>;
-  /** What to do; where that says nothing, what the matter is. */
-  readonly text: string;
-  /** CVEs that the shown title does not name, and fixed-in versions. */
-  readonly facts: string;
-  readonly evidence: string;
+  /** Lines of it, one or none. */
+  readonly evidence: number;
 };
 
 /** What every hit has: the beginning of its title, of what to do about a critical one, and its buttons. */
-const LEAST: Shown = { title: 1, action: 0, summary: 0, facts: 0, evidence: false };
+const LEAST: Shown = { title: 1, action: 0, summary: 0, facts: 0, evidence: 0 };
 const LEAST_OF_CRITICAL: Shown = { ...LEAST, action: 2 };
 const LEAST_OF_FIRST: Shown = { ...LEAST, action: 4 };
 /** A text that is longer is for the details, however much room there is. */
 const LONGEST_TEXT = 8;
 const UP_TO_LONGEST = Array.from({ length: LONGEST_TEXT - 2 }, (_, at) => at + 3);
 
-type Step = Partial<Shown> & { readonly isCritical?: true };
+type Step = readonly [what: keyof Shown, size: number, ofWhich?: 'critical'];
 /**
  * What lines are spent on, in the order of its worth; within a step on the most important hit first. The beginning of what
  * the matter is says less than two lines of it.
  */
 const STEPS: readonly Step[] = [
-  ...UP_TO_LONGEST.map((action): Step => ({ isCritical: true, action })),
-  { isCritical: true, title: 2 },
-  { facts: 1 },
-  { title: 2 },
-  { action: 1 },
-  { action: 2 },
-  { facts: MOST_FACTS },
-  { summary: 2 },
-  { title: 3 },
-  ...UP_TO_LONGEST.map((action) => ({ action })),
-  { evidence: true },
-  ...UP_TO_LONGEST.map((summary) => ({ summary })),
+  ...UP_TO_LONGEST.map((size): Step => ['action', size, 'critical']),
+  ['title', 2, 'critical'],
+  ['facts', 1],
+  ['title', 2],
+  ['action', 1],
+  ['action', 2],
+  ['facts', MOST_FACTS],
+  ['summary', 2],
+  ['title', 3],
+  ...UP_TO_LONGEST.map((size): Step => ['action', size]),
+  ['evidence', 1],
+  ...UP_TO_LONGEST.map((size): Step => ['summary', size]),
 ];
 
 /**
@@ -95,86 +83,55 @@ export function hitBlocks(hits: readonly HitView[], { lines, weight, phone }: Ro
     const least = at === 0 ? LEAST_OF_FIRST : LEAST_OF_CRITICAL;
     return drawn(of, isCritical(of.hit) ? least : LEAST, phone);
   });
-  let left = lines - drawings.reduce((total, drawing) => total + heightOf(drawing, phone), 0);
-  for (const { isCritical: isOnlyCritical, ...step } of STEPS) {
-    for (const [at, drawing] of drawings.entries()) {
-      if (isOnlyCritical && !isCritical(drawing.of.hit)) continue;
-      const more = drawn(drawing.of, larger(drawing.shown, step), phone);
-      const cost = heightOf(more, phone) - heightOf(drawing, phone);
+  let left = lines - drawings.reduce((total, { height }) => total + height, 0);
+  for (const [what, size, ofWhich] of STEPS) {
+    for (const [at, { of, shown, height }] of drawings.entries()) {
+      if (shown[what] >= size || (ofWhich === 'critical' && !isCritical(of.hit))) continue;
+      const more = drawn(of, { ...shown, [what]: size }, phone);
+      const cost = more.height - height;
       if (cost > Math.max(left, 0)) continue;
       drawings[at] = more;
       left -= cost;
     }
   }
   const blocks = drawings.map(draw);
-  return weigh(blocks) <= weight ? blocks : drawings.map(({ of }) => draw(bare(drawn(of, LEAST, phone))));
+  if (weigh(blocks) <= weight) return blocks;
+  const bare = (of: HitView) => ({ buttons: [], rows: 1, more: of.hit.solutions.length });
+  return drawings.map(({ of }) => draw({ ...drawn(of, LEAST, phone), links: bare(of) }));
 }
 
 /** How many lines the hits take with all of what to do about the critical ones, and the least of everything else. */
 export function linesNeeded(hits: readonly HitView[], phone: Phone): number {
-  const needed = (of: HitView) => (isCritical(of.hit) ? { ...LEAST, action: LONGEST_TEXT } : LEAST);
-  return hits.reduce((sum, of) => sum + heightOf(drawn(of, needed(of), phone), phone), 0);
+  const needed = ({ hit }: HitView) => (isCritical(hit) ? { ...LEAST, action: LONGEST_TEXT } : LEAST);
+  return hits.reduce((sum, of) => sum + drawn(of, needed(of), phone).height, 0);
 }
 
-/** No step takes away what one before it gave. */
-function larger(shown: Shown, step: Partial<Shown>): Shown {
-  const { title, action, summary, facts, evidence } = { ...LEAST, ...step };
-  return {
-    title: Math.max(shown.title, title),
-    action: Math.max(shown.action, action),
-    summary: Math.max(shown.summary, summary),
-    facts: Math.max(shown.facts, facts),
-    evidence: shown.evidence || evidence,
-  };
-}
-
-function drawn(of: HitView, shown: Shown, phone: Phone): Drawing {
+/** What a message says of a hit, and the lines of this phone that it takes with its buttons. */
+function drawn(of: HitView, shown: Shown, phone: Phone) {
   const { hit, note, usualHost, accepted } = of;
   const level = shorten(importanceOf(hit), LONGEST_LEVEL);
   const title = brief(`${level}${note === '' ? '' : ` (${note})`} · ${hit.title}`, shown.title, phone.bold);
-  const links = linksOf(hit.solutions, usualHost);
-  if (accepted !== undefined) return { of, shown, title, links, text: '', facts: '', evidence: '' };
-  return {
-    ...{ of, shown, title, links },
-    text: textOf(hit, shown, phone),
-    facts: shown.facts === 0 ? '' : factsOf(hit, title, shown.facts),
-    evidence: shown.evidence ? evidenceOf(of) : '',
-  };
-}
-
-/** The same where the articles are too heavy. */
-function bare(drawing: Drawing): Drawing {
-  const more = drawing.of.hit.solutions.length;
-  return { ...drawing, text: '', links: { buttons: [], rows: 1, more } };
-}
-
-function heightOf({ of, title, links, text, facts, evidence }: Drawing, phone: Phone): number {
-  const last = (of.accepted?.map(textIn) ?? [text, facts].filter(Boolean)).join(' ');
-  return linesOf(title, phone.bold) + linesOf(last, phone.line) + linesOf(evidence, phone.line) + links.rows;
-}
-
-function draw({ of, title, text: said, facts, evidence, links }: Drawing): types.KnownBlock[] {
-  const { hit, index, view, accepted, found } = of;
-  const known = facts === '' ? [] : [words(`${said === '' ? '' : ' '}${facts}`, { italic: true })];
-  const text = [...(said === '' ? [] : [words(said)]), ...known];
-  const paragraphs = [
-    [words(title, { bold: true })],
-    ...(text.length === 0 ? [] : [text]),
-    ...(accepted === undefined ? [] : [accepted]),
-    ...(evidence === '' ? [] : [[words(evidence)]]),
+  const text = textOf(hit, shown, phone);
+  const facts = shown.facts === 0 ? '' : factsOf(hit, title, shown.facts);
+  const evidence = shown.evidence === 0 ? '' : evidenceOf(of);
+  const known = [
+    ...(text === '' ? [] : [words(text)]),
+    ...(facts === '' ? [] : [words(`${text === '' ? '' : ' '}${facts}`, { italic: true })]),
   ];
+  const more = accepted === undefined ? [known, evidence === '' ? [] : [words(evidence)]] : [accepted];
+  const paragraphs = [[words(title, { bold: true })], ...more.filter(({ length }) => length > 0)];
+  const links = linksOf(hit.solutions, usualHost);
+  const height = paragraphs.reduce((sum, paragraph) => sum + heightOf(paragraph, phone), links.rows);
+  return { of, shown, paragraphs, links, height };
+}
+
+function draw({ of, paragraphs, links }: Omit<ReturnType<typeof drawn>, 'height'>): types.KnownBlock[] {
+  const { hit, index, view, found } = of;
   const value = hitValue({ view, hit: index, name: hit.name, part: 0 });
+  const hasEvidence = found.some(({ output }) => output.length > 0);
   return [
     richText(...paragraphs),
-    actions([
-      ...links.buttons,
-      detailsButton(
-        hit.title,
-        found.some(({ output }) => output.length > 0),
-        links,
-        value,
-      ),
-    ]),
+    actions([...links.buttons, detailsButton(hit.title, hasEvidence, links, value)]),
   ];
 }
 
@@ -182,13 +139,14 @@ function isCritical(hit: Diagnostic): boolean {
   return levelOf(hit).rank === 0;
 }
 
+/** What to do; where that says nothing, what the matter is. */
 function textOf(hit: Diagnostic, { action, summary }: Shown, { line }: Phone): string {
   const toDo = actionOf(hit);
   const [text, lines] = toDo === '' ? [hit.summary, summary] : [toDo, action];
   return lines === 0 || oneLine(text) === oneLine(hit.title) ? '' : brief(text, lines, line);
 }
 
-/** At most so many CVEs, and so many versions. */
+/** CVEs that the shown title does not name, and fixed-in versions: at most so many of each. */
 function factsOf({ cveIds, fixedIn }: Diagnostic, title: string, most: number): string {
   const named = cveIdsIn(title);
   const others = cveIds.filter((id) => !named.includes(id));

@@ -1,61 +1,56 @@
 import type { types } from '@slack/bolt';
 import { oneLine } from '../../core/texts.ts';
-import { type RichElement, richText, words } from '../block-kit/blocks.ts';
+import { richText, words } from '../block-kit/blocks.ts';
 import { shorten, weigh } from '../block-kit/limits.ts';
-import { brief, linesOf, NARROW_PHONE, type Phone, textLine } from './fitting.ts';
-import { type HitView, hitBlocks, linesNeeded, type Room } from './hit-blocks.ts';
-import { acceptedLine, changeWord, noteOfShown, sectionOf } from './hit-notes.ts';
+import { brief, heightOf, linesOf, NARROW_PHONE } from './fitting.ts';
+import { type HitView, hitBlocks, type Room } from './hit-blocks.ts';
+import { acceptedLine, noteOfShown, sectionOf } from './hit-notes.ts';
 import type { ListedHit, ResultModel } from './result-model.ts';
 import { foundOf, type ShownHit } from './rows.ts';
-import { capital, importanceOf } from './wording.ts';
+import { importanceOf } from './wording.ts';
 
-/** One diagnostic on a page: a hit as blocks, or one that needs no action as a line of a list; `section` stands above them. */
-type Item = { readonly section: string } & ({ readonly hit: HitView } | { readonly line: string });
+/** The diagnostics of a page that stand together: hits as blocks, or lines of a list for those that need no action. */
+type Section = { readonly heading: string; readonly hits: HitView[]; readonly lines: string[] };
 
-/** How the diagnostic that stands there in the list is drawn. */
-export function itemOf(listed: ListedHit, index: number, model: ResultModel): Item {
-  const { hit, form, accepted } = listed;
-  const { view, usualHost } = model;
-  const section = sectionOf(listed, model);
-  if (form === 'line') return { section, line: lineOf(listed) };
-  const note = noteOfShown(listed, model);
-  return {
-    section,
-    hit: {
-      hit,
-      index,
-      view,
-      note,
-      usualHost,
-      accepted: accepted && acceptedLine(accepted),
-      found: foundOf(listed, model.units),
-    },
-  };
+/** The sections of one page, each below its heading, within this room. */
+export function sectionBlocks(
+  sections: readonly Section[],
+  { lines, weight, phone }: Room,
+): types.KnownBlock[] {
+  const headings = sections.map(({ heading }) => heading).filter(Boolean);
+  const hits = sections.flatMap((section) => section.hits);
+  const left = lines - headings.reduce((sum, heading) => sum + linesOf(heading, phone.bold), 0);
+  const texts = sections.flatMap((section) => section.lines);
+  const titles = titlesIn(left - hits.length * HIT_LINES, texts).map((text) => [words(text)]);
+  const height = titles.reduce((sum, title) => sum + heightOf(title, NARROW_PHONE), 0);
+  const room = { phone, lines: left - height, weight: weight - weigh([...titles.flat(), ...headings]) };
+  const drawn = hitBlocks(hits, room);
+  return sections.flatMap((section) => {
+    const list = titles.splice(0, section.lines.length);
+    return [
+      ...(section.heading === '' ? [] : [richText([words(section.heading, { bold: true })])]),
+      ...drawn.splice(0, section.hits.length).flat(),
+      ...(list.length === 0 ? [] : [richText(...list)]),
+    ];
+  });
 }
 
-/** The items of one page, within this room: each section below its heading, lines that follow each other in one block. */
-export function itemBlocks(items: readonly Item[], { lines, weight, phone }: Room): types.KnownBlock[] {
-  const hits = hitsIn(items);
-  const sections = [...new Set(items.map(({ section }) => section).filter(Boolean))];
-  const left = lines - sections.reduce((sum, section) => sum + linesOf(section, phone.bold), 0);
-  const texts = items.flatMap((item) => ('line' in item ? [item.line] : []));
-  const list = titlesIn(left - hits.length * HIT_LINES, texts);
-  const height = list.reduce((sum, text) => sum + linesOf(text, NARROW_PHONE.line), 0);
-  const room = {
-    phone,
-    lines: left - height,
-    weight: weight - weigh([...list.map((text) => words(text)), ...sections]),
-  };
-  return assembled(items, hitBlocks(hits, room).values(), list.values());
+/** These diagnostics by what stands above them; `first` is the place of the first one in the list. */
+export function sectionsOf(listed: readonly ListedHit[], first: number, model: ResultModel): Section[] {
+  const placed = listed.map((each, at) => ({ each, index: first + at }));
+  return [...Map.groupBy(placed, ({ each }) => sectionOf(each, model))].map(([heading, those]) => ({
+    heading,
+    hits: those.flatMap(({ each, index }) => (each.form === 'line' ? [] : hitViewOf(each, index, model))),
+    lines: those.flatMap(({ each }) => (each.form === 'line' ? lineOf(each) : [])),
+  }));
 }
 
-function hitsIn(items: readonly Item[]): HitView[] {
-  return items.flatMap((item) => ('hit' in item ? [item.hit] : []));
-}
-
-/** Whether so many lines hold all of what to do about the critical hits. */
-export function isRoomFor(items: readonly Item[], lines: number, phone: Phone): boolean {
-  return linesNeeded(hitsIn(items), phone) <= lines;
+function hitViewOf(shown: ShownHit, index: number, model: ResultModel): HitView {
+  const { view, usualHost, units } = model;
+  const { hit, accepted } = shown;
+  const said = accepted && acceptedLine(accepted);
+  const note = noteOfShown(shown, model);
+  return { hit, index, view, note, usualHost, accepted: said, found: foundOf(shown, units) };
 }
 
 /** What a hit takes: two lines of its title, two of what to do, and its buttons. */
@@ -73,33 +68,6 @@ function titlesIn(lines: number, texts: readonly string[]): string[] {
   });
 }
 
-function assembled(
-  items: readonly Item[],
-  hits: Iterator<types.KnownBlock[]>,
-  titles: Iterator<string>,
-): types.KnownBlock[] {
-  const blocks: types.KnownBlock[] = [];
-  let list: RichElement[][] = [];
-  const endList = () => {
-    if (list.length > 0) blocks.push(richText(...list));
-    list = [];
-  };
-  for (const [at, item] of items.entries()) {
-    const { section } = item;
-    if (section !== '' && section !== items[at - 1]?.section) {
-      endList();
-      blocks.push(richText([words(section, { bold: true })]));
-    }
-    if ('line' in item) list.push([words(titles.next().value ?? '')]);
-    else {
-      endList();
-      blocks.push(...(hits.next().value ?? []));
-    }
-  }
-  endList();
-  return blocks;
-}
-
 /** A level in words of its own leaves room for a title. */
 const LONGEST_LEVEL = 16;
 
@@ -107,11 +75,4 @@ const LONGEST_LEVEL = 16;
 function lineOf({ hit, isUncertain }: ShownHit): string {
   const level = hit.match === 'miss' ? '' : ` ${shorten(importanceOf(hit), LONGEST_LEVEL)} ·`;
   return `${isUncertain ? '?' : '✓'}${level} ${oneLine(hit.title) || hit.name}`;
-}
-
-/** A diagnostic in the text beside the blocks. */
-export function textOf(shown: ShownHit): string {
-  const change = changeWord(shown);
-  const start = change === '' ? '' : `${capital(change)}: `;
-  return `${start}${textLine(shown.hit, shown.accepted)}`;
 }

@@ -9,13 +9,24 @@ import {
   type RichElement,
   richText,
   smallPrint,
-  textIn,
   words,
 } from '../block-kit/blocks.ts';
 import { LIMITS, shorten, weigh } from '../block-kit/limits.ts';
-import { type Line, linesOf, messageText, NARROW_PHONE, PHONE, type Phone } from './fitting.ts';
-import { isRoomFor, itemBlocks, itemOf, textOf } from './page-items.ts';
+import {
+  heightOf,
+  type Line,
+  linesOf,
+  messageText,
+  NARROW_PHONE,
+  PHONE,
+  type Phone,
+  textLine,
+} from './fitting.ts';
+import { linesNeeded } from './hit-blocks.ts';
+import { changeWord } from './hit-notes.ts';
+import { sectionBlocks, sectionsOf } from './page-items.ts';
 import type { Page, ResultModel } from './result-model.ts';
+import type { ShownHit } from './rows.ts';
 import { capital, count, titleOf } from './wording.ts';
 
 export const PREVIOUS_ACTION = 'page-previous';
@@ -66,10 +77,10 @@ export function pagedMessage(paged: Paged): Message {
   const shape = SHAPES[paged.isWindow ? 'window' : number === 0 ? 'first' : 'later'];
   const { phone } = shape;
   const shown = listed.slice(page.first, page.first + page.count);
-  const items = model === undefined ? [] : shown.map((each, at) => itemOf(each, page.first + at, model));
+  const sections = model === undefined ? [] : sectionsOf(shown, page.first, model);
+  const hits = sections.flatMap((section) => section.hits);
   const most = shape.lines - shape.frame - (isInTwoRows(row, phone) ? SECOND_ROW_LINES : 0);
-  const isEnough = (taken: number) => isRoomFor(items, most - taken, phone);
-  const head = headOf(paged, isEnough, (part) => topOf(part, number === 0, phone));
+  const head = headOf(paged, number === 0, phone, most - linesNeeded(hits, phone));
   const bottom = [smallPrint([position, ...paged.footer].filter((part) => part !== '').join(' · ')), row];
   const weight = LIMITS.messageJson - weigh([head.top, bottom]);
   const [opening = '', ...rest] = [...lines, ...news]
@@ -79,20 +90,20 @@ export function pagedMessage(paged: Paged): Message {
   const start = `${title}: ${opening}`;
   return {
     text: messageText([start, ...rest, position.toLowerCase()], shown.map(textOf)),
-    blocks: [...head.top, ...itemBlocks(items, { lines: most - head.lines, weight, phone }), ...bottom],
+    blocks: [...head.top, ...sectionBlocks(sections, { lines: most - head.lines, weight, phone }), ...bottom],
   };
 }
 
 type Top = { readonly top: types.KnownBlock[]; readonly lines: number };
 
-/** The head of a page, with as few of its lines shortened as that needs, the last ones first. */
-function headOf(paged: Paged, isEnough: (taken: number) => boolean, drawn: (part: Paged) => Top): Top {
+/** The head of a page, in at most so many lines as far as some can be shortened, the last ones first. */
+function headOf(paged: Paged, isFirst: boolean, phone: Phone, most: number): Top {
   let lines = [...paged.lines];
-  let head = drawn(paged);
+  let head = topOf(paged, isFirst, phone);
   for (const [at, line] of [...lines.entries()].reverse()) {
-    if (isEnough(head.lines)) break;
+    if (head.lines <= most) break;
     const shorter = lines.with(at, line.short ? { ...line, rich: line.short } : line);
-    const next = drawn({ ...paged, lines: shorter });
+    const next = topOf({ ...paged, lines: shorter }, isFirst, phone);
     if (next.lines < head.lines) [lines, head] = [shorter, next];
   }
   return head;
@@ -115,11 +126,6 @@ function topOf({ state, model, lines, news }: Paged, isFirst: boolean, phone: Ph
 
 function elementsOf({ text, rich, isBold }: Line): RichElement[] {
   return rich ?? [words(text, isBold ? { bold: true } : undefined)];
-}
-
-function heightOf(paragraph: readonly RichElement[], phone: Phone): number {
-  const isBold = paragraph.some((element) => element.type === 'text' && element.style?.bold === true);
-  return linesOf(paragraph.map(textIn).join(''), isBold ? phone.bold : phone.line);
 }
 
 /** `Hits 4–8 of 37` */
@@ -171,4 +177,11 @@ function headerOf(asked: Asked, result?: DiagnosticsResult): string {
   const { question, others = [] } = asked;
   if (others.length + 1 < MANY) return titleOf(asked, result);
   return `Snapshots ${question.snapshotId} and ${count(others.length)} others`;
+}
+
+/** A diagnostic in the text beside the blocks. */
+function textOf(shown: ShownHit): string {
+  const change = changeWord(shown);
+  const start = change === '' ? '' : `${capital(change)}: `;
+  return `${start}${textLine(shown.hit, shown.accepted)}`;
 }
