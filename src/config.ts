@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { z } from 'zod';
 import type { ProxySettings } from './service/transport.ts';
 import { SETTINGS, WHERE_TOKENS } from './settings.ts';
-import type { SlackSettings } from './slack/front/listening.ts';
+import type { SlackSettings } from './slack/front/slack-app.ts';
 import type { StorageSettings } from './storage/backend/storage.ts';
 
 export type Variables = Readonly<Record<string, string | undefined>>;

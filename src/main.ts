@@ -6,7 +6,7 @@ import { ConfigProblems } from './config.ts';
 import { CannotStart } from './core/errors.ts';
 import { explain, explainConfig, loadConfig } from './load-config.ts';
 import { createLogger } from './ops/logging.ts';
-import { TokenRejected } from './slack/front/start-errors.ts';
+import { TokenRejected } from './slack/front/slack-client.ts';
 
 /** Starting again may help: a network or a disk comes back. */
 const EXIT_FAILED = 1;

@@ -4,8 +4,7 @@ import type { Dispatcher } from 'undici';
 import type { Config } from '../config.ts';
 import { CannotStart } from '../core/errors.ts';
 import { boltLogger } from '../ops/logging.ts';
-import { slackFetch } from '../slack/front/slack-client.ts';
-import { withToken } from '../slack/front/start-errors.ts';
+import { slackFetch, withToken } from '../slack/front/slack-client.ts';
 import { type Finding, found, ok } from './finding.ts';
 
 /** The scopes that the bot can't do without, each with what fails where it is missing. */

@@ -318,10 +318,10 @@ export const GUARDS: readonly Guard[] = [
   },
   {
     threat: 'an answer or a file sent to a host that is not Slack’s',
-    file: 'src/slack/delivery/slack-hosts.ts',
+    file: 'src/slack/front/slack-client.ts',
     guard: 'if (!(isThere || isBeside) || ',
     without: 'if (',
-    tests: ['test/unit/slack/delivery/slack-hosts.test.ts'],
+    tests: ['test/unit/slack/front/slack-hosts.test.ts'],
   },
   {
     threat: 'a setting that hides another address in it',

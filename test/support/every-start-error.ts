@@ -1,6 +1,6 @@
 import { type CannotStart, PortUnusable } from '../../src/core/errors.ts';
 import { AuditFileUnusable } from '../../src/ops/output.ts';
-import { SlackUnreachable, TokenRejected } from '../../src/slack/front/start-errors.ts';
+import { SlackUnreachable, TokenRejected } from '../../src/slack/front/slack-client.ts';
 import { KeyFileUnusable } from '../../src/storage/backend/state-key.ts';
 import {
   DataDirInUse,

@@ -5,7 +5,6 @@ import { inTime, LATE } from '../../core/time.ts';
 import type { Message } from '../block-kit/blocks.ts';
 import { fitText, INERT, LIMITS } from '../block-kit/limits.ts';
 import { isRefused, ResponseUrlFailed } from './slack-errors.ts';
-import type { CheckHost } from './slack-hosts.ts';
 
 export const RESPONSE_URL_MS = 30 * 60_000;
 /** The most posts through one response URL. */
@@ -37,10 +36,10 @@ type Outcome = 'taken' | 'bad-content' | 'refused' | 'failed';
  */
 export class ResponseUrlPoster {
   readonly #dispatcher: Dispatcher;
-  readonly #checkHost: CheckHost;
+  readonly #checkHost: (address: string) => void;
   readonly #timeoutMs: number;
 
-  constructor(dispatcher: Dispatcher, checkHost: CheckHost, timeoutMs = TIMEOUT_MS) {
+  constructor(dispatcher: Dispatcher, checkHost: (address: string) => void, timeoutMs = TIMEOUT_MS) {
     this.#timeoutMs = timeoutMs;
     this.#dispatcher = dispatcher;
     this.#checkHost = checkHost;

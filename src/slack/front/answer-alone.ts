@@ -9,9 +9,9 @@ import { noticeModal } from '../block-kit/modal.ts';
 import { mayBeARequest } from '../commands/mentions.ts';
 import { tellPrivately } from '../delivery/response-url-poster.ts';
 import { isOfSlack } from '../delivery/slack-errors.ts';
-import { NotSlack } from '../delivery/slack-hosts.ts';
 import type { ListenerContext } from './context.ts';
 import type { Actor } from './delivery.ts';
+import { NotSlack } from './slack-client.ts';
 import { updateView } from './windows.ts';
 
 /** How the sender of a delivery can be answered. */

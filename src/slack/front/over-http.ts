@@ -1,11 +1,8 @@
 import type { IncomingMessage, RequestListener, ServerOptions, ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
-import { HTTPReceiver, type Logger, type webApi } from '@slack/bolt';
+import { type CustomRoute, HTTPReceiver, type Logger } from '@slack/bolt';
 import { bounded, oneRequestAtATime } from '../../core/bounded-server.ts';
 import { portUnusable } from '../../core/errors.ts';
-import { NotADelivery } from './delivery.ts';
-import { boltApp, type Listening, logError, type SlackAppOptions } from './listening.ts';
-import { withToken } from './start-errors.ts';
 
 const PATH = '/slack/events';
 /**
@@ -14,22 +11,30 @@ const PATH = '/slack/events';
  */
 const UNACKNOWLEDGED_MS = 30_000;
 
-/** Listens on a port, to which Slack sends signed requests. */
+export type HttpOptions = {
+  readonly port: number;
+  /** How long deliveries are still taken after a stop has begun: the load balancer learns of it a little later. */
+  readonly shutdownDelayMs: number;
+  /** Routes beside Slack's own. */
+  readonly routes: readonly CustomRoute[];
+  readonly logger: Logger;
+};
+
+/** Listens on a port, to which Slack sends signed requests. `refused` logs an error; whether it was no delivery of Slack. */
 export function overHttp(
-  options: SlackAppOptions,
+  { port, shutdownDelayMs, routes, logger }: HttpOptions,
   signingSecret: string,
-  clientOptions: webApi.WebClientOptions,
-): Listening {
-  const { port, shutdownDelayMs, routes, logger } = options;
+  refused: (error: unknown) => boolean,
+) {
   const requestLog = sparingLog(logger);
   const receiver = new HTTPReceiver({
     signingSecret,
     endpoints: PATH,
-    customRoutes: routes.map((route) => ({ ...route })),
+    customRoutes: [...routes],
     logger: requestLog,
     processEventErrorHandler: async ({ error, response }) => {
-      logError(error, logger);
-      if (!response.headersSent) response.writeHead(error instanceof NotADelivery ? 400 : 500).end();
+      const status = refused(error) ? 400 : 500;
+      if (!response.headersSent) response.writeHead(status).end();
       return false;
     },
     unhandledRequestTimeoutMillis: UNACKNOWLEDGED_MS,
@@ -41,13 +46,11 @@ export function overHttp(
     },
   });
   receiver.requestListener = withLimits(receiver.requestListener, PATH, requestLog);
-  const app = boltApp(receiver, clientOptions, options);
   let listeningOn = 0;
   let isOpen = false;
   return {
-    app,
+    receiver,
     start: async () => {
-      await withToken('SLACK_BOT_TOKEN', () => app.init());
       const server = await receiver.start(port, SERVER_OPTIONS).catch((error: unknown) => {
         throw portUnusable('PORT', port, error);
       });

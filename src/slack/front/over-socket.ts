@@ -1,55 +1,52 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Logger, SocketModeReceiver, type webApi } from '@slack/bolt';
+import { type App, type Logger, SocketModeReceiver, type webApi } from '@slack/bolt';
+import type { Dispatcher } from 'undici';
 import { z } from 'zod';
 import { inTime, LATE } from '../../core/time.ts';
-import { NotADelivery } from './delivery.ts';
-import { boltApp, type Listening, logError, type SlackAppOptions } from './listening.ts';
-import { withToken } from './start-errors.ts';
+import { withToken } from './slack-client.ts';
 
 /** The number of connections: Slack closes each from time to time, and the other one takes over. It allows ten. */
 const SOCKETS = 2;
 
-/** Opens WebSocket connections to Slack (Socket Mode): nothing listens on a port. */
+/**
+ * Opens WebSocket connections to Slack (Socket Mode): nothing listens on a port. `refused` logs an error; whether it was no
+ * delivery of Slack.
+ */
 export function overSocket(
-  options: SlackAppOptions,
   appToken: string,
-  clientOptions: webApi.WebClientOptions,
-): Listening {
-  const { port, logger, dispatcher } = options;
+  clientOptions: webApi.WebClientOptions & { readonly logger: Logger },
+  dispatcher: Dispatcher,
+  refused: (error: unknown) => boolean,
+) {
+  const { logger } = clientOptions;
   const newReceiver = () =>
     new SocketModeReceiver({
       appToken,
       dispatcher,
       installerOptions: { clientOptions },
       logger,
-      processEventErrorHandler: async ({ error }) => {
-        logError(error, logger);
-        // Slack would send the same again.
-        return error instanceof NotADelivery;
-      },
+      // Acknowledged where it is none: Slack would send the same again.
+      processEventErrorHandler: async ({ error }) => refused(error),
       // The client's own reconnection gives up at an HTTP error, with an unhandled rejection: the supervisor reconnects
       // instead.
       autoReconnectEnabled: false,
     });
-  const first = newReceiver();
+  const receiver = newReceiver();
   const others = Array.from({ length: SOCKETS - 1 }, newReceiver);
-  for (const receiver of [first, ...others]) checkFrames(receiver, logger);
-  const app = boltApp(first, clientOptions, options);
-  for (const other of others) other.init(app);
-  const supervisors = [first, ...others].map((receiver) => new SocketSupervisor(receiver, logger));
+  for (const each of [receiver, ...others]) checkFrames(each, logger);
+  const supervisors = [receiver, ...others].map((each) => new SocketSupervisor(each, logger));
   return {
-    app,
-    start: async () => {
-      await withToken('SLACK_BOT_TOKEN', () => app.init());
-      await withToken('SLACK_APP_TOKEN', async () => {
+    receiver,
+    start: (app: App) =>
+      withToken('SLACK_APP_TOKEN', async () => {
+        for (const other of others) other.init(app);
         for (const supervisor of supervisors) await supervisor.start();
-      });
-    },
+      }),
     stop: async () => {
       await Promise.all(supervisors.map((supervisor) => supervisor.stop()));
     },
+    /** Whether Slack's deliveries reach the bot now. */
     isListening: () => supervisors.some(({ isConnected }) => isConnected),
-    port: () => port,
   };
 }
 

@@ -1,22 +1,32 @@
-import { webApi } from '@slack/bolt';
-import { type CheckHost, slackHosts } from '../delivery/slack-hosts.ts';
-import type { Listening, SlackAppOptions } from './listening.ts';
-import { overHttp } from './over-http.ts';
+import { App, type Logger, webApi } from '@slack/bolt';
+import type { Dispatcher } from 'undici';
+import { NotADelivery } from './delivery.ts';
+import { type HttpOptions, overHttp } from './over-http.ts';
 import { overSocket } from './over-socket.ts';
-import { slackFetch } from './slack-client.ts';
-import { withToken } from './start-errors.ts';
+import { slackFetch, slackHosts, withToken } from './slack-client.ts';
+
+/** The settings of the connection to Slack. */
+export type SlackSettings = {
+  readonly botToken: string;
+  /** With a trailing slash. */
+  readonly apiUrl: string;
+  /** How deliveries reach the bot: Socket Mode with an app-level token, HTTP with a signing secret. */
+  readonly transport:
+    | { readonly kind: 'socket'; readonly appToken: string }
+    | { readonly kind: 'http'; readonly signingSecret: string };
+};
+
+/** Over HTTP, its port has other routes too; in Socket Mode nothing listens there. */
+type Options = HttpOptions & {
+  readonly slack: SlackSettings;
+  /** The agent for every call to Slack, with its proxies and extra authorities. */
+  readonly dispatcher: Dispatcher;
+  /** Called with the HTTP status of each answer of Slack to the bot's calls, or what came instead of one of use. */
+  readonly onAnswer: (status: number | 'refused' | 'none') => void;
+};
 
 /** The connection to Slack: Bolt, and the clients that the bot uses beside it. */
-export type SlackApp = Listening & {
-  /** The client for messages: never retries by itself, and throws a 429 at once. */
-  readonly messages: webApi.WebClient;
-  /** Throws for addresses that are not Slack's, to which no token or message may be sent. */
-  readonly checkHost: CheckHost;
-  /** What is wrong with the bot's token, by Slack's last answer to a call; undefined if nothing is. */
-  readonly tokenProblem: () => string | undefined;
-  /** The bot's own identity. Throws if Slack does not tell it. */
-  readonly identity: () => Promise<Identity>;
-};
+export type SlackApp = ReturnType<typeof createSlackApp>;
 
 /** Without these, Slack's client waits without a limit and retries for half an hour; the queue retries later anyway. */
 const CLIENT_TIMEOUT_MS = 10_000;
@@ -26,22 +36,51 @@ const CLIENT_RETRIES = { retries: 3, minTimeout: 500, maxTimeout: 5_000, factor:
 const AT_ONCE = { retryConfig: { retries: 0 }, rejectRateLimitedCalls: true };
 
 /** Makes the app for HTTP or Socket Mode; starts nothing. */
-export function createSlackApp(options: SlackAppOptions): SlackApp {
-  const { botToken, transport } = options.slack;
+export function createSlackApp(options: Options) {
+  const { logger, port } = options;
+  const { botToken: token, apiUrl, transport } = options.slack;
   const { clientOptions, tokenProblem } = clientOptionsFor(options);
-  const messages = new webApi.WebClient(botToken, { ...clientOptions, ...AT_ONCE });
-  const listening =
+  const refused = (error: unknown) => isNoDelivery(error, logger);
+  const { receiver, start, ...listening } =
     transport.kind === 'socket'
-      ? overSocket(options, transport.appToken, clientOptions)
-      : overHttp(options, transport.signingSecret, clientOptions);
-  const checkHost = slackHosts(options.slack.apiUrl);
-  const identity = identityThrough(new webApi.WebClient(botToken, clientOptions));
-  const start = async () => {
-    // The first delivery can't wait for this.
-    await withToken('SLACK_BOT_TOKEN', identity);
-    await listening.start();
+      ? overSocket(transport.appToken, clientOptions, options.dispatcher, refused)
+      : overHttp(options, transport.signingSecret, refused);
+  const bolt = { token, clientOptions, logger, convoStore: false, deferInitialization: true } as const;
+  const app = new App({ receiver, ...bolt });
+  const identity = identityThrough(new webApi.WebClient(token, clientOptions));
+  return {
+    app,
+    /** The port that it really listens on, also where the configuration said 0. */
+    port: () => port,
+    ...listening,
+    /** Checks the bot's token, then listens. Throws when Slack refuses the token or the port is taken. */
+    start: async (): Promise<void> => {
+      await withToken('SLACK_BOT_TOKEN', async () => {
+        // The first delivery can't wait for this.
+        await identity();
+        await app.init();
+      });
+      await start(app);
+    },
+    /** The client for messages: never retries by itself, and throws a 429 at once. */
+    messages: new webApi.WebClient(token, { ...clientOptions, ...AT_ONCE }),
+    /** Throws for addresses that are not Slack's, to which no token or message may be sent. */
+    checkHost: slackHosts(apiUrl),
+    /** What is wrong with the bot's token, by Slack's last answer to a call; undefined if nothing is. */
+    tokenProblem,
+    /** The bot's own identity. Throws if Slack does not tell it. */
+    identity,
   };
-  return { ...listening, start, messages, checkHost, tokenProblem, identity };
+}
+
+/** Logs one line for a delivery that could not be processed, without its text; gives whether it was none of Slack's. */
+function isNoDelivery(error: unknown, logger: Logger): boolean {
+  if (error instanceof NotADelivery) {
+    logger.warn(error.message);
+    return true;
+  }
+  logger.error(`a delivery could not be processed: ${error instanceof Error ? error.stack : 'unknown'}`);
+  return false;
 }
 
 /** Slack refuses the token itself (https://docs.slack.dev/reference/methods/auth.test#errors). */
@@ -49,7 +88,7 @@ const REFUSED = /"error":\s?"(account_inactive|invalid_auth|not_authed|token_exp
 /** Of the calls, those that open a socket have a token of their own. */
 const OPENS_SOCKET = 'apps.connections.open';
 
-function clientOptionsFor({ slack, logger, dispatcher, onAnswer }: SlackAppOptions) {
+function clientOptionsFor({ slack, logger, dispatcher, onAnswer }: Options) {
   const checkHost = slackHosts(slack.apiUrl);
   const send = slackFetch(dispatcher);
   let refusal: string | undefined;

@@ -1,5 +1,6 @@
-import type { webApi } from '@slack/bolt';
+import { webApi } from '@slack/bolt';
 import { type Dispatcher, request } from 'undici';
+import { CannotStart, errorCode } from '../../core/errors.ts';
 
 /**
  * What Slack's client sends its calls with: `request` of undici, which takes a third of the processor time of its
@@ -49,4 +50,91 @@ function answerOf(url: string, { statusCode, statusText, headers }: Dispatcher.R
 
 function joined(value: string | string[] | undefined): string | undefined {
   return Array.isArray(value) ? value.join(', ') : value;
+}
+
+/** An address from a payload or an answer is not Slack's: nothing is sent there. */
+export class NotSlack extends Error {
+  constructor() {
+    super('refused an address that is not Slack’s: it is on another host, or not https');
+  }
+}
+
+/** Slack's own domains: hosts below them serve the Web API, response URLs and uploads. */
+const DOMAINS = ['slack.com', 'slack-gov.com'];
+
+/**
+ * Gives what throws `NotSlack` unless an address is on a host of Slack, or on the one that the Web API is at: if that is
+ * not Slack's own, it is the only one.
+ */
+export function slackHosts(apiUrl: string): (address: string) => void {
+  const api = new URL(apiUrl);
+  const isSlack = DOMAINS.some((domain) => isWithin(api.hostname, domain));
+  return (address) => {
+    const url = URL.parse(address);
+    const isThere = url?.host === api.host && url.protocol === api.protocol;
+    const isBeside =
+      isSlack && url?.protocol === 'https:' && DOMAINS.some((domain) => isWithin(url.hostname, domain));
+    if (!(isThere || isBeside) || url?.username !== '' || url.password !== '') throw new NotSlack();
+  };
+}
+
+function isWithin(host: string, domain: string): boolean {
+  return host === domain || host.endsWith(`.${domain}`);
+}
+
+/** The variable that holds the token. */
+type TokenName = 'SLACK_BOT_TOKEN' | 'SLACK_APP_TOKEN';
+
+/** Slack rejects a token: `code` is Slack's error code (https://docs.slack.dev/reference/methods/auth.test#errors). */
+export class TokenRejected extends CannotStart {
+  readonly code: string;
+  constructor(token: TokenName, code: string, options?: ErrorOptions) {
+    super(
+      token,
+      `Slack rejects this token (${code})`,
+      'copy it again from https://api.slack.com/apps, your app; uninstalling the app revokes its tokens',
+      options,
+    );
+    this.code = code;
+  }
+}
+
+/** Slack gave no usable answer: no connection, or an HTTP error. `reason` is a short code of the network or a status. */
+export class SlackUnreachable extends CannotStart {
+  constructor(reason: string, options?: ErrorOptions) {
+    super(
+      'SLACK_API_URL',
+      `Slack could not be reached (${reason})`,
+      'check the network, the name server and the proxy settings (HTTPS_PROXY, NO_PROXY), then start again',
+      options,
+    );
+  }
+}
+
+/** What Slack answers about itself, not about the token. */
+const SLACK_FAILED =
+  /^(?:internal_error|fatal_error|service_unavailable|request_timeout|rate_?limited|accesslimited|team_added_to_org|org_login_required)$/;
+
+/** Does work that needs a token; turns the client's errors into `TokenRejected` or `SlackUnreachable`. */
+export async function withToken<T>(token: TokenName, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw startErrorOf(token, error);
+  }
+}
+
+function startErrorOf(token: TokenName, error: unknown): unknown {
+  const cause = { cause: error };
+  if (error instanceof webApi.WebAPIPlatformError) {
+    const code = error.data.error;
+    return SLACK_FAILED.test(code)
+      ? new SlackUnreachable(code, cause)
+      : new TokenRejected(token, code, cause);
+  }
+  if (error instanceof webApi.WebAPIHTTPError) return new SlackUnreachable(`HTTP ${error.statusCode}`, cause);
+  if (error instanceof webApi.WebAPIRateLimitedError) return new SlackUnreachable('HTTP 429', cause);
+  if (error instanceof webApi.WebAPIRequestError)
+    return new SlackUnreachable(errorCode(error.original), cause);
+  return error;
 }

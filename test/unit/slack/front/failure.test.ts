@@ -2,10 +2,10 @@ import { webApi } from '@slack/bolt';
 import pino from 'pino';
 import { expect, test } from 'vitest';
 import { UnreadableValue } from '../../../../src/slack/block-kit/action-values.ts';
-import { NotSlack } from '../../../../src/slack/delivery/slack-hosts.ts';
 import { tellFailure } from '../../../../src/slack/front/answer-alone.ts';
 import type { ListenerContext } from '../../../../src/slack/front/context.ts';
 import type { Actor } from '../../../../src/slack/front/delivery.ts';
+import { NotSlack } from '../../../../src/slack/front/slack-client.ts';
 
 const ACTOR: Actor = {
   entryPoint: { kind: 'command', responseUrl: 'https://hooks.slack.com/commands/1' },

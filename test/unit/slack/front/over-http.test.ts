@@ -1,12 +1,11 @@
 import { EventEmitter, once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { HTTPReceiver } from '@slack/bolt';
-import { Agent } from 'undici';
+import { MockAgent } from 'undici';
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { boltLogger, createLogger } from '../../../../src/ops/logging.ts';
-import type { Listening } from '../../../../src/slack/front/listening.ts';
-import { overHttp } from '../../../../src/slack/front/over-http.ts';
 import { readDelivery } from '../../../../src/slack/front/read-delivery.ts';
+import { createSlackApp, type SlackApp } from '../../../../src/slack/front/slack-app.ts';
 import { signed } from '../../../emulators/slack/signing.ts';
 
 const SECRET = 'a-signing-secret';
@@ -21,20 +20,22 @@ const FORM = 'application/x-www-form-urlencoded';
 const log: string[] = [];
 const logger = boltLogger(createLogger('warn', [], { write: (line) => log.push(line) }));
 const calls = new EventEmitter();
-let listening: Listening;
+let listening: SlackApp;
 let isBroken = false;
 
 beforeEach(async () => {
   log.length = 0;
   isBroken = false;
-  const options = {
+  const dispatcher = new MockAgent();
+  const auth = { path: '/api/auth.test', method: 'POST' };
+  dispatcher.get('https://slack.test').intercept(auth).reply(200, IDENTITY).persist();
+  const transport = { kind: 'http', signingSecret: SECRET } as const;
+  listening = createSlackApp({
     shutdownDelayMs: SHUTDOWN_MS,
-    slack: { botToken: 'xoxb-test', transport: { kind: 'http', signingSecret: SECRET }, apiUrl: '' },
-    ...{ port: 0, routes: [], logger, dispatcher: new Agent() },
+    slack: { botToken: 'xoxb-test', transport, apiUrl: 'https://slack.test/api/' },
+    ...{ port: 0, routes: [], logger, dispatcher },
     onAnswer() {},
-  } as const;
-  const fetch = async () => Response.json(IDENTITY);
-  listening = overHttp(options, SECRET, { slackApiUrl: 'https://slack.test/api/', fetch });
+  });
   const process = listening.app.processEvent.bind(listening.app);
   listening.app.processEvent = async (event) => {
     readDelivery(event.body);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { SlackUnreachable, TokenRejected, withToken } from '../../../../src/slack/front/start-errors.ts';
+import { SlackUnreachable, TokenRejected, withToken } from '../../../../src/slack/front/slack-client.ts';
 import { type ScriptedAnswer, scriptedSlack } from '../../../support/scripted-slack.ts';
 
 /** What the start is told when Slack answers so. */
