@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { StorageFailed } from './faults.ts';
 import type { Leases } from './lease.ts';
 import type { Mutex } from './mutex.ts';
@@ -98,6 +99,28 @@ export interface Store {
   /** Deletes everything that the bot has stored, open lookups and unreadable values included. */
   clear(): Promise<void>;
   close(): Promise<void>;
+}
+
+/**
+ * Changes a stored value, one change after the other among all processes; gives it as it was, and as it is. Undefined for
+ * what is not there: then it is deleted. Throws what `change` throws, and `StorageFailed`.
+ */
+export function changeStored<Value>(
+  store: Pick<Store, 'namespace' | 'mutex'>,
+  [name, key]: readonly [NamespaceName, key: string],
+  change: (before: Value | undefined) => Value | undefined | Promise<Value | undefined>,
+  ttlMs: (after: Value) => number,
+): Promise<readonly [before: Value | undefined, after: Value | undefined]> {
+  const namespace = store.namespace<Value>(name);
+  return store.mutex.run(`${name}:${key}`, async () => {
+    const before = await namespace.get(key);
+    const after = await change(before);
+    const outcome = [before, after] as const;
+    if (isDeepStrictEqual(before, after)) return [outcome];
+    const write = () =>
+      after === undefined ? namespace.delete(key) : namespace.set(key, after, ttlMs(after));
+    return [outcome, write];
+  });
 }
 
 /** Slack gives three seconds for an answer, and a store that hangs must not use them up. */

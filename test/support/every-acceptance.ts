@@ -7,7 +7,7 @@ import { viewMessage } from '../../src/slack/answer/view-message.ts';
 import { hitValue, type View } from '../../src/slack/block-kit/action-values.ts';
 import type { Message } from '../../src/slack/block-kit/blocks.ts';
 import { titled } from '../../src/slack/block-kit/modal.ts';
-import { acceptedModal, acceptModal } from '../../src/slack/features/accept/window.ts';
+import { acceptedModal, acceptModal } from '../../src/slack/features/accept/index.ts';
 import { detailsModal } from '../../src/slack/features/details/window.ts';
 import { documentXml } from '../emulators/diagnostics-service/document.ts';
 import { documentWithUpgrades } from '../emulators/diagnostics-service/shelf/scenarios.ts';

@@ -8,10 +8,13 @@ import {
 import type { Diagnostic, DiagnosticsResult, Software } from '../../../core/diagnostics.ts';
 import { areOtherHosts, hostOf, isEarlier, type SnapshotId } from '../../../core/diagnostics.ts';
 import type { Asked, Question } from '../../../core/lookup.ts';
+import { changeStored } from '../../../core/store.ts';
 import { canBeOrdered, isLater, runningVersion } from '../../../core/upgrading.ts';
 import type { Answers, Read } from '../../../lookups/lookup-status.ts';
 import type { FeatureParts } from '../../front/context.ts';
-import { MOST_OF_A_DEVICE } from './window.ts';
+
+/** The most acceptances of a device: each is read with every result of it. */
+export const MOST_OF_A_DEVICE = 200;
 
 /** What was accepted, in one value for each device. A chassis can hold several hosts: each entry names its own. */
 export class Acceptances {
@@ -23,10 +26,10 @@ export class Acceptances {
 
   /** What counts for a result. Does not throw: an answer is sent even if nobody knows what was accepted. */
   async of({ snapshotId }: Question, read: Read): Promise<Accepted> {
-    const { history, now, logger } = this.#parts;
+    const { store, history, now, logger } = this.#parts;
     try {
       const key = await history.nameOf(read.result);
-      const list = key && (await this.#stored.get(key));
+      const list = key && (await store.namespace<readonly Acceptance[]>('accepted').get(key));
       if (key === undefined || !list) return NOTHING_ACCEPTED;
       const accepted = acceptedIn(list, snapshotId, read, now());
       // What ended stays over, however the hit is rated later.
@@ -60,24 +63,24 @@ export class Acceptances {
     return key !== undefined && this.#change(key, (list) => [...without(list, hit, result), ...instead]);
   }
 
-  get #stored() {
-    return this.#parts.store.namespace<readonly Acceptance[]>('accepted');
-  }
-
   /** Entries that are past their end are dropped with every change. */
-  #change(key: string, change: (list: readonly Acceptance[]) => readonly Acceptance[]): Promise<boolean> {
+  async #change(
+    key: string,
+    change: (open: readonly Acceptance[]) => readonly Acceptance[],
+  ): Promise<boolean> {
     const { store, now } = this.#parts;
-    return store.mutex.run(`accepted:${key}`, async () => {
-      const before = ((await this.#stored.get(key)) ?? []).filter(({ until }) => until > now());
-      const after = change(before);
-      if (after.length > MOST_OF_A_DEVICE) return [false];
-      const ends = after.map(({ until }) => until - now());
-      const ttlMs = Math.min(Math.max(...ends), LONGEST_ACCEPTANCE_MS);
-      return [
-        true,
-        () => (after.length === 0 ? this.#stored.delete(key) : this.#stored.set(key, after, ttlMs)),
-      ];
-    });
+    let hasRoom = true;
+    const make = (list: readonly Acceptance[] = []) => {
+      const after = change(list.filter(({ until }) => until > now()));
+      hasRoom = after.length <= MOST_OF_A_DEVICE;
+      const kept = hasRoom ? after : list;
+      return kept.length === 0 ? undefined : kept;
+    };
+    const untilLast = (list: readonly Acceptance[]) => Math.max(...list.map(({ until }) => until - now()));
+    await changeStored(store, ['accepted', key], make, (list) =>
+      Math.min(untilLast(list), LONGEST_ACCEPTANCE_MS),
+    );
+    return hasRoom;
   }
 }
 

@@ -1,35 +1,55 @@
 import type { ButtonAction, types } from '@slack/bolt';
 import { z } from 'zod';
+import type { Acceptance } from '../../../core/comparing.ts';
 import type { Diagnostic } from '../../../core/diagnostics.ts';
 import { hostOf } from '../../../core/diagnostics.ts';
 import { levelOf } from '../../../core/importance.ts';
+import { oneLine } from '../../../core/texts.ts';
 import type { Answers } from '../../../lookups/lookup-status.ts';
-import { ACCEPT_ACTION, TAKE_BACK_ACTION } from '../../answer/hit-notes.ts';
+import { BACK_ACTION } from '../../answer/hit-blocks.ts';
+import { ACCEPT_ACTION, acceptedLine, TAKE_BACK_ACTION } from '../../answer/hit-notes.ts';
 import { indexIn, modelOf } from '../../answer/result-model.ts';
-import { type HitValue, hitValue, nameInValue, readCarried, readHit } from '../../block-kit/action-values.ts';
-import { noticeModal, type Origin, originValue, readOrigin, titled } from '../../block-kit/modal.ts';
+import { importanceOf } from '../../answer/wording.ts';
+import { nameInValue, readCarried, readHit } from '../../block-kit/action-values.ts';
+import {
+  actions,
+  button,
+  plain,
+  type RichElement,
+  richText,
+  smallPrint,
+  words,
+} from '../../block-kit/blocks.ts';
+import { shorten, visible } from '../../block-kit/limits.ts';
+import { modal, noticeModal, originValue, radios, readOrigin, titled } from '../../block-kit/modal.ts';
 import type { Accepting, FeatureParts, ListenerContext } from '../../front/context.ts';
 import { listenToForm, type Submission } from '../../front/form.ts';
 import { withAnswers } from '../../front/reading.ts';
 import type { Feature, InWindow } from '../../front/result-use.ts';
-import { Acceptances } from './acceptances.ts';
-import {
-  ACCEPT_VIEW,
-  acceptedModal,
-  acceptModal,
-  END_INPUT,
-  endOf,
-  FULL,
-  GONE,
-  NO_REASON,
-  RATED_ANEW,
-  REASON_INPUT,
-  reasonOf,
-  SAVING,
-} from './window.ts';
+import { Acceptances, MOST_OF_A_DEVICE } from './acceptances.ts';
 
-/** What is done with a hit that is still in its result: gives the window that says what became of it. */
-type Work = (hit: Diagnostic, answers: Answers) => Promise<types.ModalView>;
+const ACCEPT_VIEW = 'accept';
+/** Each input stands alone in a block of the same name. */
+const REASON_INPUT = 'accept-reason';
+const END_INPUT = 'accept-end';
+
+const DAY_MS = 24 * 3_600_000;
+const LONGEST_REASON = 150;
+const LONGEST_TITLE = 200;
+
+/** A device whose document names no release has the next one as soon as one is named. */
+const ENDS = {
+  30: 'For 30 days',
+  90: 'For 90 days',
+  release: 'Until the next release, 90 days at most',
+} as const;
+
+const HOW =
+  'Everybody who looks this device up sees it, with your name, and can take it back. The hit is then listed last: it still ' +
+  'counts and is still found, but a watch no longer reports it. It ends at once if the importance of the hit changes.';
+const FULL = `This device has ${MOST_OF_A_DEVICE} accepted hits, which is the most: take one back first.`;
+const RATED_ANEW =
+  'The importance of this hit has changed since the form was opened, so it was not accepted. Open its details again.';
 
 /** "Accept for this device…" in the details of a hit: it is listed last from then on, with who accepted it, and why. */
 export function accept(parts: FeatureParts): Feature & { readonly accepting: Accepting } {
@@ -55,10 +75,27 @@ export function accept(parts: FeatureParts): Feature & { readonly accepting: Acc
       });
       listenToForm(on, ACCEPT_VIEW, 'post', context, (submission) => {
         const { reason } = filledIn(submission);
-        if (reason === '') return { errors: { [REASON_INPUT]: NO_REASON } };
-        return { view: noticeModal(SAVING), work: () => acceptIn(submission, acceptances, context) };
+        if (reason === '') return { errors: { [REASON_INPUT]: 'Say why, in a few words.' } };
+        return { view: noticeModal('Saving…'), work: () => acceptIn(submission, acceptances, context) };
       });
     },
+  };
+}
+
+/** The hit that a window carries, and the importance with which it is shown there. */
+const CARRIED = z.object({ hit: z.string(), rated: z.string().optional() });
+
+/** What was filled in, and what the window carries. The first choice of an end stands in for one that is not offered. */
+function filledIn({ view: { state, private_metadata: carried } }: Submission) {
+  const { [REASON_INPUT]: why, [END_INPUT]: when } = state.values;
+  const typed = visible(why?.[REASON_INPUT]?.value ?? '').replace(/\p{Cc}+/gu, ' ');
+  const end = when?.[END_INPUT]?.selected_option?.value;
+  return {
+    // As it is shown, also in files.
+    reason: shorten(oneLine(typed), LONGEST_REASON),
+    days: end === '90' || end === 'release' ? 90 : 30,
+    isForRelease: end === 'release',
+    ...readCarried(CARRIED, carried),
   };
 }
 
@@ -68,15 +105,16 @@ async function acceptIn(
   context: ListenerContext,
 ): Promise<void> {
   const { user } = submission.body;
-  const { reason, end, hit: value, rated } = filledIn(submission);
+  const { reason, days, isForRelease, hit: value, rated } = filledIn(submission);
   await onHit(submission, value, context, async (hit, answers) => {
     if (ratingIn(hit) !== rated) return noticeModal(RATED_ANEW);
     const { name, importance } = hit;
+    const { device, software } = answers.result;
     const at = context.now();
-    const { result } = answers;
     const acceptance = {
-      ...{ name, importance, reason, at, host: hostOf(result.device), ...endOf(end, result, at) },
+      ...{ name, importance, reason, at, until: at + days * DAY_MS, host: hostOf(device) },
       ...{ user: user.id, userName: user.name, snapshotId: readHit(value).view.question.snapshotId },
+      ...(isForRelease && { release: software }),
     };
     if (!(await acceptances.put(answers, hit, acceptance))) return noticeModal(FULL);
     note(submission, value, 'accepted', context);
@@ -84,46 +122,33 @@ async function acceptIn(
   });
 }
 
-/** The hit that a window carries, and the importance with which it is shown there. */
-const CARRIED = z.object({ hit: z.string(), rated: z.string().optional() });
-
 /** The importance as a window carries it: a text of any length. */
 function ratingIn(hit: Diagnostic): string {
   return nameInValue(levelOf(hit).key);
 }
 
-/** What was filled in, and what the window carries. */
-function filledIn({ view: { state, private_metadata: carried } }: Submission) {
-  const { [REASON_INPUT]: why, [END_INPUT]: when } = state.values;
-  return {
-    reason: reasonOf(why?.[REASON_INPUT]?.value),
-    end: when?.[END_INPUT]?.selected_option?.value,
-    ...readCarried(CARRIED, carried),
-  };
-}
-
-/** Shows in the open window what the work on a hit gives; the window carries its message, and the hit. */
+/**
+ * Shows in the open window what the work on a hit that is still in its result gives; the window carries its message, and
+ * the hit, which `value` names.
+ */
 async function onHit(
   { body, client }: InWindow,
   value: string,
   context: ListenerContext,
-  work: Work,
+  work: (hit: Diagnostic, answers: Answers) => Promise<types.ModalView>,
 ): Promise<void> {
-  const hit = readHit(value);
-  const origin = readOrigin(body.view?.private_metadata);
+  const { view, ...place } = readHit(value);
+  const origin = originValue(readOrigin(body.view?.private_metadata));
   const show = context.windows.at({ client, user: body.user.id, viewId: body.view?.id });
   const draw = async (answers: Answers) => {
-    const { shown } = modelOf(hit.view, answers);
-    const found = shown[indexIn(shown, hit)]?.hit;
-    if (found?.match !== 'hit') return noticeModal(GONE);
-    const view = titled(await work(found, answers), hit.view, hostOf(answers.result.device));
-    return { ...view, private_metadata: metadataOf(origin, hit, ratingIn(found)) };
+    const { shown } = modelOf(view, answers);
+    const hit = shown[indexIn(shown, place)]?.hit;
+    if (hit?.match !== 'hit') return noticeModal('The result has changed: this hit is no longer in it.');
+    const window = titled(await work(hit, answers), view, hostOf(answers.result.device));
+    const carried = { ...JSON.parse(origin), hit: value, rated: ratingIn(hit) };
+    return { ...window, private_metadata: JSON.stringify(carried) };
   };
-  await show(await withAnswers<types.ModalView>(hit.view, context, draw, noticeModal));
-}
-
-function metadataOf(origin: Origin, hit: HitValue, rated: string): string {
-  return JSON.stringify({ ...JSON.parse(originValue(origin)), hit: hitValue(hit), rated });
+  await show(await withAnswers<types.ModalView>(view, context, draw, noticeModal));
 }
 
 function note(
@@ -135,4 +160,45 @@ function note(
   const { channel } = readOrigin(view?.private_metadata);
   const { snapshotId } = readHit(value).view.question;
   audit({ event: 'hit accepted', user: user.id, channel, snapshot: snapshotId, outcome });
+}
+
+type Hit = { readonly hit: Diagnostic };
+
+/** Asks for how long a hit is accepted, and why. `value` leads back to its details. */
+export function acceptModal({ hit }: Hit, value: string): types.ModalView {
+  const frame = { title: 'Accept for this device', callbackId: ACCEPT_VIEW, submit: 'Accept' };
+  return modal({ ...frame, close: 'Cancel' }, [
+    richText(named(hit)),
+    radios(END_INPUT, 'Until when', ENDS, '30'),
+    {
+      type: 'input',
+      block_id: REASON_INPUT,
+      label: plain('Why'),
+      element: { type: 'plain_text_input', action_id: REASON_INPUT, max_length: LONGEST_REASON },
+    },
+    smallPrint(HOW),
+    actions([button('Back', BACK_ACTION, value)]),
+  ]);
+}
+
+/** What became of a hit, with the way back to its details; without an acceptance it was taken back. */
+export function acceptedModal(
+  { hit }: Hit,
+  accepted: Acceptance | undefined,
+  value: string,
+): types.ModalView {
+  const isAccepted = accepted !== undefined;
+  const said = isAccepted
+    ? acceptedLine(accepted)
+    : [words('The hit is no longer accepted for this device.')];
+  return modal({ title: isAccepted ? 'Accepted' : 'Taken back' }, [
+    richText(named(hit), said),
+    smallPrint('Results that were posted before show it after the next Refresh.'),
+    actions([button('Back', BACK_ACTION, value)]),
+  ]);
+}
+
+/** Which hit a window is about. */
+function named(hit: Diagnostic): RichElement[] {
+  return [words(`${importanceOf(hit)} · ${shorten(oneLine(hit.title || hit.name), LONGEST_TITLE)}`)];
 }
