@@ -3,13 +3,9 @@ import type { Acceptance } from '../../src/core/comparing.ts';
 import { compareHits, type Named } from '../../src/core/comparing.ts';
 import { readDocument } from '../../src/service/document.ts';
 import type { Message } from '../../src/slack/block-kit/blocks.ts';
-import {
-  type News,
-  newsMessage,
-  type Why,
-  watchEndedMessage,
-  watchModal,
-} from '../../src/slack/features/watch/messages.ts';
+import { watchModal } from '../../src/slack/features/watch/index.ts';
+import type { Why } from '../../src/slack/features/watch/news.ts';
+import { type News, newsMessage, watchEndedMessage } from '../../src/slack/features/watch/news.ts';
 import { documentXml } from '../emulators/diagnostics-service/document.ts';
 import { documentWithUpgrades } from '../emulators/diagnostics-service/shelf/scenarios.ts';
 import { snapshotId as idOf } from './snapshot-id.ts';

@@ -70,7 +70,7 @@ export function withAnswers<T>(
     // Nobody can wait for the service here.
     return answers === undefined ? say(processingNotice(view)) : draw(answers);
   };
-  return orNotice(context, 'a result could not be shown or sent', work, (fault) =>
+  return orNotice(context, 'what somebody wanted of a result could not be done', work, (fault) =>
     say(inWords(fault, view, context.operator).text),
   );
 }

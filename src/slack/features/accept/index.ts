@@ -63,14 +63,13 @@ export function accept(parts: FeatureParts): Feature & { readonly accepting: Acc
     listen: (on, context) => {
       on.click<ButtonAction>(ACCEPT_ACTION, { window: 'read' }, async (click) => {
         const { value = '' } = click.action;
-        await onHit(click, value, context, async (hit) => acceptModal({ hit }, value));
+        await onHit(click, value, context, async (hit) => ({ window: acceptModal({ hit }, value) }));
       });
       on.click<ButtonAction>(TAKE_BACK_ACTION, { window: 'post' }, async (click) => {
         const { value = '' } = click.action;
         await onHit(click, value, context, async (hit, answers) => {
           await acceptances.put(answers, hit);
-          note(click, value, 'taken back', context);
-          return acceptedModal({ hit }, undefined, value);
+          return { window: acceptedModal({ hit }, undefined, value), outcome: 'taken back' };
         });
       });
       listenToForm(on, ACCEPT_VIEW, 'post', context, (submission) => {
@@ -107,7 +106,7 @@ async function acceptIn(
   const { user } = submission.body;
   const { reason, days, isForRelease, hit: value, rated } = filledIn(submission);
   await onHit(submission, value, context, async (hit, answers) => {
-    if (ratingIn(hit) !== rated) return noticeModal(RATED_ANEW);
+    if (ratingIn(hit) !== rated) return { window: noticeModal(RATED_ANEW) };
     const { name, importance } = hit;
     const { device, software } = answers.result;
     const at = context.now();
@@ -116,9 +115,8 @@ async function acceptIn(
       ...{ user: user.id, userName: user.name, snapshotId: readHit(value).view.question.snapshotId },
       ...(isForRelease && { release: software }),
     };
-    if (!(await acceptances.put(answers, hit, acceptance))) return noticeModal(FULL);
-    note(submission, value, 'accepted', context);
-    return acceptedModal({ hit }, acceptance, value);
+    if (!(await acceptances.put(answers, hit, acceptance))) return { window: noticeModal(FULL) };
+    return { window: acceptedModal({ hit }, acceptance, value), outcome: 'accepted' };
   });
 }
 
@@ -126,6 +124,9 @@ async function acceptIn(
 function ratingIn(hit: Diagnostic): string {
   return nameInValue(levelOf(hit).key);
 }
+
+/** The window that says what became of a hit, and that if anything did. */
+type Done = { readonly window: types.ModalView; readonly outcome?: 'accepted' | 'taken back' };
 
 /**
  * Shows in the open window what the work on a hit that is still in its result gives; the window carries its message, and
@@ -135,31 +136,25 @@ async function onHit(
   { body, client }: InWindow,
   value: string,
   context: ListenerContext,
-  work: (hit: Diagnostic, answers: Answers) => Promise<types.ModalView>,
+  work: (hit: Diagnostic, answers: Answers) => Promise<Done>,
 ): Promise<void> {
   const { view, ...place } = readHit(value);
-  const origin = originValue(readOrigin(body.view?.private_metadata));
-  const show = context.windows.at({ client, user: body.user.id, viewId: body.view?.id });
+  const user = body.user.id;
+  const origin = readOrigin(body.view?.private_metadata);
   const draw = async (answers: Answers) => {
     const { shown } = modelOf(view, answers);
     const hit = shown[indexIn(shown, place)]?.hit;
     if (hit?.match !== 'hit') return noticeModal('The result has changed: this hit is no longer in it.');
-    const window = titled(await work(hit, answers), view, hostOf(answers.result.device));
-    const carried = { ...JSON.parse(origin), hit: value, rated: ratingIn(hit) };
-    return { ...window, private_metadata: JSON.stringify(carried) };
+    const { window, outcome } = await work(hit, answers);
+    const { channel } = origin;
+    const snapshot = view.question.snapshotId;
+    if (outcome !== undefined) context.audit({ event: 'hit accepted', user, channel, snapshot, outcome });
+    const carried = { ...JSON.parse(originValue(origin)), hit: value, rated: ratingIn(hit) };
+    const drawn = titled(window, view, hostOf(answers.result.device));
+    return { ...drawn, private_metadata: JSON.stringify(carried) };
   };
+  const show = context.windows.at({ client, user, viewId: body.view?.id });
   await show(await withAnswers<types.ModalView>(view, context, draw, noticeModal));
-}
-
-function note(
-  { body: { user, view } }: InWindow,
-  value: string,
-  outcome: 'accepted' | 'taken back',
-  { audit }: ListenerContext,
-): void {
-  const { channel } = readOrigin(view?.private_metadata);
-  const { snapshotId } = readHit(value).view.question;
-  audit({ event: 'hit accepted', user: user.id, channel, snapshot: snapshotId, outcome });
 }
 
 type Hit = { readonly hit: Diagnostic };

@@ -17,8 +17,16 @@ import type { Message } from '../../block-kit/blocks.ts';
 import type { Findable } from '../../delivery/poster.ts';
 import { isRefusedHere } from '../../delivery/slack-errors.ts';
 import type { Accepting, FeatureParts } from '../../front/context.ts';
-import { newsMessage, watchEndedMessage } from './messages.ts';
-import { type Base, baseOf, isSame, openIn, type Place, type Watcher, whereOf, wordOf } from './places.ts';
+import {
+  type Base,
+  baseOf,
+  isSame,
+  newsMessage,
+  openIn,
+  type Place,
+  type Watcher,
+  watchEndedMessage,
+} from './news.ts';
 import type { Watches } from './watches.ts';
 
 /** What finds no room is tried again within this part of a day, at random. */
@@ -48,18 +56,13 @@ export class DailyReading {
   async step(job: WatchJob): Promise<Step<WatchJob>> {
     const { now, dayMs } = this.#parts;
     const { snapshotId } = job.question;
+    const due = (at: number): Step<WatchJob> => ({ done: false, job: { ...job, at }, at });
+    const nextDay = () => due(dueAfter(now(), snapshotId, dayMs));
     const isOpen = async () => (await this.#watches.get(snapshotId))?.job === job.id;
-    const nextDay = (): Step<WatchJob> => {
-      const at = dueAfter(now(), snapshotId, dayMs);
-      return { done: false, job: { ...job, at }, at };
-    };
     // A job can be handed out before it is due.
-    if (now() < job.at) return { done: false, job, at: job.at };
-    if (!(await isOpen())) {
-      // The watch is stored after its job, which can be due within that moment.
-      const isFirst = job.at <= job.acceptedAt + dayMs;
-      return isFirst ? nextDay() : { done: true };
-    }
+    if (now() < job.at) return due(job.at);
+    // The watch is stored after its job, which can be due within that moment.
+    if (!(await isOpen())) return job.at <= job.acceptedAt + dayMs ? nextDay() : { done: true };
     const outcome = await this.#day(job);
     if (outcome === 'busy')
       return { done: false, job, at: now() + Math.ceil(Math.random() * BUSY_FOR * dayMs) };
@@ -122,7 +125,7 @@ export class DailyReading {
     if (posted?.isOutsideThread) await poster.remove(posted);
     const isThere = posted !== undefined && !posted.isOutsideThread;
     if (isThere) await put({ base: present, unconfirmed: undefined });
-    else await this.#watches.end(snapshotId, 'no-place', (_, each) => isSame(each, place));
+    else await this.#watches.end(snapshotId, 'no-place', (each) => isSame(each.place, place));
     return isThere;
   }
 
@@ -191,6 +194,16 @@ export class DailyReading {
       }
     }
   }
+}
+
+/** Where those at a message are told. */
+function whereOf({ channel, messageTs, threadTs = messageTs }: Place) {
+  return threadTs === undefined ? { channel } : { channel, threadTs };
+}
+
+/** What finds a word again: another one for each message, and for each time since when it tells. */
+function wordOf(job: string, { channel, messageTs = '' }: Place, { at }: Base): string {
+  return `${job}:${channel}:${messageTs}:${at}`;
 }
 
 /** What was accepted for the device is no news of it. */

@@ -1,32 +1,25 @@
-import type { ButtonAction } from '@slack/bolt';
+import type { ButtonAction, types } from '@slack/bolt';
 import { isPrivately } from '../../../core/lookup.ts';
-import { faultNotice, processingNotice } from '../../answer/notices.ts';
-import { type MessageModal, noticeModal } from '../../block-kit/modal.ts';
+import type { Answers } from '../../../lookups/lookup-status.ts';
+import { faultNotice } from '../../answer/fault-message.ts';
+import { actions, button, richText, smallPrint, words } from '../../block-kit/blocks.ts';
+import { type MessageModal, modal, noticeModal, radios } from '../../block-kit/modal.ts';
+import type { DeliveryEvent } from '../../delivery/hooked-delivery.ts';
 import { redrawOwned } from '../../delivery/owners.ts';
 import type { Accepting, FeatureParts, ListenerContext, Watching } from '../../front/context.ts';
+import type { Feature } from '../../front/feature.ts';
 import { listenToForm, type Submission } from '../../front/form.ts';
-import { orNotice, readAnswers } from '../../front/reading.ts';
-import {
-  type DeliveryHook,
-  type Feature,
-  inForm,
-  inWindow,
-  type MenuEntry,
-  tellBeside,
-} from '../../front/result-use.ts';
-import { redraw } from '../../front/show-result.ts';
+import { withAnswers } from '../../front/reading.ts';
+import { inForm, inWindow, redraw } from '../../front/result-use.ts';
 import { DailyReading } from './daily-reading.ts';
-import {
-  notWatched,
-  STOP_ACTION,
-  type Told,
-  WATCH_VIEW,
-  WORTH_INPUT,
-  watchModal,
-  watchStarted,
-} from './messages.ts';
-import { baseBefore, baseOf } from './places.ts';
+import { baseBefore, baseOf, LONGEST_DAYS, type Worth } from './news.ts';
 import { Watches } from './watches.ts';
+
+const WATCH_VIEW = 'watch';
+/** The input, alone in a block of the same name. */
+const WORTH_INPUT = 'watch-worth';
+/** Ends the watch of who presses it, in the form. */
+const STOP_ACTION = 'watch-stop';
 
 /** "Watch…": word in the thread of a result when its snapshot has new hits. */
 export function watch(parts: FeatureParts, accepting: Accepting): Feature & { readonly watching: Watching } {
@@ -34,8 +27,20 @@ export function watch(parts: FeatureParts, accepting: Accepting): Feature & { re
   const reading = new DailyReading(parts, watches, accepting);
   return {
     watching: watches,
-    hook: startedWithAnswer(watches),
-    menu: [menuEntry(watches)],
+    hook: { after: (event) => startWithAnswer(event, watches) },
+    menu: [
+      {
+        value: 'watch',
+        label: ({ about, noun }) =>
+          (about === 'one' || about === 'search') && noun === 'hit' ? 'Watch…' : undefined,
+        may: 'read',
+        choose: async ({ opened, user, show }) => {
+          const { snapshotId } = opened.state.question;
+          const own = (await watches.of(user)).find((each) => each.snapshotId === snapshotId);
+          await show(watchModal(own?.worth, toldOf(opened)));
+        },
+      },
+    ],
     start: () => parts.watchQueue.start((job) => reading.step(job)),
     listen: (on, context) => {
       listenToForm(on, WATCH_VIEW, 'post', context, (submission) => ({
@@ -49,37 +54,17 @@ export function watch(parts: FeatureParts, accepting: Accepting): Feature & { re
   };
 }
 
-function menuEntry(watches: Watches): MenuEntry {
-  return {
-    value: 'watch',
-    label: ({ about, noun }) =>
-      (about === 'one' || about === 'search') && noun === 'hit' ? 'Watch…' : undefined,
-    may: 'read',
-    choose: async ({ opened, user, show }) => {
-      const { snapshotId } = opened.state.question;
-      const own = (await watches.of(user)).find((each) => each.snapshotId === snapshotId);
-      await show(watchModal(own?.worth, toldOf(opened)));
-    },
-  };
-}
-
 /** A result that was asked for with "watch" is watched at its message. */
-function startedWithAnswer(watches: Watches): DeliveryHook {
-  return {
-    after: async ({ lookup: { watch: isWanted, askedBy: user, question }, status, shown }) => {
-      if (isWanted === undefined || status.kind !== 'ready') return;
-      const { destination } = shown;
-      const { channel, messageTs, threadTs } = destination;
-      const isAlone = isPrivately(destination) || messageTs === undefined;
-      const spot = isAlone ? { channel: user } : { channel, messageTs, ...(threadTs && { threadTs }) };
-      const { snapshotId } = question;
-      await watches.start({ user, snapshotId, worth: 'grave', ...spot, base: baseOf(status) });
-    },
-  };
-}
-
-function toldOf({ isPrivate, origin }: MessageModal): Told {
-  return isPrivate || origin.messageTs === undefined ? 'directly' : 'in the thread';
+async function startWithAnswer(
+  { lookup: { watch: isWanted, askedBy: user, question }, status, shown }: DeliveryEvent,
+  watches: Watches,
+): Promise<void> {
+  if (isWanted === undefined || status.kind !== 'ready') return;
+  const { channel, messageTs, threadTs } = shown.destination;
+  const isAlone = isPrivately(shown.destination) || messageTs === undefined;
+  const spot = isAlone ? { channel: user } : { channel, messageTs, ...(threadTs && { threadTs }) };
+  const { snapshotId } = question;
+  await watches.start({ user, snapshotId, worth: 'grave', ...spot, base: baseOf(status) });
 }
 
 /** What is done with the form. */
@@ -89,13 +74,12 @@ async function startIn(submission: Submission, watches: Watches, context: Listen
   const { state, origin, isPrivate } = opened;
   const { question, madeAt } = state;
   const { snapshotId } = question;
-  const chosen = submission.view.state.values[WORTH_INPUT]?.[WORTH_INPUT]?.selected_option?.value;
-  const worth = chosen === 'any' ? 'any' : 'grave';
-  const start = async () => {
+  const notWatched = (why: string) => `Snapshot ${snapshotId} is not watched. ${why}`;
+  const start = async (answers: Answers) => {
     const full = await watches.refusal(user, snapshotId);
-    if (full !== undefined) return notWatched(snapshotId, full);
-    const answers = await readAnswers(state, context);
-    if (answers === undefined) return notWatched(snapshotId, processingNotice(state));
+    if (full !== undefined) return notWatched(full);
+    const chosen = submission.view.state.values[WORTH_INPUT]?.[WORTH_INPUT]?.selected_option?.value;
+    const worth = chosen === 'any' ? 'any' : 'grave';
     const told = toldOf(opened);
     const spot = told === 'directly' ? { channel: user } : origin;
     // The result can have been read again since its message was made, which does not say what is new.
@@ -104,10 +88,46 @@ async function startIn(submission: Submission, watches: Watches, context: Listen
     await watches.start({ user, snapshotId, worth, ...spot, base });
     // Others can have turned its pages since the window was opened.
     if (!isPrivate && !(await redrawOwned(origin, context))) await redraw(use, state, context);
-    return watchStarted(snapshotId, worth, told);
+    return `You’re watching snapshot ${snapshotId}: I’ll ${HOW[told]} when ${NEWS[worth]}. To stop, choose Watch again.`;
   };
-  const said = await orNotice(context, 'a snapshot could not be watched', start, (fault) =>
-    notWatched(snapshotId, faultNotice(fault, context.operator).text),
+  const said = await withAnswers(state, context, start, notWatched, 'cached', (fault, _asked, operator) =>
+    faultNotice(fault, operator),
   );
-  await tellBeside(use, said, context);
+  await use.tell(said);
+}
+
+/** Where the word goes: into the thread of a result, or straight to the person where others don't see the result. */
+type Told = keyof typeof HOW;
+const HOW = {
+  'in the thread': 'mention you in the thread (or send a direct message, where I can’t post there)',
+  directly: 'send you a direct message',
+};
+
+function toldOf({ isPrivate, origin }: MessageModal): Told {
+  return isPrivate || origin.messageTs === undefined ? 'directly' : 'in the thread';
+}
+
+const WORTHS: Readonly<Record<Worth, string>> = {
+  grave: 'Critical and high hits only',
+  any: 'Anything new, cleared or rated differently',
+};
+const NEWS: Readonly<Record<Worth, string>> = {
+  grave: 'critical or high hits are new, cleared or rated differently',
+  any: 'anything changes',
+};
+
+/** Asks what is worth a word; `existing`: what this person has chosen for this snapshot. */
+export function watchModal(existing: Worth | undefined, told: Told): types.ModalView {
+  const had = [
+    richText([words('You are watching this snapshot.')]),
+    actions([button('Stop watching', STOP_ACTION)]),
+  ];
+  return modal({ title: 'Watch', callbackId: WATCH_VIEW, submit: 'Watch' }, [
+    ...(existing === undefined ? [] : had),
+    radios(WORTH_INPUT, 'What is worth a message?', WORTHS, existing ?? 'grave'),
+    smallPrint(
+      `Once a day I’ll read the analysis again, and ${HOW[told]} only if something changed. Watching ends when the service ` +
+        `deletes the snapshot, or after ${LONGEST_DAYS} days.`,
+    ),
+  ]);
 }

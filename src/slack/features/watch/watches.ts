@@ -1,15 +1,25 @@
 import { randomUUID } from 'node:crypto';
-import { isDeepStrictEqual } from 'node:util';
 import type { SnapshotId } from '../../../core/diagnostics.ts';
-import { dueAfter } from '../../../lookups/lookups.ts';
+import { changeStored } from '../../../core/store.ts';
+import { dueAfter } from '../../../lookups/background-reads.ts';
+import { count } from '../../answer/wording.ts';
 import type { Origin } from '../../block-kit/modal.ts';
 import { redrawOwned } from '../../delivery/owners.ts';
 import type { FeatureParts } from '../../front/context.ts';
-import { FULL, LONGEST_DAYS, MOST_IN_ALL, MOST_OF_A_PERSON, type Why, watchStopped } from './messages.ts';
-import { type Base, isSame, openIn, type Place, replacing, type Watched, type Watcher } from './places.ts';
+import {
+  type Base,
+  isSame,
+  LONGEST_DAYS,
+  type OpenWatcher,
+  openIn,
+  type Place,
+  type Watched,
+  type Watcher,
+  type Why,
+} from './news.ts';
 
 /** A watch as the list of its person has it. */
-type OwnWatch = Omit<Watcher, 'user'> & { readonly snapshotId: SnapshotId };
+type OwnWatch = Pick<Watcher, 'worth' | 'until'> & { readonly snapshotId: SnapshotId };
 
 /** Somebody wants to hear of news of a snapshot, from what this base says on. */
 type WatchRequest = Origin &
@@ -19,6 +29,13 @@ type Progress = Pick<Place, 'base' | 'unconfirmed'>;
 
 /** How much later than its end a watch is still found, for example after an outage. */
 const LATE_DAYS = 7;
+const MOST_OF_A_PERSON = 50;
+/** Not a setting: so many requests are spread over a day, that is one in 86 seconds, and no service minds those. */
+const MOST_IN_ALL = 1_000;
+const FULL = {
+  person: `You already watch ${MOST_OF_A_PERSON} snapshots, which is the most for one person. Stop one first: the Home tab lists them.`,
+  all: `${count(MOST_IN_ALL)} snapshots are watched already, which is the most for this bot. Try again when some have ended.`,
+};
 
 /** Who watches what: by snapshot, which counts, and by person, for their list and its bound. Throws `StorageFailed`. */
 export class Watches {
@@ -50,18 +67,18 @@ export class Watches {
       ...list.filter((each) => each.snapshotId !== snapshotId),
     ]);
     const before = await this.#change(snapshotId, async (known) => {
+      const { job, places } = known ?? { job: randomUUID(), places: [] };
       const at = dueAfter(acceptedAt, snapshotId, dayMs);
-      const job = known?.job ?? randomUUID();
       if (known === undefined)
         await watchQueue.add({ id: job, acceptedAt, question: { snapshotId, set: 'hit' }, at });
-      const { places } = replacing(known ?? { job, places: [] }, (each) =>
-        each.user === user ? [] : [each],
-      );
-      const others = places.find((each) => isSame(each, spot))?.watchers ?? [];
       // Who watched here before knows what was told here, and nothing later.
-      const here = known?.places.find((each) => isSame(each, spot)) ?? { ...spot, base };
-      const place = { ...here, watchers: [...others, watcher] };
-      return { job, places: [...places.filter((each) => !isSame(each, spot)), place] };
+      const isKnown = places.some((each) => isSame(each, spot));
+      const all = isKnown ? places : [...places, { ...spot, base, watchers: [] }];
+      const withUser = (place: Place) => {
+        const others = place.watchers.filter((each) => each.user !== user);
+        return { ...place, watchers: isSame(place, spot) ? [...others, watcher] : others };
+      };
+      return { job, places: all.map(withUser) };
     });
     this.note('started', snapshotId, { user, channel: spot.channel });
     const left = openIn(before).find((each) => each.user === user)?.place;
@@ -76,19 +93,15 @@ export class Watches {
     if (before !== undefined && (await this.get(snapshotId)) === undefined)
       await this.#parts.watchQueue.remove(before.job).catch(() => {});
     const left = openIn(before).find((each) => each.user === user)?.place;
-    if (left === undefined) return watchStopped(snapshotId, false);
+    if (left === undefined) return `You don’t watch snapshot ${snapshotId}: there is nothing to stop.`;
     this.note('stopped', snapshotId, { user, channel: left.channel });
     await redrawOwned(left, this.#attention);
-    return watchStopped(snapshotId, true);
+    return `You no longer watch snapshot ${snapshotId}.`;
   }
 
   /** Ends watches by themselves: their people are still to be told. */
-  async end(
-    snapshotId: SnapshotId,
-    why: Why,
-    isMeant: (watcher: Watcher, place: Place) => boolean,
-  ): Promise<void> {
-    const over = openIn(await this.get(snapshotId)).filter((each) => isMeant(each, each.place));
+  async end(snapshotId: SnapshotId, why: Why, isMeant: (open: OpenWatcher) => boolean): Promise<void> {
+    const over = openIn(await this.get(snapshotId)).filter(isMeant);
     // Who has begun another one by now keeps that.
     const isOver = ({ user, until }: Watcher) => over.some((one) => one.user === user && one.until === until);
     for (const { user, until } of over)
@@ -102,7 +115,7 @@ export class Watches {
 
   /** What a person watches, the latest first. */
   async of(user: string): Promise<readonly OwnWatch[]> {
-    return (await this.#byPerson.get(user)) ?? [];
+    return (await this.#parts.store.namespace<readonly OwnWatch[]>('watching').get(user)) ?? [];
   }
 
   /** Who watches a snapshot at this message. */
@@ -112,12 +125,15 @@ export class Watches {
   }
 
   get(snapshotId: SnapshotId): Promise<Watched | undefined> {
-    return this.#bySnapshot.get(snapshotId);
+    return this.#parts.store.namespace<Watched>('watches').get(snapshotId);
   }
 
   /** Puts others in place of each watcher of a snapshot, or none, and gives what was known of it. */
-  update(snapshotId: SnapshotId, make: Parameters<typeof replacing>[1]): Promise<Watched | undefined> {
-    return this.#change(snapshotId, async (known) => known && replacing(known, make));
+  update(
+    snapshotId: SnapshotId,
+    make: (watcher: Watcher) => readonly Watcher[],
+  ): Promise<Watched | undefined> {
+    return this.#places(snapshotId, (each) => ({ ...each, watchers: each.watchers.flatMap(make) }));
   }
 
   /** Stores what people at a message know by now; gives false, and does not, once somebody else has, or none is left. */
@@ -128,10 +144,8 @@ export class Watches {
       each.base.at === stored.base.at &&
       each.unconfirmed?.at === stored.unconfirmed?.at;
     return async (progress) => {
-      const before = await this.#change(snapshotId, async (known) => {
-        const put = (each: Place) => (isStored(each) ? { ...each, ...progress } : each);
-        return known && { ...known, places: known.places.map(put) };
-      });
+      const put = (each: Place) => (isStored(each) ? { ...each, ...progress } : each);
+      const before = await this.#places(snapshotId, put);
       const isPut = before?.places.some(isStored) === true;
       stored = progress;
       return isPut;
@@ -152,37 +166,32 @@ export class Watches {
       audit({ event: 'watch', snapshot, outcome: why ?? outcome, ...who });
   }
 
-  get #bySnapshot() {
-    return this.#parts.store.namespace<Watched>('watches');
+  async #list(user: string, make: (list: readonly OwnWatch[]) => readonly OwnWatch[]): Promise<void> {
+    await changeStored(
+      this.#parts.store,
+      ['watching', user],
+      (list: readonly OwnWatch[] = []) => make(list),
+      this.#ttlMs,
+    );
   }
 
-  get #byPerson() {
-    return this.#parts.store.namespace<readonly OwnWatch[]>('watching');
-  }
-
-  get #ttlMs(): number {
-    return (LONGEST_DAYS + LATE_DAYS) * this.#parts.dayMs;
-  }
-
-  #list(user: string, make: (list: readonly OwnWatch[]) => readonly OwnWatch[]): Promise<void> {
-    return this.#parts.store.mutex.run(`watching:${user}`, async () => {
-      const list = make(await this.of(user));
-      return [undefined, () => this.#byPerson.set(user, list, this.#ttlMs)];
-    });
+  #places(snapshotId: SnapshotId, make: (place: Place) => Place): Promise<Watched | undefined> {
+    return this.#change(snapshotId, (known) => known && { ...known, places: known.places.map(make) });
   }
 
   /** Nothing is left of a snapshot that nobody watches and about which nobody is to be told. Gives what it was. */
-  #change(
+  async #change(
     snapshotId: SnapshotId,
-    make: (known: Watched | undefined) => Promise<Watched | undefined>,
+    make: (known: Watched | undefined) => Watched | undefined | Promise<Watched | undefined>,
   ): Promise<Watched | undefined> {
-    return this.#parts.store.mutex.run(`watch:${snapshotId}`, async () => {
-      const known = await this.get(snapshotId);
+    const change = async (known: Watched | undefined) => {
       const next = await make(known);
-      if (next === undefined || isDeepStrictEqual(next, known)) return [known];
-      const isOver = next.places.length === 0;
-      const write = () => this.#bySnapshot.set(snapshotId, next, this.#ttlMs);
-      return [known, isOver ? () => this.#bySnapshot.delete(snapshotId) : write];
-    });
+      const places = next?.places.filter(({ watchers }) => watchers.length > 0) ?? [];
+      return next && places.length > 0 ? { ...next, places } : undefined;
+    };
+    const [before] = await changeStored(this.#parts.store, ['watches', snapshotId], change, this.#ttlMs);
+    return before;
   }
+
+  readonly #ttlMs = () => (LONGEST_DAYS + LATE_DAYS) * this.#parts.dayMs;
 }

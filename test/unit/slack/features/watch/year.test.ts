@@ -11,7 +11,7 @@ import { actions, button, header } from '../../../../../src/slack/block-kit/bloc
 import { Poster } from '../../../../../src/slack/delivery/poster.ts';
 import { Congested, RateLimitedQueue } from '../../../../../src/slack/delivery/rate-limited-queue.ts';
 import { DailyReading } from '../../../../../src/slack/features/watch/daily-reading.ts';
-import type { Worth } from '../../../../../src/slack/features/watch/messages.ts';
+import type { Worth } from '../../../../../src/slack/features/watch/news.ts';
 import { Watches } from '../../../../../src/slack/features/watch/watches.ts';
 import { aDiagnostic, aResult } from '../../../../support/a-diagnostic.ts';
 import { featureParts } from '../../../../support/feature-parts.ts';

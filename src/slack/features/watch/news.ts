@@ -1,6 +1,7 @@
-import type { types } from '@slack/bolt';
 import type { Acceptance, Comparison, Named } from '../../../core/comparing.ts';
+import { listsWholeSide, sideOf } from '../../../core/counting.ts';
 import type { SnapshotId } from '../../../core/diagnostics.ts';
+import type { Unconfirmed } from '../../../core/lookup.ts';
 import { utcText } from '../../../core/time.ts';
 import type { Read } from '../../../lookups/lookup-status.ts';
 import { messageText, PHONE, textLine } from '../../answer/fitting.ts';
@@ -8,18 +9,13 @@ import { hitBlocks } from '../../answer/hit-blocks.ts';
 import { modelOf } from '../../answer/result-model.ts';
 import { foundOf } from '../../answer/rows.ts';
 import { changesIn, sinceLine } from '../../answer/since.ts';
-import { count, counted, importanceOf } from '../../answer/wording.ts';
-import {
-  actions,
-  button,
-  type Message,
-  richText,
-  slackTime,
-  smallPrint,
-  words,
-} from '../../block-kit/blocks.ts';
+import { counted, importanceOf } from '../../answer/wording.ts';
+import { type Message, richText, slackTime, smallPrint, words } from '../../block-kit/blocks.ts';
 import { LIMITS, shorten } from '../../block-kit/limits.ts';
-import { modal, radios } from '../../block-kit/modal.ts';
+import type { Origin } from '../../block-kit/modal.ts';
+
+/** After so many days every watch ends; the service deletes snapshots after about 30. */
+export const LONGEST_DAYS = 60;
 
 /** What is worth a word: any news, or news of critical and high hits only. */
 export type Worth = 'any' | 'grave';
@@ -27,69 +23,58 @@ export type Worth = 'any' | 'grave';
 /** Why a watch ended by itself. */
 export type Why = 'deleted' | 'over' | 'no-access' | 'no-place';
 
-export const MOST_OF_A_PERSON = 50;
-/** Not a setting: so many requests are spread over a day, that is one in 86 seconds, and no service minds those. */
-export const MOST_IN_ALL = 1_000;
-/** After so many days every watch ends; the service deletes snapshots after about 30. */
-export const LONGEST_DAYS = 60;
+/** The hits that people at a message know, and since when; without hits where a document did not list them all. */
+export type Base = { readonly at: number; readonly hits?: readonly Named[] };
 
-export const WATCH_VIEW = 'watch';
-/** The input, alone in a block of the same name. */
-export const WORTH_INPUT = 'watch-worth';
-/** Ends the watch of who presses it, in the form. */
-export const STOP_ACTION = 'watch-stop';
-
-const WORTHS: Readonly<Record<Worth, string>> = {
-  grave: 'Critical and high hits only',
-  any: 'Anything new, cleared or rated differently',
+/**
+ * Whoever watches again has another `until`, which tells the two watches apart. `why`: it has ended, which this person is
+ * still to be told.
+ */
+export type Watcher = {
+  readonly user: string;
+  readonly worth: Worth;
+  readonly until: number;
+  readonly why?: Why;
+  readonly unconfirmed?: Unconfirmed;
 };
 
-/** Where the word goes: into the thread of a result, or straight to the person where others don't see the result. */
-export type Told = 'in the thread' | 'directly';
-const HOW: Readonly<Record<Told, string>> = {
-  'in the thread': 'mention you in the thread (or send a direct message, where I can’t post there)',
-  directly: 'send you a direct message',
+/**
+ * A message at which people watch: they are told together, and know the same. Without a timestamp they are told in direct
+ * messages: the channel is the person.
+ */
+export type Place = Origin & {
+  readonly base: Base;
+  /** A word of which nobody knows whether it arrived, and what people know if it did. */
+  readonly unconfirmed?: (Unconfirmed & { readonly base: Base }) | undefined;
+  readonly watchers: readonly Watcher[];
 };
 
-/** Asks what is worth a word; `existing`: what this person has chosen for this snapshot. */
-export function watchModal(existing: Worth | undefined, told: Told): types.ModalView {
-  const had = [
-    richText([words('You are watching this snapshot.')]),
-    actions([button('Stop watching', STOP_ACTION)]),
-  ];
-  return modal({ title: 'Watch', callbackId: WATCH_VIEW, submit: 'Watch' }, [
-    ...(existing === undefined ? [] : had),
-    radios(WORTH_INPUT, 'What is worth a message?', WORTHS, existing ?? 'grave'),
-    smallPrint(
-      `Once a day I’ll read the analysis again, and ${HOW[told]} only if something changed. Watching ends when the service ` +
-        `deletes the snapshot, or after ${LONGEST_DAYS} days.`,
-    ),
-  ]);
+/** A snapshot that is watched. `job` is the id of its daily reading; a job of another id does nothing. */
+export type Watched = { readonly job: string; readonly places: readonly Place[] };
+
+export function isSame(one: Origin, other: Origin): boolean {
+  return one.channel === other.channel && one.messageTs === other.messageTs;
 }
 
-/** Why a person can't watch one more snapshot. */
-export const FULL = {
-  person: `You already watch ${MOST_OF_A_PERSON} snapshots, which is the most for one person. Stop one first: the Home tab lists them.`,
-  all: `${count(MOST_IN_ALL)} snapshots are watched already, which is the most for this bot. Try again when some have ended.`,
-};
+/** Somebody whose watch has not ended, with where that is. */
+export type OpenWatcher = Watcher & { readonly place: Place };
 
-/** For the eyes of who has just begun to watch. */
-export function watchStarted(snapshotId: SnapshotId, worth: Worth, told: Told): { readonly text: string } {
-  const what =
-    worth === 'grave' ? 'critical or high hits are new, cleared or rated differently' : 'anything changes';
-  return {
-    text: `You’re watching snapshot ${snapshotId}: I’ll ${HOW[told]} when ${what}. To stop, choose Watch again.`,
-  };
+export function openIn({ places }: Pick<Watched, 'places'> = { places: [] }): OpenWatcher[] {
+  return places.flatMap((place) =>
+    place.watchers.filter(({ why }) => why === undefined).map((watcher) => ({ ...watcher, place })),
+  );
 }
 
-export function notWatched(snapshotId: SnapshotId, why: string): { readonly text: string } {
-  return { text: `Snapshot ${snapshotId} is not watched. ${why}` };
+/** What somebody knows who has seen this result. */
+export function baseOf({ result, readAt: at }: Read): Base {
+  if (!listsWholeSide(result, 'hit')) return { at };
+  return { at, hits: sideOf(result, 'hit').map(({ name, importance }) => ({ name, importance })) };
 }
 
-export function watchStopped(snapshotId: SnapshotId, wasThere: boolean): string {
-  return wasThere
-    ? `You no longer watch snapshot ${snapshotId}.`
-    : `You don’t watch snapshot ${snapshotId}: there is nothing to stop.`;
+/** The same of a message that was made at `at`, since when this has changed. */
+export function baseBefore(at: number, { cleared, changed, unchanged }: Comparison<Named>): Base {
+  const kept = [...changed, ...unchanged].flatMap(({ was }) => was ?? []);
+  return { at, hits: [...cleared.map(({ hit }) => hit), ...kept] };
 }
 
 const MOST_HITS = 3;
