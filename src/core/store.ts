@@ -102,8 +102,8 @@ export interface Store {
 }
 
 /**
- * Changes a stored value, one change after the other among all processes; gives it as it was, and as it is. Undefined for
- * what is not there: then it is deleted. Throws what `change` throws, and `StorageFailed`.
+ * Changes a stored value, one change after the other among all processes; gives it as it was, and as it is. Of what
+ * becomes undefined, or an empty list, nothing is kept. Throws what `change` throws, and `StorageFailed`.
  */
 export function changeStored<Value>(
   store: Pick<Store, 'namespace' | 'mutex'>,
@@ -117,9 +117,8 @@ export function changeStored<Value>(
     const after = await change(before);
     const outcome = [before, after] as const;
     if (isDeepStrictEqual(before, after)) return [outcome];
-    const write = () =>
-      after === undefined ? namespace.delete(key) : namespace.set(key, after, ttlMs(after));
-    return [outcome, write];
+    const isEmpty = after === undefined || (Array.isArray(after) && after.length === 0);
+    return [outcome, () => (isEmpty ? namespace.delete(key) : namespace.set(key, after, ttlMs(after)))];
   });
 }
 

@@ -261,7 +261,7 @@ test('On the Home tab only what is shown there can be used', async ({ onTestFini
   const home = await slack.waitFor(() => slack.home('ben'), 'the Home tab');
   const opened = await slack.click({ view: home, actionId: 'open-look-up', user: 'ben' });
   const asked = world.service.records.requests.length;
-  for (const action_id of ['ask-again', 'choose-0', 'compare-last', 'page-next', 'details', 'look-up-new']) {
+  for (const action_id of ['ask-again', 'choose-0', 'compare-last', 'page-next', 'details', 'open-look-up']) {
     const [button] = records(clicked.payload.actions);
     const lines = world.log.length;
     await forged(world, opened, { actions: [{ ...button, action_id }] });

@@ -89,7 +89,7 @@ for (const mode of MODES) {
     const due = await reads(world, DUE);
     expect(due.threadTs).toBe(message.ts);
     expect(due.text).toMatch(/^<@U0BEN> /);
-    await world.slack.click({ message: due, actionId: 'look-up-new', user: 'ben' });
+    await world.slack.click({ message: due, actionId: 'open-look-up', user: 'ben' });
     await world.slack.submit({ view: await modal(world, 'Snapshot id'), values: { id: '2002' } });
     const answer = await reads(world, 'Since 2001');
     expect(answer.threadTs).toBe(message.ts);
@@ -251,7 +251,7 @@ test('A reminder of a private result, or for a thread that takes no more posts, 
   expect((await remind(world, secret)).text).toContain('I’ll send you a direct message about snapshot 2001');
   await later(DAY_MS + 1_000);
   const direct = await reads(world, DUE, { channel: '@ben', viewer: 'ben' });
-  expect(offers(direct)).toEqual(['look-up-new']);
+  expect(offers(direct)).toEqual(['open-look-up']);
   await remind(world, await ask(world, '2001'), { user: 'ana' });
   world.slack.failNext('chat.postMessage', { error: 'channel_not_found' });
   await later(DAY_MS + 1_000);

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { parseCommand } from '../../src/slack/commands/parse-command.ts';
-import { FILTERS } from '../../src/slack/views/look-up-modal.ts';
+import { FILTERS } from '../../src/slack/features/ask/look-up.ts';
 import type { Json } from '../emulators/slack/json.ts';
 import type { OpenView } from '../emulators/slack/model.ts';
 import { atRest } from '../support/at-rest.ts';

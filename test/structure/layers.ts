@@ -17,7 +17,6 @@ export const LAYERS: readonly string[] = [
   'slack/commands',
   'slack/answer',
   'slack/delivery',
-  'slack/views',
   'slack/front',
   'slack/features/*',
   'slack/features',

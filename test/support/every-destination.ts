@@ -6,6 +6,7 @@ import { withInvitation, withShow } from '../../src/slack/answer/around-message.
 import { refusalMessage } from '../../src/slack/answer/notices.ts';
 import { viewValue } from '../../src/slack/block-kit/action-values.ts';
 import type { Message } from '../../src/slack/block-kit/blocks.ts';
+import { chooseModal, lookUpModal } from '../../src/slack/features/ask/look-up.ts';
 import { homeView, type LinkedLookup } from '../../src/slack/features/home/index.ts';
 import {
   endedSentence,
@@ -15,7 +16,6 @@ import {
   statusMessage,
 } from '../../src/slack/features/unfurl/preview.ts';
 import { overElsewhereMessage, overMessage } from '../../src/slack/features/wait/notifier.ts';
-import { chooseModal, lookUpModal } from '../../src/slack/views/look-up-modal.ts';
 import { documentXml, type SnapshotDocument } from '../emulators/diagnostics-service/document.ts';
 import { hostileDocument } from '../emulators/diagnostics-service/shelf/hostile.ts';
 import {

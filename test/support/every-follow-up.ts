@@ -10,18 +10,18 @@ import { loadingModal, noResultModal, resultModal } from '../../src/slack/answer
 import { viewMessage } from '../../src/slack/answer/view-message.ts';
 import type { ViewState } from '../../src/slack/block-kit/action-values.ts';
 import type { Message } from '../../src/slack/block-kit/blocks.ts';
+import { newSnapshotModal } from '../../src/slack/features/ask/look-up.ts';
 import { caseModal, caseTextMessage, REFUSED } from '../../src/slack/features/case-text/index.ts';
 import { type CasePart, caseTexts, chosenText } from '../../src/slack/features/case-text/text.ts';
 import { moreModal } from '../../src/slack/features/controls/index.ts';
 import { handedOverMessage, handOverModal } from '../../src/slack/features/on-it/index.ts';
+import { remindModal } from '../../src/slack/features/remind/index.ts';
 import {
   dueReminderMessage,
   reminderCancelledMessage,
   reminderSetMessage,
-  remindModal,
 } from '../../src/slack/features/remind/messages.ts';
 import { upgradeModal } from '../../src/slack/features/upgrade/index.ts';
-import { newSnapshotModal } from '../../src/slack/views/look-up-modal.ts';
 import { documentXml } from '../emulators/diagnostics-service/document.ts';
 import { documentWithUpgrades } from '../emulators/diagnostics-service/shelf/scenarios.ts';
 import { MENU } from './feature-parts.ts';

@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import packageFile from '../../package.json' with { type: 'json' };
 import { readConfig } from '../../src/config.ts';
-import { MOST_DAYS } from '../../src/slack/features/remind/messages.ts';
+import { MOST_DAYS } from '../../src/slack/features/remind/index.ts';
 import { DOCUMENT_COMMANDS } from '../support/document-commands.ts';
 import {
   configurationProblems,

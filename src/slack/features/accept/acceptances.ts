@@ -73,8 +73,7 @@ export class Acceptances {
     const make = (list: readonly Acceptance[] = []) => {
       const after = change(list.filter(({ until }) => until > now()));
       hasRoom = after.length <= MOST_OF_A_DEVICE;
-      const kept = hasRoom ? after : list;
-      return kept.length === 0 ? undefined : kept;
+      return hasRoom ? after : list;
     };
     const untilLast = (list: readonly Acceptance[]) => Math.max(...list.map(({ until }) => until - now()));
     await changeStored(store, ['accepted', key], make, (list) =>

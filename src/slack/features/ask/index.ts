@@ -1,24 +1,68 @@
-import type { AllMiddlewareArgs, ButtonAction } from '@slack/bolt';
+import type { AllMiddlewareArgs, ButtonAction, SlackCommandMiddlewareArgs } from '@slack/bolt';
 import { answerTo, CHOOSE_ACTION, readChoice } from '../../answer/usage-message.ts';
 import { parseCommand } from '../../commands/parse-command.ts';
 import { responseUrl } from '../../delivery/response-url-poster.ts';
 import { type ButtonClick, destinationOf, originOf, replaceClicked, tellClicker } from '../../front/click.ts';
 import type { ListenerContext } from '../../front/context.ts';
 import type { Listeners } from '../../front/listeners.ts';
+import { isFirstAsFarAsKnown } from '../../front/once.ts';
 import type { Feature } from '../../front/result-use.ts';
 import { openAlone } from '../../front/show-result.ts';
-import { listenToCommands, statusFor } from './command.ts';
-import { dispatch, type TextEntryPoint } from './dispatch.ts';
-import { listenToLookUps, listenToShortcuts } from './look-up.ts';
-import { listenToDirectMessages, listenToMentions } from './messages.ts';
+import { dispatch, statusFor, type TextEntryPoint } from './dispatch.ts';
+import { listenToLookUps } from './look-up.ts';
+import { listenToMessages } from './messages.ts';
+
+/** Every way to ask for a snapshot, and the life of the app itself. */
+export const ask: Feature = {
+  listen: (on, context) => {
+    listenToCommands(on, context);
+    listenToMessages(on, context);
+    listenToLookUps(on, context);
+    listenToChoices(on, context);
+    listenToAppLife(on, context);
+  },
+};
+
+type CommandArgs = SlackCommandMiddlewareArgs & AllMiddlewareArgs;
+
+/**
+ * Slash commands, by whatever name a workspace gives them in its manifest: the request is stored, then acknowledged; what
+ * can't be understood or stored is said at once. Most deliveries are commands: no other listener is asked about them.
+ */
+function listenToCommands(on: Listeners, context: ListenerContext): void {
+  on.command((args) => dispatch(parseCommand(args.command.text), commandEntry(args, context), context));
+}
+
+function commandEntry({ command, ack, client }: CommandArgs, context: ListenerContext): TextEntryPoint {
+  const { channel_id: channel, user_id: user, trigger_id: triggerId } = command;
+  const response = responseUrl(command.response_url, false, context.now());
+  return {
+    deliveryId: triggerId,
+    destination: { channel, user, response },
+    acknowledge: ack,
+    tell: async (message) => void (await context.responses.post(response, message)),
+    fail: (notice) => ack({ response_type: 'ephemeral', ...notice }),
+    explain: (usage) => {
+      const isAdmin = context.admins.includes(user);
+      return ack({ response_type: 'ephemeral', ...answerTo(usage, command.command, undefined, isAdmin) });
+    },
+    showStatus: async () => ack({ response_type: 'ephemeral', ...(await statusFor(user, context)) }),
+    // Nothing is posted, so there is nothing to store.
+    showAlone: async (asked) => {
+      await ack();
+      if (!(await isFirstAsFarAsKnown(context, triggerId))) return;
+      await openAlone(client, triggerId, asked, { user, opened: { channel } }, context);
+    },
+  };
+}
 
 const CHOICES = new RegExp(`^${CHOOSE_ACTION}`);
 
 /** A choice of what was meant: asked for as if it had been typed so. */
-export function listenToChoices(on: Listeners, context: ListenerContext): void {
+function listenToChoices(on: Listeners, context: ListenerContext): void {
   on.click<ButtonAction>(CHOICES, { message: 'ask' }, async (click) => {
     const { form } = readChoice(click.action.value);
-    await dispatch(parseCommand(form), entryPointOf(click, context), context);
+    await dispatch(parseCommand(form), choiceEntry(click, context), context);
   });
 }
 
@@ -28,7 +72,7 @@ type ChoiceClick = ButtonClick & Pick<AllMiddlewareArgs, 'client'>;
  * The answer goes where the text was typed. The choice, which only its author sees, is removed; in a direct message the
  * answer replaces it.
  */
-function entryPointOf(click: ChoiceClick, context: ListenerContext): TextEntryPoint {
+function choiceEntry(click: ChoiceClick, context: ListenerContext): TextEntryPoint {
   const { responses, now } = context;
   const { user, response_url: url, container } = click.body;
   const { channel, threadTs: shownIn, messageTs } = originOf(click);
@@ -70,7 +114,7 @@ function entryPointOf(click: ChoiceClick, context: ListenerContext): TextEntryPo
  * Deletes stored data when the app is uninstalled, its token is revoked or an account is deactivated. The members of a
  * user group are read again for the next request once Slack reports new ones.
  */
-export function listenToAppLife(on: Listeners, { erasure, logger, access }: ListenerContext): void {
+function listenToAppLife(on: Listeners, { erasure, logger, access }: ListenerContext): void {
   on.event('subteam_members_changed', async ({ event }) => access.groupChanged(event.subteam_id));
   on.event('app_uninstalled', async () => {
     logger.warn('the app was uninstalled: all stored data is deleted');
@@ -88,16 +132,3 @@ export function listenToAppLife(on: Listeners, { erasure, logger, access }: List
     await erasure.ofUser(event.user.id);
   });
 }
-
-/** Every way to ask for a snapshot, and the life of the app itself. */
-export const ask: Feature = {
-  listen: (on, context) => {
-    listenToCommands(on, context);
-    listenToMentions(on, context);
-    listenToDirectMessages(on, context);
-    listenToShortcuts(on, context);
-    listenToLookUps(on, context);
-    listenToChoices(on, context);
-    listenToAppLife(on, context);
-  },
-};

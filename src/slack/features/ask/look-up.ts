@@ -1,85 +1,43 @@
-import type { MessageShortcut, SlackShortcutMiddlewareArgs, webApi } from '@slack/bolt';
+import type { ButtonAction, types } from '@slack/bolt';
+import type { SnapshotId } from '../../../core/diagnostics.ts';
 import type { Destination } from '../../../core/lookup.ts';
-import { withSearch } from '../../../core/lookup.ts';
-import { readSearchInput, SEARCH_INPUT } from '../../answer/result-window.ts';
+import { MOST_TOGETHER, withSearch } from '../../../core/lookup.ts';
+import { readSearchInput, SEARCH_INPUT, searchInput } from '../../answer/result-window.ts';
 import { LOOK_UP_ACTION } from '../../answer/usage-message.ts';
 import { OTHERS_ARE_FOR } from '../../answer/view-message.ts';
-import { destinationOfView } from '../../block-kit/modal.ts';
+import { plain, smallPrint } from '../../block-kit/blocks.ts';
+import { LIMITS } from '../../block-kit/limits.ts';
+import { destinationOfView, type ModalDestination, modal, withDestination } from '../../block-kit/modal.ts';
 import { parseCommand } from '../../commands/parse-command.ts';
-import { findIds } from '../../commands/sentences.ts';
 import type { ParsedCommand } from '../../commands/subcommand.ts';
 import { responseUrl } from '../../delivery/response-url-poster.ts';
-import { type EntryPoint, take } from '../../front/accept.ts';
+import { originOf } from '../../front/click.ts';
 import type { ListenerContext } from '../../front/context.ts';
 import { listenToForm, type Submission } from '../../front/form.ts';
 import type { Listeners } from '../../front/listeners.ts';
 import { isFirstAsFarAsKnown } from '../../front/once.ts';
-import {
-  chooseModal,
-  EVERYTHING,
-  FILTER_INPUT,
-  ID_INPUT,
-  LOOK_UP_MODAL,
-  lookUpModal,
-  WHERE_INPUT,
-} from '../../views/look-up-modal.ts';
 import { NO_STATUS_HERE } from './dispatch.ts';
 
-/** The callback ids of the manifest. */
-const DIAGNOSE_SHORTCUT = 'diagnose-snapshot';
+/** The callback id of the manifest. */
 const LOOK_UP_SHORTCUT = 'look-up-snapshot';
 
-type Diagnose = SlackShortcutMiddlewareArgs<MessageShortcut> & { readonly client: webApi.WebClient };
+/** The modal's callback id. */
+const LOOK_UP_MODAL = 'look-up';
+/** The inputs; each is alone in a block with the same id. */
+const ID_INPUT = 'id';
+const FILTER_INPUT = 'filter';
+const WHERE_INPUT = 'where';
 
-/** "Diagnose snapshot" in the menu of a message, and the global shortcut, which phones offer everywhere. */
-export function listenToShortcuts(on: Listeners, context: ListenerContext): void {
-  on.messageShortcut(DIAGNOSE_SHORTCUT, (args) => diagnose(args, context));
-  on.shortcut(LOOK_UP_SHORTCUT, async ({ ack, body, client }) => {
-    await ack();
-    if (!(await isFirstAsFarAsKnown(context, body.trigger_id))) return;
-    await context.windows.at({ client, user: body.user.id, triggerId: body.trigger_id })(lookUpModal());
-  });
-  on.click(LOOK_UP_ACTION, { home: 'ask' }, async ({ body, client }) => {
-    await context.windows.at({ client, user: body.user.id, triggerId: body.trigger_id })(lookUpModal());
-  });
-}
-
-/**
- * A message with one snapshot starts its lookup; with several the person chooses, with none the person types the id.
- */
-async function diagnose(args: Diagnose, context: ListenerContext): Promise<void> {
-  const { shortcut, client, ack } = args;
-  const { channel, user, trigger_id, response_url } = shortcut;
-  const response = responseUrl(response_url, false, context.now());
-  const [id, ...others] = findIds(shortcut.message);
-  if (id === undefined || others.length > 0) {
-    const ids = id === undefined ? [] : [id, ...others];
-    const { url, expiresAt } = response;
-    const destination = { channel: channel.id, ...threadOf(args), response: { url, expiresAt } };
-    await ack();
-    if (!(await isFirstAsFarAsKnown(context, trigger_id))) return;
-    await context.windows.at({ client, user: user.id, triggerId: trigger_id })(chooseModal(ids, destination));
-    return;
-  }
-  const where = { responseUrl: response_url, threadTs: shortcut.message.thread_ts };
-  const entry: EntryPoint = {
-    deliveryId: trigger_id,
-    destination: { channel: channel.id, user: user.id, ...threadOf(args), response },
-    acknowledge: ack,
-    tell: (message) => context.responses.tell(where, message),
-    fail: async (notice) => {
-      await ack();
-      await context.responses.tell(where, notice);
-    },
-  };
-  await take({ question: { snapshotId: id, set: 'all' } }, entry, context);
-}
-
-/** The answer goes to the thread of the message, or begins one. */
-function threadOf({ shortcut: { message, message_ts } }: Diagnose) {
-  const { thread_ts: threadTs } = message;
-  return threadTs === undefined ? { threadTs: message_ts } : { threadTs, hasThread: true };
-}
+/** The choice that is made before anybody chooses. */
+const EVERYTHING = 'all';
+/** The choices of what to show, with the words of the command for them. */
+export const FILTERS = [
+  { label: 'All hits', words: EVERYTHING },
+  { label: 'Only the critical hits', words: 'critical' },
+  { label: 'Only the critical and high hits', words: 'critical high' },
+  { label: 'Only the hits with CVEs', words: 'cve' },
+  { label: 'Only the checks that passed', words: 'miss' },
+] as const;
 
 const NOT_HERE = 'To read a result in private, leave “Where to answer” empty instead of typing “me”.';
 const NO_WATCH_HERE = `Type only the id here. To watch its snapshot, choose “${OTHERS_ARE_FOR}” behind ⋯ of the result.`;
@@ -87,8 +45,20 @@ const NOT_THERE =
   'You can’t post there. Choose a conversation that you’re in, or leave this empty for a direct message.';
 const NOT_IN_TWO = 'A comparison can’t be searched: leave this empty, or type one id.';
 
-/** The modal that asks for a snapshot was submitted. */
+/** The form that asks for a snapshot: the global shortcut, which phones offer everywhere, and buttons open it. */
 export function listenToLookUps(on: Listeners, context: ListenerContext): void {
+  on.shortcut(LOOK_UP_SHORTCUT, async ({ ack, body, client }) => {
+    await ack();
+    if (!(await isFirstAsFarAsKnown(context, body.trigger_id))) return;
+    await context.windows.at({ client, user: body.user.id, triggerId: body.trigger_id })(lookUpModal());
+  });
+  on.click<ButtonAction>(LOOK_UP_ACTION, { home: 'ask', message: 'ask' }, async ({ body, client }) => {
+    const { channel, threadTs } = originOf({ body });
+    const there = { channel, ...(threadTs && { threadTs, hasThread: true }) };
+    // A message with this button asks for a new snapshot of its device: the answer goes where it stands.
+    const view = body.view === undefined ? newSnapshotModal(there) : lookUpModal();
+    await context.windows.at({ client, user: body.user.id, triggerId: body.trigger_id })(view);
+  });
   listenToForm(on, LOOK_UP_MODAL, 'ask', context, (submission) => {
     const { view } = submission;
     const destination = destinationFor(submission, context);
@@ -146,4 +116,85 @@ function toShow(view: Submission['view']): string {
 function filledIn({ state }: Submission['view'], name: string): string {
   const given = state.values[name]?.[name];
   return given?.value ?? given?.selected_option?.value ?? given?.selected_conversation ?? '';
+}
+
+/** Asks which of the snapshots that a message names is meant; without one, for the id. The answer goes to `destination`. */
+export function chooseModal(ids: readonly SnapshotId[], destination: ModalDestination): types.ModalView {
+  const none = 'This message names no snapshot id.';
+  const blocks =
+    ids.length === 0
+      ? [smallPrint(none), typedId()]
+      : [input(ID_INPUT, 'Which snapshot?', select(ID_INPUT, [...allOf(ids), ...ids.map(optionOfId)]))];
+  const where = smallPrint('The answer appears in the thread of the message.');
+  return withDestination(asking([...blocks, filter(), searchInput(), where]), destination);
+}
+
+/** Asks for the id of a new snapshot of the same device. The answer goes to `destination`. */
+export function newSnapshotModal(destination: ModalDestination): types.ModalView {
+  const where = smallPrint('The answer appears here and says what changed.');
+  return withDestination(asking([typedId(), where]), destination);
+}
+
+/** Asks for the snapshot, what to show of it, and where to answer. */
+export function lookUpModal(): types.ModalView {
+  return asking([typedId(), filter(), searchInput(), where()]);
+}
+
+function asking(blocks: types.KnownBlock[]): types.ModalView {
+  return modal({ title: 'Look up a snapshot', callbackId: LOOK_UP_MODAL, submit: 'Look up' }, blocks);
+}
+
+function typedId(): types.InputBlock {
+  const element: types.PlainTextInput = {
+    type: 'plain_text_input',
+    action_id: ID_INPUT,
+    placeholder: plain('26808463, a link to it, or up to 8 of them'),
+    max_length: 500,
+    focus_on_load: true,
+  };
+  return input(ID_INPUT, 'Snapshot id', element);
+}
+
+function filter(): types.InputBlock {
+  const options = FILTERS.map(({ label, words }) => ({ text: plain(label), value: words }));
+  return input(FILTER_INPUT, 'What to show', select(FILTER_INPUT, options, options[0]));
+}
+
+function where(): types.InputBlock {
+  const element: types.ConversationsSelect = {
+    type: 'conversations_select',
+    action_id: WHERE_INPUT,
+    default_to_current_conversation: true,
+    // Makes Slack add a response URL, with which the bot can answer where it is not a member.
+    response_url_enabled: true,
+    placeholder: plain('A direct message to you'),
+  };
+  const hint = plain('Leave it empty to get the answer as a direct message.');
+  return { ...input(WHERE_INPUT, 'Where to answer', element), optional: true, hint };
+}
+
+function input(name: string, label: string, element: types.InputBlock['element']): types.InputBlock {
+  return { type: 'input', block_id: name, label: plain(label), element };
+}
+
+function select(
+  action_id: string,
+  options: types.PlainTextOption[],
+  initial?: types.PlainTextOption,
+): types.StaticSelect {
+  const first = initial === undefined ? {} : { initial_option: initial };
+  return { type: 'static_select', action_id, options, ...first };
+}
+
+/** All of them side by side, as far as one answer and one option hold them. */
+function allOf(ids: readonly SnapshotId[]): types.PlainTextOption[] {
+  const value = ids.join(' ');
+  if (ids.length < 2 || ids.length > MOST_TOGETHER || value.length > LIMITS.optionText) return [];
+  return [
+    { text: plain(ids.length === 2 ? 'Both, side by side' : `All ${ids.length}, side by side`), value },
+  ];
+}
+
+function optionOfId(id: SnapshotId): types.PlainTextOption {
+  return { text: plain(id), value: id };
 }

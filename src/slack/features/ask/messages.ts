@@ -1,18 +1,37 @@
-import type { AllMiddlewareArgs, SlackEventMiddlewareArgs, types } from '@slack/bolt';
+import type {
+  AllMiddlewareArgs,
+  MessageShortcut,
+  SlackEventMiddlewareArgs,
+  SlackShortcutMiddlewareArgs,
+  types,
+  webApi,
+} from '@slack/bolt';
 import { questionsOf } from '../../../core/lookup.ts';
 import { answerTo } from '../../answer/usage-message.ts';
 import type { Message } from '../../block-kit/blocks.ts';
 import { richText, words } from '../../block-kit/blocks.ts';
 import { INERT } from '../../block-kit/limits.ts';
 import { parseMention, withoutMention } from '../../commands/mentions.ts';
-import { parseSpoken } from '../../commands/sentences.ts';
+import { findIds, parseSpoken } from '../../commands/sentences.ts';
 import { isSentence } from '../../commands/tokens.ts';
-import { tellPrivately } from '../../delivery/response-url-poster.ts';
+import { responseUrl, tellPrivately } from '../../delivery/response-url-poster.ts';
+import { type EntryPoint, take } from '../../front/accept.ts';
 import type { ListenerContext } from '../../front/context.ts';
 import type { Listeners } from '../../front/listeners.ts';
-import { isOver, once, wasBegun } from '../../front/once.ts';
+import { isFirstAsFarAsKnown, isOver, once, wasBegun } from '../../front/once.ts';
 import { WRITTEN } from '../../front/read-delivery.ts';
 import { dispatch, type TextEntryPoint } from './dispatch.ts';
+import { chooseModal } from './look-up.ts';
+
+/** The callback id of the manifest. */
+const DIAGNOSE_SHORTCUT = 'diagnose-snapshot';
+
+/** Messages that ask: mentions, direct messages, and "Diagnose snapshot" in the menu of any message. */
+export function listenToMessages(on: Listeners, context: ListenerContext): void {
+  listenToMentions(on, context);
+  listenToDirectMessages(on, context);
+  on.messageShortcut(DIAGNOSE_SHORTCUT, (args) => diagnose(args, context));
+}
 
 type Mention = SlackEventMiddlewareArgs<'app_mention'> & AllMiddlewareArgs;
 
@@ -20,7 +39,7 @@ type Mention = SlackEventMiddlewareArgs<'app_mention'> & AllMiddlewareArgs;
 const NAME = '@Snapshot';
 
 /** Mentions: the whole grammar of the command, answered in the thread of the mention. */
-export function listenToMentions(on: Listeners, context: ListenerContext): void {
+function listenToMentions(on: Listeners, context: ListenerContext): void {
   on.event('app_mention', async (mention) => {
     const { edited, ts, text } = mention.event;
     if (edited !== undefined && isOver(ts, context)) return;
@@ -68,7 +87,7 @@ type Written = types.GenericMessageEvent | types.FileShareMessageEvent | types.T
  * Direct messages to the bot: they are all meant for it, so each is answered. An edit is answered if it names another
  * snapshot.
  */
-export function listenToDirectMessages(on: Listeners, context: ListenerContext): void {
+function listenToDirectMessages(on: Listeners, context: ListenerContext): void {
   on.event('message', async (args) => {
     const { event } = args;
     const isEdit = event.subtype === 'message_changed';
@@ -109,4 +128,43 @@ function alone(
       await once(context, event_id, () => tell(isChat ? CHAT : answerTo(usage, '/snapshot')));
     },
   };
+}
+
+type Diagnose = SlackShortcutMiddlewareArgs<MessageShortcut> & { readonly client: webApi.WebClient };
+
+/**
+ * A message with one snapshot starts its lookup; with several the person chooses, with none the person types the id.
+ */
+async function diagnose(args: Diagnose, context: ListenerContext): Promise<void> {
+  const { shortcut, client, ack } = args;
+  const { channel, user, trigger_id, response_url } = shortcut;
+  const response = responseUrl(response_url, false, context.now());
+  const [id, ...others] = findIds(shortcut.message);
+  if (id === undefined || others.length > 0) {
+    const ids = id === undefined ? [] : [id, ...others];
+    const { url, expiresAt } = response;
+    const destination = { channel: channel.id, ...threadOf(args), response: { url, expiresAt } };
+    await ack();
+    if (!(await isFirstAsFarAsKnown(context, trigger_id))) return;
+    await context.windows.at({ client, user: user.id, triggerId: trigger_id })(chooseModal(ids, destination));
+    return;
+  }
+  const where = { responseUrl: response_url, threadTs: shortcut.message.thread_ts };
+  const entry: EntryPoint = {
+    deliveryId: trigger_id,
+    destination: { channel: channel.id, user: user.id, ...threadOf(args), response },
+    acknowledge: ack,
+    tell: (message) => context.responses.tell(where, message),
+    fail: async (notice) => {
+      await ack();
+      await context.responses.tell(where, notice);
+    },
+  };
+  await take({ question: { snapshotId: id, set: 'all' } }, entry, context);
+}
+
+/** The answer goes to the thread of the message, or begins one. */
+function threadOf({ shortcut: { message, message_ts } }: Diagnose) {
+  const { thread_ts: threadTs } = message;
+  return threadTs === undefined ? { threadTs: message_ts } : { threadTs, hasThread: true };
 }

@@ -1,37 +1,56 @@
 import { randomUUID } from 'node:crypto';
-import type { ButtonAction, webApi } from '@slack/bolt';
+import type { ButtonAction, types, webApi } from '@slack/bolt';
 import { hostOf } from '../../../core/diagnostics.ts';
 import type { DeviceHistory } from '../../../lookups/device-history.ts';
 import type { Answers } from '../../../lookups/lookup-status.ts';
-import { faultNotice, processingNotice } from '../../answer/notices.ts';
-import type { Message } from '../../block-kit/blocks.ts';
-import { type MessageModal, noticeModal } from '../../block-kit/modal.ts';
-import { originOf, orTellClicker, replaceClicked } from '../../front/click.ts';
+import type { Reminder } from '../../../lookups/queue.ts';
+import { faultNotice } from '../../answer/notices.ts';
+import {
+  actions,
+  dayAndTime,
+  type Message,
+  plain,
+  richText,
+  smallPrint,
+  words,
+} from '../../block-kit/blocks.ts';
+import { type MessageModal, modal, noticeModal, radios } from '../../block-kit/modal.ts';
+import { orTellClicker, replaceClicked } from '../../front/click.ts';
 import type { FeatureParts, ListenerContext, Watching } from '../../front/context.ts';
 import { listenToForm, type Submission } from '../../front/form.ts';
-import type { Listeners } from '../../front/listeners.ts';
-import { orNotice, readAnswers, withAnswers } from '../../front/reading.ts';
-import { type Feature, inForm, inWindow, type ResultUse, tellBeside } from '../../front/result-use.ts';
-import { newSnapshotModal } from '../../views/look-up-modal.ts';
+import { orNotice, withAnswers } from '../../front/reading.ts';
+import type { Feature } from '../../front/result-use.ts';
+import { inForm, inWindow, type ResultUse, tellBeside } from '../../front/result-use.ts';
 import {
   CANCEL_REMINDER_ACTION,
-  DATE_INPUT,
-  LOOK_UP_NEW_ACTION,
-  MOST_DAYS,
-  NOT_SET,
-  REMIND_VIEW,
+  cancelButton,
   readReminder,
   reminderCancelledMessage,
-  reminderNotSet,
   reminderSetMessage,
-  remindModal,
-  WHEN_INPUT,
 } from './messages.ts';
 import { Reminders } from './reminders.ts';
 
+const REMIND_VIEW = 'remind';
+/** The inputs: each alone in a block of the same name, that of the date with the zone of the person behind it. */
+const WHEN_INPUT = 'remind-when';
+const DATE_INPUT = 'remind-date';
+const WHEN = {
+  hour: 'In an hour',
+  tomorrow: 'Tomorrow at 9:00',
+  week: 'In a week at 9:00',
+};
+/** How far ahead a reminder can be set. */
+export const MOST_DAYS = 90;
 const MORNING = 'T09:00:00Z';
 const DAY_MS = 24 * 3_600_000;
-const NOT_CANCELLED = 'a reminder could not be cancelled';
+
+/** Why no reminder was set, for whoever wanted it. */
+const IS_OVER = '9:00 on that day has already passed: choose a later day.';
+const IS_TOO_FAR = `Choose a day within the next ${MOST_DAYS} days.`;
+const ARE_TOO_MANY = 'Too many people already have a reminder for this device.';
+const ABOUT =
+  'If somebody looks up a newer snapshot of this device before then, I’ll tell you at once what changed.';
+const HINT = 'At 9:00 on that day, your time. Leave it empty to use the choice above.';
 
 /** What is said to whoever sets or cancels one. */
 type Said = Partial<Message> & { readonly text: string };
@@ -51,24 +70,21 @@ export function remind(parts: FeatureParts, watching: Pick<Watching, 'of'>): Fea
     ],
     start: () => reminders.start(),
     listen: (on, context) => {
-      listenToSetting(on, reminders, parts, context);
+      listenToForm(on, REMIND_VIEW, 'post', context, (submission) => {
+        const at = timeIn(submission, parts);
+        if (typeof at === 'object') return at;
+        return { work: () => setAt(at, inForm(submission, context), reminders, context) };
+      });
       on.click<ButtonAction>(CANCEL_REMINDER_ACTION, { message: 'read', window: 'read' }, async (click) => {
         const { view, user } = click.body;
         const cancel = async () =>
           reminderCancelledMessage(await reminders.cancel(readReminder(click.action.value), user.id));
         if (view === undefined)
           return orTellClicker(click, context, async () => replaceClicked(click, context, await cancel()));
-        const said = await orNotice<Said>(context, NOT_CANCELLED, cancel, (fault) =>
+        const said = await orNotice<Said>(context, 'a reminder could not be cancelled', cancel, (fault) =>
           faultNotice(fault, context.operator),
         );
         await inWindow(click, context).tell(said.text);
-      });
-      on.click<ButtonAction>(LOOK_UP_NEW_ACTION, { message: 'ask' }, async (click) => {
-        // The answer to a new id goes where the reminder stands.
-        const { channel, threadTs } = originOf(click);
-        const { user, trigger_id: triggerId } = click.body;
-        const view = newSnapshotModal({ channel, ...(threadTs && { threadTs, hasThread: true }) });
-        await context.windows.at({ client: click.client, user: user.id, triggerId })(view);
       });
     },
   };
@@ -89,35 +105,28 @@ async function askWhen(
 }
 
 /** What is done with that form. */
-function listenToSetting(
-  on: Listeners,
+async function setAt(
+  at: number,
+  use: ResultUse,
   reminders: Reminders,
-  parts: FeatureParts,
   context: ListenerContext,
-): void {
+): Promise<void> {
+  const { opened, user } = use;
+  const { state } = opened;
   const { history } = context;
-  listenToForm(on, REMIND_VIEW, 'post', context, (submission) => {
-    const at = timeIn(submission, parts);
-    if (typeof at === 'object') return at;
-    const use = inForm(submission, context);
-    const { opened, user } = use;
-    const notSet = (why: string) => reminderNotSet(opened.state.question, why);
-    const set = async (): Promise<Said> => {
-      const answers = await readAnswers(opened.state, context);
-      if (answers === undefined) return notSet(processingNotice(opened.state));
-      const about = await aboutOf(opened, answers, user, history);
-      const reminder = { ...about, id: randomUUID(), acceptedAt: context.now(), at };
-      if (!(await reminders.set(reminder))) return notSet(NOT_SET.areTooMany);
-      return reminderSetMessage(reminder, (await history.nameOf(answers.result)) !== undefined);
-    };
-    const work = async () => {
-      const said = await orNotice(context, 'a reminder could not be set', set, (fault) =>
-        notSet(faultNotice(fault, context.operator).text),
-      );
-      await tellBeside(use, said, context);
-    };
-    return { work };
+  const notSet = (why: string): Said => ({
+    text: `No reminder was set for snapshot ${state.question.snapshotId}. ${why}`,
   });
+  const set = async (answers: Answers) => {
+    const about = await aboutOf(opened, answers, user, history);
+    const reminder = { ...about, id: randomUUID(), acceptedAt: context.now(), at };
+    if (!(await reminders.set(reminder))) return notSet(ARE_TOO_MANY);
+    return reminderSetMessage(reminder, (await history.nameOf(answers.result)) !== undefined);
+  };
+  const said = await withAnswers(state, context, set, notSet, 'cached', (fault, _asked, operator) =>
+    faultNotice(fault, operator),
+  );
+  await tellBeside(use, said, context);
 }
 
 /** What somebody is reminded of, and where. */
@@ -148,8 +157,8 @@ function timeIn(
   const morning = Date.parse(`${day}${MORNING}`);
   // The clocks of a zone change in the night, so that both times are on the same side of a change.
   const at = morning - ahead(morning - ahead(morning));
-  if (at > now() + MOST_DAYS * DAY_MS) return { errors: { [block]: NOT_SET.isTooFar } };
-  return at > now() ? at : { errors: { [block]: NOT_SET.isOver } };
+  if (at > now() + MOST_DAYS * DAY_MS) return { errors: { [block]: IS_TOO_FAR } };
+  return at > now() ? at : { errors: { [block]: IS_OVER } };
 }
 
 /** The zone of a person, or how many seconds its clocks are ahead of UTC today; '' if Slack does not tell the bot. */
@@ -172,4 +181,26 @@ function isZone(zone: string): boolean {
   } catch {
     return false;
   }
+}
+
+/** Asks when somebody wants to be reminded; `existing` is the reminder that they have, `zone` where their clocks are. */
+export function remindModal(existing: Reminder | undefined, zone: string): types.ModalView {
+  const had = existing && [
+    richText([dayAndTime(existing.at, 'You have a reminder for'), words('. A new one replaces it.')]),
+    actions([cancelButton(existing)]),
+  ];
+  return modal({ title: 'Remind me', callbackId: REMIND_VIEW, submit: 'Remind me' }, [
+    ...(had ?? []),
+    radios(WHEN_INPUT, 'When to check again', WHEN, 'tomorrow'),
+    {
+      type: 'input',
+      // What is wrong with a date is said beside it, when there is no time to ask Slack for the zone.
+      block_id: `${DATE_INPUT}:${zone}`,
+      optional: true,
+      label: plain('Or on a date'),
+      hint: plain(HINT),
+      element: { type: 'datepicker', action_id: DATE_INPUT },
+    },
+    smallPrint(ABOUT),
+  ]);
 }

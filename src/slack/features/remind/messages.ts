@@ -4,68 +4,12 @@ import { inOrder, type Question } from '../../../core/lookup.ts';
 import { utcText } from '../../../core/time.ts';
 import type { Reminder } from '../../../lookups/queue.ts';
 import { type ChangeCounts, COMPARE_LAST_ACTION, changeWords } from '../../answer/since.ts';
+import { LOOK_UP_ACTION } from '../../answer/usage-message.ts';
 import { readCarried, viewValue } from '../../block-kit/action-values.ts';
-import {
-  actions,
-  button,
-  dayAndTime,
-  type Message,
-  plain,
-  richText,
-  smallPrint,
-  words,
-} from '../../block-kit/blocks.ts';
-import { modal, radios } from '../../block-kit/modal.ts';
+import { actions, button, dayAndTime, type Message, richText, words } from '../../block-kit/blocks.ts';
 
-export const REMIND_VIEW = 'remind';
-/** The inputs: each alone in a block of the same name, that of the date with the zone of the person behind it. */
-export const WHEN_INPUT = 'remind-when';
-export const DATE_INPUT = 'remind-date';
-/** The choices of the form. */
-const WHEN = {
-  hour: 'In an hour',
-  tomorrow: 'Tomorrow at 9:00',
-  week: 'In a week at 9:00',
-};
-/** How far ahead a reminder can be set. */
-export const MOST_DAYS = 90;
-/** Opens the form for the id of a new snapshot. */
-export const LOOK_UP_NEW_ACTION = 'look-up-new';
 /** Takes a reminder back, on its confirmation. */
 export const CANCEL_REMINDER_ACTION = 'cancel-reminder';
-
-/** Why no reminder was set, for whoever wanted it. */
-export const NOT_SET = {
-  isOver: '9:00 on that day has already passed: choose a later day.',
-  isTooFar: `Choose a day within the next ${MOST_DAYS} days.`,
-  areTooMany: 'Too many people already have a reminder for this device.',
-};
-
-const ABOUT =
-  'If somebody looks up a newer snapshot of this device before then, I’ll tell you at once what changed.';
-const HINT = 'At 9:00 on that day, your time. Leave it empty to use the choice above.';
-
-/** Asks when somebody wants to be reminded; `existing` is the reminder that they have, `zone` where their clocks are. */
-export function remindModal(existing: Reminder | undefined, zone: string): types.ModalView {
-  const had = existing && [
-    richText([dayAndTime(existing.at, 'You have a reminder for'), words('. A new one replaces it.')]),
-    actions([cancelButton(existing)]),
-  ];
-  return modal({ title: 'Remind me', callbackId: REMIND_VIEW, submit: 'Remind me' }, [
-    ...(had ?? []),
-    radios(WHEN_INPUT, 'When to check again', WHEN, 'tomorrow'),
-    {
-      type: 'input',
-      // What is wrong with a date is said beside it, when there is no time to ask Slack for the zone.
-      block_id: `${DATE_INPUT}:${zone}`,
-      optional: true,
-      label: plain('Or on a date'),
-      hint: plain(HINT),
-      element: { type: 'datepicker', action_id: DATE_INPUT },
-    },
-    smallPrint(ABOUT),
-  ]);
-}
 
 /** The result of the same device that came first, and what changed until then, if that is known. */
 export type Fulfilment = { readonly question: Question; readonly changes?: ChangeCounts };
@@ -95,7 +39,7 @@ function due({ snapshotId }: Question, isWatched: boolean): [sentence: string, f
   const watched = isWatched ? ' (You watch it, so I tell you of its own changes anyway.)' : '';
   return [
     `${check} Is there a new snapshot of the device?${watched}`,
-    button('Look up a new snapshot', LOOK_UP_NEW_ACTION),
+    button('Look up a new snapshot', LOOK_UP_ACTION),
   ];
 }
 
@@ -125,11 +69,6 @@ export function reminderSetMessage(reminder: Reminder, hasDevice: boolean): Mess
   };
 }
 
-/** For whoever wanted a reminder that was not set, and why. */
-export function reminderNotSet({ snapshotId }: Question, why: string): { readonly text: string } {
-  return { text: `No reminder was set for snapshot ${snapshotId}. ${why}` };
-}
-
 /** What came of "Cancel the reminder"; `cancelled` is absent where it was over already. */
 export function reminderCancelledMessage(cancelled: Reminder | undefined): Message {
   const sentence =
@@ -141,7 +80,7 @@ export function reminderCancelledMessage(cancelled: Reminder | undefined): Messa
 
 const carried = z.object({ id: z.string(), list: z.string() });
 
-function cancelButton({ id, list }: Reminder): types.Button {
+export function cancelButton({ id, list }: Reminder): types.Button {
   const value = JSON.stringify({ id, list } satisfies z.infer<typeof carried>);
   return button('Cancel the reminder', CANCEL_REMINDER_ACTION, value);
 }

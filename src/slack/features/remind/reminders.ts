@@ -1,6 +1,6 @@
 import { areOtherHosts, hostOf, isEarlier } from '../../../core/diagnostics.ts';
 import type { Unconfirmed } from '../../../core/lookup.ts';
-import type { Namespace } from '../../../core/store.ts';
+import { changeStored } from '../../../core/store.ts';
 import { CompositionFailed, composing } from '../../../lookups/lookup-status.ts';
 import type { Reminder, Step } from '../../../lookups/queue.ts';
 import { countsOf } from '../../answer/since.ts';
@@ -33,12 +33,10 @@ const DONE = { done: true } as const;
 export class Reminders implements DeliveryHook {
   readonly #parts: FeatureParts;
   readonly #watching: Pick<Watching, 'of'>;
-  readonly #lists: Namespace<readonly OpenReminder[]>;
 
   constructor(parts: FeatureParts, watching: Pick<Watching, 'of'>) {
     this.#parts = parts;
     this.#watching = watching;
-    this.#lists = parts.store.namespace('reminders');
   }
 
   /** Starts work on all open reminders, those from before a restart included. */
@@ -168,7 +166,7 @@ export class Reminders implements DeliveryHook {
   }
 
   async #of(list: string): Promise<readonly OpenReminder[]> {
-    return (await this.#lists.get(list)) ?? [];
+    return (await this.#parts.store.namespace<readonly OpenReminder[]>('reminders').get(list)) ?? [];
   }
 
   #note(outcome: ReminderOutcome, { id, destination: { user, channel }, question }: Reminder): void {
@@ -179,20 +177,16 @@ export class Reminders implements DeliveryHook {
     audit({ event: 'reminder', user, channel, snapshot, outcome });
   }
 
-  #change(
+  async #change(
     list: string,
     change: (open: readonly OpenReminder[]) => readonly OpenReminder[],
   ): Promise<readonly OpenReminder[]> {
     const { store, now } = this.#parts;
-    return store.mutex.run(`reminders:${list}`, async () => {
-      const open = change(await this.#of(list));
-      const until = Math.max(...open.map(({ at }) => at)) + LATE_BY_MS;
-      const write = () =>
-        open.length === 0
-          ? this.#lists.delete(list)
-          : this.#lists.set(list, open, Math.max(until - now(), 1));
-      return [open, write];
-    });
+    const make = (open: readonly OpenReminder[] = []) => change(open);
+    const untilLast = (open: readonly OpenReminder[]) =>
+      Math.max(...open.map(({ at }) => at + LATE_BY_MS - now()), 1);
+    const [, after = []] = await changeStored(store, ['reminders', list], make, untilLast);
+    return after;
   }
 }
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { SnapshotId } from '../../../core/diagnostics.ts';
 import { changeStored } from '../../../core/store.ts';
-import { dueAfter } from '../../../lookups/background-reads.ts';
+import { dueAfter } from '../../../lookups/lookups.ts';
 import { count } from '../../answer/wording.ts';
 import type { Origin } from '../../block-kit/modal.ts';
 import { redrawOwned } from '../../delivery/owners.ts';

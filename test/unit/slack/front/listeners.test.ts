@@ -1,10 +1,10 @@
 import type { App } from '@slack/bolt';
 import { pino } from 'pino';
 import { describe, expect, test } from 'vitest';
-import { listenToDirectMessages, listenToMentions } from '../../../../src/slack/features/ask/messages.ts';
 import type { ListenerContext } from '../../../../src/slack/front/context.ts';
 import { Listeners } from '../../../../src/slack/front/listeners.ts';
 import { aStore } from '../../../support/embedded.ts';
+import { asking } from '../../../support/listening.ts';
 import { scriptedSlack } from '../../../support/scripted-slack.ts';
 
 const NOW = 10_000_000_000;
@@ -41,14 +41,14 @@ describe('A mention', () => {
   const edited = { edited: { user: 'U1', ts: '1' } };
 
   test('that is edited is answered only while the bot remembers which mentions it has answered', async () => {
-    const { happens } = listening(listenToMentions);
+    const { happens } = listening(asking);
     expect(await happens(said(HOUR_MS, edited))).toEqual([]);
     expect(await happens(said(HOUR_MS / 2, edited))).toEqual(['chat.postEphemeral']);
     expect(await happens(said(HOUR_MS), 'Ev2')).toEqual(['chat.postEphemeral', 'chat.postEphemeral']);
   });
 
   test('that was answered, and is then edited to something that is no request, gets no help', async () => {
-    const { happens, leases } = listening(listenToMentions);
+    const { happens, leases } = listening(asking);
     const message = said(0, { ...edited, ts: '9999999.000100' });
     await leases.hold('delivery:C1:9999999.000100', HOUR_MS);
     expect(await happens(message)).toEqual([]);
@@ -71,7 +71,7 @@ describe('What is written', () => {
     ['in a channel', { channel_type: 'channel' }, 0],
     ['among several people', { channel_type: 'mpim' }, 0],
   ])('%s is answered or not', async (_where, more, answers) => {
-    const { happens } = listening(listenToDirectMessages);
+    const { happens } = listening(asking);
     expect(await happens(said(0, more))).toHaveLength(answers);
   });
 });

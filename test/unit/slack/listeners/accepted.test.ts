@@ -1,8 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { viewValue } from '../../../../src/slack/block-kit/action-values.ts';
-import { listenToChoices } from '../../../../src/slack/features/ask/index.ts';
-import { listenToLookUps, listenToShortcuts } from '../../../../src/slack/features/ask/look-up.ts';
-import { listenToDirectMessages, listenToMentions } from '../../../../src/slack/features/ask/messages.ts';
 import { compare } from '../../../../src/slack/features/compare/index.ts';
 import { asking, listening, PRIVATE, RESPONSE_URL, waiting } from '../../../support/listening.ts';
 import { snapshotId } from '../../../support/snapshot-id.ts';
@@ -22,10 +19,10 @@ describe('A request is stored before it is acknowledged, and once', () => {
     await commanded.command('26808463');
     await commanded.command('26808463');
     expect(commanded.done.map(([what]) => what)).toEqual(['accept', 'ack', 'ack']);
-    const shortcut = listening(listenToShortcuts);
+    const shortcut = listening(asking);
     await shortcut.shortcut(diagnosed);
     expect(shortcut.done.map(([what]) => what)).toEqual(['accept', 'ack']);
-    const submitted = listening(listenToLookUps);
+    const submitted = listening(asking);
     await submitted.submit('look-up', form);
     expect(submitted.done.map(([what]) => what)).toEqual(['accept', 'ack']);
   });
@@ -37,7 +34,7 @@ describe('A request is stored before it is acknowledged, and once', () => {
   });
 
   test('by a question with several buttons, of which two are pressed', async () => {
-    const here = listening(listenToChoices);
+    const here = listening(asking);
     const value = JSON.stringify({ form: '26808463', command: '/snapshot' });
     await here.click('choose-0', { value, container: PRIVATE });
     await here.click('choose-1', { value, container: PRIVATE, user: 'U2' });
@@ -72,7 +69,7 @@ describe('What is no request', () => {
     ['26808463x', /To see what you can ask/],
     ['help', /^Shows what the analysis/],
   ])('“%s” in a direct message is answered once, in its thread', async (text, words) => {
-    const { happens, calls } = listening(listenToDirectMessages);
+    const { happens, calls } = listening(asking);
     await happens('message', { ...direct, text, thread_ts: '1.1' });
     await happens('message', { ...direct, text, thread_ts: '1.1' });
     expect(calls.map(({ args }) => args)).toEqual([
@@ -85,7 +82,7 @@ describe('What is no request', () => {
       [{}, '4.4'],
       [{ thread_ts: '1.1' }, '1.1'],
     ] as const) {
-      const { happens, calls } = listening(listenToMentions);
+      const { happens, calls } = listening(asking);
       await happens('app_mention', { ...mention, ...thread, text: '<@U0BOT> 26808463 26808463' });
       expect(calls).toHaveLength(1);
       expect(JSON.stringify(calls[0]?.args.blocks)).toContain(String.raw`\"thread\":\"${carried}\"`);
@@ -94,7 +91,7 @@ describe('What is no request', () => {
   });
 
   test('in a form is refused at its field', async () => {
-    const here = listening(listenToLookUps);
+    const here = listening(asking);
     const asked = (id: string, search = '') => ({
       values: { id: { id: { value: id } }, 'search-for': { 'search-for': { value: search } } },
     });

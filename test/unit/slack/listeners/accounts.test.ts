@@ -1,10 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { listenToAppLife } from '../../../../src/slack/features/ask/index.ts';
-import { listening } from '../../../support/listening.ts';
+import { asking, listening } from '../../../support/listening.ts';
 
 describe('What Slack reports of accounts', () => {
   test('a group whose members changed is read again', async () => {
-    const here = listening(listenToAppLife);
+    const here = listening(asking);
     await here.happens('subteam_members_changed', { subteam_id: 'S1', team_id: 'T1' });
     expect(here.of('group changed')).toEqual([['S1']]);
   });
@@ -16,7 +15,7 @@ describe('What Slack reports of accounts', () => {
       ['user_change', { user: { id: 'U1', deleted: true } }, 'deactivated'],
     ] as const) {
       const { promise, resolve } = Promise.withResolvers<void>();
-      const here = listening(listenToAppLife, {
+      const here = listening(asking, {
         changes: { erasure: { ofEverything: () => promise, ofUser: () => promise } },
       });
       let isDone = false;
@@ -32,7 +31,7 @@ describe('What Slack reports of accounts', () => {
   });
 
   test('a token of a person, or a change of an account, deletes nothing', async () => {
-    const here = listening(listenToAppLife);
+    const here = listening(asking);
     await here.happens('tokens_revoked', { tokens: { oauth: ['U1'] } });
     await here.happens('tokens_revoked', { tokens: { oauth: ['U1'], bot: [] } });
     await here.happens('user_change', { user: { id: 'U1' } });

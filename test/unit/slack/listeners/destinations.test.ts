@@ -1,8 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { viewValue } from '../../../../src/slack/block-kit/action-values.ts';
-import { listenToChoices } from '../../../../src/slack/features/ask/index.ts';
-import { listenToLookUps, listenToShortcuts } from '../../../../src/slack/features/ask/look-up.ts';
-import { listenToDirectMessages, listenToMentions } from '../../../../src/slack/features/ask/messages.ts';
 import { compare } from '../../../../src/slack/features/compare/index.ts';
 import type { ListenerContext } from '../../../../src/slack/front/context.ts';
 import type { Listeners } from '../../../../src/slack/front/listeners.ts';
@@ -55,14 +52,14 @@ const ROWS: Row[] = [
   ['a command', asking, ({ command }) => command('26808463'), BESIDE],
   [
     'a mention in a channel',
-    listenToMentions,
+    asking,
     ({ happens }) =>
       happens('app_mention', { channel: 'C1', user: 'U1', ts: '4.4', text: '<@U0BOT> 26808463' }),
     { threadTs: '4.4' },
   ],
   [
     'a mention in a thread',
-    listenToMentions,
+    asking,
     ({ happens }) =>
       happens('app_mention', {
         ...{ channel: 'C1', user: 'U1', ts: '4.4', thread_ts: '1.1' },
@@ -72,7 +69,7 @@ const ROWS: Row[] = [
   ],
   [
     'a direct message in a thread',
-    listenToDirectMessages,
+    asking,
     ({ happens }) =>
       happens('message', {
         ...{ channel_type: 'im', channel: 'C1', user: 'U1', thread_ts: '1.1', text: '26808463' },
@@ -81,13 +78,13 @@ const ROWS: Row[] = [
   ],
   [
     'a choice in a private question',
-    listenToChoices,
+    asking,
     ({ click }) => click('choose-0', { value: CHOSEN, container: PRIVATE }),
     BESIDE,
   ],
   [
     'a choice whose question belongs to a mention, which has no thread yet',
-    listenToChoices,
+    asking,
     ({ click }) =>
       click('choose-1', {
         value: JSON.stringify({ form: '26808463', command: '@Snapshot', thread: '4.4' }),
@@ -97,13 +94,13 @@ const ROWS: Row[] = [
   ],
   [
     'a choice in a thread',
-    listenToChoices,
+    asking,
     ({ click }) => click('choose-0', { value: CHOSEN, container: PRIVATE_IN_THREAD }),
     { threadTs: '1.1', hasThread: true, ...BESIDE },
   ],
   [
     'a choice that everybody sees',
-    listenToChoices,
+    asking,
     ({ click }) => click('choose-0', { value: CHOSEN }),
     { messageTs: '2.2' },
   ],
@@ -157,23 +154,23 @@ const ROWS: Row[] = [
     ({ click }) => click('ask-again', { value: ASKING, container: PRIVATE }),
     INSTEAD,
   ],
-  ['the form', listenToLookUps, typed('26808463'), { channel: 'U1' }],
-  ['the form with a conversation', listenToLookUps, chosen('C7'), { channel: 'C7', ...BESIDE }],
+  ['the form', asking, typed('26808463'), { channel: 'U1' }],
+  ['the form with a conversation', asking, chosen('C7'), { channel: 'C7', ...BESIDE }],
   [
     'the form of a message in a thread',
-    listenToLookUps,
+    asking,
     typed('26808463', { channel: 'C1', threadTs: '1.1', hasThread: true, response: RESPONSE }),
     { threadTs: '1.1', hasThread: true, ...BESIDE },
   ],
   [
     '“Diagnose snapshot” on a message',
-    listenToShortcuts,
+    asking,
     onMessage({ text: '26808463' }),
     { threadTs: '5.5', ...BESIDE },
   ],
   [
     '“Diagnose snapshot” on a message in a thread',
-    listenToShortcuts,
+    asking,
     onMessage({ text: '26808463', thread_ts: '1.1' }),
     { threadTs: '1.1', hasThread: true, ...BESIDE },
   ],
@@ -191,7 +188,7 @@ describe('Where an answer goes', () => {
 
 describe('A form whose conversation has no response URL', () => {
   test('is refused at that field', async () => {
-    const here = listening(listenToLookUps);
+    const here = listening(asking);
     await chosen('C8')(here);
     expect(here.of('ack')).toEqual([
       [{ response_action: 'errors', errors: { where: expect.stringMatching(/can’t post there/) } }],

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { stateValue } from '../../../../src/slack/block-kit/action-values.ts';
-import { listenToShortcuts } from '../../../../src/slack/features/ask/look-up.ts';
-import { away, listening, menus, NOW, RESPONSE_URL } from '../../../support/listening.ts';
+import { asking, away, IN_THREAD, listening, menus, NOW, RESPONSE_URL } from '../../../support/listening.ts';
 import { openedFrom, STATE, STORE_AWAY, THERE } from '../../../support/shown-results.ts';
 
 describe('Behind ⋯', () => {
@@ -40,7 +39,7 @@ describe('Behind ⋯', () => {
 
 describe('“Diagnose snapshot” on a message that names several', () => {
   test('opens a form that knows where the answer goes, and is acknowledged', async () => {
-    const here = listening(listenToShortcuts);
+    const here = listening(asking);
     const message = { text: '26808463 26808470', thread_ts: '1.1' };
     const who = { channel: { id: 'C1' }, user: { id: 'U1' }, trigger_id: 'a trigger' };
     await here.shortcut({ ...who, message, message_ts: '5.5', response_url: RESPONSE_URL });
@@ -51,4 +50,14 @@ describe('“Diagnose snapshot” on a message that names several', () => {
     });
     expect(here.of('ack')).toHaveLength(1);
   });
+});
+
+test('“Look up a new snapshot” asks for its id, for an answer in the thread of the reminder', async () => {
+  const { click, calls } = listening(asking);
+  await click('open-look-up', { container: IN_THREAD });
+  await click('open-look-up');
+  const opened = calls.map(({ args }) =>
+    JSON.parse((args.view as { private_metadata: string }).private_metadata),
+  );
+  expect(opened).toEqual([{ channel: 'C1', threadTs: '1.1', hasThread: true }, { channel: 'C1' }]);
 });

@@ -1,8 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { viewValue } from '../../../../src/slack/block-kit/action-values.ts';
-import { listenToChoices } from '../../../../src/slack/features/ask/index.ts';
-import { listenToLookUps, listenToShortcuts } from '../../../../src/slack/features/ask/look-up.ts';
-import { listenToDirectMessages, listenToMentions } from '../../../../src/slack/features/ask/messages.ts';
 import { compare } from '../../../../src/slack/features/compare/index.ts';
 import {
   asking,
@@ -51,7 +48,7 @@ describe('While the store is away nobody is left without a word:', () => {
       [mention, {}],
       [{ ...mention, thread_ts: '1.1' }, { thread_ts: '1.1' }],
     ] as const) {
-      const { happens, calls } = listening(listenToMentions, STORE_IS_AWAY);
+      const { happens, calls } = listening(asking, STORE_IS_AWAY);
       await happens('app_mention', event);
       expect(calls).toMatchObject([
         { method: 'chat.postEphemeral', args: { channel: 'C1', user: 'U1', ...thread } },
@@ -62,7 +59,7 @@ describe('While the store is away nobody is left without a word:', () => {
   });
 
   test('a direct message is answered beside it', async () => {
-    const { happens, calls } = listening(listenToDirectMessages, STORE_IS_AWAY);
+    const { happens, calls } = listening(asking, STORE_IS_AWAY);
     await happens('message', { ...direct, thread_ts: '1.1' });
     expect(calls).toMatchObject([
       { method: 'chat.postMessage', args: { channel: 'D1', text: AWAY, thread_ts: '1.1', parse: 'none' } },
@@ -70,7 +67,7 @@ describe('While the store is away nobody is left without a word:', () => {
   });
 
   test('a form says it at its field, and stays open', async () => {
-    const looking = listening(listenToLookUps, STORE_IS_AWAY);
+    const looking = listening(asking, STORE_IS_AWAY);
     await looking.submit('look-up', form);
     expect(looking.of('ack')).toEqual([[{ response_action: 'errors', errors: { id: AWAY } }]]);
     const other = listening(compare.listen, STORE_IS_AWAY);
@@ -79,7 +76,7 @@ describe('While the store is away nobody is left without a word:', () => {
   });
 
   test('a shortcut is acknowledged, then answered through its response URL', async () => {
-    const here = listening(listenToShortcuts, STORE_IS_AWAY);
+    const here = listening(asking, STORE_IS_AWAY);
     await here.shortcut(diagnosed);
     expect(here.done).toEqual([
       ['ack'],
@@ -89,7 +86,7 @@ describe('While the store is away nobody is left without a word:', () => {
 
   test('a click is acknowledged, then answered beside its message: in the thread, if it is in one', async () => {
     const clicks = [
-      listening(listenToChoices, STORE_IS_AWAY),
+      listening(asking, STORE_IS_AWAY),
       listening(compare.listen, STORE_IS_AWAY),
       listening(waiting, STORE_IS_AWAY),
     ];
@@ -113,7 +110,7 @@ describe('Who asks for what a message waits for already', () => {
   });
 
   test('with a mention or a form is told so there; Slack may not know the address of that message', async () => {
-    const mentioned = listening(listenToMentions, {
+    const mentioned = listening(asking, {
       ...WAITS,
       slack: ({ method }) => (method === 'chat.getPermalink' ? 'internal_error' : {}),
     });
@@ -131,7 +128,7 @@ describe('Who asks for what a message waits for already', () => {
   });
 
   test('with a shortcut or a button is told so in the thread of the message, if there is one', async () => {
-    const shortcut = listening(listenToShortcuts, WAITS);
+    const shortcut = listening(asking, WAITS);
     await shortcut.shortcut({ ...diagnosed, message: { text: '26808463', thread_ts: '1.1' } });
     await shortcut.shortcut({ ...diagnosed, trigger_id: 'another' });
     expect(shortcut.of('tell')).toEqual([
@@ -139,7 +136,7 @@ describe('Who asks for what a message waits for already', () => {
       [{ responseUrl: RESPONSE_URL, threadTs: undefined }, pointer],
     ]);
     for (const [listen, name] of [
-      [listenToChoices, 'choose-0'],
+      [asking, 'choose-0'],
       [compare.listen, 'compare-last'],
     ] as const) {
       const button = listening(listen, WAITS);
@@ -149,7 +146,7 @@ describe('Who asks for what a message waits for already', () => {
   });
 
   test('with the form of a message is told so through its response URL: in a thread that has replies', async () => {
-    const here = listening(listenToLookUps, WAITS);
+    const here = listening(asking, WAITS);
     const opened = { channel: 'C1', threadTs: '1.1', response: { url: RESPONSE_URL, expiresAt: 9e15 } };
     await here.submit('look-up', { ...form, metadata: JSON.stringify({ ...opened, hasThread: true }) });
     await here.submit('look-up', { ...form, metadata: JSON.stringify(opened), viewId: 'V2' });
@@ -157,7 +154,7 @@ describe('Who asks for what a message waits for already', () => {
       { responseUrl: RESPONSE_URL, threadTs: '1.1' },
       { responseUrl: RESPONSE_URL },
     ]);
-    const without = listening(listenToLookUps, WAITS);
+    const without = listening(asking, WAITS);
     await without.submit('look-up', {
       ...form,
       metadata: JSON.stringify({ channel: 'C1', threadTs: '1.1', hasThread: true }),

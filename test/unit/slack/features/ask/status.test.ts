@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { statusFor } from '../../../../../src/slack/features/ask/command.ts';
+import { statusFor } from '../../../../../src/slack/features/ask/dispatch.ts';
 import { textsOf } from '../../../../support/message-parts.ts';
 
 describe('The status says', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { remind } from '../../../../../src/slack/features/remind/index.ts';
 import { featureParts } from '../../../../support/feature-parts.ts';
-import { away, IN_THREAD, listening, NOW, RESPONSE_URL } from '../../../../support/listening.ts';
+import { away, listening, NOW, RESPONSE_URL } from '../../../../support/listening.ts';
 import { objectsIn } from '../../../../support/message-parts.ts';
 import type { ScriptedAnswer } from '../../../../support/scripted-slack.ts';
 import { IN_PROCESS, openedFrom, THERE } from '../../../../support/shown-results.ts';
@@ -154,14 +154,4 @@ describe('“Cancel the reminder”', () => {
     ]);
     expect(here.told().at(-1)?.said.text).toContain('storage');
   });
-});
-
-test('“Look up a new snapshot” asks for its id, for an answer in the thread of the reminder', async () => {
-  const { click, calls } = reminding();
-  await click('look-up-new', { container: IN_THREAD });
-  await click('look-up-new');
-  const opened = calls.map(({ args }) =>
-    JSON.parse((args.view as { private_metadata: string }).private_metadata),
-  );
-  expect(opened).toEqual([{ channel: 'C1', threadTs: '1.1', hasThread: true }, { channel: 'C1' }]);
 });
