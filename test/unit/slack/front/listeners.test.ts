@@ -13,19 +13,20 @@ const HOUR_MS = 3_600_000;
 type Handler = (args: object) => Promise<void>;
 
 /** A listener to events of Slack, and what it calls. */
-function listening(listen: (on: Listeners, context: ListenerContext) => void) {
+function listening(kind: 'app_mention' | 'message') {
   const { client, methods } = scriptedSlack();
   const leases = aStore(() => NOW).leases;
-  const handlers: Handler[] = [];
-  const app = { event: (_type: string, handler: Handler) => handlers.push(handler) };
-  listen(new Listeners(app as unknown as App), {
+  const handlers = new Map<string, Handler>();
+  const others = { use() {}, action() {}, view() {}, shortcut() {} };
+  const app = { ...others, event: (type: string, handler: Handler) => handlers.set(type, handler) };
+  asking(new Listeners(app as unknown as App), {
     leases,
     now: () => NOW,
     logger: pino({ level: 'silent' }),
     operator: { contact: 'your bot admin', loginUrl: '' },
   } as unknown as ListenerContext);
   const happens = async (event: object, event_id = 'Ev1') => {
-    await handlers[0]?.({ event, client, body: { event_id }, context: { botUserId: 'U0BOT' } });
+    await handlers.get(kind)?.({ event, client, body: { event_id }, context: { botUserId: 'U0BOT' } });
     return methods();
   };
   return { happens, leases };
@@ -41,14 +42,14 @@ describe('A mention', () => {
   const edited = { edited: { user: 'U1', ts: '1' } };
 
   test('that is edited is answered only while the bot remembers which mentions it has answered', async () => {
-    const { happens } = listening(asking);
+    const { happens } = listening('app_mention');
     expect(await happens(said(HOUR_MS, edited))).toEqual([]);
     expect(await happens(said(HOUR_MS / 2, edited))).toEqual(['chat.postEphemeral']);
     expect(await happens(said(HOUR_MS), 'Ev2')).toEqual(['chat.postEphemeral', 'chat.postEphemeral']);
   });
 
   test('that was answered, and is then edited to something that is no request, gets no help', async () => {
-    const { happens, leases } = listening(asking);
+    const { happens, leases } = listening('app_mention');
     const message = said(0, { ...edited, ts: '9999999.000100' });
     await leases.hold('delivery:C1:9999999.000100', HOUR_MS);
     expect(await happens(message)).toEqual([]);
@@ -71,7 +72,7 @@ describe('What is written', () => {
     ['in a channel', { channel_type: 'channel' }, 0],
     ['among several people', { channel_type: 'mpim' }, 0],
   ])('%s is answered or not', async (_where, more, answers) => {
-    const { happens } = listening(asking);
+    const { happens } = listening('message');
     expect(await happens(said(0, more))).toHaveLength(answers);
   });
 });
