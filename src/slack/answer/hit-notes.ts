@@ -8,7 +8,7 @@ import type { View } from '../block-kit/action-values.ts';
 import { day, type RichElement, words } from '../block-kit/blocks.ts';
 import { shorten } from '../block-kit/limits.ts';
 import type { ListedHit, ResultModel } from './result-model.ts';
-import { type Kind, type NamedUnit, readyAt, type ShownHit, sizeOf, unlisted } from './rows.ts';
+import { cellsIn, type Kind, type NamedUnit, readyAt, type ShownHit, sizeOf, unlisted } from './rows.ts';
 import { capital, count, importanceOf, listed, noteOf, wordInCounts } from './wording.ts';
 
 /** A check that passed is named after the issue that it looks for: the heading above such lines says that there is none. */
@@ -53,10 +53,11 @@ export function ownersNote(row: ShownHit, model: ResultModel): string {
   return [whoseNote(row, model), otherRating(row, model)].filter(Boolean).join(', ');
 }
 
-function otherRating({ hit, cells = [] }: ShownHit, { units = [] }: ResultModel): string {
+function otherRating(row: ShownHit, { units }: ResultModel): string {
+  const { hit } = row;
   if (hit.match !== 'hit') return '';
-  const others = units.flatMap(({ name }, at) => {
-    const level = levelOf(cells[at] ?? hit);
+  const others = cellsIn(row, units).flatMap(({ name, cell }) => {
+    const level = levelOf(cell);
     return level.key === levelOf(hit).key ? [] : { name, level };
   });
   const [first] = others;
@@ -89,8 +90,8 @@ function whoseNote(row: ShownHit, { view, units = [] }: ResultModel): string {
 }
 
 /** The names of those who have a hit. */
-export function ownersOf({ cells = [] }: ShownHit, units: readonly NamedUnit[]): string[] {
-  return units.filter((_, at) => cells[at] !== undefined).map(({ name }) => name);
+export function ownersOf(row: ShownHit, units: readonly NamedUnit[]): string[] {
+  return cellsIn(row, units).map(({ name }) => name);
 }
 
 const MARKS: Partial<Record<Kind, string>> = { new: '+', changed: '±', unchanged: '=' };

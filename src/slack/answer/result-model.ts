@@ -1,5 +1,5 @@
 import { type Acceptance, acceptanceOf } from '../../core/comparing.ts';
-import { type CheckCounts, countChecks, showsNoHits } from '../../core/counting.ts';
+import { countChecks, showsNoHits } from '../../core/counting.ts';
 import type { DiagnosticsResult } from '../../core/diagnostics.ts';
 import { countByLevel } from '../../core/importance.ts';
 import type { Answers, Unit } from '../../lookups/lookup-status.ts';
@@ -22,7 +22,7 @@ export type ResultModel = Rows & {
   readonly listed: readonly ListedHit[];
   /** The pages of that list; none where it is empty. */
   readonly pages: readonly Page[];
-  readonly counts: ResultCounts;
+  readonly counts: ReturnType<typeof countsOf>;
   /** The host of most links; a link to another host names its host. */
   readonly usualHost: string | undefined;
 };
@@ -130,41 +130,29 @@ export function indexIn(shown: readonly ShownHit[], { hit, name }: Pick<HitValue
   return isMeant(shown[hit]) ? hit : shown.findIndex(isMeant);
 }
 
-/** The numbers that messages, modals and exports name. */
-export type ResultCounts = {
-  /** Of the document: hits and passed checks as it lists them, and as the service states them. */
-  readonly checks: CheckCounts;
-  /** The hits that the document lists, by level, most important level first. */
-  readonly levels: ReturnType<typeof countByLevel>;
-  /** How many of these name CVEs. */
-  readonly withCves: number;
-  /** How many of those that the view is about were accepted for the device. */
-  readonly accepted: number;
-  /** Whether the document shows that there are no hits. */
-  readonly isClear: boolean;
-  /** How many diagnostics that state their match the view is about, how many of them are shown on all pages, and how many are not. */
-  readonly all: number;
-  readonly shown: number;
-  readonly hidden: number;
-};
-
-/** Counts what a view of a result is about, and what it shows. */
+/** Counts what a view of a result is about, and what it shows: the numbers that messages, modals and exports name. */
 function countsOf(
   { question }: View,
   result: DiagnosticsResult,
   about: readonly ShownHit[],
   listed: readonly ShownHit[],
-): ResultCounts {
+) {
   const isStated = ({ hit }: ShownHit) => hit.match !== 'unstated';
   const all = about.filter(isStated).length;
   const shown = listed.filter(isStated).length;
   const hits = result.diagnostics.filter(({ match }) => match === 'hit');
   return {
+    /** Of the document: hits and passed checks as it lists them, and as the service states them. */
     checks: countChecks(result, question.set),
+    /** The hits that the document lists, by level, most important level first. */
     levels: countByLevel(hits),
+    /** How many of these name CVEs. */
     withCves: hits.filter(({ cveIds }) => cveIds.length > 0).length,
+    /** How many of those that the view is about were accepted for the device. */
     accepted: about.filter(({ accepted }) => accepted !== undefined).length,
+    /** Whether the document shows that there are no hits. */
     isClear: showsNoHits(result, question.set),
+    /** How many diagnostics that state their match the view is about, how many of them are shown, and how many are not. */
     all,
     shown,
     hidden: all - shown,

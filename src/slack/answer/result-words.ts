@@ -9,7 +9,7 @@ import { shorten } from '../block-kit/limits.ts';
 import { filterLine } from './filter.ts';
 import { type Line, ONLY_SHOWN } from './fitting.ts';
 import { acceptedWords } from './hit-notes.ts';
-import type { ResultCounts, ResultModel } from './result-model.ts';
+import type { ResultModel } from './result-model.ts';
 import { namedUnits, united } from './rows.ts';
 import { lastReadLine, NO_LAST_READ } from './since.ts';
 import {
@@ -75,13 +75,13 @@ export function summaryOf(model: ResultModel): Summary {
 }
 
 /** Zero hits is what the user hoped for, so it says so. */
-function goodNews({ checks }: ResultCounts): string {
+function goodNews({ checks }: ResultModel['counts']): string {
   const passed = checks.misses || undefined;
   return `✓ No known issues found.${passed === undefined ? '' : ` ${counted(passed, 'check')} passed.`}`;
 }
 
 /** A check is named after the issue that it looks for: without a word about it, the list would read like findings. */
-function missSummary({ checks }: ResultCounts): Summary {
+function missSummary({ checks }: ResultModel['counts']): Summary {
   const { misses: passed = 0, hits } = checks;
   const unstated = unstatedCount(checks);
   const others = [hits ? ` ${counted(hits, 'hit')} not listed here.` : '', unstated && ` ${unstated}.`].join(

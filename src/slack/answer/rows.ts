@@ -140,13 +140,18 @@ export function readyAt(units: readonly Unit[]): number[] {
   return units.flatMap(({ kind }, at) => (kind === 'ready' ? at : []));
 }
 
-/** What was found of a hit: on each of several snapshots that have it, or on the one device, which needs no name. */
-export function foundOf({ hit, cells }: ShownHit, units: readonly NamedUnit[] = []) {
-  if (cells === undefined) return [{ where: '', output: hit.output }];
+/** What each document has of a row, by the name of its snapshot where there are several. */
+export function cellsIn({ hit, cells }: ShownHit, units: readonly NamedUnit[] | undefined) {
+  if (cells === undefined || units === undefined) return [{ name: '', cell: hit }];
   return units.flatMap(({ name }, at) => {
     const cell = cells[at];
-    return cell === undefined ? [] : { where: name, output: cell.output };
+    return cell === undefined ? [] : { name, cell };
   });
+}
+
+/** What was found of a hit: on each of several snapshots that have it, or on the one device, which needs no name. */
+export function foundOf(row: ShownHit, units?: readonly NamedUnit[]) {
+  return cellsIn(row, units).map(({ name, cell }) => ({ where: name, output: cell.output }));
 }
 
 /** What the documents of a row say, each text once, with the names of those that say it where others say something else. */
@@ -155,18 +160,12 @@ export function saidOf(
   units: readonly NamedUnit[] | undefined,
   read: (hit: Diagnostic) => string,
 ) {
-  const { hit, cells } = row;
-  if (cells === undefined || units === undefined) return [{ where: '', text: read(hit) }];
-  const owners = units.flatMap(({ name }, at) => {
-    const cell = cells[at];
-    return cell === undefined ? [] : { name, text: read(cell) };
-  });
-  return [...Map.groupBy(owners, ({ text }) => text)]
-    .filter(([text]) => text !== '')
-    .map(([text, those]) => ({
-      text,
-      where: those.length === owners.length ? '' : listed(those.map(({ name }) => name)),
-    }));
+  const owners = cellsIn(row, units);
+  const texts = [...Map.groupBy(owners, ({ cell }) => read(cell))].filter(([text]) => text !== '');
+  return texts.map(([text, those]) => ({
+    text,
+    where: those.length === owners.length ? '' : listed(those.map(({ name }) => name)),
+  }));
 }
 
 /** Whether a filter lets a hit through; of several snapshots it is enough that it does so as one of them rates it. */

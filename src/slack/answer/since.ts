@@ -1,5 +1,5 @@
 import type { types } from '@slack/bolt';
-import type { Change, Comparison, Named } from '../../core/comparing.ts';
+import type { Comparison, Named } from '../../core/comparing.ts';
 import type { SnapshotId } from '../../core/diagnostics.ts';
 import { inOrder, type Question } from '../../core/lookup.ts';
 import type { LastRead } from '../../lookups/lookup-status.ts';
@@ -71,7 +71,7 @@ function newsOfSeveral(since: readonly Since[], { units = [], answers, noun }: R
   ];
 }
 
-const CHANGED: Record<'hit' | 'check', readonly (readonly [Change, string])[]> = {
+const CHANGED: Record<'hit' | 'check', readonly (readonly [keyof ChangeCounts, string])[]> = {
   hit: [
     ['new', 'new'],
     ['cleared', 'cleared'],
@@ -86,20 +86,12 @@ const CHANGED: Record<'hit' | 'check', readonly (readonly [Change, string])[]> =
 
 /** `2 new (D000162521, H00040234), 1 cleared`; empty where nothing changed. */
 export function changesIn(found: Comparison<Named>, noun: 'hit' | 'check'): string {
-  const said = CHANGED[noun].map(([change, what]) =>
-    some(
-      found[change].map(({ hit }) => hit),
-      what,
-    ),
-  );
-  return said.filter(Boolean).join(', ');
-}
-
-function some(hits: readonly Named[], what: string): string {
-  if (hits.length === 0) return '';
-  const names = hits.slice(0, MOST_NAMES).map(({ name }) => shorten(name, LONGEST_NAME));
-  const more = hits.length > MOST_NAMES ? ' …' : '';
-  return `${count(hits.length)} ${what} (${names.join(', ')}${more})`;
+  const said = CHANGED[noun].flatMap(([change, what]) => {
+    const hits = found[change].map(({ hit }) => shorten(hit.name, LONGEST_NAME));
+    const names = `${hits.slice(0, MOST_NAMES).join(', ')}${hits.length > MOST_NAMES ? ' …' : ''}`;
+    return hits.length === 0 ? [] : `${count(hits.length)} ${what} (${names})`;
+  });
+  return said.join(', ');
 }
 
 export const NO_LAST_READ =
@@ -154,13 +146,9 @@ export function isNews(found: Comparison<Named>): boolean {
 }
 
 /** `2 new, 5 cleared` */
-export function changeWords({ new: added, changed, cleared }: ChangeCounts): string {
-  const said = [
-    added > 0 ? `${count(added)} new` : '',
-    cleared > 0 ? `${count(cleared)} cleared` : '',
-    changed > 0 ? `${count(changed)} rated differently` : '',
-  ].filter((part) => part !== '');
-  return said.length === 0 ? 'nothing new' : said.join(', ');
+export function changeWords(counts: ChangeCounts): string {
+  const said = CHANGED.hit.filter(([change]) => counts[change] > 0);
+  return said.map(([change, what]) => `${count(counts[change])} ${what}`).join(', ') || 'nothing new';
 }
 
 /** Of two snapshots: a chassis can hold several hosts, such as guests or blades. */

@@ -1,14 +1,7 @@
 import { isIP } from 'node:net';
 import type { types } from '@slack/bolt';
 import { z } from 'zod';
-import {
-  readCarried,
-  readState,
-  stateValue,
-  UnreadableValue,
-  type View,
-  type ViewState,
-} from './action-values.ts';
+import { readCarried, readState, stateValue, type View, type ViewState } from './action-values.ts';
 import { plain, richText, words } from './blocks.ts';
 import { LIMITS, shorten } from './limits.ts';
 
@@ -84,16 +77,32 @@ export function noticeModal(mrkdwn: string): types.ModalView {
   ]);
 }
 
+const origin = z.object({
+  channel: z.string(),
+  messageTs: z.string().exactOptional(),
+  threadTs: z.string().exactOptional(),
+});
+
+/** The message that a modal was opened from. A private message has no timestamp here. */
+export type Origin = Readonly<z.infer<typeof origin>>;
+
+/** The message that a modal was opened from, of its metadata. Throws `UnreadableValue` if the text has another form. */
+export function readOrigin(value: string | undefined): Origin {
+  return readCarried(origin, value);
+}
+
+/** The response URL, for conversations that the bot is not a member of. `expiresAt` is epoch milliseconds. */
+const response = z.object({ url: z.string(), expiresAt: z.number() });
 const destination = z.object({
   channel: z.string(),
   threadTs: z.string().optional(),
   hasThread: z.boolean().optional(),
-  /** The response URL, for conversations that the bot is not a member of. `expiresAt` is epoch milliseconds. */
-  response: z.object({ url: z.string(), expiresAt: z.number() }).optional(),
+  response: response.optional(),
 });
 
 /** Where a modal was opened, and where its answer goes. Every modal of a message has at least the channel. */
 export type ModalDestination = z.infer<typeof destination>;
+type Carrying = { readonly private_metadata?: string } | undefined;
 
 /** The view with its destination as metadata, because Slack does not say where a modal was opened. */
 export function withDestination(view: types.ModalView, opened: ModalDestination): types.ModalView {
@@ -101,85 +110,52 @@ export function withDestination(view: types.ModalView, opened: ModalDestination)
 }
 
 /** The destination of a view, if it has one. */
-export function destinationOfView(
-  view: { readonly private_metadata?: string } | undefined,
-): ModalDestination | undefined {
+export function destinationOfView(view: Carrying): ModalDestination | undefined {
   try {
-    return destination.safeParse(JSON.parse(view?.private_metadata ?? '')).data;
+    return readCarried(destination, view?.private_metadata);
   } catch {
     return undefined;
   }
 }
 
+const messageModal = origin.extend({
+  state: z.string(),
+  response,
+  isPrivate: z.boolean(),
+  host: z.string(),
+});
+
 /** The metadata of a modal that was opened from a message: which message, its state, and how to change it. */
 export type MessageModal = {
   readonly origin: Origin;
   readonly state: ViewState;
-  /** The response URL of the click that opened it. `expiresAt` is epoch milliseconds. */
-  readonly response: { readonly url: string; readonly expiresAt: number };
+  /** Of the click that opened it. */
+  readonly response: z.infer<typeof response>;
   /** Whether the message is ephemeral. */
   readonly isPrivate: boolean;
   /** The name of the device; '' where the message does not say it. */
   readonly host: string;
 };
 
-const shape = z.object({
-  message: z.string().optional(),
-  state: z.string(),
-  private: z.boolean(),
-  host: z.string(),
-});
-
 /** The metadata as text. The guard also reads the conversation from it. */
-export function messageModalValue({ origin, state, response, isPrivate, host }: MessageModal): string {
-  const { channel, messageTs: message, threadTs } = origin;
-  return JSON.stringify({
-    channel,
-    message,
-    threadTs,
-    response,
-    state: stateValue(state),
-    private: isPrivate,
-    host,
-  });
+export function messageModalValue({
+  origin: opened,
+  state,
+  response: answers,
+  isPrivate,
+  host,
+}: MessageModal) {
+  return JSON.stringify({ ...opened, response: answers, state: stateValue(state), isPrivate, host });
 }
 
 /** Throws `UnreadableValue` if the view is not a modal of a message. */
-export function readMessageModal(
-  view: { readonly private_metadata?: string } | undefined,
-): MessageModal & { readonly origin: Origin } {
-  const opened = destinationOfView(view);
-  if (opened?.response === undefined) throw new UnreadableValue();
-  const { message, state, private: isPrivate, host } = readCarried(shape, view?.private_metadata);
-  const { channel, threadTs, response } = opened;
-  const origin = {
-    channel,
-    ...(message === undefined ? {} : { messageTs: message }),
-    ...(threadTs === undefined ? {} : { threadTs }),
-  };
-  return { origin, state: readState(state), response, isPrivate, host };
-}
-
-/** The message that a modal was opened from. A private message has no timestamp here. */
-export type Origin = { readonly channel: string; readonly messageTs?: string; readonly threadTs?: string };
-
-const originShape = z.object({
-  channel: z.string(),
-  message: z.string().optional(),
-  thread: z.string().optional(),
-});
-
-/** The message that a modal was opened from, as its metadata. */
-export function originValue({ channel, messageTs: message, threadTs: thread }: Origin): string {
-  return JSON.stringify({ channel, message, thread });
-}
-
-/** Throws `UnreadableValue` if the text has another form. */
-export function readOrigin(value: string | undefined): Origin {
-  const { channel, message, thread } = readCarried(originShape, value);
-  return {
-    channel,
-    ...(message === undefined ? {} : { messageTs: message }),
-    ...(thread === undefined ? {} : { threadTs: thread }),
-  };
+export function readMessageModal(view: Carrying): MessageModal {
+  const {
+    state,
+    response: answers,
+    isPrivate,
+    host,
+    ...opened
+  } = readCarried(messageModal, view?.private_metadata);
+  return { origin: opened, state: readState(state), response: answers, isPrivate, host };
 }

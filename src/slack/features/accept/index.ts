@@ -21,7 +21,7 @@ import {
   words,
 } from '../../block-kit/blocks.ts';
 import { shorten, visible } from '../../block-kit/limits.ts';
-import { modal, noticeModal, originValue, radios, readOrigin, titled } from '../../block-kit/modal.ts';
+import { modal, noticeModal, radios, readOrigin, titled } from '../../block-kit/modal.ts';
 import type { Accepting, FeatureParts, ListenerContext } from '../../front/context.ts';
 import { listenToForm, type Submission } from '../../front/form.ts';
 import { withAnswers } from '../../front/reading.ts';
@@ -149,7 +149,7 @@ async function onHit(
     const { channel } = origin;
     const snapshot = view.question.snapshotId;
     if (outcome !== undefined) context.audit({ event: 'hit accepted', user, channel, snapshot, outcome });
-    const carried = { ...JSON.parse(originValue(origin)), hit: value, rated: ratingIn(hit) };
+    const carried = { ...origin, hit: value, rated: ratingIn(hit) };
     const drawn = titled(window, view, hostOf(answers.result.device));
     return { ...drawn, private_metadata: JSON.stringify(carried) };
   };

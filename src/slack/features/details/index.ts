@@ -6,14 +6,7 @@ import { indexIn, modelOf, type ResultModel } from '../../answer/result-model.ts
 import { type ShownHit, unitedOf } from '../../answer/rows.ts';
 import { DETAILS_ACTION, SOLUTION_ACTION } from '../../answer/solutions.ts';
 import { type HitValue, readHit, type View } from '../../block-kit/action-values.ts';
-import {
-  destinationOfView,
-  noticeModal,
-  type Origin,
-  originValue,
-  readOrigin,
-  titled,
-} from '../../block-kit/modal.ts';
+import { destinationOfView, noticeModal, type Origin, readOrigin, titled } from '../../block-kit/modal.ts';
 import { isRefused } from '../../delivery/slack-errors.ts';
 import { originOf } from '../../front/click.ts';
 import type { ListenerContext } from '../../front/context.ts';
@@ -43,7 +36,7 @@ export const details: Feature = {
         under === undefined ? originOf(click) : { channel: destinationOfView(under)?.channel ?? user.id };
       const value = readHit(action.value);
       const how = under === undefined ? 'open' : 'push';
-      const show = context.windows.at({ client, user: user.id, triggerId, how }, originValue(origin));
+      const show = context.windows.at({ client, user: user.id, triggerId, how }, JSON.stringify(origin));
       await showDrawn(show, value.view, context, async (answers) =>
         drawn(await hitOf(answers, value, context), answers, value, origin),
       );
@@ -76,7 +69,7 @@ async function change(
     if (share === 'asked') return about(answers, value.view, shareModal(shared, value.part));
     return drawn(hit, answers, value, origin, await shareHit(shared, origin, viewId ?? '', context));
   };
-  const show = context.windows.at({ client, user: body.user.id, viewId }, originValue(origin));
+  const show = context.windows.at({ client, user: body.user.id, viewId }, JSON.stringify(origin));
   await show(await withAnswers<types.ModalView>(value.view, context, draw, noticeModal));
 }
 

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { hitValue } from '../../../../../src/slack/block-kit/action-values.ts';
-import { originValue } from '../../../../../src/slack/block-kit/modal.ts';
 import { details } from '../../../../../src/slack/features/details/index.ts';
 import { aStore } from '../../../../support/embedded.ts';
 import { IN_THREAD, listening, NOW } from '../../../../support/listening.ts';
@@ -18,7 +17,7 @@ describe('The details of a hit', () => {
     const here = listening(details.listen, { ...THERE, ...opens });
     await here.click('details', { value: value(), container: IN_THREAD });
     expect(here.calls.map(({ method }) => method)).toEqual(['views.open']);
-    const origin = originValue({ channel: 'C1', messageTs: '2.2', threadTs: '1.1' });
+    const origin = JSON.stringify({ channel: 'C1', threadTs: '1.1', messageTs: '2.2' });
     expect(here.calls[0]?.args.view).toMatchObject({ private_metadata: origin });
     expect(shown(here)[0]).toContain('hit-share');
   });
@@ -31,7 +30,7 @@ describe('The details of a hit', () => {
     const origins = here.calls.map(
       ({ args }) => (args.view as { private_metadata: string }).private_metadata,
     );
-    expect(origins).toEqual([originValue({ channel: 'C7' }), originValue({ channel: 'U1' })]);
+    expect(origins).toEqual([JSON.stringify({ channel: 'C7' }), JSON.stringify({ channel: 'U1' })]);
     expect(shown(here).join()).not.toContain('hit-share');
   });
 
@@ -52,7 +51,7 @@ describe('The details of a hit', () => {
     const share = (id: string, hit: string) =>
       here.click('hit-post', {
         value: hitValue({ view: { question: QUESTION }, hit: Number(hit.slice(1)), name: hit, part: 0 }),
-        view: { id, private_metadata: originValue({ channel: 'C1', messageTs: '2.2' }) },
+        view: { id, private_metadata: JSON.stringify({ channel: 'C1', messageTs: '2.2' }) },
       });
     for (const [id, hit] of [
       ['V1', 'D1'],
@@ -72,7 +71,7 @@ describe('The details of a hit', () => {
     const clock = { now: NOW };
     const leases = aStore(() => clock.now).leases;
     const here = listening(details.listen, { changes: { ...THERE.changes, leases }, ...opens });
-    const view = { id: 'V1', private_metadata: originValue({ channel: 'C1', messageTs: '2.2' }) };
+    const view = { id: 'V1', private_metadata: JSON.stringify({ channel: 'C1', messageTs: '2.2' }) };
     for (const after of [0, 30_000, 59_999, 60_000]) {
       clock.now = NOW + after;
       await here.click('hit-post', { value: value(), view });
