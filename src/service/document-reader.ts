@@ -1,6 +1,7 @@
 import { type ResourceLimits, Worker } from 'node:worker_threads';
 import PQueue from 'p-queue';
-import type { Diagnostic, DiagnosticsResult } from '../core/diagnostics.ts';
+import type { DiagnosticsResult } from '../core/diagnostics.ts';
+import { errorCode } from '../core/errors.ts';
 import { NotADocument, type NotADocumentReason, TooLarge, TooManyDiagnostics } from '../core/faults.ts';
 import { decodeBody } from './answers.ts';
 
@@ -9,16 +10,12 @@ type ReadingTask = {
   readonly body: Uint8Array;
   readonly charset: string | undefined;
 };
-/**
- * The messages of a reading thread: the data of a fault (its class would get lost on the way), or the head of the
- * result and then its diagnostics in portions. The thread sends one message, then one more each time it is asked.
- */
-export type ReadingReport =
+/** What a reading thread sends: the result, or the data of a fault, whose class would get lost on the way. */
+type ReadingReport =
+  | { readonly result: DiagnosticsResult }
   | { readonly notADocument: NotADocumentReason }
   | { readonly tooManyDiagnostics: number }
-  | { readonly tooLarge: number }
-  | { readonly head: Omit<DiagnosticsResult, 'diagnostics'> }
-  | { readonly portion: readonly Diagnostic[]; readonly isLast: boolean };
+  | { readonly tooLarge: number };
 
 /**
  * A larger document is read in a thread, because reading it on the main thread would delay everybody else. Real ones
@@ -55,19 +52,29 @@ async function readHere({ body, charset }: ReadingTask): Promise<DiagnosticsResu
 }
 
 async function inThread(task: ReadingTask, memory: ResourceLimits): Promise<DiagnosticsResult> {
-  const { length } = task.body;
+  const tooLarge = new TooLarge(task.body.length);
   const worker = new Worker(new URL('./document-worker.js', import.meta.url), {
     workerData: task,
     transferList: ownMemoryOf(task.body),
     resourceLimits: memory,
   });
+  const { promise, resolve, reject } = Promise.withResolvers<ReadingReport>();
+  worker.once('message', resolve);
+  worker.once('error', (error) => reject(errorCode(error) === 'ERR_WORKER_OUT_OF_MEMORY' ? tooLarge : error));
+  // One that ends by itself without a report has run out of memory, too.
+  worker.once('exit', () => reject(tooLarge));
   try {
-    return await resultFrom(worker);
-  } catch (error) {
-    throw isDeathOfThread(error) ? new TooLarge(length, { cause: error }) : error;
+    return resultIn(await promise);
   } finally {
     await worker.terminate();
   }
+}
+
+function resultIn(report: ReadingReport): DiagnosticsResult {
+  if ('notADocument' in report) throw new NotADocument(report.notADocument);
+  if ('tooManyDiagnostics' in report) throw new TooManyDiagnostics(report.tooManyDiagnostics);
+  if ('tooLarge' in report) throw new TooLarge(report.tooLarge);
+  return report.result;
 }
 
 /**
@@ -78,77 +85,17 @@ function ownMemoryOf({ buffer, byteLength }: Uint8Array): ArrayBuffer[] {
   return buffer instanceof ArrayBuffer && buffer.byteLength === byteLength ? [buffer] : [];
 }
 
-/** A thread ended without sending a result. */
-class ThreadEnded extends Error {
-  constructor(exitCode: number) {
-    super(`the reading thread ended with code ${exitCode} before it had an answer`);
-  }
-}
-
 /**
- * Receives the result in portions, because receiving one large message would delay others as long as reading the
- * document.
+ * Reads a document, and gives what a reading thread reports of it. It is one message, which takes milliseconds to receive:
+ * the texts of a result are bounded. Throws what is a bug.
  */
-function resultFrom(worker: Worker): Promise<DiagnosticsResult> {
-  const { promise, resolve, reject } = Promise.withResolvers<DiagnosticsResult>();
-  let head: Omit<DiagnosticsResult, 'diagnostics'> | undefined;
-  const diagnostics: Diagnostic[] = [];
-  worker.on('message', (report: ReadingReport) => {
-    if ('notADocument' in report) reject(new NotADocument(report.notADocument));
-    else if ('tooManyDiagnostics' in report) reject(new TooManyDiagnostics(report.tooManyDiagnostics));
-    else if ('tooLarge' in report) reject(new TooLarge(report.tooLarge));
-    else if ('head' in report) head = report.head;
-    else for (const each of report.portion) diagnostics.push(each);
-    if ('portion' in report && report.isLast && head !== undefined) resolve({ ...head, diagnostics });
-    else worker.postMessage('more');
-  });
-  worker.once('error', reject);
-  worker.once('exit', (code) => reject(new ThreadEnded(code)));
-  return promise;
-}
-
-/** A thread that ended by itself has run out of memory. Every other error is a bug. */
-function isDeathOfThread(error: unknown): boolean {
-  if (error instanceof ThreadEnded) return true;
-  return error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
-}
-
-/** About how much text is handed over at once; to receive it takes a few milliseconds. */
-const PORTION_CHARACTERS = 250_000;
-/** What a diagnostic weighs besides its texts. */
-const EMPTY_WEIGHT = 500;
-
-/**
- * Reads a document and gives what a reading thread reports of it, one message after the other: the kind of fault, or the
- * head of the result and then its diagnostics in portions. Throws what is a bug.
- */
-export async function* reports(task: ReadingTask): AsyncGenerator<ReadingReport> {
+export async function reportOf(task: ReadingTask): Promise<ReadingReport> {
   try {
-    const { diagnostics, ...head } = await readHere(task);
-    yield { head };
-    yield* portionsOf(diagnostics);
+    return { result: await readHere(task) };
   } catch (error) {
-    if (error instanceof NotADocument) yield { notADocument: error.reason };
-    else if (error instanceof TooManyDiagnostics) yield { tooManyDiagnostics: error.limit };
-    else if (error instanceof TooLarge) yield { tooLarge: error.limitBytes };
-    else throw error;
+    if (error instanceof NotADocument) return { notADocument: error.reason };
+    if (error instanceof TooManyDiagnostics) return { tooManyDiagnostics: error.limit };
+    if (error instanceof TooLarge) return { tooLarge: error.limitBytes };
+    throw error;
   }
-}
-
-function* portionsOf(diagnostics: readonly Diagnostic[]): Generator<ReadingReport> {
-  let portion: Diagnostic[] = [];
-  let weight = 0;
-  for (const diagnostic of diagnostics) {
-    portion.push(diagnostic);
-    weight += weightOf(diagnostic);
-    if (weight < PORTION_CHARACTERS) continue;
-    yield { portion, isLast: false };
-    portion = [];
-    weight = 0;
-  }
-  yield { portion, isLast: true };
-}
-
-function weightOf({ summary, action, output }: Diagnostic): number {
-  return output.reduce((sum, { length }) => sum + length, EMPTY_WEIGHT + summary.length + action.length);
 }
