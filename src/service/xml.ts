@@ -1,4 +1,4 @@
-import { type X2jOptions, XMLParser, XMLValidator } from 'fast-xml-parser';
+import { XMLParser, XMLValidator } from 'fast-xml-parser';
 import {
   isFault,
   NotADocument,
@@ -16,7 +16,8 @@ const DIAGNOSTIC = 'diagnostic';
 const DEEPEST = 256;
 
 /** The parser refuses documents with these element names. The reader does not use them, so they are renamed. */
-const RESERVED = new Set(['__proto__', 'constructor', 'prototype']);
+const RESERVED = ['__proto__', 'constructor', 'prototype'];
+const RENAMING = { transformTagName: renamed, transformAttributeName: renamed };
 
 /**
  * Parses an XML document and returns its root element, which must be named `root`. Throws `NotADocument`, whose reason
@@ -35,7 +36,9 @@ function parseRoot(text: string, root: string, limits: XmlLimits): XmlElement | 
   try {
     const validity = XMLValidator.validate(text);
     if (validity !== true) throw new Error(`${validity.err.code} in line ${validity.err.line}`);
-    const tops = contentOf(parsed(text, limits), undefined).filter((top) => typeof top !== 'string');
+    const tops = contentOf(parserFor(text, limits).parse(text), undefined).filter(
+      (top) => typeof top !== 'string',
+    );
     return tops.length === 1 && tops[0]?.name === root ? tops[0] : undefined;
   } catch (error) {
     if (isFault(error)) throw error;
@@ -43,25 +46,14 @@ function parseRoot(text: string, root: string, limits: XmlLimits): XmlElement | 
   }
 }
 
-/** Looking for reserved names in each text, and renaming, cost time: both are done only for a text that is refused. */
-function parsed(text: string, limits: XmlLimits): unknown {
-  try {
-    return parserFor(text, limits).parse(text);
-  } catch (error) {
-    const mayBeReserved = [...RESERVED].some((name) => text.includes(name));
-    if (isFault(error) || !mayBeReserved) throw error;
-    return parserFor(text, limits, RENAMING).parse(text);
-  }
-}
-
 /** The shortest element is `<a/>`. */
 const SHORTEST_ELEMENT = 4;
 
 /**
- * A parser for this text. Counting costs time for each element, so it is done only if the text may need it; it stops
- * early in a document of millions of elements.
+ * A parser for this text. Renaming and counting cost time for each element, so they are done only if the text may need
+ * them; counting stops early in a document of millions of elements.
  */
-function parserFor(text: string, limits: XmlLimits, renaming: Partial<X2jOptions> = {}): XMLParser {
+function parserFor(text: string, limits: XmlLimits): XMLParser {
   return new XMLParser({
     preserveOrder: true,
     ignoreAttributes: false,
@@ -76,28 +68,18 @@ function parserFor(text: string, limits: XmlLimits, renaming: Partial<X2jOptions
     processEntities: false,
     jPath: false,
     maxNestedTags: DEEPEST,
-    ...renaming,
-    ...(mayExceed(text, limits) ? { updateTag: counter(limits, text.length) } : {}),
+    ...(RESERVED.some((name) => text.includes(name)) && RENAMING),
+    ...(mayExceed(text, limits) && { updateTag: counter(limits, text.length) }),
   });
 }
 
-const RENAMING = { transformTagName: renamed, transformAttributeName: renamed };
-
 function renamed(name: string): string {
-  return RESERVED.has(name) ? `${name}.` : name;
+  return RESERVED.includes(name) ? `${name}.` : name;
 }
 
 function mayExceed(text: string, { elements, diagnostics }: XmlLimits): boolean {
-  return text.length > elements * SHORTEST_ELEMENT || occursMoreThan(text, DIAGNOSTIC, diagnostics);
-}
-
-function occursMoreThan(text: string, word: string, most: number): boolean {
-  if (text.length <= most * word.length) return false;
-  let count = 0;
-  for (let at = text.indexOf(word); at !== -1 && count <= most; at = text.indexOf(word, at + word.length)) {
-    count += 1;
-  }
-  return count > most;
+  const parts = text.split(DIAGNOSTIC, diagnostics + 2).length;
+  return parts > diagnostics + 1 || text.length > elements * SHORTEST_ELEMENT;
 }
 
 /** Is called for each element with its name, in a text of so many characters. */
@@ -112,8 +94,6 @@ function counter({ elements, diagnostics }: XmlLimits, characters: number): (nam
   };
 }
 
-const SPACES = /\s*/y;
-const JSON_START = /[{[]/;
 const DOCTYPE = /^<!DOCTYPE/i;
 const HTML = /^<(?:!DOCTYPE\s+)?(?:html|head|body|title|meta|script|style|form)(?=[\s/>])/i;
 /** How many characters of the root element or the DOCTYPE are looked at. */
@@ -124,29 +104,23 @@ const LOOKED_AT = 100;
  * DOCTYPE is refused: the service sends none, and entity bombs need one.
  */
 function refusalOf(text: string): NotADocumentReason | undefined {
-  const start = skipSpace(text, 0);
-  if (start === text.length) return 'empty';
-  if (JSON_START.test(text.charAt(start))) return 'json';
-  if (text.charAt(start) !== '<') return 'not-xml';
-  const root = rootStart(text, start);
-  const beginning = text.slice(root, root + LOOKED_AT);
+  const start = text.trimStart();
+  if (start === '') return 'empty';
+  if (start.startsWith('{') || start.startsWith('[')) return 'json';
+  if (!start.startsWith('<')) return 'not-xml';
+  const beginning = withoutProlog(start).slice(0, LOOKED_AT);
   if (HTML.test(beginning)) return 'html';
   return DOCTYPE.test(beginning) ? 'doctype' : undefined;
 }
 
-/** Where the prolog (declaration, comments, processing instructions) ends; the end of the text if it never does. */
-function rootStart(text: string, from: number): number {
-  let at = from;
+/** What follows the prolog (declaration, comments, processing instructions); nothing if that never ends. */
+function withoutProlog(text: string): string {
+  let rest = text;
   for (;;) {
-    const end = text.startsWith('<?', at) ? '?>' : text.startsWith('<!--', at) ? '-->' : undefined;
-    if (end === undefined) return at;
-    const closed = text.indexOf(end, at + 2);
-    if (closed === -1) return text.length;
-    at = skipSpace(text, closed + end.length);
+    const end = rest.startsWith('<?') ? '?>' : rest.startsWith('<!--') ? '-->' : undefined;
+    if (end === undefined) return rest;
+    const closed = rest.indexOf(end, 2);
+    if (closed === -1) return '';
+    rest = rest.slice(closed + end.length).trimStart();
   }
-}
-
-function skipSpace(text: string, from: number): number {
-  SPACES.lastIndex = from;
-  return from + (SPACES.exec(text)?.[0].length ?? 0);
 }
