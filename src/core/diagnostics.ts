@@ -83,32 +83,13 @@ export type DiagnosticsResult = {
   readonly readTo?: number;
 };
 
-/** Placeholders that makers and hypervisors write instead of a serial number. */
-const PLACEHOLDERS: ReadonlySet<string> = new Set([
-  'chassis serial',
-  'default',
-  'default string',
-  'empty',
-  'invalid',
-  'n a',
-  'na',
-  'nil',
-  'no serial',
-  'none',
-  'not applicable',
-  'not available',
-  'not specified',
-  'null',
-  'serial',
-  'serial number',
-  'system serial number',
-  'tbd',
-  'test',
-  'to be filled by o e m',
-  'to be filled by oem',
-  'undefined',
-  'unknown',
-]);
+/** What makers and hypervisors write instead of a serial number, such as “To be filled by O.E.M.”, consists of these words. */
+const PLACEHOLDERS: ReadonlySet<string> = new Set(
+  (
+    'a applicable available be by chassis default e empty filled invalid m n na nil no none not null number ' +
+    'o oem serial specified string system tbd test to undefined unknown'
+  ).split(' '),
+);
 const PUNCTUATION = /[^\p{L}\p{N}]+/gu;
 /** `00000000`, `xxxxxx`: one character, however often. */
 const ONE_CHARACTER = /^(.)\1*$/u;
@@ -119,7 +100,8 @@ export function serialOf({ chassisSerial }: Pick<Device, 'chassisSerial'>): stri
   const serial = fold(chassisSerial).trim();
   const bare = serial.replace(PUNCTUATION, ' ').trim();
   const packed = bare.replaceAll(' ', '');
-  if (bare === '' || PLACEHOLDERS.has(bare) || ONE_CHARACTER.test(packed)) return undefined;
+  const isPlaceholder = bare.split(' ').every((word) => word === '' || PLACEHOLDERS.has(word));
+  if (isPlaceholder || ONE_CHARACTER.test(packed)) return undefined;
   if (packed.length > 3 && COUNTED_UP.includes(packed)) return undefined;
   return serial;
 }

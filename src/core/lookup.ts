@@ -1,9 +1,23 @@
-import { type DiagnosticSet, isEarlier, type Side, type SnapshotId } from './diagnostics.ts';
+import {
+  type DiagnosticSet,
+  type DiagnosticsResult,
+  isEarlier,
+  type Side,
+  type SnapshotId,
+} from './diagnostics.ts';
 import type { Filter } from './importance.ts';
 import type { Search } from './searching.ts';
 
 /** What is asked of the service: one snapshot's diagnostics, all of them or one side. */
 export type Question = { readonly snapshotId: SnapshotId; readonly set: DiagnosticSet };
+
+/**
+ * The service's answer: the analysis, or that the snapshot is still processed: the reason or '', and the epoch
+ * milliseconds before which the service asks not to be asked again, if it names a time.
+ */
+export type DiagnosticsAnswer =
+  | { readonly kind: 'ready'; readonly result: DiagnosticsResult }
+  | { readonly kind: 'processing'; readonly reason: string; readonly retryAt?: number };
 
 /** A question as text, for keys: the same text for the same question only. */
 export function questionKey(question: Question): string {

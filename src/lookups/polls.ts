@@ -1,8 +1,7 @@
-import type { DiagnosticsResult } from '../core/diagnostics.ts';
 import { Stopping } from '../core/errors.ts';
 import { isFault } from '../core/faults.ts';
 import { type HeldLease, LeaseLost, withLeaseWhenFree } from '../core/lease.ts';
-import { type Question, questionKey } from '../core/lookup.ts';
+import { type DiagnosticsAnswer, type Question, questionKey } from '../core/lookup.ts';
 import { SingleFlight } from '../core/scheduling.ts';
 import type { Namespace, Retention, Store } from '../core/store.ts';
 import type { Read } from './lookup-status.ts';
@@ -17,21 +16,11 @@ export type Processing = {
   readonly lookAgainAt: number;
 };
 
-/** What polls need of the service. */
-export interface DiagnosticsSource {
-  /** `lease` permits the question: it is confirmed before each request, and verified when that is written. */
-  diagnostics(
-    question: Question,
-    lease: Pick<HeldLease, 'confirm' | 'verify'>,
-  ): Promise<
-    | { kind: 'ready'; result: DiagnosticsResult }
-    /** `retryAt`: the epoch milliseconds before which the service asks not to be asked again, if it names a time. */
-    | { kind: 'processing'; reason: string; retryAt?: number }
-  >;
-}
-
 type PollOptions = {
-  readonly source: DiagnosticsSource;
+  /** Asks the service. `lease` permits that: it is confirmed before each request, and verified when that is written. */
+  readonly source: {
+    diagnostics(question: Question, lease: Pick<HeldLease, 'confirm' | 'verify'>): Promise<DiagnosticsAnswer>;
+  };
   readonly store: Store;
   readonly retention: Retention;
   readonly timing: { readonly intervalMs: number; readonly answerMs: number };

@@ -34,7 +34,7 @@ export class LargeBodies {
     const chunks: AsyncIterator<Buffer> = body[Symbol.asyncIterator]();
     const received = new ReceivedBytes();
     const take = (limit: number) =>
-      takeChunks(chunks, received, limit).catch((error: unknown) => {
+      received.takeFrom(chunks, limit).catch((error: unknown) => {
         throw failed(error);
       });
     const readUnzipped = async (whole: Uint8Array) => read(await unzipped(whole, failed));
@@ -66,20 +66,6 @@ async function unzipped(body: Uint8Array, failed: Use<unknown>['failed']): Promi
   }
 }
 
-/** Takes chunks until the body ends, which gives true, or until more than `limit` bytes are received. */
-async function takeChunks(
-  chunks: AsyncIterator<Buffer>,
-  received: ReceivedBytes,
-  limit: number,
-): Promise<boolean> {
-  while (received.size <= limit) {
-    const { done, value } = await chunks.next();
-    if (done === true) return true;
-    received.add(value);
-  }
-  return false;
-}
-
 /**
  * The bytes of a body, in memory that grows in place: each chunk is copied once, when it comes. Joining 30 MB at the
  * end would hold the event loop for 100 ms.
@@ -88,19 +74,25 @@ class ReceivedBytes {
   /** The small chunks of most bodies: these are joined at the end. */
   #chunks: Buffer[] = [];
   #memory: ArrayBuffer | undefined;
-  size = 0;
+  #size = 0;
 
-  add(chunk: Buffer): void {
-    this.size += chunk.length;
-    this.#chunks.push(chunk);
-    if (this.size > LARGE_FROM_BYTES) this.#moveToMemory();
+  /** Takes chunks until the body ends, which gives true, or until more than `limit` bytes are received. */
+  async takeFrom(chunks: AsyncIterator<Buffer>, limit: number): Promise<boolean> {
+    while (this.#size <= limit) {
+      const { done, value } = await chunks.next();
+      if (done === true) return true;
+      this.#size += value.length;
+      this.#chunks.push(value);
+      if (this.#size > LARGE_FROM_BYTES) this.#moveToMemory();
+    }
+    return false;
   }
 
   /** All bytes; nothing may be added afterwards. */
   whole(): Uint8Array {
     return this.#memory === undefined
       ? Buffer.concat(this.#chunks)
-      : new Uint8Array(this.#memory, 0, this.size);
+      : new Uint8Array(this.#memory, 0, this.#size);
   }
 
   #moveToMemory(): void {

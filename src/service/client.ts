@@ -1,21 +1,12 @@
 import { AbortError } from 'p-retry';
-import type { DiagnosticsResult } from '../core/diagnostics.ts';
 import { isFault, SessionRefused } from '../core/faults.ts';
 import type { HeldLease } from '../core/lease.ts';
-import type { Question } from '../core/lookup.ts';
+import type { DiagnosticsAnswer, Question } from '../core/lookup.ts';
 import { charsetOf, decodeBody, type Outcome, outcomeOf, retryAfter } from './answers.ts';
 import { readBody } from './document-reader.ts';
 import type { Authentication, AuthHeaders, ServiceParts } from './parts.ts';
 import { withRetries } from './parts.ts';
 import type { HttpResponse } from './transport.ts';
-
-/**
- * The service's answer: the analysis, or that the snapshot is still processed: the reason or '', and the epoch
- * milliseconds before which the service asks not to be asked again, if it names a time.
- */
-type DiagnosticsAnswer =
-  | { readonly kind: 'ready'; readonly result: DiagnosticsResult }
-  | { readonly kind: 'processing'; readonly reason: string; readonly retryAt?: number };
 
 /**
  * The longest wait after a 202, even if the service asks for a longer one: people wait for the result. Milliseconds.
@@ -49,8 +40,8 @@ export class DiagnosticsClient {
 
   /**
    * The diagnostics of a snapshot (specification, 4.2). Transient faults have been retried before they are thrown;
-   * after `processing` the caller waits the ten seconds. `lease` permits each request. Throws every `Fault` of the
-   * service and of a login, and `LeaseLost`.
+   * after `processing` the caller waits the ten seconds. `lease` permits the question: it is confirmed before each
+   * request, and verified when that is written. Throws every `Fault` of the service and of a login, and `LeaseLost`.
    */
   diagnostics({ snapshotId, set }: Question, lease = ALWAYS): Promise<DiagnosticsAnswer> {
     const { settings, now } = this.#parts;
@@ -65,8 +56,7 @@ export class DiagnosticsClient {
 
   /** Performs an operation, with the retries, the session and the pauses that all operations share. */
   #perform<T>(operation: Operation<T>): Promise<T> {
-    const { retry, now, transport } = this.#parts;
-    return withRetries(retry, () => this.#ask(operation), now, transport.stopping);
+    return withRetries(this.#parts, () => this.#ask(operation));
   }
 
   /** One request, repeated once with a new session when the first one had ended, or may have (specification, 5.4). */

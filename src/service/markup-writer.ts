@@ -60,7 +60,7 @@ export class MarkupWriter {
   }
 
   tag({ name, isEnd, href, start }: Tag): void {
-    if (name === 'br') this.#lineBreak(isEnd);
+    if (name === 'br') this.#break(isEnd ? 0 : Math.min(this.#breaks + 1, 2));
     else if (name === 'p') this.#break(2);
     else if (name === 'ul' || name === 'ol') this.#list(name === 'ol', isEnd, start);
     else if (name === 'li') this.#item(isEnd);
@@ -80,12 +80,8 @@ export class MarkupWriter {
     this.#parts.push(text);
   }
 
-  #lineBreak(isEnd: boolean): void {
-    if (!isEnd) this.#break(Math.min(this.#breaks + 1, 2));
-  }
-
   #break(count: number): void {
-    if (this.#isItemStart) return;
+    if (this.#isItemStart || count === 0) return;
     if (this.#breaks === 0) this.#trimEnd();
     this.#breaks = Math.max(this.#breaks, count);
   }
@@ -100,15 +96,13 @@ export class MarkupWriter {
   }
 
   #list(isNumbered: boolean, isEnd: boolean, start = ''): void {
-    this.#isItemStart = false;
-    this.#break(1);
+    this.#endItem();
     if (isEnd) this.#lists.pop();
     else this.#lists.push({ isNumbered, count: ITEM_NUMBER.test(start) ? Number(start) - 1 : 0 });
   }
 
   #item(isEnd: boolean): void {
-    this.#isItemStart = false;
-    this.#break(1);
+    this.#endItem();
     if (isEnd) return;
     // Breaks in an item do not part it from the next one.
     this.#breaks = 1;
@@ -119,14 +113,18 @@ export class MarkupWriter {
     this.#isItemStart = true;
   }
 
-  #anchor(isEnd: boolean, href = ''): void {
-    if (isEnd) this.#endLink();
-    else if (this.#link === undefined) this.#link = { href: href.trim(), from: this.#parts.length };
+  #endItem(): void {
+    this.#isItemStart = false;
+    this.#break(1);
   }
 
-  /** The address of a link is written unless the words of the link contain it. */
-  #endLink(): void {
+  /** The address of a link is written at its end, unless the words of the link contain it. */
+  #anchor(isEnd: boolean, href = ''): void {
     const link = this.#link;
+    if (!isEnd) {
+      this.#link ??= { href: href.trim(), from: this.#parts.length };
+      return;
+    }
     this.#link = undefined;
     if (link === undefined || !WEB_ADDRESS.test(link.href)) return;
     const label = this.#parts.slice(link.from).join('').trim();

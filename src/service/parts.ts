@@ -80,21 +80,20 @@ export const RETRY_POLICY: RetryPolicy = {
 
 /**
  * Retries transient faults a limited number of times, with jitter. Every other fault, and a bug, is thrown at once, and
- * so is the reason of `signal` instead of waiting on.
+ * so is `Stopping` instead of waiting on.
  */
 export function withRetries<T>(
-  policy: RetryPolicy,
+  { retry: policy, transport, now }: Pick<ServiceParts, 'retry' | 'transport' | 'now'>,
   work: () => Promise<T>,
-  now: () => number,
-  signal?: AbortSignal,
 ): Promise<T> {
+  const signal = transport.stopping;
   const pause = (error: Error) => (retryAtOf(error) ?? 0) - now();
   return pRetry(work, {
     retries: policy.retries,
     minTimeout: policy.firstDelayMs,
     maxTimeout: policy.longestDelayMs,
     randomize: true,
-    ...(signal === undefined ? {} : { signal }),
+    signal,
     shouldRetry: ({ error }) => isFault(error) && error.isTransient && pause(error) <= policy.maxRetryAfterMs,
     onFailedAttempt: async ({ error, retriesLeft }) => {
       const ms = pause(error);

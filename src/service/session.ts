@@ -130,11 +130,10 @@ export class SharedSession implements Authentication {
   }
 
   async #login(): Promise<StoredSession> {
-    const { transport, state, retry, coolDownMs, now } = this.#parts;
+    const { state, coolDownMs, now } = this.#parts;
     const account = this.#account;
     const { login } = await loadLogin();
-    const tryIt = () => login(this.#parts);
-    const outcome = await withRetries(retry, tryIt, now, transport.stopping).catch((error: unknown) => {
+    const outcome = await withRetries(this.#parts, () => login(this.#parts)).catch((error: unknown) => {
       this.#onLogin('failed');
       throw error;
     });

@@ -51,15 +51,13 @@ export type HttpResponse = {
   readonly body: Uint8Array;
 };
 
-/** Called with the status of every answer; 'none' if there was no readable answer. */
-type OnAnswer = (upstream: Upstream, status: number | 'none') => void;
-
 type TransportOptions = {
   readonly proxies: ProxySettings;
   readonly timeouts: HttpTimeouts;
   /** The most requests at once, and the most connections to each host. */
   readonly concurrency: number;
-  readonly onAnswer: OnAnswer;
+  /** Called with the status of every answer; 'none' if there was no readable answer. */
+  readonly onAnswer: (upstream: Upstream, status: number | 'none') => void;
 };
 
 /** A login goes first, because every other request may wait for it. */

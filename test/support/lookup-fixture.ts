@@ -3,7 +3,7 @@ import type { DiagnosticsResult } from '../../src/core/diagnostics.ts';
 import { Precedence } from '../../src/core/scheduling.ts';
 import type { Store } from '../../src/core/store.ts';
 import type { Delivered, Delivery, LookupStatus } from '../../src/lookups/lookup-status.ts';
-import { type DiagnosticsSource, Polls } from '../../src/lookups/polls.ts';
+import { Polls } from '../../src/lookups/polls.ts';
 import type { Job, JobQueue, LookupQueue, Reminder, Step, WatchJob } from '../../src/lookups/queue.ts';
 import { type Cancellation, LookupStep, type StepOptions } from '../../src/lookups/step.ts';
 import { embedded } from './embedded.ts';
@@ -97,7 +97,7 @@ function scripted() {
   const answers: Scripted[] = [RESULT];
   const before: (() => Promise<unknown>)[] = [];
   let requests = 0;
-  const source: DiagnosticsSource = {
+  const source: ConstructorParameters<typeof Polls>[0]['source'] = {
     diagnostics: async (_question, lease) => {
       await before.shift()?.();
       await lease.confirm();

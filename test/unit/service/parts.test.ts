@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { Forbidden, RateLimited, ServiceFailed, Unreachable } from '../../../src/core/faults.ts';
-import { RETRY_POLICY, withRetries } from '../../../src/service/parts.ts';
+import { RETRY_POLICY, type RetryPolicy, withRetries } from '../../../src/service/parts.ts';
 
 const POLICY = { retries: 2, firstDelayMs: 1, longestDelayMs: 2, maxRetryAfterMs: 50 };
 /** The clock stands still: what is named is as far away as it says. */
@@ -11,6 +11,14 @@ afterEach(() => {
   vi.restoreAllMocks();
   vi.useRealTimers();
 });
+
+function retrying<T>(retry: RetryPolicy, work: () => Promise<T>): Promise<T> {
+  const transport = {
+    send: () => Promise.reject(new Error('not called')),
+    stopping: new AbortController().signal,
+  };
+  return withRetries({ retry, transport, now }, work);
+}
 
 /** Work that fails so often with this error, and when it was tried. Milliseconds. */
 function failing(error: Error, times = Number.POSITIVE_INFINITY) {
@@ -34,13 +42,13 @@ test.each<[what: string, error: Error, tries: number]>([
   ['a time that is far away, of a failure', new ServiceFailed('login servers', 503, NOW + 51), 1],
 ])('Only what may pass by itself is tried again: %s', async (_what, error, expected) => {
   const { work, tries } = failing(error);
-  await expect(withRetries(POLICY, work, now)).rejects.toBe(error);
+  await expect(retrying(POLICY, work)).rejects.toBe(error);
   expect(tries).toHaveLength(expected);
 });
 
 test.each([20, 50])('A time that is %i ms away is waited for', async (ms) => {
   const { work, tries } = failing(new RateLimited(NOW + ms), 1);
-  expect(await withRetries(POLICY, work, now)).toBe('done');
+  expect(await retrying(POLICY, work)).toBe('done');
   const [first = 0, second = 0] = tries;
   expect(tries).toHaveLength(2);
   // A timer may fire up to a millisecond early.
@@ -50,14 +58,14 @@ test.each([20, 50])('A time that is %i ms away is waited for', async (ms) => {
 test('There is no wait after the last try', async () => {
   const error = new RateLimited(NOW + 600_000);
   const policy = { ...POLICY, retries: 0, maxRetryAfterMs: 600_000 };
-  await expect(withRetries(policy, failing(error).work, now)).rejects.toBe(error);
+  await expect(retrying(policy, failing(error).work)).rejects.toBe(error);
 });
 
 test('The shipped policy is three more tries, with pauses that grow and differ', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date', 'performance'] });
   vi.spyOn(Math, 'random').mockReturnValue(0.5);
   const { work, tries } = failing(new ServiceFailed('diagnostics service', 500));
-  const outcome = withRetries(RETRY_POLICY, work, now).catch((error: unknown) => error);
+  const outcome = retrying(RETRY_POLICY, work).catch((error: unknown) => error);
   await vi.advanceTimersByTimeAsync(20_000);
   expect(await outcome).toBeInstanceOf(ServiceFailed);
   expect(tries.map((at) => at - (tries[0] ?? 0))).toEqual([0, 750, 2_250, 5_250]);
