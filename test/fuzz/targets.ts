@@ -5,7 +5,7 @@ import { readDocument } from '../../src/service/document.ts';
 import * as values from '../../src/slack/block-kit/action-values.ts';
 import { UnreadableValue } from '../../src/slack/block-kit/action-values.ts';
 import { destinationOfView, readOrigin } from '../../src/slack/block-kit/modal.ts';
-import { parseMention } from '../../src/slack/commands/mentions.ts';
+import { parseMention } from '../../src/slack/commands/sentences.ts';
 import { parseCommand } from '../../src/slack/commands/parse-command.ts';
 import { findIds, parseSpoken } from '../../src/slack/commands/sentences.ts';
 import { NotADelivery } from '../../src/slack/front/delivery.ts';

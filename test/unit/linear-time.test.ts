@@ -12,7 +12,7 @@ import { brief } from '../../src/slack/answer/fitting.ts';
 import { solutionButton } from '../../src/slack/answer/solutions.ts';
 import { readState } from '../../src/slack/block-kit/action-values.ts';
 import { inert, pieces, shorten } from '../../src/slack/block-kit/limits.ts';
-import { parseMention, withoutMention } from '../../src/slack/commands/mentions.ts';
+import { parseMention, withoutMention } from '../../src/slack/commands/sentences.ts';
 import { parseCommand } from '../../src/slack/commands/parse-command.ts';
 import { findIds } from '../../src/slack/commands/sentences.ts';
 import { tokensOf } from '../../src/slack/commands/tokens.ts';

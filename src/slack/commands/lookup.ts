@@ -6,8 +6,8 @@ import type { Search } from '../../core/searching.ts';
 import { isTooMuch, searchFor } from '../../core/searching.ts';
 import { isIssueId } from '../../core/texts.ts';
 import { hasRoomFor } from '../block-kit/action-values.ts';
+import type { ParsedCommand, Subcommand } from './near-words.ts';
 import { asTyped, nearest, notAnId, offerOf, slipIn } from './near-words.ts';
-import type { ParsedCommand, Subcommand } from './subcommand.ts';
 import { BETWEEN, FROM_TO, isCourtesy, isSentence, isWrapped, type Token } from './tokens.ts';
 
 const TOO_MANY = `At most ${MOST_TOGETHER} snapshots fit in one answer.`;

@@ -1,7 +1,46 @@
+import type { SnapshotId } from '../../core/diagnostics.ts';
 import { isSnapshotId } from '../../core/diagnostics.ts';
+import type { Asked } from '../../core/lookup.ts';
 import { isIssueId } from '../../core/texts.ts';
-import type { Offer, ParsedCommand } from './subcommand.ts';
 import { echoOf, isWrapped, type Token, tokensOf } from './tokens.ts';
+
+/** A button for a command: what it says, what is read aloud where that differs, and the text that it stands for. */
+export type Offer = { readonly label: string; readonly spoken?: string; readonly form: string };
+
+/**
+ * What a text asks for: one variant for each kind. A lookup with `isForMe` is shown to the asker alone. `usage` asks
+ * for help, or has a `problem` that says what could not be understood.
+ */
+export type ParsedCommand =
+  | ({ readonly kind: 'lookup'; readonly isForMe?: true } & Asked)
+  | { readonly kind: 'status' }
+  | { readonly kind: 'watch' | 'unwatch'; readonly snapshotId: SnapshotId }
+  | {
+      readonly kind: 'usage';
+      /** What could not be understood; without one, help was asked for. */
+      readonly problem?: string;
+      /** The corrected text, and the word that was typed instead. */
+      readonly meant?: { readonly form: string; readonly typed?: string };
+      /** What was most likely meant, or what the snapshots that were named can be asked. */
+      readonly offers?: readonly Offer[];
+    };
+
+/** One way to write a command, for the usage message: what follows the command's name, and what it gives. */
+type Form = {
+  readonly form: string;
+  readonly gives: string;
+  /** Taught to the admins of the bot alone. */
+  readonly isForAdmins?: true;
+};
+
+/** One thing that the command can do: how it is recognised, taught and read. */
+export type Subcommand = {
+  /** The words that begin it; the one without words is for everything else. */
+  readonly words: readonly string[];
+  readonly forms: readonly Form[];
+  /** Reads what follows the word. Undefined if the word does not begin this subcommand with what follows. */
+  readonly read: (tokens: readonly Token[]) => ParsedCommand | undefined;
+};
 
 /** Reads tokens as a command. */
 type Read = (tokens: readonly Token[]) => ParsedCommand;

@@ -1,8 +1,82 @@
-import { compare } from './compare.ts';
+import { inOrder, MOST_TOGETHER } from '../../core/lookup.ts';
 import { lookup, readLookup } from './lookup.ts';
-import { asTyped, nearTo, offering } from './near-words.ts';
-import { type ParsedCommand, type Subcommand, unwatch, watch } from './subcommand.ts';
-import { echoOf, isSentence, type Token, tokensOf } from './tokens.ts';
+import { asTyped, nearest, nearTo, offering, type ParsedCommand, type Subcommand } from './near-words.ts';
+import { BETWEEN, echoOf, isCourtesy, isSentence, type Token, tokensOf } from './tokens.ts';
+
+const TWO_IDS = 'To compare, type two ids, in any order.';
+const TWO_ONLY = 'Only two snapshots can be compared; several stand side by side.';
+const LAST_OF_ONE = 'To compare with the device’s last result, type one id: “compare last 26808463”.';
+const SAME = 'Both ids are the same snapshot: there is nothing to compare.';
+
+/** Two snapshots: what is new, cleared, or of another importance. */
+const compare: Subcommand = {
+  words: ['compare', 'diff'],
+  forms: [
+    {
+      form: 'compare 26808463 26808470',
+      gives: 'what is new and what is cleared in the later one (the larger id)',
+    },
+    {
+      form: 'compare last 26808463',
+      gives: 'what changed since this device was last looked up here',
+    },
+  ],
+  read: readComparison,
+};
+
+/** Stands for the device's last result, instead of an id. */
+const LAST = 'last';
+
+function readComparison(tokens: readonly Token[]): ParsedCommand {
+  const named = tokens.filter((token) => !BETWEEN.includes(token.word) && !isCourtesy(token));
+  const [one, other, ...others] = named.flatMap(({ snapshotId }) => snapshotId ?? []);
+  const last = named.find(({ word }) => word === LAST);
+  if (one !== undefined && last !== undefined && named.length === 2)
+    return { kind: 'lookup', question: { snapshotId: one, set: 'hit' }, againstLast: true };
+  const unknown = named.find(({ snapshotId }) => snapshotId === undefined);
+  const noId = unknown && `“${echoOf(unknown)}” is not a snapshot id.`;
+  const problem = last === undefined ? noId : LAST_OF_ONE;
+  if (one === undefined) return { kind: 'usage', problem: problem ?? TWO_IDS };
+  if (problem !== undefined || other === undefined) {
+    const isLast = last !== undefined || other === undefined;
+    const form = isLast ? `compare ${LAST} ${one}` : `compare ${one} ${other}`;
+    return { kind: 'usage', problem: problem ?? TWO_IDS, ...offering(form) };
+  }
+  if (others.length > 0) {
+    const ids = new Set([one, other, ...others]);
+    return nearest(TWO_ONLY, [...ids].slice(0, MOST_TOGETHER).join(' '), readLookup);
+  }
+  if (one === other) return { kind: 'usage', problem: SAME };
+  return { kind: 'lookup', ...inOrder({ snapshotId: one, set: 'hit' }, { snapshotId: other, set: 'hit' }) };
+}
+
+/** Word of what becomes new in a snapshot. */
+const watch: Subcommand = {
+  words: ['watch'],
+  forms: [
+    {
+      form: 'watch 26808463',
+      gives: 'the hits, and a mention in the thread when critical or high ones change',
+    },
+  ],
+  read: (tokens) => readWatch('watch', tokens),
+};
+
+const unwatch: Subcommand = {
+  words: ['unwatch'],
+  forms: [{ form: 'unwatch 26808463', gives: 'no more of these mentions' }],
+  read: (tokens) => readWatch('unwatch', tokens),
+};
+
+/** With anything but one id it is asked which one is meant. */
+function readWatch(kind: 'watch' | 'unwatch', tokens: readonly Token[]): ParsedCommand {
+  const [only, ...more] = tokens.filter((token) => !isCourtesy(token));
+  if (only?.snapshotId !== undefined && more.length === 0) return { kind, snapshotId: only.snapshotId };
+  const ids = [...new Set(tokens.flatMap(({ snapshotId }) => snapshotId ?? []))].slice(0, MOST_TOGETHER);
+  const offers = ids.map((id) => ({ label: `${kind} ${id}`, form: `${kind} ${id}` }));
+  const problem = `To ${kind} a snapshot, type one id and nothing else: “${kind} ${ids[0] ?? '26808463'}”.`;
+  return { kind: 'usage', problem, ...(ids.length > 0 && { offers }) };
+}
 
 /** The help. Phones turn two dashes into one long dash. */
 const help: Subcommand = {

@@ -6,7 +6,7 @@ import { UnreadableValue } from '../block-kit/action-values.ts';
 import { type Message, richText, words } from '../block-kit/blocks.ts';
 import { INERT } from '../block-kit/limits.ts';
 import { noticeModal } from '../block-kit/modal.ts';
-import { mayBeARequest } from '../commands/mentions.ts';
+import { mayBeARequest } from '../commands/sentences.ts';
 import { tellPrivately } from '../delivery/response-url-poster.ts';
 import { isOfSlack } from '../delivery/slack-errors.ts';
 import type { ListenerContext } from './context.ts';

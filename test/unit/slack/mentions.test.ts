@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { questionsOf } from '../../../src/core/lookup.ts';
 import { searchText } from '../../../src/core/searching.ts';
+import type { ParsedCommand } from '../../../src/slack/commands/near-words.ts';
+import { LONGEST_TEXT, parseCommand } from '../../../src/slack/commands/parse-command.ts';
 import {
   mayBeARequest,
   parseMention,
+  parseSpoken,
   startsWithMention,
   withoutMention,
-} from '../../../src/slack/commands/mentions.ts';
-import { LONGEST_TEXT, parseCommand } from '../../../src/slack/commands/parse-command.ts';
-import { parseSpoken } from '../../../src/slack/commands/sentences.ts';
-import type { ParsedCommand } from '../../../src/slack/commands/subcommand.ts';
+} from '../../../src/slack/commands/sentences.ts';
 
 const BOT = 'U0BOT';
 const AT = `<@${BOT}>`;

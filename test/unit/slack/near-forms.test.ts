@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { questionsOf } from '../../../src/core/lookup.ts';
-import { parseMention } from '../../../src/slack/commands/mentions.ts';
 import { nearestWord } from '../../../src/slack/commands/near-words.ts';
 import { parseCommand } from '../../../src/slack/commands/parse-command.ts';
-import { findIds, parseSpoken } from '../../../src/slack/commands/sentences.ts';
+import { findIds, parseMention, parseSpoken } from '../../../src/slack/commands/sentences.ts';
 
 const GRAMMAR = ['hit', 'miss', 'all', 'critical', 'high', 'low'];
 

@@ -1,6 +1,6 @@
 import type { Asked } from '../../../core/lookup.ts';
 import { type Message, type RichElement, richText, words } from '../../block-kit/blocks.ts';
-import type { ParsedCommand } from '../../commands/subcommand.ts';
+import type { ParsedCommand } from '../../commands/near-words.ts';
 import { accept, type EntryPoint, orFail, payFor } from '../../front/accept.ts';
 import type { ListenerContext, StatusReport } from '../../front/context.ts';
 

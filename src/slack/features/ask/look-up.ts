@@ -9,7 +9,7 @@ import { plain, smallPrint } from '../../block-kit/blocks.ts';
 import { LIMITS } from '../../block-kit/limits.ts';
 import { destinationOfView, type ModalDestination, modal, withDestination } from '../../block-kit/modal.ts';
 import { parseCommand } from '../../commands/parse-command.ts';
-import type { ParsedCommand } from '../../commands/subcommand.ts';
+import type { ParsedCommand } from '../../commands/near-words.ts';
 import { responseUrl } from '../../delivery/response-url-poster.ts';
 import { originOf } from '../../front/click.ts';
 import type { ListenerContext } from '../../front/context.ts';

@@ -11,7 +11,7 @@ import { answerTo } from '../../answer/usage-message.ts';
 import type { Message } from '../../block-kit/blocks.ts';
 import { richText, words } from '../../block-kit/blocks.ts';
 import { INERT } from '../../block-kit/limits.ts';
-import { parseMention, withoutMention } from '../../commands/mentions.ts';
+import { parseMention, withoutMention } from '../../commands/sentences.ts';
 import { findIds, parseSpoken } from '../../commands/sentences.ts';
 import { isSentence } from '../../commands/tokens.ts';
 import { responseUrl, tellPrivately } from '../../delivery/response-url-poster.ts';

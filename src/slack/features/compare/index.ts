@@ -1,11 +1,10 @@
 import type { ButtonAction, types } from '@slack/bolt';
 import type { SnapshotId } from '../../../core/diagnostics.ts';
-import { type Asked, type Destination, isDirect, questionsOf } from '../../../core/lookup.ts';
+import { type Asked, type Destination, inOrder, isDirect, questionsOf } from '../../../core/lookup.ts';
 import { COMPARE_LAST_ACTION } from '../../answer/since.ts';
 import { readView } from '../../block-kit/action-values.ts';
 import { plain } from '../../block-kit/blocks.ts';
 import { modal, type Origin, readMessageModal } from '../../block-kit/modal.ts';
-import { comparisonOf } from '../../commands/compare.ts';
 import { parseCommand } from '../../commands/parse-command.ts';
 import { responseUrl } from '../../delivery/response-url-poster.ts';
 import { take } from '../../front/accept.ts';
@@ -77,7 +76,9 @@ function read(typed: string, snapshotId: SnapshotId): Asked | string {
   if (parsed.kind === 'usage' && parsed.problem !== undefined) return parsed.problem;
   if (parsed.kind !== 'lookup' || questionsOf(parsed).length > 1) return NOT_ONE_ID;
   const other = parsed.question.snapshotId;
-  return other === snapshotId ? SAME_SNAPSHOT : comparisonOf(snapshotId, other);
+  return other === snapshotId
+    ? SAME_SNAPSHOT
+    : inOrder({ snapshotId, set: 'hit' }, { snapshotId: other, set: 'hit' });
 }
 
 /** Asks with which snapshot a result is to be compared. */
