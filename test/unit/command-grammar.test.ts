@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, expect, test } from 'vitest';
 import { fold } from '../../src/core/texts.ts';
-import { parseCommand } from '../../src/slack/commands/parse-command.ts';
 import type { Offer, ParsedCommand } from '../../src/slack/commands/near-words.ts';
+import { parseCommand } from '../../src/slack/commands/parse-command.ts';
 import { fc } from '../support/fast-check.ts';
 import { anyCharacter } from '../support/hostile-text.ts';
 import { snapshotId } from '../support/snapshot-id.ts';

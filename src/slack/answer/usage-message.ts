@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { readCarried } from '../block-kit/action-values.ts';
 import { actions, button, type Message, type RichElement, richText, words } from '../block-kit/blocks.ts';
 import { inert } from '../block-kit/limits.ts';
-import { SUBCOMMANDS } from '../commands/parse-command.ts';
 import type { ParsedCommand } from '../commands/near-words.ts';
+import { SUBCOMMANDS } from '../commands/parse-command.ts';
 
 /** Opens the form that asks for a snapshot. */
 export const LOOK_UP_ACTION = 'open-look-up';

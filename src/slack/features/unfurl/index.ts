@@ -15,9 +15,8 @@ import { isFirstPress, once, pressAgain } from '../../front/once.ts';
 import { withAnswers } from '../../front/reading.ts';
 import type { Feature } from '../../front/result-use.ts';
 import { openAlone } from '../../front/show-result.ts';
-import { BROWSE_ACTION, SHOW_HITS_ACTION } from './preview.ts';
-import { placeOf, previews, unfurlOf } from './previews.ts';
-import { detailsEntity } from './work-object.ts';
+import { BROWSE_ACTION, detailsEntity, SHOW_HITS_ACTION, unfurlOf } from './preview.ts';
+import { placeOf, previews } from './previews.ts';
 
 type LinkShared = SlackEventMiddlewareArgs<'link_shared'>['event'];
 type DetailsRequested = SlackEventMiddlewareArgs<'entity_details_requested'>['event'];

@@ -1,15 +1,52 @@
-import type { types } from '@slack/bolt';
+import type { types, webApi } from '@slack/bolt';
 import type { Question } from '../../../core/lookup.ts';
 import type { Answers } from '../../../lookups/lookup-status.ts';
 import { brief, linesOf, messageText, PHONE } from '../../answer/fitting.ts';
 import { modelOf } from '../../answer/result-model.ts';
 import { summaryOf, upgradeLine } from '../../answer/result-words.ts';
-import { countDoubt, titleOf } from '../../answer/wording.ts';
+import { countDoubt, importanceOf, titleOf } from '../../answer/wording.ts';
 import { viewValue } from '../../block-kit/action-values.ts';
 import { actions, button, type Message, richText, words } from '../../block-kit/blocks.ts';
+import { shorten, visible } from '../../block-kit/limits.ts';
+import type { FeatureParts } from '../../front/context.ts';
 
 export const SHOW_HITS_ACTION = 'preview-show';
 export const BROWSE_ACTION = 'preview-browse';
+const BUTTONS = [
+  ['Show result', SHOW_HITS_ACTION],
+  ['Browse privately', BROWSE_ACTION],
+] as const;
+
+/** What stands under a link, as a preview or as a Work Object. */
+type Unfurl = { readonly unfurls: Unfurls } | { readonly metadata: { readonly entities: Entity[] } };
+type Unfurls = Extract<webApi.ChatUnfurlArguments, { unfurls: unknown }>['unfurls'];
+/** A snapshot as a Work Object: `url` is the link exactly as it was pasted. */
+type Entity = types.EntityMetadata;
+type Manner = FeatureParts['unfurl'];
+
+/** Under each link its result. */
+export function unfurlOf(
+  results: readonly { readonly url: string; readonly question: Question; readonly read: Answers }[],
+  manner: Manner,
+): Unfurl {
+  const known = results.map(({ url, question, read }) => ({ url, question, facts: factsOf(question, read) }));
+  if (manner === 'work-object')
+    return { metadata: { entities: known.map((each) => entityOf(each.url, each.question, each.facts)) } };
+  const unfurls = known.map(({ url, question, facts }) => [url, attached(previewMessage(question, facts))]);
+  return { unfurls: Object.fromEntries(unfurls) };
+}
+
+/** The same of a snapshot without a result: how it is with it. */
+export function statusUnfurl(url: string, question: Question, status: string, manner: Manner): Unfurl {
+  if (manner !== 'work-object') return { unfurls: { [url]: attached(statusMessage(question, status)) } };
+  const title = `Snapshot ${question.snapshotId}`;
+  return { metadata: { entities: [entity(url, question, title, [['Status', status]])] } };
+}
+
+/** A message as Slack attaches it to another one; the text is for who sees no blocks. */
+function attached({ text, blocks }: Message) {
+  return { fallback: text, blocks };
+}
 
 /** Lines of a phone that the text of a preview takes at most; the buttons take one more. */
 const MOST_LINES = 6;
@@ -17,19 +54,10 @@ const MOST_LINES = 6;
 const INSET = 1;
 const WIDTH = { line: PHONE.line - INSET, bold: PHONE.bold - INSET };
 
-/** What a preview says of a result: all who read the conversation see it, so it names no hit. */
-export type Facts = {
-  readonly title: string;
-  readonly device: string;
-  readonly software: string;
-  /** How many hits there are, and of which importance. */
-  readonly counts: { readonly bold: string; readonly plain: string };
-  readonly doubt: string;
-  readonly upgrade: string;
-};
+type Facts = ReturnType<typeof factsOf>;
 
-/** The facts of the first page of the result; of what was accepted, only how many. */
-export function factsOf(question: Question, { result, readAt, accepted = [] }: Answers): Facts {
+/** What a preview says of a result: all who read the conversation see it, so it names no hit; of what was accepted, only how many. */
+export function factsOf(question: Question, { result, readAt, accepted = [] }: Answers) {
   const model = modelOf({ question }, { result, readAt, accepted });
   const { product, version } = result.software;
   const software = `${product} ${version}`.trim();
@@ -63,7 +91,10 @@ export function previewMessage(question: Question, facts: Facts): Message {
   ];
   return {
     text: messageText([facts.title, device, counts, doubt, upgrade], []),
-    blocks: [richText(...paragraphs), actions(buttons(question))],
+    blocks: [
+      richText(...paragraphs),
+      actions(BUTTONS.map(([label, id]) => button(label, id, viewValue({ question })))),
+    ],
   };
 }
 
@@ -77,11 +108,6 @@ function fitting(lines: number): (most: number, texts: readonly string[], width?
     left -= linesOf(shown, width);
     return shown;
   };
-}
-
-function buttons(question: Question): types.Button[] {
-  const value = viewValue({ question });
-  return [button('Show result', SHOW_HITS_ACTION, value), button('Browse privately', BROWSE_ACTION, value)];
 }
 
 /** What stands there where there is no result: how it is with the snapshot. */
@@ -102,4 +128,72 @@ export function processingSentence(reason: string): string {
 /** In place of that once nothing more comes, for whatever reason: it says nothing that the link does not say. */
 export function endedSentence({ snapshotId }: Question): string {
   return `There is no preview: look up ${snapshotId} to see why.`;
+}
+
+/** How many hits the side panel shows. */
+const FIRST_HITS = 3;
+const LONGEST_TITLE = 150;
+const LONGEST_VALUE = 300;
+
+type Field = readonly [label: string, value: string];
+
+/**
+ * A snapshot on a message: any app of the workspace can read what stands there, so it holds the device and the counts and
+ * nothing else.
+ */
+function entityOf(url: string, question: Question, { title, device, counts }: Facts): Entity {
+  const value = viewValue({ question });
+  const primary_actions = BUTTONS.map(([text, action_id]) => ({ text, action_id, value }));
+  const fields: Field[] = [
+    ['Device', device],
+    ['Counts', `${counts.bold}${counts.plain}`],
+  ];
+  return entity(url, question, title, fields, { actions: { primary_actions } });
+}
+
+/** What the side panel shows to the one who opened it. */
+export function detailsEntity(url: string, question: Question, answers: Answers): Entity {
+  const { title, device, counts, doubt, upgrade } = factsOf(question, answers);
+  const { shown } = modelOf({ question }, answers);
+  return entity(url, question, title, [
+    ['Device', device],
+    ['Counts', `${counts.bold}${counts.plain}`],
+    ['Doubt', doubt],
+    ['Upgrade', upgrade],
+    ...shown.slice(0, FIRST_HITS).map(({ hit }): Field => [importanceOf(hit), `${hit.title} (${hit.name})`]),
+  ]);
+}
+
+function entity(
+  url: string,
+  { snapshotId }: Question,
+  title: string,
+  fields: readonly Field[],
+  more: Pick<Entity['entity_payload'], 'actions'> = {},
+): Entity {
+  const custom_fields = fields
+    .filter(([, value]) => value !== '')
+    .map(([label, value], index) => ({
+      key: `field-${index}`,
+      label: visible(shorten(label, LONGEST_TITLE)),
+      value: visible(shorten(value, LONGEST_VALUE)),
+      type: 'string',
+      long: true,
+    }));
+  return {
+    entity_type: 'slack#/entities/item',
+    url,
+    app_unfurl_url: url,
+    external_ref: { id: snapshotId },
+    entity_payload: {
+      attributes: {
+        title: { text: visible(shorten(title, LONGEST_TITLE)) },
+        display_type: 'Snapshot',
+        product_name: 'Snapshot',
+      },
+      custom_fields,
+      display_order: custom_fields.map(({ key }) => key),
+      ...more,
+    },
+  };
 }

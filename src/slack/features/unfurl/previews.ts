@@ -1,48 +1,17 @@
-import type { webApi } from '@slack/bolt';
-import type { Destination, Lookup, PastedLink, Question } from '../../../core/lookup.ts';
+import type { Destination, Lookup, PastedLink } from '../../../core/lookup.ts';
 import {
-  type Answers,
   composing,
   type Delivered,
   type Delivery,
   type LookupStatus,
 } from '../../../lookups/lookup-status.ts';
-import type { Message } from '../../block-kit/blocks.ts';
 import type { Urgency } from '../../delivery/rate-limited-queue.ts';
 import { isRefused } from '../../delivery/slack-errors.ts';
 import type { Accepting, FeatureParts } from '../../front/context.ts';
 import { again } from '../../front/once.ts';
-import { endedSentence, factsOf, previewMessage, processingSentence, statusMessage } from './preview.ts';
-import { entityOf, statusEntity } from './work-object.ts';
+import { endedSentence, processingSentence, statusUnfurl, unfurlOf } from './preview.ts';
 
-/** What stands under a link, as a preview or as a Work Object. */
-type Unfurl = { readonly unfurls: Unfurls } | { readonly metadata: { readonly entities: Entity[] } };
-type Unfurls = Extract<webApi.ChatUnfurlArguments, { unfurls: unknown }>['unfurls'];
-type Entity = Extract<webApi.ChatUnfurlArguments, { metadata: unknown }>['metadata']['entities'][number];
 type Manner = FeatureParts['unfurl'];
-
-/** Under each link its result. */
-export function unfurlOf(
-  results: readonly { readonly url: string; readonly question: Question; readonly read: Answers }[],
-  manner: Manner,
-): Unfurl {
-  const known = results.map(({ url, question, read }) => ({ url, question, facts: factsOf(question, read) }));
-  if (manner === 'work-object')
-    return { metadata: { entities: known.map(({ url, ...about }) => entityOf(url, about)) } };
-  const unfurls = known.map(({ url, question, facts }) => [url, attached(previewMessage(question, facts))]);
-  return { unfurls: Object.fromEntries(unfurls) };
-}
-
-function statusUnfurl(url: string, question: Question, sentence: string, manner: Manner): Unfurl {
-  return manner === 'work-object'
-    ? { metadata: { entities: [statusEntity(url, question, sentence)] } }
-    : { unfurls: { [url]: attached(statusMessage(question, sentence)) } };
-}
-
-/** A message as Slack attaches it to another one; the text is for who sees no blocks. */
-function attached({ text, blocks }: Message) {
-  return { fallback: text, blocks };
-}
 
 /** Where a link is previewed once in ten minutes: in its thread. */
 export function placeOf(
