@@ -1,24 +1,17 @@
 import type { types } from '@slack/bolt';
 import { ServiceFailed } from '../../src/core/faults.ts';
 import type { Lookup } from '../../src/core/lookup.ts';
-import type { Waiting } from '../../src/lookups/lookup-status.ts';
+import type { LookupStatus, Waiting } from '../../src/lookups/lookup-status.ts';
+import { type MessageManner, messageFor } from '../../src/slack/answer/message-for.ts';
 import {
-  bugMessage,
+  alreadyWaitingMessage,
   clickFaultNotice,
   failureMessage,
-  faultMessage,
   faultNotice,
   outdated,
   slackFailedMessage,
 } from '../../src/slack/answer/notices.ts';
 import { usageMessage } from '../../src/slack/answer/usage-message.ts';
-import {
-  alreadyWaitingMessage,
-  cancelledMessage,
-  timedOutMessage,
-  waitingMessage,
-  withheldMessage,
-} from '../../src/slack/answer/waiting.ts';
 import type { Message } from '../../src/slack/block-kit/blocks.ts';
 import { noticeModal } from '../../src/slack/block-kit/modal.ts';
 import { everyAcceptanceModal } from './every-acceptance.ts';
@@ -35,18 +28,25 @@ const HOUR_MS = 3_600_000;
 const OPERATOR = { contact: 'your bot admin', loginUrl: 'https://login.acme.example/' };
 const FAILED = new ServiceFailed('diagnostics service', 503);
 
-const LOOKUP: Omit<Lookup, 'destination'> = {
+const LOOKUP: Lookup = {
   id: 'f3a1c2d4-0000-4000-8000-000000000000',
   question: { snapshotId: snapshotId('26808463'), set: 'all' },
   askedBy: 'U0ANA',
   acceptedAt: AT,
   deadline: AT + HOUR_MS,
+  destination: { channel: 'C0SUPPORT', user: 'U0ANA' },
 };
-const { askedBy } = LOOKUP;
 const COMPARISON: typeof LOOKUP = {
   ...LOOKUP,
   question: { snapshotId: snapshotId('1011'), set: 'hit' },
   before: { snapshotId: snapshotId('1010'), set: 'hit' },
+};
+
+const MANNER: MessageManner = {
+  operator: OPERATOR,
+  editable: true,
+  isPrivate: false,
+  channel: 'C0SUPPORT',
 };
 
 function waiting(
@@ -63,24 +63,21 @@ function waiting(
     isProcessing: reason !== '' || trouble === undefined,
     ...(trouble === undefined ? {} : { trouble }),
   };
-  return () => waitingMessage({ lookup, status, editable, isPrivate: !editable, operator: OPERATOR });
+  return () => messageFor(lookup, status, { ...MANNER, editable, isPrivate: !editable });
 }
 
-const BEFORE_AN_ANSWER = {
-  status: { kind: 'waiting', since: AT, reason: '', isProcessing: false },
-  editable: true,
-  isPrivate: false,
-  operator: OPERATOR,
-} as const;
+function ending(status: LookupStatus, lookup = LOOKUP): () => Message {
+  return () => messageFor(lookup, status, MANNER);
+}
 
 /** What makes a message for each thing that a channel can be told, by name. */
 export function everyMessage(): Record<string, () => Message> {
   const faults = Object.entries(EVERY_FAULT).map(([name, fault]) => [
     `fault-${name}`,
-    () => faultMessage(fault, { asked: LOOKUP, askedBy, operator: OPERATOR }),
+    ending({ kind: 'failed', fault, question: LOOKUP.question }),
   ]);
   const views = everyView();
-  const { 'result-zero-hits': result = () => cancelledMessage(LOOKUP, askedBy) } = views;
+  const { 'result-zero-hits': result = ending({ kind: 'cancelled' }) } = views;
   return {
     ...views,
     ...everySearch(),
@@ -90,31 +87,31 @@ export function everyMessage(): Record<string, () => Message> {
     waiting: waiting('', undefined, true),
     'waiting-with-reason': waiting('Diagnostics are running: 64 of 247.', undefined, true),
     'waiting-with-trouble': waiting('', FAILED, true),
-    'waiting-before-an-answer': () => waitingMessage({ ...BEFORE_AN_ANSWER, lookup: LOOKUP }),
+    'waiting-before-an-answer': ending({ kind: 'waiting', since: AT, reason: '', isProcessing: false }),
     'waiting-uneditable': waiting('', undefined, false),
     'waiting-for-two': waiting('', undefined, true, COMPARISON),
-    'timed-out': () => timedOutMessage(LOOKUP, OPERATOR, { reason: '' }),
-    'timed-out-with-reason': () =>
-      timedOutMessage(LOOKUP, OPERATOR, { reason: 'The snapshot is waiting in a queue.' }),
-    'timed-out-with-trouble': () => timedOutMessage(LOOKUP, OPERATOR, { reason: '', trouble: FAILED }),
+    'timed-out': ending({ kind: 'timed-out', reason: '' }),
+    'timed-out-with-reason': ending({ kind: 'timed-out', reason: 'The snapshot is waiting in a queue.' }),
+    'timed-out-with-trouble': ending({ kind: 'timed-out', reason: '', trouble: FAILED }),
     'already-waiting': () =>
       alreadyWaitingMessage(LOOKUP, 'https://acme.slack.com/archives/C0SUPPORT/p1795167300000100'),
     'already-waiting-without-link': () => alreadyWaitingMessage(LOOKUP, undefined),
-    cancelled: () => cancelledMessage(LOOKUP, askedBy),
-    withheld: () => withheldMessage(LOOKUP, askedBy),
-    bug: () => bugMessage('1f9c03ab', { asked: LOOKUP, askedBy, operator: OPERATOR }),
+    cancelled: ending({ kind: 'cancelled' }),
+    withheld: ending({ kind: 'withheld' }),
+    bug: ending({ kind: 'broken', reference: '1f9c03ab' }),
     'listener-bug': () => failureMessage('1f9c03ab', OPERATOR),
     'listener-outdated': () => outdated,
     'listener-slack-failed': () => slackFailedMessage(OPERATOR),
     usage: () => usageMessage('/snapshot'),
     'usage-with-problem': () => usageMessage('/snapshot', '“hti” is not a snapshot id.'),
-    'fault-in-a-comparison': () =>
-      faultMessage(EVERY_FAULT['snapshot-not-found'], {
-        asked: COMPARISON,
+    'fault-in-a-comparison': ending(
+      {
+        kind: 'failed',
+        fault: EVERY_FAULT['snapshot-not-found'],
         question: { snapshotId: snapshotId('1010'), set: 'hit' },
-        askedBy,
-        operator: OPERATOR,
-      }),
+      },
+      COMPARISON,
+    ),
     ...Object.fromEntries(faults),
   };
 }

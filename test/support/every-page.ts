@@ -1,9 +1,8 @@
 import { expect } from 'vitest';
 import type { Answers } from '../../src/lookups/lookup-status.ts';
 import { NEXT_ACTION, PREVIOUS_ACTION } from '../../src/slack/answer/page.ts';
-import { arranged } from '../../src/slack/answer/rows.ts';
 import type { Since } from '../../src/slack/answer/since.ts';
-import { viewMessage } from '../../src/slack/answer/view-message.ts';
+import { arranged, viewMessage } from '../../src/slack/answer/view-message.ts';
 import { readState, type View, type ViewState } from '../../src/slack/block-kit/action-values.ts';
 import type { Message } from '../../src/slack/block-kit/blocks.ts';
 import { blockFaults } from '../emulators/slack/blocks/faults.ts';

@@ -24,8 +24,14 @@ export const SHOW_ACTION = 'show';
 const GRAVE: readonly LevelGroup[] = ['critical', 'high'];
 const LONGEST_LEVEL = 40;
 
+/** The menus that show a part of what a view is about. */
+export function selectsOf(model: ResultModel) {
+  const { about, noun } = model;
+  return [showSelect(model), about !== 'changes' && noun === 'hit' ? filterSelect(model) : undefined];
+}
+
 /** The menu that shows some of the hits. Each choice says how many hits there are to see once it is taken. */
-export function filterSelect({ all, view }: ResultModel): types.StaticSelect | undefined {
+function filterSelect({ all, view }: ResultModel): types.StaticSelect | undefined {
   const rows = all.filter(({ hit }) => hit.match === 'hit');
   // Each as every one of several snapshots rates it.
   const hits = rows.flatMap(({ hit, cells = [hit] }) =>
@@ -129,7 +135,7 @@ function both(...parts: readonly string[]): string {
 }
 
 /** Lists one kind of what a comparison or several snapshots have, or everything again; undefined where that is no choice. */
-export function showSelect(model: ResultModel): types.StaticSelect | undefined {
+function showSelect(model: ResultModel): types.StaticSelect | undefined {
   const { about, all, view } = model;
   if (about !== 'changes' && about !== 'several') return undefined;
   const everything =

@@ -1,20 +1,26 @@
-import type { Lookup } from '../../core/lookup.ts';
+import type { types } from '@slack/bolt';
+import type { Fault } from '../../core/faults.ts';
+import type { Asked, Lookup } from '../../core/lookup.ts';
 import { isDirect } from '../../core/lookup.ts';
+import type { Waiting } from '../../lookups/lookup-status.ts';
 import { type Answers, answersOf, type LookupStatus, madeOf } from '../../lookups/lookup-status.ts';
 import type { ViewState } from '../block-kit/action-values.ts';
-import type { Message } from '../block-kit/blocks.ts';
-import { withAttention } from './around-message.ts';
-import type { Operator } from './fault-sentences.ts';
-import { bugMessage, faultMessage } from './notices.ts';
-import { unitsMessage, viewMessage } from './view-message.ts';
+import { viewValue, waitValue } from '../block-kit/action-values.ts';
 import {
-  cancelledMessage,
-  timedOutMessage,
-  waitingButtons,
-  waitingFooter,
-  waitingMessage,
-  withheldMessage,
-} from './waiting.ts';
+  actions,
+  button,
+  type Message,
+  richText,
+  slackClock,
+  smallPrint,
+  words,
+} from '../block-kit/blocks.ts';
+import { inert } from '../block-kit/limits.ts';
+import { withAttention } from './around-message.ts';
+import { faultSentence, type Operator } from './fault-sentences.ts';
+import { ASK_AGAIN_ACTION, bugMessage, faultMessage } from './notices.ts';
+import { unitsMessage, viewMessage } from './view-message.ts';
+import { capital, counted, subjectOf } from './wording.ts';
 
 /** Where a message is shown: whether it can change there later, and whether it is for one person's eyes among others. */
 export type MessageManner = {
@@ -24,26 +30,22 @@ export type MessageManner = {
   readonly channel: string;
 };
 
+/** Ends the wait, for the one who asked. */
+export const CANCEL_ACTION = 'cancel';
+
+/** Has whoever presses it mentioned when the wait is over. */
+export const TELL_ME_ACTION = 'tell-me-too';
+
 /** The message that shows the status of a lookup. */
-export function messageFor(
-  lookup: Lookup,
-  status: LookupStatus,
-  { operator, editable, isPrivate, channel }: MessageManner,
-): Message {
+export function messageFor(lookup: Lookup, status: LookupStatus, manner: MessageManner): Message {
   const { askedBy } = lookup;
+  const { operator, editable, isPrivate, channel } = manner;
   switch (status.kind) {
     case 'waiting':
-      if (status.units !== undefined && editable)
-        return unitsMessage(firstState(lookup, answersOf(lookup, status.units), isPrivate), status.units, {
-          footer: waitingFooter(lookup, status.since, 'I’ll update this message'),
-          menus: waitingButtons(lookup, isPrivate || isDirect(channel)),
-        });
-      return waitingMessage({
-        lookup,
-        status,
-        editable,
-        isPrivate: isPrivate || isDirect(channel),
-        operator,
+      if (status.units === undefined || !editable) return waitingMessage(lookup, status, manner);
+      return unitsMessage(firstState(lookup, answersOf(lookup, status.units), isPrivate), status.units, {
+        footer: waitingFooter(lookup, status.since, IN_PLACE),
+        menus: waitingButtons(lookup, manner),
       });
     case 'ready':
       return withAttention(viewMessage(firstState(lookup, status, isPrivate), status), channel, {
@@ -69,7 +71,7 @@ export function messageFor(
 /** What a message about these answers shows first. */
 function firstState(lookup: Lookup, answers: Answers | undefined, isPrivate: boolean): ViewState {
   const { question, others, before, filter, search, side, askedBy, destination } = lookup;
-  const threadTs = isPrivate ? destination.threadTs : undefined;
+  const { threadTs } = destination;
   return {
     question,
     ...(others && { others }),
@@ -81,6 +83,116 @@ function firstState(lookup: Lookup, answers: Answers | undefined, isPrivate: boo
     askedBy,
     ...madeOf(answers ?? { readAt: 0 }),
     turn: 0,
-    ...(threadTs !== undefined && { threadTs }),
+    ...(isPrivate && threadTs !== undefined && { threadTs }),
+  };
+}
+
+const IN_PLACE = 'I’ll update this message';
+
+/** Said at once when a snapshot is not ready: what is awaited, why, since when, for whom, and what happens next. */
+function waitingMessage(lookup: Lookup, status: Waiting, manner: MessageManner): Message {
+  const { operator, editable } = manner;
+  const { snapshotId } = lookup.question;
+  const { reason, trouble, isProcessing } = status;
+  // Others may have waited for it before: for this person the wait is as long as a time-out will say.
+  const since = Math.max(status.since, lookup.acceptedAt);
+  const subject = subjectOf(lookup);
+  // Before the service has said that it processes a snapshot, nobody knows whether it does.
+  const sentence = isProcessing ? `${capital(subject)} is still being processed.` : `Looking up ${subject}…`;
+  const said = [
+    ...(reason === '' ? [] : [`The service says: ${reason}`]),
+    ...(trouble ? [`${faultSentence(trouble, { snapshotId, operator }).what} I’ll keep trying.`] : []),
+  ];
+  const footer = waitingFooter(lookup, since, editable ? IN_PLACE : 'I’ll post the result here');
+  return {
+    text: [sentence, ...said.map(inert)].join(' '),
+    blocks: [
+      richText(
+        [words(`${editable ? '⌛ ' : ''}${sentence}`, { bold: true })],
+        ...said.map((line) => [words(line)]),
+      ),
+      // A message that can't be replaced stays above the result, so it must not look as if it still waited.
+      ...(editable ? [actions(waitingButtons(lookup, manner))] : []),
+      smallPrint(footer.join(' · ')),
+    ],
+  };
+}
+
+/** Below a message that waits, in mrkdwn: for whom, since when, and what happens next. */
+function waitingFooter({ askedBy, deadline }: Lookup, since: number, ending: string): string[] {
+  const times = [`waiting since ${slackClock(since)}`, ending, `I stop checking at ${slackClock(deadline)}`];
+  return [`asked by <@${askedBy}>`, ...times];
+}
+
+/** What can be done while a message waits. Where nobody else sees it, nobody else can ask to be told. */
+function waitingButtons({ id }: Lookup, { isPrivate, channel }: MessageManner): types.Button[] {
+  const value = waitValue(id);
+  const cancel = button('Cancel', CANCEL_ACTION, value);
+  if (isPrivate || isDirect(channel)) return [cancel];
+  return [cancel, button('Tell me too', TELL_ME_ACTION, value, 'Tell me too: mention me when it’s done')];
+}
+
+const MINUTE_MS = 60_000;
+const LARGE_OR_FAILED =
+  'Large snapshots can take an hour. If it never finishes, the analysis may have failed: upload the snapshot again.';
+
+/**
+ * The wait is over without a result. Offers to go on: large analyses take long, and a failed one never ends.
+ * `trouble` is why the last request failed, where it did: then nobody knows how far the analysis is.
+ */
+function timedOutMessage(
+  lookup: Lookup,
+  operator: Operator,
+  { reason, trouble }: { readonly reason: string; readonly trouble?: Fault },
+): Message {
+  const { askedBy, acceptedAt, deadline } = lookup;
+  const waited = counted(Math.max(1, Math.round((deadline - acceptedAt) / MINUTE_MS)), 'minute');
+  const sentence = `${notReady(lookup, trouble)} after ${waited}.`;
+  const said = reason === '' ? [] : [`The service says: ${reason}`];
+  const advice = trouble === undefined ? LARGE_OR_FAILED : inTrouble(trouble, lookup, operator);
+  return {
+    text: [sentence, ...said.map(inert), advice].join(' '),
+    blocks: [
+      richText([words(`⚠ ${sentence}`, { bold: true })], ...[...said, advice].map((line) => [words(line)])),
+      actions([button('Keep waiting', ASK_AGAIN_ACTION, viewValue(lookup))]),
+      smallPrint(`asked by <@${askedBy}>`),
+    ],
+  };
+}
+
+/** The beginning of a sentence: that there is no result, and that the snapshot is not ready where that is known. */
+export function notReady(asked: Asked, trouble: Fault | undefined): string {
+  const subject = subjectOf(asked);
+  return trouble === undefined
+    ? `${capital(subject)} is still not ready`
+    : `There is still no result for ${subject}`;
+}
+
+function inTrouble(trouble: Fault, { question }: Asked, operator: Operator): string {
+  const { what } = faultSentence(trouble, { snapshotId: question.snapshotId, operator });
+  return `${what} If it keeps happening, ask ${operator.contact}.`;
+}
+
+/** For a lookup that the asker has cancelled. */
+function cancelledMessage(asked: Asked, askedBy: string): Message {
+  const sentence = `The lookup of ${subjectOf(asked)} was cancelled.`;
+  return {
+    text: sentence,
+    blocks: [
+      richText([words(sentence, { bold: true })]),
+      actions([button('Look up again', ASK_AGAIN_ACTION, viewValue(asked))]),
+      smallPrint(`asked by <@${askedBy}>`),
+    ],
+  };
+}
+
+/** There is a result, but the one who asked for it lost access during the wait. */
+function withheldMessage(asked: Asked, askedBy: string): Message {
+  const sentence = `${capital(subjectOf(asked))} is ready, but can’t be shown here.`;
+  const why =
+    'Whoever asked for it no longer has access to Snapshot in this conversation. Anyone with access can ask again.';
+  return {
+    text: `${sentence} ${why}`,
+    blocks: [richText([words(sentence, { bold: true })], [words(why)]), smallPrint(`asked by <@${askedBy}>`)],
   };
 }

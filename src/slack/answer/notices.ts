@@ -3,7 +3,6 @@ import type { Asked, Question } from '../../core/lookup.ts';
 import { viewValue } from '../block-kit/action-values.ts';
 import { actions, button, type Message, richText, smallPrint, words } from '../block-kit/blocks.ts';
 import { faultSentence, type Operator } from './fault-sentences.ts';
-import { ASK_AGAIN_ACTION } from './waiting.ts';
 import { capital, subjectOf } from './wording.ts';
 
 /** For whoever uses a button or a modal that is not shown as it was used, or of another version of the bot. */
@@ -155,3 +154,21 @@ function message(
     ],
   };
 }
+
+/** For whoever uses a message of a lookup that the bot no longer works on, whatever the message says. */
+export const HAS_ENDED =
+  'This lookup has ended: see that message. If it shows no answer, ask for the snapshot again.';
+
+/** For who asks again for what is already in progress. `permalink` is Slack's own address of that message. */
+export function alreadyWaitingMessage(asked: Asked, permalink: string | undefined): Message {
+  const lookup = asked.before === undefined ? `the lookup of ${subjectOf(asked)}` : subjectOf(asked);
+  const sentence = `${capital(lookup)} is already in progress.`;
+  const where =
+    permalink === undefined
+      ? 'The message above will show the result.'
+      : `<${permalink}|That message> will show the result.`;
+  return { text: `${sentence} ${where}`, blocks: [smallPrint(`${sentence} ${where}`)] };
+}
+
+/** "Keep waiting" and "Try again" ask the same question anew, in the same message. */
+export const ASK_AGAIN_ACTION = 'ask-again';

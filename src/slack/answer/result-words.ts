@@ -10,8 +10,8 @@ import { filterLine } from './filter.ts';
 import { type Line, ONLY_SHOWN } from './fitting.ts';
 import { acceptedWords } from './hit-notes.ts';
 import type { ResultModel } from './result-model.ts';
-import { namedUnits, united } from './rows.ts';
-import { lastReadLine, NO_LAST_READ } from './since.ts';
+import { isReady, namedUnits, united } from './rows.ts';
+import { lastReadLine } from './since.ts';
 import {
   count,
   countDoubt,
@@ -29,7 +29,7 @@ const LONGEST_DEVICE_LINE = 120;
 /** Which device, how many hits of which importance, what an upgrade fixes, and what else is known of them together. */
 export function resultLines(model: ResultModel): Line[] {
   const { answers, counts, noun, pages } = model;
-  const { lastRead, hasNoLast, result } = answers;
+  const { result } = answers;
   const device = deviceLine(result);
   const { bold, plain, top = plain } = summaryOf(model);
   const summary = (levels: string) => [
@@ -48,8 +48,7 @@ export function resultLines(model: ResultModel): Line[] {
     },
     { text: countDoubt(counts.checks) },
     upgradeLine(model),
-    ...(lastRead === undefined ? [] : [lastReadLine(lastRead)]),
-    { text: hasNoLast === undefined ? '' : NO_LAST_READ, isBold: true, report: '' },
+    lastReadLine(answers),
     { text: filterLine(model), isBold: true, report: '' },
     { text: isLong ? longList : '', ...ONLY_SHOWN },
   ];
@@ -163,7 +162,7 @@ export function upgradeLine({ answers: { result }, view: { filter = {}, question
 /** The releases that run, each with its name, where there are several snapshots, and what upgrades would fix of its hits. */
 export function releasesIn({ result, units }: Answers) {
   if (units === undefined) return [{ label: '', upgrades: upgradesOf(result) }];
-  const ready = namedUnits(units).flatMap((unit) => (unit.kind === 'ready' ? unit : []));
+  const ready = namedUnits(units).filter(isReady);
   return [...Map.groupBy(ready, (unit) => releaseOf(unit.result)).values()].flatMap((members) => {
     const [first] = members;
     if (first === undefined) return [];

@@ -2,12 +2,11 @@ import type { Acceptance } from '../../core/comparing.ts';
 import { align, CHANGES, compareHits, SHARES } from '../../core/comparing.ts';
 import { listsWholeSide, sideOf } from '../../core/counting.ts';
 import type { Diagnostic, DiagnosticsResult, Side } from '../../core/diagnostics.ts';
-import { hostOf, relationOf, serialOf } from '../../core/diagnostics.ts';
+import { hostOf, serialOf } from '../../core/diagnostics.ts';
 import { byImportance, type Filter, passes, sortByImportance } from '../../core/importance.ts';
-import { inOrder, type Question } from '../../core/lookup.ts';
 import { fold, oneLine } from '../../core/texts.ts';
-import type { Answers, Unit } from '../../lookups/lookup-status.ts';
-import type { View, ViewState } from '../block-kit/action-values.ts';
+import type { Answers, ReadyUnit, Unit } from '../../lookups/lookup-status.ts';
+import type { View } from '../block-kit/action-values.ts';
 import { shorten } from '../block-kit/limits.ts';
 import { listed, unlistedDoubt } from './wording.ts';
 
@@ -135,6 +134,11 @@ export function namedUnits(units: readonly Unit[], side?: Side): NamedUnit[] {
   });
 }
 
+/** Whether it has a result. */
+export function isReady(unit: NamedUnit): unit is ReadyUnit & NamedUnit {
+  return unit.kind === 'ready';
+}
+
 /** Where in the list of units those stand that have a result. */
 export function readyAt(units: readonly Unit[]): number[] {
   return units.flatMap(({ kind }, at) => (kind === 'ready' ? at : []));
@@ -180,42 +184,4 @@ export function unlisted(unit: Unit, { name, match }: Diagnostic): Diagnostic | 
   const { result, found } = unit;
   const isInRow = (other: Diagnostic) => other.match === match && found?.matches.has(other) !== false;
   return result.diagnostics.find((other) => other.name === name && !isInRow(other));
-}
-
-/**
- * Two snapshots of one device are compared in the order of time, and those of two devices stand side by side, however
- * they were asked for. With a filter, a search or passed checks, which a comparison does not show, nothing is compared.
- */
-export function arranged(state: ViewState, answers: Answers): { state: ViewState; answers: Answers } {
-  const { units } = answers;
-  if (units === undefined) return { state, answers };
-  if (state.before !== undefined) return { state: besideEachOther(state, state.before), answers };
-  return comparedInTime(state, units) ?? { state, answers };
-}
-
-function besideEachOther(
-  { before: _before, beforeMadeAt: _madeAt, show: _show, ...state }: ViewState,
-  first: Question,
-): ViewState {
-  return { ...state, question: first, others: [state.question] };
-}
-
-function comparedInTime(state: ViewState, [one, other, ...more]: readonly Unit[]) {
-  const { others, filter, search, ...rest } = state;
-  if (one?.kind !== 'ready' || other?.kind !== 'ready' || more.length > 0) return undefined;
-  if (filter !== undefined || search !== undefined || state.question.set === 'miss') return undefined;
-  if (relationOf(one.result.device, other.result.device) !== 'same') return undefined;
-  const asked = inOrder(one.question, other.question);
-  const readOf = (question: Question) => (question === one.question ? one : other);
-  const { result, readAt, accepted } = readOf(asked.question);
-  const before = readOf(asked.before);
-  return {
-    state: { ...rest, ...asked, madeAt: readAt, beforeMadeAt: before.readAt },
-    answers: {
-      result,
-      readAt,
-      before: { result: before.result, readAt: before.readAt },
-      ...(accepted && { accepted }),
-    },
-  };
 }

@@ -9,7 +9,7 @@ import { filterLine } from './filter.ts';
 import type { Line } from './fitting.ts';
 import { everyOne } from './hit-notes.ts';
 import type { ResultModel } from './result-model.ts';
-import type { NamedUnit } from './rows.ts';
+import { isReady, type NamedUnit } from './rows.ts';
 import {
   capital,
   count,
@@ -132,14 +132,6 @@ const OUTCOMES: Record<Exclude<Verdict['outcome'], 'absent'>, string> = {
  */
 function outcomeWords({ outcome }: Verdict, readTo: number | undefined): string {
   return outcome === 'absent' ? `Not mentioned in ${readPart(readTo)}` : OUTCOMES[outcome];
-}
-
-/** One of several snapshots that has a result. */
-type Ready = ReadyUnit & NamedUnit;
-
-/** Whether it has a result. */
-export function isReady(unit: NamedUnit): unit is Ready {
-  return unit.kind === 'ready';
 }
 
 /** `CVE-2026-10128: hit on 2 of 4 (lb-a and lb-c)`, for each id; words are one thing. */

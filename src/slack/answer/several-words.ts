@@ -9,7 +9,8 @@ import { everyOne, ownersOf } from './hit-notes.ts';
 import type { ResultModel } from './result-model.ts';
 import { findings } from './result-words.ts';
 import type { NamedUnit, ShownHit } from './rows.ts';
-import { isReady, outcomesOf, searchVerdict } from './search-words.ts';
+import { isReady } from './rows.ts';
+import { outcomesOf, searchVerdict } from './search-words.ts';
 import { changeWords, countsOf } from './since.ts';
 import { capital, count, counted, topLevels, versionOf, wordInCounts } from './wording.ts';
 

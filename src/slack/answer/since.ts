@@ -2,7 +2,7 @@ import type { types } from '@slack/bolt';
 import type { Comparison, Named } from '../../core/comparing.ts';
 import type { SnapshotId } from '../../core/diagnostics.ts';
 import { inOrder, type Question } from '../../core/lookup.ts';
-import type { LastRead } from '../../lookups/lookup-status.ts';
+import type { Answers, LastRead } from '../../lookups/lookup-status.ts';
 import { viewValue } from '../block-kit/action-values.ts';
 import { button, day, moment, type RichElement, textIn, words } from '../block-kit/blocks.ts';
 import { shorten } from '../block-kit/limits.ts';
@@ -94,7 +94,7 @@ export function changesIn(found: Comparison<Named>, noun: 'hit' | 'check'): stri
   return said.join(', ');
 }
 
-export const NO_LAST_READ =
+const NO_LAST_READ =
   'No other snapshot of this device was looked up here recently, so there is nothing to compare with.';
 
 const LONGEST_HOST = 60;
@@ -106,7 +106,8 @@ export const COMPARE_LAST_ACTION = 'compare-last';
  * `Since 26808400 (looked up Nov 17): 2 new, 5 cleared`, or `26808463 (looked up today) is newer: 5 cleared there`.
  * "Looked up", not "taken": no document says when it was taken.
  */
-export function lastReadLine(last: LastRead): Line {
+export function lastReadLine({ lastRead: last, hasNoLast }: Answers): Line {
+  if (last === undefined) return { text: hasNoLast ? NO_LAST_READ : '', isBold: true, report: '' };
   const { begin, end } = partsOf(last);
   const rich = [words(`${begin} (`), day(last.at, 'looked up'), words(`)${end}`)];
   const text = `${begin}${end}`;

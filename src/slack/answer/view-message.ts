@@ -1,24 +1,23 @@
 import type { types } from '@slack/bolt';
-import type { Match } from '../../core/diagnostics.ts';
 import { relationOf } from '../../core/diagnostics.ts';
-import { oneLine } from '../../core/texts.ts';
-import { utcText } from '../../core/time.ts';
-import { type Answers, answersOf, type Unit } from '../../lookups/lookup-status.ts';
-import { type ViewState, viewValue } from '../block-kit/action-values.ts';
+import { inOrder, type Question } from '../../core/lookup.ts';
+import type { Answers, Unit } from '../../lookups/lookup-status.ts';
+import { answersOf } from '../../lookups/lookup-status.ts';
+import type { ViewState } from '../block-kit/action-values.ts';
+import { viewValue } from '../block-kit/action-values.ts';
 import { button, type Choice, type Message, overflow, slackClock, slackTime } from '../block-kit/blocks.ts';
 import { comparisonLines } from './comparison-words.ts';
-import { filterSelect, filterWords, showSelect } from './filter.ts';
+import { selectsOf } from './filter.ts';
 import type { Line } from './fitting.ts';
+import { ASK_AGAIN_ACTION } from './notices.ts';
 import { pagedMessage } from './page.ts';
 import { modelOf, type ResultModel } from './result-model.ts';
 import { releasesIn, resultLines } from './result-words.ts';
-import type { ShownHit } from './rows.ts';
-import { arranged, namedUnits, readyAt } from './rows.ts';
+import { namedUnits, readyAt } from './rows.ts';
 import { searchLines } from './search-words.ts';
 import { severalLines } from './several-words.ts';
 import { compareLastButton, newsOf, type Since } from './since.ts';
-import { ASK_AGAIN_ACTION } from './waiting.ts';
-import { count, counted, titleOf, unstatedCount } from './wording.ts';
+import { count, counted } from './wording.ts';
 
 /** Shows the whole result again, in place of what a search found in it. */
 export const WHOLE_RESULT_ACTION = 'whole-result';
@@ -62,7 +61,7 @@ export function unitsMessage(state: ViewState, units: readonly Unit[], waiting?:
 }
 
 /** What is said above the hits of a view. */
-function linesOf(model: ResultModel): Line[] {
+export function linesOf(model: ResultModel): Line[] {
   switch (model.about) {
     case 'one':
       return resultLines(model);
@@ -89,7 +88,7 @@ function footerOf(
 
 /** What leads to more, then what is shown of it, then everything else. */
 function menusOf(model: ResultModel) {
-  const { view, answers, about, noun, units = [], counts } = model;
+  const { view, answers, about, units = [], counts } = model;
   const { lastRead } = answers;
   const { hits = 0 } = counts.checks.listed;
   const all = about === 'several' ? 'Show all hits' : `Show all ${counted(hits, 'hit')}`;
@@ -97,8 +96,7 @@ function menusOf(model: ResultModel) {
     readyAt(units).length < units.length ? againButton(view, units) : undefined,
     about === 'one' && lastRead ? compareLastButton(view.question, lastRead) : undefined,
     view.search && button(about === 'search' && hits === 0 ? 'Show everything' : all, WHOLE_RESULT_ACTION),
-    showSelect(model),
-    about !== 'changes' && noun === 'hit' ? filterSelect(model) : undefined,
+    ...selectsOf(model),
     resultMenu(model),
   ];
 }
@@ -152,38 +150,45 @@ export function exportsOf({ counts: { shown, all }, noun, listed }: ResultModel)
   return [...(listed.length > 0 ? some : []), ...(shown < all ? [everything] : [])];
 }
 
-/** What stands above the hits of a report or of a text for the case, one sentence a line, none of them empty. */
-export function reportHead(model: ResultModel, hits: readonly ShownHit[]): string[] {
-  const { view, answers } = model;
-  const about = linesOf(model).map(({ text, report = text }) => report);
-  const listed = `Listed here: ${contentsOf(model, hits)}. Read ${utcText(answers.readAt)}.`;
-  return [titleOf(view, answers.result), ...about, listed].map(oneLine).filter((line) => line !== '');
-}
-
-/** What is in a file, in words: `12 of 37 hits (critical)`, and beside it whatever is no hit. */
-export function contentsOf({ view, counts: { all }, noun }: ResultModel, hits: readonly ShownHit[]): string {
-  const { known, others } = kindsIn(noun, hits);
-  const total = counted(all, noun === 'check' ? 'passed check' : 'hit');
-  const part = [view.show, filterWords(view.filter ?? {})].filter(Boolean).join(', ');
-  return [known === all ? total : `${known} of ${total}${part === '' ? '' : ` (${part})`}`, ...others].join(
-    ', ',
-  );
-}
-
-/** How many there are of each kind: `4 hits, 3 with match not stated`. */
-export function sizesOf({ noun }: ResultModel, hits: readonly ShownHit[]): string {
-  const { known, others } = kindsIn(noun, hits);
-  return [known === 0 && others.length > 0 ? '' : counted(known, noun), ...others].filter(Boolean).join(', ');
-}
-
-function kindsIn(noun: ResultModel['noun'], hits: readonly ShownHit[]) {
-  const thatAre = (match: Match) => hits.filter(({ hit }) => hit.match === match).length;
-  const [checks, unstated] = [noun === 'hit' ? thatAre('miss') : 0, thatAre('unstated')];
-  const others = [checks > 0 ? counted(checks, 'passed check') : '', unstatedCount({ unstated })];
-  return { known: hits.length - unstated - checks, others: others.filter(Boolean) };
-}
-
 /** When a result was read, in mrkdwn; without the day where the message was made then, because Slack shows its date. */
 function readWords(readAt: number, madeAt: number): string {
   return `read ${readAt === madeAt ? slackClock(readAt) : slackTime(readAt)}`;
+}
+
+/**
+ * Two snapshots of one device are compared in the order of time, and those of two devices stand side by side, however
+ * they were asked for. With a filter, a search or passed checks, which a comparison does not show, nothing is compared.
+ */
+export function arranged(state: ViewState, answers: Answers): { state: ViewState; answers: Answers } {
+  const { units } = answers;
+  if (units === undefined) return { state, answers };
+  if (state.before !== undefined) return { state: besideEachOther(state, state.before), answers };
+  return comparedInTime(state, units) ?? { state, answers };
+}
+
+function besideEachOther(
+  { before: _before, beforeMadeAt: _madeAt, show: _show, ...state }: ViewState,
+  first: Question,
+): ViewState {
+  return { ...state, question: first, others: [state.question] };
+}
+
+function comparedInTime(state: ViewState, [one, other, ...more]: readonly Unit[]) {
+  const { others, filter, search, ...rest } = state;
+  if (one?.kind !== 'ready' || other?.kind !== 'ready' || more.length > 0) return undefined;
+  if (filter !== undefined || search !== undefined || state.question.set === 'miss') return undefined;
+  if (relationOf(one.result.device, other.result.device) !== 'same') return undefined;
+  const asked = inOrder(one.question, other.question);
+  const readOf = (question: Question) => (question === one.question ? one : other);
+  const { result, readAt, accepted } = readOf(asked.question);
+  const before = readOf(asked.before);
+  return {
+    state: { ...rest, ...asked, madeAt: readAt, beforeMadeAt: before.readAt },
+    answers: {
+      result,
+      readAt,
+      before: { result: before.result, readAt: before.readAt },
+      ...(accepted && { accepted }),
+    },
+  };
 }

@@ -41,8 +41,10 @@ export const userId = z
   .regex(/^[UW][A-Z0-9]+$/)
   .max(255);
 const snapshotId = z.string().refine(isSnapshotId);
-const levels = z.array(z.enum(LEVEL_GROUPS)).min(1);
-const cves = z.enum(CVE_FILTERS);
+const filterShape = z.object({
+  levels: z.array(z.enum(LEVEL_GROUPS)).exactOptional(),
+  cve: z.enum(CVE_FILTERS).exactOptional(),
+});
 /** The other snapshots of several, in one text: a block's id has little room. */
 function idsIn(text: string, { addIssue }: { addIssue: (message: string) => void }): SnapshotId[] {
   const ids = text.split(' ').filter(isSnapshotId);
@@ -71,7 +73,6 @@ const stateShape = viewShape.extend({
   thread: z.string().optional(),
 });
 const hitShape = viewShape.extend({ hit: z.int().min(0), name: z.string(), part: z.int().min(0) });
-const waitShape = z.object({ lookup: z.string() });
 
 /** Names can be of any length, values cannot. */
 const LONGEST_NAME = 60;
@@ -133,10 +134,7 @@ export function waitValue(lookupId: string): string {
  */
 export function readFilter(value: string | undefined): Filter {
   const [shown = '', cve = ''] = (value ?? '').split('/');
-  return {
-    ...(shown === '' ? {} : { levels: known(levels, shown.split('.')) }),
-    ...(cve === '' ? {} : { cve: known(cves, cve) }),
-  };
+  return known(filterShape, { ...(shown && { levels: shown.split('.') }), ...(cve && { cve }) });
 }
 
 export function readView(value: string | undefined): View {
@@ -144,15 +142,14 @@ export function readView(value: string | undefined): View {
 }
 
 export function readShow(value: string | undefined): { readonly view: View; readonly threadTs?: string } {
-  const { thread: threadTs, ...view } = readCarried(showShape, value);
-  return { view: viewOf(view), ...(threadTs === undefined ? {} : { threadTs }) };
+  const { thread, ...view } = readCarried(showShape, value);
+  return { view: viewOf(view), ...(thread !== undefined && { threadTs: thread }) };
 }
 
 export function readState(value: string | undefined): ViewState {
-  const fields = readCarried(stateShape, value);
-  const { page, by: askedBy, at: madeAt, at0: beforeMadeAt, turn, thread: threadTs } = fields;
-  const made = { madeAt, ...(beforeMadeAt === undefined ? {} : { beforeMadeAt }) };
-  return { ...viewOf(fields), page, askedBy, ...made, turn, ...(threadTs === undefined ? {} : { threadTs }) };
+  const { page, by: askedBy, at: madeAt, at0, turn, thread, ...view } = readCarried(stateShape, value);
+  const made = { madeAt, ...(at0 !== undefined && { beforeMadeAt: at0 }) };
+  return { ...viewOf(view), page, askedBy, ...made, turn, ...(thread !== undefined && { threadTs: thread }) };
 }
 
 export function readHit(value: string | undefined): HitValue {
@@ -161,7 +158,7 @@ export function readHit(value: string | undefined): HitValue {
 }
 
 export function readWait(value: string | undefined): string {
-  return readCarried(waitShape, value).lookup;
+  return readCarried(z.object({ lookup: z.string() }), value).lookup;
 }
 
 function viewFields({ question, others, before, filter, show, search, side, againstLast: last }: View) {
@@ -179,10 +176,10 @@ function viewOf({ id, set, with: more, before, filter, show, q, last }: z.infer<
   const asked = { question: { snapshotId: id, set }, ...(others && { others }) };
   return {
     ...(q === undefined ? asked : withSearch(asked, readSearch(q))),
-    ...(before === undefined ? {} : { before: { snapshotId: before, set } }),
-    ...(filter === undefined ? {} : { filter: readFilter(filter) }),
-    ...(show === undefined ? {} : { show }),
-    ...(last === undefined ? {} : { againstLast: last }),
+    ...(before !== undefined && { before: { snapshotId: before, set } }),
+    ...(filter !== undefined && { filter: readFilter(filter) }),
+    ...(show && { show }),
+    ...(last && { againstLast: last }),
   };
 }
 
@@ -195,7 +192,13 @@ export class UnreadableValue extends Error {
 
 /** Reads the JSON that a button, a block or a modal carries. Throws `UnreadableValue`. */
 export function readCarried<T>(shape: z.ZodType<T>, text: string | undefined): T {
-  return known(shape, parsed(text ?? ''));
+  let value: unknown;
+  try {
+    value = JSON.parse(text ?? '');
+  } catch {
+    throw new UnreadableValue();
+  }
+  return known(shape, value);
 }
 
 /** A value that has this shape. Throws `UnreadableValue`. */
@@ -203,12 +206,4 @@ function known<T>(shape: z.ZodType<T>, value: unknown): T {
   const read = shape.safeParse(value);
   if (!read.success) throw new UnreadableValue();
   return read.data;
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new UnreadableValue();
-  }
 }

@@ -1,7 +1,6 @@
 import { isFault } from '../../core/faults.ts';
 import type { Asked, Destination, LookupRequest } from '../../core/lookup.ts';
-import { comesDirectly, faultNotice } from '../answer/notices.ts';
-import { alreadyWaitingMessage } from '../answer/waiting.ts';
+import { alreadyWaitingMessage, comesDirectly, faultNotice } from '../answer/notices.ts';
 import type { Message } from '../block-kit/blocks.ts';
 import type { WaitingMessage } from '../delivery/own-messages.ts';
 import { tellPrivately } from '../delivery/response-url-poster.ts';

@@ -1,8 +1,7 @@
 import type { AllMiddlewareArgs, AnyMiddlewareArgs, App, ReceiverEvent } from '@slack/bolt';
 import { inTime } from '../../core/time.ts';
-import { type Refusal, refusalMessage, slowDown } from '../answer/notices.ts';
+import { ASK_AGAIN_ACTION, type Refusal, refusalMessage, slowDown } from '../answer/notices.ts';
 import { MENU_ACTION } from '../answer/view-message.ts';
-import { ASK_AGAIN_ACTION } from '../answer/waiting.ts';
 import { UnreadableValue } from '../block-kit/action-values.ts';
 import { noticeModal } from '../block-kit/modal.ts';
 import type { May } from './access.ts';

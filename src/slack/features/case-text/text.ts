@@ -5,7 +5,7 @@ import { acceptedText, changeWord, ownersNote } from '../../answer/hit-notes.ts'
 import type { ResultModel } from '../../answer/result-model.ts';
 import { isThrough, type ShownHit } from '../../answer/rows.ts';
 import { articleLabel, webAddress } from '../../answer/solutions.ts';
-import { reportHead, sizesOf } from '../../answer/view-message.ts';
+import { reportHead, sizesOf } from '../../answer/whole-hit.ts';
 import { actionOf, capital, ratingOf, subjectOf } from '../../answer/wording.ts';
 import { LIMITS } from '../../block-kit/limits.ts';
 import type { Export } from '../../front/send-file.ts';

@@ -1,5 +1,6 @@
 import type { ButtonAction } from '@slack/bolt';
-import { ASK_AGAIN_ACTION, CANCEL_ACTION, HAS_ENDED, TELL_ME_ACTION } from '../../answer/waiting.ts';
+import { CANCEL_ACTION, TELL_ME_ACTION } from '../../answer/message-for.ts';
+import { ASK_AGAIN_ACTION, HAS_ENDED } from '../../answer/notices.ts';
 import { readView, readWait } from '../../block-kit/action-values.ts';
 import { payFor } from '../../front/accept.ts';
 import { type ButtonClick, destinationOf, orTellClicker, tellClicker } from '../../front/click.ts';

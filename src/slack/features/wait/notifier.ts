@@ -7,8 +7,8 @@ import {
 } from '../../../core/lookup.ts';
 import type { Namespace } from '../../../core/store.ts';
 import { composing, type LookupStatus, type Unit } from '../../../lookups/lookup-status.ts';
+import { notReady } from '../../answer/message-for.ts';
 import { findings } from '../../answer/result-words.ts';
-import { notReady } from '../../answer/waiting.ts';
 import { capital, subjectOf } from '../../answer/wording.ts';
 import { type Message, type RichElement, richText, words } from '../../block-kit/blocks.ts';
 import { isRefused } from '../../delivery/slack-errors.ts';

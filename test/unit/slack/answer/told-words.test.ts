@@ -7,12 +7,12 @@ import {
   StorageFailed,
 } from '../../../../src/core/faults.ts';
 import {
+  alreadyWaitingMessage,
   clickFaultNotice,
   processingNotice,
   refusalMessage,
   windowFaultNotice,
 } from '../../../../src/slack/answer/notices.ts';
-import { alreadyWaitingMessage } from '../../../../src/slack/answer/waiting.ts';
 import { actionOf } from '../../../../src/slack/answer/wording.ts';
 import { textsOf } from '../../../support/message-parts.ts';
 import { snapshotId } from '../../../support/snapshot-id.ts';
