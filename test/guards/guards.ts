@@ -38,7 +38,7 @@ export const GUARDS: readonly Guard[] = [
   },
   {
     threat: NO_DELIVERY,
-    file: 'src/slack/front/read-delivery.ts',
+    file: 'src/slack/front/delivery.ts',
     guard: 'if (error === undefined) return data;',
     without: 'if (error === undefined || named !== "") return body as T;',
     tests: [ODD],
@@ -73,7 +73,7 @@ export const GUARDS: readonly Guard[] = [
   },
   {
     threat: FORGED,
-    file: 'src/slack/front/delivery-shapes.ts',
+    file: 'src/slack/front/read-delivery.ts',
     guard: "\n    .refine(isOneMessage, { path: ['container', 'message_ts'] })",
     without: '',
     tests: ['test/bot/forged.test.ts'],

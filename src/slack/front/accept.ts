@@ -1,11 +1,14 @@
+import type { AllMiddlewareArgs, SlackViewMiddlewareArgs, types, ViewSubmitAction } from '@slack/bolt';
 import { isFault } from '../../core/faults.ts';
 import type { Asked, Destination, LookupRequest } from '../../core/lookup.ts';
 import { alreadyWaitingMessage, comesDirectly, faultNotice } from '../answer/notices.ts';
 import type { Message } from '../block-kit/blocks.ts';
 import type { WaitingMessage } from '../delivery/own-messages.ts';
 import { tellPrivately } from '../delivery/response-url-poster.ts';
+import type { May } from './access.ts';
 import type { ListenerContext } from './context.ts';
-import { once } from './once.ts';
+import type { Listeners } from './listeners.ts';
+import { isFirstAsFarAsKnown, once } from './once.ts';
 
 /** One delivery of Slack in which a person asks for a lookup: where the answer goes, and how that person is told things. */
 export type EntryPoint = {
@@ -89,14 +92,22 @@ export async function acceptOrJoin(
 /** In a channel that is shared with another company, the answer goes to a direct message, and the asker is told so. */
 async function forTheAskerAlone(request: Request, context: ListenerContext): Promise<Request> {
   const { access, logger } = context;
-  const { channel, user, response, hasThread } = request.destination;
+  const { channel, user } = request.destination;
   if (await access.isForAll(channel)) return request;
-  const threadTs = hasThread === true ? request.destination.threadTs : undefined;
-  const person = { channel, user, threadTs, responseUrl: response?.url };
-  tellPrivately(context, person, comesDirectly).catch((error: unknown) =>
+  tellAsker(request.destination, comesDirectly, context).catch((error: unknown) =>
     logger.warn({ err: error }, 'the notice that the answer comes as a direct message could not be sent'),
   );
   return { ...request, destination: { channel: user, user } };
+}
+
+/** Says something where the answer goes: in a thread only if that has replies. */
+function tellAsker(
+  { channel, user, threadTs, hasThread, response }: Destination,
+  message: Parameters<typeof tellPrivately>[2],
+  context: Parameters<typeof tellPrivately>[0],
+): Promise<void> {
+  const thread = hasThread === true ? { threadTs } : {};
+  return tellPrivately(context, { channel, user, ...thread, responseUrl: response?.url }, message);
 }
 
 /** The pointer to the message that waits for the same answer. */
@@ -107,4 +118,59 @@ async function pointerTo(
 ): Promise<Message> {
   const found = await client.chat.getPermalink({ channel, message_ts: ts }).catch(() => undefined);
   return alreadyWaitingMessage(request, found?.permalink);
+}
+
+type Args = SlackViewMiddlewareArgs<ViewSubmitAction> & AllMiddlewareArgs;
+
+/** A submitted form, without the means to acknowledge it. */
+export type Submission = Pick<Args, 'body' | 'view' | 'client'>;
+
+/** What is wrong with a form, by the block of its input: it stays open and says so there. */
+type Problems = { readonly errors: Readonly<Record<string, string>> };
+/** A lookup, which is stored before the form closes. `input`: the block that says why it could not be. */
+type Lookup = { readonly asked: Asked; readonly destination: Destination; readonly input: string };
+/** Everything else is done after the form has closed, or `view`, in which nothing can be used, has taken its place. */
+type Work = { readonly view?: types.ModalView; readonly work: () => Promise<void> };
+
+/**
+ * Listens to a form. `read` decides at once, from what was filled in alone: it can ask nobody, because Slack waits for
+ * the acknowledgement. What a form is submitted for is done once, however often it is pressed or delivered.
+ */
+export function listenToForm(
+  on: Listeners,
+  callbackId: string,
+  may: May,
+  context: ListenerContext,
+  read: (submission: Submission) => Problems | Lookup | Work,
+): void {
+  on.form(callbackId, may, async (args) => {
+    const { ack, view } = args;
+    const form = read(args);
+    if ('errors' in form) return ack({ response_action: 'errors', errors: form.errors });
+    // Each version of a modal has a hash of its own; every press has another trigger.
+    const name = `form:${view.id}:${view.hash}`;
+    if ('asked' in form) return take(form.asked, entryOf(args, name, form, context), context);
+    await (form.view === undefined ? ack() : ack({ response_action: 'update', view: form.view }));
+    if (await isFirstAsFarAsKnown(context, name)) await form.work();
+  });
+}
+
+function entryOf(
+  { ack, client, context: { received } }: Args,
+  deliveryId: string,
+  { destination, input }: Lookup,
+  context: ListenerContext,
+): EntryPoint {
+  const tell = (message: { readonly text: string }) =>
+    tellAsker(destination, message, { ...context, client });
+  return {
+    deliveryId,
+    destination,
+    acknowledge: ack,
+    tell,
+    fail: ({ text }) =>
+      received?.isAcknowledged() === true
+        ? tell({ text })
+        : ack({ response_action: 'errors', errors: { [input]: text } }),
+  };
 }

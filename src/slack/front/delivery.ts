@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import type { SnapshotId } from '../../core/diagnostics.ts';
 import type { Carrying } from './windows.ts';
 
@@ -110,4 +111,24 @@ export class NotADelivery extends Error {
   constructor(where = 'no kind that the bot handles') {
     super(`refused a delivery that Slack cannot have sent: ${where}`);
   }
+}
+
+/** A name that Slack gives, of whatever form. */
+export const id = z.string().min(1).max(255);
+/**
+ * Ids of teams, people and conversations. Bolt looks a team up as the key of an object, which has other keys, such as
+ * `constructor`, too.
+ */
+export const slackId = z
+  .string()
+  .regex(/^[A-Z0-9]+$/)
+  .max(255);
+/** The company that a delivery is sent from. */
+export const teams = { team_id: slackId.optional(), enterprise_id: slackId.optional() };
+
+/** Throws `NotADelivery`, which names the field. Below the first two names a path may hold what somebody wrote. */
+export function read<T>(shape: z.ZodType<T>, body: unknown, named: string): T {
+  const { data, error } = shape.safeParse(body);
+  if (error === undefined) return data;
+  throw new NotADelivery(`${named}.${error.issues[0]?.path.slice(0, 2).join('.') ?? ''}`);
 }

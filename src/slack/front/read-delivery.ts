@@ -1,29 +1,114 @@
 import { z } from 'zod';
-import type { SnapshotId } from '../../core/diagnostics.ts';
 import { isDirect } from '../../core/lookup.ts';
 import { userId } from '../block-kit/action-values.ts';
 import { destinationOfView } from '../block-kit/modal.ts';
-import { findIds } from '../commands/sentences.ts';
-import { type Actor, type Delivery, type EntryPoint, NotADelivery, type SnapshotLink } from './delivery.ts';
 import {
-  APP_EVENTS,
-  command,
-  edited,
-  envelope,
-  INTERACTIONS,
-  type Interaction,
-  type InteractionKind,
-  opened,
-  pasted,
-  written,
-} from './delivery-shapes.ts';
+  type Actor,
+  type Delivery,
+  type DeliveryKind,
+  type EntryPoint,
+  id,
+  NotADelivery,
+  read,
+  slackId,
+  teams,
+} from './delivery.ts';
+import { readEvent } from './read-event.ts';
+
+const text = z.string().optional();
+const ts = z
+  .string()
+  .regex(/^\d+\.\d+$/)
+  .max(255);
+
+/** The minimum that every delivery of a kind holds (https://docs.slack.dev/apis/events-api, /interactivity). */
+const command = z.object({
+  command: z.string().startsWith('/'),
+  user_id: userId,
+  channel_id: slackId,
+  trigger_id: id,
+  text: z.string(),
+  response_url: z.string().default(''),
+  ...teams,
+});
+/** What people choose or type, in a click or in the state of a modal. */
+const element = z.object({
+  value: text,
+  selected_option: z.object({ value: z.string() }).optional(),
+  selected_conversation: slackId.optional(),
+  selected_user: userId.optional(),
+  selected_date: text,
+});
+const MENUS = ['static_select', 'overflow'];
+const action = element
+  // The buttons of a Work Object stand in no block.
+  .extend({ type: z.string(), action_id: id, block_id: z.string().default('') })
+  .refine(({ type, selected_option: chosen }) => !MENUS.includes(type) || chosen !== undefined);
+/** Slack knows no block with controls that has no list of them. */
+const block = z
+  .looseObject({ type: text, block_id: text, elements: z.unknown().optional() })
+  .refine(
+    ({ type, elements }) => type !== 'actions' || z.array(z.looseObject({})).safeParse(elements).success,
+  );
+const view = z.object({
+  id,
+  type: z.string(),
+  callback_id: z.string().default(''),
+  private_metadata: z.string().default(''),
+  blocks: z.array(block),
+  state: z.object({ values: z.record(z.string(), z.record(z.string(), element)) }).optional(),
+});
+const installed = z.object({ id: slackId }).optional();
+/** What all deliveries hold in which somebody uses something of the bot. */
+const interaction = z.object({
+  user: z.object({ id: userId, team_id: slackId.optional() }),
+  trigger_id: id,
+  team: installed,
+  enterprise: installed,
+  channel: z.object({ id: slackId }).optional(),
+  container: z
+    .object({
+      type: z.string(),
+      channel_id: slackId.optional(),
+      message_ts: ts.optional(),
+      thread_ts: ts.optional(),
+      is_ephemeral: z.boolean().optional(),
+      is_app_unfurl: z.boolean().optional(),
+    })
+    .optional(),
+  message: z
+    .object({ ts: ts.optional(), thread_ts: ts.optional(), text, blocks: z.array(block).default([]) })
+    .optional(),
+  actions: z.tuple([action], z.object({})).optional(),
+  view: view.optional(),
+  callback_id: text,
+  response_url: z.string().default(''),
+  response_urls: z.array(z.object({ channel_id: z.string() })).default([]),
+});
+type Interaction = z.infer<typeof interaction>;
+type InteractionKind = Exclude<DeliveryKind, 'command' | 'event_callback'>;
+
+const INTERACTIONS: Readonly<Record<InteractionKind, z.ZodType<Interaction>>> = {
+  block_actions: interaction
+    .required({ container: true, actions: true })
+    .refine(isOneMessage, { path: ['container', 'message_ts'] }),
+  view_submission: interaction.extend({ view: view.required({ state: true }) }),
+  shortcut: interaction.extend({ callback_id: id }),
+  message_action: interaction
+    .extend({ callback_id: id, message_ts: ts, response_url: z.string() })
+    .required({ channel: true, message: true }),
+};
 
 /**
- * The subtypes of the messages that people write: with a file, as a reply that is sent to the conversation too, with
- * `/me`. The others are notices of Slack.
+ * Slack sends the message that was clicked, unless only one person sees it, or it is somebody's message with a preview
+ * under a link: the container names that one, and no other.
  */
-export const WRITTEN = [undefined, 'file_share', 'thread_broadcast', 'me_message'];
-const SLACKBOT = 'USLACKBOT';
+function isOneMessage({ container: clicked, channel, message: sent }: Interaction): boolean {
+  const { channel_id: channelId, message_ts: at, is_ephemeral: isEphemeral, is_app_unfurl } = clicked ?? {};
+  if (channelId !== undefined && channel !== undefined && channelId !== channel.id) return false;
+  if (is_app_unfurl === true && sent === undefined) return true;
+  return at === undefined || isEphemeral === true || sent?.ts === at;
+}
 
 /**
  * Reads a delivery, once for all who handle it. Leaves out of its body all that is null, which any optional field of
@@ -32,22 +117,18 @@ const SLACKBOT = 'USLACKBOT';
  */
 export function readDelivery(body: unknown): Delivery {
   dropNulls(body);
-  const { type, command: typed } = read(
-    z.object({ type: z.string().optional(), command: z.string().optional() }),
-    body,
-    'delivery',
-  );
+  const { type, command: typed } = read(z.object({ type: text, command: text }), body, 'delivery');
   if (typed !== undefined) return readCommand(body);
   if (type === 'event_callback') return readEvent(body);
-  if (type === undefined || !isInteraction(type)) throw new NotADelivery();
+  if (!isInteraction(type)) throw new NotADelivery();
   const done = read(INTERACTIONS[type], body, type);
   const { actions, view: shown, trigger_id: triggerId } = done;
   const name = actions?.[0].action_id ?? shown?.callback_id ?? done.callback_id ?? '';
   return { kind: type, actor: actorOf(type, done), name, triggerId, window: shown, isShown: isShown(done) };
 }
 
-function isInteraction(type: string): type is InteractionKind {
-  return Object.hasOwn(INTERACTIONS, type);
+function isInteraction(type: string | undefined): type is InteractionKind {
+  return type !== undefined && Object.hasOwn(INTERACTIONS, type);
 }
 
 function readCommand(body: unknown): Delivery {
@@ -55,90 +136,6 @@ function readCommand(body: unknown): Delivery {
   const { user_id: user, team_id: team, channel_id: channel, response_url: responseUrl } = typed;
   const actor: Actor = { entryPoint: { kind: 'command', responseUrl }, user, team, channels: [channel] };
   return { kind: 'command', actor, name, triggerId };
-}
-
-function readEvent(body: unknown): Delivery {
-  const told = read(envelope, body, 'event_callback');
-  const { type } = told.event;
-  if (Object.hasOwn(APP_EVENTS, type)) read(APP_EVENTS[type] ?? envelope, body, type);
-  return { kind: 'event_callback', actor: actorOfEvent(told), name: type, triggerId: '' };
-}
-
-type Told = z.infer<typeof envelope>;
-
-function actorOfEvent({ event, team_id, is_ext_shared_channel: isShared }: Told): Actor | undefined {
-  const { type, subtype, message: sent = event } = event;
-  // The envelope's team is the workspace that receives the event: of those below, only for a Home tab the sender's own.
-  if (type === 'app_home_opened') {
-    const { user } = read(z.object({ user: userId }), event, type);
-    return { entryPoint: { kind: 'home-opened' }, user, team: team_id, channels: [] };
-  }
-  if (type === 'link_shared') return actorOfLinks(event, isShared);
-  if (type === 'entity_details_requested') {
-    const { user, trigger_id: triggerId, channel } = read(opened, event, type);
-    const channels = channel === undefined ? [] : [channel];
-    return { entryPoint: { kind: 'side-panel', triggerId }, user, team: undefined, channels };
-  }
-  const isEdit = subtype === 'message_changed';
-  const isSaid = type === 'app_mention' || (type === 'message' && (isEdit || WRITTEN.includes(subtype)));
-  if (!isSaid || isOfBot(sent)) return undefined;
-  const words = read(isEdit ? edited : written, event, type);
-  const { user, channel, thread_ts: threadTs, user_team, source_team, team } = words;
-  // A file can be another person's.
-  const ofFile = words.files.find((file) => file.user === user)?.user_team;
-  return {
-    entryPoint:
-      type === 'app_mention'
-        ? { kind: 'mention', text: words.text, threadTs }
-        : { kind: 'direct-message', threadTs },
-    user,
-    team: user_team ?? source_team ?? team ?? ofFile,
-    channels: [channel],
-    isShared,
-  };
-}
-
-/** The most links of one message that are previewed. */
-const MOST_LINKS = 5;
-/** Each lookup of a link holds it. */
-const LONGEST_LINK = 3_000;
-/** The channel of every message that is still being written. */
-const COMPOSER = 'COMPOSER';
-
-/**
- * Who pasted links of snapshots. Nobody where there are none, where an app did, and in the conversation with the bot, which
- * answers there. Slack doesn't say whose member the person is.
- */
-function actorOfLinks(event: Told['event'], isShared: boolean | undefined): Actor | undefined {
-  if (isOfBot(event) || !userId.safeParse(event.user).success) return undefined;
-  const found = read(pasted, event, 'link_shared');
-  const { user, channel, is_bot_user_member: isBotThere } = found;
-  const links = snapshotLinks(found.links.map(({ url }) => url));
-  const isDraft = channel === COMPOSER;
-  if (links.length === 0 || (isDirect(channel) && isBotThere)) return undefined;
-  // Of a conversation between people, and of where a draft will be posted, nobody but Slack's event says whether somebody
-  // of another company reads it.
-  return {
-    entryPoint: { kind: 'link', links, isDraft },
-    user,
-    team: undefined,
-    channels: isDraft ? [] : [channel],
-    isShared: isShared ?? (isDirect(channel) || isDraft || undefined),
-  };
-}
-
-/** The links that lead to a snapshot: of each snapshot the first one. */
-function snapshotLinks(urls: readonly string[]): SnapshotLink[] {
-  const links = new Map<SnapshotId, SnapshotLink>();
-  for (const url of urls) {
-    const [snapshotId] = url.length > LONGEST_LINK ? [] : findIds({ text: url });
-    if (snapshotId !== undefined && !links.has(snapshotId)) links.set(snapshotId, { url, snapshotId });
-  }
-  return [...links.values()].slice(0, MOST_LINKS);
-}
-
-function isOfBot({ user, bot_id, subtype }: Omit<Told['event'], 'type'>): boolean {
-  return bot_id !== undefined || subtype === 'bot_message' || user === SLACKBOT;
 }
 
 function actorOf(kind: InteractionKind, done: Interaction): Actor {
@@ -195,13 +192,6 @@ function isShown({ message, view, actions, container: within }: Interaction): bo
   return sent.blocks
     .map((block) => JSON.stringify(block))
     .some((block) => texts.every((text) => block.includes(text)));
-}
-
-/** Throws `NotADelivery`, which names the field. Below the first two names a path may hold what somebody wrote. */
-function read<T>(shape: z.ZodType<T>, body: unknown, named: string): T {
-  const { data, error } = shape.safeParse(body);
-  if (error === undefined) return data;
-  throw new NotADelivery(`${named}.${error.issues[0]?.path.slice(0, 2).join('.') ?? ''}`);
 }
 
 /** Not recursive: a body can be deeper than the stack. */

@@ -22,8 +22,8 @@ import {
 } from '../../block-kit/blocks.ts';
 import { shorten, visible } from '../../block-kit/limits.ts';
 import { modal, noticeModal, radios, readOrigin, titled } from '../../block-kit/modal.ts';
+import { listenToForm, type Submission } from '../../front/accept.ts';
 import type { Accepting, FeatureParts, ListenerContext } from '../../front/context.ts';
-import { listenToForm, type Submission } from '../../front/form.ts';
 import { withAnswers } from '../../front/reading.ts';
 import type { Feature, InWindow } from '../../front/result-use.ts';
 import { Acceptances, MOST_OF_A_DEVICE } from './acceptances.ts';

@@ -11,9 +11,9 @@ import { destinationOfView, type ModalDestination, modal, withDestination } from
 import type { ParsedCommand } from '../../commands/near-words.ts';
 import { parseCommand } from '../../commands/parse-command.ts';
 import { responseUrl } from '../../delivery/response-url-poster.ts';
+import { listenToForm, type Submission } from '../../front/accept.ts';
 import { originOf } from '../../front/click.ts';
 import type { ListenerContext } from '../../front/context.ts';
-import { listenToForm, type Submission } from '../../front/form.ts';
 import type { Listeners } from '../../front/listeners.ts';
 import { isFirstAsFarAsKnown } from '../../front/once.ts';
 import { NO_STATUS_HERE } from './dispatch.ts';

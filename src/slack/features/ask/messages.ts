@@ -18,7 +18,7 @@ import { type EntryPoint, take } from '../../front/accept.ts';
 import type { ListenerContext } from '../../front/context.ts';
 import type { Listeners } from '../../front/listeners.ts';
 import { isFirstAsFarAsKnown, isOver, once, wasBegun } from '../../front/once.ts';
-import { WRITTEN } from '../../front/read-delivery.ts';
+import { WRITTEN } from '../../front/read-event.ts';
 import { dispatch, type TextEntryPoint } from './dispatch.ts';
 import { chooseModal } from './look-up.ts';
 

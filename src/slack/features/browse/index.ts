@@ -11,9 +11,9 @@ import {
 import { viewMessage } from '../../answer/view-message.ts';
 import { readShow, readState, readView, type ViewState } from '../../block-kit/action-values.ts';
 import { ResponseUrlFailed } from '../../delivery/slack-errors.ts';
+import { listenToForm } from '../../front/accept.ts';
 import { type ButtonClick, originOf, tellClicker } from '../../front/click.ts';
 import type { ListenerContext } from '../../front/context.ts';
-import { listenToForm } from '../../front/form.ts';
 import { once } from '../../front/once.ts';
 import { withAnswers } from '../../front/reading.ts';
 import type { Feature } from '../../front/result-use.ts';

@@ -17,8 +17,8 @@ import {
 import { LIMITS, pieces, shorten } from '../../block-kit/limits.ts';
 import { modal, noticeModal } from '../../block-kit/modal.ts';
 import { isRefused } from '../../delivery/slack-errors.ts';
+import { listenToForm } from '../../front/accept.ts';
 import type { ListenerContext } from '../../front/context.ts';
-import { listenToForm } from '../../front/form.ts';
 import { withAnswers } from '../../front/reading.ts';
 import { type Feature, inForm, inWindow, type ResultUse } from '../../front/result-use.ts';
 import { sendFile } from '../../front/send-file.ts';

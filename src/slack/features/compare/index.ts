@@ -7,9 +7,8 @@ import { plain } from '../../block-kit/blocks.ts';
 import { modal, type Origin, readMessageModal } from '../../block-kit/modal.ts';
 import { parseCommand } from '../../commands/parse-command.ts';
 import { responseUrl } from '../../delivery/response-url-poster.ts';
-import { take } from '../../front/accept.ts';
+import { listenToForm, take } from '../../front/accept.ts';
 import { originOf, tellClicker } from '../../front/click.ts';
-import { listenToForm } from '../../front/form.ts';
 import { isFirstPress, pressAgain } from '../../front/once.ts';
 import type { Feature } from '../../front/result-use.ts';
 

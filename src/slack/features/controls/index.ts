@@ -9,9 +9,9 @@ import { MENU_ACTION, OTHERS, OTHERS_ARE_FOR, WHOLE_RESULT_ACTION } from '../../
 import { readFilter, SHOWS, type ViewState } from '../../block-kit/action-values.ts';
 import { actions, button } from '../../block-kit/blocks.ts';
 import { modal } from '../../block-kit/modal.ts';
+import { listenToForm } from '../../front/accept.ts';
 import { stateOf } from '../../front/click.ts';
 import type { ListenerContext } from '../../front/context.ts';
-import { listenToForm } from '../../front/form.ts';
 import type { Listeners } from '../../front/listeners.ts';
 import { type Feature, inForm, inWindow, type MenuEntry, onMessage } from '../../front/result-use.ts';
 import { isAsker, readAlone, redraw, showDrawn, showInPlace, showState } from '../../front/show-result.ts';

@@ -15,9 +15,9 @@ import {
   words,
 } from '../../block-kit/blocks.ts';
 import { type MessageModal, modal, noticeModal, radios } from '../../block-kit/modal.ts';
+import { listenToForm, type Submission } from '../../front/accept.ts';
 import { orTellClicker, replaceClicked } from '../../front/click.ts';
 import type { FeatureParts, ListenerContext, Watching } from '../../front/context.ts';
-import { listenToForm, type Submission } from '../../front/form.ts';
 import { orNotice, withAnswers } from '../../front/reading.ts';
 import type { Feature } from '../../front/result-use.ts';
 import { inForm, inWindow, type ResultUse, tellBeside } from '../../front/result-use.ts';

@@ -1,17 +1,17 @@
+import { pino } from 'pino';
 import { describe, expect, test } from 'vitest';
-import { NotAcceptable } from '../../../../src/core/faults.ts';
-import type { Destination, Lookup } from '../../../../src/core/lookup.ts';
-import { CompositionFailed, type LookupStatus } from '../../../../src/lookups/lookup-status.ts';
-import { WaitingMessages } from '../../../../src/slack/delivery/own-messages.ts';
-import { Poster } from '../../../../src/slack/delivery/poster.ts';
-import { RateLimitedQueue } from '../../../../src/slack/delivery/rate-limited-queue.ts';
-import type { ResponseUrlPoster } from '../../../../src/slack/delivery/response-url-poster.ts';
-import { slackDelivery } from '../../../../src/slack/delivery/slack-delivery.ts';
-import { UpdateSender } from '../../../../src/slack/delivery/update-sender.ts';
-import { aDiagnostic, aResult } from '../../../support/a-diagnostic.ts';
-import { aLookup } from '../../../support/a-lookup.ts';
-import { aStore } from '../../../support/embedded.ts';
-import { type ScriptedAnswer, type ScriptedCall, scriptedSlack } from '../../../support/scripted-slack.ts';
+import { NotAcceptable } from '../../../src/core/faults.ts';
+import type { Destination, Lookup } from '../../../src/core/lookup.ts';
+import { CompositionFailed, type LookupStatus } from '../../../src/lookups/lookup-status.ts';
+import { slackDelivery } from '../../../src/slack/create-slack.ts';
+import { WaitingMessages } from '../../../src/slack/delivery/own-messages.ts';
+import { Poster } from '../../../src/slack/delivery/poster.ts';
+import { RateLimitedQueue } from '../../../src/slack/delivery/rate-limited-queue.ts';
+import type { ResponseUrlPoster } from '../../../src/slack/delivery/response-url-poster.ts';
+import { aDiagnostic, aResult } from '../../support/a-diagnostic.ts';
+import { aLookup } from '../../support/a-lookup.ts';
+import { aStore } from '../../support/embedded.ts';
+import { type ScriptedAnswer, type ScriptedCall, scriptedSlack } from '../../support/scripted-slack.ts';
 
 const START = 1_000_000;
 const WAIT_MS = 60_000;
@@ -43,16 +43,13 @@ function delivering(answer: (call: ScriptedCall) => ScriptedAnswer | undefined =
   const undelivered: string[] = [];
   const now = () => clock.now;
   const delivery = slackDelivery({
-    sender: new UpdateSender({
-      poster,
-      responses: responses as unknown as ResponseUrlPoster,
-      identity: async () => ({ user: 'UBOT', teams: [] }),
-      now,
-    }),
+    ...{ poster, responses: responses as unknown as ResponseUrlPoster },
+    slack: { identity: async () => ({ user: 'UBOT', teams: [] }) },
+    logger: pino({}, { write: () => {} }),
     waitingMessages,
     operator: { contact: 'Olga', loginUrl: '' },
     now,
-    onUndeliverable: (_error, { id }) => void undelivered.push(id),
+    onUndeliverable: () => void undelivered.push(LOOKUP.id),
   });
   const saved: Destination[] = [];
   const deliver = (status: LookupStatus, destination = HERE) =>

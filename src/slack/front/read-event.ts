@@ -1,0 +1,143 @@
+import { z } from 'zod';
+import type { SnapshotId } from '../../core/diagnostics.ts';
+import { isDirect } from '../../core/lookup.ts';
+import { userId } from '../block-kit/action-values.ts';
+import { findIds } from '../commands/sentences.ts';
+import { type Actor, type Delivery, id, read, type SnapshotLink, slackId, teams } from './delivery.ts';
+
+const text = z.string().optional();
+// In some events for the app itself, `user` is an object.
+const author = z.object({ user: z.unknown().optional(), bot_id: text, subtype: text });
+const envelope = z.object({
+  type: z.literal('event_callback'),
+  event: author.extend({ type: z.string().min(1), message: author.loose().optional() }).loose(),
+  authorizations: z.array(z.object(teams)).optional(),
+  is_ext_shared_channel: z.boolean().optional(),
+  ...teams,
+});
+/** What somebody wrote. Slack leaves `team` out where there are files. */
+const said = z.object({
+  user: userId,
+  text: z.string().default(''),
+  thread_ts: text,
+  user_team: text,
+  source_team: text,
+  team: text,
+  files: z.array(z.object({ user: text, user_team: text })).default([]),
+});
+const written = said.extend({ channel: slackId });
+const edited = z
+  .object({ channel: slackId, message: said })
+  .transform(({ channel, message }) => ({ ...message, channel }));
+/** Links of the app's domains that somebody pasted: into a message, or into one that is still being written. */
+const pasted = z.object({
+  user: userId,
+  channel: slackId,
+  message_ts: id,
+  thread_ts: text,
+  is_bot_user_member: z.boolean().default(false),
+  unfurl_id: id.optional(),
+  source: text,
+  links: z.array(z.object({ url: z.string() })),
+});
+const opened = z.object({ user: userId, trigger_id: id, channel: slackId.optional() });
+/** What the listeners of events for the app itself rely on. */
+const APP_EVENTS: Readonly<Record<string, z.ZodType>> = {
+  subteam_members_changed: z.object({ event: z.object({ subteam_id: slackId }) }),
+  tokens_revoked: z.object({
+    event: z.object({ tokens: z.object({ bot: z.array(z.string()).optional() }) }),
+  }),
+  user_change: z.object({ event: z.object({ user: z.object({ id: userId }) }) }),
+};
+
+/**
+ * The subtypes of the messages that people write: with a file, as a reply that is sent to the conversation too, with
+ * `/me`. The others are notices of Slack.
+ */
+export const WRITTEN = [undefined, 'file_share', 'thread_broadcast', 'me_message'];
+const SLACKBOT = 'USLACKBOT';
+
+/** Reads an event, with who caused it. Throws `NotADelivery`. */
+export function readEvent(body: unknown): Delivery {
+  const told = read(envelope, body, 'event_callback');
+  const { type } = told.event;
+  if (Object.hasOwn(APP_EVENTS, type)) read(APP_EVENTS[type] ?? envelope, body, type);
+  return { kind: 'event_callback', actor: actorOfEvent(told), name: type, triggerId: '' };
+}
+
+type Told = z.infer<typeof envelope>;
+
+function actorOfEvent({ event, team_id, is_ext_shared_channel: isShared }: Told): Actor | undefined {
+  const { type, subtype, message: sent = event } = event;
+  // The envelope's team is the workspace that receives the event: of those below, only for a Home tab the sender's own.
+  if (type === 'app_home_opened') {
+    const { user } = read(z.object({ user: userId }), event, type);
+    return { entryPoint: { kind: 'home-opened' }, user, team: team_id, channels: [] };
+  }
+  if (type === 'link_shared') return actorOfLinks(event, isShared);
+  if (type === 'entity_details_requested') {
+    const { user, trigger_id: triggerId, channel } = read(opened, event, type);
+    const channels = channel === undefined ? [] : [channel];
+    return { entryPoint: { kind: 'side-panel', triggerId }, user, team: undefined, channels };
+  }
+  const isEdit = subtype === 'message_changed';
+  const isSaid = type === 'app_mention' || (type === 'message' && (isEdit || WRITTEN.includes(subtype)));
+  if (!isSaid || isOfBot(sent)) return undefined;
+  const words = read(isEdit ? edited : written, event, type);
+  const { user, channel, thread_ts: threadTs, user_team, source_team, team } = words;
+  // A file can be another person's.
+  const ofFile = words.files.find((file) => file.user === user)?.user_team;
+  return {
+    entryPoint:
+      type === 'app_mention'
+        ? { kind: 'mention', text: words.text, threadTs }
+        : { kind: 'direct-message', threadTs },
+    user,
+    team: user_team ?? source_team ?? team ?? ofFile,
+    channels: [channel],
+    isShared,
+  };
+}
+
+/** The most links of one message that are previewed. */
+const MOST_LINKS = 5;
+/** Each lookup of a link holds it. */
+const LONGEST_LINK = 3_000;
+/** The channel of every message that is still being written. */
+const COMPOSER = 'COMPOSER';
+
+/**
+ * Who pasted links of snapshots. Nobody where there are none, where an app did, and in the conversation with the bot, which
+ * answers there. Slack doesn't say whose member the person is.
+ */
+function actorOfLinks(event: Told['event'], isShared: boolean | undefined): Actor | undefined {
+  if (isOfBot(event) || !userId.safeParse(event.user).success) return undefined;
+  const found = read(pasted, event, 'link_shared');
+  const { user, channel, is_bot_user_member: isBotThere } = found;
+  const links = snapshotLinks(found.links.map(({ url }) => url));
+  const isDraft = channel === COMPOSER;
+  if (links.length === 0 || (isDirect(channel) && isBotThere)) return undefined;
+  // Of a conversation between people, and of where a draft will be posted, nobody but Slack's event says whether somebody
+  // of another company reads it.
+  return {
+    entryPoint: { kind: 'link', links, isDraft },
+    user,
+    team: undefined,
+    channels: isDraft ? [] : [channel],
+    isShared: isShared ?? (isDirect(channel) || isDraft || undefined),
+  };
+}
+
+/** The links that lead to a snapshot: of each snapshot the first one. */
+function snapshotLinks(urls: readonly string[]): SnapshotLink[] {
+  const links = new Map<SnapshotId, SnapshotLink>();
+  for (const url of urls) {
+    const [snapshotId] = url.length > LONGEST_LINK ? [] : findIds({ text: url });
+    if (snapshotId !== undefined && !links.has(snapshotId)) links.set(snapshotId, { url, snapshotId });
+  }
+  return [...links.values()].slice(0, MOST_LINKS);
+}
+
+function isOfBot({ user, bot_id, subtype }: Omit<Told['event'], 'type'>): boolean {
+  return bot_id !== undefined || subtype === 'bot_message' || user === SLACKBOT;
+}
