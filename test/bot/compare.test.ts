@@ -13,7 +13,7 @@ const test = sequential.concurrent;
 const SHOW = 'show';
 const MENU = 'more';
 const COUNTS =
-  '3 new (3 medium) · 2 changed (1 raised, 1 lowered) · 20 cleared (1 critical, 7 high …) · 8 unchanged · 30 hits before, 13 after';
+  '3 new (3 medium) · 2 rated differently (1 raised, 1 lowered) · 20 cleared (1 critical, 7 high …) · 8 unchanged · 30 hits before, 13 after';
 
 /** How the lines of the hits begin. */
 function kinds({ text }: VisibleMessage): string[] {
@@ -52,7 +52,11 @@ for (const mode of ['http', 'socket'] as const) {
     );
     await world.slack.click({ message, actionId: 'page-next' });
     const last = await reading(world, message, 'changes 4–');
-    expect(kinds(last)).toEqual(['Changed', 'Changed', ...Array.from({ length: 6 }, () => 'Cleared')]);
+    expect(kinds(last)).toEqual([
+      'Rated differently',
+      'Rated differently',
+      ...Array.from({ length: 6 }, () => 'Cleared'),
+    ]);
     expect(textsOf(last.blocks, 'text')).toEqual(
       expect.arrayContaining([
         '± Rated differently · 2',

@@ -99,12 +99,12 @@ test('Passed checks and comparisons are exported too', async ({ open }) => {
   const counts = Object.groupBy(compared, ([, , change = '']) => change);
   expect(Object.entries(counts).map(([change, found]) => [change, found?.length])).toEqual([
     ['new', 3],
-    ['changed', 2],
+    ['rated differently', 2],
     ['cleared', 20],
     ['unchanged', 8],
   ]);
   await chooseMore(world, comparison, 'Export the 25 hits shown as Markdown');
   const { text } = await exported(world, 'snapshots-1010-1011-compared.md');
   expect(text).toContain('# Snapshots 1010 → 1011');
-  expect(text).toContain('**Change:** changed, was Low');
+  expect(text).toContain('**Change:** rated differently, was Low');
 });

@@ -17,7 +17,7 @@ function refresh(world: World, message: VisibleMessage): Promise<void> {
 /** The times that a message shows, in epoch seconds: since when something changed, and when the result was read. */
 function times({ blocks }: VisibleMessage): { since: number; read: number } {
   const since = objectsIn(blocks).find(({ type }) => type === 'date')?.timestamp;
-  const read = /read <!date\^(\d+)/.exec(textsOf(blocks, 'mrkdwn').join())?.[1];
+  const read = /(?:read <!date\^|<!date\^(?=\d+\^read))(\d+)/.exec(textsOf(blocks, 'mrkdwn').join())?.[1];
   return { since: Number(since), read: Number(read) };
 }
 

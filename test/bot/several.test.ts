@@ -169,7 +169,7 @@ test('Who asked can cancel the wait; at its limit the message is final, and goes
 });
 
 test.for([
-  ['1010', '1011', 'changes 4–', '3 new (3 medium) · 2 changed (1 raised, 1 lowered) · 20 cleared'],
+  ['1010', '1011', 'changes 4–', '3 new (3 medium) · 2 rated differently (1 raised, 1 lowered) · 20 cleared'],
   ['2010', '2011', 'change 4 of 4', '4 new (2 medium, 2 low) · 27 unchanged · 27 hits before, 31 after'],
 ] as const)(
   'Two snapshots of one device, %s and %s, are compared in the order of time, whichever is named first',

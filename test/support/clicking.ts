@@ -68,7 +68,7 @@ export function modal({ slack }: World, words: string, user = 'ben'): Promise<Op
 
 /** The window behind the menu of a message, once it is open. */
 export async function moreOf(world: World, message: VisibleMessage, user = 'ben'): Promise<OpenView> {
-  await choose(world, message, 'more', 'Compare, watch, export…', user);
+  await choose(world, message, 'more', [...choicesOf(message, 'more').keys()].at(-1) ?? '', user);
   return modal(world, '"action_id":"do-', user);
 }
 

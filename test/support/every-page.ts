@@ -11,7 +11,7 @@ import { liveMarkup, objectsIn, textsOf } from './message-parts.ts';
 const READ_AT = Date.UTC(2026, 10, 20);
 const SLACKS_LONGEST_TEXT = 4_000;
 const SMALL_PRINT =
-  /^(?:[A-Z][a-z]+(?: hits)? [\d,–]+ of [\d,]+ · )?asked by <@U0ANA> · read <!date\^\d+\^(?:\{date_short_pretty\} )?\{time\}\|[\d: UTC-]+>$/;
+  /^(?:[A-Z][a-z]+(?: hits)? [\d,–]+ of [\d,]+ · )?asked by <@U0ANA> · (?:read <!date\^\d+\^|<!date\^\d+\^read \{date_short_pretty\} )\{time\}\|(?:read )?[\d: UTC-]+>$/;
 
 /**
  * Expects a message that Slack takes, whose text is complete without the blocks, and in which no text of a document

@@ -168,7 +168,7 @@ function expectShared(hit: Diagnostic, result: DiagnosticsResult): void {
   expect(blockFaults(blocks, 'message')).toEqual([]);
   expect(liveMarkup(text)).toEqual([]);
   for (const mrkdwn of textsOf(blocks, 'mrkdwn'))
-    expect(mrkdwn).toMatch(/^shared by <@U0BEN> · read <!date[^>]*>/);
+    expect(mrkdwn).toMatch(/^shared by <@U0BEN> · <!date\^\d+\^read [^>]*>/);
 }
 
 /** Every text at its longest, of nothing but what Slack escapes. */

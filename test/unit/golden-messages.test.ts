@@ -71,6 +71,15 @@ describe('every message that a person can see', () => {
     },
   );
 
+  // In the format of its date it begins with a small letter: https://docs.slack.dev/messaging/formatting-message-text
+  test.each([...MESSAGES, ...HOMES])(
+    '%s begins no day with a capital letter behind other words',
+    (_name, make) => {
+      for (const text of textsOf(make().blocks, 'mrkdwn'))
+        expect(text).not.toMatch(/\p{Ll} <!date\^\d+\^\{date/u);
+    },
+  );
+
   // Who speaks to the device says what is to be seen (https://www.w3.org/WAI/WCAG22/Understanding/label-in-name).
   test.each([...MESSAGES, ...MODALS])('%s has buttons that are called what they show', (_name, make) => {
     const letters = (text: unknown) =>

@@ -107,7 +107,7 @@ function sectionTitle(kind: Kind, model: ResultModel): string {
 export function kindLabel(kind: Kind, model: Pick<ResultModel, 'all' | 'units'>): string {
   if (kind === 'shared') return `${capital(everyOne(model.units ?? []))} have it`;
   if (kind === 'some') return 'Only some have it';
-  return kind === 'changed' ? 'Rated differently' : capital(wordOf(kind, model));
+  return capital(wordOf(kind, model));
 }
 
 /** Which of the two snapshots the hits of a kind are of, where only one has them; or ''. */
@@ -125,10 +125,13 @@ export function becameOf(shown: ShownHit, model: ResultModel): string {
   return `${kindLabel(kind, { all: [shown] })}${kind === 'unchanged' ? '' : place}`;
 }
 
+/** What became of a hit that one document rates as another one does not. */
+export const RATED_DIFFERENTLY = 'rated differently';
+
 /** The name of what became of a hit, inside a sentence; '' where nothing is compared. */
 export function changeWord({ kind, isUncertain }: Pick<ShownHit, 'kind' | 'isUncertain'>): string {
-  const change = CHANGES.find((each) => each === kind) ?? '';
-  return isUncertain ? 'no longer listed' : change;
+  if (isUncertain) return 'no longer listed';
+  return kind === 'changed' ? RATED_DIFFERENTLY : (CHANGES.find((each) => each === kind) ?? '');
 }
 
 /** The same for all hits of a comparison that have this change. */

@@ -62,6 +62,16 @@ export function modelOf(view: View, answers: Answers): ResultModel {
   };
 }
 
+/** Whether a model is of one snapshot, which can be compared with another one. */
+export function isOfOne({ about }: ResultModel): boolean {
+  return about === 'one' || about === 'search';
+}
+
+/** Whether a daily reading can tell what is new in it. */
+export function canBeWatched(model: ResultModel): boolean {
+  return isOfOne(model) && model.noun === 'hit';
+}
+
 /** Passed checks and cleared hits need no action: each is a line, but for cleared hits that somebody asked for. */
 function formOf({ hit, kind }: ShownHit, show: View['show']): ListedHit['form'] {
   return hit.match !== 'miss' && (kind !== 'cleared' || show !== undefined) ? 'blocks' : 'line';

@@ -7,6 +7,7 @@ import { viewValue } from '../block-kit/action-values.ts';
 import { button, day, moment, type RichElement, textIn, words } from '../block-kit/blocks.ts';
 import { shorten } from '../block-kit/limits.ts';
 import type { Line } from './fitting.ts';
+import { RATED_DIFFERENTLY } from './hit-notes.ts';
 import type { ResultModel } from './result-model.ts';
 import { count } from './wording.ts';
 
@@ -75,7 +76,7 @@ const CHANGED: Record<'hit' | 'check', readonly (readonly [keyof ChangeCounts, s
   hit: [
     ['new', 'new'],
     ['cleared', 'cleared'],
-    ['changed', 'rated differently'],
+    ['changed', RATED_DIFFERENTLY],
   ],
   // Of a check that passed, the importance says nothing.
   check: [

@@ -11,13 +11,13 @@ import { selectsOf } from './filter.ts';
 import type { Line } from './fitting.ts';
 import { ASK_AGAIN_ACTION } from './notices.ts';
 import { pagedMessage } from './page.ts';
-import { modelOf, type ResultModel } from './result-model.ts';
+import { canBeWatched, isOfOne, modelOf, type ResultModel } from './result-model.ts';
 import { releasesIn, resultLines } from './result-words.ts';
 import { namedUnits, readyAt } from './rows.ts';
 import { searchLines } from './search-words.ts';
 import { severalLines } from './several-words.ts';
 import { compareLastButton, newsOf, type Since } from './since.ts';
-import { count, counted } from './wording.ts';
+import { capital, count, counted } from './wording.ts';
 
 /** Shows the whole result again, in place of what a search found in it. */
 export const WHOLE_RESULT_ACTION = 'whole-result';
@@ -109,12 +109,16 @@ function againButton(view: ResultModel['view'], units: readonly Unit[]): types.B
 export const MENU_ACTION = 'more';
 /** The entry that opens a window with all others: five entries are Slack's limit. */
 export const OTHERS = 'others';
-/** What that window is for, as its entry and its title say. */
-export const OTHERS_ARE_FOR = 'Compare, watch, export';
+
+/** What that window is for, as its entry and its title say: what it offers of that. */
+export function othersAreFor(model: ResultModel): string {
+  const first = [isOfOne(model) ? ['compare'] : ['browse'], canBeWatched(model) ? ['watch'] : []].flat();
+  return capital([...first, ...(exportsOf(model).length > 0 ? ['export'] : [])].join(', '));
+}
 
 /** The menu behind the three dots: every entry says what it does; the feature that does it is found by the entry's value. */
 function resultMenu(model: ResultModel): types.Overflow {
-  return overflow(MENU_ACTION, [...directly(model), { label: `${OTHERS_ARE_FOR}…`, value: OTHERS }]);
+  return overflow(MENU_ACTION, [...directly(model), { label: `${othersAreFor(model)}…`, value: OTHERS }]);
 }
 
 /** What is wanted most often, at most four entries. A comparison can't be searched; of what may be two devices it can be turned round. */
@@ -152,7 +156,7 @@ export function exportsOf({ counts: { shown, all }, noun, listed }: ResultModel)
 
 /** When a result was read, in mrkdwn; without the day where the message was made then, because Slack shows its date. */
 function readWords(readAt: number, madeAt: number): string {
-  return `read ${readAt === madeAt ? slackClock(readAt) : slackTime(readAt)}`;
+  return readAt === madeAt ? `read ${slackClock(readAt)}` : slackTime(readAt, 'read');
 }
 
 /**

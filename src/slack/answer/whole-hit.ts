@@ -5,7 +5,7 @@ import { utcText } from '../../core/time.ts';
 import { actions, preformatted, richText, words } from '../block-kit/blocks.ts';
 import { LIMITS, pieces } from '../block-kit/limits.ts';
 import { filterWords } from './filter.ts';
-import { acceptedLine, becameOf } from './hit-notes.ts';
+import { acceptedLine, becameOf, kindLabel } from './hit-notes.ts';
 import type { ResultModel } from './result-model.ts';
 import type { ShownHit } from './rows.ts';
 import { foundOf, saidOf } from './rows.ts';
@@ -135,10 +135,14 @@ export function reportHead(model: ResultModel, hits: readonly ShownHit[]): strin
 }
 
 /** What is in a file, in words: `12 of 37 hits (critical)`, and beside it whatever is no hit. */
-export function contentsOf({ view, counts: { all }, noun }: ResultModel, hits: readonly ShownHit[]): string {
+export function contentsOf(model: ResultModel, hits: readonly ShownHit[]): string {
+  const { view, noun } = model;
+  const { all } = model.counts;
   const { known, others } = kindsIn(noun, hits);
   const total = counted(all, noun === 'check' ? 'passed check' : 'hit');
-  const part = [view.show, filterWords(view.filter ?? {})].filter(Boolean).join(', ');
+  const part = [view.show && kindLabel(view.show, model).toLowerCase(), filterWords(view.filter ?? {})]
+    .filter(Boolean)
+    .join(', ');
   return [known === all ? total : `${known} of ${total}${part === '' ? '' : ` (${part})`}`, ...others].join(
     ', ',
   );

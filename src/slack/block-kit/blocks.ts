@@ -122,9 +122,12 @@ function buttonText(label: string): types.PlainTextElement {
   return plain(shorten(label, LIMITS.buttonText));
 }
 
-/** A day and time in mrkdwn, which Slack shows in the reader's own time zone. `at` is epoch milliseconds. */
-export function slackTime(at: number): string {
-  return inZone(at, '{date_short_pretty} {time}');
+/**
+ * A day and time in mrkdwn, which Slack shows in the reader's own time zone, for these words before it. `at` is epoch
+ * milliseconds.
+ */
+export function slackTime(at: number, before = ''): string {
+  return inZone(at, '{date_short_pretty} {time}', before === '' ? '' : `${before} `);
 }
 
 /** The same without the day, for times within hours. */
@@ -132,6 +135,6 @@ export function slackClock(at: number): string {
   return inZone(at, '{time}');
 }
 
-function inZone(at: number, format: string): string {
-  return `<!date^${Math.floor(at / 1_000)}^${format}|${utcText(at)}>`;
+function inZone(at: number, format: string, before = ''): string {
+  return `<!date^${Math.floor(at / 1_000)}^${before}${format}|${before}${utcText(at)}>`;
 }

@@ -32,6 +32,10 @@ test.each([
     day.setDate(day.getDate() + days);
     const timestamp = Math.floor(day.getTime() / 1_000);
     expect(shown({ type: 'date', timestamp, format })).toEqual({ type: 'date', timestamp, format: expected });
+    expect(shown({ type: 'mrkdwn', text: `<!date^${timestamp}^${format}|then>` })).toEqual({
+      type: 'mrkdwn',
+      text: `<!date^${timestamp}^${expected}|then>`,
+    });
   },
 );
 

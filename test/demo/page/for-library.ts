@@ -27,7 +27,8 @@ function rewritten(value: unknown): unknown {
   const { verbatim: _misread, ...fields } = object(value);
   if (fields.type === 'date')
     return { ...fields, format: withSmallDay(string(fields.format), Number(fields.timestamp)) };
-  if (fields.type === 'mrkdwn') return { ...fields, text: withPlainLabels(string(fields.text)) };
+  if (fields.type === 'mrkdwn')
+    return { ...fields, text: withSmallDays(withPlainLabels(string(fields.text))) };
   return Object.fromEntries(Object.entries(fields).map(([key, inner]) => [key, rewritten(inner)]));
 }
 
@@ -44,6 +45,13 @@ function withSmallDay(format: string, timestamp: number): string {
   // A day on which the clocks change has not 24 hours.
   const near = NEAR_DAYS.get(Math.round(((day ?? 0) - (today ?? 0)) / DAY_MS));
   return near === undefined ? format : format.replace(/(?<=\S.*)\{date\w*_pretty\}/, near);
+}
+
+function withSmallDays(mrkdwn: string): string {
+  return mrkdwn.replace(
+    /<!date\^(\d+)\^([^|>^]*)/g,
+    (_date, timestamp, format) => `<!date^${timestamp}^${withSmallDay(format, Number(timestamp))}`,
+  );
 }
 
 function withPlainLabels(mrkdwn: string): string {

@@ -281,6 +281,7 @@ describe('A block', () => {
 test('A time is one that Slack shows in the zone of the reader, in whole seconds', () => {
   const fallback = '2026-11-20 09:14 UTC';
   expect(slackTime(AT)).toBe(`<!date^${SECONDS}^{date_short_pretty} {time}|${fallback}>`);
+  expect(slackTime(AT, 'read')).toBe(`<!date^${SECONDS}^read {date_short_pretty} {time}|read ${fallback}>`);
   expect(slackClock(AT)).toBe(`<!date^${SECONDS}^{time}|${fallback}>`);
   const date = { type: 'date', timestamp: SECONDS };
   expect(moment(AT, '{time}')).toEqual({ ...date, format: '{time}', fallback });

@@ -4,7 +4,6 @@ import type { Destination } from '../../../core/lookup.ts';
 import { MOST_TOGETHER, withSearch } from '../../../core/lookup.ts';
 import { readSearchInput, SEARCH_INPUT, searchInput } from '../../answer/result-window.ts';
 import { LOOK_UP_ACTION } from '../../answer/usage-message.ts';
-import { OTHERS_ARE_FOR } from '../../answer/view-message.ts';
 import { plain, smallPrint } from '../../block-kit/blocks.ts';
 import { LIMITS } from '../../block-kit/limits.ts';
 import { destinationOfView, type ModalDestination, modal, withDestination } from '../../block-kit/modal.ts';
@@ -40,7 +39,7 @@ export const FILTERS = [
 ] as const;
 
 const NOT_HERE = 'To read a result in private, leave “Where to answer” empty instead of typing “me”.';
-const NO_WATCH_HERE = `Type only the id here. To watch its snapshot, choose “${OTHERS_ARE_FOR}” behind ⋯ of the result.`;
+const NO_WATCH_HERE = `Type only the id here. To watch its snapshot, choose “Watch…” behind ⋯ of the result.`;
 const NOT_THERE =
   'You can’t post there. Choose a conversation that you’re in, or leave this empty for a direct message.';
 const NOT_IN_TWO = 'A comparison can’t be searched: leave this empty, or type one id.';

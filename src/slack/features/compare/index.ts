@@ -1,6 +1,7 @@
 import type { ButtonAction, types } from '@slack/bolt';
 import type { SnapshotId } from '../../../core/diagnostics.ts';
 import { type Asked, type Destination, inOrder, isDirect, questionsOf } from '../../../core/lookup.ts';
+import { isOfOne } from '../../answer/result-model.ts';
 import { COMPARE_LAST_ACTION } from '../../answer/since.ts';
 import { readView } from '../../block-kit/action-values.ts';
 import { plain } from '../../block-kit/blocks.ts';
@@ -26,7 +27,7 @@ export const compare: Feature = {
   menu: [
     {
       value: 'compare',
-      label: ({ about }) => (about === 'one' || about === 'search' ? 'Compare with…' : undefined),
+      label: (model) => (isOfOne(model) ? 'Compare with…' : undefined),
       may: 'ask',
       choose: ({ show, opened }) => show(compareModal(opened.state.question.snapshotId)),
     },

@@ -5,7 +5,7 @@ import { FILTER_ACTION, SHOW_ACTION } from '../../answer/filter.ts';
 import { NEXT_ACTION, PREVIOUS_ACTION } from '../../answer/page.ts';
 import { modelOf, type ResultModel } from '../../answer/result-model.ts';
 import { readSearchInput, searchInput } from '../../answer/result-window.ts';
-import { MENU_ACTION, OTHERS, OTHERS_ARE_FOR, WHOLE_RESULT_ACTION } from '../../answer/view-message.ts';
+import { MENU_ACTION, OTHERS, othersAreFor, WHOLE_RESULT_ACTION } from '../../answer/view-message.ts';
 import { readFilter, SHOWS, type ViewState } from '../../block-kit/action-values.ts';
 import { actions, button } from '../../block-kit/blocks.ts';
 import { modal } from '../../block-kit/modal.ts';
@@ -132,5 +132,5 @@ export function moreModal(model: ResultModel, entries: readonly MenuEntry[]): ty
     const text = label?.(model);
     return text === undefined ? [] : actions([button(text, `${MORE_ACTION}${value}`)]);
   });
-  return modal({ title: OTHERS_ARE_FOR }, rows);
+  return modal({ title: othersAreFor(model) }, rows);
 }

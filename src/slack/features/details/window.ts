@@ -191,7 +191,7 @@ function sharedHitBlocks(shared: SharedHit, ...buttons: types.KnownBlock[]): typ
     richText([words(titleFor(shared))]),
     ...fitting,
     ...buttons,
-    smallPrint(`shared by <@${sharedBy}> · read ${slackTime(model.answers.readAt)}${rest}`),
+    smallPrint(`shared by <@${sharedBy}> · ${slackTime(model.answers.readAt, 'read')}${rest}`),
   ];
 }
 

@@ -64,7 +64,9 @@ function table(
 
 function became(shown: ShownHit): string {
   const { kind, was } = shown;
-  return kind === 'changed' && was !== undefined ? `changed, was ${levelOf(was).word}` : changeWord(shown);
+  return kind === 'changed' && was !== undefined
+    ? `${changeWord(shown)}, was ${levelOf(was).word}`
+    : changeWord(shown);
 }
 
 function section(

@@ -64,7 +64,7 @@ function watchLines(watches: Watches): types.KnownBlock[] {
   if (watches.length === 0) return [];
   // One block each: the most that a person can watch fit into the hundred of a tab.
   const lines = watches.map(({ snapshotId, until }) => ({
-    ...section(`*${snapshotId}* · daily, until ${slackTime(until)} at most`),
+    ...section(`*${snapshotId}* · daily, ${slackTime(until, 'until')} at most`),
     accessory: button('Stop', STOP_WATCHING_ACTION, snapshotId, `Stop watching ${snapshotId}`),
   }));
   return [header('What you watch'), ...lines];
@@ -119,7 +119,7 @@ function recentLine({
 function loginSentence(login: LoginHealth, operator: Operator): string {
   switch (login.state) {
     case 'working':
-      return `✓ Logged in. The session lasts until about ${slackTime(login.until)}.`;
+      return `✓ Logged in. The session lasts ${slackTime(login.until, 'until about')}.`;
     case 'refused':
       return (
         `⚠ The service rejected the bot’s account, or its session. Ask ${operator.contact} to check it at ` +

@@ -2,6 +2,7 @@ import type { ButtonAction, types } from '@slack/bolt';
 import { isPrivately } from '../../../core/lookup.ts';
 import type { Answers } from '../../../lookups/lookup-status.ts';
 import { faultNotice } from '../../answer/notices.ts';
+import { canBeWatched } from '../../answer/result-model.ts';
 import { actions, button, richText, smallPrint, words } from '../../block-kit/blocks.ts';
 import { type MessageModal, modal, noticeModal, radios } from '../../block-kit/modal.ts';
 import { redrawOwned } from '../../delivery/owners.ts';
@@ -31,8 +32,7 @@ export function watch(parts: FeatureParts, accepting: Accepting): Feature & { re
     menu: [
       {
         value: 'watch',
-        label: ({ about, noun }) =>
-          (about === 'one' || about === 'search') && noun === 'hit' ? 'Watch…' : undefined,
+        label: (model) => (canBeWatched(model) ? 'Watch…' : undefined),
         may: 'read',
         choose: async ({ opened, user, show }) => {
           const { snapshotId } = opened.state.question;

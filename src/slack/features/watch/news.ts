@@ -126,7 +126,7 @@ export function newsMessage({ snapshotId, users, found, over, since, read }: New
         weight: LIMITS.messageJson / 2,
         phone: PHONE,
       }).flat(),
-      smallPrint(`${more}read ${slackTime(read.readAt)}`),
+      smallPrint(`${more}${slackTime(read.readAt, 'read')}`),
     ],
   };
 }

@@ -206,10 +206,14 @@ describe('A comparison says', () => {
     const [, , two, three] = before;
     const said = (after: readonly Diagnostic[]) => compared(before, after)[0];
     expect(said([...raised, ...lowered, ...before.slice(3)])).toBe(
-      'Nothing new · 3 changed (2 raised, 1 lowered) · 1 unchanged',
+      'Nothing new · 3 rated differently (2 raised, 1 lowered) · 1 unchanged',
     );
-    expect(said([...raised, ...before.slice(2)])).toBe('Nothing new · 2 changed (2 raised) · 2 unchanged');
-    expect(said([...before.slice(0, 2), ...lowered, ...before.slice(3)])).toContain('1 changed (1 lowered)');
+    expect(said([...raised, ...before.slice(2)])).toBe(
+      'Nothing new · 2 rated differently (2 raised) · 2 unchanged',
+    );
+    expect(said([...before.slice(0, 2), ...lowered, ...before.slice(3)])).toContain(
+      '1 rated differently (1 lowered)',
+    );
     expect(said([two, three].flatMap((each) => each ?? []))).toContain('2 cleared (2 low)');
     const added = ['CRITICAL', 'HIGH', 'LOW'].map((level, at) => hit(`N${at}`, level));
     expect(said([...before, ...added])).toMatch(/^3 new \(1 critical, 1 high …\)/);
@@ -219,7 +223,7 @@ describe('A comparison says', () => {
   test('nothing of higher or lower where nobody knows the place of a level', () => {
     const before = [hit('D1', 'LOW'), hit('D2', ''), hit('D3', 'Severe'), hit('D4', 'LOW')];
     const after = [hit('D1', 'Severe'), hit('D2', 'LOW'), hit('D3', ''), hit('D4', 'HIGH')];
-    expect(compared(before, after)[0]).toBe('Nothing new · 4 changed (1 raised)');
+    expect(compared(before, after)[0]).toBe('Nothing new · 4 rated differently (1 raised)');
   });
 });
 

@@ -100,10 +100,10 @@ Listed here: 2 hits. Read 2026-11-20 09:14 UTC.
       COMPARED,
       BOTH,
       [
-        'Snapshots 26808400 → 26808463\n1 new (1 high) · 1 changed (1 lowered) · 1 cleared (1 low)\n',
+        'Snapshots 26808400 → 26808463\n1 new (1 high) · 1 rated differently (1 lowered) · 1 cleared (1 low)\n',
         '\n2 hits before, 2 after\nSame device: ',
         '1. High, new: New one',
-        '2. High, changed: Memory leak in tmm\n',
+        '2. High, rated differently: Memory leak in tmm\n',
         '3. Low, cleared: Only a summary.\n',
       ],
     ],
@@ -181,7 +181,7 @@ describe('The table', () => {
       { ...SOURCE, isComparison: true },
     );
     expect(text).toContain('"snapshot","device","change","importance_before","name"');
-    expect(text).toContain('"1","edge-7","changed","CRITICAL","D000000002"');
+    expect(text).toContain('"1","edge-7","rated differently","CRITICAL","D000000002"');
     expect(text).toContain('"1","edge-7","new",,"D000000002"');
   });
 
@@ -245,7 +245,7 @@ more \`\`\` ticks
     const { shown, usualHost } = modelOf(COMPARED, BOTH);
     const text = markdownOf([''], { shown, usualHost });
     expect(text).toContain(
-      '## High: Memory leak in tmm\n\n**Name:** D000000001\n\n**Change:** changed, was Critical\n',
+      '## High: Memory leak in tmm\n\n**Name:** D000000001\n\n**Change:** rated differently, was Critical\n',
     );
     expect(text).toContain('**Name:** D4\n\n**Change:** new\n');
     expect(text).toContain('**Change:** cleared\n');
@@ -254,7 +254,7 @@ more \`\`\` ticks
     const same = { ...BOTH, result: BOTH.before.result };
     const unchanged = markdownOf([''], modelOf({ ...COMPARED, show: 'unchanged' }, same));
     expect(unchanged).toContain('**Change:** unchanged\n');
-    expect(unchanged).not.toContain('changed, was');
+    expect(unchanged).not.toContain('rated differently, was');
   });
 
   test('has what can’t be opened as words, and no address that could end its link', () => {
