@@ -1,5 +1,5 @@
 import { lazily } from './scheduling.ts';
-import { foldings, type IdInText, type IssueId, idsIn, type Kind } from './texts.ts';
+import { foldings, type IdInText, type IssueId, idsIn } from './texts.ts';
 
 /** A text as it is searched: folded, also with its escapes of addresses decoded, and with its lines joined. */
 export type Reading = {
@@ -40,13 +40,13 @@ function names(text: string, { kind, id, number }: IssueId): boolean {
 }
 
 /** Where a text begins to speak of ids of a kind: after this, a bare number can mean one. */
-const TOPIC: Record<Kind, RegExp> = {
+const TOPIC: Record<IssueId['kind'], RegExp> = {
   cve: /cve/,
   article: /k[-_\s]?\d|kb(?![a-z])|sol|article/,
   diagnostic: /[dh][-_\s]?\d|diag/,
 };
 /** What a number is fused to that can mean one all the same: `cve202610018`, `kb000100012`. */
-const FUSED: Partial<Record<Kind, RegExp>> = {
+const FUSED: Partial<Record<IssueId['kind'], RegExp>> = {
   cve: /cves?[-_:./\s]{0,3}(\d{4})$/,
   article: /(?<!\d)kb$/,
 };
@@ -90,7 +90,7 @@ type IdRange = {
 /** How a text goes on after an id to mean all up to another one: ` through cve-2026-10020`, `..10020`, `-20`. */
 const TO = String.raw`([\s,(]{0,3}(?:-{1,3}|\.{2,3}|~|(?:up )?(?:to|through|thru|till|until|and))[\s(]{0,3})`;
 const LAST = String.raw`-?(\d{1,19})(?!\d|[-./:]\d)`;
-const UP_TO: Record<Kind, RegExp> = {
+const UP_TO: Record<IssueId['kind'], RegExp> = {
   cve: new RegExp(String.raw`${TO}(cves?[-_:./\s]{0,3})?(?:(\d{4})[-_:./\s]{1,3}(?=\d{4}))?${LAST}`, 'y'),
   article: new RegExp(`${TO}(k|sol)?()${LAST}`, 'y'),
   // Without its letter it is a part of one name.
@@ -150,7 +150,7 @@ function* unfinishedIn(folded: string): Generator<IdRange> {
   }
 }
 
-const KINDS: readonly Kind[] = ['cve', 'article', 'diagnostic'];
+const KINDS: readonly IssueId['kind'][] = ['cve', 'article', 'diagnostic'];
 
 /** The ranges of ids that a folded text names. Takes time linear in its length. */
 function rangesIn(folded: string): IdRange[] {

@@ -37,7 +37,7 @@ const ARTICLE = /(?:(?<!\d)(?:k|sol)|articles?[-_:=/\s]{0,2}k?)(\d{4,19})(?!\d)(
 /** `d000162521` and `h770025-1`, which is also named where it stands without its last part. */
 const DIAGNOSTIC = /(?<!\d)([dh]\d{4,19})(?!\d)(?:-(\d{1,9})(?!\d))?/g;
 
-export type Kind = 'cve' | 'article' | 'diagnostic';
+type Kind = 'cve' | 'article' | 'diagnostic';
 
 /** One id: as it is shown, its kind, and the number that any spelling of it has to hold. */
 export type IssueId = {

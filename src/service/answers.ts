@@ -17,7 +17,7 @@ import type { HttpResponse } from './transport.ts';
  * The answer to an operation, or that the session has ended or may have: then the fault to throw if a new session gets
  * the same answer. It is a `SessionRefused` where the answer can have no other meaning (specification, 5.4).
  */
-export type Outcome<T> = { readonly value: T } | { readonly ended: Fault };
+type Outcome<T> = { readonly value: T } | { readonly ended: Fault };
 
 /**
  * What an answer means, by its status (specification, 4.2, 5.4 and 7). `read` reads a 200 or a 202, or throws

@@ -2,7 +2,7 @@ import { AbortError } from 'p-retry';
 import { isFault, SessionRefused } from '../core/faults.ts';
 import type { HeldLease } from '../core/lease.ts';
 import type { DiagnosticsAnswer, Question } from '../core/lookup.ts';
-import { charsetOf, decodeBody, type Outcome, outcomeOf, retryAfter } from './answers.ts';
+import { charsetOf, decodeBody, outcomeOf, retryAfter } from './answers.ts';
 import { readBody } from './document-reader.ts';
 import type { Authentication, AuthHeaders, ServiceParts } from './parts.ts';
 import { withRetries } from './parts.ts';
@@ -88,7 +88,7 @@ export class DiagnosticsClient {
     }
   }
 
-  #send<T>({ url, mediaType, lease, read }: Operation<T>, { headers }: AuthHeaders): Promise<Outcome<T>> {
+  #send<T>({ url, mediaType, lease, read }: Operation<T>, { headers }: AuthHeaders) {
     const { transport, settings, state, now } = this.#parts;
     const upstream = 'diagnostics service';
     const request = {

@@ -2,7 +2,7 @@ import type { Diagnostic, DiagnosticsResult, Match, Solution, StatedCounts } fro
 import { NotADocument, TooLarge } from '../core/faults.ts';
 import { cveIdsIn } from '../core/naming.ts';
 import { boundedTexts } from './bounded-texts.ts';
-import { all, lineOf, linesOf, ownText, rawText, textOf } from './markup.ts';
+import { textOf } from './markup.ts';
 import { isNoValue, plainAddress, plainLine } from './text.ts';
 import { parseXml } from './xml.ts';
 import type { XmlElement } from './xml-elements.ts';
@@ -60,11 +60,8 @@ function saysThatThereAreNone(
 ): boolean {
   if (lists.length === 0) return false;
   if (hits !== undefined) return true;
-  return all(root, 'error').length === 0 && lists.every(isEmpty);
-}
-
-function isEmpty({ content }: XmlElement): boolean {
-  return content.every((part) => typeof part === 'string' && part.trim() === '');
+  const isEmpty = (part: XmlElement | string) => typeof part === 'string' && part.trim() === '';
+  return all(root, 'error').length === 0 && lists.every(({ content }) => content.every(isEmpty));
 }
 
 function fieldOf(parents: readonly XmlElement[], name: string): string {
@@ -98,7 +95,9 @@ function diagnosticOf(element: XmlElement): Diagnostic {
     output: outputOf(element),
     solutions: all(all(results, 'h_sols'), 'solution').flatMap(solutionOf),
     cveIds: cveIdsOf(results, title),
-    fixedIn: all([...results, element], 'fixedInVersions').flatMap(fixedIn),
+    fixedIn: all(all([...results, element], 'fixedInVersions'), 'version')
+      .map(versionText)
+      .filter((version) => version !== ''),
   };
 }
 
@@ -155,12 +154,6 @@ function statedIds(text: string): string[] {
 
 const VERSION_PARTS = ['major', 'minor', 'maintenance', 'point', 'fix'];
 
-function fixedIn(list: XmlElement): string[] {
-  return all([list], 'version')
-    .map(versionText)
-    .filter((version) => version !== '');
-}
-
 /** `17.1.3.4`, or `11.6.1 HF2`: a `fix` without a `point` is a hotfix. An empty part in the middle is a `?`. */
 function versionText(version: XmlElement): string {
   const texts = new Map<string, string>();
@@ -174,4 +167,37 @@ function versionText(version: XmlElement): string {
   const end = isHotfix ? numbers.length : numbers.findLastIndex((part) => part !== '') + 1;
   const release = numbers.slice(0, end).map((part) => part || '?');
   return release.join('.') + (isHotfix ? ` ${fix.replace(/^(?=\d)/, 'HF')}` : '');
+}
+
+/** The texts in an element and in its elements, in which nothing is markup. */
+function rawText({ content }: XmlElement): string {
+  return content.map((part) => (typeof part === 'string' ? part : rawText(part))).join('');
+}
+
+/** The text of an element with its line breaks, without that of the elements in it. */
+function ownText({ content }: XmlElement): string {
+  return textOf({ content: content.filter((part) => typeof part === 'string') }, 'lines');
+}
+
+/** The children of that name of all these elements, in the order of the document. */
+function all(parents: readonly XmlElement[], name: string): XmlElement[] {
+  const found: XmlElement[] = [];
+  for (const { content } of parents) {
+    for (const part of content) if (typeof part !== 'string' && part.name === name) found.push(part);
+  }
+  return found;
+}
+
+/** The first text of that name that says something, on one line; or ''. */
+function lineOf(parents: readonly XmlElement[], name: string): string {
+  const texts = all(parents, name).map((element) => textOf(element, 'line'));
+  return texts.find((text) => text !== '') ?? '';
+}
+
+/** Every text of that name, with its line breaks; or ''. */
+function linesOf(parents: readonly XmlElement[], name: string): string {
+  return all(parents, name)
+    .map((element) => textOf(element, 'lines'))
+    .filter((text) => text !== '')
+    .join('\n');
 }

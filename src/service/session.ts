@@ -4,7 +4,7 @@ import { withLeaseWhenFree } from '../core/lease.ts';
 import { lazily, SingleFlight } from '../core/scheduling.ts';
 import type { Authentication, AuthHeaders, LoginHealth, Refusal, ServiceParts } from './parts.ts';
 import { withRetries } from './parts.ts';
-import type { RefusedAnew, State, StoredSession } from './shared-state.ts';
+import type { State, StoredSession } from './shared-state.ts';
 
 const LOGIN_LEASE = 'login';
 /** If a replica dies during a login, another one may log in after this. Milliseconds. */
@@ -81,8 +81,10 @@ export class SharedSession implements Authentication {
   #ofAll(known: State): State {
     const { state, coolDownMs } = this.#parts;
     const { session, refusals = {} } = known;
-    const isOfIt = (each: RefusedAnew) => each.isCertain && each.generation === session?.generation;
-    if (session?.doubt === undefined || Object.values(refusals).filter(isOfIt).length < FOR_ALL) return known;
+    const ofIt = Object.values(refusals).filter(
+      (each) => each.isCertain && each.generation === session?.generation,
+    );
+    if (session?.doubt === undefined || ofIt.length < FOR_ALL) return known;
     const coolDown = { ...state.span(coolDownMs), account: this.#account, refusedWith: 'session' } as const;
     return { ...known, session: undefined, wasRefused: true, coolDown };
   }

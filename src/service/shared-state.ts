@@ -25,7 +25,7 @@ export type StoredSession = {
   readonly doubt?: Span | undefined;
 };
 /** That a session was refused for something although it was new. */
-export type RefusedAnew = Span & { readonly generation: string; readonly isCertain: boolean };
+type RefusedAnew = Span & { readonly generation: string; readonly isCertain: boolean };
 /** When nobody logs in. `refusedWith` is the status of the refused login, or 'session' if the service refused the new session. */
 type CoolDown = Span & { readonly account: string; readonly refusedWith: number | 'session' };
 

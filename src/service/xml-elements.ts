@@ -1,4 +1,5 @@
 import { decodeXML } from 'entities';
+import { type X2jOptions, XMLParser } from 'fast-xml-parser';
 
 type Attributes = Readonly<Record<string, string>>;
 const NO_ATTRIBUTES: Attributes = {};
@@ -14,19 +15,38 @@ export type XmlElement = {
   readonly content: readonly (XmlElement | string)[];
 };
 
-/** How `fast-xml-parser` is told to name what is no element. */
-export const TEXT = '#text';
-export const CDATA = '#cdata';
+const TEXT = '#text';
+const CDATA = '#cdata';
 const ATTRIBUTES = ':@';
 
 /** What the parser makes of an element: its name with its content, and beside it its attributes. */
 type Parsed = Readonly<Record<string, unknown>>;
 
+/** Elements and texts beside the root, and the root, as the parser reads them with these further options. Throws its errors. */
+export function elementsOf(xml: string, options: X2jOptions): (XmlElement | string)[] {
+  const parser = new XMLParser({
+    preserveOrder: true,
+    ignoreAttributes: false,
+    attributeNamePrefix: '',
+    textNodeName: TEXT,
+    cdataPropName: CDATA,
+    parseTagValue: false,
+    parseAttributeValue: false,
+    trimValues: false,
+    ignoreDeclaration: true,
+    ignorePiTags: true,
+    processEntities: false,
+    jPath: false,
+    ...options,
+  });
+  return contentOf(parser.parse(xml), undefined);
+}
+
 /**
  * The content of an element with these namespaces, or of the document. Adjacent texts, such as one before a CDATA section and the section, are one
  * text.
  */
-export function contentOf(parsed: unknown, scope: Scope | undefined): (XmlElement | string)[] {
+function contentOf(parsed: unknown, scope: Scope | undefined): (XmlElement | string)[] {
   const content: (XmlElement | string)[] = [];
   for (const node of parsed as readonly Parsed[]) {
     const part = partOf(node, scope);

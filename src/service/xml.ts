@@ -1,4 +1,4 @@
-import { XMLParser, XMLValidator } from 'fast-xml-parser';
+import { XMLValidator } from 'fast-xml-parser';
 import {
   isFault,
   NotADocument,
@@ -6,7 +6,7 @@ import {
   TooLarge,
   TooManyDiagnostics,
 } from '../core/faults.ts';
-import { CDATA, contentOf, localName, TEXT, type XmlElement } from './xml-elements.ts';
+import { elementsOf, localName, type XmlElement } from './xml-elements.ts';
 
 /** The most elements that are read, and the most named `diagnostic` among them. */
 type XmlLimits = { readonly elements: number; readonly diagnostics: number };
@@ -36,9 +36,7 @@ function parseRoot(text: string, root: string, limits: XmlLimits): XmlElement | 
   try {
     const validity = XMLValidator.validate(text);
     if (validity !== true) throw new Error(`${validity.err.code} in line ${validity.err.line}`);
-    const tops = contentOf(parserFor(text, limits).parse(text), undefined).filter(
-      (top) => typeof top !== 'string',
-    );
+    const tops = elementsOf(text, optionsFor(text, limits)).filter((top) => typeof top !== 'string');
     return tops.length === 1 && tops[0]?.name === root ? tops[0] : undefined;
   } catch (error) {
     if (isFault(error)) throw error;
@@ -50,27 +48,15 @@ function parseRoot(text: string, root: string, limits: XmlLimits): XmlElement | 
 const SHORTEST_ELEMENT = 4;
 
 /**
- * A parser for this text. Renaming and counting cost time for each element, so they are done only if the text may need
- * them; counting stops early in a document of millions of elements.
+ * What the parser does for this text alone. Renaming and counting cost time for each element, so they are done only if
+ * the text may need them; counting stops early in a document of millions of elements.
  */
-function parserFor(text: string, limits: XmlLimits): XMLParser {
-  return new XMLParser({
-    preserveOrder: true,
-    ignoreAttributes: false,
-    attributeNamePrefix: '',
-    textNodeName: TEXT,
-    cdataPropName: CDATA,
-    parseTagValue: false,
-    parseAttributeValue: false,
-    trimValues: false,
-    ignoreDeclaration: true,
-    ignorePiTags: true,
-    processEntities: false,
-    jPath: false,
+function optionsFor(text: string, limits: XmlLimits) {
+  return {
     maxNestedTags: DEEPEST,
     ...(RESERVED.some((name) => text.includes(name)) && RENAMING),
     ...(mayExceed(text, limits) && { updateTag: counter(limits, text.length) }),
-  });
+  };
 }
 
 function renamed(name: string): string {
