@@ -127,6 +127,6 @@ export function everyModal(): Record<string, () => types.ModalView> {
     ...everyAcceptanceModal(),
     ...everyDestinationModal(),
     'notice-modal': () => noticeModal(faultNotice(EVERY_FAULT['login-refused'], OPERATOR).text),
-    'notice-modal-gone': () => noticeModal(clickFaultNotice(gone, LOOKUP, OPERATOR).text),
+    'notice-modal-gone': () => noticeModal(clickFaultNotice(gone, OPERATOR, LOOKUP).text),
   };
 }

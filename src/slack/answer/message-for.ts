@@ -38,7 +38,6 @@ export const TELL_ME_ACTION = 'tell-me-too';
 
 /** The message that shows the status of a lookup. */
 export function messageFor(lookup: Lookup, status: LookupStatus, manner: MessageManner): Message {
-  const { askedBy } = lookup;
   const { operator, editable, isPrivate, channel } = manner;
   switch (status.kind) {
     case 'waiting':
@@ -49,18 +48,18 @@ export function messageFor(lookup: Lookup, status: LookupStatus, manner: Message
       });
     case 'ready':
       return withAttention(viewMessage(firstState(lookup, status, isPrivate), status), channel, {
-        watchers: lookup.watch === undefined ? [] : [askedBy],
+        watchers: lookup.watch === undefined ? [] : [lookup.askedBy],
       });
     case 'timed-out':
       return timedOutMessage(lookup, operator, status);
     case 'cancelled':
-      return cancelledMessage(lookup, askedBy);
+      return cancelledMessage(lookup);
     case 'withheld':
-      return withheldMessage(lookup, askedBy);
+      return withheldMessage(lookup);
     case 'failed':
-      return faultMessage(status.fault, { asked: lookup, question: status.question, askedBy, operator });
+      return faultMessage(status.fault, lookup, operator, status.question);
     case 'broken':
-      return bugMessage(status.reference, { asked: lookup, askedBy, operator });
+      return bugMessage(status.reference, lookup, operator);
     case 'unanswered':
       return unitsMessage(firstState(lookup, undefined, isPrivate), status.units);
     default:
@@ -174,25 +173,28 @@ function inTrouble(trouble: Fault, { question }: Asked, operator: Operator): str
 }
 
 /** For a lookup that the asker has cancelled. */
-function cancelledMessage(asked: Asked, askedBy: string): Message {
-  const sentence = `The lookup of ${subjectOf(asked)} was cancelled.`;
+function cancelledMessage(lookup: Lookup): Message {
+  const sentence = `The lookup of ${subjectOf(lookup)} was cancelled.`;
   return {
     text: sentence,
     blocks: [
       richText([words(sentence, { bold: true })]),
-      actions([button('Look up again', ASK_AGAIN_ACTION, viewValue(asked))]),
-      smallPrint(`asked by <@${askedBy}>`),
+      actions([button('Look up again', ASK_AGAIN_ACTION, viewValue(lookup))]),
+      smallPrint(`asked by <@${lookup.askedBy}>`),
     ],
   };
 }
 
 /** There is a result, but the one who asked for it lost access during the wait. */
-function withheldMessage(asked: Asked, askedBy: string): Message {
-  const sentence = `${capital(subjectOf(asked))} is ready, but can’t be shown here.`;
+function withheldMessage(lookup: Lookup): Message {
+  const sentence = `${capital(subjectOf(lookup))} is ready, but can’t be shown here.`;
   const why =
     'Whoever asked for it no longer has access to Snapshot in this conversation. Anyone with access can ask again.';
   return {
     text: `${sentence} ${why}`,
-    blocks: [richText([words(sentence, { bold: true })], [words(why)]), smallPrint(`asked by <@${askedBy}>`)],
+    blocks: [
+      richText([words(sentence, { bold: true })], [words(why)]),
+      smallPrint(`asked by <@${lookup.askedBy}>`),
+    ],
   };
 }

@@ -25,7 +25,7 @@ import {
 import { linesNeeded } from './hit-blocks.ts';
 import { changeWord } from './hit-notes.ts';
 import { sectionBlocks, sectionsOf } from './page-items.ts';
-import type { Page, ResultModel } from './result-model.ts';
+import type { ResultModel } from './result-model.ts';
 import type { ShownHit } from './rows.ts';
 import { capital, count, titleOf } from './wording.ts';
 
@@ -129,7 +129,7 @@ function elementsOf({ text, rich, isBold }: Line): RichElement[] {
 }
 
 /** `Hits 4–8 of 37` */
-function positionOf(model: ResultModel, { first, count: size }: Page): string {
+function positionOf(model: ResultModel, { first, count: size }: ResultModel['pages'][number]): string {
   const range = size === 1 ? count(first + 1) : `${count(first + 1)}–${count(first + size)}`;
   return `${capital(thingsOf(model, size))} ${range} of ${count(model.listed.length)}`;
 }

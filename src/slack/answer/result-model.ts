@@ -31,7 +31,7 @@ export type ResultModel = Rows & {
 export type ListedHit = ShownHit & { readonly form: 'blocks' | 'line' };
 
 /** The diagnostics that one message shows: where they begin in the list, and how many there are. */
-export type Page = { readonly first: number; readonly count: number };
+type Page = { readonly first: number; readonly count: number };
 
 /** Makes the model of a view of these results. */
 export function modelOf(view: View, answers: Answers): ResultModel {

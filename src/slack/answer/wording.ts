@@ -75,26 +75,26 @@ export function titleOf(asked: Asked, result?: DiagnosticsResult): string {
   const ids = questionsOf(asked).map(({ snapshotId }) => snapshotId);
   if (ids.length > 1) return `Snapshots ${ids.join(asked.before === undefined ? ', ' : ' → ')}`;
   const host = result === undefined ? '' : hostOf(result.device);
-  return [`Snapshot ${ids.join()}`, host].filter(isKnown).join(' · ');
+  return [`Snapshot ${ids.join()}`, host].filter(Boolean).join(' · ');
 }
 
 /** `C117 · chs777 · Product 17.1.3 (Point Release 3, build 240216)`, as much of it as is known; or ''. */
 export function deviceLine(result: DiagnosticsResult): string {
   const { platform, chassisSerial } = result.device;
-  return [platform, chassisSerial, releaseOf(result)].filter(isKnown).join(' · ');
+  return [platform, chassisSerial, releaseOf(result)].filter(Boolean).join(' · ');
 }
 
 /** `edge-7.example.com · C117 · chs777`, as much of it as is known; or ''. */
 export function hardwareOf({ device }: Pick<DiagnosticsResult, 'device'>): string {
-  return [hostOf(device), device.platform, device.chassisSerial].filter(isKnown).join(' · ');
+  return [hostOf(device), device.platform, device.chassisSerial].filter(Boolean).join(' · ');
 }
 
 /** `Product 17.1.3 (Point Release 3, build 240216)`, as much of it as is known; or ''. */
 export function releaseOf({ software }: Pick<DiagnosticsResult, 'software'>): string {
-  const details = [software.edition, software.built === '' ? '' : `build ${software.built}`].filter(isKnown);
-  const release = [software.product, software.version].filter(isKnown).join(' ');
+  const details = [software.edition, software.built === '' ? '' : `build ${software.built}`].filter(Boolean);
+  const release = [software.product, software.version].filter(Boolean).join(' ');
   const suffix = details.length > 0 ? `(${details.join(', ')})` : '';
-  return [release, suffix].filter(isKnown).join(' ');
+  return [release, suffix].filter(Boolean).join(' ');
 }
 
 type Resulting = { readonly result: Pick<DiagnosticsResult, 'software'> };
@@ -107,10 +107,6 @@ export function versionOf({ result: { software } }: Resulting, units: readonly R
       other.version === version && other.edition !== edition && other.edition !== '' && edition !== '',
   );
   return isOther ? `${version} ${edition}`.trim() : version;
-}
-
-function isKnown(text: string): boolean {
-  return text !== '';
 }
 
 const LONGEST_LEVEL = 24;
@@ -138,7 +134,7 @@ export function countDoubt({ listed, stated, unstated, isDisputed }: CheckCounts
     listed.misses === undefined ? '' : counted(listed.misses, 'passed check'),
     unstatedCount({ unstated }),
   ];
-  return `The service counts ${statedWords(stated)} but sent ${sent.filter(isKnown).join(' and ')}.`;
+  return `The service counts ${statedWords(stated)} but sent ${sent.filter(Boolean).join(' and ')}.`;
 }
 
 /** Why a document may not list all of a side; or ''. */

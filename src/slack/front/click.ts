@@ -1,7 +1,7 @@
 import type { BlockAction, BlockElementAction, ButtonAction, SlackActionMiddlewareArgs } from '@slack/bolt';
 import { isFault } from '../../core/faults.ts';
 import type { Asked, Destination } from '../../core/lookup.ts';
-import { clickFaultNotice, faultNotice } from '../answer/notices.ts';
+import { clickFaultNotice } from '../answer/notices.ts';
 import { readState, type ViewState } from '../block-kit/action-values.ts';
 import type { Message } from '../block-kit/blocks.ts';
 import type { Origin } from '../block-kit/modal.ts';
@@ -91,8 +91,7 @@ export async function orTellClicker(
   } catch (error) {
     if (!isFault(error)) throw error;
     logger.warn({ err: error, action: click.action.action_id }, 'a click could not be served');
-    const notice =
-      asked === undefined ? faultNotice(error, operator) : clickFaultNotice(error, asked, operator);
+    const notice = clickFaultNotice(error, operator, asked);
     await tellClicker(click, context, notice.text);
   }
 }

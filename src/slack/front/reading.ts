@@ -71,7 +71,7 @@ export function withAnswers<T>(
     return answers === undefined ? say(processingNotice(view)) : draw(answers);
   };
   return orNotice(context, 'what somebody wanted of a result could not be done', work, (fault) =>
-    say(inWords(fault, view, context.operator).text),
+    say(inWords(fault, context.operator, view).text),
   );
 }
 

@@ -2,7 +2,7 @@ import type { AllMiddlewareArgs, types, webApi } from '@slack/bolt';
 import type { Question } from '../../core/lookup.ts';
 import { type Answers, madeOf, type Read } from '../../lookups/lookup-status.ts';
 import { withShow } from '../answer/around-message.ts';
-import { clickFaultNotice, windowFaultNotice } from '../answer/notices.ts';
+import { clickFaultNotice, faultNotice } from '../answer/notices.ts';
 import { loadingModal, noResultModal, resultModal } from '../answer/result-window.ts';
 import { isNews, type Since } from '../answer/since.ts';
 import { viewMessage } from '../answer/view-message.ts';
@@ -48,7 +48,7 @@ export function showToReader(
     return resultModal({ ...state, turn: state.turn + 1 }, answers);
   };
   const instead = (why: string) => noResultModal(view, why);
-  return showDrawn(show, view, context, draw, loadingModal(view), instead, windowFaultNotice);
+  return showDrawn(show, view, context, draw, loadingModal(view), instead, faultNotice);
 }
 
 /** Opens such a window for somebody who reads a result alone. */

@@ -1,7 +1,7 @@
 import type { ButtonAction, SlackEventMiddlewareArgs, webApi } from '@slack/bolt';
 import { isSnapshotId, type SnapshotId } from '../../../core/diagnostics.ts';
 import type { Question } from '../../../core/lookup.ts';
-import { windowFaultNotice } from '../../answer/notices.ts';
+import { faultNotice } from '../../answer/notices.ts';
 import { readView } from '../../block-kit/action-values.ts';
 import { findIds } from '../../commands/sentences.ts';
 import { responseUrl } from '../../delivery/response-url-poster.ts';
@@ -133,7 +133,7 @@ async function presentDetails(
     (answers) => ({ metadata: detailsEntity(url, view.question, answers) }),
     (why) => ({ error: { status: 'custom', custom_title: `Snapshot ${snapshotId}`, custom_message: why } }),
     'cached',
-    windowFaultNotice,
+    faultNotice,
   );
   await client.entity.presentDetails({ trigger_id, ...shown });
 }

@@ -9,9 +9,9 @@ import {
 import {
   alreadyWaitingMessage,
   clickFaultNotice,
+  faultNotice,
   processingNotice,
   refusalMessage,
-  windowFaultNotice,
 } from '../../../../src/slack/answer/notices.ts';
 import { actionOf } from '../../../../src/slack/answer/wording.ts';
 import { textsOf } from '../../../support/message-parts.ts';
@@ -40,17 +40,17 @@ test('Whoever asks for what is awaited hears that it is the lookup that goes on'
 test('Whoever clicks where the result is gone hears which snapshots it was of', () => {
   const operator = { contact: 'the team', loginUrl: '' };
   const gone = new SnapshotNotFound();
-  expect(clickFaultNotice(gone, ASKED, operator).text).toContain('no longer has snapshot 26808463,');
-  expect(clickFaultNotice(gone, COMPARED, operator).text).toContain(
+  expect(clickFaultNotice(gone, operator, ASKED).text).toContain('no longer has snapshot 26808463,');
+  expect(clickFaultNotice(gone, operator, COMPARED).text).toContain(
     'no longer has one of the snapshots 26808400 and 26808463,',
   );
-  expect(clickFaultNotice(new StorageFailed(), ASKED, operator).text).toContain('storage');
+  expect(clickFaultNotice(new StorageFailed(), operator, ASKED).text).toContain('storage');
 });
 
 describe('Whoever opens a result in a window of their own', () => {
   const operator = { contact: 'the team', loginUrl: '' };
   const window = (fault: Fault, asked: typeof ASKED | typeof COMPARED) =>
-    windowFaultNotice(fault, asked, operator).text;
+    faultNotice(fault, operator, asked).text;
 
   test('hears of a snapshot that was not found that, and not that it is gone', () => {
     expect(window(new SnapshotNotFound(), ASKED)).toMatch(/^Snapshot 26808463 was not found. Check the id/);
@@ -68,11 +68,11 @@ describe('Whoever opens a result in a window of their own', () => {
 
 test('A fault of a comparison that was clicked is of one of its snapshots: nobody knows of which', () => {
   const operator = { contact: 'the team', loginUrl: '' };
-  const said = (fault: Fault) => clickFaultNotice(fault, COMPARED, operator).text;
+  const said = (fault: Fault) => clickFaultNotice(fault, operator, COMPARED).text;
   const one = 'one of the snapshots 26808400 and 26808463';
   expect(said(new Forbidden())).toContain(`no access to ${one}.`);
   expect(said(new NotADocument('empty'))).toContain(`instead of the result of ${one}.`);
-  expect(clickFaultNotice(new Forbidden(), ASKED, operator).text).toContain(
+  expect(clickFaultNotice(new Forbidden(), operator, ASKED).text).toContain(
     'no access to snapshot 26808463.',
   );
 });
