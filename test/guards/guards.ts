@@ -424,8 +424,8 @@ export const GUARDS: readonly Guard[] = [
   {
     threat: 'a formula in an exported table',
     file: 'src/slack/features/export/file.ts',
-    guard: '.replace(FORMULA_WITHIN, "$1\'")',
-    without: '',
+    guard: "(sign === '' ? before : `${before}'${sign}`)",
+    without: '`${before}${sign}`',
     tests: ['test/unit/any-export.property.test.ts'],
   },
   {

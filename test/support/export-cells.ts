@@ -15,10 +15,11 @@ export function startsFormula(text: string): boolean {
   return first !== undefined && FORMULA_SIGNS.has(first);
 }
 
-/** Whether another separator than a comma would make a cell of its own that starts a formula, quoted or not. */
-export function holdsFormula(text: string, quote: RegExp): boolean {
-  const [, ...cells] = text.split(/[;\t]/);
-  return cells.some((cell) => FORMULA_SIGNS.has(cell.charAt(quote.test(cell) ? 1 : 0)));
+/** Whether another separator than a comma, or a line break, would begin a cell of its own that starts a formula. */
+export function holdsFormula(text: string): boolean {
+  const [, ...cells] = text.split(/[;\t\r\n]/);
+  // What stands behind an apostrophe is text.
+  return cells.some((cell) => FORMULA_SIGNS.has(cell.replace(/^["\s\p{Cc}\p{Cf}]+/u, '').charAt(0)));
 }
 
 /** The cells as rows of objects; what went on in further columns is put together again. */
@@ -36,6 +37,7 @@ export function rowsOf(csv: string): Record<string, string>[] {
 
 /** Nothing is added to a text but apostrophes, and those only to one that holds a formula, or is in several cells. */
 export function differs(cell: string, text: string): boolean {
-  const mayDiffer = startsFormula(text) || holdsFormula(text, /^["']/) || text.length > LONGEST_CELL - 1_000;
+  const mayDiffer =
+    startsFormula(text) || holdsFormula(text.replaceAll("'", '')) || text.length > LONGEST_CELL - 1_000;
   return mayDiffer ? cell.replaceAll("'", '') !== text.replaceAll("'", '') : cell !== text;
 }

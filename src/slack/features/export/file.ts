@@ -78,8 +78,11 @@ const LONGEST_CELL = 32_000;
 /** How a spreadsheet recognizes a formula: it also skips some leading characters and accepts full-width forms. */
 const FORMULA = /^[\s\p{Cc}\p{Cf}"']*[=+\-@\uff1d\uff0b\uff0d\uff20]|^[\t\r\n]/u;
 
-/** Where a spreadsheet with other separators would begin a cell, and with it a formula. */
-const FORMULA_WITHIN = /([;\t]["']?)(?=[=+\-@\uff1d\uff0b\uff0d\uff20])/gu;
+/**
+ * Where a spreadsheet with other separators begins a cell, or a row if it takes no quotes for such, and what it skips
+ * there; then, perhaps, what begins a formula. A long run of blanks is read once.
+ */
+const CELL_WITHIN = /([;\t\r\n][\s\p{Cc}\p{Cf}"';]*)([=+\-@\uff1d\uff0b\uff0d\uff20]?)/gu;
 
 type Column = readonly [name: string, read: (shown: ShownHit) => string];
 
@@ -182,6 +185,6 @@ function outputOf(hit: Diagnostic | undefined): string {
 
 /** Makes a cell that every spreadsheet reads as text. */
 function inertCell(text: string): string {
-  const whole = text.replace(FORMULA_WITHIN, "$1'");
+  const whole = text.replace(CELL_WITHIN, (_, before, sign) => (sign === '' ? before : `${before}'${sign}`));
   return FORMULA.test(whole) ? `'${whole}` : whole;
 }
