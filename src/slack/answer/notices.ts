@@ -1,7 +1,7 @@
 import type { Fault } from '../../core/faults.ts';
 import type { Asked, Lookup, Question } from '../../core/lookup.ts';
 import { viewValue } from '../block-kit/action-values.ts';
-import { actions, button, type Message, richText, smallPrint, words } from '../block-kit/blocks.ts';
+import { actions, button, type Message, notice, smallPrint } from '../block-kit/blocks.ts';
 import { faultSentence, type Operator } from './fault-sentences.ts';
 import { capital, subjectOf } from './wording.ts';
 
@@ -21,10 +21,6 @@ export function failureMessage(reference: string, { contact }: Pick<Operator, 'c
     `A bug in Snapshot stopped this. Try again. If it keeps happening, ask ${contact} to look for the reference ` +
       `${reference} in the log.`,
   );
-}
-
-function notice(text: string): Message {
-  return { text, blocks: [richText([words(text)])] };
 }
 
 /**

@@ -21,6 +21,11 @@ export function richText(...paragraphs: RichElement[][]): types.RichTextBlock {
   return { type: 'rich_text', elements: [{ type: 'rich_text_section', elements }] };
 }
 
+/** A message that says this and nothing else; nothing in it is markup. */
+export function notice(text: string): Message {
+  return { text, blocks: [richText([words(text)])] };
+}
+
 /** What such an element says, without its format. */
 export function textIn(element: RichElement): string {
   if ('text' in element) return element.text ?? '';

@@ -8,13 +8,15 @@ import { isIssueId } from '../../core/texts.ts';
 import { hasRoomFor } from '../block-kit/action-values.ts';
 import type { ParsedCommand, Subcommand } from './near-words.ts';
 import { asTyped, nearest, notAnId, offerOf, slipIn } from './near-words.ts';
-import { BETWEEN, FROM_TO, isCourtesy, isSentence, isWrapped, type Token } from './tokens.ts';
+import { BETWEEN, isCourtesy, isSentence, isWrapped, type Token } from './tokens.ts';
 
 const TOO_MANY = `At most ${MOST_TOGETHER} snapshots fit in one answer.`;
 const TOO_LONG = 'That’s too much for one answer: name fewer snapshots, or search for less.';
 const TWICE = 'Name each snapshot once.';
 const NO_RANGE = 'A range of ids can’t be looked up: name each snapshot.';
 
+/** Those that mean all ids from one to the other. */
+const FROM_TO: readonly string[] = 'to - – — ... ..'.split(' ');
 /** `26808463-26808470`; not what may be the end of the id of a CVE, which begins with a year. */
 const RANGE = /^(?!(?:19|20)\d\d-)(\d{4,20})(?:[-–—]|\.{2,3})(\d{4,20})$/;
 
@@ -91,7 +93,7 @@ const GRAMMAR: ReadonlySet<string> = new Set(WORDS.keys());
 const TOO_MUCH = 'That’s too much to search for at once: use at most 8 words and about 70 characters.';
 
 /** One snapshot: its hits, its passed checks, or some of the hits first. */
-export const lookup: Subcommand = {
+export const lookup = {
   words: [],
   forms: [
     { form: '26808463', gives: 'the hits: the known issues that match this device' },
@@ -112,13 +114,13 @@ export const lookup: Subcommand = {
     { form: '26808463 me', gives: 'the result in a window that only you see; nothing is posted' },
   ],
   read: readLookup,
-};
+} satisfies Subcommand;
 
 /**
  * Parses one id, or a link that holds one, and words for the set and the filter, in any order. Every other word after
  * the id is searched for, unless it is nearly a word of the grammar: then the person is asked.
  */
-export function readLookup(typed: readonly Token[]): ParsedCommand {
+function readLookup(typed: readonly Token[]): ParsedCommand {
   const tokens = spelledOut(typed);
   const [first, last] = [tokens.findIndex(isId), tokens.findLastIndex(isId)];
   const words = tokens.filter(

@@ -1,5 +1,5 @@
 import { inOrder, MOST_TOGETHER } from '../../core/lookup.ts';
-import { lookup, readLookup } from './lookup.ts';
+import { lookup } from './lookup.ts';
 import { asTyped, nearest, nearTo, offering, type ParsedCommand, type Subcommand } from './near-words.ts';
 import { BETWEEN, echoOf, isCourtesy, isSentence, type Token, tokensOf } from './tokens.ts';
 
@@ -44,7 +44,7 @@ function readComparison(tokens: readonly Token[]): ParsedCommand {
   }
   if (others.length > 0) {
     const ids = new Set([one, other, ...others]);
-    return nearest(TWO_ONLY, [...ids].slice(0, MOST_TOGETHER).join(' '), readLookup);
+    return nearest(TWO_ONLY, [...ids].slice(0, MOST_TOGETHER).join(' '), lookup.read);
   }
   if (one === other) return { kind: 'usage', problem: SAME };
   return { kind: 'lookup', ...inOrder({ snapshotId: one, set: 'hit' }, { snapshotId: other, set: 'hit' }) };
@@ -111,7 +111,7 @@ export function parseCommand(text: string): ParsedCommand {
   const isForHelp = tokens.some(({ word }) => help.words.includes(word)) && !isAbout(tokens);
   if (first === undefined || isForHelp) return { kind: 'usage' };
   const named = SUBCOMMANDS.find(({ words }) => words.includes(first.word));
-  return named?.read(rest) ?? slipOf(first, rest) ?? readLookup(tokens);
+  return named?.read(rest) ?? slipOf(first, rest) ?? lookup.read(tokens);
 }
 
 /** Whether it is a sentence about a snapshot, in which “help” is a word like others. */

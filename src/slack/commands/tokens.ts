@@ -81,8 +81,6 @@ const COURTESIES = new Set(['please', 'pls', 'plz', 'thanks', 'thank', 'thx', 't
 
 /** Words that people put between two ids. */
 export const BETWEEN: readonly string[] = 'and with to vs versus -> → & + - – — ... ..'.split(' ');
-/** Those that mean all ids from one to the other. */
-export const FROM_TO: readonly string[] = 'to - – — ... ..'.split(' ');
 
 /** Words of a sentence, which nobody searches an analysis for. */
 const OF_A_SENTENCE = new Set(

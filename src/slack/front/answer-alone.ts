@@ -3,7 +3,7 @@ import type { webApi } from '@slack/bolt';
 import { isFault } from '../../core/faults.ts';
 import { failureMessage, faultNotice, outdated, slackFailedMessage } from '../answer/notices.ts';
 import { UnreadableValue } from '../block-kit/action-values.ts';
-import { type Message, richText, words } from '../block-kit/blocks.ts';
+import { type Message, notice } from '../block-kit/blocks.ts';
 import { INERT } from '../block-kit/limits.ts';
 import { noticeModal } from '../block-kit/modal.ts';
 import { mayBeARequest } from '../commands/sentences.ts';
@@ -116,8 +116,7 @@ function noted(error: unknown, actor: Actor, { logger, operator, onBug }: Listen
   }
   if (isFault(error)) {
     logger.error({ err: error, ...about(actor) }, 'a listener failed');
-    const { text } = faultNotice(error, operator);
-    return { text, blocks: [richText([words(text)])] };
+    return notice(faultNotice(error, operator).text);
   }
   if (isOfSlack(error)) {
     logger.error({ err: error, ...about(actor) }, 'a listener failed: Slack did not take a request');

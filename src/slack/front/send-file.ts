@@ -1,6 +1,6 @@
 import { request } from 'undici';
 import type { Answers } from '../../lookups/lookup-status.ts';
-import { type Message, richText, words } from '../block-kit/blocks.ts';
+import { type Message, notice } from '../block-kit/blocks.ts';
 import { codeOf, isOfSlack, isRefused, meaningOf } from '../delivery/slack-errors.ts';
 import type { ListenerContext } from './context.ts';
 import { isFirstPress, pressAgain } from './once.ts';
@@ -23,16 +23,12 @@ const UNSURE =
 
 /** Before an export in the bot's direct messages: why it is there. */
 export function exportElsewhereMessage(what: string): Message {
-  return sentence(`Here is your export: ${what}. I can’t upload files where you asked for it.`);
+  return notice(`Here is your export: ${what}. I can’t upload files where you asked for it.`);
 }
 
 /** Before a text that no field of a modal holds, in the bot's direct messages. */
 export function longTextMessage(what: string): Message {
-  return sentence(`${what}, as a file because it is too long for a Slack form.`);
-}
-
-function sentence(text: string): Message {
-  return { text, blocks: [richText([words(text)])] };
+  return notice(`${what}, as a file because it is too long for a Slack form.`);
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { Asked } from '../../../core/lookup.ts';
-import { type Message, type RichElement, richText, words } from '../../block-kit/blocks.ts';
+import { type Message, notice, type RichElement, richText, words } from '../../block-kit/blocks.ts';
 import type { ParsedCommand } from '../../commands/near-words.ts';
 import { accept, type EntryPoint, orFail, payFor } from '../../front/accept.ts';
 import type { ListenerContext, StatusReport } from '../../front/context.ts';
@@ -103,10 +103,7 @@ function statusMessage(report: StatusReport, now: number): Message {
 }
 
 /** For a person who is no admin. */
-const NOT_FOR_YOU: Message = {
-  text: 'Only the admins of this bot can see its status.',
-  blocks: [richText([words('Only the admins of this bot can see its status.')])],
-};
+const NOT_FOR_YOU = notice('Only the admins of this bot can see its status.');
 
 function replicasOf(versions: StatusReport['replicas']): string {
   if (versions === undefined) return UNKNOWN;

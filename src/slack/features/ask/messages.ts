@@ -9,7 +9,7 @@ import type {
 import { questionsOf } from '../../../core/lookup.ts';
 import { answerTo } from '../../answer/usage-message.ts';
 import type { Message } from '../../block-kit/blocks.ts';
-import { richText, words } from '../../block-kit/blocks.ts';
+import { notice } from '../../block-kit/blocks.ts';
 import { INERT } from '../../block-kit/limits.ts';
 import { findIds, parseMention, parseSpoken, withoutMention } from '../../commands/sentences.ts';
 import { isSentence } from '../../commands/tokens.ts';
@@ -71,12 +71,7 @@ function inThread({ event, body, client }: Mention, context: ListenerContext): T
 }
 
 /** The answer to small talk such as “thanks” and “hello”: what this conversation is for, in one line. */
-const CHAT: Message = {
-  text: 'Send me a snapshot id and I’ll look it up. Send “help” to see what else I can do.',
-  blocks: [
-    richText([words('Send me a snapshot id and I’ll look it up. Send “help” to see what else I can do.')]),
-  ],
-};
+const CHAT = notice('Send me a snapshot id and I’ll look it up. Send “help” to see what else I can do.');
 const LIKE_AN_ID = /\d{4}/;
 
 type Said = SlackEventMiddlewareArgs<'message'> & AllMiddlewareArgs;

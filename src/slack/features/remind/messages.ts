@@ -6,7 +6,7 @@ import type { Reminder } from '../../../lookups/queue.ts';
 import { type ChangeCounts, COMPARE_LAST_ACTION, changeWords } from '../../answer/since.ts';
 import { LOOK_UP_ACTION } from '../../answer/usage-message.ts';
 import { readCarried, viewValue } from '../../block-kit/action-values.ts';
-import { actions, button, dayAndTime, type Message, richText, words } from '../../block-kit/blocks.ts';
+import { actions, button, dayAndTime, type Message, notice, richText, words } from '../../block-kit/blocks.ts';
 
 /** Takes a reminder back, on its confirmation. */
 export const CANCEL_REMINDER_ACTION = 'cancel-reminder';
@@ -71,11 +71,11 @@ export function reminderSetMessage(reminder: Reminder, hasDevice: boolean): Mess
 
 /** What came of "Cancel the reminder"; `cancelled` is absent where it was over already. */
 export function reminderCancelledMessage(cancelled: Reminder | undefined): Message {
-  const sentence =
+  return notice(
     cancelled === undefined
       ? 'That snapshot reminder is already over: there is nothing to cancel.'
-      : `The reminder for snapshot ${cancelled.question.snapshotId} was cancelled.`;
-  return { text: sentence, blocks: [richText([words(sentence)])] };
+      : `The reminder for snapshot ${cancelled.question.snapshotId} was cancelled.`,
+  );
 }
 
 const carried = z.object({ id: z.string(), list: z.string() });

@@ -5,7 +5,7 @@ import {
   questionsOf,
   type Unconfirmed,
 } from '../../../core/lookup.ts';
-import type { Namespace } from '../../../core/store.ts';
+import { changeStored } from '../../../core/store.ts';
 import { composing, type LookupStatus, type Unit } from '../../../lookups/lookup-status.ts';
 import { notReady } from '../../answer/message-for.ts';
 import { findings } from '../../answer/result-words.ts';
@@ -23,6 +23,8 @@ type Subscribers = {
   readonly unconfirmed?: Unconfirmed;
 };
 
+const NOBODY: Subscribers = { users: [], stage: 'open' };
+
 /** How long subscriptions are stored: longer than any wait. */
 const TTL_MS = 2 * 24 * 3_600_000;
 /** The most people that one reply mentions. */
@@ -34,21 +36,20 @@ const MOST_USERS = 100;
  */
 export class Notifier implements DeliveryHook {
   readonly #parts: FeatureParts;
-  readonly #subscriptions: Namespace<Subscribers>;
 
   constructor(parts: FeatureParts) {
     this.#parts = parts;
-    this.#subscriptions = parts.store.namespace('subscriptions');
   }
 
   /** Subscribes somebody to the end of a lookup. Throws `StorageFailed`. */
-  join(lookupId: string, user: string): ReturnType<Join> {
-    return this.#change(lookupId, async (subscribers) => {
-      if (subscribers.stage !== 'open') return [subscribers, 'over'];
-      if (subscribers.users.includes(user)) return [subscribers, 'joined'];
-      if (subscribers.users.length >= MOST_USERS) return [subscribers, 'full'];
-      return [{ ...subscribers, users: [...subscribers.users, user] }, 'joined'];
+  async join(lookupId: string, user: string): ReturnType<Join> {
+    const hasRoom = ({ users }: Subscribers) => users.includes(user) || users.length < MOST_USERS;
+    const [before = NOBODY] = await this.#change(lookupId, (known) => {
+      const users = [...new Set([...known.users, user])];
+      return known.stage === 'open' && hasRoom(known) ? { ...known, users } : known;
     });
+    if (before.stage !== 'open') return 'over';
+    return hasRoom(before) ? 'joined' : 'full';
   }
 
   /** Posts the reply. Throws if it may not have arrived and another try may succeed. */
@@ -58,10 +59,9 @@ export class Notifier implements DeliveryHook {
     const isLong = now() - lookup.acceptedAt >= notifyAfterMs;
     const couldBeJoined = lookup.destination.messageTs !== undefined;
     if (status.kind === 'waiting' || !(isLong || couldBeJoined)) return;
-    const subscribers = await this.#change(lookup.id, async (known) => {
-      const closed: Subscribers = known.stage === 'told' ? known : { ...known, stage: 'closed' };
-      return [closed, closed];
-    });
+    const [, subscribers = NOBODY] = await this.#change(lookup.id, (known) =>
+      known.stage === 'told' ? known : { ...known, stage: 'closed' },
+    );
     if (subscribers.stage === 'told') return;
     const threadTs = threadOf(lookup.destination, shown.destination);
     if (threadTs === undefined) return this.#tellEach(lookup, subscribers);
@@ -78,7 +78,7 @@ export class Notifier implements DeliveryHook {
     const { poster } = this.#parts;
     const others = othersThan(lookup.askedBy, subscribers);
     if (others.length === 0) return;
-    await this.#subscriptions.set(lookup.id, { ...subscribers, stage: 'told' }, TTL_MS);
+    await this.#put(lookup.id, { ...subscribers, stage: 'told' });
     const message = composing(() => overElsewhereMessage(lookup));
     const posts = others.map((user) => poster.post({ channel: user }, message, 'final'));
     for (const outcome of await Promise.allSettled(posts)) {
@@ -95,8 +95,7 @@ export class Notifier implements DeliveryHook {
     const { poster, now } = this.#parts;
     const marker = `${lookup.id}:over`;
     const { unconfirmed } = subscribers;
-    const save = () =>
-      this.#subscriptions.set(lookup.id, { ...subscribers, unconfirmed: { at: now() } }, TTL_MS);
+    const save = () => this.#put(lookup.id, { ...subscribers, unconfirmed: { at: now() } });
     const compose = () => composing(() => overMessage(users, lookup, status));
     try {
       await poster.postOnce(where, compose, { id: marker, save, unconfirmed });
@@ -104,20 +103,20 @@ export class Notifier implements DeliveryHook {
       if (!isRefused(error)) throw error;
       this.#noteRefusal(error, lookup.id);
     }
-    await this.#subscriptions.set(lookup.id, { ...subscribers, stage: 'told' }, TTL_MS);
+    await this.#put(lookup.id, { ...subscribers, stage: 'told' });
   }
 
   #noteRefusal(err: unknown, lookup: string): void {
     this.#parts.logger.warn({ err, lookup }, 'Slack refused the reply that ends a wait');
   }
 
-  #change<T>(lookupId: string, change: (subscribers: Subscribers) => Promise<[Subscribers, T]>): Promise<T> {
-    return this.#parts.store.mutex.run(`circle:${lookupId}`, async () => {
-      const before = (await this.#subscriptions.get(lookupId)) ?? { users: [], stage: 'open' as const };
-      const [after, outcome] = await change(before);
-      if (after === before) return [outcome];
-      return [outcome, () => this.#subscriptions.set(lookupId, after, TTL_MS)];
-    });
+  #put(lookupId: string, subscribers: Subscribers): Promise<void> {
+    return this.#parts.store.namespace('subscriptions').set(lookupId, subscribers, TTL_MS);
+  }
+
+  #change(lookupId: string, change: (known: Subscribers) => Subscribers) {
+    const make = (known: Subscribers = NOBODY) => change(known);
+    return changeStored(this.#parts.store, ['subscriptions', lookupId], make, () => TTL_MS);
   }
 }
 

@@ -10,7 +10,7 @@ import { modelOf } from '../../answer/result-model.ts';
 import { foundOf } from '../../answer/rows.ts';
 import { changesIn, sinceLine } from '../../answer/since.ts';
 import { counted, importanceOf } from '../../answer/wording.ts';
-import { type Message, richText, slackTime, smallPrint, words } from '../../block-kit/blocks.ts';
+import { type Message, notice, richText, slackTime, smallPrint, words } from '../../block-kit/blocks.ts';
 import { LIMITS, shorten } from '../../block-kit/limits.ts';
 import type { Origin } from '../../block-kit/modal.ts';
 
@@ -49,17 +49,12 @@ export type Place = Origin & {
   readonly watchers: readonly Watcher[];
 };
 
-/** A snapshot that is watched. `job` is the id of its daily reading; a job of another id does nothing. */
-export type Watched = { readonly job: string; readonly places: readonly Place[] };
-
 export function isSame(one: Origin, other: Origin): boolean {
   return one.channel === other.channel && one.messageTs === other.messageTs;
 }
 
-/** Somebody whose watch has not ended, with where that is. */
-export type OpenWatcher = Watcher & { readonly place: Place };
-
-export function openIn({ places }: Pick<Watched, 'places'> = { places: [] }): OpenWatcher[] {
+/** Those whose watch has not ended, each with where that is. */
+export function openIn({ places }: { readonly places: readonly Place[] } = { places: [] }) {
   return places.flatMap((place) =>
     place.watchers.filter(({ why }) => why === undefined).map((watcher) => ({ ...watcher, place })),
   );
@@ -133,8 +128,7 @@ export function newsMessage({ snapshotId, users, found, over, since, read }: New
 
 /** The direct message that ends a watch. It holds nothing of a result. */
 export function watchEndedMessage(snapshotId: SnapshotId, why: Why): Message {
-  const text = `I no longer watch snapshot ${snapshotId} for you: ${ENDED[why]}`;
-  return { text, blocks: [richText([words(text)])] };
+  return notice(`I no longer watch snapshot ${snapshotId} for you: ${ENDED[why]}`);
 }
 
 const ENDED: Readonly<Record<Why, string>> = {

@@ -6,17 +6,10 @@ import { count } from '../../answer/wording.ts';
 import type { Origin } from '../../block-kit/modal.ts';
 import { redrawOwned } from '../../delivery/owners.ts';
 import type { FeatureParts } from '../../front/context.ts';
-import {
-  type Base,
-  isSame,
-  LONGEST_DAYS,
-  type OpenWatcher,
-  openIn,
-  type Place,
-  type Watched,
-  type Watcher,
-  type Why,
-} from './news.ts';
+import { type Base, isSame, LONGEST_DAYS, openIn, type Place, type Watcher, type Why } from './news.ts';
+
+/** A snapshot that is watched. `job` is the id of its daily reading; a job of another id does nothing. */
+type Watched = { readonly job: string; readonly places: readonly Place[] };
 
 /** A watch as the list of its person has it. */
 type OwnWatch = Pick<Watcher, 'worth' | 'until'> & { readonly snapshotId: SnapshotId };
@@ -100,7 +93,11 @@ export class Watches {
   }
 
   /** Ends watches by themselves: their people are still to be told. */
-  async end(snapshotId: SnapshotId, why: Why, isMeant: (open: OpenWatcher) => boolean): Promise<void> {
+  async end(
+    snapshotId: SnapshotId,
+    why: Why,
+    isMeant: (open: ReturnType<typeof openIn>[number]) => boolean,
+  ): Promise<void> {
     const over = openIn(await this.get(snapshotId)).filter(isMeant);
     // Who has begun another one by now keeps that.
     const isOver = ({ user, until }: Watcher) => over.some((one) => one.user === user && one.until === until);
