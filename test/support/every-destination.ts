@@ -128,7 +128,6 @@ export function everyHome(): Record<string, () => types.HomeView> {
     watches: [],
     recentLookups: [],
     operator: OPERATOR,
-    command: '/snapshot',
   };
   const recent: LinkedLookup = {
     lookupId: 'f3a1c2d4',

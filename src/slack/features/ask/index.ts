@@ -77,15 +77,8 @@ function choiceEntry(click: ChoiceClick, context: ListenerContext): TextEntryPoi
   const { user, response_url: url, container } = click.body;
   const { channel, threadTs: shownIn, messageTs } = originOf(click);
   const { command, thread: threadTs = shownIn } = readChoice(click.action.value);
-  const thread = threadTs === undefined ? {} : { threadTs };
-  const active = shownIn === undefined ? {} : { hasThread: true };
-  const typedThere = {
-    channel,
-    user: user.id,
-    ...thread,
-    ...active,
-    response: responseUrl(url, false, now()),
-  };
+  const thread = { ...(threadTs && { threadTs }), ...(shownIn && { hasThread: true }) };
+  const typedThere = { channel, user: user.id, ...thread, response: responseUrl(url, false, now()) };
   const isSeenByAll = messageTs !== undefined;
   const acknowledge = async () => {
     if (!isSeenByAll) await responses.remove(url);

@@ -90,13 +90,8 @@ function destinationFor({ body, view }: Submission, { now }: ListenerContext): D
   const opened = destinationOfView(view);
   if (opened !== undefined) {
     const { channel, threadTs, hasThread, response } = opened;
-    return {
-      channel,
-      user,
-      ...(threadTs === undefined ? {} : { threadTs }),
-      ...(hasThread === undefined ? {} : { hasThread }),
-      ...(response === undefined ? {} : { response: { ...response, replaces: false } }),
-    };
+    const thread = { ...(threadTs && { threadTs }), ...(hasThread && { hasThread }) };
+    return { channel, user, ...thread, ...(response && { response: { ...response, replaces: false } }) };
   }
   const channel = filledIn(view, WHERE_INPUT);
   const chosen = body.response_urls?.find(({ channel_id }) => channel_id === channel);

@@ -1,5 +1,4 @@
 import type { ButtonAction, types, webApi } from '@slack/bolt';
-import type { SnapshotId } from '../../../core/diagnostics.ts';
 import { isSnapshotId } from '../../../core/diagnostics.ts';
 import { isFault } from '../../../core/faults.ts';
 import type { LoginHealth } from '../../../service/parts.ts';
@@ -8,7 +7,7 @@ import { LOOK_UP_ACTION, usageMessage } from '../../answer/usage-message.ts';
 import { actions, button, header, slackClock, slackTime, smallPrint } from '../../block-kit/blocks.ts';
 import { inert } from '../../block-kit/limits.ts';
 import { isAllowedChannel } from '../../front/access.ts';
-import type { FeatureParts, ListenerContext } from '../../front/context.ts';
+import type { FeatureParts, ListenerContext, Watching } from '../../front/context.ts';
 import type { Feature } from '../../front/result-use.ts';
 import type { RecentLookup } from './recent-lookups.ts';
 import { RecentLookups } from './recent-lookups.ts';
@@ -19,8 +18,8 @@ const STOP_WATCHING_ACTION = 'home-stop-watching';
 /** A lookup of the reader, with the permalink of its message if there is one. */
 export type LinkedLookup = RecentLookup & { readonly permalink?: string | undefined };
 
-/** What the reader watches; `until` is epoch milliseconds. */
-type Watches = readonly { readonly snapshotId: SnapshotId; readonly until: number }[];
+/** What the reader watches. */
+type Watches = Awaited<ReturnType<Watching['of']>>;
 
 type Home = {
   /** Like `login`, undefined when the bot can't read its own storage. */
@@ -28,11 +27,10 @@ type Home = {
   readonly login: LoginHealth | undefined;
   readonly watches: Watches;
   readonly operator: Operator;
-  readonly command: string;
 };
 
 /** The Home tab: what the reader asked for, then how to ask, and whether the service lets the bot in. */
-export function homeView({ recentLookups, login, watches, operator, command }: Home): types.HomeView {
+export function homeView({ recentLookups, login, watches, operator }: Home): types.HomeView {
   const isUnreadable = recentLookups === undefined || login === undefined;
   const isInTrouble = isUnreadable || login.state === 'refused' || login.state === 'mismatched';
   const loginLine = section(isUnreadable ? unreadable(operator) : loginSentence(login, operator));
@@ -46,7 +44,7 @@ export function homeView({ recentLookups, login, watches, operator, command }: H
       ...lookupLines(recentLookups),
       ...watchLines(watches),
       header('How to ask'),
-      ...usageMessage(command).blocks,
+      ...usageMessage('/snapshot').blocks,
       section(ELSEWHERE),
       ...(isInTrouble ? [] : [header('Login to the service'), loginLine]),
       smallPrint('This tab is updated each time you open it.'),
@@ -150,7 +148,7 @@ export function home(parts: FeatureParts): Feature {
           orUndefined(() => watching.of(user)),
         ]);
         const linked = list && (await allowedAndLinked(list, client, context));
-        const view = homeView({ recentLookups: linked, login, watches, operator, command: '/snapshot' });
+        const view = homeView({ recentLookups: linked, login, watches, operator });
         await client.views.publish({ user_id: user, view });
       };
       on.event('app_home_opened', async ({ event, client }) => {

@@ -42,7 +42,6 @@ test('The Home tab says of a storage that can’t be read just that, whichever p
     watches: [],
     login: { state: 'not-needed' },
     operator: OPERATOR,
-    command: '/snapshot',
   } as const;
   const linesOf = (changes: object) => homeView({ ...readable, ...changes }).blocks.length;
   const texts = (changes: object) => JSON.stringify(homeView({ ...readable, ...changes }));
@@ -65,7 +64,7 @@ test('Each of fifty watches can be stopped from a Home tab that is full, and Sla
     askedAt: 0,
   } as const;
   const view = homeView({
-    ...{ login: { state: 'not-needed' }, operator: OPERATOR, command: '/snapshot' },
+    ...{ login: { state: 'not-needed' }, operator: OPERATOR },
     recentLookups: Array.from({ length: 10 }, () => recent),
     watches: ids.map((id) => ({ snapshotId: id, until: 0 })),
   });
