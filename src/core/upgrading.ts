@@ -42,7 +42,8 @@ export function upgradesOf(result: DiagnosticsResult): Upgrades | undefined {
   const hits = sideOf(result, 'hit');
   const running = runningVersion(result.software);
   const named = new Set(hits.flatMap(({ fixedIn }) => fixedIn).map((text) => text.trim()));
-  const unordered = [...named].filter((text) => !isOrdered(text, running));
+  const isOrdered = (version: Version | undefined) => running && version && canBeOrdered(version, running);
+  const unordered = [...named].filter((text) => !isOrdered(versionOf(text)));
   const { upgrades, recommended } =
     running === undefined
       ? { upgrades: [], recommended: undefined }
@@ -50,11 +51,6 @@ export function upgradesOf(result: DiagnosticsResult): Upgrades | undefined {
   if (upgrades.length === 0 && unordered.length === 0) return undefined;
   const unnamed = hits.filter(({ fixedIn }) => fixedIn.length === 0);
   return { hits, upgrades, recommended, unnamed, unordered };
-}
-
-function isOrdered(text: string, running: Version | undefined): boolean {
-  const version = versionOf(text);
-  return running !== undefined && version !== undefined && canBeOrdered(version, running);
 }
 
 function upgradesFrom(
@@ -163,6 +159,15 @@ export function runningVersion(software: Pick<Software, 'version' | 'edition'>):
   return isWhole && compareVersions(running, stated) !== 0 ? undefined : running;
 }
 
+/** Whether another release runs now that is later, or of which nobody knows whether it is. */
+export function isNextRelease(then: Software, now: Software): boolean {
+  const fields = ['product', 'version', 'edition'] as const;
+  if (fields.every((field) => then[field] === now[field])) return false;
+  const [before, after] = [runningVersion(then), runningVersion(now)];
+  if (before === undefined || after === undefined || !canBeOrdered(after, before)) return true;
+  return isLater(after, before);
+}
+
 /** Negative when `one` is to be listed first: number by number, an absent one counts as 0, then by hotfix. */
 export function compareVersions(one: Version, other: Version): number {
   const most = Math.max(one.numbers.length, other.numbers.length);
@@ -173,12 +178,12 @@ export function compareVersions(one: Version, other: Version): number {
  * Whether `one` is known to be later: 17.1.3 < 17.1.3.4 < 17.5.0. Whether a hotfix of a release or a point release of it
  * is later is not known: neither is.
  */
-export function isLater(one: Version, other: Version): boolean {
+function isLater(one: Version, other: Version): boolean {
   return canBeOrdered(one, other) && compareVersions(one, other) > 0;
 }
 
 /** Whether it is known which of the two is later, or that they are one. */
-export function canBeOrdered(one: Version, other: Version): boolean {
+function canBeOrdered(one: Version, other: Version): boolean {
   const hasHotfix = one.hotfix !== 0 || other.hotfix !== 0;
   const areOfOneBase = compareNumbers(one, other, OF_BASE) === 0;
   return !hasHotfix || !areOfOneBase || compareVersions({ ...one, hotfix: other.hotfix }, other) === 0;

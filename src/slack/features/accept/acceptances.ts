@@ -5,11 +5,11 @@ import {
   LONGEST_ACCEPTANCE_MS,
   NOTHING_ACCEPTED,
 } from '../../../core/comparing.ts';
-import type { Diagnostic, DiagnosticsResult, Software } from '../../../core/diagnostics.ts';
+import type { Diagnostic, DiagnosticsResult } from '../../../core/diagnostics.ts';
 import { areOtherHosts, hostOf, isEarlier, type SnapshotId } from '../../../core/diagnostics.ts';
 import type { Asked, Question } from '../../../core/lookup.ts';
 import { changeStored } from '../../../core/store.ts';
-import { canBeOrdered, isLater, runningVersion } from '../../../core/upgrading.ts';
+import { isNextRelease } from '../../../core/upgrading.ts';
 import type { Answers, Read } from '../../../lookups/lookup-status.ts';
 import type { FeatureParts } from '../../front/context.ts';
 
@@ -118,13 +118,4 @@ function hasEnded(accepted: Acceptance, { diagnostics, software }: DiagnosticsRe
   if (release !== undefined && isNextRelease(release, software)) return true;
   const present = diagnostics.filter((each) => each.match === 'hit' && each.name === name);
   return present.length > 0 && !present.some((hit) => isOf(accepted, hit));
-}
-
-/** Also one of which nobody knows whether it is later. */
-function isNextRelease(then: Software, now: Software): boolean {
-  const fields = ['product', 'version', 'edition'] as const;
-  if (fields.every((field) => then[field] === now[field])) return false;
-  const [before, after] = [runningVersion(then), runningVersion(now)];
-  if (before === undefined || after === undefined || !canBeOrdered(after, before)) return true;
-  return isLater(after, before);
 }
