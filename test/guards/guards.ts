@@ -424,8 +424,8 @@ export const GUARDS: readonly Guard[] = [
   {
     threat: 'a formula in an exported table',
     file: 'src/slack/features/export/file.ts',
-    guard: "(sign === '' ? before : `${before}'${sign}`)",
-    without: '`${before}${sign}`',
+    guard: 'sign && "\'", ',
+    without: '',
     tests: ['test/unit/any-export.property.test.ts'],
   },
   {

@@ -185,6 +185,8 @@ function outputOf(hit: Diagnostic | undefined): string {
 
 /** Makes a cell that every spreadsheet reads as text. */
 function inertCell(text: string): string {
-  const whole = text.replace(CELL_WITHIN, (_, before, sign) => (sign === '' ? before : `${before}'${sign}`));
+  const whole = text.replace(CELL_WITHIN, (_, before: string, sign: string) =>
+    before.concat(sign && "'", sign),
+  );
   return FORMULA.test(whole) ? `'${whole}` : whole;
 }
