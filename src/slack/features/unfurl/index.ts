@@ -73,20 +73,15 @@ async function acceptLink(
   { url, snapshotId }: SnapshotLink,
   context: ListenerContext,
 ): Promise<void> {
-  const link = {
-    url,
-    messageTs,
-    ...(threadTs !== undefined && { threadTs }),
-    ...(unfurlId !== undefined && { unfurlId }),
-  };
+  const link = { url, messageTs, ...(threadTs && { threadTs }), ...(unfurlId && { unfurlId }) };
+  const destination = { channel, user, link };
   const request = {
     question: questionOf(snapshotId),
     askedBy: user,
-    mayBeCached: true,
-    destination: { channel, user, link },
-  } as const;
-  const accept = () => context.lookups.accept(request);
-  await once(context, placeOf({ channel }, link), accept, PREVIEWED_MS);
+    mayBeCached: true as const,
+    destination,
+  };
+  await once(context, placeOf({ channel }, link), () => context.lookups.accept(request), PREVIEWED_MS);
 }
 
 /** While somebody writes, nothing is asked of the service: a preview shows what was read for others. */
