@@ -1,38 +1,37 @@
 import { lazily } from './scheduling.ts';
 import { foldings, type IdInText, type IssueId, idsIn } from './texts.ts';
 
-/** A text as it is searched: folded, also with its escapes of addresses decoded, and with its lines joined. */
-export type Reading = {
-  readonly plain: readonly string[];
-  readonly joined: readonly string[];
-  readonly ranges: () => readonly IdRange[];
-};
-
 /** With the indentation of the next line. */
 const LINE_BREAKS = /\n[ \t]*/g;
-
-/** Reads a text for the searches below. Takes time linear in its length. */
-export function readingOf(text: string): Reading {
-  const plain = foldings(text);
-  const joined = text.includes('\n') ? foldings(text.replace(LINE_BREAKS, '')) : [];
-  return { plain, joined, ranges: lazily(() => [...plain, ...joined].flatMap(rangesIn)) };
-}
 
 /** How a text names an id: in one of its spellings, or only perhaps, by what stands there in its place. */
 type Naming = 'named' | { readonly clue: string };
 
-/**
- * How a text names an id; perhaps where its number stands behind another id, where the end of a line breaks it, or in a
- * range of ids. In a `field` that is for ids of this kind alone, its number is enough for that.
- */
-export function namingOf(sought: IssueId, reading: Reading, isField = false): Naming | undefined {
-  const { plain, joined, ranges } = reading;
-  if (plain.some((text) => names(text, sought))) return 'named';
-  const isMeant =
-    joined.some((text) => names(text, sought)) || plain.some((text) => hints(text, sought, isField));
-  if (isMeant) return { clue: sought.number };
-  const range = ranges().find(({ holds }) => holds(sought));
-  return range && { clue: range.name };
+/** A text as it is searched: folded, also with its escapes of addresses decoded. Takes time linear in its length. */
+export class Reading {
+  readonly plain: readonly string[];
+  /** With its lines joined. */
+  readonly #joined: readonly string[];
+  readonly #ranges = lazily(() => [...this.plain, ...this.#joined].flatMap(rangesIn));
+
+  constructor(text: string) {
+    this.plain = foldings(text);
+    this.#joined = text.includes('\n') ? foldings(text.replace(LINE_BREAKS, '')) : [];
+  }
+
+  /**
+   * How the text names an id; perhaps where its number stands behind another id, where the end of a line breaks it, or in
+   * a range of ids. In a `field` that is for ids of this kind alone, its number is enough for that.
+   */
+  namingOf(sought: IssueId, isField = false): Naming | undefined {
+    if (this.plain.some((text) => names(text, sought))) return 'named';
+    const isMeant =
+      this.#joined.some((text) => names(text, sought)) ||
+      this.plain.some((text) => hints(text, sought, isField));
+    if (isMeant) return { clue: sought.number };
+    const range = this.#ranges().find(({ holds }) => holds(sought));
+    return range && { clue: range.name };
+  }
 }
 
 function names(text: string, { kind, id, number }: IssueId): boolean {

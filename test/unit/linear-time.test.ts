@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { serialOf } from '../../src/core/diagnostics.ts';
-import { cveIdsIn, namingOf, readingOf } from '../../src/core/naming.ts';
+import { cveIdsIn, Reading } from '../../src/core/naming.ts';
 import { readSearch } from '../../src/core/searching.ts';
 import { cutBefore, fold, idsOfTerm } from '../../src/core/texts.ts';
 import { versionOf } from '../../src/core/upgrading.ts';
@@ -84,7 +84,7 @@ const READERS: Record<string, (text: string) => unknown> = {
   'a search': readSearch,
   'a text as it is compared': fold,
   'the ids in a text': (text) =>
-    ['CVE-2026-1111', 'K1111', 'D1111'].flatMap(idsOfTerm).map((id) => namingOf(id, readingOf(text))),
+    ['CVE-2026-1111', 'K1111', 'D1111'].flatMap(idsOfTerm).map((id) => new Reading(text).namingOf(id)),
   'the CVEs in a text': cveIdsIn,
   'the place to cut a text at': (text) => cutBefore(text, text.length / 2),
   'a version': versionOf,
