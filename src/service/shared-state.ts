@@ -7,8 +7,8 @@ import type { Namespace } from '../core/store.ts';
 const KEY = 'shared';
 /** The longest that a session is used without doubt; nothing that is kept here is of use for longer. */
 export const LONGEST_TRUST_MS = 4 * 3_600_000;
-/** What was read this short a time ago need not be read again before a request is sent. */
-const RECENT_MS = 100;
+/** What was read this short a time ago is not read again for a request: the service refuses a session that has ended since. */
+const RECENT_MS = 2_000;
 /** By how much the clocks of replicas may differ. Milliseconds. */
 const CLOCKS_DIFFER_MS = 60_000;
 
@@ -67,10 +67,13 @@ export class SharedState {
     return new SharedState({ get, set: async (key, state) => void values.set(key, state) }, new Mutex(), now);
   }
 
-  /** The state, as it was at most so long ago. */
-  async read(maxAgeMs = 0): Promise<State> {
+  /** The state as this process has known it for two seconds at most. */
+  async recent(): Promise<State> {
+    return performance.now() - this.#readAt < RECENT_MS ? this.#latest : this.read();
+  }
+
+  async read(): Promise<State> {
     const asked = performance.now();
-    if (asked - this.#readAt < maxAgeMs) return this.#latest;
     const changes = this.#changes;
     const state = (await this.#values.get(KEY)) ?? NOTHING;
     if (changes === this.#changes) this.#note(state, asked);
@@ -80,7 +83,7 @@ export class SharedState {
   /** Stores what `make` gives, unless it gives the same state back. */
   change(make: (before: State) => State): Promise<void> {
     return this.#mutex.run('service', async () => {
-      const before = (await this.#values.get(KEY)) ?? NOTHING;
+      const before = await this.read();
       const after = make(before);
       if (after === before) return [undefined];
       const write = async () => {
@@ -119,7 +122,7 @@ export class SharedState {
 
   /** Throws `RateLimited` while the upstream may not be asked. */
   async checkPause(upstream: Upstream): Promise<void> {
-    const span = (await this.read(RECENT_MS)).spans[upstream];
+    const span = (await this.recent()).spans[upstream];
     if (this.isIn(span)) throw new RateLimited(span.until);
   }
 
