@@ -21,6 +21,9 @@ export const environment: z.ZodObject<Readonly<Record<string, z.ZodType>>> = z.o
 /** Variables that may come from a file. */
 export const SECRETS = ALL.flatMap(([, { variable, isSecret }]) => (isSecret ? [variable] : []));
 
+/** Every variable that a setting is read from. */
+export const READ_VARIABLES = [...Object.keys(environment.shape), ...SECRETS.map((name) => `${name}_FILE`)];
+
 /** The values of the variables by the names in the configuration; where some are wrong a line for each, without a value. */
 function checkSettings(values: Values): {
   readonly settings?: Settings;

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { type Config, ConfigProblems, environment, readConfig, SECRETS, type Variables } from './config.ts';
+import { type Config, ConfigProblems, READ_VARIABLES, readConfig, type Variables } from './config.ts';
 import { type CannotStart, errorCode } from './core/errors.ts';
 import { nearestWord } from './slack/commands/near-words.ts';
 
@@ -16,11 +16,7 @@ type LoadedConfig = {
 };
 
 const OF_NODE = 'NODE_EXTRA_CA_CERTS';
-const KNOWN = [
-  ...Object.keys(environment.shape),
-  ...SECRETS.map((name) => `${name}_FILE`),
-  ...[OF_NODE, 'HTTPS_PROXY', 'HTTP_PROXY', 'NO_PROXY'],
-];
+const KNOWN = [...READ_VARIABLES, OF_NODE, 'HTTPS_PROXY', 'HTTP_PROXY', 'NO_PROXY'];
 
 /** Names that are one slip away from a setting. A part of a name, such as LOG, may be another program's. */
 function misspelled(variables: Variables): string[] {

@@ -4,19 +4,11 @@ import type { Audit, AuditEntry, Lookup } from './core/lookup.ts';
 import { inTime, LATE } from './core/time.ts';
 import type { LookupStatus } from './lookups/lookup-status.ts';
 import type { Job, Step } from './lookups/queue.ts';
-import {
-  createOpsServer,
-  type HealthCheck,
-  opsRoutes,
-  type RecentEvents,
-  readinessOf,
-  recentEvents,
-} from './ops/health.ts';
+import { createOpsServer, opsRoutes, readinessOf, recentEvents } from './ops/health.ts';
 import { inLookup } from './ops/logging.ts';
-import { createMetrics, type Metrics } from './ops/metrics.ts';
+import { createMetrics } from './ops/metrics.ts';
 import type { Tracing } from './ops/otel-tracing.ts';
-import type { Replicas } from './ops/replicas.ts';
-import { VERSION } from './ops/replicas.ts';
+import { type Replicas, VERSION } from './ops/replicas.ts';
 import type { Authentication } from './service/parts.ts';
 import type { StatusReport } from './slack/front/context.ts';
 import { unopenedSentence } from './storage/backend/state-key.ts';
@@ -61,15 +53,14 @@ type Observation = ReturnType<typeof observe>;
 export function observe(config: Config, observed: () => Observed, now: () => number) {
   const events = recentEvents(now);
   const startedAt = now();
-  const checks = () => [...ownChecks(observed()), ...events.checks()];
+  const checks = () => ({ ...ownChecks(observed()), ...events.checks() });
   const metrics = createMetrics({
     openLookups: () => soon(observed().queue.countOpen()),
     oldestAcceptedAt: () => soon(observed().queue.oldestAcceptedAt()),
     openReminders: () => soon(observed().reminders.countOpen()),
     openWatches: () => soon(observed().watches.countOpen()),
     waitingRequests: () => observed().transport.waiting,
-    readiness: () =>
-      readinessOf(checks().map((check) => ({ ...check, problem: () => soon(check.problem()) }))),
+    readiness: () => readinessOf(checks(), soon),
     now,
   });
   const routes = opsRoutes(() => readinessOf(checks()), metrics);
@@ -86,23 +77,16 @@ export function observe(config: Config, observed: () => Observed, now: () => num
   };
 }
 
-function ownChecks({ store, queue, session, slack, auditProblem, unopened }: Observed): HealthCheck[] {
-  const check = (part: HealthCheck['part'], isEssential: boolean, problem: HealthCheck['problem']) => ({
-    part,
-    isEssential,
-    problem,
-  });
-  return [
+function ownChecks({ store, queue, session, slack, auditProblem, unopened }: Observed) {
+  return {
     // On Redis they have connections of their own.
-    check('store', true, () => Promise.all([store.check(), queue.countOpen()]).then(() => undefined)),
-    check('slack', true, async () => (slack.isListening() ? undefined : 'Slack does not reach the bot')),
-    check('slack token', false, async () => slack.tokenProblem()),
-    check('login', false, () => loginProblem(session)),
-    check('state key', false, async (count = unopened()) =>
-      count > 0 ? unopenedSentence(count) : undefined,
-    ),
-    check('audit', false, async () => auditProblem()),
-  ];
+    store: () => Promise.all([store.check(), queue.countOpen()]).then(() => undefined),
+    slack: async () => (slack.isListening() ? undefined : 'Slack does not reach the bot'),
+    'slack token': async () => slack.tokenProblem(),
+    login: () => loginProblem(session),
+    'state key': async (count = unopened()) => (count > 0 ? unopenedSentence(count) : undefined),
+    audit: async () => auditProblem(),
+  };
 }
 
 async function loginProblem(session: Authentication): Promise<string | undefined> {
@@ -114,8 +98,8 @@ async function loginProblem(session: Authentication): Promise<string | undefined
 
 async function statusReport(
   { session, replicas, queue, watches }: Observed,
-  checks: readonly HealthCheck[],
-  events: RecentEvents,
+  checks: Parameters<typeof readinessOf>[0],
+  events: Observation['events'],
   startedAt: number,
 ): Promise<StatusReport> {
   const orUnknown = <T>(work: Promise<T>) => work.catch(() => undefined);
@@ -157,7 +141,7 @@ function auditedOf(lookup: Lookup): Omit<AuditEntry, 'event'> {
 
 /** Who is told of lookups. */
 type Observers = {
-  readonly observation: { readonly metrics: Metrics; readonly events: RecentEvents };
+  readonly observation: Pick<Observation, 'metrics' | 'events'>;
   readonly logger: Logger;
   readonly tracing: Tracing;
   readonly audit: Audit;

@@ -16,7 +16,7 @@ import { explainFault, type Finding, found, ok } from './finding.ts';
 import { checkHosts } from './hosts.ts';
 import { checkService } from './service.ts';
 import { checkSlack } from './slack.ts';
-import { checkRedis, checkSpace, checkStorage } from './storage.ts';
+import { checkOpenedStorage, checkStorage } from './storage.ts';
 
 /** The store has two seconds to answer, and is asked twice. */
 const ANSWERED_WITHIN_MS = 5_000;
@@ -132,8 +132,7 @@ export async function examineAtStart(
   { logger, now, onUnreachable }: { logger: Logger; now: () => number; onUnreachable: () => void },
 ): Promise<void> {
   const found = await Promise.all([
-    // Of the embedded file only its space: the bot has opened it, and to read it here would end its lock.
-    storage.kind === 'redis' ? checkRedis(storage.url, TIMEOUT_MS) : [checkSpace(storage.dataDir)],
+    checkOpenedStorage(storage, TIMEOUT_MS),
     checkHosts({ service, proxies }, TIMEOUT_MS, now),
   ]);
   for (const { area, what, repair, level } of found.flat()) {

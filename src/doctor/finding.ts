@@ -1,6 +1,5 @@
 import type { Fault } from '../core/faults.ts';
 import { DEFAULT_CONTACT, faultSentence } from '../slack/answer/fault-sentences.ts';
-import type { Message } from '../slack/block-kit/blocks.ts';
 import { KEY_REPAIR } from '../storage/backend/state-key.ts';
 
 /** The level of a finding: fine, not looked at, worth a look, or broken. */
@@ -119,18 +118,4 @@ export function explainFault(fault: Fault, loginUrl: string): { what: string; re
   const { what, next } = faultSentence(fault, { snapshotId: undefined, operator });
   const step = plainText(next).replace(ASK_FIRST, (_, first: string) => first.toUpperCase());
   return { what: plainText(what), repair: step.replaceAll(ASK_LATER, '') };
-}
-
-/** The words of a message's blocks, a line for each block. */
-export function messageLines({ blocks }: Message): string[] {
-  return blocks.map((block) => plainText(textsIn(block).join(' ').trim())).filter((line) => line !== '');
-}
-
-function textsIn(value: unknown): string[] {
-  if (Array.isArray(value)) return value.flatMap(textsIn);
-  if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).flatMap(([name, inner]) => {
-    if (name === 'text' && typeof inner === 'string') return [inner];
-    return name === 'confirm' || name === 'options' ? [] : textsIn(inner);
-  });
 }

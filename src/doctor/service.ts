@@ -13,7 +13,8 @@ import { SharedState } from '../service/shared-state.ts';
 import { HTTP_TIMEOUTS, type HttpRequest, type HttpResponse, Transport } from '../service/transport.ts';
 import { DEFAULT_CONTACT, isRejection } from '../slack/answer/fault-sentences.ts';
 import { messageFor } from '../slack/answer/message-for.ts';
-import { explainFault, type Finding, found, messageLines, ok } from './finding.ts';
+import type { Message } from '../slack/block-kit/blocks.ts';
+import { explainFault, type Finding, found, ok, plainText } from './finding.ts';
 
 /** Slack refuses signatures that are five minutes off; half of that is worth a warning. */
 const CLOCK_OFF_MS = 150_000;
@@ -146,4 +147,18 @@ function lookupOf(snapshotId: SnapshotId, at: number): Lookup {
     acceptedAt: at,
     deadline: at,
   };
+}
+
+/** The words of a message's blocks, a line for each block. */
+export function messageLines({ blocks }: Message): string[] {
+  return blocks.map((block) => plainText(textsIn(block).join(' ').trim())).filter((line) => line !== '');
+}
+
+function textsIn(value: unknown): string[] {
+  if (Array.isArray(value)) return value.flatMap(textsIn);
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, inner]) => {
+    if (name === 'text' && typeof inner === 'string') return [inner];
+    return name === 'confirm' || name === 'options' ? [] : textsIn(inner);
+  });
 }

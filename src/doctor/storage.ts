@@ -33,6 +33,14 @@ const MAGIC = 'SQLite format 3\0';
 const USER_VERSION_AT = 60;
 const HEADER_BYTES = 100;
 
+/** The same for the store of a bot that runs here: to read an embedded file would end its lock. */
+export function checkOpenedStorage(
+  storage: StorageSettings,
+  timeoutMs: number,
+): Promise<Finding[]> | Finding[] {
+  return storage.kind === 'redis' ? checkRedis(storage.url, timeoutMs) : [checkSpace(storage.dataDir)];
+}
+
 /**
  * Checks the folder of the embedded store: writable, with space, private, and of this version. Makes an empty folder
  * there and removes it: the permissions alone don't tell, /proc for one is root's and takes nothing.
@@ -49,7 +57,7 @@ export function checkEmbedded(dataDir: string, freeBytes = freeBytesOf): Finding
 }
 
 /** Checks the space of that folder, or of the one that it will be made in. */
-export function checkSpace(dataDir: string, freeBytes = freeBytesOf): Finding {
+function checkSpace(dataDir: string, freeBytes = freeBytesOf): Finding {
   const folder = nearestExisting(dataDir);
   const free = freeBytes(folder);
   const what = `${folder} is writable, ${Math.floor(free / MEBIBYTE)} MB free`;

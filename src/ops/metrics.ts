@@ -25,8 +25,6 @@ export type Gauges = {
 };
 
 /** The metrics of the bot in Prometheus' text format. No label takes a value that users can choose. */
-export type Metrics = ReturnType<typeof createMetrics>;
-
 export function createMetrics(gauges: Gauges) {
   const registry = new Registry();
   const counted = { ...serviceCountersIn(registry), ...countersIn(registry), ...histogramsIn(registry) };

@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { orStorageFailed } from '../../core/store.ts';
 import {
   type AnyJob,
@@ -10,7 +9,7 @@ import {
 } from '../../lookups/queue.ts';
 import { type JobSeal, jobSeal } from '../backend/sealed-values.ts';
 import type { Sealer } from '../backend/sealer.ts';
-import { Scheduler, type StoredJob, TRY_AGAIN_MS } from './scheduler.ts';
+import { Scheduler, type StoredJob } from './scheduler.ts';
 import type { Statements } from './sqlite-store.ts';
 
 type LocalJobsOptions = {
@@ -159,9 +158,7 @@ class LocalJobs<J extends AnyJob> implements JobQueue<J> {
     } catch (error) {
       onError(error, job.id);
     }
-    for (;;) {
-      const isOver = await delay(TRY_AGAIN_MS, false, { signal: scheduler.signal }).catch(() => true);
-      if (isOver) return;
+    while (await scheduler.tryAgain()) {
       const isStored = this.#putOff(job, statements.now(), failures).then(() => true);
       if (await isStored.catch(() => false)) return;
     }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { orStorageFailed } from '../../core/store.ts';
 import { steadyClock } from '../../core/time.ts';
-import { loadStoredNames, Sealer, type SecretShelf } from '../backend/sealer.ts';
+import { loadStoredNames, Sealer } from '../backend/sealer.ts';
 import { KEY_FILE, KeyFileUnusable, makeKeyFile, readKeyFile } from '../backend/state-key.ts';
 import {
   type Backend,
@@ -94,12 +94,12 @@ function sealerOf(
   return new Sealer([key]);
 }
 
-function shelfIn(database: DatabaseSync): SecretShelf {
+function shelfIn(database: DatabaseSync) {
   const find = database.prepare('SELECT value FROM secrets WHERE name = ?');
   const add = database.prepare('INSERT OR IGNORE INTO secrets (name, value) VALUES (?, ?)');
   return {
-    get: async (keyName) => find.get(keyName)?.value?.toString(),
-    add: async (keyName, sealed) => void add.run(keyName, sealed),
+    get: async (keyName: string) => find.get(keyName)?.value?.toString(),
+    add: async (keyName: string, sealed: string) => void add.run(keyName, sealed),
   };
 }
 

@@ -1,4 +1,5 @@
 import type { SQLOutputValue } from 'node:sqlite';
+import { setTimeout as delay } from 'node:timers/promises';
 import { inTime } from '../../core/time.ts';
 import type { Statements } from './sqlite-store.ts';
 
@@ -19,7 +20,7 @@ export type StoredJob = {
  */
 const AT_ONCE = 20;
 /** How soon what a full disk refused is tried again. Milliseconds. */
-export const TRY_AGAIN_MS = 1_000;
+const TRY_AGAIN_MS = 1_000;
 /** The longest that a timer of Node runs; one that is set for longer goes off at once. Milliseconds. */
 const LONGEST_MS = 2 ** 31 - 1;
 
@@ -68,6 +69,11 @@ export class Scheduler {
   /** Aborts at the stop. */
   get signal(): AbortSignal {
     return this.#stopping.signal;
+  }
+
+  /** Waits until what a full disk refused may be tried again; false at the stop. */
+  tryAgain(): Promise<boolean> {
+    return delay(TRY_AGAIN_MS, true, { signal: this.signal }).catch(() => false);
   }
 
   /** From now on `take` begins the steps of this kind, those that a death has cut off one after another. */

@@ -7,14 +7,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { LoginRefused, ServiceFailed } from '../../../src/core/faults.ts';
 import { checkAudit, checkPorts } from '../../../src/doctor/examine.ts';
-import {
-  asText,
-  explainFault,
-  messageLines,
-  ok,
-  plainText,
-  found as problem,
-} from '../../../src/doctor/finding.ts';
+import { asText, explainFault, ok, plainText, found as problem } from '../../../src/doctor/finding.ts';
+import { messageLines } from '../../../src/doctor/service.ts';
 import { checkEmbedded } from '../../../src/doctor/storage.ts';
 import { SCHEMA_VERSION } from '../../../src/storage/sqlite/sqlite-file.ts';
 import { freePort } from '../../support/free-port.ts';

@@ -121,10 +121,7 @@ test('A host that does not answer is told with the time since when, and never ma
 
 test('A check that throws is trouble, and of an essential part it makes the bot unready', async () => {
   const fails = (what: unknown) => () => Promise.reject(what);
-  const checks = [
-    { part: 'store', isEssential: true, problem: fails(new Error('Redis is away')) },
-    { part: 'login', isEssential: false, problem: fails('odd') },
-  ] as const;
+  const checks = { store: fails(new Error('Redis is away')), login: fails('odd') };
   const reasons = [
     { part: 'store', problem: 'Redis is away' },
     { part: 'login', problem: 'it could not be checked' },
