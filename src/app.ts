@@ -4,13 +4,7 @@ import { portUnusable } from './core/errors.ts';
 import { Precedence } from './core/scheduling.ts';
 import { inTime } from './core/time.ts';
 import { erase } from './lookups/erasure.ts';
-import {
-  type BackgroundReads,
-  DEFAULT_TIMING,
-  Lookups,
-  readsInBackground,
-  type Timing,
-} from './lookups/lookups.ts';
+import { DEFAULT_TIMING, Lookups, readsInBackground, type Timing } from './lookups/lookups.ts';
 import { Polls } from './lookups/polls.ts';
 import { observe, observeLookups, observeSlack, openTracing } from './observe.ts';
 import { boltLogger } from './ops/logging.ts';
@@ -126,7 +120,7 @@ function connectService({ config, storage, timing, observation, precedence, now 
 }
 
 /** The connection to Slack, the delivery to it, and what its listeners need. */
-function connectSlack(base: Base & { readonly backgroundReads: BackgroundReads }) {
+function connectSlack(base: Base & Pick<ReturnType<typeof connectService>, 'backgroundReads'>) {
   const { config, storage, timing, observation, backgroundReads } = base;
   const { dispatcher, precedence, audit, logger, now } = base;
   const slack = createSlackApp({

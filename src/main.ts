@@ -1,7 +1,7 @@
 import { flushCompileCache } from 'node:module';
 import { Worker } from 'node:worker_threads';
 import type { Logger } from 'pino';
-import { createApp, type SnapshotBot } from './app.ts';
+import { createApp } from './app.ts';
 import { ConfigProblems } from './config.ts';
 import { CannotStart } from './core/errors.ts';
 import { explain, explainConfig, loadConfig } from './load-config.ts';
@@ -33,7 +33,7 @@ function configure() {
   }
 }
 
-function stopOnSignals(bot: SnapshotBot, logger: Logger): void {
+function stopOnSignals(bot: { stop(): Promise<void> }, logger: Logger): void {
   let isStopping = false;
   const stop = async (signal: NodeJS.Signals) => {
     if (isStopping) return;

@@ -16,7 +16,7 @@ import { explainFault, type Finding, found, ok } from './finding.ts';
 import { checkHosts } from './hosts.ts';
 import { checkService } from './service.ts';
 import { checkSlack } from './slack.ts';
-import { checkOpenedStorage, checkStorage } from './storage.ts';
+import { checkStorage } from './storage.ts';
 
 /** The store has two seconds to answer, and is asked twice. */
 const ANSWERED_WITHIN_MS = 5_000;
@@ -132,7 +132,7 @@ export async function examineAtStart(
   { logger, now, onUnreachable }: { logger: Logger; now: () => number; onUnreachable: () => void },
 ): Promise<void> {
   const found = await Promise.all([
-    checkOpenedStorage(storage, TIMEOUT_MS),
+    checkStorage(storage, TIMEOUT_MS, true),
     checkHosts({ service, proxies }, TIMEOUT_MS, now),
   ]);
   for (const { area, what, repair, level } of found.flat()) {

@@ -11,16 +11,19 @@ import { countUnopened } from '../storage/sqlite/open-sqlite.ts';
 import { FILE_NAME, freeBytesOf, SCHEMA_VERSION } from '../storage/sqlite/sqlite-file.ts';
 import { type Finding, found, ok } from './finding.ts';
 
-/** Checks the store that the settings name, and whether the keys open what is in it. */
-export function checkStorage(storage: StorageSettings, timeoutMs: number): Promise<Finding[]> | Finding[] {
-  switch (storage.kind) {
-    case 'sqlite':
-      return [...checkEmbedded(storage.dataDir), ...checkStateKeys(storage)];
-    case 'redis':
-      return checkRedis(storage.url, timeoutMs, storage.stateKeys);
-    default:
-      return storage satisfies never;
-  }
+/**
+ * Checks the store that the settings name, and whether the keys open what is in it. Of one that is `open` here not that,
+ * and of an embedded one only its space: to read the file would end its lock.
+ */
+export function checkStorage(
+  storage: StorageSettings,
+  timeoutMs: number,
+  isOpen = false,
+): Promise<Finding[]> | Finding[] {
+  if (storage.kind === 'redis')
+    return checkRedis(storage.url, timeoutMs, isOpen ? undefined : storage.stateKeys);
+  if (isOpen) return [checkSpace(storage.dataDir)];
+  return [...checkEmbedded(storage.dataDir), ...checkStateKeys(storage)];
 }
 
 const AREA = 'DATA_DIR';
@@ -32,14 +35,6 @@ const NO_SPACE = 10 * MEBIBYTE;
 const MAGIC = 'SQLite format 3\0';
 const USER_VERSION_AT = 60;
 const HEADER_BYTES = 100;
-
-/** The same for the store of a bot that runs here: to read an embedded file would end its lock. */
-export function checkOpenedStorage(
-  storage: StorageSettings,
-  timeoutMs: number,
-): Promise<Finding[]> | Finding[] {
-  return storage.kind === 'redis' ? checkRedis(storage.url, timeoutMs) : [checkSpace(storage.dataDir)];
-}
 
 /**
  * Checks the folder of the embedded store: writable, with space, private, and of this version. Makes an empty folder

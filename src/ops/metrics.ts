@@ -121,15 +121,11 @@ function histogramsIn(registry: Registry) {
   };
 }
 
-/** Sets a gauge each time that the metrics are read. */
-type Read = (gauge: Gauge) => unknown;
-
 /** Adds the gauges; gives a function that looks at the readiness anew, to be called each time the metrics are read. */
 function addGauges(registry: Registry, gauges: Gauges): () => void {
-  const { openLookups, oldestAcceptedAt, openReminders, openWatches, readiness, waitingRequests, now } =
-    gauges;
   let looked = Promise.resolve<Readiness>({ ready: false, reasons: [] });
-  const gauge = (name: string, help: string, read: Read, ...labelNames: string[]) =>
+  /** `read` sets the gauge each time that the metrics are read. */
+  const add = (name: string, help: string, read: (gauge: Gauge) => unknown, ...labelNames: string[]) =>
     new Gauge({
       name: `${PREFIX}${name}`,
       help,
@@ -141,29 +137,27 @@ function addGauges(registry: Registry, gauges: Gauges): () => void {
         await Promise.try(read, this).catch(() => this.remove());
       },
     });
+  const addNumber = (name: string, help: string, read: () => number | Promise<number>) =>
+    add(name, help, async (gauge) => gauge.set(await read()));
   const version = (info: Gauge) => info.set({ version: VERSION }, 1);
-  gauge('info', 'Always 1; the label says which version runs.', version, 'version');
-  const open: Read = async (set) => set.set(await openLookups());
-  gauge('open_lookups', 'Lookups that were accepted and have not ended yet.', open);
-  const age: Read = async (set) => {
-    const oldest = await oldestAcceptedAt();
-    set.set(oldest === undefined ? 0 : Math.max(0, now() - oldest) / 1_000);
+  add('info', 'Always 1; the label says which version runs.', version, 'version');
+  const { openLookups, openReminders, openWatches, waitingRequests } = gauges;
+  addNumber('open_lookups', 'Lookups that were accepted and have not ended yet.', openLookups);
+  addNumber('oldest_lookup_age_seconds', 'Age of the oldest open lookup; 0 when none is open.', async () => {
+    const present = gauges.now();
+    return Math.max(0, present - ((await gauges.oldestAcceptedAt()) ?? present)) / 1_000;
+  });
+  addNumber('open_reminders', 'Reminders that are still to come.', openReminders);
+  addNumber('open_watches', 'Snapshots that are watched.', openWatches);
+  addNumber('ready', '1 when a command can be served now, else 0.', async () => Number((await looked).ready));
+  const trouble = async (gauge: Gauge) => {
+    for (const { part } of (await looked).reasons) gauge.set({ part }, 1);
   };
-  gauge('oldest_lookup_age_seconds', 'Age of the oldest open lookup; 0 when none is open.', age);
-  const toCome: Read = async (set) => set.set(await openReminders());
-  gauge('open_reminders', 'Reminders that are still to come.', toCome);
-  const watched: Read = async (set) => set.set(await openWatches());
-  gauge('open_watches', 'Snapshots that are watched.', watched);
-  const isReady: Read = async (set) => set.set((await looked).ready ? 1 : 0);
-  gauge('ready', '1 when a command can be served now, else 0.', isReady);
-  const trouble: Read = async (set) => {
-    for (const { part } of (await looked).reasons) set.set({ part }, 1);
-  };
-  gauge('trouble', '1 for each part that is in trouble now, as /readyz says it.', trouble, 'part');
+  add('trouble', '1 for each part that is in trouble now, as /readyz says it.', trouble, 'part');
   const help =
     'Requests to the diagnostics service and its login servers that wait for SERVICE_CONCURRENCY to let them go.';
-  gauge('service_waiting_requests', help, (set) => set.set(waitingRequests()));
+  addNumber('service_waiting_requests', help, waitingRequests);
   return () => {
-    looked = readiness();
+    looked = gauges.readiness();
   };
 }

@@ -26,16 +26,6 @@ import { VERSION } from './replicas.ts';
  */
 type Traced = { readonly id: string; readonly acceptedAt: number };
 
-/** Records the steps of lookups. No span holds the id of a person or a snapshot, or a text of a result. */
-export interface Tracing {
-  /** Runs one step of a lookup; requests during it become part of its span. */
-  step<T>(lookup: Traced, work: () => Promise<T>): Promise<T>;
-  /** Records the end of a lookup. */
-  ended(lookup: Traced, outcome: string, at: number): void;
-  /** Sends the remaining spans; it can take ten seconds until this gives a collector up. Does not throw. */
-  stop(): Promise<void>;
-}
-
 /** How requests are named: each origin by the system that it belongs to. */
 type Upstreams = readonly { readonly origin: string; readonly name: string }[];
 
@@ -65,8 +55,13 @@ class Ids implements IdGenerator {
   }
 }
 
-/** Traces with OpenTelemetry: one for each lookup, with a span for each step and each request in it. */
-export class OtelTracing implements Tracing {
+export type Tracing = Pick<OtelTracing, 'step' | 'ended' | 'stop'>;
+
+/**
+ * Traces with OpenTelemetry: one for each lookup, with a span for each step and each request in it. No span holds the id
+ * of a person or a snapshot, or a text of a result.
+ */
+export class OtelTracing {
   readonly #ids = new Ids();
   readonly #provider: TracerProvider;
   readonly #tracer: Tracer;
@@ -94,6 +89,7 @@ export class OtelTracing implements Tracing {
     for (const [event, tell] of this.#listeners) channel(event).subscribe(tell);
   }
 
+  /** Runs one step of a lookup; requests during it become part of its span. */
   async step<T>(lookup: Traced, work: () => Promise<T>): Promise<T> {
     const span = this.#tracer.startSpan('step', { kind: SpanKind.CONSUMER }, within(lookup));
     try {
@@ -106,6 +102,7 @@ export class OtelTracing implements Tracing {
     }
   }
 
+  /** Records the end of a lookup. */
   ended(lookup: Traced, outcome: string, at: number): void {
     this.#ids.next = idsOf(lookup);
     const attributes = { 'snapshot_bot.outcome': outcome };
@@ -115,6 +112,7 @@ export class OtelTracing implements Tracing {
     span.end(at);
   }
 
+  /** Sends the remaining spans; it can take ten seconds until this gives a collector up. Does not throw. */
   async stop(): Promise<void> {
     for (const [event, tell] of this.#listeners) channel(event).unsubscribe(tell);
     await this.#provider.shutdown().catch(() => {});
