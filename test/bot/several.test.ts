@@ -206,7 +206,7 @@ test.for([
   [
     'CVE-1999-0001',
     [
-      'CVE-1999-0001: no hit on the 2 with a result',
+      'CVE-1999-0001: not mentioned on 2 of 3 (lb-a and lb-b)',
       'lb-a · 17.1.3 · Not mentioned in this analysis',
       'lb-b · 17.1.3 · Not mentioned in this analysis',
     ],

@@ -10,8 +10,8 @@ import type { ResultModel } from './result-model.ts';
 import { findings } from './result-words.ts';
 import type { NamedUnit, ShownHit } from './rows.ts';
 import { isReady } from './rows.ts';
-import { outcomesOf, searchVerdict } from './search-words.ts';
 import { changeWords, countsOf } from './since.ts';
+import { outcomesOf, searchVerdict, unseenIn } from './verdicts.ts';
 import { capital, count, counted, topLevels, versionOf, wordInCounts } from './wording.ts';
 
 /** The verdict, a line for each snapshot, and why they differ; without a model where none has a result. */
@@ -20,6 +20,7 @@ export function severalLines(units: readonly NamedUnit[], model: ResultModel | u
     { text: verdictOf(units, model), isBold: true },
     ...units.map((unit) => unitLine(unit, model, units)),
     ...differences(units).map((text) => ({ text })),
+    { text: model?.view.search === undefined ? '' : unseenIn(units) },
     { text: model === undefined ? '' : filterLine(model), report: '' },
   ];
 }
