@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Diagnostic } from './diagnostics.ts';
 import { Reading } from './naming.ts';
-import { cutBefore, fold, type IssueId, idsOfTerm, isIssueId, withWholeIds } from './texts.ts';
+import { composed, cutBefore, fold, type IssueId, idsOfTerm, isIssueId, withWholeIds } from './texts.ts';
 
 /** What to look for: ids of CVEs, articles and diagnostics, words and quoted phrases. */
 export type Search = readonly string[];
@@ -151,7 +151,7 @@ const EDGE = /[\p{L}\p{M}\p{N}/\\+%$-]/u;
 
 /** Reads what a person typed into a search field: words, and phrases in quotation marks of any kind. */
 export function readSearch(text: string): Search {
-  const parts = withWholeIds(text.slice(0, LONGEST_TYPED).normalize('NFKC')).matchAll(PARTS);
+  const parts = withWholeIds(composed(text.slice(0, LONGEST_TYPED))).matchAll(PARTS);
   return searchFor([...parts].map(([whole, phrase]) => phrase ?? undecorated(whole)));
 }
 
@@ -159,7 +159,7 @@ export function readSearch(text: string): Search {
 export function searchFor(typed: readonly string[]): Search {
   const terms = new Map<string, string>();
   for (const each of typed) {
-    const term = each.normalize('NFKC').replace(QUOTES, ' ').replace(SPACES_AND_CONTROLS, ' ').trim();
+    const term = composed(each).replace(QUOTES, ' ').replace(SPACES_AND_CONTROLS, ' ').trim();
     const ids = idsOfTerm(term).map(({ id }) => id);
     for (const one of ids.length > 0 ? ids : [term]) {
       const key = fold(one).trim();

@@ -1,4 +1,18 @@
 const ASCII = /^\p{ASCII}*$/u;
+/** More marks on one letter than any writing has (UAX #15, 13): to bring them into order takes time quadratic in their number. */
+const TOO_MANY_MARKS = /(\p{M}{30})\p{M}+/gu;
+const MARKS = /\p{M}+/gu;
+
+/** What a person typed, each sign as the usual letters that it stands for. Takes time linear in the length. */
+export function composed(typed: string): string {
+  return (ASCII.test(typed) ? typed : typed.replace(TOO_MANY_MARKS, '$1')).normalize('NFKC');
+}
+
+/** A text without marks that stand alone, each letter apart from its accents. Takes time linear in the length. */
+export function decomposed(text: string): string {
+  return text.replace(MARKS, '').normalize('NFKD');
+}
+
 /** Accents, and what nobody sees: soft hyphens, joiners, marks of direction. */
 const UNSEEN = /[\p{M}\p{Cf}]+/gu;
 const DASHES = /[\p{Pd}\u2212]/gu;
@@ -10,7 +24,7 @@ const SPACES = /\s+/g;
  */
 export function fold(text: string): string {
   if (ASCII.test(text)) return text.toLowerCase().replace(SPACES, ' ');
-  const plain = text.normalize('NFKD').replace(UNSEEN, '').replace(DASHES, '-');
+  const plain = decomposed(text).replace(UNSEEN, '').replace(DASHES, '-');
   // Upper case first: it makes one of the letters that have two lower-case forms, and two of ß.
   return plain.toUpperCase().toLowerCase().replaceAll('ς', 'σ').replace(SPACES, ' ');
 }

@@ -1,5 +1,5 @@
 import type { Diagnostic, DiagnosticsResult } from '../core/diagnostics.ts';
-import { cutBefore } from '../core/texts.ts';
+import { cutBefore, decomposed } from '../core/texts.ts';
 
 /**
  * The most that all long texts weigh together, and everything else together. Real results weigh a tenth of that. More
@@ -64,7 +64,7 @@ function shortTexts({ summary: _summary, action: _action, output: _output, ...ot
 
 /** Messages compare these whole with ids, in the decomposed form: there, one character can be eighteen. */
 function weightIn(value: unknown): number {
-  if (typeof value === 'string') return weightOf(value.normalize('NFKD'));
+  if (typeof value === 'string') return Math.max(weightOf(value), weightOf(decomposed(value)));
   if (typeof value !== 'object' || value === null) return 0;
   return Object.values(value).reduce<number>((total, each) => total + weightIn(each), 0);
 }

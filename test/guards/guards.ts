@@ -32,9 +32,23 @@ export const GUARDS: readonly Guard[] = [
   {
     threat: TAKES_TOO_LONG,
     file: 'src/slack/commands/parse-command.ts',
-    guard: 'text.length > LONGEST_TEXT',
-    without: 'false',
+    guard: 'text.length > LONGEST_TEXT || composed(text).length > LONGEST_TEXT',
+    without: "text === ''",
     tests: ['test/unit/command-grammar.test.ts', 'test/unit/linear-time.test.ts'],
+  },
+  {
+    threat: TAKES_TOO_LONG,
+    file: 'src/slack/commands/near-words.ts',
+    guard: 'slip === undefined || another !== undefined',
+    without: 'slip === undefined',
+    tests: ['test/unit/linear-time.test.ts'],
+  },
+  {
+    threat: TAKES_TOO_LONG,
+    file: 'src/core/texts.ts',
+    guard: "text.replace(MARKS, '').normalize('NFKD')",
+    without: "text.normalize('NFKD')",
+    tests: ['test/unit/linear-time.test.ts'],
   },
   {
     threat: NO_DELIVERY,

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { fold } from '../../src/core/texts.ts';
 import type { Offer, ParsedCommand } from '../../src/slack/commands/near-words.ts';
 import { parseCommand } from '../../src/slack/commands/parse-command.ts';
+import { parseMention, parseSpoken } from '../../src/slack/commands/sentences.ts';
 import { fc } from '../support/fast-check.ts';
 import { anyCharacter } from '../support/hostile-text.ts';
 import { snapshotId } from '../support/snapshot-id.ts';
@@ -167,6 +168,11 @@ describe('anything else', () => {
   test('that is longer than anybody types is not read', () => {
     const problem = 'This text is too long. Type one snapshot id, or paste one link.';
     expect(parseCommand(`26808463${' '.repeat(4_000)}`)).toEqual({ kind: 'usage', problem });
+    // One sign that stands for eighteen letters.
+    expect(parseCommand(`26808463 ${'\ufdfa'.repeat(300)}`)).toEqual({ kind: 'usage', problem });
+    const sentence = `can you check 26808463 please ${'\ufdfa'.repeat(300)}`;
+    expect(parseSpoken(sentence)).toEqual({ kind: 'usage', problem });
+    expect(parseMention(`<@U0BOT> ${sentence}`, 'U0BOT')).toEqual({ kind: 'quiet' });
     expect(understood(`26808463${' '.repeat(3_992)}`)).toBe('26808463 all');
   });
 

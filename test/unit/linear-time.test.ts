@@ -5,6 +5,7 @@ import { readSearch } from '../../src/core/searching.ts';
 import { cutBefore, fold, idsOfTerm } from '../../src/core/texts.ts';
 import { versionOf } from '../../src/core/upgrading.ts';
 import { redactionOf } from '../../src/ops/logging.ts';
+import { boundedTexts } from '../../src/service/bounded-texts.ts';
 import { readDocument } from '../../src/service/document.ts';
 import { textOf } from '../../src/service/markup.ts';
 import { plainAddress, plainLine, processingReason } from '../../src/service/text.ts';
@@ -12,11 +13,12 @@ import { brief } from '../../src/slack/answer/fitting.ts';
 import { solutionButton } from '../../src/slack/answer/solutions.ts';
 import { readState } from '../../src/slack/block-kit/action-values.ts';
 import { inert, pieces, shorten } from '../../src/slack/block-kit/limits.ts';
-import { parseCommand } from '../../src/slack/commands/parse-command.ts';
-import { findIds, parseMention, withoutMention } from '../../src/slack/commands/sentences.ts';
+import { LONGEST_TEXT, parseCommand } from '../../src/slack/commands/parse-command.ts';
+import { findIds, parseMention, parseSpoken, withoutMention } from '../../src/slack/commands/sentences.ts';
 import { tokensOf } from '../../src/slack/commands/tokens.ts';
 import { markdownText } from '../../src/slack/features/export/markdown.ts';
 import { readDelivery } from '../../src/slack/front/read-delivery.ts';
+import { aDiagnostic } from '../support/a-diagnostic.ts';
 
 /** What makes patterns try again: openings that never close, runs, and their look-alikes after NFKC. */
 const PARTS = [
@@ -83,6 +85,7 @@ const READERS: Record<string, (text: string) => unknown> = {
   'the value of a button': readState,
   'a search': readSearch,
   'a text as it is compared': fold,
+  'the weight of a document': (title) => boundedTexts([aDiagnostic({ title })]),
   'the ids in a text': (text) =>
     ['CVE-2026-1111', 'K1111', 'D1111'].flatMap(idsOfTerm).map((id) => new Reading(text).namingOf(id)),
   'the CVEs in a text': cveIdsIn,
@@ -144,6 +147,50 @@ test.each(Object.entries(READERS))('Reading %s takes no more than linear time', 
   );
   expect(slow).toEqual([]);
 });
+
+/** To bring marks on one letter into Unicode's order takes time quadratic in their number, and soon much. */
+const MARKS = '\u0301\u0327';
+const FEW_MARKS = 32_000;
+
+test.each(Object.entries(READERS))(
+  'Reading %s takes linear time however many marks a letter has',
+  (_what, read) => {
+    const long = hostile(MARKS, '', FEW_MARKS);
+    if (msFor(read, long) < WORTH_COMPARING_MS) return;
+    expect(growthOf(read, hostile(MARKS, '', FEW_MARKS / TIMES), long)).toBeLessThan(MOST_GROWTH);
+  },
+);
+
+/** What is read up to a length only: so much of it counts, in words that are nearly those of the grammar too. */
+const IN_FULL: Record<string, (text: string) => unknown> = {
+  'a command': (text) => parseCommand(`1012 ${text}`),
+  'a direct message': (text) => parseSpoken(`1012 ${text}`),
+};
+const NEAR_WORDS = [
+  'hig ',
+  'hgih ',
+  'hti mis ',
+  '268O8463 ',
+  '1012 hig ',
+  'compar ',
+  'to ',
+  '1013 to ',
+  'K1111 ',
+];
+
+test.each(Object.entries(IN_FULL))(
+  'Reading %s up to its longest takes no more than linear time',
+  (_what, read) => {
+    const longest = LONGEST_TEXT - 100;
+    const slow = [...PARTS, ...NEAR_WORDS].flatMap((part) => {
+      const long = hostile(part, '', longest);
+      if (msFor(read, long) < WORTH_COMPARING_MS) return [];
+      const growth = growthOf(read, hostile(part, '', longest / TIMES), long);
+      return growth > MOST_GROWTH ? [`${JSON.stringify(part)}: ${growth}`] : [];
+    });
+    expect(slow).toEqual([]);
+  },
+);
 
 test('The measure notices a pattern that takes quadratic time', () => {
   const quadratic = (text: string) => text.replace(/a+$/, '');

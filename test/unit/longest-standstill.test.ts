@@ -40,6 +40,10 @@ const DOCUMENTS: Readonly<Record<string, () => readonly Diagnostic[]>> = {
     })),
   'one endless text': () => [aDiagnostic({ output: ['z'.repeat(2_100_000)] })],
   'one endless text of signs with marks': () => [aDiagnostic({ action: 'a\u0301'.repeat(1_100_000) })],
+  'letters with marks without end': () => [
+    aDiagnostic({ title: 'a\u0301\u0327'.repeat(20), output: texts(20, '\u0301\u0327'.repeat(45_000)) }),
+    aDiagnostic({ title: '\u0301\u0327'.repeat(40_000) }),
+  ],
   'lines without end': () => [
     aDiagnostic({ summary: '=\n'.repeat(1_000_000), output: ['`\n'.repeat(1_000_000)] }),
   ],

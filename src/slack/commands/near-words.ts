@@ -50,14 +50,19 @@ const LETTERS: Readonly<Record<string, string>> = { o: '0', i: '1', l: '1' };
 const LETTER = /[oil]/g;
 const MOSTLY_DIGITS = /^(?=.*\d)[\doil]{4,20}$/;
 
-/** What to ask about a word after the id that is nearly one of the grammar; quotes say that it is meant as it stands. */
+/**
+ * What to ask about the one word after the id that is nearly one of the grammar; quotes say that it is meant as it
+ * stands. Several such words are what somebody searches for: reading the form without one of them, and so on, would
+ * take time quadratic in the text.
+ */
 export function slipIn(
   tokens: readonly Token[],
   grammar: ReadonlySet<string>,
   read: Read,
 ): ParsedCommand | undefined {
-  const slip = tokens.find((token) => !grammar.has(token.word) && nearTo(token, grammar) !== undefined);
-  if (slip === undefined) return undefined;
+  const slips = tokens.filter((token) => !grammar.has(token.word) && nearTo(token, grammar) !== undefined);
+  const [slip, another] = slips;
+  if (slip === undefined || another !== undefined) return undefined;
   const form = formOf(tokens, (token) => (token === slip ? nearTo(token, grammar) : asTyped(token)));
   const offers = offersOf(form, read);
   if (offers === undefined) return undefined;

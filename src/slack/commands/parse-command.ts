@@ -1,4 +1,5 @@
 import { inOrder, MOST_TOGETHER } from '../../core/lookup.ts';
+import { composed } from '../../core/texts.ts';
 import { lookup } from './lookup.ts';
 import { asTyped, nearest, nearTo, offering, type ParsedCommand, type Subcommand } from './near-words.ts';
 import { BETWEEN, echoOf, isCourtesy, isSentence, type Token, tokensOf } from './tokens.ts';
@@ -98,6 +99,12 @@ export const SUBCOMMANDS: readonly Subcommand[] = [lookup, compare, watch, unwat
 
 /** The most characters of a text that is read; a command is one line, and Slack cuts a message at 40,000. */
 export const LONGEST_TEXT = 4_000;
+
+/** Whether a text is longer than any that is read, as it is or with each sign as the letters that it stands for. */
+export function isTooLong(text: string): boolean {
+  return text.length > LONGEST_TEXT || composed(text).length > LONGEST_TEXT;
+}
+
 const TOO_LONG = 'This text is too long. Type one snapshot id, or paste one link.';
 
 /**
@@ -105,7 +112,7 @@ const TOO_LONG = 'This text is too long. Type one snapshot id, or paste one link
  * unless it is a sentence about a snapshot.
  */
 export function parseCommand(text: string): ParsedCommand {
-  if (text.length > LONGEST_TEXT) return { kind: 'usage', problem: TOO_LONG };
+  if (isTooLong(text)) return { kind: 'usage', problem: TOO_LONG };
   const tokens = tokensOf(text, help.words);
   const [first, ...rest] = tokens;
   const isForHelp = tokens.some(({ word }) => help.words.includes(word)) && !isAbout(tokens);

@@ -1,7 +1,7 @@
 import { isSnapshotId, type SnapshotId } from '../../core/diagnostics.ts';
 import { isIssueId, oneLine, withWholeIds } from '../../core/texts.ts';
 import type { ParsedCommand } from './near-words.ts';
-import { LONGEST_TEXT, parseCommand } from './parse-command.ts';
+import { isTooLong, parseCommand } from './parse-command.ts';
 import { isCourtesy, isOfASentence, isSentence, tokensOf } from './tokens.ts';
 
 const STARTS_WITH_ID = /^\d/;
@@ -14,7 +14,7 @@ export function parseSpoken(text: string): ParsedCommand {
   const parsed = parseCommand(text);
   if (parsed.kind === 'usage' && parsed.problem !== undefined) {
     const isForMore = parsed.offers?.some(({ form }) => !STARTS_WITH_ID.test(form)) === true;
-    if (isForMore || !isSentence(text)) return parsed;
+    if (isForMore || isTooLong(text) || !isSentence(text)) return parsed;
     // Words of a sentence are no slips of the grammar.
     return named(text) ?? { kind: 'usage', problem: parsed.problem };
   }
@@ -179,7 +179,7 @@ const WHICH = 'Which snapshot? Mention me with its id.';
  * request at all. Nobody asks in a text longer than `LONGEST_TEXT`: it is not read.
  */
 export function parseMention(text: string, botUser: string): ParsedMention {
-  if (text.length > LONGEST_TEXT) return { kind: 'quiet' };
+  if (isTooLong(text)) return { kind: 'quiet' };
   const rest = withoutMention(text, botUser).trim();
   const parsed = parseSpoken(rest);
   if (parsed.kind === 'lookup' && parsed.isForMe) return { kind: 'usage', problem: SEEN_BY_ALL };

@@ -1,5 +1,5 @@
 import { isSnapshotId, type SnapshotId } from '../../core/diagnostics.ts';
-import { idsOfTerm, oneLine, withWholeIds } from '../../core/texts.ts';
+import { composed, idsOfTerm, oneLine, withWholeIds } from '../../core/texts.ts';
 import { shorten } from '../block-kit/limits.ts';
 
 /** One word of a command: as Slack delivered it, in lower case for comparing, and the id that it is or holds. */
@@ -25,7 +25,7 @@ const LONGEST_ECHO = 60;
 
 /** Splits a text into tokens, ignoring case and decoration; `kept` are words that are no decoration. */
 export function tokensOf(text: string, kept: readonly string[]): Token[] {
-  const typed = withWholeIds(text.normalize('NFKC').replace(INVISIBLE, ''));
+  const typed = withWholeIds(composed(text).replace(INVISIBLE, ''));
   const tokens = [...typed.matchAll(TOKENS_AND_PHRASES)].flatMap(([token, phrase]) =>
     phrase === undefined ? tokenOf(token, kept) : phraseOf(phrase),
   );
