@@ -31,11 +31,11 @@ type AppOptions = {
 export type SnapshotBot = Awaited<ReturnType<typeof createApp>>;
 
 /** Puts the parts together; starts nothing. Throws a `CannotStart` where a setting makes that impossible. */
-export async function createApp(options: AppOptions) {
+export async function createApp({ now = Date.now, timing = DEFAULT_TIMING, ...given }: AppOptions) {
   // The observed parts are made below; they are first read once the bot runs.
   const observed = () => ({ ...base, ...base.storage, ...service, slack, replicas });
-  const base = await openBase(options, observed);
-  const { config, logger, now, timing, storage, observation, precedence } = base;
+  const base = await openBase({ ...given, now, timing }, observed);
+  const { config, logger, storage, observation, precedence } = base;
   const replicas = replicasIn(storage.store);
   const service = connectService(base);
   const { session, polls, backgroundReads } = service;
@@ -69,10 +69,8 @@ export async function createApp(options: AppOptions) {
 /** What all parts are made with. */
 type Base = Awaited<ReturnType<typeof openBase>>;
 
-async function openBase(
-  { config, logger, now = Date.now, timing = DEFAULT_TIMING }: AppOptions,
-  observed: Parameters<typeof observe>[1],
-) {
+async function openBase(options: Required<AppOptions>, observed: Parameters<typeof observe>[1]) {
+  const { config, logger, now, timing } = options;
   const observation = observe(config, observed, now);
   const storage = await openStorage(config.storage, {
     logger,
@@ -85,8 +83,8 @@ async function openBase(
   const { commandsPerMinute, access } = config;
   audit({ event: 'started', configuration: { ...access, commandsPerMinute } });
   const dispatcher = proxyAgent(config.proxies, timing.http);
-  const opened = { storage, observation, tracing, audit, auditProblem, dispatcher };
-  return { ...opened, config, logger, now, timing, precedence: new Precedence() };
+  const precedence = new Precedence();
+  return { ...options, storage, observation, tracing, audit, auditProblem, dispatcher, precedence };
 }
 
 /** The connections to the diagnostics service and its login servers, the session that all share, and the polls. */
