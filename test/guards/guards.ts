@@ -214,13 +214,13 @@ export const GUARDS: readonly Guard[] = [
   {
     threat: 'a delivery whose buttons or modals carry what the bot never wrote',
     file: 'src/slack/front/answer-alone.ts',
-    guard: 'if (error instanceof UnreadableValue || error instanceof NotSlack) {',
-    without: 'if (error instanceof NotSlack) {',
+    guard: 'if (err instanceof UnreadableValue || err instanceof NotSlack) {',
+    without: 'if (err instanceof NotSlack) {',
     tests: ['test/bot/failures.test.ts'],
   },
   {
     threat: 'a refused person who has the bot answer without end',
-    file: 'src/slack/front/front.ts',
+    file: 'src/slack/front/answer-alone.ts',
     guard: 'fairShare.shouldTell(actor.user)',
     without: 'true',
     tests: [FLOODS],
@@ -458,7 +458,7 @@ export const GUARDS: readonly Guard[] = [
   },
   {
     threat: 'something done that nobody can find afterwards',
-    file: 'src/slack/front/front.ts',
+    file: 'src/slack/front/answer-alone.ts',
     guard:
       "context.audit({ event: 'refused', user: actor.user, channel: actor.channels[0], outcome: refusal });",
     without: '',

@@ -4,7 +4,7 @@ import { Ajv } from 'ajv';
 import { describe, expect, test } from 'vitest';
 import { isSeq, parse, parseDocument } from 'yaml';
 import { SCOPES } from '../../src/doctor/slack.ts';
-import { EVENTS as HANDLED } from '../../src/slack/front/delivery.ts';
+import { EVENTS as HANDLED } from '../../src/slack/front/listeners.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const SCHEMA = 'test/fixtures/slack-manifest.schema.2.0.0.json';

@@ -1,7 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import type { webApi } from '@slack/bolt';
 import { isFault } from '../../core/faults.ts';
-import { failureMessage, faultNotice, outdated, slackFailedMessage } from '../answer/notices.ts';
+import {
+  failureMessage,
+  faultNotice,
+  outdated,
+  type Refusal,
+  refusalMessage,
+  slackFailedMessage,
+  slowDown,
+} from '../answer/notices.ts';
 import { UnreadableValue } from '../block-kit/action-values.ts';
 import { type Message, notice } from '../block-kit/blocks.ts';
 import { INERT } from '../block-kit/limits.ts';
@@ -12,10 +20,10 @@ import { isOfSlack } from '../delivery/slack-errors.ts';
 import type { ListenerContext } from './context.ts';
 import type { Actor } from './delivery.ts';
 import { NotSlack } from './slack-client.ts';
-import { updateView } from './windows.ts';
 
-/** How the sender of a delivery can be answered. */
-export type Answering = {
+/** Who sent a delivery, and how that person can be answered. */
+export type Sender = {
+  readonly actor: Actor;
   readonly client: webApi.WebClient;
   /** Acknowledges the delivery, if it can carry an answer; events are acknowledged elsewhere. */
   readonly ack: (answer?: object) => Promise<void>;
@@ -29,10 +37,9 @@ export type Answering = {
  * Throws what Slack's client throws.
  */
 export async function answerAlone(
-  { entryPoint, user, channels: [channel] }: Actor,
+  { actor: { entryPoint, user, channels }, client, ack, isAcknowledged, botUser }: Sender,
   message: Message,
-  { client, ack, isAcknowledged, botUser }: Answering,
-  { responses }: Pick<ListenerContext, 'responses'>,
+  { responses, windows }: Pick<ListenerContext, 'responses' | 'windows'>,
   isTold: () => boolean = () => true,
 ): Promise<void> {
   if (!isAcknowledged()) {
@@ -42,16 +49,20 @@ export async function answerAlone(
     }
     await ack();
   }
-  if (!isTold()) return;
+  // A mention that asks for nothing needs no answer.
+  const isNoRequest = entryPoint.kind === 'mention' && !mayBeARequest(entryPoint.text, botUser);
+  if (isNoRequest || !isTold()) return;
+  const [channel = user] = channels;
   switch (entryPoint.kind) {
     case 'command':
     case 'message-click':
-      return tellPrivately({ client, responses }, { ...entryPoint, channel: channel ?? user, user }, message);
+    case 'mention':
+      return tellPrivately({ client, responses }, { ...entryPoint, channel, user }, message);
     case 'modal-click':
     case 'submission':
-      return tellInWindow(entryPoint, user, message, client);
+      return tellInWindow(entryPoint, user, message, client, windows);
     case 'shortcut':
-      await client.views.open({ trigger_id: entryPoint.triggerId, view: noticeModal(message.text) });
+      await windows.at({ client, user, triggerId: entryPoint.triggerId })(noticeModal(message.text));
       return;
     case 'home-opened':
     case 'home-click':
@@ -65,14 +76,10 @@ export async function answerAlone(
         error: { status: 'custom', custom_title: 'Snapshot', custom_message: message.text },
       });
       return;
-    case 'mention':
-      // A mention that asks for nothing needs no answer.
-      if (!mayBeARequest(entryPoint.text, botUser)) return;
-      return tellPrivately({ client, responses }, { ...entryPoint, channel: channel ?? '', user }, message);
     case 'direct-message': {
       const { threadTs } = entryPoint;
       const thread = threadTs === undefined ? {} : { thread_ts: threadTs };
-      await client.chat.postMessage({ channel: channel ?? user, ...message, ...thread, ...INERT });
+      await client.chat.postMessage({ channel, ...message, ...thread, ...INERT });
       return;
     }
     default:
@@ -86,48 +93,61 @@ async function tellInWindow(
   user: string,
   message: Message,
   client: webApi.WebClient,
+  windows: ListenerContext['windows'],
 ): Promise<void> {
-  const isThere = await updateView(client, viewId, noticeModal(message.text));
+  const isThere = await windows.at({ client, user, viewId })(noticeModal(message.text));
   if (isThere || kind === 'modal-click') return;
   await client.chat.postMessage({ channel: user, ...message, ...INERT });
 }
 
-/** Logs why a listener failed, and tells the person, who would wait for nothing otherwise. Does not throw. */
-export async function tellFailure(
-  error: unknown,
-  actor: Actor,
-  answering: Answering,
+/** Notes that a delivery is refused, and tells its sender. Does not throw. */
+export async function refuse(
+  sender: Sender,
+  refusal: Refusal | 'too-many',
   context: ListenerContext,
 ): Promise<void> {
-  const message = noted(error, actor, context);
-  await answerAlone(actor, message, answering, context).catch((failed: unknown) =>
-    context.logger.warn(
-      { err: failed, ...about(actor) },
-      'a person could not be told that a listener failed',
-    ),
+  const { actor } = sender;
+  const { logger, operator, fairShare } = context;
+  const { kind } = actor.entryPoint;
+  context.onDelivery(kind, 'refused');
+  logger.info({ refusal, entryPoint: kind, user: actor.user }, 'refused');
+  // Who only pasted a link has asked for nothing.
+  if (kind !== 'link')
+    context.audit({ event: 'refused', user: actor.user, channel: actor.channels[0], outcome: refusal });
+  const message = refusal === 'too-many' ? slowDown : refusalMessage(refusal, operator.contact);
+  // Not every refusal is told to somebody who tries 200 times.
+  const isTold = () => fairShare.shouldTell(actor.user);
+  await answerAlone(sender, message, context, isTold).catch((error: unknown) =>
+    logger.warn({ err: error, entryPoint: kind }, 'the notice of a refusal could not be sent'),
+  );
+}
+
+/** Logs why a listener failed, and tells the person, who would wait for nothing otherwise. Does not throw. */
+export async function tellFailure(error: unknown, sender: Sender, context: ListenerContext): Promise<void> {
+  const { entryPoint, user } = sender.actor;
+  const logger = context.logger.child({ entryPoint: entryPoint.kind, user });
+  const message = noted(error, { ...context, logger });
+  await answerAlone(sender, message, context).catch((failed: unknown) =>
+    logger.warn({ err: failed }, 'a person could not be told that a listener failed'),
   );
 }
 
 /** Logs the error as what it is; gives what the person reads. */
-function noted(error: unknown, actor: Actor, { logger, operator, onBug }: ListenerContext): Message {
-  if (error instanceof UnreadableValue || error instanceof NotSlack) {
-    logger.warn(about(actor), error.message);
+function noted(err: unknown, { logger, operator, onBug }: ListenerContext): Message {
+  if (err instanceof UnreadableValue || err instanceof NotSlack) {
+    logger.warn(err.message);
     return outdated;
   }
-  if (isFault(error)) {
-    logger.error({ err: error, ...about(actor) }, 'a listener failed');
-    return notice(faultNotice(error, operator).text);
+  if (isFault(err)) {
+    logger.error({ err }, 'a listener failed');
+    return notice(faultNotice(err, operator).text);
   }
-  if (isOfSlack(error)) {
-    logger.error({ err: error, ...about(actor) }, 'a listener failed: Slack did not take a request');
+  if (isOfSlack(err)) {
+    logger.error({ err }, 'a listener failed: Slack did not take a request');
     return slackFailedMessage(operator);
   }
   const reference = randomUUID().slice(0, 8);
   onBug(reference);
-  logger.error({ err: error, reference, ...about(actor) }, 'a listener failed because of a bug');
+  logger.error({ err, reference }, 'a listener failed because of a bug');
   return failureMessage(reference, operator);
-}
-
-function about({ entryPoint, user }: Actor): { readonly entryPoint: string; readonly user: string } {
-  return { entryPoint: entryPoint.kind, user };
 }

@@ -1,28 +1,5 @@
 import { z } from 'zod';
 import type { SnapshotId } from '../../core/diagnostics.ts';
-import type { Carrying } from './windows.ts';
-
-/**
- * Every event that the bot handles: one that a person causes, who may be refused, or one for the app itself. Others are
- * acknowledged, and leave a line in the log.
- */
-export const EVENTS = {
-  app_mention: 'person',
-  message: 'person',
-  app_home_opened: 'person',
-  link_shared: 'person',
-  entity_details_requested: 'person',
-  subteam_members_changed: 'app',
-  app_uninstalled: 'app',
-  tokens_revoked: 'app',
-  user_change: 'app',
-} as const;
-export type EventKind = keyof typeof EVENTS;
-
-/** Whether the bot handles events of this kind. */
-export function isEventKind(type: string): type is EventKind {
-  return Object.hasOwn(EVENTS, type);
-}
 
 /**
  * Every kind of delivery that the bot handles, by its `type`, which a command lacks. It shows nothing from which Bolt's
@@ -47,8 +24,8 @@ export type Delivery = {
   readonly name: string;
   /** The same for each time that Slack delivers it; '' for an event. */
   readonly triggerId: string;
-  /** The window that it comes from. */
-  readonly window?: Carrying | undefined;
+  /** The window that it comes from: of which kind it is, if that is a form, and what it carries. */
+  readonly window?: { readonly callback_id: string; readonly private_metadata: string } | undefined;
   /** Whether the message or the view that Slack sends with it holds what was used; undefined where it sends none. */
   readonly isShown?: boolean | undefined;
 };

@@ -1,13 +1,13 @@
 import type { AllMiddlewareArgs, AnyMiddlewareArgs, App, ReceiverEvent } from '@slack/bolt';
 import { inTime } from '../../core/time.ts';
-import { ASK_AGAIN_ACTION, type Refusal, refusalMessage, slowDown } from '../answer/notices.ts';
+import { ASK_AGAIN_ACTION, type Refusal } from '../answer/notices.ts';
 import { MENU_ACTION } from '../answer/view-message.ts';
 import { UnreadableValue } from '../block-kit/action-values.ts';
 import { noticeModal } from '../block-kit/modal.ts';
 import type { May } from './access.ts';
-import { type Answering, answerAlone, tellFailure } from './answer-alone.ts';
+import { refuse, type Sender, tellFailure } from './answer-alone.ts';
 import type { ListenerContext } from './context.ts';
-import { type Actor, type Delivery, EVENTS, isClick, isEventKind } from './delivery.ts';
+import { type Actor, type Delivery, isClick } from './delivery.ts';
 import { fairQueue, ShareUsedUp } from './fair-share.ts';
 import { Listeners } from './listeners.ts';
 import { isFirstAsFarAsKnown } from './once.ts';
@@ -101,27 +101,28 @@ async function allow(
   const { delivery } = received;
   const { actor } = delivery;
   if (on.ignores(delivery)) return;
-  if (actor === undefined) return isForTheApp(delivery, context) ? args.next() : undefined;
-  const answering = { ...received, client: args.client, botUser: args.context.botUserId ?? '' };
-  acknowledgeInTime(actor, received);
+  if (actor === undefined) return withoutActor(delivery, on, context) ? args.next() : undefined;
+  const sender = { ...received, actor, client: args.client, botUser: args.context.botUserId ?? '' };
+  acknowledgeInTime(sender);
   // Nothing but what a window carries says where it was opened, and nothing but what was shown what its controls ask for.
   const { isShown, window } = delivery;
   const isGenuine = isShown !== false && (!window || context.windows.isGenuine(window, actor.user));
   const may = isGenuine ? on.mayOf(delivery) : undefined;
   const refusal = await refusalOf(actor, may ?? 'post', delivery, context);
-  if (refusal === undefined) return serve(actor, may === undefined ? unknown : args.next, answering, context);
+  if (refusal === undefined) return serve(sender, may === undefined ? unknown : args.next, context);
   if (refusal === 'replayed') return received.ack();
-  await refuse(actor, refusal, answering, context);
+  await refuse(sender, refusal, context);
 }
 
 /** Slack’s own kinds are shorter. */
 const LONGEST_KIND = 60;
 
-/** Whether it is an event for the app itself. Another one that no listener hears is named in the log. */
-function isForTheApp({ name }: Delivery, { logger }: ListenerContext): boolean {
-  if (isEventKind(name)) return EVENTS[name] === 'app';
-  logger.warn({ event: name.slice(0, LONGEST_KIND) }, 'ignored an event of a kind that no listener hears');
-  return false;
+/** Whether it is an event for the app itself. One that no listener hears is named in the log. */
+function withoutActor(delivery: Delivery, on: Listeners, { logger }: ListenerContext): boolean {
+  const isForTheApp = on.isForTheApp(delivery);
+  const event = delivery.name.slice(0, LONGEST_KIND);
+  if (isForTheApp === undefined) logger.warn({ event }, 'ignored an event of a kind that no listener hears');
+  return isForTheApp === true;
 }
 
 /** The latest acknowledgement of a click or a form: whoever sees nothing move presses again. */
@@ -130,7 +131,8 @@ const STILL_AT_IT =
   'This takes a moment. You can close this window: what comes of it is shown where you asked.';
 
 /** Acknowledges a click or a form that is still being checked or stored. A command's answer is in its acknowledgement. */
-function acknowledgeInTime({ entryPoint: { kind } }: Actor, { ack, isAcknowledged }: Received): void {
+function acknowledgeInTime({ actor, ack, isAcknowledged }: Sender): void {
+  const { kind } = actor.entryPoint;
   if (kind === 'command' || isAcknowledged()) return;
   const view =
     kind === 'submission' ? { response_action: 'update', view: noticeModal(STILL_AT_IT) } : undefined;
@@ -166,47 +168,20 @@ function costOf(actor: Actor, { name }: Delivery, may: May): number {
   return isSmall ? SMALL_COST : 1;
 }
 
-/** Notes that a delivery is refused, and tells its sender. Does not throw. */
-async function refuse(
-  actor: Actor,
-  refusal: Refusal | 'too-many',
-  answering: Answering,
-  context: ListenerContext,
-): Promise<void> {
-  const { logger, operator, fairShare } = context;
-  const { kind } = actor.entryPoint;
-  context.onDelivery(kind, 'refused');
-  logger.info({ refusal, entryPoint: kind, user: actor.user }, 'refused');
-  // Who only pasted a link has asked for nothing.
-  if (kind !== 'link')
-    context.audit({ event: 'refused', user: actor.user, channel: actor.channels[0], outcome: refusal });
-  const message = refusal === 'too-many' ? slowDown : refusalMessage(refusal, operator.contact);
-  // Not every refusal is told to somebody who tries 200 times.
-  const isTold = () => fairShare.shouldTell(actor.user);
-  await answerAlone(actor, message, answering, context, isTold).catch((error: unknown) =>
-    logger.warn({ err: error, entryPoint: kind }, 'the notice of a refusal could not be sent'),
-  );
-}
-
 /** No listener of this version knows this control: during an upgrade people use messages of two versions. */
 async function unknown(): Promise<void> {
   throw new UnreadableValue();
 }
 
-async function serve(
-  actor: Actor,
-  next: () => Promise<void>,
-  answering: Answering,
-  context: ListenerContext,
-): Promise<void> {
-  const { kind } = actor.entryPoint;
+async function serve(sender: Sender, next: () => Promise<void>, context: ListenerContext): Promise<void> {
+  const { entryPoint, user } = sender.actor;
   try {
-    await context.fairShare.serve(actor.user, next);
-    if (!answering.isAcknowledged()) await unknown();
-    context.onDelivery(kind, 'served');
+    await context.fairShare.serve(user, next);
+    if (!sender.isAcknowledged()) await unknown();
+    context.onDelivery(entryPoint.kind, 'served');
   } catch (error) {
-    if (error instanceof ShareUsedUp) return refuse(actor, 'too-many', answering, context);
-    context.onDelivery(kind, 'failed');
-    await tellFailure(error, actor, answering, context);
+    if (error instanceof ShareUsedUp) return refuse(sender, 'too-many', context);
+    context.onDelivery(entryPoint.kind, 'failed');
+    await tellFailure(error, sender, context);
   }
 }

@@ -15,7 +15,24 @@ import type {
   ViewSubmitAction,
 } from '@slack/bolt';
 import type { May } from './access.ts';
-import { type Delivery, type DeliveryKind, EVENTS, type EventKind, isEventKind, KINDS } from './delivery.ts';
+import { type Delivery, type DeliveryKind, KINDS } from './delivery.ts';
+
+/**
+ * Every event that the bot handles: one that a person causes, who may be refused, or one for the app itself. Others are
+ * acknowledged, and leave a line in the log.
+ */
+export const EVENTS = {
+  app_mention: 'person',
+  message: 'person',
+  app_home_opened: 'person',
+  link_shared: 'person',
+  entity_details_requested: 'person',
+  subteam_members_changed: 'app',
+  app_uninstalled: 'app',
+  tokens_revoked: 'app',
+  user_change: 'app',
+} as const;
+type EventKind = keyof typeof EVENTS;
 
 type CommandArgs = SlackCommandMiddlewareArgs & AllMiddlewareArgs;
 type Listener<Action extends BlockElementAction> = Middleware<SlackActionMiddlewareArgs<BlockAction<Action>>>;
@@ -85,6 +102,11 @@ export class Listeners {
     return kind === 'event_callback' && this.#ignored.has(name);
   }
 
+  /** Whether what no person causes is for the app itself; undefined for an event of a kind that no listener hears. */
+  isForTheApp({ name }: Delivery): boolean | undefined {
+    return isEventKind(name) ? EVENTS[name] === 'app' : undefined;
+  }
+
   /** Every command, by whatever name: most deliveries are commands, so no other listener is asked about them. */
   command(listener: (args: CommandArgs) => Promise<void>): void {
     this.#heard.add('command');
@@ -138,4 +160,9 @@ export class Listeners {
 
 function isCommand(args: AnyMiddlewareArgs & AllMiddlewareArgs): args is CommandArgs {
   return 'command' in args && args.command !== undefined;
+}
+
+/** Whether the bot handles events of this kind. */
+function isEventKind(type: string): type is EventKind {
+  return Object.hasOwn(EVENTS, type);
 }

@@ -1,6 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { types, webApi } from '@slack/bolt';
 import { codeOf } from '../delivery/slack-errors.ts';
+import type { Delivery } from './delivery.ts';
 
 const SIGNED = /^(.+),"signature":"([\w-]{43})"\}$/s;
 
@@ -16,9 +17,6 @@ type Where = {
 
 /** Shows something in a window; false if somebody has closed it. */
 export type Show = (view: types.ModalView) => Promise<boolean>;
-
-/** What Slack sends of a window: of which kind it is, if that is a form, and what it carries. */
-export type Carrying = { readonly callback_id: string; readonly private_metadata: string };
 
 /**
  * The bot's windows. What they carry says where they may post, so it is signed for their kind and the one who sees them,
@@ -63,7 +61,10 @@ export class Windows {
   }
 
   /** Whether a window carries only what the bot has written for such a window of this person. */
-  isGenuine({ callback_id: kind, private_metadata: carried }: Carrying, user: string): boolean {
+  isGenuine(
+    { callback_id: kind, private_metadata: carried }: NonNullable<Delivery['window']>,
+    user: string,
+  ): boolean {
     if (carried === '') return true;
     const [, fields, signature = ''] = SIGNED.exec(carried) ?? [];
     if (fields === undefined) return false;
@@ -76,7 +77,7 @@ export class Windows {
 }
 
 /** Shows something else in a window, where it carries nothing; false if it is no longer open. */
-export async function updateView(
+async function updateView(
   client: webApi.WebClient,
   viewId: string | undefined,
   view: types.ModalView,

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { answerAlone } from '../../../../src/slack/front/answer-alone.ts';
 import type { Actor, EntryPoint } from '../../../../src/slack/front/delivery.ts';
+import { Windows } from '../../../../src/slack/front/windows.ts';
 import { scriptedSlack } from '../../../support/scripted-slack.ts';
 
 const MESSAGE = { text: 'Not for you.', blocks: [] };
@@ -16,8 +17,13 @@ async function answered(entryPoint: EntryPoint, isAcknowledged: boolean, isTold 
   const actor: Actor = { entryPoint, user: 'U1', team: 'T1', channels };
   const ack = async (...args: unknown[]) => void done.push(['ack', ...args]);
   const tell = async (...args: unknown[]) => done.push(['tell', ...args]) > 0;
-  const answering = { client, ack, isAcknowledged: () => isAcknowledged, botUser: 'U0BOT' };
-  await answerAlone(actor, MESSAGE, answering, { responses: { tell } as never }, () => isTold);
+  const sender = { actor, client, ack, isAcknowledged: () => isAcknowledged, botUser: 'U0BOT' };
+  await answerAlone(
+    sender,
+    MESSAGE,
+    { responses: { tell } as never, windows: new Windows('') },
+    () => isTold,
+  );
   return [...done, ...calls.map(({ method, args }) => [method, args])];
 }
 

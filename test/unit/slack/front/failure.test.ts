@@ -23,12 +23,13 @@ test('A bug in a listener is told with the reference that finds its line in the 
     operator: { contact: '#bot-help', loginUrl: 'https://login.example' },
     onBug: (reference: string) => references.push(reference),
   } as unknown as ListenerContext;
-  const answering = {
+  const sender = {
+    actor: ACTOR,
     ack: async (answer?: object) => void answers.push(answer),
     isAcknowledged: () => false,
     botUser: 'U0SNAPSHOT',
   } as never;
-  await tellFailure(new TypeError('x is undefined'), ACTOR, answering, context);
+  await tellFailure(new TypeError('x is undefined'), sender, context);
   const [reference = ''] = references;
   expect(reference).toMatch(/^[0-9a-f]{8}$/);
   expect(answers).toEqual([
@@ -54,8 +55,13 @@ test.each([
     operator: { contact: '#bot-help', loginUrl: 'https://login.example' },
     onBug: (reference: string) => references.push(reference),
   } as unknown as ListenerContext;
-  const answering = { ack: async () => {}, isAcknowledged: () => false, botUser: 'U0SNAPSHOT' } as never;
-  await tellFailure(error, ACTOR, answering, context);
+  const sender = {
+    actor: ACTOR,
+    ack: async () => {},
+    isAcknowledged: () => false,
+    botUser: 'U0SNAPSHOT',
+  } as never;
+  await tellFailure(error, sender, context);
   const [line = '{}'] = log;
   const number = level === 'warn' ? 40 : 50;
   expect(JSON.parse(line)).toMatchObject({ level: number, entryPoint: 'command', user: 'U0ANA' });
