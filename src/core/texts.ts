@@ -42,7 +42,7 @@ export function oneLine(text: string): string {
  * folded text. Words may be fused to both ends: only a digit beside an id makes it another one. With an `x` or
  * with `[5-9]` at its end a CVE id stands for many, so it is none.
  */
-const CVE = /cves?[-_:./\s]{0,3}(\d{4})[-_:./\s]{1,3}(\d{4,19})(?!\d|x{1,4}(?![a-z])|\[\d-\d)/g;
+const CVE = /cves?(?:[-_:./\s]{0,3}(\d{4})[-_:./\s]{1,3}|-(\d\d)-)(\d{4,19})(?!\d|x{1,4}(?![a-z])|\[\d-\d)/g;
 /** What goes on after a CVE id, as in `cve-2026-10018/10019`, `cve-2026-10006, -10007` or `cve-2026-10006, 2025-10007`. */
 const ANOTHER_CVE =
   /[ ,;&|]{0,3}(?:(?:and|or) )?(?:\/ ?-?|-|(\d{4})-)(\d{4,19})(?!\d|x{1,4}(?![a-z])|\[\d-\d)/y;
@@ -64,11 +64,17 @@ export type IssueId = {
 /** An id where it stands in a text. */
 export type IdInText = IssueId & { readonly start: number; readonly end: number };
 
+/** The CVEs of the years from 1990 are of another century than those before it in two digits. */
+const FIRST_YEAR = '90';
+
 function* cvesIn(folded: string): Generator<IdInText> {
   for (const head of folded.matchAll(CVE)) {
-    let [, year = '', number = ''] = head;
+    const [, , short = ''] = head;
+    let [, year = `${short < FIRST_YEAR ? 20 : 19}${short}`, , number = ''] = head;
     let [start, end] = [head.index, head.index + head[0].length];
     for (;;) {
+      // A number has four digits at least, and no other zero before it.
+      number = number.replace(/^0+(?=\d{4})/, '');
       yield { id: `CVE-${year}-${number}`, kind: 'cve', year, number, start, end };
       ANOTHER_CVE.lastIndex = end;
       const next = ANOTHER_CVE.exec(folded);

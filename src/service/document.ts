@@ -3,7 +3,7 @@ import { NotADocument, TooLarge } from '../core/faults.ts';
 import { cveIdsIn } from '../core/naming.ts';
 import { boundedTexts } from './bounded-texts.ts';
 import { textOf } from './markup.ts';
-import { isNoValue, plainAddress, plainLine } from './text.ts';
+import { isNoValue, isSeen, plainAddress, plainLine } from './text.ts';
 import { parseXml } from './xml.ts';
 import type { XmlElement } from './xml-elements.ts';
 
@@ -83,7 +83,7 @@ function diagnosticOf(element: XmlElement): Diagnostic {
   const runData = all([element], 'run_data');
   const secondName = lineOf(results, 'h_name');
   const name = plainLine(element.attributes.name ?? '') || secondName || UNNAMED;
-  const title = lineOf(results, 'h_header') || secondName || name;
+  const title = [lineOf(results, 'h_header'), secondName, name].find(isSeen) ?? UNNAMED;
   return {
     name,
     ...(secondName !== '' && secondName !== name && { otherName: secondName }),

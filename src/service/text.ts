@@ -26,6 +26,14 @@ export function decodeText(text: string): string {
   return withoutControls(decoded);
 }
 
+/** A character that is seen: no joiner or mark of direction, and none of the letters and signs that are blank. */
+const SEEN = /(?![\u115f\u1160\u2800\u3164\uffa0])[\p{L}\p{N}\p{P}\p{S}]/u;
+
+/** Whether a person sees anything of a text. */
+export function isSeen(text: string): boolean {
+  return SEEN.test(text);
+}
+
 /** What the steps below replace: most texts hold none of it and are scanned once only. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
 const UNCLEAN = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069\ud800-\udfff]/;

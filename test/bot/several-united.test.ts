@@ -44,16 +44,17 @@ test('A CVE that the document of one unit alone names is found by the filter, an
   expect(said).toContain('CVE-2026-10000');
 });
 
-test('The details of a hit rate it as its message does, whichever unit is the worst', async ({ open }) => {
-  const world = await open();
-  const cveIds = ['CVE-2026-10000'];
-  shelve(world, {
-    2001: { host: 'lb-a', hit: { cveIds } },
-    2002: { host: 'lb-b', hit: { importance: 'CRITICAL', outputs: ['seen on b'] } },
-  });
+/** The message about a pair with these documents of a hit, and its details once they say this. */
+async function pairOf(world: World, a: Unit['hit'], b: Unit['hit'], says: string) {
+  shelve(world, { 2001: { host: 'lb-a', hit: a }, 2002: { host: 'lb-b', hit: b } });
   const message = await ask(world, '2001 2002');
   await world.slack.click({ message, actionId: 'details', user: 'ben' });
-  const said = textsOf((await modal(world, 'seen on b')).view.blocks, 'text').join('\n');
+  return { message, details: textsOf((await modal(world, says)).view.blocks, 'text').join('\n') };
+}
+
+test('The details of a hit rate it as its message does, whichever unit is the worst', async ({ open }) => {
+  const b = { importance: 'CRITICAL', outputs: ['seen on b'] };
+  const { details: said } = await pairOf(await open(), { cveIds: ['CVE-2026-10000'] }, b, 'seen on b');
   expect(said).toContain('Critical');
   expect(said).not.toContain('Low');
   expect(said).toContain('CVE-2026-10000');
@@ -118,18 +119,12 @@ test('What only one document says of a hit is said of that device, in the messag
 }) => {
   const world = await open();
   const solutions = (id: string) => [{ url: `https://support.acme.example/s/article/${id}` }];
-  shelve(world, {
-    2001: { host: 'lb-a', hit: { action: 'Renew it.', solutions: solutions('K1111') } },
-    2002: {
-      host: 'lb-b',
-      hit: { header: 'Two', action: 'Replace it.', outputs: ['90 days'], solutions: solutions('K2222') },
-    },
-  });
-  const message = await ask(world, '2001 2002');
+  const a = { action: 'Renew it.', solutions: solutions('K1111') };
+  const b = { header: 'Two', action: 'Replace it.', outputs: ['90 days'], solutions: solutions('K2222') };
+  const { message, details } = await pairOf(world, a, b, 'Replace it.');
   expect(textsOf(message.blocks, 'text')).toContain('Found on lb-b: 90 days');
   expect(textsOf(message.blocks, 'plain_text')).toEqual(expect.arrayContaining(['K1111', 'K2222']));
-  await world.slack.click({ message, actionId: 'details', user: 'ben' });
-  const said = textsOf((await modal(world, 'Replace it.')).view.blocks, 'text').join('');
+  const said = details.replaceAll('\n', '');
   for (const text of ['Title (lb-b): Two', 'Action (lb-a): Renew it.', 'Action (lb-b): Replace it.'])
     expect(said).toContain(text);
   const table = await fileOf(world, message, 'csv', 'snapshots-2001-2002-hits.csv');

@@ -1,6 +1,7 @@
 import { compareHits } from '../../src/core/comparing.ts';
 import { sideOf } from '../../src/core/counting.ts';
 import type { Lookup } from '../../src/core/lookup.ts';
+import { readSearch, search } from '../../src/core/searching.ts';
 import { answersOf, type LookupStatus, type ReadyUnit, type Unit } from '../../src/lookups/lookup-status.ts';
 import { readDocument } from '../../src/service/document.ts';
 import { messageFor } from '../../src/slack/answer/message-for.ts';
@@ -66,6 +67,15 @@ const SILENT: Unit = {
 const FORBIDDEN: Unit = { kind: 'failed', why: 'forbidden', question: question(1007) };
 const BROKEN: Unit = { kind: 'broken', reference: '1f9c03ab', question: question(1018) };
 
+const SOUGHT = readSearch('CVE-2026-10000 CVE-2026-10456 K000162697');
+/** Three units with what is found in them. */
+const SEARCHED = await Promise.all(
+  (['lb-a', 'lb-b', 'lb-c'] as const).map(async (host, at) => {
+    const unit = ready(1014 + at, unitDocument(host));
+    return { ...unit, found: await search(unit.result.diagnostics, SOUGHT) };
+  }),
+);
+
 /** A pair and a cluster, in each state that their message can be in. */
 export function everySeveral(): Record<string, () => Message> {
   const [a, b, c] = [
@@ -92,6 +102,7 @@ export function everySeveral(): Record<string, () => Message> {
     'several-unanswered': final([SLOW, FORBIDDEN, BROKEN]),
     'several-only-some': () =>
       viewMessage({ ...STATE, show: 'some' }, { result: a.result, readAt: AT, units: [a, b] }),
+    'several-search': final([...SEARCHED, FORBIDDEN], { search: SOUGHT }),
     'several-critical': final([a, b], { filter: { levels: ['critical'] } }),
     'several-passed-checks': final(passed),
   };

@@ -88,9 +88,9 @@ const AFTER_SENTENCE = ' …';
 
 /**
  * The text in at most so many lines of a phone: whole, or cut with an ellipsis, which says that there is more. It is cut
- * after a sentence where one ends in time, else after a word.
+ * after a sentence where one ends in time, else after a word. No sentence ends before `from`, where the text proper begins.
  */
-export function brief(text: string, lines: number, perLine: number = PHONE.line): string {
+export function brief(text: string, lines: number, perLine: number = PHONE.line, from = 0): string {
   const whole = oneLine(text);
   // What follows does not fit in any case: however long the text is, no more of it is looked at.
   const start = shorten(whole, Math.ceil((lines * perLine) / NARROWEST));
@@ -99,11 +99,12 @@ export function brief(text: string, lines: number, perLine: number = PHONE.line)
     if (line > lines) break;
     if (end === whole.length) return whole;
     const hasRoom = (mark: string) => line < lines || used + widthOfAll(mark) <= perLine;
-    if (hasRoom(AFTER_SENTENCE) && SENTENCE_END.test(start.slice(Math.max(end - 5, 0), end))) sentence = end;
+    const isEnd = end > from && SENTENCE_END.test(start.slice(Math.max(end - 5, 0), end));
+    if (isEnd && hasRoom(AFTER_SENTENCE)) sentence = end;
     if (hasRoom('…')) cut = end;
   }
   if (sentence > 0) return `${start.slice(0, sentence)}${AFTER_SENTENCE}`;
-  return cut > lines * perLine ? `${start.slice(0, cut)}…` : cutInWord(start, lines, perLine);
+  return cut > Math.max(lines * perLine, from) ? `${start.slice(0, cut)}…` : cutInWord(start, lines, perLine);
 }
 
 /** As many characters as fit: a phone begins a long word on a line of its own, and breaks it there. */

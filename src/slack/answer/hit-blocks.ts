@@ -110,7 +110,8 @@ export function linesNeeded(hits: readonly HitView[], phone: Phone): number {
 function drawn(of: HitView, shown: Shown, phone: Phone) {
   const { hit, note, usualHost, accepted } = of;
   const level = shorten(importanceOf(hit), LONGEST_LEVEL);
-  const title = brief(`${level}${note === '' ? '' : ` (${note})`} · ${hit.title}`, shown.title, phone.bold);
+  const rated = `${level}${note === '' ? '' : ` (${note})`} · `;
+  const title = brief(`${rated}${hit.title}`, shown.title, phone.bold, rated.length);
   const text = textOf(hit, shown, phone);
   const facts = shown.facts === 0 ? '' : factsOf(hit, title, shown.facts);
   const evidence = shown.evidence === 0 ? '' : evidenceOf(of);

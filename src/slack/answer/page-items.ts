@@ -62,7 +62,7 @@ const LIST_LINES = 2;
 function titlesIn(lines: number, texts: readonly string[]): string[] {
   let spare = Math.max(lines - texts.length, 0);
   return texts.map((text) => {
-    const title = brief(text, Math.min(LIST_LINES, spare + 1), NARROW_PHONE.line);
+    const title = brief(text, Math.min(LIST_LINES, spare + 1), NARROW_PHONE.line, text.indexOf(' · '));
     spare -= linesOf(title, NARROW_PHONE.line) - 1;
     return title;
   });

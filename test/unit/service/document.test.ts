@@ -2,7 +2,12 @@ import { expect, test } from 'vitest';
 import type { Diagnostic, DiagnosticsResult } from '../../../src/core/diagnostics.ts';
 import type { NotADocument } from '../../../src/core/faults.ts';
 import { readDocument } from '../../../src/service/document.ts';
-import { BAD_SHAPES, documentAround, GOOD_SHAPES } from '../../emulators/diagnostics-service/shapes.ts';
+import {
+  BAD_SHAPES,
+  documentAround,
+  documentWithHit,
+  GOOD_SHAPES,
+} from '../../emulators/diagnostics-service/shapes.ts';
 import { aDiagnostic } from '../../support/a-diagnostic.ts';
 import { refusalOf } from '../../support/refusal-of.ts';
 
@@ -74,6 +79,16 @@ test.each(shapes)('The unusual but good document %s is read as it stands', (shap
     diagnostics,
   } satisfies DiagnosticsResult);
   expect(Reflect.get({}, 'polluted')).toBeUndefined();
+});
+
+test.each([
+  ['&#x200b;&#x2060;', 'Two', 'Two'],
+  ['&#x3164;', '&#x200b;', 'D000162521'],
+  ['&#x202e;&#xad;', '', 'D000162521'],
+  ['&#x200b;K', 'Two', '\u200bK'],
+])('A diagnostic with the header “%s” and the second name “%s” is called “%s”', (header, second, title) => {
+  const results = `<results><h_header>${header}</h_header><h_name>${second}</h_name></results>`;
+  expect(readDocument(documentWithHit(results)).diagnostics[0]?.title).toBe(title);
 });
 
 test.each([

@@ -56,6 +56,12 @@ test('The counts of lower levels give way to what to do about a critical hit, an
   expect(page(WHOLE.slice(0, 40))).toContain('1 low');
 });
 
+test('A level in words of its own that end like a sentence leaves the beginning of the title', () => {
+  const critical = { title: TITLE.repeat(3), importance: 'CRITICAL', action: LONG };
+  const text = said(critical, critical, { title: TITLE.repeat(3), importance: 'Act now! Today.' });
+  expect(text).toMatch(/Act now! Today\. · A title/);
+});
+
 test('A long action ends at a sentence where one fits, else after a word, with an ellipsis', () => {
   const many = Array.from({ length: 3 }, () => ({ title: TITLE, action: LONG.repeat(2) }));
   expect(said({ title: TITLE, action: `Reboot. ${LONG.repeat(3)}` }, ...many)).toMatch(/Reboot\. …/);
