@@ -60,9 +60,7 @@ export function withoutOnIt(message: Message): Message {
 }
 
 function isOfOwner(element: types.ActionsBlockElement): boolean {
-  return (
-    'action_id' in element && (element.action_id === ON_IT_ACTION || element.action_id === HAND_OVER_ACTION)
-  );
+  return 'action_id' in element && [ON_IT_ACTION, HAND_OVER_ACTION].includes(element.action_id ?? '');
 }
 
 function ownerLine({ user, since }: Owner): types.RichTextBlock {

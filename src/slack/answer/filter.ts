@@ -15,7 +15,7 @@ import { type Choice, select } from '../block-kit/blocks.ts';
 import { shorten } from '../block-kit/limits.ts';
 import { kindLabel } from './hit-notes.ts';
 import type { ResultModel } from './result-model.ts';
-import { isThrough, sizeOf } from './rows.ts';
+import { isThrough, type ShownHit } from './rows.ts';
 import { count, counted, importanceOf, unstatedCount } from './wording.ts';
 
 export const FILTER_ACTION = 'filter';
@@ -138,22 +138,20 @@ function both(...parts: readonly string[]): string {
 function showSelect(model: ResultModel): types.StaticSelect | undefined {
   const { about, all, view } = model;
   if (about !== 'changes' && about !== 'several') return undefined;
-  const everything =
-    about === 'changes'
-      ? {
-          value: 'changes',
-          label: 'All changes',
-          size: all.filter(({ kind }) => kind !== 'unchanged').length,
-        }
-      : { value: 'everything', label: 'All of them', size: all.length };
-  const kinds = (about === 'changes' ? CHANGES : SHARES)
-    .map((kind) => ({ value: kind, label: kindLabel(kind, model), size: sizeOf(kind, model) }))
-    .filter(({ value, size }) => size > 0 || value === view.show);
-  if (kinds.length < (about === 'changes' ? 1 : 2)) return undefined;
-  const shown = kinds.find(({ value }) => value === view.show)?.label.toLowerCase();
-  const choices = [everything, ...kinds].map(({ value, label, size }) => ({
+  const isOfChanges = about === 'changes';
+  const offer = (value: string, label: string, those: readonly ShownHit[]) => ({
     value,
-    label: `${label} (${count(size)})`,
-  }));
+    label: `${label} (${count(those.length)})`,
+  });
+  const kinds = (isOfChanges ? CHANGES : SHARES)
+    .map((kind) => ({ kind, name: kindLabel(kind, model), those: all.filter((row) => row.kind === kind) }))
+    .filter(({ kind, those }) => those.length > 0 || kind === view.show);
+  if (kinds.length < (isOfChanges ? 1 : 2)) return undefined;
+  const changes = all.filter(({ kind }) => kind !== 'unchanged');
+  const everything = isOfChanges
+    ? offer('changes', 'All changes', changes)
+    : offer('everything', 'All of them', all);
+  const shown = kinds.find(({ kind }) => kind === view.show)?.name.toLowerCase();
+  const choices = [everything, ...kinds.map(({ kind, name, those }) => offer(kind, name, those))];
   return select(shown === undefined ? 'Show' : `Show: ${shown}`, SHOW_ACTION, [{ name: 'Show', choices }]);
 }

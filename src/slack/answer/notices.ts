@@ -23,21 +23,7 @@ export function failureMessage(reference: string, { contact }: Pick<Operator, 'c
   );
 }
 
-/**
- * Why somebody is refused: a `foreigner` is of another company, a `colleague` of another workspace of the same
- * organisation, an `outsider` of either. `unsure`: it cannot be found out now.
- */
-export type Refusal =
-  | 'foreigner'
-  | 'colleague'
-  | 'outsider'
-  | 'guest'
-  | 'shared'
-  | 'channel'
-  | 'person'
-  | 'unsure';
-
-const SENTENCES: Record<Refusal, (contact: string) => string> = {
+const SENTENCES = {
   foreigner: () =>
     'Snapshot answers only members of the company that runs it. Ask your contact there to look the snapshot up.',
   colleague: () =>
@@ -49,13 +35,20 @@ const SENTENCES: Record<Refusal, (contact: string) => string> = {
   shared: () =>
     'This channel is shared with another company, so Snapshot shows no results here. Ask for the snapshot with ' +
     '/snapshot: the answer comes to you as a direct message.',
-  channel: (contact) => `Snapshot can’t be used in this conversation. Ask ${contact} to allow it here.`,
-  person: (contact) =>
+  channel: (contact: string) =>
+    `Snapshot can’t be used in this conversation. Ask ${contact} to allow it here.`,
+  person: (contact: string) =>
     `Snapshot answers only members of certain user groups. Ask ${contact} to add you to one.`,
-  unsure: (contact) =>
+  unsure: (contact: string) =>
     'Snapshot can’t check right now whether you may use it. Try again in a minute. ' +
     `If it keeps happening, tell ${contact}.`,
 };
+
+/**
+ * Why somebody is refused: a `foreigner` is of another company, a `colleague` of another workspace of the same
+ * organisation, an `outsider` of either. `unsure`: it cannot be found out now.
+ */
+export type Refusal = keyof typeof SENTENCES;
 
 /** Says to the one who is refused why, and whom to ask. */
 export function refusalMessage(refusal: Refusal, contact: string): Message {

@@ -10,7 +10,7 @@ import type { ResultModel } from './result-model.ts';
 import { findings } from './result-words.ts';
 import type { NamedUnit, ShownHit } from './rows.ts';
 import { isReady } from './rows.ts';
-import { changeWords, countsOf } from './since.ts';
+import { changeWords, countsOf, isNews } from './since.ts';
 import { outcomesOf, searchVerdict, unseenIn } from './verdicts.ts';
 import { capital, count, counted, topLevels, versionOf, wordInCounts } from './wording.ts';
 
@@ -101,8 +101,8 @@ function unitLine(unit: NamedUnit, model: ResultModel | undefined, units: readon
   const report = `${unit.question.snapshotId}: ${text}`;
   if (units.length > FEW) return { text: inOneLine(unit, model, units), beside: text, report };
   const last = isReady(unit) && model?.view.search === undefined ? unit.lastRead : undefined;
-  const changed = last?.found === undefined || last.isNewer ? '' : changeWords(countsOf(last.found));
-  if (last === undefined || changed === '' || changed === changeWords(NOTHING)) return { text, report };
+  if (last?.found === undefined || last.isNewer || !isNews(last.found)) return { text, report };
+  const changed = changeWords(countsOf(last.found));
   return { text: `${text} · ${changed} since ${last.question.snapshotId}`, beside: text, report };
 }
 
@@ -132,7 +132,6 @@ function unitText(unit: NamedUnit, model: ResultModel | undefined, among: readon
   return [unit.name, release, said].filter((part) => part !== '').join(' · ');
 }
 
-const NOTHING = { new: 0, changed: 0, cleared: 0 };
 /** `2 critical · 11 high` */
 function findingsOf({ result, question }: ReadyUnit, model: ResultModel | undefined): string {
   const set = model?.view.side ?? question.set;

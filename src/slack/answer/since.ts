@@ -29,14 +29,15 @@ export function sinceLine(
   noun: 'hit' | 'check',
   subject: string,
 ): RichElement[] {
-  const when = whenMade(at, readAt);
-  if (found === undefined) return [words(`${subject}What changed since `), when, words(' is not known.')];
-  return [words(`${subject}${changesIn(found, noun) || 'Nothing changed'} since `), when, words('.')];
+  return found === undefined
+    ? saidSince(`${subject}What changed`, at, readAt, ' is not known.')
+    : saidSince(`${subject}${changesIn(found, noun) || 'Nothing changed'}`, at, readAt);
 }
 
 /** Within half a day the time alone says which one is meant. */
-function whenMade(at: number, readAt: number): RichElement {
-  return moment(at, readAt - at < HALF_A_DAY_MS ? '{time}' : '{date_short} at {time}');
+function saidSince(said: string, at: number, readAt: number, end = '.'): RichElement[] {
+  const format = readAt - at < HALF_A_DAY_MS ? '{time}' : '{date_short} at {time}';
+  return [words(`${said} since `), moment(at, format), words(end)];
 }
 
 /** The same for each snapshot of a message, by its id where there are two. */
@@ -62,14 +63,8 @@ function newsOfSeveral(since: readonly Since[], { units = [], answers, noun }: R
   });
   const isAll = known.length > 0 && known.length === since.length;
   const text = changed.join('; ') || (isAll ? 'Nothing changed' : '');
-  const when = whenMade(since[0]?.at ?? 0, answers.readAt);
-  return [
-    {
-      text,
-      rich: [words(`${text} since `), when, words('.')],
-      beside: text && `${text} since the message was made`,
-    },
-  ];
+  const rich = saidSince(text, since[0]?.at ?? 0, answers.readAt);
+  return [{ text, rich, beside: text && `${text} since the message was made` }];
 }
 
 const CHANGED: Record<'hit' | 'check', readonly (readonly [keyof ChangeCounts, string])[]> = {

@@ -1,8 +1,7 @@
 import type { types } from '@slack/bolt';
 import { relationOf } from '../../core/diagnostics.ts';
 import { inOrder, type Question } from '../../core/lookup.ts';
-import type { Answers, Unit } from '../../lookups/lookup-status.ts';
-import { answersOf } from '../../lookups/lookup-status.ts';
+import { type Answers, answersOf, madeOf, type Unit } from '../../lookups/lookup-status.ts';
 import type { ViewState } from '../block-kit/action-values.ts';
 import { viewValue } from '../block-kit/action-values.ts';
 import { button, type Choice, type Message, overflow, slackClock, slackTime } from '../block-kit/blocks.ts';
@@ -183,16 +182,6 @@ function comparedInTime(state: ViewState, [one, other, ...more]: readonly Unit[]
   if (filter !== undefined || search !== undefined || state.question.set === 'miss') return undefined;
   if (relationOf(one.result.device, other.result.device) !== 'same') return undefined;
   const asked = inOrder(one.question, other.question);
-  const readOf = (question: Question) => (question === one.question ? one : other);
-  const { result, readAt, accepted } = readOf(asked.question);
-  const before = readOf(asked.before);
-  return {
-    state: { ...rest, ...asked, madeAt: readAt, beforeMadeAt: before.readAt },
-    answers: {
-      result,
-      readAt,
-      before: { result: before.result, readAt: before.readAt },
-      ...(accepted && { accepted }),
-    },
-  };
+  const answers = answersOf(asked, asked.question === one.question ? [other, one] : [one, other]);
+  return answers && { state: { ...rest, ...asked, ...madeOf(answers) }, answers };
 }

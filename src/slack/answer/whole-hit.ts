@@ -104,17 +104,16 @@ type HitField = {
 
 /** In the order of the files. A new field of a diagnostic is shown by its line here. */
 export const HIT_FIELDS: readonly HitField[] = [
-  { label: 'Summary', text: ({ summary }) => summary, column: 'summary', cell: ({ summary }) => summary },
-  { label: 'Action', text: actionOf, column: 'action', cell: ({ action }) => action, isToDo: true },
-  {
-    label: 'Also named',
-    text: ({ otherName = '' }) => otherName,
-    column: 'other_name',
-    cell: ({ otherName = '' }) => otherName,
-  },
+  field('Summary', 'summary', ({ summary }) => summary),
+  { ...field('Action', 'action', ({ action }) => action), text: actionOf, isToDo: true },
+  field('Also named', 'other_name', ({ otherName = '' }) => otherName),
   listField('CVEs', 'cve_ids', ({ cveIds }) => cveIds),
   { ...listField('Fixed in', 'fixed_in', ({ fixedIn }) => fixedIn), isToDo: true },
 ];
+
+function field(label: string, column: string, text: (hit: Diagnostic) => string): HitField {
+  return { label, column, text, cell: text };
+}
 
 function listField(label: string, column: string, values: (hit: Diagnostic) => readonly string[]): HitField {
   return {
