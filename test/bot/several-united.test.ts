@@ -77,6 +77,26 @@ test('An upgrade of several fixes what any of their documents says, rated as on 
   );
 });
 
+test('Every fix and every article that any document names is in the message and the table', async ({
+  open,
+}) => {
+  const world = await open();
+  const fixes = (fixedInVersions: FixedVersion[], ids: string[]) => ({
+    fixedInVersions,
+    solutions: ids.map((id) => ({ id, url: '' })),
+  });
+  const other: FixedVersion = { major: '16', minor: '1', maintenance: '5' };
+  shelve(world, {
+    2001: { host: 'lb-a', hit: fixes([FIX], ['K1111', 'K2222']) },
+    2002: { host: 'lb-b', hit: fixes([other], ['K1111', 'K3333']) },
+  });
+  const message = await ask(world, '2001 2002');
+  expect(textsOf(message.blocks, 'text').join()).toContain('Fixed in 17.1.4, 16.1.5');
+  const table = await fileOf(world, message, 'csv', 'snapshots-2001-2002-hits.csv');
+  expect(table).toContain('"17.1.4\n16.1.5"');
+  expect(table).toContain('"K1111\nK2222\nK3333"');
+});
+
 test('Each release in use is named, a point release and one that no upgrade fixes, too', async ({ open }) => {
   const world = await open();
   shelve(world, {

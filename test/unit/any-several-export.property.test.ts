@@ -111,8 +111,8 @@ function saidBy(some: readonly Held[], read: (hit: Diagnostic) => string): strin
 }
 
 /**
- * Whether the other cells of a row are those of a hit of the first snapshot that rates it as the row does, with the CVEs that
- * only other ones name, and with their fix where it names none.
+ * Whether the other cells of a row are those of a hit of the first snapshot that rates it as the row does, with the CVEs, the
+ * fixes and the solutions that only other ones name.
  */
 function isOfFirst(row: Row, name: string, units: readonly Unit[]): boolean {
   const first = units.find(({ question }) =>
@@ -123,16 +123,16 @@ function isOfFirst(row: Row, name: string, units: readonly Unit[]): boolean {
   return rowsIn(units, name).some((some) => {
     const [hit, ...others] = byImportance(some.map((each) => each.hit));
     if (hit === undefined || !own.includes(hit)) return false;
-    const cveIds = [
-      ...hit.cveIds,
-      ...new Set(others.flatMap((each) => each.cveIds).filter((id) => !hit.cveIds.includes(id))),
+    const each = (read: (one: Diagnostic) => readonly string[]) => [
+      ...new Set([hit, ...others].flatMap(read)),
     ];
-    const fixedIn = [hit, ...others].find((each) => each.fixedIn.length > 0)?.fixedIn ?? [];
-    const linked = [hit, ...others].flatMap((each) => each.solutions);
-    const solutions = [...new Map(linked.map((each) => [each.url, each])).values()].map(({ url, id = '' }) =>
-      [id, url].filter(Boolean).join(' '),
-    );
-    const lists = { cve_ids: cveIds, fixed_in: fixedIn, solutions };
+    const lists = {
+      cve_ids: each(({ cveIds }) => cveIds),
+      fixed_in: each(({ fixedIn }) => fixedIn),
+      solutions: each(({ solutions }) =>
+        solutions.map(({ url, id = '' }) => [id, url].filter(Boolean).join(' ')),
+      ),
+    };
     const texts = {
       importance: hit.importance,
       title: saidBy(some, ({ title }) => title),

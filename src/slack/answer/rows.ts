@@ -88,18 +88,23 @@ export function united(lists: readonly (readonly Diagnostic[])[]) {
 }
 
 /**
- * One hit of several documents: as important as on the worst of them, with the CVEs and the solutions that any of them
- * names, and with a fix where only another one names that.
+ * One hit of several documents: as important as on the worst of them, with the CVEs, the fixes and the solutions that any of
+ * them names, each once, those of the worst first.
  */
 export function unitedOf(hit: Diagnostic, cells: readonly (Diagnostic | undefined)[]): Diagnostic {
   const some = byImportance(cells.filter((cell) => cell !== undefined));
-  const [worst = hit] = some;
-  const { fixedIn } = some.find((each) => each.fixedIn.length > 0) ?? worst;
-  const others = new Set(some.flatMap(({ cveIds }) => cveIds)).difference(new Set(worst.cveIds));
-  const solutions = [
-    ...new Map(some.flatMap((each) => each.solutions.map((one) => [one.url, one]))).values(),
-  ];
-  return { ...worst, cveIds: [...worst.cveIds, ...others], fixedIn, solutions };
+  const [worst] = some;
+  if (worst === undefined) return hit;
+  // Some have no address, some no id.
+  const solutions = some.flatMap((each) =>
+    each.solutions.map((one) => [`${one.id ?? ''} ${one.url}`, one] as const),
+  );
+  return {
+    ...worst,
+    cveIds: [...new Set(some.flatMap(({ cveIds }) => cveIds))],
+    fixedIn: [...new Set(some.flatMap(({ fixedIn }) => fixedIn))],
+    solutions: [...new Map(solutions).values()],
+  };
 }
 
 function listedOf(unit: Unit, side: Side): readonly Diagnostic[] {
