@@ -15,6 +15,8 @@ export type Upgrade = {
 export type Upgrades = {
   readonly hits: readonly Diagnostic[];
   readonly upgrades: readonly Upgrade[];
+  /** How many versions of these branches that fix hits are not among `upgrades`; of a branch those that fix most are. */
+  readonly leftOut: number;
   /**
    * The nearest release of the device's own branch, or of the next one where its own has none, that fixes every critical
    * hit that any release of that branch fixes. It is one of `upgrades`.
@@ -27,7 +29,7 @@ export type Upgrades = {
 };
 
 /** The most versions of a branch that are offered: a document can name thousands. */
-const MOST_OF_A_BRANCH = 5;
+const MOST_OF_A_BRANCH = 10;
 
 type Target = { readonly text: string; readonly version: Version };
 /** A hit, and the versions that fix it. */
@@ -44,20 +46,20 @@ export function upgradesOf(result: DiagnosticsResult): Upgrades | undefined {
   const named = new Set(hits.flatMap(({ fixedIn }) => fixedIn).map((text) => text.trim()));
   const isOrdered = (version: Version | undefined) => running && version && canBeOrdered(version, running);
   const unordered = [...named].filter((text) => !isOrdered(versionOf(text)));
-  const { upgrades, recommended } =
+  const { upgrades, leftOut, recommended } =
     running === undefined
-      ? { upgrades: [], recommended: undefined }
+      ? { upgrades: [], leftOut: 0, recommended: undefined }
       : upgradesFrom(running, [...named], hits);
   if (upgrades.length === 0 && unordered.length === 0) return undefined;
   const unnamed = hits.filter(({ fixedIn }) => fixedIn.length === 0);
-  return { hits, upgrades, recommended, unnamed, unordered };
+  return { hits, upgrades, leftOut, recommended, unnamed, unordered };
 }
 
 function upgradesFrom(
   running: Version,
   named: readonly string[],
   hits: readonly Diagnostic[],
-): Pick<Upgrades, 'upgrades' | 'recommended'> {
+): Pick<Upgrades, 'upgrades' | 'leftOut' | 'recommended'> {
   const targets = targetsOf(named, running);
   // Each is compared with every target: it is read once.
   const fixes = hits.map((hit) => ({ hit, versions: hit.fixedIn.flatMap((text) => versionOf(text) ?? []) }));
@@ -69,14 +71,30 @@ function upgradesFrom(
     ...offered(own, best).map((target) => upgradeTo(target, 'own', fixes, running)),
     ...offered(next, best).map((target) => upgradeTo(target, 'next', fixes, running)),
   ];
-  return { upgrades, recommended: upgrades.find(({ version }) => version === best?.text) ?? upgrades[0] };
+  return {
+    upgrades,
+    leftOut: own.length + next.length - upgrades.length,
+    recommended: upgrades.find(({ version }) => version === best?.text) ?? upgrades[0],
+  };
 }
 
-/** The nearest targets of a branch, with the best one if that is one of them. */
+/** The nearest targets of a branch, with the best one if that is one of them, and with those that fix most. */
 function offered(targets: readonly Target[], best: Target | undefined): readonly Target[] {
-  const nearest = targets.slice(0, MOST_OF_A_BRANCH);
-  const isAmong = best !== undefined && targets.includes(best) && !nearest.includes(best);
-  return isAmong ? [...nearest.slice(0, -1), best] : nearest;
+  const kept = new Set(targets.filter((target) => target === best));
+  for (const target of latestOf(targets).slice(-MOST_OF_A_BRANCH / 2)) kept.add(target);
+  for (const target of targets) if (kept.size < MOST_OF_A_BRANCH) kept.add(target);
+  return targets.filter((target) => kept.has(target));
+}
+
+/** Those of a branch that none is later than: one of them fixes most. Of one base hotfixes and point releases have no order. */
+function latestOf(targets: readonly Target[]): Target[] {
+  const last = targets.at(-1)?.version;
+  const ofBase = targets.filter(({ version }) => last && compareNumbers(version, last, OF_BASE) === 0);
+  // They are in order: of each line the last one stays.
+  const lines = ofBase.map(
+    (target) => [target.version.hotfix === 0 ? '' : target.version.numbers.join('.'), target] as const,
+  );
+  return [...new Map(lines).values()];
 }
 
 /** The nearest of these targets of one branch that fixes every critical hit that any of them fixes. */

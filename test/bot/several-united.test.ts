@@ -13,18 +13,22 @@ const FIX: FixedVersion = { major: '17', minor: '1', maintenance: '4' };
 type Unit = {
   readonly host: string;
   readonly serial?: string;
+  readonly version?: string;
   readonly edition?: string;
   readonly hit: Partial<DocumentDiagnostic>;
 };
 
 /** Puts units of one version on the shelf, each with its own document of the same hit. */
 function shelve({ service }: World, units: Readonly<Record<string, Unit>>): void {
-  for (const [id, { host, serial = `chs-${host}`, edition = 'Final', hit }] of Object.entries(units))
+  for (const [
+    id,
+    { host, serial = `chs-${host}`, version = '17.1.3', edition = 'Final', hit },
+  ] of Object.entries(units))
     service.shelve(id, {
       ...{ title: host, purpose: 'Written by a test.' },
       document: {
         system: { chassisSerialNumber: serial, hostname: host },
-        version: { product: 'Product', version: '17.1.3', edition },
+        version: { product: 'Product', version, edition },
         diagnostics: [{ name: 'D0001', match: true, importance: 'LOW', header: 'One', ...hit }],
       },
     });
@@ -111,7 +115,20 @@ test('Each release in use is named, a point release and one that no upgrade fixe
     expect.arrayContaining(['17.1.3 Point Release 3: lb-a', '● 17.1.3 Point Release 4: lb-b']),
   );
   await world.slack.click({ view, actionId: 'upgrade-release-0', user: 'ben' });
-  await modal(world, 'name no version that fixes them');
+  await modal(world, 'name no later version that fixes them');
+});
+
+test('Of a fix that is older than a release in use it is said that no later version fixes the hit', async ({
+  open,
+}) => {
+  const world = await open();
+  const hit = { fixedInVersions: [FIX] };
+  shelve(world, { 2001: { host: 'lb-a', hit }, 2002: { host: 'lb-b', version: '17.5.0', hit } });
+  await chooseMore(world, await ask(world, '2001 2002'), 'What an upgrade fixes');
+  const view = await modal(world, '17.1.4 fixes');
+  await world.slack.click({ view, actionId: 'upgrade-release-1', user: 'ben' });
+  const said = textsOf((await modal(world, 'that fixes them')).view.blocks, 'text');
+  expect(said).toContain('The hits of this analysis name no later version that fixes them.');
 });
 
 test('Two hosts of one chassis stand side by side, and links with a filter are read like ids', async ({

@@ -97,15 +97,28 @@ test('Without a version that is later, or may be, that fixes something, there ar
   expect(upgradesOf(aResult([]))).toBeUndefined();
 });
 
-test('Of a branch with many fixed versions the nearest are offered', () => {
-  const many = Array.from({ length: 50 }, (_, index) => [`17.1.3.${50 - index}`]);
-  expect(upgrades('17.1.3', ...many)?.map((each) => each.split(' ')[0])).toEqual([
-    '17.1.3.1',
-    '17.1.3.2',
-    '17.1.3.3',
-    '17.1.3.4',
-    '17.1.3.5',
-  ]);
+test('Of a branch with many fixed versions the nearest are offered, the one that fixes all, and how many are left out', () => {
+  const many = (size: number) => Array.from({ length: size }, (_, index) => [`17.1.3.${size - index}`]);
+  const eight = found('17.1.3', ...many(8));
+  expect(eight?.upgrades.map(({ version }) => version)).toEqual(many(8).flat().reverse());
+  expect(eight?.leftOut).toBe(0);
+  const some = found(
+    '17.1.3',
+    ...many(50),
+    ...many(30).map(([version = '']) => [version.replace('1.3', '5.0')]),
+  );
+  const own = [1, 2, 3, 4, 5, 6, 7, 8, 9, 50].map((at) => `17.1.3.${at}`);
+  const next = [1, 2, 3, 4, 5, 6, 7, 8, 9, 30].map((at) => `17.5.0.${at}`);
+  expect(some?.upgrades.map(({ version }) => version)).toEqual([...own, ...next]);
+  expect(some?.leftOut).toBe(60);
+});
+
+test('Of hotfixes and point releases of one base, which have no order, those that fix most are offered', () => {
+  const points = Array.from({ length: 12 }, (_, at) => [`11.6.1.${at + 1}`]);
+  const hotfixes = Array.from({ length: 14 }, (_, at) => [`11.6.1 HF${at + 1}`]);
+  const versions = upgrades('11.6.1', ...points, ...hotfixes);
+  expect(versions).toHaveLength(10);
+  expect(versions).toEqual(expect.arrayContaining(['11.6.1 HF14 own 14+12', '11.6.1.12 own 12+14']));
 });
 
 test.each<[what: string, fixedIn: string[][], recommended: string]>([
@@ -114,14 +127,14 @@ test.each<[what: string, fixedIn: string[][], recommended: string]>([
   ['of the own branch, even if the next one has a fix', [['17.5.0'], ['17.1.4']], '17.1.4'],
   ['of the next branch, where the own one has none', [['17.5.1'], ['17.5.0'], ['17.5.2']], '17.5.1'],
   [
-    'one beyond the nearest five too',
-    [['17.1.9'], ...[1, 2, 3, 4, 5, 6].map((at) => [`17.1.${at}`])],
-    '17.1.9',
+    'one beyond the nearest ten too',
+    [['17.1.13'], ...Array.from({ length: 14 }, (_, at) => [`17.1.${at + 1}`])],
+    '17.1.13',
   ],
   [
-    'one beyond the nearest five of the next branch',
-    [['17.5.9'], ...[1, 2, 3, 4, 5, 6].map((at) => [`17.5.${at}`])],
-    '17.5.9',
+    'one beyond the nearest ten of the next branch',
+    [['17.5.13'], ...Array.from({ length: 14 }, (_, at) => [`17.5.${at}`])],
+    '17.5.13',
   ],
 ])('Recommended is %s', (_what, fixedIn, recommended) => {
   const hits = fixedIn.map((versions, at) =>

@@ -62,7 +62,7 @@ const LONGEST_RELEASE = 30;
 const MOST_UNORDERED = 5;
 const CAUTION =
   'This knows only the releases that the hits name. A release may also fix hits that name none, and a fix in one branch says nothing about another.';
-const NO_FIX = 'The hits of this analysis name no version that fixes them.';
+const NO_FIX = 'The hits of this analysis name no later version that fixes them.';
 
 /**
  * Every release with its figures, then what the chosen one leaves and fixes, in pages. It opens with the recommended one.
@@ -96,6 +96,7 @@ export function upgradeModal(
       ? [header('No upgrade can be recommended')]
       : [
           richText(...upgrades.map((each) => releaseLine(each, all))),
+          ...(all.leftOut === 0 ? [] : [richText([words(leftOutOf(all))])]),
           ...(upgrades.length > 1
             ? [actions(upgrades.map((each, index) => versionButton(each, index, at, release)))]
             : []),
@@ -114,6 +115,11 @@ function releaseLine(upgrade: Upgrade, all: Upgrades): RichElement[] {
   return [
     words(`${fixesLine(upgrade, all)}${next}`, upgrade === all.recommended ? { bold: true } : undefined),
   ];
+}
+
+/** `3 more releases of these branches that fix hits are not listed.` */
+function leftOutOf({ leftOut }: Upgrades): string {
+  return `${counted(leftOut, 'more release')} of these branches that ${leftOut === 1 ? 'fixes hits is' : 'fix hits are'} not listed.`;
 }
 
 /** `9 hits name no release that fixes them`, or ''. */

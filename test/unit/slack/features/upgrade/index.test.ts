@@ -8,9 +8,9 @@ import { openedFrom } from '../../../../support/shown-results.ts';
 const VERSIONS = ['17.5.0', '17.1.4'];
 
 /** What the window shows after a click on this button, of a result with so many hits. */
-async function shown(value: string | undefined, hits = 60): Promise<string> {
+async function shown(value: string | undefined, hits = 60, versions = VERSIONS): Promise<string> {
   const fixes = Array.from({ length: hits }, (_, at) =>
-    aDiagnostic({ name: `D${at}`, title: `Fixed ${at}.`, fixedIn: [VERSIONS[at % 2] ?? ''] }),
+    aDiagnostic({ name: `D${at}`, title: `Fixed ${at}.`, fixedIn: [versions[at % versions.length] ?? ''] }),
   );
   const read = async () => ({ kind: 'ready', result: aResult(fixes), at: NOW });
   const here = listening(upgrade, { changes: { lookups: { read } } });
@@ -32,6 +32,14 @@ test('Whatever page or version is asked for, the nearest is shown; few hits have
   expect(await shown(at(9, 0))).toBe(await shown(at(1, 0)));
   expect(await shown(at(0, 0), 2)).not.toContain('upgrade-page-');
   expect(await shown(at(0, 0))).toContain('upgrade-page-1');
+});
+
+test('“What an upgrade fixes” says how many releases it leaves out', async () => {
+  const versions = Array.from({ length: 12 }, (_, at) => `17.1.${at + 4}`);
+  const window = await shown(at(0, 0), 12, versions);
+  expect(window).toContain('17.1.15 fixes 12 of 12 hits');
+  expect(window).toContain('2 more releases of these branches that fix hits are not listed.');
+  expect(await shown(at(0, 0))).not.toContain('not listed');
 });
 
 test.each([undefined, '', '{}', '{"upgrade":-1,"page":0}', '{"upgrade":0,"page":-1}'])(
