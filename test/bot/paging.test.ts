@@ -70,6 +70,8 @@ test('Pages of passed checks turn too', async ({ open }) => {
   const first = await ask(world, '1001 miss');
   const second = await turned(world, first, NEXT, 2);
   expect(second.text).toContain('· checks 8–17 of 210');
+  // Nobody reads 210 lines.
+  expect(textsOf(first.blocks[1], 'text').at(-1)).toMatch(/search or export/i);
 });
 
 test('A page that is beyond a result which became shorter shows the last one that there is', async ({

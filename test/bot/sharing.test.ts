@@ -42,6 +42,13 @@ function buttons({ view }: OpenView): string[] {
     .filter((id) => id.startsWith('hit-'));
 }
 
+/** Where in a window the row with this button stands. */
+function rowOf({ view }: OpenView, actionId: string): number {
+  return records(view.blocks).findIndex(({ elements }) =>
+    records(elements).some(({ action_id }) => action_id === actionId),
+  );
+}
+
 function inThread({ slack }: World, { channel, ts }: VisibleMessage): VisibleMessage[] {
   return slack.messages(channel).filter(({ threadTs }) => threadTs === ts);
 }
@@ -52,6 +59,8 @@ for (const mode of ['http', 'socket'] as const) {
     const message = await ask(world, '1001');
     let view = await details(world, message, 'Hit 1 of 37');
     expect(buttons(view)).toEqual(['hit-next', 'hit-share', 'hit-accept']);
+    // Whoever goes from hit to hit shares none by a tap beside the button.
+    expect(rowOf(view, 'hit-share') - rowOf(view, 'hit-next')).toBeGreaterThan(1);
     const names = new Set<string>();
     for (let hit = 2; hit <= 37; hit += 1) {
       view = await press(world, view, 'hit-next', `Hit ${hit} of 37`);
