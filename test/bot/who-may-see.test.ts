@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
 import { BOT, callsOf, fromBot, reads, small } from '../support/bot-messages.ts';
+import { chooseMore, modal } from '../support/clicking.ts';
 import { ask, test as sequential } from '../support/conversation.ts';
 import {
   ENTRY_POINTS,
@@ -209,3 +210,20 @@ test('While Slack does not say who the bot is, it does not start', async ({ open
   await world.restart();
   await ask(world, '1012');
 });
+
+test.for(['may post', 'has left'])(
+  'A window that was opened in a private channel posts there only for who is in it: one who %s',
+  async (who, { open }) => {
+    const world = await open();
+    const room = { channel: 'C0WARROOM' };
+    await world.slack.command({ text: '1012', ...room });
+    const message = await reads(world, '1 hit', room);
+    await chooseMore(world, message, 'Text for the case', 'ben');
+    const view = await modal(world, 'case-text-', 'ben');
+    if (who === 'has left') world.slack.leave('war-room', 'ben');
+    await world.slack.submit({ view, values: { 'case-text': 'Dear customer' } });
+    if (who === 'may post') await reads(world, 'Dear customer', room);
+    else await modal(world, 'You aren’t in this private conversation any more', 'ben');
+    expect(JSON.stringify(fromBot(world, 'C0WARROOM')).includes('Dear customer')).toBe(who === 'may post');
+  },
+);

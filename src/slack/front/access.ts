@@ -24,6 +24,8 @@ export type Circumstances = {
   readonly person: Person | 'hidden' | undefined;
   readonly isMember: boolean | undefined;
   readonly isShared: boolean | 'hidden' | undefined;
+  /** Whether the person is in the private conversation that a window, opened there earlier, changes. */
+  readonly isPresent: boolean | 'hidden' | undefined;
   readonly may: May;
 };
 
@@ -46,7 +48,7 @@ const PLACELESS: readonly Actor['entryPoint']['kind'][] = ['home-opened', 'home-
  * to refuse.
  */
 export function refusalOf(actor: Actor, circumstances: Circumstances): Refusal | undefined {
-  const { rules, isMember, isShared, may } = circumstances;
+  const { rules, isMember, isShared, isPresent, may } = circumstances;
   const whoever = refusalOfPerson(actor.team, circumstances);
   if (whoever !== undefined) return whoever;
   if (!isAllowedDestination(actor, rules)) return 'channel';
@@ -54,6 +56,7 @@ export function refusalOf(actor: Actor, circumstances: Circumstances): Refusal |
     if (isShared === undefined) return 'unsure';
     if (isShared === true) return 'shared';
   }
+  if (isPresent !== true && isPresent !== 'hidden') return isPresent === undefined ? 'unsure' : 'absent';
   if (rules.userGroups.length === 0 || isMember === true) return undefined;
   return isMember === undefined ? 'unsure' : 'person';
 }
@@ -118,16 +121,7 @@ async function isMember(
 export function accessBy(rules: AccessRules, identity: () => Promise<Identity>, facts: SlackFacts) {
   const { people, sharedChannels, groups } = facts;
 
-  const isSharedAny = async (
-    channels: readonly string[],
-    withinMs?: number,
-  ): Promise<boolean | 'hidden' | undefined> => {
-    if (rules.sharedChannels) return false;
-    const asked = channels.filter((channel) => !isDirect(channel));
-    const answers = await Promise.all(asked.map((channel) => sharedChannels.get(channel, withinMs)));
-    if (answers.includes(true)) return true;
-    return answers.includes(undefined) ? undefined : answers.includes('hidden') ? 'hidden' : false;
-  };
+  const { isSharedAny, isPresent } = placesBy(rules, facts);
 
   /** Decides about a delivery, at its moment: a window can have been opened before a channel became shared. */
   const refusalNow = async (actor: Actor, may: May): Promise<Refusal | undefined> => {
@@ -139,14 +133,16 @@ export function accessBy(rules: AccessRules, identity: () => Promise<Identity>, 
     const withinMs = patienceFor(actor);
     const bot = identity().catch(() => undefined);
     const isOurs = async () => actor.team !== undefined && (await bot)?.teams.includes(actor.team) === true;
-    const [itself, person, isIn, isShared] = await Promise.all([
+    const [itself, person, isIn, isShared, isThere] = await Promise.all([
       bot,
       rules.guests && (await isOurs()) ? ('hidden' as const) : people.get(actor.user, withinMs),
       rules.userGroups.length === 0 ? undefined : isMember(actor.user, rules, groups, withinMs),
       may === 'post' ? (actor.isShared ?? isSharedAny(actor.channels, withinMs)) : false,
+      isPresent(actor, may),
     ]);
     if (itself === undefined) return 'unsure';
-    return refusalOf(actor, { rules, identity: itself, person, isMember: isIn, isShared, may });
+    const known = { rules, person, isMember: isIn, isShared, isPresent: isThere, may };
+    return refusalOf(actor, { ...known, identity: itself });
   };
 
   const { mayStillSee, reads } = laterBy(refusalNow, identity, facts);
@@ -164,6 +160,30 @@ export function accessBy(rules: AccessRules, identity: () => Promise<Identity>, 
     /** To be called when Slack reports new members of a user group. */
     groupChanged: groups.forget,
   };
+}
+
+/** What has to be known of the conversations of a delivery; 'hidden' and undefined as in `Circumstances`. */
+function placesBy(rules: AccessRules, { sharedChannels, privateChannels, members }: SlackFacts) {
+  const isSharedAny = async (
+    channels: readonly string[],
+    withinMs?: number,
+  ): Promise<boolean | 'hidden' | undefined> => {
+    if (rules.sharedChannels) return false;
+    const asked = channels.filter((channel) => !isDirect(channel));
+    const answers = await Promise.all(asked.map((channel) => sharedChannels.get(channel, withinMs)));
+    if (answers.includes(true)) return true;
+    return answers.includes(undefined) ? undefined : answers.includes('hidden') ? 'hidden' : false;
+  };
+
+  /** Whether whoever uses a window is still in the private conversation that it changes. */
+  const isPresent = async ({ user, openedIn }: Actor, may: May): Promise<boolean | 'hidden' | undefined> => {
+    if (may === 'read' || openedIn === undefined || isDirect(openedIn)) return 'hidden';
+    const isPrivate = await privateChannels.get(openedIn, PATIENT_MS);
+    if (isPrivate !== true) return isPrivate === undefined ? undefined : 'hidden';
+    const found = await members(openedIn).catch(() => undefined);
+    return found === 'hidden' ? found : found?.has(user);
+  };
+  return { isSharedAny, isPresent };
 }
 
 /** The decisions about people who do nothing now. */

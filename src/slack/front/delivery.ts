@@ -40,6 +40,8 @@ export type Actor = {
   readonly channels: readonly string[];
   /** The direct message to this person that holds what was used. */
   readonly sentTo?: string;
+  /** The conversation in which the window was opened that is used. Slack doesn't say whether the person is still in it. */
+  readonly openedIn?: string;
   /** Whether that conversation is shared with another company, if the delivery says so. */
   readonly isShared?: boolean | undefined;
 };

@@ -108,7 +108,7 @@ async function allow(
   const { isShown, window } = delivery;
   const isGenuine = isShown !== false && (!window || context.windows.isGenuine(window, actor.user));
   const may = isGenuine ? on.mayOf(delivery) : undefined;
-  const refusal = await refusalOf(actor, may ?? 'post', delivery, context);
+  const refusal = await refusalOf(actor, may ?? 'read', delivery, context);
   if (refusal === undefined) return serve(sender, may === undefined ? unknown : args.next, context);
   if (refusal === 'replayed') return received.ack();
   await refuse(sender, refusal, context);

@@ -157,6 +157,7 @@ function actorOf(kind: InteractionKind, done: Interaction): Actor {
     team: user.team_id,
     channels: [...new Set(named)].filter((each) => each !== undefined),
     ...(there !== undefined && isDirect(there) ? { sentTo: there } : {}),
+    ...(opened !== undefined && { openedIn: opened }),
   };
 }
 

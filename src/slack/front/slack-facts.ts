@@ -73,6 +73,10 @@ export function slackFacts({ client, now, onError }: Asking) {
     sharedChannels: cached(TTL_MS, (channel) =>
       orHidden(async () => (await client.conversations.info({ channel })).channel?.is_ext_shared === true),
     ),
+    /** Whether only its members can read a conversation. */
+    privateChannels: cached(TTL_MS, (channel) =>
+      orHidden(async () => (await client.conversations.info({ channel })).channel?.is_private === true),
+    ),
     /** Who is in a conversation now. */
     members: (channel: string) => orHidden(() => membersOf(channel, client)),
     /** The members of a user group. */

@@ -83,6 +83,7 @@ test.each([
   ['outsider', 'members of the workspace that it is installed in. Ask somebody there'],
   ['guest', 'doesn’t answer guests'],
   ['shared', 'shared with another company'],
+  ['absent', 'aren’t in this private conversation any more'],
   ['channel', 'Ask the team to allow it here'],
   ['person', 'Ask the team to add you to one'],
   ['unsure', 'can’t check right now'],
