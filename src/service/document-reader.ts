@@ -3,6 +3,7 @@ import PQueue from 'p-queue';
 import type { DiagnosticsResult } from '../core/diagnostics.ts';
 import { errorCode } from '../core/errors.ts';
 import { NotADocument, type NotADocumentReason, TooLarge, TooManyDiagnostics } from '../core/faults.ts';
+import { inTime, LATE } from '../core/time.ts';
 import { decodeBody } from './answers.ts';
 
 /** The task of a thread. */
@@ -27,6 +28,10 @@ const ASIDE_FROM_BYTES = 400 * 1024;
  * the bot.
  */
 const MEMORY: ResourceLimits = { maxOldGenerationSizeMb: 768, maxYoungGenerationSizeMb: 64 };
+/** The longest that a thread reads, in milliseconds: it takes seconds for the largest documents, and others wait for it. */
+const LONGEST_READ_MS = 30_000;
+/** How long the next document waits for a thread to end, which native code can hold. */
+const LONGEST_END_MS = 1_000;
 
 /** Large documents are read one after another: many of them take the memory and the processor time of one. */
 const queue = new PQueue({ concurrency: 1 });
@@ -34,15 +39,15 @@ const queue = new PQueue({ concurrency: 1 });
 /**
  * Reads a document without delaying others: a large one in a thread of its own, because Slack gives three seconds to
  * acknowledge. The body of a large one cannot be used afterwards. Throws `NotADocument`, `TooManyDiagnostics`, and
- * `TooLarge` if reading takes too much memory.
+ * `TooLarge` if reading takes too much memory or time.
  */
 export async function readBody(
   body: Uint8Array,
   charset: string | undefined,
-  memory = MEMORY,
+  { memory = MEMORY, ms = LONGEST_READ_MS } = {},
 ): Promise<DiagnosticsResult> {
   const task = { body, charset };
-  return body.length < ASIDE_FROM_BYTES ? readHere(task) : queue.add(() => inThread(task, memory));
+  return body.length < ASIDE_FROM_BYTES ? readHere(task) : queue.add(() => inThread(task, memory, ms));
 }
 
 async function readHere({ body, charset }: ReadingTask): Promise<DiagnosticsResult> {
@@ -51,7 +56,7 @@ async function readHere({ body, charset }: ReadingTask): Promise<DiagnosticsResu
   return readDocument(decodeBody(body, charset));
 }
 
-async function inThread(task: ReadingTask, memory: ResourceLimits): Promise<DiagnosticsResult> {
+async function inThread(task: ReadingTask, memory: ResourceLimits, ms: number): Promise<DiagnosticsResult> {
   const tooLarge = new TooLarge(task.body.length);
   const worker = new Worker(new URL('./document-worker.js', import.meta.url), {
     workerData: task,
@@ -64,9 +69,11 @@ async function inThread(task: ReadingTask, memory: ResourceLimits): Promise<Diag
   // One that ends by itself without a report has run out of memory, too.
   worker.once('exit', () => reject(tooLarge));
   try {
-    return resultIn(await promise);
+    const report = await inTime(ms, promise);
+    if (report === LATE) throw tooLarge;
+    return resultIn(report);
   } finally {
-    await worker.terminate();
+    await inTime(LONGEST_END_MS, worker.terminate());
   }
 }
 

@@ -205,6 +205,20 @@ test('A stop whose loop is held ends by itself within ten seconds', async ({ wor
   expect(ms).toBeLessThan(10_000);
 });
 
+/** A process with a thread in native code, which nothing can interrupt. */
+const HELD_THREAD = `data:text/javascript,${encodeURIComponent(`
+  import { isMainThread, Worker } from 'node:worker_threads';
+  const held = "'\\u0301\\u0327'.repeat(400_000).normalize('NFKD')";
+  if (isMainThread) new Worker(held, { eval: true }).unref();
+`)}`;
+
+test('A stop with a thread that is held ends by itself within ten seconds', async ({ world }) => {
+  const bot = await world.start({ NODE_OPTIONS: `--import=${HELD_THREAD}` }, 'shipped');
+  const { ms } = await bot.end('SIGTERM');
+  expect(ms).toBeGreaterThan(6_000);
+  expect(ms).toBeLessThan(10_000);
+});
+
 test('A stop waits for no connection to a service that is gone', async ({ world, onTestFinished }) => {
   const gone = createTcpServer();
   onTestFinished(() => void gone.close());

@@ -345,14 +345,14 @@ export const GUARDS: readonly Guard[] = [
     tests: [CONFIGURATION],
   },
   {
-    threat: 'a document that takes all memory, and the bot with it',
+    threat: 'a document that takes all memory or time, and the bot with it',
     file: 'src/service/document.ts',
     guard: 'diagnostics: MOST_DIAGNOSTICS }',
     without: 'diagnostics: 1_000_000 }',
     tests: ['test/unit/service/document-reader.test.ts'],
   },
   {
-    threat: 'a document that takes all memory, and the bot with it',
+    threat: 'a document that takes all memory or time, and the bot with it',
     file: 'src/service/document-reader.ts',
     guard: 'new PQueue({ concurrency: 1 })',
     without: 'new PQueue({ concurrency: 100 })',

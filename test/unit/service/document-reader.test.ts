@@ -18,6 +18,16 @@ function read(xml: string | Buffer, charset?: string) {
 }
 
 describe('A large document', () => {
+  test('that takes too long to read is refused, and the next one is read', async () => {
+    const xml = documentWithHit(PADDING);
+    // Native code can hold a thread: then nothing ends it.
+    process.once('worker', (worker) => Object.assign(worker, { terminate: () => new Promise(() => {}) }));
+    const late = readBody(Buffer.from(xml), undefined, { ms: 1 });
+    const next = read(xml);
+    await expect(late).rejects.toMatchObject({ code: 'too-large', limitBytes: xml.length });
+    expect((await next).diagnostics).toHaveLength(1);
+  });
+
   test('is read as a small one is, whatever it holds', async () => {
     const diagnostics = Array.from(
       { length: 700 },
@@ -105,7 +115,7 @@ test('A document leaves the loop to others, and the process alive, whatever it i
   // A line of so many characters takes more memory than the thread is given.
   const poison = documentWithHit(`<output>${filled('lorem ipsum ', 2 * MB)}</output>`);
   delay.reset();
-  const little = { maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 4 };
+  const little = { memory: { maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 4 } };
   const outcomes = await Promise.allSettled([
     readBody(Buffer.from(poison), undefined, little),
     read(documentWithHit(PADDING)),
