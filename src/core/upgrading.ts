@@ -105,7 +105,20 @@ function bestOf(targets: readonly Target[], fixes: readonly Fix[], running: Vers
     const here = versions.filter((version) => isSameBranch(version, branch) && isLater(version, running));
     return levelOf(hit).rank === 0 ? here.sort(compareVersions).slice(0, 1) : [];
   });
-  return targets.find(({ version }) => needed.every((fix) => isIn(fix, version)));
+  const deciding = decidingIn(needed);
+  return targets.find(({ version }) => deciding.every((fix) => isIn(fix, version)));
+}
+
+/**
+ * The few of these versions that decide whether a release has what was fixed in all of them, because a document can name
+ * thousands: the latest, and, as a hotfix of a base can only be ordered with itself, the ends of what is of the same base.
+ */
+function decidingIn(needed: readonly Version[]): readonly Version[] {
+  const sorted = needed.toSorted(compareVersions);
+  const latest = sorted.at(-1);
+  const ofBase = sorted.filter((each) => latest !== undefined && compareNumbers(each, latest, OF_BASE) === 0);
+  const hotfixes = ofBase.filter(({ hotfix }) => hotfix !== 0);
+  return [ofBase, hotfixes].flatMap((some) => [some.slice(0, 1), some.slice(-1)].flat());
 }
 
 /** Every later version that a hit names, once, earliest first. */

@@ -115,11 +115,14 @@ export class DiagnosticsClient {
   }
 }
 
+/** A reason is one sentence: decoding more of a body would delay others. */
+const REASON_BYTES = 64 * 1024;
+
 /** Reads a 202 (specification, 4.2). `now` is epoch milliseconds. */
 async function readProcessing(answer: HttpResponse, now: number): Promise<DiagnosticsAnswer> {
   // Loaded at the first 202, because the table of HTML's named characters comes with it.
   const { processingReason } = await import('./text.ts');
-  const reason = processingReason(decodeBody(answer.body, charsetOf(answer)));
+  const reason = processingReason(decodeBody(answer.body.subarray(0, REASON_BYTES), charsetOf(answer)));
   const stated = retryAfter(answer, now);
   const retryAt = stated === undefined ? {} : { retryAt: Math.min(stated, now + LONGEST_PAUSE_MS) };
   return { kind: 'processing', reason, ...retryAt };

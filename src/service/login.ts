@@ -115,10 +115,14 @@ export function trustedUntil(expires: unknown, now: number): number {
   return Math.min(ms > now ? Math.floor(ms) : Number.POSITIVE_INFINITY, now + LONGEST_TRUST_MS);
 }
 
-function expiresOf(answer: HttpResponse): unknown {
+/** A body of more bytes is no answer to a login, and reading it would delay others. */
+const LONGEST_BODY = 64 * 1024;
+
+function expiresOf({ body }: HttpResponse): unknown {
+  if (body.length > LONGEST_BODY) return undefined;
   try {
-    const body: unknown = JSON.parse(new TextDecoder().decode(answer.body));
-    return typeof body === 'object' && body !== null && 'expires' in body ? body.expires : undefined;
+    const answer: unknown = JSON.parse(new TextDecoder().decode(body));
+    return typeof answer === 'object' && answer !== null && 'expires' in answer ? answer.expires : undefined;
   } catch {
     return undefined;
   }

@@ -13,7 +13,7 @@ export type Guard = {
 };
 
 const FORGED = 'a value, a window or a message that is made up, to act elsewhere or as somebody else';
-const TAKES_TOO_LONG = 'a text that takes quadratic time to read';
+const TAKES_TOO_LONG = 'a text or an answer that takes long to read';
 const NO_DELIVERY = 'a signed body or a frame that is no delivery, and ends the process';
 const FILLS_MEMORY = 'large or unfinished requests of strangers that fill memory';
 const PIPELINED = 'thousands of requests in one write, answers that nobody takes';
@@ -49,6 +49,27 @@ export const GUARDS: readonly Guard[] = [
     guard: "text.replace(MARKS, '').normalize('NFKD')",
     without: "text.normalize('NFKD')",
     tests: ['test/unit/linear-time.test.ts'],
+  },
+  {
+    threat: TAKES_TOO_LONG,
+    file: 'src/core/upgrading.ts',
+    guard: 'const deciding = decidingIn(needed);',
+    without: 'const deciding = needed;',
+    tests: ['test/unit/longest-standstill.test.ts'],
+  },
+  {
+    threat: TAKES_TOO_LONG,
+    file: 'src/service/login.ts',
+    guard: 'if (body.length > LONGEST_BODY) return undefined;',
+    without: '',
+    tests: ['test/unit/longest-standstill.test.ts'],
+  },
+  {
+    threat: TAKES_TOO_LONG,
+    file: 'src/service/client.ts',
+    guard: '.subarray(0, REASON_BYTES)',
+    without: '',
+    tests: ['test/unit/longest-standstill.test.ts'],
   },
   {
     threat: NO_DELIVERY,
@@ -357,6 +378,27 @@ export const GUARDS: readonly Guard[] = [
     guard: 'new PQueue({ concurrency: 1 })',
     without: 'new PQueue({ concurrency: 100 })',
     tests: ['test/unit/service/document-reader.test.ts'],
+  },
+  {
+    threat: 'a document that takes all memory or time, and the bot with it',
+    file: 'src/service/document-reader.ts',
+    guard: 'if (report === LATE) throw tooLarge;',
+    without: 'if (report === LATE) return resultIn(await promise);',
+    tests: ['test/unit/service/document-reader.test.ts'],
+  },
+  {
+    threat: 'a document that takes all memory or time, and the bot with it',
+    file: 'src/service/document-reader.ts',
+    guard: 'await inTime(LONGEST_END_MS, worker.terminate());',
+    without: 'await worker.terminate();',
+    tests: ['test/unit/service/document-reader.test.ts'],
+  },
+  {
+    threat: 'a document that takes all memory or time, and the bot with it',
+    file: 'src/main.ts',
+    guard: 'thread === end || thread.terminate()',
+    without: 'thread === end',
+    tests: ['test/durability/start-errors.test.ts'],
   },
   {
     threat: 'a lookup that ends the process at each start',

@@ -161,6 +161,13 @@ test.each(Object.entries(READERS))(
   },
 );
 
+test('Reading lines of the service takes linear time however many names its tags have', () => {
+  const read = (text: string) => textOf({ content: [text] }, 'lines');
+  const tags = (count: number) => Array.from({ length: count }, (_, at) => `<a${at}>`).join('');
+  if (msFor(read, tags(20_000)) < WORTH_COMPARING_MS) return;
+  expect(growthOf(read, tags(20_000 / TIMES), tags(20_000))).toBeLessThan(MOST_GROWTH);
+});
+
 /** What is read up to a length only: so much of it counts, in words that are nearly those of the grammar too. */
 const IN_FULL: Record<string, (text: string) => unknown> = {
   'a command': (text) => parseCommand(`1012 ${text}`),

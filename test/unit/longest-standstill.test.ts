@@ -4,6 +4,11 @@ import type { Diagnostic, DiagnosticsResult } from '../../src/core/diagnostics.t
 import { search } from '../../src/core/searching.ts';
 import { upgradesOf } from '../../src/core/upgrading.ts';
 import { boundedTexts } from '../../src/service/bounded-texts.ts';
+import { DiagnosticsClient } from '../../src/service/client.ts';
+import { login } from '../../src/service/login.ts';
+import { RETRY_POLICY, type ServiceParts } from '../../src/service/parts.ts';
+import { SharedState } from '../../src/service/shared-state.ts';
+import type { HttpResponse } from '../../src/service/transport.ts';
 import { modelOf } from '../../src/slack/answer/result-model.ts';
 import { resultModal } from '../../src/slack/answer/result-window.ts';
 import { findings } from '../../src/slack/answer/result-words.ts';
@@ -53,6 +58,16 @@ const DOCUMENTS: Readonly<Record<string, () => readonly Diagnostic[]>> = {
       cveIds: texts(2, `CVE-2026-${10_000 + at}`),
       fixedIn: texts(2, `17.${at % 9}.${at % 50}`),
     })),
+  'versions without end, of which the last alone is enough': () => [
+    ...many(() => ({ importance: 'CRITICAL', fixedIn: ['17.1.4'] })).slice(0, 1_500),
+    aDiagnostic({ importance: 'LOW', fixedIn: texts(9_000, '').map((_, at) => `17.1.${at + 5}`) }),
+    aDiagnostic({ importance: 'CRITICAL', fixedIn: ['17.1.9004'] }),
+  ],
+  'versions without end, of which no order with a hotfix is known': () => [
+    ...many((at) => ({ importance: 'CRITICAL', fixedIn: [`17.1.4.${at}`] })).slice(0, 1_500),
+    aDiagnostic({ importance: 'CRITICAL', fixedIn: ['17.1.4.1600 HF1'] }),
+    aDiagnostic({ importance: 'LOW', fixedIn: texts(9_000, '').map((_, at) => `17.1.4.${at + 1_601}`) }),
+  ],
   'articles without end': () =>
     many((at) => ({
       solutions: texts(3, '').map((_, n) => ({ url: `https://x.example/${at}/K${n}`, id: `K${n}${at}` })),
@@ -131,6 +146,54 @@ test.each(Object.entries(DOCUMENTS))(
       if (took > MOST) slow.push(`${what}: ${took / MOST} of 200 ms`);
     }
     expect(slow).toEqual([]);
+  },
+);
+
+const SERVICE = {
+  settings: {
+    ...{
+      baseUrl: 'https://api.example',
+      authUrl: 'https://login.example',
+      loginUrl: 'https://login.example',
+    },
+    ...{ vendor: 'acme', userId: 'a', userSecret: 'b', userAgent: 'bot/1' },
+  },
+  ...{ retry: RETRY_POLICY, coolDownMs: 0, now: () => 0, state: SharedState.alone(() => 0) },
+};
+const answering = (answer: HttpResponse): ServiceParts['transport'] => ({
+  stopping: new AbortController().signal,
+  send: async (_request, read) => read(answer),
+});
+const MB = 1024 * 1024;
+const ANSWERS: Readonly<Record<string, (body: Uint8Array) => Promise<unknown>>> = {
+  'a login': (body) =>
+    login({
+      ...SERVICE,
+      transport: answering({ status: 200, headers: { 'set-cookie': 'ssosession=a;Path=/' }, body }),
+    }),
+  'a 202': (body) =>
+    new DiagnosticsClient(
+      {
+        ...SERVICE,
+        transport: answering({
+          status: 202,
+          headers: { 'content-type': 'text/html;charset=iso-2022-jp' },
+          body,
+        }),
+      },
+      {
+        authenticate: async () => ({ headers: {}, generation: '' }),
+        refused: async () => false,
+        health: async () => ({ state: 'not-needed' }),
+      },
+    ).diagnostics({ snapshotId: ID, set: 'all' }),
+};
+
+test.each(Object.entries(ANSWERS))(
+  '%s with all that a body may hold does not hold the loop for 200 ms',
+  async (_, answer) => {
+    const body = Buffer.from(`{"expires":0,"more":[${'[],'.repeat(10 * MB)}0]}`);
+    expect(await longestStretch(() => answer(body))).toBeLessThan(MOST);
   },
 );
 

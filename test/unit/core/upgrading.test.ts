@@ -179,3 +179,23 @@ test('Whatever is fixed by an upgrade is fixed by the later ones of that branch,
     }),
   );
 });
+
+test('What is recommended fixes every critical hit that any release of the branch fixes, also among hotfixes', () => {
+  const version = fc
+    .tuple(
+      fc.constantFrom('17.1.3', '17.1.3.1', '17.1.3.2', '17.1.4', '17.1.4.1'),
+      fc.constantFrom('', ' HF1', ' HF2'),
+    )
+    .map((parts) => parts.join(''));
+  const fewVersions = fc.array(version, { minLength: 1, maxLength: 5 });
+  fc.assert(
+    fc.property(fewVersions, (versions) => {
+      const hits = versions.map((fixedIn, index) =>
+        aDiagnostic({ name: `D${index}`, importance: 'CRITICAL', fixedIn: [fixedIn] }),
+      );
+      const all = upgradesOf(aResult(hits, '17.1.2'));
+      const whole = all?.upgrades.find(({ remaining }) => remaining.length === 0);
+      expect(all?.recommended).toBe(whole ?? all?.upgrades[0]);
+    }),
+  );
+});
