@@ -43,7 +43,7 @@ export class SharedSession implements Authentication {
 
   async authenticate(url: URL): Promise<AuthHeaders> {
     const { state, now } = this.#parts;
-    const known = this.#usable(await state.recent());
+    const known = this.#usable(await state.read());
     const session = known ?? (await this.#logins.do(LOGIN_LEASE, () => this.#loginOnce()));
     const { cookieHeader } = await loadLogin();
     const cookie = await cookieHeader(session.cookies, url, now());
@@ -157,6 +157,5 @@ export class SharedSession implements Authentication {
 
 function proved(known: State, generation: string): State {
   const { session } = known;
-  const isInDoubt = session?.generation === generation && session.doubt !== undefined;
-  return isInDoubt ? { ...known, session: { ...session, doubt: undefined } } : known;
+  return session?.generation === generation ? { ...known, session: { ...session, doubt: undefined } } : known;
 }

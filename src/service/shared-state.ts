@@ -7,8 +7,8 @@ import type { Namespace } from '../core/store.ts';
 const KEY = 'shared';
 /** The longest that a session is used without doubt; nothing that is kept here is of use for longer. */
 export const LONGEST_TRUST_MS = 4 * 3_600_000;
-/** What was read this short a time ago is not read again for a request: the service refuses a session that has ended since. */
-const RECENT_MS = 2_000;
+/** What was read this short a time ago need not be read again before a request is sent. */
+const RECENT_MS = 100;
 /** By how much the clocks of replicas may differ. Milliseconds. */
 const CLOCKS_DIFFER_MS = 60_000;
 
@@ -67,13 +67,10 @@ export class SharedState {
     return new SharedState({ get, set: async (key, state) => void values.set(key, state) }, new Mutex(), now);
   }
 
-  /** The state as this process has known it for two seconds at most. */
-  async recent(): Promise<State> {
-    return performance.now() - this.#readAt < RECENT_MS ? this.#latest : this.read();
-  }
-
-  async read(): Promise<State> {
+  /** The state, as it was at most so long ago. */
+  async read(maxAgeMs = 0): Promise<State> {
     const asked = performance.now();
+    if (asked - this.#readAt < maxAgeMs) return this.#latest;
     const changes = this.#changes;
     const state = (await this.#values.get(KEY)) ?? NOTHING;
     if (changes === this.#changes) this.#note(state, asked);
@@ -83,7 +80,7 @@ export class SharedState {
   /** Stores what `make` gives, unless it gives the same state back. */
   change(make: (before: State) => State): Promise<void> {
     return this.#mutex.run('service', async () => {
-      const before = await this.read();
+      const before = (await this.#values.get(KEY)) ?? NOTHING;
       const after = make(before);
       if (after === before) return [undefined];
       const write = async () => {
@@ -122,7 +119,7 @@ export class SharedState {
 
   /** Throws `RateLimited` while the upstream may not be asked. */
   async checkPause(upstream: Upstream): Promise<void> {
-    const span = (await this.recent()).spans[upstream];
+    const span = (await this.read(RECENT_MS)).spans[upstream];
     if (this.isIn(span)) throw new RateLimited(span.until);
   }
 
