@@ -78,23 +78,14 @@ function upgradesFrom(
   };
 }
 
-/** The nearest targets of a branch, with the best one if that is one of them, and with those that fix most. */
+/** The nearest targets of a branch, with the best one if that is one of them, and with the latest ones, which fix most. */
 function offered(targets: readonly Target[], best: Target | undefined): readonly Target[] {
-  const kept = new Set(targets.filter((target) => target === best));
-  for (const target of latestOf(targets).slice(-MOST_OF_A_BRANCH / 2)) kept.add(target);
+  const latest = (isHotfix: boolean) => targets.findLast(({ version }) => version.hotfix > 0 === isHotfix);
+  // Of the hotfixes and the point releases of one base either may fix more.
+  const needed = [targets.find((target) => target === best), latest(false), latest(true)];
+  const kept = new Set(needed.filter((target) => target !== undefined));
   for (const target of targets) if (kept.size < MOST_OF_A_BRANCH) kept.add(target);
   return targets.filter((target) => kept.has(target));
-}
-
-/** Those of a branch that none is later than: one of them fixes most. Of one base hotfixes and point releases have no order. */
-function latestOf(targets: readonly Target[]): Target[] {
-  const last = targets.at(-1)?.version;
-  const ofBase = targets.filter(({ version }) => last && compareNumbers(version, last, OF_BASE) === 0);
-  // They are in order: of each line the last one stays.
-  const lines = ofBase.map(
-    (target) => [target.version.hotfix === 0 ? '' : target.version.numbers.join('.'), target] as const,
-  );
-  return [...new Map(lines).values()];
 }
 
 /** The nearest of these targets of one branch that fixes every critical hit that any of them fixes. */
