@@ -95,9 +95,9 @@ export function unitedOf(hit: Diagnostic, cells: readonly (Diagnostic | undefine
   const some = byImportance(cells.filter((cell) => cell !== undefined));
   const [worst] = some;
   if (worst === undefined) return hit;
-  // Some have no address, some no id.
+  // Some have no address, some no id: those are one that read the same.
   const solutions = some.flatMap((each) =>
-    each.solutions.map((one) => [`${one.id ?? ''} ${one.url}`, one] as const),
+    each.solutions.map((one) => [[one.id, one.url].filter(Boolean).join(' '), one] as const),
   );
   return {
     ...worst,
