@@ -1,5 +1,5 @@
 import { lazily } from './scheduling.ts';
-import { foldings, type IdInText, type IssueId, idsIn } from './texts.ts';
+import { cvesIn, foldings, type IdInText, type IssueId, idsIn, KINDS } from './texts.ts';
 
 /** With the indentation of the next line. */
 const LINE_BREAKS = /\n[ \t]*/g;
@@ -12,7 +12,7 @@ export class Reading {
   readonly plain: readonly string[];
   /** With its lines joined. */
   readonly #joined: readonly string[];
-  readonly #ranges = lazily(() => [...this.plain, ...this.#joined].flatMap(rangesIn));
+  readonly #several = lazily(() => [...this.plain, ...this.#joined].flatMap(severalIn));
 
   constructor(text: string) {
     this.plain = foldings(text);
@@ -20,8 +20,8 @@ export class Reading {
   }
 
   /**
-   * How the text names an id; perhaps where its number stands behind another id, where the end of a line breaks it, or in
-   * a range of ids. In a `field` that is for ids of this kind alone, its number is enough for that.
+   * How the text names an id; perhaps where its number, or only the end of that, stands behind another id, where the end of
+   * a line breaks it, or in a range or a pattern of ids. In a `field` that is for ids of this kind alone, its number is enough for that.
    */
   namingOf(sought: IssueId, isField = false): Naming | undefined {
     if (this.plain.some((text) => names(text, sought))) return 'named';
@@ -29,13 +29,16 @@ export class Reading {
       this.#joined.some((text) => names(text, sought)) ||
       this.plain.some((text) => hints(text, sought, isField));
     if (isMeant) return { clue: sought.number };
-    const range = this.#ranges().find(({ holds }) => holds(sought));
-    return range && { clue: range.name };
+    const several = this.#several().find(({ holds }) => holds(sought));
+    return several && { clue: several.name };
   }
 }
 
 function names(text: string, { kind, id, number }: IssueId): boolean {
-  return text.includes(number) && idsIn(text, kind).some((found) => found.id === id);
+  if (!text.includes(number)) return false;
+  // In `disk10011` the letter is of another word.
+  const isSure = (start: number) => kind === 'cve' || !LETTER.test(text.charAt(start - 1));
+  return idsIn(text, kind).some((found) => found.id === id && isSure(found.start));
 }
 
 /** Where a text begins to speak of ids of a kind: after this, a bare number can mean one. */
@@ -44,21 +47,23 @@ const TOPIC: Record<IssueId['kind'], RegExp> = {
   article: /k[-_\s]?\d|kb(?![a-z])|sol|article/,
   diagnostic: /[dh][-_\s]?\d|diag/,
 };
-/** What a number is fused to that can mean one all the same: `cve202610018`, `kb000100012`. */
-const FUSED: Partial<Record<IssueId['kind'], RegExp>> = {
+/** What a number is fused to that can mean one all the same: `cve202610018`, `kb000100012`, `seek000100012`. */
+const FUSED: Record<IssueId['kind'], RegExp> = {
   cve: /cves?[-_:./\s]{0,3}(\d{4})$/,
-  article: /(?<!\d)kb$/,
+  article: /(?<!\d)(?:kb?|sol)$/,
+  diagnostic: /(?<!\d)[dh]$/,
 };
 /** A number before another one, as the year of a CVE. */
 const JOINED_TO = /(\d{1,8})[-_:./]\s?$/;
 const LONGEST_START = 12;
 const DIGIT = /\d/;
+const LETTER = /\p{L}/u;
 const LETTER_OR_DIGIT_LAST = /[\p{L}\p{N}]$/u;
 
 function hints(text: string, sought: IssueId, isField: boolean): boolean {
-  const { kind, number } = sought;
+  const { kind, id, number } = sought;
   if (!text.includes(number)) return false;
-  const others = new Set(idsIn(text, kind).map(({ end }) => end));
+  const others = new Set(idsIn(text, kind).flatMap((found) => (found.id === id ? [] : found.end)));
   const topic = isField ? 0 : text.search(TOPIC[kind]);
   for (let at = text.indexOf(number); at !== -1; at = text.indexOf(number, at + 1)) {
     const end = at + number.length;
@@ -71,30 +76,30 @@ function hints(text: string, sought: IssueId, isField: boolean): boolean {
 
 /** Whether a number means this id, by what stands before it, and whether the text speaks of such ids there. */
 function isHinted(start: string, { kind, year }: IssueId, isOfTopic: boolean): boolean {
-  const fused = FUSED[kind]?.exec(start);
+  const fused = FUSED[kind].exec(start);
   if (fused && fused[1] === year) return true;
   if (LETTER_OR_DIGIT_LAST.test(start)) return false;
   const [, joinedTo] = JOINED_TO.exec(start) ?? [];
   return joinedTo === undefined ? isOfTopic : joinedTo === year;
 }
 
-/** Many ids, of which a text names the first and the last, or how all begin; with its name as it is shown. */
-type IdRange = {
-  readonly name: string;
-  readonly start: number;
-  readonly end: number;
-  readonly holds: (id: IssueId) => boolean;
-};
+/** Ids of which a text spells out the first one, or only how they begin; with what stands there, as it is shown. */
+type Several = { readonly name: string; readonly holds: (id: IssueId) => boolean };
 
-/** How a text goes on after an id to mean all up to another one: ` through cve-2026-10020`, `..10020`, `-20`. */
-const TO = String.raw`([\s,(]{0,3}(?:-{1,3}|\.{2,3}|~|(?:up )?(?:to|through|thru|till|until|and))[\s(]{0,3})`;
-const LAST = String.raw`-?(\d{1,19})(?!\d|[-./:]\d)`;
-const UP_TO: Record<IssueId['kind'], RegExp> = {
-  cve: new RegExp(String.raw`${TO}(cves?[-_:./\s]{0,3})?(?:(\d{4})[-_:./\s]{1,3}(?=\d{4}))?${LAST}`, 'y'),
-  article: new RegExp(`${TO}(k|sol)?()${LAST}`, 'y'),
+/** How a text goes on after an id to mean others: ` through cve-2026-10020`, `..10020`, `-20`; `/19`, `, 19 and 20`. */
+const GAP =
+  String.raw`([\s,;/&|+(]{0,3}(?:[-=]{0,2}[-~>→⇒⟶]|\.{2,3}|` +
+  String.raw`(?:(?:up|to|through|thru|till|until|and|or|incl|including|all|the|way)[\s,]{0,2}){1,5})?[\s(]{0,3})`;
+const NUMBER = String.raw`-?(\d{1,19})(?!\d|[-.:]\d)`;
+const NEXT: Record<IssueId['kind'], RegExp> = {
+  cve: new RegExp(String.raw`${GAP}(cves?[-_:./\s]{0,3})?(?:(\d{4})[-_:./\s]{1,3}(?=\d{4}))?${NUMBER}`, 'y'),
+  article: new RegExp(`${GAP}(k|sol)?()${NUMBER}`, 'y'),
   // Without its letter it is a part of one name.
-  diagnostic: new RegExp(`${TO}([dh])()${LAST}`, 'y'),
+  diagnostic: new RegExp(`${GAP}([dh])()${NUMBER}`, 'y'),
 };
+/** What means all ids up to the next one; and what only the next one, unless `between` stands before the first. */
+const TO = /^[\s(]*[-=~>→⇒⟶.]|to|through|thru|till|until/;
+const ALSO = /[,;/&|+]|and|or/;
 const AND = /^[\s,]*and/;
 const BETWEEN = /between (?:the )?$/;
 const LONGEST_BETWEEN = 12;
@@ -102,21 +107,31 @@ const LONGEST_BETWEEN = 12;
 const APART = / -{1,3} /;
 const LONGEST_NUMBER = 19;
 
-function rangeFrom({ kind, id, year = '', number, start, end }: IdInText, folded: string): IdRange[] {
-  const upTo = UP_TO[kind];
-  upTo.lastIndex = end;
-  const [whole, gap = '', prefix, lastYear, digits = ''] = upTo.exec(folded) ?? [];
-  if (whole === undefined || (lastYear && lastYear !== year)) return [];
-  const isBetween = BETWEEN.test(folded.slice(Math.max(start - LONGEST_BETWEEN, 0), start));
-  const isShort = prefix === undefined && !lastYear && digits.length < number.length;
-  if ((AND.test(gap) && !isBetween) || (isShort && APART.test(gap))) return [];
-  const last = isShort ? number.slice(0, -digits.length) + digits : digits;
-  const isIn = (other: string) => sized(number) <= sized(other) && sized(other) <= sized(last);
-  if (!isIn(last)) return [];
-  const name = `${id} to ${kind === 'cve' ? `CVE-${year}-` : id.charAt(0)}${last}`;
-  const holds = (sought: IssueId) =>
-    sought.id.charAt(0) === id.charAt(0) && (sought.year ?? '') === year && isIn(sought.number);
-  return [{ name, start, end: end + whole.length, holds }];
+/** How a text goes on after an id at a place: to all up to `number`, which may be an id of its own, or to that one. */
+type Step = {
+  readonly isTo: boolean;
+  readonly number: string;
+  readonly isOwn: boolean;
+  readonly end: number;
+};
+
+function stepFrom(first: IdInText, at: number, folded: string): Step | undefined {
+  const { kind, year = '', number, start } = first;
+  const next = NEXT[kind];
+  next.lastIndex = at;
+  const [whole, gap = '', prefix, itsYear = '', digits = ''] = next.exec(folded) ?? [];
+  if (whole === undefined || (itsYear !== '' && itsYear !== year)) return undefined;
+  const isOwn = prefix !== undefined || itsYear !== '';
+  const isShort = !isOwn && digits.length < number.length;
+  const isTo = meansAllTo(gap, folded.slice(Math.max(start - LONGEST_BETWEEN, 0), start));
+  if (isTo ? isShort && APART.test(gap) : isOwn || !ALSO.test(gap)) return undefined;
+  const meant = isShort ? number.slice(0, -digits.length) + digits : digits;
+  if (isTo && sized(meant) < sized(number)) return undefined;
+  return { isTo, number: meant, isOwn, end: next.lastIndex };
+}
+
+function meansAllTo(gap: string, before: string): boolean {
+  return TO.test(gap) || (AND.test(gap) && BETWEEN.test(before));
 }
 
 /** Numbers of one length stand in the order of their texts. */
@@ -124,54 +139,68 @@ function sized(number: string): string {
   return number.padStart(LONGEST_NUMBER, '0');
 }
 
-/** `cve-2026-100xx`, `cve-2026-1001?`, `cve-2026-10*` and `cve-2026-1001[5-9]`. */
-const UNFINISHED = /cves?[-_:./\s]{0,3}(\d{4})[-_:./\s]{1,3}(\d{1,18})([x?*[{(])\3{0,5}/g;
-const LONGEST_RUN = 6;
-const IN_BRACKETS = /^\d{1,19}[,;|-][\d,;|\s-]{0,40}[\]})]/;
-const LONGEST_IN_BRACKETS = 62;
-const ONE_EACH = /^[x?]/;
-const BRACKET = /[[{(]/;
+/** `CVE-2026-10015 to CVE-2026-10020` */
+function rangeName({ id, kind, year = '' }: IssueId, last: string): string {
+  return `${id} to ${kind === 'cve' ? `CVE-${year}-` : id.charAt(0)}${last}`;
+}
 
-function* unfinishedIn(folded: string): Generator<IdRange> {
-  for (const { 0: head, 1: year = '', 2: begin = '', 3: sign = '', index } of folded.matchAll(UNFINISHED)) {
-    const after = index + head.length;
-    const [inBrackets] = IN_BRACKETS.exec(folded.slice(after, after + LONGEST_IN_BRACKETS)) ?? [];
-    if (BRACKET.test(sign) !== (inBrackets !== undefined)) continue;
-    const run = head.slice(head.indexOf(sign, head.length - LONGEST_RUN));
-    const rest = `${run}${inBrackets ?? ''}`;
-    const hasLength = (number: string) =>
-      ONE_EACH.test(rest) ? number.length === begin.length + rest.length : number.length > begin.length;
+/** What a text means after an id beside what it spells out; `ends` are those of all its ids, each of which goes on by itself. */
+function* goingOnFrom(first: IdInText, folded: string, ends: ReadonlySet<number>): Generator<Several> {
+  const { id, year = '', number } = first;
+  let step = stepFrom(first, first.end, folded);
+  while (step !== undefined) {
+    const { isTo, number: last, end } = step;
+    const [least, most] = [sized(isTo ? number : last), sized(last)];
     yield {
-      name: `CVE-${year}-${begin}${rest}`,
-      ...{ start: index, end: after + (inBrackets ?? '').length },
-      holds: (sought) => sought.year === year && sought.number.startsWith(begin) && hasLength(sought.number),
+      name: isTo ? rangeName(first, last) : `${id}${folded.slice(first.end, end)}`,
+      holds: (sought) =>
+        sought.id.charAt(0) === id.charAt(0) &&
+        (sought.year ?? '') === year &&
+        least <= sized(sought.number) &&
+        sized(sought.number) <= most,
+    };
+    step = step.isOwn || ends.has(end) ? undefined : stepFrom(first, end, folded);
+  }
+}
+
+const ONE_EACH = /^[\dx?#]+$/;
+
+/** The many ids that `cve-2026-1001[5-9]` stands for, at least. */
+function* patternsIn(folded: string): Generator<Several> {
+  for (const { id, year, number: begin, many } of cvesIn(folded)) {
+    if (many === '') continue;
+    const hasLength = (length: number) =>
+      ONE_EACH.test(many) ? length === begin.length + many.length : length > begin.length;
+    yield {
+      name: id,
+      holds: ({ number, ...of }) => of.year === year && number.startsWith(begin) && hasLength(number.length),
     };
   }
 }
 
-const KINDS: readonly IssueId['kind'][] = ['cve', 'article', 'diagnostic'];
-
-/** The ranges of ids that a folded text names. Takes time linear in its length. */
-function rangesIn(folded: string): IdRange[] {
-  return [
-    ...KINDS.flatMap((kind) => idsIn(folded, kind).flatMap((first) => rangeFrom(first, folded))),
-    ...unfinishedIn(folded),
-  ];
+/** Ids that a folded text means without spelling them out. Takes time linear in its length. */
+function severalIn(folded: string): Several[] {
+  const goingOn = KINDS.flatMap((kind) => {
+    const ids = idsIn(folded, kind);
+    const ends = new Set(ids.map(({ end }) => end));
+    return ids.flatMap((first) => [...goingOnFrom(first, folded, ends)]);
+  });
+  return [...goingOn, ...patternsIn(folded)];
 }
 
-/** The CVE ids that a text names, each once, as `CVE-2026-10001`, or a range as `CVE-2026-10001 to CVE-2026-10004`. */
+/** The CVE ids that a text names, each once, as `CVE-2026-10001`, or as `CVE-2026-10001 to CVE-2026-10004`, `CVE-2026-1000x`. */
 export function cveIdsIn(text: string): string[] {
   return [...new Set(foldings(text).flatMap(cvesOrRangesIn))];
 }
 
 function cvesOrRangesIn(folded: string): string[] {
-  const unfinished = new Map([...unfinishedIn(folded)].map((range) => [range.start, range]));
   let end = 0;
-  return idsIn(folded, 'cve').flatMap((id) => {
+  return [...cvesIn(folded)].flatMap((id) => {
     // The last one of a range is in its name.
     if (id.start < end) return [];
-    const range = unfinished.get(id.start) ?? rangeFrom(id, folded)[0];
-    end = range?.end ?? end;
-    return range?.name ?? id.id;
+    const step = id.many === '' ? stepFrom(id, id.end, folded) : undefined;
+    if (!step?.isTo) return id.id;
+    end = step.end;
+    return rangeName(id, step.number);
   });
 }

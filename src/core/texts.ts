@@ -39,19 +39,22 @@ export function oneLine(text: string): string {
 
 /**
  * The ids of CVEs, articles and diagnostics, in every spelling that titles, texts, evidence, links and people use, on
- * folded text. Words may be fused to both ends: only a digit beside an id makes it another one. With an `x` or
- * with `[5-9]` at its end a CVE id stands for many, so it is none.
+ * folded text. Words may be fused to both ends: only a digit beside an id makes it another one.
  */
-const CVE = /cves?(?:[-_:./\s]{0,3}(\d{4})[-_:./\s]{1,3}|-(\d\d)-)(\d{4,19})(?!\d|x{1,4}(?![a-z])|\[\d-\d)/g;
+const CVE = /cves?(?:(?:[-_\s]ids?)?[-_:./\s]{0,3}(\d{4})[-_:./\s]{1,3}|-(\d\d)-)(\d{0,19})(?!\d)/g;
 /** What goes on after a CVE id, as in `cve-2026-10018/10019`, `cve-2026-10006, -10007` or `cve-2026-10006, 2025-10007`. */
-const ANOTHER_CVE =
-  /[ ,;&|]{0,3}(?:(?:and|or) )?(?:\/ ?-?|-|(\d{4})-)(\d{4,19})(?!\d|x{1,4}(?![a-z])|\[\d-\d)/y;
+const ANOTHER_CVE = /[ ,;&|]{0,3}(?:(?:and|or) )?(?:\/ ?-?|-|(\d{4})-)(\d{4,19})(?!\d)/y;
+/** With this at its end an id stands for many: `100xx`, `1001?`, `10*`, `1001[5-9]`, `1001{5,9}`. `[1]` is a footnote. */
+const MANY =
+  /[x#?][\dx#?]{0,18}(?![a-z])|\?+(?![a-z]{1,20}=)|\*+|[[{]\d[\d,;|.\s-]{1,40}[\]}]|\(\d{1,9}[,;|/][\d,;|/\s]{1,40}\)/y;
+const SHORTEST_NUMBER = 4;
 /** `k000100012`, its old name `sol15483.html`, and `/article/000100020`. */
 const ARTICLE = /(?:(?<!\d)(?:k|sol)|articles?[-_:=/\s]{0,2}k?)(\d{4,19})(?!\d)(?:\.html?)?/g;
 /** `d000162521` and `h770025-1`, which is also named where it stands without its last part. */
 const DIAGNOSTIC = /(?<!\d)([dh]\d{4,19})(?!\d)(?:-(\d{1,9})(?!\d))?/g;
 
-type Kind = 'cve' | 'article' | 'diagnostic';
+export const KINDS = ['cve', 'article', 'diagnostic'] as const;
+type Kind = (typeof KINDS)[number];
 
 /** One id: as it is shown, its kind, and the number that any spelling of it has to hold. */
 export type IssueId = {
@@ -67,7 +70,8 @@ export type IdInText = IssueId & { readonly start: number; readonly end: number 
 /** The CVEs of the years from 1990 are of another century than those before it in two digits. */
 const FIRST_YEAR = '90';
 
-function* cvesIn(folded: string): Generator<IdInText> {
+/** The CVE ids in a folded text; `many` is what makes of one the beginning of many, as in `cve-2026-1001[5-9]`, or ''. */
+export function* cvesIn(folded: string): Generator<IdInText & { readonly many: string }> {
   for (const head of folded.matchAll(CVE)) {
     const [, , short = ''] = head;
     let [, year = `${short < FIRST_YEAR ? 20 : 19}${short}`, , number = ''] = head;
@@ -75,7 +79,10 @@ function* cvesIn(folded: string): Generator<IdInText> {
     for (;;) {
       // A number has four digits at least, and no other zero before it.
       number = number.replace(/^0+(?=\d{4})/, '');
-      yield { id: `CVE-${year}-${number}`, kind: 'cve', year, number, start, end };
+      const many = manyAt(end, folded, start);
+      if (number.length < SHORTEST_NUMBER && many === '') break;
+      end += many.length;
+      yield { id: `CVE-${year}-${number}${many}`, kind: 'cve', year, number, many, start, end };
       ANOTHER_CVE.lastIndex = end;
       const next = ANOTHER_CVE.exec(folded);
       if (next === null) break;
@@ -83,6 +90,13 @@ function* cvesIn(folded: string): Generator<IdInText> {
       [start, end] = [end, ANOTHER_CVE.lastIndex];
     }
   }
+}
+
+function manyAt(end: number, folded: string, start: number): string {
+  MANY.lastIndex = end;
+  const [many = ''] = MANY.exec(folded) ?? [];
+  const isEmphasis = many.startsWith('*') && folded.charAt(start - 1) === '*';
+  return isEmphasis ? '' : many;
 }
 
 function* articlesIn(folded: string): Generator<IdInText> {
@@ -100,11 +114,10 @@ function* diagnosticsIn(folded: string): Generator<IdInText> {
   }
 }
 
-const IN_TEXT = { cve: cvesIn, article: articlesIn, diagnostic: diagnosticsIn };
-
 /** The ids of a kind that a folded text names, each where it stands. */
 export function idsIn(folded: string, kind: Kind): IdInText[] {
-  return [...IN_TEXT[kind](folded)];
+  if (kind === 'cve') return [...cvesIn(folded)].filter(({ many }) => many === '');
+  return [...(kind === 'article' ? articlesIn(folded) : diagnosticsIn(folded))];
 }
 
 const ESCAPES = /(?:%[\da-f]{2})+/gi;
@@ -144,12 +157,10 @@ const SEPARATORS = /^[\s,;/&|]*$/;
 
 /** The ids that a search term consists of, each as it is shown; none for a word, even for one that holds an id. */
 export function idsOfTerm(term: string): IssueId[] {
-  const address = URL.parse(term);
-  const isLink = address?.protocol === 'https:' || address?.protocol === 'http:';
-  const text = fold((isLink ? articleIn(address.pathname) : undefined) ?? term).trim();
-  for (const find of Object.values(IN_TEXT)) {
+  const text = fold(idOfLink(term) ?? withWholeIds(term)).trim();
+  for (const kind of KINDS) {
     const found = new Map<number, IdInText>();
-    for (const each of find(text)) if (!found.has(each.start)) found.set(each.start, each);
+    for (const each of idsIn(text, kind)) if (!found.has(each.start)) found.set(each.start, each);
     const ids = [...found.values()];
     const rest = ids.reduceRight((left, { start, end }) => left.slice(0, start) + left.slice(end), text);
     if (ids.length > 0 && SEPARATORS.test(rest)) return ids;
@@ -157,17 +168,37 @@ export function idsOfTerm(term: string): IssueId[] {
   return [];
 }
 
+/** The CVE that a link leads to, wherever its address has the id, or the article, by its path. */
+export function idOfLink(text: string): string | undefined {
+  const address = URL.parse(text);
+  if (address?.protocol !== 'https:' && address?.protocol !== 'http:') return undefined;
+  const cve = foldings(text)
+    .flatMap((folded) => idsIn(folded, 'cve'))
+    .at(-1);
+  return cve?.id ?? articleIn(address.pathname);
+}
+
 /** Whether a term is the id of a CVE, an article or a diagnostic, or a list of such. */
 export function isIssueId(term: string): boolean {
   return idsOfTerm(term).length > 0;
 }
 
-/** A CVE id as people type it, in several words. */
-const TYPED_APART = /\bcves?[\s:_-]{1,2}((?:19|20)\d\d)\s?[-_\s]\s?(\d{4,19})(?!\d)/gi;
+/** A CVE id as people type it: in several words, or without anything between its parts. */
+const TYPED_APART = /\bcves?(?:\s?[:_-]?\s?((?:19|20)\d\d)\s?[-_\s]\s?|((?:19|20)\d\d))(\d{4,19})(?!\d)/gi;
+const TYPED_KB = /\bkb-?(?=\d{4,19}\b)/gi;
+/** Further ids of which only the ends are typed, as in `CVE-2026-10018/19`. */
+const TYPED_ENDS = /(?<![\w/=])(cve-\d{4}-|k)(\d{4,19})((?:\/-?\d{1,19})+)(?![\d/-])/gi;
+const DIGITS = /\d+/g;
 
-/** What a person typed, with ids that are typed as several words in one. */
+/** What a person typed, with each id written out and in one word. */
 export function withWholeIds(typed: string): string {
-  return typed.replace(TYPED_APART, 'CVE-$1-$2');
+  return typed
+    .replace(TYPED_APART, 'CVE-$1$2-$3')
+    .replace(TYPED_KB, 'K')
+    .replace(TYPED_ENDS, (_, start: string, number: string, ends: string) => {
+      const others = (ends.match(DIGITS) ?? []).map((end) => number.slice(0, -end.length) + end);
+      return [number, ...others].map((each) => start + each).join(',');
+    });
 }
 
 /** What an id and its escapes consist of. */

@@ -1,5 +1,5 @@
 import { isSnapshotId, type SnapshotId } from '../../core/diagnostics.ts';
-import { composed, idsOfTerm, oneLine, withWholeIds } from '../../core/texts.ts';
+import { composed, idOfLink, oneLine, withWholeIds } from '../../core/texts.ts';
 import { shorten } from '../block-kit/limits.ts';
 
 /** One word of a command: as Slack delivered it, in lower case for comparing, and the id that it is or holds. */
@@ -8,7 +8,7 @@ export type Token = {
   /** '' for a phrase, because quoted words are never words of the grammar. */
   readonly word: string;
   readonly snapshotId: SnapshotId | undefined;
-  /** Whether it was quoted while an id was not, or is the article of a link. */
+  /** Whether it was quoted while an id was not, or is the CVE or the article of a link. */
   readonly isPhrase: boolean;
 };
 
@@ -37,8 +37,8 @@ export function tokensOf(text: string, kept: readonly string[]): Token[] {
 function tokenOf(token: string, kept: readonly string[]): Token[] {
   const text = kept.includes(token) || WRAPPED.test(token) ? token : undecorated(unescaped(token));
   if (seenIn(text) === '') return [];
-  const article = articleIn(text);
-  if (article !== undefined) return [{ text: article, word: '', snapshotId: undefined, isPhrase: true }];
+  const linked = idOfLink(parts(text).address);
+  if (linked !== undefined) return [{ text: linked, word: '', snapshotId: undefined, isPhrase: true }];
   return [{ text, word: text.toLowerCase(), snapshotId: snapshotIdIn(text), isPhrase: false }];
 }
 
@@ -57,13 +57,6 @@ function undecorated(token: string): string {
 /** Slack escapes these three in what people type. */
 function unescaped(text: string): string {
   return text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
-}
-
-/** A link to an article, as people paste it out of a message of ours, means the article. */
-function articleIn(token: string): string | undefined {
-  if (!token.includes('/')) return undefined;
-  const { address } = parts(token);
-  return idsOfTerm(address)[0]?.id;
 }
 
 function snapshotIdIn(token: string): SnapshotId | undefined {

@@ -43,6 +43,13 @@ test.each([
   ['https://support.acme.example/s/article/000100020', ['K000100020']],
   ['https://support.acme.example/s/%4B000100020', ['K000100020']],
   ['https://support.acme.example/snapshots/26808463', []],
+  ['https://nvd.example/vuln/detail/CVE-2026-10018', ['CVE-2026-10018']],
+  ['https://www.cve.example/CVERecord?id=CVE-2026-10018', ['CVE-2026-10018']],
+  ['CVE-2026-10018/19', ['CVE-2026-10018', 'CVE-2026-10019']],
+  ['K000100010/11/-12', ['K000100010', 'K000100011', 'K000100012']],
+  ['K000100010/000100012', ['K000100010', 'K000100012']],
+  ['CVE202610018', ['CVE-2026-10018']],
+  ['KB000100032', ['K000100032']],
 ])('What is typed as %s means %j', (typed, ids) => {
   expect(idsOfTerm(typed).map(({ id }) => id)).toEqual(ids);
 });
@@ -52,6 +59,9 @@ test.each([
   ['cve: 2026 10004, cve_2026_10005', 'CVE-2026-10004, CVE-2026-10005'],
   ['26808463 cve', '26808463 cve'],
   ['cve 1010 1011', 'cve 1010 1011'],
+  ['CVE - 2026 - 10018', 'CVE-2026-10018'],
+  ['cve 20261234', 'cve 20261234'],
+  ['kb 26808463', 'kb 26808463'],
 ])('%s is read as %s', (typed, whole) => {
   expect(withWholeIds(typed)).toBe(whole);
 });
@@ -74,7 +84,7 @@ describe('The CVEs that a text names', () => {
     ['CVE-2026-123', []],
     ['CVE-26-10001 and CVE 26 2026-10002', ['CVE-2026-10001']],
     ['CVE-20266-10001', []],
-    ['XCVE-2026-10001 and CVE-2026-10002x', ['CVE-2026-10001']],
+    ['XCVE-2026-10001 and CVE-2026-10002x', ['CVE-2026-10001', 'CVE-2026-10002x']],
     ['CVE 2026 10001', ['CVE-2026-10001']],
     [
       'CVE-2026-10018/10019, 2025-10020 and -10021',
@@ -90,7 +100,7 @@ describe('The CVEs that a text names', () => {
     ['CVEs 2026-10001 and (CVE\u20142026\u221210002)', ['CVE-2026-10001', 'CVE-2026-10002']],
     ['CVE-2026- 10001 and CVE\uff0d2026\u00ad-10002', ['CVE-2026-10001', 'CVE-2026-10002']],
     ['A leak of CVE-2026-10001Attackers can use', ['CVE-2026-10001']],
-    ['CVE-2026-1000X and CVE-2026-12345678901234567890', []],
+    ['CVE-2026-1000X and CVE-2026-12345678901234567890', ['CVE-2026-1000x']],
     ['2026-10001 is a date, CVE 17 no year', []],
     ['CVE-abcd-efgh', []],
     ['CVE-2026-10015 through CVE-2026-10020', ['CVE-2026-10015 to CVE-2026-10020']],
@@ -101,7 +111,14 @@ describe('The CVEs that a text names', () => {
     ['between CVE-2026-10015 and CVE-2026-10020', ['CVE-2026-10015 to CVE-2026-10020']],
     ['CVE-2026-10015 and CVE-2026-10020', ['CVE-2026-10015', 'CVE-2026-10020']],
     ['CVE-2026-10020 to CVE-2026-10015', ['CVE-2026-10020', 'CVE-2026-10015']],
-    ['CVE-2026-1001[5-9]', []],
+    ['CVE-2026-1001[5-9]', ['CVE-2026-1001[5-9]']],
+    ['CVE-2026-1001{8,9}, CVE-2026-xxxxx', ['CVE-2026-1001{8,9}', 'CVE-2026-xxxxx']],
+    ['CVE IDs 2026-10018 through 2026-10020', ['CVE-2026-10018 to CVE-2026-10020']],
+    [
+      '**CVE-2026-10018** and https://acme.example/CVE-2026-10019?lang=en',
+      ['CVE-2026-10018', 'CVE-2026-10019'],
+    ],
+    ['CVE-2026-10018, similar to CVE-2026-10020', ['CVE-2026-10018', 'CVE-2026-10020']],
     ['CVE-2026-1001? and CVE-2026-10018[1]', ['CVE-2026-1001?', 'CVE-2026-10018']],
     ['', []],
   ])('%j: %j', (text, ids) => {
@@ -224,11 +241,17 @@ const aRange = fc
       ' through ',
       '\nthrough ',
       ' up to ',
+      ' up to and including ',
+      ' through to ',
+      ' upto ',
+      ' \u2192 ',
+      ' -> ',
     ),
   })
   .chain(({ year: y, number, below, above, to }) => {
     const [first, last] = [number - below, number + above];
     const [cve, article, start] = [`CVE-${y}-${first}`, `K${first}`, String(number).slice(0, -1)];
+    const end = String(number).slice(-2);
     return fc.oneof(
       fc
         .constantFrom(
@@ -236,12 +259,17 @@ const aRange = fc
           ...[`between ${cve} and CVE-${y}-${last}`, `CVE-${y}-9999, ${y}-${first}${to}${y}-${last}`],
           ...[`CVE-${y}-${start}[0-9]`, `CVE-${y}-${start}x,`, `CVE-${y}-${start}?`, `CVE-${y}-${start}*`],
           ...[`CVE-${y}-${start.slice(0, -1)}xx,`, `CVE-${y}-${start}{0,1,2,3,4,5,6,7,8,9}`],
+          ...[`CVE-${y}-${start}[0123456789]`, `CVE-${y}-${start}(0|1|2|3|4|5|6|7|8|9)`, `CVE-${y}-*`],
+          ...[`CVE IDs ${y}-${first}${to}${y}-${last}`, `CVE-${y}-xxxxx,`, `CVE-${y}-#####,`],
+          ...['/', '/-', ', ', ' and ', ' & ', '/00/'].map((gap) => `CVE-${y}-${start}0${gap}${end}`),
         )
         .map((text) => ({ id: `CVE-${y}-${number}`, text })),
-      fc.constantFrom(`${article}${to.trim()}K${last}`, `D${first} ${to.trim()} D${last}`).map((text) => ({
-        id: `${text.charAt(0)}${number}`,
-        text,
-      })),
+      fc
+        .constantFrom(
+          ...[`${article}${to.trim()}K${last}`, `D${first} ${to.trim()} D${last}`],
+          ...[`${article}/${number}`, `K${start}0/${end}`, `K${start}0/00/${end}`],
+        )
+        .map((text) => ({ id: `${text.charAt(0)}${number}`, text })),
     );
   });
 const spelled = fc.record({ named: fc.oneof(aCve, aRange, anArticle, aName), before, after });
@@ -306,6 +334,17 @@ test.each([
   ['CVE-2026-10015 to CVE-2026-10020', 'K10018', 'absent'],
   ['H770015-20 found', 'H770018', 'absent'],
   ['vulnerabilityCVE-2026-10002', 'CVE-2026-10002', 'hit'],
+  ['*CVE-2026-10002*', 'CVE-2026-10002', 'hit'],
+  ['CVE-2026-10018[1] and CVE-2026-10019(2)', 'CVE-2026-10018', 'hit'],
+  ['CVE-2026-1001{8,9}', 'CVE-2026-1001', 'perhaps'],
+  ['CVE-2026-1001(8|9)', 'CVE-2026-1001', 'perhaps'],
+  ['CVE-2026-1001[89]', 'CVE-2026-1001', 'perhaps'],
+  ['CVE-2026-1001*', 'CVE-2026-1001', 'perhaps'],
+  ['CVE-2026-1001?', 'CVE-2026-1001', 'perhaps'],
+  ['CVE-2026-10x19', 'CVE-2026-10019', 'perhaps'],
+  ['CVE-2026-10018, 19.2 MB', 'CVE-2026-10019', 'absent'],
+  ['disk10011 full', 'K10011', 'perhaps'],
+  ['guid10011', 'D10011', 'perhaps'],
 ])('In the title %j, %s is found as: %s', async (title, id, outcome) => {
   expect(await outcomeOf(id, PLACES.title?.(title) ?? '')).toBe(outcome);
 });

@@ -90,6 +90,7 @@ describe('What is said to the bot', () => {
     ['help me with 26808463', '26808463 all'],
     ['is CVE-2024-99999 on 26808463?', '26808463 all for CVE-2024-99999'],
     ['is cve 2026 10000 on 1001?', '1001 all for CVE-2026-10000'],
+    ['is <https://nvd.example/vuln/detail/CVE-2026-10000> on 26808463?', '26808463 all for CVE-2026-10000'],
     [
       'is K000100032 or CVE-2026-10000 on 26808463 and 26808470',
       '26808463 26808470 all for K000100032 CVE-2026-10000',
