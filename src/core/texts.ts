@@ -1,11 +1,15 @@
 const ASCII = /^\p{ASCII}*$/u;
 /** More marks on one letter than any writing has (UAX #15, 13): to bring them into order takes time quadratic in their number. */
-const TOO_MANY_MARKS = /(\p{M}{30})\p{M}+/gu;
+const MOST_MARKS = 30;
 const MARKS = /\p{M}+/gu;
 
 /** What a person typed, each sign as the usual letters that it stands for. Takes time linear in the length. */
 export function composed(typed: string): string {
-  return (ASCII.test(typed) ? typed : typed.replace(TOO_MANY_MARKS, '$1')).normalize('NFKC');
+  return (ASCII.test(typed) ? typed : typed.replace(MARKS, fewMarks)).normalize('NFKC');
+}
+
+function fewMarks(marks: string): string {
+  return [...marks].slice(0, MOST_MARKS).join('');
 }
 
 /** A text without marks that stand alone, each letter apart from its accents. Takes time linear in the length. */
