@@ -52,6 +52,8 @@ export type Diagnostic = {
   readonly cveIds: readonly string[];
   /** Versions such as `17.1.3.4`. */
   readonly fixedIn: readonly string[];
+  /** What else the document says of it, in elements that are not known: it is searched, but nothing shows it. */
+  readonly unshown?: string;
 };
 
 /** The device that a snapshot was taken from; absent texts are ''. */

@@ -128,12 +128,23 @@ function note(found: Occurring, id: IssueId, reading: Reading, { field, about = 
  */
 type Text = { readonly text: string; readonly field?: IssueId['kind']; readonly about?: IssueId['kind'] };
 
-/** Every text that is shown; levels are filtered by instead. */
+/** Every text; levels are filtered by instead. */
 function* textsOf(diagnostic: Diagnostic): Generator<Text> {
-  const { name, otherName = '', title, summary, action, cveIds, fixedIn, solutions, output } = diagnostic;
+  const {
+    name,
+    otherName = '',
+    title,
+    summary,
+    action,
+    cveIds,
+    fixedIn,
+    solutions,
+    output,
+    unshown = '',
+  } = diagnostic;
   for (const text of [name, otherName]) yield { text, about: 'diagnostic' };
   yield { text: title, about: 'cve' };
-  for (const text of [summary, action, ...fixedIn, ...output]) yield { text };
+  for (const text of [summary, action, ...fixedIn, ...output, unshown]) yield { text };
   for (const text of cveIds) yield { text, field: 'cve' };
   for (const { url, id = '' } of solutions) for (const text of [id, url]) yield { text, field: 'article' };
 }

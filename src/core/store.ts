@@ -31,7 +31,7 @@ export const NAMESPACES = {
   /** Hits that were accepted for a device, with who, why and until when, by device. */
   accepted: { version: 1, upgrades: {}, isKept: true },
   /** Results of the service, by question. A cache. */
-  answers: { version: 4, upgrades: {}, isLarge: true },
+  answers: { version: 5, upgrades: {}, isLarge: true },
   /** Lookups that were cancelled, by lookup. */
   cancelled: { version: 1, upgrades: {} },
   /** Which results of a device were read, and the names and importances of their hits, by workspace and serial number. */

@@ -36,6 +36,7 @@ export function boundedTexts(
     summary: cut(diagnostic.summary),
     action: cut(diagnostic.action),
     output: diagnostic.output.map(cut),
+    ...(diagnostic.unshown !== undefined && { unshown: cut(diagnostic.unshown) }),
   }));
   return { diagnostics: cutAll, readTo };
 }
@@ -53,12 +54,13 @@ function endOf(text: string, weight: number): number {
   return end;
 }
 
-function longTexts({ summary, action, output }: Diagnostic): string[] {
-  return [summary, action, ...output];
+function longTexts({ summary, action, output, unshown }: Diagnostic): string[] {
+  return [summary, action, ...output, ...(unshown === undefined ? [] : [unshown])];
 }
 
 /** Everything else: a field that is added later counts too. */
-function shortTexts({ summary: _summary, action: _action, output: _output, ...others }: Diagnostic): object {
+function shortTexts(diagnostic: Diagnostic): object {
+  const { summary: _summary, action: _action, output: _output, unshown: _unshown, ...others } = diagnostic;
   return others;
 }
 

@@ -4,6 +4,7 @@ import { cveIdsIn } from '../core/naming.ts';
 import { boundedTexts } from './bounded-texts.ts';
 import { textOf } from './markup.ts';
 import { isNoValue, isSeen, plainAddress, plainLine } from './text.ts';
+import { unshownText } from './unshown-text.ts';
 import { parseXml } from './xml.ts';
 import type { XmlElement } from './xml-elements.ts';
 
@@ -84,11 +85,13 @@ function diagnosticOf(element: XmlElement): Diagnostic {
   const secondName = lineOf(results, 'h_name');
   const name = plainLine(element.attributes.name ?? '') || secondName || UNNAMED;
   const title = [lineOf(results, 'h_header'), secondName, name].find(isSeen) ?? UNNAMED;
+  const [match, importance] = [lineOf(runData, 'match'), lineOf(runData, 'h_importance')];
+  const unshown = unshownText(element, [name, secondName, title, match, importance]);
   return {
     name,
     ...(secondName !== '' && secondName !== name && { otherName: secondName }),
-    match: matchOf(lineOf(runData, 'match')),
-    importance: lineOf(runData, 'h_importance'),
+    match: matchOf(match),
+    importance,
     title,
     summary: linesOf(results, 'h_summary'),
     action: linesOf(results, 'h_action'),
@@ -98,6 +101,7 @@ function diagnosticOf(element: XmlElement): Diagnostic {
     fixedIn: all(all([...results, element], 'fixedInVersions'), 'version')
       .map(versionText)
       .filter((version) => version !== ''),
+    ...(unshown !== '' && { unshown }),
   };
 }
 
@@ -126,20 +130,22 @@ function solutionOf(element: XmlElement): Solution[] {
   return [id === '' ? { url } : { url, id }];
 }
 
-const BETWEEN_IDS = /[,;\n]/;
+/** Behind the comma of `CVE-2026-10018, 19` stands no id of its own. */
+const BETWEEN_IDS = /[,;\n](?!\s?-?\d{1,3}(?!\d))/;
 /** What stands in the place of an id where there is none, such as "Pending", has no number. */
 const NUMBERS = /\d+/g;
 
 /**
- * A list named like its items: `h_cve_ids` holds `h_cve_ids`; a flat one holds the text itself. Documents of the
+ * A list named like its items: `h_cve_ids` holds `h_cve_ids`, or others; a flat one holds the text itself. Documents of the
  * specification have no such field: there the title says it. Summaries and actions cite CVEs of other issues.
  */
 function cveIdsOf(results: readonly XmlElement[], title: string): string[] {
   const lists = all(results, 'h_cve_ids');
-  const stated = lists.flatMap((list) => [
-    ownText(list),
-    ...all([list], 'h_cve_ids').map((id) => textOf(id, 'lines')),
-  ]);
+  const stated = lists.flatMap(({ content }) => {
+    const items = content.filter((part) => typeof part !== 'string');
+    const own = { content: content.filter((part) => typeof part === 'string') };
+    return [own, ...items].map((item) => textOf(item, 'lines'));
+  });
   const found = [...new Set(stated.flatMap(statedIds))];
   return found.length > 0 ? found : cveIdsIn(title);
 }
@@ -172,11 +178,6 @@ function versionText(version: XmlElement): string {
 /** The texts in an element and in its elements, in which nothing is markup. */
 function rawText({ content }: XmlElement): string {
   return content.map((part) => (typeof part === 'string' ? part : rawText(part))).join('');
-}
-
-/** The text of an element with its line breaks, without that of the elements in it. */
-function ownText({ content }: XmlElement): string {
-  return textOf({ content: content.filter((part) => typeof part === 'string') }, 'lines');
 }
 
 /** The children of that name of all these elements, in the order of the document. */

@@ -27,7 +27,7 @@ function shapesIn(path: string): Record<string, string[]> {
  * read again instead of being shown without the field.
  */
 const KEPT_RESULTS = {
-  version: 4,
+  version: 5,
   shapes: {
     Solution: ['url: string', 'id?: string'],
     Diagnostic: [
@@ -42,6 +42,7 @@ const KEPT_RESULTS = {
       'solutions: readonly Solution[]',
       'cveIds: readonly string[]',
       'fixedIn: readonly string[]',
+      'unshown?: string',
     ],
     Device: ['hostname: string', 'chassisSerial: string', 'platform: string'],
     Software: ['product: string', 'version: string', 'edition: string', 'built: string'],

@@ -45,6 +45,7 @@ function diagnostic(text: fc.Arbitrary<string>): fc.Arbitrary<Diagnostic> {
     solutions: fc.array(solution(text), { maxLength: 8 }),
     cveIds: fc.array(text, { maxLength: 8 }),
     fixedIn: fc.array(text, { maxLength: 8 }),
+    unshown: text,
   });
 }
 

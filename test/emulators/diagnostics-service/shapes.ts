@@ -67,6 +67,10 @@ export const GOOD_SHAPES = {
     `<output>first</output><output/><output>  third,\twith\n  space  </output>${RUN_DATA}<output>fourth</output>`,
   ),
   numericTexts: documentWithHit(`<output>007</output><output>1e3</output><output>0x1F</output>${RUN_DATA}`),
+  unshownElements: results(
+    '<h_notes>Also <i id="K1">CVE-2026-10003</i></h_notes><h_header>Another header</h_header><h_sols>K2</h_sols>',
+  ),
+  otherCveItems: results('<h_cve_ids><cve>CVE-2026-10001</cve><cve>CVE-2026-10002</cve></h_cve_ids>'),
   noCveIds: results('<h_cve_ids/>'),
   oneCveId: results('<h_cve_ids><h_cve_ids>CVE-2026-10001</h_cve_ids></h_cve_ids>'),
   manyCveIds: results(

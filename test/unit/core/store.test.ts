@@ -11,7 +11,7 @@ test('The names and versions of what is stored change on purpose only', () => {
   );
   expect(versions).toEqual({
     accepted: 1,
-    answers: 4,
+    answers: 5,
     cancelled: 1,
     'device-reads': 1,
     'hand-overs': 1,

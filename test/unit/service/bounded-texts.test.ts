@@ -100,7 +100,7 @@ test('A result of too many texts, or of endless titles and links, is too large',
 });
 
 const TEXTS = Object.entries(
-  aDiagnostic({ output: ['some'], solutions: [{ url: '' }], cveIds: [''], fixedIn: [''] }),
+  aDiagnostic({ output: ['some'], solutions: [{ url: '' }], cveIds: [''], fixedIn: [''], unshown: '' }),
 );
 const LONG = 'l'.repeat(5_000_000);
 

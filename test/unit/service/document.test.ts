@@ -48,6 +48,8 @@ const SAID: Record<keyof typeof GOOD_SHAPES, readonly Diagnostic[]> = {
   oneOutput: [{ ...HIT, output: ['first'] }],
   manyOutputs: [{ ...HIT, output: ['first', '  third,\twith\n  space', 'fourth'] }],
   numericTexts: [{ ...HIT, output: ['007', '1e3', '0x1F'] }],
+  unshownElements: [{ ...FULL, unshown: 'Also\nK1\nCVE-2026-10003\nAnother header\nK2' }],
+  otherCveItems: [{ ...FULL, cveIds: ['CVE-2026-10001', 'CVE-2026-10002'] }],
   noCveIds: [FULL],
   oneCveId: [{ ...FULL, cveIds: ['CVE-2026-10001'] }],
   manyCveIds: [{ ...FULL, cveIds: ['CVE-2026-10001', 'CVE-2026-10002'] }],
@@ -64,7 +66,7 @@ const SAID: Record<keyof typeof GOOD_SHAPES, readonly Diagnostic[]> = {
     { ...HIT, name: 'H00040234', title: 'H00040234' },
     { ...HIT, name: 'H00040234', title: 'H00040234' },
   ],
-  prototypeNames: [HIT],
+  prototypeNames: [{ ...HIT, unshown: 'yes\nx\ny' }],
 };
 
 const shapes = Object.entries(SAID) as [keyof typeof GOOD_SHAPES, readonly Diagnostic[]][];
