@@ -188,7 +188,7 @@ export function isIssueId(term: string): boolean {
 }
 
 /** A CVE id as people type it: in several words, or without anything between its parts. */
-const TYPED_APART = /\bcves?(?:\s?[:_-]?\s?((?:19|20)\d\d)\s?[-_\s]\s?|((?:19|20)\d\d))(\d{4,19})(?!\d)/gi;
+const TYPED_APART = /\bcves?(?:[\s:_-]{1,3}((?:19|20)\d\d)[\s_-]{1,3}|((?:19|20)\d\d))(\d{4,19})(?!\d)/gi;
 const TYPED_KB = /\bkb-?(?=\d{4,19}\b)/gi;
 /** Further ids of which only the ends are typed, as in `CVE-2026-10018/19`. */
 const TYPED_ENDS = /(?<![\w/=])(cve-\d{4}-|k)(\d{4,19})((?:\/-?\d{1,19})+)(?![\d/-])/gi;
