@@ -121,9 +121,14 @@ function lastIn(list: readonly KeptRead[], question: Question, read: Read): Last
   if (question.set === 'miss') return undefined;
   const { snapshotId } = question;
   const others = list.filter((each) => each.question.snapshotId !== snapshotId && each.at < read.readAt);
-  const isOtherHost = ({ host = '' }: DeviceRead) => areOtherHosts(host, hostOf(read.result.device));
-  // Of the same host, if there is one.
-  const last = others.find((each) => !isOtherHost(each)) ?? others[0];
+  const present = hostOf(read.result.device);
+  const hosts = [present, ...others.map(({ host = '' }) => host)];
+  const areSeveral = hosts.some((one) => hosts.some((other) => areOtherHosts(one, other)));
+  const isOtherHost = ({ host = '' }: DeviceRead) => areOtherHosts(host, present);
+  // Which of several hosts a snapshot without a name is of is not known.
+  const isSame = (each: DeviceRead) =>
+    !isOtherHost(each) && !(areSeveral && [present, each.host ?? ''].includes(''));
+  const last = others.find(isSame) ?? others.find(isOtherHost);
   if (last === undefined) return undefined;
   const isNewer = isEarlier(snapshotId, last.question.snapshotId);
   const isOther = isOtherHost(last);

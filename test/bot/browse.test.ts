@@ -5,7 +5,8 @@ import { choicesOf, choose, chooseMore, modal } from '../support/clicking.ts';
 import { ask, SUPPORT, test as sequential } from '../support/conversation.ts';
 import { eventually } from '../support/eventually.ts';
 import { forget } from '../support/forget.ts';
-import { objectsIn } from '../support/message-parts.ts';
+import { objectsIn, textsOf } from '../support/message-parts.ts';
+import { shelveHits } from '../support/shelved.ts';
 import type { World } from '../support/world.ts';
 
 const test = sequential.concurrent;
@@ -78,6 +79,24 @@ test.for(ANA_ASKED)(
     expect(fromBot(world).map(({ text, history }) => [text, history])).toEqual([[message.text, []]]);
   },
 );
+
+test('Where the analysis has changed since the message was made, the window of somebody else says so on each page', async ({
+  open,
+}) => {
+  let ahead = 0;
+  const world = await open({ now: () => Date.now() + ahead });
+  const many = Array.from({ length: 12 }, (_, index) => ({ name: `M${index}` }));
+  shelveHits(world, ...many);
+  const message = await ask(world, '2001');
+  shelveHits(world, ...many.slice(1), { name: 'N1' });
+  ahead = 20 * 60_000;
+  await world.slack.click({ message, actionId: 'page-next', user: 'ben' });
+  const view = await modal(world, 'Hits 4–8 of 12');
+  expect(textsOf([view.view], 'text').join('')).toContain('1 new (N1), 1 cleared (M0) since');
+  await world.slack.click({ view, actionId: 'page-next', user: 'ben' });
+  const last = await modal(world, 'Hits 9–12 of 12');
+  expect(textsOf([last.view], 'text').join('')).toContain('1 new (N1), 1 cleared (M0) since');
+});
 
 test('A snapshot that is not ready says so, and is looked at again', async ({ open }) => {
   const world = await open();

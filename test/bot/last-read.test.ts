@@ -54,6 +54,8 @@ test('Another host of the same chassis is named beside this one, and not counted
   shelveDevice(world, '2001', 'chs1@edge-7.example.com', 1, 2);
   shelveDevice(world, '2002', 'chs1@edge-8.example.com', 3);
   shelveDevice(world, '2003', 'chs1@localhost.localdomain', 3);
+  shelveDevice(world, '2004', 'chs4@edge-4.example.com', 3);
+  shelveDevice(world, '2005', 'chs4@localhost.localdomain', 3);
   await ask(world, '2001');
   const message = await ask(world, '2002');
   expect(message.text).toContain('Snapshot 2002 · edge-8.example.com');
@@ -61,8 +63,10 @@ test('Another host of the same chassis is named beside this one, and not counted
   expect(message.text).not.toContain('cleared');
   await world.slack.click({ message, actionId: 'compare-last', user: 'ana' });
   await shown(world, 'Snapshots 2001, 2002: No hit in common; 2 only on edge-7');
-  // A host name that every new device has is no other host.
-  expect((await ask(world, '2003')).text).toContain('Since 2002: nothing new');
+  // A host name that every new device has is no other host, and none of several.
+  expect((await ask(world, '2003')).text).not.toContain('Since');
+  await ask(world, '2004');
+  expect((await ask(world, '2005')).text).toContain('Since 2004: nothing new');
 });
 
 test('A result of another device, of no device, or of passed checks names no earlier result', async ({

@@ -9,6 +9,7 @@ import { actions, button, plain, richText, words } from '../block-kit/blocks.ts'
 import { modal, windowTitle } from '../block-kit/modal.ts';
 import { FILTER_ACTION, SHOW_ACTION } from './filter.ts';
 import { NEXT_ACTION, PREVIOUS_ACTION } from './page.ts';
+import type { Since } from './since.ts';
 import { viewMessage, WHOLE_RESULT_ACTION } from './view-message.ts';
 
 export const RESULT_WINDOW = 'browse';
@@ -18,9 +19,13 @@ export const READ_AGAIN_ACTION = 'browse-again';
 /** The controls that make sense for one reader; the others act on the message. */
 const INSIDE = [PREVIOUS_ACTION, NEXT_ACTION, FILTER_ACTION, SHOW_ACTION, WHOLE_RESULT_ACTION];
 
-/** A result in a window for one person, with pages, filter, search and details. */
-export function resultModal(state: ViewState, answers: Answers): types.ModalView {
-  const { blocks } = viewMessage(state, answers, [], true);
+/** A result in a window for one person, with pages, filter, search and details, and what changed `since` it was made. */
+export function resultModal(
+  state: ViewState,
+  answers: Answers,
+  since: readonly Since[] = [],
+): types.ModalView {
+  const { blocks } = viewMessage(state, answers, since, true);
   const controls = blocks.at(-1);
   const canSearch = state.before === undefined;
   const host = hostOf(answers.result.device);

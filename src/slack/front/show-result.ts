@@ -43,9 +43,10 @@ export function showToReader(
   view: View | ViewState,
   context: ListenerContext,
 ): Promise<void> {
-  const draw = (answers: Answers) => {
-    const state = { page: 0, turn: 0, ...view, askedBy: user, ...madeOf(answers) };
-    return resultModal({ ...state, turn: state.turn + 1 }, answers);
+  const draw = async (answers: Answers) => {
+    const state = { page: 0, turn: 0, ...madeOf(answers), ...view, askedBy: user };
+    const since = (await sinceMade(state, answers, context)).filter(isSaid);
+    return resultModal({ ...state, turn: state.turn + 1 }, answers, since);
   };
   const instead = (why: string) => noResultModal(view, why);
   return showDrawn(show, view, context, draw, loadingModal(view), instead, faultNotice);
@@ -117,11 +118,15 @@ export async function redraw(
   const draw = async (answers: Answers) => {
     const made = await sinceMade(state, answers, context);
     // That nothing changed is said to whoever asked.
-    const since = how === 'anew' ? made : made.filter(({ found }) => found === undefined || isNews(found));
+    const since = how === 'anew' ? made : made.filter(isSaid);
     const drawn = (times: number) => viewMessage({ ...state, turn: state.turn + times }, answers, since);
     await replaceOwned(origin, context, drawn, replace);
   };
   await withAnswers<unknown>(state, context, draw, use.tell, how);
+}
+
+function isSaid({ found }: Since): boolean {
+  return found === undefined || isNews(found);
 }
 
 /** What changed since the message was made, if the result is newer. */

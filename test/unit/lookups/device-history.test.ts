@@ -81,7 +81,19 @@ describe('What was read of a device before', () => {
     expect(await last('edge-9')).toMatchObject({
       ...{ at: 2, host: 'edge-8.example.com', isOtherHost: true, found: undefined },
     });
-    expect(await last('localhost.localdomain')).toMatchObject({ at: 2, isOtherHost: false });
+    // Which of the two a snapshot without a name is of is not known.
+    expect(await last('localhost.localdomain')).toBeUndefined();
+    await history.record(question('4'), onHost('', 4, 'D1', 'D2'));
+    const again = { ...onHost('edge-7', 5, 'D1') };
+    expect(await history.find(question('5'), again)).toMatchObject({ at: 1, isOtherHost: false });
+  });
+
+  test('is of the only host that is known where a snapshot has no name', async () => {
+    const { history } = remembering();
+    await history.record(question('1'), onHost('edge-7.example.com', 1, 'D1'));
+    await history.record(question('2'), onHost('', 2, 'D1'));
+    expect(await history.find(question('3'), onHost('edge-7', 3, 'D1'))).toMatchObject({ at: 2 });
+    expect(await history.find(question('3'), onHost('', 3, 'D1'))).toMatchObject({ at: 2 });
   });
 
   test('is of this workspace, of a device with a serial number, and not of passed checks', async () => {
