@@ -12,6 +12,16 @@ export function sideOf(result: DiagnosticsResult, side: Match): readonly Diagnos
   return known[side];
 }
 
+/** The diagnostics of a result by their names, grouped once for all who look one up. */
+const names = new WeakMap<DiagnosticsResult, ReadonlyMap<string, readonly Diagnostic[]>>();
+
+/** The diagnostics of this name, in the order of the document. */
+export function namedIn(result: DiagnosticsResult, name: string): readonly Diagnostic[] {
+  const known = names.get(result) ?? Map.groupBy(result.diagnostics, (each) => each.name);
+  names.set(result, known);
+  return known.get(name) ?? [];
+}
+
 /** How many hits and passed checks there are. A side is undefined if its number is unknown. */
 export type CheckCounts = {
   /** The numbers of listed diagnostics; a side is undefined if it was not asked for and none of it came. */

@@ -118,10 +118,13 @@ function hostile(part: string, end: string, length: number): string {
   return part.repeat(Math.ceil(length / part.length)).slice(0, length) + end;
 }
 
-/** The growth of the time from a small text to a long one; the least of several times, because the machine does other things too. */
+/**
+ * The growth of the time from a small text to a long one; the least of several times, because the machine does other things
+ * too. Both are read in turn: what the machine does for a while meets both.
+ */
 function growthOf(read: (text: string) => unknown, small: string, long: string): number {
-  const least = (text: string) => Math.min(...Array.from({ length: 3 }, () => msFor(read, text)));
-  return least(long) / least(small);
+  const times = Array.from({ length: 3 }, () => [msFor(read, small), msFor(read, long)] as const);
+  return Math.min(...times.map(([, ms]) => ms)) / Math.min(...times.map(([ms]) => ms));
 }
 
 /** The processor time of this thread alone: the process also collects garbage and compiles, whatever is read. */
@@ -201,8 +204,8 @@ test.each(Object.entries(IN_FULL))(
 
 test('The measure notices a pattern that takes quadratic time', () => {
   const quadratic = (text: string) => text.replace(/a+$/, '');
-  // A shorter text takes some 20 ms, which is too short to be compared on a busy machine.
-  const few = SMALL / 2;
+  // The small text takes some 20 ms, and the long one sixteen times as long: this is long enough to be worth comparing.
+  const few = SMALL / 5;
   const growth = growthOf(quadratic, hostile('a', '!', few), hostile('a', '!', few * TIMES));
   expect(growth).toBeGreaterThan(MOST_GROWTH);
 });

@@ -1,6 +1,6 @@
 import type { Acceptance } from '../../core/comparing.ts';
 import { align, CHANGES, compareHits, SHARES } from '../../core/comparing.ts';
-import { listsWholeSide, sideOf } from '../../core/counting.ts';
+import { listsWholeSide, namedIn, sideOf } from '../../core/counting.ts';
 import type { Diagnostic, DiagnosticsResult, Side } from '../../core/diagnostics.ts';
 import { hostOf, serialOf } from '../../core/diagnostics.ts';
 import { byImportance, type Filter, passes, sortByImportance } from '../../core/importance.ts';
@@ -188,5 +188,5 @@ export function unlisted(unit: Unit, { name, match }: Diagnostic): Diagnostic | 
   if (unit.kind !== 'ready') return undefined;
   const { result, found } = unit;
   const isInRow = (other: Diagnostic) => other.match === match && found?.matches.has(other) !== false;
-  return result.diagnostics.find((other) => other.name === name && !isInRow(other));
+  return namedIn(result, name).find((other) => !isInRow(other));
 }

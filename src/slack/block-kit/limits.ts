@@ -90,12 +90,19 @@ function goodCut(text: string, max: number): number {
 
 /** The last index up to `max` where a character, as people see it, ends; 0 if the first one is longer. */
 function characterEnd(text: string, max: number): number {
+  if (isBetweenPlain(text, max)) return max;
   // Includes one more code point, because it decides whether a character ends here.
   return (
     segmenter()
       .segment(text.slice(0, max + 2))
       .containing(max)?.index ?? max
   );
+}
+
+/** Whether a place is between two characters of ASCII, which join nothing but CR and LF: found without the large table. */
+function isBetweenPlain(text: string, at: number): boolean {
+  const before = text.charCodeAt(at - 1);
+  return before < 0x80 && before !== 0x0d && text.charCodeAt(at) < 0x80;
 }
 
 function isHighSurrogate(code: number): boolean {
