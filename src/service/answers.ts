@@ -87,7 +87,7 @@ export function header(answer: HttpResponse, name: string): string | undefined {
   return Array.isArray(value) ? value[0] : value;
 }
 
-const CHARSET = /charset\s?=\s?"?([\w:.-]+)/i;
+const CHARSET = /charset\s?=\s?["']?([\w:.-]+)/i;
 
 /** The encoding that the answer's header names, if it names one. */
 export function charsetOf(answer: HttpResponse): string | undefined {
@@ -95,7 +95,7 @@ export function charsetOf(answer: HttpResponse): string | undefined {
 }
 
 const XML_DECLARATION = /^\s*<\?xml[^>]*>/i;
-const XML_ENCODING = /encoding\s?=\s?["']([\w:.-]+)/i;
+const XML_ENCODING = /encoding\s{0,9}=\s{0,9}["']([\w:.-]+)/i;
 /** An XML declaration fits in here. */
 const DECLARATION_BYTES = 256;
 

@@ -21,7 +21,7 @@ const LINES: ReadonlySet<string> = new Set(
 const NEEDS_NO_PAIR = new Set(['br', 'p', 'li']);
 const READ_IN_PAIRS = new Set([
   ...LINES,
-  ...'ul ol td th a b i u em strong code tt span font sub sup'.split(' '),
+  ...'p li ul ol td th a b i u em strong code tt span font sub sup'.split(' '),
 ]);
 const START_TAGS = /<([a-z][a-z0-9]{0,9})[ >]/g;
 const END_TAGS = /<\/([a-z][a-z0-9]{0,9})>/g;
@@ -60,7 +60,7 @@ function writeText(writer: MarkupWriter, text: string, layout: Layout): void {
     writer.words(layPiece(text, layout));
     return;
   }
-  const isMarkup = markupIn(text);
+  const isMarkup = markupIn(text, layout);
   let at = 0;
   for (const found of text.matchAll(TAG)) {
     const tag = tagOf(found);
@@ -82,13 +82,14 @@ function hrefIn(attributes: string): string | undefined {
   return start === undefined ? undefined : attributes.split(start)[1]?.split(quote)[0];
 }
 
-/** Tells, for one text, whether a tag name in it is markup. */
-function markupIn(text: string): (name: string) => boolean {
+/** Tells, for one text, whether a tag name in it is markup. In evidence, one without its pair is so beside others only. */
+function markupIn(text: string, layout: Layout): (name: string) => boolean {
   const lower = text.toLowerCase();
   const starts = new Set(lower.matchAll(START_TAGS).map(([, name]) => name));
   const ends = new Set(lower.matchAll(END_TAGS).map(([, name]) => name));
   const isPaired = (name: string) => READ_IN_PAIRS.has(name) && starts.has(name) && ends.has(name);
-  return (name) => NEEDS_NO_PAIR.has(name) || isPaired(name);
+  const canBeAlone = layout !== 'block' || [...starts].some((name = '') => isPaired(name));
+  return (name) => isPaired(name) || name === 'br' || (canBeAlone && NEEDS_NO_PAIR.has(name));
 }
 
 /** The start or the end of an element of HTML; `start` is the number of the first item of a list. */

@@ -97,7 +97,9 @@ export function plainAddress(text: string): string {
   return layOut(withoutControls(text), 'line');
 }
 
-const TAGS = /<[^<>]*>/g;
+/** Not `3 < 5 and 7 > 2`. */
+const TAGS = /<[a-z/!?][^<>]*>/gi;
+const CDATA = /<!\[CDATA\[|\]\]>/g;
 /** The start or the end of an element without readable text. */
 const NOT_FOR_READING = /<(\/?)(script|style|head)\b[^<>]*>/gi;
 /** How much of a body is read: a reason is one sentence. */
@@ -110,7 +112,7 @@ const LONGEST_REASON = 300;
  */
 export function processingReason(body: string): string {
   const start = body.slice(0, READ_AT_MOST);
-  const words = plainLine(readable(reasonInJson(start) ?? start).replace(TAGS, ' '));
+  const words = plainLine(readable((reasonInJson(start) ?? start).replace(CDATA, '')).replace(TAGS, ' '));
   return words.length > LONGEST_REASON ? `${words.slice(0, LONGEST_REASON - 1)}…` : words;
 }
 
@@ -133,16 +135,21 @@ function readable(html: string): string {
   return [...kept, html.slice(from)].join(' ');
 }
 
+/** The names under which a reason may stand, the likeliest first; those of one line belong together. */
+const SAID_IN = [
+  ...[['reason'], ['message'], ['error']],
+  ...[['processing_status', 'processing_messages'], ['status']],
+];
+
 function reasonInJson(body: string): string | undefined {
   try {
     const parsed: unknown = JSON.parse(body);
     if (typeof parsed === 'string') return parsed;
     if (parsed === null || typeof parsed === 'boolean') return '';
     if (typeof parsed !== 'object') return undefined;
-    const [said] = ['reason', 'message'].flatMap((name) => textsAt(parsed, name));
-    if (said !== undefined) return said;
-    const processing = ['processing_status', 'processing_messages'].flatMap((name) => textsAt(parsed, name));
-    return processing.length > 0 ? processing.join(': ') : (textsAt(parsed, 'status')[0] ?? '');
+    const said = Array.isArray(parsed) ? { reason: parsed } : parsed;
+    const texts = SAID_IN.map((names) => names.flatMap((name) => textsAt(said, name)).join(': '));
+    return texts.find((text) => text !== '') ?? '';
   } catch {
     return undefined;
   }

@@ -63,7 +63,7 @@ function named(saidBy: readonly Diagnostic[], id: string, withLevels: boolean): 
 }
 
 /** What was searched for, in how much, and how much of it matches. */
-function searchLine({ view, answers, counts, noun, shown, passed = [] }: ResultModel): string {
+function searchLine({ view, answers, counts, noun, all: matching, passed = [] }: ResultModel): string {
   const { diagnostics } = answers.result;
   const { all } = counts;
   const { hits = 0 } = counts.checks.listed;
@@ -83,7 +83,7 @@ function searchLine({ view, answers, counts, noun, shown, passed = [] }: ResultM
   const searched = side === undefined ? everything : sides[side];
   const { readTo } = answers.result;
   const part = readTo === undefined ? '' : ` — ${readPart(readTo)}`;
-  const unstated = unstatedCount({ unstated: shown.filter(({ hit }) => hit.match === 'unstated').length });
+  const unstated = unstatedCount({ unstated: matching.filter(({ hit }) => hit.match === 'unstated').length });
   if (all + passed.length === 0 && unstated === '') return `Nothing matches ${sought} in ${searched}${part}`;
   const isMixed = side === undefined && misses > 0;
   const listed = noun === 'hit' ? `${count(all)} of ${sides.hit}` : `${count(all)} of ${sides.miss}`;

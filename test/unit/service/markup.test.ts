@@ -82,6 +82,8 @@ describe('A line', () => {
     ['a<br> \t\nb', 'a\nb'],
     ['a<br>  b', 'a\n  b'],
     ['a<p>b</p> <p>c</p>', 'a\n\nb\n\nc'],
+    ['Set the <p> parameter of <li>', 'Set the <p> parameter of <li>'],
+    ['<b>a</b><li>b', 'a\n- b'],
     ['\n \n  a  b\tc\n\n\n\nd \n', '  a  b\tc\n\n\n\nd'],
   ])('of evidence, %j, keeps its columns', (text, expected) => {
     expect(read(text, 'block')).toBe(expected);

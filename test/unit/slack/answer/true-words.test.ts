@@ -87,6 +87,11 @@ describe('A search says', () => {
 
   test('how much it searched, and how much of it matches', () => {
     expect(found(all.slice(0, 4), {})).toBe('“core” “dump”: found in 2 of 2 hits and 2 of 3 passed checks');
+    // As the hits, those of which it is not stated are counted whatever a filter hides.
+    const some = [hit('D8', 'LOW'), aDiagnostic({ name: 'D9', match: 'unstated' })];
+    expect(found(some, { filter: { levels: ['critical'] } }, some)).toBe(
+      '“core” “dump”: found in 1 of 1 hit, and 1 with match not stated',
+    );
     expect(found(all.slice(1, 3), { side: 'hit' })).toBe('“core” “dump”: found in 1 of 2 hits');
     expect(found(all.slice(1, 3), { side: 'miss' })).toBe('“core” “dump”: found in 1 of 3 passed checks');
     expect(found(all.slice(0, 1), {}, all.slice(0, 2))).toBe('“core” “dump”: found in 1 of 2 hits');
