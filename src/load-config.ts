@@ -51,7 +51,7 @@ export function loadConfig(environment: Variables): LoadedConfig {
   const fromFile = readEnvFile();
   const variables = { ...fromFile, ...environment };
   const config = readConfig(variables, (path) => readFileSync(path, 'utf8'));
-  const source = (name: string) => (environment[name] === undefined ? `${ENV_FILE}` : 'the environment');
+  const source = (name: string) => (environment[name] === undefined ? ENV_FILE : 'the environment');
   const isUnread = Boolean(fromFile[OF_NODE]) && !environment[OF_NODE];
   const unread = `${OF_NODE} is in ${ENV_FILE}, where Node does not read it: set it in the environment`;
   return {

@@ -17,14 +17,15 @@ const NEEDED = {
 /** Those without which the rest still works. */
 const OPTIONAL = {
   'channels:history': 'an answer may appear twice when Slack loses the confirmation of a post',
-  'groups:history': 'the same in private channels',
-  'im:write': 'the same in direct messages',
+  'groups:history':
+    'an answer in a private channel may appear twice when Slack loses the confirmation of a post',
+  'im:write': 'an answer in a direct message may appear twice when Slack loses the confirmation of a post',
   'files:write': 'results cannot be exported',
   'users:read': 'guests are answered like members, and links get no previews',
   'links:read': 'pasted links get no previews',
-  'links:write': 'the same',
+  'links:write': 'pasted links get no previews',
   'channels:read': 'commands in channels that are shared with another company are answered there',
-  'groups:read': 'the same in private channels',
+  'groups:read': 'commands in private channels that are shared with another company are answered there',
   'usergroups:read': 'ALLOWED_USERGROUPS lets nobody in',
 };
 /** Every scope that manifest.yml asks for; a test compares them. */

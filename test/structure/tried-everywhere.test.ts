@@ -7,7 +7,7 @@ const ROOT = join(import.meta.dirname, '..', '..');
 const textOf = (path: string) => readFileSync(join(ROOT, path), 'utf8');
 
 /** Folders of `src/storage` that are no backend. */
-const SHARED = ['backend', 'sealing'];
+const SHARED = ['backend'];
 const CALL = /^ +contract\(/gm;
 
 test.each(['test/unit/storage/store.test.ts', 'test/durability/queues.test.ts'])(

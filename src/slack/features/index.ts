@@ -16,8 +16,8 @@ import { wait } from './wait/index.ts';
 import { watch } from './watch/index.ts';
 
 /**
- * Every feature of the bot: deleting a line and its folder removes one. `join`, `watching` and `accepting`: what is passed to those
- * who accept requests and draw messages.
+ * Every feature of the bot: deleting its folder and its name here removes one, but for `accept`, `watch` and `wait`.
+ * `accepting`, `watching` and `join` are what these three give to those who accept requests and draw messages.
  */
 export function featuresOf(parts: FeatureParts) {
   const accepter = accept(parts);
