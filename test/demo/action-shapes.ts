@@ -32,6 +32,7 @@ export const action = z.discriminatedUnion('kind', [
   }),
   z.object({ kind: z.literal('close'), user, view: z.string() }),
   z.object({ kind: z.literal('shortcut'), user, callbackId: z.string(), message: onMessage.optional() }),
+  z.object({ kind: z.literal('panel'), user, message: onMessage, link: z.string() }),
   z.object({ kind: z.literal('remove'), user, message: onMessage }),
   z.object({ kind: z.literal('home'), user }),
   z.object({ kind: z.literal('invite'), user, channel: z.string(), isIn: z.boolean() }),

@@ -46,6 +46,10 @@ function performed(
       return slack.closeView(viewOf(slack, action)).then(() => ({}));
     case 'shortcut':
       return told(slack.shortcut(shortcutOf(slack, action)), 'The shortcut');
+    case 'panel': {
+      const message = messageOf(slack, action.user, action.message);
+      return told(slack.openPanel({ message, url: action.link, user: action.user }), 'The side panel');
+    }
     case 'remove':
       slack.remove(messageOf(slack, action.user, action.message));
       return {};

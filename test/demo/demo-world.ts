@@ -17,9 +17,12 @@ export interface DemoWorld {
   close(): Promise<void>;
 }
 
-interface DemoWorldOptions {
+/** How the demo is started. */
+export interface DemoWorldOptions {
   readonly mode: 'http' | 'socket';
   readonly manifest: Manifest;
+  /** `UNFURL` of the bot; with `work-object` the emulator has Work Objects switched on. */
+  readonly unfurl?: string | undefined;
   readonly onLine?: (line: string) => void;
   readonly onAnswered?: DiagnosticsServiceOptions['onAnswered'];
 }
@@ -31,12 +34,18 @@ export const WAIT_LIMIT_MINUTES = 2;
 export async function openDemoWorld({
   mode,
   manifest,
+  unfurl = '',
   onLine,
   onAnswered,
 }: DemoWorldOptions): Promise<DemoWorld> {
   const scopes = grantedScopes(manifest);
   const upstreams = await startProcessUpstreams({
-    slack: { mode, domains: manifest.features.unfurl_domains, ...(scopes && { scopes }) },
+    slack: {
+      mode,
+      domains: manifest.features.unfurl_domains,
+      hasWorkObjects: unfurl === 'work-object',
+      ...(scopes && { scopes }),
+    },
     service: { ...(onAnswered && { onAnswered }) },
   });
   const { slack, service, folder, environment } = upstreams;
@@ -48,6 +57,7 @@ export async function openDemoWorld({
     ...Object.fromEntries(shipped),
     WAIT_LIMIT_MINUTES: String(WAIT_LIMIT_MINUTES),
     LOG_LEVEL: 'info',
+    ...(unfurl && { UNFURL: unfurl }),
   };
   const bot = botProcess({ port, directory, variables, ...(onLine && { onLine }) });
   slack.runsIn(() => bot.pid);

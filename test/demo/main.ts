@@ -51,7 +51,7 @@ function botDeath({ bot }: DemoWorld): Promise<never> {
 
 async function run(): Promise<number> {
   try {
-    return await main(readOptions(process.argv.slice(2)));
+    return await main(readOptions(process.argv.slice(2), process.env));
   } catch (error) {
     if (!(error instanceof BadArguments) && !(error instanceof BotDied)) throw error;
     err(error.message);

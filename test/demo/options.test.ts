@@ -22,6 +22,10 @@ test('the tour and the help have a flag each', () => {
   expect(readOptions(['-h'])).toMatchObject({ kind: 'help' });
 });
 
+test('how pasted links are shown comes from the environment', () => {
+  expect(readOptions([], { UNFURL: 'work-object' })).toMatchObject({ kind: 'page', unfurl: 'work-object' });
+});
+
 test.each([
   [['--foo'], /--foo.*The demo knows --tour/],
   [['snapshot'], /not a slash command/],

@@ -4,7 +4,7 @@ import { type BareBot, startBareBot } from '../emulators/slack/testing/bare-bot.
 import { startService } from '../support/upstreams.ts';
 import { openWorld, type World, type WorldOptions } from '../support/world.ts';
 import { sharedBrowser } from './browser.ts';
-import { type DemoWorld, openDemoWorld } from './demo-world.ts';
+import { type DemoWorld, type DemoWorldOptions, openDemoWorld } from './demo-world.ts';
 import { Flow } from './flow.ts';
 import { type Manifest, readManifest } from './manifest.ts';
 import { servePageOf } from './page-server.ts';
@@ -65,10 +65,12 @@ export async function openPageOfBareBot(
 }
 
 /** The page in front of the bot as a process of its own, as `npm run demo` has it. */
-export async function openPageOfDemo(): Promise<PageFixture<DemoWorld>> {
+export async function openPageOfDemo(
+  options: Pick<DemoWorldOptions, 'unfurl'> = {},
+): Promise<PageFixture<DemoWorld>> {
   const flow = new Flow();
   const manifest = readManifest();
-  const world = await openDemoWorld({ mode: 'http', manifest, onAnswered: flow.answered });
+  const world = await openDemoWorld({ ...options, mode: 'http', manifest, onAnswered: flow.answered });
   await world.bot.start();
   return open(world, { ...world, flow, manifest }, () => world.close());
 }

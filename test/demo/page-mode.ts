@@ -11,12 +11,16 @@ import { interruption } from './signals.ts';
 const PORT = 4000;
 
 /** Serves the page, until Ctrl-C. */
-export async function servePage({ mode, verbose }: DemoOptions, { out, err }: Output): Promise<number> {
+export async function servePage(
+  { mode, verbose, unfurl }: DemoOptions,
+  { out, err }: Output,
+): Promise<number> {
   const stopped = interruption();
   const manifest = readManifest();
   const flow = new Flow();
   const world = await openDemoWorld({
     mode,
+    unfurl,
     manifest,
     onAnswered: flow.answered,
     ...(verbose ? { onLine: err } : {}),

@@ -21,6 +21,7 @@ export function pageState(target: PageTarget, switches: FaultSwitches, viewer: V
     messages: channels.flatMap(({ id }) => slack.messages(id, viewer).map(shownMessage)),
     views: slack.modals(viewer),
     home: slack.home(viewer),
+    panel: slack.panel(viewer),
     app: appShown(target, bot.id),
     shelf: shelfBooks(),
     switches: switches.state,

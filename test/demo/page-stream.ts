@@ -51,7 +51,9 @@ function pieces(event: SlackEvent, target: PageTarget, viewer: Viewer): Piece[] 
       return message === undefined ? [] : [{ kind: 'message', message: shownMessage(message) }];
     }
     case 'view':
-      return event.user === me ? [{ kind: 'views', views: slack.modals(viewer) }] : [];
+      return event.user === me
+        ? [{ kind: 'views', views: slack.modals(viewer), panel: slack.panel(viewer) }]
+        : [];
     case 'home':
       return event.user === me ? [{ kind: 'home', home: slack.home(viewer) }] : [];
     case 'breach':

@@ -90,6 +90,8 @@ export interface PageState {
   readonly messages: readonly ShownMessage[];
   readonly views: readonly OpenView[];
   readonly home: OpenView | undefined;
+  /** What the app gave for the side panel that this person opened last: a Work Object, or an error. */
+  readonly panel: Json | undefined;
   readonly app: AppShown;
   readonly shelf: readonly ShelfBook[];
   readonly switches: Switches;
@@ -104,7 +106,11 @@ export type Piece =
   | { readonly kind: 'all'; readonly state: PageState }
   | { readonly kind: 'message'; readonly message: ShownMessage }
   | { readonly kind: 'gone'; readonly channel: string; readonly ts: string }
-  | { readonly kind: 'views'; readonly views: readonly OpenView[] }
+  | {
+      readonly kind: 'views';
+      readonly views: readonly OpenView[];
+      readonly panel: Json | undefined;
+    }
   | { readonly kind: 'home'; readonly home: OpenView | undefined }
   | { readonly kind: 'step'; readonly step: FlowStep }
   | { readonly kind: 'bot'; readonly bot: BotShown }

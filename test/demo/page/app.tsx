@@ -6,18 +6,20 @@ import { Sidebar } from './sidebar.tsx';
 import { SkipLinks } from './skip-links.tsx';
 import { Thread } from './thread.tsx';
 import { usePage } from './use-page.ts';
+import { Panel } from './work-object.tsx';
 
 /** The whole page. */
 export function App() {
   const demo = usePage();
   if (demo === undefined) return <p className="loading">The demo is starting…</p>;
+  const { thread, hasPanel, pane } = demo.spot;
   return (
     <DemoContext value={demo}>
       <SkipLinks />
-      <div className="frame" data-pane={demo.spot.pane} data-thread={demo.spot.thread !== undefined}>
+      <div className="frame" data-pane={pane} data-thread={hasPanel || thread !== undefined}>
         <Sidebar />
         <Conversation />
-        <Thread />
+        {hasPanel ? <Panel /> : <Thread />}
         <SidePanel />
       </div>
       <BotTrouble />

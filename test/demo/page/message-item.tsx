@@ -4,6 +4,7 @@ import { Blocks } from './blocks.tsx';
 import { useDemo } from './demo-context.ts';
 import { MessageMenu } from './message-menu.tsx';
 import { useKeptFocus } from './use-kept-focus.ts';
+import { WorkObject } from './work-object.tsx';
 
 interface MessageItemProps {
   readonly message: ShownMessage;
@@ -67,12 +68,19 @@ function Content({ message }: { message: ShownMessage }) {
 
 /** What the app shows under the links of the message. */
 function Unfurls({ message: { channel, ts, unfurls = {} } }: { message: ShownMessage }) {
-  return Object.entries(unfurls).map(([link, { blocks }]) => (
-    <section className="unfurl" key={link} aria-label={`Preview of ${link}`}>
-      <p className="unfurl-app">Snapshot</p>
-      <Blocks blocks={blocks} origin={{ message: { channel, ts }, link }} />
-    </section>
-  ));
+  return Object.entries(unfurls).map(([link, { blocks, entity }]) => {
+    const origin = { message: { channel, ts }, link };
+    return (
+      <section className="unfurl" key={link} aria-label={`Preview of ${link}`}>
+        <p className="unfurl-app">Snapshot</p>
+        {entity === undefined ? (
+          <Blocks blocks={blocks} origin={origin} />
+        ) : (
+          <WorkObject entity={entity} origin={origin} />
+        )}
+      </section>
+    );
+  });
 }
 
 function Files({ message: { extras } }: { message: ShownMessage }) {
@@ -94,8 +102,9 @@ function ThreadLink({ message }: { message: ShownMessage }) {
       channel === message.channel && threadTs === message.ts && ts !== message.ts,
   );
   if (replies.length === 0) return null;
+  const open = () => go({ thread: message.ts, hasPanel: false, pane: 'thread' });
   return (
-    <button type="button" className="replies" onClick={() => go({ thread: message.ts, pane: 'thread' })}>
+    <button type="button" className="replies" onClick={open}>
       {replies.length} {replies.length === 1 ? 'reply' : 'replies'}
     </button>
   );

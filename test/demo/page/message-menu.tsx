@@ -7,7 +7,7 @@ export function MessageMenu({ message, withThread }: { message: ShownMessage; wi
   const { state, perform, go } = useDemo();
   const { channel, ts } = message;
   const shortcuts = state.app.shortcuts.filter(({ type }) => type === 'message');
-  const openThread = () => go({ thread: message.threadTs ?? ts, pane: 'thread' });
+  const openThread = () => go({ thread: message.threadTs ?? ts, hasPanel: false, pane: 'thread' });
   const remove = () => void perform({ kind: 'remove', message: { channel, ts } });
   return (
     <Menu

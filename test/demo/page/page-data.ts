@@ -13,7 +13,7 @@ export function withPiece(state: PageState | undefined, piece: Piece): PageState
         messages: state.messages.filter(({ channel, ts }) => channel !== piece.channel || ts !== piece.ts),
       };
     case 'views':
-      return { ...state, views: piece.views };
+      return { ...state, views: piece.views, panel: piece.panel };
     case 'home':
       return { ...state, home: piece.home };
     case 'step':

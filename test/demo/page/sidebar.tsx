@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import type { ShownChannel } from '../wire.ts';
-import { useDemo } from './demo-context.ts';
+import { NOTHING_OPEN, useDemo } from './demo-context.ts';
 import { unread } from './page-data.ts';
 
 /** Who looks, and the conversations of that person. */
@@ -100,7 +100,7 @@ function ChannelLink({ channel, seenTs }: { channel: ShownChannel; seenTs: strin
       type="button"
       className={isNew ? 'channel unread' : 'channel'}
       aria-current={isCurrent ? 'page' : undefined}
-      onClick={() => go({ channel: channel.id, thread: undefined, tab: 'messages', pane: 'conversation' })}
+      onClick={() => go({ ...NOTHING_OPEN, channel: channel.id, pane: 'conversation' })}
     >
       <span aria-hidden="true" className="mark">
         {MARKS[channel.kind]}

@@ -1,14 +1,13 @@
 import { useCallback, useEffect, useReducer, useState } from 'react';
 import type { OwnAction } from '../action-shapes.ts';
 import type { ActionAnswer, PageState, Piece } from '../wire.ts';
-import type { Demo, Spot } from './demo-context.ts';
+import { type Demo, NOTHING_OPEN, type Spot } from './demo-context.ts';
 import { withPiece } from './page-data.ts';
 import { useTheme } from './use-theme.ts';
 
 const START: Spot = {
+  ...NOTHING_OPEN,
   channel: 'C0SUPPORT',
-  tab: 'messages',
-  thread: undefined,
   pane: 'conversation',
   side: 'shelf',
 };
@@ -50,7 +49,7 @@ export function usePage(): Demo | undefined {
     become(next) {
       setProblem('');
       setViewer(next);
-      go({ thread: undefined, tab: 'messages' });
+      go(NOTHING_OPEN);
     },
   };
 }

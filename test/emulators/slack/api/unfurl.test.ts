@@ -77,5 +77,10 @@ test('a Work Object needs its fields, and its side panel the same entity', async
   expect(await bareBot.call('entity.presentDetails', { trigger_id, metadata: other })).toMatchObject({
     error: 'entity_metadata_does_not_match_trigger',
   });
+  const again = record((await bareBot.slack.openPanel({ message, url: LINK })).payload.event);
+  await bareBot.call('entity.presentDetails', { trigger_id: again.trigger_id, metadata: entity });
+  expect(bareBot.slack.panel()).toEqual(entity);
+  await bareBot.slack.openPanel({ message, url: LINK });
+  expect(bareBot.slack.panel(), 'empty until the app gives something').toBeUndefined();
   expect(bareBot.slack.records.breaches).toHaveLength(2);
 });

@@ -125,6 +125,6 @@ export function presentDetails({ trigger_id, metadata, error }: Json, context: C
       throw new Refusal('entity_metadata_does_not_match_trigger', `${by}: not ${String(asked)}`);
   }
   context.unfurls.panels.set(user, record(metadata ?? error));
-  context.journal.tell({ type: 'view', change: 'opened', user });
+  context.journal.tell({ type: 'view', change: 'updated', user });
   return {};
 }

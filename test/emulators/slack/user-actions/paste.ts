@@ -79,6 +79,9 @@ export function openPanel(context: Context, { message: shown, url, user: name }:
   const channel = context.workspace.channelById(message.channel);
   if (entity === undefined || channel === undefined) throw new Error(`There is no Work Object under ${url}`);
   const external_ref = record(entity.external_ref);
+  // The side panel opens empty.
+  context.unfurls.panels.delete(user.id);
+  context.journal.tell({ type: 'view', change: 'opened', user: user.id });
   const event = {
     type: 'entity_details_requested',
     user: user.id,
