@@ -19,6 +19,13 @@ test('a link with a port stays a link', () => {
   });
 });
 
+test('an escaped mention is none', () => {
+  const mrkdwn = (text: string) => shown({ type: 'mrkdwn', text });
+  expect(mrkdwn('at a.example&lt;!here&gt;, asked by <@U0ANA>')).toEqual(
+    mrkdwn('at a.example<\u2060!here&gt;, asked by <@U0ANA>'),
+  );
+});
+
 test.each([
   [0, 'looked up {date_short_pretty}', 'looked up today'],
   [-1, 'looked up {date_pretty}', 'looked up yesterday'],

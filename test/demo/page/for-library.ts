@@ -3,11 +3,14 @@ import { object, string } from './json.ts';
 
 const LINK = /<(https?:[^|>]+)(?:\|([^>]*))?>/g;
 const COLON_LOOKALIKE = '\u2236';
+/** Nobody sees it, and a bracket before it opens no mention and no link. */
+const WORD_JOINER = '\u2060';
 
 /**
  * Blocks such that `slack-blocks-to-jsx` shows what Slack would show. It reads markup and emoji in plain text too,
  * takes two colons in a link's label for an emoji, and shows verbatim text without any markup, where Slack leaves out
- * the automatic links only. It begins the name of a day with a capital letter in the middle of a sentence, too.
+ * the automatic links only. It takes an escaped mention for a mention, and begins the name of a day with a capital
+ * letter in the middle of a sentence, too.
  */
 export function forLibrary(blocks: readonly Json[]): Json[] {
   return blocks.map((block) => object(rewritten(plainSection(block))));
@@ -28,7 +31,7 @@ function rewritten(value: unknown): unknown {
   if (fields.type === 'date')
     return { ...fields, format: withSmallDay(string(fields.format), Number(fields.timestamp)) };
   if (fields.type === 'mrkdwn')
-    return { ...fields, text: withSmallDays(withPlainLabels(string(fields.text))) };
+    return { ...fields, text: withSmallDays(withPlainLabels(withInertBrackets(string(fields.text)))) };
   return Object.fromEntries(Object.entries(fields).map(([key, inner]) => [key, rewritten(inner)]));
 }
 
@@ -52,6 +55,10 @@ function withSmallDays(mrkdwn: string): string {
     /<!date\^(\d+)\^([^|>^]*)/g,
     (_date, timestamp, format) => `<!date^${timestamp}^${withSmallDay(format, Number(timestamp))}`,
   );
+}
+
+function withInertBrackets(mrkdwn: string): string {
+  return mrkdwn.replaceAll('&lt;', `<${WORD_JOINER}`);
 }
 
 function withPlainLabels(mrkdwn: string): string {
