@@ -114,12 +114,14 @@ function findingsOf(question: Question, before: Question | undefined, status: Lo
   return changeWords(countsOf(compareHits(sideOf(was, 'hit'), sideOf(is, 'hit'))));
 }
 
-/** `lb-a: 31 hits, 1 critical; lb-b: 33 hits, 2 critical` */
+/** `lb-a: 31 hits, 1 critical; lb-b: 33 hits, 2 critical; +2`: a number is never cut, and "+2" counts what is left out. */
 function eachOf(units: readonly Unit[]): string {
   const said = namedUnits(units).flatMap((unit) =>
     unit.kind === 'ready' ? [`${unit.name}: ${findings(unit.question, unit.result)}`] : [],
   );
-  return shorten(said.join('; '), LONGEST_FINDINGS);
+  const listed = said.filter((_, at) => said.slice(0, at + 1).join('; ').length <= LONGEST_FINDINGS);
+  const left = said.length - listed.length;
+  return [...listed, ...(left > 0 ? [`+${left}`] : [])].join('; ');
 }
 
 /** Why there is no result, where that is a matter of the snapshot. */

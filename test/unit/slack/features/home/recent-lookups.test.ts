@@ -69,6 +69,14 @@ const compared = (was: Parameters<typeof aResult>[0], stated = {}): LookupStatus
     before: { result: { ...aResult(was), stated }, readAt: START },
   };
 };
+const eight: LookupStatus = {
+  ...READY,
+  units: Array.from({ length: 8 }, (_, at) => {
+    const device = { hostname: `balancer-${at}`, chassisSerial: `chs${at}`, platform: '' };
+    const result = { ...aResult(Array.from({ length: 30 }, () => aDiagnostic())), device };
+    return { kind: 'ready', question: of(`${at}`), result, readAt: START };
+  }),
+};
 const passed = aResult([aDiagnostic({ match: 'miss' }), aDiagnostic({ match: 'miss' }), LEAK]);
 
 test.each<[string, Partial<Lookup>, LookupStatus, string]>([
@@ -76,6 +84,12 @@ test.each<[string, Partial<Lookup>, LookupStatus, string]>([
   ['passed checks', { question: miss }, { kind: 'ready', result: passed, readAt: START }, '2 checks passed'],
   ['a comparison', { before }, compared([LEAK], { hits: 1 }), '1 new, 1 cleared'],
   ['a comparison with a document that is not whole', { before }, compared([LEAK], { hits: 9 }), ''],
+  [
+    'eight snapshots',
+    {},
+    eight,
+    'balancer-0: 30 hits; balancer-1: 30 hits; balancer-2: 30 hits; balancer-3: 30 hits; balancer-4: 30 hits; +3',
+  ],
   ['a snapshot that is not there', {}, failed(new SnapshotNotFound()), 'the service has no snapshot 1'],
   ['a snapshot of others', {}, failed(new Forbidden()), 'the bot’s account has no access to 1'],
   ['a store that is away', {}, failed(new StorageFailed()), ''],
