@@ -1,8 +1,7 @@
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
 import { portUnusable } from './core/errors.ts';
-import { Precedence } from './core/scheduling.ts';
-import { inTime } from './core/time.ts';
+import { inTime, Precedence } from './core/time.ts';
 import { erase } from './lookups/erasure.ts';
 import { DEFAULT_TIMING, Lookups, readsInBackground, type Timing } from './lookups/lookups.ts';
 import { Polls } from './lookups/polls.ts';

@@ -141,6 +141,14 @@ export type ResponseUrl = {
   readonly hasAnswer?: boolean;
 };
 
+/** How long Slack takes posts through a response URL. Milliseconds. */
+export const RESPONSE_URL_MS = 30 * 60_000;
+
+/** The response URL of a delivery that came at `now`. */
+export function responseUrl(url: string, replaces: boolean, now: number): ResponseUrl {
+  return { url, replaces, expiresAt: now + RESPONSE_URL_MS };
+}
+
 /** Whether what is shown there is for one person's eyes, in a conversation with others. */
 export function isPrivately({ response }: Destination): boolean {
   return response?.isInUse === true || response?.replaces === true;

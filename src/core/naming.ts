@@ -1,5 +1,5 @@
-import { lazily } from './scheduling.ts';
 import { cvesIn, foldings, type IdInText, type IssueId, idsIn, KINDS } from './texts.ts';
+import { lazily } from './time.ts';
 
 /** With the indentation of the next line. */
 const LINE_BREAKS = /\n[ \t]*/g;

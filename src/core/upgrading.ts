@@ -1,6 +1,5 @@
-import { sideOf } from './counting.ts';
 import type { Diagnostic, DiagnosticsResult, Software } from './diagnostics.ts';
-import { levelOf } from './importance.ts';
+import { levelOf, sideOf } from './importance.ts';
 
 /** What upgrading to one version fixes, as far as the service says; hits without a known fix count as remaining. */
 export type Upgrade = {

@@ -4,7 +4,7 @@ import { type Dispatcher, request } from 'undici';
 import type { Config } from '../config.ts';
 import { errorCode } from '../core/errors.ts';
 import { inTime, LATE } from '../core/time.ts';
-import { unreachableReason, whenWritten } from '../service/hosts.ts';
+import { unreachableReason, whenWritten } from '../service/connections.ts';
 import { proxyAgent } from '../service/transport.ts';
 import { type Finding, found, ok } from './finding.ts';
 

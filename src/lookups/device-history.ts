@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { type Comparison, compareHits, type Named } from '../core/comparing.ts';
-import { listsWholeSide, sideOf } from '../core/counting.ts';
-import type { DiagnosticsResult } from '../core/diagnostics.ts';
-import { areOtherHosts, hostOf, isEarlier, serialOf } from '../core/diagnostics.ts';
+import { areOtherHosts, type DiagnosticsResult, hostOf, isEarlier, serialOf } from '../core/diagnostics.ts';
+import { listsWholeSide, sideOf } from '../core/importance.ts';
 import { type Asked, type Question, questionKey } from '../core/lookup.ts';
 import { GatheredChanges, Mutex } from '../core/mutex.ts';
 import type { Namespace } from '../core/store.ts';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { SnapshotId } from '../core/diagnostics.ts';
 import type { Lookup, LookupRequest, Question } from '../core/lookup.ts';
-import type { Precedence } from '../core/scheduling.ts';
-import { RETRY_POLICY, type RetryPolicy } from '../service/parts.ts';
+import type { Precedence } from '../core/time.ts';
+import { RETRY_POLICY, type RetryPolicy } from '../service/shared-state.ts';
 import { HTTP_TIMEOUTS, type HttpTimeouts } from '../service/transport.ts';
 import type { Polls, Processing, Ready } from './polls.ts';
 import type { Job, LookupQueue, Step } from './queue.ts';

@@ -2,8 +2,8 @@ import { Stopping } from '../core/errors.ts';
 import { isFault } from '../core/faults.ts';
 import { type HeldLease, LeaseLost, withLeaseWhenFree } from '../core/lease.ts';
 import { type DiagnosticsAnswer, type Question, questionKey } from '../core/lookup.ts';
-import { SingleFlight } from '../core/scheduling.ts';
 import type { Namespace, Retention, Store } from '../core/store.ts';
+import { SingleFlight } from '../core/time.ts';
 import type { Read } from './lookup-status.ts';
 
 /** An analysis, and when it was read. */

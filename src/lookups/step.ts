@@ -1,8 +1,6 @@
-import type { ResponseUrl } from '../core/lookup.ts';
-import { inOrder, type Question } from '../core/lookup.ts';
-import type { Precedence } from '../core/scheduling.ts';
+import { inOrder, type Question, type ResponseUrl } from '../core/lookup.ts';
 import type { Namespace } from '../core/store.ts';
-import { inTime, LATE } from '../core/time.ts';
+import { inTime, LATE, type Precedence } from '../core/time.ts';
 import type { DeviceHistory } from './device-history.ts';
 import {
   type Answers,

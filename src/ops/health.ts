@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import { bounded, oneRequestAtATime } from '../core/bounded-server.ts';
 import { errorCode } from '../core/errors.ts';
-import { atMostEvery } from '../core/scheduling.ts';
 import { oneLine } from '../core/texts.ts';
+import { atMostEvery } from '../core/time.ts';
 import { VERSION } from './replicas.ts';
 
 /** The answer of `/readyz`; `reasons` may hold trouble that does not stop the bot from serving commands. */

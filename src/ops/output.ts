@@ -2,7 +2,7 @@ import { closeSync, constants, fchmodSync, fstatSync, openSync, type Stats, stat
 import { type Logger, pino } from 'pino';
 import { CannotStart, errorCode } from '../core/errors.ts';
 import type { Audit } from '../core/lookup.ts';
-import { lazily } from '../core/scheduling.ts';
+import { lazily } from '../core/time.ts';
 
 /** The beginning of an info line. There are many of them, and to lose the last ones in a crash does no harm. */
 const ROUTINE = '{"level":"info"';

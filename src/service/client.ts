@@ -5,7 +5,7 @@ import type { DiagnosticsAnswer, Question } from '../core/lookup.ts';
 import { charsetOf, decodeBody, outcomeOf, retryAfter } from './answers.ts';
 import { readBody } from './document-reader.ts';
 import type { Authentication, AuthHeaders, ServiceParts } from './parts.ts';
-import { withRetries } from './parts.ts';
+import { withRetries } from './shared-state.ts';
 import type { HttpResponse } from './transport.ts';
 
 /**

@@ -1,8 +1,6 @@
-import { setTimeout as delay } from 'node:timers/promises';
-import pRetry from 'p-retry';
-import { type CookieDomainMismatch, isFault, retryAtOf } from '../core/faults.ts';
+import type { CookieDomainMismatch } from '../core/faults.ts';
 import type { Store } from '../core/store.ts';
-import type { SharedState } from './shared-state.ts';
+import type { RetryPolicy, SharedState } from './shared-state.ts';
 import type { Transport } from './transport.ts';
 
 /** Where the service is and who asks it. The URLs are https, without a trailing slash. */
@@ -61,44 +59,4 @@ export interface Authentication {
   refused(authHeaders: AuthHeaders, refusal: Refusal): Promise<boolean>;
   /** The state of the login as far as it is known; never logs in. Throws `StorageFailed`. */
   health(): Promise<LoginHealth>;
-}
-
-/** How one request is retried. Milliseconds. */
-export type RetryPolicy = {
-  readonly retries: number;
-  readonly firstDelayMs: number;
-  readonly longestDelayMs: number;
-  /** A `Retry-After` up to this is waited for here. A longer one is thrown, so that the caller can schedule it. */
-  readonly maxRetryAfterMs: number;
-};
-export const RETRY_POLICY: RetryPolicy = {
-  retries: 3,
-  firstDelayMs: 500,
-  longestDelayMs: 5_000,
-  maxRetryAfterMs: 30_000,
-};
-
-/**
- * Retries transient faults a limited number of times, with jitter. Every other fault, and a bug, is thrown at once, and
- * so is `Stopping` instead of waiting on.
- */
-export function withRetries<T>(
-  { retry: policy, transport, now }: Pick<ServiceParts, 'retry' | 'transport' | 'now'>,
-  work: () => Promise<T>,
-): Promise<T> {
-  const signal = transport.stopping;
-  const pause = (error: Error) => (retryAtOf(error) ?? 0) - now();
-  return pRetry(work, {
-    retries: policy.retries,
-    minTimeout: policy.firstDelayMs,
-    maxTimeout: policy.longestDelayMs,
-    randomize: true,
-    signal,
-    shouldRetry: ({ error }) => isFault(error) && error.isTransient && pause(error) <= policy.maxRetryAfterMs,
-    onFailedAttempt: async ({ error, retriesLeft }) => {
-      const ms = pause(error);
-      if (retriesLeft > 0 && ms > 0 && ms <= policy.maxRetryAfterMs)
-        await delay(ms, undefined, { signal }).catch(() => {});
-    },
-  });
 }

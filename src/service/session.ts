@@ -1,10 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { CookieDomainMismatch, LoginRefused, SessionRefused } from '../core/faults.ts';
 import { withLeaseWhenFree } from '../core/lease.ts';
-import { lazily, SingleFlight } from '../core/scheduling.ts';
+import { lazily, SingleFlight } from '../core/time.ts';
 import type { Authentication, AuthHeaders, LoginHealth, Refusal, ServiceParts } from './parts.ts';
-import { withRetries } from './parts.ts';
-import type { State, StoredSession } from './shared-state.ts';
+import { type State, type StoredSession, withRetries } from './shared-state.ts';
 
 const LOGIN_LEASE = 'login';
 /** If a replica dies during a login, another one may log in after this. Milliseconds. */

@@ -1,7 +1,10 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import pRetry from 'p-retry';
 import type { SerializedCookieJar } from 'tough-cookie';
-import { RateLimited, retryAtOf, type Upstream } from '../core/faults.ts';
+import { isFault, RateLimited, retryAtOf, type Upstream } from '../core/faults.ts';
 import { Mutex } from '../core/mutex.ts';
 import type { Namespace } from '../core/store.ts';
+import type { Transport } from './transport.ts';
 
 /** All hosts, users and replicas share one session, so there is one value. */
 const KEY = 'shared';
@@ -133,4 +136,50 @@ export class SharedState {
       throw error;
     }
   }
+}
+
+/** How one request is retried. Milliseconds. */
+export type RetryPolicy = {
+  readonly retries: number;
+  readonly firstDelayMs: number;
+  readonly longestDelayMs: number;
+  /** A `Retry-After` up to this is waited for here. A longer one is thrown, so that the caller can schedule it. */
+  readonly maxRetryAfterMs: number;
+};
+export const RETRY_POLICY: RetryPolicy = {
+  retries: 3,
+  firstDelayMs: 500,
+  longestDelayMs: 5_000,
+  maxRetryAfterMs: 30_000,
+};
+
+type Retrying = {
+  readonly retry: RetryPolicy;
+  readonly transport: Pick<Transport, 'stopping'>;
+  readonly now: () => number;
+};
+
+/**
+ * Retries transient faults a limited number of times, with jitter. Every other fault, and a bug, is thrown at once, and
+ * so is `Stopping` instead of waiting on.
+ */
+export function withRetries<T>(
+  { retry: policy, transport, now }: Retrying,
+  work: () => Promise<T>,
+): Promise<T> {
+  const signal = transport.stopping;
+  const pause = (error: Error) => (retryAtOf(error) ?? 0) - now();
+  return pRetry(work, {
+    retries: policy.retries,
+    minTimeout: policy.firstDelayMs,
+    maxTimeout: policy.longestDelayMs,
+    randomize: true,
+    signal,
+    shouldRetry: ({ error }) => isFault(error) && error.isTransient && pause(error) <= policy.maxRetryAfterMs,
+    onFailedAttempt: async ({ error, retriesLeft }) => {
+      const ms = pause(error);
+      if (retriesLeft > 0 && ms > 0 && ms <= policy.maxRetryAfterMs)
+        await delay(ms, undefined, { signal }).catch(() => {});
+    },
+  });
 }

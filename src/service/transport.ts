@@ -3,8 +3,7 @@ import { type Dispatcher, EnvHttpProxyAgent, request } from 'undici';
 import { Stopping } from '../core/errors.ts';
 import { TooLarge, Unreachable, type Upstream } from '../core/faults.ts';
 import { LeaseLost } from '../core/lease.ts';
-import { LargeBodies } from './bodies.ts';
-import { awayHosts, unreachableReason, whenWritten } from './hosts.ts';
+import { awayHosts, LargeBodies, unreachableReason, whenWritten } from './connections.ts';
 
 /**
  * Milliseconds. `wholeMs` bounds the request as a whole, because a body that trickles never triggers the other limits.

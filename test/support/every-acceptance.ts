@@ -1,6 +1,6 @@
 import type { types } from '@slack/bolt';
 import type { Acceptance } from '../../src/core/comparing.ts';
-import { sideOf } from '../../src/core/counting.ts';
+import { sideOf } from '../../src/core/importance.ts';
 import { readDocument } from '../../src/service/document.ts';
 import { modelOf } from '../../src/slack/answer/result-model.ts';
 import { viewMessage } from '../../src/slack/answer/view-message.ts';

@@ -1,5 +1,5 @@
 import { compareHits } from '../../src/core/comparing.ts';
-import { sideOf } from '../../src/core/counting.ts';
+import { sideOf } from '../../src/core/importance.ts';
 import type { Lookup } from '../../src/core/lookup.ts';
 import { readSearch, search } from '../../src/core/searching.ts';
 import { answersOf, type LookupStatus, type ReadyUnit, type Unit } from '../../src/lookups/lookup-status.ts';

@@ -1,7 +1,7 @@
 import type { types } from '@slack/bolt';
 import { compareHits } from '../../src/core/comparing.ts';
-import { sideOf } from '../../src/core/counting.ts';
 import type { DiagnosticsResult } from '../../src/core/diagnostics.ts';
+import { sideOf } from '../../src/core/importance.ts';
 import { questionsOf } from '../../src/core/lookup.ts';
 import { type Answers, answersOf } from '../../src/lookups/lookup-status.ts';
 import { readDocument } from '../../src/service/document.ts';

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { DiagnosticsResult } from '../../src/core/diagnostics.ts';
-import { Precedence } from '../../src/core/scheduling.ts';
 import type { Store } from '../../src/core/store.ts';
+import { Precedence } from '../../src/core/time.ts';
 import type { Delivered, Delivery, LookupStatus } from '../../src/lookups/lookup-status.ts';
 import { Polls } from '../../src/lookups/polls.ts';
 import type { Job, JobQueue, LookupQueue, Reminder, Step, WatchJob } from '../../src/lookups/queue.ts';

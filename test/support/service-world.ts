@@ -2,9 +2,8 @@ import { test as base, expect } from 'vitest';
 import type { Store } from '../../src/core/store.ts';
 import { DiagnosticsClient } from '../../src/service/client.ts';
 import type { Authentication } from '../../src/service/parts.ts';
-import { RETRY_POLICY, type RetryPolicy } from '../../src/service/parts.ts';
 import { SharedSession } from '../../src/service/session.ts';
-import { SharedState } from '../../src/service/shared-state.ts';
+import { RETRY_POLICY, type RetryPolicy, SharedState } from '../../src/service/shared-state.ts';
 import { HTTP_TIMEOUTS, type HttpTimeouts, Transport } from '../../src/service/transport.ts';
 import type { DiagnosticsService } from '../emulators/diagnostics-service/service.ts';
 import {

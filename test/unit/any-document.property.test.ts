@@ -1,9 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { CHANGES, compareHits } from '../../src/core/comparing.ts';
-import { sideOf } from '../../src/core/counting.ts';
-import type { Diagnostic, DiagnosticsResult } from '../../src/core/diagnostics.ts';
-import { DIAGNOSTIC_SETS, type DiagnosticSet } from '../../src/core/diagnostics.ts';
-import { levelOf } from '../../src/core/importance.ts';
+import {
+  DIAGNOSTIC_SETS,
+  type Diagnostic,
+  type DiagnosticSet,
+  type DiagnosticsResult,
+} from '../../src/core/diagnostics.ts';
+import { levelOf, sideOf } from '../../src/core/importance.ts';
 import type { Answers } from '../../src/lookups/lookup-status.ts';
 import { FILTER_ACTION } from '../../src/slack/answer/filter.ts';
 import { modelOf } from '../../src/slack/answer/result-model.ts';

@@ -9,7 +9,7 @@ import {
   type LevelGroup,
   levelOf,
 } from '../../core/importance.ts';
-import { lazily } from '../../core/scheduling.ts';
+import { lazily } from '../../core/time.ts';
 import { filterValue } from '../block-kit/action-values.ts';
 import { type Choice, select } from '../block-kit/blocks.ts';
 import { shorten } from '../block-kit/limits.ts';

@@ -1,7 +1,6 @@
 import { type Acceptance, acceptanceOf } from '../../core/comparing.ts';
-import { countChecks, showsNoHits } from '../../core/counting.ts';
 import type { DiagnosticsResult } from '../../core/diagnostics.ts';
-import { countByLevel } from '../../core/importance.ts';
+import { countByLevel, countChecks, showsNoHits } from '../../core/importance.ts';
 import type { Answers, Unit } from '../../lookups/lookup-status.ts';
 import { type HitValue, nameInValue, type View } from '../block-kit/action-values.ts';
 import { isThrough, type Rows, rowsOf, type ShownHit } from './rows.ts';

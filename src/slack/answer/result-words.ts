@@ -1,6 +1,5 @@
-import { countChecks, showsNoHits, sideOf } from '../../core/counting.ts';
 import type { Diagnostic, DiagnosticsResult } from '../../core/diagnostics.ts';
-import { countByLevel, isOpen, levelOf } from '../../core/importance.ts';
+import { countByLevel, countChecks, isOpen, levelOf, showsNoHits, sideOf } from '../../core/importance.ts';
 import type { Question } from '../../core/lookup.ts';
 import { type Upgrade, type Upgrades, upgradesOf } from '../../core/upgrading.ts';
 import type { Answers } from '../../lookups/lookup-status.ts';

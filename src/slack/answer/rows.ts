@@ -1,9 +1,20 @@
-import type { Acceptance } from '../../core/comparing.ts';
-import { align, CHANGES, compareHits, SHARES } from '../../core/comparing.ts';
-import { listsWholeSide, namedIn, sideOf } from '../../core/counting.ts';
-import type { Diagnostic, DiagnosticsResult, Side } from '../../core/diagnostics.ts';
-import { hostOf, serialOf } from '../../core/diagnostics.ts';
-import { byImportance, type Filter, passes, sortByImportance } from '../../core/importance.ts';
+import { type Acceptance, align, CHANGES, compareHits, SHARES } from '../../core/comparing.ts';
+import {
+  type Diagnostic,
+  type DiagnosticsResult,
+  hostOf,
+  type Side,
+  serialOf,
+} from '../../core/diagnostics.ts';
+import {
+  byImportance,
+  type Filter,
+  listsWholeSide,
+  namedIn,
+  passes,
+  sideOf,
+  sortByImportance,
+} from '../../core/importance.ts';
 import { fold, oneLine } from '../../core/texts.ts';
 import type { Answers, ReadyUnit, Unit } from '../../lookups/lookup-status.ts';
 import type { View } from '../block-kit/action-values.ts';

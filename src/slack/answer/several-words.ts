@@ -1,6 +1,5 @@
-import { countChecks, sideOf } from '../../core/counting.ts';
 import type { Fault } from '../../core/faults.ts';
-import { countByLevel } from '../../core/importance.ts';
+import { countByLevel, countChecks, sideOf } from '../../core/importance.ts';
 import type { ReadyUnit } from '../../lookups/lookup-status.ts';
 import { shorten } from '../block-kit/limits.ts';
 import { filterLine } from './filter.ts';
@@ -8,8 +7,7 @@ import { brief, type Line, linesOf } from './fitting.ts';
 import { everyOne, ownersOf } from './hit-notes.ts';
 import type { ResultModel } from './result-model.ts';
 import { findings } from './result-words.ts';
-import type { NamedUnit, ShownHit } from './rows.ts';
-import { isReady } from './rows.ts';
+import { isReady, type NamedUnit, type ShownHit } from './rows.ts';
 import { changeWords, countsOf, isNews } from './since.ts';
 import { outcomesOf, searchVerdict, unseenIn } from './verdicts.ts';
 import { capital, count, counted, topLevels, versionOf, wordInCounts } from './wording.ts';

@@ -1,6 +1,14 @@
 import { z } from 'zod';
 import { readCarried } from '../block-kit/action-values.ts';
-import { actions, button, type Message, type RichElement, richText, words } from '../block-kit/blocks.ts';
+import {
+  actions,
+  button,
+  type Message,
+  notice,
+  type RichElement,
+  richText,
+  words,
+} from '../block-kit/blocks.ts';
 import { inert } from '../block-kit/limits.ts';
 import type { ParsedCommand } from '../commands/near-words.ts';
 import { SUBCOMMANDS } from '../commands/parse-command.ts';
@@ -78,4 +86,95 @@ function questionIn({ problem = '', meant }: Usage, command: string): string {
   return meant.typed === undefined
     ? `${problem} ${question}`
     : `${question} To search for “${meant.typed}”, put it in quotes.`;
+}
+
+/** The state of the bot, for its admins. Times are epoch milliseconds. */
+export type StatusReport = {
+  readonly version: string;
+  readonly startedAt: number;
+  /** The version of each replica that lives; undefined when the store does not say. */
+  readonly replicas: readonly string[] | undefined;
+  readonly reasons: readonly { readonly part: string; readonly problem: string }[];
+  /** Until when the session is trusted; undefined without one. */
+  readonly sessionUntil: number | undefined;
+  readonly lastLoginAt: number | undefined;
+  readonly lastRefusalAt: number | undefined;
+  /** Undefined when the store does not say. */
+  readonly open: number | undefined;
+  readonly oldestAt: number | undefined;
+  /** How many snapshots are watched; undefined when the store does not say. */
+  readonly watched: number | undefined;
+  readonly faults: readonly { readonly at: number; readonly code: string; readonly reference: string }[];
+};
+
+/** The bot's status for an admin; anyone else is told that it is not for them. Nobody else may see either. */
+export async function statusFor(
+  user: string,
+  {
+    admins,
+    status,
+    now,
+  }: {
+    readonly admins: readonly string[];
+    readonly status: () => Promise<StatusReport>;
+    readonly now: () => number;
+  },
+): Promise<Message> {
+  return admins.includes(user) ? statusMessage(await status(), now()) : NOT_FOR_YOU;
+}
+
+const MINUTE_MS = 60_000;
+const UNKNOWN = 'unknown: the store does not answer';
+
+/** Private, for admins: version, health, session, open lookups, and the last faults with what finds them in the log. */
+function statusMessage(report: StatusReport, now: number): Message {
+  const lines = [
+    ['Version', `${report.version}, up for ${lengthOf(now - report.startedAt)}`],
+    ['Replicas', replicasOf(report.replicas)],
+    ['Session', sessionOf(report, now)],
+    ['Last login', agoOf(report.lastLoginAt, now)],
+    ['Last login refused', agoOf(report.lastRefusalAt, now)],
+    ['Open lookups', openOf(report, now)],
+    ['Watched snapshots', report.watched === undefined ? UNKNOWN : String(report.watched)],
+    ...report.reasons.map(({ part, problem }) => [`Problem: ${part}`, problem]),
+    ...report.faults.map(({ at, code, reference }) => [agoOf(at, now), `${code} · reference ${reference}`]),
+  ] as const;
+  const isWell = report.reasons.length === 0;
+  const title = isWell
+    ? 'The bot is healthy.'
+    : `The bot has problems: ${report.reasons.map(({ part }) => part).join(', ')}.`;
+  const paragraphs = lines.map(([name, value]): RichElement[] => [
+    words(`${name}: `, { bold: true }),
+    words(value ?? ''),
+  ]);
+  return { text: title, blocks: [richText([words(title, { bold: true })], ...paragraphs)] };
+}
+
+/** For a person who is no admin. */
+const NOT_FOR_YOU = notice('Only the admins of this bot can see its status.');
+
+function replicasOf(versions: StatusReport['replicas']): string {
+  if (versions === undefined) return UNKNOWN;
+  const counts = Map.groupBy(versions, (version) => version);
+  return [...counts].map(([version, all]) => `${all.length} × ${version}`).join(', ');
+}
+
+function sessionOf({ sessionUntil }: StatusReport, now: number): string {
+  return sessionUntil === undefined ? 'none' : `valid for another ${lengthOf(sessionUntil - now)}`;
+}
+
+function openOf({ open, oldestAt }: StatusReport, now: number): string {
+  if (open === undefined) return UNKNOWN;
+  return oldestAt === undefined ? String(open) : `${open}, the oldest ${agoOf(oldestAt, now)}`;
+}
+
+function agoOf(at: number | undefined, now: number): string {
+  return at === undefined ? 'not by this replica' : `${lengthOf(now - at)} ago`;
+}
+
+function lengthOf(ms: number): string {
+  const minutes = Math.max(0, Math.round(ms / MINUTE_MS));
+  if (minutes < 120) return minutes === 1 ? '1 minute' : `${minutes} minutes`;
+  const hours = Math.round(minutes / 60);
+  return hours < 48 ? `${hours} hours` : `${Math.round(hours / 24)} days`;
 }

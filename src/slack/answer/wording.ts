@@ -1,9 +1,20 @@
-import { type CheckCounts, countChecks, listsWholeSide } from '../../core/counting.ts';
-import type { Diagnostic, DiagnosticSet, DiagnosticsResult, StatedCounts } from '../../core/diagnostics.ts';
-import { hostOf } from '../../core/diagnostics.ts';
-import { type countByLevel, type Level, levelOf } from '../../core/importance.ts';
+import {
+  type Diagnostic,
+  type DiagnosticSet,
+  type DiagnosticsResult,
+  hostOf,
+  type StatedCounts,
+} from '../../core/diagnostics.ts';
+import {
+  type CheckCounts,
+  type countByLevel,
+  countChecks,
+  type Level,
+  levelOf,
+  listsWholeSide,
+} from '../../core/importance.ts';
 import { type Asked, questionsOf } from '../../core/lookup.ts';
-import { lazily } from '../../core/scheduling.ts';
+import { lazily } from '../../core/time.ts';
 import { shorten } from '../block-kit/limits.ts';
 
 /** `1 hit`, `12 hits`: a count that a person can say aloud. */

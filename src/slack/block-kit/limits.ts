@@ -1,4 +1,4 @@
-import { lazily } from '../../core/scheduling.ts';
+import { lazily } from '../../core/time.ts';
 
 /**
  * Slack's limits, in characters or items (https://docs.slack.dev/reference/block-kit/blocks). Every message is built

@@ -2,13 +2,14 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Logger } from 'pino';
 import type { SnapshotId } from '../../core/diagnostics.ts';
 import { StorageFailed } from '../../core/faults.ts';
+import { RESPONSE_URL_MS } from '../../core/lookup.ts';
 import type { Store } from '../../core/store.ts';
 import { type Attention, NO_ATTENTION, type Owner, withAttention } from '../answer/around-message.ts';
 import { readState, stateValue } from '../block-kit/action-values.ts';
 import type { Message } from '../block-kit/blocks.ts';
 import type { Origin } from '../block-kit/modal.ts';
 import type { Poster } from './poster.ts';
-import { MOST_USES, RESPONSE_URL_MS } from './response-url-poster.ts';
+import { MOST_USES } from './response-url-poster.ts';
 
 /** A message that everybody in the conversation sees. */
 type OwnedMessage = { readonly channel: string; readonly ts: string };

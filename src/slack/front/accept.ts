@@ -8,7 +8,7 @@ import { tellPrivately } from '../delivery/response-url-poster.ts';
 import type { May } from './access.ts';
 import type { ListenerContext } from './context.ts';
 import type { Listeners } from './listeners.ts';
-import { isFirstAsFarAsKnown, once } from './once.ts';
+import { isFirstAsFarAsKnown, once } from './turns.ts';
 
 /** One delivery of Slack in which a person asks for a lookup: where the answer goes, and how that person is told things. */
 export type EntryPoint = {

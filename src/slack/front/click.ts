@@ -1,11 +1,11 @@
 import type { BlockAction, BlockElementAction, ButtonAction, SlackActionMiddlewareArgs } from '@slack/bolt';
 import { isFault } from '../../core/faults.ts';
-import type { Asked, Destination } from '../../core/lookup.ts';
+import { type Asked, type Destination, responseUrl } from '../../core/lookup.ts';
 import { clickFaultNotice } from '../answer/notices.ts';
 import { readState, type ViewState } from '../block-kit/action-values.ts';
 import type { Message } from '../block-kit/blocks.ts';
 import type { Origin } from '../block-kit/modal.ts';
-import { responseUrl, tellPrivately } from '../delivery/response-url-poster.ts';
+import { tellPrivately } from '../delivery/response-url-poster.ts';
 import { ResponseUrlFailed } from '../delivery/slack-errors.ts';
 import type { ListenerContext } from './context.ts';
 

@@ -3,24 +3,24 @@ import type { Dispatcher } from 'undici';
 import type { Accepted } from '../../core/comparing.ts';
 import type { SnapshotId } from '../../core/diagnostics.ts';
 import type { Asked, Audit, Question } from '../../core/lookup.ts';
-import type { Precedence } from '../../core/scheduling.ts';
 import type { Retention, Store } from '../../core/store.ts';
-import { steadyClock } from '../../core/time.ts';
+import { type Precedence, steadyClock } from '../../core/time.ts';
 import { DeviceHistory } from '../../lookups/device-history.ts';
 import type { Answers, Read } from '../../lookups/lookup-status.ts';
 import type { BackgroundReads, Lookups } from '../../lookups/lookups.ts';
 import type { JobQueue, Reminder, WatchJob } from '../../lookups/queue.ts';
 import type { LoginHealth } from '../../service/parts.ts';
 import type { Operator } from '../answer/fault-sentences.ts';
+import type { StatusReport } from '../answer/usage-message.ts';
 import { WaitingMessages } from '../delivery/own-messages.ts';
 import { ownersOf } from '../delivery/owners.ts';
 import { Poster } from '../delivery/poster.ts';
 import { RateLimitedQueue } from '../delivery/rate-limited-queue.ts';
 import { ResponseUrlPoster } from '../delivery/response-url-poster.ts';
 import { type AccessRules, accessBy } from './access.ts';
-import { fairShare } from './fair-share.ts';
 import type { SlackApp } from './slack-app.ts';
 import { slackFacts } from './slack-facts.ts';
+import { fairShare } from './turns.ts';
 import { Windows } from './windows.ts';
 
 /** What the bot gives its Slack side. */
@@ -102,25 +102,6 @@ export type FeatureParts = ReturnType<typeof featureParts>;
 const GROUP_UNREADABLE =
   'the members of a user group could not be read: check its id in ALLOWED_USERGROUPS and the scope usergroups:read';
 const NOT_TOLD = 'Slack did not tell the bot about a person or a conversation: access is refused';
-
-/** The state of the bot, for its admins. Times are epoch milliseconds. */
-export type StatusReport = {
-  readonly version: string;
-  readonly startedAt: number;
-  /** The version of each replica that lives; undefined when the store does not say. */
-  readonly replicas: readonly string[] | undefined;
-  readonly reasons: readonly { readonly part: string; readonly problem: string }[];
-  /** Until when the session is trusted; undefined without one. */
-  readonly sessionUntil: number | undefined;
-  readonly lastLoginAt: number | undefined;
-  readonly lastRefusalAt: number | undefined;
-  /** Undefined when the store does not say. */
-  readonly open: number | undefined;
-  readonly oldestAt: number | undefined;
-  /** How many snapshots are watched; undefined when the store does not say. */
-  readonly watched: number | undefined;
-  readonly faults: readonly { readonly at: number; readonly code: string; readonly reference: string }[];
-};
 
 /** Has somebody told when a lookup ends. Throws `StorageFailed`. */
 export type Join = (lookupId: string, user: string) => Promise<'joined' | 'over' | 'full'>;

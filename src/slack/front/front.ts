@@ -8,10 +8,9 @@ import type { May } from './access.ts';
 import { refuse, type Sender, tellFailure } from './answer-alone.ts';
 import type { ListenerContext } from './context.ts';
 import { type Actor, type Delivery, isClick } from './delivery.ts';
-import { fairQueue, ShareUsedUp } from './fair-share.ts';
 import { Listeners } from './listeners.ts';
-import { isFirstAsFarAsKnown } from './once.ts';
 import { readDelivery } from './read-delivery.ts';
+import { fairQueue, isFirstAsFarAsKnown, ShareUsedUp } from './turns.ts';
 
 /** What the listeners of a delivery find in Bolt's context of it. */
 export type Received = {

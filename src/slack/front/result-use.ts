@@ -1,6 +1,6 @@
 import type { AllMiddlewareArgs, webApi } from '@slack/bolt';
 import { hostOf } from '../../core/diagnostics.ts';
-import type { Lookup } from '../../core/lookup.ts';
+import { type Lookup, responseUrl } from '../../core/lookup.ts';
 import type { Delivered, Delivery, LookupStatus } from '../../lookups/lookup-status.ts';
 import type { ResultModel } from '../answer/result-model.ts';
 import type { ViewState } from '../block-kit/action-values.ts';
@@ -12,7 +12,7 @@ import {
   readMessageModal,
   titled,
 } from '../block-kit/modal.ts';
-import { responseUrl, tellPrivately } from '../delivery/response-url-poster.ts';
+import { tellPrivately } from '../delivery/response-url-poster.ts';
 import { ResponseUrlFailed } from '../delivery/slack-errors.ts';
 import type { May } from './access.ts';
 import { type Click, originOf } from './click.ts';

@@ -3,9 +3,9 @@ import type { Answers } from '../../lookups/lookup-status.ts';
 import { type Message, notice } from '../block-kit/blocks.ts';
 import { codeOf, isOfSlack, isRefused, meaningOf } from '../delivery/slack-errors.ts';
 import type { ListenerContext } from './context.ts';
-import { isFirstPress, pressAgain } from './once.ts';
 import { withAnswers } from './reading.ts';
 import type { ResultUse } from './result-use.ts';
+import { isFirstPress, pressAgain } from './turns.ts';
 
 /** A text file. */
 type TextFile = { readonly name: string; readonly title: string; readonly content: string };

@@ -4,12 +4,16 @@ import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
 import { constants, createGzip, gunzip } from 'node:zlib';
 import { Keyv, type KeyvOptions } from 'keyv';
-import { lazily } from '../../core/scheduling.ts';
-import type { Namespace } from '../../core/store.ts';
-import { NAMESPACES, type NamespaceName, type NamespaceSpec, orStorageFailed } from '../../core/store.ts';
+import {
+  NAMESPACES,
+  type Namespace,
+  type NamespaceName,
+  type NamespaceSpec,
+  orStorageFailed,
+} from '../../core/store.ts';
+import { lazily } from '../../core/time.ts';
 import { ALSO_READ, type AnyJob, JOB_VERSIONS, type JobKind } from '../../lookups/queue.ts';
-import type { AllNames, Sealer } from './sealer.ts';
-import { SealBroken } from './sealer.ts';
+import { type AllNames, SealBroken, type Sealer } from './sealer.ts';
 
 /**
  * Seals and opens the jobs of one kind, with their version: they hold response URLs. `open` throws `SealBroken` when no

@@ -2,9 +2,8 @@ import KeyvRedis from '@keyv/redis';
 import type { Logger } from 'pino';
 import { errorCode } from '../../core/errors.ts';
 import { Mutex } from '../../core/mutex.ts';
-import { atMostEvery } from '../../core/scheduling.ts';
-import type { NamespaceName } from '../../core/store.ts';
-import { orStorageFailed, type Store } from '../../core/store.ts';
+import { type NamespaceName, orStorageFailed, type Store } from '../../core/store.ts';
+import { atMostEvery } from '../../core/time.ts';
 import { type SealedContext, SealedValues } from '../backend/sealed-values.ts';
 import { type AllNames, loadStoredNames, Sealer } from '../backend/sealer.ts';
 import {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { countChecks, listsWholeSide, showsNoHits, sideOf } from '../../../src/core/counting.ts';
 import type { DiagnosticSet, DiagnosticsResult, StatedCounts } from '../../../src/core/diagnostics.ts';
+import { countChecks, listsWholeSide, showsNoHits, sideOf } from '../../../src/core/importance.ts';
 import { aDiagnostic, aResult } from '../../support/a-diagnostic.ts';
 
 function result(hits: number, misses: number, stated: StatedCounts = {}): DiagnosticsResult {

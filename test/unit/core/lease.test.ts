@@ -2,8 +2,8 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { StorageFailed } from '../../../src/core/faults.ts';
 import { acquireWhenFree, HeldLease, LeaseLost, withLeaseWhenFree } from '../../../src/core/lease.ts';
 import { Mutex } from '../../../src/core/mutex.ts';
-import { SingleFlight } from '../../../src/core/scheduling.ts';
 import { orStorageFailed } from '../../../src/core/store.ts';
+import { SingleFlight } from '../../../src/core/time.ts';
 import { aStore } from '../../support/embedded.ts';
 
 /** Work that ends when it is told to. */

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
+import { responseUrl } from '../../../src/core/lookup.ts';
 import { CompositionFailed } from '../../../src/lookups/lookup-status.ts';
-import { responseUrl } from '../../../src/slack/delivery/response-url-poster.ts';
 import { lookupFixture } from '../../support/lookup-fixture.ts';
 
 test('A result is shown to whoever may still see it', async () => {

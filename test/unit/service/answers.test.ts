@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { charsetOf, decodeBody } from '../../../src/service/answers.ts';
-import { unreachableReason } from '../../../src/service/hosts.ts';
+import { unreachableReason } from '../../../src/service/connections.ts';
 import { trustedUntil } from '../../../src/service/login.ts';
 import { LONGEST_TRUST_MS } from '../../../src/service/shared-state.ts';
 import { processingReason } from '../../../src/service/text.ts';

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import { expect, test, vi } from 'vitest';
 import { TooLarge } from '../../../src/core/faults.ts';
-import { LargeBodies } from '../../../src/service/bodies.ts';
+import { LargeBodies } from '../../../src/service/connections.ts';
 import { eventually } from '../../support/eventually.ts';
 
 const MB = 1024 * 1024;

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { CookieDomainMismatch, LoginRefused } from '../../../src/core/faults.ts';
-import { RETRY_POLICY } from '../../../src/service/parts.ts';
 import { SharedSession } from '../../../src/service/session.ts';
-import { LONGEST_TRUST_MS, SharedState } from '../../../src/service/shared-state.ts';
+import { LONGEST_TRUST_MS, RETRY_POLICY, SharedState } from '../../../src/service/shared-state.ts';
 import type { HttpRequest, HttpResponse } from '../../../src/service/transport.ts';
 import { aStore } from '../../support/embedded.ts';
 

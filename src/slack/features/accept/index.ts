@@ -56,10 +56,7 @@ export function accept(parts: FeatureParts): Feature & { readonly accepting: Acc
   const acceptances = new Acceptances(parts);
   return {
     accepting: acceptances,
-    hook: {
-      before: async (lookup, status) =>
-        status.kind === 'ready' ? acceptances.complete(lookup, status) : status,
-    },
+    hook: acceptances,
     listen: (on, context) => {
       on.click<ButtonAction>(ACCEPT_ACTION, { window: 'read' }, async (click) => {
         const { value = '' } = click.action;

@@ -1,8 +1,14 @@
-import type { Asked } from '../../../core/lookup.ts';
-import { type Message, notice, type RichElement, richText, words } from '../../block-kit/blocks.ts';
+import type { AllMiddlewareArgs, ButtonAction, SlackCommandMiddlewareArgs } from '@slack/bolt';
+import { type Asked, responseUrl } from '../../../core/lookup.ts';
+import { answerTo, CHOOSE_ACTION, readChoice, statusFor } from '../../answer/usage-message.ts';
 import type { ParsedCommand } from '../../commands/near-words.ts';
+import { parseCommand } from '../../commands/parse-command.ts';
 import { accept, type EntryPoint, orFail, payFor } from '../../front/accept.ts';
-import type { ListenerContext, StatusReport } from '../../front/context.ts';
+import { type ButtonClick, destinationOf, originOf, replaceClicked, tellClicker } from '../../front/click.ts';
+import type { ListenerContext } from '../../front/context.ts';
+import type { Listeners } from '../../front/listeners.ts';
+import { openAlone } from '../../front/show-result.ts';
+import { isFirstAsFarAsKnown } from '../../front/turns.ts';
 
 /** A delivery whose text says what is asked for. */
 export type TextEntryPoint = EntryPoint & {
@@ -67,66 +73,82 @@ async function changeWatch(
   await accept({ question: { snapshotId, set: 'all' }, watch: true }, entry, context);
 }
 
-/** The bot's status for an admin; anyone else is told that it is not for them. Nobody else may see either. */
-export async function statusFor(
-  user: string,
-  { admins, status, now }: Pick<ListenerContext, 'admins' | 'status' | 'now'>,
-): Promise<Message> {
-  return admins.includes(user) ? statusMessage(await status(), now()) : NOT_FOR_YOU;
+type CommandArgs = SlackCommandMiddlewareArgs & AllMiddlewareArgs;
+
+/**
+ * Slash commands, by whatever name a workspace gives them in its manifest: the request is stored, then acknowledged; what
+ * can't be understood or stored is said at once. Most deliveries are commands: no other listener is asked about them.
+ */
+export function listenToCommands(on: Listeners, context: ListenerContext): void {
+  on.command((args) => dispatch(parseCommand(args.command.text), commandEntry(args, context), context));
 }
 
-const MINUTE_MS = 60_000;
-const UNKNOWN = 'unknown: the store does not answer';
-
-/** Private, for admins: version, health, session, open lookups, and the last faults with what finds them in the log. */
-function statusMessage(report: StatusReport, now: number): Message {
-  const lines = [
-    ['Version', `${report.version}, up for ${lengthOf(now - report.startedAt)}`],
-    ['Replicas', replicasOf(report.replicas)],
-    ['Session', sessionOf(report, now)],
-    ['Last login', agoOf(report.lastLoginAt, now)],
-    ['Last login refused', agoOf(report.lastRefusalAt, now)],
-    ['Open lookups', openOf(report, now)],
-    ['Watched snapshots', report.watched === undefined ? UNKNOWN : String(report.watched)],
-    ...report.reasons.map(({ part, problem }) => [`Problem: ${part}`, problem]),
-    ...report.faults.map(({ at, code, reference }) => [agoOf(at, now), `${code} · reference ${reference}`]),
-  ] as const;
-  const isWell = report.reasons.length === 0;
-  const title = isWell
-    ? 'The bot is healthy.'
-    : `The bot has problems: ${report.reasons.map(({ part }) => part).join(', ')}.`;
-  const paragraphs = lines.map(([name, value]): RichElement[] => [
-    words(`${name}: `, { bold: true }),
-    words(value ?? ''),
-  ]);
-  return { text: title, blocks: [richText([words(title, { bold: true })], ...paragraphs)] };
+function commandEntry({ command, ack, client }: CommandArgs, context: ListenerContext): TextEntryPoint {
+  const { channel_id: channel, user_id: user, trigger_id: triggerId } = command;
+  const response = responseUrl(command.response_url, false, context.now());
+  return {
+    deliveryId: triggerId,
+    destination: { channel, user, response },
+    acknowledge: ack,
+    tell: async (message) => void (await context.responses.post(response, message)),
+    fail: (notice) => ack({ response_type: 'ephemeral', ...notice }),
+    explain: (usage) => {
+      const isAdmin = context.admins.includes(user);
+      return ack({ response_type: 'ephemeral', ...answerTo(usage, command.command, undefined, isAdmin) });
+    },
+    showStatus: async () => ack({ response_type: 'ephemeral', ...(await statusFor(user, context)) }),
+    // Nothing is posted, so there is nothing to store.
+    showAlone: async (asked) => {
+      await ack();
+      if (!(await isFirstAsFarAsKnown(context, triggerId))) return;
+      await openAlone(client, triggerId, asked, { user, opened: { channel } }, context);
+    },
+  };
 }
 
-/** For a person who is no admin. */
-const NOT_FOR_YOU = notice('Only the admins of this bot can see its status.');
+const CHOICES = new RegExp(`^${CHOOSE_ACTION}`);
 
-function replicasOf(versions: StatusReport['replicas']): string {
-  if (versions === undefined) return UNKNOWN;
-  const counts = Map.groupBy(versions, (version) => version);
-  return [...counts].map(([version, all]) => `${all.length} × ${version}`).join(', ');
+/** A choice of what was meant: asked for as if it had been typed so. */
+export function listenToChoices(on: Listeners, context: ListenerContext): void {
+  on.click<ButtonAction>(CHOICES, { message: 'ask' }, async (click) => {
+    const { form } = readChoice(click.action.value);
+    await dispatch(parseCommand(form), choiceEntry(click, context), context);
+  });
 }
 
-function sessionOf({ sessionUntil }: StatusReport, now: number): string {
-  return sessionUntil === undefined ? 'none' : `valid for another ${lengthOf(sessionUntil - now)}`;
-}
+type ChoiceClick = ButtonClick & Pick<AllMiddlewareArgs, 'client'>;
 
-function openOf({ open, oldestAt }: StatusReport, now: number): string {
-  if (open === undefined) return UNKNOWN;
-  return oldestAt === undefined ? String(open) : `${open}, the oldest ${agoOf(oldestAt, now)}`;
-}
-
-function agoOf(at: number | undefined, now: number): string {
-  return at === undefined ? 'not by this replica' : `${lengthOf(now - at)} ago`;
-}
-
-function lengthOf(ms: number): string {
-  const minutes = Math.max(0, Math.round(ms / MINUTE_MS));
-  if (minutes < 120) return minutes === 1 ? '1 minute' : `${minutes} minutes`;
-  const hours = Math.round(minutes / 60);
-  return hours < 48 ? `${hours} hours` : `${Math.round(hours / 24)} days`;
+/**
+ * The answer goes where the text was typed. The choice, which only its author sees, is removed; in a direct message the
+ * answer replaces it.
+ */
+function choiceEntry(click: ChoiceClick, context: ListenerContext): TextEntryPoint {
+  const { responses, now } = context;
+  const { user, response_url: url, container } = click.body;
+  const { channel, threadTs: shownIn, messageTs } = originOf(click);
+  const { command, thread: threadTs = shownIn } = readChoice(click.action.value);
+  const thread = { ...(threadTs && { threadTs }), ...(shownIn && { hasThread: true }) };
+  const typedThere = { channel, user: user.id, ...thread, response: responseUrl(url, false, now()) };
+  const isSeenByAll = messageTs !== undefined;
+  const acknowledge = async () => {
+    if (!isSeenByAll) await responses.remove(url);
+  };
+  return {
+    // The same id for every press, so that one text starts one lookup.
+    deliveryId: `choose:${container.channel_id}:${container.message_ts}`,
+    destination: isSeenByAll ? destinationOf(click, now()) : typedThere,
+    acknowledge,
+    tell: (message) => responses.tell({ responseUrl: url, threadTs: shownIn }, message),
+    fail: ({ text }) => tellClicker(click, context, text),
+    explain: (usage) => {
+      const isAdmin = command.startsWith('/') && context.admins.includes(user.id);
+      return replaceClicked(click, context, answerTo(usage, command, threadTs, isAdmin));
+    },
+    showStatus: async () => replaceClicked(click, context, await statusFor(user.id, context)),
+    showAlone: async (asked) => {
+      const opened = { user: user.id, opened: { channel } };
+      await openAlone(click.client, click.body.trigger_id, asked, opened, context);
+      await acknowledge();
+    },
+  };
 }

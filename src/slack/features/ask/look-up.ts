@@ -1,7 +1,6 @@
 import type { ButtonAction, types } from '@slack/bolt';
 import type { SnapshotId } from '../../../core/diagnostics.ts';
-import type { Destination } from '../../../core/lookup.ts';
-import { MOST_TOGETHER, withSearch } from '../../../core/lookup.ts';
+import { type Destination, MOST_TOGETHER, responseUrl, withSearch } from '../../../core/lookup.ts';
 import { readSearchInput, SEARCH_INPUT, searchInput } from '../../answer/result-window.ts';
 import { LOOK_UP_ACTION } from '../../answer/usage-message.ts';
 import { plain, smallPrint } from '../../block-kit/blocks.ts';
@@ -9,12 +8,11 @@ import { LIMITS } from '../../block-kit/limits.ts';
 import { destinationOfView, type ModalDestination, modal, withDestination } from '../../block-kit/modal.ts';
 import type { ParsedCommand } from '../../commands/near-words.ts';
 import { parseCommand } from '../../commands/parse-command.ts';
-import { responseUrl } from '../../delivery/response-url-poster.ts';
 import { listenToForm, type Submission } from '../../front/accept.ts';
 import { originOf } from '../../front/click.ts';
 import type { ListenerContext } from '../../front/context.ts';
 import type { Listeners } from '../../front/listeners.ts';
-import { isFirstAsFarAsKnown } from '../../front/once.ts';
+import { isFirstAsFarAsKnown } from '../../front/turns.ts';
 import { NO_STATUS_HERE } from './dispatch.ts';
 
 /** The callback id of the manifest. */

@@ -6,19 +6,18 @@ import type {
   types,
   webApi,
 } from '@slack/bolt';
-import { questionsOf } from '../../../core/lookup.ts';
+import { questionsOf, responseUrl } from '../../../core/lookup.ts';
 import { answerTo } from '../../answer/usage-message.ts';
-import type { Message } from '../../block-kit/blocks.ts';
-import { notice } from '../../block-kit/blocks.ts';
+import { type Message, notice } from '../../block-kit/blocks.ts';
 import { INERT } from '../../block-kit/limits.ts';
 import { findIds, parseMention, parseSpoken, withoutMention } from '../../commands/sentences.ts';
 import { isSentence } from '../../commands/tokens.ts';
-import { responseUrl, tellPrivately } from '../../delivery/response-url-poster.ts';
+import { tellPrivately } from '../../delivery/response-url-poster.ts';
 import { type EntryPoint, take } from '../../front/accept.ts';
 import type { ListenerContext } from '../../front/context.ts';
 import type { Listeners } from '../../front/listeners.ts';
-import { isFirstAsFarAsKnown, isOver, once, wasBegun } from '../../front/once.ts';
 import { WRITTEN } from '../../front/read-event.ts';
+import { isFirstAsFarAsKnown, isOver, once, wasBegun } from '../../front/turns.ts';
 import { dispatch, type TextEntryPoint } from './dispatch.ts';
 import { chooseModal } from './look-up.ts';
 

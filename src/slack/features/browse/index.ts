@@ -14,10 +14,10 @@ import { ResponseUrlFailed } from '../../delivery/slack-errors.ts';
 import { listenToForm } from '../../front/accept.ts';
 import { type ButtonClick, originOf, tellClicker } from '../../front/click.ts';
 import type { ListenerContext } from '../../front/context.ts';
-import { once } from '../../front/once.ts';
 import { withAnswers } from '../../front/reading.ts';
 import type { Feature } from '../../front/result-use.ts';
 import { readAlone, readerIn, showToReader } from '../../front/show-result.ts';
+import { once } from '../../front/turns.ts';
 
 /** A result that one person reads: in a window, or in a private answer that can be shown to everyone. */
 export const browse: Feature = {

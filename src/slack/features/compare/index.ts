@@ -1,17 +1,23 @@
 import type { ButtonAction, types } from '@slack/bolt';
 import type { SnapshotId } from '../../../core/diagnostics.ts';
-import { type Asked, type Destination, inOrder, isDirect, questionsOf } from '../../../core/lookup.ts';
+import {
+  type Asked,
+  type Destination,
+  inOrder,
+  isDirect,
+  questionsOf,
+  responseUrl,
+} from '../../../core/lookup.ts';
 import { isOfOne } from '../../answer/result-model.ts';
 import { COMPARE_LAST_ACTION } from '../../answer/since.ts';
 import { readView } from '../../block-kit/action-values.ts';
 import { plain } from '../../block-kit/blocks.ts';
 import { modal, type Origin, readMessageModal } from '../../block-kit/modal.ts';
 import { parseCommand } from '../../commands/parse-command.ts';
-import { responseUrl } from '../../delivery/response-url-poster.ts';
 import { listenToForm, take } from '../../front/accept.ts';
 import { originOf, tellClicker } from '../../front/click.ts';
-import { isFirstPress, pressAgain } from '../../front/once.ts';
 import type { Feature } from '../../front/result-use.ts';
+import { isFirstPress, pressAgain } from '../../front/turns.ts';
 
 const COMPARE_VIEW = 'compare';
 /** The same for block and element: there is one of each. */

@@ -1,10 +1,8 @@
 import { compareHits } from '../../../core/comparing.ts';
-import { listsWholeSide, sideOf } from '../../../core/counting.ts';
-import type { SnapshotId } from '../../../core/diagnostics.ts';
-import { hostOf } from '../../../core/diagnostics.ts';
+import { hostOf, type SnapshotId } from '../../../core/diagnostics.ts';
 import type { Fault } from '../../../core/faults.ts';
-import type { Lookup, Question } from '../../../core/lookup.ts';
-import { isPrivately } from '../../../core/lookup.ts';
+import { listsWholeSide, sideOf } from '../../../core/importance.ts';
+import { isPrivately, type Lookup, type Question } from '../../../core/lookup.ts';
 import { GatheredChanges } from '../../../core/mutex.ts';
 import type { Namespace } from '../../../core/store.ts';
 import type { LookupStatus, Unit } from '../../../lookups/lookup-status.ts';

@@ -1,20 +1,19 @@
 import type { ButtonAction, SlackEventMiddlewareArgs, webApi } from '@slack/bolt';
 import { isSnapshotId, type SnapshotId } from '../../../core/diagnostics.ts';
-import type { Question } from '../../../core/lookup.ts';
+import { type Question, responseUrl } from '../../../core/lookup.ts';
 import { faultNotice } from '../../answer/notices.ts';
 import { readView } from '../../block-kit/action-values.ts';
 import { findIds } from '../../commands/sentences.ts';
-import { responseUrl } from '../../delivery/response-url-poster.ts';
 import { isOfSlack } from '../../delivery/slack-errors.ts';
 import { type EntryPoint as Entry, take } from '../../front/accept.ts';
 import { type ButtonClick, originOf, tellClicker } from '../../front/click.ts';
 import type { Accepting, FeatureParts, ListenerContext } from '../../front/context.ts';
 import type { EntryPoint, SnapshotLink } from '../../front/delivery.ts';
 import type { Received } from '../../front/front.ts';
-import { isFirstPress, once, pressAgain } from '../../front/once.ts';
 import { withAnswers } from '../../front/reading.ts';
 import type { Feature } from '../../front/result-use.ts';
 import { openAlone } from '../../front/show-result.ts';
+import { isFirstPress, once, pressAgain } from '../../front/turns.ts';
 import { BROWSE_ACTION, detailsEntity, SHOW_HITS_ACTION, unfurlOf } from './preview.ts';
 import { placeOf, previews } from './previews.ts';
 

@@ -8,7 +8,7 @@ import {
 import type { Urgency } from '../../delivery/rate-limited-queue.ts';
 import { isRefused } from '../../delivery/slack-errors.ts';
 import type { Accepting, FeatureParts } from '../../front/context.ts';
-import { again } from '../../front/once.ts';
+import { again } from '../../front/turns.ts';
 import { endedSentence, processingSentence, statusUnfurl, unfurlOf } from './preview.ts';
 
 type Manner = FeatureParts['unfurl'];

@@ -5,11 +5,10 @@ import {
   compareHits,
   type Named,
 } from '../../../core/comparing.ts';
-import { listsWholeSide, sideOf } from '../../../core/counting.ts';
 import type { SnapshotId } from '../../../core/diagnostics.ts';
 import { Stopping } from '../../../core/errors.ts';
 import { SnapshotNotFound, StorageFailed } from '../../../core/faults.ts';
-import { levelOf } from '../../../core/importance.ts';
+import { levelOf, listsWholeSide, sideOf } from '../../../core/importance.ts';
 import type { Read } from '../../../lookups/lookup-status.ts';
 import { dueAfter } from '../../../lookups/lookups.ts';
 import type { Step, WatchJob } from '../../../lookups/queue.ts';

@@ -1,6 +1,6 @@
 import type { Acceptance, Comparison, Named } from '../../../core/comparing.ts';
-import { listsWholeSide, sideOf } from '../../../core/counting.ts';
 import type { SnapshotId } from '../../../core/diagnostics.ts';
+import { listsWholeSide, sideOf } from '../../../core/importance.ts';
 import type { Unconfirmed } from '../../../core/lookup.ts';
 import { utcText } from '../../../core/time.ts';
 import type { Read } from '../../../lookups/lookup-status.ts';

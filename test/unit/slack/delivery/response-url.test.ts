@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { responseUrl } from '../../../../src/slack/delivery/response-url-poster.ts';
+import { responseUrl } from '../../../../src/core/lookup.ts';
 
 const URL = 'https://hooks.slack.test/1';
 

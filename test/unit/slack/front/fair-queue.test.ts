@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { Precedence } from '../../../../src/core/scheduling.ts';
-import { fairQueue } from '../../../../src/slack/front/fair-share.ts';
+import { Precedence } from '../../../../src/core/time.ts';
+import { fairQueue } from '../../../../src/slack/front/turns.ts';
 
 type Sent = { readonly user: string; readonly channel: string };
 type Work = (sent: Sent, free: () => void) => Promise<void>;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { fairShare } from '../../../../src/slack/front/fair-share.ts';
+import { fairShare } from '../../../../src/slack/front/turns.ts';
 
 function shares(perMinute: number) {
   let now = 0;

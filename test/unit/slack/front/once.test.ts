@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import type { ListenerContext } from '../../../../src/slack/front/context.ts';
-import { isFirstAsFarAsKnown, once, wasBegun } from '../../../../src/slack/front/once.ts';
+import { isFirstAsFarAsKnown, once, wasBegun } from '../../../../src/slack/front/turns.ts';
 import { aStore } from '../../../support/embedded.ts';
 
 const DAY_MS = 24 * 3_600_000;

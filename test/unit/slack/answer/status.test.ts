@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { statusFor } from '../../../../../src/slack/features/ask/dispatch.ts';
-import { textsOf } from '../../../../support/message-parts.ts';
+import { statusFor } from '../../../../src/slack/answer/usage-message.ts';
+import { textsOf } from '../../../support/message-parts.ts';
 
 describe('The status says', () => {
   const NOW = 10 * 86_400_000;

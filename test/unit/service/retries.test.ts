@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { Forbidden, RateLimited, ServiceFailed, Unreachable } from '../../../src/core/faults.ts';
-import { RETRY_POLICY, type RetryPolicy, withRetries } from '../../../src/service/parts.ts';
+import { RETRY_POLICY, type RetryPolicy, withRetries } from '../../../src/service/shared-state.ts';
 
 const POLICY = { retries: 2, firstDelayMs: 1, longestDelayMs: 2, maxRetryAfterMs: 50 };
 /** The clock stands still: what is named is as far away as it says. */
