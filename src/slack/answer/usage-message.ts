@@ -150,6 +150,9 @@ function statusMessage(report: StatusReport, now: number): Message {
   return { text: title, blocks: [richText([words(title, { bold: true })], ...paragraphs)] };
 }
 
+/** For whoever asks for the status in another way than as a command. */
+export const NO_STATUS_HERE = 'The status is for the admins of this bot, who type it as a command.';
+
 /** For a person who is no admin. */
 const NOT_FOR_YOU = notice('Only the admins of this bot can see its status.');
 

@@ -1,7 +1,14 @@
+import type { AllMiddlewareArgs, ButtonAction, SlackCommandMiddlewareArgs } from '@slack/bolt';
+import { responseUrl } from '../../../core/lookup.ts';
+import { answerTo, CHOOSE_ACTION, readChoice, statusFor } from '../../answer/usage-message.ts';
+import { parseCommand } from '../../commands/parse-command.ts';
+import { type ButtonClick, destinationOf, originOf, replaceClicked, tellClicker } from '../../front/click.ts';
 import type { ListenerContext } from '../../front/context.ts';
 import type { Listeners } from '../../front/listeners.ts';
 import type { Feature } from '../../front/result-use.ts';
-import { listenToChoices, listenToCommands } from './dispatch.ts';
+import { openAlone } from '../../front/show-result.ts';
+import { isFirstAsFarAsKnown } from '../../front/turns.ts';
+import { dispatch, type TextEntryPoint } from './dispatch.ts';
 import { listenToLookUps } from './look-up.ts';
 import { listenToMessages } from './messages.ts';
 
@@ -15,6 +22,86 @@ export const ask: Feature = {
     listenToAppLife(on, context);
   },
 };
+
+type CommandArgs = SlackCommandMiddlewareArgs & AllMiddlewareArgs;
+
+/**
+ * Slash commands, by whatever name a workspace gives them in its manifest: the request is stored, then acknowledged; what
+ * can't be understood or stored is said at once. Most deliveries are commands: no other listener is asked about them.
+ */
+function listenToCommands(on: Listeners, context: ListenerContext): void {
+  on.command((args) => dispatch(parseCommand(args.command.text), commandEntry(args, context), context));
+}
+
+function commandEntry({ command, ack, client }: CommandArgs, context: ListenerContext): TextEntryPoint {
+  const { channel_id: channel, user_id: user, trigger_id: triggerId } = command;
+  const response = responseUrl(command.response_url, false, context.now());
+  return {
+    deliveryId: triggerId,
+    destination: { channel, user, response },
+    acknowledge: ack,
+    tell: async (message) => void (await context.responses.post(response, message)),
+    fail: (notice) => ack({ response_type: 'ephemeral', ...notice }),
+    explain: (usage) => {
+      const isAdmin = context.admins.includes(user);
+      return ack({ response_type: 'ephemeral', ...answerTo(usage, command.command, undefined, isAdmin) });
+    },
+    showStatus: async () => ack({ response_type: 'ephemeral', ...(await statusFor(user, context)) }),
+    // Nothing is posted, so there is nothing to store.
+    showAlone: async (asked) => {
+      await ack();
+      if (!(await isFirstAsFarAsKnown(context, triggerId))) return;
+      await openAlone(client, triggerId, asked, { user, opened: { channel } }, context);
+    },
+  };
+}
+
+const CHOICES = new RegExp(`^${CHOOSE_ACTION}`);
+
+/** A choice of what was meant: asked for as if it had been typed so. */
+function listenToChoices(on: Listeners, context: ListenerContext): void {
+  on.click<ButtonAction>(CHOICES, { message: 'ask' }, async (click) => {
+    const { form } = readChoice(click.action.value);
+    await dispatch(parseCommand(form), choiceEntry(click, context), context);
+  });
+}
+
+type ChoiceClick = ButtonClick & Pick<AllMiddlewareArgs, 'client'>;
+
+/**
+ * The answer goes where the text was typed. The choice, which only its author sees, is removed; in a direct message the
+ * answer replaces it.
+ */
+function choiceEntry(click: ChoiceClick, context: ListenerContext): TextEntryPoint {
+  const { responses, now } = context;
+  const { user, response_url: url, container } = click.body;
+  const { channel, threadTs: shownIn, messageTs } = originOf(click);
+  const { command, thread: threadTs = shownIn } = readChoice(click.action.value);
+  const thread = { ...(threadTs && { threadTs }), ...(shownIn && { hasThread: true }) };
+  const typedThere = { channel, user: user.id, ...thread, response: responseUrl(url, false, now()) };
+  const isSeenByAll = messageTs !== undefined;
+  const acknowledge = async () => {
+    if (!isSeenByAll) await responses.remove(url);
+  };
+  return {
+    // The same id for every press, so that one text starts one lookup.
+    deliveryId: `choose:${container.channel_id}:${container.message_ts}`,
+    destination: isSeenByAll ? destinationOf(click, now()) : typedThere,
+    acknowledge,
+    tell: (message) => responses.tell({ responseUrl: url, threadTs: shownIn }, message),
+    fail: ({ text }) => tellClicker(click, context, text),
+    explain: (usage) => {
+      const isAdmin = command.startsWith('/') && context.admins.includes(user.id);
+      return replaceClicked(click, context, answerTo(usage, command, threadTs, isAdmin));
+    },
+    showStatus: async () => replaceClicked(click, context, await statusFor(user.id, context)),
+    showAlone: async (asked) => {
+      const opened = { user: user.id, opened: { channel } };
+      await openAlone(click.client, click.body.trigger_id, asked, opened, context);
+      await acknowledge();
+    },
+  };
+}
 
 /**
  * Deletes stored data when the app is uninstalled, its token is revoked or an account is deactivated. The members of a

@@ -2,7 +2,7 @@ import type { ButtonAction, types } from '@slack/bolt';
 import type { SnapshotId } from '../../../core/diagnostics.ts';
 import { type Destination, MOST_TOGETHER, responseUrl, withSearch } from '../../../core/lookup.ts';
 import { readSearchInput, SEARCH_INPUT, searchInput } from '../../answer/result-window.ts';
-import { LOOK_UP_ACTION } from '../../answer/usage-message.ts';
+import { LOOK_UP_ACTION, NO_STATUS_HERE } from '../../answer/usage-message.ts';
 import { plain, smallPrint } from '../../block-kit/blocks.ts';
 import { LIMITS } from '../../block-kit/limits.ts';
 import { destinationOfView, type ModalDestination, modal, withDestination } from '../../block-kit/modal.ts';
@@ -13,7 +13,6 @@ import { originOf } from '../../front/click.ts';
 import type { ListenerContext } from '../../front/context.ts';
 import type { Listeners } from '../../front/listeners.ts';
 import { isFirstAsFarAsKnown } from '../../front/turns.ts';
-import { NO_STATUS_HERE } from './dispatch.ts';
 
 /** The callback id of the manifest. */
 const LOOK_UP_SHORTCUT = 'look-up-snapshot';
