@@ -88,20 +88,21 @@ export class LookupStep {
     const { polls, delivery, now } = this.#options;
     const isLate = now() >= job.deadline;
     const isOver = isLate || looked.isSettled(job);
-    const next = isOver ? { job, at: job.deadline } : looked.awaiting(job);
-    const news = isOver ? '' : newsOf(next.job);
-    if (!isOver && job.shown === news) return { done: false, ...next };
+    const next = isOver ? job : looked.awaiting(job);
+    const news = isOver ? '' : newsOf(next);
+    if (!isOver && job.shown === news) return { done: false, job: next, at: looked.dueAt(next) };
     const units = await looked.read(job, polls);
-    const again = isLate ? undefined : looked.askedAnew(units, now());
-    if (again !== undefined) return { done: false, ...again.awaiting(job) };
+    const again = isLate ? undefined : looked.askedAnew(units);
+    if (again !== undefined) return { done: false, job: again.awaiting(job), at: again.dueAt(job) };
     const answers = answersOf(job, units);
     // The asker may have lost access during the wait.
     if (answers !== undefined && !(await delivery.mayStillSee(job)))
       return this.#end(job, { kind: 'withheld' });
     if (answers !== undefined && job.againstLast) return this.#compareWithLast(job, answers);
-    const status = looked.statusOf(next.job, { units, answers, isOver });
+    const status = looked.statusOf(next, { units, answers, isOver });
     if (status.kind !== 'waiting') return this.#end(job, status);
-    return { done: false, at: next.at, job: await this.#show(next.job, status, news) };
+    const waiting = await this.#show(next, status, news);
+    return { done: false, job: waiting, at: looked.dueAt(waiting) };
   }
 
   async #endIfCancelled(job: Job): Promise<Step | undefined> {

@@ -21,21 +21,23 @@ export type UnitParts = {
   /** `intervalMs` is the pause after a first fault; it doubles with each further fault of a unit in a row. */
   readonly timing: { readonly intervalMs: number };
   readonly now: () => number;
+  /** Milliseconds on a clock that nobody sets: `now` can be set during a step, which can last as long as a post. */
+  readonly elapsed?: () => number;
   /** Called with bugs, and with the reference that the user is given. */
   readonly onBug: (error: unknown, reference: string, job: Job) => void;
 };
 
 type OpenUnit = Extract<StoredUnit, { kind: 'open' }>;
 
-/** How a step finds a unit: its state, and what only this step knows. Times are epoch milliseconds. */
+/** How a step finds a unit: its state, and what only this step knows. */
 type Looked = {
   readonly state: StoredUnit;
   readonly ready?: ReadyUnit;
   readonly fault?: Fault;
-  /** Since when the service processes it. */
+  /** Since when the service processes it: epoch milliseconds. */
   readonly since?: number;
-  /** When it may be asked for again. */
-  readonly at?: number;
+  /** When it may be asked for again, on the clock that nobody sets. */
+  readonly due?: number;
 };
 
 const UNKNOWN: OpenUnit = { kind: 'open', isProcessing: false, reason: '' };
@@ -43,9 +45,11 @@ const UNKNOWN: OpenUnit = { kind: 'open', isProcessing: false, reason: '' };
 /** The units of a lookup as a step finds them. */
 export class LookedUnits {
   readonly #looked: readonly Looked[];
+  readonly #parts: UnitParts;
 
-  private constructor(looked: readonly Looked[]) {
+  private constructor(looked: readonly Looked[], parts: UnitParts) {
     this.#looked = looked;
+    this.#parts = parts;
   }
 
   /**
@@ -56,13 +60,13 @@ export class LookedUnits {
     const looked = await eachOf(questionsOf(job), async (question, index) => {
       const { laterMs, ...state }: StoredUnit = job.units?.[index] ?? UNKNOWN;
       if (state.kind !== 'open') return { state };
-      if (laterMs !== undefined) return { state, at: parts.now() + laterMs };
+      if (laterMs !== undefined) return { state, due: elapsed(parts) + laterMs };
       return answered(question, job, parts).catch((error: unknown) => {
         if (error instanceof Stopping || error instanceof StorageFailed) throw error;
         return isFault(error) ? inTrouble(error, state, parts) : { state: broken(error, job, parts) };
       });
     });
-    return new LookedUnits(looked);
+    return new LookedUnits(looked, parts);
   }
 
   /** Whether there is nothing to wait for: several snapshots are all awaited, of others the first without a result ends all. */
@@ -72,23 +76,27 @@ export class LookedUnits {
     return !kinds.includes('open') || (others === undefined && hasFailed);
   }
 
-  /**
-   * The job as it is stored until the next step, and when that is due (epoch ms). For a lookup no wait for the service
-   * begins before its request.
-   */
-  awaiting(job: Job) {
-    const next = Math.min(...this.#looked.flatMap(({ at }) => at ?? []));
-    const units = this.#looked.map(({ state, at = next }) =>
-      at > next ? { ...state, laterMs: at - next } : state,
+  /** The job as it is stored until the next step. For a lookup no wait for the service begins before its request. */
+  awaiting(job: Job): Job {
+    const next = this.#nextDue();
+    const units = this.#looked.map(({ state, due = next }) =>
+      due > next ? { ...state, laterMs: due - next } : state,
     );
     const times = [job.waitingSince, ...this.#looked.map(({ since }) => since)].filter(
       (at) => at !== undefined,
     );
     const waitingSince = Math.max(Math.min(...times), job.acceptedAt);
-    return {
-      job: { ...job, units, ...(times.length > 0 && { waitingSince }) },
-      at: Math.min(next, job.deadline),
-    };
+    return { ...job, units, ...(times.length > 0 && { waitingSince }) };
+  }
+
+  /** When the next step of the job is due, on the clock as it is now: epoch milliseconds. */
+  dueAt({ deadline }: Job): number {
+    const leftMs = this.#nextDue() - elapsed(this.#parts);
+    return Math.min(this.#parts.now() + leftMs, deadline);
+  }
+
+  #nextDue(): number {
+    return Math.min(...this.#looked.flatMap(({ due }) => due ?? []));
   }
 
   /** The units of a message. What an earlier step has read is read again from the cache; one that is gone there is open. */
@@ -103,13 +111,13 @@ export class LookedUnits {
   }
 
   /** What to ask for now, where results are gone from the cache; undefined where none is. */
-  askedAnew(units: readonly Unit[], now: number): LookedUnits | undefined {
+  askedAnew(units: readonly Unit[]): LookedUnits | undefined {
     const isGone = ({ state }: Looked, index: number) =>
       state.kind === 'ready' && units[index]?.kind === 'open';
     if (!this.#looked.some(isGone)) return undefined;
-    return new LookedUnits(
-      this.#looked.map((each, index) => (isGone(each, index) ? { state: UNKNOWN, at: now } : each)),
-    );
+    const due = elapsed(this.#parts);
+    const again = this.#looked.map((each, index) => (isGone(each, index) ? { state: UNKNOWN, due } : each));
+    return new LookedUnits(again, this.#parts);
   }
 
   /** What the units come to. `isOver`: nothing is awaited any more. */
@@ -132,12 +140,17 @@ export class LookedUnits {
   }
 }
 
-async function answered(question: Question, job: Job, { polls }: UnitParts): Promise<Looked> {
-  const answer = await polls.look(question, notBefore(job));
+function elapsed({ elapsed: steady = () => performance.now() }: UnitParts): number {
+  return steady();
+}
+
+async function answered(question: Question, job: Job, parts: UnitParts): Promise<Looked> {
+  const answer = await parts.polls.look(question, notBefore(job));
   if (answer.kind === 'ready')
     return { state: { kind: 'ready' }, ready: await unitOf(question, answer, job) };
-  const { reason, since, lookAgainAt: at } = answer;
-  return { state: { kind: 'open', isProcessing: true, reason }, since, at };
+  const { reason, since, lookAgainAt } = answer;
+  const due = elapsed(parts) + lookAgainAt - parts.now();
+  return { state: { kind: 'open', isProcessing: true, reason }, since, due };
 }
 
 function notBefore({ mayBeCached, acceptedAt }: Job): number {
@@ -159,11 +172,8 @@ const LONGEST_PAUSE_MS = 60_000;
  * after a 202. What is wrong with the login does not end a wait for a snapshot that is processed: an operator may repair
  * it in time.
  */
-function inTrouble(
-  fault: Fault,
-  { isProcessing, troubles: before = 0 }: OpenUnit,
-  { timing, now }: UnitParts,
-): Looked {
+function inTrouble(fault: Fault, { isProcessing, troubles: before = 0 }: OpenUnit, parts: UnitParts): Looked {
+  const { timing, now } = parts;
   const isOfLogin = ['login-refused', 'session-refused', 'cookie-domain'].includes(fault.code);
   if (!fault.isTransient && !(isOfLogin && isProcessing))
     return { state: { kind: 'failed', why: fault.code }, fault };
@@ -174,7 +184,7 @@ function inTrouble(
   return {
     state: { kind: 'open', isProcessing, reason: '', trouble: fault.code, troubles: before + 1 },
     fault,
-    at: Math.max(now() + pauseMs, named),
+    due: elapsed(parts) + Math.max(pauseMs, named - now()),
   };
 }
 

@@ -83,6 +83,7 @@ export function lookupFixture(
     timing: { progressAfterMs: 5_000, intervalMs },
     precedence: new Precedence(),
     now,
+    elapsed,
     onBug: (error: unknown, reference: string, job: Job) => void bugs.push({ error, reference, job }),
     onEnd: (status: LookupStatus, job: Job) => void ends.push({ status, job }),
   };

@@ -71,6 +71,34 @@ test('After the clock went back an hour, a wait lasts no longer than before and 
   for (const status of shown.slice(1)) expect(status).toMatchObject({ since: clock.now });
 });
 
+test.each([undefined, [{ snapshotId: snapshotId('26808470'), set: 'all' as const }]])(
+  'A clock that goes back an hour during a step makes nobody wait for longer: others are %j',
+  async (others) => {
+    const clock = { now: START };
+    const { take, job, answers, before, options } = lookupFixture(
+      () => clock.now,
+      INTERVAL_MS,
+      () => 0,
+    );
+    const stepBack = () => {
+      clock.now -= 3_600_000;
+    };
+    answers.unshift({ reason: 'One.' }, { reason: 'Two.' });
+    const { deliver } = options.delivery;
+    // Before the second request of several, else while the first message is sent.
+    if (others !== undefined)
+      before.push(
+        async () => {},
+        async () => stepBack(),
+      );
+    else options.delivery = { ...options.delivery, deliver: (...all) => deliver(...all).finally(stepBack) };
+    const step = await take(job(others && { others }));
+    if (step.done) throw new Error('the lookup has ended');
+    expect(step.at - clock.now).toBeLessThanOrEqual(INTERVAL_MS + 20);
+    for (const { laterMs = 0 } of step.job.units ?? []) expect(laterMs).toBeLessThanOrEqual(INTERVAL_MS);
+  },
+);
+
 test('Progress that the delivery left out is delivered with the next step', async () => {
   const { take, job, answers, options, shown } = waiting();
   answers.unshift({ reason: 'One.' });
