@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import {
   Forbidden,
   LoginRefused,
@@ -7,6 +7,7 @@ import {
   SessionRefused,
   StorageFailed,
 } from '../../../src/core/faults.ts';
+import { questionKey } from '../../../src/core/lookup.ts';
 import type { Job, Step } from '../../../src/lookups/queue.ts';
 import { aDiagnostic, aResult } from '../../support/a-diagnostic.ts';
 import { lookupFixture } from '../../support/lookup-fixture.ts';
@@ -75,7 +76,7 @@ test.each([undefined, [{ snapshotId: snapshotId('26808470'), set: 'all' as const
   'A clock that goes back an hour during a step makes nobody wait for longer: others are %j',
   async (others) => {
     const clock = { now: START };
-    const { take, job, answers, before, options } = lookupFixture(
+    const { take, job, answers, before, options, store } = lookupFixture(
       () => clock.now,
       INTERVAL_MS,
       () => 0,
@@ -85,11 +86,12 @@ test.each([undefined, [{ snapshotId: snapshotId('26808470'), set: 'all' as const
     };
     answers.unshift({ reason: 'One.' }, { reason: 'Two.' });
     const { deliver } = options.delivery;
-    // Before the second request of several, else while the first message is sent.
+    const isStored = () => store.namespace('processing').get(questionKey(job().question));
+    // Of several between their answers, else while the first message is sent.
     if (others !== undefined)
       before.push(
         async () => {},
-        async () => stepBack(),
+        () => vi.waitUntil(isStored).then(stepBack),
       );
     else options.delivery = { ...options.delivery, deliver: (...all) => deliver(...all).finally(stepBack) };
     const step = await take(job(others && { others }));
