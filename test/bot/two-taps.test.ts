@@ -17,10 +17,10 @@ function latest({ slack }: World): Delivery {
   return slack.records.deliveries.findLast(({ kind }) => kind === 'interaction') ?? expect.fail('no press');
 }
 
-/** How many clicks were served. */
+/** How many clicks were served, or failed. */
 async function served(world: World): Promise<number> {
   const lines = (await metricsOf(world)).matchAll(
-    /deliveries_total\{kind="\w+-click",outcome="served"\} (\d+)/g,
+    /deliveries_total\{kind="\w+-click",outcome="(?:served|failed)"\} (\d+)/g,
   );
   return [...lines].reduce((sum, [, count]) => sum + Number(count), 0);
 }

@@ -19,17 +19,10 @@ export type EntryPoint = {
   readonly acknowledge?: () => Promise<void>;
   /** Tells the person something that nobody else sees, after the acknowledgement. */
   readonly tell: (message: Message) => Promise<unknown>;
-  /** Tells the person why the request was not accepted, and acknowledges the delivery. */
-  readonly fail: (notice: { readonly text: string }) => Promise<void>;
 };
 
 /** A request, and whether the asker watches its result from then on. */
 type Wanted = Asked & Pick<LookupRequest, 'watch'>;
-
-/** Accepts a lookup that was asked for without any text, by a shortcut or a button. Faults as for `dispatch`. */
-export function take(asked: Wanted, entry: EntryPoint, context: ListenerContext): Promise<void> {
-  return orFail(entry, context, () => accept(asked, entry, context));
-}
 
 /** Counts each further snapshot of a request: the delivery has paid for one. Throws `ShareUsedUp`. */
 export function payFor({ others = [] }: Asked, { fairShare }: Pick<ListenerContext, 'fairShare'>): void {
@@ -38,7 +31,7 @@ export function payFor({ others = [] }: Asked, { fairShare }: Pick<ListenerConte
 
 /**
  * Stores the request, then acknowledges it; where a message waits for the same answer already, points to that one. Throws
- * `ShareUsedUp`.
+ * `ShareUsedUp` and every `Fault`, which the front tells the asker.
  */
 export async function accept(asked: Wanted, entry: EntryPoint, context: ListenerContext): Promise<void> {
   payFor(asked, context);
@@ -46,21 +39,6 @@ export async function accept(asked: Wanted, entry: EntryPoint, context: Listener
   const waiting = await once(context, entry.deliveryId, () => acceptOrJoin(request, context));
   await entry.acknowledge?.();
   if (waiting !== undefined) await entry.tell(await pointerTo(request, waiting, context));
-}
-
-/** Does work that begins a request; a fault is told to the asker. Throws everything else. */
-export async function orFail(
-  entry: EntryPoint,
-  { logger, operator }: ListenerContext,
-  work: () => Promise<void>,
-): Promise<void> {
-  try {
-    await work();
-  } catch (error) {
-    if (!isFault(error)) throw error;
-    logger.error({ err: error }, 'a request could not be accepted');
-    await entry.fail(faultNotice(error, operator));
-  }
 }
 
 /** What a person asks for, and where; who asks is the user of the destination. */
@@ -149,28 +127,25 @@ export function listenToForm(
     if ('errors' in form) return ack({ response_action: 'errors', errors: form.errors });
     // Each version of a modal has a hash of its own; every press has another trigger.
     const name = `form:${view.id}:${view.hash}`;
-    if ('asked' in form) return take(form.asked, entryOf(args, name, form, context), context);
+    if ('asked' in form) return acceptForm(args, name, form, context);
     await (form.view === undefined ? ack() : ack({ response_action: 'update', view: form.view }));
     if (await isFirstAsFarAsKnown(context, name)) await form.work();
   });
 }
 
-function entryOf(
+/** A form that is still open says at its field why its request could not be stored: nothing has to be typed again. */
+async function acceptForm(
   { ack, client, context: { received } }: Args,
   deliveryId: string,
-  { destination, input }: Lookup,
+  { asked, destination, input }: Lookup,
   context: ListenerContext,
-): EntryPoint {
-  const tell = (message: { readonly text: string }) =>
-    tellAsker(destination, message, { ...context, client });
-  return {
-    deliveryId,
-    destination,
-    acknowledge: ack,
-    tell,
-    fail: ({ text }) =>
-      received?.isAcknowledged() === true
-        ? tell({ text })
-        : ack({ response_action: 'errors', errors: { [input]: text } }),
-  };
+): Promise<void> {
+  const tell = (message: Message) => tellAsker(destination, message, { ...context, client });
+  try {
+    await accept(asked, { deliveryId, destination, acknowledge: ack, tell }, context);
+  } catch (error) {
+    if (!isFault(error) || received?.isAcknowledged() === true) throw error;
+    context.logger.error({ err: error }, 'a form could not be accepted');
+    await ack({ response_action: 'errors', errors: { [input]: faultNotice(error, context.operator).text } });
+  }
 }

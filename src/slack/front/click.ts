@@ -1,7 +1,5 @@
 import type { BlockAction, BlockElementAction, ButtonAction, SlackActionMiddlewareArgs } from '@slack/bolt';
-import { isFault } from '../../core/faults.ts';
-import { type Asked, type Destination, responseUrl } from '../../core/lookup.ts';
-import { clickFaultNotice } from '../answer/notices.ts';
+import { type Destination, responseUrl } from '../../core/lookup.ts';
 import { readState, type ViewState } from '../block-kit/action-values.ts';
 import type { Message } from '../block-kit/blocks.ts';
 import type { Origin } from '../block-kit/modal.ts';
@@ -16,10 +14,7 @@ export type Click<Action extends BlockElementAction = BlockElementAction> = Slac
 export type ButtonClick = Click<ButtonAction>;
 
 /** What all clicks have in common. */
-type AnyClick = {
-  readonly body: Pick<BlockAction, 'container' | 'user' | 'channel' | 'response_url'>;
-  readonly action: Pick<BlockElementAction, 'action_id'>;
-};
+type AnyClick = { readonly body: Pick<BlockAction, 'container' | 'user' | 'channel' | 'response_url'> };
 
 /** The destination that replaces the clicked message. */
 export function destinationOf({ body }: AnyClick, now: number): Destination {
@@ -32,7 +27,7 @@ export function destinationOf({ body }: AnyClick, now: number): Destination {
 }
 
 /** The message that was clicked. */
-export function originOf({ body }: Pick<AnyClick, 'body'>): Origin {
+export function originOf({ body }: AnyClick): Origin {
   const { container, user, channel } = body;
   const { thread_ts: threadTs, message_ts: messageTs, is_ephemeral: isEphemeral } = container;
   // The first message of a thread names that thread too, though it is in the channel itself.
@@ -71,27 +66,9 @@ export async function replaceClicked(
 export async function tellClicker(
   click: AnyClick,
   context: Pick<ListenerContext, 'client' | 'responses'>,
-  text: string,
+  said: Parameters<typeof tellPrivately>[2],
 ): Promise<void> {
   const { channel, threadTs } = originOf(click);
   const { user, response_url: responseUrl } = click.body;
-  await tellPrivately(context, { channel, user: user.id, threadTs, responseUrl }, { text });
-}
-
-/** Does the work of a click; a fault is told to the clicker. `asked`: the request that the message belongs to. */
-export async function orTellClicker(
-  click: AnyClick,
-  context: ListenerContext,
-  work: () => Promise<void>,
-  asked?: Asked,
-): Promise<void> {
-  const { logger, operator } = context;
-  try {
-    await work();
-  } catch (error) {
-    if (!isFault(error)) throw error;
-    logger.warn({ err: error, action: click.action.action_id }, 'a click could not be served');
-    const notice = clickFaultNotice(error, operator, asked);
-    await tellClicker(click, context, notice.text);
-  }
+  await tellPrivately(context, { channel, user: user.id, threadTs, responseUrl }, said);
 }

@@ -79,12 +79,6 @@ export type EntryPoint =
 /** A pasted link, and the snapshot that it leads to. */
 export type SnapshotLink = { readonly url: string; readonly snapshotId: SnapshotId };
 
-/** Whether it is a click on something that the bot has shown. Other requests can be answered anywhere. */
-export function isClick({ entryPoint }: Actor): boolean {
-  if (entryPoint.kind === 'message-click') return entryPoint.isShortcut !== true;
-  return entryPoint.kind === 'modal-click' || entryPoint.kind === 'home-click';
-}
-
 /** The body is not a delivery that Slack sends. The message says where it is none, and holds no text of it. */
 export class NotADelivery extends Error {
   constructor(where = 'no kind that the bot handles') {

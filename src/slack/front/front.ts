@@ -7,7 +7,7 @@ import { noticeModal } from '../block-kit/modal.ts';
 import type { May } from './access.ts';
 import { refuse, type Sender, tellFailure } from './answer-alone.ts';
 import type { ListenerContext } from './context.ts';
-import { type Actor, type Delivery, isClick } from './delivery.ts';
+import type { Actor, Delivery, DeliveryKind } from './delivery.ts';
 import { Listeners } from './listeners.ts';
 import { readDelivery } from './read-delivery.ts';
 import { fairQueue, isFirstAsFarAsKnown, ShareUsedUp } from './turns.ts';
@@ -148,9 +148,12 @@ async function refusalOf(
   // First of all checks, so that a flood costs neither requests to Slack nor the store.
   if (!context.fairShare.take(actor.user, costOf(actor, delivery, may))) return 'too-many';
   const refusal = await context.access.refusalOf(actor, may);
-  if (refusal !== undefined || !isClick(actor)) return refusal;
+  if (refusal !== undefined || !TAKEN_ONCE.includes(delivery.kind)) return refusal;
   return (await isFirstAsFarAsKnown(context, `click:${delivery.triggerId}`)) ? undefined : 'replayed';
 }
+
+/** Of the others each listener knows what makes two the same: an edit of a message, a second press in a form. */
+const TAKEN_ONCE: readonly DeliveryKind[] = ['block_actions', 'shortcut', 'message_action'];
 
 /**
  * Clicks that cost as much as a command, as those that ask do, because they make files or may ask; paging costs little, and
@@ -159,11 +162,11 @@ async function refusalOf(
 const LIKE_A_COMMAND = [MENU_ACTION, ASK_AGAIN_ACTION];
 const SMALL_COST = 0.25;
 
-function costOf(actor: Actor, { name }: Delivery, may: May): number {
-  const { entryPoint } = actor;
-  const isSmall = isClick(actor)
-    ? may !== 'ask' && !LIKE_A_COMMAND.includes(name)
-    : entryPoint.kind === 'home-opened' || (entryPoint.kind === 'link' && entryPoint.isDraft);
+function costOf({ entryPoint }: Actor, { kind, name }: Delivery, may: May): number {
+  const isSmall =
+    kind === 'block_actions'
+      ? may !== 'ask' && !LIKE_A_COMMAND.includes(name)
+      : entryPoint.kind === 'home-opened' || (entryPoint.kind === 'link' && entryPoint.isDraft);
   return isSmall ? SMALL_COST : 1;
 }
 

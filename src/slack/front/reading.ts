@@ -1,4 +1,4 @@
-import { type Fault, isFault } from '../../core/faults.ts';
+import { isFault } from '../../core/faults.ts';
 import type { Question } from '../../core/lookup.ts';
 import { recorded } from '../../lookups/device-history.ts';
 import type { Answers } from '../../lookups/lookup-status.ts';
@@ -6,22 +6,6 @@ import { answersTo } from '../../lookups/read-units.ts';
 import { clickFaultNotice, processingNotice } from '../answer/notices.ts';
 import type { View } from '../block-kit/action-values.ts';
 import type { ListenerContext } from './context.ts';
-
-/** Does some work; a fault is logged as `what`, and `notice` makes of it what to say instead. Throws everything else. */
-export async function orNotice<T>(
-  { logger }: Pick<ListenerContext, 'logger'>,
-  what: string,
-  work: () => Promise<T>,
-  notice: (fault: Fault) => T | Promise<T>,
-): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    if (!isFault(error)) throw error;
-    logger.warn({ err: error }, what);
-    return await notice(error);
-  }
-}
 
 /** From the cache, from the service, or from the cache with all texts of several snapshots, as a file has them. */
 type How = 'cached' | 'anew' | 'whole';
@@ -57,7 +41,7 @@ export async function readAnswers(
  * Draws from the results of a view. Where that can't be done for a reason that people are told, `say` gets the reason.
  * `inWords` says what a fault means where that person uses it.
  */
-export function withAnswers<T>(
+export async function withAnswers<T>(
   view: View,
   context: ListenerContext,
   draw: (answers: Answers) => T | Promise<T>,
@@ -65,14 +49,15 @@ export function withAnswers<T>(
   how: How = 'cached',
   inWords = clickFaultNotice,
 ): Promise<T> {
-  const work = async () => {
+  try {
     const answers = await readAnswers(view, context, how);
     // Nobody can wait for the service here.
-    return answers === undefined ? say(processingNotice(view)) : draw(answers);
-  };
-  return orNotice(context, 'what somebody wanted of a result could not be done', work, (fault) =>
-    say(inWords(fault, context.operator, view).text),
-  );
+    return await (answers === undefined ? say(processingNotice(view)) : draw(answers));
+  } catch (error) {
+    if (!isFault(error)) throw error;
+    context.logger.warn({ err: error }, 'what somebody wanted of a result could not be done');
+    return await say(inWords(error, context.operator, view).text);
+  }
 }
 
 /**

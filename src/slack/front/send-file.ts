@@ -5,7 +5,7 @@ import { codeOf, isOfSlack, isRefused, meaningOf } from '../delivery/slack-error
 import type { ListenerContext } from './context.ts';
 import { withAnswers } from './reading.ts';
 import type { ResultUse } from './result-use.ts';
-import { isFirstPress, pressAgain } from './turns.ts';
+import { onFirstPress } from './turns.ts';
 
 /** A text file. */
 type TextFile = { readonly name: string; readonly title: string; readonly content: string };
@@ -45,20 +45,16 @@ export async function sendFile(
   const draw = async (answers: Answers) => {
     const { channel, messageTs = '' } = opened.origin;
     const made = await make(answers);
-    const press = [user, channel, messageTs, made.file.name, sendTo] as const;
-    if (!(await isFirstPress(context, ...press))) return;
-    const { outcome, notice } = await upload(use, made, sendTo, context);
-    if (outcome === 'failed') await pressAgain(context, ...press);
-    const { snapshotId: snapshot } = opened.state.question;
-    context.audit({ event: 'exported', user, channel, snapshot, outcome });
-    const isSeen = outcome === 'in thread' ? place === 'message' : outcome === sentTo(sendTo);
-    if (!isSeen) await tell(notice);
+    await onFirstPress(context, [user, channel, messageTs, made.file.name, sendTo], async () => {
+      const { outcome, notice } = await upload(use, made, sendTo, context);
+      const { snapshotId: snapshot } = opened.state.question;
+      context.audit({ event: 'exported', user, channel, snapshot, outcome });
+      const isSeen = outcome === 'in thread' ? place === 'message' : outcome === `in ${sendTo}`;
+      if (!isSeen) await tell(notice);
+      return outcome !== 'failed';
+    });
   };
   await withAnswers<unknown>(opened.state, context, draw, tell, 'whole');
-}
-
-function sentTo(sendTo: SendTo): string {
-  return `in ${sendTo}`;
 }
 
 /** How the audit calls what came of it, and what the person is told. */

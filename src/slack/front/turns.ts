@@ -26,22 +26,22 @@ export function isFirstAsFarAsKnown({ leases }: Remembering, triggerId: string):
 const PRESSED_AGAIN_MS = 3_000;
 
 /**
- * False if this person has just pressed the same. Two taps are two deliveries: what posts or uploads asks this. True also
- * while the store is away.
+ * Does what a button is pressed for, unless this has just been pressed: two taps are two deliveries. Also while the store
+ * is away. What throws, or gives false, came to nothing: the next press does it at once. Throws what the work throws.
  */
-export function isFirstPress({ leases }: Remembering, ...press: Press): Promise<boolean> {
-  return leases.acquire(pressLeaseOf(press), PRESSED_AGAIN_MS).catch(() => true);
-}
-
-/** Lets the next press do its work at once: this one came to nothing. */
-export function pressAgain({ leases }: Remembering, ...press: Press): Promise<void> {
-  return leases.release(pressLeaseOf(press)).catch(() => {});
-}
-
-type Press = readonly [user: string, ...what: string[]];
-
-function pressLeaseOf(press: Press): string {
-  return `pressed:${press.join(':')}`;
+export async function onFirstPress(
+  { leases }: Remembering,
+  press: readonly string[],
+  work: () => Promise<unknown>,
+): Promise<void> {
+  const lease = `pressed:${press.join(':')}`;
+  if (!(await leases.acquire(lease, PRESSED_AGAIN_MS).catch(() => true))) return;
+  let done: unknown = false;
+  try {
+    done = await work();
+  } finally {
+    if (done === false) await leases.release(lease).catch(() => {});
+  }
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { AllMiddlewareArgs, ButtonAction, SlackCommandMiddlewareArgs } from '@slack/bolt';
 import { responseUrl } from '../../../core/lookup.ts';
-import { answerTo, CHOOSE_ACTION, readChoice, statusFor } from '../../answer/usage-message.ts';
+import { CHOOSE_ACTION, readChoice } from '../../answer/usage-message.ts';
 import { parseCommand } from '../../commands/parse-command.ts';
 import { type ButtonClick, destinationOf, originOf, replaceClicked, tellClicker } from '../../front/click.ts';
 import type { ListenerContext } from '../../front/context.ts';
@@ -30,7 +30,9 @@ type CommandArgs = SlackCommandMiddlewareArgs & AllMiddlewareArgs;
  * can't be understood or stored is said at once. Most deliveries are commands: no other listener is asked about them.
  */
 function listenToCommands(on: Listeners, context: ListenerContext): void {
-  on.command((args) => dispatch(parseCommand(args.command.text), commandEntry(args, context), context));
+  on.command(async (args) => {
+    await dispatch(parseCommand(args.command.text), commandEntry(args, context), context);
+  });
 }
 
 function commandEntry({ command, ack, client }: CommandArgs, context: ListenerContext): TextEntryPoint {
@@ -40,13 +42,10 @@ function commandEntry({ command, ack, client }: CommandArgs, context: ListenerCo
     deliveryId: triggerId,
     destination: { channel, user, response },
     acknowledge: ack,
-    tell: async (message) => void (await context.responses.post(response, message)),
-    fail: (notice) => ack({ response_type: 'ephemeral', ...notice }),
-    explain: (usage) => {
-      const isAdmin = context.admins.includes(user);
-      return ack({ response_type: 'ephemeral', ...answerTo(usage, command.command, undefined, isAdmin) });
-    },
-    showStatus: async () => ack({ response_type: 'ephemeral', ...(await statusFor(user, context)) }),
+    tell: (message) => context.responses.post(response, message),
+    command: command.command,
+    reply: (message) => ack({ response_type: 'ephemeral', ...message }),
+    isCommand: true,
     // Nothing is posted, so there is nothing to store.
     showAlone: async (asked) => {
       await ack();
@@ -88,13 +87,10 @@ function choiceEntry(click: ChoiceClick, context: ListenerContext): TextEntryPoi
     deliveryId: `choose:${container.channel_id}:${container.message_ts}`,
     destination: isSeenByAll ? destinationOf(click, now()) : typedThere,
     acknowledge,
-    tell: (message) => responses.tell({ responseUrl: url, threadTs: shownIn }, message),
-    fail: ({ text }) => tellClicker(click, context, text),
-    explain: (usage) => {
-      const isAdmin = command.startsWith('/') && context.admins.includes(user.id);
-      return replaceClicked(click, context, answerTo(usage, command, threadTs, isAdmin));
-    },
-    showStatus: async () => replaceClicked(click, context, await statusFor(user.id, context)),
+    tell: (message) => tellClicker(click, context, message),
+    command,
+    reply: (message) => replaceClicked(click, context, message),
+    isCommand: true,
     showAlone: async (asked) => {
       const opened = { user: user.id, opened: { channel } };
       await openAlone(click.client, click.body.trigger_id, asked, opened, context);

@@ -12,7 +12,6 @@ import { listenToForm, type Submission } from '../../front/accept.ts';
 import { originOf } from '../../front/click.ts';
 import type { ListenerContext } from '../../front/context.ts';
 import type { Listeners } from '../../front/listeners.ts';
-import { isFirstAsFarAsKnown } from '../../front/turns.ts';
 
 /** The callback id of the manifest. */
 const LOOK_UP_SHORTCUT = 'look-up-snapshot';
@@ -45,7 +44,6 @@ const NOT_IN_TWO = 'A comparison can’t be searched: leave this empty, or type 
 export function listenToLookUps(on: Listeners, context: ListenerContext): void {
   on.shortcut(LOOK_UP_SHORTCUT, async ({ ack, body, client }) => {
     await ack();
-    if (!(await isFirstAsFarAsKnown(context, body.trigger_id))) return;
     await context.windows.at({ client, user: body.user.id, triggerId: body.trigger_id })(lookUpModal());
   });
   on.click<ButtonAction>(LOOK_UP_ACTION, { home: 'ask', message: 'ask' }, async ({ body, client }) => {

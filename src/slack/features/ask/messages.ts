@@ -7,17 +7,17 @@ import type {
   webApi,
 } from '@slack/bolt';
 import { questionsOf, responseUrl } from '../../../core/lookup.ts';
-import { answerTo } from '../../answer/usage-message.ts';
 import { type Message, notice } from '../../block-kit/blocks.ts';
 import { INERT } from '../../block-kit/limits.ts';
+import type { ParsedCommand } from '../../commands/near-words.ts';
 import { findIds, parseMention, parseSpoken, withoutMention } from '../../commands/sentences.ts';
 import { isSentence } from '../../commands/tokens.ts';
 import { tellPrivately } from '../../delivery/response-url-poster.ts';
-import { type EntryPoint, take } from '../../front/accept.ts';
+import { accept, type EntryPoint } from '../../front/accept.ts';
 import type { ListenerContext } from '../../front/context.ts';
 import type { Listeners } from '../../front/listeners.ts';
 import { WRITTEN } from '../../front/read-event.ts';
-import { isFirstAsFarAsKnown, isOver, once, wasBegun } from '../../front/turns.ts';
+import { isOver, once, wasBegun } from '../../front/turns.ts';
 import { dispatch, type TextEntryPoint } from './dispatch.ts';
 import { chooseModal } from './look-up.ts';
 
@@ -33,9 +33,6 @@ export function listenToMessages(on: Listeners, context: ListenerContext): void 
 
 type Mention = SlackEventMiddlewareArgs<'app_mention'> & AllMiddlewareArgs;
 
-/** The bot's name where there is no command. */
-const NAME = '@Snapshot';
-
 /** Mentions: the whole grammar of the command, answered in the thread of the mention. */
 function listenToMentions(on: Listeners, context: ListenerContext): void {
   on.event('app_mention', async (mention) => {
@@ -43,29 +40,26 @@ function listenToMentions(on: Listeners, context: ListenerContext): void {
     if (edited !== undefined && isOver(ts, context)) return;
     const parsed = parseMention(text, mention.context.botUserId ?? '');
     if (parsed.kind === 'quiet') return;
-    await dispatch(parsed, inThread(mention, context), context);
+    const entry = inThread(mention, context);
+    // An edit of an answered mention is no request for help.
+    if (parsed.kind === 'usage' && (await wasBegun(context, entry.deliveryId))) return;
+    await dispatch(parsed, entry, context);
   });
 }
 
 function inThread({ event, body, client }: Mention, context: ListenerContext): TextEntryPoint {
   const { channel, user = '', ts, thread_ts: threadTs } = event;
-  // The message's id, because an edit is another event of the same message. A mention that was no request can become
-  // one by an edit.
-  const deliveryId = `${channel}:${ts}`;
   const where = { channel, user, ...(threadTs === undefined ? {} : { threadTs }) };
-  const tell = (message: Partial<Message> & { readonly text: string }) =>
-    tellPrivately({ ...context, client }, where, message);
+  const tell = (message: Message) => tellPrivately({ ...context, client }, where, message);
   return {
-    deliveryId,
+    // The message's id, because an edit is another event of the same message. A mention that was no request can become
+    // one by an edit.
+    deliveryId: `${channel}:${ts}`,
     // The answer goes to the thread of the mention, or begins one.
     destination: threadTs === undefined ? { ...where, threadTs: ts } : { ...where, hasThread: true },
     tell,
-    fail: tell,
-    explain: async (usage) => {
-      // An edit of an answered mention is no request for help.
-      if (await wasBegun(context, deliveryId)) return;
-      await once(context, body.event_id, () => tell(answerTo(usage, NAME, threadTs ?? ts)));
-    },
+    command: '@Snapshot',
+    reply: (message) => once(context, body.event_id, () => tell(message)),
   };
 }
 
@@ -86,13 +80,13 @@ function listenToDirectMessages(on: Listeners, context: ListenerContext): void {
     const isEdit = event.subtype === 'message_changed';
     const written = isEdit ? { ...event.message, channel: event.channel } : event;
     if (event.channel_type !== 'im' || !isWritten(written)) return;
-    const parsed = parseSpoken(withoutMention(written.text ?? '', args.context.botUserId ?? ''));
+    const { text = '' } = written;
+    const parsed = parseSpoken(withoutMention(text, args.context.botUserId ?? ''));
     // Slack also tells of links that it shows more of, without an edit.
     const isHeard = parsed.kind === 'lookup' && 'edited' in written && !isOver(written.ts, context);
     if (isEdit && !isHeard) return;
-    const entry = alone(args, written, context);
-    const ids = parsed.kind === 'lookup' ? questionsOf(parsed).map(({ snapshotId }) => snapshotId) : [];
-    await dispatch(parsed, { ...entry, deliveryId: `${written.channel}:${written.ts}:${ids}` }, context);
+    const entry = alone(args, written, parsed, context);
+    await (isChat(parsed, text) ? entry.reply(CHAT) : dispatch(parsed, entry, context));
   });
 }
 
@@ -101,25 +95,29 @@ function isWritten(event: types.MessageEvent): event is Written {
   return WRITTEN.includes(event.subtype);
 }
 
+/** Whether somebody says something to the bot, and asks for nothing. */
+function isChat(parsed: ParsedCommand, typed: string): boolean {
+  if (parsed.kind !== 'usage' || parsed.problem === undefined || parsed.offers !== undefined) return false;
+  return isSentence(typed) || !LIKE_AN_ID.test(typed);
+}
+
 /** Here every answer is for the asker alone. */
 function alone(
   { client, body: { event_id } }: Said,
-  { channel, user, text: typed = '', thread_ts: threadTs }: Written,
+  { channel, user, ts, thread_ts: threadTs }: Written,
+  parsed: ParsedCommand,
   context: ListenerContext,
-): Omit<TextEntryPoint, 'deliveryId'> {
+): TextEntryPoint {
   const thread = threadTs === undefined ? {} : { thread_ts: threadTs };
-  const tell = async ({ text, blocks }: Partial<Message> & { readonly text: string }) => {
-    await client.chat.postMessage({ channel, text, ...(blocks && { blocks }), ...thread, ...INERT });
-  };
+  const tell = ({ text, blocks }: Message) =>
+    client.chat.postMessage({ channel, text, blocks, ...thread, ...INERT });
+  const ids = parsed.kind === 'lookup' ? questionsOf(parsed).map(({ snapshotId }) => snapshotId) : [];
   return {
+    deliveryId: `${channel}:${ts}:${ids}`,
     destination: { channel, user, ...(threadTs === undefined ? {} : { threadTs, hasThread: true }) },
     tell,
-    fail: tell,
-    explain: async (usage) => {
-      const isRequest = usage.problem === undefined || usage.offers !== undefined;
-      const isChat = !isRequest && (isSentence(typed) || !LIKE_AN_ID.test(typed));
-      await once(context, event_id, () => tell(isChat ? CHAT : answerTo(usage, '/snapshot')));
-    },
+    command: '/snapshot',
+    reply: (message) => once(context, event_id, () => tell(message)),
   };
 }
 
@@ -138,7 +136,6 @@ async function diagnose(args: Diagnose, context: ListenerContext): Promise<void>
     const { url, expiresAt } = response;
     const destination = { channel: channel.id, ...threadOf(args), response: { url, expiresAt } };
     await ack();
-    if (!(await isFirstAsFarAsKnown(context, trigger_id))) return;
     await context.windows.at({ client, user: user.id, triggerId: trigger_id })(chooseModal(ids, destination));
     return;
   }
@@ -148,12 +145,8 @@ async function diagnose(args: Diagnose, context: ListenerContext): Promise<void>
     destination: { channel: channel.id, user: user.id, ...threadOf(args), response },
     acknowledge: ack,
     tell: (message) => context.responses.tell(where, message),
-    fail: async (notice) => {
-      await ack();
-      await context.responses.tell(where, notice);
-    },
   };
-  await take({ question: { snapshotId: id, set: 'all' } }, entry, context);
+  await accept({ question: { snapshotId: id, set: 'all' } }, entry, context);
 }
 
 /** The answer goes to the thread of the message, or begins one. */

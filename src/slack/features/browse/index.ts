@@ -57,7 +57,7 @@ async function showToAll(click: ButtonClick, context: ListenerContext): Promise<
   const { response_url: url, user, container } = click.body;
   const { channel_id: channel, message_ts: messageTs } = container;
   const { view, threadTs = originOf(click).threadTs } = readShow(click.action.value);
-  const tell = (why: string) => tellClicker(click, context, why);
+  const tell = (why: string) => tellClicker(click, context, { text: why });
   await withAnswers(
     view,
     context,

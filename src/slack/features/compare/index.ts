@@ -14,10 +14,10 @@ import { readView } from '../../block-kit/action-values.ts';
 import { plain } from '../../block-kit/blocks.ts';
 import { modal, type Origin, readMessageModal } from '../../block-kit/modal.ts';
 import { parseCommand } from '../../commands/parse-command.ts';
-import { listenToForm, take } from '../../front/accept.ts';
+import { accept, type EntryPoint, listenToForm } from '../../front/accept.ts';
 import { originOf, tellClicker } from '../../front/click.ts';
 import type { Feature } from '../../front/result-use.ts';
-import { isFirstPress, pressAgain } from '../../front/turns.ts';
+import { onFirstPress } from '../../front/turns.ts';
 
 const COMPARE_VIEW = 'compare';
 /** The same for block and element: there is one of each. */
@@ -46,26 +46,20 @@ export const compare: Feature = {
       return { asked, destination: { ...besideOf(origin), user: body.user.id }, input: OTHER_ID };
     });
     on.click<ButtonAction>(COMPARE_LAST_ACTION, { message: 'ask' }, async (click) => {
-      const { responses, now } = context;
       const { user, response_url: url, trigger_id: deliveryId, container } = click.body;
       const { action_id: name, value = '' } = click.action;
-      const press = [user.id, container.message_ts, name, value] as const;
-      if (!(await isFirstPress(context, ...press))) return;
       const origin = originOf(click);
-      const { threadTs, messageTs } = origin;
       // A private result gets a private comparison.
-      const response = messageTs === undefined ? { response: responseUrl(url, false, now()) } : {};
+      const response =
+        origin.messageTs === undefined ? { response: responseUrl(url, false, context.now()) } : {};
       const { show: _shown, ...asked } = readView(value);
-      const entry = {
+      const entry: EntryPoint = {
         deliveryId,
         destination: { ...besideOf(origin), user: user.id, ...response },
-        tell: (message: { readonly text: string }) => responses.tell({ responseUrl: url, threadTs }, message),
-        fail: async ({ text }: { readonly text: string }) => {
-          await pressAgain(context, ...press);
-          await tellClicker(click, context, text);
-        },
+        tell: (message) => tellClicker(click, context, message),
       };
-      await take(asked, entry, context);
+      const press = [user.id, String(container.message_ts), name, value];
+      await onFirstPress(context, press, () => accept(asked, entry, context));
     });
   },
 };

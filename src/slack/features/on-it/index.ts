@@ -6,7 +6,7 @@ import { actions, button, plain, richText, smallPrint, words } from '../../block
 import type { MessageModal } from '../../block-kit/modal.ts';
 import { modal } from '../../block-kit/modal.ts';
 import { redrawn, replaceOwned } from '../../delivery/owners.ts';
-import { type ButtonClick, originOf, orTellClicker, replaceClicked, stateOf } from '../../front/click.ts';
+import { type ButtonClick, originOf, replaceClicked, stateOf } from '../../front/click.ts';
 import type { ListenerContext } from '../../front/context.ts';
 import {
   type Feature,
@@ -64,19 +64,15 @@ const NOT_MENTIONED = 'I can’t post in the thread: tell them yourself that the
  */
 export const onIt: Feature = {
   listen: (on, context) => {
-    on.click<ButtonAction>(ON_IT_ACTION, { message: 'post' }, async (click) => {
-      await orTellClicker(click, context, () => claim(click, context));
-    });
+    on.click<ButtonAction>(ON_IT_ACTION, { message: 'post' }, (click) => claim(click, context));
     on.click<ButtonAction>(HAND_OVER_ACTION, { message: 'post' }, async (click) => {
       const use = onMessage(click, stateOf(click), context);
-      await orTellClicker(click, context, async () => {
-        const { channel, messageTs: ts } = use.opened.origin;
-        if (ts === undefined) return;
-        const message = { channel, ts };
-        await context.owners.keep(message, shownIn(click));
-        const owner = await context.owners.of(message);
-        await use.show(handOverModal(owner?.user === use.user));
-      });
+      const { channel, messageTs: ts } = use.opened.origin;
+      if (ts === undefined) return;
+      const message = { channel, ts };
+      await context.owners.keep(message, shownIn(click));
+      const owner = await context.owners.of(message);
+      await use.show(handOverModal(owner?.user === use.user));
     });
     for (const [id, ownerAfter] of CHOICES) {
       on.click<UsersSelectAction | ButtonAction>(id, { window: 'post' }, async (click) => {

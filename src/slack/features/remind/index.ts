@@ -16,9 +16,9 @@ import {
 } from '../../block-kit/blocks.ts';
 import { type MessageModal, modal, noticeModal, radios } from '../../block-kit/modal.ts';
 import { listenToForm, type Submission } from '../../front/accept.ts';
-import { orTellClicker, replaceClicked } from '../../front/click.ts';
+import { replaceClicked } from '../../front/click.ts';
 import type { FeatureParts, ListenerContext, Watching } from '../../front/context.ts';
-import { orNotice, withAnswers } from '../../front/reading.ts';
+import { withAnswers } from '../../front/reading.ts';
 import type { Feature } from '../../front/result-use.ts';
 import { inForm, inWindow, type ResultUse, tellBeside } from '../../front/result-use.ts';
 import {
@@ -77,14 +77,10 @@ export function remind(parts: FeatureParts, watching: Pick<Watching, 'of'>): Fea
       });
       on.click<ButtonAction>(CANCEL_REMINDER_ACTION, { message: 'read', window: 'read' }, async (click) => {
         const { view, user } = click.body;
-        const cancel = async () =>
-          reminderCancelledMessage(await reminders.cancel(readReminder(click.action.value), user.id));
-        if (view === undefined)
-          return orTellClicker(click, context, async () => replaceClicked(click, context, await cancel()));
-        const said = await orNotice<Said>(context, 'a reminder could not be cancelled', cancel, (fault) =>
-          faultNotice(fault, context.operator),
-        );
-        await inWindow(click, context).tell(said.text);
+        const cancelled = await reminders.cancel(readReminder(click.action.value), user.id);
+        const said = reminderCancelledMessage(cancelled);
+        if (view === undefined) await replaceClicked(click, context, said);
+        else await inWindow(click, context).tell(said.text);
       });
     },
   };

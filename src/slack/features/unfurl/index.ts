@@ -5,7 +5,7 @@ import { faultNotice } from '../../answer/notices.ts';
 import { readView } from '../../block-kit/action-values.ts';
 import { findIds } from '../../commands/sentences.ts';
 import { isOfSlack } from '../../delivery/slack-errors.ts';
-import { type EntryPoint as Entry, take } from '../../front/accept.ts';
+import { accept, type EntryPoint as Entry } from '../../front/accept.ts';
 import { type ButtonClick, originOf, tellClicker } from '../../front/click.ts';
 import type { Accepting, FeatureParts, ListenerContext } from '../../front/context.ts';
 import type { EntryPoint, SnapshotLink } from '../../front/delivery.ts';
@@ -13,7 +13,7 @@ import type { Received } from '../../front/front.ts';
 import { withAnswers } from '../../front/reading.ts';
 import type { Feature } from '../../front/result-use.ts';
 import { openAlone } from '../../front/show-result.ts';
-import { isFirstPress, once, pressAgain } from '../../front/turns.ts';
+import { once, onFirstPress } from '../../front/turns.ts';
 import { BROWSE_ACTION, detailsEntity, SHOW_HITS_ACTION, unfurlOf } from './preview.ts';
 import { placeOf, previews } from './previews.ts';
 
@@ -139,22 +139,16 @@ function isId(text: string | undefined): text is SnapshotId {
 /** The usual result, as if this person had asked here: in the thread of the message. */
 async function showHits(click: ButtonClick, context: ListenerContext): Promise<void> {
   const { body, action, ack } = click;
-  const { channel, threadTs, messageTs } = originOf(click);
-  const press = [body.user.id, channel, messageTs ?? '', action.value ?? ''] as const;
-  if (!(await isFirstPress(context, ...press))) return ack();
-  const thread = threadTs === undefined ? { threadTs: messageTs ?? '' } : { threadTs, hasThread: true };
+  const { channel, threadTs, messageTs = '' } = originOf(click);
+  const thread = threadTs === undefined ? { threadTs: messageTs } : { threadTs, hasThread: true };
   const response = responseUrl(body.response_url, false, context.now());
-  const tell = ({ text }: { readonly text: string }) => tellClicker(click, context, text);
   const entry: Entry = {
     deliveryId: body.trigger_id,
     destination: { channel, user: body.user.id, ...thread, response },
     acknowledge: ack,
-    tell,
-    fail: async (notice) => {
-      await ack();
-      await pressAgain(context, ...press);
-      await tell(notice);
-    },
+    tell: (message) => tellClicker(click, context, message),
   };
-  await take(readView(action.value), entry, context);
+  const press = [body.user.id, channel, messageTs, action.value ?? ''];
+  await onFirstPress(context, press, () => accept(readView(action.value), entry, context));
+  await ack();
 }

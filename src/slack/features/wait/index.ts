@@ -3,13 +3,11 @@ import { CANCEL_ACTION, TELL_ME_ACTION } from '../../answer/message-for.ts';
 import { ASK_AGAIN_ACTION, HAS_ENDED } from '../../answer/notices.ts';
 import { readView, readWait } from '../../block-kit/action-values.ts';
 import { payFor } from '../../front/accept.ts';
-import { type ButtonClick, destinationOf, orTellClicker, tellClicker } from '../../front/click.ts';
+import { type ButtonClick, destinationOf, tellClicker } from '../../front/click.ts';
 import type { FeatureParts, Join, ListenerContext } from '../../front/context.ts';
 import type { Feature } from '../../front/result-use.ts';
+import { onFirstPress } from '../../front/turns.ts';
 import { Notifier } from './notifier.ts';
-
-/** How long a second press is ignored; after that the message shows an answer, or that it waits. */
-const PRESSED_AGAIN_MS = 2_000;
 
 const ANSWERS = {
   joined: 'You’re on the list: I’ll mention you in the thread when it’s done.',
@@ -31,14 +29,15 @@ export function wait(parts: FeatureParts): Feature & { readonly join: Join } {
     hook: notifier,
     join,
     listen: (on, context) => {
-      on.click<ButtonAction>(CANCEL_ACTION, { message: 'post' }, async (click) => {
-        await orTellClicker(click, context, () => cancel(click, context));
-      });
-      on.click<ButtonAction>(TELL_ME_ACTION, { message: 'post' }, async (click) => {
-        await orTellClicker(click, context, () => tellToo(click, join, parts, context));
-      });
+      on.click<ButtonAction>(CANCEL_ACTION, { message: 'post' }, (click) => cancel(click, context));
+      on.click<ButtonAction>(TELL_ME_ACTION, { message: 'post' }, (click) =>
+        tellToo(click, join, parts, context),
+      );
       on.asking<ButtonAction>(ASK_AGAIN_ACTION, { message: 'post' }, async (click) => {
-        await orTellClicker(click, context, () => askAgain(click, context));
+        const { channel_id: channel, message_ts: ts } = click.body.container;
+        // Several presses, also by several people, begin one wait.
+        const press = [ASK_AGAIN_ACTION, String(channel), String(ts)];
+        await onFirstPress(context, press, () => askAgain(click, context));
         await click.ack();
       });
     },
@@ -49,11 +48,11 @@ async function cancel(click: ButtonClick, context: ListenerContext): Promise<voi
   const { lookups, now } = context;
   const lookupId = readWait(click.action.value);
   const open = await lookups.find(lookupId);
-  if (open === undefined) return tellClicker(click, context, HAS_ENDED);
+  if (open === undefined) return tellClicker(click, context, { text: HAS_ENDED });
   // A private message can only be replaced through the response URL of this click.
   const { response } = destinationOf(click, now());
   if (click.body.user.id === open.askedBy) return lookups.cancel(lookupId, response && { response });
-  await tellClicker(click, context, `Only <@${open.askedBy}>, who asked for it, can cancel this.`);
+  await tellClicker(click, context, { text: `Only <@${open.askedBy}>, who asked for it, can cancel this.` });
 }
 
 async function tellToo(
@@ -67,26 +66,17 @@ async function tellToo(
   const { id } = click.body.user;
   // The asker too is told that it is over.
   const outcome = open === undefined ? 'over' : await join(lookupId, id);
-  if (open === undefined || outcome === 'over' || id !== open.askedBy)
-    return tellClicker(click, context, ANSWERS[outcome]);
-  const isLong = now() - open.acceptedAt >= notifyAfterMs;
-  await tellClicker(click, context, isLong ? ANSWERS.joined : TOLD_IF_LONG);
+  const isAsker = outcome !== 'over' && id === open?.askedBy;
+  const forAsker = isAsker && now() - open.acceptedAt < notifyAfterMs ? TOLD_IF_LONG : ANSWERS.joined;
+  await tellClicker(click, context, { text: isAsker ? forAsker : ANSWERS[outcome] });
 }
 
 async function askAgain(click: ButtonClick, context: ListenerContext): Promise<void> {
-  const { leases, lookups, now } = context;
-  const { container, user } = click.body;
-  // Several presses, also by several people, begin one wait.
-  const message = `ask-again:${container.channel_id}:${container.message_ts}`;
-  if (!(await leases.acquire(message, PRESSED_AGAIN_MS))) return;
+  const { lookups, now } = context;
   const { show: _shown, ...asked } = readView(click.action.value);
-  try {
-    payFor(asked, context);
-  } catch (error) {
-    await leases.release(message);
-    throw error;
-  }
+  payFor(asked, context);
   // Of several snapshots only those are asked for that had no result.
   const known = asked.others === undefined ? {} : ({ mayBeCached: true } as const);
-  await lookups.accept({ ...asked, ...known, askedBy: user.id, destination: destinationOf(click, now()) });
+  const destination = destinationOf(click, now());
+  await lookups.accept({ ...asked, ...known, askedBy: destination.user, destination });
 }

@@ -119,11 +119,13 @@ test.each([
   expect(costs).toEqual([cost]);
 });
 
-test('A click that is delivered again is dropped; while the store is away no click is, so that its listener can report that', async () => {
+test('A click or a shortcut that is delivered again is dropped; while the store is away no click is, so that its listener can report that', async () => {
   const known = fronting();
   expect([await known.deliver(click('more')), await known.deliver(click('more'))]).toEqual([true, false]);
   expect(known.acks).toHaveLength(2);
   expect(await known.deliver(click('more', 'another'))).toBe(true);
+  const shortcut = { type: 'shortcut', ...PERSON, callback_id: 'look-up-snapshot' };
+  expect([await known.deliver(shortcut), await known.deliver(shortcut)]).toEqual([true, false]);
   const away = fronting({ leases: { acquire: () => Promise.reject(new Error('away')) } });
   expect(await away.deliver(click('more'))).toBe(true);
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isClick, NotADelivery } from '../../../../src/slack/front/delivery.ts';
+import { NotADelivery } from '../../../../src/slack/front/delivery.ts';
 import { readDelivery } from '../../../../src/slack/front/read-delivery.ts';
 
 const COMMAND = { command: '/snapshot', user_id: 'U1', channel_id: 'C1', trigger_id: 't', text: '' };
@@ -97,12 +97,6 @@ test.each([
   const { kind, ...read } = readDelivery(structuredClone(body));
   expect(read).toMatchObject({ name, actor: { entryPoint, user: 'U1' } });
   expect(kind).toBe('command' in body ? 'command' : 'type' in body && body.type);
-});
-
-test('A click on what the bot has shown is told from what can be asked anywhere', () => {
-  const isOne = (body: object) => isClick(actorOf(body) ?? expect.fail());
-  expect([CLICK, IN_MODAL, { ...IN_MODAL, view: { ...VIEW, type: 'home' } }].map(isOne)).not.toContain(false);
-  expect([COMMAND, SUBMISSION, SHORTCUT, MESSAGE, event({})].map(isOne)).not.toContain(true);
 });
 
 test.each([

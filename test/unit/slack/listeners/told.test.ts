@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { StorageFailed } from '../../../../src/core/faults.ts';
 import { viewValue } from '../../../../src/slack/block-kit/action-values.ts';
 import { compare } from '../../../../src/slack/features/compare/index.ts';
 import {
@@ -14,12 +15,14 @@ import { openedFrom } from '../../../support/shown-results.ts';
 import { snapshotId } from '../../../support/snapshot-id.ts';
 
 const ASKED = { question: { snapshotId: snapshotId('26808463'), set: 'all' } } as const;
+type Here = ReturnType<typeof listening>;
+
 /** What any of these buttons carries. */
 const VALUE = JSON.stringify({ ...JSON.parse(viewValue(ASKED)), form: '26808463', command: '/snapshot' });
 const PRIVATE_IN_THREAD = { ...PRIVATE, thread_ts: '1.1' };
 const AWAY = expect.stringMatching(/can’t reach its (?:own )?storage/);
 /** The store is away: nothing can be accepted. */
-const STORE_IS_AWAY = { changes: { leases: { acquire: away, release: away } } };
+const STORE_IS_AWAY = { changes: { leases: { acquire: away, release: away }, lookups: { accept: away } } };
 /** A message waits for the same in this channel. */
 const WAITS = {
   changes: { waitingMessages: { find: async () => ({ channel: 'C1', ts: '3.3', lookupId: 'first' }) } },
@@ -35,37 +38,7 @@ const diagnosed = {
   ...{ message: { text: '26808463' }, message_ts: '5.5' },
 };
 
-describe('While the store is away nobody is left without a word:', () => {
-  test('a command is acknowledged with it, for the eyes of its author', async () => {
-    const here = listening(asking, STORE_IS_AWAY);
-    await here.command('26808463');
-    expect(here.of('ack')).toEqual([[{ response_type: 'ephemeral', text: AWAY }]]);
-    expect(here.log.join()).toContain('a request could not be accepted');
-  });
-
-  test('a mention is answered to its author, in its thread if it has one', async () => {
-    for (const [event, thread] of [
-      [mention, {}],
-      [{ ...mention, thread_ts: '1.1' }, { thread_ts: '1.1' }],
-    ] as const) {
-      const { happens, calls } = listening(asking, STORE_IS_AWAY);
-      await happens('app_mention', event);
-      expect(calls).toMatchObject([
-        { method: 'chat.postEphemeral', args: { channel: 'C1', user: 'U1', ...thread } },
-      ]);
-      expect(calls[0]?.args).toMatchObject({ text: AWAY, parse: 'none' });
-      expect('thread_ts' in (calls[0]?.args ?? {})).toBe('thread_ts' in thread);
-    }
-  });
-
-  test('a direct message is answered beside it', async () => {
-    const { happens, calls } = listening(asking, STORE_IS_AWAY);
-    await happens('message', { ...direct, thread_ts: '1.1' });
-    expect(calls).toMatchObject([
-      { method: 'chat.postMessage', args: { channel: 'D1', text: AWAY, thread_ts: '1.1', parse: 'none' } },
-    ]);
-  });
-
+describe('While the store is away', () => {
   test('a form says it at its field, and stays open', async () => {
     const looking = listening(asking, STORE_IS_AWAY);
     await looking.submit('look-up', form);
@@ -75,26 +48,24 @@ describe('While the store is away nobody is left without a word:', () => {
     expect(other.of('ack')).toEqual([[{ response_action: 'errors', errors: { 'other-id': AWAY } }]]);
   });
 
-  test('a shortcut is acknowledged, then answered through its response URL', async () => {
-    const here = listening(asking, STORE_IS_AWAY);
-    await here.shortcut(diagnosed);
-    expect(here.done).toEqual([
-      ['ack'],
-      ['tell', { responseUrl: RESPONSE_URL, threadTs: undefined }, expect.objectContaining({ text: AWAY })],
-    ]);
-  });
-
-  test('a click is acknowledged, then answered beside its message: in the thread, if it is in one', async () => {
-    const clicks = [
-      listening(asking, STORE_IS_AWAY),
-      listening(compare.listen, STORE_IS_AWAY),
-      listening(waiting, STORE_IS_AWAY),
-    ];
-    const names = ['choose-0', 'compare-last', 'ask-again'];
-    for (const [index, here] of clicks.entries()) {
-      await here.click(names[index] ?? '', { value: VALUE, container: IN_THREAD });
-      expect(here.of('ack')).toHaveLength(1);
-      expect(here.of('tell')).toEqual([[{ responseUrl: RESPONSE_URL, threadTs: '1.1' }, { text: AWAY }]]);
+  test('every other way to ask leaves it to the front, which tells it, and is not acknowledged as if it were stored', async () => {
+    for (const ask of [
+      (here: Here) => here.command('26808463'),
+      (here: Here) => here.happens('app_mention', mention),
+      (here: Here) => here.happens('message', direct),
+      (here: Here) => here.shortcut(diagnosed),
+    ]) {
+      const here = listening(asking, STORE_IS_AWAY);
+      await expect(ask(here)).rejects.toThrow(StorageFailed);
+      expect(here.done).toEqual([]);
+    }
+    for (const [listen, name] of [
+      [asking, 'choose-0'],
+      [compare.listen, 'compare-last'],
+      [waiting, 'ask-again'],
+    ] as const) {
+      const click = listening(listen, STORE_IS_AWAY).click(name, { value: VALUE, container: IN_THREAD });
+      await expect(click).rejects.toThrow(StorageFailed);
     }
   });
 });
