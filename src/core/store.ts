@@ -13,8 +13,6 @@ export type NamespaceSpec = {
    * left as it is: right for a cache, which is read again.
    */
   readonly upgrades: Readonly<Record<number, (value: unknown) => unknown>>;
-  /** Whether its values can have megabytes: they are written in pieces, which takes longer for small ones. */
-  readonly isLarge?: true;
   /**
    * Whether nothing else says what a value says. One that a newer release wrote is then no absent one, which the next change
    * would replace: it can't be read, as when the store is away, and who tries again reaches a replica of that release.
@@ -31,11 +29,11 @@ export const NAMESPACES = {
   /** Hits that were accepted for a device, with who, why and until when, by device. */
   accepted: { version: 1, upgrades: {}, isKept: true },
   /** Results of the service, by question. A cache. */
-  answers: { version: 5, upgrades: {}, isLarge: true },
+  answers: { version: 5, upgrades: {} },
   /** Lookups that were cancelled, by lookup. */
   cancelled: { version: 1, upgrades: {} },
   /** Which results of a device were read, and the names and importances of their hits, by workspace and serial number. */
-  'device-reads': { version: 1, upgrades: {}, isLarge: true },
+  'device-reads': { version: 1, upgrades: {} },
   /** How a message reads while somebody decides who takes it over, by message. */
   'hand-overs': { version: 1, upgrades: {} },
   /** Who is on it, by the message of a result. */
@@ -53,7 +51,7 @@ export const NAMESPACES = {
   /** Who asked to be notified when a lookup ends, by lookup. */
   subscriptions: { version: 1, upgrades: {} },
   /** Who watches a snapshot, at which message, and what was told there, by snapshot. */
-  watches: { version: 1, upgrades: {}, isLarge: true, isKept: true },
+  watches: { version: 1, upgrades: {}, isKept: true },
   /** Which snapshots a person watches, by person. */
   watching: { version: 1, upgrades: {}, isKept: true },
   /** Messages that show a wait, by conversation and by what was asked. */

@@ -35,16 +35,14 @@ export function values(test: StoreTest): void {
   });
 
   // One after another: a large value keeps the processor busy, and the store has to answer in time.
-  test.for([399_000, 401_000, 3_000_000])(
-    'A value of %i characters is the same after it was stored, and a large one is compressed',
+  test.for([400_000, 3_000_000])(
+    'A value of %i characters is the same after it was stored',
     { concurrent: false },
-    async (length, { own: { open, closeAll, everything } }) => {
+    async (length, { own: { open, closeAll } }) => {
       const text = 'ä\u0000\u{1F6A8} lorem ipsum '.repeat(length).slice(0, length / 100);
       const value = { texts: Array.from({ length: 100 }, () => text) };
       const stored = await (await open()).namespace('answers');
       await stored.set('key', value);
-      const kilobytes = Buffer.byteLength(await everything()) / 1_000;
-      expect(kilobytes).toBeLessThan(length < 400_000 ? 1_500 : 200);
       await closeAll();
       const reopened = (await open()).namespace('answers');
       expect(await reopened.get('key')).toEqual(value);

@@ -1,8 +1,3 @@
-import { Readable } from 'node:stream';
-import { buffer } from 'node:stream/consumers';
-import { pipeline } from 'node:stream/promises';
-import { promisify } from 'node:util';
-import { constants, createGzip, gunzip } from 'node:zlib';
 import { Keyv, type KeyvOptions } from 'keyv';
 import {
   NAMESPACES,
@@ -11,7 +6,6 @@ import {
   type NamespaceSpec,
   orStorageFailed,
 } from '../../core/store.ts';
-import { lazily } from '../../core/time.ts';
 import { ALSO_READ, type AnyJob, JOB_VERSIONS, type JobKind } from '../../lookups/queue.ts';
 import { type AllNames, SealBroken, type Sealer } from './sealer.ts';
 
@@ -68,8 +62,8 @@ export class SealedValues<Value> implements Namespace<Value> {
       namespace,
       useKeyPrefix: false,
       throwOnErrors: true,
-      serialize: ({ value }) => this.#seal(value),
-      deserialize: async <Stored>(text: string) => ({ value: (await this.#open(text)) as Stored }),
+      serialize: ({ value }) => context.sealer.seal(JSON.stringify(value), name),
+      deserialize: <Stored>(text: string) => ({ value: this.#open(text) as Stored }),
     });
     // Each caller gets the error from its own promise.
     this.#keyv.on('error', () => {});
@@ -122,14 +116,9 @@ export class SealedValues<Value> implements Namespace<Value> {
     return [first(this.#name, key), ...others.map((names) => names(this.#name, key))];
   }
 
-  async #seal(envelope: unknown): Promise<string> {
-    const content = this.#spec.isLarge ? await packed(envelope) : JSON.stringify(envelope);
-    return this.#context.sealer.seal(content, this.#name);
-  }
-
-  async #open(sealed: string): Promise<Envelope | undefined> {
+  #open(sealed: string): Envelope | undefined {
     try {
-      return JSON.parse(await unpacked(this.#context.sealer.openBytes(sealed, this.#name)));
+      return JSON.parse(this.#context.sealer.open(sealed, this.#name));
     } catch (error) {
       if (!(error instanceof SealBroken)) throw error;
       this.#context.onUnreadable(this.#name, error);
@@ -151,42 +140,4 @@ class OtherVersion extends Error {
   constructor(version: number) {
     super(`the value has version ${version}, which this release can't read`);
   }
-}
-
-/** Texts from this length on are compressed; ordinary results have 50 to 150 thousand characters. */
-const PACKED_FROM = 400_000;
-/** The first bytes of gzip (RFC 1952, 2.3.1). JSON never begins with them. */
-const GZIP = [0x1f, 0x8b];
-
-/** Loaded with the first value that can be large. */
-const loadChunked = lazily(() => import('@discoveryjs/json-ext'));
-
-/**
- * The JSON of a value that can be large, written in pieces. A long one is compressed in a thread of Node's pool, and
- * others get their turn between its pieces: four million characters at once would delay everybody else by 100 ms.
- */
-async function packed(value: unknown): Promise<string | Uint8Array> {
-  const { stringifyChunked } = await loadChunked();
-  const rest = stringifyChunked(value, {});
-  const pieces: string[] = [];
-  let length = 0;
-  while (length < PACKED_FROM) {
-    const { done, value: piece } = rest.next();
-    if (done === true) return pieces.join('');
-    pieces.push(piece);
-    length += piece.length;
-  }
-  const all = function* () {
-    yield* pieces;
-    yield* rest;
-  };
-  const gzip = createGzip({ level: constants.Z_BEST_SPEED });
-  const [content] = await Promise.all([buffer(gzip), pipeline(Readable.from(all()), gzip)]);
-  return content;
-}
-
-/** The text that these opened bytes are. Throws what zlib throws if they only begin as gzip does. */
-async function unpacked(bytes: Buffer): Promise<string> {
-  const isCompressed = GZIP.every((byte, at) => bytes[at] === byte);
-  return (isCompressed ? await promisify(gunzip)(bytes) : bytes).toString('utf8');
 }

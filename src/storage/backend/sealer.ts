@@ -18,7 +18,7 @@ const FORMAT = '2';
 export class SealBroken extends Error {}
 
 /**
- * Encrypts text or bytes with AES-256-GCM: the first key encrypts, each of the keys can decrypt. They are bound to the
+ * Encrypts text with AES-256-GCM: the first key encrypts, each of the keys can decrypt. They are bound to the
  * name that they are stored under: copied to another name, they cannot be decrypted.
  */
 export class Sealer {
@@ -43,22 +43,17 @@ export class Sealer {
   }
 
   /** Encrypts what is stored under this name. */
-  seal(content: string | Uint8Array, storedName: string): string {
+  seal(text: string, storedName: string): string {
     const { name, key } = this.#first;
     const iv = randomBytes(IV_BYTES);
     const cipher = createCipheriv(CIPHER, key, iv).setAAD(Buffer.from(storedName));
-    const encrypted = cipher.update(typeof content === 'string' ? Buffer.from(content) : content);
+    const encrypted = cipher.update(text, 'utf8');
     const parts = [iv, encrypted, cipher.final(), cipher.getAuthTag()];
     return `${FORMAT}.${name}.${Buffer.concat(parts).toString('base64url')}`;
   }
 
   /** Decrypts a text that was encrypted for this name. Throws `SealBroken`. */
   open(sealed: string, storedName: string): string {
-    return this.openBytes(sealed, storedName).toString('utf8');
-  }
-
-  /** Decrypts what was encrypted for this name. Throws `SealBroken`. */
-  openBytes(sealed: string, storedName: string): Buffer {
     try {
       const [format, name = '', content = ''] = sealed.split('.');
       if (format !== FORMAT) throw new Error('the text is not sealed in the present format');
@@ -71,13 +66,13 @@ export class Sealer {
   }
 }
 
-function decrypt(key: KeyObject, content: Buffer, storedName: string): Buffer {
+function decrypt(key: KeyObject, content: Buffer, storedName: string): string {
   if (content.length < IV_BYTES + TAG_BYTES) throw new Error('the sealed text is too short');
   const end = content.length - TAG_BYTES;
   const decipher = createDecipheriv(CIPHER, key, content.subarray(0, IV_BYTES), { authTagLength: TAG_BYTES })
     .setAAD(Buffer.from(storedName))
     .setAuthTag(content.subarray(end));
-  return Buffer.concat([decipher.update(content.subarray(IV_BYTES, end)), decipher.final()]);
+  return Buffer.concat([decipher.update(content.subarray(IV_BYTES, end)), decipher.final()]).toString('utf8');
 }
 
 function nameOf(bytes: Uint8Array): string {
