@@ -5,8 +5,7 @@ import { boundedTexts } from './bounded-texts.ts';
 import { textOf } from './markup.ts';
 import { isNoValue, isSeen, plainAddress, plainLine } from './text.ts';
 import { unshownText } from './unshown-text.ts';
-import { parseXml } from './xml.ts';
-import type { XmlElement } from './xml-elements.ts';
+import { parseXml, type XmlElement } from './xml.ts';
 
 const ROOT = 'diagnostic_output';
 /** The name of a diagnostic that has none: users still have to see it. */

@@ -1,6 +1,5 @@
 import { decodeText, type Layout, layOut, layPiece } from './text.ts';
-import type { XmlElement } from './xml-elements.ts';
-import { localName } from './xml-elements.ts';
+import type { XmlElement } from './xml.ts';
 
 /** Markup in escaped text. Attributes are read up to a length: a longer one is no markup that a person wrote. */
 const TAG = /<(\/?)([a-z][a-z0-9]{0,9})((?:\s[^<>]{0,1000})?)\/?>/gi;
@@ -47,7 +46,7 @@ function writeContent(writer: MarkupWriter, content: XmlElement['content'], layo
       writeText(writer, decodeText(part), layout);
       continue;
     }
-    const name = localName(part.name).toLowerCase();
+    const name = part.name.toLowerCase();
     const { href, start } = part.attributes;
     writer.tag({ name, isEnd: false, href, start });
     writeContent(writer, part.content, layout);

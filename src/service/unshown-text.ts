@@ -1,6 +1,6 @@
 import { oneLine } from '../core/texts.ts';
 import { textOf } from './markup.ts';
-import type { XmlElement } from './xml-elements.ts';
+import type { XmlElement } from './xml.ts';
 
 /** What is read of an element: all of it, its first line that says something, or these elements in it. */
 type Read = 'all' | 'line' | { readonly [name: string]: Read };

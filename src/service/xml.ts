@@ -1,4 +1,5 @@
-import { XMLValidator } from 'fast-xml-parser';
+import { decodeXML } from 'entities';
+import { type X2jOptions, XMLParser, XMLValidator } from 'fast-xml-parser';
 import {
   isFault,
   NotADocument,
@@ -6,7 +7,19 @@ import {
   TooLarge,
   TooManyDiagnostics,
 } from '../core/faults.ts';
-import { elementsOf, localName, type XmlElement } from './xml-elements.ts';
+
+type Attributes = Readonly<Record<string, string>>;
+const NO_ATTRIBUTES: Attributes = {};
+
+/**
+ * An element with its texts and child elements in the order of the document. Texts are XML-decoded, once. Names have no
+ * prefix: the specification knows no namespaces.
+ */
+export type XmlElement = {
+  readonly name: string;
+  readonly attributes: Attributes;
+  readonly content: readonly (XmlElement | string)[];
+};
 
 /** The most elements that are read, and the most named `diagnostic` among them. */
 type XmlLimits = { readonly elements: number; readonly diagnostics: number };
@@ -73,7 +86,7 @@ function counter({ elements, diagnostics }: XmlLimits, characters: number): (nam
   let [left, leftDiagnostics] = [elements, diagnostics];
   return (name) => {
     left -= 1;
-    if (localName(name) === DIAGNOSTIC) leftDiagnostics -= 1;
+    if (name === DIAGNOSTIC) leftDiagnostics -= 1;
     if (leftDiagnostics < 0) throw new TooManyDiagnostics(diagnostics);
     if (left < 0) throw new TooLarge(characters);
     return true;
@@ -109,4 +122,64 @@ function withoutProlog(text: string): string {
     if (closed === -1) return '';
     rest = rest.slice(closed + end.length).trimStart();
   }
+}
+
+const TEXT = '#text';
+const CDATA = '#cdata';
+const ATTRIBUTES = ':@';
+
+/** What the parser makes of an element: its name with its content, and beside it its attributes. */
+type Parsed = Readonly<Record<string, unknown>>;
+
+/** Elements and texts beside the root, and the root, as the parser reads them with these further options. Throws its errors. */
+function elementsOf(xml: string, options: X2jOptions): (XmlElement | string)[] {
+  const parser = new XMLParser({
+    preserveOrder: true,
+    ignoreAttributes: false,
+    attributeNamePrefix: '',
+    textNodeName: TEXT,
+    cdataPropName: CDATA,
+    parseTagValue: false,
+    parseAttributeValue: false,
+    trimValues: false,
+    ignoreDeclaration: true,
+    ignorePiTags: true,
+    processEntities: false,
+    removeNSPrefix: true,
+    jPath: false,
+    ...options,
+  });
+  return contentOf(parser.parse(xml));
+}
+
+/** Adjacent texts, such as one before a CDATA section and the section, are one text. */
+function contentOf(parsed: unknown): (XmlElement | string)[] {
+  const content: (XmlElement | string)[] = [];
+  for (const node of parsed as readonly Parsed[]) {
+    const part = partOf(node);
+    const last = content.at(-1);
+    if (typeof part === 'string' && typeof last === 'string') content[content.length - 1] = last + part;
+    else content.push(part);
+  }
+  return content;
+}
+
+function partOf(node: Parsed): XmlElement | string {
+  for (const name in node) {
+    const value = node[name];
+    if (name === TEXT) return decoded(String(value));
+    if (name === ATTRIBUTES) continue;
+    if (name === CDATA) return String((value as readonly Parsed[])[0]?.[TEXT] ?? '');
+    return { name, attributes: attributesOf(node[ATTRIBUTES]), content: contentOf(value) };
+  }
+  return '';
+}
+
+function attributesOf(parsed: unknown): Attributes {
+  if (typeof parsed !== 'object' || parsed === null) return NO_ATTRIBUTES;
+  return Object.fromEntries(Object.entries(parsed).map(([name, value]) => [name, decoded(String(value))]));
+}
+
+function decoded(text: string): string {
+  return text.includes('&') ? decodeXML(text) : text;
 }
