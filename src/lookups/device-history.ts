@@ -4,7 +4,7 @@ import { type Comparison, compareHits, type Named } from '../core/comparing.ts';
 import { areOtherHosts, type DiagnosticsResult, hostOf, isEarlier, serialOf } from '../core/diagnostics.ts';
 import { listsWholeSide, sideOf } from '../core/importance.ts';
 import { type Asked, type Question, questionKey } from '../core/lookup.ts';
-import { GatheredChanges, Mutex } from '../core/mutex.ts';
+import { Mutex } from '../core/mutex.ts';
 import type { Namespace } from '../core/store.ts';
 import type { Answers, DeviceRead, LastRead, Read, Unit } from './lookup-status.ts';
 
@@ -37,13 +37,11 @@ const NAME_LENGTH = 22;
  */
 export class DeviceHistory {
   readonly #options: DeviceHistoryOptions;
-  readonly #lists: GatheredChanges<readonly KeptRead[]>;
+  /** Of two replicas that read one device in the same moment, the history may forget one: no answer waits for the other. */
+  readonly #mutex = new Mutex();
 
   constructor(options: DeviceHistoryOptions) {
     this.#options = options;
-    const { namespace, historyMs: ttlMs } = options;
-    // Of two replicas that read one device in the same moment, the history may forget one: no answer waits for the other.
-    this.#lists = new GatheredChanges({ namespace, ttlMs, name: 'device', mutex: new Mutex() });
   }
 
   /**
@@ -51,13 +49,15 @@ export class DeviceHistory {
    * snapshot, with what has changed since, as far as it is known.
    */
   record(question: Question, read: Read): Promise<LastRead | undefined> {
+    const { namespace, historyMs } = this.#options;
     return this.#orUndefined(async () => {
-      let last: LastRead | undefined;
-      await this.#lists.make(await this.#keyOf(question, read.result), (list = []) => {
-        last = lastIn(list, question, read);
-        return withRead(list, question, read);
+      const key = await this.#keyOf(question, read.result);
+      return this.#mutex.run(key, async () => {
+        const before = (await namespace.get(key)) ?? [];
+        const after = withRead(before, question, read);
+        const last = lastIn(before, question, read);
+        return after === before ? [last] : [last, () => namespace.set(key, after, historyMs)];
       });
-      return last;
     });
   }
 

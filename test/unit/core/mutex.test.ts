@@ -1,64 +1,48 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { GatheredChanges, Mutex } from '../../../src/core/mutex.ts';
+import { Mutex } from '../../../src/core/mutex.ts';
 import type { Namespace } from '../../../src/core/store.ts';
 import { aStore } from '../../support/embedded.ts';
 
-function gathering() {
-  const counts = { reads: 0, writes: 0 };
-  const values = aStore().namespace<readonly string[]>('recents');
-  const namespace: Pick<Namespace<readonly string[]>, 'get' | 'set'> = {
-    get: async (key) => {
-      counts.reads += 1;
-      return values.get(key);
-    },
-    set: async (...args) => {
-      counts.writes += 1;
-      await values.set(...args);
-    },
-  };
-  const of = (mutex: Mutex, on = namespace) =>
-    new GatheredChanges({ name: 'recent', namespace: on, mutex, ttlMs: 60_000 });
-  return { counts, values, of, changes: of(new Mutex()) };
+type Names = readonly string[];
+type Values = Pick<Namespace<Names>, 'get' | 'set'>;
+
+function changing() {
+  const values = aStore().namespace<Names>('recents');
+  /** Adds a name to a stored list, as `changeStored` does. */
+  const adding =
+    (mutex: Mutex, on: Values = values) =>
+    (key: string, name: string) =>
+      mutex.run(key, async () => {
+        const before = (await on.get(key)) ?? [];
+        return [undefined, () => on.set(key, [...before, name])];
+      });
+  return { values, adding };
 }
 
-const adding =
-  (...names: string[]) =>
-  (before: readonly string[] = []) => [...before, ...names];
-
-test('Changes that come while a value is being changed are all made, in their order, with one write', async () => {
-  const { counts, values, changes } = gathering();
-  await Promise.all(['a', 'b', 'c', 'd'].map((name) => changes.make('U1', adding(name))));
+test('Changes of one value that come at once are all made, in their order', async () => {
+  const { values, adding } = changing();
+  const add = adding(new Mutex());
+  await Promise.all(['a', 'b', 'c', 'd'].map((name) => add('U1', name)));
   expect(await values.get('U1')).toEqual(['a', 'b', 'c', 'd']);
-  expect(counts).toEqual({ reads: 2, writes: 2 });
-  await changes.make('U1', adding('e'));
-  expect(await values.get('U1')).toEqual(['a', 'b', 'c', 'd', 'e']);
-});
-
-test('Each value is changed by itself, and nothing is written where nothing changes', async () => {
-  const { counts, values, changes } = gathering();
-  await Promise.all([changes.make('U1', adding('a')), changes.make('U2', adding('b'))]);
-  await changes.make('U1', (before = []) => before);
-  expect([await values.get('U1'), await values.get('U2')]).toEqual([['a'], ['b']]);
-  expect(counts).toEqual({ reads: 3, writes: 2 });
 });
 
 test('Changes of one value do not wait for those of another', async () => {
-  const { values, of } = gathering();
+  const { values, adding } = changing();
   const stuck = Promise.withResolvers<undefined>();
   const namespace = {
     get: (key: string) => (key === 'U1' ? stuck.promise : values.get(key)),
     set: values.set.bind(values),
   };
-  const changes = of(new Mutex(), namespace);
-  const first = changes.make('U1', adding('a'));
-  await changes.make('U2', adding('b'));
+  const add = adding(new Mutex(), namespace);
+  const first = add('U1', 'a');
+  await add('U2', 'b');
   expect([await values.get('U1'), await values.get('U2')]).toEqual([undefined, ['b']]);
   stuck.resolve(undefined);
   await first;
 });
 
 test('A change whose mutex can’t be acquired fails, and later changes are made all the same', async () => {
-  const { values, of } = gathering();
+  const { values, adding } = changing();
   const { leases } = aStore();
   const acquire = leases.acquire.bind(leases);
   const refusals = [new Error('away')];
@@ -67,16 +51,16 @@ test('A change whose mutex can’t be acquired fails, and later changes are made
     if (refusal !== undefined) throw refusal;
     return acquire(...args);
   };
-  const changes = of(new Mutex(leases));
-  await expect(changes.make('U1', adding('a'))).rejects.toThrow('away');
-  await changes.make('U1', adding('b'));
+  const add = adding(new Mutex(leases));
+  await expect(add('U1', 'a')).rejects.toThrow('away');
+  await add('U1', 'b');
   expect(await values.get('U1')).toEqual(['b']);
 });
 
 test('A process that stood still for longer than its lease makes its change anew, after those of others', async () => {
   vi.useFakeTimers({ toFake: ['Date', 'performance'] });
   onTestFinished(() => void vi.useRealTimers());
-  const { values, of } = gathering();
+  const { values, adding } = changing();
   const { leases } = aStore(() => Date.now());
   const read = Promise.withResolvers<void>();
   const standing = Promise.withResolvers<void>();
@@ -86,10 +70,10 @@ test('A process that stood still for longer than its lease makes its change anew
     await standing.promise;
     return before;
   };
-  const late = of(new Mutex(leases), { get, set: values.set.bind(values) }).make('U1', adding('late'));
+  const late = adding(new Mutex(leases), { get, set: values.set.bind(values) })('U1', 'late');
   await read.promise;
   vi.advanceTimersByTime(5_000);
-  await of(new Mutex(leases)).make('U1', adding('other'));
+  await adding(new Mutex(leases))('U1', 'other');
   standing.resolve();
   await late;
   expect(await values.get('U1')).toEqual(['other', 'late']);

@@ -3,8 +3,7 @@ import { hostOf, type SnapshotId } from '../../../core/diagnostics.ts';
 import type { Fault } from '../../../core/faults.ts';
 import { listsWholeSide, sideOf } from '../../../core/importance.ts';
 import { isPrivately, type Lookup, type Question } from '../../../core/lookup.ts';
-import { GatheredChanges } from '../../../core/mutex.ts';
-import type { Namespace } from '../../../core/store.ts';
+import { changeStored, type Namespace } from '../../../core/store.ts';
 import type { LookupStatus, Unit } from '../../../lookups/lookup-status.ts';
 import { findings } from '../../answer/result-words.ts';
 import { namedUnits } from '../../answer/rows.ts';
@@ -41,15 +40,11 @@ const LONGEST_TTL_MS = 7 * 24 * 3_600_000;
 /** The latest lookups of each person, for some days. */
 export class RecentLookups implements DeliveryHook {
   readonly #namespace: Namespace<readonly RecentLookup[]>;
-  readonly #lists: GatheredChanges<readonly RecentLookup[]>;
-  readonly #logger: FeatureParts['logger'];
+  readonly #parts: FeatureParts;
 
-  constructor({ store, retention, logger }: FeatureParts) {
-    this.#logger = logger;
-    this.#namespace = store.namespace('recents');
-    const ttlMs = Math.min(retention.historyMs, LONGEST_TTL_MS);
-    const { mutex } = store;
-    this.#lists = new GatheredChanges({ namespace: this.#namespace, mutex, name: 'recent', ttlMs });
+  constructor(parts: FeatureParts) {
+    this.#parts = parts;
+    this.#namespace = parts.store.namespace('recents');
   }
 
   /** The person's lookups, one of each snapshot: those that wait first, then the newest. Throws `StorageFailed`. */
@@ -62,11 +57,14 @@ export class RecentLookups implements DeliveryHook {
 
   /** An answer is sent even if the list cannot be stored. */
   async after({ lookup, status, shown }: DeliveryEvent): Promise<void> {
+    const { store, retention, logger } = this.#parts;
     const recent = recentOf(lookup, status, shown);
+    const change = (list: readonly RecentLookup[] = []) => withRecent(list, recent);
+    const ttlMs = Math.min(retention.historyMs, LONGEST_TTL_MS);
     try {
-      await this.#lists.make(lookup.askedBy, (list = []) => withRecent(list, recent));
+      await changeStored(store, ['recents', lookup.askedBy], change, () => ttlMs);
     } catch (error) {
-      this.#logger.warn({ err: error }, 'the recent lookups of a person could not be stored');
+      logger.warn({ err: error }, 'the recent lookups of a person could not be stored');
     }
   }
 }
