@@ -1,9 +1,8 @@
 import { expect } from 'vitest';
-import { HTTP_TIMEOUTS } from '../../src/service/transport.ts';
 import { demoShelf } from '../emulators/diagnostics-service/shelf.ts';
 import { DEFAULT_USER_ID, DEFAULT_USER_SECRET } from '../emulators/diagnostics-service/state.ts';
-import type { Reply, ScriptedAnswer } from '../emulators/diagnostics-service/types.ts';
-import { ask, askTogether, ended, offers, shown, stumble, test } from '../support/conversation.ts';
+import type { Reply } from '../emulators/diagnostics-service/types.ts';
+import { ask, askTogether, ended, offers, shown, test } from '../support/conversation.ts';
 import type { World } from '../support/world.ts';
 
 /** Shelves so many ready snapshots, `7000` and following. */
@@ -40,22 +39,9 @@ test('After the session has ended, fifty commands cost one more login, and no re
   }
 });
 
-test('The login says which program it comes from', async ({ open }) => {
-  const world = await open();
-  await ask(world, '1012');
-  expect(world.service.records.logins[0]?.userAgent).toMatch(/^snapshot-bot\/\d/);
-});
-
 const page = { 'content-type': 'text/html' };
-const forged = { 'set-cookie': 'ssosession=!forged=;Version=1;Domain=localhost;Path=/;Secure' };
 const refusals: [what: string, answer: Reply | undefined, status: number][] = [
   ['a redirect to the login page', undefined, 302],
-  ['a redirect that brings a session cookie', { status: 302, headers: forged }, 302],
-  ['a 401', { status: 401, headers: page, body: '<html>no</html>' }, 401],
-  ['a 400', { status: 400 }, 400],
-  ['a 404', { status: 404, headers: page, body: '<html>no</html>' }, 404],
-  ['a 406', { status: 406 }, 406],
-  ['a 415', { status: 415 }, 415],
   ['a 200 without the session cookie', { status: 200, headers: { 'set-cookie': 'userinfo=1;Path=/' } }, 200],
   ['a 200 with a sign-in page', { status: 200, headers: page, body: '<html>Sign in</html>' }, 200],
 ];
@@ -126,23 +112,6 @@ test('Another account does not use the session of the earlier account', async ({
   ]);
 });
 
-const passing: [what: string, answers: ScriptedAnswer[]][] = [
-  ['fails', [{ status: 503 }, { status: 500 }]],
-  ['asks to slow down', [{ status: 429, headers: { 'retry-after': '0' } }]],
-  ['resets the connection', ['reset', 'reset']],
-  ['breaks off', ['truncate']],
-  ['does not answer', ['hang']],
-];
-
-test.for(passing)('A login that %s is tried again', async ([_, answers], { open }) => {
-  const world = await open({
-    timing: { http: { ...HTTP_TIMEOUTS, connectMs: 2_000, headersMs: 500, bodyMs: 500, wholeMs: 1_000 } },
-  });
-  world.service.nextLoginAnswers(answers);
-  expect((await ask(world, '1012')).text).toContain('1 hit');
-  expect(world.service.records.logins).toHaveLength(answers.length + 1);
-});
-
 test('Login servers that go on failing are left alone for a while after four tries, however many people wait', async ({
   open,
 }) => {
@@ -166,13 +135,4 @@ test('Login servers that go on failing are left alone for a while after four tri
     ...Array(4).fill('scripted'),
     'granted',
   ]);
-});
-
-test('Login servers that cannot be reached are told apart from the service', async ({ open }) => {
-  const variables = { DIAGNOSTICS_AUTH_URL: 'https://localhost:1', WAIT_LIMIT_MINUTES: '0.01' };
-  const world = await open({ variables });
-  const { text } = await stumble(world, '1012');
-  expect(text).toContain('login servers (localhost:1) can’t be reached');
-  expect((await ended(world, 1))[0]?.text).toContain('still no result');
-  expect(world.service.records.requests).toEqual([]);
 });

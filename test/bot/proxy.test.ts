@@ -35,28 +35,6 @@ test('Both hosts are reached through https_proxy, and nothing else is', async ({
   expect([...new Set(proxy.tunnels)]).toEqual([new URL(authUrl).host, new URL(baseUrl).host]);
 });
 
-test.for(['HTTPS_PROXY', 'http_proxy'])('%s is honoured as well', async (name, { open }) => {
-  const world = await open({ variables: () => ({ [name]: proxy.url, NO_PROXY: '127.0.0.1' }) });
-  expect((await ask(world, '1012')).text).toContain('1 hit');
-  expect(proxy.tunnels.length).toBeGreaterThan(0);
-});
-
-test.for(['NO_PROXY', 'no_proxy'])('A host that %s names is reached directly', async (name, { open }) => {
-  const world = await open({
-    variables: () => ({ https_proxy: proxy.url, [name]: 'localhost,127.0.0.1' }),
-  });
-  expect((await ask(world, '1012')).text).toContain('1 hit');
-  expect(proxy.tunnels).toEqual([]);
-});
-
-test('A host besides those that NO_PROXY names is reached through the proxy', async ({ open }) => {
-  const world = await open({
-    variables: ({ authUrl }) => ({ https_proxy: proxy.url, NO_PROXY: new URL(authUrl).host }),
-  });
-  expect((await ask(world, '1012')).text).toContain('1 hit');
-  expect([...new Set(proxy.tunnels)]).toEqual([new URL(world.service.baseUrl).host]);
-});
-
 test('A proxy that refuses is reported as a connection that could not be made, until it opens tunnels', async ({
   open,
 }) => {
@@ -84,15 +62,6 @@ test('Cookies of the login servers reach the API by their Domain', async ({ open
   const world = await open(twoHosts('diagnostics.test'));
   expect((await ask(world, '1012')).text).toContain('1 hit');
   expect(proxy.tunnels.map((host) => host.split(':')[0])).toEqual([LOGIN, API]);
-  expect(world.service.records.requests.map(({ session }) => session)).toEqual(['live']);
-});
-
-test.for([
-  ['with attributes in quotes', twoHosts('diagnostics.test', { quotedAttributes: true })],
-  ['of login servers behind an alias', twoHosts('diagnostics.test', { hostname: ALIAS })],
-] as const)('Cookies %s reach the API by their Domain', async ([, options], { open }) => {
-  const world = await open(options);
-  expect((await ask(world, '1012')).text).toContain('1 hit');
   expect(world.service.records.requests.map(({ session }) => session)).toEqual(['live']);
 });
 

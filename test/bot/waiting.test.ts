@@ -213,16 +213,6 @@ test('"Try again" asks anew in the same message, once, however many press it', a
   expect(edits).toHaveLength(1);
 });
 
-test('Requests for different sets of one snapshot have waits of their own', async ({ open }) => {
-  const world = await open();
-  world.service.nextAnswers([processing('a'), processing('b'), processing('c')]);
-  const messages = await askTogether(world, 3, (index) => `1012 ${['', 'hit', 'miss'][index]}`);
-  expect(messages).toHaveLength(3);
-  expect(world.service.records.requests.map(({ set }) => set).sort()).toEqual(
-    ['all', 'hit', 'miss'].flatMap((set) => [set, set]),
-  );
-});
-
 test('The private answer to a click in a thread is in that thread: who may cancel, and that the person is on the list', async ({
   open,
 }) => {

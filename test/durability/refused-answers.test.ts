@@ -154,16 +154,6 @@ test('A result with long titles in Japanese is edited into its message: Slack co
   ]);
 });
 
-test('An edit that Slack still finds too long is sent again with less text', async ({ open }) => {
-  const world = await open();
-  const old = await waiting(world);
-  world.slack.failNext('chat.update', { error: 'msg_too_long' });
-  world.service.shelve('7001', small());
-  const answer = await shown(world, '1 hit');
-  expect(answer.ts).toBe(old.ts);
-  expect(answer.blocks).not.toEqual([]);
-});
-
 test('An edit that Slack refuses with the least text too is followed by a new message', async ({ open }) => {
   const world = await open();
   const old = await waiting(world);
@@ -194,19 +184,6 @@ test('A direct message of last resort whose confirmation is lost is found, and n
   expect(calls(world, 'conversations.history').map(({ args }) => string(args.channel))).toEqual([DM]);
 });
 
-test('Without the scope to read direct messages, a lost confirmation leads to a second message rather than to none', async ({
-  open,
-}) => {
-  const scopes = ['commands', 'chat:write', 'im:history'];
-  const world = await open({ slack: { scopes } });
-  world.slack.failNext('response_url', { status: 404 });
-  world.slack.failNext('chat.postMessage', { error: 'not_in_channel' }, 'lost-response');
-  await world.slack.command({ text: '1012' });
-  await world.slack.waitFor(() => fromBot(world, DM)[1], 'a second one');
-  await atRest(world.address());
-  expect(fromBot(world, DM)).toHaveLength(2);
-});
-
 test('A post that Slack does after the bot has given it up is found, and not sent again', async ({
   open,
 }) => {
@@ -232,14 +209,6 @@ test('An edit that Slack does after the bot has given it up does not cover the a
   await eventually(() => expect(calls(world, 'chat.update')[0]).toHaveProperty('ms'));
   const present = world.slack.messages(SUPPORT).find((message) => message.ts === ts);
   expect(present?.text).toContain('1 hit');
-});
-
-test('A response URL that answers 200 with an error in its body counts as failed', async ({ open }) => {
-  const world = await open();
-  world.slack.failNext('response_url', { error: 'used_url' });
-  await world.slack.command({ text: '1012', channel: 'C0SECRET' });
-  await reads(world, '1 hit', { channel: DM });
-  expect(fromBot(world, 'C0SECRET')).toEqual([]);
 });
 
 test('A private wait leaves the last use of its response URL to the answer, however often the reason changes', async ({

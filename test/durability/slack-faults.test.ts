@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { ApiCall, Fault } from '../emulators/slack/model.ts';
 import { atRest } from '../support/at-rest.ts';
-import { ended, finals, SUPPORT, test as sequential, waits } from '../support/conversation.ts';
+import { ended, finals, SUPPORT, test as sequential } from '../support/conversation.ts';
 import { READY } from '../support/shelved.ts';
 import { expectOneResult, waiting } from '../support/slack-troubles.ts';
 import type { World, WorldOptions } from '../support/world.ts';
@@ -48,15 +48,6 @@ test('A 429 is obeyed to the second that it names', async ({ open }) => {
   expect(times).toHaveLength(3);
   // A timer may count a millisecond less than the clock.
   for (const [index, at] of times.slice(1).entries()) expect(at - (times[index] ?? at)).toBeGreaterThan(997);
-});
-
-test('A post that arrived although its answer was lost is found, and not made again', async ({ open }) => {
-  const world = await open();
-  world.slack.failNext('chat.postMessage', 'lost-response');
-  await world.slack.command({ text: '1012' });
-  await expectOneResult(world);
-  expect(calls(world, 'conversations.history')).toHaveLength(1);
-  expect(calls(world, 'chat.postMessage')).toHaveLength(1);
 });
 
 test('A post whose answer was lost is found behind more messages than one page of the history has', async ({
@@ -106,26 +97,3 @@ test.for(notDone)(
     await expectOneResult(world);
   },
 );
-
-test('A message that somebody has removed is followed by a new one', async ({ open }) => {
-  const world = await open();
-  world.slack.remove(await waiting(world));
-  world.service.shelve('7001', READY);
-  await expectOneResult(world);
-  expect(calls(world, 'chat.update').at(-1)?.answer).toMatchObject({ error: 'message_not_found' });
-});
-
-test('An answer whose channel was archived in the meantime goes to the one who asked, once', async ({
-  open,
-}) => {
-  const world = await open();
-  const { slack, service } = world;
-  await waiting(world);
-  slack.archive(SUPPORT);
-  service.shelve('7001', READY);
-  const seen = () => slack.messages(SUPPORT).concat(slack.messages('D0ANABOT'));
-  await slack.waitFor(() => seen().find(({ text }) => text.includes('1 hit')), 'the result');
-  await atRest(world.address());
-  expect(seen().filter(({ text }) => text.includes('1 hit'))).toHaveLength(1);
-  expect(waits(world)).toHaveLength(1);
-});

@@ -1,15 +1,7 @@
 import { expect } from 'vitest';
 import { HTTP_TIMEOUTS, type HttpTimeouts } from '../../src/service/transport.ts';
 import type { Misbehaviour } from '../emulators/diagnostics-service/types.ts';
-import {
-  ask,
-  ended,
-  offers,
-  reachedBy,
-  test as sequential,
-  shown,
-  stumble,
-} from '../support/conversation.ts';
+import { offers, reachedBy, test as sequential, shown, stumble } from '../support/conversation.ts';
 import type { WorldOptions } from '../support/world.ts';
 
 const test = sequential.concurrent;
@@ -44,23 +36,3 @@ test.for(passing)(
     expect(world.service.records.requests).toHaveLength(5);
   },
 );
-
-test('A body without end is cut off at 32 MB, and reported', async ({ open }) => {
-  const world = await open();
-  world.service.nextAnswers(['huge']);
-  const message = await ask(world, '1001');
-  expect(message.text).toContain('result of snapshot 1001 is too large for the bot to read (32 MB');
-  expect(offers(message)).toEqual([]);
-  expect(world.service.records.requests).toHaveLength(1);
-});
-
-test('A service whose port nobody listens on is reported, with its host', async ({ open }) => {
-  const variables = { DIAGNOSTICS_BASE_URL: 'https://localhost:1', WAIT_LIMIT_MINUTES: '0.05' };
-  const world = await open({ variables });
-  const message = await stumble(world, '1012');
-  expect(message.text).toContain('diagnostics service (localhost:1) can’t be reached');
-  const [last] = await ended(world, 1);
-  expect(last?.text).toMatch(/still no result.*can’t be reached/);
-  expect(last === undefined ? [] : offers(last)).toEqual(['ask-again']);
-  expect(last?.history).toHaveLength(1);
-});

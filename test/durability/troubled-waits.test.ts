@@ -30,33 +30,6 @@ test('A fault that may pass does not end a wait that has begun', async ({ open }
   expect(world.service.records.requests).toHaveLength(script.length + 1);
 });
 
-test('A fault that will not pass ends the wait', async ({ open }) => {
-  const world = await open();
-  world.service.nextAnswers([processing('Busy.'), { status: 403 }]);
-  const message = await ask(world, '1012');
-  expect(message.text).toContain('has no access to snapshot 1012');
-  expect(world.service.records.requests).toHaveLength(2);
-});
-
-test('A service that fails to the end of the wait is not blamed on the snapshot', async ({ open }) => {
-  const world = await open({ variables: { WAIT_LIMIT_MINUTES: '0.05' } });
-  world.service.nextAnswers([processing('Busy.')]);
-  world.service.switches.apiStatus = 503;
-  // The first answer is the scripted one; all others follow the switch.
-  const message = await ask(world, '1012');
-  expect(message.text).toMatch(/still no result.*failed \(status 503\)/);
-  expect(offers(message)).toEqual(['ask-again']);
-});
-
-test('A long Retry-After in the middle of a wait is obeyed', async ({ open }) => {
-  const retry = { retries: 3, firstDelayMs: 5, longestDelayMs: 20, maxRetryAfterMs: 100 };
-  const world = await open({ timing: { retry } });
-  world.service.nextAnswers([processing('Busy.'), { status: 429, headers: { 'retry-after': '1' } }]);
-  expect((await ask(world, '1012')).text).toContain('1 hit');
-  const [, second, third] = world.service.records.requests;
-  expect((third?.arrivedAt ?? 0) - (second?.answeredAt ?? 0)).toBeGreaterThanOrEqual(1_000);
-});
-
 test('A login that is refused in the middle of a wait does not end it: the wait goes on when it is repaired', async ({
   open,
 }) => {

@@ -34,7 +34,6 @@ const SLOW = [
   'bot/waiting',
   'durability/shared-queue',
   'durability/embedded-kill',
-  'bot/session',
   'unit/fuzz',
   'bot/socket-mode',
   'unit/service/bounded-texts',
@@ -48,7 +47,6 @@ const SLOW = [
   'durability/restart',
   'durability/queues',
   'bot/quiet-log',
-  'bot/too-many-requests',
 ].map((name) => `/test/${name}.test.ts`);
 
 /** Starts the files of the tests in an order that leaves no long one for the end. */

@@ -17,8 +17,6 @@ export interface Sessions {
 export interface SessionOptions {
   vendor: string;
   cookieDomain: string;
-  quotedAttributes: boolean;
-  cookieAttributes: string;
   sessionMs: number;
   now: () => number;
 }
@@ -33,8 +31,7 @@ const ISSUED_FORM = /^!([\w-]+\+[\w-]+)\/([\w-]+)=$/;
 
 /** Keeps sessions in memory; each is honoured for `sessionMs`. */
 export function createSessions(options: SessionOptions): Sessions {
-  const { vendor, cookieDomain, quotedAttributes, cookieAttributes, sessionMs, now } = options;
-  const written = (value: string) => (quotedAttributes ? `"${value}"` : value);
+  const { vendor, cookieDomain, sessionMs, now } = options;
   const opaqueNames = ['ssosession', 'userinfo', `${vendor}sid01`];
   const owners = new Map<string, Session>();
   const sessions = new Set<Session>();
@@ -46,7 +43,7 @@ export function createSessions(options: SessionOptions): Sessions {
       const values = opaqueNames.map((name): [string, string] => [name, opaqueValue(name)]);
       for (const [, value] of values) owners.set(value, session);
       values.splice(2, 0, [COMPLETED, '1']);
-      const attributes = `;Version=${written('1')};Domain=${written(cookieDomain)};Path=${written('/')};Secure${cookieAttributes}`;
+      const attributes = `;Version=1;Domain=${cookieDomain};Path=/;Secure`;
       return values.map(([name, value]) => `${name}=${value}${attributes}`);
     },
     judge(header) {

@@ -13,7 +13,6 @@ export const LOGIN_PAGE_PATH = '/resource/login.jsp';
 
 const LIBRARY_DEFAULT_AGENT = /^(?:node|undici|node-fetch|axios|got|curl)\b/i;
 const SHORTEST_AGENT = 5;
-const ELEVEN_DIGITS = 14_341_352_934;
 
 interface Credentials {
   user_id: string;
@@ -69,32 +68,12 @@ export async function answerLoginPage(
 }
 
 function granted(state: ServiceState): Reply {
+  const { now, sessionMs } = state.settings;
   return {
     status: 200,
     headers: { 'content-type': 'application/json', 'set-cookie': state.sessions.open() },
-    body: JSON.stringify(expiresBody(state)),
+    body: JSON.stringify({ expires: Math.floor((now() + sessionMs) / 1_000) }),
   };
-}
-
-function expiresBody({ settings }: ServiceState): { expires?: number | string } {
-  const { expires, now, sessionMs } = settings;
-  const end = now() + sessionMs;
-  switch (expires) {
-    case 'seconds':
-      return { expires: Math.floor(end / 1_000) };
-    case 'milliseconds':
-      return { expires: end };
-    case 'eleven-digits':
-      return { expires: ELEVEN_DIGITS };
-    case 'past':
-      return { expires: Math.floor(now() / 1_000) - 3_600 };
-    case 'text':
-      return { expires: new Date(end).toUTCString() };
-    case 'absent':
-      return {};
-    default:
-      return expires satisfies never;
-  }
 }
 
 function findBreach(

@@ -4,9 +4,6 @@ import type { SnapshotDocument } from './document.ts';
 /** Which diagnostics a request asked for; `all` when `set` was absent (specification 4.2). */
 export type DiagnosticSet = 'all' | 'hit' | 'miss';
 
-/** How a login answer states when its session ends (specification 2.1 leaves the unit open). */
-type ExpiresForm = 'seconds' | 'milliseconds' | 'eleven-digits' | 'absent' | 'past' | 'text';
-
 /** A whole answer; `content-length` is added. */
 export interface Reply {
   status: number;
@@ -118,13 +115,8 @@ export interface DiagnosticsServiceOptions {
   waitMs?: number;
   /** How long cookies are honoured; default 1 h. */
   sessionMs?: number;
-  expires?: ExpiresForm;
   /** The `Domain` of the cookies, whatever name the login host has: under an alias it does not fit that name. */
   cookieDomain?: string;
-  /** Whether the attributes are in quotes, as old servers write them. */
-  quotedAttributes?: boolean;
-  /** What follows the attributes of each cookie, such as `;Max-Age=1`. */
-  cookieAttributes?: string;
   /** The name in the three addresses; the ports are on 127.0.0.1 in any case. */
   hostname?: string;
   /** The API, the login servers and the login page share one host, with one port. */

@@ -96,27 +96,6 @@ test('While cancellations can’t be read, nothing is requested or shown', async
   expect([shown, requests()]).toEqual([[], 0]);
 });
 
-test('A comparison is answered with both results, each with the time of its reading', async () => {
-  const { take, job, shown } = ending();
-  await take(job({ before: EARLIER }));
-  const read = { result: RESULT, readAt: START };
-  expect(shown).toMatchObject([{ ...read, kind: 'ready', before: read }]);
-});
-
-test('A comparison of which one snapshot is not ready waits for it', async () => {
-  const { take, job, answers, shown } = ending();
-  answers.unshift(RESULT, { reason: 'The earlier one.' });
-  expect(await take(job({ before: EARLIER }))).toMatchObject({ done: false });
-  expect(shown).toMatchObject([{ kind: 'waiting', reason: 'The earlier one.' }]);
-});
-
-test('A comparison of which both are not ready says what each waits for', async () => {
-  const { take, job, answers, shown } = ending();
-  answers.unshift({ reason: 'One.' }, { reason: 'Two.' });
-  await take(job({ before: EARLIER }));
-  expect(shown).toMatchObject([{ kind: 'waiting', reason: 'One. Two.' }]);
-});
-
 describe('A comparison with what was read last', () => {
   test.each([
     [EARLIER, false],

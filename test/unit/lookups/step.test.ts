@@ -3,12 +3,6 @@ import { responseUrl } from '../../../src/core/lookup.ts';
 import { CompositionFailed } from '../../../src/lookups/lookup-status.ts';
 import { lookupFixture } from '../../support/lookup-fixture.ts';
 
-test('A result is shown to whoever may still see it', async () => {
-  const fixture = lookupFixture();
-  expect(await fixture.take(fixture.job())).toEqual({ done: true });
-  expect(fixture.shown.map(({ kind }) => kind)).toEqual(['ready']);
-});
-
 test('Acknowledgements go first: a step waits for them before it asks, and before it delivers', async () => {
   const fixture = lookupFixture();
   const order: string[] = [];
