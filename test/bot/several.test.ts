@@ -86,31 +86,6 @@ test.for([
   },
 );
 
-test('The message about eight names each of them, by its host and its id', async ({ open }) => {
-  const message = await ask(await open(), EIGHT);
-  const said = textsOf(message.blocks.slice(0, 2), 'text').join('\n');
-  expect(EIGHT.split(' ').filter((id) => !said.includes(id))).toEqual([]);
-  expect(linesOf(message)).toContainEqual(expect.stringMatching(/^lb-a \(1014\) · .*1 critical · 9 high$/));
-});
-
-test('Two point releases of one version are two releases', async ({ open }) => {
-  const world = await open();
-  for (const [id, host, point] of [
-    ['2001', 'lb-a', 3],
-    ['2002', 'lb-b', 4],
-  ] as const) {
-    const document = unitDocument(host);
-    const version = { ...document.version, edition: `Point Release ${point}` };
-    world.service.shelve(id, { ...NONE, document: { ...document, version } });
-  }
-  expect(linesOf(await ask(world, '2001 2002'))).toEqual([
-    PAIR,
-    'lb-a · 17.1.3 Point Release 3 · 1 critical · 9 high',
-    'lb-b · 17.1.3 Point Release 4 · 2 critical · 10 high',
-    expect.stringMatching(/^Releases (?:and checks )?differ/),
-  ]);
-});
-
 test('"Try again" asks for the failed ones alone, and is counted for each', async ({ open }) => {
   const world = await open({ variables: { COMMANDS_PER_MINUTE: '6' } });
   const failed = await ask(world, '1014 1015 1007');
@@ -194,23 +169,6 @@ test.for([
     'CVE-2026-10128',
     ['CVE-2026-10128: hit on 1 of 3 (lb-b)', 'lb-a · 17.1.3 · Checked, not a hit', 'lb-b · 17.1.3 · Hit'],
   ],
-  ['K000100032', ['K000100032: hit on 2 of 3 (lb-a and lb-b)', 'lb-a · 17.1.3 · Hit', 'lb-b · 17.1.3 · Hit']],
-  [
-    'certificate',
-    [
-      '“certificate”: hit on 2 of 3 (lb-a and lb-b)',
-      'lb-a · 17.1.3 · 3 hits · 14 passed checks',
-      'lb-b · 17.1.3 · 3 hits · 14 passed checks',
-    ],
-  ],
-  [
-    'CVE-1999-0001',
-    [
-      'CVE-1999-0001: not mentioned on 2 of 3 (lb-a and lb-b)',
-      'lb-a · 17.1.3 · Not mentioned in this analysis',
-      'lb-b · 17.1.3 · Not mentioned in this analysis',
-    ],
-  ],
 ] as const)('Which of these boxes have %s stands in one line for each', async ([sought, lines], { open }) => {
   const world = await open();
   const message = await ask(world, `1014 1015 1007 ${sought}`);
@@ -261,17 +219,6 @@ const AWAY: ScriptedAnswer[] = Array(200).fill({ status: 503 });
 const FAULTS: readonly [what: string, line: string, act: (world: World) => unknown][] = [
   ['is not known', '⚠ not found', ({ service }) => service.shelve('1007', { ...NONE, status: 404 })],
   [
-    'is in no format that the bot reads',
-    '⚠ the service doesn’t offer the format',
-    ({ service }) => service.shelve('1007', { ...NONE, status: 406 }),
-  ],
-  [
-    'is no document',
-    '⚠ the answer was no result',
-    ({ service }) =>
-      service.shelve('1007', { ...NONE, raw: { body: '{}', contentType: 'application/json' } }),
-  ],
-  [
     'is refused to a session that was just begun',
     '⚠ the service refused the bot’s session',
     ({ service }) => service.nextAnswers(Array(200).fill({ status: 401 }), '1007'),
@@ -288,11 +235,6 @@ const FAULTS: readonly [what: string, line: string, act: (world: World) => unkno
     'meets a service that is away until the limit',
     'no answer yet: the service failed',
     ({ service }) => service.nextAnswers(AWAY, '1007'),
-  ],
-  [
-    'can’t be reached until the limit',
-    'no answer yet: the service can’t be reached',
-    ({ service }) => service.nextAnswers(Array(200).fill('reset'), '1007'),
   ],
   [
     'is processed until the limit',

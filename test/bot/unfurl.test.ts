@@ -155,14 +155,6 @@ test('A link that is sent to the bot itself is a question, and gets no preview b
   expect(unfurls(world, message)).toEqual({});
 });
 
-test('Everything else is as before without the scopes for links', async ({ open }) => {
-  const scopes = ['commands', 'chat:write', 'users:read'];
-  const world = await open({ slack: { scopes } });
-  expect((await world.slack.say({ text: LINK })).deliveries).toEqual([]);
-  await world.slack.command({ text: '1012' });
-  await reads(world, '1 hit');
-});
-
 test('Where Slack tells of links, but does not let the bot write under them, the lookup ends', async ({
   open,
 }) => {
@@ -224,17 +216,6 @@ test('While a snapshot is processed the preview says so with the reason, and bec
   expect(fromBot(world)).toEqual([]);
 });
 
-test('A preview that waited too long no longer says that its snapshot is processed', async ({ open }) => {
-  let now = Date.now();
-  const world = await open({ now: () => now });
-  const link = linkTo('2001');
-  world.service.shelve('2001', SLOW);
-  const message = await paste(world, [link]);
-  await preview(world, message, 'still being processed', link);
-  now += 61 * 60_000;
-  await preview(world, message, ENDED, linkTo('2001'));
-});
-
 test('A preview of which Slack confirmed nothing says that there is none, too, when its snapshot has no result', async ({
   open,
 }) => {
@@ -292,16 +273,6 @@ test('Of one message five links are previewed, each once; in a thread a link is 
   const later = await reply();
   await preview(world, later, '37 hits', first);
   expect(unfurls(world, soon)).toEqual({});
-});
-
-test('Slack may tell of a link twice', async ({ open }) => {
-  const world = await open();
-  const { message, deliveries } = await world.slack.say({ text: LINK });
-  await preview(world, message, '1 hit');
-  const [delivery] = deliveries;
-  await world.slack.redeliver(delivery ?? expect.fail('no event'));
-  await atRest(world.address());
-  expect(callsOf(world, 'chat.unfurl')).toBe(1);
 });
 
 test('The links of one snapshot in ten channels cost one request', async ({ open }) => {

@@ -1,9 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer } from 'node:net';
-import { join } from 'node:path';
 import { afterAll, beforeAll, expect } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
 import { PortUnusable } from '../../src/core/errors.ts';
@@ -71,14 +69,6 @@ test.for(['start', 'doctor', 'forget'] as const)(
   },
 );
 
-test('A problem of a setting that came from a file names the file', async ({ world }) => {
-  const file = join(world.folder, 'token');
-  writeFileSync(file, world.slack.botToken);
-  world.slack.failNext('auth.test', { error: 'invalid_auth' });
-  const text = await printed(world, { SLACK_BOT_TOKEN: '', SLACK_BOT_TOKEN_FILE: file }, 'bundled', 2);
-  expect(text).toContain(`SLACK_BOT_TOKEN, from the file ${file}`);
-});
-
 test('Without a network the way to Slack is explained', async ({ world }) => {
   const apiUrl = `http://127.0.0.1:${await freePort()}/api/`;
   const text = await printed(world, { SLACK_API_URL: apiUrl, LOG_LEVEL: 'info' });
@@ -121,17 +111,6 @@ test('At the start the login is tried once; a refusal is a warning and a reason,
   expect(bot.isUp).toBe(true);
 });
 
-test('At the start a host that does not exist is a warning and a reason, and no crash', async ({ world }) => {
-  const bot = await world.start({ DIAGNOSTICS_BASE_URL: 'https://no-such-host.invalid' }, 'shipped');
-  await eventually(() => expect(bot.log.join('\n')).toMatch(/"setting":"DIAGNOSTICS_BASE_URL".*"repair":/));
-  await eventually(async () =>
-    expect((await readiness(bot)).reasons).toContainEqual(
-      expect.objectContaining({ part: 'diagnostics service' }),
-    ),
-  );
-  expect(bot.isUp).toBe(true);
-});
-
 test('At the start a Redis that is away is said in a line with what to do, without a stack, and no more often', async ({
   world,
 }) => {
@@ -160,11 +139,6 @@ test('At the start a Redis that evicts and is not append-only is a warning each,
     expect(log).toMatch(/"repair":"set maxmemory-policy to noeviction: [^"]+","msg":"its eviction policy is/);
     expect(log).toMatch(/"repair":"set appendonly yes: [^"]+","msg":"it is not append-only"/);
   });
-});
-
-test('A setting that is misspelled is a warning of the start', async ({ world }) => {
-  const bot = await world.start({ ALOWED_CHANNELS: 'C0SUPPORT' }, 'shipped');
-  expect(bot.log.join('\n')).toMatch(/"level":"warn".*is ALLOWED_CHANNELS meant/);
 });
 
 test('A good start says that the service accepts the account, and what it learned serves the first command', async ({

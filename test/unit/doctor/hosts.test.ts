@@ -5,9 +5,7 @@ import { createServer as createTlsServer } from 'node:tls';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { checkHosts } from '../../../src/doctor/hosts.ts';
 import type { ProxySettings } from '../../../src/service/transport.ts';
-import { makeCertificates } from '../../emulators/certificates.ts';
 import { startConnectProxy } from '../../support/connect-proxy.ts';
-import { freePort } from '../../support/free-port.ts';
 import { configOf } from '../../support/other-settings.ts';
 import { trustedCertificates } from '../../support/trusted-certificates.ts';
 
@@ -60,17 +58,6 @@ describe('A host of the service', () => {
     expect(await Promise.all(levels)).toEqual(['warning', 'warning', 'ok']);
   });
 
-  test('whose certificate nobody trusts, or that is for another name, is said to be that', async () => {
-    const { certPem, keyPem } = await makeCertificates();
-    const stranger = await listening(createTlsServer({ cert: certPem, key: keyPem }));
-    expect(await look(`https://127.0.0.1:${stranger}`)).toMatchObject({
-      ...{
-        problem: 'host-certificate',
-        what: expect.stringMatching(/certificate .* is not trusted \(\w+\)/),
-      },
-    });
-  });
-
   test('that takes connections and stays silent is not said to have a certificate that nobody trusts', async () => {
     const port = await listening(createServer());
     expect(await look(`https://127.0.0.1:${port}`, { timeoutMs: 50 })).toMatchObject({
@@ -87,16 +74,6 @@ describe('A host of the service', () => {
         problem: 'host-connection',
         what: expect.stringMatching(/no connection to 127\.0\.0\.1:\d+ \([A-Z_]+\)/),
       });
-  });
-
-  test('that nobody listens at, or whose name is unknown, is told with the setting to check', async () => {
-    expect(await look(`https://127.0.0.1:${await freePort()}`)).toMatchObject({
-      what: expect.stringMatching(/^no connection to 127\.0\.0\.1:\d+ \(ECONNREFUSED\)$/),
-    });
-    expect(await look('https://no-such-host.invalid')).toMatchObject({
-      ...{ problem: 'host-name', repair: 'check DIAGNOSTICS_BASE_URL and the name server' },
-      what: expect.stringContaining('the host name no-such-host.invalid could not be resolved'),
-    });
   });
 
   test('is reached by its IPv6 address too', async () => {

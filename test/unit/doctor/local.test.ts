@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { LoginRefused, ServiceFailed } from '../../../src/core/faults.ts';
 import { checkAudit, checkPorts } from '../../../src/doctor/examine.ts';
-import { asText, explainFault, ok, plainText, found as problem } from '../../../src/doctor/finding.ts';
+import { explainFault, plainText } from '../../../src/doctor/finding.ts';
 import { messageLines } from '../../../src/doctor/service.ts';
 import { checkEmbedded } from '../../../src/doctor/storage.ts';
 import { SCHEMA_VERSION } from '../../../src/storage/sqlite/sqlite-file.ts';
@@ -100,8 +100,7 @@ describe('The file of the audit', () => {
     expect(problems).toEqual([[undefined], [undefined], ['audit-file-open'], ['audit-file-open']]);
   });
 
-  test('must have a folder, and must not be one; standard output and no audit need neither', () => {
-    expect(levels(join(folder, 'none', 'audit.jsonl'))).toEqual(['failure']);
+  test('must not be a folder; standard output and no audit need neither', () => {
     mkdirSync(join(folder, 'audit.jsonl'));
     expect(levels(join(folder, 'audit.jsonl'))).toEqual(['failure']);
     expect([levels('-'), levels(undefined)]).toEqual([[], []]);
@@ -143,20 +142,6 @@ describe('The ports', () => {
     expect(await found({ PORT: other })).toEqual(['PORT port-taken']);
     expect(await found({ PORT: await taken() })).toEqual(['PORT port-taken']);
   });
-});
-
-test('The findings are counted by their level', () => {
-  const findings = [
-    ok('PORT', 'free'),
-    { area: 'DIAGNOSTICS_VENDOR', level: 'unchecked', what: 'not tried', repair: 'try it' } as const,
-    problem('space-little', 'DATA_DIR', 'little', 'make space'),
-    problem('data-folder-open', 'DATA_DIR', 'open', 'close it'),
-    problem('port-taken', 'OPS_PORT', 'taken', 'stop that'),
-  ];
-  expect(asText(findings)).toBe(
-    '✓ PORT: free\n? DIAGNOSTICS_VENDOR: not tried\n    → try it\n! DATA_DIR: little\n    → make space\n! DATA_DIR: open\n    → close it\n' +
-      '✗ OPS_PORT: taken\n    → stop that\n\n1 failed, 2 to look at, 1 not checked, 1 fine\n',
-  );
 });
 
 describe('What people read in Slack, on a terminal', () => {
