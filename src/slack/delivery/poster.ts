@@ -28,8 +28,11 @@ export type Findable = {
   readonly save: () => Promise<void>;
 };
 
-/** A message, or a shorter form of it. */
-type Content = { readonly text: string; readonly blocks?: Message['blocks'] };
+/**
+ * A message, or a shorter form of it, with its blocks as JSON, as they are sent in any case: whatever else it is given,
+ * Slack's client copies and writes out three times for its own log.
+ */
+type Content = { readonly text: string; readonly blocks?: string };
 
 /** Slack's response to a message that it accepted. */
 const taken = z.object({
@@ -170,8 +173,14 @@ type Form = { readonly hasBlocks: boolean; readonly of: (message: Message) => Co
 
 /** The full form of a message and then ever shorter ones. */
 const FORMS: readonly [Form, ...Form[]] = [
-  { hasBlocks: true, of: ({ text, blocks }) => ({ text: fitText(text, LIMITS.text), blocks }) },
-  { hasBlocks: true, of: ({ text, blocks }) => ({ text: fitText(text, LIMITS.briefText), blocks }) },
+  {
+    hasBlocks: true,
+    of: ({ text, blocks }) => ({ text: fitText(text, LIMITS.text), blocks: JSON.stringify(blocks) }),
+  },
+  {
+    hasBlocks: true,
+    of: ({ text, blocks }) => ({ text: fitText(text, LIMITS.briefText), blocks: JSON.stringify(blocks) }),
+  },
   { hasBlocks: false, of: ({ text }) => ({ text: fitText(text, LIMITS.text) }) },
   { hasBlocks: false, of: ({ text }) => ({ text: fitText(text, LIMITS.briefText) }) },
 ];

@@ -89,8 +89,8 @@ class LocalJobs<J extends AnyJob> implements JobQueue<J> {
     return typeof row?.at === 'number' ? row.at : undefined;
   }
 
-  #run(...given: Parameters<Statements['run']>): Promise<number> {
-    return orStorageFailed(() => this.#options.statements.run(...given));
+  #run(...given: Parameters<Statements['write']>): Promise<number> {
+    return orStorageFailed(() => this.#options.statements.write(...given));
   }
 
   #get(...given: Parameters<Statements['get']>) {

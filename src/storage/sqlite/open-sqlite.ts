@@ -14,7 +14,7 @@ import {
 } from '../backend/storage.ts';
 import { localQueue } from './local-jobs.ts';
 import { FILE_NAME, lastTimeIn, openSqliteFile, SET_ASIDE } from './sqlite-file.ts';
-import { CLEAR, embeddedStore, statementsOf } from './sqlite-store.ts';
+import { embeddedStore, statementsOf, TABLES } from './sqlite-store.ts';
 
 /** The group is not counted: an orchestrator gives volumes to one. */
 const EVERYBODY_WRITES = 0o002;
@@ -124,7 +124,8 @@ function removeSetAside(dataDir: string): string[] {
 export function deleteAllIn(dataDir: string): string[] {
   const database = openSqliteFile(dataDir, () => {});
   try {
-    database.exec(`${CLEAR} DELETE FROM secrets;`);
+    const emptied = [...TABLES, 'secrets'].map((table) => `DELETE FROM ${table};`);
+    database.exec(`BEGIN; ${emptied.join(' ')} COMMIT;`);
   } finally {
     database.close();
   }

@@ -24,34 +24,86 @@ export function statementsOf(database: DatabaseSync, now: () => number) {
     prepared.set(sql, statement);
     return statement;
   };
+  const run = (sql: string, ...values: SQLInputValue[]): number => {
+    const present = now();
+    if (present - noted >= NOTED_EVERY_MS) {
+      of(NOTE).run(present);
+      noted = present;
+    }
+    return Number(of(sql).run(...values).changes);
+  };
+  const turns = turnsOf(database, of);
   return {
     now,
     get: (sql: string, ...values: SQLInputValue[]) => of(sql).get(...values),
     iterate: (sql: string, ...values: SQLInputValue[]) => of(sql).iterate(...values),
     all: (sql: string, ...values: SQLInputValue[]) => of(sql).all(...values),
-    /** Writes, and gives how many rows that changed. */
-    run: (sql: string, ...values: SQLInputValue[]): number => {
-      const present = now();
-      if (present - noted >= NOTED_EVERY_MS) {
-        of(NOTE).run(present);
-        noted = present;
-      }
-      return Number(of(sql).run(...values).changes);
-    },
+    /** Writes at once, or with the turn that is open, and gives how many rows that changed. */
+    run,
+    /** The same, with one commit for all that is written in a turn of the event loop. Resolves when that has been made. */
+    write: (sql: string, ...values: SQLInputValue[]) => turns.join(() => run(sql, ...values)),
+    settled: turns.settled,
   };
 }
 export type Statements = ReturnType<typeof statementsOf>;
 
+/** The writes that are committed together. `lost`: why SQLite has undone them already. */
+type Turn = PromiseWithResolvers<void> & { lost?: unknown };
+
+/** One commit for all that is written in a turn of the event loop. */
+function turnsOf(database: DatabaseSync, prepared: (sql: string) => StatementSync) {
+  let turn: Turn | undefined;
+  const settle = (settled: Turn) => {
+    if (turn === settled) turn = undefined;
+    if (settled.lost !== undefined) return settled.reject(settled.lost);
+    try {
+      prepared('COMMIT').run();
+      settled.resolve();
+    } catch (error) {
+      if (database.isTransaction) prepared('ROLLBACK').run();
+      settled.reject(error);
+    }
+  };
+  const begin = (): Turn => {
+    prepared('BEGIN').run();
+    const begun: Turn = Promise.withResolvers();
+    // Each writer hears of a failure; a turn whose only write failed has none.
+    begun.promise.catch(() => {});
+    setImmediate(settle, begun);
+    return begun;
+  };
+  return {
+    /** Writes with the present turn; resolves when that is committed. */
+    join: async (write: () => number): Promise<number> => {
+      turn ??= begin();
+      const mine = turn;
+      try {
+        const changes = write();
+        await mine.promise;
+        return changes;
+      } catch (error) {
+        // On a full disk SQLite may undo the whole transaction: what was written before in this turn is lost with it.
+        if (turn === mine && !database.isTransaction) {
+          mine.lost = error;
+          turn = undefined;
+        }
+        throw error;
+      }
+    },
+    /** Resolves when nothing waits for a commit. */
+    settled: () => turn?.promise.catch(() => {}),
+  };
+}
+
 const SWEEP_MS = 60_000;
-const EXPIRING = ['entries', 'leases'] as const;
 
 type EmbeddedStoreOptions = Omit<SealedContext, 'names'> & {
   readonly names: AllNames;
   readonly statements: Statements;
 };
 
-/** Deletes what is stored, and leaves the tables. */
-export const CLEAR = 'BEGIN; DELETE FROM entries; DELETE FROM leases; DELETE FROM jobs; COMMIT;';
+/** The tables of what is stored, apart from the secret. */
+export const TABLES = ['entries', 'leases', 'jobs'] as const;
 
 /** The store without a Redis: one SQLite file, one process. */
 export function embeddedStore(database: DatabaseSync, options: EmbeddedStoreOptions): Store {
@@ -73,15 +125,12 @@ export function embeddedStore(database: DatabaseSync, options: EmbeddedStoreOpti
       new SealedValues(name, { store: sqliteAdapter(name, statements), namespace: name }, context),
     check: () => leases.hold('self-test', 1),
     clear: () =>
-      orStorageFailed(() => {
-        try {
-          database.exec(CLEAR);
-        } finally {
-          if (database.isTransaction) database.exec('ROLLBACK');
-        }
+      orStorageFailed(async () => {
+        await Promise.all(TABLES.map((table) => statements.write(`DELETE FROM ${table}`)));
       }),
     close: async () => {
       clearInterval(sweeper);
+      await statements.settled();
       sweepNow();
       database.close();
     },
@@ -94,14 +143,16 @@ export function embeddedStore(database: DatabaseSync, options: EmbeddedStoreOpti
  */
 export function sweep(database: DatabaseSync, now: number): void {
   database.prepare('INSERT OR REPLACE INTO clock (one, at) VALUES (1, ?)').run(now);
-  for (const table of EXPIRING) database.prepare(`DELETE FROM ${table} WHERE expires <= ?`).run(now);
+  for (const table of ['entries', 'leases'])
+    database.prepare(`DELETE FROM ${table} WHERE expires <= ?`).run(now);
 }
 
 /** Leases in the embedded file: they survive a restart, as the ten seconds after a 202 must. All are this process's. */
 function leasesIn({ names: [names], statements }: EmbeddedStoreOptions): Leases {
   const { now } = statements;
   const stored = (name: string) => names('leases', name);
-  const run = (...given: Parameters<Statements['run']>) => orStorageFailed(() => statements.run(...given));
+  const run = (...given: Parameters<Statements['write']>) =>
+    orStorageFailed(() => statements.write(...given));
   const ACQUIRE = `
     INSERT INTO leases (name, expires) VALUES (?, ?)
     ON CONFLICT DO UPDATE SET expires = excluded.expires WHERE leases.expires <= ?`;
@@ -131,7 +182,7 @@ function leasesIn({ names: [names], statements }: EmbeddedStoreOptions): Leases 
 const LIVE = '(expires IS NULL OR expires > ?)';
 
 /** Keyv's store interface on `node:sqlite`, for one namespace of the embedded file. Values are text. */
-export function sqliteAdapter(namespace: string, { get, all, run, now }: Statements) {
+export function sqliteAdapter(namespace: string, { get, all, write, now }: Statements) {
   const GET = `SELECT value FROM entries WHERE namespace = ? AND name = ? AND ${LIVE}`;
   const SET = 'INSERT OR REPLACE INTO entries (namespace, name, value, expires) VALUES (?, ?, ?, ?)';
   const ALL = `SELECT name, value FROM entries WHERE namespace = ? AND ${LIVE}`;
@@ -141,10 +192,10 @@ export function sqliteAdapter(namespace: string, { get, all, run, now }: Stateme
     namespace,
     get: async (name: string) => get(GET, namespace, name, now())?.value,
     set: async (name: string, value: string, ttl?: number) =>
-      void run(SET, namespace, name, value, ttl === undefined ? null : now() + ttl),
+      void (await write(SET, namespace, name, value, ttl === undefined ? null : now() + ttl)),
     delete: async (name: string) =>
-      run('DELETE FROM entries WHERE namespace = ? AND name = ?', namespace, name) > 0,
-    clear: async () => void run('DELETE FROM entries WHERE namespace = ?', namespace),
+      (await write('DELETE FROM entries WHERE namespace = ? AND name = ?', namespace, name)) > 0,
+    clear: async () => void (await write('DELETE FROM entries WHERE namespace = ?', namespace)),
     iterator: async function* () {
       for (const { name, value } of all(ALL, namespace, now())) yield [name, value];
     },

@@ -99,6 +99,54 @@ test('Keyv’s interface says whether something was deleted, and empties one nam
   expect([await all(one.iterator()), await all(other.iterator())]).toEqual([[['name', 'back']], []]);
 });
 
+describe('What is written in one turn of the event loop', () => {
+  const written = (results: PromiseSettledResult<unknown>[]) => results.map(({ status }) => status);
+
+  test('is committed once, for all that wait for it', async () => {
+    const { store, database } = embedded();
+    const values = store.namespace<number>('recents');
+    const writes = [values.set('one', 1), store.leases.acquire('name', 1_000), values.set('two', 2)];
+    // The names of values are known one microtask later.
+    await Promise.resolve();
+    expect(database.isTransaction).toBe(true);
+    await Promise.all(writes);
+    expect(database.isTransaction).toBe(false);
+    expect([await values.get('one'), await values.get('two')]).toEqual([1, 2]);
+  });
+
+  test('fails for all that wait for it where SQLite undoes it, and the next turn is a new one', async () => {
+    const { statements, database } = embedded();
+    const adapter = sqliteAdapter('one', statements);
+    // As on a full disk, where SQLite may end the transaction.
+    database.exec(
+      "CREATE TRIGGER full BEFORE INSERT ON entries WHEN new.name = 'last' BEGIN SELECT RAISE(ROLLBACK, 'full'); END",
+    );
+    const undone = Promise.allSettled([adapter.set('first', '1'), adapter.set('last', '2')]);
+    const next = adapter.set('next', '3');
+    expect(written(await undone)).toEqual(['rejected', 'rejected']);
+    await next;
+    expect([await adapter.get('first'), await adapter.get('next')]).toEqual([undefined, '3']);
+  });
+
+  test('fails alone where one statement is refused', async () => {
+    const { statements, database } = embedded();
+    const adapter = sqliteAdapter('one', statements);
+    database.exec(
+      "CREATE TRIGGER odd BEFORE INSERT ON entries WHEN new.name = 'odd' BEGIN SELECT RAISE(ABORT, 'odd'); END",
+    );
+    const both = Promise.allSettled([adapter.set('first', '1'), adapter.set('odd', '2')]);
+    expect(written(await both)).toEqual(['fulfilled', 'rejected']);
+    expect(await adapter.get('first')).toBe('1');
+  });
+
+  test('is committed before the file is closed', async () => {
+    const { store } = embedded();
+    const writing = store.leases.hold('name', 1_000);
+    await store.close();
+    await expect(writing).resolves.toBeUndefined();
+  });
+});
+
 describe('A lease of the embedded store', () => {
   test('is free from the moment at which its time is over', async () => {
     const { store, clock } = embedded();
