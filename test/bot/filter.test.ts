@@ -4,7 +4,6 @@ import { demoShelf } from '../emulators/diagnostics-service/shelf.ts';
 import type { VisibleMessage } from '../emulators/slack/model.ts';
 import { choicesOf, choose, reading } from '../support/clicking.ts';
 import { ask, SUPPORT, test as sequential, shown, waits } from '../support/conversation.ts';
-import { forget } from '../support/forget.ts';
 import { textsOf } from '../support/message-parts.ts';
 import type { World } from '../support/world.ts';
 
@@ -88,20 +87,6 @@ test('Paging stays within a filter, and choosing a filter goes to its first page
   expect((await reading(world, message, 'Showing 8 low hits')).text).toContain('hits 1–3 of 8');
 });
 
-test('The shorthand of the command filters from the start', async ({ open }) => {
-  const world = await open();
-  for (const [text, line] of [
-    ['1001 critical', 'Showing 2 critical hits, 35 others hidden'],
-    ['high 1001', 'Showing 11 high hits, 26 others hidden'],
-    ['1001 Critical HIGH', 'Showing 13 critical and high hits, 24 others hidden'],
-    ['1001 medium hit', 'Showing 16 medium hits, 21 others hidden'],
-    ['1001 low', 'Showing 8 low hits, 29 others hidden'],
-    ['1001 critical cve', 'Showing 1 critical hit with CVEs, 36 others hidden'],
-  ] as const) {
-    expect((await ask(world, text)).text).toContain(line);
-  }
-});
-
 test('A filter that finds nothing says so and can be taken back; a result without hits still reads as good news', async ({
   open,
 }) => {
@@ -139,21 +124,6 @@ test('An unknown level reads as the service wrote it; several unknown ones are o
   await choose(world, several, FILTER, 'Other importance (1,999)');
   const others = await reading(world, several, 'Showing 1,999 otherwise rated hits, 1 other hidden');
   expect(levels(others)).toEqual(['Level 0', 'Level 1', 'Level 10']);
-});
-
-test('A filter works after a restart from the cache, and reads the result again when it is no longer cached', async ({
-  open,
-}) => {
-  const world = await open();
-  const message = await ask(world, '1001 high');
-  await world.restart();
-  await choose(world, message, FILTER, '◆ Critical');
-  const critical = await reading(world, message, 'Showing 2 critical hits');
-  expect(world.service.records.requests).toHaveLength(1);
-  await forget(world);
-  await choose(world, critical, FILTER, '○ Low');
-  await reading(world, message, 'Showing 8 low hits');
-  expect(world.service.records.requests).toHaveLength(2);
 });
 
 test('A result serves clicks for a quarter of an hour; a click after that reads it again', async ({

@@ -25,21 +25,6 @@ test.for([
   ],
   ['blocks', { text: '', blocks: [section('*26808463*')] }, ['26808463']],
   ['blocks with words', { text: '', blocks: [section('id: 26808463')] }, ['26808463']],
-  [
-    'an attachment',
-    { attachments: [{ title_link: 'https://d.example.com/26808463', footer: '26808499' }] },
-    ['26808463'],
-  ],
-  [
-    'fields of an attachment',
-    { attachments: [{ fields: [{ title: 'Snapshot', value: '26808463' }] }] },
-    ['26808463'],
-  ],
-  [
-    'names of files',
-    { files: [{ name: 'a_26808463-b.tgz', url_private: 'https://x.example/26808499' }] },
-    ['26808463'],
-  ],
   ['a shorter number, when there is nothing better', { text: 'snapshot 1012' }, ['1012']],
   [
     'no shorter number, when there is something better',
@@ -53,6 +38,7 @@ test.for([
     },
     [],
   ],
+  ['no number of more digits than an id has', { text: `of ${'1'.repeat(21)} and 123` }, []],
   ['no mention', { text: '<@U12345678> <#C12345678|12345678>' }, []],
   [
     'no other field of a message',

@@ -133,12 +133,6 @@ describe('The ids that a message names', () => {
     },
   );
 
-  test('are those of the usual length, and others only where there is none of it', () => {
-    expect(findIds({ text: 'of 2680846312 and 26808463' })).toEqual(['26808463']);
-    expect(findIds({ text: 'of 2680846312 and 2026' })).toEqual(['2680846312', '2026']);
-    expect(findIds({ text: `of ${'1'.repeat(21)} and 123` })).toEqual([]);
-  });
-
   test('are in the name and the title of a file, and in nothing else of it', () => {
     const file = {
       name: 'a_26808463.qkview',

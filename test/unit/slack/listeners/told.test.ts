@@ -73,13 +73,6 @@ describe('While the store is away', () => {
 describe('Who asks for what a message waits for already', () => {
   const pointer = expect.objectContaining({ text: expect.stringContaining('https://slack.test/p33') });
 
-  test('with a command is acknowledged, and pointed to it beside the conversation', async () => {
-    const here = listening(asking, WAITS);
-    await here.command('26808463');
-    expect(here.done.map(([what]) => what)).toEqual(['find', 'join', 'ack', 'post']);
-    expect(here.of('post')).toEqual([[expect.objectContaining({ replaces: false }), pointer]]);
-  });
-
   test('with a mention or a form is told so there; Slack may not know the address of that message', async () => {
     const mentioned = listening(asking, {
       ...WAITS,
