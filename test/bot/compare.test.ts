@@ -154,15 +154,6 @@ for (const [which, ids] of [
   });
 }
 
-test('A comparison goes on waiting after a restart', async ({ open }) => {
-  const world = await open();
-  shelveSlow(world, '2001', 1011, 700);
-  await world.slack.command({ text: 'compare 1010 2001' });
-  await shown(world, 'is still being processed');
-  await world.restart();
-  await shown(world, `Snapshots 1010 → 2001: 3 new`);
-});
-
 test('Asking for the same comparison again points to the message that waits; asking for one of its snapshots does not', async ({
   open,
 }) => {

@@ -49,27 +49,6 @@ for (const mode of ['http', 'socket'] as const) {
   });
 }
 
-test('A text that is too long for one modal comes in parts, with buttons to the next and to the previous one', async ({
-  open,
-}) => {
-  const world = await open();
-  world.service.shelve('2001', shelfOf({ name: 'D1', outputs: [`begin ${'x'.repeat(60_000)} end`] }));
-  const message = await ask(world, '2001');
-  const first = await details(world, message, 0, 'Part 1 of 4');
-  expect(textsOf(first.view, 'text').join('')).toContain('begin xxx');
-  for (const [actionId, part] of [
-    ['part-next', 2],
-    ['part-next', 3],
-    ['part-next', 4],
-    ['part-previous', 3],
-  ] as const) {
-    const view = await modal(world, 'Part ');
-    const delivery = await world.slack.click({ view, actionId, user: 'ben' });
-    expect(delivery.acknowledged).toBe(true);
-    await modal(world, `Part ${part} of 4`);
-  }
-});
-
 test('A link to a solution is acknowledged, and nothing else happens', async ({ open }) => {
   const world = await open();
   const message = await ask(world, '1012');
@@ -118,14 +97,6 @@ test('In a result that changed since, the hit is found by its name, or said to b
   await forget(world);
   expect(purposeOf(await details(world, message, 0, 'The hit one'))).toBe('Hit 2 of 2');
   await details(world, message, 1, 'this hit is no longer in it');
-});
-
-test('Details of a snapshot that the service no longer has say so', async ({ open }) => {
-  const world = await open();
-  const message = await ask(world, '1012');
-  await forget(world);
-  world.service.shelve('1012', { title: 'Gone', purpose: 'Was there once.', status: 404 });
-  await details(world, message, 0, 'The service no longer has snapshot 1012');
 });
 
 test.for([

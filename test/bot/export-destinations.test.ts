@@ -1,11 +1,11 @@
 import { expect } from 'vitest';
-import { choose, chooseMore, modal, moreOf } from '../support/clicking.ts';
+import { chooseMore, modal } from '../support/clicking.ts';
 import { ask, SUPPORT, test as sequential, shown } from '../support/conversation.ts';
 import { exported } from '../support/exported.ts';
 import { readCsv } from '../support/read-csv.ts';
 
 const test = sequential.concurrent;
-const MENU = 'more';
+const _MENU = 'more';
 for (const [destination, channel] of [
   ['a private channel without the bot', 'secret'],
   ['a channel that the bot has left', 'support'],
@@ -70,22 +70,6 @@ test.for([
     expect(world.slack.messages('@ben', 'ben')).toEqual([]);
   },
 );
-
-test('The same click delivered twice exports once', async ({ open }) => {
-  const world = await open();
-  const message = await ask(world, '1012');
-  const delivery = await world.slack.click({
-    view: await moreOf(world, message),
-    actionId: 'do-csv',
-    user: 'ben',
-  });
-  await exported(world, 'snapshot-1012-hits.csv');
-  await world.slack.redeliver(delivery);
-  await choose(world, message, MENU, 'Refresh');
-  await world.slack.waitFor(() => world.slack.messages(SUPPORT).find(({ edited }) => edited), 'an edit');
-  const uploads = world.slack.records.calls.filter(({ method }) => method === 'files.getUploadURLExternal');
-  expect(uploads).toHaveLength(1);
-});
 
 test('What is exported is in no line of the log', async ({ open }) => {
   const world = await open({ variables: { LOG_LEVEL: 'trace' } });

@@ -104,21 +104,6 @@ test('Refresh works after a restart; where nothing is known of before, it says s
   expect(textsOf(later.blocks, 'text').join('')).toContain('What changed since  is not known.');
 });
 
-test('A filter stays after a refresh, and says so when it finds nothing any more', async ({ open }) => {
-  const world = await open();
-  shelveHits(world, { name: 'D1', importance: 'CRITICAL' }, { name: 'D2' });
-  const message = await ask(world, '2001 critical');
-  shelveHits(world, { name: 'D2' }, { name: 'D3' });
-  await refresh(world, message);
-  const fresh = await reading(
-    world,
-    message,
-    'There are no critical hits among these: the filter hides all 2',
-  );
-  await choose(world, fresh, 'filter', 'All hits (2)');
-  await reading(world, message, /D2/);
-});
-
 test('Passed checks are refreshed in their own words', async ({ open }) => {
   const world = await open();
   shelveHits(world, { name: 'D1', match: false }, { name: 'D2', match: false });

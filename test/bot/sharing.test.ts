@@ -117,18 +117,6 @@ for (const mode of ['http', 'socket'] as const) {
   });
 }
 
-test('The same press delivered twice shares once', async ({ open }) => {
-  const world = await open();
-  const message = await ask(world, '1012');
-  const opened = await details(world, message, 'Hit 1 of 1');
-  const view = await press(world, opened, 'hit-share', 'Share in the thread');
-  const delivery = await world.slack.click({ view, actionId: 'hit-post', user: 'ben' });
-  await modal(world, (now) => textsOf(now.view, 'mrkdwn').join().includes('✓ Shared'));
-  await world.slack.redeliver(delivery);
-  await ask(world, '1002');
-  expect(inThread(world, message)).toHaveLength(1);
-});
-
 test('The details of a shared hit open from its own message, and are shared into the same thread', async ({
   open,
 }) => {

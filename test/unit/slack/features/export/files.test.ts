@@ -191,10 +191,6 @@ describe('The table', () => {
     expect(text.match(/x{2,}/g)?.map((part) => part.length)).toEqual([32_000, 32_000, 6_000]);
     expect(text).toContain('"Only  a\tsummary.",,,');
   });
-
-  test.each(['\tx', '\rx', '\nx'])('has no cell that begins as another one: %j', (title) => {
-    expect(row(aDiagnostic({ title }))).toContain(`"'${title}"`);
-  });
 });
 
 describe('The report', () => {
@@ -301,12 +297,6 @@ describe('A file', () => {
 
   test.each<[Kind, Partial<ViewState>, string, string]>([
     ['csv', {}, 'snapshot-26808463-edge-7.example.com-hits-2026-11-20.csv', '2 hits of snapshot 26808463'],
-    [
-      'markdown',
-      {},
-      'snapshot-26808463-edge-7.example.com-hits-2026-11-20.md',
-      '2 hits of snapshot 26808463',
-    ],
     [
       'csv',
       { filter: { levels: ['low'] } },
