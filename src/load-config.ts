@@ -65,10 +65,14 @@ export function loadConfig(environment: Variables): LoadedConfig {
   };
 }
 
-/** An error that stops the start, as an operator reads it: what, where it was found, what to do. */
-export function explain(error: CannotStart, whereIs: LoadedConfig['whereIs']): string {
+/** An error that stops the start, as an operator reads it: what it means, what, where it was found, what to do. */
+export function explain(
+  error: CannotStart,
+  whereIs: LoadedConfig['whereIs'],
+  consequence = 'Snapshot Bot cannot start',
+): string {
   return [
-    `Snapshot Bot cannot start: ${error.what}.\n`,
+    `${consequence}: ${error.what}.\n`,
     `  ${error.setting}, ${whereIs(error.setting)}`,
     `  What to do: ${error.repair}.\n`,
     'To check everything at once: npm run doctor',

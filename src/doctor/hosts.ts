@@ -13,8 +13,6 @@ const EXPIRES_SOON_DAYS = 14;
 
 /** A host, and the setting that names it. */
 type Host = { readonly setting: string; readonly url: URL };
-/** `isProxied`: whether a tunnel of a proxy leads there. */
-type Connection = { readonly socket: TLSSocket; readonly isProxied: boolean };
 
 /**
  * Checks the hosts of the service, each once, even if several settings name it: name resolution, proxy, connection,
@@ -54,22 +52,15 @@ class Connected extends Error {}
 
 /** What undici publishes (https://undici.nodejs.org/#/docs/api/DiagnosticsChannel). */
 type Opened = { readonly connectParams: { readonly host: string }; readonly socket: TLSSocket };
-type Tunnelled = { readonly connectParams: { readonly path: string } };
 
 /** A connection as a request would use it. Throws what a request throws that gets none. */
-async function connectionTo(url: URL, dispatcher: Dispatcher, timeoutMs: number): Promise<Connection> {
+async function connectionTo(url: URL, dispatcher: Dispatcher, timeoutMs: number): Promise<TLSSocket> {
   let socket: TLSSocket | undefined;
-  let isProxied = false;
   const onOpened = (message: unknown) => {
     const opened = message as Opened;
     if (opened.connectParams.host === url.host) socket = opened.socket;
   };
-  const onTunnelled = (message: unknown) => {
-    const { path } = (message as Tunnelled).connectParams;
-    isProxied ||= path === `${url.hostname}:${url.port || 443}`;
-  };
   channel('undici:client:connected').subscribe(onOpened);
-  channel('undici:proxy:connected').subscribe(onTunnelled);
   const connecting = dispatcher.compose(
     whenWritten(() => {
       throw new Connected();
@@ -80,16 +71,15 @@ async function connectionTo(url: URL, dispatcher: Dispatcher, timeoutMs: number)
     throw outcome === LATE ? new DOMException('no connection in time', 'TimeoutError') : new Error('sent');
   } catch (error) {
     if (!(error instanceof Connected) || socket === undefined) throw error;
-    return { socket, isProxied };
+    return socket;
   } finally {
     channel('undici:client:connected').unsubscribe(onOpened);
-    channel('undici:proxy:connected').unsubscribe(onTunnelled);
   }
 }
 
-function judgeCertificate({ setting, url }: Host, { socket, isProxied }: Connection, now: number): Finding {
+function judgeCertificate({ setting, url }: Host, socket: TLSSocket, now: number): Finding {
   const days = Math.floor((Date.parse(socket.getPeerCertificate().valid_to) - now) / DAY_MS);
-  const what = `${url.host} answers${isProxied ? ' through the proxy' : ''} (${socket.getProtocol()}, certificate good for ${days} days)`;
+  const what = `${url.host} answers (${socket.getProtocol()}, certificate good for ${days} days)`;
   return days > EXPIRES_SOON_DAYS ? ok(setting, what) : found('certificate-expires', setting, what);
 }
 

@@ -1,9 +1,7 @@
-import { randomUUID } from 'node:crypto';
 import type { Config } from '../config.ts';
 import type { SnapshotId } from '../core/diagnostics.ts';
 import { CookieDomainMismatch, isFault, SnapshotNotFound } from '../core/faults.ts';
-import type { Lookup } from '../core/lookup.ts';
-import type { LookupStatus } from '../lookups/lookup-status.ts';
+import { sideOf } from '../core/importance.ts';
 import { USER_AGENT } from '../ops/replicas.ts';
 import { header } from '../service/answers.ts';
 import { DiagnosticsClient } from '../service/client.ts';
@@ -11,10 +9,8 @@ import { cookieHeader, type LoginSuccess, login } from '../service/login.ts';
 import type { Authentication, ServiceSettings } from '../service/parts.ts';
 import { SharedState } from '../service/shared-state.ts';
 import { HTTP_TIMEOUTS, type HttpRequest, type HttpResponse, Transport } from '../service/transport.ts';
-import { DEFAULT_CONTACT, isRejection } from '../slack/answer/fault-sentences.ts';
-import { messageFor } from '../slack/answer/message-for.ts';
-import type { Message } from '../slack/block-kit/blocks.ts';
-import { explainFault, type Finding, found, ok, plainText } from './finding.ts';
+import { isRejection } from '../slack/answer/fault-sentences.ts';
+import { explainFault, type Finding, found, ok } from './finding.ts';
 
 /** Slack refuses signatures that are five minutes off; half of that is worth a warning. */
 const CLOCK_OFF_MS = 150_000;
@@ -121,44 +117,11 @@ async function trySnapshot(
   try {
     const answer = await client.diagnostics({ snapshotId, set: 'all' });
     if (answer.kind === 'processing') return ok(area, 'still being processed');
-    const status: LookupStatus = { kind: 'ready', result: answer.result, readAt: now() };
-    const lookup = lookupOf(snapshotId, now());
-    const message = messageFor(lookup, status, {
-      operator: { contact: DEFAULT_CONTACT, loginUrl: settings.loginUrl },
-      editable: true,
-      isPrivate: false,
-      channel: lookup.destination.channel,
-    });
-    return ok(area, ['it would be shown so:', ...messageLines(message)].join('\n    '));
+    const [hits, all] = [sideOf(answer.result, 'hit').length, answer.result.diagnostics.length];
+    return ok(area, `its analysis can be read: ${hits} hits among the ${all} diagnostics that it lists`);
   } catch (error) {
     if (!isFault(error)) throw error;
     const { what, repair } = explainFault(error, settings.loginUrl);
     return found('snapshot-failed', area, what, error instanceof SnapshotNotFound ? NOT_FOUND : repair);
   }
-}
-
-function lookupOf(snapshotId: SnapshotId, at: number): Lookup {
-  return {
-    id: randomUUID(),
-    question: { snapshotId, set: 'all' },
-    askedBy: 'doctor',
-    // As in a direct message: there is nobody to tell who is on it.
-    destination: { channel: 'D0', user: '' },
-    acceptedAt: at,
-    deadline: at,
-  };
-}
-
-/** The words of a message's blocks, a line for each block. */
-export function messageLines({ blocks }: Message): string[] {
-  return blocks.map((block) => plainText(textsIn(block).join(' ').trim())).filter((line) => line !== '');
-}
-
-function textsIn(value: unknown): string[] {
-  if (Array.isArray(value)) return value.flatMap(textsIn);
-  if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).flatMap(([name, inner]) => {
-    if (name === 'text' && typeof inner === 'string') return [inner];
-    return name === 'confirm' || name === 'options' ? [] : textsIn(inner);
-  });
 }

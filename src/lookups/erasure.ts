@@ -7,7 +7,7 @@ import type { AnyJob, JobQueue, LookupQueue, Reminder, WatchJob } from './queue.
 export type Subject = { readonly kind: 'user' | 'snapshot'; readonly id: string };
 
 /** A kind of value, or of job. */
-export type ErasedKind = NamespaceName | 'open lookups' | 'open reminders' | 'open watches';
+type ErasedKind = NamespaceName | 'open lookups' | 'open reminders' | 'open watches';
 /** How many values of each kind were deleted or shortened. */
 type Erased = ReadonlyMap<ErasedKind, number>;
 

@@ -52,8 +52,6 @@ export type WatchJob = AnyJob & { readonly question: Question; readonly at: numb
  * too: an open job is never dropped for its version.
  */
 export const JOB_VERSIONS = { lookup: 4, reminder: 1, watch: 1 };
-/** Earlier versions whose jobs are read as they stand: what they lack is absent before the first step, too. */
-export const ALSO_READ: Partial<Record<JobKind, readonly number[]>> = { lookup: [2, 3] };
 export type JobKind = keyof typeof JOB_VERSIONS;
 
 /** The outcome of a step: the job is done, or when its next step is due (epoch ms). */

@@ -6,7 +6,7 @@ import {
   type NamespaceSpec,
   orStorageFailed,
 } from '../../core/store.ts';
-import { ALSO_READ, type AnyJob, JOB_VERSIONS, type JobKind } from '../../lookups/queue.ts';
+import { type AnyJob, JOB_VERSIONS, type JobKind } from '../../lookups/queue.ts';
 import { type AllNames, SealBroken, type Sealer } from './sealer.ts';
 
 /**
@@ -21,7 +21,7 @@ export function jobSeal<J extends AnyJob>(kind: JobKind, sealer: Sealer) {
     seal: (job: J): string => sealer.seal(JSON.stringify({ version, job }), storedNameOf(job.id)),
     open: (id: string, sealed: string): J => {
       const stored = JSON.parse(sealer.open(sealed, storedNameOf(id)));
-      if (stored.version === version || ALSO_READ[kind]?.includes(stored.version)) return stored.job;
+      if (stored.version === version) return stored.job;
       throw new Error(`a job has the state version ${stored.version}, here ${version}`);
     },
   };

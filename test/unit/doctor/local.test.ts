@@ -8,7 +8,6 @@ import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'v
 import { LoginRefused, ServiceFailed } from '../../../src/core/faults.ts';
 import { checkAudit, checkPorts } from '../../../src/doctor/examine.ts';
 import { explainFault, plainText } from '../../../src/doctor/finding.ts';
-import { messageLines } from '../../../src/doctor/service.ts';
 import { checkEmbedded } from '../../../src/doctor/storage.ts';
 import { SCHEMA_VERSION } from '../../../src/storage/sqlite/sqlite-file.ts';
 import { freePort } from '../../support/free-port.ts';
@@ -157,19 +156,5 @@ describe('What people read in Slack, on a terminal', () => {
     const faults = [new LoginRefused(302, 0), new ServiceFailed('login servers', 500)];
     for (const fault of faults)
       expect(explainFault(fault, 'https://login.example').repair).not.toMatch(/ask your bot admin/i);
-  });
-
-  test('is a line for each block, without what a menu offers', () => {
-    const text = (words: string) => ({ type: 'plain_text' as const, text: words });
-    const confirm = { title: text('Sure?'), text: text('Really?') };
-    const blocks = [
-      { type: 'header' as const, text: text('Title') },
-      { type: 'divider' as const },
-      {
-        type: 'actions' as const,
-        elements: [{ type: 'button' as const, action_id: 'a', text: text('Press'), confirm }],
-      },
-    ];
-    expect(messageLines({ text: '', blocks })).toEqual(['Title', 'Press']);
   });
 });
