@@ -47,6 +47,7 @@ export async function createApp({ now = Date.now, timing = DEFAULT_TIMING, ...gi
     delivery,
     history,
     cancellations: storage.store.namespace('cancelled'),
+    leases: storage.store.leases,
     timing,
     precedence,
     waitLimitMs: config.waitLimitMs,

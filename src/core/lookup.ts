@@ -82,7 +82,12 @@ export type LookupRequest = Asked & {
   readonly destination: Destination;
   /** Whether the asker wants to hear of what becomes new in it. */
   readonly watch?: true;
+  /** The lease of the delivery that asked for it: of several lookups that one delivery led to, one answers. */
+  readonly delivery?: string;
 };
+
+/** How long a delivery is remembered: longer than Slack's own retries last, even if the clock steps by hours meanwhile. */
+export const REMEMBERED_MS = 24 * 3_600_000;
 
 /** A request that was accepted: it ends in exactly one final message. Times are epoch milliseconds. */
 export type Lookup = LookupRequest & {

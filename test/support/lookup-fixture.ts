@@ -80,6 +80,7 @@ export function lookupFixture(
     history: { find: async () => undefined },
     delivery: recording(shown),
     cancellations: store.namespace<Cancellation>('cancelled'),
+    leases: store.leases,
     timing: { progressAfterMs: 5_000, intervalMs },
     precedence: new Precedence(),
     now,

@@ -4,6 +4,7 @@ import type { Storage } from '../../src/storage/backend/storage.ts';
 import { close } from './queue-contract.ts';
 import {
   changedKeys,
+  claims,
   clearing,
   entries,
   holders,
@@ -58,6 +59,7 @@ export function storeContract(backend: () => Promise<Backend>): void {
   clearing(test);
   leases(test);
   holders(test);
+  claims(test);
   sealing(test);
   changedKeys(test);
 }

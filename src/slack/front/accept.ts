@@ -1,6 +1,6 @@
 import type { AllMiddlewareArgs, SlackViewMiddlewareArgs, types, ViewSubmitAction } from '@slack/bolt';
 import { isFault } from '../../core/faults.ts';
-import type { Asked, Destination, LookupRequest } from '../../core/lookup.ts';
+import { type Asked, type Destination, type LookupRequest, REMEMBERED_MS } from '../../core/lookup.ts';
 import { alreadyWaitingMessage, comesDirectly, faultNotice } from '../answer/notices.ts';
 import type { Message } from '../block-kit/blocks.ts';
 import type { WaitingMessage } from '../delivery/own-messages.ts';
@@ -8,7 +8,7 @@ import { tellPrivately } from '../delivery/response-url-poster.ts';
 import type { May } from './access.ts';
 import type { ListenerContext } from './context.ts';
 import type { Listeners } from './listeners.ts';
-import { isFirstAsFarAsKnown, once } from './turns.ts';
+import { isFirstAsFarAsKnown, leaseOf, once } from './turns.ts';
 
 /** One delivery of Slack in which a person asks for a lookup: where the answer goes, and how that person is told things. */
 export type EntryPoint = {
@@ -35,8 +35,12 @@ export function payFor({ others = [] }: Asked, { fairShare }: Pick<ListenerConte
  */
 export async function accept(asked: Wanted, entry: EntryPoint, context: ListenerContext): Promise<void> {
   payFor(asked, context);
-  const request = { ...asked, destination: entry.destination };
-  const waiting = await once(context, entry.deliveryId, () => acceptOrJoin(request, context));
+  const { deliveryId, destination } = entry;
+  const request = { ...asked, destination, delivery: leaseOf(deliveryId) };
+  const work = () => acceptOrJoin(request, context);
+  // An accepted lookup claims its delivery with its first step.
+  const rememberedMs = (joined?: WaitingMessage) => (joined === undefined ? 0 : REMEMBERED_MS);
+  const waiting = await once(context, deliveryId, work, rememberedMs);
   await entry.acknowledge?.();
   if (waiting !== undefined) await entry.tell(await pointerTo(request, waiting, context));
 }

@@ -2,13 +2,12 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import PQueue from 'p-queue';
 import pRetry from 'p-retry';
 import { acquireWhenFree, type Leases } from '../../core/lease.ts';
+import { REMEMBERED_MS } from '../../core/lookup.ts';
 import type { Precedence } from '../../core/time.ts';
 
 /** What tells whether work was done before. */
 type Remembering = { readonly leases: Leases };
 
-/** How long a delivery is remembered: longer than Slack's own retries last, even if the clock steps by hours meanwhile. */
-const REMEMBERED_MS = 24 * 3_600_000;
 /** How long work is held without a sign of life: Slack's retry comes a minute after a process has died. */
 const WORKING_MS = 5_000;
 /** Tries for less than that: 3.5 seconds. */
@@ -46,14 +45,14 @@ export async function onFirstPress(
 
 /**
  * Does a piece of work for the first of several deliveries of the same thing. Only finished work counts: if it fails or
- * its process dies, the next delivery does it. `rememberedMs`: for how long finished work counts. Throws what the work
- * throws, and `StorageFailed`.
+ * its process dies, the next delivery does it. `rememberedMs`: for how long finished work counts; 0 for what another part
+ * remembers. Throws what the work throws, and `StorageFailed`.
  */
 export async function once<T>(
   { leases }: Remembering,
   name: string,
   work: () => Promise<T>,
-  rememberedMs = REMEMBERED_MS,
+  rememberedMs: (done: T) => number = () => REMEMBERED_MS,
 ): Promise<T | undefined> {
   const lease = leaseOf(name);
   // A lease that lasts longer than that is held by work that is done.
@@ -62,8 +61,9 @@ export async function once<T>(
   const renewal = setInterval(() => leases.hold(lease, WORKING_MS).catch(() => {}), WORKING_MS / 3).unref();
   try {
     const done = await work();
+    const ms = rememberedMs(done);
     // Not awaited: the lease that was acquired above lasts until this is written, even if the store is away for a moment.
-    pRetry(() => leases.hold(lease, rememberedMs), HELD_AGAIN).catch(() => {});
+    if (ms > 0) pRetry(() => leases.hold(lease, ms), HELD_AGAIN).catch(() => {});
     return done;
   } catch (error) {
     await leases.release(lease).catch(() => {});
@@ -83,7 +83,8 @@ export async function wasBegun({ leases }: Remembering, name: string): Promise<b
   return (await leases.ttl(leaseOf(name))) > 0;
 }
 
-function leaseOf(name: string): string {
+/** The lease that is held while the work is done, and as long as it is remembered. */
+export function leaseOf(name: string): string {
   return `delivery:${name}`;
 }
 

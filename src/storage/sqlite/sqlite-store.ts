@@ -102,8 +102,9 @@ type EmbeddedStoreOptions = Omit<SealedContext, 'names'> & {
   readonly statements: Statements;
 };
 
+const EXPIRING = ['entries', 'leases', 'claims'] as const;
 /** The tables of what is stored, apart from the secret. */
-export const TABLES = ['entries', 'leases', 'jobs'] as const;
+export const TABLES = [...EXPIRING, 'jobs'] as const;
 
 /** The store without a Redis: one SQLite file, one process. */
 export function embeddedStore(database: DatabaseSync, options: EmbeddedStoreOptions): Store {
@@ -143,8 +144,7 @@ export function embeddedStore(database: DatabaseSync, options: EmbeddedStoreOpti
  */
 export function sweep(database: DatabaseSync, now: number): void {
   database.prepare('INSERT OR REPLACE INTO clock (one, at) VALUES (1, ?)').run(now);
-  for (const table of ['entries', 'leases'])
-    database.prepare(`DELETE FROM ${table} WHERE expires <= ?`).run(now);
+  for (const table of EXPIRING) database.prepare(`DELETE FROM ${table} WHERE expires <= ?`).run(now);
 }
 
 /** Leases in the embedded file: they survive a restart, as the ten seconds after a 202 must. All are this process's. */
@@ -156,14 +156,14 @@ function leasesIn({ names: [names], statements }: EmbeddedStoreOptions): Leases 
   const ACQUIRE = `
     INSERT INTO leases (name, expires) VALUES (?, ?)
     ON CONFLICT DO UPDATE SET expires = excluded.expires WHERE leases.expires <= ?`;
+  const HOLD = 'INSERT OR REPLACE INTO leases (name, expires) VALUES (?, ?)';
+  const CLAIM = `
+    INSERT INTO claims (name, owner, expires) VALUES (?, ?, ?)
+    ON CONFLICT DO UPDATE SET owner = excluded.owner, expires = excluded.expires
+    WHERE claims.owner = excluded.owner OR claims.expires <= ?`;
   return {
     acquire: async (name, ms) => (await run(ACQUIRE, stored(name), now() + ms, now())) > 0,
-    hold: async (name, ms) =>
-      void (await run(
-        'INSERT OR REPLACE INTO leases (name, expires) VALUES (?, ?)',
-        stored(name),
-        now() + ms,
-      )),
+    hold: async (name, ms) => void (await run(HOLD, stored(name), now() + ms)),
     renew: async (name, ms) => {
       const renewed = 'UPDATE leases SET expires = ? WHERE name = ? AND expires > ?';
       if ((await run(renewed, now() + ms, stored(name), now())) > 0) return true;
@@ -175,6 +175,13 @@ function leasesIn({ names: [names], statements }: EmbeddedStoreOptions): Leases 
       orStorageFailed(() => {
         const row = statements.get('SELECT expires FROM leases WHERE name = ?', stored(name));
         return Math.max(0, Number(row?.expires ?? 0) - now());
+      }),
+    claim: (name, owner, ms) =>
+      orStorageFailed(async () => {
+        const expires = now() + ms;
+        const held = statements.write(HOLD, stored(name), expires);
+        const claimed = statements.write(CLAIM, stored(name), owner, expires, now());
+        return (await Promise.all([claimed, held]))[0] > 0;
       }),
   };
 }

@@ -208,7 +208,7 @@ test('A store is ready while it can be written, and everything in it goes at onc
   const { store, database, queue } = embedded();
   await store.check();
   await store.namespace('recents').set('key', 1);
-  await store.leases.hold('lease', 10_000);
+  await store.leases.claim('lease', 'owner', 10_000);
   database.exec("INSERT INTO jobs VALUES ('lookup', 'one', 1, 'sealed', 1, 0, 0)");
   await store.clear();
   expect(await queue.countOpen()).toBe(0);
@@ -217,7 +217,7 @@ test('A store is ready while it can be written, and everything in it goes at onc
     "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT IN ('secrets', 'clock')",
   );
   const names = tables.all().map(({ name }) => String(name));
-  expect(names.length).toBe(3);
+  expect(names.length).toBe(4);
   for (const table of names)
     expect(database.prepare(`SELECT count(*) AS rows FROM ${table}`).get()?.rows, table).toBe(0);
   database.exec('PRAGMA query_only = true');
