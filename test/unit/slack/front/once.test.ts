@@ -52,8 +52,13 @@ test('Work that fails is done by the next delivery at once', async () => {
 test('A delivery that comes while the first is at work waits for its end, and does the work where that fails', async () => {
   const { context } = delivering();
   const { promise, reject } = Promise.withResolvers<string>();
-  const first = once(context, 'work', () => promise);
+  const begun = Promise.withResolvers<void>();
+  const first = once(context, 'work', () => {
+    begun.resolve();
+    return promise;
+  });
   const second = once(context, 'work', async () => 'done');
+  await begun.promise;
   reject(new Error('no'));
   await expect(first).rejects.toThrow('no');
   expect(await second).toBe('done');
