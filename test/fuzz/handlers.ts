@@ -5,36 +5,9 @@ import { type Recorded, recordDeliveries } from './recorded-deliveries.ts';
 
 /** Values that may replace another one. */
 const ODD: readonly unknown[] = [
-  ...[
-    null,
-    true,
-    0,
-    -1,
-    Number.MAX_VALUE,
-    '',
-    ' ',
-    [],
-    {},
-    [null],
-    [[]],
-    '__proto__',
-    'constructor',
-    '\u202e\ud800',
-  ],
-  ...[
-    'U0BEN',
-    'U0NOBODY',
-    'C0RANDOM',
-    'D0',
-    'T0OTHER',
-    '1001',
-    '0',
-    '99999999999999999999',
-    '{',
-    '{}',
-    'null',
-  ],
-  ...['x'.repeat(5_000), '<!channel>', 'compare 1001 1002', 'critical.high/with', 'https://evil.test/x'],
+  ...[null, true, 0, -1, Number.MAX_VALUE, '', ' ', [], {}, [null], [[]], '\u202e\ud800', 'x'.repeat(5_000)],
+  ...'__proto__ constructor U0BEN U0NOBODY C0RANDOM D0 T0OTHER 1001 0 99999999999999999999'.split(' '),
+  ...['{', '{}', 'null', '<!channel>', 'compare 1001 1002', 'critical.high/with', 'https://evil.test/x'],
 ];
 /** Log lines of bugs, which no delivery may cause. Refusals of Slack and faults of lookups do not match. */
 const BUGS =

@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
-import type { Context } from './context.ts';
 import type { Json } from './json.ts';
 import type { ApiCall, Fault } from './model.ts';
+import type { Context } from './setup.ts';
 
 /** The HTTP answer to the bot. */
 export interface Reply {

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
-import type { Context } from './context.ts';
 import { exchange } from './exchange.ts';
 import { Refusal } from './refusal.ts';
+import type { Context } from './setup.ts';
 
 /** Receives the bytes of one upload; the records list it as a call of `upload_url`. */
 export async function answerUpload(

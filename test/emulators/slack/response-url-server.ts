@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http';
-import type { Context } from './context.ts';
 import { exchange, type Reply } from './exchange.ts';
 import { parseJson, record } from './json.ts';
 import { Refusal } from './refusal.ts';
+import type { Context } from './setup.ts';
 
 const GONE = new Set(['no_service', 'used_url', 'expired_url']);
 

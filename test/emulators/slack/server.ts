@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { answerApi } from './api/answer.ts';
-import type { Context } from './context.ts';
 import { answerDownload, answerUpload } from './file-server.ts';
 import { answerResponseUrl } from './response-url-server.ts';
+import type { Context } from './setup.ts';
 
 const API = '/api/';
 const UPLOAD = '/upload/';

@@ -1,10 +1,8 @@
-import type { Context } from './context.ts';
 import { DeliverySender } from './delivery-sender.ts';
 import { PlannedFaults } from './faults.ts';
 import { Files } from './files.ts';
 import { Journal } from './journal.ts';
 import { Rates } from './rates.ts';
-import { Refusals } from './refusals.ts';
 import { ResponseUrls } from './response-urls.ts';
 import { smallCompany } from './seed.ts';
 import { Sockets } from './sockets.ts';
@@ -58,8 +56,11 @@ const ALL_SCOPES: readonly string[] = [
 
 const DOMAINS = ['service.example.com'];
 
+/** All parts of the emulator, for functions that need several of them. */
+export type Context = ReturnType<typeof newContext>;
+
 /** Makes the parts of an emulator and connects them. */
-export function newContext(options: SlackOptions): Context {
+export function newContext(options: SlackOptions) {
   const { now = Date.now, mode = 'http', scopes = ALL_SCOPES, isGrid = false, others = 0 } = options;
   const { ackLimitMs = 3000, retryDelaysMs = [0, 60_000, 300_000] } = options;
   const secrets = {
@@ -72,7 +73,7 @@ export function newContext(options: SlackOptions): Context {
   const sockets = new Sockets(journal);
   const settings = { mode, signingSecret: secrets.signingSecret, ackLimitMs, retryDelaysMs };
   const sender = new DeliverySender(settings, sockets, journal, now);
-  const context: Context = {
+  const context = {
     now,
     isGrid,
     secrets,
@@ -86,10 +87,10 @@ export function newContext(options: SlackOptions): Context {
     files: new Files(journal, now),
     planned: new PlannedFaults(),
     rates: new Rates(now),
-    refusals: new Refusals(),
     sockets,
     sender,
-    userGroups: new Map([['S0ONCALL', ['U0ANA']]]),
+    /** The ids of the members of each user group, by its id. */
+    userGroups: new Map<string, readonly string[]>([['S0ONCALL', ['U0ANA']]]),
   };
   if (options.echoes ?? true) echoOwnMessages(context);
   return context;

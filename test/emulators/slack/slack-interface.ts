@@ -76,8 +76,6 @@ export interface Slack {
   redeliver(delivery: Delivery): Promise<Delivery>;
   /** Presses the same button or shortcut once more, or submits the same form: the trigger is another one. */
   pressAgain(delivery: Delivery): Promise<Delivery>;
-  /** Adds messages that were posted before this emulator began, with their own timestamps. */
-  restore(messages: readonly VisibleMessage[]): void;
   /** What a person (Ana unless given) sees in a channel, oldest first. */
   messages(channel: string, viewer?: string): VisibleMessage[];
   /** The modals that a person has open, the one on top last. */
@@ -106,11 +104,6 @@ export interface Slack {
   failNext(method: string, ...faults: Fault[]): void;
   /** From now on takes calls without doing or answering them, until the function that it gives is called. */
   hold(): () => void;
-  /**
-   * Refuses what the bot writes in a conversation (id, name, or `@ana`), or with `*` every call, with this error from
-   * now on; `undefined` ends it. Response URLs go on working, as they do with Slack.
-   */
-  refuse(where: string, error: string | undefined): void;
   /** From now on each call takes effect at once and is answered so many milliseconds later. */
   answerAfter(ms: () => number): void;
   /** Answers 429 to calls that come too often; `undefined` ends it. */

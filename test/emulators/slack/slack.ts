@@ -1,11 +1,10 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Context } from './context.ts';
 import { dump } from './dump.ts';
 import type { Channel } from './model.ts';
-import { EVERYWHERE } from './refusals.ts';
 import { TEAM } from './seed.ts';
 import { slackServer } from './server.ts';
+import type { Context } from './setup.ts';
 import { newContext, type SlackOptions } from './setup.ts';
 import type { Slack } from './slack-interface.ts';
 import type { Names } from './text-lines.ts';
@@ -118,17 +117,11 @@ function changes(context: Context) {
       const stored = workspace.find(message.channel, message.ts);
       if (stored) workspace.remove(stored);
     },
-    restore(messages) {
-      for (const message of messages) workspace.restore(message);
-    },
     reload(user) {
       const { id } = userNamed(context, user);
       for (const message of workspace.messages) {
         if (message.onlyFor === id && !message.deleted) workspace.remove(message);
       }
-    },
-    refuse(where, error) {
-      context.refusals.set(where === EVERYWHERE ? where : destinationNamed(context, where).id, error);
     },
     setUserGroup: (id, users) => setUserGroup(context, id, users),
   } satisfies Partial<Slack>;

@@ -24,9 +24,9 @@ export class Views {
     return this.#stacks.get(user) ?? [];
   }
 
-  /** Everybody who has a modal open. */
-  people(): string[] {
-    return [...this.#stacks.keys()];
+  /** Every open modal. */
+  all(): OpenView[] {
+    return [...this.#stacks.values()].flat();
   }
 
   /** The Home tab of a person, once the bot has published one. */
@@ -88,7 +88,7 @@ export class Views {
 
   /** The view that a call names. */
   find(viewId: string): OpenView {
-    const open = [...[...this.#stacks.values()].flat(), ...this.#homes.values()];
+    const open = [...this.all(), ...this.#homes.values()];
     const found = open.find(({ id }) => id === viewId);
     if (found) return found;
     if (this.#closed.has(viewId)) throw Refusal.ofTheWorld('not_found');

@@ -100,21 +100,6 @@ export class Workspace {
     return message;
   }
 
-  /** Adds a message of an earlier workspace. Ephemeral ones are left out, because they don't outlive a reload. */
-  restore({ ephemeral, edited: _, unfurls = {}, ...message }: VisibleMessage): void {
-    if (ephemeral) return;
-    this.messages.push({
-      threadTs: undefined,
-      extras: {},
-      ...message,
-      onlyFor: undefined,
-      history: [],
-      unfurls: new Map(Object.entries(unfurls)),
-      editedTs: undefined,
-      deleted: false,
-    });
-  }
-
   /** Shows something else under links of a message. The message itself stays as it is. */
   unfurl(message: StoredMessage, changes: ReadonlyMap<string, Unfurl>): void {
     for (const [url, shown] of changes) message.unfurls.set(url, shown);

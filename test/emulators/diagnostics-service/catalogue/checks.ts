@@ -3,7 +3,7 @@ import { COMPONENTS, type Component } from './components.ts';
 import { CONFIGURATION, SYSTEM } from './configuration.ts';
 import { DEFECTS } from './defects.ts';
 import { HARDWARE } from './hardware.ts';
-import type { Problem } from './problem.ts';
+import { type Problem, told } from './problem.ts';
 import { type Random, seededRandom } from './random.ts';
 import { VULNERABILITIES } from './vulnerabilities.ts';
 
@@ -69,8 +69,8 @@ function check({ problem, component }: Pair, index: number): DocumentDiagnostic 
     outputs: problem.evidence?.(component, random) ?? [],
     importance: problem.importance,
     match: false,
-    header: problem.header(component, cveIds[0] ?? ''),
-    summary: problem.summary(component),
+    header: told(problem.header, component, cveIds[0]),
+    summary: told(problem.summary, component),
     action: problem.action ?? BOILERPLATE_ACTION,
     // Some checks have a second name: that of the whole of which they are a part.
     displayName: name.replace(/-\d$/, ''),

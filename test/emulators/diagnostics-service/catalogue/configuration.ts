@@ -1,16 +1,13 @@
 import { memberTable, objectBlocks, table } from './evidence.ts';
-import { firstOneOf, oneOf, type Problem } from './problem.ts';
+import { facts, type Problem } from './problem.ts';
 
 /** Advice about the configuration that was found in the snapshot. */
 export const CONFIGURATION: readonly Problem[] = [
   {
-    suits: 'object',
-    importance: 'HIGH',
-    solutions: 1,
-    header: (component) =>
-      `${firstOneOf(component)} refers to a certificate that has expired or will within 30 days`,
-    summary: ({ name }) =>
-      `At least one ${name} uses a certificate whose end of validity has passed or is near. Clients refuse the connection or show a warning from that day on. Certificates that are on the system but not in use are not reported.`,
+    ...facts('object', 'HIGH', 1),
+    header: '{A name} refers to a certificate that has expired or will within 30 days',
+    summary:
+      'At least one {name} uses a certificate whose end of validity has passed or is near. Clients refuse the connection or show a warning from that day on. Certificates that are on the system but not in use are not reported.',
     action:
       'Renew the certificates listed in the evidence and replace them before the date that is shown there.',
     evidence: ({ tag }, random) => [
@@ -26,33 +23,24 @@ export const CONFIGURATION: readonly Problem[] = [
     ],
   },
   {
-    suits: 'object',
-    importance: 'MEDIUM',
-    solutions: 1,
-    header: (component) =>
-      `${firstOneOf(component)} still allows settings that current guidance advises against`,
-    summary: ({ name }) =>
-      `The ${name} keeps settings from an earlier version for compatibility: they were taken over by an upgrade and are not the defaults any more. Check whether old clients still need them, and return to the defaults if not.`,
+    ...facts('object', 'MEDIUM', 1),
+    header: '{A name} still allows settings that current guidance advises against',
+    summary:
+      'The {name} keeps settings from an earlier version for compatibility: they were taken over by an upgrade and are not the defaults any more. Check whether old clients still need them, and return to the defaults if not.',
     evidence: (component, random) => objectBlocks(component, random, 6),
   },
   {
-    suits: 'object',
-    importance: 'LOW',
-    solutions: 0,
-    header: (component) =>
-      `${firstOneOf(component)} is defined but nothing in the configuration refers to it`,
-    summary: ({ name, tag }) =>
-      `Unused objects make a configuration harder to read and slower to load. The ${name} ${tag} and possibly others can be removed after a check with their owners.`,
+    ...facts('object', 'LOW', 0),
+    header: '{A name} is defined but nothing in the configuration refers to it',
+    summary:
+      'Unused objects make a configuration harder to read and slower to load. The {name} {tag} and possibly others can be removed after a check with their owners.',
     evidence: (component, random) => objectBlocks(component, random, 12),
   },
   {
-    suits: 'object',
-    importance: 'MEDIUM',
-    solutions: 1,
-    header: (component) =>
-      `Different members of the device group hold different versions of ${oneOf(component)}`,
-    summary: ({ name }) =>
-      `The ${name} was changed on one device and the change was not synchronized. After a failover, traffic is handled by the older version. Decide which device is right before you synchronize: the direction can&rsquo;t be undone.`,
+    ...facts('object', 'MEDIUM', 1),
+    header: 'Different members of the device group hold different versions of {a name}',
+    summary:
+      'The {name} was changed on one device and the change was not synchronized. After a failover, traffic is handled by the older version. Decide which device is right before you synchronize: the direction can&rsquo;t be undone.',
     evidence: ({ tag }, random) => [
       table(
         ['Device', 'Object', 'Changed'],
@@ -65,60 +53,46 @@ export const CONFIGURATION: readonly Problem[] = [
     ],
   },
   {
-    suits: 'object',
-    importance: 'HIGH',
-    solutions: 1,
-    header: (component) =>
-      `All members behind ${oneOf(component)} were down or disabled when the snapshot was taken`,
-    summary: ({ name }) =>
-      `No member could take traffic that reached the ${name}. Connections are reset or wait until a member comes back. If this is intended, for example during maintenance, disable the object as a whole so that clients get a clear answer.`,
+    ...facts('object', 'HIGH', 1),
+    header: 'All members behind {a name} were down or disabled when the snapshot was taken',
+    summary:
+      'No member could take traffic that reached the {name}. Connections are reset or wait until a member comes back. If this is intended, for example during maintenance, disable the object as a whole so that clients get a clear answer.',
     evidence: (_, random) => ['State of the members:', memberTable(random)],
   },
   {
-    suits: 'object',
-    importance: 'MEDIUM',
-    solutions: 2,
-    header: (component) => `${firstOneOf(component)} has more entries than this platform is sized for`,
-    summary: ({ name }) =>
-      `The number of entries is above what was tested on this hardware. Loading the configuration takes longer, and a failover during a load can leave the ${name} incomplete for some seconds. Split the object, or move large lists to an external source.`,
+    ...facts('object', 'MEDIUM', 2),
+    header: '{A name} has more entries than this platform is sized for',
+    summary:
+      'The number of entries is above what was tested on this hardware. Loading the configuration takes longer, and a failover during a load can leave the {name} incomplete for some seconds. Split the object, or move large lists to an external source.',
     evidence: ({ tag }, random) => [`${tag}\t${12_000 + random.upTo(60_000)} entries  (tested: 10000)`],
   },
   {
-    suits: 'object',
-    importance: 'LOW',
-    solutions: 0,
-    header: (component) =>
-      `The description of ${oneOf(component)} contains characters that cannot be exported`,
-    summary: ({ name }) =>
-      `Descriptions with characters outside of the basic set are lost when the configuration is exported to a text file. The behavior of the ${name} is not affected. See the \`\`\`export\`\`\` command for \`\`alternatives\`\`.`,
+    ...facts('object', 'LOW', 0),
+    header: 'The description of {a name} contains characters that cannot be exported',
+    summary:
+      'Descriptions with characters outside of the basic set are lost when the configuration is exported to a text file. The behavior of the {name} is not affected. See the ```export``` command for ``alternatives``.',
   },
 ];
 
 /** Findings about the appliance as a whole. */
 export const SYSTEM: readonly Problem[] = [
   {
-    suits: 'system',
-    importance: 'MEDIUM',
-    solutions: 1,
-    header: () => 'The time of the appliance is not synchronized with any server',
-    summary: () =>
+    ...facts('system', 'MEDIUM', 1),
+    header: 'The time of the appliance is not synchronized with any server',
+    summary:
       'No time server is reachable, or none is configured. Log entries of different devices cannot be compared, certificates may seem invalid, and a device group may refuse to synchronize when clocks differ by more than three seconds.',
     action: 'Configure at least three time servers and check that the management network can reach them.',
   },
   {
-    suits: 'system',
-    importance: 'LOW',
-    solutions: 0,
-    header: () => 'The management address answers from networks that have no reason to reach it',
-    summary: () =>
+    ...facts('system', 'LOW', 0),
+    header: 'The management address answers from networks that have no reason to reach it',
+    summary:
       'Connections from outside of the configured administration networks were accepted. Consider a list of allowed addresses for the management port.',
   },
   {
-    suits: 'system',
-    importance: 'HIGH',
-    solutions: 1,
-    header: () => 'The file system for logs is almost full; snapshots and upgrades may fail',
-    summary: () =>
+    ...facts('system', 'HIGH', 1),
+    header: 'The file system for logs is almost full; snapshots and upgrades may fail',
+    summary:
       'Less than five percent of the log file system is free. When it is full, log entries are lost, snapshots are incomplete and an upgrade cannot be prepared. Old core files and upload leftovers are the usual reason.',
     action: 'Remove old core files and uploads, then check which log grows fastest over the next day.',
     evidence: () => [
@@ -134,11 +108,9 @@ export const SYSTEM: readonly Problem[] = [
     ],
   },
   {
-    suits: 'system',
-    importance: 'MEDIUM',
-    solutions: 1,
-    header: () => 'This version leaves its period of full support within the next six months',
-    summary: () =>
+    ...facts('system', 'MEDIUM', 1),
+    header: 'This version leaves its period of full support within the next six months',
+    summary:
       'After the date given in the linked article no fixes are made for this version, apart from critical ones. Plan the upgrade, and take a snapshot before it so that both can be compared.',
   },
 ];

@@ -6,32 +6,41 @@ const STARTS_AS_VOWEL = /^(?:[aeio]|HTTP)/;
 /** The levels that the real service uses. */
 export type Importance = 'CRITICAL' | 'HIGH' | 'MEDIUM' | 'LOW';
 
-/** A kind of finding, told of any component that it suits. */
+/** A kind of finding, told of any component that it suits. In its texts stand the words of `told`, in braces. */
 export interface Problem {
   suits: ComponentKind;
   importance: Importance;
-  header: (component: Component, cve: string) => string;
-  summary: (component: Component) => string;
-  /** Without one, the sentence that most real hits have. */
-  action?: string;
+  solutions: 0 | 1 | 2;
   cves?: number;
   /** Whether versions with a fix are known. */
   fixed?: boolean;
-  solutions: 0 | 1 | 2;
+  header: string;
+  summary: string;
+  /** Without one, the sentence that most real hits have. */
+  action?: string;
   evidence?: (component: Component, random: Random) => string[];
 }
 
-/** The name of a component as the first word of a sentence. */
-export function capitalized({ name }: Component): string {
-  return `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
+/** What a problem has besides its texts. */
+export function facts(
+  suits: ComponentKind,
+  importance: Importance,
+  solutions: Problem['solutions'],
+  more: Pick<Problem, 'cves' | 'fixed'> = {},
+) {
+  return { suits, importance, solutions, ...more };
 }
 
-/** The name of a component with its indefinite article. */
-export function oneOf({ name }: Component): string {
-  return `${STARTS_AS_VOWEL.test(name) ? 'an' : 'a'} ${name}`;
+/** A text as it reads of this component: `{a name}` with an article, `{Name}` and `{A name}` at the start of a sentence. */
+export function told(text: string, { name, tag }: Component, cve = ''): string {
+  const withArticle = `${STARTS_AS_VOWEL.test(name) ? 'an' : 'a'} ${name}`;
+  const words: Readonly<Record<string, string>> = {
+    ...{ name, tag, cve, 'a name': withArticle },
+    ...{ Name: capitalized(name), 'A name': capitalized(withArticle) },
+  };
+  return text.replace(/\{([\w ]+)\}/g, (all, word: string) => words[word] ?? all);
 }
 
-/** `oneOf` as the first words of a sentence. */
-export function firstOneOf(component: Component): string {
-  return capitalized({ ...component, name: oneOf(component) });
+function capitalized(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 }

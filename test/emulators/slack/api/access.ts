@@ -1,8 +1,8 @@
-import type { Context } from '../context.ts';
 import { type Json, string } from '../json.ts';
 import type { Channel, StoredMessage } from '../model.ts';
 import { Refusal } from '../refusal.ts';
 import { TEAM } from '../seed.ts';
+import type { Context } from '../setup.ts';
 
 const TS = /^\d{10}\.\d{6}$/;
 
@@ -24,7 +24,6 @@ export function writableChannel(
   const isMember = channel.members.has(TEAM.botUser);
   if (!isMember && channel.kind !== 'public') throw Refusal.ofTheWorld('channel_not_found');
   if (channel.archived) throw Refusal.ofTheWorld(whenArchived);
-  context.refusals.check(channel.id);
   if (!isMember && !context.scopes.has('chat:write.public')) throw Refusal.ofTheWorld('not_in_channel');
   return channel;
 }
@@ -34,9 +33,7 @@ export function destination(context: Context, id: unknown, by: string): Channel 
   const user = context.workspace.users.find((known) => known.id === id);
   if (!user) return writableChannel(context, id, by);
   if (user.isBot) throw new Refusal('cannot_dm_bot', `${by}: a message to a bot`);
-  const channel = context.workspace.dm(user.id);
-  context.refusals.check(channel.id);
-  return channel;
+  return context.workspace.dm(user.id);
 }
 
 /**

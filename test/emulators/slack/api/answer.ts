@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Context } from '../context.ts';
 import { exchange, type Reply, tooMany } from '../exchange.ts';
 import { type Json, parseJson, record, string } from '../json.ts';
 import { Refusal } from '../refusal.ts';
+import type { Context } from '../setup.ts';
 import { parseArguments } from './chat.ts';
 import { perform, refusalAnswer } from './methods.ts';
 

@@ -1,10 +1,10 @@
 import { checkContent } from '../content.ts';
-import type { Context } from '../context.ts';
 import { type Json, parseJson, string } from '../json.ts';
 import { messageJson } from '../message-json.ts';
 import type { StoredMessage } from '../model.ts';
 import { Refusal } from '../refusal.ts';
 import { TEAM } from '../seed.ts';
+import type { Context } from '../setup.ts';
 import { destination, knownChannel, ownMessage, threadOf, writableChannel } from './access.ts';
 
 /** In bytes of UTF-8. Others measured that Slack takes 4,000 and refuses 4,002. */

@@ -1,9 +1,9 @@
-import type { Context } from '../context.ts';
 import { type Json, string } from '../json.ts';
 import { channelJson } from '../message-json.ts';
 import type { Channel, User } from '../model.ts';
 import { Refusal } from '../refusal.ts';
 import { TEAM } from '../seed.ts';
+import type { Context } from '../setup.ts';
 import { knownChannel } from './access.ts';
 
 const READ_SCOPE = { public: 'channels:read', private: 'groups:read', im: 'im:read' } as const;

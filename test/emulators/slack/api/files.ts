@@ -1,8 +1,8 @@
 import { checkContent } from '../content.ts';
-import type { Context } from '../context.ts';
 import { type Json, records, string } from '../json.ts';
 import { Refusal } from '../refusal.ts';
 import { TEAM } from '../seed.ts';
+import type { Context } from '../setup.ts';
 import { threadOf, writableChannel } from './access.ts';
 
 const SCOPE = 'files:write';

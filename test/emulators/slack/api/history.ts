@@ -1,9 +1,9 @@
-import type { Context } from '../context.ts';
 import { type Json, string } from '../json.ts';
 import { messageJson } from '../message-json.ts';
 import type { StoredMessage } from '../model.ts';
 import { Refusal } from '../refusal.ts';
 import { TEAM } from '../seed.ts';
+import type { Context } from '../setup.ts';
 import { knownChannel } from './access.ts';
 
 const READ_SCOPE = { public: 'channels:history', private: 'groups:history', im: 'im:history' } as const;

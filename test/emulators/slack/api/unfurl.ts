@@ -1,11 +1,11 @@
 import { describeFault, findBlockFaults } from '../blocks/faults.ts';
 import { blockWeight, HEAVIEST } from '../blocks/weight.ts';
-import type { Context } from '../context.ts';
 import { isRecord, type Json, record, records, string } from '../json.ts';
 import type { Unfurl } from '../model.ts';
 import { pagingFaults } from '../paging.ts';
 import { Refusal } from '../refusal.ts';
 import { TEAM } from '../seed.ts';
+import type { Context } from '../setup.ts';
 import type { UnfurlTarget } from '../unfurls.ts';
 
 const BY = 'chat.unfurl';
@@ -32,7 +32,6 @@ export function unfurl(args: Json, context: Context): Json {
     for (const [url, shown] of changes) draft.set(url, shown);
     return {};
   }
-  context.refusals.check(message.channel);
   const found = context.workspace.find(message.channel, message.ts);
   if (found === undefined || found.deleted) throw Refusal.ofTheWorld('cannot_unfurl_message');
   const present = context.unfurls.linksIn(found.text).map(({ url }) => url);

@@ -1,6 +1,6 @@
-import type { Context } from '../context.ts';
 import { type Json, string } from '../json.ts';
 import { Refusal } from '../refusal.ts';
+import type { Context } from '../setup.ts';
 import { checkedView } from '../view-checks.ts';
 import { viewJson } from '../views.ts';
 

@@ -1,7 +1,7 @@
-import type { Context } from '../context.ts';
 import type { Json } from '../json.ts';
 import type { Channel, User } from '../model.ts';
 import { TEAM } from '../seed.ts';
+import type { Context } from '../setup.ts';
 
 /** The person who does something when a test names nobody. */
 const ANYBODY = 'ana';

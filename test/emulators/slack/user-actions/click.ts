@@ -1,7 +1,7 @@
-import type { Context } from '../context.ts';
 import { type Json, record, records } from '../json.ts';
 import { messageJson, withIds } from '../message-json.ts';
 import type { Delivery, OpenView, StoredMessage, Unfurl, User, VisibleMessage } from '../model.ts';
+import type { Context } from '../setup.ts';
 import { viewJson } from '../views.ts';
 import { interaction, userNamed } from './base.ts';
 import { actionOf, type Found, findElement, stateOf, stateOfAll } from './elements.ts';

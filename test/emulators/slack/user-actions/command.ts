@@ -1,9 +1,9 @@
-import type { Context } from '../context.ts';
 import { isRecord, parseJson, record, string } from '../json.ts';
 import type { Delivery } from '../model.ts';
 import { Refusal } from '../refusal.ts';
 import type { Origin } from '../response-urls.ts';
 import { TEAM } from '../seed.ts';
+import type { Context } from '../setup.ts';
 import type { Signature } from '../signing.ts';
 import { destinationFor, slashCommand, userNamed } from './base.ts';
 

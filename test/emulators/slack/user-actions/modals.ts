@@ -1,8 +1,8 @@
-import type { Context } from '../context.ts';
 import { type Json, parseJson, record, records, string } from '../json.ts';
 import { withIds } from '../message-json.ts';
 import type { Delivery, OpenView } from '../model.ts';
 import { Refusal } from '../refusal.ts';
+import type { Context } from '../setup.ts';
 import { checkedView } from '../view-checks.ts';
 import { viewJson } from '../views.ts';
 import { interaction, userNamed } from './base.ts';

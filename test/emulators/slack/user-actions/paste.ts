@@ -1,7 +1,7 @@
-import type { Context } from '../context.ts';
 import { type Json, record, string } from '../json.ts';
 import type { Channel, Delivery, StoredMessage, User, VisibleMessage } from '../model.ts';
 import { TEAM } from '../seed.ts';
+import type { Context } from '../setup.ts';
 import { destinationFor, eventEnvelope, userNamed } from './base.ts';
 import { seenMessage } from './click.ts';
 

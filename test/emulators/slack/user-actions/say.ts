@@ -1,9 +1,9 @@
-import type { Context } from '../context.ts';
 import { type Json, records } from '../json.ts';
 import { messageJson } from '../message-json.ts';
 import type { Channel, Delivery, StoredMessage, User, VisibleMessage } from '../model.ts';
 import { mentionedIn } from '../paging.ts';
 import { TEAM } from '../seed.ts';
+import type { Context } from '../setup.ts';
 import { visible } from '../workspace.ts';
 import { destinationFor, eventEnvelope, userNamed } from './base.ts';
 import { tellOfLinks } from './paste.ts';

@@ -1,7 +1,7 @@
-import type { Context } from '../context.ts';
 import { messageJson } from '../message-json.ts';
 import type { Delivery, VisibleMessage } from '../model.ts';
 import { TEAM } from '../seed.ts';
+import type { Context } from '../setup.ts';
 import { eventEnvelope, interaction, userNamed } from './base.ts';
 import { seenMessage } from './click.ts';
 

@@ -1,6 +1,6 @@
-import type { Context } from '../context.ts';
 import type { Delivery } from '../model.ts';
 import { TEAM } from '../seed.ts';
+import type { Context } from '../setup.ts';
 import { eventEnvelope, userNamed } from './base.ts';
 
 /** Sets the members of a user group; an app with the scope `usergroups:read` is told who joined and who left. */
