@@ -38,13 +38,12 @@ export async function openDemoWorld({
   onLine,
   onAnswered,
 }: DemoWorldOptions): Promise<DemoWorld> {
-  const scopes = grantedScopes(manifest);
   const upstreams = await startProcessUpstreams({
     slack: {
       mode,
       domains: manifest.features.unfurl_domains,
       hasWorkObjects: unfurl === 'work-object',
-      ...(scopes && { scopes }),
+      scopes: grantedScopes(manifest),
     },
     service: { ...(onAnswered && { onAnswered }) },
   });

@@ -6,7 +6,7 @@ import { openWorld, type World, type WorldOptions } from '../support/world.ts';
 import { sharedBrowser } from './browser.ts';
 import { type DemoWorld, type DemoWorldOptions, openDemoWorld } from './demo-world.ts';
 import { Flow } from './flow.ts';
-import { type Manifest, readManifest } from './manifest.ts';
+import { readManifest } from './manifest.ts';
 import { servePageOf } from './page-server.ts';
 import type { PageTarget } from './page-target.ts';
 import { seedConversations } from './seed.ts';
@@ -51,13 +51,12 @@ export async function openPageOfBot(options: WorldOptions = {}): Promise<PageFix
 
 /** The page in front of a bot whose answers a test gives itself. */
 export async function openPageOfBareBot(
-  manifest: Manifest,
   ...bareBot: Parameters<typeof startBareBot>
 ): Promise<PageFixture<BareBot>> {
   const flow = new Flow();
   const behind = await startBareBot(...bareBot);
   const service = await startService();
-  const target = { slack: behind.slack, service, flow, manifest };
+  const target = { slack: behind.slack, service, flow, manifest: readManifest() };
   return open(behind, target, async () => {
     await behind.close();
     await service.close();

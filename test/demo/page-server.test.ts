@@ -1,12 +1,11 @@
 import { request } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { BareBot } from '../emulators/slack/testing/bare-bot.ts';
-import { readManifest } from './manifest.ts';
 import { openPageOfBareBot, type PageFixture } from './page-fixture.ts';
 
 let fixture: PageFixture<BareBot>;
 beforeAll(async () => {
-  fixture = await openPageOfBareBot(readManifest());
+  fixture = await openPageOfBareBot();
 });
 afterAll(() => fixture.close());
 

@@ -68,13 +68,7 @@ export function botShown({ bot }: PageTarget): BotShown {
 function appShown({ manifest: { features } }: PageTarget, botUser: string): AppShown {
   return {
     botUser,
-    hasHome: features.app_home.home_tab_enabled,
-    isDeaf: features.app_home.messages_tab_read_only_enabled,
-    commands: features.slash_commands.map(({ command, description, usage_hint }) => ({
-      command,
-      description,
-      hint: usage_hint,
-    })),
+    commands: features.slash_commands.map(({ command, usage_hint }) => ({ command, hint: usage_hint })),
     shortcuts: features.shortcuts.map(({ name, type, callback_id }) => ({
       name,
       type,

@@ -31,8 +31,8 @@ export function openStream(
       else for (const piece of pieces(event, target, viewer)) tell(piece);
     }),
     target.flow.on((step) => tell({ kind: 'step', step })),
-    switches.on(() => tell({ kind: 'switches', switches: switches.state })),
-    target.bot?.on(() => tell({ kind: 'bot', bot: botShown(target) })),
+    switches.on(() => tell({ kind: 'some', state: { switches: switches.state } })),
+    target.bot?.on(() => tell({ kind: 'some', state: { bot: botShown(target) } })),
   ];
   response.once('close', () => {
     for (const stop of stops) stop?.();
@@ -52,12 +52,14 @@ function pieces(event: SlackEvent, target: PageTarget, viewer: Viewer): Piece[] 
     }
     case 'view':
       return event.user === me
-        ? [{ kind: 'views', views: slack.modals(viewer), panel: slack.panel(viewer) }]
+        ? [{ kind: 'some', state: { views: slack.modals(viewer), panel: slack.panel(viewer) } }]
         : [];
     case 'home':
-      return event.user === me ? [{ kind: 'home', home: slack.home(viewer) }] : [];
+      return event.user === me ? [{ kind: 'some', state: { home: slack.home(viewer) } }] : [];
     case 'breach':
-      return [{ kind: 'breaches', breaches: [...slack.records.breaches, ...service.records.breaches] }];
+      return [
+        { kind: 'some', state: { breaches: [...slack.records.breaches, ...service.records.breaches] } },
+      ];
     default:
       return [];
   }

@@ -31,11 +31,14 @@ describe.runIf(has('chromium')).each([
   });
   afterAll(() => fixture.close());
 
-  test('a command is completed, its wait is shown, and becomes the result', async () => {
+  test('what can be typed is listed, with its usage; a wait is shown, and becomes the result', async () => {
     const page = await fixture.visit(viewport);
-    await messageBox(page).fill('/');
-    await messageBox(page).press('Tab');
-    await page.getByRole('option', { name: /^1004/ }).waitFor();
+    await messageBox(page).fill('/snapshot 10');
+    await page.getByText('/snapshot 26808463 hit', { exact: true }).waitFor();
+    const listed = page.locator(`datalist[id="${await messageBox(page).getAttribute('list')}"] option`);
+    expect(await listed.evaluateAll((all) => all.map((each) => each.getAttribute('value')))).toEqual(
+      expect.arrayContaining(['/snapshot 1004 hit', '@snapshot ']),
+    );
     const message = await askOnPage(page, `/snapshot ${AWAITED} hit`, /is still being processed/);
     fixture.behind.service.shelve(AWAITED, READY_AFTER_ALL);
     await message.getByRole('heading', { name: `Snapshot ${AWAITED}` }).waitFor();
@@ -60,15 +63,6 @@ describe.runIf(has('chromium')).each([
     await previews.waitFor({ state: 'detached' });
   });
 
-  test('Next and Previous turn the pages', async () => {
-    const page = await fixture.visit(viewport);
-    const message = await askOnPage(page, '/snapshot 1001 hit', /Hits 1–3 of/);
-    await turner(message, '▸').click();
-    await reads(message, /Hits 4–8 of/);
-    await turner(message, '◂').click();
-    await reads(message, /Hits 1–3 of/);
-  });
-
   test('a filter shows the critical hits alone, and the menu exports them into the thread', async () => {
     const page = await fixture.visit(viewport);
     const message = await askOnPage(page, '/snapshot 26808463 hit', /Hits 1–3 of/);
@@ -89,18 +83,6 @@ describe.runIf(has('chromium')).each([
     await reads(page.getByRole('dialog'), 'The file is in the thread of the message.');
     await page.keyboard.press('Escape');
     await reads(message, /1 reply/);
-  });
-
-  test('the details of a hit open in a modal, and close', async () => {
-    const page = await fixture.visit(viewport);
-    const message = await askOnPage(page, '/snapshot 1010 hit', /asked by/);
-    await message.getByRole('button', { name: 'Details' }).first().click();
-    const modal = page.getByRole('dialog', { name: '1010 · edge-10' });
-    await reads(modal, /Hit 1 of 30/);
-    await reads(modal, 'Summary:');
-    await modal.getByRole('button', { name: 'Close', exact: true }).click();
-    await modal.waitFor({ state: 'detached' });
-    expect(fixture.behind.slack.modals()).toEqual([]);
   });
 
   test('a page that is loaded again shows no window, as Slack’s does, so that the next command is sent', async () => {

@@ -5,25 +5,10 @@ import { type Json, parseJson, record, records, string } from '../emulators/slac
 import type { BareBot } from '../emulators/slack/testing/bare-bot.ts';
 import { has } from '../support/needs.ts';
 import { DESKTOP } from './browser.ts';
-import type { Manifest } from './manifest.ts';
 import { openPageOfBareBot, type PageFixture } from './page-fixture.ts';
 
 const plain = (text: string) => ({ type: 'plain_text', text });
 const option = (value: string) => ({ text: plain(`Option ${value}`), value });
-
-const manifest: Manifest = {
-  features: {
-    unfurl_domains: [],
-    slash_commands: [
-      { command: '/snapshot', description: 'Diagnose', usage_hint: '<id>', should_escape: false },
-    ],
-    app_home: { home_tab_enabled: true, messages_tab_read_only_enabled: false },
-    shortcuts: [
-      { name: 'Diagnose snapshot', type: 'message', callback_id: 'diagnose-message', description: '' },
-      { name: 'Diagnose a snapshot', type: 'global', callback_id: 'diagnose', description: '' },
-    ],
-  },
-};
 
 const MODAL = {
   type: 'modal',
@@ -70,7 +55,7 @@ describe.runIf(has('chromium'))('the small Slack', () => {
   beforeEach(async () => {
     told = [];
     acknowledgement = undefined;
-    fixture = await openPageOfBareBot(manifest, { domains: [] }, hear);
+    fixture = await openPageOfBareBot({ domains: [] }, hear);
     page = await fixture.visit(DESKTOP);
   });
   afterEach(() => fixture.close());
@@ -106,7 +91,7 @@ describe.runIf(has('chromium'))('the small Slack', () => {
   });
 
   test('a global shortcut opens a modal; errors are shown in it; then it is submitted', async () => {
-    await page.getByRole('button', { name: 'Diagnose a snapshot' }).click();
+    await page.getByRole('button', { name: 'Look up a snapshot' }).click();
     await fixture.behind.call('views.open', { trigger_id: (await nextTold()).trigger_id, view: MODAL });
     const modal = page.getByRole('dialog', { name: 'Diagnose' });
     await modal.getByLabel('Snapshot id').fill('nonsense');
@@ -138,7 +123,7 @@ describe.runIf(has('chromium'))('the small Slack', () => {
         },
       ],
     });
-    await page.getByRole('button', { name: 'Diagnose a snapshot' }).click();
+    await page.getByRole('button', { name: 'Look up a snapshot' }).click();
     const { trigger_id } = await nextTold();
     const answer = await fixture.behind.call('views.open', { trigger_id, view: shown('first') });
     const field = page.getByRole('dialog', { name: 'Diagnose' }).getByLabel('Search for');
@@ -162,7 +147,7 @@ describe.runIf(has('chromium'))('the small Slack', () => {
     const escalation = page.getByRole('article').filter({ hasText: 'Escalation' });
     await escalation.getByRole('button', { name: 'More actions' }).click();
     await page.getByRole('menuitem', { name: 'Diagnose snapshot' }).click();
-    expect(await nextTold()).toMatchObject({ type: 'message_action', callback_id: 'diagnose-message' });
+    expect(await nextTold()).toMatchObject({ type: 'message_action', callback_id: 'diagnose-snapshot' });
 
     await escalation.getByRole('button', { name: '2 replies' }).click();
     const reply = page.getByRole('combobox', { name: 'Reply' });

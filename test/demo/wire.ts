@@ -66,15 +66,7 @@ export interface BotShown {
 /** What the app's manifest offers. */
 export interface AppShown {
   readonly botUser: string;
-  /** Whether it has a Home tab. */
-  readonly hasHome: boolean;
-  /** Whether nobody can write to it. */
-  readonly isDeaf: boolean;
-  readonly commands: readonly {
-    readonly command: string;
-    readonly description: string;
-    readonly hint: string;
-  }[];
+  readonly commands: readonly { readonly command: string; readonly hint: string }[];
   readonly shortcuts: readonly {
     readonly name: string;
     readonly type: 'message' | 'global';
@@ -106,16 +98,9 @@ export type Piece =
   | { readonly kind: 'all'; readonly state: PageState }
   | { readonly kind: 'message'; readonly message: ShownMessage }
   | { readonly kind: 'gone'; readonly channel: string; readonly ts: string }
-  | {
-      readonly kind: 'views';
-      readonly views: readonly OpenView[];
-      readonly panel: Json | undefined;
-    }
-  | { readonly kind: 'home'; readonly home: OpenView | undefined }
   | { readonly kind: 'step'; readonly step: FlowStep }
-  | { readonly kind: 'bot'; readonly bot: BotShown }
-  | { readonly kind: 'switches'; readonly switches: Switches }
-  | { readonly kind: 'breaches'; readonly breaches: readonly string[] };
+  /** What else of the state has changed. */
+  | { readonly kind: 'some'; readonly state: Partial<PageState> };
 
 /** The answer to an action. `problem` is what Slack would say. */
 export interface ActionAnswer {

@@ -1,6 +1,5 @@
-import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
-import type { ShownChannel } from '../wire.ts';
-import { commandHint, type Suggestion, suggestions } from './completion.ts';
+import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
+import type { PageState, ShownChannel } from '../wire.ts';
 import { useDemo } from './demo-context.ts';
 import { titleOf } from './page-data.ts';
 
@@ -15,51 +14,58 @@ const IDLE_HINTS = {
   thread: 'Threads have no slash commands: mention the bot, as in @snapshot 1001',
 };
 
-/** The message box, with what the command expects and what could come next. */
+/** The message box, with what the command expects and what could be typed. */
 export function Composer({ channel, threadTs }: ComposerProps) {
   const { state } = useDemo();
   const inThread = threadTs !== undefined;
-  const { box, line, write } = useLine(inThread);
-  const [chosen, setChosen] = useState(-1);
+  const { box, line, setLine } = useLine(inThread);
   const listId = useId();
-  const send = useSending(channel, threadTs, () => write(''));
-  const offers = suggestions(line, { ...state, inThread });
-  const take = (next: string) => {
-    write(next);
-    setChosen(-1);
-  };
-  const onKeyDown = (event: KeyboardEvent) => {
-    const next = keyed(event.key, { offers, chosen });
-    if (next === undefined) return;
+  const send = useSending(channel, threadTs, () => setLine(''));
+  const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (next.line !== undefined) take(next.line);
-    else if (next.chosen !== undefined) setChosen(next.chosen);
-    else void send(line);
+    void send(line);
   };
+  const title = `Message ${titleOf(channel)}`;
   return (
     <div className="composer">
-      {offers.length > 0 && <Offers id={listId} offers={offers} chosen={chosen} take={take} />}
-      <div className="box">
+      <form className="box" onSubmit={submit}>
         <input
           ref={box}
           value={line}
-          {...comboProps(listId, offers.length > 0, chosen)}
-          {...wording(inThread, titleOf(channel))}
-          onChange={(event) => take(event.target.value)}
-          onKeyDown={onKeyDown}
+          list={listId}
+          autoComplete="off"
+          aria-label={inThread ? 'Reply' : title}
+          placeholder={inThread ? 'Reply, or mention @snapshot' : title}
+          onChange={({ target }) => setLine(target.value)}
         />
-        <button
-          type="button"
-          className="primary"
-          disabled={line.trim() === ''}
-          onClick={() => void send(line)}
-        >
+        <datalist id={listId}>
+          {suggestions(state, inThread).map(([value, label]) => (
+            <option key={value} value={value} label={label} />
+          ))}
+        </datalist>
+        <button type="submit" className="primary" disabled={line.trim() === ''}>
           Send
         </button>
-      </div>
-      <p className="hint">{commandHint(line, state.app) || IDLE_HINTS[inThread ? 'thread' : 'channel']}</p>
+      </form>
+      <p className="hint">{usageOf(line, state) || IDLE_HINTS[inThread ? 'thread' : 'channel']}</p>
     </div>
   );
+}
+
+/** What can be typed, each with what it is: the snapshots of the shelf, and people. Threads have no slash commands. */
+function suggestions({ app, shelf, people }: PageState, inThread: boolean): [line: string, label: string][] {
+  const [{ command = '' } = {}] = app.commands;
+  const start = inThread ? '@snapshot' : command;
+  return [
+    ...shelf.map((book): [string, string] => [`${start} ${book.command}`, book.title]),
+    ...people.map(({ name, realName }): [string, string] => [`@${name} `, realName]),
+  ];
+}
+
+/** The usage hint of the command that is being typed. */
+function usageOf(line: string, { app }: PageState): string {
+  const typed = app.commands.find(({ command }) => `${line} `.startsWith(`${command} `));
+  return typed === undefined ? '' : `${typed.command} ${typed.hint}`;
 }
 
 /** What is in the box; a snapshot taken from the shelf is typed into it. */
@@ -68,33 +74,13 @@ function useLine(inThread: boolean) {
   const [line, setLine] = useState('');
   const box = useRef<HTMLInputElement>(null);
   const heard = useRef(suggestedLine.count);
-  const write = (next: string) => {
-    setLine(next);
-    box.current?.focus();
-  };
   useEffect(() => {
     if (suggestedLine.count === heard.current || inThread) return;
     heard.current = suggestedLine.count;
     setLine(suggestedLine.line);
     box.current?.focus();
   }, [suggestedLine, inThread]);
-  return { box, line, write };
-}
-
-function comboProps(listId: string, isOpen: boolean, chosen: number) {
-  return {
-    role: 'combobox',
-    autoComplete: 'off',
-    'aria-expanded': isOpen,
-    'aria-controls': listId,
-    'aria-activedescendant': chosen >= 0 ? `${listId}-${chosen}` : undefined,
-  };
-}
-
-function wording(inThread: boolean, title: string) {
-  return inThread
-    ? { 'aria-label': 'Reply', placeholder: 'Reply, or mention @snapshot' }
-    : { 'aria-label': `Message ${title}`, placeholder: `Message ${title}` };
+  return { box, line, setLine };
 }
 
 /** Sends a line the way Slack would; empties the box when it goes. */
@@ -109,59 +95,9 @@ function useSending(channel: ShownChannel, threadTs: string | undefined, empty: 
       return;
     }
     empty();
-    await (isCommand
-      ? perform({ kind: 'command', channel: channel.id, line: text })
-      : perform({
-          kind: 'say',
-          channel: channel.id,
-          line: text,
-          ...(threadTs === undefined ? {} : { threadTs }),
-        }));
+    const said = { channel: channel.id, line: text };
+    await perform(
+      isCommand ? { kind: 'command', ...said } : { kind: 'say', ...said, ...(threadTs && { threadTs }) },
+    );
   };
-}
-
-interface Keyed {
-  readonly line?: string;
-  readonly chosen?: number;
-}
-
-/** What a key means: walk the offers, take one, or (an empty answer) send. */
-function keyed(
-  key: string,
-  { offers, chosen }: { offers: readonly Suggestion[]; chosen: number },
-): Keyed | undefined {
-  const count = offers.length;
-  if (key === 'ArrowDown' && count > 0) return { chosen: (chosen + 1) % count };
-  if (key === 'ArrowUp' && count > 0) return { chosen: (chosen <= 0 ? count : chosen) - 1 };
-  const taken = offers[key === 'Tab' ? Math.max(chosen, 0) : chosen];
-  if ((key === 'Tab' || key === 'Enter') && taken !== undefined) return { line: taken.line };
-  return key === 'Enter' ? {} : undefined;
-}
-
-interface OffersProps {
-  readonly id: string;
-  readonly offers: readonly Suggestion[];
-  readonly chosen: number;
-  readonly take: (line: string) => void;
-}
-
-function Offers({ id, offers, chosen, take }: OffersProps) {
-  return (
-    <div className="offers" id={id} role="listbox" aria-label="Suggestions">
-      {offers.map(({ line, label, hint }, index) => (
-        <button
-          key={line}
-          id={`${id}-${index}`}
-          type="button"
-          role="option"
-          tabIndex={-1}
-          aria-selected={index === chosen}
-          onClick={() => take(line)}
-        >
-          <strong>{label}</strong>
-          <small>{hint}</small>
-        </button>
-      ))}
-    </div>
-  );
 }

@@ -11,18 +11,22 @@ export function Conversation() {
   const channel = state.channels.find(({ id }) => id === spot.channel);
   if (channel === undefined) return <main className="conversation" />;
   const isApp = channel.kind === 'app';
-  const isHome = isApp && state.app.hasHome && spot.tab === 'home';
+  const isHome = isApp && spot.tab === 'home';
   return (
     <main className="conversation" aria-label={titleOf(channel)}>
       <ChannelHeader channel={channel} />
-      {isApp && state.app.hasHome && <AppTabs />}
+      {isApp && <AppTabs />}
       {isHome ? (
         <Home />
       ) : (
         <>
           <MessageList key={channel.id} messages={channelMessages(state.messages, channel.id)} withThreads />
           <FirstThing channel={channel} />
-          <MessageBox channel={channel} />
+          {channel.isArchived ? (
+            <p className="silent">This channel is archived.</p>
+          ) : (
+            <Composer key={channel.id} channel={channel} />
+          )}
         </>
       )}
     </main>
@@ -50,16 +54,6 @@ function FirstThing({ channel }: { channel: ShownChannel }) {
       </button>
     </section>
   );
-}
-
-/** Where nobody can write, Slack says so in place of the box. */
-function MessageBox({ channel }: { channel: ShownChannel }) {
-  const { state } = useDemo();
-  if (channel.isArchived) return <p className="silent">This channel is archived.</p>;
-  if (channel.kind === 'app' && state.app.isDeaf) {
-    return <p className="silent">Sending messages to this app has been turned off.</p>;
-  }
-  return <Composer key={channel.id} channel={channel} />;
 }
 
 function ChannelHeader({ channel }: { channel: ShownChannel }) {

@@ -38,7 +38,6 @@ export interface Demo {
   complain(problem: string): void;
   dismiss(): void;
   suggest(line: string): void;
-  setTheme(theme: 'light' | 'dark'): void;
   become(viewer: string): void;
 }
 

@@ -1,5 +1,4 @@
-import { type KeyboardEvent, useEffect, useLayoutEffect, useRef, useState } from 'react';
-import { besideOf } from './beside.ts';
+import { type KeyboardEvent, useId, useRef } from 'react';
 
 interface MenuItem {
   readonly key: string;
@@ -15,77 +14,47 @@ interface MenuProps {
   readonly whenEmpty?: string;
 }
 
-/** A button that opens a list of things to do; closes by a choice, Escape or a click elsewhere. */
+/** A button that opens a list of things to do. As a popover it closes by Escape or a click elsewhere. */
 export function Menu({ label, mark, items, className = '', whenEmpty = '' }: MenuProps) {
-  const [isOpen, setIsOpen] = useState(false);
-  const box = useRef<HTMLDivElement>(null);
-  const entries = useRef<HTMLDivElement>(null);
-  useLayoutEffect(() => {
-    if (isOpen) besideOf(box.current, entries.current);
-  }, [isOpen]);
-  useEffect(() => {
-    if (!isOpen) return undefined;
-    box.current?.querySelector<HTMLButtonElement>('[role=menuitem]')?.focus({ preventScroll: true });
-    const closeOutside = ({ target }: PointerEvent) => {
-      if (target instanceof Node && !box.current?.contains(target)) setIsOpen(false);
-    };
-    const follow = () => besideOf(box.current, entries.current);
-    document.addEventListener('pointerdown', closeOutside);
-    document.addEventListener('scroll', follow, true);
-    window.addEventListener('resize', follow);
-    return () => {
-      document.removeEventListener('pointerdown', closeOutside);
-      document.removeEventListener('scroll', follow, true);
-      window.removeEventListener('resize', follow);
-    };
-  }, [isOpen]);
-  const close = () => {
-    setIsOpen(false);
-    box.current?.querySelector('button')?.focus();
+  const id = useId();
+  const list = useRef<HTMLDivElement>(null);
+  const choose = (item: MenuItem) => {
+    list.current?.hidePopover();
+    item.use();
   };
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: it only hears the keys of the menu inside of it.
-    <div className={`menu ${className}`} ref={box} onKeyDown={(event) => onKey(event, close)}>
-      <button
-        type="button"
-        className="quiet"
-        aria-haspopup="menu"
-        aria-expanded={isOpen}
-        aria-label={label}
-        onClick={() => setIsOpen(!isOpen)}
-      >
+    <div className={`menu ${className}`}>
+      <button type="button" className="quiet" aria-haspopup="menu" aria-label={label} popoverTarget={id}>
         {mark}
       </button>
-      {isOpen && (
-        <div className="menu-items" role="menu" aria-label={label} ref={entries}>
-          {items.map((item) => (
-            <MenuEntry key={item.key} item={item} close={close} />
-          ))}
-          {items.length === 0 && <p>{whenEmpty}</p>}
-        </div>
-      )}
+      <div
+        className="menu-items"
+        id={id}
+        popover="auto"
+        role="menu"
+        tabIndex={-1}
+        aria-label={label}
+        ref={list}
+        onToggle={() => list.current?.querySelector('button')?.focus({ preventScroll: true })}
+        onKeyDown={walk}
+      >
+        {items.map((item) => (
+          <button key={item.key} type="button" role="menuitem" onClick={() => choose(item)}>
+            {item.label}
+          </button>
+        ))}
+        {items.length === 0 && <p>{whenEmpty}</p>}
+      </div>
     </div>
   );
 }
 
-function MenuEntry({ item, close }: { item: MenuItem; close: () => void }) {
-  const choose = () => {
-    close();
-    item.use();
-  };
-  return (
-    <button type="button" role="menuitem" onClick={choose}>
-      {item.label}
-    </button>
-  );
-}
-
-function onKey(event: KeyboardEvent<HTMLDivElement>, close: () => void): void {
-  if (event.key === 'Escape') close();
+/** The arrow keys go from entry to entry. */
+function walk(event: KeyboardEvent<HTMLDivElement>): void {
   const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
   if (step === undefined) return;
   event.preventDefault();
-  const entries = [...event.currentTarget.querySelectorAll<HTMLButtonElement>('[role=menuitem]')];
+  const entries = [...event.currentTarget.querySelectorAll('button')];
   const now = entries.indexOf(document.activeElement as HTMLButtonElement);
   entries.at((now + step) % entries.length)?.focus();
 }

@@ -12,18 +12,10 @@ export function withPiece(state: PageState | undefined, piece: Piece): PageState
         ...state,
         messages: state.messages.filter(({ channel, ts }) => channel !== piece.channel || ts !== piece.ts),
       };
-    case 'views':
-      return { ...state, views: piece.views, panel: piece.panel };
-    case 'home':
-      return { ...state, home: piece.home };
     case 'step':
       return { ...state, steps: withStep(state.steps, piece.step) };
-    case 'bot':
-      return { ...state, bot: piece.bot };
-    case 'switches':
-      return { ...state, switches: piece.switches };
-    case 'breaches':
-      return { ...state, breaches: piece.breaches };
+    case 'some':
+      return { ...state, ...piece.state };
     default:
       return piece satisfies never;
   }

@@ -5,21 +5,13 @@ import { unread } from './page-data.ts';
 
 /** Who looks, and the conversations of that person. */
 export function Sidebar() {
-  const { state, theme, setTheme } = useDemo();
+  const { state } = useDemo();
   const group = (kinds: readonly ShownChannel['kind'][]) =>
     state.channels.filter(({ kind }) => kinds.includes(kind));
   return (
     <nav className="sidebar" aria-label="Workspace">
       <header>
         <h1>Snapshot demo</h1>
-        <button
-          type="button"
-          className="quiet"
-          onClick={() => setTheme(theme === 'dark' ? 'light' : 'dark')}
-          aria-label={theme === 'dark' ? 'Use light colours' : 'Use dark colours'}
-        >
-          {theme === 'dark' ? '☀' : '☾'}
-        </button>
       </header>
       <ViewerSwitch />
       <Group title="Channels" channels={group(['public', 'private'])} />

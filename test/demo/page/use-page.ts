@@ -21,7 +21,7 @@ export function usePage(): Demo | undefined {
   const [problem, setProblem] = useState('');
   const [suggestedLine, setSuggestedLine] = useState({ line: '', count: 0 });
   const [linesSent, setLinesSent] = useState(0);
-  const [theme, setTheme] = useTheme();
+  const theme = useTheme();
   const go = useCallback((change: Partial<Spot>) => setSpot((old) => ({ ...old, ...change })), []);
   const perform = useCallback(
     async (done: OwnAction) => {
@@ -45,7 +45,6 @@ export function usePage(): Demo | undefined {
     complain: setProblem,
     dismiss: () => setProblem(''),
     suggest: (line) => setSuggestedLine(({ count }) => ({ line, count: count + 1 })),
-    setTheme,
     become(next) {
       setProblem('');
       setViewer(next);
