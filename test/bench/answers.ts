@@ -54,53 +54,28 @@ export const ANSWERS: Measurement = {
   },
 };
 
+type Comparison = { readonly other: SubjectName; readonly field: keyof Run; readonly one?: SubjectName };
+
+const bolt = (field: keyof Run, one?: SubjectName): Comparison => ({
+  other: 'bare Bolt',
+  field,
+  ...(one && { one }),
+});
+
 /** Each row: its name, its label, whether more or less is good, the bound, the goal, and what is compared. */
 const ROWS: readonly (readonly [string, string, Row['good'], number, number, Comparison])[] = [
-  ['answers', 'answers a second, beside bare Bolt', 'more', 0.6, 1, beside('bare Bolt', 'perSecond')],
-  [
-    'processor',
-    'processor time an answer, beside bare Bolt',
-    'less',
-    1.67,
-    1,
-    beside('bare Bolt', 'processorMs'),
-  ],
-  [
-    'answers-afternoon',
-    'answers a second, beside the afternoon bot',
-    'more',
-    1.5,
-    3,
-    beside('afternoon bot', 'perSecond'),
-  ],
-  [
-    'answers-redis',
-    'answers a second on Redis, beside bare Bolt',
-    'more',
-    0.5,
-    0.8,
-    { one: 'this bot on Redis', other: 'bare Bolt', field: 'perSecond' },
-  ],
-  [
-    'ack',
-    'acknowledgement p99 at 40 at a time, beside bare Bolt',
-    'less',
-    1.5,
-    1.2,
-    beside('bare Bolt', 'ackP99Ms'),
-  ],
-  ['start', 'start to ready, beside bare Bolt', 'less', 1.7, 1.3, beside('bare Bolt', 'startMs')],
-  ['idle-memory', 'idle memory, beside bare Bolt', 'less', 1.4, 1.2, beside('bare Bolt', 'idleMb')],
+  ['answers', 'answers a second', 'more', 0.6, 1, bolt('perSecond')],
+  ['processor', 'processor time an answer', 'less', 1.67, 1, bolt('processorMs')],
+  ['answers-afternoon', 'answers a second', 'more', 1.5, 3, { other: 'afternoon bot', field: 'perSecond' }],
+  ['answers-redis', 'answers a second on Redis', 'more', 0.5, 0.8, bolt('perSecond', 'this bot on Redis')],
+  ['ack', 'acknowledgement p99 at 40 at a time', 'less', 1.5, 1.2, bolt('ackP99Ms')],
+  ['start', 'start to ready', 'less', 1.7, 1.3, bolt('startMs')],
+  ['idle-memory', 'idle memory', 'less', 1.4, 1.2, bolt('idleMb')],
 ];
 
-type Comparison = { readonly one: SubjectName; readonly other: SubjectName; readonly field: keyof Run };
-
-function beside(other: SubjectName, field: keyof Run): Comparison {
-  return { one: 'this bot', other, field };
-}
-
 function rowsOf(rounds: readonly Record<string, Run>[]): Row[] {
-  return ROWS.map(([name, what, good, must, goal, { one, other, field }]) => {
+  return ROWS.map(([name, measured, good, must, goal, { one = 'this bot', other, field }]) => {
+    const what = `${measured}, beside ${other === 'bare Bolt' ? other : `the ${other}`}`;
     const values = rounds.flatMap((runs) => {
       const [above, below] = [runs[one], runs[other]];
       return above === undefined || below === undefined ? [] : [above[field] / below[field]];

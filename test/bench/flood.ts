@@ -1,5 +1,5 @@
 import { type BenchWorld, openBenchWorld } from './bench-world.ts';
-import type { Measurement, Row } from './row.ts';
+import { atMost, type Measurement } from './row.ts';
 
 const FLOOD = 1_500;
 const FLOOD_MS = 10_000;
@@ -49,10 +49,8 @@ export const FLOODED: Measurement = {
     const { ackMs, answerMs } = slowest;
     const took = `acknowledged within ${ackMs.toFixed(0)} ms, answered within ${answerMs.toFixed(0)} ms`;
     report(`${OTHERS} others ${took}; ${each.toFixed(2)} ms of processor a command`);
-    const row = (what: string, must: number, value: number): Row => ({
-      ...{ name: 'flood', what: `${FLOOD} commands of one person in ten seconds: ${what}`, unit: 'ms' },
-      ...{ good: 'less', must, values: [value] },
-    });
+    const row = (what: string, must: number, value: number) =>
+      atMost('flood', `${FLOOD} commands of one person in ten seconds: ${what}`, 'ms', { must }, value);
     return [
       row(`slowest acknowledgement of ${OTHERS} others`, 1_000, ackMs),
       row(`slowest answer of ${OTHERS} others`, 5_000, answerMs),

@@ -1,6 +1,6 @@
 import { type BenchWorld, openBenchWorld } from './bench-world.ts';
 import { answerLoad } from './load.ts';
-import type { Measurement } from './row.ts';
+import { atMost, type Measurement } from './row.ts';
 
 const FIRST = 2_000;
 const ALL = 20_000;
@@ -23,15 +23,7 @@ export const LEAK: Measurement = {
     await answerLoad(bench, ALL - FIRST, 40);
     const after = await resident(bench, ALL, report);
     await bench.close();
-    return [
-      {
-        name: 'leak',
-        what: 'memory after 20,000 answered commands, beside after 2,000',
-        unit: '×',
-        good: 'less',
-        must: 1.1,
-        values: [after / before],
-      },
-    ];
+    const what = 'memory after 20,000 answered commands, beside after 2,000';
+    return [atMost('leak', what, '×', { must: 1.1 }, after / before)];
   },
 };

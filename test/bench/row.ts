@@ -17,3 +17,14 @@ export type Measurement = {
   readonly names: readonly string[];
   run(report: (line: string) => void, profileDir: string | undefined): Promise<Row[]>;
 };
+
+/** A row of which less is good, with the value of its only run. */
+export function atMost(
+  name: string,
+  what: string,
+  unit: Row['unit'],
+  bounds: Pick<Row, 'must' | 'goal'>,
+  value: number,
+): Row {
+  return { name, what, unit, good: 'less', ...bounds, values: [value] };
+}

@@ -1,19 +1,10 @@
-import { demoShelf } from '../emulators/diagnostics-service/shelf.ts';
-import type { ShelfEntry } from '../emulators/diagnostics-service/types.ts';
+import { READY } from '../support/shelved.ts';
 import { openBenchWorld } from './bench-world.ts';
-import type { Measurement, Row } from './row.ts';
+import { atMost, type Measurement } from './row.ts';
 
-const READY: ShelfEntry = demoShelf()[1012] ?? { title: '', purpose: '' };
 const WRITES = /^chat\./;
 
-const atMost = (what: string, must: number, value: number): Row => ({
-  name: 'thrift',
-  what,
-  unit: '',
-  good: 'less',
-  must,
-  values: [value],
-});
+const asked = (what: string, must: number, value: number) => atMost('thrift', what, '', { must }, value);
 
 /** Counts the requests to Slack and to the service that an answer takes. */
 export const THRIFT: Measurement = {
@@ -39,9 +30,9 @@ export const THRIFT: Measurement = {
     const shared = requests();
     await bench.close();
     return [
-      atMost('writes to Slack for a snapshot that is ready', 1, ready),
-      atMost('writes to Slack for one that is waited for', 2, waited),
-      atMost('requests for a snapshot that 1,000 people wait for (one person: 2)', 2, shared),
+      asked('writes to Slack for a snapshot that is ready', 1, ready),
+      asked('writes to Slack for one that is waited for', 2, waited),
+      asked('requests for a snapshot that 1,000 people wait for (one person: 2)', 2, shared),
     ];
   },
 };

@@ -1,13 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { demoShelf } from '../emulators/diagnostics-service/shelf.ts';
-import type { ShelfEntry } from '../emulators/diagnostics-service/types.ts';
+import { READY, SLOW } from '../support/shelved.ts';
 import { type BenchWorld, openBenchWorld } from './bench-world.ts';
 import { ackTimes, channels } from './load.ts';
-import type { Measurement, Row } from './row.ts';
+import { atMost, type Measurement } from './row.ts';
 import { percentile } from './statistics.ts';
 
-const SLOW: ShelfEntry = { title: 'Slow', purpose: 'Not ready yet.', processing: { forMs: 'forever' } };
-const READY: ShelfEntry = demoShelf()[1012] ?? SLOW;
 const FIRST_ID = 7_000_000;
 const AT_ONCE = 40;
 const WATCHED_MS = 12_000;
@@ -40,22 +37,8 @@ async function loopP99Ms({ subject }: BenchWorld): Promise<number> {
   return Number(LOOP_P99.exec(metrics)?.[1]) * 1_000;
 }
 
-const less = (
-  name: string,
-  what: string,
-  unit: Row['unit'],
-  must: number,
-  goal: number,
-  value: number,
-): Row => ({
-  name,
-  what,
-  unit,
-  good: 'less',
-  must,
-  goal,
-  values: [value],
-});
+const waits = (what: string, unit: 'MB' | 'ms', must: number, goal: number, value: number) =>
+  atMost('waits', `10,000 waits: ${what}`, unit, { must, goal }, value);
 
 /** Measures the bot while ten thousand lookups wait, each for a snapshot of its own. */
 export const MANY_WAITS: Measurement = {
@@ -74,9 +57,9 @@ export const MANY_WAITS: Measurement = {
     const memory = bench.subject.memoryMb() - idle;
     await bench.close();
     return [
-      less('waits', '10,000 waits: memory over a fresh start', 'MB', 150, 40, memory),
-      less('waits', '10,000 waits: event-loop delay p99', 'ms', 100, 20, loop),
-      less('waits', '10,000 waits: acknowledgement p99 meanwhile', 'ms', 500, 100, percentile(acks, 0.99)),
+      waits('memory over a fresh start', 'MB', 150, 40, memory),
+      waits('event-loop delay p99', 'ms', 100, 20, loop),
+      waits('acknowledgement p99 meanwhile', 'ms', 500, 100, percentile(acks, 0.99)),
     ];
   },
 };
@@ -99,15 +82,8 @@ export const READY_TO_EDITED: Measurement = {
     for (let index = 0; index < 1_000; index += 1) bench.service.shelve(String(FIRST_ID + index), READY);
     await all.promise;
     await bench.close();
-    return [
-      less(
-        'ready-to-edited',
-        'ready to edited with 1,000 waits, p99',
-        'ms',
-        11_000,
-        10_500,
-        percentile(times, 0.99),
-      ),
-    ];
+    const p99 = percentile(times, 0.99);
+    const what = 'ready to edited with 1,000 waits, p99';
+    return [atMost('ready-to-edited', what, 'ms', { must: 11_000, goal: 10_500 }, p99)];
   },
 };

@@ -3,7 +3,7 @@ import type { Random } from '../emulators/diagnostics-service/catalogue/random.t
 import type { Delivery } from '../emulators/slack/model.ts';
 import type { Slack } from '../emulators/slack/slack-interface.ts';
 import type { ChaosWorld } from './chaos-world.ts';
-import { SEVERAL, snapshot, type Traffic, type Typed } from './storm.ts';
+import { SEVERAL, snapshot, type Traffic, type Typed, textOf } from './storm.ts';
 import { redefine, shelveWatched, type Watched } from './watching.ts';
 
 type Asked = Omit<Typed, 'deliveries'>;
@@ -95,8 +95,8 @@ async function sendUntilTaken(slack: Slack, asked: Asked): Promise<Delivery> {
 }
 
 async function send(slack: Slack, asked: Asked): Promise<Delivery> {
-  const { snapshotId, other = '', word = '', channel, user, isMention } = asked;
-  const text = `${word} ${snapshotId} ${other}`;
+  const { channel, user, isMention } = asked;
+  const text = textOf(asked);
   if (!isMention) return slack.command({ text, channel, user });
   const [delivery] = (await slack.mention({ text, channel, user })).deliveries;
   if (delivery === undefined) throw new Error(`the bot is not told of a mention in ${channel}`);

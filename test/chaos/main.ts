@@ -29,6 +29,7 @@ const kinds = (['embedded', 'redis'] as const).filter(
 const runnable = kinds.filter((kind) => kind === 'embedded' || has('redis-server'));
 
 const queue = new PQueue({ concurrency: Number(values['side-by-side']) });
+const COUNTED = ['commands', 'accepted', 'reminders', 'changes', 'logins', 'requests'] as const;
 const totals = {
   runs: 0,
   failed: 0,
@@ -45,12 +46,7 @@ async function runAndPrint(kind: Kind, seed: number): Promise<void> {
   const { broken, happened = [], ...counts } = await run(kind, seed);
   totals.runs += 1;
   totals.failed += broken.length > 0 ? 1 : 0;
-  totals.commands += counts.commands;
-  totals.accepted += counts.accepted;
-  totals.reminders += counts.reminders;
-  totals.changes += counts.changes;
-  totals.logins += counts.logins;
-  totals.requests += counts.requests;
+  for (const name of COUNTED) totals[name] += counts[name];
   const lines = broken.length > 0 || values.all ? [...broken, ...happened] : [];
   const verdict = [broken.length === 0 ? 'kept' : 'BROKEN', ...lines].join('\n  ');
   stdout.write(`${kind} seed ${seed}: ${counts.accepted} of ${counts.commands} accepted, ${verdict}\n`);

@@ -66,31 +66,9 @@ type Event = (world: ChaosWorld, random: Random, traffic: Growing) => Promise<vo
 
 /** What can happen in a run; an event that is listed several times happens more often. */
 const EVENTS: readonly [Event, ...Event[]] = [
-  type,
-  type,
-  type,
-  type,
-  typeAgain,
-  killOne,
-  killOne,
-  deploy,
-  disturbSlack,
-  disturbSlack,
-  disturbService,
-  expire,
-  killRedis,
-  ask,
-  ask,
-  ask,
-  ask,
-  claim,
-  pasteOne,
-  pasteOne,
-  watchOne,
-  watchOne,
-  changeOne,
-  changeOne,
-  changeOne,
+  ...([type, type, type, type, typeAgain, killOne, killOne, deploy] as const),
+  ...[disturbSlack, disturbSlack, disturbService, expire, killRedis],
+  ...[ask, ask, ask, ask, claim, pasteOne, pasteOne, watchOne, watchOne, changeOne, changeOne, changeOne],
 ];
 
 /** Lets random events happen one after the other. Settles when each typed command was acknowledged or given up by Slack. */
@@ -131,11 +109,14 @@ async function typeAgain({ slack }: ChaosWorld, _random: Random, { typed }: Grow
 
 async function send(
   slack: ChaosWorld['slack'],
-  asked: Pick<Typed, 'snapshotId' | 'other' | 'word' | 'channel' | 'user'>,
+  asked: Omit<Typed, 'isMention' | 'deliveries'>,
 ): Promise<Typed> {
-  const { snapshotId, other = '', word = '', channel, user } = asked;
-  const text = `${word} ${snapshotId} ${other}`;
-  return { ...asked, isMention: false, deliveries: [await slack.command({ text, channel, user })] };
+  return { ...asked, isMention: false, deliveries: [await slack.command({ ...asked, text: textOf(asked) })] };
+}
+
+/** What is typed. */
+export function textOf({ snapshotId, other, word }: Pick<Typed, 'snapshotId' | 'other' | 'word'>): string {
+  return [word, snapshotId, other].join(' ');
 }
 
 /** A snapshot that the service doesn't know, has ready, or processes for at most so long. */
@@ -201,13 +182,11 @@ export async function endOne(
 /** Starts a process as a supervisor does: again, if it could not start because Slack is away. */
 export async function startAgain(replica: BotProcess): Promise<void> {
   for (let tries = 1; tries < MOST_STARTS; tries += 1) {
-    if (
-      await replica.start().then(
-        () => true,
-        () => false,
-      )
-    )
-      return;
+    const isUp = await replica.start().then(
+      () => true,
+      () => false,
+    );
+    if (isUp) return;
     await pause(START_AGAIN_MS);
   }
   await replica.start();

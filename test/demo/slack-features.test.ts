@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Page } from 'playwright-core';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type Json, parseJson, record, records, string } from '../emulators/slack/json.ts';
+import { type Json, parseJson, record, string } from '../emulators/slack/json.ts';
 import type { BareBot } from '../emulators/slack/testing/bare-bot.ts';
 import { has } from '../support/needs.ts';
 import { DESKTOP } from './browser.ts';
@@ -59,36 +59,6 @@ describe.runIf(has('chromium'))('the small Slack', () => {
     page = await fixture.visit(DESKTOP);
   });
   afterEach(() => fixture.close());
-
-  async function post(blocks: readonly Json[]): Promise<Json> {
-    return fixture.behind.call('chat.postMessage', { channel: 'C0SUPPORT', text: 'Try these', blocks });
-  }
-
-  test('buttons, selects and overflow menus of a message tell the bot what was chosen', async () => {
-    await post([
-      {
-        type: 'actions',
-        elements: [
-          { type: 'button', action_id: 'next', text: plain('Next'), value: '2' },
-          {
-            type: 'static_select',
-            action_id: 'filter',
-            placeholder: plain('Filter'),
-            options: ['a', 'b'].map(option),
-          },
-          { type: 'overflow', action_id: 'more', options: ['x', 'y'].map(option) },
-        ],
-      },
-    ]);
-    const actions = async () => records((await nextTold()).actions)[0];
-    await page.getByRole('button', { name: 'Next' }).click();
-    expect(await actions()).toMatchObject({ action_id: 'next', value: '2' });
-    await page.getByRole('combobox', { name: 'Filter' }).selectOption('b');
-    expect(await actions()).toMatchObject({ action_id: 'filter', selected_option: { value: 'b' } });
-    await page.getByRole('button', { name: 'More', exact: true }).click();
-    await page.getByRole('menuitem', { name: 'Option y' }).click();
-    expect(await actions()).toMatchObject({ action_id: 'more', selected_option: { value: 'y' } });
-  });
 
   test('a global shortcut opens a modal; errors are shown in it; then it is submitted', async () => {
     await page.getByRole('button', { name: 'Look up a snapshot' }).click();

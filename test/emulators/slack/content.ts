@@ -53,7 +53,8 @@ function checkText(args: Json, rules: ContentRules): string {
   return text;
 }
 
-function checkBlocks(value: unknown, by: string): Json[] {
+/** Checks the blocks of a message, or of a preview. */
+export function checkBlocks(value: unknown, by: string): Json[] {
   if (value === undefined || value === '') return [];
   const blocks = typeof value === 'string' ? parseJson(value) : value;
   if (!Array.isArray(blocks))

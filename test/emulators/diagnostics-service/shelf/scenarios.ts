@@ -2,17 +2,13 @@ import { asHit, asMiss, catalogue } from '../catalogue/checks.ts';
 import type { Importance } from '../catalogue/problem.ts';
 import type { DocumentDiagnostic, DocumentSystem, DocumentVersion, SnapshotDocument } from '../document.ts';
 
-const EDGE: DocumentSystem = {
-  chassisSerialNumber: 'chs600777s',
-  hostname: 'edge-7.example.com',
-  platform: 'C117',
-};
+function device(chassisSerialNumber: string, name: string): DocumentSystem {
+  return { chassisSerialNumber, hostname: `${name}.example.com`, platform: 'C117' };
+}
+
+const EDGE = device('chs600777s', 'edge-7');
 /** A device apart, so that the shelf holds no snapshot of a device that runs an older release than an earlier one. */
-const UPGRADED: DocumentSystem = {
-  chassisSerialNumber: 'chs601010s',
-  hostname: 'edge-10.example.com',
-  platform: 'C117',
-};
+const UPGRADED = device('chs601010s', 'edge-10');
 const BEFORE: DocumentVersion = { version: '17.1.1', product: 'Product', built: '231018', edition: 'Final' };
 const NOW: DocumentVersion = {
   version: '17.1.3',
@@ -37,14 +33,18 @@ export function realisticDocument(): SnapshotDocument {
 
 /** 180 checks, all of them fine. */
 export function cleanDocument(): SnapshotDocument {
-  const system = { chassisSerialNumber: 'chs600402s', hostname: 'edge-2.example.com', platform: 'C117' };
   const diagnostics = withHits(catalogue(180), new Set());
-  return snapshot('0c2f4a6b8d1e3f507192a4b6c8d0e2f415263748', NOW, diagnostics, system);
+  return snapshot(
+    '0c2f4a6b8d1e3f507192a4b6c8d0e2f415263748',
+    NOW,
+    diagnostics,
+    device('chs600402s', 'edge-2'),
+  );
 }
 
 /** 2,000 hits. */
 export function largeDocument(): SnapshotDocument {
-  const system = { chassisSerialNumber: 'chs600909s', hostname: 'edge-9.example.com', platform: 'C117' };
+  const system = device('chs600909s', 'edge-9');
   return snapshot('b7e1d3c5a9f8074623512f4e6d8c0ab19c7e5d3f', NOW, catalogue(2_000).map(asHit), system);
 }
 
@@ -98,8 +98,7 @@ export function documentWithUpgrades(): SnapshotDocument {
     const fixedInVersions = [{ major, minor, maintenance, point, fix: '' }];
     return { ...diagnostic, fixedInVersions, action: action.replace('17.1.3.4', release) };
   });
-  const system = { chassisSerialNumber: 'chs600913s', hostname: 'edge-13.example.com', platform: 'C117' };
-  return { ...document, diagnostics, system };
+  return { ...document, diagnostics, system: device('chs600913s', 'edge-13') };
 }
 
 /** What the units of a cluster have; the second has all that the first has, and two more. */
@@ -114,9 +113,13 @@ const UNITS = {
 export function unitDocument(name: keyof typeof UNITS): SnapshotDocument {
   const { quota, version, checks: size } = UNITS[name];
   const checks = catalogue(size);
-  const system = { chassisSerialNumber: `chs600-${name}`, hostname: `${name}.example.com`, platform: 'C117' };
   const diagnostics = withHits(checks, chooseHits(checks, quota));
-  return snapshot('5f1d2e3c4b5a69788796a5b4c3d2e1f00f1e2d3c', version, diagnostics, system);
+  return snapshot(
+    '5f1d2e3c4b5a69788796a5b4c3d2e1f00f1e2d3c',
+    version,
+    diagnostics,
+    device(`chs600-${name}`, name),
+  );
 }
 
 /** One diagnostic with one output and one solution: lists that a careless reader takes for single values. */

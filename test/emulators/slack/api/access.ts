@@ -13,6 +13,14 @@ export function knownChannel(context: Context, id: unknown, by: string): Channel
   return channel;
 }
 
+/** The conversation of a call, if the bot can see it: a public one, or one that it is in. */
+export function seenChannel(context: Context, id: unknown, by: string): Channel {
+  const channel = knownChannel(context, id, by);
+  const isMember = channel.members.has(TEAM.botUser);
+  if (!isMember && channel.kind !== 'public') throw Refusal.ofTheWorld('channel_not_found');
+  return channel;
+}
+
 /** The conversation of a call, if the bot can write there. */
 export function writableChannel(
   context: Context,
@@ -20,11 +28,10 @@ export function writableChannel(
   by: string,
   whenArchived = 'is_archived',
 ): Channel {
-  const channel = knownChannel(context, id, by);
-  const isMember = channel.members.has(TEAM.botUser);
-  if (!isMember && channel.kind !== 'public') throw Refusal.ofTheWorld('channel_not_found');
+  const channel = seenChannel(context, id, by);
   if (channel.archived) throw Refusal.ofTheWorld(whenArchived);
-  if (!isMember && !context.scopes.has('chat:write.public')) throw Refusal.ofTheWorld('not_in_channel');
+  if (!channel.members.has(TEAM.botUser) && !context.scopes.has('chat:write.public'))
+    throw Refusal.ofTheWorld('not_in_channel');
   return channel;
 }
 

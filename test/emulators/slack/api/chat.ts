@@ -5,7 +5,7 @@ import type { StoredMessage } from '../model.ts';
 import { Refusal } from '../refusal.ts';
 import { TEAM } from '../seed.ts';
 import type { Context } from '../setup.ts';
-import { destination, knownChannel, ownMessage, threadOf, writableChannel } from './access.ts';
+import { destination, ownMessage, seenChannel, threadOf, writableChannel } from './access.ts';
 
 /** In bytes of UTF-8. Others measured that Slack takes 4,000 and refuses 4,002. */
 const LONGEST_EDIT_BYTES = 4_000;
@@ -69,10 +69,7 @@ export function remove(args: Json, context: Context): Json {
 /** chat.getPermalink */
 export function getPermalink(args: Json, context: Context): Json {
   const by = 'chat.getPermalink';
-  const channel = knownChannel(context, args.channel, by);
-  if (channel.kind !== 'public' && !channel.members.has(TEAM.botUser)) {
-    throw Refusal.ofTheWorld('channel_not_found');
-  }
+  const channel = seenChannel(context, args.channel, by);
   const message = context.workspace.find(channel.id, string(args.message_ts));
   if (!message || message.onlyFor)
     throw new Refusal('message_not_found', `${by}: ${String(args.message_ts)}`);

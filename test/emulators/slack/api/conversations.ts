@@ -4,7 +4,7 @@ import type { Channel, User } from '../model.ts';
 import { Refusal } from '../refusal.ts';
 import { TEAM } from '../seed.ts';
 import type { Context } from '../setup.ts';
-import { knownChannel } from './access.ts';
+import { seenChannel } from './access.ts';
 
 const READ_SCOPE = { public: 'channels:read', private: 'groups:read', im: 'im:read' } as const;
 
@@ -22,9 +22,7 @@ export function members(args: Json, context: Context): Json {
 }
 
 function readable(args: Json, context: Context, by: string): Channel {
-  const channel = knownChannel(context, args.channel, by);
-  const isMember = channel.members.has(TEAM.botUser);
-  if (!isMember && channel.kind !== 'public') throw Refusal.ofTheWorld('channel_not_found');
+  const channel = seenChannel(context, args.channel, by);
   const needed = READ_SCOPE[channel.kind];
   // The scope is optional: a call without it is no breach.
   if (!context.scopes.has(needed)) throw Refusal.ofTheWorld('missing_scope', { needed });

@@ -1,5 +1,4 @@
-import { describeFault, findBlockFaults } from '../blocks/faults.ts';
-import { blockWeight, HEAVIEST } from '../blocks/weight.ts';
+import { checkBlocks } from '../content.ts';
 import { isRecord, type Json, record, records, string } from '../json.ts';
 import type { Unfurl } from '../model.ts';
 import { pagingFaults } from '../paging.ts';
@@ -76,15 +75,8 @@ function changesOf({ unfurls, metadata }: Json, context: Context): Changes {
 
 /** A preview of blocks. */
 function previewOf(shown: Json, context: Context): Unfurl {
-  if (records(shown.blocks).length === 0)
-    throw new Refusal('invalid_blocks', `${BY}: a preview without blocks`);
-  const faults = findBlockFaults(shown.blocks, 'message').map(describeFault);
-  if (faults.length > 0)
-    throw new Refusal('invalid_blocks', `${BY}: invalid_blocks: ${faults.join('; ')}`, { errors: faults });
-  const blocks = records(shown.blocks);
-  const weight = blockWeight(blocks);
-  if (weight > HEAVIEST)
-    throw new Refusal('msg_blocks_too_long', `${BY}: blocks of ${weight} characters, ${HEAVIEST} fit`);
+  const blocks = checkBlocks(shown.blocks, BY);
+  if (blocks.length === 0) throw new Refusal('invalid_blocks', `${BY}: a preview without blocks`);
   const isUser = (id: string) => context.workspace.users.some((user) => user.id === id);
   for (const fault of pagingFaults(string(shown.fallback), blocks, isUser))
     context.journal.breach(`${BY}: ${fault}`);
