@@ -34,7 +34,7 @@ describe.runIf(has('chromium')).each([
   test('what can be typed is listed, with its usage; a wait is shown, and becomes the result', async () => {
     const page = await fixture.visit(viewport);
     await messageBox(page).fill('/snapshot 10');
-    await page.getByText('/snapshot 26808463 hit', { exact: true }).waitFor();
+    await reads(page.getByRole('main'), /^\/snapshot 26808463 hit$/);
     const listed = page.locator(`datalist[id="${await messageBox(page).getAttribute('list')}"] option`);
     expect(await listed.evaluateAll((all) => all.map((each) => each.getAttribute('value')))).toEqual(
       expect.arrayContaining(['/snapshot 1004 hit', '@snapshot ']),
