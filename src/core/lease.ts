@@ -85,7 +85,9 @@ export class HeldLease {
   async confirm(): Promise<void> {
     const asked = performance.now();
     if (this.#certainUntil - asked >= this.#ms * NEARLY_WHOLE) return;
-    if (this.#ranOut || !(await this.#renew())) throw new LeaseLost(this.#name);
+    const isRenewed = !this.#ranOut && (await this.#renew());
+    // A renewal that was under way may have found that it ran out, and taken it again.
+    if (!isRenewed || this.#ranOut) throw new LeaseLost(this.#name);
     this.#certainUntil = asked + this.#ms;
   }
 
