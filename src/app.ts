@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { Config } from './config.ts';
 import { portUnusable } from './core/errors.ts';
 import { inTime, Precedence } from './core/time.ts';
-import { erase } from './lookups/erasure.ts';
+import { erasureIn } from './lookups/erasure.ts';
 import { DEFAULT_TIMING, Lookups, readsInBackground, type Timing } from './lookups/lookups.ts';
 import { Polls } from './lookups/polls.ts';
 import { observe, observeLookups, observeSlack, openTracing } from './observe.ts';
@@ -26,7 +26,6 @@ type AppOptions = {
   readonly timing?: Timing;
 };
 
-/** The bot as a whole. */
 export type SnapshotBot = Awaited<ReturnType<typeof createApp>>;
 
 /** Puts the parts together; starts nothing. Throws a `CannotStart` where a setting makes that impossible. */
@@ -66,7 +65,6 @@ export async function createApp({ now = Date.now, timing = DEFAULT_TIMING, ...gi
   };
 }
 
-/** What all parts are made with. */
 type Base = Awaited<ReturnType<typeof openBase>>;
 
 async function openBase(options: Required<AppOptions>, observed: Parameters<typeof observe>[1]) {
@@ -152,21 +150,10 @@ function connectSlack(base: Base & Pick<ReturnType<typeof connectService>, 'back
     unfurl,
     dayMs,
     notifyAfterMs,
-    erasure: erasureIn(base),
+    erasure: erasureIn(storage, retention, timing.longestStepMs),
   };
   const side = createSlackSide(given, config.slack.botToken);
   return { slack, ...side };
-}
-
-function erasureIn({ storage, config: { retention }, timing: { longestStepMs } }: Base) {
-  return {
-    ofUser: async (id: string) => void (await erase({ kind: 'user', id }, storage, retention)),
-    ofEverything: async () => {
-      await storage.store.clear();
-      // A step that ran during the deletion may have stored its result since.
-      setTimeout(() => storage.store.clear().catch(() => {}), longestStepMs).unref();
-    },
-  };
 }
 
 /** How long running steps may take at a stop; later ones are stored for the next start. */

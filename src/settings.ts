@@ -9,14 +9,17 @@ const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/;
 
+/** A text that is needed. */
+function needed(repair: string) {
+  return z.string({ error: `is missing: ${repair}` });
+}
+
 /** Prefixes of Slack's tokens by kind; a token with an unknown prefix is left for Slack to judge. */
 function token(wrongKinds: readonly string[], repair: string) {
-  return z
-    .string({ error: `is missing: ${repair}` })
-    .refine(
-      (value) => !wrongKinds.some((kind) => value.startsWith(kind)),
-      `is a token of another kind: ${repair}`,
-    );
+  return needed(repair).refine(
+    (value) => !wrongKinds.some((kind) => value.startsWith(kind)),
+    `is a token of another kind: ${repair}`,
+  );
 }
 
 function withoutEndSlashes(address: string): string {
@@ -36,8 +39,7 @@ function plainAddress(value: string): URL | undefined {
 /** `added`: the path that the bot itself puts behind the address. */
 function httpsUrl(what: string, added?: string) {
   const repair = `set it to the https address of ${what}`;
-  return z
-    .string({ error: `is missing: ${repair}` })
+  return needed(repair)
     .refine(
       (value) => plainAddress(value)?.protocol === 'https:',
       `must be a plain https address: ${repair}, without user, password, query, fragment or spaces`,
@@ -86,46 +88,32 @@ function oneOf<const Words extends readonly string[]>(words: Words) {
 }
 
 const NO_PORT = 'must be a port (0–65535)';
-const port = z.coerce.number(NO_PORT).int(NO_PORT).min(0, NO_PORT).max(65_535, NO_PORT);
+const port = whole(NO_PORT, 0, 65_535);
+
+function whole(problem: string, least: number, most: number) {
+  return z.coerce.number(problem).int(problem).min(least, problem).max(most, problem);
+}
 
 /** Ids of one kind, separated by commas. `without` says what it means to leave the setting out. */
 function ids(kind: RegExp, repair: string, without = 'to restrict nothing') {
   return z
     .string()
-    .transform((value) =>
-      value
-        .split(',')
-        .map((id) => id.trim())
-        .filter((id) => id !== ''),
-    )
+    .transform((value) => value.split(',').flatMap((id) => id.trim() || []))
     .refine((list) => list.length > 0, `is set, but holds no id: leave it out ${without}`)
     .refine((list) => list.every((id) => kind.test(id)), `holds something that is not an id: ${repair}`)
     .default([]);
 }
 
-/** A switch: yes or no, in the words that people use. */
 const yesOrNo = z
   .enum(['yes', 'no', 'true', 'false'], 'must be yes or no')
   .transform((word) => word === 'yes' || word === 'true')
   .default(false);
 
-const vendor = z
-  .string({
-    error:
-      "is missing: set it to the vendor's word in the media type application/vnd.<vendor>.diagnostics.api",
-  })
-  .regex(/^[\w.+-]{1,60}$/, 'must be one word of letters, digits, dots, plus and minus signs');
+const vendor = needed(
+  "set it to the vendor's word in the media type application/vnd.<vendor>.diagnostics.api",
+).regex(/^[\w.+-]{1,60}$/, 'must be one word of letters, digits, dots, plus and minus signs');
 
-const account =
-  'is missing: set it to the account that the bot uses; accounts are free, see DIAGNOSTICS_LOGIN_URL';
-const password = 'is missing: set it to the password of that account';
-
-const REQUESTS = 'number: how many requests the service may get at once';
-const concurrency = z.coerce
-  .number(`must be a ${REQUESTS}`)
-  .int(`must be a whole ${REQUESTS}`)
-  .min(1, 'must be at least 1')
-  .max(1_000, 'must be at most 1000');
+const REQUESTS = 'must be a whole number from 1 to 1000: how many requests the service may get at once';
 
 const redisUrl = z
   .string()
@@ -153,8 +141,6 @@ const MEMBER = 'member ids begin with U (open the profile, ⋯, Copy member ID)'
 const CHANNEL = 'channel ids begin with C (see the end of the channel’s details)';
 const GROUP = 'user group ids begin with S (see the end of the link to the group)';
 
-const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
-
 /** A setting: the variable that it is read from, and what that may hold. A secret may come from a file: `X_FILE` names it. */
 function from<const Variable extends string, Schema extends z.ZodType>(
   variable: Variable,
@@ -180,10 +166,13 @@ export const SETTINGS = {
   ),
   loginUrl: from('DIAGNOSTICS_LOGIN_URL', httpsUrl('the page where people log in to the service by hand')),
   vendor: from('DIAGNOSTICS_VENDOR', vendor),
-  userId: from('DIAGNOSTICS_USER_ID', z.string({ error: account }), 'secret'),
-  userSecret: from('DIAGNOSTICS_USER_SECRET', z.string({ error: password }), 'secret'),
-  /** The most simultaneous requests to the service. */
-  serviceConcurrency: from('SERVICE_CONCURRENCY', concurrency.default(16)),
+  userId: from(
+    'DIAGNOSTICS_USER_ID',
+    needed('set it to the account that the bot uses; accounts are free, see DIAGNOSTICS_LOGIN_URL'),
+    'secret',
+  ),
+  userSecret: from('DIAGNOSTICS_USER_SECRET', needed('set it to the password of that account'), 'secret'),
+  serviceConcurrency: from('SERVICE_CONCURRENCY', whole(REQUESTS, 1, 1_000).default(16)),
   redisUrl: from('REDIS_URL', redisUrl.optional(), 'secret'),
   dataDir: from('DATA_DIR', z.string().default('./data')),
   stateKeys: from('STATE_KEY', stateKeys.default([]), 'secret'),
@@ -193,20 +182,19 @@ export const SETTINGS = {
   resultMs: from('RESULT_MINUTES', duration('minutes', MINUTE_MS, [1_440, 'a day'], 15)),
   /** As long as the service keeps a snapshot, because a message can be refreshed for that long. */
   historyMs: from('HISTORY_DAYS', duration('days', DAY_MS, [365, 'a year'], 30)),
-  /** The collector that traces are sent to, if any. */
   otlpEndpoint: from('OTEL_EXPORTER_OTLP_ENDPOINT', collector.optional()),
   /** Whom refusals and fault messages name, as it reads after "Ask". */
   contact: from('CONTACT', contact.default(DEFAULT_CONTACT)),
-  /** Ids of the users who may ask for the bot's status. */
   admins: from('ADMINS', ids(/^[UW][A-Z0-9]{2,20}$/, MEMBER, 'if nobody may ask for the status')),
   logFormat: from('LOG_FORMAT', oneOf(['json', 'pretty']).default('json')),
   guests: from('ALLOW_GUESTS', yesOrNo),
-  /** How many requests one person may make in a minute. */
   commandsPerMinute: from('COMMANDS_PER_MINUTE', positive('must be a number').default(30)),
   /** The file of the audit; `-` is standard output. */
   auditFile: from('AUDIT_FILE', z.string().optional()),
   sharedChannels: from('ALLOW_SHARED_CHANNELS', yesOrNo),
-  logLevel: from('LOG_LEVEL', oneOf(LOG_LEVELS).default('info')),
-  /** What is shown under a pasted link of a snapshot. */
+  logLevel: from(
+    'LOG_LEVEL',
+    oneOf(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
+  ),
   unfurl: from('UNFURL', oneOf(['yes', 'no', 'work-object']).default('yes')),
 };

@@ -84,7 +84,6 @@ class PacedConnection extends Duplex {
     return this;
   }
 
-  /** Closes the connection once everything was written. */
   destroySoon(): void {
     this.end(() => this.destroy());
   }

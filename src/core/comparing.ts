@@ -21,7 +21,6 @@ export type Comparison<T> = Readonly<Record<Change, readonly Compared<T>[]>>;
 /** One hit in each analysis that has it, in their order; undefined where an analysis has none. */
 type Row<T> = { readonly hit: T; readonly cells: readonly (T | undefined)[] };
 
-/** A row while it is made. */
 type Cells<T> = (T | undefined)[];
 
 /**
@@ -109,7 +108,6 @@ export function acceptanceOf(hit: Named, accepted: readonly Acceptance[] = []): 
   return accepted.find((each) => isOf(each, hit));
 }
 
-/** Whether both are of one name and one importance. */
 export function isOf(one: Named, other: Named): boolean {
   return one.name === other.name && levelOf(one).key === levelOf(other).key;
 }

@@ -14,7 +14,6 @@ export abstract class CannotStart extends Error {
   }
 }
 
-/** A port that can't be listened to. */
 export class PortUnusable extends CannotStart {
   constructor(setting: 'PORT' | 'OPS_PORT', port: number, code: string, options?: ErrorOptions) {
     const isTaken = code === 'EADDRINUSE';

@@ -45,7 +45,6 @@ export class CookieDomainMismatch extends BaseFault {
   }
 }
 
-/** 403: the account may not see this snapshot. */
 export class Forbidden extends BaseFault {
   readonly code = 'forbidden';
   constructor(options?: ErrorOptions) {
@@ -81,10 +80,8 @@ export class RateLimited extends BaseFault {
   }
 }
 
-/** Which of the two hosts a fault speaks of. */
 export type Upstream = 'diagnostics service' | 'login servers';
 
-/** 5xx: the service failed by itself. */
 export class ServiceFailed extends BaseFault {
   readonly code = 'service-failed';
   override readonly isTransient = true;
@@ -102,6 +99,7 @@ export class ServiceFailed extends BaseFault {
 
 /** The epoch milliseconds before which a fault says that nobody should ask again; undefined where it says nothing. */
 export function retryAtOf(error: unknown): number | undefined {
+  if (error instanceof LoginRefused || error instanceof SessionRefused) return error.coolDownUntil;
   return error instanceof RateLimited || error instanceof ServiceFailed ? error.retryAt : undefined;
 }
 
@@ -134,7 +132,6 @@ export class UnexpectedAnswer extends BaseFault {
   readonly code = 'unexpected-answer';
   readonly upstream: Upstream;
   readonly status: number;
-  /** The host of a redirect's Location, where there was one. */
   readonly redirectedTo: string | undefined;
   constructor(upstream: Upstream, status: number, redirectedTo?: string, options?: ErrorOptions) {
     super(`the ${upstream} answered with an unexpected status ${status}`, options);
@@ -144,7 +141,6 @@ export class UnexpectedAnswer extends BaseFault {
   }
 }
 
-/** The answer was larger than is ever read. */
 export class TooLarge extends BaseFault {
   readonly code = 'too-large';
   readonly limitBytes: number;
@@ -154,7 +150,6 @@ export class TooLarge extends BaseFault {
   }
 }
 
-/** The document lists more diagnostics than are ever read. */
 export class TooManyDiagnostics extends BaseFault {
   readonly code = 'too-many-diagnostics';
   readonly limit: number;
@@ -185,7 +180,6 @@ export class NotADocument extends BaseFault {
   }
 }
 
-/** The bot could not read or write its stored state. */
 export class StorageFailed extends BaseFault {
   readonly code = 'storage-failed';
   override readonly isTransient = true;

@@ -24,12 +24,10 @@ export function questionKey(question: Question): string {
   return `${question.snapshotId}:${question.set}`;
 }
 
-/** What a person asks for. */
 export type Asked = {
   readonly question: Question;
   /** Further snapshots, which the answer shows side by side with this one, in this order. */
   readonly others?: readonly Question[];
-  /** The earlier snapshot that the answer is compared with. */
   readonly before?: Question;
   /**
    * Whether to compare with the last result of the same device; its snapshot is known only once this one has been read.
@@ -111,7 +109,6 @@ export type Destination = {
   readonly hasThread?: boolean;
   /** The bot's own message there, which later updates edit. */
   readonly messageTs?: string;
-  /** A post of which nobody knows whether it arrived. */
   readonly unconfirmed?: Unconfirmed;
   /** The response URL, for conversations that the bot is not a member of. */
   readonly response?: ResponseUrl;
@@ -183,9 +180,7 @@ export type AuditEntry = {
   readonly user?: string;
   readonly channel?: string | undefined;
   readonly snapshot?: string;
-  /** The earlier snapshot of a comparison. */
   readonly before?: string;
-  /** The snapshots that the answer shows beside it. */
   readonly others?: readonly string[];
   readonly lookup?: string;
   readonly outcome?: string;

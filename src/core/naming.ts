@@ -4,15 +4,14 @@ import { lazily } from './time.ts';
 /** With the indentation of the next line. */
 const LINE_BREAKS = /\n[ \t]*/g;
 
-/** How a text names an id: in one of its spellings, or only perhaps, by what stands there in its place. */
-type Naming = 'named' | { readonly clue: string };
+/** How a text mentions an id: in one of its spellings, or only perhaps, by what stands there in its place. */
+type Mention = 'named' | { readonly clue: string };
 
 /** A text as it is searched: folded, also with its escapes of addresses decoded. Takes time linear in its length. */
-export class Reading {
+export class SearchedText {
   readonly plain: readonly string[];
-  /** With its lines joined. */
   readonly #joined: readonly string[];
-  readonly #several = lazily(() => [...this.plain, ...this.#joined].flatMap(severalIn));
+  readonly #idSets = lazily(() => [...this.plain, ...this.#joined].flatMap(idSetsIn));
 
   constructor(text: string) {
     this.plain = foldings(text);
@@ -20,21 +19,21 @@ export class Reading {
   }
 
   /**
-   * How the text names an id; perhaps where its number, or only the end of that, stands behind another id, where the end of
+   * How the text mentions an id; perhaps where its number, or only the end of that, stands behind another id, where the end of
    * a line breaks it, or in a range or a pattern of ids. In a `field` that is for ids of this kind alone, its number is enough for that.
    */
-  namingOf(sought: IssueId, isField = false): Naming | undefined {
-    if (this.plain.some((text) => names(text, sought))) return 'named';
+  mentionOf(sought: IssueId, isField = false): Mention | undefined {
+    if (this.plain.some((text) => mentions(text, sought))) return 'named';
     const isMeant =
-      this.#joined.some((text) => names(text, sought)) ||
-      this.plain.some((text) => hints(text, sought, isField));
+      this.#joined.some((text) => mentions(text, sought)) ||
+      this.plain.some((text) => mayMention(text, sought, isField));
     if (isMeant) return { clue: sought.number };
-    const several = this.#several().find(({ holds }) => holds(sought));
-    return several && { clue: several.name };
+    const idSet = this.#idSets().find(({ holds }) => holds(sought));
+    return idSet && { clue: idSet.name };
   }
 }
 
-function names(text: string, { kind, id, number }: IssueId): boolean {
+function mentions(text: string, { kind, id, number }: IssueId): boolean {
   if (!text.includes(number)) return false;
   // In `disk10011` the letter is of another word.
   const isSure = (start: number) => kind === 'cve' || !LETTER.test(text.charAt(start - 1));
@@ -60,7 +59,7 @@ const DIGIT = /\d/;
 const LETTER = /\p{L}/u;
 const LETTER_OR_DIGIT_LAST = /[\p{L}\p{N}]$/u;
 
-function hints(text: string, sought: IssueId, isField: boolean): boolean {
+function mayMention(text: string, sought: IssueId, isField: boolean): boolean {
   const { kind, id, number } = sought;
   if (!text.includes(number)) return false;
   const others = new Set(idsIn(text, kind).flatMap((found) => (found.id === id ? [] : found.end)));
@@ -69,13 +68,13 @@ function hints(text: string, sought: IssueId, isField: boolean): boolean {
     const end = at + number.length;
     if (DIGIT.test(text.charAt(end)) || others.has(end)) continue;
     const start = text.slice(Math.max(at - LONGEST_START, 0), at);
-    if (isHinted(start, sought, topic !== -1 && topic <= at)) return true;
+    if (mayMean(start, sought, topic !== -1 && topic <= at)) return true;
   }
   return false;
 }
 
 /** Whether a number means this id, by what stands before it, and whether the text speaks of such ids there. */
-function isHinted(start: string, { kind, year }: IssueId, isOfTopic: boolean): boolean {
+function mayMean(start: string, { kind, year }: IssueId, isOfTopic: boolean): boolean {
   const fused = FUSED[kind].exec(start);
   if (fused && fused[1] === year) return true;
   if (LETTER_OR_DIGIT_LAST.test(start)) return false;
@@ -84,7 +83,7 @@ function isHinted(start: string, { kind, year }: IssueId, isOfTopic: boolean): b
 }
 
 /** Ids of which a text spells out the first one, or only how they begin; with what stands there, as it is shown. */
-type Several = { readonly name: string; readonly holds: (id: IssueId) => boolean };
+type IdSet = { readonly name: string; readonly holds: (id: IssueId) => boolean };
 
 /** How a text goes on after an id to mean others: ` through cve-2026-10020`, `..10020`, `-20`; `/19`, `, 19 and 20`. */
 const GAP =
@@ -108,14 +107,14 @@ const APART = / -{1,3} /;
 const LONGEST_NUMBER = 19;
 
 /** How a text goes on after an id at a place: to all up to `number`, which may be an id of its own, or to that one. */
-type Step = {
+type Continuation = {
   readonly isTo: boolean;
   readonly number: string;
   readonly isOwn: boolean;
   readonly end: number;
 };
 
-function stepFrom(first: IdInText, at: number, folded: string): Step | undefined {
+function continuationFrom(first: IdInText, at: number, folded: string): Continuation | undefined {
   const { kind, year = '', number, start } = first;
   const next = NEXT[kind];
   next.lastIndex = at;
@@ -126,7 +125,7 @@ function stepFrom(first: IdInText, at: number, folded: string): Step | undefined
   const isTo = meansAllTo(gap, folded.slice(Math.max(start - LONGEST_BETWEEN, 0), start));
   if (isTo ? isShort && APART.test(gap) : isOwn || !ALSO.test(gap)) return undefined;
   const meant = isShort ? number.slice(0, -digits.length) + digits : digits;
-  if (isTo && sized(meant) < sized(number)) return undefined;
+  if (isTo && padded(meant) < padded(number)) return undefined;
   return { isTo, number: meant, isOwn, end: next.lastIndex };
 }
 
@@ -135,38 +134,37 @@ function meansAllTo(gap: string, before: string): boolean {
 }
 
 /** Numbers of one length stand in the order of their texts. */
-function sized(number: string): string {
+function padded(number: string): string {
   return number.padStart(LONGEST_NUMBER, '0');
 }
 
-/** `CVE-2026-10015 to CVE-2026-10020` */
 function rangeName({ id, kind, year = '' }: IssueId, last: string): string {
   return `${id} to ${kind === 'cve' ? `CVE-${year}-` : id.charAt(0)}${last}`;
 }
 
 /** What a text means after an id beside what it spells out; `ends` are those of all its ids, each of which goes on by itself. */
-function* goingOnFrom(first: IdInText, folded: string, ends: ReadonlySet<number>): Generator<Several> {
+function* rangesFrom(first: IdInText, folded: string, ends: ReadonlySet<number>): Generator<IdSet> {
   const { id, year = '', number } = first;
-  let step = stepFrom(first, first.end, folded);
-  while (step !== undefined) {
-    const { isTo, number: last, end } = step;
-    const [least, most] = [sized(isTo ? number : last), sized(last)];
+  let next = continuationFrom(first, first.end, folded);
+  while (next !== undefined) {
+    const { isTo, number: last, end } = next;
+    const [least, most] = [padded(isTo ? number : last), padded(last)];
     yield {
       name: isTo ? rangeName(first, last) : `${id}${folded.slice(first.end, end)}`,
       holds: (sought) =>
         sought.id.charAt(0) === id.charAt(0) &&
         (sought.year ?? '') === year &&
-        least <= sized(sought.number) &&
-        sized(sought.number) <= most,
+        least <= padded(sought.number) &&
+        padded(sought.number) <= most,
     };
-    step = step.isOwn || ends.has(end) ? undefined : stepFrom(first, end, folded);
+    next = next.isOwn || ends.has(end) ? undefined : continuationFrom(first, end, folded);
   }
 }
 
 const ONE_EACH = /^[\dx?#]+$/;
 
 /** The many ids that `cve-2026-1001[5-9]` stands for, at least. */
-function* patternsIn(folded: string): Generator<Several> {
+function* patternsIn(folded: string): Generator<IdSet> {
   for (const { id, year, number: begin, many } of cvesIn(folded)) {
     if (many === '') continue;
     const hasLength = (length: number) =>
@@ -179,16 +177,16 @@ function* patternsIn(folded: string): Generator<Several> {
 }
 
 /** Ids that a folded text means without spelling them out. Takes time linear in its length. */
-function severalIn(folded: string): Several[] {
-  const goingOn = KINDS.flatMap((kind) => {
+function idSetsIn(folded: string): IdSet[] {
+  const ranges = KINDS.flatMap((kind) => {
     const ids = idsIn(folded, kind);
     const ends = new Set(ids.map(({ end }) => end));
-    return ids.flatMap((first) => [...goingOnFrom(first, folded, ends)]);
+    return ids.flatMap((first) => [...rangesFrom(first, folded, ends)]);
   });
-  return [...goingOn, ...patternsIn(folded)];
+  return [...ranges, ...patternsIn(folded)];
 }
 
-/** The CVE ids that a text names, each once, as `CVE-2026-10001`, or as `CVE-2026-10001 to CVE-2026-10004`, `CVE-2026-1000x`. */
+/** The CVE ids that a text mentions, each once, as `CVE-2026-10001`, or as `CVE-2026-10001 to CVE-2026-10004`, `CVE-2026-1000x`. */
 export function cveIdsIn(text: string): string[] {
   return [...new Set(foldings(text).flatMap(cvesOrRangesIn))];
 }
@@ -198,9 +196,9 @@ function cvesOrRangesIn(folded: string): string[] {
   return [...cvesIn(folded)].flatMap((id) => {
     // The last one of a range is in its name.
     if (id.start < end) return [];
-    const step = id.many === '' ? stepFrom(id, id.end, folded) : undefined;
-    if (!step?.isTo) return id.id;
-    end = step.end;
-    return rangeName(id, step.number);
+    const next = id.many === '' ? continuationFrom(id, id.end, folded) : undefined;
+    if (!next?.isTo) return id.id;
+    end = next.end;
+    return rangeName(id, next.number);
   });
 }

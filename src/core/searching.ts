@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Diagnostic } from './diagnostics.ts';
-import { Reading } from './naming.ts';
+import { SearchedText } from './naming.ts';
 import { composed, cutBefore, fold, type IssueId, idsOfTerm, isIssueId, withWholeIds } from './texts.ts';
 
 /** What to look for: ids of CVEs, articles and diagnostics, words and quoted phrases. */
@@ -92,9 +92,9 @@ async function occurringIn(
 ): Promise<Occurring> {
   const found: Occurring = { words: new Set(), about: new Set(), named: new Set(), perhaps: new Map() };
   for (const slice of slicesOf(diagnostic)) {
-    const reading = new Reading(slice.text);
-    for (const word of words) if (reading.plain[0]?.includes(word)) found.words.add(word);
-    for (const id of ids) note(found, id, reading, slice);
+    const searched = new SearchedText(slice.text);
+    for (const word of words) if (searched.plain[0]?.includes(word)) found.words.add(word);
+    for (const id of ids) note(found, id, searched, slice);
     pace.left -= slice.text.length;
     if (pace.left > 0) continue;
     pace.left = SLICE;
@@ -113,12 +113,12 @@ function* slicesOf(diagnostic: Diagnostic): Generator<Text> {
   }
 }
 
-function note(found: Occurring, id: IssueId, reading: Reading, { field, about = field }: Text): void {
+function note(found: Occurring, id: IssueId, searched: SearchedText, { field, about = field }: Text): void {
   const isAbout = about === id.kind;
   if ((isAbout ? found.about : found.named).has(id)) return;
-  const naming = reading.namingOf(id, field === id.kind);
-  if (naming === undefined) return;
-  if (naming !== 'named') found.perhaps.set(id, naming.clue);
+  const mention = searched.mentionOf(id, field === id.kind);
+  if (mention === undefined) return;
+  if (mention !== 'named') found.perhaps.set(id, mention.clue);
   else found[isAbout ? 'about' : 'named'].add(id);
 }
 

@@ -86,7 +86,6 @@ export function utcText(at: number): string {
 export class SingleFlight<T> {
   readonly #running = new Map<string, Promise<T>>();
 
-  /** The outcome of the work of that name that is running now. */
   running(name: string): Promise<T> | undefined {
     return this.#running.get(name);
   }

@@ -31,7 +31,6 @@ export type Upgrades = {
 const MOST_OF_A_BRANCH = 10;
 
 type Target = { readonly text: string; readonly version: Version };
-/** A hit, and the versions that fix it. */
 type Fix = { readonly hit: Diagnostic; readonly versions: readonly Version[] };
 
 /**
@@ -45,30 +44,26 @@ export function upgradesOf(result: DiagnosticsResult): Upgrades | undefined {
   const named = new Set(hits.flatMap(({ fixedIn }) => fixedIn).map((text) => text.trim()));
   const isOrdered = (version: Version | undefined) => running && version && canBeOrdered(version, running);
   const unordered = [...named].filter((text) => !isOrdered(versionOf(text)));
-  const { upgrades, leftOut, recommended } =
-    running === undefined
-      ? { upgrades: [], leftOut: 0, recommended: undefined }
-      : upgradesFrom(running, [...named], hits);
-  if (upgrades.length === 0 && unordered.length === 0) return undefined;
+  const offers = running === undefined ? NO_OFFERS : offersFrom(running, [...named], hits);
+  if (offers.upgrades.length === 0 && unordered.length === 0) return undefined;
   const unnamed = hits.filter(({ fixedIn }) => fixedIn.length === 0);
-  return { hits, upgrades, leftOut, recommended, unnamed, unordered };
+  return { hits, ...offers, unnamed, unordered };
 }
 
-function upgradesFrom(
-  running: Version,
-  named: readonly string[],
-  hits: readonly Diagnostic[],
-): Pick<Upgrades, 'upgrades' | 'leftOut' | 'recommended'> {
+type Offers = Pick<Upgrades, 'upgrades' | 'leftOut' | 'recommended'>;
+const NO_OFFERS: Offers = { upgrades: [], leftOut: 0, recommended: undefined };
+
+function offersFrom(running: Version, named: readonly string[], hits: readonly Diagnostic[]): Offers {
   const targets = targetsOf(named, running);
   // Each is compared with every target: it is read once.
   const fixes = hits.map((hit) => ({ hit, versions: hit.fixedIn.flatMap((text) => versionOf(text) ?? []) }));
   const nextBranch = targets.find(({ version }) => !isSameBranch(version, running))?.version;
-  const inBranch = (branch: Version) => targets.filter(({ version }) => isSameBranch(version, branch));
-  const [own, next] = [inBranch(running), nextBranch === undefined ? [] : inBranch(nextBranch)];
+  const inBranch = (branch = running) => targets.filter(({ version }) => isSameBranch(version, branch));
+  const [own, next] = [inBranch(), nextBranch === undefined ? [] : inBranch(nextBranch)];
   const best = bestOf(own.length > 0 ? own : next, fixes, running);
   const upgrades = [
-    ...offered(own, best).map((target) => upgradeTo(target, 'own', fixes, running)),
-    ...offered(next, best).map((target) => upgradeTo(target, 'next', fixes, running)),
+    ...upgradesTo(offered(own, best), 'own', fixes, running),
+    ...upgradesTo(offered(next, best), 'next', fixes, running),
   ];
   return {
     upgrades,
@@ -123,16 +118,19 @@ function targetsOf(named: readonly string[], running: Version): Target[] {
   );
 }
 
-function upgradeTo(
-  { text, version }: Target,
+/** What an upgrade to each target fixes and leaves. */
+function upgradesTo(
+  targets: readonly Target[],
   branch: Upgrade['branch'],
   fixes: readonly Fix[],
   running: Version,
-): Upgrade {
-  const isFixed = ({ versions }: Fix) =>
-    versions.some((fix) => isSameBranch(fix, version) && isLater(fix, running) && isIn(fix, version));
-  const hitsThat = (are: boolean) => fixes.filter((fix) => isFixed(fix) === are).map(({ hit }) => hit);
-  return { version: text, branch, fixed: hitsThat(true), remaining: hitsThat(false) };
+): Upgrade[] {
+  return targets.map(({ text, version }) => {
+    const isFixed = ({ versions }: Fix) =>
+      versions.some((fix) => isSameBranch(fix, version) && isLater(fix, running) && isIn(fix, version));
+    const hitsThat = (are: boolean) => fixes.filter((fix) => isFixed(fix) === are).map(({ hit }) => hit);
+    return { version: text, branch, fixed: hitsThat(true), remaining: hitsThat(false) };
+  });
 }
 
 /** Whether a release of the same branch is known to have what was fixed in another one. */

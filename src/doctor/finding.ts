@@ -49,7 +49,6 @@ const WARNINGS = {
   'data-folder-open': '',
   'redis-not-append-only':
     'set appendonly yes: otherwise lookups accepted since the last save are lost when Redis dies',
-  'redis-slow': 'put it nearer to the bot',
   'scope-optional': REINSTALL,
   'space-little': 'make space soon',
   'state-key-lacking': KEY_REPAIR,

@@ -11,7 +11,6 @@ import { type Finding, found, ok } from './finding.ts';
 const DAY_MS = 24 * 3_600_000;
 const EXPIRES_SOON_DAYS = 14;
 
-/** A host, and the setting that names it. */
 type Host = { readonly setting: string; readonly url: URL };
 
 /**

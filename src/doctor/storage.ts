@@ -6,8 +6,8 @@ import { pathToFileURL } from 'node:url';
 import { CannotStart, errorCode } from '../core/errors.ts';
 import { Sealer } from '../storage/backend/sealer.ts';
 import { KEY_FILE, KeyFileUnusable, readKeyFile, unopenedSentence } from '../storage/backend/state-key.ts';
-import type { StorageSettings } from '../storage/backend/storage.ts';
-import { countUnopened } from '../storage/sqlite/open-sqlite.ts';
+import { countUnopened, type StorageSettings } from '../storage/backend/storage.ts';
+import { sealedIn } from '../storage/sqlite/open-sqlite.ts';
 import { FILE_NAME, freeBytesOf, SCHEMA_VERSION } from '../storage/sqlite/sqlite-file.ts';
 import { type Finding, found, ok } from './finding.ts';
 
@@ -15,15 +15,15 @@ import { type Finding, found, ok } from './finding.ts';
  * Checks the store that the settings name, and whether the keys open what is in it. Of one that is `open` here not that,
  * and of an embedded one only its space: to read the file would end its lock.
  */
-export function checkStorage(
+export async function checkStorage(
   storage: StorageSettings,
   timeoutMs: number,
   isOpen = false,
-): Promise<Finding[]> | Finding[] {
+): Promise<Finding[]> {
   if (storage.kind === 'redis')
     return checkRedis(storage.url, timeoutMs, isOpen ? undefined : storage.stateKeys);
   if (isOpen) return [checkSpace(storage.dataDir)];
-  return [...checkEmbedded(storage.dataDir), ...checkStateKeys(storage)];
+  return [...checkEmbedded(storage.dataDir), ...(await checkStateKeys(storage))];
 }
 
 const AREA = 'DATA_DIR';
@@ -51,7 +51,6 @@ export function checkEmbedded(dataDir: string, freeBytes = freeBytesOf): Finding
   return [checkSpace(dataDir, freeBytes), ...own, checkFile(dataDir)];
 }
 
-/** Checks the space of that folder, or of the one that it will be made in. */
 function checkSpace(dataDir: string, freeBytes = freeBytesOf): Finding {
   const folder = nearestExisting(dataDir);
   const free = freeBytes(folder);
@@ -95,10 +94,10 @@ function checkFile(dataDir: string): Finding {
  * Checks the key file, and whether the keys open what is stored. Looks at a file whose bot is stopped alone: of one that
  * runs, the newest values are not in the file yet, and its `/readyz` says the same.
  */
-export function checkStateKeys({
+export async function checkStateKeys({
   dataDir,
   stateKeys,
-}: Extract<StorageSettings, { kind: 'sqlite' }>): Finding[] {
+}: Extract<StorageSettings, { kind: 'sqlite' }>): Promise<Finding[]> {
   const file = join(dataDir, FILE_NAME);
   try {
     const own = readKeyFile(dataDir);
@@ -110,7 +109,7 @@ export function checkStateKeys({
     // Neither locks the file nor makes others beside it.
     address.searchParams.set('immutable', '1');
     const database = new DatabaseSync(address, { readOnly: true });
-    const unopened = countUnopened(database, new Sealer([first, ...others]), Date.now());
+    const unopened = await countUnopened(sealedIn(database, Date.now()), new Sealer([first, ...others]));
     database.close();
     if (unopened > 0 && keys.length === 0) throw new KeyFileUnusable(join(dataDir, KEY_FILE), 'missing');
     if (unopened > 0) return [found('state-key-lacking', 'STATE_KEY', unopenedSentence(unopened))];
@@ -125,8 +124,6 @@ export function checkStateKeys({
 const REDIS = 'REDIS_URL';
 /** The oldest version that BullMQ recommends, 6.2; older ones lack commands that it uses. */
 const [LEAST_MAJOR, LEAST_MINOR] = [6, 2];
-const SLOW_MS = 50;
-const PINGS = 5;
 const KEY = 'snapshot-bot:doctor';
 /** What the bot does to Redis, in small. The key goes by itself. */
 const TRIED = [
@@ -138,7 +135,7 @@ const TRIED = [
 ];
 
 /**
- * Checks the Redis that replicas share: reachable, recent, without eviction, fast, and it lets the bot work. With keys,
+ * Checks the Redis that replicas share: reachable, recent, without eviction, and it lets the bot work. With keys,
  * also whether they open what is stored.
  */
 export async function checkRedis(
@@ -155,18 +152,12 @@ export async function checkRedis(
   const findings: Finding[] = [];
   try {
     await client.connect();
-    const times: number[] = [];
-    for (let ping = 0; ping < PINGS; ping += 1) {
-      const began = performance.now();
-      await client.ping();
-      times.push(performance.now() - began);
-    }
-    findings.push(judgeLatency(times), ...judgeInfo(await client.info()));
+    findings.push(...judgeInfo(await client.info()));
     for (const words of TRIED) await client.sendCommand(words);
     findings.push(ok(REDIS, 'it takes writes'));
     if (keys === undefined) return findings;
-    const { countUnopened } = await import('../storage/redis/open-redis.ts');
-    const unopened = await countUnopened(client, new Sealer(keys));
+    const { sealedIn } = await import('../storage/redis/open-redis.ts');
+    const unopened = await countUnopened(sealedIn(client), new Sealer(keys));
     if (unopened > 0) findings.push(found('state-key-lacking', 'STATE_KEY', unopenedSentence(unopened)));
   } catch (error) {
     findings.push(judgeRefusal(error));
@@ -186,12 +177,6 @@ function judgeRefusal(error: unknown): Finding {
   if (said.startsWith('NOPERM')) return found('redis-forbidden', REDIS, `Redis says ${said}`);
   if (/^[A-Z]+ /.test(said)) return found('redis-refuses', REDIS, `Redis says ${said}`);
   return found('redis-unreachable', REDIS, `Redis cannot be reached (${errorCode(error)})`);
-}
-
-function judgeLatency(times: readonly number[]): Finding {
-  const median = times.toSorted((one, other) => one - other)[Math.floor(PINGS / 2)] ?? 0;
-  const what = `Redis answers in ${median.toFixed(1)} ms`;
-  return median < SLOW_MS ? ok(REDIS, what) : found('redis-slow', REDIS, what);
 }
 
 /** Judges what Redis says of itself, a field a line (https://redis.io/docs/latest/commands/info/). */

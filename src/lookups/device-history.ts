@@ -17,7 +17,6 @@ export type KeptRead = DeviceRead & {
 
 type DeviceHistoryOptions = {
   readonly namespace: Namespace<readonly KeptRead[]>;
-  /** For how long a read is remembered. Milliseconds. */
   readonly historyMs: number;
   /** The workspace that the bot serves: results that were read in another workspace are never named. */
   readonly workspace: () => Promise<string>;
@@ -25,7 +24,6 @@ type DeviceHistoryOptions = {
   readonly onError: (error: unknown) => void;
 };
 
-/** A chassis can hold a dozen hosts. */
 const MOST = 30;
 /** The hits that are kept of one device; those of its two latest reads are kept in any case. */
 const MOST_HITS = 5_000;
@@ -105,13 +103,11 @@ export class DeviceHistory {
     return `${await this.#options.workspace()}:${name}${set === 'miss' ? ':passed' : ''}`;
   }
 
-  async #orUndefined<T>(work: () => Promise<T | undefined>): Promise<T | undefined> {
-    try {
-      return await work();
-    } catch (error) {
+  #orUndefined<T>(work: () => Promise<T | undefined>): Promise<T | undefined> {
+    return work().catch((error: unknown) => {
       this.#options.onError(error);
       return undefined;
-    }
+    });
   }
 }
 
@@ -182,13 +178,11 @@ function withinLimits(list: readonly KeptRead[]): readonly KeptRead[] {
   });
 }
 
-type Recording = Pick<DeviceHistory, 'record'>;
-
 /** Records every result of an answer. Gives it with the last read of each device, except of a comparison or a search. */
 export async function recorded<T extends Answers>(
   { question, before, search }: Asked,
   answers: T,
-  history: Recording,
+  history: Pick<DeviceHistory, 'record'>,
 ): Promise<T> {
   if (answers.units !== undefined) return { ...answers, units: await recordedEach(answers.units, history) };
   if (before !== undefined && answers.before !== undefined) await history.record(before, answers.before);
@@ -198,8 +192,10 @@ export async function recorded<T extends Answers>(
 }
 
 /** The same for several snapshots, some of which may have no result. */
-export function recordedEach(units: readonly Unit[], history: Recording): Promise<Unit[]> {
-  return Promise.all(
-    units.map(async (unit) => (unit.kind === 'ready' ? recorded(unit, unit, history) : unit)),
-  );
+export function recordedEach(
+  units: readonly Unit[],
+  history: Pick<DeviceHistory, 'record'>,
+): Promise<Unit[]> {
+  const each = async (unit: Unit) => (unit.kind === 'ready' ? recorded(unit, unit, history) : unit);
+  return Promise.all(units.map(each));
 }

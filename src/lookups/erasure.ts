@@ -47,6 +47,19 @@ export async function erase(
   return erased.set('open lookups', await eraseJobs(queue, subject));
 }
 
+/** Erasure at the end of an account, and of the installation. */
+export function erasureIn(stores: Stores, retention: Retention, longestStepMs: number) {
+  const { store } = stores;
+  return {
+    ofUser: async (id: string) => void (await erase({ kind: 'user', id }, stores, retention)),
+    ofEverything: async () => {
+      await store.clear();
+      // A step that ran during the deletion may have stored its result since.
+      setTimeout(() => store.clear().catch(() => {}), longestStepMs).unref();
+    },
+  };
+}
+
 async function eraseJobs<J extends AnyJob>(queue: JobQueue<J>, subject: Subject): Promise<number> {
   let count = 0;
   for await (const job of queue.entries()) {

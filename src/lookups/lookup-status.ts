@@ -67,9 +67,7 @@ export type Answers = Read & {
   readonly units?: readonly Unit[];
   /** The matches of a search, found before anything is drawn. */
   readonly found?: Found;
-  /** The last result of the same device. */
   readonly lastRead?: LastRead;
-  /** The hits that were accepted for the device. */
   readonly accepted?: readonly Acceptance[];
   /** A comparison with the device's last result was asked for, and there is none. */
   readonly hasNoLast?: true;

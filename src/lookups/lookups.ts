@@ -51,7 +51,6 @@ type LookupOptions = StepOptions & {
   readonly queue: LookupQueue;
   /** How long a lookup may wait. Milliseconds. */
   readonly waitLimitMs: number;
-  /** Called with each lookup that was accepted. */
   readonly onAccept?: (job: Job) => void;
   /** Wraps each step, for example in a trace. */
   readonly around?: (job: Job, work: () => Promise<Step>) => Promise<Step>;

@@ -33,7 +33,6 @@ export type Reminder = AnyJob & {
   readonly question: Question;
   /** When the result was read that the message shows. */
   readonly readAt: number;
-  /** Where the message stands, and who is reminded. */
   readonly destination: Pick<Destination, 'channel' | 'user' | 'threadTs' | 'messageTs'>;
   /** Under which key the open reminders about the same device are kept. */
   readonly list: string;
@@ -86,7 +85,6 @@ export interface JobQueue<J extends AnyJob> {
   entries(): AsyncIterable<J>;
   /** Deletes a job without an answer, for erasure. A step that is running may still finish. */
   remove(id: string): Promise<void>;
-  /** How many jobs are open. */
   countOpen(): Promise<number>;
   /** When the oldest open job was accepted, in epoch milliseconds; undefined when none is open. */
   oldestAcceptedAt(): Promise<number | undefined>;

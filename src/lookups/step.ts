@@ -12,7 +12,7 @@ import {
   type Waiting,
 } from './lookup-status.ts';
 import type { Job, Step } from './queue.ts';
-import { broken, LookedUnits, newsOf, type UnitParts } from './units.ts';
+import { broken, newsOf, StepUnits, type UnitParts } from './units.ts';
 
 /** A request to cancel a lookup; `response` replaces the private message whose “Cancel” was pressed. */
 export type Cancellation = { readonly response?: ResponseUrl };
@@ -85,10 +85,10 @@ export class LookupStep {
   async #look(job: Job): Promise<Step> {
     let waiting = job;
     try {
-      const looking = LookedUnits.of(job, this.#options);
+      const looking = StepUnits.of(job, this.#options);
       waiting = await this.#showIfSlow(job, looking);
-      const looked = await looking;
-      return (await this.#endIfCancelled(waiting)) ?? (await this.#follow(waiting, looked));
+      const stepUnits = await looking;
+      return (await this.#endIfCancelled(waiting)) ?? (await this.#follow(waiting, stepUnits));
     } catch (error) {
       if (error instanceof CompositionFailed)
         return this.#end(waiting, broken(error, waiting, this.#options));
@@ -97,25 +97,25 @@ export class LookupStep {
   }
 
   /** Ends when there is nothing to wait for any more; until then the message changes when there is news of a unit. */
-  async #follow(job: Job, looked: LookedUnits): Promise<Step> {
+  async #follow(job: Job, stepUnits: StepUnits): Promise<Step> {
     const { polls, delivery, now } = this.#options;
     const isLate = now() >= job.deadline;
-    const isOver = isLate || looked.isSettled(job);
-    const next = isOver ? job : looked.awaiting(job);
+    const isOver = isLate || stepUnits.isSettled(job);
+    const next = isOver ? job : stepUnits.awaiting(job);
     const news = isOver ? '' : newsOf(next);
-    if (!isOver && job.shown === news) return { done: false, job: next, at: looked.dueAt(next) };
-    const units = await looked.read(job, polls);
-    const again = isLate ? undefined : looked.askedAnew(units);
+    if (!isOver && job.shown === news) return { done: false, job: next, at: stepUnits.dueAt(next) };
+    const units = await stepUnits.read(job, polls);
+    const again = isLate ? undefined : stepUnits.askedAnew(units);
     if (again !== undefined) return { done: false, job: again.awaiting(job), at: again.dueAt(job) };
     const answers = answersOf(job, units);
     // The asker may have lost access during the wait.
     if (answers !== undefined && !(await delivery.mayStillSee(job)))
       return this.#end(job, { kind: 'withheld' });
     if (answers !== undefined && job.againstLast) return this.#compareWithLast(job, answers);
-    const status = looked.statusOf(next, { units, answers, isOver });
+    const status = stepUnits.statusOf(next, { units, answers, isOver });
     if (status.kind !== 'waiting') return this.#end(job, status);
     const waiting = await this.#show(next, status, news);
-    return { done: false, job: waiting, at: looked.dueAt(waiting) };
+    return { done: false, job: waiting, at: stepUnits.dueAt(waiting) };
   }
 
   async #endIfCancelled(job: Job): Promise<Step | undefined> {

@@ -1,14 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Stopping } from '../core/errors.ts';
-import {
-  type Fault,
-  isFault,
-  LoginRefused,
-  retryAtOf,
-  SessionRefused,
-  StorageFailed,
-  Unreachable,
-} from '../core/faults.ts';
+import { type Fault, isFault, retryAtOf, StorageFailed, Unreachable } from '../core/faults.ts';
 import { type Question, questionsOf } from '../core/lookup.ts';
 import type { Answers, LookupStatus, ReadyUnit, Unit } from './lookup-status.ts';
 import type { Polls } from './polls.ts';
@@ -30,7 +22,7 @@ export type UnitParts = {
 type OpenUnit = Extract<StoredUnit, { kind: 'open' }>;
 
 /** How a step finds a unit: its state, and what only this step knows. */
-type Looked = {
+type StepUnit = {
   readonly state: StoredUnit;
   readonly ready?: ReadyUnit;
   readonly fault?: Fault;
@@ -42,13 +34,12 @@ type Looked = {
 
 const UNKNOWN: OpenUnit = { kind: 'open', isProcessing: false, reason: '' };
 
-/** The units of a lookup as a step finds them. */
-export class LookedUnits {
-  readonly #looked: readonly Looked[];
+export class StepUnits {
+  readonly #units: readonly StepUnit[];
   readonly #parts: UnitParts;
 
-  private constructor(looked: readonly Looked[], parts: UnitParts) {
-    this.#looked = looked;
+  private constructor(units: readonly StepUnit[], parts: UnitParts) {
+    this.#units = units;
     this.#parts = parts;
   }
 
@@ -56,8 +47,8 @@ export class LookedUnits {
    * Asks for each unit of a job that may be asked for now. What ends one of them ends no other. Throws the end of the
    * process, and faults of the bot's own storage, which say nothing about a snapshot: the step is retried.
    */
-  static async of(job: Job, parts: UnitParts): Promise<LookedUnits> {
-    const looked = await eachOf(questionsOf(job), async (question, index) => {
+  static async of(job: Job, parts: UnitParts): Promise<StepUnits> {
+    const units = await eachOf(questionsOf(job), async (question, index) => {
       const { laterMs, ...state }: StoredUnit = job.units?.[index] ?? UNKNOWN;
       if (state.kind !== 'open') return { state };
       if (laterMs !== undefined) return { state, due: elapsed(parts) + laterMs };
@@ -66,12 +57,12 @@ export class LookedUnits {
         return isFault(error) ? inTrouble(error, state, parts) : { state: broken(error, job, parts) };
       });
     });
-    return new LookedUnits(looked, parts);
+    return new StepUnits(units, parts);
   }
 
   /** Whether there is nothing to wait for: several snapshots are all awaited, of others the first without a result ends all. */
   isSettled({ others }: Job): boolean {
-    const kinds = this.#looked.map(({ state }) => state.kind);
+    const kinds = this.#units.map(({ state }) => state.kind);
     const hasFailed = kinds.includes('failed') || kinds.includes('broken');
     return !kinds.includes('open') || (others === undefined && hasFailed);
   }
@@ -79,10 +70,10 @@ export class LookedUnits {
   /** The job as it is stored until the next step. For a lookup no wait for the service begins before its request. */
   awaiting(job: Job): Job {
     const next = this.#nextDue();
-    const units = this.#looked.map(({ state, due = next }) =>
+    const units = this.#units.map(({ state, due = next }) =>
       due > next ? { ...state, laterMs: due - next } : state,
     );
-    const times = [job.waitingSince, ...this.#looked.map(({ since }) => since)].filter(
+    const times = [job.waitingSince, ...this.#units.map(({ since }) => since)].filter(
       (at) => at !== undefined,
     );
     const waitingSince = Math.max(Math.min(...times), job.acceptedAt);
@@ -96,28 +87,28 @@ export class LookedUnits {
   }
 
   #nextDue(): number {
-    return Math.min(...this.#looked.flatMap(({ due }) => due ?? []));
+    return Math.min(...this.#units.flatMap(({ due }) => due ?? []));
   }
 
   /** The units of a message. What an earlier step has read is read again from the cache; one that is gone there is open. */
   read(job: Job, polls: Polls): Promise<Unit[]> {
     return eachOf(questionsOf(job), async (question, index): Promise<Unit> => {
-      const { state, ready } = this.#looked[index] ?? { state: UNKNOWN };
+      const { state, ready } = this.#units[index] ?? { state: UNKNOWN };
       if (ready !== undefined) return ready;
       if (state.kind !== 'ready') return { ...state, question };
-      const known = await polls.cached(question, notBefore(job));
-      return known === undefined ? { ...UNKNOWN, question } : unitOf(question, known, job);
+      const cached = await polls.cached(question, notBefore(job));
+      return cached === undefined ? { ...UNKNOWN, question } : unitOf(question, cached, job);
     });
   }
 
   /** What to ask for now, where results are gone from the cache; undefined where none is. */
-  askedAnew(units: readonly Unit[]): LookedUnits | undefined {
-    const isGone = ({ state }: Looked, index: number) =>
+  askedAnew(units: readonly Unit[]): StepUnits | undefined {
+    const isGone = ({ state }: StepUnit, index: number) =>
       state.kind === 'ready' && units[index]?.kind === 'open';
-    if (!this.#looked.some(isGone)) return undefined;
+    if (!this.#units.some(isGone)) return undefined;
     const due = elapsed(this.#parts);
-    const again = this.#looked.map((each, index) => (isGone(each, index) ? { state: UNKNOWN, due } : each));
-    return new LookedUnits(again, this.#parts);
+    const again = this.#units.map((each, index) => (isGone(each, index) ? { state: UNKNOWN, due } : each));
+    return new StepUnits(again, this.#parts);
   }
 
   /** What the units come to. `isOver`: nothing is awaited any more. */
@@ -127,14 +118,14 @@ export class LookedUnits {
   ): LookupStatus {
     if (answers !== undefined && (isOver || job.others === undefined)) return { ...answers, kind: 'ready' };
     const since = job.waitingSince ?? job.acceptedAt;
-    const isProcessing = this.#looked.some(({ state }) => state.kind === 'open' && state.isProcessing);
+    const isProcessing = this.#units.some(({ state }) => state.kind === 'open' && state.isProcessing);
     const waiting = { kind: 'waiting', since, isProcessing } as const;
     if (job.others !== undefined)
       return isOver ? { kind: 'unanswered', units } : { ...waiting, reason: '', units };
-    const ended = endedBy(this.#looked, units);
-    if (ended !== undefined) return ended;
-    const reasons = this.#looked.flatMap(({ state }) => (state.kind === 'open' && state.reason) || []);
-    const trouble = this.#looked.find(({ fault }) => fault !== undefined)?.fault;
+    const end = endOf(this.#units, units);
+    if (end !== undefined) return end;
+    const reasons = this.#units.flatMap(({ state }) => (state.kind === 'open' && state.reason) || []);
+    const trouble = this.#units.find(({ fault }) => fault !== undefined)?.fault;
     const said = { reason: [...new Set(reasons)].join(' '), ...(trouble && { trouble }) };
     return isOver ? { kind: 'timed-out', ...said } : { ...waiting, ...said };
   }
@@ -144,7 +135,7 @@ function elapsed({ elapsed: steady = () => performance.now() }: UnitParts): numb
   return steady();
 }
 
-async function answered(question: Question, job: Job, parts: UnitParts): Promise<Looked> {
+async function answered(question: Question, job: Job, parts: UnitParts): Promise<StepUnit> {
   const answer = await parts.polls.look(question, notBefore(job));
   if (answer.kind === 'ready')
     return { state: { kind: 'ready' }, ready: await unitOf(question, answer, job) };
@@ -157,7 +148,7 @@ function notBefore({ mayBeCached, acceptedAt }: Job): number {
   return mayBeCached ? 0 : acceptedAt;
 }
 
-/** Reports a bug, and gives what the user is told of it. */
+/** Reports a bug, and gives what the user is lines of it. */
 export function broken(error: unknown, job: Job, { onBug }: Pick<UnitParts, 'onBug'>) {
   const reference = randomUUID().slice(0, 8);
   onBug(error, reference, job);
@@ -172,33 +163,35 @@ const LONGEST_PAUSE_MS = 60_000;
  * after a 202. What is wrong with the login does not end a wait for a snapshot that is processed: an operator may repair
  * it in time.
  */
-function inTrouble(fault: Fault, { isProcessing, troubles: before = 0 }: OpenUnit, parts: UnitParts): Looked {
+function inTrouble(
+  fault: Fault,
+  { isProcessing, troubles: before = 0 }: OpenUnit,
+  parts: UnitParts,
+): StepUnit {
   const { timing, now } = parts;
   const isOfLogin = ['login-refused', 'session-refused', 'cookie-domain'].includes(fault.code);
   if (!fault.isTransient && !(isOfLogin && isProcessing))
     return { state: { kind: 'failed', why: fault.code }, fault };
   const doubled = fault instanceof Unreachable ? 0 : before;
   const pauseMs = Math.min(timing.intervalMs * 2 ** doubled, LONGEST_PAUSE_MS);
-  const isCoolingDown = fault instanceof LoginRefused || fault instanceof SessionRefused;
-  const named = (isCoolingDown ? fault.coolDownUntil : retryAtOf(fault)) ?? 0;
   return {
     state: { kind: 'open', isProcessing, reason: '', trouble: fault.code, troubles: before + 1 },
     fault,
-    due: elapsed(parts) + Math.max(pauseMs, named - now()),
+    due: elapsed(parts) + Math.max(pauseMs, (retryAtOf(fault) ?? 0) - now()),
   };
 }
 
 /** Identifies what a message says while it waits: another one is news. Of several it has a line for each. */
 export function newsOf({ others, units = [] }: Job): string {
-  const told = units
+  const lines = units
     .filter(({ kind }) => others !== undefined || kind === 'open')
     .map(({ laterMs: _laterMs, troubles: _troubles, ...said }) => JSON.stringify(said));
-  return (others === undefined ? [...new Set(told)] : told).join('\n');
+  return (others === undefined ? [...new Set(lines)] : lines).join('\n');
 }
 
 /** What the first one without a result makes of a lookup of one, or of a comparison. */
-function endedBy(looked: readonly Looked[], units: readonly Unit[]): LookupStatus | undefined {
-  for (const [index, { state, fault }] of looked.entries()) {
+function endOf(found: readonly StepUnit[], units: readonly Unit[]): LookupStatus | undefined {
+  for (const [index, { state, fault }] of found.entries()) {
     const { question } = units[index] ?? {};
     if (state.kind === 'broken') return state;
     if (fault && question && state.kind === 'failed') return { kind: 'failed', fault, question };

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { serialOf } from '../../src/core/diagnostics.ts';
-import { cveIdsIn, Reading } from '../../src/core/naming.ts';
+import { cveIdsIn, SearchedText } from '../../src/core/naming.ts';
 import { readSearch } from '../../src/core/searching.ts';
 import { cutBefore, fold, idsOfTerm } from '../../src/core/texts.ts';
 import { versionOf } from '../../src/core/upgrading.ts';
@@ -87,7 +87,7 @@ const READERS: Record<string, (text: string) => unknown> = {
   'a text as it is compared': fold,
   'the weight of a document': (title) => boundedTexts([aDiagnostic({ title })]),
   'the ids in a text': (text) =>
-    ['CVE-2026-1111', 'K1111', 'D1111'].flatMap(idsOfTerm).map((id) => new Reading(text).namingOf(id)),
+    ['CVE-2026-1111', 'K1111', 'D1111'].flatMap(idsOfTerm).map((id) => new SearchedText(text).mentionOf(id)),
   'the CVEs in a text': cveIdsIn,
   'the place to cut a text at': (text) => cutBefore(text, text.length / 2),
   'a version': versionOf,
@@ -139,7 +139,7 @@ function msFor(read: (text: string) => unknown, text: string): number {
   return (user + system) / 1_000;
 }
 
-test.each(Object.entries(READERS))('Reading %s takes no more than linear time', (_what, read) => {
+test.each(Object.entries(READERS))('SearchedText %s takes no more than linear time', (_what, read) => {
   const slow = PARTS.flatMap((part) =>
     ENDS.flatMap((end) => {
       const long = hostile(part, end, SMALL * TIMES);
@@ -156,7 +156,7 @@ const MARKS = '\u0301\u0327';
 const FEW_MARKS = 32_000;
 
 test.each(Object.entries(READERS))(
-  'Reading %s takes linear time however many marks a letter has',
+  'SearchedText %s takes linear time however many marks a letter has',
   (_what, read) => {
     const long = hostile(MARKS, '', FEW_MARKS);
     if (msFor(read, long) < WORTH_COMPARING_MS) return;
@@ -164,7 +164,7 @@ test.each(Object.entries(READERS))(
   },
 );
 
-test('Reading lines of the service takes linear time however many names its tags have', () => {
+test('SearchedText lines of the service takes linear time however many names its tags have', () => {
   const read = (text: string) => textOf({ content: [text] }, 'lines');
   const tags = (count: number) => Array.from({ length: count }, (_, at) => `<a${at}>`).join('');
   if (msFor(read, tags(20_000)) < WORTH_COMPARING_MS) return;
@@ -189,7 +189,7 @@ const NEAR_WORDS = [
 ];
 
 test.each(Object.entries(IN_FULL))(
-  'Reading %s up to its longest takes no more than linear time',
+  'SearchedText %s up to its longest takes no more than linear time',
   (_what, read) => {
     const longest = LONGEST_TEXT - 100;
     const slow = [...PARTS, ...NEAR_WORDS].flatMap((part) => {

@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import { Stopping } from '../../core/errors.ts';
 import type { Store } from '../../core/store.ts';
 import type { JobQueue, Jobs, LookupQueue, Reminder, WatchJob } from '../../lookups/queue.ts';
-import { SealBroken } from './sealer.ts';
+import { SealBroken, type Sealer } from './sealer.ts';
 import { KEY_REPAIR, unopenedSentence } from './state-key.ts';
 
 /**
@@ -81,7 +81,29 @@ export function reportUnreadable({ logger, onUnreadable }: StorageContext) {
   };
 }
 
-/** Reports in the log how many stored values no present key opens, if there are any. */
-export function reportUnopened(count: number, logger: Logger): void {
-  if (count > 0) logger.error({ setting: 'STATE_KEY', repair: KEY_REPAIR }, unopenedSentence(count));
+/** How many of these sealed texts no present key opens; their beginnings are enough. */
+export async function countUnopened(
+  sealed: Iterable<string> | AsyncIterable<string>,
+  sealer: Sealer,
+): Promise<number> {
+  let count = 0;
+  for await (const beginning of sealed) if (!sealer.hasKeyOf(beginning)) count += 1;
+  return count;
+}
+
+/** What no present key opens is counted in the background, again as long as there is some; said in the log once. */
+export function unopenedIn(count: () => Promise<number>, logger: Logger): Backend['unopened'] {
+  let unopened: number | undefined;
+  const look = async () => {
+    const found = await count().catch(() => unopened);
+    if (unopened === undefined && found)
+      logger.error({ setting: 'STATE_KEY', repair: KEY_REPAIR }, unopenedSentence(found));
+    unopened = found;
+  };
+  void look();
+  return () => {
+    // What is stored from now on has a present key.
+    if (unopened !== 0) void look();
+    return unopened ?? 0;
+  };
 }

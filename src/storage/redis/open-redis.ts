@@ -1,5 +1,4 @@
 import KeyvRedis from '@keyv/redis';
-import type { Logger } from 'pino';
 import { errorCode } from '../../core/errors.ts';
 import { Mutex } from '../../core/mutex.ts';
 import { type NamespaceName, orStorageFailed, type Store } from '../../core/store.ts';
@@ -8,10 +7,11 @@ import { type SealedContext, SealedValues } from '../backend/sealed-values.ts';
 import { type AllNames, loadStoredNames, Sealer } from '../backend/sealer.ts';
 import {
   type Backend,
+  countUnopened,
   reportQueue,
-  reportUnopened,
   reportUnreadable,
   type StorageContext,
+  unopenedIn,
 } from '../backend/storage.ts';
 import { BullJobs } from './bull-jobs.ts';
 import { BullQueue } from './bull-queue.ts';
@@ -121,51 +121,31 @@ export async function openRedis(
   };
   const queue = await new BullQueue({ url, sealer, now, onError }).open();
   const sealed = { sealer, names: namesIn(connection, sealer), onUnreadable };
+  const countSometimes = atMostEvery(UNOPENED_EVERY_MS, () => countUnopened(sealedIn(connection), sealer));
   return {
     store: redisStore(connection, sealed, () => queue.worker?.check()),
     jobs: { of: (kind) => new BullJobs(kind, queue), stop: (ms) => queue.stop(ms) },
-    unopened: unopenedIn(() => countUnopened(connection, sealer), logger),
+    unopened: unopenedIn(countSometimes, logger),
   };
 }
 
 const LAST_OF_BEGINNING = 15;
 
-/** How many values and open jobs are sealed with none of the keys. Reads the beginning of all: slow, for rare work. */
-export async function countUnopened(client: ValuesConnection, sealer: Sealer): Promise<number> {
-  const kinds = [
-    {
-      stored: { TYPE: 'string', MATCH: `${PREFIX}:values:*` },
-      beginningOf: (key: string) => client.getRange(key, 0, LAST_OF_BEGINNING),
-    },
-    {
-      stored: { TYPE: 'hash', MATCH: `${PREFIX}:${QUEUE}:*-*` },
-      beginningOf: async (key: string) => JSON.parse((await client.hGet(key, 'data')) ?? '{}').sealed ?? '',
-    },
-  ];
-  let count = 0;
-  for (const { stored, beginningOf } of kinds) {
-    for await (const keys of client.scanIterator({ ...stored, COUNT: SCANNED_AT_ONCE })) {
-      const beginnings: string[] = await Promise.all(keys.map(beginningOf));
+/** The beginnings of all sealed values and open jobs: slow, for rare work. */
+export async function* sealedIn(client: ValuesConnection): AsyncGenerator<string> {
+  const beginningOf = (key: string) => client.getRange(key, 0, LAST_OF_BEGINNING);
+  const beginningOfJob = async (key: string) =>
+    JSON.parse((await client.hGet(key, 'data')) ?? '{}').sealed ?? '';
+  for (const [TYPE, MATCH, read] of [
+    ['string', `${PREFIX}:values:*`, beginningOf],
+    ['hash', `${PREFIX}:${QUEUE}:*-*`, beginningOfJob],
+  ] as const) {
+    for await (const keys of client.scanIterator({ TYPE, MATCH, COUNT: SCANNED_AT_ONCE })) {
+      const beginnings: string[] = await Promise.all(keys.map(read));
       // What has gone meanwhile has none.
-      count += beginnings.filter((each) => each !== '' && !sealer.hasKeyOf(each)).length;
+      yield* beginnings.filter((each) => each !== '');
     }
   }
-  return count;
-}
-
-/** What no key opens is counted in the background, again as long as there is some or Redis was away; said once. */
-function unopenedIn(countAll: () => Promise<number>, logger: Logger): () => number {
-  let unopened: number | undefined;
-  const countAgain = atMostEvery(UNOPENED_EVERY_MS, async () => {
-    const isFirst = unopened === undefined;
-    unopened = await countAll().catch(() => unopened);
-    if (isFirst) reportUnopened(unopened ?? 0, logger);
-  });
-  void countAgain();
-  return () => {
-    if (unopened !== 0) void countAgain();
-    return unopened ?? 0;
-  };
 }
 
 /** The stored names are loaded when first needed, and again after a failure: Redis may be away. */

@@ -7,10 +7,11 @@ import { loadStoredNames, Sealer } from '../backend/sealer.ts';
 import { KEY_FILE, KeyFileUnusable, makeKeyFile, readKeyFile } from '../backend/state-key.ts';
 import {
   type Backend,
+  countUnopened,
   reportQueue,
-  reportUnopened,
   reportUnreadable,
   type StorageContext,
+  unopenedIn,
 } from '../backend/storage.ts';
 import { localQueue } from './local-jobs.ts';
 import { FILE_NAME, lastTimeIn, openSqliteFile, SET_ASIDE } from './sqlite-file.ts';
@@ -41,8 +42,6 @@ export async function openSqlite(
     const statements = statementsOf(database, steady);
     const onUnreadable = reportUnreadable(context);
     const store = embeddedStore(database, { sealer, names, statements, onUnreadable });
-    let unopened = countUnopened(database, sealer, now());
-    reportUnopened(unopened, logger);
     return {
       store: {
         ...store,
@@ -52,11 +51,7 @@ export async function openSqlite(
         },
       },
       jobs: localQueue(statements, { sealer, now, onError: reportQueue(context) }),
-      // What is stored from now on has a present key.
-      unopened: () => {
-        if (unopened > 0) unopened = countUnopened(database, sealer, now());
-        return unopened;
-      },
+      unopened: unopenedIn(() => countUnopened(sealedIn(database, now()), sealer), logger),
     };
   } catch (error) {
     database.close();
@@ -68,10 +63,12 @@ const SEALED = `
   SELECT substr(value, 1, 16) AS beginning FROM entries WHERE expires IS NULL OR expires > ?
   UNION ALL SELECT substr(value, 1, 16) FROM jobs`;
 
-/** How many values and open jobs are sealed with none of the keys. `now`: epoch milliseconds. */
-export function countUnopened(database: DatabaseSync, sealer: Sealer, now: number): number {
-  const rows = database.prepare(SEALED).all(now);
-  return rows.filter(({ beginning }) => !sealer.hasKeyOf(String(beginning))).length;
+/** The beginnings of all sealed values and open jobs. `now`: epoch milliseconds. */
+export function sealedIn(database: DatabaseSync, now: number): string[] {
+  return database
+    .prepare(SEALED)
+    .all(now)
+    .map(({ beginning }) => String(beginning));
 }
 
 /**
@@ -87,8 +84,7 @@ function sealerOf(
   const own = readKeyFile(dataDir);
   const [first, ...others] = own === undefined ? stateKeys : [...stateKeys, own];
   if (first !== undefined) return new Sealer([first, ...others]);
-  if (database.prepare(`SELECT 1 FROM (${SEALED}) LIMIT 1`).get(now()) !== undefined)
-    throw new KeyFileUnusable(join(dataDir, KEY_FILE), 'missing');
+  if (sealedIn(database, now()).length > 0) throw new KeyFileUnusable(join(dataDir, KEY_FILE), 'missing');
   const { key, file } = makeKeyFile(dataDir);
   logger.info({ file }, 'no STATE_KEY: made a key file that only this user can read; keep it with the data');
   return new Sealer([key]);

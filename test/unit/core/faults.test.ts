@@ -59,7 +59,8 @@ test('A fault that names a time before which nobody may ask again gives that tim
   expect(retryAtOf(new RateLimited(7))).toBe(7);
   expect(retryAtOf(new ServiceFailed('login servers', 503, 8))).toBe(8);
   expect(retryAtOf(new ServiceFailed('login servers', 503))).toBeUndefined();
-  expect(retryAtOf(new LoginRefused(302, 9))).toBeUndefined();
+  expect(retryAtOf(new LoginRefused(302, 9))).toBe(9);
+  expect(retryAtOf(new SessionRefused())).toBeUndefined();
   expect(retryAtOf({ retryAt: 9 })).toBeUndefined();
 });
 
