@@ -118,7 +118,7 @@ const BY_THREAT: Readonly<
     ],
     [
       'src/slack/front/access.ts',
-      "return isOfOrganisation(person, enterprise) ? 'colleague' : 'foreigner';",
+      "return isOfOrganisation ? 'colleague' : 'foreigner';",
       'return undefined;',
     ],
     ['src/slack/front/access.ts', "if (person.isApp) return 'outsider';", ''],
@@ -126,11 +126,7 @@ const BY_THREAT: Readonly<
   'a channel that another company reads': [
     ['src/slack/front/listeners.ts', "return 'post';", "return 'ask';"],
     ['src/slack/front/access.ts', "if (isShared === true) return 'shared';", ''],
-    [
-      'src/slack/front/access.ts',
-      "return rules.sharedChannels || isShared === false || isShared === 'hidden';",
-      'return isShared !== rules;',
-    ],
+    ['src/slack/front/access.ts', "return isShared === false || isShared === 'hidden';", 'return true;'],
     [
       'src/slack/features/case-text/index.ts',
       "listenToForm(on, CASE_VIEW, 'post', context",

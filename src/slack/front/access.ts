@@ -83,11 +83,8 @@ function refusalOfKnown(
 ): Refusal | undefined {
   if (person.isApp) return 'outsider';
   if (person.teams.some(isOurs)) return person.isGuest && !rules.guests ? 'guest' : undefined;
-  return isOfOrganisation(person, enterprise) ? 'colleague' : 'foreigner';
-}
-
-function isOfOrganisation({ enterprise }: Person, ours: string | undefined): boolean {
-  return ours !== undefined && enterprise === ours;
+  const isOfOrganisation = enterprise !== undefined && person.enterprise === enterprise;
+  return isOfOrganisation ? 'colleague' : 'foreigner';
 }
 
 /** What the bot has sent to somebody directly can be used there, wherever the bot may be asked. */
@@ -101,120 +98,102 @@ export function isAllowedChannel(channel: string, { channels }: AccessRules): bo
   return channels.length === 0 || channels.includes(channel);
 }
 
-function patienceFor({ entryPoint: { kind } }: Actor): number | undefined {
-  return PROMPT.includes(kind) ? undefined : PATIENT_MS;
-}
-
-async function isMember(
-  user: string,
-  { userGroups }: AccessRules,
-  groups: SlackFacts['groups'],
-  withinMs?: number,
-): Promise<boolean | undefined> {
-  const found = await Promise.all(
-    userGroups.map(async (group) => (await groups.get(group, withinMs))?.has(user)),
-  );
-  return found.includes(true) || (found.includes(undefined) ? undefined : false);
-}
-
 /** Decides who may use the bot: for every delivery of Slack, and again when a result is ready. */
-export function accessBy(rules: AccessRules, identity: () => Promise<Identity>, facts: SlackFacts) {
-  const { people, sharedChannels, groups } = facts;
+export class Access {
+  readonly rules: AccessRules;
+  readonly #identity: () => Promise<Identity>;
+  readonly #facts: SlackFacts;
 
-  const { isSharedAny, isPresent } = placesBy(rules, facts);
+  constructor(rules: AccessRules, identity: () => Promise<Identity>, facts: SlackFacts) {
+    this.rules = rules;
+    this.#identity = identity;
+    this.#facts = facts;
+  }
 
   /** Decides about a delivery, at its moment: a window can have been opened before a channel became shared. */
-  const refusalNow = async (actor: Actor, may: May): Promise<Refusal | undefined> => {
+  async refusalOf(actor: Actor, may: May): Promise<Refusal | undefined> {
+    const { people, sharedChannels } = this.#facts;
     const [channel] = actor.channels;
     if (actor.isShared !== undefined && channel !== undefined) sharedChannels.set(channel, actor.isShared);
     // What is asked for is shown where everybody may see it. Slack is asked now, beside the other questions: one after
     // the other could take longer than the three seconds in which it wants a command acknowledged.
-    if (may === 'ask') void isSharedAny(actor.channels);
-    const withinMs = patienceFor(actor);
-    const bot = identity().catch(() => undefined);
+    if (may === 'ask') void this.#isSharedAny(actor.channels);
+    const withinMs = PROMPT.includes(actor.entryPoint.kind) ? undefined : PATIENT_MS;
+    const bot = this.#identity().catch(() => undefined);
     const isOurs = async () => actor.team !== undefined && (await bot)?.teams.includes(actor.team) === true;
-    const [itself, person, isIn, isShared, isThere] = await Promise.all([
+    const [identity, person, isMember, isShared, isPresent] = await Promise.all([
       bot,
-      rules.guests && (await isOurs()) ? ('hidden' as const) : people.get(actor.user, withinMs),
-      rules.userGroups.length === 0 ? undefined : isMember(actor.user, rules, groups, withinMs),
-      may === 'post' ? (actor.isShared ?? isSharedAny(actor.channels, withinMs)) : false,
-      isPresent(actor, may),
+      this.rules.guests && (await isOurs()) ? ('hidden' as const) : people.get(actor.user, withinMs),
+      this.#isMember(actor.user, withinMs),
+      may === 'post' ? (actor.isShared ?? this.#isSharedAny(actor.channels, withinMs)) : false,
+      this.#isPresent(actor, may),
     ]);
-    if (itself === undefined) return 'unsure';
-    const known = { rules, person, isMember: isIn, isShared, isPresent: isThere, may };
-    return refusalOf(actor, { ...known, identity: itself });
-  };
+    if (identity === undefined) return 'unsure';
+    return refusalOf(actor, { rules: this.rules, identity, person, isMember, isShared, isPresent, may });
+  }
 
-  const { mayStillSee, reads } = laterBy(refusalNow, identity, facts);
+  /** Whether everybody in this conversation may see a result. False also if that cannot be found out now. */
+  async isForAll(channel: string): Promise<boolean> {
+    const isShared = await this.#isSharedAny([channel]);
+    return isShared === false || isShared === 'hidden';
+  }
 
-  return {
-    rules,
-    refusalOf: refusalNow,
-    /** Whether everybody in this conversation may see a result. False also if that cannot be found out now. */
-    isForAll: async (channel: string): Promise<boolean> => {
-      const isShared = await isSharedAny([channel]);
-      return rules.sharedChannels || isShared === false || isShared === 'hidden';
-    },
-    mayStillSee,
-    reads,
-    /** To be called when Slack reports new members of a user group. */
-    groupChanged: groups.forget,
-  };
-}
+  /** Whether somebody who was allowed to ask may still see a result there. Throws if that cannot be found out now. */
+  async mayStillSee(user: string, channel: string): Promise<boolean> {
+    return this.#sees(user, channel, (await this.#identity()).teams[0]);
+  }
 
-/** What has to be known of the conversations of a delivery; 'hidden' and undefined as in `Circumstances`. */
-function placesBy(rules: AccessRules, { sharedChannels, privateChannels, members }: SlackFacts) {
-  const isSharedAny = async (
-    channels: readonly string[],
-    withinMs?: number,
-  ): Promise<boolean | 'hidden' | undefined> => {
-    if (rules.sharedChannels) return false;
+  /**
+   * Whether somebody who perhaps never asked may see a result there, and reads what is posted there, as far as Slack lets
+   * the bot know that. Throws as `mayStillSee`, and what Slack’s client throws.
+   */
+  async reads(user: string, channel: string): Promise<boolean> {
+    const person = await this.#facts.people.get(user, PATIENT_MS);
+    const maySee =
+      person === 'hidden' ? this.mayStillSee(user, channel) : this.#sees(user, channel, undefined);
+    if (!(await maySee)) return false;
+    const found = await this.#facts.members(channel);
+    return found === 'hidden' || found.has(user);
+  }
+
+  /** To be called when Slack reports new members of a user group. */
+  groupChanged(group: string): void {
+    this.#facts.groups.forget(group);
+  }
+
+  async #sees(user: string, channel: string, team: string | undefined): Promise<boolean> {
+    const channels = isDirect(channel) ? [] : [channel];
+    const kind = channels.length === 0 ? 'home-click' : 'message-click';
+    const actor: Actor = { entryPoint: { kind, responseUrl: '' }, user, team, channels };
+    const refusal = await this.refusalOf(actor, 'post');
+    if (refusal === 'unsure') throw new Error('Slack does not tell the bot now who may see the result');
+    return refusal === undefined;
+  }
+
+  async #isMember(user: string, withinMs?: number): Promise<boolean | undefined> {
+    const { groups } = this.#facts;
+    const found = await Promise.all(
+      this.rules.userGroups.map(async (group) => (await groups.get(group, withinMs))?.has(user)),
+    );
+    return found.includes(true) || (found.includes(undefined) ? undefined : false);
+  }
+
+  async #isSharedAny(channels: readonly string[], withinMs?: number): Promise<Circumstances['isShared']> {
+    if (this.rules.sharedChannels) return false;
+    const { sharedChannels } = this.#facts;
     const asked = channels.filter((channel) => !isDirect(channel));
     const answers = await Promise.all(asked.map((channel) => sharedChannels.get(channel, withinMs)));
     if (answers.includes(true)) return true;
     return answers.includes(undefined) ? undefined : answers.includes('hidden') ? 'hidden' : false;
-  };
+  }
 
   /** Whether whoever uses a window is still in the private conversation that it changes. */
-  const isPresent = async ({ user, openedIn }: Actor, may: May): Promise<boolean | 'hidden' | undefined> => {
+  async #isPresent({ user, openedIn }: Actor, may: May): Promise<Circumstances['isPresent']> {
     if (may === 'read' || openedIn === undefined || isDirect(openedIn)) return 'hidden';
+    const { privateChannels, members } = this.#facts;
     const isPrivate = await privateChannels.get(openedIn, PATIENT_MS);
     if (isPrivate !== true) return isPrivate === undefined ? undefined : 'hidden';
     const found = await members(openedIn).catch(() => undefined);
     return found === 'hidden' ? found : found?.has(user);
-  };
-  return { isSharedAny, isPresent };
-}
-
-/** The decisions about people who do nothing now. */
-function laterBy(
-  refusalNow: (actor: Actor, may: May) => Promise<Refusal | undefined>,
-  identity: () => Promise<Identity>,
-  { people, members }: SlackFacts,
-) {
-  const sees = async (user: string, channel: string, team: string | undefined): Promise<boolean> => {
-    const shownIn = isDirect(channel) ? [] : [channel];
-    const kind = shownIn.length === 0 ? 'home-click' : 'message-click';
-    const actor: Actor = { entryPoint: { kind, responseUrl: '' }, user, team, channels: shownIn };
-    const refusal = await refusalNow(actor, 'post');
-    if (refusal === 'unsure') throw new Error('Slack does not tell the bot now who may see the result');
-    return refusal === undefined;
-  };
-  /** Whether somebody who was allowed to ask may still see a result there. Throws if that cannot be found out now. */
-  const mayStillSee = async (user: string, channel: string): Promise<boolean> =>
-    sees(user, channel, (await identity()).teams[0]);
-  return {
-    mayStillSee,
-    /**
-     * Whether somebody who perhaps never asked may see a result there, and reads what is posted there, as far as Slack lets
-     * the bot know that. Throws as `mayStillSee`, and what Slack’s client throws.
-     */
-    reads: async (user: string, channel: string): Promise<boolean> => {
-      const person = await people.get(user, PATIENT_MS);
-      const maySee = person === 'hidden' ? mayStillSee(user, channel) : sees(user, channel, undefined);
-      if (!(await maySee)) return false;
-      const found = await members(channel);
-      return found === 'hidden' || found.has(user);
-    },
-  };
+  }
 }

@@ -17,7 +17,7 @@ import { ownersOf } from '../delivery/owners.ts';
 import { Poster } from '../delivery/poster.ts';
 import { RateLimitedQueue } from '../delivery/rate-limited-queue.ts';
 import { ResponseUrlPoster } from '../delivery/response-url-poster.ts';
-import { type AccessRules, accessBy } from './access.ts';
+import { Access, type AccessRules } from './access.ts';
 import type { SlackApp } from './slack-app.ts';
 import { slackFacts } from './slack-facts.ts';
 import { fairShare } from './turns.ts';
@@ -78,7 +78,7 @@ export function featureParts(given: Given, secret: string) {
     /** A client that never retries by itself. */
     client: slack.messages,
     leases: store.leases,
-    access: accessBy(rules, slack.identity, slackFacts({ client: slack.messages, now, onError })),
+    access: new Access(rules, slack.identity, slackFacts({ client: slack.messages, now, onError })),
     fairShare: fairShare({ perMinute: given.commandsPerMinute, now }),
     poster: new Poster({
       client: slack.messages,

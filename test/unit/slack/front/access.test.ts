@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { type AccessRules, accessBy } from '../../../../src/slack/front/access.ts';
+import { Access, type AccessRules } from '../../../../src/slack/front/access.ts';
 import type { Actor, EntryPoint } from '../../../../src/slack/front/delivery.ts';
 import { identityThrough } from '../../../../src/slack/front/slack-app.ts';
 import { slackFacts } from '../../../../src/slack/front/slack-facts.ts';
@@ -26,7 +26,7 @@ function asking(rules: Partial<AccessRules> = {}, answers: Answers = {}) {
   const errors: string[] = [];
   const onError = (_error: unknown, key: string) => void errors.push(key);
   const facts = slackFacts({ client: slack.client, now, onError });
-  const access = accessBy({ ...OPEN, ...rules }, identityThrough(slack.client), facts);
+  const access = new Access({ ...OPEN, ...rules }, identityThrough(slack.client), facts);
   const asked = (method: string) => slack.methods().filter((each) => each === method).length;
   return { access, said, clock, errors, asked, calls: slack.calls };
 }
