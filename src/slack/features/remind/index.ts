@@ -119,9 +119,7 @@ async function setAt(
     if (!(await reminders.set(reminder))) return notSet(ARE_TOO_MANY);
     return reminderSetMessage(reminder, (await history.nameOf(answers.result)) !== undefined);
   };
-  const said = await withAnswers(state, context, set, notSet, 'cached', (fault, operator) =>
-    faultNotice(fault, operator),
-  );
+  const said = await withAnswers(state, context, set, notSet, 'cached', faultNotice);
   await tellBeside(use, said, context);
 }
 

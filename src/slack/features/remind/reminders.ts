@@ -50,20 +50,18 @@ export class Reminders implements DeliveryHook {
    */
   async set(reminder: Reminder): Promise<boolean> {
     const { reminderQueue: queue } = this.#parts;
-    const replaced: OpenReminder[] = [];
-    const present = await this.#change(reminder.list, (open) => {
+    const [before = [], after = []] = await this.#change(reminder.list, (open) => {
       const others = open.filter((each) => !isSame(each, reminder));
-      replaced.push(...open.filter((each) => isSame(each, reminder)));
       return others.length < MOST ? [...others, reminder] : open;
     });
-    if (!present.some(({ id }) => id === reminder.id)) return false;
+    if (!after.some(({ id }) => id === reminder.id)) return false;
     try {
       await queue.add(reminder);
     } catch (error) {
-      await this.#remove(reminder).catch(() => {});
+      await this.#put(reminder, () => []).catch(() => {});
       throw error;
     }
-    for (const { id } of replaced) await queue.remove(id).catch(() => {});
+    for (const each of before) if (isSame(each, reminder)) await queue.remove(each.id).catch(() => {});
     this.#note('set', reminder);
     return true;
   }
@@ -77,7 +75,7 @@ export class Reminders implements DeliveryHook {
   async cancel({ list, id }: Pick<Reminder, 'list' | 'id'>, user: string): Promise<Reminder | undefined> {
     const found = (await this.#of(list)).find((each) => each.id === id && each.destination.user === user);
     if (found === undefined) return undefined;
-    await this.#remove(found);
+    await this.#put(found, () => []);
     // Without its entry in the list the job does nothing, so a job that could not be removed does no harm.
     await this.#parts.reminderQueue.remove(id).catch(() => {});
     this.#note('cancelled', found);
@@ -94,21 +92,15 @@ export class Reminders implements DeliveryHook {
     const list = await history.nameOf(status.result);
     if (list === undefined) return;
     const host = hostOf(status.result.device);
-    const waiting = (await this.#of(list)).filter((each) => isFulfilledBy(each, question, host));
-    if (waiting.length === 0) return;
-    const fulfilments = new Map<string, Fulfilment>();
-    for (const { id, question: asked, readAt: at } of waiting) {
-      const found = await history.changesSince({ question: asked, at }, question, status);
-      fulfilments.set(id, found === undefined ? { question } : { question, changes: countsOf(found) });
+    for (const waiting of await this.#of(list)) {
+      if (!isFulfilledBy(waiting, question, host)) continue;
+      const since = { question: waiting.question, at: waiting.readAt };
+      const found = await history.changesSince(since, question, status);
+      const fulfilledBy = { question, ...(found && { changes: countsOf(found) }) };
+      // The first result that came stays the one.
+      await this.#put(waiting, (open) => [{ fulfilledBy, ...open }]);
+      await queue.wake(waiting.id);
     }
-    await this.#change(list, (open) =>
-      open.map((each) => {
-        const fulfilledBy = fulfilments.get(each.id);
-        // The first result that came stays the one.
-        return fulfilledBy === undefined ? each : { fulfilledBy, ...each };
-      }),
-    );
-    for (const { id } of waiting) await queue.wake(id);
   }
 
   async #step(reminder: Reminder): Promise<Step<Reminder>> {
@@ -122,7 +114,7 @@ export class Reminders implements DeliveryHook {
     const outcome = (await access.mayStillSee(destination.user, destination.channel))
       ? await this.#remind(open)
       : 'withheld';
-    await this.#remove(open);
+    await this.#put(open, () => []);
     this.#note(outcome, open);
     return DONE;
   }
@@ -132,37 +124,27 @@ export class Reminders implements DeliveryHook {
    * the reply may not have arrived and another try may succeed.
    */
   async #remind(open: OpenReminder): Promise<ReminderOutcome> {
+    const { poster, now, logger } = this.#parts;
+    const { id, destination, question, fulfilledBy, unconfirmed } = open;
+    const compose = async () => {
+      const watched = await this.#watching.of(destination.user);
+      const isWatched = watched.some(({ snapshotId }) => snapshotId === question.snapshotId);
+      return composing(() => dueReminderMessage({ ...open, isWatched }));
+    };
+    const save = () => this.#put(open, (each) => [{ ...each, unconfirmed: { at: now() } }]);
     let refusal: unknown;
     for (const where of candidatesFor(open)) {
       try {
-        await this.#postOnce(where, open);
-        return open.fulfilledBy === undefined ? 'reminded' : 'fulfilled';
+        await poster.postOnce(where, compose, { id, save, unconfirmed });
+        return fulfilledBy === undefined ? 'reminded' : 'fulfilled';
       } catch (error) {
         // A bug in the message would only be repeated, so it counts as a refusal.
         if (!(isRefused(error) || error instanceof CompositionFailed)) throw error;
         refusal = error;
       }
     }
-    this.#parts.logger.warn({ err: refusal, reminder: open.id }, 'a reminder could not be delivered');
+    logger.warn({ err: refusal, reminder: id }, 'a reminder could not be delivered');
     return 'undeliverable';
-  }
-
-  async #postOnce(where: Where, { id, list, unconfirmed, ...open }: OpenReminder): Promise<void> {
-    const { poster, now } = this.#parts;
-    const compose = async () => {
-      const watched = await this.#watching.of(open.destination.user);
-      const isWatched = watched.some(({ snapshotId }) => snapshotId === open.question.snapshotId);
-      return composing(() => dueReminderMessage({ ...open, isWatched }));
-    };
-    const save = async () => {
-      const since = { unconfirmed: { at: now() } };
-      await this.#change(list, (all) => all.map((each) => (each.id === id ? { ...each, ...since } : each)));
-    };
-    await poster.postOnce(where, compose, { id, save, unconfirmed });
-  }
-
-  async #remove({ list, id }: Reminder): Promise<void> {
-    await this.#change(list, (open) => open.filter((each) => each.id !== id));
   }
 
   async #of(list: string): Promise<readonly OpenReminder[]> {
@@ -177,16 +159,17 @@ export class Reminders implements DeliveryHook {
     audit({ event: 'reminder', user, channel, snapshot, outcome });
   }
 
-  async #change(
-    list: string,
-    change: (open: readonly OpenReminder[]) => readonly OpenReminder[],
-  ): Promise<readonly OpenReminder[]> {
+  /** Puts others in place of an open reminder, or none. */
+  async #put({ list, id }: Reminder, make: (open: OpenReminder) => readonly OpenReminder[]): Promise<void> {
+    await this.#change(list, (open) => open.flatMap((each) => (each.id === id ? make(each) : [each])));
+  }
+
+  #change(list: string, change: (open: readonly OpenReminder[]) => readonly OpenReminder[]) {
     const { store, now } = this.#parts;
     const make = (open: readonly OpenReminder[] = []) => change(open);
     const untilLast = (open: readonly OpenReminder[]) =>
       Math.max(...open.map(({ at }) => at + LATE_BY_MS - now()), 1);
-    const [, after = []] = await changeStored(store, ['reminders', list], make, untilLast);
-    return after;
+    return changeStored(store, ['reminders', list], make, untilLast);
   }
 }
 

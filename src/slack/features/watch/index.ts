@@ -90,9 +90,7 @@ async function startIn(submission: Submission, watches: Watches, context: Listen
     if (!isPrivate && !(await redrawOwned(origin, context))) await redraw(use, state, context);
     return `You’re watching snapshot ${snapshotId}: I’ll ${HOW[told]} when ${NEWS[worth]}. To stop, choose Watch again.`;
   };
-  const said = await withAnswers(state, context, start, notWatched, 'cached', (fault, operator) =>
-    faultNotice(fault, operator),
-  );
+  const said = await withAnswers(state, context, start, notWatched, 'cached', faultNotice);
   await use.tell(said);
 }
 
