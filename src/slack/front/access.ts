@@ -88,9 +88,9 @@ function refusalOfKnown(
 }
 
 /** What the bot has sent to somebody directly can be used there, wherever the bot may be asked. */
-function isAllowedDestination({ channels, entryPoint, sentTo }: Actor, rules: AccessRules): boolean {
+function isAllowedDestination({ channels, entryPoint, usedIn }: Actor, rules: AccessRules): boolean {
   if (channels.length === 0) return rules.channels.length === 0 || PLACELESS.includes(entryPoint.kind);
-  return channels.every((channel) => channel === sentTo || isAllowedChannel(channel, rules));
+  return channels.every((each) => (each === usedIn && isDirect(each)) || isAllowedChannel(each, rules));
 }
 
 /** Whether the rules let the bot be used in this conversation. */
@@ -188,12 +188,13 @@ export class Access {
   }
 
   /** Whether whoever uses a window is still in the private conversation that it changes. */
-  async #isPresent({ user, openedIn }: Actor, may: May): Promise<Circumstances['isPresent']> {
-    if (may === 'read' || openedIn === undefined || isDirect(openedIn)) return 'hidden';
+  async #isPresent({ user, usedIn, entryPoint }: Actor, may: May): Promise<Circumstances['isPresent']> {
+    const isWindow = 'viewId' in entryPoint;
+    if (may === 'read' || !isWindow || usedIn === undefined || isDirect(usedIn)) return 'hidden';
     const { privateChannels, members } = this.#facts;
-    const isPrivate = await privateChannels.get(openedIn, PATIENT_MS);
+    const isPrivate = await privateChannels.get(usedIn, PATIENT_MS);
     if (isPrivate !== true) return isPrivate === undefined ? undefined : 'hidden';
-    const found = await members(openedIn).catch(() => undefined);
+    const found = await members(usedIn).catch(() => undefined);
     return found === 'hidden' ? found : found?.has(user);
   }
 }

@@ -38,10 +38,11 @@ export type Actor = {
   readonly team: string | undefined;
   /** Every conversation that the request reads from or may post to. */
   readonly channels: readonly string[];
-  /** The direct message to this person that holds what was used. */
-  readonly sentTo?: string;
-  /** The conversation in which the window was opened that is used. Slack doesn't say whether the person is still in it. */
-  readonly openedIn?: string;
+  /**
+   * The conversation whose message holds what was used, or in which the window was opened that does: of a window Slack
+   * doesn't say whether the person is still in it.
+   */
+  readonly usedIn?: string;
   /** Whether that conversation is shared with another company, if the delivery says so. */
   readonly isShared?: boolean | undefined;
 };

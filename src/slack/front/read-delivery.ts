@@ -1,18 +1,8 @@
 import { z } from 'zod';
-import { isDirect } from '../../core/lookup.ts';
 import { userId } from '../block-kit/action-values.ts';
 import { destinationOfView } from '../block-kit/modal.ts';
-import {
-  type Actor,
-  type Delivery,
-  type DeliveryKind,
-  type EntryPoint,
-  id,
-  NotADelivery,
-  read,
-  slackId,
-  teams,
-} from './delivery.ts';
+import type { Actor, Delivery, DeliveryKind, EntryPoint } from './delivery.ts';
+import { id, NotADelivery, read, slackId, teams } from './delivery.ts';
 import { readEvent } from './read-event.ts';
 
 const text = z.string().optional();
@@ -124,7 +114,9 @@ export function readDelivery(body: unknown): Delivery {
   const done = read(INTERACTIONS[type], body, type);
   const { actions, view: shown, trigger_id: triggerId } = done;
   const name = actions?.[0].action_id ?? shown?.callback_id ?? done.callback_id ?? '';
-  return { kind: type, actor: actorOf(type, done), name, triggerId, window: shown, isShown: isShown(done) };
+  const isThere = isShown(done);
+  const actor = actorOf(type, done, isThere === true);
+  return { kind: type, actor, name, triggerId, window: shown, isShown: isThere };
 }
 
 function isInteraction(type: string | undefined): type is InteractionKind {
@@ -138,7 +130,7 @@ function readCommand(body: unknown): Delivery {
   return { kind: 'command', actor, name, triggerId };
 }
 
-function actorOf(kind: InteractionKind, done: Interaction): Actor {
+function actorOf(kind: InteractionKind, done: Interaction, isThere: boolean): Actor {
   const { channel, container: within, view: shown, response_urls, user } = done;
   const values = Object.values(shown?.state?.values ?? {}).flatMap((block) => Object.values(block));
   const opened = destinationOfView(shown)?.channel;
@@ -149,15 +141,14 @@ function actorOf(kind: InteractionKind, done: Interaction): Actor {
     ...response_urls.map(({ channel_id }) => channel_id),
     ...values.map((value) => value.selected_conversation),
   ];
-  const there = shown === undefined && isShown(done) === true ? channel?.id : opened;
+  const usedIn = shown === undefined && isThere ? channel?.id : opened;
   return {
     entryPoint: entryPointOf(kind, done),
     user: user.id,
     // The `team` beside it is the workspace of the click.
     team: user.team_id,
     channels: [...new Set(named)].filter((each) => each !== undefined),
-    ...(there !== undefined && isDirect(there) ? { sentTo: there } : {}),
-    ...(opened !== undefined && { openedIn: opened }),
+    ...(usedIn !== undefined && { usedIn }),
   };
 }
 
