@@ -10,15 +10,8 @@ import { DETAILS_ACTION } from '../../answer/solutions.ts';
 import { wholeHit } from '../../answer/whole-hit.ts';
 import { capital, count, NOT_STATED, titleOf } from '../../answer/wording.ts';
 import { hitValue } from '../../block-kit/action-values.ts';
-import {
-  actions,
-  button,
-  type Message,
-  richText,
-  slackTime,
-  smallPrint,
-  words,
-} from '../../block-kit/blocks.ts';
+import type { Message } from '../../block-kit/blocks.ts';
+import { actions, button, richText, slackTime, smallPrint, words } from '../../block-kit/blocks.ts';
 import { LIMITS, shorten, weigh } from '../../block-kit/limits.ts';
 import { modal } from '../../block-kit/modal.ts';
 
@@ -79,17 +72,11 @@ export function detailsModal(details: DetailsView): types.ModalView {
     ...acceptButtons(model, shown, value),
   ];
   return modal({ title }, [
-    ...around(
-      'hit',
-      index,
-      model.shown.length,
-      (to) => carried(details, to),
-      (to) => placeOf(model, to),
-    ),
+    ...around('hit', index, model.shown.length, (to) => [carried(details, to), placeOf(model, to)]),
     ...(sharing === 'possible' || sharing === 'impossible' ? [] : [smallPrint(SHARED[sharing])]),
     ...(parts[number] ?? []),
     ...(parts.length > 1 ? [smallPrint(`Part ${number + 1} of ${parts.length} of a long text`)] : []),
-    ...around('part', number, parts.length, (to) => carried(details, index, to)),
+    ...around('part', number, parts.length, (to) => [carried(details, index, to)]),
     ...(buttons.length > 0 ? [actions(buttons)] : []),
   ]);
 }
@@ -128,21 +115,26 @@ function carried({ model: { view, shown } }: Pick<DetailsView, 'model'>, to: num
   return hitValue({ view, hit: to, name: shown[to]?.hit.name ?? '', part });
 }
 
-/** Buttons to what comes before and after one of so many: a hit, or a part of one. `place`: where a button leads. */
+/**
+ * Buttons to what comes before and after one of so many: a hit, or a part of one. `carry`: what a button carries, and where
+ * it leads, in words.
+ */
 function around(
   what: 'hit' | 'part',
   at: number,
   count: number,
-  value: (to: number) => string,
-  place: (to: number) => string = () => '',
+  carry: (to: number) => readonly [value: string, place?: string],
 ): types.KnownBlock[] {
   const name = what === 'part' ? ' part' : '';
-  const go = (label: string, way: string, to: number) =>
-    button(label, `${what}-${way}`, value(to), place(to) === '' ? undefined : `${label}: ${place(to)}`);
-  const buttons = [
-    ...(at > 0 ? [go(`◂ Previous${name}`, 'previous', at - 1)] : []),
-    ...(at < count - 1 ? [go(`Next${name} ▸`, 'next', at + 1)] : []),
-  ];
+  const ways = [
+    ['previous', `◂ Previous${name}`, at - 1],
+    ['next', `Next${name} ▸`, at + 1],
+  ] as const;
+  const buttons = ways.flatMap(([way, label, to]) => {
+    if (to < 0 || to >= count) return [];
+    const [value, place] = carry(to);
+    return button(label, `${what}-${way}`, value, place && `${label}: ${place}`);
+  });
   return buttons.length > 0 ? [actions(buttons)] : [];
 }
 

@@ -1,10 +1,5 @@
-import {
-  type Acceptance,
-  acceptanceOf,
-  type Comparison,
-  compareHits,
-  type Named,
-} from '../../../core/comparing.ts';
+import type { Acceptance, Comparison, Named } from '../../../core/comparing.ts';
+import { acceptanceOf, compareHits } from '../../../core/comparing.ts';
 import type { SnapshotId } from '../../../core/diagnostics.ts';
 import { Stopping } from '../../../core/errors.ts';
 import { SnapshotNotFound, StorageFailed } from '../../../core/faults.ts';
@@ -16,16 +11,8 @@ import type { Message } from '../../block-kit/blocks.ts';
 import type { Findable } from '../../delivery/poster.ts';
 import { isRefusedHere } from '../../delivery/slack-errors.ts';
 import type { Accepting, FeatureParts } from '../../front/context.ts';
-import {
-  type Base,
-  baseOf,
-  isSame,
-  newsMessage,
-  openIn,
-  type Place,
-  type Watcher,
-  watchEndedMessage,
-} from './news.ts';
+import type { Base, Place, Watcher } from './news.ts';
+import { baseOf, isSame, isSameWatch, newsMessage, openIn, watchEndedMessage } from './news.ts';
 import type { Watches } from './watches.ts';
 
 /** What finds no room is tried again within this part of a day, at random. */
@@ -155,15 +142,10 @@ export class DailyReading {
       [hit, was].some((each) => levelOf(each).rank <= GRAVE_RANK),
     );
     const users: string[] = [];
-    for (const { user, until, worth } of changes.length === 0 ? [] : openIn({ places: [place] })) {
-      if (worth === 'grave' && !isGrave) continue;
-      if (await this.#parts.access.mayStillSee(user, place.channel)) users.push(user);
-      else
-        await this.#watches.end(
-          snapshotId,
-          'no-access',
-          (each) => each.user === user && each.until === until,
-        );
+    for (const watcher of changes.length === 0 ? [] : openIn({ places: [place] })) {
+      if (watcher.worth === 'grave' && !isGrave) continue;
+      if (await this.#parts.access.mayStillSee(watcher.user, place.channel)) users.push(watcher.user);
+      else await this.#watches.end(snapshotId, 'no-access', (each) => isSameWatch(each, watcher));
     }
     return users;
   }
@@ -176,9 +158,7 @@ export class DailyReading {
       const { user, until, why, unconfirmed } = watcher;
       if (why === undefined) continue;
       const put = (...instead: Watcher[]) =>
-        this.#watches.update(snapshotId, (each) =>
-          each.user === user && each.until === until ? instead : [each],
-        );
+        this.#watches.update(snapshotId, (each) => (isSameWatch(each, watcher) ? instead : [each]));
       const save = async () => void (await put({ ...watcher, unconfirmed: { at: now() } }));
       const word = { id: `${job}:${user}:${until}`, save, unconfirmed };
       const compose = () => watchEndedMessage(snapshotId, why);

@@ -49,6 +49,10 @@ export type Place = Origin & {
   readonly watchers: readonly Watcher[];
 };
 
+export function isSameWatch(one: Watcher, other: Watcher): boolean {
+  return one.user === other.user && one.until === other.until;
+}
+
 export function isSame(one: Origin, other: Origin): boolean {
   return one.channel === other.channel && one.messageTs === other.messageTs;
 }

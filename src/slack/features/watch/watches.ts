@@ -6,7 +6,8 @@ import { count } from '../../answer/wording.ts';
 import type { Origin } from '../../block-kit/modal.ts';
 import { redrawOwned } from '../../delivery/owners.ts';
 import type { FeatureParts } from '../../front/context.ts';
-import { type Base, isSame, LONGEST_DAYS, openIn, type Place, type Watcher, type Why } from './news.ts';
+import type { Base, Place, Watcher, Why } from './news.ts';
+import { isSame, isSameWatch, LONGEST_DAYS, openIn } from './news.ts';
 
 /** A snapshot that is watched. `job` is the id of its daily reading; a job of another id does nothing. */
 type Watched = { readonly job: string; readonly places: readonly Place[] };
@@ -100,7 +101,7 @@ export class Watches {
   ): Promise<void> {
     const over = openIn(await this.get(snapshotId)).filter(isMeant);
     // Who has begun another one by now keeps that.
-    const isOver = ({ user, until }: Watcher) => over.some((one) => one.user === user && one.until === until);
+    const isOver = (each: Watcher) => over.some((one) => isSameWatch(one, each));
     for (const { user, until } of over)
       await this.#list(user, (list) =>
         list.filter((each) => each.snapshotId !== snapshotId || each.until !== until),
