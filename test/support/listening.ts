@@ -3,6 +3,7 @@ import { pino } from 'pino';
 import { MockAgent } from 'undici';
 import { NOTHING_ACCEPTED } from '../../src/core/comparing.ts';
 import { StorageFailed } from '../../src/core/faults.ts';
+import { type LookupRequest, REMEMBERED_MS } from '../../src/core/lookup.ts';
 import { ask } from '../../src/slack/features/ask/index.ts';
 import { controls } from '../../src/slack/features/controls/index.ts';
 import { wait } from '../../src/slack/features/wait/index.ts';
@@ -133,6 +134,11 @@ const UNWATCHED: ListenerContext['watching'] = {
   of: async () => [],
 };
 
+/** As its first step does, an accepted lookup claims its delivery. */
+async function claimed({ delivery }: LookupRequest, leases: ListenerContext['leases']): Promise<void> {
+  if (delivery !== undefined) await leases.claim(delivery, 'a lookup', REMEMBERED_MS);
+}
+
 function contextWith(
   notes: (what: string, result?: unknown) => (...args: unknown[]) => Promise<unknown>,
   done: unknown[],
@@ -146,10 +152,11 @@ function contextWith(
     readAnew: notes('anew', ready),
     cached: notes('cached', ready),
   };
+  const { leases } = aStore(() => NOW);
   const context = {
     now: () => NOW,
     client,
-    ...{ leases: aStore(() => NOW).leases, fairShare: fairShare({ perMinute: 1, now: () => NOW }) },
+    ...{ leases, fairShare: fairShare({ perMinute: 1, now: () => NOW }) },
     logger: pino({}, { write: (line) => void log.push(line) }),
     operator: { contact: 'your bot admin', loginUrl: '' },
     audit: (entry: object) => done.push(['audit', entry]),
@@ -157,7 +164,7 @@ function contextWith(
     lookups: {
       ...answers,
       find: notes('find', { askedBy: 'U1' }),
-      accept: notes('accept'),
+      accept: (request: LookupRequest) => claimed(request, leases).then(() => notes('accept')(request)),
       cancel: notes('cancel'),
     },
     history: {
