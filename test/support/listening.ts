@@ -147,11 +147,6 @@ function contextWith(
   changes: object,
 ): ListenerContext {
   const ready = { kind: 'ready', result: aResult([]), readAt: NOW };
-  const answers = {
-    read: notes('read', ready),
-    readAnew: notes('anew', ready),
-    cached: notes('cached', ready),
-  };
   const { leases } = aStore(() => NOW);
   const context = {
     now: () => NOW,
@@ -162,7 +157,9 @@ function contextWith(
     audit: (entry: object) => done.push(['audit', entry]),
     access: { isForAll: async () => true, rules: { channels: [] }, groupChanged: notes('group changed') },
     lookups: {
-      ...answers,
+      read: notes('read', ready),
+      readAnew: notes('anew', ready),
+      cached: notes('cached', ready),
       find: notes('find', { askedBy: 'U1' }),
       accept: (request: LookupRequest) => claimed(request, leases).then(() => notes('accept')(request)),
       cancel: notes('cancel'),
