@@ -7,13 +7,15 @@ const UNRATED = 'Unrated';
 /** A level: its rank (0 is the most important; every unknown one follows the known), and the word that people read. */
 export type Level = { readonly key: string; readonly rank: number; readonly word: string };
 
+const LEVELS: ReadonlyMap<string, Level> = new Map(
+  KNOWN_LEVELS.map((key, rank) => [key, { key, rank, word: key.charAt(0) + key.slice(1).toLowerCase() }]),
+);
+
 /** The level of a diagnostic. `High ` and `HIGH` are one; an unknown word is shown as it stands. */
 export function levelOf({ importance }: Pick<Diagnostic, 'importance'>): Level {
   const stated = importance.trim();
   const key = stated.toUpperCase();
-  const rank = KNOWN_LEVELS.indexOf(key);
-  if (rank !== -1) return { key, rank, word: key.charAt(0) + key.slice(1).toLowerCase() };
-  return { key, rank: KNOWN_LEVELS.length, word: stated || UNRATED };
+  return LEVELS.get(key) ?? { key, rank: KNOWN_LEVELS.length, word: stated || UNRATED };
 }
 
 /** By how many levels the rating fell, negative if it rose; 0 where nobody knows the place of one of the two. */
@@ -77,7 +79,7 @@ export function groupOf(diagnostic: Pick<Diagnostic, 'importance'>): LevelGroup 
 }
 
 /** Whether a filter lets a hit through. */
-export function passes(hit: Diagnostic, { levels, cve }: Filter): boolean {
+export function passes(hit: Pick<Diagnostic, 'importance' | 'cveIds'>, { levels, cve }: Filter): boolean {
   const hasLevel = levels === undefined || levels.includes(groupOf(hit));
   return hasLevel && (cve === undefined || hit.cveIds.length > 0 === (cve === 'with'));
 }

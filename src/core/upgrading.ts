@@ -30,6 +30,8 @@ export type Upgrades = {
 /** The most versions of a branch that are offered: a document can name thousands. */
 const MOST_OF_A_BRANCH = 10;
 
+/** Every fixed version that hits name, by its text. */
+type Named = ReadonlyMap<string, Version | undefined>;
 type Target = { readonly text: string; readonly version: Version };
 type Fix = { readonly hit: Diagnostic; readonly versions: readonly Version[] };
 
@@ -41,10 +43,11 @@ type Fix = { readonly hit: Diagnostic; readonly versions: readonly Version[] };
 export function upgradesOf(result: DiagnosticsResult): Upgrades | undefined {
   const hits = sideOf(result, 'hit');
   const running = runningVersion(result.software);
-  const named = new Set(hits.flatMap(({ fixedIn }) => fixedIn).map((text) => text.trim()));
+  // Each is compared with every target: it is read once.
+  const named = new Map(hits.flatMap(({ fixedIn }) => fixedIn).map((text) => [text.trim(), versionOf(text)]));
   const isOrdered = (version: Version | undefined) => running && version && canBeOrdered(version, running);
-  const unordered = [...named].filter((text) => !isOrdered(versionOf(text)));
-  const offers = running === undefined ? NO_OFFERS : offersFrom(running, [...named], hits);
+  const unordered = [...named].filter(([, version]) => !isOrdered(version)).map(([text]) => text);
+  const offers = running === undefined ? NO_OFFERS : offersFrom(running, named, hits);
   if (offers.upgrades.length === 0 && unordered.length === 0) return undefined;
   const unnamed = hits.filter(({ fixedIn }) => fixedIn.length === 0);
   return { hits, ...offers, unnamed, unordered };
@@ -53,10 +56,10 @@ export function upgradesOf(result: DiagnosticsResult): Upgrades | undefined {
 type Offers = Pick<Upgrades, 'upgrades' | 'leftOut' | 'recommended'>;
 const NO_OFFERS: Offers = { upgrades: [], leftOut: 0, recommended: undefined };
 
-function offersFrom(running: Version, named: readonly string[], hits: readonly Diagnostic[]): Offers {
+function offersFrom(running: Version, named: Named, hits: readonly Diagnostic[]): Offers {
   const targets = targetsOf(named, running);
-  // Each is compared with every target: it is read once.
-  const fixes = hits.map((hit) => ({ hit, versions: hit.fixedIn.flatMap((text) => versionOf(text) ?? []) }));
+  const versionsOf = ({ fixedIn }: Diagnostic) => fixedIn.flatMap((text) => named.get(text.trim()) ?? []);
+  const fixes = hits.map((hit) => ({ hit, versions: versionsOf(hit) }));
   const nextBranch = targets.find(({ version }) => !isSameBranch(version, running))?.version;
   const inBranch = (branch = running) => targets.filter(({ version }) => isSameBranch(version, branch));
   const [own, next] = [inBranch(), nextBranch === undefined ? [] : inBranch(nextBranch)];
@@ -107,11 +110,10 @@ function decidingIn(needed: readonly Version[]): readonly Version[] {
 }
 
 /** Every later version that a hit names, once, earliest first. */
-function targetsOf(named: readonly string[], running: Version): Target[] {
-  const targets = named.flatMap((text) => {
-    const version = versionOf(text);
-    return version !== undefined && isLater(version, running) ? { text, version } : [];
-  });
+function targetsOf(named: Named, running: Version): Target[] {
+  const targets = [...named].flatMap(([text, version]) =>
+    version !== undefined && isLater(version, running) ? { text, version } : [],
+  );
   const sorted = targets.sort((one, other) => compareVersions(one.version, other.version));
   return sorted.filter(
     ({ version }, at) => compareVersions(sorted[at - 1]?.version ?? running, version) !== 0,

@@ -34,9 +34,8 @@ export function selectsOf(model: ResultModel) {
 function filterSelect({ all, view }: ResultModel): types.StaticSelect | undefined {
   const rows = all.filter(({ hit }) => hit.match === 'hit');
   // Each as every one of several snapshots rates it.
-  const hits = rows.flatMap(({ hit, cells = [hit] }) =>
-    cells.flatMap((cell) => (cell ? { ...cell, cveIds: hit.cveIds } : [])),
-  );
+  const hits = rows.flatMap(({ hit, cells = [hit] }) => cells.filter((cell) => cell !== undefined));
+  const hasCves = rows.some(({ hit }) => hit.cveIds.length > 0);
   const { filter = {} } = view;
   if (rows.length < 2) return undefined;
   const words = filterWords(filter);
@@ -47,7 +46,7 @@ function filterSelect({ all, view }: ResultModel): types.StaticSelect | undefine
   return select(words === '' ? 'Filter' : `Filter: ${words}`, FILTER_ACTION, [
     { name: 'No filter', choices: [offer('All hits', {})] },
     { name: 'Importance', choices: levelChoices(hits, filter, offer) },
-    { name: 'CVEs', choices: cveChoices(hits, filter, offer) },
+    { name: 'CVEs', choices: hasCves ? cveChoices(filter, offer) : [] },
   ]);
 }
 
@@ -61,8 +60,11 @@ type Offer = (label: string, choice: Filter) => Choice;
 
 function levelChoices(hits: readonly Diagnostic[], { cve, levels }: Filter, offer: Offer): Choice[] {
   const others = cve === undefined ? {} : { cve };
-  const there = LEVEL_GROUPS.filter((group) => hits.some((hit) => groupOf(hit) === group));
-  const single = there.map((group) => offer(labelOf(group, hits), { ...others, levels: [group] }));
+  const groups = Map.groupBy(hits, groupOf);
+  const there = LEVEL_GROUPS.filter((group) => groups.has(group));
+  const single = there.map((group) =>
+    offer(labelOf(groups.get(group) ?? []), { ...others, levels: [group] }),
+  );
   const isMixed = GRAVE.every((group) => there.includes(group)) && there.length > GRAVE.length;
   return [
     ...(cve !== undefined && levels !== undefined ? [offer('Any importance', others)] : []),
@@ -71,9 +73,8 @@ function levelChoices(hits: readonly Diagnostic[], { cve, levels }: Filter, offe
   ];
 }
 
-function cveChoices(hits: readonly Diagnostic[], { cve, levels }: Filter, offer: Offer): Choice[] {
+function cveChoices({ cve, levels }: Filter, offer: Offer): Choice[] {
   const others = levels === undefined ? {} : { levels };
-  if (!hits.some(({ cveIds }) => cveIds.length > 0)) return [];
   const isBoth = cve !== undefined && levels !== undefined;
   return [
     // What is shown already may stand among the importances, and no two choices may have one value.
@@ -84,8 +85,7 @@ function cveChoices(hits: readonly Diagnostic[], { cve, levels }: Filter, offer:
 }
 
 /** A level that is not known reads as it stands, as long as it is the only one. */
-function labelOf(group: LevelGroup, hits: readonly Diagnostic[]): string {
-  const members = hits.filter((hit) => groupOf(hit) === group);
+function labelOf(members: readonly Diagnostic[]): string {
   const [first] = members;
   const isOne = first !== undefined && members.every((hit) => levelOf(hit).key === levelOf(first).key);
   return isOne ? shorten(importanceOf(first), LONGEST_LEVEL) : 'Other importance';

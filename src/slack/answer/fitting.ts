@@ -44,11 +44,16 @@ function widthOfAll(text: string): number {
   return width;
 }
 
-type Laid = { readonly end: number; readonly line: number; readonly used: number };
+/** A place on the lines of a phone: how many lines were begun, and how much of the last one is used. */
+type Place = { readonly line: number; readonly used: number };
+/** Before the first line. */
+const START: Place = { line: 0, used: Number.POSITIVE_INFINITY };
 
-/** The words of a text on lines as a phone breaks them: where each ends in the text, on which line, and how far along. */
-function* laidOut(text: string, perLine: number): Generator<Laid> {
-  let [end, line, used] = [0, 1, 0];
+/** The words of a text on lines as a phone breaks them, from a place on: where each ends in the text, and where it stands. */
+function laidOut(text: string, perLine: number, from = START): (Place & { readonly end: number })[] {
+  const stops = [];
+  let { line, used } = from;
+  let end = 0;
   for (const word of text.split(' ')) {
     const width = widthOfAll(word);
     const gap = used > 0 ? widthOf(' ') : 0;
@@ -63,16 +68,20 @@ function* laidOut(text: string, perLine: number): Generator<Laid> {
     line += broken;
     used -= broken * perLine;
     end += word.length;
-    yield { end, line, used };
+    stops.push({ end, line, used });
     end += 1;
   }
+  return stops;
 }
 
-/** How many lines a text takes; 0 for no text. */
-export function linesOf(text: string, perLine: number = PHONE.line): number {
-  let lines = 0;
-  if (text !== '') for (const { line } of laidOut(text, perLine)) lines = line;
-  return lines;
+/** Where a text ends that goes on from a place. */
+function placeOf(text: string, perLine: number, from = START): Place {
+  return (text === '' ? undefined : laidOut(text, perLine, from).at(-1)) ?? from;
+}
+
+/** How many lines a text takes, with those before the place where it begins; 0 for no text. */
+export function linesOf(text: string, perLine: number = PHONE.line, from = START): number {
+  return placeOf(text, perLine, from).line;
 }
 
 /** How many lines such a paragraph takes. */
@@ -84,38 +93,52 @@ export function heightOf(paragraph: readonly RichElement[], phone: Phone): numbe
 /** Where a sentence ends; the point of an abbreviation is no end, nor is a mark that stands alone. */
 const SENTENCE_END = /(?<=\S)(?<!\b(?:e\.g|i\.e|vs|cf|no))[.!?]$/i;
 const NARROWEST = 0.3;
-const AFTER_SENTENCE = ' …';
+
+/** What is shown of a text, and where it ends on the lines of a phone. */
+type Beginning = Place & { readonly text: string };
+const NO_TEXT: Beginning = { ...START, text: '' };
 
 /**
- * The text in at most so many lines of a phone: whole, or cut with an ellipsis, which says that there is more. It is cut
- * after a sentence where one ends in time, else after a word. No sentence ends before `from`, where the text proper begins.
+ * Lays a text out once, on the most lines that it may take, and gives what is shown of it in so many of them: all, or its
+ * beginning with an ellipsis, which says that there is more. It is cut after a sentence where one ends in time, else after a
+ * word. No sentence ends before `from`, where the text proper begins.
  */
-export function brief(text: string, lines: number, perLine: number = PHONE.line, from = 0): string {
+export function beginningsOf(text: string, most: number, perLine: number, from = 0) {
   const whole = oneLine(text);
   // What follows does not fit in any case: however long the text is, no more of it is looked at.
-  const start = shorten(whole, Math.ceil((lines * perLine) / NARROWEST));
-  let [sentence, cut] = [0, 0];
-  for (const { end, line, used } of laidOut(start, perLine)) {
-    if (line > lines) break;
-    if (end === whole.length) return whole;
-    const hasRoom = (mark: string) => line < lines || used + widthOfAll(mark) <= perLine;
-    const isEnd = end > from && SENTENCE_END.test(start.slice(Math.max(end - 5, 0), end));
-    if (isEnd && hasRoom(AFTER_SENTENCE)) sentence = end;
-    if (hasRoom('…')) cut = end;
-  }
-  if (sentence > 0) return `${start.slice(0, sentence)}${AFTER_SENTENCE}`;
-  return cut > Math.max(lines * perLine, from) ? `${start.slice(0, cut)}…` : cutInWord(start, lines, perLine);
+  const start = shorten(whole, Math.ceil((most * perLine) / NARROWEST));
+  const stops = laidOut(start, perLine);
+  const isSentence = (end: number) => end > from && SENTENCE_END.test(start.slice(Math.max(end - 5, 0), end));
+  const afterSentence = (stop: Place) => placeOf('…', perLine, stop);
+  return (lines: number): Beginning => {
+    if (lines === 0 || whole === '') return NO_TEXT;
+    const inTime = stops.filter(({ line }) => line <= lines);
+    const last = inTime.at(-1);
+    if (last?.end === whole.length) return { ...last, text: whole };
+    const sentence = inTime.findLast((stop) => isSentence(stop.end) && afterSentence(stop).line <= lines);
+    if (sentence) return { ...afterSentence(sentence), text: `${start.slice(0, sentence.end)} …` };
+    const word = inTime.findLast(({ used }) => used + widthOf('…') <= perLine);
+    if (word === undefined || word.end <= Math.max(lines * perLine, from))
+      return cutInWord(start, lines, perLine);
+    return { line: word.line, used: word.used + widthOf('…'), text: `${start.slice(0, word.end)}…` };
+  };
+}
+
+/** The same of a text that is shown in one way only. */
+export function brief(text: string, lines: number, perLine: number = PHONE.line, from = 0): string {
+  return beginningsOf(text, lines, perLine, from)(lines).text;
 }
 
 /** As many characters as fit: a phone begins a long word on a line of its own, and breaks it there. */
-function cutInWord(text: string, lines: number, perLine: number): string {
+function cutInWord(text: string, lines: number, perLine: number): Beginning {
   let [fits, most] = [1, text.length];
   while (most - fits > 1) {
     const length = Math.floor((fits + most) / 2);
     if (linesOf(shorten(text, length), perLine) > lines) most = length;
     else fits = length;
   }
-  return shorten(text, fits);
+  const cut = shorten(text, fits);
+  return { ...placeOf(cut, perLine), text: cut };
 }
 
 /**

@@ -2,20 +2,22 @@ import type { types } from '@slack/bolt';
 import { oneLine } from '../../core/texts.ts';
 import { richText, words } from '../block-kit/blocks.ts';
 import { shorten, weigh } from '../block-kit/limits.ts';
-import { brief, heightOf, linesOf, NARROW_PHONE } from './fitting.ts';
-import { type HitView, hitBlocks, type Room } from './hit-blocks.ts';
+import { brief, heightOf, linesOf, NARROW_PHONE, type Phone } from './fitting.ts';
+import { hitBlocks, type Room } from './hit-blocks.ts';
 import { acceptedLine, noteOfShown, sectionOf } from './hit-notes.ts';
+import { type LaidHit, laidHit } from './laid-hit.ts';
 import type { ListedHit, ResultModel } from './result-model.ts';
 import { foundOf, type ShownHit } from './rows.ts';
 import { importanceOf } from './wording.ts';
 
 /** The diagnostics of a page that stand together: hits as blocks, or lines of a list for those that need no action. */
-type Section = { readonly heading: string; readonly hits: HitView[]; readonly lines: string[] };
+type Section = { readonly heading: string; readonly hits: LaidHit[]; readonly lines: string[] };
 
 /** The sections of one page, each below its heading, within this room. */
 export function sectionBlocks(
   sections: readonly Section[],
-  { lines, weight, phone }: Room,
+  { lines, weight }: Room,
+  phone: Phone,
 ): types.KnownBlock[] {
   const headings = sections.map(({ heading }) => heading).filter(Boolean);
   const hits = sections.flatMap((section) => section.hits);
@@ -23,7 +25,7 @@ export function sectionBlocks(
   const texts = sections.flatMap((section) => section.lines);
   const titles = titlesIn(left - hits.length * HIT_LINES, texts).map((text) => [words(text)]);
   const height = titles.reduce((sum, title) => sum + heightOf(title, NARROW_PHONE), 0);
-  const room = { phone, lines: left - height, weight: weight - weigh([...titles.flat(), ...headings]) };
+  const room = { lines: left - height, weight: weight - weigh([...titles.flat(), ...headings]) };
   const drawn = hitBlocks(hits, room);
   return sections.flatMap((section) => {
     const list = titles.splice(0, section.lines.length);
@@ -36,21 +38,29 @@ export function sectionBlocks(
 }
 
 /** These diagnostics by what stands above them; `first` is the place of the first one in the list. */
-export function sectionsOf(listed: readonly ListedHit[], first: number, model: ResultModel): Section[] {
+export function sectionsOf(
+  listed: readonly ListedHit[],
+  first: number,
+  model: ResultModel,
+  phone: Phone,
+): Section[] {
   const placed = listed.map((each, at) => ({ each, index: first + at }));
   return [...Map.groupBy(placed, ({ each }) => sectionOf(each, model))].map(([heading, those]) => ({
     heading,
-    hits: those.flatMap(({ each, index }) => (each.form === 'line' ? [] : hitViewOf(each, index, model))),
+    hits: those.flatMap(({ each, index }) =>
+      each.form === 'line' ? [] : laidHitOf(each, index, model, phone),
+    ),
     lines: those.flatMap(({ each }) => (each.form === 'line' ? lineOf(each) : [])),
   }));
 }
 
-function hitViewOf(shown: ShownHit, index: number, model: ResultModel): HitView {
+function laidHitOf(shown: ShownHit, index: number, model: ResultModel, phone: Phone): LaidHit {
   const { view, usualHost, units } = model;
   const { hit, accepted } = shown;
   const said = accepted && acceptedLine(accepted);
   const note = noteOfShown(shown, model);
-  return { hit, index, view, note, usualHost, accepted: said, found: foundOf(shown, units) };
+  const of = { hit, index, view, note, usualHost, accepted: said, found: foundOf(shown, units) };
+  return laidHit(of, phone);
 }
 
 /** What a hit takes: two lines of its title, two of what to do, and its buttons. */

@@ -77,10 +77,10 @@ export function pagedMessage(paged: Paged): Message {
   const shape = SHAPES[paged.isWindow ? 'window' : number === 0 ? 'first' : 'later'];
   const { phone } = shape;
   const shown = listed.slice(page.first, page.first + page.count);
-  const sections = model === undefined ? [] : sectionsOf(shown, page.first, model);
+  const sections = model === undefined ? [] : sectionsOf(shown, page.first, model, phone);
   const hits = sections.flatMap((section) => section.hits);
   const most = shape.lines - shape.frame - (isInTwoRows(row, phone) ? SECOND_ROW_LINES : 0);
-  const head = headOf(paged, number === 0, phone, most - linesNeeded(hits, phone));
+  const head = headOf(paged, number === 0, phone, most - linesNeeded(hits));
   const bottom = [smallPrint([position, ...paged.footer].filter((part) => part !== '').join(' · ')), row];
   const weight = LIMITS.messageJson - weigh([head.top, bottom]);
   const [opening = '', ...rest] = [...lines, ...news]
@@ -90,7 +90,7 @@ export function pagedMessage(paged: Paged): Message {
   const start = `${title}: ${opening}`;
   return {
     text: messageText([start, ...rest, position.toLowerCase()], shown.map(textOf)),
-    blocks: [...head.top, ...sectionBlocks(sections, { lines: most - head.lines, weight, phone }), ...bottom],
+    blocks: [...head.top, ...sectionBlocks(sections, { lines: most - head.lines, weight }, phone), ...bottom],
   };
 }
 

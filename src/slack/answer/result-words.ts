@@ -1,26 +1,15 @@
 import type { Diagnostic, DiagnosticsResult } from '../../core/diagnostics.ts';
 import { countByLevel, countChecks, isOpen, levelOf, showsNoHits, sideOf } from '../../core/importance.ts';
 import type { Question } from '../../core/lookup.ts';
-import { type Upgrade, type Upgrades, upgradesOf } from '../../core/upgrading.ts';
-import type { Answers } from '../../lookups/lookup-status.ts';
+import type { Upgrade, Upgrades } from '../../core/upgrading.ts';
 import { words } from '../block-kit/blocks.ts';
 import { shorten } from '../block-kit/limits.ts';
 import { filterLine } from './filter.ts';
 import { type Line, ONLY_SHOWN } from './fitting.ts';
 import { acceptedWords } from './hit-notes.ts';
 import type { ResultModel } from './result-model.ts';
-import { isReady, namedUnits, united } from './rows.ts';
 import { lastReadLine } from './since.ts';
-import {
-  count,
-  countDoubt,
-  counted,
-  deviceLine,
-  releaseOf,
-  unstatedCount,
-  versionOf,
-  wordInCounts,
-} from './wording.ts';
+import { count, countDoubt, counted, deviceLine, unstatedCount, wordInCounts } from './wording.ts';
 
 /** Three lines of a phone. */
 const LONGEST_DEVICE_LINE = 120;
@@ -150,27 +139,13 @@ function otherCount(listed: number | undefined, stated: number | undefined): str
 const LONGEST_VERSION = 30;
 
 /** What an upgrade fixes, if anything. Not for whoever filters: that person has read it. */
-export function upgradeLine({ answers: { result }, view: { filter = {}, question } }: ResultModel): Line {
-  const upgrades = question.set === 'miss' || !isOpen(filter) ? undefined : upgradesOf(result);
+export function upgradeLine({ releases, view: { filter = {}, question } }: ResultModel): Line {
+  const [running] = question.set === 'miss' || !isOpen(filter) ? [] : releases();
+  const { upgrades } = running ?? {};
   const { recommended } = upgrades ?? {};
   if (upgrades === undefined || recommended === undefined) return { text: '' };
   const says = (manner?: 'short') => fixesLine(recommended, upgrades, manner);
   return { text: says(), short: [words(says('short'))], ...ONLY_SHOWN };
-}
-
-/** The releases that run, each with its name, where there are several snapshots, and what upgrades would fix of its hits. */
-export function releasesIn({ result, units }: Answers) {
-  if (units === undefined) return [{ label: '', upgrades: upgradesOf(result) }];
-  const ready = namedUnits(units).filter(isReady);
-  return [...Map.groupBy(ready, (unit) => releaseOf(unit.result)).values()].flatMap((members) => {
-    const [first] = members;
-    if (first === undefined) return [];
-    const diagnostics = united(members.map((member) => sideOf(member.result, 'hit'))).map(({ hit }) => hit);
-    const label = [versionOf(first, ready), members.map(({ name }) => name).join(', ')]
-      .filter(Boolean)
-      .join(': ');
-    return [{ label, upgrades: upgradesOf({ ...first.result, diagnostics }) }];
-  });
 }
 
 /** `17.1.4 fixes 20 of 37 hits, both critical ones`; in short without how many there are, which the line above it says. */

@@ -191,7 +191,7 @@ export function saidOf(
 /** Whether a filter lets a hit through; of several snapshots it is enough that it does so as one of them rates it. */
 export function isThrough({ hit, cells = [hit] }: ShownHit, filter: Filter): boolean {
   const { cveIds } = hit;
-  return cells.some((cell) => cell !== undefined && passes({ ...cell, cveIds }, filter));
+  return cells.some((cell) => cell !== undefined && passes({ importance: cell.importance, cveIds }, filter));
 }
 
 /** The same diagnostic of a snapshot that is in no row: it is of the other side there, or a search did not find it. */

@@ -97,9 +97,12 @@ type Links = {
 /** The links of a hit in a message. */
 export function linksOf(solutions: readonly Solution[], usualHost: string | undefined): Links {
   const buttons = solutions
-    .flatMap((solution, index) => solutionButton(solution, index, usualHost) ?? [])
-    .slice(0, MOST_LINKS)
-    .filter((button) => weigh(button) <= LONGEST_LINK);
+    .entries()
+    .map(([index, solution]) => solutionButton(solution, index, usualHost))
+    .filter((button) => button !== undefined)
+    .take(MOST_LINKS)
+    .filter((button) => weigh(button) <= LONGEST_LINK)
+    .toArray();
   const width = buttons.reduce((sum, { text }) => sum + text.text.length + FRAME, 0);
   return { buttons, rows: width > ROW ? 2 : 1, more: solutions.length - buttons.length };
 }

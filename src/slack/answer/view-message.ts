@@ -11,7 +11,7 @@ import type { Line } from './fitting.ts';
 import { ASK_AGAIN_ACTION } from './notices.ts';
 import { pagedMessage } from './page.ts';
 import { canBeWatched, isOfOne, modelOf, type ResultModel } from './result-model.ts';
-import { releasesIn, resultLines } from './result-words.ts';
+import { resultLines } from './result-words.ts';
 import { namedUnits, readyAt } from './rows.ts';
 import { searchLines } from './search-words.ts';
 import { severalLines } from './several-words.ts';
@@ -122,8 +122,8 @@ function resultMenu(model: ResultModel): types.Overflow {
 
 /** What is wanted most often, at most four entries. A comparison can't be searched; of what may be two devices it can be turned round. */
 function directly(model: ResultModel): Choice[] {
-  const { about, answers } = model;
-  const canUpgrade = releasesIn(answers).some(({ upgrades }) => upgrades !== undefined);
+  const { about, releases } = model;
+  const canUpgrade = releases().some(({ upgrades }) => upgrades !== undefined);
   const inOne = [
     { label: 'Search…', value: 'search' },
     ...(canUpgrade ? [{ label: 'What an upgrade fixes', value: 'upgrade' }] : []),

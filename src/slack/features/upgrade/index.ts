@@ -3,7 +3,8 @@ import { z } from 'zod';
 import type { Diagnostic } from '../../../core/diagnostics.ts';
 import type { Upgrade, Upgrades } from '../../../core/upgrading.ts';
 import type { Answers } from '../../../lookups/lookup-status.ts';
-import { fixesLine, releasesIn, versionText } from '../../answer/result-words.ts';
+import { releasesIn } from '../../answer/result-model.ts';
+import { fixesLine, versionText } from '../../answer/result-words.ts';
 import { count, counted, importanceOf } from '../../answer/wording.ts';
 import { readCarried } from '../../block-kit/action-values.ts';
 import {

@@ -6,6 +6,7 @@ import { utcText } from '../../../core/time.ts';
 import type { Read } from '../../../lookups/lookup-status.ts';
 import { messageText, PHONE, textLine } from '../../answer/fitting.ts';
 import { hitBlocks } from '../../answer/hit-blocks.ts';
+import { laidHit } from '../../answer/laid-hit.ts';
 import { modelOf } from '../../answer/result-model.ts';
 import { foundOf } from '../../answer/rows.ts';
 import { changesIn, sinceLine } from '../../answer/since.ts';
@@ -120,11 +121,10 @@ export function newsMessage({ snapshotId, users, found, over, since, read }: New
         ...users.flatMap((user_id) => [{ type: 'user' as const, user_id }, words(' ')]),
         ...sinceLine({ snapshotId, at: since, found }, read.readAt, 'hit', subject),
       ]),
-      ...hitBlocks(news.slice(0, MOST_HITS), {
-        lines: LINES,
-        weight: LIMITS.messageJson / 2,
-        phone: PHONE,
-      }).flat(),
+      ...hitBlocks(
+        news.slice(0, MOST_HITS).map((each) => laidHit(each, PHONE)),
+        { lines: LINES, weight: LIMITS.messageJson / 2 },
+      ).flat(),
       smallPrint(`${more}${slackTime(read.readAt, 'read')}`),
     ],
   };
