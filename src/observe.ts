@@ -9,7 +9,7 @@ import { inLookup } from './ops/logging.ts';
 import { createMetrics } from './ops/metrics.ts';
 import type { Tracing } from './ops/otel-tracing.ts';
 import { type Replicas, VERSION } from './ops/replicas.ts';
-import type { Authentication } from './service/parts.ts';
+import type { Authentication } from './service/authentication.ts';
 import type { StatusReport } from './slack/answer/usage-message.ts';
 import { unopenedSentence } from './storage/backend/state-key.ts';
 import type { Storage } from './storage/backend/storage.ts';

@@ -28,6 +28,11 @@ export class Mutex {
     this.#leases = leases;
   }
 
+  /** Whether other processes may do work of the same names. */
+  get isShared(): boolean {
+    return this.#leases !== undefined;
+  }
+
   /**
    * Does the work, which reads, and then the writing that it asks for. Where others may have written in between, because
    * this process stood still, both are done anew. Throws what they throw, and `StorageFailed`.

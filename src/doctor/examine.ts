@@ -9,7 +9,7 @@ import type { SnapshotId } from '../core/diagnostics.ts';
 import { errorCode } from '../core/errors.ts';
 import { isFault } from '../core/faults.ts';
 import { mayOthersWrite } from '../ops/output.ts';
-import type { Authentication } from '../service/parts.ts';
+import type { Authentication } from '../service/authentication.ts';
 import { HTTP_TIMEOUTS, proxyAgent } from '../service/transport.ts';
 import { freeBytesOf } from '../storage/sqlite/sqlite-file.ts';
 import { explainFault, type Finding, found, ok } from './finding.ts';

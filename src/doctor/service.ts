@@ -4,9 +4,9 @@ import { CookieDomainMismatch, isFault, SnapshotNotFound } from '../core/faults.
 import { sideOf } from '../core/importance.ts';
 import { USER_AGENT } from '../ops/replicas.ts';
 import { header } from '../service/answers.ts';
+import type { Authentication, ServiceSettings } from '../service/authentication.ts';
 import { DiagnosticsClient } from '../service/client.ts';
 import { cookieHeader, type LoginSuccess, login } from '../service/login.ts';
-import type { Authentication, ServiceSettings } from '../service/parts.ts';
 import { SharedState } from '../service/shared-state.ts';
 import { HTTP_TIMEOUTS, type HttpRequest, type HttpResponse, Transport } from '../service/transport.ts';
 import { isRejection } from '../slack/answer/fault-sentences.ts';

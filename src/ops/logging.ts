@@ -8,8 +8,8 @@ const HIDDEN = '[hidden]';
 /** Slack's tokens, wherever a library puts them. */
 const TOKENS = /xox[a-z]-[\w-]+|xoxe\.[\w.-]+|xapp-[\w-]+/g;
 
-/** A part of a line that is a secret: the text before it, and the first character after it. */
-type Stretch = { readonly start: RegExp; readonly end: RegExp };
+/** A part of a line that is a secret: the text before it, and the first character after it, which may have to be this one. */
+type Stretch = { readonly start: RegExp; readonly end: RegExp; readonly last?: string };
 
 /** In nested JSON, quotation marks and slashes have backslashes before them: one, three, seven. */
 const STRETCHES: readonly Stretch[] = [
@@ -25,10 +25,9 @@ const STRETCHES: readonly Stretch[] = [
   { start: /[?&]ticket=/g, end: /[\s"&\\]/g },
   // The session cookies of the diagnostics service, and Slack's own cookies.
   { start: /\b(?:ssosession|userinfo|sso_completed)=/g, end: /[\s;"',]/g },
+  // A URL may hold a user and a password, as that of a proxy or a Redis does.
+  { start: /:\\{0,7}\/\\{0,7}\//g, end: /[\s/@"'<>]/g, last: '@' },
 ];
-/** A URL may hold a user and a password, as that of a proxy or a Redis does. */
-const SCHEME = /:\\{0,7}\/\\{0,7}\//g;
-const END_OF_CREDENTIALS = /[\s/@"'<>]/g;
 
 /**
  * Makes a function that hides secrets in a log line: the given ones in every encoding, and what looks like a secret of
@@ -41,8 +40,7 @@ export function redactionOf(secrets: readonly string[]): (line: string) => strin
     .sort((one, other) => other.length - one.length);
   return (line) => {
     const known = spelled.reduce((text, secret) => text.replaceAll(secret, HIDDEN), line);
-    const hidden = STRETCHES.reduce(hideStretches, known.replace(TOKENS, HIDDEN));
-    return hideCredentials(hidden);
+    return STRETCHES.reduce(hideStretches, known.replace(TOKENS, HIDDEN));
   };
 }
 
@@ -63,7 +61,7 @@ function spellings(secret: string): string[] {
   ];
 }
 
-function hideStretches(line: string, { start, end }: Stretch): string {
+function hideStretches(line: string, { start, end, last }: Stretch): string {
   const kept: string[] = [];
   let from = 0;
   for (const { 0: found, index } of line.matchAll(start)) {
@@ -72,21 +70,9 @@ function hideStretches(line: string, { start, end }: Stretch): string {
     let stop = firstOf(end, line, begin);
     // Backslashes before a quotation mark belong to it.
     while (line[stop] === '"' && stop > begin && line[stop - 1] === '\\') stop -= 1;
+    if (last !== undefined && line[stop] !== last) continue;
     if (stop > begin) kept.push(line.slice(from, begin), HIDDEN);
     else kept.push(line.slice(from, begin));
-    from = stop;
-  }
-  return kept.join('') + line.slice(from);
-}
-
-function hideCredentials(line: string): string {
-  const kept: string[] = [];
-  let from = 0;
-  for (const { 0: scheme, index } of line.matchAll(SCHEME)) {
-    const begin = index + scheme.length;
-    const stop = firstOf(END_OF_CREDENTIALS, line, begin);
-    if (line[stop] !== '@' || begin < from) continue;
-    kept.push(line.slice(from, begin), HIDDEN);
     from = stop;
   }
   return kept.join('') + line.slice(from);

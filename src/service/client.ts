@@ -3,8 +3,8 @@ import { isFault, SessionRefused } from '../core/faults.ts';
 import type { HeldLease } from '../core/lease.ts';
 import type { DiagnosticsAnswer, Question } from '../core/lookup.ts';
 import { charsetOf, decodeBody, outcomeOf, retryAfter } from './answers.ts';
+import type { Authentication, AuthHeaders, ServiceParts } from './authentication.ts';
 import { readBody } from './document-reader.ts';
-import type { Authentication, AuthHeaders, ServiceParts } from './parts.ts';
 import { withRetries } from './shared-state.ts';
 import type { HttpResponse } from './transport.ts';
 

@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { CookieDomainMismatch, LoginRefused, SessionRefused } from '../core/faults.ts';
 import { withLeaseWhenFree } from '../core/lease.ts';
 import { lazily, SingleFlight } from '../core/time.ts';
-import type { Authentication, AuthHeaders, LoginHealth, Refusal, ServiceParts } from './parts.ts';
+import type { Authentication, AuthHeaders, LoginHealth, Refusal, ServiceParts } from './authentication.ts';
 import { type State, type StoredSession, withRetries } from './shared-state.ts';
 
 const LOGIN_LEASE = 'login';

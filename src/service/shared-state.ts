@@ -73,7 +73,9 @@ export class SharedState {
   /** The state, as it was at most so long ago. */
   async read(maxAgeMs = 0): Promise<State> {
     const asked = performance.now();
-    if (asked - this.#readAt < maxAgeMs) return this.#latest;
+    // A process that shares it with no other knows it once it has read it.
+    const mayBeOld = this.#mutex.isShared ? maxAgeMs : Number.POSITIVE_INFINITY;
+    if (asked - this.#readAt < mayBeOld) return this.#latest;
     const changes = this.#changes;
     const state = (await this.#values.get(KEY)) ?? NOTHING;
     if (changes === this.#changes) this.#note(state, asked);

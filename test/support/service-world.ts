@@ -1,7 +1,8 @@
 import { test as base, expect } from 'vitest';
+import { Mutex } from '../../src/core/mutex.ts';
 import type { Store } from '../../src/core/store.ts';
+import type { Authentication } from '../../src/service/authentication.ts';
 import { DiagnosticsClient } from '../../src/service/client.ts';
-import type { Authentication } from '../../src/service/parts.ts';
 import { SharedSession } from '../../src/service/session.ts';
 import { RETRY_POLICY, type RetryPolicy, SharedState } from '../../src/service/shared-state.ts';
 import { HTTP_TIMEOUTS, type HttpTimeouts, Transport } from '../../src/service/transport.ts';
@@ -87,7 +88,7 @@ function worldOn(
     userSecret: options.userSecret ?? DEFAULT_USER_SECRET,
     userAgent: 'snapshot-bot/test',
   };
-  const state = new SharedState(store.namespace('service'), store.mutex, now);
+  const state = new SharedState(store.namespace('service'), new Mutex(store.leases), now);
   const parts = { transport, settings, store, state, retry, coolDownMs, now };
   const session = new SharedSession(parts);
   const client = new DiagnosticsClient(parts, session);

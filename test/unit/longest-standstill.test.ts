@@ -4,10 +4,10 @@ import type { Diagnostic, DiagnosticsResult } from '../../src/core/diagnostics.t
 import { search } from '../../src/core/searching.ts';
 import { upgradesOf } from '../../src/core/upgrading.ts';
 import type { ReadyUnit } from '../../src/lookups/lookup-status.ts';
+import type { ServiceParts } from '../../src/service/authentication.ts';
 import { boundedTexts } from '../../src/service/bounded-texts.ts';
 import { DiagnosticsClient } from '../../src/service/client.ts';
 import { login } from '../../src/service/login.ts';
-import type { ServiceParts } from '../../src/service/parts.ts';
 import { RETRY_POLICY, SharedState } from '../../src/service/shared-state.ts';
 import type { HttpResponse } from '../../src/service/transport.ts';
 import { modelOf } from '../../src/slack/answer/result-model.ts';

@@ -17,7 +17,7 @@ export const RESULT_WINDOW = 'browse';
 export const READ_AGAIN_ACTION = 'browse-again';
 
 /** The controls that make sense for one reader; the others act on the message. */
-const INSIDE = [PREVIOUS_ACTION, NEXT_ACTION, FILTER_ACTION, SHOW_ACTION, WHOLE_RESULT_ACTION];
+const READER_CONTROLS = [PREVIOUS_ACTION, NEXT_ACTION, FILTER_ACTION, SHOW_ACTION, WHOLE_RESULT_ACTION];
 
 /** A result in a window for one person, with pages, filter, search and details, and what changed `since` it was made. */
 export function resultModal(
@@ -56,7 +56,7 @@ function frame(view: View, host = '') {
 /** The block's id carries the state for the next click. */
 function onlyInside(controls: types.ActionsBlock): types.ActionsBlock {
   const inside = controls.elements.filter(
-    (element) => 'action_id' in element && INSIDE.some((known) => known === element.action_id),
+    (element) => 'action_id' in element && READER_CONTROLS.some((known) => known === element.action_id),
   );
   // An actions block cannot be empty; the state is still needed for a search.
   const elements = inside.length > 0 ? inside : [button('Show again', WHOLE_RESULT_ACTION)];

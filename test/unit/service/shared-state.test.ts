@@ -2,15 +2,16 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { RateLimited } from '../../../src/core/faults.ts';
 import { Mutex } from '../../../src/core/mutex.ts';
 import { LONGEST_TRUST_MS, SharedState, type State } from '../../../src/service/shared-state.ts';
+import { aStore } from '../../support/embedded.ts';
 
 /** What replicas share, with the calls of its store; the time goes on only when it is told to. */
-function fixture() {
+function fixture(mutex = new Mutex(aStore().leases)) {
   vi.useFakeTimers({ toFake: ['performance', 'Date'], now: Date.UTC(2026, 10, 20, 9) });
   onTestFinished(() => void vi.useRealTimers());
   const stored = new Map<string, State>();
   const get = vi.fn(async (key: string) => stored.get(key));
   const set = vi.fn(async (key: string, state: State, _ttlMs?: number) => void stored.set(key, state));
-  const state = new SharedState({ get, set }, new Mutex(), Date.now);
+  const state = new SharedState({ get, set }, mutex, Date.now);
   return { state, get, set };
 }
 
@@ -40,6 +41,16 @@ test('Requests of the same moment read a pause once, and later ones anew', async
     await state.checkPause('login servers');
     expect(get).toHaveBeenCalledTimes(reads);
   }
+});
+
+test('A process that shares it with no other reads it once, and knows what it changes', async () => {
+  const { state, get } = fixture(new Mutex());
+  await state.checkPause('login servers');
+  vi.advanceTimersByTime(60_000);
+  await state.checkPause('login servers');
+  expect(get).toHaveBeenCalledTimes(1);
+  await state.begin('login servers', 1_000);
+  await expect(state.checkPause('login servers')).rejects.toThrow(RateLimited);
 });
 
 test('What was read before a pause began does not end it', async () => {

@@ -16,7 +16,7 @@ import { showDrawn } from '../../front/show-result.ts';
 import {
   type DetailsView,
   detailsModal,
-  INSIDE,
+  SHARING,
   type SharedHit,
   sharedHitMessage,
   shareModal,
@@ -41,7 +41,7 @@ export const details: Feature = {
         drawn(await hitOf(answers, value, context), answers, value, origin),
       );
     });
-    for (const [id, share] of Object.entries(INSIDE))
+    for (const [id, share] of Object.entries(SHARING))
       on.click<ButtonAction>(id, { window: share === 'no' ? 'read' : 'post' }, async (click) => {
         await change(click, share, context);
       });

@@ -20,7 +20,7 @@ const SHARE_ACTION = 'hit-share';
 const POST_ACTION = 'hit-post';
 
 /** The buttons of these windows that carry a hit, and whether the hit is shared then, or what would be shared is shown. */
-export const INSIDE: Readonly<Record<string, 'no' | 'asked' | 'wanted'>> = {
+export const SHARING: Readonly<Record<string, 'no' | 'asked' | 'wanted'>> = {
   'hit-previous': 'no',
   'hit-next': 'no',
   'part-previous': 'no',
