@@ -1,4 +1,4 @@
-import { readFileSync, renameSync, rmSync, statSync, symlinkSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import type { AuditEntry } from '../../src/core/lookup.ts';
@@ -120,37 +120,6 @@ test('The audit says who is on a result, and what became of each reminder', asyn
     { ...entry, outcome: 'set' },
     { ...entry, outcome: 'fulfilled' },
   ]);
-});
-
-test('A restart adds to the audit, which only its owner can read', async ({ open }) => {
-  const world = await audited(await open());
-  await audited(world);
-  expect(entriesOf(world, 'started')).toHaveLength(2);
-  expect(statSync(auditFileOf(world)).mode & 0o777).toBe(0o600);
-});
-
-test('A file that was rotated away is left, and a full disk is said by /readyz until there is space', async ({
-  open,
-}) => {
-  const world = await audited(await open());
-  const rotated = `${auditFileOf(world)}.1`;
-  renameSync(auditFileOf(world), rotated);
-  await ask(world, '1012');
-  await audits(world, 'accepted', [{ user: 'U0ANA', channel: SUPPORT, snapshot: '1012' }]);
-  expect(readFileSync(rotated, 'utf8').split('\n')).toHaveLength(2);
-  const says = (...reasons: readonly object[]) =>
-    eventually(async () => {
-      const answer = await fetch(`${world.address()}/readyz`);
-      expect(await answer.json()).toEqual({ ready: true, reasons });
-    });
-  await says();
-  rmSync(auditFileOf(world));
-  symlinkSync('/dev/full', auditFileOf(world));
-  await ask(world, '1002');
-  await says({ part: 'audit', problem: 'AUDIT_FILE cannot be written (ENOSPC)' });
-  rmSync(auditFileOf(world));
-  await says();
-  await audits(world, 'accepted', [{ user: 'U0ANA', channel: SUPPORT, snapshot: '1002' }]);
 });
 
 test('Without AUDIT_FILE no audit is written, and nothing of it is in the log', async ({ open }) => {

@@ -87,14 +87,3 @@ test('The Home tab of somebody new has no lookups, and a button that asks for on
     'the answer',
   );
 });
-
-test('A lookup in a channel where the bot may not be used any more is not listed', async ({ open }) => {
-  const world = await open();
-  await ask(world, '1012');
-  await world.slack.command({ text: '1002', channel: 'C0WARROOM' });
-  await reads(world, '180 checks', { channel: 'C0WARROOM' });
-  await world.restart({ ALLOWED_CHANNELS: 'C0WARROOM' });
-  const listed = (await home(world)).join(' ');
-  expect(listed).toContain('1002');
-  expect(listed).not.toContain('1012');
-});

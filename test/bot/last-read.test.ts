@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { MODES, reads } from '../support/bot-messages.ts';
 import { choicesOf, choose, reading } from '../support/clicking.ts';
-import { ask, offers, SUPPORT, test as sequential, shown } from '../support/conversation.ts';
+import { ask, SUPPORT, test as sequential, shown } from '../support/conversation.ts';
 import { shelveDevice } from '../support/device.ts';
 import { objectsIn, textsOf } from '../support/message-parts.ts';
 import { STORES, stores } from '../support/stores.ts';
@@ -67,22 +67,6 @@ test('Another host of the same chassis is named beside this one, and not counted
   expect((await ask(world, '2003')).text).not.toContain('Since');
   await ask(world, '2004');
   expect((await ask(world, '2005')).text).toContain('Since 2004: nothing new');
-});
-
-test('A result of another device, of no device, or of passed checks names no earlier result', async ({
-  open,
-}) => {
-  const world = await open();
-  shelveDevice(world, '2001', 'chs1', 1);
-  shelveDevice(world, '2002', 'chs2', 1);
-  shelveDevice(world, '2003', 'To Be Filled By O.E.M.', 1);
-  shelveDevice(world, '2004', 'To Be Filled By O.E.M.', 1);
-  shelveDevice(world, '2005', 'chs1', 1);
-  for (const text of ['2001', '2002', '2003', '2004', '2005 miss', '2001 hit']) {
-    const message = await ask(world, text);
-    expect(message.text).not.toMatch(/Since|Earlier/);
-    expect(offers(message)).not.toContain('compare-last');
-  }
 });
 
 test('The line about the earlier result stays when a page turns or a filter is chosen, and after a restart, for 30 days', async ({

@@ -45,14 +45,6 @@ test('The hint on how to invite the bot comes once, and only where the bot can b
   expect(textsOf(inDm.blocks, 'mrkdwn').join()).not.toContain('/invite');
 });
 
-test('Where the bot is a member nothing speaks of inviting it', async ({ open }) => {
-  const world = await open();
-  await world.slack.command({ text: '1012' });
-  const answer = await reads(world, '1 hit');
-  expect(offers(answer)).not.toContain(SHOW);
-  expect(JSON.stringify(answer.blocks)).not.toContain('/invite');
-});
-
 test('"Show to everyone" is offered for results only', async ({ open }) => {
   const world = await open();
   world.service.shelve('2001', { title: 'Gone', purpose: 'Not there.', status: 404 });
@@ -97,18 +89,6 @@ test('The window of a private answer names the device, too', async ({ open }) =>
   expect(title).toMatchObject({ text: '1012 · edge-7' });
 });
 
-test('"Show to everyone" shows the result once, even if it is pressed twice', async ({ open }) => {
-  const world = await open();
-  await world.slack.command({ text: '1012', channel: 'C0SECRET' });
-  const answer = await reads(world, '1 hit', { channel: 'C0SECRET' });
-  const press = () => world.slack.click({ message: answer, actionId: SHOW });
-  await Promise.all([press(), press()]);
-  await reads(world, '1 hit', { channel: 'C0SECRET', viewer: 'ben' });
-  await world.slack.command({ text: '1002', channel: SUPPORT });
-  await reads(world, '180 checks');
-  expect(fromBot(world, 'C0SECRET', 'ben')).toHaveLength(1);
-});
-
 test('What is shown to everyone can be paged by whoever showed it', async ({ open }) => {
   const world = await open();
   await world.slack.command({ text: '1001 hit', channel: 'C0SECRET' });
@@ -140,16 +120,6 @@ test('After paging, filtering and asking again a private answer can still be sho
   await slack.click({ message: filtered, actionId: SHOW });
   const shown = await reads(world, '37', { channel: 'C0SECRET', viewer: 'ben' });
   expect(shown.text).toBe(filtered.text);
-});
-
-test('A private answer in a thread is shown in that thread', async ({ open }) => {
-  const world = await open();
-  const { message } = await world.slack.say({ text: '1012', channel: 'C0SECRET' });
-  await world.slack.shortcut({ callbackId: 'diagnose-snapshot', message });
-  const answer = await reads(world, '1 hit', { channel: 'C0SECRET' });
-  await world.slack.click({ message: answer, actionId: SHOW });
-  const shown = await reads(world, '1 hit', { channel: 'C0SECRET', viewer: 'ben' });
-  expect(shown.threadTs).toBe(message.ts);
 });
 
 test.for(['paging', 'searching'])(

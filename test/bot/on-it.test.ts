@@ -4,7 +4,6 @@ import { callsOf, DM, MODES, reads } from '../support/bot-messages.ts';
 import { choose, modal } from '../support/clicking.ts';
 import { ask, offers, SUPPORT, test as sequential } from '../support/conversation.ts';
 import { objectsIn } from '../support/message-parts.ts';
-import { deliverInteraction } from '../support/slack-event.ts';
 import { STORES, stores } from '../support/stores.ts';
 import type { World } from '../support/world.ts';
 
@@ -165,15 +164,6 @@ test('A result that one person sees does not offer it', async ({ open }) => {
   await world.slack.say({ text: '1012', channel: DM });
   const direct = await reads(world, '1 hit', { channel: DM });
   expect(offers(direct)).not.toContain('on-it');
-});
-
-test('A click that Slack delivers twice counts once', async ({ open }) => {
-  const world = await open({ timing: { progressAfterMs: 10_000 } });
-  const message = await ask(world, '1012');
-  const { payload } = await world.slack.click({ message, actionId: 'on-it', user: 'ana' });
-  await onIt(world, message, 'U0ANA');
-  expect(await deliverInteraction(world, payload)).toBe(200);
-  await onIt(world, message, 'U0ANA');
 });
 
 test.for([

@@ -4,7 +4,6 @@ import { atRest } from '../support/at-rest.ts';
 import { ask, shown, test } from '../support/conversation.ts';
 import { eventually } from '../support/eventually.ts';
 import { freePort } from '../support/free-port.ts';
-import { SLOW } from '../support/shelved.ts';
 
 const { version } = packageFile;
 
@@ -71,22 +70,6 @@ test('A lookup is counted as open as long as it waits', async ({ open }) => {
   );
 });
 
-test('After a restart no more lookups are open than there were', async ({ open }) => {
-  const world = await open();
-  await ask(world, '1012');
-  await ask(world, '1002');
-  await world.restart();
-  expect((await get(world.address(), '/metrics')).text).toContain('snapshot_bot_open_lookups 0');
-  expect(world.log.filter((line) => line.includes('bug') || line.includes('repeated'))).toEqual([]);
-});
-
-test('No other path is served', async ({ open }) => {
-  const world = await open();
-  for (const path of ['/', '/slack', '/state.key', '/metrics/..%2f..%2fpackage.json']) {
-    expect((await get(world.address(), path)).status).toBe(404);
-  }
-});
-
 test('OPS_PORT serves health and metrics, and then Slack has its own port for itself', async ({ open }) => {
   const port = await freePort();
   const world = await open({ variables: { OPS_PORT: String(port) } });
@@ -148,16 +131,6 @@ test('A service that does not answer is a reason until it answers again', async 
   world.service.switches.resetConnections = false;
   await shown(world, 'edge-7');
   await eventually(async () => expect(await reasons()).toEqual([]));
-});
-
-test('The age of the oldest open lookup is told', async ({ open }) => {
-  let now = Date.now();
-  const world = await open({ now: () => now });
-  world.service.shelve('7002', SLOW);
-  await world.slack.command({ text: '7002' });
-  await shown(world, '7002 is still being processed');
-  now += 90_000;
-  expect((await get(world.address(), '/metrics')).text).toMatch(/oldest_lookup_age_seconds 9\d(?:\.\d+)?\n/);
 });
 
 test('The log tells the life of a lookup by one id, what the libraries say of it too', async ({ open }) => {

@@ -2,7 +2,6 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect } from 'vitest';
-import { createLogger } from '../../src/ops/logging.ts';
 import { LOGIN_PATH } from '../emulators/diagnostics-service/login.ts';
 import { DEFAULT_USER_ID, DEFAULT_USER_SECRET } from '../emulators/diagnostics-service/state.ts';
 import { ask, finals, shown, test } from '../support/conversation.ts';
@@ -100,33 +99,4 @@ test('No secret is in a fault that tells of a refused login, nor in its log', as
   expectNone(message.text + JSON.stringify(message.blocks), secrets);
   expectNone(world.log.join(''), secrets);
   expectNone(bytesOf(dataDir), secrets);
-});
-
-test('In Socket Mode neither the tokens nor the address of the socket are in the log', async ({ open }) => {
-  const world = await open({ mode: 'socket', variables: { LOG_LEVEL: 'trace' } });
-  await ask(world, SECRET_ID);
-  const { slack } = world;
-  const log = world.log.join('');
-  expectNone(log, [slack.appToken, slack.botToken, 'verification-token']);
-  expectNone(
-    log,
-    slack.records.deliveries.map(({ payload }) => String(payload.response_url)),
-  );
-  expect(log).not.toMatch(/ticket=\w/);
-  for (const line of world.log) expect(() => JSON.parse(line)).not.toThrow();
-});
-
-test('The log hides secrets wherever a library puts them', () => {
-  const lines: string[] = [];
-  const logger = createLogger('trace', ['correct "horse" & staple'], { write: (line) => lines.push(line) });
-  const error = new Error('failed with correct "horse" & staple', { cause: new Error('xoxb-1-abc') });
-  logger.warn({ err: error, url: `https://x.example/?p=${encodeURIComponent('correct "horse" & staple')}` });
-  logger.warn({ proxy: 'http://user:pass@proxy.example', hook: 'https://hooks.slack.com/commands/T/1/x' });
-  logger.warn('xapp-1-A-2-b and redis://:sesame@redis.example');
-  const log = lines.join('');
-  expect(lines).toHaveLength(3);
-  for (const secret of ['horse', 'xoxb', 'xapp', 'user:pass', 'commands/T', 'sesame']) {
-    expect(log).not.toContain(secret);
-  }
-  for (const line of lines) expect(() => JSON.parse(line)).not.toThrow();
 });

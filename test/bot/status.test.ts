@@ -34,16 +34,6 @@ test('An admin sees the status, privately, without a request to the service', as
   );
 });
 
-test('A refused login is shown with its time', async ({ open }) => {
-  const world = await open({ variables: ADMINS });
-  world.service.switches.loginRefused = true;
-  await ask(world, '1012');
-  const text = await status(world);
-  expect(text).toMatch(
-    /The bot has problems: login\..*Last login refused: 0 minutes ago.*Problem: login: the service refuses/s,
-  );
-});
-
 test('A person who is no admin is told so, and so is everybody if there are no admins', async ({ open }) => {
   const world = await open({ variables: ADMINS });
   expect(await status(world, 'U0BEN')).toContain('Only the admins of this bot can see its status.');

@@ -4,7 +4,6 @@ import type { AddressInfo } from 'node:net';
 import { expect } from 'vitest';
 import { BotProcess } from '../support/bot-process.ts';
 import { ask, test as base, shown } from '../support/conversation.ts';
-import { has } from '../support/needs.ts';
 import { test as processTest } from '../support/process-world.ts';
 
 type Attribute = {
@@ -121,38 +120,6 @@ test('A lookup that waits and is answered after a restart is one trace, down to 
     expect(names).toContain(name);
   }
 });
-
-withCollector
-  .runIf(has('redis-server'))
-  .concurrent(
-    'A lookup that one replica accepts and another one answers is one trace, from the command to the final edit',
-    async ({ open, redis, collector: { endpoint, received } }) => {
-      const { url } = await redis();
-      const shared = { REDIS_URL: url, STATE_KEY: Buffer.alloc(32, 7).toString('base64') };
-      const world = await open({ variables: { ...shared, OTEL_EXPORTER_OTLP_ENDPOINT: endpoint } });
-      world.service.nextAnswers([{ status: 202 }]);
-      await world.slack.command({ text: '1012' });
-      await shown(world, '1012 is still being processed');
-      // Another one starts with nothing but what is in Redis, in a folder that has no file of the first.
-      await world.restart({ DATA_DIR: `${world.dataDir}/other` });
-      const ofFirst = spansIn(received);
-      expect(ofFirst.map(({ name }) => name)).toContain('Slack chat.postMessage');
-      expect(ofFirst.map(({ name }) => name)).not.toContain('lookup');
-      received.length = 0;
-      await shown(world, '1 hit');
-      await world.stopBot();
-      const ofSecond = spansIn(received);
-      expect(ofSecond.map(({ name }) => name)).toEqual(
-        expect.arrayContaining(['lookup', 'Slack chat.update']),
-      );
-      const both = [...ofFirst, ...ofSecond];
-      expect(new Set(both.map(({ traceId }) => traceId)).size).toBe(1);
-      const root = ofSecond.find(({ name }) => name === 'lookup');
-      const steps = both.filter(({ name }) => name === 'step');
-      for (const { parentSpanId } of steps) expect(parentSpanId).toBe(root?.spanId);
-      expect(ofFirst.filter(({ name }) => name === 'step').length).toBeGreaterThan(0);
-    },
-  );
 
 test('Two lookups are two traces, without the id of a person or a snapshot, and without text of a result', async ({
   open,

@@ -33,7 +33,10 @@ const BOT = 'U0SNAPSHOT';
 const LINK = 'https://acme.slack.com/archives/C0SUPPORT/p1795167300000100';
 const ID = snapshotId('26808463');
 const DESTINATION = { channel: 'C0SUPPORT', threadTs: '1795167300.000100' };
-const REFUSALS = ['foreigner', 'channel', 'person', 'unsure'] as const;
+const REFUSALS = [
+  ...(['foreigner', 'colleague', 'outsider', 'guest', 'shared', 'absent'] as const),
+  ...(['channel', 'person', 'unsure'] as const),
+];
 
 type Asking = Omit<Lookup, 'destination'>;
 

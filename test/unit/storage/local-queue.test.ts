@@ -61,26 +61,6 @@ async function all(jobs: AsyncIterable<Job>): Promise<string[]> {
 }
 
 describe('A job of the embedded queue', () => {
-  test('that comes after the start takes its first step at once', async () => {
-    const { queue, processor, ids } = working();
-    await queue.start(processor);
-    await queue.add(aLookup('one'));
-    expect(ids()).toEqual(['one']);
-  });
-
-  test('takes its next step at the time that the last one named, as that one left it', async () => {
-    const { queue, processor, taken, steps } = working();
-    await queue.start(processor);
-    const job = aLookup('one');
-    steps.push({ done: false, job: { ...job, shown: 'waiting' }, at: START + 10_000 });
-    await queue.add(job);
-    await turns();
-    await later(9_999);
-    expect(taken).toHaveLength(1);
-    await later(1);
-    expect(taken.map(({ shown }) => shown)).toEqual([undefined, 'waiting']);
-  });
-
   test('whose step throws is tried again after a second, then two, from what it had saved', async () => {
     const { queue, failures } = working();
     const seen: (string | undefined)[] = [];

@@ -11,10 +11,8 @@ import {
   clickFaultNotice,
   faultNotice,
   processingNotice,
-  refusalMessage,
 } from '../../../../src/slack/answer/notices.ts';
 import { actionOf } from '../../../../src/slack/answer/wording.ts';
-import { textsOf } from '../../../support/message-parts.ts';
 import { snapshotId } from '../../../support/snapshot-id.ts';
 
 const [LATER, EARLIER] = [snapshotId('26808463'), snapshotId('26808400')];
@@ -75,20 +73,4 @@ test('A fault of a comparison that was clicked is of one of its snapshots: nobod
   expect(clickFaultNotice(new Forbidden(), operator, ASKED).text).toContain(
     'no access to snapshot 26808463.',
   );
-});
-
-test.each([
-  ['foreigner', 'members of the company that runs it'],
-  ['colleague', 'another workspace of your organization'],
-  ['outsider', 'members of the workspace that it is installed in. Ask somebody there'],
-  ['guest', 'doesn’t answer guests'],
-  ['shared', 'shared with another company'],
-  ['absent', 'aren’t in this private conversation any more'],
-  ['channel', 'Ask the team to allow it here'],
-  ['person', 'Ask the team to add you to one'],
-  ['unsure', 'can’t check right now'],
-] as const)('A refusal says why: %s', (refusal, words) => {
-  const { text, blocks } = refusalMessage(refusal, 'the team');
-  expect(text).toContain(words);
-  expect(textsOf(blocks, 'text')).toEqual([text]);
 });

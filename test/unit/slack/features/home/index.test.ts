@@ -29,11 +29,6 @@ test('The Home tab is drawn when it is opened, and not when the messages beside 
   expect(await opened('home', { loginHealth: away })).toEqual(['chat.getPermalink', 'views.publish']);
 });
 
-test('A lookup where the bot may not be used any more is not listed', async () => {
-  const rules = { channels: ['C2'] };
-  expect(await opened('home', { access: { rules } })).toEqual(['views.publish']);
-});
-
 const OPERATOR = { contact: 'the team', loginUrl: 'https://login.example/' };
 
 test('The Home tab says of a storage that can’t be read just that, whichever part of it', () => {

@@ -37,25 +37,6 @@ function listing(historyMs = 30 * DAY_MS) {
   return { clock, namespace, recents, log, tell };
 }
 
-test('A lookup is listed for who asked, with where it is shown and what came of it', async () => {
-  const { recents, tell } = listing();
-  await tell({}, READY);
-  const question = of('one');
-  expect(await recents.of('U1')).toEqual([
-    {
-      lookupId: 'one',
-      question,
-      channel: 'C1',
-      ts: '1.1',
-      askedAt: START,
-      state: 'ready',
-      findings: '2 hits',
-      device: 'chs600777s',
-    },
-  ]);
-  expect(await recents.of('U2')).toEqual([]);
-});
-
 const [LEAK, CRASH] = [aDiagnostic({ name: 'D1' }), aDiagnostic({ name: 'D2' })];
 const before = { snapshotId: snapshotId('1'), set: 'hit' as const };
 const miss = { snapshotId: snapshotId('1'), set: 'miss' as const };
@@ -138,20 +119,6 @@ test.each<[string, Destination, string | undefined]>([
   const { recents, tell } = listing();
   await tell({}, READY, destination);
   expect((await recents.of('U1'))[0]?.ts).toBe(ts);
-});
-
-test('Lookups that wait come first, then the newest; of one lookup only its latest state', async () => {
-  const { recents, tell } = listing();
-  await tell({ id: 'old', acceptedAt: START - 2 }, WAITING);
-  await tell({ id: 'new', acceptedAt: START + 5 }, READY);
-  await tell({ id: 'middle', acceptedAt: START }, WAITING);
-  await tell({ id: 'middle', acceptedAt: START }, READY);
-  const list = await recents.of('U1');
-  expect(list.map(({ lookupId, state }) => `${lookupId} ${state}`)).toEqual([
-    'old waiting',
-    'new ready',
-    'middle ready',
-  ]);
 });
 
 test('Ten are listed and thirty kept, and the oldest are lost', async () => {

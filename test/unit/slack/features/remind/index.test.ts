@@ -78,13 +78,6 @@ describe('The form that asks when to remind somebody', () => {
     expect(times().map((time) => new Date(time).toISOString())).toEqual([at]);
   });
 
-  test('sets a reminder of the snapshot alone where the device has no name', async () => {
-    const { fill, set, told } = reminding({ changes: { history: NO_DEVICE } });
-    await fill();
-    expect(set).toMatchObject([{ list: 'snapshot-26808463' }]);
-    expect(told()[0]?.said.text).not.toContain('of this device');
-  });
-
   test.each([
     [{ add: away }, 'storage'],
     [IN_PROCESS, 'processing'],

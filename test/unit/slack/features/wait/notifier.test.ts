@@ -73,56 +73,11 @@ describe('Whoever wants to be told', () => {
 });
 
 describe('The end of a wait', () => {
-  test('that was long mentions who asked first, then who joined, in the thread of its message, once', async () => {
-    const { join, end, clock, calls, stored } = notifying();
-    await join('one', 'U2');
-    await join('one', 'U1');
-    clock.now += LONG_MS;
-    await end(GIVEN_UP);
-    await end(GIVEN_UP);
-    expect(calls).toHaveLength(1);
-    expect(calls[0]).toMatchObject({
-      method: 'chat.postMessage',
-      args: {
-        channel: 'C1',
-        thread_ts: '1.1',
-        text: expect.stringMatching(/^<@U1> <@U2> Snapshot 26808463 is still not ready/),
-        metadata: { event_payload: { lookup: 'one:over' } },
-      },
-    });
-    expect(await stored()).toMatchObject({ stage: 'told' });
-  });
-
-  test('that was short, and that nobody joined, tells nobody and closes the list', async () => {
-    const { end, calls, stored } = notifying();
-    await end(GIVEN_UP);
-    expect([calls, await stored()]).toEqual([[], { users: [], stage: 'closed' }]);
-  });
-
   test('that nobody could have joined leaves nothing behind', async () => {
     const { end, stored } = notifying();
     await end(GIVEN_UP, { channel: 'C1', user: 'U1' }, SHOWN);
     expect(await stored()).toBeUndefined();
   });
-
-  const url = { url: 'https://hooks.slack.test/x', expiresAt: START, replaces: false };
-  test.each<[string, Destination]>([
-    ['became private', { ...SHOWN, response: { ...url, isInUse: true } }],
-    ['went to a direct message', { ...SHOWN, channel: 'D1' }],
-  ])(
-    'of which the answer %s is told to each who joined, directly, and not to who asked',
-    async (_what, now) => {
-      const { join, end, clock, calls, stored, refused } = notifying();
-      for (const user of ['U2', 'U1', 'U3']) await join('one', user);
-      clock.now += LONG_MS;
-      await end(GIVEN_UP, SHOWN, now);
-      await end(GIVEN_UP, SHOWN, now);
-      expect(calls.map(({ args }) => args.channel)).toEqual(['U2', 'U3']);
-      expect(refused()).toEqual(0);
-      expect(calls[0]?.args.text).toContain('<#C1>');
-      expect(await stored()).toMatchObject({ stage: 'told' });
-    },
-  );
 
   test('that can’t be told directly either holds nothing up', async () => {
     const { join, end, refused } = notifying(() => 'user_not_found');
