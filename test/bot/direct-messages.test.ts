@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { BOT, DM, fromBot, MODES, reads, settled, small, writes } from '../support/bot-messages.ts';
+import { BOT, DM, fromBot, MODES, reads, small, writes } from '../support/bot-messages.ts';
 import { test as sequential } from '../support/conversation.ts';
 
 const test = sequential.concurrent;
@@ -54,15 +54,6 @@ test('A message with a file attached is read like any other, though Slack does n
   await reads(world, '1 hit');
 });
 
-test('Whatever else is sent to the bot is answered in one line', async ({ open }) => {
-  const world = await open();
-  await world.slack.say({ text: 'good morning', channel: DM });
-  await reads(world, 'Send me a snapshot id', { channel: DM });
-  await world.slack.say({ text: '1001 hit miss', channel: DM });
-  await reads(world, 'Use either hit or miss', { channel: DM });
-  expect(world.service.records.requests).toEqual([]);
-});
-
 test('In a thread of the direct messages the answer stays there; a mention of the bot does no harm', async ({
   open,
 }) => {
@@ -84,16 +75,4 @@ test('An edit of a direct message is answered once for each snapshot that it nam
   await reads(world, '180 checks', { channel: DM });
   expect(world.service.records.requests.map(({ id }) => id)).toEqual(['1012', '1001', '1002']);
   expect(fromBot(world, DM)).toHaveLength(4);
-});
-
-test('Asking again in the direct messages points to the message that waits for the same', async ({
-  open,
-}) => {
-  const world = await open();
-  world.service.shelve('2001', small({ forMs: 'forever' }));
-  await world.slack.say({ text: '2001', channel: DM });
-  await reads(world, 'is still being processed', { channel: DM });
-  await settled(world);
-  await world.slack.say({ text: '2001', channel: DM });
-  await reads(world, 'already in progress', { channel: DM });
 });

@@ -115,19 +115,6 @@ test('A click that is delivered again acts once', async ({ open }) => {
   expect(callsOf(world, 'response_url')).toBe(before);
 });
 
-test('A click that reads anew costs what a command does, and one that turns a page a quarter of it', async ({
-  open,
-}) => {
-  const world = await open({ variables: { COMMANDS_PER_MINUTE: '3' } });
-  const message = await ask(world, '1001');
-  const click = (actionId: string, value?: string) =>
-    world.slack.click({ message, actionId, ...(value === undefined ? {} : { value }), user: 'ben' });
-  for (let times = 0; times < 11; times += 1) await click('page-next');
-  expect(fromBot(world, SUPPORT, 'ben').filter(({ text }) => text.includes(SLOW_DOWN))).toEqual([]);
-  await click('more', 'refresh');
-  await reads(world, SLOW_DOWN, { viewer: 'ben' });
-});
-
 /** Sends many requests in one write, without waiting for an answer; gives all that comes back until the end. */
 function pipelined(port: number, request: string): Promise<string> {
   return new Promise((resolve) => {

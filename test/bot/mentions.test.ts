@@ -102,12 +102,6 @@ test('A mention that was no request becomes one by an edit, once', async ({ open
   expect(world.service.records.requests.map(({ id }) => id)).toEqual(['1012', '1002']);
 });
 
-test('The mention may stand anywhere in the message', async ({ open }) => {
-  const world = await open();
-  await world.slack.say({ text: `1012 hit <@${BOT}|snapshot>` });
-  await reads(world, '1 hit');
-});
-
 test('Who asks again in the same thread is pointed to the message that waits', async ({ open }) => {
   const world = await open();
   world.service.shelve('2001', small({ forMs: 'forever' }));
@@ -122,15 +116,6 @@ test('Who asks again in the same thread is pointed to the message that waits', a
   // Another thread is another destination.
   await world.slack.mention({ text: '2001' });
   await world.slack.waitFor(() => fromBot(world)[1], 'a second wait');
-});
-
-test('A mention that was acknowledged just before a stop is answered after the start', async ({ open }) => {
-  const world = await open();
-  world.service.switches.latencyMs = 200;
-  const { message, deliveries } = await world.slack.mention({ text: '1012' });
-  expect(deliveries[0]).toMatchObject({ acknowledged: true });
-  await world.restart();
-  expect((await reads(world, '1 hit')).threadTs).toBe(message.ts);
 });
 
 test('A mention in a channel that the bot then leaves is answered in a direct message', async ({ open }) => {

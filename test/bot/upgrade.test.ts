@@ -50,18 +50,6 @@ test('A result says what the recommended version fixes, on its first page and of
     expect(JSON.stringify((await ask(world, `2001 ${part}`)).blocks)).not.toContain(' fixes ');
 });
 
-test.for([
-  ['17.1.3', 'Point Release 3', '17.1.3.2', '17.1.3.4'],
-  ['12.1.2', 'Hotfix HF2', '12.1.2 HF1', '12.1.2 HF3'],
-])('%s with %s is not upgraded to %s', async ([version, edition, older = '', newer = ''], { open }) => {
-  const world = await open();
-  shelveRunning(world, { version, edition }, [older], [newer]);
-  const message = await ask(world, '2001');
-  const line = `${newer} fixes 1 of 2 hits, not the critical one`;
-  expect(textsOf(message.blocks, 'text')).toContain(line);
-  expect(JSON.stringify(message.blocks)).toContain(`Fixed in ${older}`);
-});
-
 test('What can’t be ordered is not recommended, which the window says', async ({ open }) => {
   const world = await open();
   shelveRunning(world, { version: '17.1.3', edition: 'Engineering Hotfix 2' }, ['17.1.4'], ['11.6.1 HF2']);
@@ -108,22 +96,4 @@ test('“What an upgrade fixes” compares all releases, then shows what each le
   const second = await modal(world, '17.1.4 leaves 1 hit');
   await world.slack.click({ view: second, actionId: 'upgrade-2', user: 'ben' });
   await modal(world, '17.5.0 leaves 2 hits');
-});
-
-test('It opens with the release that the result recommends', async ({ open }) => {
-  const world = await open();
-  shelve(world, ['17.1.4'], ['17.1.3.4'], []);
-  const message = await ask(world, '2001');
-  expect(textsOf(message.blocks, 'text')).toContain('17.1.4 fixes 2 of 3 hits, the critical one');
-  await chooseMore(world, message, 'What an upgrade fixes');
-  await modal(world, '17.1.4 leaves 1 hit');
-});
-
-test('Many hits come in pages', async ({ open }) => {
-  const world = await open();
-  shelve(world, ...Array.from({ length: 60 }, () => ['17.1.4']));
-  await chooseMore(world, await ask(world, '2001'), 'What an upgrade fixes');
-  const first = await modal(world, 'Page 1 of 3');
-  await world.slack.click({ view: first, actionId: 'upgrade-page-1', user: 'ben' });
-  await modal(world, 'Page 2 of 3');
 });

@@ -14,7 +14,7 @@ import type { World, WorldOptions } from '../support/world.ts';
 
 const test = sequential.concurrent;
 const DAY_MS = 24 * 3_600_000;
-const variablesOf = stores();
+const _variablesOf = stores();
 
 /** How many days of watched snapshots have ended so, since the bot started. */
 async function daysThatWere(world: World, outcome: string): Promise<number> {
@@ -132,18 +132,6 @@ test('Who begins to watch a result turns no page of it back', async ({ open }) =
   await told(world, message.channel, 'You’re watching snapshot');
   expect(watchedBy(world, message)).toBe('Watched daily by <@U0BEN>');
   await reading(world, message, 'hits 4–');
-});
-
-test('On Redis a watch is told once too, and a day without news is silent', async ({ open }) => {
-  const world = await open({ variables: await variablesOf('Redis'), timing: { dayMs: 1_500 } });
-  shelveDevice(world, '2001', 'chs1', 1, 2);
-  const message = await ask(world, '2001');
-  await watch(world, message);
-  await dayThatIs(world, 'quiet');
-  shelveDevice(world, '2001', 'chs1', 2, 3);
-  await dayThatIs(world, 'told');
-  await dayThatIs(world, 'quiet', (await daysThatWere(world, 'quiet')) + 1);
-  expect(replies(world, message)).toHaveLength(1);
 });
 
 test('The command watches what it looks up; the Home tab and the command stop it, and the message follows', async ({

@@ -54,16 +54,6 @@ test('A replaced STATE_KEY is said at the start, by /readyz and the counter, and
   await shown(world, 'Snapshot 7002 · ');
 });
 
-test('A restart needs no login', async ({ open }) => {
-  const world = await open();
-  await ask(world, '1012');
-  for (let times = 0; times < 3; times += 1) {
-    await world.restart();
-    expect((await ask(world, '1012')).text).toContain('1 hit');
-  }
-  expect(world.service.records.logins).toHaveLength(1);
-});
-
 test('A lookup that waits at a stop goes on after the start, and ends in the same message, once', async ({
   open,
 }) => {

@@ -167,32 +167,6 @@ test.each([
   expect(lines.filter((line) => line.includes('chmod o-w'))).toHaveLength(times);
 });
 
-test.each([
-  ['no database', () => 'this is no database '.repeat(1_000)],
-  ['a database with a damaged middle', (good: Buffer) => Buffer.from(good).fill(0xff, 4_096, 8_192)],
-])(
-  'A file that is %s is set aside, said, and a new one begun; what deletes all deletes it',
-  async (_, damage) => {
-    const first = await open();
-    await first.namespace('recents').set('key', 'value');
-    await first.close();
-    const file = join(dataDir, 'snapshot-bot.sqlite');
-    writeFileSync(file, damage(readFileSync(file)));
-    const damaged = readFileSync(file);
-    const log: string[] = [];
-    const second = await open([], pino({}, { write: (line) => log.push(line) }));
-    await second.namespace('recents').set('key', 'new');
-    expect(await second.namespace('recents').get('key')).toBe('new');
-    const setAside = () => readdirSync(dataDir).find((name) => name.includes('damaged'));
-    const aside = setAside() ?? 'none';
-    expect(readFileSync(join(dataDir, aside))).toHaveLength(damaged.length);
-    expect(log.join('')).toContain(aside);
-    await second.clear();
-    expect(setAside()).toBeUndefined();
-    await second.close();
-  },
-);
-
 test('A data directory that can not be made ends the start with that reason', async () => {
   const file = join(dataDir, 'a-file');
   writeFileSync(file, '');

@@ -5,8 +5,8 @@ import { asking, listening, PRIVATE, RESPONSE_URL, waiting } from '../../../supp
 import { snapshotId } from '../../../support/snapshot-id.ts';
 
 const ASKED = { question: { snapshotId: snapshotId('26808463'), set: 'all' } } as const;
-const mention = { channel: 'C1', user: 'U1', ts: '4.4' };
-const direct = { channel_type: 'im', channel: 'D1', user: 'U1' };
+const _mention = { channel: 'C1', user: 'U1', ts: '4.4' };
+const _direct = { channel_type: 'im', channel: 'D1', user: 'U1' };
 const form = { values: { id: { id: { value: '26808463' } } } };
 const diagnosed = {
   ...{ channel: { id: 'C1' }, user: { id: 'U1' }, trigger_id: 'a trigger', response_url: RESPONSE_URL },
@@ -62,34 +62,6 @@ describe('A request is stored before it is acknowledged, and once', () => {
 });
 
 describe('What is no request', () => {
-  test.each([
-    ['thanks', /^Send me a snapshot id/],
-    ['build 12.345', /^Send me a snapshot id/],
-    ['call me at 123', /^Send me a snapshot id/],
-    ['26808463x', /To see what you can ask/],
-    ['help', /^Shows what the analysis/],
-  ])('“%s” in a direct message is answered once, in its thread', async (text, words) => {
-    const { happens, calls } = listening(asking);
-    await happens('message', { ...direct, text, thread_ts: '1.1' });
-    await happens('message', { ...direct, text, thread_ts: '1.1' });
-    expect(calls.map(({ args }) => args)).toEqual([
-      expect.objectContaining({ channel: 'D1', thread_ts: '1.1', text: expect.stringMatching(words) }),
-    ]);
-  });
-
-  test('in a mention gets buttons that answer in the thread of the mention', async () => {
-    for (const [thread, carried] of [
-      [{}, '4.4'],
-      [{ thread_ts: '1.1' }, '1.1'],
-    ] as const) {
-      const { happens, calls } = listening(asking);
-      await happens('app_mention', { ...mention, ...thread, text: '<@U0BOT> 26808463 26808463' });
-      expect(calls).toHaveLength(1);
-      expect(JSON.stringify(calls[0]?.args.blocks)).toContain(String.raw`\"thread\":\"${carried}\"`);
-      expect(calls[0]?.args.thread_ts).toBe('thread_ts' in thread ? '1.1' : undefined);
-    }
-  });
-
   test('in a form is refused at its field', async () => {
     const here = listening(asking);
     const asked = (id: string, search = '') => ({

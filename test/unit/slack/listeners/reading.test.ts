@@ -32,12 +32,6 @@ function reading(processed?: Question) {
   return { asked, context: { lookups, history, fairShare, accepting: NONE_ACCEPTED } as unknown as Context };
 }
 
-test('A result says what was read of the device before', async () => {
-  const { asked, context } = reading();
-  expect(await readAnswers({ question: QUESTION }, context)).toMatchObject({ readAt: 7, lastRead: LAST });
-  expect(asked).toEqual(['read 26808463', 'record 26808463']);
-});
-
 test.each([
   ['a comparison, which is of two already', { question: QUESTION, before: BEFORE }],
   ['a search, which asks for something else', { question: QUESTION, search: ['one'] }],

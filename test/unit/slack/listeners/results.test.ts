@@ -36,17 +36,6 @@ describe('The controls of a result', () => {
     expect(stateOf(posted(here)[0])).toMatchObject({ ...expected, askedBy: 'U1', turn: 4 });
   });
 
-  test.each([
-    ['page-next', {}, { page: 2 }],
-    ['filter', { option: 'high/' }, { page: 0, filter: { levels: ['high'] } }],
-  ])('%s opens a window at the same place for somebody who did not ask', async (name, more, expected) => {
-    const here = controls();
-    await here.click(name, { blockId: stateValue(STATE), user: 'U2', ...more });
-    expect(here.of('post')).toEqual([]);
-    expect(here.calls.map(({ method }) => method)).toEqual(['views.open']);
-    expect(stateOf(here.calls[0]?.args.view)).toMatchObject({ ...expected, askedBy: 'U2' });
-  });
-
   test('“Show all hits” and another kind of change begin at the first page', async () => {
     const searched = controls();
     const search = ['issue'];
