@@ -206,20 +206,6 @@ test.for(UNREADABLE)(
   },
 );
 
-test('The members of a group are cached, and not read for each request', async ({ open }) => {
-  const world = await open({ variables: { ALLOWED_USERGROUPS: 'S0ONCALL' } });
-  for (let times = 0; times < 3; times += 1) await ask(world, '1012');
-  const { calls } = world.slack.records;
-  expect(calls.filter(({ method }) => method === 'usergroups.users.list')).toHaveLength(1);
-});
-
-test('Without rules no user group is read, and no scope is needed for it', async ({ open }) => {
-  const world = await open();
-  await ask(world, '1012');
-  const { calls } = world.slack.records;
-  expect(calls.filter(({ method }) => method.startsWith('usergroups'))).toEqual([]);
-});
-
 test('What the bot has sent somebody directly can be used there, whatever the allowed channels are', async ({
   open,
 }) => {

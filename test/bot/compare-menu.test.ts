@@ -9,8 +9,6 @@ import type { World } from '../support/world.ts';
 const test = sequential.concurrent;
 const SHOW = 'show';
 const MENU = 'more';
-const _COUNTS =
-  '3 new (3 medium) · 2 rated differently (1 raised, 1 lowered) · 20 cleared (1 critical, 7 high …) · 8 unchanged · 30 hits before, 13 after';
 
 /** Opens "Compare with…" of a message and fills it in. */
 async function compareWith(

@@ -5,7 +5,6 @@ import { exported } from '../support/exported.ts';
 import { readCsv } from '../support/read-csv.ts';
 
 const test = sequential.concurrent;
-const _MENU = 'more';
 for (const [destination, channel] of [
   ['a private channel without the bot', 'secret'],
   ['a channel that the bot has left', 'support'],

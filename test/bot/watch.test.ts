@@ -9,12 +9,10 @@ import { ask, test as sequential } from '../support/conversation.ts';
 import { shelveDevice } from '../support/device.ts';
 import { eventually } from '../support/eventually.ts';
 import { objectsIn } from '../support/message-parts.ts';
-import { stores } from '../support/stores.ts';
 import type { World, WorldOptions } from '../support/world.ts';
 
 const test = sequential.concurrent;
 const DAY_MS = 24 * 3_600_000;
-const _variablesOf = stores();
 
 /** How many days of watched snapshots have ended so, since the bot started. */
 async function daysThatWere(world: World, outcome: string): Promise<number> {

@@ -42,20 +42,6 @@ test('Without the scope users:read guests can not be told apart, and everybody o
   await reads(world, '1 hit');
 });
 
-test('Whether somebody is a guest is asked once in five minutes', async ({ open }) => {
-  let now = Date.now();
-  const world = await open({ timing: LATE_PROGRESS, now: () => now });
-  const ask = () => world.slack.command({ text: 'what?', user: 'ana' });
-  for (const laterMs of [0, 0, 299_000]) {
-    now += laterMs;
-    await ask();
-  }
-  expect(callsOf(world, 'users.info')).toBe(1);
-  now += 2_000;
-  await ask();
-  expect(callsOf(world, 'users.info')).toBe(2);
-});
-
 test('While Slack does not say who asks, everybody is refused', async ({ open }) => {
   const world = await open({ timing: LATE_PROGRESS });
   world.slack.failNext('users.info', { error: 'fatal_error' });

@@ -20,8 +20,6 @@ function url(host: string): URL {
 }
 
 describe('What a login sets', () => {
-  const _BASE = 'Domain=localhost;Path=/;Secure';
-
   test.for([
     ['ssosession=a;Secure;Path=/auth', 'localhost/auth'],
     ['ssosession=a;Path=/;Domain=evil.example', 'evil.example'],

@@ -5,8 +5,6 @@ import { asking, listening, PRIVATE, RESPONSE_URL, waiting } from '../../../supp
 import { snapshotId } from '../../../support/snapshot-id.ts';
 
 const ASKED = { question: { snapshotId: snapshotId('26808463'), set: 'all' } } as const;
-const _mention = { channel: 'C1', user: 'U1', ts: '4.4' };
-const _direct = { channel_type: 'im', channel: 'D1', user: 'U1' };
 const form = { values: { id: { id: { value: '26808463' } } } };
 const diagnosed = {
   ...{ channel: { id: 'C1' }, user: { id: 'U1' }, trigger_id: 'a trigger', response_url: RESPONSE_URL },

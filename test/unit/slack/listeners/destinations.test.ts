@@ -20,7 +20,6 @@ const CHOSEN = JSON.stringify({ form: '26808463', command: '/snapshot' });
 const ASKING = viewValue(ASKED);
 const RESPONSE = { url: RESPONSE_URL, expiresAt: NOW + 1_800_000 };
 const BESIDE = { response: { ...RESPONSE, replaces: false } };
-const _INSTEAD = { response: { ...RESPONSE, replaces: true } };
 const ROOT = { ...IN_THREAD, thread_ts: '2.2' };
 const PRIVATE_IN_THREAD = { ...PRIVATE, thread_ts: '1.1' };
 
@@ -31,12 +30,6 @@ type Row = [what: string, listen: Listen, delivery: Delivery, destination: objec
 const typed = (id: string, metadata?: object): Delivery => {
   const values = { id: { id: { value: id } } };
   return ({ submit }) => submit('look-up', { values, metadata: JSON.stringify(metadata ?? {}) });
-};
-const _chosen = (channel: string): Delivery => {
-  const where = { where: { where: { selected_conversation: channel } } };
-  const values = { id: { id: { value: '26808463' } }, ...where };
-  const more = { response_urls: [{ channel_id: 'C7', response_url: RESPONSE_URL }] };
-  return ({ submit }) => submit('look-up', { values, more });
 };
 const compared = (metadata: object): Delivery => {
   const values = { 'other-id': { 'other-id': { value: '26808400' } } };

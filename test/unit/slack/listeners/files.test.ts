@@ -4,30 +4,17 @@ import { stateValue } from '../../../../src/slack/block-kit/action-values.ts';
 import { caseText } from '../../../../src/slack/features/case-text/index.ts';
 import { aDiagnostic, aResult } from '../../../support/a-diagnostic.ts';
 import { away, IN_THREAD, listening, menus, NOW, PRIVATE } from '../../../support/listening.ts';
-import type { ScriptedCall } from '../../../support/scripted-slack.ts';
 import { openedFrom, STATE, THERE } from '../../../support/shown-results.ts';
 
 type Here = ReturnType<typeof listening>;
 
-const SHOWN = 'files.completeUploadExternal';
-
 const refusal = (error: string) => () => Promise.reject(new webApi.WebAPIPlatformError({ ok: false, error }));
-/** Slack says this where a file is shown, the first time or each time. */
-const _refusing = (error: string, times = Infinity) => {
-  let asked = 0;
-  const slack = ({ method }: ScriptedCall) => {
-    asked += Number(method === SHOWN);
-    return method === SHOWN && asked <= times ? error : undefined;
-  };
-  return { ...THERE, slack };
-};
 const exports = (options: object, container: object = IN_THREAD) => {
   const here = listening(menus, options);
   const chosen = here.click('more', { blockId: stateValue(STATE), option: 'csv', container });
   return { here, chosen };
 };
 const outcomes = (here: Here) => here.of('audit').map(([entry]) => entry);
-const _told = (here: Here) => here.of('tell').map(([, said]) => (said as { text: string }).text);
 const AUDITED = { event: 'exported', user: 'U1', channel: 'C1', snapshot: '26808463' };
 
 describe('An export', () => {
