@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { describe, expect } from 'vitest';
 import type { Finding, Level } from '../../src/doctor/finding.ts';
 import { DEFAULT_USER_SECRET } from '../emulators/diagnostics-service/state.ts';
-import { type Examination, examineHere, runDoctor } from '../support/doctor.ts';
+import { type Examination, runDoctor } from '../support/doctor.ts';
 import { type ProcessWorld, test } from '../support/process-world.ts';
 
 type Changes = Readonly<Record<string, string>>;
@@ -13,10 +13,6 @@ function doctor(
   ...args: string[]
 ): Promise<Examination> {
   return runDoctor({ ...environment, ...changes }, '--json', ...args);
-}
-
-function _examined({ environment }: ProcessWorld, changes: Changes = {}, id?: string): Promise<Examination> {
-  return examineHere({ ...environment, ...changes }, id);
 }
 
 function of(findings: readonly Finding[], level: Level, area?: string): Finding[] {

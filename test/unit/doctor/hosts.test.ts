@@ -76,6 +76,11 @@ describe('A host of the service', () => {
       });
   });
 
+  test('whose name is unknown is told with the setting to check', async () => {
+    const { repair } = await look('https://no-such-host.invalid');
+    expect(repair).toBe('check DIAGNOSTICS_BASE_URL and the name server');
+  });
+
   test('is reached by its IPv6 address too', async () => {
     const { certPem, keyPem } = await trustedCertificates();
     const server = createTlsServer({ cert: certPem, key: keyPem });

@@ -2,7 +2,7 @@ import { createClient } from '@keyv/redis';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { StorageFailed } from '../../../src/core/faults.ts';
-import type { Job, Step } from '../../../src/lookups/queue.ts';
+import type { Job } from '../../../src/lookups/queue.ts';
 import type { Storage } from '../../../src/storage/backend/storage.ts';
 import { openStorage } from '../../../src/storage/open-storage.ts';
 import { aLookup } from '../../support/a-lookup.ts';
@@ -10,7 +10,6 @@ import { has } from '../../support/needs.ts';
 import { startRedis, type TestRedis } from '../../support/redis.ts';
 
 const KEY = new Uint8Array(32).fill(9);
-const _DONE: Step = { done: true };
 
 /** One Redis for all of these tests, and a connection beside the bot's. */
 describe.runIf(has('redis-server'))('On Redis', () => {

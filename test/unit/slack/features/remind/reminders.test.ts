@@ -10,7 +10,7 @@ import type { ScriptedAnswer, ScriptedCall } from '../../../../support/scripted-
 import { snapshotId } from '../../../../support/snapshot-id.ts';
 
 const DUE_AT = 1_000;
-const [_LEAK, CRASH] = [aDiagnostic({ name: 'D1' }), aDiagnostic({ name: 'D2' })];
+const CRASH = aDiagnostic({ name: 'D2' });
 
 /** Reminders on a queue whose steps the test takes; Slack takes every post unless `answer` says something else. */
 async function reminding(answer: (call: ScriptedCall) => ScriptedAnswer | undefined = () => undefined) {
@@ -148,6 +148,12 @@ describe('A reminder', () => {
 describe('The reply of a reminder', () => {
   const ARCHIVED = (to: string) => (call: ScriptedCall) =>
     call.args.channel === 'C1' ? 'is_archived' : to === '' ? undefined : to;
+
+  test('comes directly for a private message, also for one in a thread', async () => {
+    const { due, places } = await reminding();
+    await due({ destination: { channel: 'C1', user: 'U1', threadTs: '0.5' } });
+    expect(places()).toEqual([['U1', undefined]]);
+  });
 
   test.each([
     ['', 'reminded', 0],

@@ -73,6 +73,23 @@ describe('Whoever wants to be told', () => {
 });
 
 describe('The end of a wait', () => {
+  test('that was long is told once', async () => {
+    const { end, clock, calls } = notifying();
+    clock.now += LONG_MS;
+    await end(GIVEN_UP);
+    await end(GIVEN_UP);
+    expect(calls).toHaveLength(1);
+  });
+
+  test('of which the answer became private is told to each who joined, directly', async () => {
+    const { join, end, clock, calls } = notifying();
+    for (const user of ['U2', 'U1']) await join('one', user);
+    clock.now += LONG_MS;
+    const url = { url: 'https://hooks.slack.test/x', expiresAt: START, replaces: false, isInUse: true };
+    await end(GIVEN_UP, SHOWN, { ...SHOWN, response: url });
+    expect(calls.map(({ args }) => args.channel)).toEqual(['U2']);
+  });
+
   test('that nobody could have joined leaves nothing behind', async () => {
     const { end, stored } = notifying();
     await end(GIVEN_UP, { channel: 'C1', user: 'U1' }, SHOWN);
