@@ -55,8 +55,11 @@ export class Forbidden extends BaseFault {
 /** 404: unknown, deleted, expired, or still queued just after the upload. */
 export class SnapshotNotFound extends BaseFault {
   readonly code = 'snapshot-not-found';
-  constructor(options?: ErrorOptions) {
+  /** When the service still had it, in epoch milliseconds; undefined where the bot knows of no time. */
+  readonly hadAt: number | undefined;
+  constructor(hadAt?: number, options?: ErrorOptions) {
     super('the service does not know this snapshot (404)', options);
+    this.hadAt = hadAt;
   }
 }
 

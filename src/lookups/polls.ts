@@ -1,5 +1,5 @@
 import { Stopping } from '../core/errors.ts';
-import { isFault } from '../core/faults.ts';
+import { isFault, SnapshotNotFound } from '../core/faults.ts';
 import { type HeldLease, LeaseLost, withLeaseWhenFree } from '../core/lease.ts';
 import { type DiagnosticsAnswer, type Question, questionKey } from '../core/lookup.ts';
 import type { Namespace, Retention, Store } from '../core/store.ts';
@@ -123,7 +123,11 @@ export class Polls {
     const name = questionKey(question);
     const known = await this.#results.get(name);
     if (known !== undefined && this.#isOfNow(known, notBefore)) return known;
-    const answer = await this.#answerOf(question, lease);
+    const answer = await this.#answerOf(question, lease).catch(async (error: unknown) => {
+      if (!(error instanceof SnapshotNotFound)) throw error;
+      const processing = await this.#processing.get(name).catch(() => undefined);
+      throw new SnapshotNotFound(processing?.since ?? known?.readAt, { cause: error });
+    });
     if (answer.kind === 'processing') return this.#rest(name, answer, lease, known?.readAt);
     const { now, retention } = this.#options;
     const ready: Ready = { kind: 'ready', result: answer.result, readAt: now() };

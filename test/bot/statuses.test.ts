@@ -2,6 +2,7 @@ import { expect } from 'vitest';
 import {
   ask,
   ended,
+  finals,
   offers,
   reachedBy,
   test as sequential,
@@ -9,6 +10,8 @@ import {
   stumble,
   waits,
 } from '../support/conversation.ts';
+import { eventually } from '../support/eventually.ts';
+import { SLOW } from '../support/shelved.ts';
 
 const test = sequential.concurrent;
 const HTML = { 'content-type': 'text/html' };
@@ -36,6 +39,22 @@ test.for(final)(
     expect(world.service.records.logins).toHaveLength(1);
   },
 );
+
+test('A snapshot that goes away while it is processed is no wrong id: it is gone, and it is said since when', async ({
+  open,
+}) => {
+  const world = await open();
+  world.service.shelve('7001', SLOW);
+  await world.slack.command({ text: '7001' });
+  await shown(world, 'is still being processed');
+  world.service.shelve('7001', { ...SLOW, status: 404 });
+  const gone = await shown(world, 'Snapshot 7001 is no longer available: the service still had it at ');
+  expect(gone.text).not.toContain('Check the id');
+  // Who asks again is told the same, as the service may have forgotten it for good.
+  await world.slack.click({ message: gone, actionId: 'ask-again' });
+  await eventually(() => expect(finals(world)[0]?.history).toHaveLength(2));
+  expect(finals(world)[0]?.text).toBe(gone.text);
+});
 
 test('A service that goes on failing is reported after four requests, and then not asked for a while', async ({
   open,

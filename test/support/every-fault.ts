@@ -55,6 +55,7 @@ export const EVERY_FAULT = {
   'unreachable-undecodable': unreachable('undecodable'),
   'unreachable-certificate': unreachable('certificate'),
   'unexpected-status': new UnexpectedAnswer('login servers', 418),
+  'snapshot-gone': new SnapshotNotFound(LATER),
   'snapshot-deleted': new UnexpectedAnswer('diagnostics service', 410),
   'not-a-document-empty': new NotADocument('empty'),
   'not-a-document-json': new NotADocument('json'),

@@ -70,7 +70,7 @@ const CAUSES: Readonly<Record<Fault['code'], string>> = {
   forbidden:
     'The service answered 403: the snapshot belongs to an account that does not share it with the bot’s.',
   'snapshot-not-found':
-    'The service answered 404: a wrong id, a snapshot that was deleted or is older than about 30 days, or an upload that is still queued. If every id is told this, DIAGNOSTICS_BASE_URL is wrong: try `npm run doctor -- --snapshot 26808463`.',
+    'The service answered 404: a wrong id, a snapshot that was deleted or is older than about 30 days, or an upload that is still queued. Where the bot has seen it there before, it says when. If every id is told this, DIAGNOSTICS_BASE_URL is wrong: try `npm run doctor -- --snapshot 26808463`.',
   'not-acceptable': 'The service answered 406: it offers no media type of that vendor.',
   'rate-limited': 'The service answered 429, or an earlier answer named a time that has not come.',
   'service-failed': 'The service answered with a status of 500 or more, each time that the bot tried.',

@@ -81,7 +81,7 @@ const LOG_LINES: [fault: Fault, message: string, data: object][] = [
     'the service refused a session that it had just given',
     { coolDownUntil: 9 },
   ],
-  [new SnapshotNotFound({ cause: CAUSE }), 'the service does not know this snapshot (404)', {}],
+  [new SnapshotNotFound(9, { cause: CAUSE }), 'the service does not know this snapshot (404)', { hadAt: 9 }],
   [new NotAcceptable({ cause: CAUSE }), 'the service does not offer the media type asked for (406)', {}],
   [new StorageFailed({ cause: CAUSE }), 'the state of the bot could not be read or written', {}],
   [new RateLimited(9, { cause: CAUSE }), 'the service asked to slow down', { retryAt: 9 }],
