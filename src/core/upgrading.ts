@@ -140,8 +140,11 @@ function isIn(fix: Version, release: Version): boolean {
   return canBeOrdered(fix, release) && !isLater(fix, release);
 }
 
-/** A release: its numbers, the most significant first, and its hotfix, 0 for none. 17.1 and 17.1.0 are one. */
-type Version = { readonly numbers: readonly number[]; readonly hotfix: number };
+/**
+ * A release: its numbers, the most significant first, and its hotfix, 0 for none. 17.1 and 17.1.0 are one. `isAnyOfBase`:
+ * it may be any point release or hotfix of that base.
+ */
+type Version = { readonly numbers: readonly number[]; readonly hotfix: number; readonly isAnyOfBase?: true };
 
 /** Five parts at most are in use (major, minor, maintenance, point, fix); a build number is no part of it. */
 const VERSION = /^v?(\d{1,9}(?:\.\d{1,9}){1,5})(?:[ -](?:hotfix hf|hotfix|hf) ?(\d{1,9}))?$/i;
@@ -161,15 +164,15 @@ export function versionOf(text: string): Version | undefined {
 
 /**
  * The release that runs: `17.1.3` with the edition `Point Release 3` is 17.1.3.3, `12.1.2` with `Hotfix HF2` is
- * 12.1.2 HF2. Undefined if the two contradict each other, or for an edition that can't be ordered, such as an
- * engineering hotfix.
+ * 12.1.2 HF2. Without an edition, of `17.1.3` only the base is known. Undefined if the two contradict each other, or for an
+ * edition that can't be ordered, such as an engineering hotfix.
  */
 export function runningVersion(software: Pick<Software, 'version' | 'edition'>): Version | undefined {
   const { version, edition } = software;
   const said = EDITION.exec(edition.trim());
   const stated = versionOf(version);
   if (said === null || stated === undefined) return undefined;
-  const [, point, hotfix] = said;
+  const [edited, point, hotfix] = said;
   const [major = 0, minor = 0, maintenance = 0, ofVersion = 0, ...rest] = stated.numbers;
   const running = {
     numbers: [major, minor, maintenance, Number(point ?? ofVersion), ...rest],
@@ -177,7 +180,8 @@ export function runningVersion(software: Pick<Software, 'version' | 'edition'>):
   };
   // A version that names its point release or its hotfix itself has to name the same one.
   const isWhole = ofVersion !== 0 || stated.hotfix !== 0;
-  return isWhole && compareVersions(running, stated) !== 0 ? undefined : running;
+  if (isWhole) return compareVersions(running, stated) === 0 ? running : undefined;
+  return edited === '' ? { ...running, isAnyOfBase: true } : running;
 }
 
 /** Whether another release runs now that is later, or of which nobody knows whether it is. */
@@ -205,9 +209,10 @@ function isLater(one: Version, other: Version): boolean {
 
 /** Whether it is known which of the two is later, or that they are one. */
 function canBeOrdered(one: Version, other: Version): boolean {
+  if (compareNumbers(one, other, OF_BASE) !== 0) return true;
+  if (one.isAnyOfBase || other.isAnyOfBase) return false;
   const hasHotfix = one.hotfix !== 0 || other.hotfix !== 0;
-  const areOfOneBase = compareNumbers(one, other, OF_BASE) === 0;
-  return !hasHotfix || !areOfOneBase || compareVersions({ ...one, hotfix: other.hotfix }, other) === 0;
+  return !hasHotfix || compareVersions({ ...one, hotfix: other.hotfix }, other) === 0;
 }
 
 function isSameBranch(one: Version, other: Version): boolean {

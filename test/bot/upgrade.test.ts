@@ -15,7 +15,7 @@ function parts(version: string) {
 }
 
 function shelve(world: World, ...fixedIn: string[][]): void {
-  shelveRunning(world, { version: '17.1.3', product: 'Product' }, ...fixedIn);
+  shelveRunning(world, { version: '17.1.3', product: 'Product', edition: 'Final' }, ...fixedIn);
 }
 
 function shelveRunning(

@@ -3,10 +3,10 @@ import { upgradesOf, versionOf } from '../../../src/core/upgrading.ts';
 import { aDiagnostic, aResult } from '../../support/a-diagnostic.ts';
 import { fc } from '../../support/fast-check.ts';
 
-/** What upgrades are found for a device that runs `version`, whose edition may stand behind a comma. */
+/** What upgrades are found for a device that runs `version`, whose edition, if it is not final, stands behind a comma. */
 function found(running: string, ...fixedIn: string[][]) {
   const hits = fixedIn.map((versions, index) => aDiagnostic({ name: `D${index}`, fixedIn: versions }));
-  const [version = '', edition = ''] = running.split(', ');
+  const [version = '', edition = 'Final'] = running.split(', ');
   const result = aResult(hits, version);
   return upgradesOf({ ...result, software: { ...result.software, edition } });
 }
@@ -60,6 +60,18 @@ test.each([
     ['17.1.3.4 own 1+2'],
   ],
   [
+    'no release of its base where its edition is not stated',
+    '17.1.3, ',
+    [['17.1.3'], ['17.1.3.2'], ['17.1.3 HF2'], ['17.1.4']],
+    ['17.1.4 own 1+3'],
+  ],
+  [
+    'point releases where the version names its own, though no edition is stated',
+    '17.1.3.2, ',
+    [['17.1.3.2'], ['17.1.3.4']],
+    ['17.1.3.4 own 1+1'],
+  ],
+  [
     'nothing that its hotfix has already',
     '12.1.2, Hotfix HF2',
     [['12.1.2 HF1'], ['12.1.2 HF2'], ['12.1.2 HF3'], ['12.1.3']],
@@ -87,6 +99,7 @@ test.each([
   ['latest', [['17.1.4']], ['17.1.4']],
   ['17.1.3', [['17.1.?.4'], ['soon'], ['17.1.2']], ['17.1.?.4', 'soon']],
   ['11.6.1, HF2', [['11.6.1.2']], ['11.6.1.2']],
+  ['17.1.3, ', [['17.1.3.2'], ['17.1.3'], ['17.1.2']], ['17.1.3.2', '17.1.3']],
 ])('On %s no upgrade is found among what can’t be ordered, which is said', (running, fixedIn, unordered) => {
   expect(found(running, ...fixedIn)).toMatchObject({ upgrades: [], unordered });
 });
