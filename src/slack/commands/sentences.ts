@@ -40,12 +40,7 @@ const NAMED_OTHERWISE = [
 /** What stands between a word and the number that it names, in any writing: `Snapshot ID: 26808463`. */
 const COLONS = /(?<!\d)[:#=]/g;
 const QUESTION =
-  /^(?:is|are|was|were|do|does|did|has|have|can|could|will|would|should|what|which|why|how)\b/i;
-
-/** Whoever asks has a snapshot in mind, so the one number that is left is its id, whatever its length. */
-function isQuestion(text: string): boolean {
-  return text.trimEnd().endsWith('?') || QUESTION.test(text.trimStart());
-}
+  /^(?:is|are|was|were|do|does|did|has|have|can|could|will|would|should|what|which|why|how)\b|\?$/i;
 
 /**
  * What a sentence asks for: the snapshots that it names (`can you check 26808463 please`), and what it asks of them: the
@@ -56,12 +51,13 @@ function named(text: string): ParsedCommand | undefined {
   const whole = withWholeIds(text);
   const others = NAMED_OTHERWISE.flatMap((so) => numbersCalled(whole, so));
   const found = findIds({ text: whole });
+  const isLeft = (id: SnapshotId) => !others.includes(id);
   const usual = found.filter((id) => USUAL.test(id));
-  const plausible = usual.filter((id) => !others.includes(id));
-  const called = numbersCalled(whole, NAMED_ID).filter((id) => !others.includes(id));
-  const left = found.filter((id) => !others.includes(id));
-  const only = left.length === 1 && isQuestion(whole) ? left : [];
-  const ids = [plausible, called, usual, only].find((some) => some.length > 0) ?? [];
+  const called = numbersCalled(whole, NAMED_ID).filter(isLeft);
+  const left = found.filter(isLeft);
+  // Whoever asks has a snapshot in mind, so the one number that is left is its id, whatever its length.
+  const only = left.length === 1 && QUESTION.test(whole.trim()) ? left : [];
+  const ids = [usual.filter(isLeft), called, usual, only].find((some) => some.length > 0) ?? [];
   if (ids.length === 0) return undefined;
   const issues = tokensOf(whole, []).flatMap(({ text: term }) => (isIssueId(term) ? term : []));
   return parseCommand([...ids, ...issues].join(' '));
@@ -142,21 +138,11 @@ export function withoutMention(text: string, botUser: string): string {
   return text.replace(mentionOf(botUser), ' ');
 }
 
-/** Whether the text begins with a mention of the bot. */
-export function startsWithMention(text: string, botUser: string): boolean {
-  return text.trimStart().search(mentionOf(botUser)) === 0;
-}
-
 const ID_OR_LINK = /\d|<https?:/;
-/** How much of a text is searched for an id. */
-const READ_AT_MOST = 500;
 
-/**
- * Whether the beginning of a mention could hold a request. It decides whether a refused person is told so, without
- * parsing.
- */
+/** Whether a mention could hold a request. It decides whether a refused person is told so, without parsing. */
 export function mayBeARequest(text: string, botUser: string): boolean {
-  return ID_OR_LINK.test(withoutMention(text.slice(0, READ_AT_MOST), botUser));
+  return ID_OR_LINK.test(withoutMention(text, botUser));
 }
 
 /** What a mention asks for: a command, or nothing (`quiet`) because it only talks about the bot. */
@@ -188,14 +174,15 @@ export function parseMention(text: string, botUser: string): ParsedMention {
   const count = rest.match(/\S+/g)?.length ?? 0;
   // In a longer sentence “help” is a word like others.
   if (parsed.problem === undefined && count < FEW_WORDS) return parsed;
-  const isAddressed = startsWithMention(text, botUser);
+  const isAddressed = text.trimStart().search(mentionOf(botUser)) === 0;
   if (parsed.offers !== undefined) return parsed;
-  if (isAddressed && asks(rest) && !ID_OR_LINK.test(rest)) return { kind: 'usage', problem: WHICH };
+  if (isAddressed && asks(rest)) return { kind: 'usage', problem: WHICH };
   const isNear = LIKE_AN_ID.test(rest) || (isAddressed && count <= FEW_WORDS && isOfTheGrammar(rest));
   return isNear ? parsed : { kind: 'quiet' };
 }
 
 function asks(rest: string): boolean {
+  if (ID_OR_LINK.test(rest)) return false;
   return ASKS.test(rest) || (rest.endsWith('?') && ABOUT_SNAPSHOTS.test(rest));
 }
 
