@@ -54,11 +54,11 @@ function named(text: string): ParsedCommand | undefined {
   const isLeft = (id: SnapshotId) => !others.includes(id);
   const usual = found.filter((id) => USUAL.test(id));
   const called = numbersCalled(whole, NAMED_ID).filter(isLeft);
-  const left = found.filter(isLeft);
   // Whoever asks has a snapshot in mind, so the one number that is left is its id, whatever its length.
-  const only = left.length === 1 && QUESTION.test(whole.trim()) ? left : [];
-  const ids = [usual.filter(isLeft), called, usual, only].find((some) => some.length > 0) ?? [];
-  if (ids.length === 0) return undefined;
+  const left = QUESTION.test(whole.trim()) ? found.filter(isLeft) : [];
+  const readings = [usual.filter(isLeft), called, usual, left.length === 1 ? left : []];
+  const ids = readings.find((some) => some.length > 0);
+  if (ids === undefined) return undefined;
   const issues = tokensOf(whole, []).flatMap(({ text: term }) => (isIssueId(term) ? term : []));
   return parseCommand([...ids, ...issues].join(' '));
 }
@@ -145,9 +145,6 @@ export function mayBeARequest(text: string, botUser: string): boolean {
   return ID_OR_LINK.test(withoutMention(text, botUser));
 }
 
-/** What a mention asks for: a command, or nothing (`quiet`) because it only talks about the bot. */
-type ParsedMention = ParsedCommand | { readonly kind: 'quiet' };
-
 /** The most words of a mention that addresses the bot; sentences about it are longer. */
 const FEW_WORDS = 3;
 /** A number that may be an id, or a mistyped one. */
@@ -162,9 +159,9 @@ const WHICH = 'Which snapshot? Mention me with its id.';
 /**
  * Reads a message that mentions the bot: the grammar of the command, the mention wherever it stands. What can't be
  * understood is a near miss when it holds something like an id, or is short and addresses the bot; else it is no
- * request at all. Nobody asks in a text longer than `LONGEST_TEXT`: it is not read.
+ * request at all, and only talks about the bot (`quiet`). Nobody asks in a text longer than `LONGEST_TEXT`: it is not read.
  */
-export function parseMention(text: string, botUser: string): ParsedMention {
+export function parseMention(text: string, botUser: string): ParsedCommand | { readonly kind: 'quiet' } {
   if (isTooLong(text)) return { kind: 'quiet' };
   const rest = withoutMention(text, botUser).trim();
   const parsed = parseSpoken(rest);
@@ -187,8 +184,8 @@ function asks(rest: string): boolean {
 }
 
 function isOnlyPolite(rest: string): boolean {
-  const words = rest.toLowerCase().match(/\p{L}+/gu) ?? [];
-  return words.length > 0 && words.every((word) => isCourtesy({ word }));
+  const words = rest.toLowerCase().match(/\p{L}+/gu);
+  return words?.every((word) => isCourtesy({ word })) === true;
 }
 
 /** Whether the words belong to the grammar, though they form no command yet. */

@@ -6,7 +6,7 @@ import type { Message } from '../block-kit/blocks.ts';
 import { fitText, INERT, LIMITS } from '../block-kit/limits.ts';
 import { findPost, metadataOf, type Posted, readPost, type Where } from './own-messages.ts';
 import type { RateLimitedQueue, Urgency } from './rate-limited-queue.ts';
-import { isUnanswered, meaningOf } from './slack-errors.ts';
+import { isUnanswered, type Meaning, meaningOf } from './slack-errors.ts';
 
 type PosterOptions = {
   /** A client that never retries by itself: a post that is retried blindly can appear twice. */
@@ -153,34 +153,25 @@ export class Poster {
   /**
    * Slack refuses a whole message for one bad block or a text that is too long; a shorter form is better than silence.
    */
-  async #orLess<T>(message: Message, send: (content: Content) => Promise<T>): Promise<T> {
-    let forms: readonly Form[] = FORMS;
+  async #orLess<T>({ text, blocks }: Message, send: (content: Content) => Promise<T>): Promise<T> {
+    let content: Content = { text: fitText(text, LIMITS.text), blocks: JSON.stringify(blocks) };
     for (;;) {
-      const [form = FORMS[0], ...less] = forms;
       try {
-        return await send(form.of(message));
+        return await send(content);
       } catch (error) {
-        const meaning = meaningOf(error);
-        forms = less.filter(({ hasBlocks }) => meaning !== 'bad-blocks' || !hasBlocks);
-        if (!['bad-blocks', 'too-long'].includes(meaning) || forms.length === 0) throw error;
+        const less = lessOf(content, meaningOf(error));
+        if (less === undefined) throw error;
         this.#options.onRefusedContent(error);
+        content = less;
       }
     }
   }
 }
 
-type Form = { readonly hasBlocks: boolean; readonly of: (message: Message) => Content };
-
-/** The full form of a message and then ever shorter ones. */
-const FORMS: readonly [Form, ...Form[]] = [
-  {
-    hasBlocks: true,
-    of: ({ text, blocks }) => ({ text: fitText(text, LIMITS.text), blocks: JSON.stringify(blocks) }),
-  },
-  {
-    hasBlocks: true,
-    of: ({ text, blocks }) => ({ text: fitText(text, LIMITS.briefText), blocks: JSON.stringify(blocks) }),
-  },
-  { hasBlocks: false, of: ({ text }) => ({ text: fitText(text, LIMITS.text) }) },
-  { hasBlocks: false, of: ({ text }) => ({ text: fitText(text, LIMITS.briefText) }) },
-];
+/** What is sent in place of what Slack refuses: less text, or no blocks. Undefined where that would be the same. */
+function lessOf({ text, blocks }: Content, meaning: Meaning): Content | undefined {
+  const brief = fitText(text, LIMITS.briefText);
+  if (meaning === 'too-long' && brief !== text) return { text: brief, ...(blocks && { blocks }) };
+  const isRefused = meaning === 'too-long' || meaning === 'bad-blocks';
+  return isRefused && blocks !== undefined ? { text } : undefined;
+}

@@ -155,11 +155,18 @@ describe('A message that Slack refuses for what it holds', () => {
     expect(posted.refused).toHaveLength(1);
   });
 
-  test('for its length is sent with less text, then without blocks, then with less of both', async () => {
+  test('for its length is sent with less text, then without blocks, and no shorter', async () => {
     const posted = refusing('msg_too_long', 'msg_too_long', 'msg_too_long');
+    const edit = posted.poster.edit({ channel: 'C1', ts: '1.1' }, long, 'final');
+    await expect(edit).rejects.toThrow('msg_too_long');
+    expect(sent(posted)).toEqual(['3899 blocks', '599 blocks', '599']);
+    expect(posted.refused).toHaveLength(2);
+  });
+
+  test('for its blocks and then for its length is sent with less of both', async () => {
+    const posted = refusing('invalid_blocks', 'msg_too_long');
     await posted.poster.edit({ channel: 'C1', ts: '1.1' }, long, 'final');
-    expect(sent(posted)).toEqual(['3899 blocks', '599 blocks', '3899', '599']);
-    expect(posted.refused).toHaveLength(3);
+    expect(sent(posted)).toEqual(['3899 blocks', '3899', '599']);
   });
 
   test('is told apart from one that Slack does not take there at all', async () => {
