@@ -1,9 +1,9 @@
 import type { ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createClient } from '@keyv/redis';
+import { endProcess } from './node-process.ts';
 import { launch } from './redis.ts';
 
 /** Servers on one port, as on machines of their own. */
@@ -39,9 +39,7 @@ export class RedisServers {
     const child = this.#running.get(host);
     if (child === undefined) return;
     this.#running.delete(host);
-    const exited = once(child, 'exit');
-    child.kill('SIGKILL');
-    await exited;
+    await endProcess(child, 'SIGKILL');
   }
 
   async close(): Promise<void> {

@@ -7,6 +7,7 @@ import { createInterface } from 'node:readline';
 import { createClient } from '@keyv/redis';
 import type { Certificates } from '../emulators/certificates.ts';
 import { freePort } from './free-port.ts';
+import { endProcess } from './node-process.ts';
 
 /** A real Redis of the test's own: a free port of the loopback interface, a folder of its own. */
 export type TestRedis = {
@@ -45,10 +46,7 @@ export async function startRedis(options: RedisOptions = {}): Promise<TestRedis>
   const kill = async () => {
     const child = running;
     running = undefined;
-    if (child === undefined || child.exitCode !== null) return;
-    const exited = once(child, 'exit');
-    child.kill('SIGKILL');
-    await exited;
+    if (child !== undefined) await endProcess(child, 'SIGKILL');
   };
   await start();
   const scheme = options.certificates === undefined ? 'redis' : 'rediss';

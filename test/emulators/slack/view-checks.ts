@@ -1,23 +1,35 @@
-import {
-  type BlockFault,
-  type Check,
-  checkFlag,
-  checkKeys,
-  checkOptionalString,
-  fail,
-} from './blocks/check.ts';
-import { describeFault, findBlockFaults } from './blocks/faults.ts';
-import { checkOptionalPlain, checkPlain } from './blocks/texts.ts';
+import { z } from 'zod';
+import { type BlockFault, describeFault, faultsIn, findBlockFaults } from './blocks/faults.ts';
+import { plain, string } from './blocks/schema.ts';
 import { isRecord, type Json, parseJson, records } from './json.ts';
 import { Refusal } from './refusal.ts';
 
 const LARGEST = 250_000;
-const COMMON = ['type', 'blocks', 'private_metadata', 'callback_id'];
-const MODAL = ['title', 'submit', 'close', 'clear_on_close'];
+const common = {
+  private_metadata: string(3000, 0).optional(),
+  callback_id: string(255, 0).optional(),
+  blocks: z.unknown().optional(),
+};
+const title = plain(24).optional();
+const VIEWS = {
+  home: z.strictObject({ type: z.literal('home'), ...common }),
+  modal: z.strictObject({
+    ...{ type: z.literal('modal'), ...common, title: plain(24), submit: title, close: title },
+    clear_on_close: z.boolean().optional(),
+  }),
+};
 
 /** Everything that Slack would refuse in a modal or Home tab. */
 export function viewFaults(view: unknown, type: 'modal' | 'home'): string[] {
-  return findViewFaults(view, type).map(describeFault);
+  const faults = faultsIn(VIEWS[type], view, '/view');
+  if (!isRecord(view)) return faults.map(describeFault);
+  const asks = records(view.blocks).some((block) => block.type === 'input');
+  const silent: BlockFault = { path: '/view/submit', problem: 'is needed when a modal has input blocks' };
+  return [
+    ...faults,
+    ...(type === 'modal' && asks && view.submit === undefined ? [silent] : []),
+    ...findBlockFaults(view.blocks, type, '/view/blocks'),
+  ].map(describeFault);
 }
 
 /** Checks the view of a call and returns it; throws the refusal that Slack would give. */
@@ -32,30 +44,4 @@ export function checkedView(value: unknown, type: 'modal' | 'home', by: string):
     });
   }
   return view;
-}
-
-function findViewFaults(view: unknown, type: 'modal' | 'home'): BlockFault[] {
-  const check: Check = { surface: type, faults: [] };
-  if (!isRecord(view)) {
-    fail(check, '/view', 'must be an object');
-    return check.faults;
-  }
-  if (view.type !== type) fail(check, '/view/type', `must be ${type}`);
-  checkKeys(check, '/view', view, type === 'modal' ? [...COMMON, ...MODAL] : COMMON);
-  checkOptionalString(check, '/view/private_metadata', view.private_metadata, 3000, 0);
-  checkOptionalString(check, '/view/callback_id', view.callback_id, 255, 0);
-  if (type === 'modal') checkModal(check, view);
-  check.faults.push(...findBlockFaults(view.blocks, type, '/view/blocks'));
-  return check.faults;
-}
-
-function checkModal(check: Check, view: Json): void {
-  checkPlain(check, '/view/title', view.title, 24);
-  checkOptionalPlain(check, '/view/submit', view.submit, 24);
-  checkOptionalPlain(check, '/view/close', view.close, 24);
-  checkFlag(check, '/view/clear_on_close', view.clear_on_close);
-  const asks = records(view.blocks).some((block) => block.type === 'input');
-  if (asks && view.submit === undefined) {
-    fail(check, '/view/submit', 'is needed when a modal has input blocks');
-  }
 }

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import type { Json } from '../json.ts';
-import type { Surface } from './check.ts';
 import { blockFaults } from './faults.ts';
 import {
   actions,
@@ -17,6 +16,7 @@ import {
   select,
   x,
 } from './samples.ts';
+import type { Surface } from './schema.ts';
 import { blockWeight } from './weight.ts';
 
 /** What Slack takes at most; the golden messages show that it takes what the bot sends. */
