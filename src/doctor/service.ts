@@ -118,7 +118,7 @@ async function trySnapshot(
     const answer = await client.diagnostics({ snapshotId, set: 'all' });
     if (answer.kind === 'processing') return ok(area, 'still being processed');
     const [hits, all] = [sideOf(answer.result, 'hit').length, answer.result.diagnostics.length];
-    return ok(area, `its analysis can be read: ${hits} hits among the ${all} diagnostics that it lists`);
+    return ok(area, `its analysis can be read (hits: ${hits}, diagnostics: ${all})`);
   } catch (error) {
     if (!isFault(error)) throw error;
     const { what, repair } = explainFault(error, settings.loginUrl);

@@ -2,7 +2,7 @@ import type { Backend, Storage, StorageContext, StorageSettings } from './backen
 
 /**
  * Opens the backend that the settings name: a Redis that replicas share, or else the file of one process. Loads the
- * code of that backend only. Throws `DataDirInUse`, `DataDirUnusable`, `DataDirOfOtherVersion` and `KeyFileUnusable`.
+ * code of that backend only. Throws `DataDirUnusable` and `KeyFileUnusable`.
  */
 export async function openStorage(settings: StorageSettings, context: StorageContext): Promise<Storage> {
   const backend = await open(settings, context);

@@ -2,11 +2,7 @@ import { type CannotStart, PortUnusable } from '../../src/core/errors.ts';
 import { AuditFileUnusable } from '../../src/ops/output.ts';
 import { SlackUnreachable, TokenRejected } from '../../src/slack/front/slack-client.ts';
 import { KeyFileUnusable } from '../../src/storage/backend/state-key.ts';
-import {
-  DataDirInUse,
-  DataDirOfOtherVersion,
-  DataDirUnusable,
-} from '../../src/storage/sqlite/sqlite-file.ts';
+import { DataDirUnusable } from '../../src/storage/sqlite/sqlite-file.ts';
 
 /** One of each reason for which the bot can't start, with every wording that it has. */
 export const EVERY_START_ERROR: readonly CannotStart[] = [
@@ -15,9 +11,9 @@ export const EVERY_START_ERROR: readonly CannotStart[] = [
   new SlackUnreachable('ENOTFOUND'),
   new PortUnusable('PORT', 3000, 'EADDRINUSE'),
   new PortUnusable('OPS_PORT', 80, 'EACCES'),
-  new DataDirInUse('./data/snapshot-bot.sqlite'),
-  new DataDirUnusable('./data'),
-  new DataDirOfOtherVersion('./data/snapshot-bot.sqlite', 99),
+  new DataDirUnusable('./data/snapshot-bot.sqlite', 'is in use by another process'),
+  new DataDirUnusable('./data', 'cannot be written to'),
+  new DataDirUnusable('./data/snapshot-bot.sqlite', 'was written by a newer version of the bot'),
   new AuditFileUnusable('./audit/audit.jsonl', 'ENOENT'),
   new KeyFileUnusable('./data/state.key', 'no key'),
   new KeyFileUnusable('./data/state.key', 'open to others'),

@@ -21,8 +21,8 @@ import { embeddedStore, statementsOf, TABLES } from './sqlite-store.ts';
 const EVERYBODY_WRITES = 0o002;
 
 /**
- * The store and the queue of one process, in one file of its data directory. Throws `DataDirInUse`,
- * `DataDirUnusable`, `DataDirOfOtherVersion` and `KeyFileUnusable`.
+ * The store and the queue of one process, in one file of its data directory. Throws
+ * `DataDirUnusable` and `KeyFileUnusable`.
  */
 export async function openSqlite(
   dataDir: string,
@@ -114,8 +114,7 @@ function removeSetAside(dataDir: string): string[] {
 
 /**
  * Deletes everything in a data directory that no process uses, unread and without a key: what is stored, what was set
- * aside as damaged, and the key file. Gives a line for each place. Throws `DataDirInUse`, `DataDirUnusable` and
- * `DataDirOfOtherVersion`, and then nothing was deleted.
+ * aside as damaged, and the key file. Gives a line for each place. Throws `DataDirUnusable`, and then nothing was deleted.
  */
 export function deleteAllIn(dataDir: string): string[] {
   const database = openSqliteFile(dataDir, () => {});

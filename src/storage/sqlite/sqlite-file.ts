@@ -37,38 +37,18 @@ export const SET_ASIDE = `${FILE_NAME}.damaged-`;
 /** SQLite's own files beside the database. */
 const SUFFIXES = ['', '-wal', '-shm'];
 
-/** Another process has the file open: an embedded store serves one process. */
-export class DataDirInUse extends CannotStart {
-  constructor(file: string, options?: ErrorOptions) {
-    super(
-      'DATA_DIR',
-      `${file} is in use by another process`,
-      'stop that one, give this one a DATA_DIR of its own, or set REDIS_URL to share one store',
-      options,
-    );
-  }
-}
+/** Why a data directory can't be used, and what to do. A newer file can't be read here, and it may hold open lookups. */
+const UNUSABLE = {
+  'is in use by another process':
+    'stop that one, give this one a DATA_DIR of its own, or set REDIS_URL to share one store',
+  'cannot be written to': 'check that it exists, belongs to this user and has space',
+  'was written by a newer version of the bot': 'run that version, or give this one a DATA_DIR of its own',
+};
 
-/** The data directory cannot be written to. */
+/** The data directory or its file can't be used by this process. */
 export class DataDirUnusable extends CannotStart {
-  constructor(dataDir: string, options?: ErrorOptions) {
-    super(
-      'DATA_DIR',
-      `${dataDir} cannot be written to`,
-      'check that it exists, belongs to this user and has space',
-      options,
-    );
-  }
-}
-
-/** A newer version of the bot has written the file. It cannot be read here, and it may hold open lookups. */
-export class DataDirOfOtherVersion extends CannotStart {
-  constructor(file: string, version: unknown) {
-    super(
-      'DATA_DIR',
-      `${file} was written by a newer version of the bot (state version ${String(version)}, here ${SCHEMA_VERSION})`,
-      'run that version, or give this one a DATA_DIR of its own',
-    );
+  constructor(path: string, what: keyof typeof UNUSABLE, options?: ErrorOptions) {
+    super('DATA_DIR', `${path} ${what}`, UNUSABLE[what], options);
   }
 }
 
@@ -99,7 +79,7 @@ const DAMAGED = [11, 26];
 /**
  * Opens or creates the embedded file of a data directory for this process alone. A damaged file is renamed, and
  * `onDamaged` is called with its new name; without one it is left as it is, and this throws. Throws
- * `DataDirInUse`, `DataDirUnusable` and `DataDirOfOtherVersion`.
+ * `DataDirUnusable`.
  */
 export function openSqliteFile(
   dataDir: string,
@@ -114,10 +94,11 @@ export function openSqliteFile(
   try {
     return openBounded();
   } catch (error) {
-    if (error instanceof DataDirOfOtherVersion) throw error;
+    if (error instanceof DataDirUnusable) throw error;
     const code = primaryCode(error);
-    if (BUSY.includes(code)) throw new DataDirInUse(file, { cause: error });
-    if (!DAMAGED.includes(code)) throw new DataDirUnusable(dataDir, { cause: error });
+    if (BUSY.includes(code))
+      throw new DataDirUnusable(file, 'is in use by another process', { cause: error });
+    if (!DAMAGED.includes(code)) throw new DataDirUnusable(dataDir, 'cannot be written to', { cause: error });
     if (onDamaged === undefined) throw new Error(`${file} is damaged: ${DAMAGE_REPAIR}`, { cause: error });
     onDamaged(setAside(file));
     return openBounded();
@@ -161,7 +142,8 @@ function open(file: string, logPages: number): DatabaseSync {
     const check = database.prepare('PRAGMA quick_check(1)').get();
     if (check?.quick_check !== 'ok') throw new Damage(String(check?.quick_check));
     const version = database.prepare('PRAGMA user_version').get()?.user_version;
-    if (Number(version) > SCHEMA_VERSION) throw new DataDirOfOtherVersion(file, version);
+    if (Number(version) > SCHEMA_VERSION)
+      throw new DataDirUnusable(file, 'was written by a newer version of the bot');
     // Nothing has been written to the file before this check, so that it can be rescued or opened by its own release.
     database.exec(`BEGIN IMMEDIATE; ${SCHEMA} COMMIT;`);
     return database;
