@@ -76,18 +76,7 @@ describe('the status', () => {
 
 describe('the shorthand for a filter', () => {
   test.each([
-    ['26808463 critical', '26808463 all critical'],
-    ['CRITICAL 26808463', '26808463 all critical'],
-    ['26808463 high', '26808463 all high'],
-    ['26808463 medium', '26808463 all medium'],
-    ['26808463 low', '26808463 all low'],
     ['26808463 high, critical', '26808463 all high critical'],
-    ['26808463 critical critical', '26808463 all critical'],
-    ['26808463 hit high', '26808463 hit high'],
-    ['26808463 cve', '26808463 all with CVEs'],
-    ['26808463 low CVEs', '26808463 all low with CVEs'],
-    ['critical', 'usage: The snapshot id is missing.'],
-    ['26808463 miss critical', 'usage: Only hits can be filtered, not passed checks.'],
     ['severe 26808463', 'usage: “severe” is not a snapshot id.'],
     ['and 26808463 26808470', 'usage: “and” is not a snapshot id.'],
   ])('%j asks for %s', (text, expected) => {
@@ -99,24 +88,17 @@ describe('what follows the id', () => {
   const near = (word: string, typed: string) =>
     `usage: Did you mean “26808463 ${word}”? To search for “${typed}”, put it in quotes.`;
   test.each([
-    ['26808463 CVE-2026-10000', '26808463 all for CVE-2026-10000'],
     ['26808463 cve-2026-10000, K000100032!', '26808463 all for CVE-2026-10000 K000100032'],
     ['26808463 d000162521', '26808463 all for D000162521'],
     ['26808463 tmm core dump', '26808463 all for tmm core dump'],
-    ['26808463 tmm "core dump"', '26808463 all for tmm “core dump”'],
     ['26808463 „core dump“ «log 1»', '26808463 all for “core dump” “log 1”'],
     ['26808463 "core dump', '26808463 all for core dump'],
-    ['26808463 critical certificate', '26808463 all critical for certificate'],
-    ['high 26808463 certificate cve', '26808463 all high with CVEs for certificate'],
-    ['26808463 hit certificate', '26808463 all for certificate'],
     ['26808463 "critical"', '26808463 all for critical'],
     ['26808463 "compare 1 2"', '26808463 all for “compare 1 2”'],
     ['26808463 "help"', '26808463 all for help'],
     ['26808463 "1234567"', '26808463 all for 1234567'],
     ['26808463 is it hit by CVE-2026-10000 ?', '26808463 all for CVE-2026-10000'],
     ['26808463 could not connect', '26808463 all for could not connect'],
-    ['26808463 please', '26808463 all'],
-    ['26808463 log', '26808463 all for log'],
     ['26808463 &lt;b&gt;', '26808463 all for b'],
     [
       '26808463 <https://support.example.com/s/article/K000100032?x=1|K000100032>',
