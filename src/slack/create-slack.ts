@@ -1,12 +1,7 @@
 import type { Destination, Lookup } from '../core/lookup.ts';
 import { type DeviceHistory, recorded, recordedEach } from '../lookups/device-history.ts';
-import {
-  CompositionFailed,
-  composing,
-  type Delivered,
-  type Delivery,
-  type LookupStatus,
-} from '../lookups/lookup-status.ts';
+import type { Delivered, Delivery, LookupStatus } from '../lookups/lookup-status.ts';
+import { CompositionFailed, composing } from '../lookups/lookup-status.ts';
 import { messageFor } from './answer/message-for.ts';
 import { Congested, type Urgency } from './delivery/rate-limited-queue.ts';
 import { isRefused } from './delivery/slack-errors.ts';

@@ -5,13 +5,8 @@ import type { Delivered, Delivery, LookupStatus } from '../../lookups/lookup-sta
 import type { ResultModel } from '../answer/result-model.ts';
 import type { ViewState } from '../block-kit/action-values.ts';
 import type { Message } from '../block-kit/blocks.ts';
-import {
-  type MessageModal,
-  messageModalValue,
-  noticeModal,
-  readMessageModal,
-  titled,
-} from '../block-kit/modal.ts';
+import type { MessageModal } from '../block-kit/modal.ts';
+import { messageModalValue, noticeModal, readMessageModal, titled } from '../block-kit/modal.ts';
 import { tellPrivately } from '../delivery/response-url-poster.ts';
 import { ResponseUrlFailed } from '../delivery/slack-errors.ts';
 import type { May } from './access.ts';

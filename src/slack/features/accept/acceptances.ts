@@ -1,10 +1,5 @@
-import {
-  type Acceptance,
-  type Accepted,
-  isOf,
-  LONGEST_ACCEPTANCE_MS,
-  NOTHING_ACCEPTED,
-} from '../../../core/comparing.ts';
+import type { Acceptance, Accepted } from '../../../core/comparing.ts';
+import { isOf, LONGEST_ACCEPTANCE_MS, NOTHING_ACCEPTED } from '../../../core/comparing.ts';
 import type { Diagnostic, DiagnosticsResult } from '../../../core/diagnostics.ts';
 import { areOtherHosts, hostOf, isEarlier, type SnapshotId } from '../../../core/diagnostics.ts';
 import type { Asked, Lookup, Question } from '../../../core/lookup.ts';

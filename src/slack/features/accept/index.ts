@@ -11,15 +11,8 @@ import { ACCEPT_ACTION, acceptedLine, TAKE_BACK_ACTION } from '../../answer/hit-
 import { indexIn, modelOf } from '../../answer/result-model.ts';
 import { importanceOf } from '../../answer/wording.ts';
 import { nameInValue, readCarried, readHit } from '../../block-kit/action-values.ts';
-import {
-  actions,
-  button,
-  plain,
-  type RichElement,
-  richText,
-  smallPrint,
-  words,
-} from '../../block-kit/blocks.ts';
+import type { RichElement } from '../../block-kit/blocks.ts';
+import { actions, button, plain, richText, smallPrint, words } from '../../block-kit/blocks.ts';
 import { shorten, visible } from '../../block-kit/limits.ts';
 import { modal, noticeModal, radios, readOrigin, titled } from '../../block-kit/modal.ts';
 import { listenToForm, type Submission } from '../../front/accept.ts';

@@ -4,16 +4,8 @@ import type { Answers } from '../../../lookups/lookup-status.ts';
 import { messageText } from '../../answer/fitting.ts';
 import { modelOf } from '../../answer/result-model.ts';
 import { capital, count, subjectOf } from '../../answer/wording.ts';
-import {
-  actions,
-  button,
-  type Message,
-  plain,
-  richText,
-  select,
-  smallPrint,
-  words,
-} from '../../block-kit/blocks.ts';
+import type { Message } from '../../block-kit/blocks.ts';
+import { actions, button, plain, richText, select, smallPrint, words } from '../../block-kit/blocks.ts';
 import { LIMITS, pieces, shorten } from '../../block-kit/limits.ts';
 import { modal, noticeModal } from '../../block-kit/modal.ts';
 import { isRefused } from '../../delivery/slack-errors.ts';
@@ -22,15 +14,8 @@ import type { ListenerContext } from '../../front/context.ts';
 import { withAnswers } from '../../front/reading.ts';
 import { type Feature, inForm, inWindow, type ResultUse } from '../../front/result-use.ts';
 import { sendFile } from '../../front/send-file.ts';
-import {
-  CASE_PARTS,
-  type CasePart,
-  type CaseText,
-  caseFile,
-  caseTexts,
-  chosenText,
-  isTooLong,
-} from './text.ts';
+import type { CasePart, CaseText } from './text.ts';
+import { CASE_PARTS, caseFile, caseTexts, chosenText, isTooLong } from './text.ts';
 
 const CASE_VIEW = 'case-text';
 /** The id of the input's element; its block has another id for each text, so that Slack shows the new one. */

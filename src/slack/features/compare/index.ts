@@ -1,13 +1,7 @@
 import type { ButtonAction, types } from '@slack/bolt';
 import type { SnapshotId } from '../../../core/diagnostics.ts';
-import {
-  type Asked,
-  type Destination,
-  inOrder,
-  isDirect,
-  questionsOf,
-  responseUrl,
-} from '../../../core/lookup.ts';
+import type { Asked, Destination } from '../../../core/lookup.ts';
+import { inOrder, isDirect, questionsOf, responseUrl } from '../../../core/lookup.ts';
 import { isOfOne } from '../../answer/result-model.ts';
 import { COMPARE_LAST_ACTION } from '../../answer/since.ts';
 import { readView } from '../../block-kit/action-values.ts';

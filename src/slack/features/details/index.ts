@@ -13,14 +13,8 @@ import type { ListenerContext } from '../../front/context.ts';
 import { withAnswers } from '../../front/reading.ts';
 import type { Feature, InWindow } from '../../front/result-use.ts';
 import { showDrawn } from '../../front/show-result.ts';
-import {
-  type DetailsView,
-  detailsModal,
-  SHARING,
-  type SharedHit,
-  sharedHitMessage,
-  shareModal,
-} from './window.ts';
+import type { DetailsView, SharedHit } from './window.ts';
+import { detailsModal, SHARING, sharedHitMessage, shareModal } from './window.ts';
 
 const SOLUTIONS = new RegExp(`^${SOLUTION_ACTION}\\d+$`);
 /** How long a second press of "Share" in the same window is ignored. */

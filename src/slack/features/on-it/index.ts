@@ -8,14 +8,8 @@ import { modal } from '../../block-kit/modal.ts';
 import { redrawn, replaceOwned } from '../../delivery/owners.ts';
 import { type ButtonClick, originOf, replaceClicked, stateOf } from '../../front/click.ts';
 import type { ListenerContext } from '../../front/context.ts';
-import {
-  type Feature,
-  inWindow,
-  onMessage,
-  type ResultUse,
-  replaceOpened,
-  WINDOW_TOO_OLD,
-} from '../../front/result-use.ts';
+import type { Feature, ResultUse } from '../../front/result-use.ts';
+import { inWindow, onMessage, replaceOpened, WINDOW_TOO_OLD } from '../../front/result-use.ts';
 
 const HAND_TO_ACTION = 'hand-over-to';
 const TAKE_OVER_ACTION = 'take-over';

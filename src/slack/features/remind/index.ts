@@ -5,15 +5,8 @@ import type { DeviceHistory } from '../../../lookups/device-history.ts';
 import type { Answers } from '../../../lookups/lookup-status.ts';
 import type { Reminder } from '../../../lookups/queue.ts';
 import { faultNotice } from '../../answer/notices.ts';
-import {
-  actions,
-  dayAndTime,
-  type Message,
-  plain,
-  richText,
-  smallPrint,
-  words,
-} from '../../block-kit/blocks.ts';
+import type { Message } from '../../block-kit/blocks.ts';
+import { actions, dayAndTime, plain, richText, smallPrint, words } from '../../block-kit/blocks.ts';
 import { type MessageModal, modal, noticeModal, radios } from '../../block-kit/modal.ts';
 import { listenToForm, type Submission } from '../../front/accept.ts';
 import { replaceClicked } from '../../front/click.ts';

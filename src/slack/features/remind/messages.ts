@@ -6,15 +6,8 @@ import type { Reminder } from '../../../lookups/queue.ts';
 import { type ChangeCounts, COMPARE_LAST_ACTION, changeWords } from '../../answer/since.ts';
 import { LOOK_UP_ACTION } from '../../answer/usage-message.ts';
 import { readCarried, viewValue } from '../../block-kit/action-values.ts';
-import {
-  actions,
-  button,
-  dayAndTime,
-  type Message,
-  notice,
-  richText,
-  words,
-} from '../../block-kit/blocks.ts';
+import type { Message } from '../../block-kit/blocks.ts';
+import { actions, button, dayAndTime, notice, richText, words } from '../../block-kit/blocks.ts';
 
 /** Takes a reminder back, on its confirmation. */
 export const CANCEL_REMINDER_ACTION = 'cancel-reminder';

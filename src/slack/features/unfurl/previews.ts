@@ -1,10 +1,6 @@
 import type { Destination, Lookup, PastedLink } from '../../../core/lookup.ts';
-import {
-  composing,
-  type Delivered,
-  type Delivery,
-  type LookupStatus,
-} from '../../../lookups/lookup-status.ts';
+import type { Delivered, Delivery, LookupStatus } from '../../../lookups/lookup-status.ts';
+import { composing } from '../../../lookups/lookup-status.ts';
 import type { Urgency } from '../../delivery/rate-limited-queue.ts';
 import { isRefused } from '../../delivery/slack-errors.ts';
 import type { Accepting, FeatureParts } from '../../front/context.ts';

@@ -7,15 +7,8 @@ import { releasesIn } from '../../answer/result-model.ts';
 import { fixesLine, versionText } from '../../answer/result-words.ts';
 import { count, counted, importanceOf } from '../../answer/wording.ts';
 import { readCarried } from '../../block-kit/action-values.ts';
-import {
-  actions,
-  button,
-  header,
-  type RichElement,
-  richText,
-  smallPrint,
-  words,
-} from '../../block-kit/blocks.ts';
+import type { RichElement } from '../../block-kit/blocks.ts';
+import { actions, button, header, richText, smallPrint, words } from '../../block-kit/blocks.ts';
 import { shorten } from '../../block-kit/limits.ts';
 import { modal, noticeModal } from '../../block-kit/modal.ts';
 import type { ListenerContext } from '../../front/context.ts';

@@ -1,10 +1,5 @@
-import {
-  type Destination,
-  isPrivately,
-  type Lookup,
-  questionsOf,
-  type Unconfirmed,
-} from '../../../core/lookup.ts';
+import type { Destination, Lookup, Unconfirmed } from '../../../core/lookup.ts';
+import { isPrivately, questionsOf } from '../../../core/lookup.ts';
 import { changeStored } from '../../../core/store.ts';
 import { composing, type LookupStatus, type Unit } from '../../../lookups/lookup-status.ts';
 import { notReady } from '../../answer/message-for.ts';
