@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import type { SnapshotId } from '../../core/diagnostics.ts';
 import { StorageFailed } from '../../core/faults.ts';
 import { RESPONSE_URL_MS } from '../../core/lookup.ts';
-import type { Store } from '../../core/store.ts';
+import { changeStored, type Store } from '../../core/store.ts';
 import { type Attention, NO_ATTENTION, type Owner, withAttention } from '../answer/around-message.ts';
 import { readState, stateValue } from '../block-kit/action-values.ts';
 import type { Message } from '../block-kit/blocks.ts';
@@ -22,21 +22,16 @@ export function ownersOf(store: Pick<Store, 'namespace' | 'mutex'>, ttlMs: numbe
   const owners = store.namespace<Owner>('owners');
   const messages = store.namespace<Message>('hand-overs');
   const keyOf = ({ channel, ts }: OwnedMessage) => `${channel}:${ts}`;
-  const put = (message: OwnedMessage, owner: Owner | undefined, mayReplace: boolean) => {
-    const key = keyOf(message);
-    return store.mutex.run(`owners:${key}`, async () => {
-      const before = await owners.get(key);
-      if (before !== undefined && !mayReplace) return [before];
-      const write = () => (owner === undefined ? owners.delete(key) : owners.set(key, owner, ttlMs));
-      return [before, write];
-    });
+  const change = async (message: OwnedMessage, make: (before: Owner | undefined) => Owner | undefined) => {
+    const [before] = await changeStored(store, ['owners', keyOf(message)], make, () => ttlMs);
+    return before;
   };
   return {
     of: (message: OwnedMessage) => owners.get(keyOf(message)),
     /** Puts somebody on it, unless somebody is. */
-    claim: (message: OwnedMessage, owner: Owner) => put(message, owner, false),
+    claim: (message: OwnedMessage, owner: Owner) => change(message, (before) => before ?? owner),
     /** Puts this person on it in place of whoever is, or nobody. Both give who was on it before. */
-    replace: (message: OwnedMessage, owner: Owner | undefined) => put(message, owner, true),
+    replace: (message: OwnedMessage, owner: Owner | undefined) => change(message, () => owner),
     /** Remembers how a message reads while somebody decides who takes it over: Slack sends a window without its message. */
     keep: (message: OwnedMessage, shown: Message) => messages.set(keyOf(message), shown, RESPONSE_URL_MS),
     kept: (message: OwnedMessage) => messages.get(keyOf(message)),
