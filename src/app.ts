@@ -181,7 +181,6 @@ export function lifecycle(parts: Parts) {
       for (const feature of features) await feature.start?.();
       await slack.start();
     },
-    /** Takes no more work, stores what is open, and closes everything. */
     stop: async (): Promise<void> => {
       await slack.stop();
       const drained = storage.jobs.stop(DRAIN_MS);

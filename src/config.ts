@@ -134,7 +134,6 @@ function proxyProblems(variables: Variables): string[] {
   });
 }
 
-/** The checked configuration of the bot. */
 export type Config = ReturnType<typeof assemble>;
 
 function assemble(checked: Settings, values: Values, variables: Variables) {

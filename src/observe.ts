@@ -126,7 +126,6 @@ async function statusReport(
   };
 }
 
-/** The fields of the audit that describe a lookup. */
 function auditedOf(lookup: Lookup): Omit<AuditEntry, 'event'> {
   const { id, askedBy, destination, question, before, others } = lookup;
   return {
@@ -139,7 +138,6 @@ function auditedOf(lookup: Lookup): Omit<AuditEntry, 'event'> {
   };
 }
 
-/** Who is told of lookups. */
 type Observers = {
   readonly observation: Pick<Observation, 'metrics' | 'events'>;
   readonly logger: Logger;

@@ -173,7 +173,6 @@ export type NotADocumentReason =
   | 'no-diagnostics'
   | 'not-xml';
 
-/** A 200 whose body is no diagnostics document. */
 export class NotADocument extends BaseFault {
   readonly code = 'not-a-document';
   readonly reason: NotADocumentReason;
@@ -191,7 +190,6 @@ export class StorageFailed extends BaseFault {
   }
 }
 
-/** Everything that a user can be told. */
 export type Fault =
   | LoginRefused
   | SessionRefused

@@ -135,7 +135,6 @@ export type ResponseUrl = {
   readonly expiresAt: number;
   /** A click's address can replace the message that was clicked; a command's can only post. */
   readonly replaces: boolean;
-  /** How often it was posted through. */
   readonly uses?: number;
   /** Whether the answer uses this URL already, because Slack refused the bot's own post in the channel. */
   readonly isInUse?: boolean;

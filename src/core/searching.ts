@@ -191,7 +191,6 @@ export function isTooMuch(search: Search): boolean {
   return search.length > MOST_TERMS || Buffer.byteLength(JSON.stringify(searchText(search))) > LONGEST_BYTES;
 }
 
-/** The word without the punctuation around it. */
 function undecorated(word: string): string {
   const characters = [...word];
   const isEdge = (character: string) => EDGE.test(character);

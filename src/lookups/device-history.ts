@@ -24,6 +24,7 @@ type DeviceHistoryOptions = {
   readonly onError: (error: unknown) => void;
 };
 
+/** A chassis can hold a dozen hosts. */
 const MOST = 30;
 /** The hits that are kept of one device; those of its two latest reads are kept in any case. */
 const MOST_HITS = 5_000;

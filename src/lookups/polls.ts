@@ -6,7 +6,6 @@ import type { Namespace, Retention, Store } from '../core/store.ts';
 import { SingleFlight } from '../core/time.ts';
 import type { Read } from './lookup-status.ts';
 
-/** An analysis, and when it was read. */
 export type Ready = Read & { readonly kind: 'ready' };
 /** The service answered 202: since when, its reason or '', and when it may be asked again. Epoch milliseconds. */
 export type Processing = {

@@ -98,7 +98,6 @@ export interface Jobs {
   stop(ms: number): Promise<void>;
 }
 
-/** The queue of accepted lookups. */
 export type LookupQueue = JobQueue<Job>;
 
 const FIRST_RETRY_MS = 1_000;

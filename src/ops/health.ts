@@ -75,7 +75,6 @@ export function recentEvents(now: () => number) {
   };
 }
 
-/** A route beside Slack's own. */
 export type Route = {
   readonly method: 'GET' | 'HEAD';
   readonly path: string;

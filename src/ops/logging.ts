@@ -133,7 +133,6 @@ function shown(value: unknown): string {
   return typeof value === 'string' && !/[\s"=]/.test(value) ? value : JSON.stringify(value);
 }
 
-/** An error with its causes, each with its stack. */
 function errorOf(error: unknown): string {
   if (typeof error !== 'object' || error === null) return '';
   const { stack, message, cause } = error as Fields;
