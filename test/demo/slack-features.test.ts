@@ -152,6 +152,15 @@ describe.runIf(has('chromium'))('the small Slack', () => {
     await message.waitFor({ state: 'detached' });
   });
 
+  test('what is new is counted, the shelf types its command, and nobody writes in an archived channel', async () => {
+    await fixture.behind.slack.say({ text: 'Look at this', user: 'ben', channel: 'random' });
+    await page.getByRole('button', { name: /random.*1 new/ }).waitFor();
+    await page.getByRole('button', { name: 'Type /snapshot 1002 hit' }).click();
+    expect(await page.getByRole('combobox', { name: /^Message/ }).inputValue()).toBe('/snapshot 1002 hit');
+    await page.getByRole('button', { name: /old-news/ }).click();
+    await page.getByText('This channel is archived.').waitFor();
+  });
+
   test('removing the bot from a channel asks first; it can be invited again', async () => {
     let isMeant = false;
     page.on('dialog', (question) => void (isMeant ? question.accept() : question.dismiss()));

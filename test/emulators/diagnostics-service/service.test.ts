@@ -90,3 +90,16 @@ test('asking for the same snapshot and set too soon after a 202 is a breach, but
     expect.stringContaining('asked again 9999 ms after a 202'),
   ]);
 });
+
+test('asking before the time that Retry-After named is a breach, but not of what was on its way', async () => {
+  const cookie = await client.cookie();
+  client.service.nextAnswers([{ status: 503, headers: { 'retry-after': '60' } }]);
+  await client.ask('1', cookie);
+  await client.ask('1', cookie);
+  expect(client.service.records.breaches).toEqual([]);
+  clock += 59_000;
+  await client.ask('1', cookie);
+  expect(client.service.records.breaches).toEqual([
+    expect.stringContaining('before the time that Retry-After'),
+  ]);
+});
