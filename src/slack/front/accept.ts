@@ -10,15 +10,15 @@ import type { ListenerContext } from './context.ts';
 import type { Listeners } from './listeners.ts';
 import { isFirstAsFarAsKnown, leaseOf, once } from './turns.ts';
 
-/** One delivery of Slack in which a person asks for a lookup: where the answer goes, and how that person is told things. */
+/** One delivery of Slack in which a person asks for a lookup, and where the answer goes. */
 export type EntryPoint = {
   /** The same for every repetition of the delivery: a request is accepted once. */
   readonly deliveryId: string;
   readonly destination: Destination;
   /** Acknowledges the delivery once the request is stored. Left out where Bolt does it for the listener. */
   readonly acknowledge?: () => Promise<void>;
-  /** Tells the person something that nobody else sees, after the acknowledgement. */
-  readonly tell: (message: Message) => Promise<unknown>;
+  /** Tells the person something after that. Left out where it is told where the answer goes, for this person's eyes. */
+  readonly tell?: (message: Message) => Promise<unknown>;
 };
 
 /** A request, and whether the asker watches its result from then on. */
@@ -42,7 +42,9 @@ export async function accept(asked: Wanted, entry: EntryPoint, context: Listener
   const rememberedMs = (joined?: WaitingMessage) => (joined === undefined ? 0 : REMEMBERED_MS);
   const waiting = await once(context, deliveryId, work, rememberedMs);
   await entry.acknowledge?.();
-  if (waiting !== undefined) await entry.tell(await pointerTo(request, waiting, context));
+  if (waiting === undefined) return;
+  const pointer = await pointerTo(request, waiting, context);
+  await (entry.tell?.(pointer) ?? tellAsker(destination, pointer, context));
 }
 
 /** What a person asks for, and where; who asks is the user of the destination. */
@@ -139,14 +141,13 @@ export function listenToForm(
 
 /** A form that is still open says at its field why its request could not be stored: nothing has to be typed again. */
 async function acceptForm(
-  { ack, client, context: { received } }: Args,
+  { ack, context: { received } }: Args,
   deliveryId: string,
   { asked, destination, input }: Lookup,
   context: ListenerContext,
 ): Promise<void> {
-  const tell = (message: Message) => tellAsker(destination, message, { ...context, client });
   try {
-    await accept(asked, { deliveryId, destination, acknowledge: ack, tell }, context);
+    await accept(asked, { deliveryId, destination, acknowledge: ack }, context);
   } catch (error) {
     if (!isFault(error) || received?.isAcknowledged() === true) throw error;
     context.logger.error({ err: error }, 'a form could not be accepted');

@@ -2,7 +2,7 @@ import type { AllMiddlewareArgs, ButtonAction, SlackCommandMiddlewareArgs } from
 import { responseUrl } from '../../../core/lookup.ts';
 import { CHOOSE_ACTION, readChoice } from '../../answer/usage-message.ts';
 import { parseCommand } from '../../commands/parse-command.ts';
-import { type ButtonClick, destinationOf, originOf, replaceClicked, tellClicker } from '../../front/click.ts';
+import { type ButtonClick, destinationOf, originOf, replaceClicked } from '../../front/click.ts';
 import type { ListenerContext } from '../../front/context.ts';
 import type { Listeners } from '../../front/listeners.ts';
 import type { Feature } from '../../front/result-use.ts';
@@ -42,7 +42,6 @@ function commandEntry({ command, ack, client }: CommandArgs, context: ListenerCo
     deliveryId: triggerId,
     destination: { channel, user, response },
     acknowledge: ack,
-    tell: (message) => context.responses.post(response, message),
     command: command.command,
     reply: (message) => ack({ response_type: 'ephemeral', ...message }),
     isCommand: true,
@@ -87,7 +86,6 @@ function choiceEntry(click: ChoiceClick, context: ListenerContext): TextEntryPoi
     deliveryId: `choose:${container.channel_id}:${container.message_ts}`,
     destination: isSeenByAll ? destinationOf(click, now()) : typedThere,
     acknowledge,
-    tell: (message) => tellClicker(click, context, message),
     command,
     reply: (message) => replaceClicked(click, context, message),
     isCommand: true,

@@ -50,16 +50,15 @@ function listenToMentions(on: Listeners, context: ListenerContext): void {
 function inThread({ event, body, client }: Mention, context: ListenerContext): TextEntryPoint {
   const { channel, user = '', ts, thread_ts: threadTs } = event;
   const where = { channel, user, ...(threadTs === undefined ? {} : { threadTs }) };
-  const tell = (message: Message) => tellPrivately({ ...context, client }, where, message);
   return {
     // The message's id, because an edit is another event of the same message. A mention that was no request can become
     // one by an edit.
     deliveryId: `${channel}:${ts}`,
     // The answer goes to the thread of the mention, or begins one.
     destination: threadTs === undefined ? { ...where, threadTs: ts } : { ...where, hasThread: true },
-    tell,
     command: '@Snapshot',
-    reply: (message) => once(context, body.event_id, () => tell(message)),
+    reply: (message) =>
+      once(context, body.event_id, () => tellPrivately({ ...context, client }, where, message)),
   };
 }
 
@@ -139,12 +138,10 @@ async function diagnose(args: Diagnose, context: ListenerContext): Promise<void>
     await context.windows.at({ client, user: user.id, triggerId: trigger_id })(chooseModal(ids, destination));
     return;
   }
-  const where = { responseUrl: response_url, threadTs: shortcut.message.thread_ts };
   const entry: EntryPoint = {
     deliveryId: trigger_id,
     destination: { channel: channel.id, user: user.id, ...threadOf(args), response },
     acknowledge: ack,
-    tell: (message) => context.responses.tell(where, message),
   };
   await accept({ question: { snapshotId: id, set: 'all' } }, entry, context);
 }

@@ -8,8 +8,8 @@ import { readView } from '../../block-kit/action-values.ts';
 import { plain } from '../../block-kit/blocks.ts';
 import { modal, type Origin, readMessageModal } from '../../block-kit/modal.ts';
 import { parseCommand } from '../../commands/parse-command.ts';
-import { accept, type EntryPoint, listenToForm } from '../../front/accept.ts';
-import { originOf, tellClicker } from '../../front/click.ts';
+import { accept, listenToForm } from '../../front/accept.ts';
+import { originOf } from '../../front/click.ts';
 import type { Feature } from '../../front/result-use.ts';
 import { onFirstPress } from '../../front/turns.ts';
 
@@ -42,18 +42,11 @@ export const compare: Feature = {
     on.click<ButtonAction>(COMPARE_LAST_ACTION, { message: 'ask' }, async (click) => {
       const { user, response_url: url, trigger_id: deliveryId, container } = click.body;
       const { action_id: name, value = '' } = click.action;
-      const origin = originOf(click);
-      // A private result gets a private comparison.
-      const response =
-        origin.messageTs === undefined ? { response: responseUrl(url, false, context.now()) } : {};
       const { show: _shown, ...asked } = readView(value);
-      const entry: EntryPoint = {
-        deliveryId,
-        destination: { ...besideOf(origin), user: user.id, ...response },
-        tell: (message) => tellClicker(click, context, message),
-      };
+      const response = responseUrl(url, false, context.now());
+      const destination = { ...besideOf(originOf(click)), user: user.id, response };
       const press = [user.id, String(container.message_ts), name, value];
-      await onFirstPress(context, press, () => accept(asked, entry, context));
+      await onFirstPress(context, press, () => accept(asked, { deliveryId, destination }, context));
     });
   },
 };

@@ -6,7 +6,7 @@ import { readView } from '../../block-kit/action-values.ts';
 import { findIds } from '../../commands/sentences.ts';
 import { isOfSlack } from '../../delivery/slack-errors.ts';
 import { accept, type EntryPoint as Entry } from '../../front/accept.ts';
-import { type ButtonClick, originOf, tellClicker } from '../../front/click.ts';
+import { type ButtonClick, originOf } from '../../front/click.ts';
 import type { Accepting, FeatureParts, ListenerContext } from '../../front/context.ts';
 import type { EntryPoint, SnapshotLink } from '../../front/delivery.ts';
 import type { Received } from '../../front/front.ts';
@@ -151,7 +151,6 @@ async function showHits(click: ButtonClick, context: ListenerContext): Promise<v
     deliveryId: body.trigger_id,
     destination: { channel, user: body.user.id, ...thread, response },
     acknowledge: ack,
-    tell: (message) => tellClicker(click, context, message),
   };
   const press = [body.user.id, channel, messageTs, action.value ?? ''];
   await onFirstPress(context, press, () => accept(readView(action.value), entry, context));

@@ -52,7 +52,7 @@ const ROWS: Row[] = [
     '“Compare” on a result in a thread',
     compare.listen,
     ({ click }) => click('compare-last', { value: ASKING, container: IN_THREAD }),
-    { threadTs: '1.1', hasThread: true },
+    { threadTs: '1.1', hasThread: true, ...BESIDE },
   ],
   [
     '“Compare” on a private result in a thread',
