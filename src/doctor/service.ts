@@ -3,30 +3,16 @@ import type { SnapshotId } from '../core/diagnostics.ts';
 import { CookieDomainMismatch, isFault, SnapshotNotFound } from '../core/faults.ts';
 import { sideOf } from '../core/importance.ts';
 import { USER_AGENT } from '../ops/replicas.ts';
-import { header } from '../service/answers.ts';
 import type { Authentication, ServiceSettings } from '../service/authentication.ts';
 import { DiagnosticsClient } from '../service/client.ts';
 import { cookieHeader, type LoginSuccess, login } from '../service/login.ts';
 import { SharedState } from '../service/shared-state.ts';
-import { HTTP_TIMEOUTS, type HttpRequest, type HttpResponse, Transport } from '../service/transport.ts';
+import { HTTP_TIMEOUTS, Transport } from '../service/transport.ts';
 import { isRejection } from '../slack/answer/fault-sentences.ts';
 import { explainFault, type Finding, found, ok } from './finding.ts';
 
 /** Slack refuses signatures that are five minutes off; half of that is worth a warning. */
 const CLOCK_OFF_MS = 150_000;
-
-/** Remembers by how much the clock of the last answer was off. */
-class DatedTransport extends Transport {
-  offByMs: number | undefined;
-
-  override send<T>(asked: HttpRequest, read: (answer: HttpResponse) => T | Promise<T>): Promise<T> {
-    return super.send(asked, (answer) => {
-      const date = Date.parse(header(answer, 'date') ?? '');
-      if (!Number.isNaN(date)) this.offByMs = Date.now() - date;
-      return read(answer);
-    });
-  }
-}
 
 /**
  * Checks the login once, without retries, compares the clock with the service's, and requests a snapshot if one is
@@ -38,15 +24,18 @@ export async function checkService(
   snapshotId?: SnapshotId,
 ): Promise<Finding[]> {
   const settings = { ...service, userAgent: USER_AGENT };
-  const transport = new DatedTransport({
+  let clock: Finding[] = [];
+  const transport = new Transport({
     proxies,
     timeouts: HTTP_TIMEOUTS,
     concurrency: 1,
-    onAnswer: () => {},
+    onAnswer: (_upstream, _status, { date } = {}) => {
+      const offByMs = Date.now() - Date.parse(`${date}`);
+      if (!Number.isNaN(offByMs)) clock = [judgeClock(offByMs)];
+    },
   });
   try {
     const outcome = await login({ transport, settings, state: SharedState.alone(now), now });
-    const clock = judgeClock(transport.offByMs);
     if ('refusedWith' in outcome) return [refusedWith(outcome.refusedWith, settings.loginUrl), ...clock];
     await cookieHeader(outcome.cookies, new URL(settings.baseUrl), now());
     const end = new Date(outcome.trustedUntil).toISOString();
@@ -80,11 +69,10 @@ function refusedWith(status: number, loginUrl: string): Finding {
   return found('login-refused', 'login', `${what} (status ${status})`, repair);
 }
 
-function judgeClock(offByMs: number | undefined): Finding[] {
-  if (offByMs === undefined) return [];
+function judgeClock(offByMs: number): Finding {
   const seconds = Math.round(Math.abs(offByMs) / 1_000);
-  if (Math.abs(offByMs) < CLOCK_OFF_MS) return [ok('clock', `within ${seconds} s of the service's`)];
-  return [found('clock-off', 'clock', `${seconds} s ${offByMs > 0 ? 'ahead of' : 'behind'} the service's`)];
+  if (Math.abs(offByMs) < CLOCK_OFF_MS) return ok('clock', `within ${seconds} s of the service's`);
+  return found('clock-off', 'clock', `${seconds} s ${offByMs > 0 ? 'ahead of' : 'behind'} the service's`);
 }
 
 /** Authenticates with the cookies of that login. A refusal is the answer; it never logs in again. */

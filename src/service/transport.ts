@@ -55,8 +55,8 @@ type TransportOptions = {
   readonly timeouts: HttpTimeouts;
   /** The most requests at once, and the most connections to each host. */
   readonly concurrency: number;
-  /** Called with the status of every answer; 'none' if there was no readable answer. */
-  readonly onAnswer: (upstream: Upstream, status: number | 'none') => void;
+  /** Called with the status of every answer, 'none' if there was no readable answer, and with its headers. */
+  readonly onAnswer: (upstream: Upstream, status: number | 'none', headers?: HttpResponse['headers']) => void;
 };
 
 /** A login goes first, because every other request may wait for it. */
@@ -108,7 +108,7 @@ export class Transport {
     await asked.mayStart();
     const { statusCode: status, headers, body: incoming } = await this.#request(asked);
     const readWhole = (body: Uint8Array) => {
-      this.#options.onAnswer(asked.upstream, status);
+      this.#options.onAnswer(asked.upstream, status, headers);
       return read({ status, headers, body });
     };
     if (status === 200) {
