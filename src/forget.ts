@@ -7,7 +7,7 @@ import { isSnapshotId } from './core/diagnostics.ts';
 import { CannotStart } from './core/errors.ts';
 import type { Retention } from './core/store.ts';
 import { explain, explainConfig, loadConfig } from './load-config.ts';
-import { erase, type Subject } from './lookups/erasure.ts';
+import { type ErasedKind, erase, type Subject } from './lookups/erasure.ts';
 import { createLogger } from './ops/logging.ts';
 import { readKeyFile } from './storage/backend/state-key.ts';
 import type { Storage, StorageSettings } from './storage/backend/storage.ts';
@@ -24,6 +24,28 @@ Messages in Slack and lines of the log stay.`;
 
 const KEYS_NEEDED =
   'Set STATE_KEY to every key that the bot has had and delete damaged files, or delete everything, unread, with --all.';
+
+/** What each kind of value is to the people who asked to have it deleted. */
+const WORDS: Readonly<Record<ErasedKind, string>> = {
+  accepted: 'hits that were accepted for a device',
+  answers: 'results',
+  cancelled: 'cancelled lookups',
+  'device-reads': 'lists of the results of a device',
+  'hand-overs': 'messages that are handed over',
+  owners: 'who is on it',
+  processing: 'snapshots in process',
+  recents: 'lists of recent lookups',
+  reminders: 'lists of reminders',
+  replicas: 'running replicas',
+  service: 'sessions of the service',
+  subscriptions: 'lists of who is told when a wait ends',
+  'waiting-messages': 'messages that wait for a result',
+  watches: 'snapshots that somebody watches',
+  watching: 'lists of what a person watches',
+  'open lookups': 'open lookups',
+  'open reminders': 'open reminders',
+  'open watches': 'open watches',
+};
 
 function subjectOf(args: readonly string[]): Subject | 'all' {
   try {
@@ -78,7 +100,9 @@ async function eraseFrom(storage: Storage, subject: Subject | 'all', retention: 
     return ALL_DELETED;
   }
   const erased = await erase(subject, storage, retention);
-  const lines = [...erased].filter(([, count]) => count > 0).map(([kind, count]) => `  ${kind}: ${count}`);
+  const lines = [...erased]
+    .filter(([, count]) => count > 0)
+    .map(([kind, count]) => `  ${WORDS[kind]}: ${count}`);
   return lines.length === 0 ? undefined : `Deleted for ${nameOf(subject)}:\n${lines.join('\n')}`;
 }
 

@@ -6,7 +6,7 @@ import type { AnyJob, JobQueue, LookupQueue, Reminder, WatchJob } from './queue.
 /** Whose data to delete: a person's, by Slack's id, or a snapshot's. */
 export type Subject = { readonly kind: 'user' | 'snapshot'; readonly id: string };
 
-type ErasedKind = NamespaceName | 'open lookups' | 'open reminders' | 'open watches';
+export type ErasedKind = NamespaceName | 'open lookups' | 'open reminders' | 'open watches';
 /** How many values of each kind were deleted or shortened. */
 type Erased = ReadonlyMap<ErasedKind, number>;
 

@@ -57,11 +57,11 @@ async function expectForgets(world: ProcessWorld, changes: Readonly<Record<strin
   const ofBen = await forget(environment, '--user', 'U0BEN');
   expect(ofBen).toEqual({
     code: 0,
-    output: expect.stringMatching(/^Deleted for user U0BEN:\n {2}recents: 1\n/),
+    output: expect.stringMatching(/^Deleted for user U0BEN:\n {2}lists of recent lookups: 1\n/),
   });
   expect((await forget(environment, '--user', 'U0BEN')).output).toBe('Nothing is kept about user U0BEN.\n');
   const of1012 = await forget(environment, '--snapshot', '1012');
-  for (const kind of ['answers: 1', 'recents: 1']) expect(of1012.output).toContain(kind);
+  for (const kind of ['results: 1', 'lists of recent lookups: 1']) expect(of1012.output).toContain(kind);
   expect(of1012.output).not.toContain('open lookups');
   expect((await forget(environment, '--snapshot', '1012')).output).toBe(
     'Nothing is kept about snapshot 1012.\n',
