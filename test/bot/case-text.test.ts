@@ -53,26 +53,6 @@ function filled({ view }: OpenView): string {
   return string(record(input).initial_value);
 }
 
-test('The text for the case says what a customer needs, in one or two lines a hit', async ({ open }) => {
-  const world = await open();
-  shelve(world);
-  await chooseMore(world, await ask(world, '2001'), 'Text for the case');
-  const lines = filled(await modal(world, 'case-text-')).split('\n');
-  expect(lines.slice(0, 3)).toEqual([
-    'Snapshot 2001 · edge-7.example.com',
-    'C117 · chs600777s · Product 17.1.3',
-    '2 hits — 1 critical · 1 low',
-  ]);
-  expect(lines.slice(4)).toEqual([
-    '',
-    '1. Critical: Shell vulnerability <!channel>',
-    '   Upgrade the device. · Fixed in 17.1.4 · https://support.acme.example/s/article/K1, K2',
-    '2. Low: The fan is slow',
-    '   https://support.acme.example/s/article/K1',
-    '',
-  ]);
-});
-
 test('It is about what the message shows, and a menu above it chooses less', async ({ open }) => {
   const world = await open();
   shelve(world);

@@ -84,27 +84,3 @@ test('What is exported is what is shown, or all', async ({ open }) => {
   expect(readCsv((await exported(world, 'snapshot-1001-hits.csv')).text)).toHaveLength(38);
   await modal(world, 'The file is in the thread of the message.');
 });
-
-test('Passed checks and comparisons are exported too', async ({ open }) => {
-  const world = await open();
-  const passed = await ask(world, '1001 miss');
-  await chooseMore(world, passed, 'Export 210 checks as CSV');
-  const rows = readCsv((await exported(world, 'snapshot-1001-passed-checks.csv')).text);
-  expect(rows).toHaveLength(211);
-  expect(rows[0]).not.toContain('match');
-  const comparison = await ask(world, 'compare 1010 1011');
-  await chooseMore(world, comparison, 'Export all 33 hits as CSV');
-  const [names, ...compared] = readCsv((await exported(world, 'snapshots-1010-1011-compared.csv')).text);
-  expect(names?.slice(2, 6)).toEqual(['change', 'importance_before', 'name', 'importance']);
-  const counts = Object.groupBy(compared, ([, , change = '']) => change);
-  expect(Object.entries(counts).map(([change, found]) => [change, found?.length])).toEqual([
-    ['new', 3],
-    ['rated differently', 2],
-    ['cleared', 20],
-    ['unchanged', 8],
-  ]);
-  await chooseMore(world, comparison, 'Export the 25 hits shown as Markdown');
-  const { text } = await exported(world, 'snapshots-1010-1011-compared.md');
-  expect(text).toContain('# Snapshots 1010 → 1011');
-  expect(text).toContain('**Change:** rated differently, was Low');
-});

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { hitValue } from '../../../../../src/slack/block-kit/action-values.ts';
 import { details } from '../../../../../src/slack/features/details/index.ts';
+import { aDiagnostic, aResult } from '../../../../support/a-diagnostic.ts';
 import { aStore } from '../../../../support/embedded.ts';
 import { IN_THREAD, listening, NOW } from '../../../../support/listening.ts';
 import { IN_PROCESS, QUESTION, STORE_AWAY, THERE } from '../../../../support/shown-results.ts';
@@ -32,6 +33,16 @@ describe('The details of a hit', () => {
     );
     expect(origins).toEqual([JSON.stringify({ channel: 'C7' }), JSON.stringify({ channel: 'U1' })]);
     expect(shown(here).join()).not.toContain('hit-share');
+  });
+
+  test('of a long text show the part that a button of theirs leads to', async () => {
+    const hit = aDiagnostic({ name: 'D1', output: ['x'.repeat(60_000)] });
+    const read = async () => ({ kind: 'ready', result: aResult([hit]), readAt: NOW });
+    const here = listening(details.listen, { changes: { lookups: { read, cached: read } } });
+    const carried = hitValue({ view: { question: QUESTION }, hit: 0, name: 'D1', part: 2 });
+    const view = { id: 'V1', private_metadata: JSON.stringify({ channel: 'C1' }) };
+    await here.click('part-next', { value: carried, view });
+    expect(shown(here).join()).toContain('Part 3 of 4');
   });
 
   test.each([
