@@ -90,6 +90,22 @@ test('Over Socket Mode a frame that Slack never sends is ignored with one line i
   await answersStill(world);
 });
 
+test('A message of endless nesting is searched for ids like any other', async ({ open }) => {
+  const world = await open();
+  const { message } = await world.slack.say({ text: 'no id' });
+  const { payload } = await world.slack.shortcut({ callbackId: 'diagnose-snapshot', message });
+  const nested = `${'['.repeat(DEEP)}{"text":"see 1012"}${']'.repeat(DEEP)}`;
+  const asked = { ...record(payload.message), blocks: undefined, text: 'NESTED' };
+  const again = { ...payload, trigger_id: 'another', message: asked };
+  const body = JSON.stringify(again).replace(
+    '"NESTED"',
+    `"","blocks":[{"type":"rich_text","elements":${nested}}]`,
+  );
+  expect(await world.slack.sendRaw(new URLSearchParams({ payload: body }).toString(), FORM)).toBe(200);
+  await reads(world, '1 hit');
+  expect(refusals(world)).toEqual([]);
+});
+
 /** What Slack always sends of each kind: all other fields may be null or absent. */
 const ALWAYS = {
   command: /^(command|user_id|channel_id|trigger_id|text)$/,

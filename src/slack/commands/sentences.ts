@@ -111,21 +111,28 @@ function idOfLink(link: string): string[] {
   return POSSIBLE.test(id) ? [id] : [];
 }
 
-function* passagesOf(value: unknown, key = '', isInFile = false): Generator<Passage> {
-  if (typeof value === 'string') {
-    if (TEXT_KEYS.includes(key)) yield { text: value, isFileName: isInFile };
-    return;
+/** In their order, however deep they are nested. */
+function* passagesOf(message: unknown): Generator<Passage> {
+  const left: Place[] = [{ value: message, key: '', isInFile: false }];
+  for (let next = left.pop(); next !== undefined; next = left.pop()) {
+    const { value, key, isInFile } = next;
+    if (typeof value !== 'string') for (const inner of placesIn(next).reverse()) left.push(inner);
+    else if (TEXT_KEYS.includes(key)) yield { text: value, isFileName: isInFile };
   }
-  if (typeof value !== 'object' || value === null) return;
-  if (Array.isArray(value)) {
-    for (const each of value) yield* passagesOf(each, key, isInFile);
-    return;
-  }
-  for (const [name, inner] of Object.entries(value)) {
-    // Of a file only its name and title count: its other fields are Slack's.
-    if (isInFile && name !== 'name' && name !== 'title') continue;
-    yield* passagesOf(inner, name, isInFile || name === 'files');
-  }
+}
+
+/** A value in a message, under the key of an object that is nearest to it. */
+type Place = { readonly value: unknown; readonly key: string; readonly isInFile: boolean };
+
+function placesIn({ value, key, isInFile }: Place): Place[] {
+  if (typeof value !== 'object' || value === null) return [];
+  if (Array.isArray(value)) return value.map((each) => ({ value: each, key, isInFile }));
+  return (
+    Object.entries(value)
+      // Of a file only its name and title count: its other fields are Slack's.
+      .filter(([name]) => !isInFile || name === 'name' || name === 'title')
+      .map(([name, inner]) => ({ value: inner, key: name, isInFile: isInFile || name === 'files' }))
+  );
 }
 
 /** Every mention of this user, as Slack writes it in a message: `<@U…>` or `<@U…|name>`. */

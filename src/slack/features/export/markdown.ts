@@ -15,7 +15,10 @@ const FIRST = /^(?:[-+=#:]|\d+(?=[.)](?:\s|$)))/;
 /** A bare address would become a link, and `:name:` a picture. */
 const ADDRESS = /:(?=\/\/)|www(?=\.)|:(?=[\w+-]+:)/gi;
 /** Mentions and issue numbers are found after Markdown was read, so that no escape stops them; a word joiner does. */
-const REFERENCE = /[@#](?=\w)/g;
+const REFERENCE = /[@#](?=\w)|!(?=\d)|\bGH-(?=\d)/gi;
+/** So are commits, which can be copied as code. */
+const COMMIT = /^[0-9a-f]{40}$/i;
+const WORD = /\w+/g;
 /** What would end a cell, or escape what follows, in an address, too. */
 const IN_ADDRESS = /[|\\]/g;
 const ENTITY = /&(?=#?\w+;)/g;
@@ -24,10 +27,11 @@ const BACKTICKS = /`+/g;
 /** Text that is read as it stands, on one line. */
 export function markdownText(text: string): string {
   return oneLine(text)
+    .replace(REFERENCE, '$&\u2060')
     .replace(MARKUP, '\\$&')
     .replace(ADDRESS, (found) => (found === ':' ? '\\:' : `${found}\\`))
     .replace(FIRST, (found) => (/\d/.test(found) ? `${found}\\` : `\\${found}`))
-    .replace(REFERENCE, '$&\u2060');
+    .replace(WORD, (word) => (COMMIT.test(word) ? `\`${word}\`` : word));
 }
 
 /** A report for an issue or a page: its title, what it is about, then each diagnostic with everything that is known of it. */

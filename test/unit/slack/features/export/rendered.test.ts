@@ -35,6 +35,7 @@ const TAGS = /<\/?([a-z][a-z0-9]*)\b[^>]*>/gi;
 const HREF = /<a href="([^"]*)"/g;
 const OURS = new Set(['h1', 'h2', 'p', 'strong', 'a', 'br', 'pre', 'code']);
 const FENCES = /<pre>.*?<\/pre>/gs;
+const CODE = /<code>.*?<\/code>/gs;
 
 /** What GitHub makes of an export, as HTML. */
 function rendered(result: DiagnosticsResult): string {
@@ -62,8 +63,12 @@ function expectInert(result: DiagnosticsResult): void {
   const links = [...html.matchAll(HREF)].map(([, href = '']) => text(href));
   const known = [...articles].flatMap((href) => [href, href.replaceAll('<', '%3C').replaceAll('>', '%3E')]);
   expect(links.map(decoded).filter((href) => !known.map(decoded).includes(href))).toEqual([]);
-  // GitHub finds mentions and numbers of issues in what is left.
-  expect(text(html.replace(FENCES, '').replace(/<a .*?<\/a>/gs, ''))).not.toMatch(/[@#]\w/);
+  // GitHub finds mentions, numbers of issues and commits in what is left.
+  const left = html
+    .replace(FENCES, '')
+    .replace(CODE, '')
+    .replace(/<a .*?<\/a>/gs, '');
+  expect(text(left)).not.toMatch(/[@#]\w|!\d|\bGH-\d|\b[0-9a-f]{40}\b/i);
 }
 
 function decoded(href: string): string {
@@ -89,6 +94,15 @@ describe('a renderer of GitHub’s Markdown makes of an export', () => {
 
   test('no mention, picture or link that is not an article’s, of hostile text', () => {
     expectInert(read(hostileDocument()).result);
+  });
+
+  test('nor one of what GitHub and GitLab call an issue, a commit or a merge request', () => {
+    const text = `GH-26 gh-7, commit ${'0a'.repeat(20)}, !5, x!6, @_ana`;
+    const [hit] = REALISTIC.result.diagnostics;
+    if (hit === undefined) throw new Error('no hit');
+    const diagnostics = [{ ...hit, title: text, summary: text }];
+    expectInert({ ...REALISTIC.result, diagnostics });
+    expect(rendered({ ...REALISTIC.result, diagnostics })).toContain(`<code>${'0a'.repeat(20)}</code>`);
   });
 
   test('nor of whatever a text holds', () => {
