@@ -14,7 +14,7 @@ function fewMarks(marks: string): string {
 
 /** A text without marks that stand alone, each letter apart from its accents. Takes time linear in the length. */
 export function decomposed(text: string): string {
-  return text.replace(MARKS, '').normalize('NFKD');
+  return ASCII.test(text) ? text : text.replace(MARKS, '').normalize('NFKD');
 }
 
 /** Accents, and what nobody sees: soft hyphens, joiners, marks of direction. */

@@ -20,7 +20,8 @@ const NOTE = '… (cut here: the document is too large to keep in full)';
 export function boundedTexts(
   diagnostics: readonly Diagnostic[],
 ): Pick<DiagnosticsResult, 'diagnostics' | 'readTo'> | undefined {
-  if (weightIn(diagnostics.map(shortTexts)) > MOST) return undefined;
+  if (diagnostics.reduce((total, diagnostic) => total + weightIn(diagnostic, LONG), 0) > MOST)
+    return undefined;
   const share = shareOf(diagnostics.flatMap(longTexts).map(weightOf));
   if (share < LEAST_SHARE) return undefined;
   if (share === Number.POSITIVE_INFINITY) return { diagnostics };
@@ -54,21 +55,22 @@ function endOf(text: string, weight: number): number {
   return end;
 }
 
+const LONG: ReadonlySet<string> = new Set(['summary', 'action', 'output', 'unshown']);
+
 function longTexts({ summary, action, output, unshown }: Diagnostic): string[] {
   return [summary, action, ...output, ...(unshown === undefined ? [] : [unshown])];
 }
 
-/** Everything else: a field that is added later counts too. */
-function shortTexts(diagnostic: Diagnostic): object {
-  const { summary: _summary, action: _action, output: _output, unshown: _unshown, ...others } = diagnostic;
-  return others;
-}
-
-/** Messages compare these whole with ids, in the decomposed form: there, one character can be eighteen. */
-function weightIn(value: unknown): number {
+/**
+ * Everything else: a field that is added later counts too. Messages compare these texts whole with ids, in the decomposed
+ * form: there, one character can be eighteen.
+ */
+function weightIn(value: unknown, without?: ReadonlySet<string>): number {
   if (typeof value === 'string') return Math.max(weightOf(value), weightOf(decomposed(value)));
   if (typeof value !== 'object' || value === null) return 0;
-  return Object.values(value).reduce<number>((total, each) => total + weightIn(each), 0);
+  let weight = 0;
+  for (const [name, each] of Object.entries(value)) if (!without?.has(name)) weight += weightIn(each);
+  return weight;
 }
 
 /** What a text may weigh for all of them to fit: light ones leave their share to the others. Infinite if all fit. */

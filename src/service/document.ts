@@ -143,7 +143,7 @@ function cveIdsOf(results: readonly XmlElement[], title: string): string[] {
   const stated = lists.flatMap(({ content }) => {
     const items = content.filter((part) => typeof part !== 'string');
     const own = { content: content.filter((part) => typeof part === 'string') };
-    return [own, ...items].map((item) => textOf(item, 'lines'));
+    return [own, ...items].map((item) => textOf(item, 'lines')).filter((text) => text !== '');
   });
   const found = [...new Set(stated.flatMap(statedIds))];
   return found.length > 0 ? found : cveIdsIn(title);
@@ -190,8 +190,11 @@ function all(parents: readonly XmlElement[], name: string): XmlElement[] {
 
 /** The first text of that name that says something, on one line; or ''. */
 function lineOf(parents: readonly XmlElement[], name: string): string {
-  const texts = all(parents, name).map((element) => textOf(element, 'line'));
-  return texts.find((text) => text !== '') ?? '';
+  for (const element of all(parents, name)) {
+    const text = textOf(element, 'line');
+    if (text !== '') return text;
+  }
+  return '';
 }
 
 /** Every text of that name, with its line breaks; or ''. */
