@@ -132,9 +132,7 @@ export function remembered<T>({
   readonly ttlMs: number;
   /** How much longer it counts while the next answer takes longer than two seconds. Milliseconds. */
   readonly lateMs: number;
-  readonly now: () => number;
-  readonly onError: (error: unknown, key: string) => void;
-}) {
+} & Pick<Asking, 'now' | 'onError'>) {
   const answers = new Map<string, { readonly value: T; readonly until: number }>();
   const requests = new Map<string, Request<T>>();
   /** Drops an answer, so that Slack is asked the next time. */
