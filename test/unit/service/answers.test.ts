@@ -65,6 +65,7 @@ describe('The encoding of a body', () => {
     [Buffer.from('<a>z\u00fcrich encoding="ISO-8859-1"</a>', 'utf8'), undefined, 'z\u00fcrich'],
     [Buffer.from(XML, 'utf8'), 'klingon', 'z\u00fcrich'],
     [Buffer.from(`\uFEFF${XML}`, 'utf16le'), 'utf-16le', 'z\u00fcrich'],
+    [Buffer.from(`\uFEFF${XML}`, 'utf8'), 'iso-8859-1', 'z\u00fcrich'],
     [Buffer.from([0x3c, 0xff, 0x3e]), undefined, '<\uFFFD>'],
   ])('decides how it is read (%#)', (body, charset, text) => {
     expect(decodeBody(body, charset)).toContain(text);
