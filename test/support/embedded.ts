@@ -6,7 +6,8 @@ import type { Job, Reminder, WatchJob } from '../../src/lookups/queue.ts';
 import { Sealer, storedNames } from '../../src/storage/backend/sealer.ts';
 import { localQueue } from '../../src/storage/sqlite/local-jobs.ts';
 import { SCHEMA } from '../../src/storage/sqlite/sqlite-file.ts';
-import { embeddedStore, statementsOf } from '../../src/storage/sqlite/sqlite-store.ts';
+import { embeddedStore } from '../../src/storage/sqlite/sqlite-store.ts';
+import { statementsOf } from '../../src/storage/sqlite/statements.ts';
 
 const KEY = new Uint8Array(32).fill(1);
 

@@ -10,7 +10,7 @@ import {
 import { type JobSeal, jobSeal } from '../backend/sealed-values.ts';
 import type { Sealer } from '../backend/sealer.ts';
 import { Scheduler, type StoredJob } from './scheduler.ts';
-import type { Statements } from './sqlite-store.ts';
+import type { Statements } from './statements.ts';
 
 type LocalJobsOptions = {
   readonly statements: Statements;

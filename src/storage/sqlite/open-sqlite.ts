@@ -15,7 +15,8 @@ import {
 } from '../backend/storage.ts';
 import { localQueue } from './local-jobs.ts';
 import { FILE_NAME, lastTimeIn, openSqliteFile, SET_ASIDE } from './sqlite-file.ts';
-import { embeddedStore, statementsOf, TABLES } from './sqlite-store.ts';
+import { embeddedStore, TABLES } from './sqlite-store.ts';
+import { statementsOf } from './statements.ts';
 
 /** The group is not counted: an orchestrator gives volumes to one. */
 const EVERYBODY_WRITES = 0o002;

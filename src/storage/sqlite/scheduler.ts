@@ -1,7 +1,7 @@
 import type { SQLOutputValue } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
 import { inTime } from '../../core/time.ts';
-import type { Statements } from './sqlite-store.ts';
+import type { Statements } from './statements.ts';
 
 /** A job as it is stored, sealed. */
 export type StoredJob = {

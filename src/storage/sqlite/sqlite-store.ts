@@ -1,99 +1,10 @@
-import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
+import type { DatabaseSync } from 'node:sqlite';
 import type { Leases } from '../../core/lease.ts';
 import { Mutex } from '../../core/mutex.ts';
 import { orStorageFailed, type Store } from '../../core/store.ts';
 import { type SealedContext, SealedValues } from '../backend/sealed-values.ts';
 import type { AllNames } from '../backend/sealer.ts';
-
-/** How much later it has to be until the time is noted again. Milliseconds. */
-const NOTED_EVERY_MS = 1_000;
-const NOTE = 'INSERT OR REPLACE INTO clock (one, at) VALUES (1, ?)';
-
-/**
- * The statements of the embedded file, each prepared once. They throw what SQLite throws. `now` is epoch milliseconds, of
- * a clock that never goes back.
- *
- * The time is noted with what is written: if the process dies, and the clock is behind that time at the next start, the
- * times in the file are not believed to be further ahead than they were.
- */
-export function statementsOf(database: DatabaseSync, now: () => number) {
-  const prepared = new Map<string, StatementSync>();
-  let noted = 0;
-  const of = (sql: string) => {
-    const statement = prepared.get(sql) ?? database.prepare(sql);
-    prepared.set(sql, statement);
-    return statement;
-  };
-  const run = (sql: string, ...values: SQLInputValue[]): number => {
-    const present = now();
-    if (present - noted >= NOTED_EVERY_MS) {
-      of(NOTE).run(present);
-      noted = present;
-    }
-    return Number(of(sql).run(...values).changes);
-  };
-  const turns = turnsOf(database, of);
-  return {
-    now,
-    get: (sql: string, ...values: SQLInputValue[]) => of(sql).get(...values),
-    iterate: (sql: string, ...values: SQLInputValue[]) => of(sql).iterate(...values),
-    all: (sql: string, ...values: SQLInputValue[]) => of(sql).all(...values),
-    /** Writes at once, or with the turn that is open, and gives how many rows that changed. */
-    run,
-    /** The same, with one commit for all that is written in a turn of the event loop. Resolves when that has been made. */
-    write: (sql: string, ...values: SQLInputValue[]) => turns.join(() => run(sql, ...values)),
-    settled: turns.settled,
-  };
-}
-export type Statements = ReturnType<typeof statementsOf>;
-
-/** The writes that are committed together. `lost`: why SQLite has undone them already. */
-type Turn = PromiseWithResolvers<void> & { lost?: unknown };
-
-/** One commit for all that is written in a turn of the event loop. */
-function turnsOf(database: DatabaseSync, prepared: (sql: string) => StatementSync) {
-  let turn: Turn | undefined;
-  const settle = (settled: Turn) => {
-    if (turn === settled) turn = undefined;
-    if (settled.lost !== undefined) return settled.reject(settled.lost);
-    try {
-      prepared('COMMIT').run();
-      settled.resolve();
-    } catch (error) {
-      if (database.isTransaction) prepared('ROLLBACK').run();
-      settled.reject(error);
-    }
-  };
-  const begin = (): Turn => {
-    prepared('BEGIN').run();
-    const begun: Turn = Promise.withResolvers();
-    // Each writer hears of a failure; a turn whose only write failed has none.
-    begun.promise.catch(() => {});
-    setImmediate(settle, begun);
-    return begun;
-  };
-  return {
-    /** Writes with the present turn; resolves when that is committed. */
-    join: async (write: () => number): Promise<number> => {
-      turn ??= begin();
-      const mine = turn;
-      try {
-        const changes = write();
-        await mine.promise;
-        return changes;
-      } catch (error) {
-        // On a full disk SQLite may undo the whole transaction: what was written before in this turn is lost with it.
-        if (turn === mine && !database.isTransaction) {
-          mine.lost = error;
-          turn = undefined;
-        }
-        throw error;
-      }
-    },
-    /** Resolves when nothing waits for a commit. */
-    settled: () => turn?.promise.catch(() => {}),
-  };
-}
+import type { Statements } from './statements.ts';
 
 const SWEEP_MS = 60_000;
 
