@@ -72,7 +72,7 @@ test('Anything but the id of another snapshot is refused inside the modal, which
     ['1011', 'That is this snapshot: type the id of another one.'],
     ['1010 1012', 'Type one snapshot id, or a link to a snapshot.'],
   ] as const) {
-    const view = await modal(world, 'Compare snapshot 1011 with');
+    const view = await modal(world, 'Compare snapshot');
     await world.slack.submit({ view, values: { 'other-id': typed } });
     expect(world.slack.modals('ben')[0]?.errors).toEqual({ 'other-id': problem });
   }

@@ -90,7 +90,7 @@ for (const mode of MODES) {
     expect(due.threadTs).toBe(message.ts);
     expect(due.text).toMatch(/^<@U0BEN> /);
     await world.slack.click({ message: due, actionId: 'open-look-up', user: 'ben' });
-    await world.slack.submit({ view: await modal(world, 'Snapshot id'), values: { id: '2002' } });
+    await world.slack.submit({ view: await modal(world, 'Id or link'), values: { id: '2002' } });
     const answer = await reads(world, 'Since 2001');
     expect(answer.threadTs).toBe(message.ts);
     expect(offers(answer)).toContain('compare-last');

@@ -146,7 +146,7 @@ test('The command watches what it looks up; the Home tab and the command stop it
     const home = world.slack.home('ana');
     return home !== undefined && JSON.stringify(home.view).includes(words) ? home : undefined;
   };
-  const home = await world.slack.waitFor(listing('*2002*'), 'a Home tab with what Ana watches');
+  const home = await world.slack.waitFor(listing('*2002* · '), 'a Home tab with what Ana watches');
   const stop = objectsIn(home.view.blocks).filter(({ action_id: id }) => id === 'home-stop-watching');
   expect(stop.map(({ value }) => value)).toEqual(['2002', '2001']);
   await world.slack.click({ view: home, actionId: 'home-stop-watching', value: '2002', user: 'ana' });

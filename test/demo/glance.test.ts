@@ -1,11 +1,16 @@
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { withAttention } from '../../src/slack/answer/around-message.ts';
+import { MENU_ACTION } from '../../src/slack/answer/view-message.ts';
+import type { BareBot } from '../emulators/slack/testing/bare-bot.ts';
+import { everyMessage } from '../support/every-message.ts';
+import { objectsIn } from '../support/message-parts.ts';
 import { has } from '../support/needs.ts';
 import type { World } from '../support/world.ts';
 import { askOnPage } from './asking-on-page.ts';
 import { PHONE } from './browser.ts';
 import { extentOf } from './lines.ts';
-import { openPageOfBot, type PageFixture } from './page-fixture.ts';
+import { openPageOfBareBot, openPageOfBot, type PageFixture } from './page-fixture.ts';
 
 /** What a phone of 390 × 844 px shows of a conversation; a narrower one breaks more lines. */
 const SCREEN = { lines: 26, height: 665 };
@@ -59,10 +64,51 @@ const PREVIEWS = [
   ['1013', '1 of 2 critical'],
 ] as const;
 
-describe.runIf(has('chromium')).each([
+const PHONES = [
   { width: PHONE.width, most: SCREEN.lines, height: SCREEN.height },
   { width: 360, most: NARROW_LINES, height: Number.POSITIVE_INFINITY },
-])('on a phone of $width px', ({ width, most, height }) => {
+];
+
+/** The golden messages that list hits or checks, once somebody is on it, which is possible once there is a result. */
+const GOLDEN = Object.entries(everyMessage())
+  .filter(([name]) => /^(?:result|search|comparison|several)-/.test(name))
+  .map(([name, make]) => {
+    const message = make();
+    const isOver = objectsIn(message.blocks.at(-1)).some((each) => each.action_id === MENU_ACTION);
+    const owner = { user: 'U0ANA', since: Date.now() };
+    const owned = withAttention(message, 'C0SUPPORT', { owner, watchers: [] });
+    return { name, message: isOver ? owned : message };
+  });
+const LATER = /-(?:middle|last)-page$|-last$/;
+
+describe.runIf(has('chromium'))('the golden messages on a phone', () => {
+  let fixture: PageFixture<BareBot>;
+  beforeAll(async () => {
+    fixture = await openPageOfBareBot();
+    for (const { message } of GOLDEN) {
+      const posted = await fixture.behind.call('chat.postMessage', { channel: 'C0SUPPORT', ...message });
+      expect(posted.ok).toBe(true);
+    }
+  });
+  afterAll(() => fixture.close());
+
+  test.each(PHONES)('of $width px fit its screen, and later pages are read at a glance', async (phone) => {
+    const page = await fixture.visit({ width: phone.width, height: PHONE.height });
+    const said = page.locator('article .said');
+    const start = (await said.count()) - GOLDEN.length;
+    const tooLong: string[] = [];
+    for (const [at, { name }] of GOLDEN.entries()) {
+      const { lines, height } = await extentOf(said.nth(start + at));
+      const isLater = LATER.test(name);
+      if (lines > (isLater ? LATER_LINES : phone.most) || (!isLater && height > phone.height))
+        tooLong.push(`${name}: ${lines} lines, ${height} px`);
+    }
+    expect(tooLong).toEqual([]);
+    expect(GOLDEN.length).toBeGreaterThan(50);
+  });
+});
+
+describe.runIf(has('chromium')).each(PHONES)('on a phone of $width px', ({ width, most, height }) => {
   let fixture: PageFixture<World>;
   beforeAll(async () => {
     fixture = await openPageOfBot();

@@ -155,7 +155,7 @@ export function everyHome(): Record<string, () => types.HomeView> {
     'home-with-lookups': () =>
       homeView({
         ...home,
-        watches: [{ snapshotId: ID, until: AT + 60 * 24 * 60 * MINUTE_MS }],
+        watches: [{ snapshotId: ID, device: 'edge-7.example.com', until: AT + 60 * 24 * 60 * MINUTE_MS }],
         recentLookups,
         login: { state: 'working', until: AT + 30 * MINUTE_MS },
       }),

@@ -204,6 +204,6 @@ export function everyViewModal(): Record<string, () => types.ModalView> {
       const { model, first } = modelWithHit(answers);
       return titled(shareModal({ model, shown: first, index: 0, sharedBy: 'U0BEN' }, 0), ALL, HOST);
     },
-    'compare-modal': () => titled(compareModal(snapshotId('26808463')), ALL, HOST),
+    'compare-modal': () => titled(compareModal(), ALL, HOST),
   };
 }

@@ -57,7 +57,7 @@ describe('a drawing of a result', () => {
     expect(formsOf({ ...COMPARED, show: 'cleared' }).line).toBeUndefined();
     const passed = modelOf({ question: { ...ALL.question, set: 'miss' } }, single);
     expect(new Set(passed.listed.map(({ form }) => form))).toEqual(new Set(['line']));
-    expect(passed.pages.slice(0, 3).map(({ count }) => count)).toEqual([7, 10, 10]);
+    expect(passed.pages.slice(0, 3).map(({ count }) => count)).toEqual([10, 10, 10]);
   });
 
   test('counts the document, and what is shown and hidden of it', () => {

@@ -20,7 +20,7 @@ export const PHONE: Phone = { line: 20.6, bold: 19.5, header: 16.5, row: 53 };
 /** One of 360 px. */
 export const NARROW_PHONE: Phone = { line: 18.6, bold: 17.6, header: 14.9, row: 47 };
 
-const NARROW = /[ fijlrtI.,:;'|!()[\]/·-]/;
+const NARROW = /[ \u00a0fijlrtI.,:;'|!()[\]/·-]/;
 const CAPITAL = /[A-Zmw&—…◆▲●○✓+=]/;
 /** As wide as two letters: the scripts of East Asia, and emoji. */
 const SQUARE =
@@ -92,6 +92,8 @@ export function heightOf(paragraph: readonly RichElement[], phone: Phone): numbe
 
 /** Where a sentence ends; the point of an abbreviation is no end, nor is a mark that stands alone. */
 const SENTENCE_END = /(?<=\S)(?<!\b(?:e\.g|i\.e|vs|cf|no))[.!?]$/i;
+/** In place of these there is an ellipsis. */
+const MARKS = /[\s.!?:;,·]+$/;
 const NARROWEST = 0.3;
 
 /** What is shown of a text, and where it ends on the lines of a phone. */
@@ -100,7 +102,7 @@ const NO_TEXT: Beginning = { ...START, text: '' };
 
 /**
  * Lays a text out once, on the most lines that it may take, and gives what is shown of it in so many of them: all, or its
- * beginning with an ellipsis, which says that there is more. It is cut after a sentence where one ends in time, else after a
+ * beginning with an ellipsis, which says that there is more: where a sentence ends in time, in place of its point, else after a
  * word. No sentence ends before `from`, where the text proper begins.
  */
 export function beginningsOf(text: string, most: number, perLine: number, from = 0) {
@@ -109,18 +111,18 @@ export function beginningsOf(text: string, most: number, perLine: number, from =
   const start = shorten(whole, Math.ceil((most * perLine) / NARROWEST));
   const stops = laidOut(start, perLine);
   const isSentence = (end: number) => end > from && SENTENCE_END.test(start.slice(Math.max(end - 5, 0), end));
-  const afterSentence = (stop: Place) => placeOf('…', perLine, stop);
   return (lines: number): Beginning => {
     if (lines === 0 || whole === '') return NO_TEXT;
     const inTime = stops.filter(({ line }) => line <= lines);
     const last = inTime.at(-1);
     if (last?.end === whole.length) return { ...last, text: whole };
-    const sentence = inTime.findLast((stop) => isSentence(stop.end) && afterSentence(stop).line <= lines);
-    if (sentence) return { ...afterSentence(sentence), text: `${start.slice(0, sentence.end)} …` };
-    const word = inTime.findLast(({ used }) => used + widthOf('…') <= perLine);
-    if (word === undefined || word.end <= Math.max(lines * perLine, from))
+    const stopped = inTime.filter(({ used }) => used + widthOf('…') <= perLine);
+    const sentence = stopped.findLast(({ end }) => isSentence(end));
+    const word = sentence ?? stopped.at(-1);
+    if (word === undefined || (!sentence && word.end <= Math.max(lines * perLine, from)))
       return cutInWord(start, lines, perLine);
-    return { line: word.line, used: word.used + widthOf('…'), text: `${start.slice(0, word.end)}…` };
+    const said = start.slice(0, word.end).replace(MARKS, '');
+    return { line: word.line, used: word.used + widthOf('…'), text: `${said}…` };
   };
 }
 

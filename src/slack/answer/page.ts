@@ -52,11 +52,12 @@ type ControlRow = Omit<types.ActionsBlock, 'elements'> & { readonly elements: Co
 /**
  * Lines of a phone that a page takes. The first one fits its screen, and what a narrower one breaks has room there; who
  * turns to another page scrolls, and reads it without such a break. `frame`: the bot's name, who is on it (which is added
- * once somebody is), small print, and the row of controls. A window has a title of its own, and scrolls below it.
+ * once somebody is, and takes two lines of a narrow phone), small print, and the row of controls. A window has a title of
+ * its own, and scrolls below it.
  */
 const SHAPES = {
   first: { phone: PHONE, lines: 26, frame: 4 },
-  later: { phone: NARROW_PHONE, lines: 34, frame: 5 },
+  later: { phone: NARROW_PHONE, lines: 34, frame: 6 },
   window: { phone: NARROW_PHONE, lines: 44, frame: 2 },
 };
 /** A second row of controls is higher than a line. */
@@ -124,9 +125,16 @@ function topOf({ state, model, lines, news }: Paged, isFirst: boolean, phone: Ph
     : { top: body, lines: taken };
 }
 
+/** No line of a phone ends inside a count of a list, such as `14 with CVEs`. */
 function elementsOf({ text, rich, isBold }: Line): RichElement[] {
-  return rich ?? [words(text, isBold ? { bold: true } : undefined)];
+  const elements = rich ?? [words(text, isBold ? { bold: true } : undefined)];
+  return elements.map((each) =>
+    each.type === 'text' ? { ...each, text: each.text.replace(IN_A_COUNT, NO_BREAK) } : each,
+  );
 }
+
+const IN_A_COUNT = /(?<=[·—(,] ?[\d,]+) (?=\p{Ll})|(?<=\d.with) (?=CVEs)/gu;
+const NO_BREAK = '\u00a0';
 
 /** `Hits 4–8 of 37` */
 function positionOf(model: ResultModel, { first, count: size }: ResultModel['pages'][number]): string {

@@ -98,14 +98,14 @@ function formOf({ hit, kind }: ShownHit, show: View['show']): ListedHit['form'] 
 }
 
 /**
- * How many of a kind a page holds; each has some of both where both are listed. The first page stands below the head and
+ * How many of a kind a page holds; each has some of every kind that is listed. The first page stands below the head and
  * fits a phone's screen, also where each of several snapshots has a line there, so that what to do about a critical hit is
- * whole. The title of a check or a cleared hit takes two lines.
+ * whole. A line takes a second one for its title where the page has room, and nobody reads long lists of checks for those.
  */
 const MOST = {
-  first: { blocks: 3, line: 7 },
-  firstOfMany: { blocks: 2, line: 4 },
-  later: { blocks: 5, line: 10 },
+  first: { blocks: 3, line: 7, check: 10 },
+  firstOfMany: { blocks: 2, line: 4, check: 7 },
+  later: { blocks: 5, line: 10, check: 10 },
 };
 /** So many snapshots are many. */
 const MANY = 5;
@@ -116,8 +116,8 @@ function pagesOf(listed: readonly ListedHit[], units = 0): Page[] {
   const pages: { first: number; count: number }[] = [];
   const opening = units < MANY ? MOST.first : MOST.firstOfMany;
   let left = 0;
-  for (const [at, { form }] of listed.entries()) {
-    const most = () => (pages.length <= 1 ? opening : MOST.later)[form];
+  for (const [at, { form, hit }] of listed.entries()) {
+    const most = () => (pages.length <= 1 ? opening : MOST.later)[hit.match === 'miss' ? 'check' : form];
     left -= 1 / most();
     const page = pages.at(-1);
     if (page !== undefined && left > -ROUNDED) page.count += 1;

@@ -16,7 +16,7 @@ const LONGEST_DEVICE_LINE = 120;
 
 /** Which device, how many hits of which importance, what an upgrade fixes, and what else is known of them together. */
 export function resultLines(model: ResultModel): Line[] {
-  const { answers, counts, noun, pages } = model;
+  const { answers, counts } = model;
   const { result } = answers;
   const device = deviceLine(result);
   const { bold, plain, top = plain } = summaryOf(model);
@@ -24,10 +24,8 @@ export function resultLines(model: ResultModel): Line[] {
     words(bold, { bold: true }),
     ...(levels === '' ? [] : [words(levels)]),
   ];
-  // Nobody reads hundreds of checks.
-  const isLong = noun === 'check' && pages.length > 1;
-  const longList = 'Search or export them with ⋯.';
   return [
+    longListLine(model),
     { text: shorten(device, LONGEST_DEVICE_LINE), beside: '', report: device },
     {
       text: `${bold}${plain}`,
@@ -38,8 +36,13 @@ export function resultLines(model: ResultModel): Line[] {
     upgradeLine(model),
     lastReadLine(answers),
     { text: filterLine(model), isBold: true, report: '' },
-    { text: isLong ? longList : '', ...ONLY_SHOWN },
   ];
+}
+
+/** How a long list of checks is read: nobody turns dozens of pages. */
+export function longListLine({ noun, pages }: ResultModel): Line {
+  const isLong = noun === 'check' && pages.length > 1;
+  return { text: isLong ? 'Search or export this long list with ⋯.' : '', ...ONLY_SHOWN };
 }
 
 /** One line that sums a result up: what the eye should fall on, and what follows it, or the most important part of that. */

@@ -3,19 +3,20 @@ import { countByLevel, countChecks, sideOf } from '../../core/importance.ts';
 import type { ReadyUnit } from '../../lookups/lookup-status.ts';
 import { shorten } from '../block-kit/limits.ts';
 import { filterLine } from './filter.ts';
-import { brief, type Line, linesOf } from './fitting.ts';
+import { brief, type Line, linesOf, NARROW_PHONE } from './fitting.ts';
 import { everyOne, ownersOf } from './hit-notes.ts';
 import type { ResultModel } from './result-model.ts';
-import { findings } from './result-words.ts';
+import { findings, longListLine } from './result-words.ts';
 import { isReady, type NamedUnit, type ShownHit } from './rows.ts';
 import { changeWords, countsOf, isNews } from './since.ts';
-import { outcomesOf, searchVerdict, unseenIn } from './verdicts.ts';
+import { outcomeOf, searchVerdict, unseenIn } from './verdicts.ts';
 import { capital, count, counted, topLevels, versionOf, wordInCounts } from './wording.ts';
 
 /** The verdict, a line for each snapshot, and why they differ; without a model where none has a result. */
 export function severalLines(units: readonly NamedUnit[], model: ResultModel | undefined): Line[] {
   return [
-    { text: verdictOf(units, model), isBold: true },
+    ...verdictOf(units, model).map((text) => ({ text, isBold: true })),
+    ...(model ? [longListLine(model)] : []),
     ...units.map((unit) => unitLine(unit, model, units)),
     ...differences(units).map((text) => ({ text })),
     { text: model?.view.search === undefined ? '' : unseenIn(units) },
@@ -23,10 +24,12 @@ export function severalLines(units: readonly NamedUnit[], model: ResultModel | u
   ];
 }
 
-/** The answer in one line: what all share, and what only some have. */
-function verdictOf(units: readonly NamedUnit[], model: ResultModel | undefined): string {
+/** The answer in one line: what all share, and what only some have. Of a search a line for each id. */
+function verdictOf(units: readonly NamedUnit[], model: ResultModel | undefined): string[] {
   const accepted = model?.counts.accepted ?? 0;
-  return `${sharedOf(units, model)}${accepted === 0 ? '' : `; ${count(accepted)} accepted`}`;
+  const lines = model?.view.search === undefined ? [sharedOf(units, model)] : searchVerdict(units, model);
+  const end = accepted === 0 ? '' : `; ${count(accepted)} accepted`;
+  return lines.map((line, at) => (at === lines.length - 1 ? `${line}${end}` : line));
 }
 
 function sharedOf(units: readonly NamedUnit[], model: ResultModel | undefined): string {
@@ -34,8 +37,7 @@ function sharedOf(units: readonly NamedUnit[], model: ResultModel | undefined): 
   const [first] = ready;
   if (model === undefined || first === undefined)
     return `No result ${units.some(({ kind }) => kind === 'open') ? 'yet ' : ''}for these ${count(units.length)} snapshots`;
-  const { all, noun, view } = model;
-  if (view.search !== undefined) return searchVerdict(units, model);
+  const { all, noun } = model;
   if (ready.length === 1) return `${counted(all.length, noun)} on ${first.name}, the only one with a result`;
   const everyone = everyOne(units);
   const isSure = ready.every(({ doubt }) => doubt === '');
@@ -74,19 +76,28 @@ function moreOf(some: readonly ShownHit[], units: readonly NamedUnit[], how: str
 /** Why the lists differ, beside the devices: other releases, other numbers of checks, documents that don't list everything. */
 function differences(units: readonly NamedUnit[]): string[] {
   const ready = units.filter(isReady);
-  const releases = new Set(ready.map((unit) => versionOf(unit, ready)).filter(Boolean));
+  const common = commonRelease(units);
+  const isOther = new Set(ready.map((unit) => versionOf(unit, ready)).filter(Boolean)).size > 1;
   const checks = new Set(
     ready.flatMap(({ result, question }) => countChecks(result, question.set).checks ?? []),
   );
   const numbers = [...checks].sort((one, other) => one - other).map(count);
-  const what = [...(releases.size > 1 ? ['releases'] : []), ...(checks.size > 1 ? ['checks'] : [])];
+  const what = [...(isOther ? ['releases'] : []), ...(checks.size > 1 ? ['checks'] : [])];
   const how = checks.size > 1 ? ` (${numbers.join(', ')})` : '';
   return [
+    common === '' ? '' : `Same release: ${common}`,
     ...(what.length > 0 ? [`${capital(what.join(' and '))} differ${how}`] : []),
     ...ready
       .filter(({ doubt }) => doubt !== '')
       .map(({ name, doubt }) => `${name}: ${doubt} It may have the hits of the others, too.`),
   ];
+}
+
+/** The release of many, where they have one in common, which is then said once; or ''. */
+function commonRelease(units: readonly NamedUnit[]): string {
+  const ready = units.filter(isReady);
+  const [release = '', ...others] = new Set(ready.map((unit) => versionOf(unit, ready)));
+  return units.length > FEW && others.length === 0 ? release : '';
 }
 
 const LONGEST_STATE = 120;
@@ -107,27 +118,29 @@ function unitLine(unit: NamedUnit, model: ResultModel | undefined, units: readon
 const LONGEST_END = 12;
 
 /**
- * Of many, with the id, for which the header has no room. The release gives way to what was found, as the next line says
- * that releases differ; then the name's beginning.
+ * Of many, with the id, for which the header has no room. A release that is said of all once is left out; else it gives
+ * way to what was found, as the next line says that releases differ; then the name's beginning.
  */
 function inOneLine(unit: NamedUnit, model: ResultModel | undefined, units: readonly NamedUnit[]): string {
   const id = unit.question.snapshotId;
   const by = (name: string) => ({ ...unit, name: name === id ? id : `${name} (${id})` });
+  const among = commonRelease(units) === '' ? units : [];
   const texts = [
-    unitText(by(unit.name), model, units),
+    unitText(by(unit.name), model, among),
     unitText(by(unit.name), model, []),
     unitText(by(`…${[...unit.name].slice(-LONGEST_END).join('')}`), model, []),
     unitText({ ...unit, name: id }, model, []),
   ];
-  return brief(texts.find((text) => linesOf(text) === 1) ?? texts.at(-1) ?? '', 1);
+  const { line } = NARROW_PHONE;
+  return brief(texts.find((text) => linesOf(text, line) === 1) ?? texts.at(-1) ?? '', 1, line);
 }
 
 /** `among`: those that its release is told apart from; of none it is left out. */
 function unitText(unit: NamedUnit, model: ResultModel | undefined, among: readonly NamedUnit[]): string {
   if (!isReady(unit)) return shorten(`${unit.name} · ${stateOf(unit)}`, LONGEST_STATE);
-  const said = model?.view.search === undefined ? findingsOf(unit, model) : outcomesOf(unit, model);
+  const outcome = model?.view.search === undefined ? undefined : outcomeOf(unit, model);
   const release = among.length === 0 ? '' : versionOf(unit, among.filter(isReady));
-  return [unit.name, release, said].filter((part) => part !== '').join(' · ');
+  return [unit.name, release, outcome ?? findingsOf(unit, model)].filter((part) => part !== '').join(' · ');
 }
 
 /** `2 critical · 11 high` */

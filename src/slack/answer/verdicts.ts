@@ -54,36 +54,39 @@ const HEADLINES: Record<Verdict['outcome'], string> = {
 };
 
 /**
- * `CVE-2026-10128: hit on 2 of 4 (lb-a and lb-c)`, for each id, from the verdicts of the snapshots; then how much is listed
- * that says the words, too. Words alone are one thing.
+ * `CVE-2026-10128: hit on 2 of 4 (lb-a and lb-c)`, a line for each id, from the verdicts of the snapshots; then how much is
+ * listed that says the words, too. Words alone are one thing.
  */
-export function searchVerdict(units: readonly NamedUnit[], { noun, all, view }: ResultModel): string {
+export function searchVerdict(units: readonly NamedUnit[], { noun, all, view }: ResultModel): string[] {
   const { search = [] } = view;
   const ids = new Set(units.flatMap((unit) => verdictsOf(unit).map(({ id }) => id)));
   if (ids.size === 0) {
     const isOn = (at: number) => all.some(({ cells = [] }) => cells[at] !== undefined);
-    return `“${searchText(search)}”: ${whichSay(units, noun, isOn)}`;
+    return [`“${searchText(search)}”: ${whichSay(units, noun, isOn)}`];
   }
   const words = quotedWords(search);
   const what = noun === 'hit' ? 'hit' : 'passed check';
   const size = all.length === 0 ? `no ${what}` : counted(all.length, what);
   return [
-    ...[...ids].map((id) => `${id}: ${outcomeOn(units, id)}`),
+    ...[...ids].map((id) => `${id}: ${outcomesOn(units, id, ids.size > 1)}`),
     ...(words === '' ? [] : [`${size} together with ${words}`]),
-  ].join(' · ');
+  ];
 }
 
 function verdictsOf(unit: NamedUnit): readonly Verdict[] {
   return isReady(unit) ? (unit.found?.verdicts ?? []) : [];
 }
 
-function outcomeOn(units: readonly NamedUnit[], id: string): string {
+/** The outcome that weighs most; of several ids every one, as the line of a snapshot has no room for them. */
+function outcomesOn(units: readonly NamedUnit[], id: string, isEvery: boolean): string {
   const outcomes = units.map((unit) => verdictsOf(unit).find((verdict) => verdict.id === id)?.outcome);
-  const [most, words] =
-    Object.entries(HEADLINES).find(([outcome]) => outcomes.some((each) => each === outcome)) ?? [];
-  const isInPart =
-    most === 'absent' && units.some((unit) => isReady(unit) && unit.result.readTo !== undefined);
-  return `${words}${isInPart ? ' in what was read' : ''} ${whereOf(units, (at) => outcomes[at] === most)}`;
+  const isInPart = units.some((unit) => isReady(unit) && unit.result.readTo !== undefined);
+  const said = Object.entries(HEADLINES).flatMap(([outcome, words]) => {
+    const part = outcome === 'absent' && isInPart ? ' in what was read' : '';
+    const where = whereOf(units, (at) => outcomes[at] === outcome);
+    return outcomes.some((each) => each === outcome) ? `${words}${part} ${where}` : [];
+  });
+  return said.slice(0, isEvery ? said.length : 1).join('; ');
 }
 
 function whichSay(units: readonly NamedUnit[], noun: string, isOn: (at: number) => boolean): string {
@@ -91,24 +94,19 @@ function whichSay(units: readonly NamedUnit[], noun: string, isOn: (at: number) 
   return `no ${noun === 'hit' ? 'hit' : 'passed check'}${units.every(isReady) ? '' : ` on ${everyOne(units)}`}`;
 }
 
-/** `on both`, or `on 2 of 4 (lb-a and lb-c)` */
+/** `on both`, `on the 3 with a result`, or `on 2 of 4 (lb-a and lb-c)` */
 function whereOf(units: readonly NamedUnit[], isOn: (at: number) => boolean): string {
   const names = units.filter((_, at) => isOn(at)).map(({ name }) => name);
-  return names.length === units.length
+  return names.length > 1 && names.length === units.filter(isReady).length
     ? `on ${everyOne(units)}`
     : `on ${count(names.length)} of ${count(units.length)} (${listed(names)})`;
 }
 
-/** What the analysis says of each id that is searched for, or how much mentions the words. */
-export function outcomesOf({ found, result }: ReadyUnit, { noun }: ResultModel): string {
-  const verdicts = found?.verdicts ?? [];
-  if (verdicts.length > 0) {
-    return [...Map.groupBy(verdicts, (verdict) => outcomeWords(verdict, result.readTo))]
-      .map(([said, those]) =>
-        verdicts.length === 1 ? said : `${said}: ${those.map(({ id }) => id).join(', ')}`,
-      )
-      .join(' · ');
-  }
+/** What the analysis says of the one id that is searched for, or how much mentions the words; of several ids the headline says it. */
+export function outcomeOf({ found, result }: ReadyUnit, { noun }: ResultModel): string | undefined {
+  const [verdict, ...others] = found?.verdicts ?? [];
+  if (others.length > 0) return undefined;
+  if (verdict !== undefined) return outcomeWords(verdict, result.readTo);
   const those = Map.groupBy(found?.matches ?? [], ({ match }) => match);
   const of = (match: Diagnostic['match']) => those.get(match)?.length ?? 0;
   if (those.size === 0) return `Nothing matches in ${readPart(result.readTo)}`;

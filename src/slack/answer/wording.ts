@@ -100,6 +100,13 @@ export function hardwareOf({ device }: Pick<DiagnosticsResult, 'device'>): strin
   return [hostOf(device), device.platform, device.chassisSerial].filter(Boolean).join(' · ');
 }
 
+const LONGEST_NAME = 60;
+
+/** What people call the device: the name of its host, or else its serial number; or ''. */
+export function nameOf({ device }: Pick<DiagnosticsResult, 'device'>): string {
+  return shorten(hostOf(device) || device.chassisSerial, LONGEST_NAME);
+}
+
 /** `Product 17.1.3 (Point Release 3, build 240216)`, as much of it as is known; or ''. */
 export function releaseOf({ software }: Pick<DiagnosticsResult, 'software'>): string {
   const details = [software.edition, software.built === '' ? '' : `build ${software.built}`].filter(Boolean);

@@ -113,7 +113,9 @@ export type Watching = {
   /** Ends a person's watch of a snapshot, and gives what to say to that. */
   readonly stop: (user: string, snapshotId: SnapshotId) => Promise<string>;
   /** What a person watches, the latest first; `until` is epoch milliseconds. */
-  readonly of: (user: string) => Promise<readonly { snapshotId: SnapshotId; until: number }[]>;
+  readonly of: (
+    user: string,
+  ) => Promise<readonly { snapshotId: SnapshotId; device: string; until: number }[]>;
   /** Who watches a snapshot at this message. */
   readonly watchersAt: (snapshotId: SnapshotId, channel: string, messageTs: string) => Promise<string[]>;
 };

@@ -137,11 +137,11 @@ function typedId(): types.InputBlock {
   const element: types.PlainTextInput = {
     type: 'plain_text_input',
     action_id: ID_INPUT,
-    placeholder: plain('26808463, a link to it, or up to 8 of them'),
+    placeholder: plain('26808463, or up to 8 of them'),
     max_length: 500,
     focus_on_load: true,
   };
-  return input(ID_INPUT, 'Snapshot id', element);
+  return input(ID_INPUT, 'Id or link', element);
 }
 
 function filter(): types.InputBlock {
@@ -158,8 +158,7 @@ function where(): types.InputBlock {
     response_url_enabled: true,
     placeholder: plain('A direct message to you'),
   };
-  const hint = plain('Leave it empty to get the answer as a direct message.');
-  return { ...input(WHERE_INPUT, 'Where to answer', element), optional: true, hint };
+  return { ...input(WHERE_INPUT, 'Where to answer', element), optional: true };
 }
 
 function input(name: string, label: string, element: types.InputBlock['element']): types.InputBlock {

@@ -91,15 +91,10 @@ function hitText(shown: ShownHit, number: number, usualHost: string | undefined)
   const named = cveIdsIn(hit.title);
   const cveIds = hit.cveIds.filter((id) => !named.includes(id));
   const fixedIn = hit.fixedIn.length === 0 ? '' : `Fixed in ${hit.fixedIn.join(', ')}`;
-  const toDo = [
-    oneLine(actionOf(hit)),
-    cveIds.join(', '),
-    fixedIn,
-    articlesOf(hit, usualHost),
-    accepted && capital(acceptedText(accepted)),
-  ]
-    .filter(Boolean)
-    .join(' · ');
+  const facts = [cveIds.join(', '), fixedIn].filter(Boolean).join(' · ');
+  const said = accepted && `${capital(acceptedText(accepted))}.`;
+  // No mark stands before an address, which a phone breaks onto a line of its own.
+  const toDo = [oneLine(actionOf(hit)), said, facts, articlesOf(hit, usualHost)].filter(Boolean).join(' ');
   const title = `${number}. ${rating}: ${oneLine(hit.title || hit.summary || hit.name)}`;
   // Nothing is to be done about a check that passed.
   return toDo === '' || hit.match === 'miss' ? title : `${title}\n   ${toDo}`;

@@ -29,7 +29,7 @@ export const compare: Feature = {
       value: 'compare',
       label: (model) => (isOfOne(model) ? 'Compare with…' : undefined),
       may: 'ask',
-      choose: ({ show, opened }) => show(compareModal(opened.state.question.snapshotId)),
+      choose: ({ show }) => show(compareModal()),
     },
   ],
   listen: (on, context) => {
@@ -69,7 +69,7 @@ function read(typed: string, snapshotId: SnapshotId): Asked | string {
 }
 
 /** Asks with which snapshot a result is to be compared. */
-export function compareModal(snapshotId: SnapshotId): types.ModalView {
+export function compareModal(): types.ModalView {
   const frame = {
     title: 'Compare snapshots',
     callbackId: COMPARE_VIEW,
@@ -80,12 +80,11 @@ export function compareModal(snapshotId: SnapshotId): types.ModalView {
     {
       type: 'input',
       block_id: OTHER_ID,
-      label: plain(`Compare snapshot ${snapshotId} with`),
-      hint: plain('The id of an earlier or a later snapshot, or a link to it.'),
+      label: plain('The other one'),
       element: {
         type: 'plain_text_input',
         action_id: OTHER_ID,
-        placeholder: plain('26808463'),
+        placeholder: plain('An earlier or a later id, or a link to it'),
         focus_on_load: true,
       },
     },

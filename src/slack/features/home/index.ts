@@ -61,8 +61,8 @@ function lookupLines(lookups: Home['recentLookups']): types.SectionBlock[] {
 function watchLines(watches: Watches): types.KnownBlock[] {
   if (watches.length === 0) return [];
   // One block each: the most that a person can watch fit into the hundred of a tab.
-  const lines = watches.map(({ snapshotId, until }) => ({
-    ...section(`*${snapshotId}* · daily, ${slackTime(until, 'until')} at most`),
+  const lines = watches.map(({ snapshotId, device, until }) => ({
+    ...section(`*${snapshotId}*${ofDevice(device)}\nDaily, ${slackTime(until, 'until')} at most`),
     accessory: button('Stop', STOP_WATCHING_ACTION, snapshotId, `Stop watching ${snapshotId}`),
   }));
   return [header('What you watch'), ...lines];
@@ -109,9 +109,12 @@ function recentLine({
   const together = [snapshotId, ...others.map((other) => other.snapshotId)].join(', ');
   const name = before === undefined ? together : `${before.snapshotId} → ${snapshotId}`;
   const linked = permalink === undefined ? name : `<${permalink}|${name}>`;
-  const of = device === '' ? '' : ` · ${inert(device)}`;
   const found = findings === '' ? '' : `: ${inert(findings)}`;
-  return section(`*${linked}*${of}\n${STATES[state]}${found} · ${slackTime(askedAt)}`);
+  return section(`*${linked}*${ofDevice(device)}\n${STATES[state]}${found} · ${slackTime(askedAt)}`);
+}
+
+function ofDevice(name: string): string {
+  return name === '' ? '' : ` · ${inert(name)}`;
 }
 
 function loginSentence(login: LoginHealth, operator: Operator): string {

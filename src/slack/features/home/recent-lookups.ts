@@ -1,5 +1,5 @@
 import { compareHits } from '../../../core/comparing.ts';
-import { hostOf, type SnapshotId } from '../../../core/diagnostics.ts';
+import type { SnapshotId } from '../../../core/diagnostics.ts';
 import type { Fault } from '../../../core/faults.ts';
 import { listsWholeSide, sideOf } from '../../../core/importance.ts';
 import { isPrivately, type Lookup, type Question } from '../../../core/lookup.ts';
@@ -8,7 +8,7 @@ import type { LookupStatus, Unit } from '../../../lookups/lookup-status.ts';
 import { findings } from '../../answer/result-words.ts';
 import { namedUnits } from '../../answer/rows.ts';
 import { changeWords, countsOf } from '../../answer/since.ts';
-import { shorten } from '../../block-kit/limits.ts';
+import { nameOf } from '../../answer/wording.ts';
 import type { FeatureParts } from '../../front/context.ts';
 import type { DeliveryEvent, DeliveryHook } from '../../front/result-use.ts';
 
@@ -33,7 +33,6 @@ export type RecentLookup = {
 const MOST_SHOWN = 10;
 /** More than are shown: several can be of one snapshot. */
 const MAX_ENTRIES = 30;
-const LONGEST_DEVICE = 60;
 const LONGEST_FINDINGS = 120;
 const LONGEST_TTL_MS = 7 * 24 * 3_600_000;
 
@@ -128,8 +127,7 @@ const WHY: Readonly<Partial<Record<Fault['code'], (id: SnapshotId) => string>>> 
 
 function deviceOf(status: LookupStatus): string {
   if (status.kind !== 'ready' || status.units !== undefined) return '';
-  const { device } = status.result;
-  return shorten(hostOf(device) || device.chassisSerial, LONGEST_DEVICE);
+  return nameOf(status.result);
 }
 
 /** What a lookup is about: a snapshot, the two of a comparison, or several. */

@@ -3,6 +3,7 @@ import { isPrivately } from '../../../core/lookup.ts';
 import type { Answers } from '../../../lookups/lookup-status.ts';
 import { faultNotice } from '../../answer/notices.ts';
 import { canBeWatched } from '../../answer/result-model.ts';
+import { nameOf } from '../../answer/wording.ts';
 import { actions, button, richText, smallPrint, words } from '../../block-kit/blocks.ts';
 import { type MessageModal, modal, noticeModal, radios } from '../../block-kit/modal.ts';
 import { redrawOwned } from '../../delivery/owners.ts';
@@ -64,7 +65,8 @@ async function startWithAnswer(
   const isAlone = isPrivately(shown.destination) || messageTs === undefined;
   const spot = isAlone ? { channel: user } : { channel, messageTs, ...(threadTs && { threadTs }) };
   const { snapshotId } = question;
-  await watches.start({ user, snapshotId, worth: 'grave', ...spot, base: baseOf(status) });
+  const device = nameOf(status.result);
+  await watches.start({ user, snapshotId, device, worth: 'grave', ...spot, base: baseOf(status) });
 }
 
 /** What is done with the form. */
@@ -85,7 +87,8 @@ async function startIn(submission: Submission, watches: Watches, context: Listen
     // The result can have been read again since its message was made, which does not say what is new.
     const seen = await context.history.changesSince({ question, at: madeAt }, question, answers);
     const base = seen === undefined ? baseOf(answers) : baseBefore(madeAt, seen);
-    await watches.start({ user, snapshotId, worth, ...spot, base });
+    const device = nameOf(answers.result);
+    await watches.start({ user, snapshotId, device, worth, ...spot, base });
     // Others can have turned its pages since the window was opened.
     if (!isPrivate && !(await redrawOwned(origin, context))) await redraw(use, state, context);
     return `You’re watching snapshot ${snapshotId}: I’ll ${HOW[told]} when ${NEWS[worth]}. To stop, choose Watch again.`;
@@ -120,12 +123,15 @@ export function watchModal(existing: Worth | undefined, told: Told): types.Modal
     richText([words('You are watching this snapshot.')]),
     actions([button('Stop watching', STOP_ACTION)]),
   ];
-  return modal({ title: 'Watch', callbackId: WATCH_VIEW, submit: 'Watch' }, [
-    ...(existing === undefined ? [] : had),
-    radios(WORTH_INPUT, 'What is worth a message?', WORTHS, existing ?? 'grave'),
-    smallPrint(
-      `Once a day I’ll read the analysis again, and ${HOW[told]} only if something changed. Watching ends when the service ` +
-        `deletes the snapshot, or after ${LONGEST_DAYS} days.`,
-    ),
-  ]);
+  return modal(
+    { title: 'Watch', callbackId: WATCH_VIEW, submit: existing === undefined ? 'Watch' : 'Save' },
+    [
+      ...(existing === undefined ? [] : had),
+      radios(WORTH_INPUT, 'What is worth a message?', WORTHS, existing ?? 'grave'),
+      smallPrint(
+        `Once a day I’ll read the analysis again, and ${HOW[told]} only if something changed. Watching ends when the service ` +
+          `deletes the snapshot, or after ${LONGEST_DAYS} days.`,
+      ),
+    ],
+  );
 }

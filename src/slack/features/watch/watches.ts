@@ -12,12 +12,14 @@ import { isSame, isSameWatch, LONGEST_DAYS, openIn } from './news.ts';
 /** A snapshot that is watched. `job` is the id of its daily reading; a job of another id does nothing. */
 type Watched = { readonly job: string; readonly places: readonly Place[] };
 
-/** A watch as the list of its person has it. */
-type OwnWatch = Pick<Watcher, 'worth' | 'until'> & { readonly snapshotId: SnapshotId };
+/** A watch as the list of its person has it. `device`: what people call it, or ''. */
+type OwnWatch = Pick<Watcher, 'worth' | 'until'> & {
+  readonly snapshotId: SnapshotId;
+  readonly device: string;
+};
 
 /** Somebody wants to hear of news of a snapshot, from what this base says on. */
-type WatchRequest = Origin &
-  Pick<Watcher, 'user' | 'worth'> & { readonly base: Base; readonly snapshotId: SnapshotId };
+type WatchRequest = Origin & Pick<Watcher, 'user'> & Omit<OwnWatch, 'until'> & { readonly base: Base };
 
 type Progress = Pick<Place, 'base' | 'unconfirmed'>;
 
@@ -51,13 +53,13 @@ export class Watches {
   }
 
   /** Begins a watch, in place of the person's other one of this snapshot. */
-  async start({ snapshotId, user, worth, base, ...spot }: WatchRequest): Promise<void> {
+  async start({ snapshotId, device, user, worth, base, ...spot }: WatchRequest): Promise<void> {
     const { now, dayMs, watchQueue } = this.#parts;
     const acceptedAt = now();
     const watcher = { user, worth, until: acceptedAt + LONGEST_DAYS * dayMs };
     // First the list: what stands there alone can be stopped, but what stands nowhere could not.
     await this.#list(user, (list) => [
-      { snapshotId, worth, until: watcher.until },
+      { snapshotId, device, worth, until: watcher.until },
       ...list.filter((each) => each.snapshotId !== snapshotId),
     ]);
     const before = await this.#change(snapshotId, async (known) => {

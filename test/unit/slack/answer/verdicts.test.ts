@@ -61,13 +61,15 @@ test('Whatever each document says of an id, the headline says what weighs most, 
       const { lines, report } = await sought(CVE + words, isWhole ? lists : [...lists, undefined]);
       const most = Math.min(...group);
       const those = group.flatMap((at, unit) => (at === most ? 'abcdef'.charAt(unit) : []));
-      const all = isWhole && those.length === group.length;
+      const all = those.length === group.length;
       const names = those.join(', ').replace(/, (\w)$/, ' and $1');
       const many = group.length + (isWhole ? 0 : 1);
       const where = all
-        ? group.length === 2
-          ? 'both'
-          : `all ${group.length}`
+        ? isWhole
+          ? group.length === 2
+            ? 'both'
+            : `all ${group.length}`
+          : `the ${group.length} with a result`
         : `${those.length} of ${many} (${names})`;
       expect(lines[0]?.split(' · ')[0]).toBe(`${CVE}: ${SAYS[most]?.[0]} on ${where}`);
       expect(report).toContain(lines[0]);
@@ -80,11 +82,22 @@ test('Whatever each document says of an id, the headline says what weighs most, 
 
 test('Beside the verdict on an id stands how much says the other words, too', async () => {
   const hit = aDiagnostic({ title: `${TITLE} in the core` });
-  const first = async (text: string) => (await sought(text, [[hit], [hit, PASSED]])).lines[0];
-  expect(await first(`${CVE} patched`)).toBe(`${CVE}: hit on both · no hit together with “patched”`);
-  expect(await first(`${CVE} core`)).toBe(`${CVE}: hit on both · 1 hit together with “core”`);
-  expect(await first('patched')).toBe('“patched”: no hit');
-  expect(await first(`${CVE} K000100032`)).toBe(`${CVE}: hit on both · K000100032: not mentioned on both`);
+  const first = async (text: string) => (await sought(text, [[hit], [hit, PASSED]])).lines.slice(0, 2);
+  expect(await first(`${CVE} patched`)).toEqual([`${CVE}: hit on both`, 'no hit together with “patched”']);
+  expect(await first(`${CVE} core`)).toEqual([`${CVE}: hit on both`, '1 hit together with “core”']);
+  expect((await first('patched'))[0]).toBe('“patched”: no hit');
+});
+
+test('Of several ids the headline says every outcome of each, and the lines of the snapshots how they are', async () => {
+  const hit = aDiagnostic({ title: TITLE });
+  const passed = aDiagnostic({ match: 'miss', title: TITLE });
+  const { lines } = await sought(`${CVE} K000100032`, [[hit], [passed], [hit], undefined]);
+  expect(lines.slice(0, 4)).toEqual([
+    `${CVE}: hit on 2 of 4 (a and c); checked, not a hit on 1 of 4 (b)`,
+    'K000100032: not mentioned on the 3 with a result',
+    'a · 17.1.3 · 1 high',
+    'b · 17.1.3 · no known issues found',
+  ]);
 });
 
 test('Where the service sent only hits, nothing is said of what else it checked', async () => {

@@ -71,7 +71,7 @@ C117 · chs777 · Product 17.1.3 (Point Release 3, build 240216)
 Listed here: 2 hits. Read 2026-11-20 09:14 UTC.
 
 1. Critical: Memory leak in tmm
-   1. Upgrade. 2. Restart. · CVE-2026-1, CVE-2026-2 · Fixed in 17.1.3.4, 17.5.0 · https://support.acme.example/K1?a=%3Cb%3E, K2, K1
+   1. Upgrade. 2. Restart. CVE-2026-1, CVE-2026-2 · Fixed in 17.1.3.4, 17.5.0 https://support.acme.example/K1?a=%3Cb%3E, K2, K1
 2. Low: Only a summary.
 `);
   });

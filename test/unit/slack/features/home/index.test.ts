@@ -61,7 +61,7 @@ test('Each of fifty watches can be stopped from a Home tab that is full, and Sla
   const view = homeView({
     ...{ login: { state: 'not-needed' }, operator: OPERATOR },
     recentLookups: Array.from({ length: 10 }, () => recent),
-    watches: ids.map((id) => ({ snapshotId: id, until: 0 })),
+    watches: ids.map((id) => ({ snapshotId: id, device: 'edge-7', until: 0 })),
   });
   expect(viewFaults(view, 'home')).toEqual([]);
   expect(valuesOf(view.blocks, 'home-stop-watching')).toEqual(ids);

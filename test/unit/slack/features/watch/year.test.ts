@@ -145,7 +145,7 @@ function watching() {
     messageTs: string = `${id}.1`,
   ) => {
     const base = { at: parts.clock.now, hits: analyses.get(id) ?? [] };
-    return process.watches.start({ user, snapshotId: id, worth, channel, messageTs, base });
+    return process.watches.start({ user, snapshotId: id, device: '', worth, channel, messageTs, base });
   };
   /** What was said since this was asked last. */
   const news = () => said.splice(0);
