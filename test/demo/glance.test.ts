@@ -159,7 +159,7 @@ describe.runIf(has('chromium')).each(PHONES)('on a phone of $width px', ({ width
   // The last ones: an accepted hit is accepted in every later result of its device.
   test.each([
     ['/snapshot watch 1013', /Watched daily by/, undefined],
-    ['/snapshot 1013', /37 hits \(1 accepted\) in 247 checks/, acceptFirst],
+    ['/snapshot 1013', /37 hits \(1\saccepted\) in 247 checks/, acceptFirst],
     ['/snapshot watch 1013', /Watched daily by/, undefined],
   ])('the first page of %s that says %s fits its screen, also once somebody is on it', async (...kind) => {
     const [line, says, before] = kind;

@@ -47,11 +47,12 @@ export function viewMessage(
 /** What is known of several snapshots while some are waited for, or where none has a result. */
 export function unitsMessage(state: ViewState, units: readonly Unit[], waiting?: WhileWaiting): Message {
   const answers = answersOf(state, units);
-  const model = answers && modelOf(state, answers);
+  const whole = answers && modelOf(state, answers);
+  // The other pages come with the answer.
+  const model = whole && { ...whole, pages: whole.pages.slice(0, 1) };
   return pagedMessage({
     state,
-    // The other pages come with the answer.
-    model: model && { ...model, pages: model.pages.slice(0, 1) },
+    model,
     lines: model ? linesOf(model) : severalLines(namedUnits(units), model),
     news: [],
     footer: waiting?.footer ?? footerOf(state, answers),

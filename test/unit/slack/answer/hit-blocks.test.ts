@@ -120,3 +120,7 @@ test('A text in brief takes no more lines than it may, and begins as the text do
     }),
   );
 });
+
+test('A text is not cut behind the mark that says what follows', () => {
+  expect(brief('Still being processed: everything of the device', 1, 12)).toBe('Still being processed…');
+});
