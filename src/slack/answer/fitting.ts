@@ -92,8 +92,8 @@ export function heightOf(paragraph: readonly RichElement[], phone: Phone): numbe
 
 /** Where a sentence ends; the point of an abbreviation is no end, nor is a mark that stands alone. */
 const SENTENCE_END = /(?<=\S)(?<!\b(?:e\.g|i\.e|vs|cf|no))[.!?]$/i;
-/** In place of these there is an ellipsis. */
-const MARKS = /[\s.!?:;,·]+$/;
+/** In place of such a mark there is an ellipsis. */
+const MARK = /(?: ·|[.!?:;,])$/;
 const NARROWEST = 0.3;
 
 /** What is shown of a text, and where it ends on the lines of a phone. */
@@ -121,7 +121,7 @@ export function beginningsOf(text: string, most: number, perLine: number, from =
     const word = sentence ?? stopped.at(-1);
     if (word === undefined || (!sentence && word.end <= Math.max(lines * perLine, from)))
       return cutInWord(start, lines, perLine);
-    const said = start.slice(0, word.end).replace(MARKS, '');
+    const said = start.slice(0, word.end).replace(MARK, '');
     return { line: word.line, used: word.used + widthOf('…'), text: `${said}…` };
   };
 }
