@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import type { OpenView, VisibleMessage } from '../emulators/slack/model.ts';
 import { recordDeliveries } from '../fuzz/recorded-deliveries.ts';
+import { atRest } from '../support/at-rest.ts';
 import { callsOf, fromBot } from '../support/bot-messages.ts';
 import { choose, chooseMore, modal } from '../support/clicking.ts';
 import { ask, SUPPORT, test } from '../support/conversation.ts';
@@ -142,5 +143,38 @@ test.for(['http', 'socket'] as const)(
     const delivery = await world.slack.command({ text: '1012' });
     release();
     expect(delivery).toMatchObject({ acknowledged: true, body: expect.stringContaining('right now') });
+  },
+);
+
+/** Whether guests are let in, so that nobody has to be known; and how long Slack takes for each answer. Milliseconds. */
+const LATE = [
+  ['no', 3_000],
+  ['no', 8_000],
+  ['yes', 8_000],
+] as const;
+
+test.concurrent.for(LATE)(
+  'A command of somebody unknown (guests: %s) is acknowledged in time while Slack answers after %i ms, and ends in one answer or refusal',
+  async ([guests, ms], { open }) => {
+    const world = await open({ variables: { ALLOW_GUESTS: guests } });
+    const { slack, service } = world;
+    await ask(world, '1001');
+    const finals = () =>
+      ['C0WARROOM', '@ben']
+        .flatMap((where) => fromBot(world, where, 'ben'))
+        .filter(({ text }) => text.includes('Snapshot 1012') && text.includes('1 hit'));
+    const command = () => slack.command({ text: '1012', user: 'ben', channel: 'C0WARROOM' });
+    const asked = service.records.requests.length;
+    slack.answerAfter(() => ms);
+    const delivery = await command();
+    const isRefused = guests === 'no';
+    const body = isRefused ? expect.stringContaining('right now') : '';
+    expect(delivery).toMatchObject({ acknowledged: true, body });
+    slack.answerAfter(() => 0);
+    await atRest(world.address(), 40_000);
+    expect([finals().length, service.records.requests.length - asked]).toEqual(isRefused ? [0, 0] : [1, 1]);
+    // What Slack has said too late is known from then on.
+    await eventually(async () => expect(await command()).toMatchObject({ body: '' }));
+    await eventually(() => expect(finals()).toHaveLength(isRefused ? 1 : 2));
   },
 );
