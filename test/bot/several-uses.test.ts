@@ -48,6 +48,11 @@ test('The report and the text for the case say whose each hit is', async ({ open
   await chooseMore(world, message, 'Export 31 hits as Markdown');
   const report = (await exported(world, 'snapshots-1014-1016-1007-hits.md')).text;
   expect(report.split('\n').filter((line) => line.startsWith('| '))).toHaveLength(33);
+  const evidence = unitDocument('lb-c').diagnostics?.flatMap(({ match, outputs = [] }) =>
+    match ? outputs : [],
+  );
+  for (const each of evidence ?? []) expect(report).toContain(each.trim());
+  expect(evidence).not.toEqual([]);
   await chooseMore(world, await ask(world, '1014 1015 critical'), 'Text for the case');
   const window = await modal(world, 'case-text-');
   const input = objectsIn(window.view.blocks).find(({ type }) => type === 'plain_text_input');
