@@ -56,10 +56,9 @@ test('The report and the text for the case say whose each hit is', async ({ open
   await chooseMore(world, await ask(world, '1014 1015 critical'), 'Text for the case');
   const window = await modal(world, 'case-text-');
   const input = objectsIn(window.view.blocks).find(({ type }) => type === 'plain_text_input');
-  const groups = string(record(input).initial_value)
-    .split('\n')
-    .filter((line) => line.endsWith(':'));
-  expect(groups).toEqual(['Both have it:', 'Only lb-b:']);
+  const text = string(record(input).initial_value);
+  expect(text.split('\n').filter((line) => line.endsWith(':'))).toEqual(['Both have it:', 'Only lb-b:']);
+  expect(text).not.toContain('\n\n\n');
 });
 
 /**

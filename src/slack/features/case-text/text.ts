@@ -80,7 +80,7 @@ function grouped(model: ResultModel): string[] {
   const size = ({ cells = [] }: ShownHit) => cells.filter((cell) => cell !== undefined).length;
   rows.sort((a, b) => size(b.each) - size(a.each) || (a.whose < b.whose ? -1 : Number(a.whose > b.whose)));
   return rows.flatMap(({ each, whose }, at) => [
-    ...(whose === rows[at - 1]?.whose ? [] : ['', `${whose}:`]),
+    ...(whose === rows[at - 1]?.whose ? [] : [...(at === 0 ? [] : ['']), `${whose}:`]),
     hitText(each, at + 1, usualHost),
   ]);
 }
