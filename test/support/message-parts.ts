@@ -10,7 +10,7 @@ export function objectsIn(value: unknown): Json[] {
 export function textsOf(value: unknown, type: 'mrkdwn' | 'plain_text' | 'text'): string[] {
   return objectsIn(value)
     .filter((object) => object.type === type)
-    .map(({ text }) => String(text).replaceAll('\u00a0', ' '));
+    .map(({ text }) => String(text));
 }
 
 /** The values of the buttons with this action id. */

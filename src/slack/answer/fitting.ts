@@ -20,7 +20,7 @@ export const PHONE: Phone = { line: 20.6, bold: 19.5, header: 16.5, row: 53 };
 /** One of 360 px. */
 export const NARROW_PHONE: Phone = { line: 18.6, bold: 17.6, header: 14.9, row: 47 };
 
-const NARROW = /[ \u00a0fijlrtI.,:;'|!()[\]/·-]/;
+const NARROW = /[ fijlrtI.,:;'|!()[\]/·-]/;
 const CAPITAL = /[A-Zmw&—…◆▲●○✓+=]/;
 /** As wide as two letters: the scripts of East Asia, and emoji. */
 const SQUARE =

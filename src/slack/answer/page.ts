@@ -2,15 +2,7 @@ import type { types } from '@slack/bolt';
 import type { DiagnosticsResult } from '../../core/diagnostics.ts';
 import type { Asked } from '../../core/lookup.ts';
 import { stateValue, type ViewState } from '../block-kit/action-values.ts';
-import {
-  button,
-  header,
-  type Message,
-  type RichElement,
-  richText,
-  smallPrint,
-  words,
-} from '../block-kit/blocks.ts';
+import { button, header, type Message, richText, smallPrint, words } from '../block-kit/blocks.ts';
 import { LIMITS, shorten, weigh } from '../block-kit/limits.ts';
 import {
   heightOf,
@@ -117,24 +109,13 @@ function topOf({ state, model, lines, news }: Paged, isFirst: boolean, phone: Ph
   const name: Line = { text: shorten(titleOf(state, result), LIMITS.header), isBold: true };
   const paragraphs = (isFirst ? [...lines, ...news] : [name, ...news])
     .filter(({ text }) => text !== '')
-    .map(elementsOf);
+    .map(({ text, rich, isBold }) => rich ?? [words(text, isBold ? { bold: true } : undefined)]);
   const body = paragraphs.length === 0 ? [] : [richText(...paragraphs)];
   const taken = paragraphs.reduce((sum, paragraph) => sum + heightOf(paragraph, phone), 0);
   return isFirst
     ? { top: [header(above), ...body], lines: taken + linesOf(above, phone.header) }
     : { top: body, lines: taken };
 }
-
-/** No line of a phone ends inside a count of a list, such as `14 with CVEs`. */
-function elementsOf({ text, rich, isBold }: Line): RichElement[] {
-  const elements = rich ?? [words(text, isBold ? { bold: true } : undefined)];
-  return elements.map((each) =>
-    each.type === 'text' ? { ...each, text: each.text.replace(IN_A_COUNT, NO_BREAK) } : each,
-  );
-}
-
-const IN_A_COUNT = /(?<=[·—(,] ?[\d,]+) (?=\p{Ll})|(?<=\d.with) (?=CVEs)/gu;
-const NO_BREAK = '\u00a0';
 
 /** `Hits 4–8 of 37` */
 function positionOf(model: ResultModel, { first, count: size }: ResultModel['pages'][number]): string {
