@@ -161,12 +161,8 @@ test('An edit that Slack refuses with the least text too is followed by a new me
   world.service.shelve('7001', small());
   const answer = await shown(world, '1 hit');
   expect(answer.ts).not.toBe(old.ts);
-  expect(calls(world, 'chat.update').map(({ args }) => args.blocks === undefined)).toEqual([
-    false,
-    false,
-    true,
-    true,
-  ]);
+  // Its text is short already.
+  expect(calls(world, 'chat.update').map(({ args }) => args.blocks === undefined)).toEqual([false, true]);
   await atRest(world.address());
   expect(finals(world)).toHaveLength(1);
 });
