@@ -217,13 +217,14 @@ const ANSWERS: Readonly<Record<string, (body: Uint8Array) => Promise<unknown>>> 
     ).diagnostics({ snapshotId: ID, set: 'all' }),
 };
 
-test.each(Object.entries(ANSWERS))(
-  '%s with all that a body may hold does not hold the loop for 200 ms',
-  async (_, answer) => {
-    const body = Buffer.from(`{"expires":0,"more":[${'[],'.repeat(10 * MB)}0]}`);
-    expect(await longestStretch(() => answer(body))).toBeLessThan(MOST);
-  },
-);
+test.each([
+  ['a login', () => Buffer.from(`{"expires":0,"more":[${'[],'.repeat(10 * MB)}0]}`)],
+  // Japanese in a charset that is slow to decode.
+  ['a 202', () => Buffer.alloc(30 * MB, `\x1b$B${'$"'.repeat(50)}\x1b(B`)],
+])('%s with all that a body may hold does not hold the loop for 200 ms', async (name, bodyOf) => {
+  const body = bodyOf();
+  expect(await longestStretch(() => ANSWERS[name]?.(body))).toBeLessThan(MOST);
+});
 
 test('The measure notices work that holds the loop, and not work that lets others have turns', async () => {
   // The same work both times, and four times as much: what else the machine does can't turn these round.
