@@ -66,7 +66,10 @@ function longTexts({ summary, action, output, unshown }: Diagnostic): string[] {
  * form: there, one character can be eighteen.
  */
 function weightIn(value: unknown, without?: ReadonlySet<string>): number {
-  if (typeof value === 'string') return Math.max(weightOf(value), weightOf(decomposed(value)));
+  if (typeof value === 'string') {
+    const other = decomposed(value);
+    return other === value ? weightOf(value) : Math.max(weightOf(value), weightOf(other));
+  }
   if (typeof value !== 'object' || value === null) return 0;
   let weight = 0;
   for (const [name, each] of Object.entries(value)) if (!without?.has(name)) weight += weightIn(each);

@@ -83,7 +83,10 @@ export function isNoValue(text: string): boolean {
 
 const LAID: Record<Layout, (text: string) => string> = {
   line: oneLine,
-  lines: (text) => text.replace(SPACES_BETWEEN_WORDS, '$1 ').replace(BLANK_LINES, '\n\n').trim(),
+  lines: (text) =>
+    UNEVEN.test(text)
+      ? text.replace(SPACES_BETWEEN_WORDS, '$1 ').replace(BLANK_LINES, '\n\n').trim()
+      : text.trim(),
   block: (text) => text.replace(LEADING_BLANK_LINES, '').trimEnd(),
 };
 
