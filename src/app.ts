@@ -1,7 +1,8 @@
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
 import { portUnusable } from './core/errors.ts';
-import { inTime, Precedence } from './core/time.ts';
+import { Precedence } from './core/event-loop.ts';
+import { inTime } from './core/time.ts';
 import { erasureIn } from './lookups/erasure.ts';
 import { DEFAULT_TIMING, Lookups, readsInBackground, type Timing } from './lookups/lookups.ts';
 import { Polls } from './lookups/polls.ts';
@@ -46,7 +47,6 @@ export async function createApp({ now = Date.now, timing = DEFAULT_TIMING, ...gi
     delivery,
     history,
     cancellations: storage.store.namespace('cancelled'),
-    leases: storage.store.leases,
     timing,
     precedence,
     waitLimitMs: config.waitLimitMs,

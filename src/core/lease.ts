@@ -15,11 +15,6 @@ export interface Leases {
   release(name: string): Promise<void>;
   /** Milliseconds until the name is free; 0 when it is. */
   ttl(name: string): Promise<number>;
-  /**
-   * Gives the name to the first owner who claims it, for `ms` milliseconds, and to the same one again; false where it belongs
-   * to another. Whoever holds its lease, it is held for as long from now. Atomic.
-   */
-  claim(name: string, owner: string, ms: number): Promise<boolean>;
 }
 
 /** A lease is renewed three times before it would run out. */

@@ -80,7 +80,7 @@ export type LookupRequest = Asked & {
   readonly destination: Destination;
   /** Whether the asker wants to hear of what becomes new in it. */
   readonly watch?: true;
-  /** The lease of the delivery that asked for it: of several lookups that one delivery led to, one answers. */
+  /** The delivery that asked for it: of the lookups that one delivery leads to, the first is stored. */
   readonly delivery?: string;
 };
 
@@ -109,6 +109,7 @@ export type Destination = {
   readonly hasThread?: boolean;
   /** The bot's own message there, which later updates edit. */
   readonly messageTs?: string;
+  /** A post of which nobody knows whether it arrived. */
   readonly unconfirmed?: Unconfirmed;
   /** The response URL, for conversations that the bot is not a member of. */
   readonly response?: ResponseUrl;
@@ -135,6 +136,7 @@ export type ResponseUrl = {
   readonly expiresAt: number;
   /** A click's address can replace the message that was clicked; a command's can only post. */
   readonly replaces: boolean;
+  /** How often it was posted through. */
   readonly uses?: number;
   /** Whether the answer uses this URL already, because Slack refused the bot's own post in the channel. */
   readonly isInUse?: boolean;

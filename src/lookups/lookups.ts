@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { SnapshotId } from '../core/diagnostics.ts';
+import type { Precedence } from '../core/event-loop.ts';
 import type { Lookup, LookupRequest, Question } from '../core/lookup.ts';
-import type { Precedence } from '../core/time.ts';
 import { RETRY_POLICY, type RetryPolicy } from '../service/shared-state.ts';
 import { HTTP_TIMEOUTS, type HttpTimeouts } from '../service/transport.ts';
 import type { Polls, Processing, Ready } from './polls.ts';
@@ -64,13 +64,27 @@ export class Lookups {
     this.#options = options;
   }
 
-  /** Stores the request; from then on it will be answered. Throws `StorageFailed` if it was not accepted. */
-  async accept(request: LookupRequest): Promise<void> {
+  /**
+   * Stores the request; from then on it will be answered. False if its delivery was answered before. Throws `StorageFailed`
+   * if it was not accepted.
+   */
+  async accept(request: LookupRequest): Promise<boolean> {
     const { queue, waitLimitMs, now } = this.#options;
     const acceptedAt = now();
     const job = { ...request, id: randomUUID(), acceptedAt, deadline: acceptedAt + waitLimitMs };
-    await queue.add(job);
-    this.#options.onAccept?.(job);
+    const isNew = await queue.add(job);
+    if (isNew) this.#options.onAccept?.(job);
+    return isNew;
+  }
+
+  /** Whether a delivery has led to a lookup, or joined one. Throws `StorageFailed`. */
+  isRepeated(delivery: string): Promise<boolean> {
+    return this.#options.queue.remembers(delivery);
+  }
+
+  /** Notes that a delivery has joined a lookup; false if that was noted before. Throws `StorageFailed`. */
+  noteJoined(delivery: string): Promise<boolean> {
+    return this.#options.queue.remember(delivery);
   }
 
   /** Starts work on every accepted lookup, those from before a restart included. */

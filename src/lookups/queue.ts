@@ -21,8 +21,8 @@ export type Job = Lookup & {
  */
 export type StoredUnit = UnitState & { readonly laterMs?: number; readonly troubles?: number };
 
-/** What every kind of job has. `acceptedAt` is epoch milliseconds. */
-export type AnyJob = { readonly id: string; readonly acceptedAt: number };
+/** What every kind of job has. `acceptedAt` is epoch milliseconds; `delivery` names what Slack may deliver again. */
+export type AnyJob = { readonly id: string; readonly acceptedAt: number; readonly delivery?: string };
 
 /**
  * A request to be reminded of a result, as it was made; its progress is stored apart from it, in the list of its device.
@@ -70,8 +70,15 @@ export type Processor<J extends AnyJob = Job> = (
 
 /** The jobs of one kind: each is written down, and worked on until its last step, through restarts. */
 export interface JobQueue<J extends AnyJob> {
-  /** Stores the job, then starts it. Throws `StorageFailed` if it was not stored. */
-  add(job: J): Promise<void>;
+  /**
+   * Stores the job together with the name of its delivery, then starts it. False if that delivery was stored before, for a
+   * day: then this job is not. Throws `StorageFailed` if it was not stored.
+   */
+  add(job: J): Promise<boolean>;
+  /** Stores a delivery that needs no job; false if it was stored before. Throws `StorageFailed`. */
+  remember(delivery: string): Promise<boolean>;
+  /** Whether a delivery was stored. Throws `StorageFailed`. */
+  remembers(delivery: string): Promise<boolean>;
   /** An open job; undefined if it has ended or is not stored. Throws `StorageFailed`, also for one that cannot be read. */
   find(id: string): Promise<J | undefined>;
   /** Takes a job's next step now, if the job waits. */

@@ -1,7 +1,7 @@
-import type { Leases } from '../core/lease.ts';
-import { inOrder, type Question, REMEMBERED_MS, type ResponseUrl } from '../core/lookup.ts';
+import type { Precedence } from '../core/event-loop.ts';
+import { inOrder, type Question, type ResponseUrl } from '../core/lookup.ts';
 import type { Namespace } from '../core/store.ts';
-import { inTime, LATE, type Precedence } from '../core/time.ts';
+import { inTime, LATE } from '../core/time.ts';
 import type { DeviceHistory } from './device-history.ts';
 import {
   type Answers,
@@ -22,7 +22,6 @@ export type StepOptions = UnitParts & {
   readonly history: Pick<DeviceHistory, 'find'>;
   /** By lookup. */
   readonly cancellations: Namespace<Cancellation>;
-  readonly leases: Pick<Leases, 'claim'>;
   readonly timing: { readonly progressAfterMs: number };
   /** Acknowledgements go first: steps wait here before each piece of work that keeps the processor busy. */
   readonly precedence: Precedence;
@@ -63,23 +62,12 @@ export class LookupStep {
       return this.#end(stored, broken(error, stored, this.#options));
     }
     await this.#options.precedence.turn();
-    if (await this.#isAnsweredByAnother(stored)) return { done: true };
     const job = onThisClock(stored, this.#options.now());
     const early = await this.#endIfCancelled(job);
     if (early !== undefined) return early;
     const step = await this.#look(job);
     // “Cancel” may have been pressed during the step: it takes effect now, not an interval later.
     return step.done ? step : ((await this.#endIfCancelled(step.job)) ?? step);
-  }
-
-  /**
-   * The first step notes that the delivery is done. A process that dies between the storing of a lookup and that leaves a
-   * lookup that waits to be found, and Slack's next delivery leads to another one.
-   */
-  async #isAnsweredByAnother({ id, delivery, units, shown, mayBeShown }: Job): Promise<boolean> {
-    const isFirst = units === undefined && shown === undefined && mayBeShown === undefined;
-    if (!isFirst || delivery === undefined) return false;
-    return !(await this.#options.leases.claim(delivery, id, REMEMBERED_MS));
   }
 
   async #look(job: Job): Promise<Step> {

@@ -29,7 +29,7 @@ async function succeeds(work: Promise<unknown>): Promise<boolean> {
 }
 
 type Promised = {
-  readonly write: (storage: Storage, id: string) => Promise<void>;
+  readonly write: (storage: Storage, id: string) => Promise<unknown>;
   readonly isThere: (storage: Storage, id: string) => Promise<boolean>;
 };
 
@@ -47,7 +47,7 @@ const KINDS: Readonly<Record<string, Promised>> = {
   },
 };
 
-type Write = () => Promise<void>;
+type Write = () => Promise<unknown>;
 
 /** Writes as soon as that succeeds, each time under another id: what was refused may be removed a moment later. */
 async function writes(write: Promised['write'], storage: Storage, name: string): Promise<string> {

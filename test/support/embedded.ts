@@ -31,7 +31,7 @@ export function embedded(now: () => number) {
   const onUnreadable = (namespace: string) => void unreadable.push(namespace);
   const store = embeddedStore(database, { sealer, names, statements, onUnreadable });
   const onError = (error: unknown, id: string | undefined) => void failures.push([error, id]);
-  const jobs = localQueue(statements, { sealer, now, onError });
+  const jobs = localQueue(statements, { sealer, names, now, onError });
   const [queue, reminders] = [jobs.of<Job>('lookup'), jobs.of<Reminder>('reminder')];
   const watches = jobs.of<WatchJob>('watch');
   onTestFinished(async () => {

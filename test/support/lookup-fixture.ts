@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { DiagnosticsResult } from '../../src/core/diagnostics.ts';
+import { Precedence } from '../../src/core/event-loop.ts';
 import type { Store } from '../../src/core/store.ts';
-import { Precedence } from '../../src/core/time.ts';
 import type { Delivered, Delivery, LookupStatus } from '../../src/lookups/lookup-status.ts';
 import { Polls } from '../../src/lookups/polls.ts';
 import type { Job, JobQueue, LookupQueue, Reminder, Step, WatchJob } from '../../src/lookups/queue.ts';
@@ -80,7 +80,6 @@ export function lookupFixture(
     history: { find: async () => undefined },
     delivery: recording(shown),
     cancellations: store.namespace<Cancellation>('cancelled'),
-    leases: store.leases,
     timing: { progressAfterMs: 5_000, intervalMs },
     precedence: new Precedence(),
     now,

@@ -72,7 +72,42 @@ export function queueContract(backend: () => Promise<Backend>): void {
     await reminders.remove('same');
   });
 
+  deliveries(test);
   deaths(test);
+}
+
+/** What Slack delivers again leads to nothing more. */
+function deliveries(test: QueueTest): void {
+  test('stores one job for a delivery, however many come at once, and none after its end or in the next process', async ({
+    own: { another, closeAll },
+  }) => {
+    const { queue } = await another();
+    const ids = Array.from({ length: 20 }, (_, index) => String(index));
+    const added = await Promise.all(ids.map((id) => queue.add({ ...aLookup(id), delivery: 'one' })));
+    expect(added.filter((isNew) => isNew)).toHaveLength(1);
+    await eventually(async () => expect(await queue.countOpen()).toBe(1));
+    const seen = collector<string>(1);
+    await queue.start(async ({ id }) => {
+      seen.take(id);
+      return DONE;
+    });
+    expect(await seen.all).toEqual([ids[added.indexOf(true)]]);
+    await eventually(async () => expect(await queue.countOpen()).toBe(0));
+    await closeAll();
+    const next = (await another()).queue;
+    expect(await next.add({ ...aLookup('again'), delivery: 'one' })).toBe(false);
+    expect(await next.add({ ...aLookup('other'), delivery: 'two' })).toBe(true);
+    await eventually(async () => expect(await next.countOpen()).toBe(1));
+    expect([await next.remembers('one'), await next.remembers('three')]).toEqual([true, false]);
+  });
+
+  test('stores no job for a delivery that needed none', async ({ own }) => {
+    const { queue } = await own.another();
+    expect([await queue.remember('one'), await queue.remember('one')]).toEqual([true, false]);
+    expect(await queue.add({ ...aLookup('one'), delivery: 'one' })).toBe(false);
+    await eventually(async () => expect(await queue.countOpen()).toBe(0));
+    expect(await queue.remembers('one')).toBe(true);
+  });
 }
 
 /** What no stop in good order shows: a job whose steps the process does not survive. */

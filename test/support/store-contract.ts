@@ -4,7 +4,6 @@ import type { Storage } from '../../src/storage/backend/storage.ts';
 import { close } from './queue-contract.ts';
 import {
   changedKeys,
-  claims,
   clearing,
   entries,
   holders,
@@ -59,7 +58,6 @@ export function storeContract(backend: () => Promise<Backend>): void {
   clearing(test);
   leases(test);
   holders(test);
-  claims(test);
   sealing(test);
   changedKeys(test);
 }

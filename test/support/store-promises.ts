@@ -34,6 +34,14 @@ export function values(test: StoreTest): void {
     expect(await kept.get('key')).toBeUndefined();
   });
 
+  test('The values of a kind are the same ones each time: another handle would listen to the connection for ever', async ({
+    own: { open },
+  }) => {
+    const store = await open();
+    expect(store.namespace('recents')).toBe(store.namespace('recents'));
+    expect(store.namespace('recents')).not.toBe(store.namespace('service'));
+  });
+
   // One after another: a large value keeps the processor busy, and the store has to answer in time.
   test.for([400_000, 3_000_000])(
     'A value of %i characters is the same after it was stored',
@@ -90,9 +98,7 @@ export function clearing(test: StoreTest): void {
     const store = await open();
     await store.namespace('service').set('shared', SECRET);
     await store.leases.hold('rest', 60_000);
-    await store.leases.claim('delivery', 'one', 60_000);
     await store.clear();
-    expect(await store.leases.claim('delivery', 'other', 60_000)).toBe(true);
     expect(await store.namespace('service').get('shared')).toBeUndefined();
     expect(await store.leases.ttl('rest')).toBe(0);
     await store.namespace('service').set('shared', 'new');
@@ -178,34 +184,6 @@ export function holders(test: StoreTest): void {
   });
 }
 
-/** Who has claimed something. */
-export function claims(test: StoreTest): void {
-  test('What is claimed belongs to whoever claims it first, through a restart, until its time is over', async ({
-    own: { open, closeAll },
-  }) => {
-    const { leases } = await open();
-    const claimed = await Promise.all(
-      Array.from({ length: 20 }, (_, owner) => leases.claim('name', String(owner), 60_000)),
-    );
-    expect(claimed.filter((isOwn) => isOwn)).toHaveLength(1);
-    const owner = String(claimed.indexOf(true));
-    await closeAll();
-    const other = (await open()).leases;
-    expect([await other.claim('name', 'x', 60_000), await other.claim('name', owner, 60_000)]).toEqual([
-      false,
-      true,
-    ]);
-    expect([await other.acquire('name', 60_000), await other.ttl('name')]).toEqual([
-      false,
-      expect.toSatisfy((ms: number) => ms > 50_000),
-    ]);
-    await other.hold('name', 1);
-    expect(await other.claim('name', 'x', 60_000)).toBe(false);
-    expect(await other.claim('short', owner, 40)).toBe(true);
-    await eventually(async () => expect(await other.claim('short', 'x', 60_000)).toBe(true));
-  });
-}
-
 /** What can be read, and with which key. */
 export function sealing(test: StoreTest): void {
   test('Nothing is stored unencrypted', async ({ own: { open, everything } }) => {
@@ -216,7 +194,6 @@ export function sealing(test: StoreTest): void {
       .set('1', { response: 'https://hooks.slack.example/commands/T1/2/sEcReT' }, 60_000);
     await store.namespace('recents').set('U0ANA', []);
     await store.leases.hold('rest:26808463:all', 60_000);
-    await store.leases.claim('delivery:26808463:U0ANA', 'a-lookup', 60_000);
     const bytes = await everything();
     expect(bytes).toContain('recents');
     const secrets = ['cookie value', 'aB+/', 'hooks.slack', 'sEcReT', btoa(SECRET).slice(0, 12)];

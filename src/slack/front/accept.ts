@@ -1,6 +1,6 @@
 import type { AllMiddlewareArgs, SlackViewMiddlewareArgs, types, ViewSubmitAction } from '@slack/bolt';
 import { isFault } from '../../core/faults.ts';
-import { type Asked, type Destination, type LookupRequest, REMEMBERED_MS } from '../../core/lookup.ts';
+import type { Asked, Destination, LookupRequest } from '../../core/lookup.ts';
 import { alreadyWaitingMessage, comesDirectly, faultNotice } from '../answer/notices.ts';
 import type { Message } from '../block-kit/blocks.ts';
 import type { WaitingMessage } from '../delivery/own-messages.ts';
@@ -8,7 +8,7 @@ import { tellPrivately } from '../delivery/response-url-poster.ts';
 import type { May } from './access.ts';
 import type { ListenerContext } from './context.ts';
 import type { Listeners } from './listeners.ts';
-import { isFirstAsFarAsKnown, leaseOf, once } from './turns.ts';
+import { isFirstAsFarAsKnown } from './turns.ts';
 
 /** One delivery of Slack in which a person asks for a lookup, and where the answer goes. */
 export type EntryPoint = {
@@ -35,12 +35,9 @@ export function payFor({ others = [] }: Asked, { fairShare }: Pick<ListenerConte
  */
 export async function accept(asked: Wanted, entry: EntryPoint, context: ListenerContext): Promise<void> {
   payFor(asked, context);
-  const { deliveryId, destination } = entry;
-  const request = { ...asked, destination, delivery: leaseOf(deliveryId) };
-  const work = () => acceptOrJoin(request, context);
-  // An accepted lookup claims its delivery with its first step.
-  const rememberedMs = (joined?: WaitingMessage) => (joined === undefined ? 0 : REMEMBERED_MS);
-  const waiting = await once(context, deliveryId, work, rememberedMs);
+  const { deliveryId: delivery, destination } = entry;
+  const request = { ...asked, destination, delivery };
+  const waiting = await acceptOrJoin(request, context);
   await entry.acknowledge?.();
   if (waiting === undefined) return;
   const pointer = await pointerTo(request, waiting, context);
@@ -48,40 +45,49 @@ export async function accept(asked: Wanted, entry: EntryPoint, context: Listener
 }
 
 /** What a person asks for, and where; who asks is the user of the destination. */
-type Request = Omit<LookupRequest, 'askedBy'>;
+type Request = Omit<LookupRequest, 'askedBy'> & { readonly delivery: string };
 
 /**
- * Accepts a new request. Where a message waits for the same answer already, that message is given, and the asker is
- * mentioned there when the answer has come. Throws `StorageFailed`.
+ * Accepts a new request, once for each delivery. Where a message waits for the same answer already, that message is given,
+ * and the asker is mentioned there when the answer has come. Throws `StorageFailed`.
  */
 export async function acceptOrJoin(
   asked: Request,
   context: ListenerContext,
 ): Promise<WaitingMessage | undefined> {
-  const { lookups, waitingMessages, join } = context;
-  const request = await forTheAskerAlone(asked, context);
-  const { destination } = request;
+  const isForAll = await context.access.isForAll(asked.destination.channel);
+  const { user } = asked.destination;
+  // In a channel that is shared with another company, the answer goes to a direct message.
+  const request = isForAll ? asked : { ...asked, destination: { channel: user, user } };
+  const { isNew, waiting } = await taken(request, context);
+  if (isNew && !isForAll)
+    tellAsker(asked.destination, comesDirectly, context).catch((error: unknown) =>
+      context.logger.warn(
+        { err: error },
+        'the notice that the answer comes as a direct message could not be sent',
+      ),
+    );
+  return isNew ? waiting : undefined;
+}
+
+/** Stores the request, or joins a lookup that waits; whether this is the first delivery that asks for it. */
+async function taken(
+  request: Request,
+  { lookups, waitingMessages, join }: ListenerContext,
+): Promise<{ readonly isNew: boolean; readonly waiting?: WaitingMessage }> {
+  const { destination, delivery } = request;
   // Whoever watches a result needs a message of their own for that.
   const waiting = request.watch ? undefined : await waitingMessages.find(destination, request);
+  // It may be the message of the lookup that this very delivery led to.
+  if (waiting !== undefined && (await lookups.isRepeated(delivery))) return { isNew: false };
   // A lookup that is just ending takes no more subscribers: then this is a new request, answered from the cache. One
   // that is lost would never be answered.
   const isJoined =
     waiting !== undefined &&
     (await lookups.find(waiting.lookupId)) !== undefined &&
     (await join(waiting.lookupId, destination.user)) !== 'over';
-  if (!isJoined) await lookups.accept({ ...request, askedBy: destination.user });
-  return isJoined ? waiting : undefined;
-}
-
-/** In a channel that is shared with another company, the answer goes to a direct message, and the asker is told so. */
-async function forTheAskerAlone(request: Request, context: ListenerContext): Promise<Request> {
-  const { access, logger } = context;
-  const { channel, user } = request.destination;
-  if (await access.isForAll(channel)) return request;
-  tellAsker(request.destination, comesDirectly, context).catch((error: unknown) =>
-    logger.warn({ err: error }, 'the notice that the answer comes as a direct message could not be sent'),
-  );
-  return { ...request, destination: { channel: user, user } };
+  if (isJoined) return { isNew: await lookups.noteJoined(delivery), waiting };
+  return { isNew: await lookups.accept({ ...request, askedBy: destination.user }) };
 }
 
 /** Says something where the answer goes: in a thread only if that has replies. */

@@ -1,9 +1,9 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import PQueue from 'p-queue';
 import pRetry from 'p-retry';
+import type { Precedence } from '../../core/event-loop.ts';
 import { acquireWhenFree, type Leases } from '../../core/lease.ts';
 import { REMEMBERED_MS } from '../../core/lookup.ts';
-import type { Precedence } from '../../core/time.ts';
 
 /** What tells whether work was done before. */
 type Remembering = { readonly leases: Leases };
@@ -45,14 +45,14 @@ export async function onFirstPress(
 
 /**
  * Does a piece of work for the first of several deliveries of the same thing. Only finished work counts: if it fails or
- * its process dies, the next delivery does it. `rememberedMs`: for how long finished work counts; 0 for what another part
- * remembers. Throws what the work throws, and `StorageFailed`.
+ * its process dies, the next delivery does it. `rememberedMs`: for how long finished work counts. Throws what the work
+ * throws, and `StorageFailed`.
  */
 export async function once<T>(
   { leases }: Remembering,
   name: string,
   work: () => Promise<T>,
-  rememberedMs: (done: T) => number = () => REMEMBERED_MS,
+  rememberedMs = REMEMBERED_MS,
 ): Promise<T | undefined> {
   const lease = leaseOf(name);
   // A lease that lasts longer than that is held by work that is done.
@@ -61,9 +61,8 @@ export async function once<T>(
   const renewal = setInterval(() => leases.hold(lease, WORKING_MS).catch(() => {}), WORKING_MS / 3).unref();
   try {
     const done = await work();
-    const ms = rememberedMs(done);
     // Not awaited: the lease that was acquired above lasts until this is written, even if the store is away for a moment.
-    if (ms > 0) pRetry(() => leases.hold(lease, ms), HELD_AGAIN).catch(() => {});
+    pRetry(() => leases.hold(lease, rememberedMs), HELD_AGAIN).catch(() => {});
     return done;
   } catch (error) {
     await leases.release(lease).catch(() => {});
@@ -78,13 +77,8 @@ export function again({ leases }: Remembering, name: string): Promise<void> {
   return leases.hold(leaseOf(name), 1);
 }
 
-/** Whether that work has begun or is done. Throws `StorageFailed`. */
-export async function wasBegun({ leases }: Remembering, name: string): Promise<boolean> {
-  return (await leases.ttl(leaseOf(name))) > 0;
-}
-
 /** The lease that is held while the work is done, and as long as it is remembered. */
-export function leaseOf(name: string): string {
+function leaseOf(name: string): string {
   return `delivery:${name}`;
 }
 

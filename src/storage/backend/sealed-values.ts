@@ -39,6 +39,16 @@ export type SealedContext = {
 /** A store of Keyv's interface, and what it calls this kind of values. */
 type NamedStore = Required<Pick<KeyvOptions, 'store' | 'namespace'>>;
 
+/** The kinds of values of a store. Each is made once: on Redis, every one listens to the connection from then on. */
+export function kindsOf(context: SealedContext, storeOf: (name: NamespaceName) => NamedStore) {
+  const kinds = new Map<NamespaceName, SealedValues<unknown>>();
+  return <Value>(name: NamespaceName): Namespace<Value> => {
+    const values = kinds.get(name) ?? new SealedValues(name, storeOf(name), context);
+    kinds.set(name, values);
+    return values as SealedValues<Value>;
+  };
+}
+
 /** A value with the version of its shape, and with its key, because it is stored under a hash of that key. */
 type Envelope = { readonly key: string; readonly version: number; readonly value: unknown };
 
@@ -46,7 +56,7 @@ type Envelope = { readonly key: string; readonly version: number; readonly value
  * One kind of values on Keyv, which encrypts them, with their version and their key inside, and stores them under
  * hashes of their keys. A value that was copied under another key or into another namespace counts as unreadable.
  */
-export class SealedValues<Value> implements Namespace<Value> {
+class SealedValues<Value> implements Namespace<Value> {
   readonly #name: NamespaceName;
   readonly #spec: NamespaceSpec;
   readonly #context: SealedContext;

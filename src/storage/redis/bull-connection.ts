@@ -1,6 +1,6 @@
 import { RedisConnection } from 'bullmq';
 import { Redis } from 'ioredis';
-import type { Sealer } from '../backend/sealer.ts';
+import type { AllNames, Sealer } from '../backend/sealer.ts';
 import { CONNECT_TIMEOUT_MS, durablyOn, PREFIX, pauseBefore } from './redis-connection.ts';
 
 /** A connection that is silent for longer than the longest block of a worker is replaced. */
@@ -47,6 +47,7 @@ function withErrorListener(client: Redis): Redis {
 export type BullOptions = {
   readonly url: string;
   readonly sealer: Sealer;
+  readonly names: () => Promise<AllNames>;
   /** Epoch milliseconds. */
   readonly now: () => number;
   /** Called with failed steps and with unreadable jobs (once each), and without an id for errors of the connection. */

@@ -1,4 +1,5 @@
 import type { Job as BullJob } from 'bullmq';
+import { REMEMBERED_MS } from '../../core/lookup.ts';
 import { type AnyJob, backOff, type JobKind, type JobQueue, type Processor } from '../../lookups/queue.ts';
 import { type JobSeal, jobSeal } from '../backend/sealed-values.ts';
 import { FIRST, firstLease, type Held, type StoredJob, wakeMark } from './bull-connection.ts';
@@ -32,31 +33,57 @@ export class BullJobs<J extends AnyJob> implements JobQueue<J> {
    * The person is told that a refused job was not accepted, so it must not run. Redis may have taken it all the same, and
    * its word came too late: nobody takes it before this process has heard that word.
    */
-  async add(job: J): Promise<void> {
+  async add(job: J): Promise<boolean> {
     const { client, insist } = this.#all;
     const jobId = this.#idOf(job.id);
     const worker = this.#processor === undefined ? undefined : this.#all.worker;
     const stored = { sealed: this.#seal.seal(job), failures: 0, begun: 0, stalls: worker ? FIRST : 0 };
-    const options = { jobId, delay: SAFETY_NET_MS, removeOnComplete: true, removeOnFail: true };
+    const kept = { jobId, delay: SAFETY_NET_MS, removeOnComplete: true, removeOnFail: true };
     let bullJob: BullJob<StoredJob>;
     try {
-      [bullJob] = await this.#all.askDurably((queue) =>
-        Promise.all([
-          queue.add(this.#kind, stored, options),
+      bullJob = await this.#all.askDurably(async (queue) => {
+        const { delivery } = job;
+        // BullMQ stores it in the same script.
+        const deduplication = delivery && { id: await this.#nameOf(delivery), ttl: REMEMBERED_MS };
+        const [added] = await Promise.all([
+          queue.add(this.#kind, stored, { ...kept, ...(deduplication && { deduplication }) }),
           client.zadd(this.#open, job.acceptedAt, jobId),
           worker && this.#all.leaseFirstStep(jobId),
-        ]),
-      );
+        ]);
+        return added;
+      });
     } catch (error) {
       // On the same connection Redis does this after what it has not answered in time.
       void insist(() => this.#delete(jobId));
       throw error;
+    }
+    if (bullJob.id !== jobId) {
+      void insist(() => this.#delete(jobId));
+      return false;
     }
     if (worker === undefined) void insist(() => bullJob.promote());
     else {
       const step = (held: Held) => this.#step(job, held, stored);
       this.#all.takeFirstStep(worker, bullJob, this.#open, step);
     }
+    return true;
+  }
+
+  remember(delivery: string): Promise<boolean> {
+    return this.#all.askDurably(async (queue) => {
+      const key = queue.toKey(`de:${await this.#nameOf(delivery)}`);
+      return (await this.#all.client.set(key, '', 'PX', REMEMBERED_MS, 'NX')) === 'OK';
+    });
+  }
+
+  remembers(delivery: string): Promise<boolean> {
+    return this.#all.ask(
+      async (queue) => (await queue.getDeduplicationJobId(await this.#nameOf(delivery))) !== null,
+    );
+  }
+
+  async #nameOf(delivery: string): Promise<string> {
+    return (await this.#all.options.names())[0]('deliveries', delivery);
   }
 
   find(id: string): Promise<J | undefined> {

@@ -3,7 +3,7 @@ import { errorCode } from '../../core/errors.ts';
 import { Mutex } from '../../core/mutex.ts';
 import { type NamespaceName, orStorageFailed, type Store } from '../../core/store.ts';
 import { atMostEvery } from '../../core/time.ts';
-import { type SealedContext, SealedValues } from '../backend/sealed-values.ts';
+import { kindsOf, type SealedContext } from '../backend/sealed-values.ts';
 import { type AllNames, loadStoredNames, Sealer } from '../backend/sealer.ts';
 import {
   type Backend,
@@ -71,10 +71,10 @@ function redisStore(client: ValuesConnection, context: SealedContext, checkQueue
   return {
     leases,
     mutex: new Mutex(leases),
-    namespace: (name) => {
-      const store = new ConnectedAdapter(client, CONFIRMED.has(name) ? durably : undefined);
-      return new SealedValues(name, { store, namespace: `${PREFIX}:values:${name}` }, context);
-    },
+    namespace: kindsOf(context, (name) => ({
+      store: new ConnectedAdapter(client, CONFIRMED.has(name) ? durably : undefined),
+      namespace: `${PREFIX}:values:${name}`,
+    })),
     /** Writes as for a promise: a Redis that is full or read-only answers a PING but takes no writes. */
     check: () =>
       orStorageFailed(async () => {
@@ -119,8 +119,9 @@ export async function openRedis(
     if (id === undefined && !connection.isReady) logger.debug({ err: error }, 'the queue has no connection');
     else report(error, id);
   };
-  const queue = await new BullQueue({ url, sealer, now, onError }).open();
-  const sealed = { sealer, names: namesIn(connection, sealer), onUnreadable };
+  const names = namesIn(connection, sealer);
+  const queue = await new BullQueue({ url, sealer, names, now, onError }).open();
+  const sealed = { sealer, names, onUnreadable };
   const countSometimes = atMostEvery(UNOPENED_EVERY_MS, () => countUnopened(sealedIn(connection), sealer));
   return {
     store: redisStore(connection, sealed, () => queue.worker?.check()),

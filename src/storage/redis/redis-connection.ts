@@ -124,10 +124,6 @@ const RENEW = `
   if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('PEXPIRE', KEYS[1], ARGV[2]) end
   redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2], 'NX')
   return 0`;
-const CLAIM = `
-  redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
-  redis.call('SET', KEYS[2], ARGV[3], 'PX', ARGV[2], 'NX')
-  return redis.call('GET', KEYS[2]) == ARGV[3] and 1 or 0`;
 const RELEASE =
   "if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('DEL', KEYS[1]) end return 0";
 
@@ -139,11 +135,8 @@ export function leasesIn(client: ValuesConnection, names: () => Promise<AllNames
   client.on('ready', () => {
     backAt = performance.now();
   });
-  const on = <T>(name: string, work: (key: string, claim: string) => Promise<T>) =>
-    orStorageFailed(async () => {
-      const stored = (await names())[0]('leases', name);
-      return work(`${PREFIX}:leases:${stored}`, `${PREFIX}:claims:${stored}`);
-    });
+  const on = <T>(name: string, work: (key: string) => Promise<T>) =>
+    orStorageFailed(async () => work(`${PREFIX}:leases:${(await names())[0]('leases', name)}`));
   const lasting = (ms: number) => ({ type: 'PX', value: Math.ceil(ms) }) as const;
   const take = async (name: string, ms: number) => {
     const options = { condition: 'NX', expiration: lasting(ms) } as const;
@@ -170,9 +163,5 @@ export function leasesIn(client: ValuesConnection, names: () => Promise<AllNames
     },
     release,
     ttl: async (name) => Math.max(0, await on(name, (key) => client.pTTL(key))),
-    claim: async (name, owner, ms) => {
-      const given = [holder, String(Math.ceil(ms)), owner];
-      return (await on(name, (...keys) => client.eval(CLAIM, { keys, arguments: given }))) === 1;
-    },
   };
 }

@@ -1,3 +1,4 @@
+import { REMEMBERED_MS } from '../../core/lookup.ts';
 import { orStorageFailed } from '../../core/store.ts';
 import {
   type AnyJob,
@@ -8,7 +9,7 @@ import {
   type Processor,
 } from '../../lookups/queue.ts';
 import { type JobSeal, jobSeal } from '../backend/sealed-values.ts';
-import type { Sealer } from '../backend/sealer.ts';
+import type { AllNames, Sealer } from '../backend/sealer.ts';
 import { Scheduler, type StoredJob } from './scheduler.ts';
 import type { Statements } from './statements.ts';
 
@@ -16,6 +17,7 @@ type LocalJobsOptions = {
   readonly statements: Statements;
   readonly scheduler: Scheduler;
   readonly sealer: Sealer;
+  readonly names: AllNames;
   /** The clock in whose time steps name when the next one is due; jobs are stored in the time of the statements. */
   readonly now: () => number;
   /** Called with failed steps, which are retried with a growing pause, and with unreadable jobs. */
@@ -25,6 +27,9 @@ type LocalJobsOptions = {
 const THIS = 'WHERE kind = ? AND id = ?';
 const OPEN = 'FROM jobs WHERE kind = ? AND due IS NOT NULL';
 const ADD = 'INSERT INTO jobs (kind, id, accepted, value, due, failures, begun) VALUES (?, ?, ?, ?, ?, 0, ?)';
+const REMEMBER = `
+  INSERT INTO deliveries (name, expires) VALUES (?, ?)
+  ON CONFLICT DO UPDATE SET expires = excluded.expires WHERE deliveries.expires <= ?`;
 const SAVE = `UPDATE jobs SET value = ? ${THIS}`;
 const PUT_OFF = `UPDATE jobs SET value = ?, due = ?, failures = ?, begun = 0 ${THIS}`;
 
@@ -44,13 +49,34 @@ class LocalJobs<J extends AnyJob> implements JobQueue<J> {
     this.#seal = jobSeal(kind, options.sealer);
   }
 
-  async add(job: J): Promise<void> {
+  async add(job: J): Promise<boolean> {
     const { scheduler, statements } = this.#options;
     const begun = this.#processor === undefined || scheduler.signal.aborted ? 0 : 1;
-    const sealed = this.#seal.seal(job);
-    await this.#run(ADD, this.#kind, job.id, job.acceptedAt, sealed, statements.now(), begun);
+    const row = [this.#kind, job.id, job.acceptedAt, this.#seal.seal(job), statements.now(), begun] as const;
+    const { delivery } = job;
+    const isNew = () => delivery === undefined || statements.run(REMEMBER, ...this.#remembered(delivery)) > 0;
+    const added = await orStorageFailed(() =>
+      statements.writeTogether(() => (isNew() ? statements.run(ADD, ...row) : 0)),
+    );
     // A new lookup does not queue behind those that wait.
-    if (begun === 1) this.#begin(job, { failures: 0, begun: 0 });
+    if (added > 0 && begun === 1) this.#begin(job, { failures: 0, begun: 0 });
+    return added > 0;
+  }
+
+  async remember(delivery: string): Promise<boolean> {
+    return (await this.#run(REMEMBER, ...this.#remembered(delivery))) > 0;
+  }
+
+  async remembers(delivery: string): Promise<boolean> {
+    const [name, , now] = this.#remembered(delivery);
+    const KNOWN = 'SELECT 1 AS one FROM deliveries WHERE name = ? AND expires > ?';
+    return (await this.#get(KNOWN, name, now)) !== undefined;
+  }
+
+  #remembered(delivery: string): readonly [name: string, expires: number, now: number] {
+    const { names, statements } = this.#options;
+    const now = statements.now();
+    return [names[0]('deliveries', delivery), now + REMEMBERED_MS, now];
   }
 
   async find(id: string): Promise<J | undefined> {
@@ -168,7 +194,7 @@ class LocalJobs<J extends AnyJob> implements JobQueue<J> {
 /** The queue of one process. */
 export function localQueue(
   statements: Statements,
-  options: Pick<LocalJobsOptions, 'sealer' | 'now' | 'onError'>,
+  options: Pick<LocalJobsOptions, 'sealer' | 'names' | 'now' | 'onError'>,
 ): Jobs {
   const scheduler = new Scheduler(statements, options.onError);
   return {

@@ -51,7 +51,7 @@ export async function openSqlite(
           await orStorageFailed(() => removeSetAside(dataDir));
         },
       },
-      jobs: localQueue(statements, { sealer, now, onError: reportQueue(context) }),
+      jobs: localQueue(statements, { sealer, names, now, onError: reportQueue(context) }),
       unopened: unopenedIn(() => countUnopened(sealedIn(database, now()), sealer), logger),
     };
   } catch (error) {

@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { Leases } from '../../core/lease.ts';
 import { Mutex } from '../../core/mutex.ts';
 import { orStorageFailed, type Store } from '../../core/store.ts';
-import { type SealedContext, SealedValues } from '../backend/sealed-values.ts';
+import { kindsOf, type SealedContext } from '../backend/sealed-values.ts';
 import type { AllNames } from '../backend/sealer.ts';
 import type { Statements } from './statements.ts';
 
@@ -13,7 +13,7 @@ type EmbeddedStoreOptions = Omit<SealedContext, 'names'> & {
   readonly statements: Statements;
 };
 
-const EXPIRING = ['entries', 'leases', 'claims'] as const;
+const EXPIRING = ['entries', 'leases', 'deliveries'] as const;
 /** The tables of what is stored, apart from the secret. */
 export const TABLES = [...EXPIRING, 'jobs'] as const;
 
@@ -33,8 +33,7 @@ export function embeddedStore(database: DatabaseSync, options: EmbeddedStoreOpti
   return {
     leases,
     mutex: new Mutex(),
-    namespace: (name) =>
-      new SealedValues(name, { store: sqliteAdapter(name, statements), namespace: name }, context),
+    namespace: kindsOf(context, (name) => ({ store: sqliteAdapter(name, statements), namespace: name })),
     check: () => leases.hold('self-test', 1),
     clear: () =>
       orStorageFailed(async () => {
@@ -68,10 +67,6 @@ function leasesIn({ names: [names], statements }: EmbeddedStoreOptions): Leases 
     INSERT INTO leases (name, expires) VALUES (?, ?)
     ON CONFLICT DO UPDATE SET expires = excluded.expires WHERE leases.expires <= ?`;
   const HOLD = 'INSERT OR REPLACE INTO leases (name, expires) VALUES (?, ?)';
-  const CLAIM = `
-    INSERT INTO claims (name, owner, expires) VALUES (?, ?, ?)
-    ON CONFLICT DO UPDATE SET owner = excluded.owner, expires = excluded.expires
-    WHERE claims.owner = excluded.owner OR claims.expires <= ?`;
   return {
     acquire: async (name, ms) => (await run(ACQUIRE, stored(name), now() + ms, now())) > 0,
     hold: async (name, ms) => void (await run(HOLD, stored(name), now() + ms)),
@@ -86,13 +81,6 @@ function leasesIn({ names: [names], statements }: EmbeddedStoreOptions): Leases 
       orStorageFailed(() => {
         const row = statements.get('SELECT expires FROM leases WHERE name = ?', stored(name));
         return Math.max(0, Number(row?.expires ?? 0) - now());
-      }),
-    claim: (name, owner, ms) =>
-      orStorageFailed(async () => {
-        const expires = now() + ms;
-        const held = statements.write(HOLD, stored(name), expires);
-        const claimed = statements.write(CLAIM, stored(name), owner, expires, now());
-        return (await Promise.all([claimed, held]))[0] > 0;
       }),
   };
 }

@@ -28,6 +28,18 @@ export function statementsOf(database: DatabaseSync, now: () => number) {
     return Number(of(sql).run(...values).changes);
   };
   const turns = turnsOf(database, of);
+  const together = (work: () => number): number => {
+    of('SAVEPOINT together').run();
+    try {
+      return work();
+    } catch (error) {
+      // On a full disk SQLite may have undone the whole turn.
+      if (database.isTransaction) of('ROLLBACK TO together').run();
+      throw error;
+    } finally {
+      if (database.isTransaction) of('RELEASE together').run();
+    }
+  };
   return {
     now,
     get: (sql: string, ...values: SQLInputValue[]) => of(sql).get(...values),
@@ -37,6 +49,8 @@ export function statementsOf(database: DatabaseSync, now: () => number) {
     run,
     /** The same, with one commit for all that is written in a turn of the event loop. Resolves when that has been made. */
     write: (sql: string, ...values: SQLInputValue[]) => turns.join(() => run(sql, ...values)),
+    /** The same for several writes of `work`, which are all made or none; resolves with what it gives. */
+    writeTogether: (work: () => number) => turns.join(() => together(work)),
     settled: turns.settled,
   };
 }

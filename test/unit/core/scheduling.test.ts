@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Precedence } from '../../../src/core/time.ts';
+import { Precedence } from '../../../src/core/event-loop.ts';
 
 /** Settles after so many turns of the event loop. */
 async function turns(count: number): Promise<void> {

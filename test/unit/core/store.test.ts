@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { RESULT_VERSION } from '../../../src/core/diagnostics.ts';
 import { NAMESPACES } from '../../../src/core/store.ts';
 
 /**
@@ -11,7 +12,7 @@ test('The names and versions of what is stored change on purpose only', () => {
   );
   expect(versions).toEqual({
     accepted: 1,
-    answers: 5,
+    answers: RESULT_VERSION,
     cancelled: 1,
     'device-reads': 1,
     'hand-overs': 1,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Precedence } from '../../../src/core/time.ts';
+import { Precedence } from '../../../src/core/event-loop.ts';
 import { readsInBackground } from '../../../src/lookups/lookups.ts';
 import type { Ready } from '../../../src/lookups/polls.ts';
 import { aResult } from '../../support/a-diagnostic.ts';

@@ -1,19 +1,7 @@
 import { expect, test, vi } from 'vitest';
-import { StorageFailed } from '../../../src/core/faults.ts';
 import { responseUrl } from '../../../src/core/lookup.ts';
 import { CompositionFailed } from '../../../src/lookups/lookup-status.ts';
 import { lookupFixture } from '../../support/lookup-fixture.ts';
-
-test('Of two lookups that one delivery led to, the first to take a step is answered, and goes on after a crash', async () => {
-  const fixture = lookupFixture();
-  fixture.before.push(() => Promise.reject(new StorageFailed()));
-  const [first, second] = ['first', 'second'].map((id) => fixture.job({ id, delivery: 'one' }));
-  if (first === undefined || second === undefined) return expect.fail('no jobs');
-  await expect(fixture.take(first)).rejects.toThrow(StorageFailed);
-  expect([await fixture.take(second), fixture.shown, fixture.ends]).toEqual([{ done: true }, [], []]);
-  expect(await fixture.take(first, 1)).toEqual({ done: true });
-  expect(fixture.shown.map(({ kind }) => kind)).toEqual(['ready']);
-});
 
 test('Acknowledgements go first: a step waits for them before it asks, and before it delivers', async () => {
   const fixture = lookupFixture();

@@ -114,29 +114,21 @@ describe('What is written in one turn of the event loop', () => {
     expect([await values.get('one'), await values.get('two')]).toEqual([1, 2]);
   });
 
-  test('fails for all that wait for it where SQLite undoes it, and the next turn is a new one', async () => {
-    const { statements, database } = embedded();
-    const adapter = sqliteAdapter('one', statements);
+  test.each([
     // As on a full disk, where SQLite may end the transaction.
-    database.exec(
-      "CREATE TRIGGER full BEFORE INSERT ON entries WHEN new.name = 'last' BEGIN SELECT RAISE(ROLLBACK, 'full'); END",
-    );
-    const undone = Promise.allSettled([adapter.set('first', '1'), adapter.set('last', '2')]);
-    const next = adapter.set('next', '3');
-    expect(written(await undone)).toEqual(['rejected', 'rejected']);
-    await next;
-    expect([await adapter.get('first'), await adapter.get('next')]).toEqual([undefined, '3']);
-  });
-
-  test('fails alone where one statement is refused', async () => {
+    ['for all that wait for it where SQLite undoes it', 'ROLLBACK', ['rejected', 'rejected'], undefined],
+    ['alone where one statement is refused', 'ABORT', ['fulfilled', 'rejected'], '1'],
+  ])('fails %s, and the next turn is a new one', async (_what, refusal, outcomes, first) => {
     const { statements, database } = embedded();
     const adapter = sqliteAdapter('one', statements);
     database.exec(
-      "CREATE TRIGGER odd BEFORE INSERT ON entries WHEN new.name = 'odd' BEGIN SELECT RAISE(ABORT, 'odd'); END",
+      `CREATE TRIGGER odd BEFORE INSERT ON entries WHEN new.name = 'odd' BEGIN SELECT RAISE(${refusal}, 'odd'); END`,
     );
     const both = Promise.allSettled([adapter.set('first', '1'), adapter.set('odd', '2')]);
-    expect(written(await both)).toEqual(['fulfilled', 'rejected']);
-    expect(await adapter.get('first')).toBe('1');
+    const next = adapter.set('next', '3');
+    expect(written(await both)).toEqual(outcomes);
+    await next;
+    expect([await adapter.get('first'), await adapter.get('next')]).toEqual([first, '3']);
   });
 
   test('is committed before the file is closed', async () => {
@@ -208,7 +200,8 @@ test('A store is ready while it can be written, and everything in it goes at onc
   const { store, database, queue } = embedded();
   await store.check();
   await store.namespace('recents').set('key', 1);
-  await store.leases.claim('lease', 'owner', 10_000);
+  await store.leases.hold('lease', 10_000);
+  await queue.remember('delivery');
   database.exec("INSERT INTO jobs VALUES ('lookup', 'one', 1, 'sealed', 1, 0, 0)");
   await store.clear();
   expect(await queue.countOpen()).toBe(0);

@@ -60,6 +60,18 @@ async function all(jobs: AsyncIterable<Job>): Promise<string[]> {
   return found;
 }
 
+test('A delivery is remembered for a day, and not where its job could not be stored', async () => {
+  const { queue } = embedded(Date.now);
+  expect(await queue.add({ ...aLookup('one'), delivery: 'one' })).toBe(true);
+  await expect(queue.add({ ...aLookup('one'), delivery: 'two' })).rejects.toThrow(StorageFailed);
+  expect(await queue.remembers('two')).toBe(false);
+  expect(await queue.add({ ...aLookup('two'), delivery: 'two' })).toBe(true);
+  vi.setSystemTime(START + 24 * 3_600_000 - 1);
+  expect(await queue.remembers('one')).toBe(true);
+  vi.setSystemTime(START + 24 * 3_600_000);
+  expect([await queue.remembers('one'), await queue.remember('one')]).toEqual([false, true]);
+});
+
 describe('A job of the embedded queue', () => {
   test('whose step throws is tried again after a second, then two, from what it had saved', async () => {
     const { queue, failures } = working();

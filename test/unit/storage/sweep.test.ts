@@ -13,7 +13,8 @@ test('A sweep deletes what is over, and neither what still holds nor what holds 
     ['for ever', null],
   ] as const) {
     database.prepare("INSERT INTO entries VALUES ('session', ?, 'sealed', ?)").run(key, expires);
-    if (expires !== null) database.prepare('INSERT INTO leases VALUES (?, ?)').run(key, expires);
+    for (const table of ['leases', 'deliveries'])
+      if (expires !== null) database.prepare(`INSERT INTO ${table} VALUES (?, ?)`).run(key, expires);
   }
   database.prepare("INSERT INTO jobs VALUES ('lookup', 'open', 1, 'sealed', 1, 0, 0)").run();
   sweep(database, 1_000);
@@ -24,6 +25,6 @@ test('A sweep deletes what is over, and neither what still holds nor what holds 
       .all()
       .map(({ name }) => name);
   expect(left('name', 'entries')).toEqual(['for ever', 'live']);
-  expect(left('name', 'leases')).toEqual(['live']);
+  expect([left('name', 'leases'), left('name', 'deliveries')]).toEqual([['live'], ['live']]);
   expect(left('id', 'jobs')).toEqual(['open']);
 });

@@ -17,7 +17,7 @@ import { accept, type EntryPoint } from '../../front/accept.ts';
 import type { ListenerContext } from '../../front/context.ts';
 import type { Listeners } from '../../front/listeners.ts';
 import { WRITTEN } from '../../front/read-event.ts';
-import { isOver, once, wasBegun } from '../../front/turns.ts';
+import { isOver, once } from '../../front/turns.ts';
 import { dispatch, type TextEntryPoint } from './dispatch.ts';
 import { chooseModal } from './look-up.ts';
 
@@ -42,7 +42,7 @@ function listenToMentions(on: Listeners, context: ListenerContext): void {
     if (parsed.kind === 'quiet') return;
     const entry = inThread(mention, context);
     // An edit of an answered mention is no request for help.
-    if (parsed.kind === 'usage' && (await wasBegun(context, entry.deliveryId))) return;
+    if (parsed.kind === 'usage' && (await context.lookups.isRepeated(entry.deliveryId))) return;
     await dispatch(parsed, entry, context);
   });
 }

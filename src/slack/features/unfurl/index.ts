@@ -80,12 +80,7 @@ async function acceptLink(
     mayBeCached: true as const,
     destination,
   };
-  await once(
-    context,
-    placeOf({ channel }, link),
-    () => context.lookups.accept(request),
-    () => PREVIEWED_MS,
-  );
+  await once(context, placeOf({ channel }, link), () => context.lookups.accept(request), PREVIEWED_MS);
 }
 
 /** While somebody writes, nothing is asked of the service: a preview shows what was read for others. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Precedence } from '../../../../src/core/time.ts';
+import { Precedence } from '../../../../src/core/event-loop.ts';
 import { fairQueue } from '../../../../src/slack/front/turns.ts';
 
 type Sent = { readonly user: string; readonly channel: string };

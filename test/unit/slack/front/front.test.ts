@@ -1,7 +1,7 @@
 import type { App, ReceiverEvent } from '@slack/bolt';
 import { pino } from 'pino';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { Precedence } from '../../../../src/core/time.ts';
+import { Precedence } from '../../../../src/core/event-loop.ts';
 import { outdated } from '../../../../src/slack/answer/notices.ts';
 import type { ListenerContext } from '../../../../src/slack/front/context.ts';
 import { NotADelivery } from '../../../../src/slack/front/delivery.ts';

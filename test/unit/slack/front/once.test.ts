@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import type { ListenerContext } from '../../../../src/slack/front/context.ts';
-import { isFirstAsFarAsKnown, once, wasBegun } from '../../../../src/slack/front/turns.ts';
+import { isFirstAsFarAsKnown, once } from '../../../../src/slack/front/turns.ts';
 import { aStore } from '../../../support/embedded.ts';
 
 const DAY_MS = 24 * 3_600_000;
@@ -11,6 +11,8 @@ function delivering() {
   const context = { leases: aStore(() => clock.now).leases } as unknown as ListenerContext;
   return { clock, context };
 }
+
+const wasBegun = async ({ leases }: ListenerContext) => (await leases.ttl('delivery:work')) > 0;
 
 test('A delivery is remembered for a day, longer than Slack goes on sending it', async () => {
   const { clock, context } = delivering();
@@ -31,12 +33,12 @@ test('Work that is done is not done again for a day', async () => {
   const { clock, context } = delivering();
   expect(await once(context, 'work', async () => 'done')).toBe('done');
   clock.now = DAY_MS - 1;
-  expect(await wasBegun(context, 'work')).toBe(true);
+  expect(await wasBegun(context)).toBe(true);
   // What is left of that day is less than the work may take: only then may it be done anew.
   clock.now = DAY_MS - 6_000;
   expect(await once(context, 'work', async () => 'again')).toBeUndefined();
   clock.now = DAY_MS;
-  expect([await wasBegun(context, 'work'), await once(context, 'work', async () => 'again')]).toEqual([
+  expect([await wasBegun(context), await once(context, 'work', async () => 'again')]).toEqual([
     false,
     'again',
   ]);
@@ -45,7 +47,7 @@ test('Work that is done is not done again for a day', async () => {
 test('Work that fails is done by the next delivery at once', async () => {
   const { context } = delivering();
   await expect(once(context, 'work', () => Promise.reject(new Error('no')))).rejects.toThrow('no');
-  expect(await wasBegun(context, 'work')).toBe(false);
+  expect(await wasBegun(context)).toBe(false);
   expect(await once(context, 'work', async () => 'done')).toBe('done');
 });
 
@@ -73,7 +75,7 @@ test('Work that takes long, because Slack does, is not done by a second press me
     await vi.advanceTimersByTimeAsync(1_000);
   }
   vi.useRealTimers();
-  expect(await wasBegun(context, 'work')).toBe(true);
+  expect(await wasBegun(context)).toBe(true);
 });
 
 test('Work that is done is not done again although the store was away just then', async () => {
@@ -88,7 +90,7 @@ test('Work that is done is not done again although the store was away just then'
 test('Work whose process died is done by Slack’s next delivery, which comes after a minute', async () => {
   const { clock, context } = delivering();
   void once(context, 'work', () => new Promise(() => {}));
-  expect(await wasBegun(context, 'work')).toBe(true);
+  expect(await wasBegun(context)).toBe(true);
   clock.now = 60_000;
   expect(await once(context, 'work', async () => 'done')).toBe('done');
 });

@@ -9,6 +9,7 @@ import { scriptedSlack } from '../../../support/scripted-slack.ts';
 import { snapshotId } from '../../../support/snapshot-id.ts';
 
 const ASKED = { question: { snapshotId: snapshotId('26808463'), set: 'all' } } as const;
+const ONCE = { ...ASKED, delivery: 'one' };
 const HERE: Destination = { channel: 'C1', user: 'U2' };
 const URL = { url: 'https://hooks.slack.test/1', expiresAt: 9e15, replaces: false };
 
@@ -17,6 +18,7 @@ function asking({
   joins = 'joined' as Awaited<ReturnType<ListenerContext['join']>>,
   isForAll = true,
   isOpen = true,
+  isFirst = true,
 } = {}) {
   const accepted: LookupRequest[] = [];
   const posted: unknown[][] = [];
@@ -28,7 +30,9 @@ function asking({
     join: async () => joins,
     lookups: {
       find: async () => (isOpen ? {} : undefined),
-      accept: async (request: LookupRequest) => void accepted.push(request),
+      accept: async (request: LookupRequest) => isFirst && accepted.push(request) > 0,
+      isRepeated: async () => !isFirst,
+      noteJoined: async () => isFirst,
     },
     responses: { tell: async (...args: unknown[]) => posted.push(args) > 0 },
     client: slack.client,
@@ -37,7 +41,7 @@ function asking({
   return {
     ...{ accepted, posted, calls: slack.calls },
     wait: () => waitingMessages.begin({ ...HERE, messageTs: '1.1' }, ASKED, 'first', 60_000),
-    ask: (destination = HERE) => acceptOrJoin({ ...ASKED, destination }, context),
+    ask: (destination = HERE) => acceptOrJoin({ ...ONCE, destination }, context),
   };
 }
 
@@ -57,9 +61,17 @@ describe('Who asks for what a message waits for already', () => {
     const first = asking();
     for (const { ask, accepted } of [late, lost, first]) {
       expect(await ask()).toBeUndefined();
-      expect(accepted).toEqual([{ ...ASKED, destination: HERE, askedBy: 'U2' }]);
+      expect(accepted).toEqual([{ ...ONCE, destination: HERE, askedBy: 'U2' }]);
     }
   });
+});
+
+test('What Slack delivers again begins nothing, and nothing is said, whether or not a message waits', async () => {
+  const { wait, ask, accepted, posted, calls } = asking({ isFirst: false, isForAll: false });
+  expect(await ask()).toBeUndefined();
+  await wait();
+  expect(await ask()).toBeUndefined();
+  expect([accepted, posted, calls]).toEqual([[], [], []]);
 });
 
 describe('Where another company reads along', () => {
