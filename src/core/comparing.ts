@@ -29,42 +29,56 @@ type Cells<T> = (T | undefined)[];
  * order of the first analysis that has them.
  */
 export function align<T extends Named>(analyses: readonly (readonly T[])[]): Row<T>[] {
-  const rows: Cells<T>[] = [];
+  const rows: { readonly hit: T; readonly cells: Cells<T> }[] = [];
+  const rated = new RowsByKey<T>(({ importance, name }) => `${levelOf({ importance }).key}\n${name}`);
+  const named = new RowsByKey<T>(({ name }) => name);
   for (const [at, hits] of analyses.entries()) {
-    const unlike = notPut(hits, rows, at, (hit) => JSON.stringify([levelOf(hit).key, hit.name]));
-    const left = notPut(unlike, rows, at, ({ name }) => name);
-    rows.push(...left.map((hit) => analyses.map((_, index) => (index === at ? hit : undefined))));
+    const unlike = rated.put(hits, at);
+    // A row of several importances is found by each of them.
+    const left = named.put(unlike, at, (row, hit) => rated.add(row, hit));
+    for (const hit of left) {
+      const cells = analyses.map((_, index) => (index === at ? hit : undefined));
+      rows.push({ hit, cells });
+      rated.add(cells, hit);
+      named.add(cells, hit);
+    }
   }
-  return rows.flatMap((cells) => {
-    const hit = cells.find((cell) => cell !== undefined);
-    return hit === undefined ? [] : { hit, cells };
-  });
+  return rows;
 }
 
-/** Puts each hit of an analysis into the first row that has none of it and one with the same key. Gives the others. */
-function notPut<T>(
-  hits: readonly T[],
-  rows: readonly Cells<T>[],
-  at: number,
-  keyOf: (hit: T) => string,
-): T[] {
-  const open = new Map<string, Set<Cells<T>>>();
-  for (const row of rows) {
-    for (const hit of row[at] === undefined ? row : []) {
-      if (hit !== undefined) open.set(keyOf(hit), (open.get(keyOf(hit)) ?? new Set()).add(row));
-    }
+class RowsByKey<T> {
+  readonly #keyOf: (hit: T) => string;
+  readonly #rows = new Map<string, Cells<T>[]>();
+
+  constructor(keyOf: (hit: T) => string) {
+    this.#keyOf = keyOf;
   }
-  return hits.filter((hit) => {
-    const alike = open.get(keyOf(hit)) ?? new Set();
-    for (const row of alike) {
-      alike.delete(row);
-      // A row of several importances is in several sets.
-      if (row[at] !== undefined) continue;
-      row[at] = hit;
-      return false;
-    }
-    return true;
-  });
+
+  add(row: Cells<T>, hit: T): void {
+    const key = this.#keyOf(hit);
+    const alike = this.#rows.get(key);
+    if (alike === undefined) this.#rows.set(key, [row]);
+    else alike.push(row);
+  }
+
+  /** Puts each hit of an analysis into the first row that has none of it and one with the same key. Gives the others. */
+  put(hits: readonly T[], at: number, then?: (row: Cells<T>, hit: T) => void): T[] {
+    // A row that has a hit of this analysis keeps it: however many hits have one key, each row is looked at once.
+    const alike = new Map<string, Iterator<Cells<T>>>();
+    return hits.filter((hit) => {
+      const key = this.#keyOf(hit);
+      const rows = alike.get(key) ?? this.#rows.get(key)?.values();
+      if (rows === undefined) return true;
+      alike.set(key, rows);
+      for (let next = rows.next(); next.done !== true; next = rows.next()) {
+        if (next.value[at] !== undefined) continue;
+        next.value[at] = hit;
+        then?.(next.value, hit);
+        return false;
+      }
+      return true;
+    });
+  }
 }
 
 /** Compares the hits of two analyses: what became of each row from the earlier one to the later. */

@@ -1,5 +1,5 @@
-import { setImmediate } from 'node:timers/promises';
 import type { Diagnostic } from './diagnostics.ts';
+import { pace } from './event-loop.ts';
 import { SearchedText } from './naming.ts';
 import { composed, cutBefore, fold, type IssueId, idsOfTerm, isIssueId, withWholeIds } from './texts.ts';
 
@@ -25,7 +25,7 @@ export type Verdict = {
 /** The diagnostics that match a search, and a verdict for each id in it. */
 export type Found = { readonly matches: ReadonlySet<Diagnostic>; readonly verdicts: readonly Verdict[] };
 
-/** How many characters are searched before the event loop gets a turn: some milliseconds of work, as one may stand for 18. */
+/** How many characters are searched at once: some milliseconds of work, as one may stand for 18. */
 const SLICE = 25_000;
 /** Longer than any term, so that a term across the end of a slice is found in the next slice. */
 const OVERLAP = 1_000;
@@ -47,10 +47,10 @@ type Occurring = {
 export async function search(diagnostics: readonly Diagnostic[], sought: Search): Promise<Found> {
   const ids = sought.flatMap(idsOfTerm);
   const words = [...new Set(sought.filter((term) => !isIssueId(term)).map((term) => fold(term).trim()))];
-  const pace = { left: SLICE };
+  const rest = pace();
   const found: (readonly [Diagnostic, Occurring])[] = [];
   for (const diagnostic of diagnostics) {
-    found.push([diagnostic, await occurringIn(diagnostic, words, ids, pace)]);
+    found.push([diagnostic, await occurringIn(diagnostic, words, ids, rest)]);
   }
   const verdicts = ids.map((id) => verdictOn(id, found));
   const saying = new Set(verdicts.flatMap(({ saidBy }) => saidBy));
@@ -88,17 +88,14 @@ async function occurringIn(
   diagnostic: Diagnostic,
   words: readonly string[],
   ids: readonly IssueId[],
-  pace: { left: number },
+  rest: ReturnType<typeof pace>,
 ): Promise<Occurring> {
   const found: Occurring = { words: new Set(), about: new Set(), named: new Set(), perhaps: new Map() };
   for (const slice of slicesOf(diagnostic)) {
     const searched = new SearchedText(slice.text);
     for (const word of words) if (searched.plain[0]?.includes(word)) found.words.add(word);
     for (const id of ids) note(found, id, searched, slice);
-    pace.left -= slice.text.length;
-    if (pace.left > 0) continue;
-    pace.left = SLICE;
-    await setImmediate();
+    await rest();
   }
   return found;
 }
@@ -128,23 +125,12 @@ function note(found: Occurring, id: IssueId, searched: SearchedText, { field, ab
  */
 type Text = { readonly text: string; readonly field?: IssueId['kind']; readonly about?: IssueId['kind'] };
 
-/** Every text; levels are filtered by instead. */
+/** Every text; levels are filtered by instead, and “hit” and “miss” list one side. */
 function* textsOf(diagnostic: Diagnostic): Generator<Text> {
-  const {
-    name,
-    otherName = '',
-    title,
-    summary,
-    action,
-    cveIds,
-    fixedIn,
-    solutions,
-    output,
-    unshown = '',
-  } = diagnostic;
+  const { name, otherName = '', match, importance, title, cveIds, solutions, ...others } = diagnostic;
   for (const text of [name, otherName]) yield { text, about: 'diagnostic' };
   yield { text: title, about: 'cve' };
-  for (const text of [summary, action, ...fixedIn, ...output, unshown]) yield { text };
+  for (const text of Object.values(others).flat()) yield { text };
   for (const text of cveIds) yield { text, field: 'cve' };
   for (const { url, id = '' } of solutions) for (const text of [id, url]) yield { text, field: 'article' };
 }

@@ -35,8 +35,8 @@ const HITS: DocumentDiagnostic[] = [
   },
 ];
 
-function shelve({ service }: World, diagnostics = HITS): void {
-  service.shelve('2001', {
+function shelve({ service }: World, diagnostics = HITS, id = '2001'): void {
+  service.shelve(id, {
     title: 'A few',
     purpose: 'Written by a test.',
     document: {
@@ -73,6 +73,14 @@ test('It is about what the message shows, and a menu above it chooses less', asy
   const critical = await modal(world, 'case-text-critical');
   expect(filled(critical)).toContain('1. Critical: Shell');
   expect(filled(critical)).not.toContain('2. Low');
+});
+
+test('Of a comparison it says what became of each hit', async ({ open }) => {
+  const world = await open();
+  shelve(world);
+  shelve(world, HITS.slice(0, 1), '2000');
+  await chooseMore(world, await ask(world, 'compare 2000 2001'), 'Text for the case');
+  expect(filled(await modal(world, '2000 → 2001'))).toContain('1. Critical, new: Shell');
 });
 
 test('The usual snapshot opens with the most that a form holds, and all of it comes as a file', async ({

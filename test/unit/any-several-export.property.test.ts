@@ -36,12 +36,12 @@ const anyUnits: fc.Arbitrary<Unit[]> = fc
     }),
   );
 
-function fileOf(units: readonly Unit[], choice: 'csv' | 'markdown'): string {
+async function fileOf(units: readonly Unit[], choice: 'csv' | 'markdown'): Promise<string> {
   const [question = questionOf(0), ...others] = units.map((unit) => unit.question);
   const answers = answersOf({ question, others }, units);
   if (answers === undefined) throw new Error('the first one has a result');
   const state = { question, others, page: 0, askedBy: 'U0ANA', madeAt: 0, turn: 0 };
-  return String(exportFile(state, answers, choice).file.content);
+  return (await exportFile(state, answers, choice)).file.content;
 }
 
 function hitsOf({ diagnostics }: DiagnosticsResult, name: string): Diagnostic[] {
@@ -145,10 +145,10 @@ function isOfFirst(row: Row, name: string, units: readonly Unit[]): boolean {
   });
 }
 
-test('Whatever the documents hold, each cell of the table of several snapshots is what they say, and no formula', () => {
-  fc.assert(
-    fc.property(anyUnits, (units) => {
-      const csv = fileOf(units, 'csv');
+test('Whatever the documents hold, each cell of the table of several snapshots is what they say, and no formula', async () => {
+  await fc.assert(
+    fc.asyncProperty(anyUnits, async (units) => {
+      const csv = await fileOf(units, 'csv');
       const cells = readCsv(csv).flat();
       expect(cells.filter((cell) => cell.length > LONGEST_CELL)).toEqual([]);
       expect(cells.filter((cell) => !cell.startsWith("'") && startsFormula(cell))).toEqual([]);
@@ -171,11 +171,11 @@ test('Whatever the documents hold, each cell of the table of several snapshots i
   );
 });
 
-test('The report has the same rows in the same order, and the evidence of each that has a hit', () => {
-  fc.assert(
-    fc.property(anyUnits, (units) => {
-      const rows = rowsOf(fileOf(units, 'csv'));
-      const report = fileOf(units, 'markdown');
+test('The report has the same rows in the same order, and the evidence of each that has a hit', async () => {
+  await fc.assert(
+    fc.asyncProperty(anyUnits, async (units) => {
+      const rows = rowsOf(await fileOf(units, 'csv'));
+      const report = await fileOf(units, 'markdown');
       const lines = report.split('\n').filter((line) => line.startsWith('| '));
       // How a snapshot rates its hit is text of a document, and escaped.
       const kindOf = (cell = '') => (isHit(cell) ? 'hit' : cell);

@@ -3,7 +3,7 @@ import { serialOf } from '../../src/core/diagnostics.ts';
 import { cveIdsIn, SearchedText } from '../../src/core/naming.ts';
 import { readSearch } from '../../src/core/searching.ts';
 import { cutBefore, fold, idsOfTerm } from '../../src/core/texts.ts';
-import { versionOf } from '../../src/core/upgrading.ts';
+import { versionOf } from '../../src/core/versions.ts';
 import { redactionOf } from '../../src/ops/logging.ts';
 import { boundedTexts } from '../../src/service/bounded-texts.ts';
 import { readDocument } from '../../src/service/document.ts';

@@ -1,9 +1,11 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import type { Diagnostic, DiagnosticsResult } from '../../src/core/diagnostics.ts';
+import type { Diagnostic, DiagnosticsResult, Match } from '../../src/core/diagnostics.ts';
+import type { Question } from '../../src/core/lookup.ts';
 import { search } from '../../src/core/searching.ts';
 import { upgradesOf } from '../../src/core/upgrading.ts';
-import type { ReadyUnit } from '../../src/lookups/lookup-status.ts';
+import type { Answers, ReadyUnit } from '../../src/lookups/lookup-status.ts';
+import { answersTo } from '../../src/lookups/read-units.ts';
 import type { ServiceParts } from '../../src/service/authentication.ts';
 import { boundedTexts } from '../../src/service/bounded-texts.ts';
 import { DiagnosticsClient } from '../../src/service/client.ts';
@@ -88,6 +90,8 @@ function kept(make: () => readonly Diagnostic[]): DiagnosticsResult {
   return { ...aResult([]), ...bounded };
 }
 
+const FILES = ['csv', 'markdown', 'case', 'links'] as const;
+
 /** Everything that draws or exports a result, on the first page and on the last one. */
 const WORK: Readonly<Record<string, (result: DiagnosticsResult) => unknown>> = {
   message: (result) => viewMessage(STATE, { result, readAt: 0 }),
@@ -112,10 +116,7 @@ const WORK: Readonly<Record<string, (result: DiagnosticsResult) => unknown>> = {
   },
   'the line of Home': (result) => findings(STATE.question, result),
   ...Object.fromEntries(
-    (['csv', 'markdown', 'case', 'links'] as const).map((kind) => [
-      kind,
-      (result: DiagnosticsResult) => fileOf(STATE, { result, readAt: 0 }, kind),
-    ]),
+    FILES.map((kind) => [kind, (result: DiagnosticsResult) => fileOf(STATE, { result, readAt: 0 }, kind)]),
   ),
 };
 
@@ -134,19 +135,26 @@ async function least(work: () => unknown): Promise<number> {
 
 const MOST = await least(reference);
 
+/** Which of these hold the loop for too long, and how long. */
+async function slowOf(works: readonly (readonly [what: string, work: () => unknown])[]): Promise<string[]> {
+  const slow: string[] = [];
+  for (const [what, work] of works) {
+    const once = await longestStretch(work);
+    const took = once > MOST ? await least(work) : once;
+    if (took > MOST) slow.push(`${what}: ${took / MOST} of 200 ms`);
+  }
+  return slow;
+}
+
 test.each(Object.entries(DOCUMENTS))(
   'No drawing and no export of a document with %s holds the loop for 200 ms',
   async (_name, make) => {
     const result = kept(make);
-    const slow: string[] = [];
-    for (const [what, draw] of Object.entries(WORK)) {
-      // Another object each time: nothing that was drawn before helps.
-      const work = () => draw({ ...result, diagnostics: [...result.diagnostics] });
-      const once = await longestStretch(work);
-      const took = once > MOST ? await least(work) : once;
-      if (took > MOST) slow.push(`${what}: ${took / MOST} of 200 ms`);
-    }
-    expect(slow).toEqual([]);
+    // Another object each time: nothing that was drawn before helps.
+    const works = Object.entries(WORK).map(([what, draw]) => {
+      return [what, () => draw({ ...result, diagnostics: [...result.diagnostics] })] as const;
+    });
+    expect(await slowOf(works)).toEqual([]);
   },
 );
 
@@ -161,6 +169,44 @@ function besideEachOther(isHit: (at: number, unit: number) => boolean): ReadyUni
     return { kind: 'ready' as const, question, result: aResult(diagnostics), readAt: 0 };
   });
 }
+
+/** The same, with the texts that such a request keeps: what a message shows, or all of the hits for a file. */
+async function sideBySide(make: () => readonly Diagnostic[], whole?: Match): Promise<Answers> {
+  const questions = Array.from({ length: 8 }, (_, at) => ({
+    snapshotId: snapshotId(`${26_808_400 + at}`),
+    set: 'all' as const,
+  }));
+  const [question = STATE.question, ...others] = questions;
+  const read = async (each: Question) => {
+    // No two have a hit in common: that makes the most rows.
+    const diagnostics = make().map((one) => ({ ...one, name: `${one.name}-${each.snapshotId}` }));
+    return { kind: 'ready' as const, result: kept(() => diagnostics), readAt: 0 };
+  };
+  const answers = await answersTo({ question, others }, read, whole);
+  if (answers === undefined) throw new Error('all of them have a result');
+  return answers;
+}
+
+const SEVERAL: ViewState = {
+  ...STATE,
+  others: besideEachOther(() => true)
+    .map(({ question }) => question)
+    .slice(1),
+};
+
+test.each(['many checks with long texts', 'long titles', 'articles without end', 'texts of markup'])(
+  'Eight documents with %s side by side do not hold the loop for 200 ms',
+  async (name) => {
+    const make = DOCUMENTS[name] ?? (() => []);
+    const shown = await sideBySide(make);
+    const whole = await sideBySide(make, 'hit');
+    const works = [
+      ['message', () => viewMessage(SEVERAL, shown)],
+      ...FILES.map((kind) => [kind, () => fileOf(SEVERAL, whole, kind)] as const),
+    ] as const;
+    expect(await slowOf(works)).toEqual([]);
+  },
+);
 
 test('An export of documents side by side takes no longer where the hits of one are checks that passed on others', async () => {
   const exporting = (isHit: (at: number, unit: number) => boolean) => {

@@ -1,5 +1,5 @@
 import type { SnapshotId } from '../../core/diagnostics.ts';
-import type { Fault, NotADocumentReason, Unreachable } from '../../core/faults.ts';
+import type { Fault, NotADocumentReason, UnexpectedAnswer, Unreachable } from '../../core/faults.ts';
 import { slackClock } from '../block-kit/blocks.ts';
 import { inert } from '../block-kit/limits.ts';
 import { capital, count } from './wording.ts';
@@ -24,11 +24,10 @@ export function faultSentence(fault: Fault, { snapshotId, before, operator }: Fa
   const snapshot = snapshotId === undefined ? 'this snapshot' : both;
   // Each entry takes the fault of its own code.
   const say = SENTENCES[fault.code] as (fault: Fault, words: Words) => Said;
-  const said = say(fault, { snapshot, ...operator });
-  return { ...said, retry: said.retry ?? false };
+  return { retry: true, ...say(fault, { snapshot, ...operator }) };
 }
 
-type Said = Omit<FaultSentence, 'retry'> & { readonly retry?: boolean };
+type Said = Omit<FaultSentence, 'retry'> & { readonly retry?: false };
 
 const HITS_ALONE =
   'Type “hit” after the id to get the hits alone, or open the snapshot on the service’s web page.';
@@ -57,7 +56,6 @@ const SENTENCES: Sentences = {
         `Ask ${contact} to check ${isOfAccount ? '' : 'DIAGNOSTICS_AUTH_URL, '}DIAGNOSTICS_USER_ID and ` +
         `DIAGNOSTICS_USER_SECRET, for example by logging in at <${loginUrl}>. ` +
         `To avoid locking the account, I log in again no earlier than ${slackClock(fault.coolDownUntil)}: try again then.`,
-      retry: true,
     };
   },
   'session-refused': (fault, { snapshot, contact, loginUrl }) => {
@@ -69,24 +67,22 @@ const SENTENCES: Sentences = {
       return {
         what: 'The service rejected the bot’s session right after the login.',
         next: `A${check} I log in again no earlier than ${slackClock(until)}: try again then.`,
-        retry: true,
       };
     return {
       what: `The service rejected the bot’s session for ${snapshot} right after the login.`,
       next:
         'If other snapshots work, the bot’s account may have no access to this one: check the id, or ask its owner to ' +
         `share it. If none works, a${check}`,
-      retry: true,
     };
   },
   'cookie-domain': (fault, { contact }) => ({
     what: `The login succeeded, but its cookies are for ${inert(fault.domain)} and can’t be sent to ${inert(fault.host)}.`,
     next: `Ask ${contact} to check that DIAGNOSTICS_BASE_URL and DIAGNOSTICS_AUTH_URL belong together. The account itself is fine.`,
+    retry: false,
   }),
   forbidden: (_fault, { snapshot }) => ({
     what: `The bot’s account has no access to ${snapshot}.`,
     next: 'Check the id. If it is right, the snapshot may belong to another account: ask its owner to share it, and try again.',
-    retry: true,
   }),
   'snapshot-not-found': ({ hadAt }, { snapshot }) =>
     hadAt === undefined
@@ -95,28 +91,25 @@ const SENTENCES: Sentences = {
           next:
             'Check the id. If you uploaded it just now, try again in a minute. ' +
             'The service deletes snapshots after about 30 days: upload an older one again.',
-          retry: true,
         }
       : {
           what: `${capital(snapshot)} is no longer available: the service still had it at ${slackClock(hadAt)}.`,
           next: 'It may have been deleted, or its analysis may have failed: upload it again, and look up its new id.',
-          retry: true,
         },
   'not-acceptable': (_fault, { contact }) => ({
     what: 'The service doesn’t offer the format that the bot asks for (status 406).',
     next: `Ask ${contact} to check DIAGNOSTICS_VENDOR.`,
+    retry: false,
   }),
   'rate-limited': (fault) => ({
     what: 'The service asked the bot to pause its requests.',
     next: `Try again after ${slackClock(fault.retryAt)}.`,
-    retry: true,
   }),
   'service-failed': (fault) => {
     const when = fault.retryAt === undefined ? 'in a few minutes' : `after ${slackClock(fault.retryAt)}`;
     return {
       what: `The ${fault.upstream} failed (status ${fault.status}).`,
       next: `Try again ${when}.`,
-      retry: true,
     };
   },
   unreachable: (fault, { contact }) => {
@@ -125,6 +118,7 @@ const SENTENCES: Sentences = {
       ? {
           what,
           next: `Ask ${contact} to check the address, and NODE_EXTRA_CA_CERTS if your company signs its own certificates.`,
+          retry: false,
         }
       : orAsk(what, 'in a few minutes', `ask ${contact} to check the address and the proxy settings`);
   },
@@ -133,19 +127,21 @@ const SENTENCES: Sentences = {
       ? {
           what: `${capital(snapshot)} was deleted from the diagnostics service (status ${GONE}).`,
           next: 'Upload it again, and look up its new id.',
+          retry: false,
         }
       : {
           what: `The ${fault.upstream} sent an answer that the bot can’t use (${statusOf(fault)}).`,
           next: `Ask ${contact} to check DIAGNOSTICS_BASE_URL and DIAGNOSTICS_AUTH_URL.`,
-          retry: true,
         },
   'too-large': (fault, { snapshot }) => ({
     what: `The result of ${snapshot} is too large for the bot to read (${Math.max(1, Math.floor(fault.limitBytes / MEGABYTE))} MB or more).`,
     next: HITS_ALONE,
+    retry: false,
   }),
   'too-many-diagnostics': (fault, { snapshot }) => ({
     what: `The result of ${snapshot} lists more than ${count(fault.limit)} checks, the most that the bot can read.`,
     next: HITS_ALONE,
+    retry: false,
   }),
   'not-a-document': (fault, { snapshot, contact }) => {
     const what = `The service sent ${RECEIVED[fault.reason]} instead of the result of ${snapshot}.`;
@@ -165,19 +161,31 @@ const SENTENCES: Sentences = {
     ),
 };
 
+/** Why there is no result, in a few words, beside the results of other snapshots. */
+export const BRIEF: Readonly<Record<Fault['code'], string>> = {
+  'login-refused': 'login failed',
+  'session-refused': 'the service refused the bot’s session',
+  'cookie-domain': 'login failed',
+  forbidden: 'no access',
+  'snapshot-not-found': 'not found',
+  'not-acceptable': 'the service doesn’t offer the format',
+  'rate-limited': 'the service asked for a pause',
+  'service-failed': 'the service failed',
+  unreachable: 'the service can’t be reached',
+  'unexpected-answer': 'an answer that the bot can’t use',
+  'too-large': 'too large to read',
+  'too-many-diagnostics': 'too many checks to read',
+  'not-a-document': 'the answer was no result',
+  'storage-failed': 'the bot can’t reach its storage',
+};
+
 /** What may be over soon, and what to do if it is not. */
 function orAsk(what: string, when: string, otherwise: string): Said {
   const again = when === '' ? 'Try again.' : `Try again ${when}.`;
-  return { what, next: `${again} If it keeps happening, ${otherwise}.`, retry: true };
+  return { what, next: `${again} If it keeps happening, ${otherwise}.` };
 }
 
-function statusOf({
-  status,
-  redirectedTo,
-}: {
-  readonly status: number;
-  readonly redirectedTo?: string | undefined;
-}): string {
+function statusOf({ status, redirectedTo }: UnexpectedAnswer): string {
   return `status ${status}${redirectedTo === undefined ? '' : `, a redirect to ${inert(redirectedTo)}`}`;
 }
 

@@ -1,7 +1,7 @@
-import type { Fault } from '../../core/faults.ts';
 import { countByLevel, countChecks, sideOf } from '../../core/importance.ts';
 import type { ReadyUnit } from '../../lookups/lookup-status.ts';
 import { shorten } from '../block-kit/limits.ts';
+import { BRIEF } from './fault-sentences.ts';
 import { filterLine } from './filter.ts';
 import { brief, type Line, linesOf, NARROW_PHONE } from './fitting.ts';
 import { everyOne, ownersOf } from './hit-notes.ts';
@@ -64,9 +64,11 @@ function moreOf(some: readonly ShownHit[], units: readonly NamedUnit[], how: str
     const [top] = countByLevel(hits.map(({ hit }) => hit).filter(({ match }) => match === 'hit'));
     return top !== undefined && top.level.rank < 2 ? ` (${count(top.count)} ${wordInCounts(top.level)})` : '';
   };
-  const alone = units
-    .map(({ name }) => ({ name, own: some.filter((row) => ownersOf(row, units).join('\n') === name) }))
-    .filter(({ own }) => own.length > 0);
+  const byOwners = Map.groupBy(some, (row) => ownersOf(row, units).join('\n'));
+  const alone = units.flatMap(({ name }) => {
+    const own = byOwners.get(name);
+    return own === undefined ? [] : { name, own };
+  });
   const isAll = alone.reduce((sum, { own }) => sum + own.length, 0) === some.length;
   return isAll && alone.length <= 2
     ? alone.map(({ name, own }) => `${count(own.length)} ${how} ${name}${grave(own)}`)
@@ -153,29 +155,11 @@ function findingsOf({ result, question }: ReadyUnit, model: ResultModel | undefi
     : topLevels(levels).join(' · ');
 }
 
-/** Why there is no result of a snapshot, in a few words. The compiler asks for the words of a new fault. */
-const WHY: Record<Fault['code'], string> = {
-  'login-refused': 'login failed',
-  'session-refused': 'the service refused the bot’s session',
-  'cookie-domain': 'login failed',
-  forbidden: 'no access',
-  'snapshot-not-found': 'not found',
-  'not-acceptable': 'the service doesn’t offer the format',
-  'rate-limited': 'the service asked for a pause',
-  'service-failed': 'the service failed',
-  unreachable: 'the service can’t be reached',
-  'unexpected-answer': 'an answer that the bot can’t use',
-  'too-large': 'too large to read',
-  'too-many-diagnostics': 'too many checks to read',
-  'not-a-document': 'the answer was no result',
-  'storage-failed': 'the bot can’t reach its storage',
-};
-
 /** How it stands with a snapshot that has no result. */
 function stateOf(unit: Exclude<NamedUnit, { kind: 'ready' }>): string {
-  if (unit.kind === 'failed') return `⚠ ${WHY[unit.why]}`;
+  if (unit.kind === 'failed') return `⚠ ${BRIEF[unit.why]}`;
   if (unit.kind === 'broken') return `⚠ a bug in the bot, reference ${unit.reference}`;
-  const trouble = unit.trouble === undefined ? '' : WHY[unit.trouble];
+  const trouble = unit.trouble === undefined ? '' : BRIEF[unit.trouble];
   const state = unit.isProcessing ? 'still being processed' : 'no answer yet';
   return [state, unit.reason, trouble].filter((part) => part !== '').join(': ');
 }

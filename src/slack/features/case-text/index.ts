@@ -122,8 +122,8 @@ function partIn(value: string | undefined): CasePart {
 async function showText(use: ResultUse, part: CasePart | undefined, context: ListenerContext): Promise<void> {
   const { origin, state } = use.opened;
   let asFile: CasePart | undefined;
-  const draw = (answers: Answers) => {
-    const choices = caseTexts(modelOf(state, answers));
+  const draw = async (answers: Answers) => {
+    const choices = await caseTexts(modelOf(state, answers));
     const { text = '', part: shown = 'all' } = chosenText(choices, part) ?? {};
     asFile = isTooLong(text) ? shown : undefined;
     return caseModal({ part: shown, text, choices, canPost: origin.messageTs !== undefined });

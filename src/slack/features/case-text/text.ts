@@ -1,3 +1,4 @@
+import { mapInTurns } from '../../../core/event-loop.ts';
 import type { LevelGroup } from '../../../core/importance.ts';
 import { cveIdsIn } from '../../../core/naming.ts';
 import { oneLine } from '../../../core/texts.ts';
@@ -23,17 +24,19 @@ const LEVELS: Partial<Record<CasePart, readonly LevelGroup[]>> = {
 };
 const NAMES: Partial<Record<CasePart, string>> = { critical: 'Critical', grave: 'Critical and high' };
 
-/** Every text that differs from the others, the shortest list of hits first. */
-export function caseTexts(model: ResultModel): CaseText[] {
+/** Every text that differs from the others, the shortest list of hits first. Lets the event loop take turns. */
+export async function caseTexts(model: ResultModel): Promise<CaseText[]> {
   const sizes = new Set([0, model.listed.length]);
-  return CASE_PARTS.flatMap((part) => {
+  const texts: CaseText[] = [];
+  for (const part of CASE_PARTS) {
     const { listed } = narrowed(model, part);
-    const label = NAMES[part] ?? (part === 'all' ? `All ${sizesOf(model, listed)}` : 'Only links');
-    if (part in LEVELS && sizes.has(listed.length)) return [];
+    if (part in LEVELS && sizes.has(listed.length)) continue;
     sizes.add(listed.length);
+    const label = NAMES[part] ?? (part === 'all' ? `All ${sizesOf(model, listed)}` : 'Only links');
     const size = part in LEVELS ? ` (${listed.length})` : '';
-    return { part, label: `${label}${size}`, text: part === 'links' ? links(model) : hitsText(model, part) };
-  });
+    texts.push({ part, label: `${label}${size}`, text: await textOf(model, part) });
+  }
+  return texts;
 }
 
 /** The part that somebody chose; else the most hits that a form holds, or all of them for a file. */
@@ -49,12 +52,14 @@ export function isTooLong(text: string): boolean {
   return text.length > LIMITS.inputText;
 }
 
-/** A text as a file. */
-export function caseFile(model: ResultModel, part: CasePart): Export {
+/** A text as a file. Lets the event loop take turns. */
+export async function caseFile(model: ResultModel, part: CasePart): Promise<Export> {
   const [kind, what] = part === 'links' ? ['articles', 'The articles'] : ['case', 'Text for the case'];
   const name = `${kind}-${model.view.question.snapshotId}.txt`;
-  const content = part === 'links' ? links(model) : hitsText(model, part);
-  return { file: { name, title: name, content }, comment: `${what} of ${subjectOf(model.view)}` };
+  return {
+    file: { name, title: name, content: await textOf(model, part) },
+    comment: `${what} of ${subjectOf(model.view)}`,
+  };
 }
 
 /** The model with the hits of these levels alone. */
@@ -66,23 +71,25 @@ function narrowed(model: ResultModel, part: CasePart): ResultModel {
   return { ...model, view, listed: model.listed.filter(isOfLevel) };
 }
 
-/** Plain text for whoever gets the case: what was found on which device, and each hit in one or two lines. */
-function hitsText(model: ResultModel, part: CasePart): string {
+/** Plain text for whoever gets the case: what was found on which device, and each hit in one or two lines, or the articles. */
+async function textOf(model: ResultModel, part: CasePart): Promise<string> {
+  if (part === 'links') return links(model);
   const some = narrowed(model, part);
-  return `${[...reportHead(some, some.listed), '', ...grouped(some)].join('\n')}\n`;
+  return `${[...reportHead(some, some.listed), '', ...(await grouped(some))].join('\n')}\n`;
 }
 
 /** Of several snapshots those hits come first that most of them have, below a line that says which. */
-function grouped(model: ResultModel): string[] {
+async function grouped(model: ResultModel): Promise<string[]> {
   const { listed, units, usualHost } = model;
-  if (units === undefined) return listed.map((each, at) => hitText(each, at + 1, usualHost));
-  const rows = listed.map((each) => ({ each, whose: capital(ownersNote(each, model)) }));
+  if (units === undefined) return mapInTurns(listed, (each, at) => hitText(each, at + 1, usualHost));
+  const rows = await mapInTurns(listed, (each) => ({ each, whose: capital(ownersNote(each, model)) }));
   const size = ({ cells = [] }: ShownHit) => cells.filter((cell) => cell !== undefined).length;
   rows.sort((a, b) => size(b.each) - size(a.each) || (a.whose < b.whose ? -1 : Number(a.whose > b.whose)));
-  return rows.flatMap(({ each, whose }, at) => [
+  const texts = await mapInTurns(rows, ({ each, whose }, at) => [
     ...(whose === rows[at - 1]?.whose ? [] : [...(at === 0 ? [] : ['']), `${whose}:`]),
     hitText(each, at + 1, usualHost),
   ]);
+  return texts.flat();
 }
 
 function hitText(shown: ShownHit, number: number, usualHost: string | undefined): string {

@@ -1,6 +1,7 @@
 import { stringify } from 'csv-stringify/sync';
 import type { Diagnostic, Match } from '../../../core/diagnostics.ts';
 import { hostOf } from '../../../core/diagnostics.ts';
+import { mapInTurns } from '../../../core/event-loop.ts';
 import type { Answers } from '../../../lookups/lookup-status.ts';
 import { filterWords } from '../../answer/filter.ts';
 import { acceptedText, cellOf, changeWord } from '../../answer/hit-notes.ts';
@@ -18,8 +19,8 @@ import { markdownOf } from './markdown.ts';
 /** What a message shows, on all its pages, as a table or a report, or everything that it is about. */
 export type ExportChoice = 'csv' | 'markdown' | 'all-csv';
 
-/** The file and its comment in mrkdwn, which holds only the bot's own words and ids. */
-export function exportFile(view: ViewState, answers: Answers, choice: ExportChoice): Export {
+/** The file and its comment in mrkdwn, which holds only the bot's own words and ids. Lets the event loop take turns. */
+export async function exportFile(view: ViewState, answers: Answers, choice: ExportChoice): Promise<Export> {
   const model = modelOf(view, answers);
   const passed = model.listed.slice(model.shown.length);
   const hits = [...(choice === 'all-csv' ? model.all : model.shown), ...passed];
@@ -27,8 +28,8 @@ export function exportFile(view: ViewState, answers: Answers, choice: ExportChoi
   const extension = choice === 'markdown' ? 'md' : 'csv';
   const content =
     choice === 'markdown'
-      ? markdownOf([...reportHead(model, hits), sha1Line(answers)], { ...model, shown: hits })
-      : csvOf(hits, sourceOf(model));
+      ? await markdownOf([...reportHead(model, hits), sha1Line(answers)], { ...model, shown: hits })
+      : await csvOf(hits, sourceOf(model));
   const name = `${nameOf(model, choice)}.${extension}`;
   const comment = [`${some} of ${subjectOf(view)}`, ...verdictLines(model).map(inert)].join('\n');
   return { file: { name, title: name, content }, comment };
@@ -114,17 +115,20 @@ export type Source = {
  * cell goes on in a column of its own (`output_2`), so that nothing is lost; what would start a formula is preceded
  * by an apostrophe.
  */
-export function csvOf(shown: readonly ShownHit[], source: Source): string {
-  const columns = columnsOf(shown, source).flatMap(([name, read]) => {
-    const cells = shown.map((one) => pieces(read(one), LONGEST_CELL));
-    const width = cells.reduce((most, parts) => Math.max(most, parts.length), 1);
-    return Array.from({ length: width }, (_, part) => [
-      part === 0 ? name : `${name}_${part + 1}`,
-      ...cells.map((parts) => parts[part] ?? ''),
-    ]);
+export async function csvOf(shown: readonly ShownHit[], source: Source): Promise<string> {
+  const columns = columnsOf(shown, source);
+  const cells = await mapInTurns(shown, (one) => columns.map(([, read]) => pieces(read(one), LONGEST_CELL)));
+  const widths = columns.map((_, at) => cells.reduce((most, row) => Math.max(most, row[at]?.length ?? 1), 1));
+  const head = columns.map(([name], at) =>
+    Array.from({ length: widths[at] ?? 1 }, (_, part) => `${name}${part === 0 ? '' : `_${part + 1}`}`),
+  );
+  const lines = await mapInTurns([head, ...cells], (row, at) => {
+    const wide = widths.flatMap((width, column) =>
+      Array.from({ length: width }, (_, part) => row[column]?.[part] ?? ''),
+    );
+    return stringify([wide.map(inertCell)], { bom: at === 0, record_delimiter: 'windows', quoted: true });
   });
-  const rows = ['', ...shown].map((_, row) => columns.map((column) => inertCell(column[row] ?? '')));
-  return stringify(rows, { bom: true, record_delimiter: 'windows', quoted: true });
+  return lines.join('');
 }
 
 /** Of several snapshots each has a column for how it holds the hit, and one for its evidence. */

@@ -1,4 +1,5 @@
 import type { Diagnostic, Solution } from '../../../core/diagnostics.ts';
+import { mapInTurns } from '../../../core/event-loop.ts';
 import { levelOf } from '../../../core/importance.ts';
 import { oneLine } from '../../../core/texts.ts';
 import { acceptedText, cellOf, changeWord } from '../../answer/hit-notes.ts';
@@ -35,27 +36,27 @@ export function markdownText(text: string): string {
 }
 
 /** A report for an issue or a page: its title, what it is about, then each diagnostic with everything that is known of it. */
-export function markdownOf(
+export async function markdownOf(
   [title = '', ...about]: readonly string[],
   { shown, usualHost, units }: Pick<ResultModel, 'shown' | 'usualHost' | 'units'>,
-): string {
+): Promise<string> {
   const parts = [
     `# ${markdownText(title)}`,
     ...about.filter((line) => line !== '').map(markdownText),
-    ...(units === undefined ? [] : [table(shown, units, usualHost)]),
-    ...shown.map((one) => section(one, usualHost, units)),
+    ...(units === undefined ? [] : [await table(shown, units, usualHost)]),
+    ...(await mapInTurns(shown, (one) => section(one, usualHost, units))),
   ];
   return `${parts.join('\n\n')}\n`;
 }
 
 /** A row for each hit, and a column for each of several snapshots. */
-function table(
+async function table(
   shown: readonly ShownHit[],
   units: readonly NamedUnit[],
   usualHost: string | undefined,
-): string {
+): Promise<string> {
   const names = ['Importance', 'Hit', ...units.map(({ name }) => name), 'Fixed in', 'Solutions'];
-  const rows = shown.map(({ hit, cells = [] }) => [
+  const rows = await mapInTurns(shown, ({ hit, cells = [] }) => [
     ...[ratingOf(hit), `${hit.title} ${hit.name}`].map(markdownText),
     ...units.map((unit, at) => markdownText(cellOf(unit, cells[at], hit))),
     markdownText(hit.fixedIn.join(', ')),

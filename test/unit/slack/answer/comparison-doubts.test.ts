@@ -25,11 +25,12 @@ function compared(before: Document, after: Document, set: DiagnosticSet): [ViewS
 }
 
 /** Everything that is said of a comparison, in its message and in its exports. */
-function said(before: Document, after: Document, set: DiagnosticSet = 'hit'): string {
+async function said(before: Document, after: Document, set: DiagnosticSet = 'hit'): Promise<string> {
   const [view, answers] = compared(before, after, set);
-  const exports = (['csv', 'markdown', 'case'] as const).map(
-    (choice) => fileOf(view, answers, choice).file.content,
-  );
+  const exports: string[] = [];
+  for (const choice of ['csv', 'markdown', 'case'] as const) {
+    exports.push((await fileOf(view, answers, choice)).file.content);
+  }
   const { text, blocks } = viewMessage(view, answers);
   return [text, ...textsOf(blocks, 'text'), ...textsOf(blocks, 'plain_text'), ...exports].join('\n');
 }
@@ -67,8 +68,8 @@ test.each<[what: string, set: DiagnosticSet, after: Document, why: string]>([
     { names: ['D2'], stated: { hits: 3 } },
     'Snapshot 1011: The service counts 3 hits but sent 1 hit.',
   ],
-])('A hit is not called cleared because a document lists %s', (_what, set, after, why) => {
-  const all = said({ names: ['D1'] }, after, set);
+])('A hit is not called cleared because a document lists %s', async (_what, set, after, why) => {
+  const all = await said({ names: ['D1'] }, after, set);
   expect(all).not.toMatch(GONE);
   expect(all).toContain('1 no longer listed');
   expect(all).toContain('? No longer listed (was in 1010) · 1');
@@ -80,21 +81,21 @@ test.each<[what: string, set: DiagnosticSet, after: Document, why: string]>([
   expect(all).toContain(`${why} Hits that are no longer listed may still be there.`);
 });
 
-test('Where the earlier document does not list all its hits, what is new is doubted', () => {
-  const all = said({ names: ['D1'], stated: { hits: 9 } }, { names: ['D1', 'D2'] });
+test('Where the earlier document does not list all its hits, what is new is doubted', async () => {
+  const all = await said({ names: ['D1'], stated: { hits: 9 } }, { names: ['D1', 'D2'] });
   expect(all).toContain('1 new');
   expect(all).toContain(
     'Snapshot 1010: The service counts 9 hits but sent 1 hit. New hits may have been there before.',
   );
 });
 
-test('Two documents that list nothing do not show that there are no hits', () => {
-  expect(said({ names: [] }, { names: [] }, 'all')).toContain('No hits are listed in either snapshot');
-  expect(said({ names: [] }, { names: [] })).toContain('✓ No hits in either snapshot');
+test('Two documents that list nothing do not show that there are no hits', async () => {
+  expect(await said({ names: [] }, { names: [] }, 'all')).toContain('No hits are listed in either snapshot');
+  expect(await said({ names: [] }, { names: [] })).toContain('✓ No hits in either snapshot');
 });
 
-test('A document that lists all its hits shows what is cleared', () => {
-  const all = said({ names: ['D1'] }, { names: [], stated: { hits: 0 } });
+test('A document that lists all its hits shows what is cleared', async () => {
+  const all = await said({ names: ['D1'] }, { names: [], stated: { hits: 0 } });
   expect(all).toContain('1 cleared');
   expect(all).toContain('1. High, cleared: D1');
   expect(all).not.toMatch(/may still be|may have been|no longer listed/i);

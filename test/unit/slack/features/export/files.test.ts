@@ -6,6 +6,7 @@ import { caseFile, caseTexts, chosenText } from '../../../../../src/slack/featur
 import { csvOf } from '../../../../../src/slack/features/export/file.ts';
 import { markdownOf, markdownText } from '../../../../../src/slack/features/export/markdown.ts';
 import { aDiagnostic } from '../../../../support/a-diagnostic.ts';
+import { rowsOf } from '../../../../support/export-cells.ts';
 import { fileOf } from '../../../../support/file-of.ts';
 import { snapshotId } from '../../../../support/snapshot-id.ts';
 
@@ -60,12 +61,12 @@ const BOTH = {
 };
 const EMPTY = { result: resultOf([], { hostname: '', chassisSerial: '', platform: '' }), readAt: AT };
 
-const whole = (model: ResultModel) => caseFile(model, 'all').file.content;
-const links = (model: ResultModel) => caseFile(model, 'links').file.content;
+const whole = async (model: ResultModel) => (await caseFile(model, 'all')).file.content;
+const links = async (model: ResultModel) => (await caseFile(model, 'links')).file.content;
 
 describe('The text for a case', () => {
-  test('says what was found on which device, and each hit with what to do in one or two lines', () => {
-    expect(whole(modelOf(stateOf(), ANSWERS))).toBe(`Snapshot 26808463 · edge-7.example.com
+  test('says what was found on which device, and each hit with what to do in one or two lines', async () => {
+    expect(await whole(modelOf(stateOf(), ANSWERS))).toBe(`Snapshot 26808463 · edge-7.example.com
 C117 · chs777 · Product 17.1.3 (Point Release 3, build 240216)
 2 hits in 3 checks — 1 critical · 1 low · 1 with CVEs
 Listed here: 2 hits. Read 2026-11-20 09:14 UTC.
@@ -113,14 +114,14 @@ Listed here: 2 hits. Read 2026-11-20 09:14 UTC.
       { ...BOTH, result: { ...BOTH.result, stated: { hits: 9 } } },
       ['Hits that are no longer listed may still be there.\n', '3. Low, no longer listed: Only a summary.\n'],
     ],
-  ])('of %s says so', (_what, state, answers, lines) => {
-    const text = whole(modelOf(state, answers));
+  ])('of %s says so', async (_what, state, answers, lines) => {
+    const text = await whole(modelOf(state, answers));
     for (const line of lines) expect(text).toContain(line);
   });
 
-  test('as links alone has each article once, and none that is no address', () => {
-    expect(links(modelOf(stateOf(), ANSWERS))).toBe('https://support.acme.example/K1?a=%3Cb%3E\n');
-    expect(links(modelOf(stateOf(), EMPTY))).toBe('No article is linked.\n');
+  test('as links alone has each article once, and none that is no address', async () => {
+    expect(await links(modelOf(stateOf(), ANSWERS))).toBe('https://support.acme.example/K1?a=%3Cb%3E\n');
+    expect(await links(modelOf(stateOf(), EMPTY))).toBe('No article is linked.\n');
     const odd = aDiagnostic({
       solutions: [
         { url: 'no address' },
@@ -129,7 +130,7 @@ Listed here: 2 hits. Read 2026-11-20 09:14 UTC.
         { url: 'http://x.example/2' },
       ],
     });
-    expect(links(modelOf(stateOf(), { ...ANSWERS, result: resultOf([odd]) }))).toBe(
+    expect(await links(modelOf(stateOf(), { ...ANSWERS, result: resultOf([odd]) }))).toBe(
       'http://x.example/1\nhttp://x.example/2\n',
     );
   });
@@ -138,42 +139,52 @@ Listed here: 2 hits. Read 2026-11-20 09:14 UTC.
     Array.from({ length: size }, (_, at) =>
       aDiagnostic({ name: `${importance}${at}`, importance, title: 'x'.repeat(80) }),
     );
-  const chosen = (...diagnostics: Diagnostic[]) => {
-    const texts = caseTexts(modelOf(stateOf(), { ...ANSWERS, result: resultOf(diagnostics) }));
+  const chosen = async (...diagnostics: Diagnostic[]) => {
+    const texts = await caseTexts(modelOf(stateOf(), { ...ANSWERS, result: resultOf(diagnostics) }));
     return [chosenText(texts, undefined)?.part, texts.map(({ label }) => label)];
   };
 
-  test('is about as much as a form holds, and offers no choice that is none', () => {
+  test('is about as much as a form holds, and offers no choice that is none', async () => {
     const few = [...hits('CRITICAL', 2), ...hits('HIGH', 3)];
     const all = ['Critical (2)', 'Critical and high (5)'];
-    expect(chosen(...few, ...hits('LOW', 5))).toEqual(['all', [...all, 'All 10 hits', 'Only links']]);
-    expect(chosen(...few, ...hits('LOW', 50))).toEqual(['grave', [...all, 'All 55 hits', 'Only links']]);
-    expect(chosen(...few)).toEqual(['all', ['Critical (2)', 'All 5 hits', 'Only links']]);
-    expect(chosen(...hits('CRITICAL', 50))).toEqual(['all', ['All 50 hits', 'Only links']]);
-    expect(chosen(...hits('HIGH', 50), ...hits('LOW', 1))[0]).toBe('all');
-    expect(chosen(FINE)).toEqual(['all', ['All 0 hits', 'Only links']]);
+    expect(await chosen(...few, ...hits('LOW', 5))).toEqual(['all', [...all, 'All 10 hits', 'Only links']]);
+    expect(await chosen(...few, ...hits('LOW', 50))).toEqual([
+      'grave',
+      [...all, 'All 55 hits', 'Only links'],
+    ]);
+    expect(await chosen(...few)).toEqual(['all', ['Critical (2)', 'All 5 hits', 'Only links']]);
+    expect(await chosen(...hits('CRITICAL', 50))).toEqual(['all', ['All 50 hits', 'Only links']]);
+    expect((await chosen(...hits('HIGH', 50), ...hits('LOW', 1)))[0]).toBe('all');
+    expect(await chosen(FINE)).toEqual(['all', ['All 0 hits', 'Only links']]);
   });
 });
 
 describe('The table', () => {
   const SOURCE = { isComparison: false, snapshot: '1', device: 'edge-7' };
-  const row = (hit: Diagnostic) => csvOf([{ hit }], SOURCE).split('\r\n').slice(1).join('\r\n');
+  const row = async (hit: Diagnostic) => (await csvOf([{ hit }], SOURCE)).split('\r\n').slice(1).join('\r\n');
 
-  test('has a row for each diagnostic, with everything that is known of it', () => {
-    expect(csvOf([{ hit: LEAK }], SOURCE)).toBe(
-      '\ufeff"snapshot","device","name","importance","title","summary","action","other_name","cve_ids","fixed_in","solutions","output"\r\n' +
-        '"1","edge-7","D000000001","CRITICAL","Memory leak\nin tmm","It grows.\nIt does not shrink.",' +
-        '"1. Upgrade.\n2. Restart.","H770025-1","CVE-2026-1\nCVE-2026-2","17.1.3.4\n17.5.0",' +
-        '"K1 https://support.acme.example/K1?a=<b>\nK2 javascript:alert(1)\nK1 https://support.acme.example/K1?a=<b>",' +
-        '"line one\n  line two\n\nmore ``` ticks"\r\n',
-    );
-    expect(row(aDiagnostic({ solutions: [{ url: '', id: 'K1' }, { url: 'https://x.example' }] }))).toContain(
-      '"K1\nhttps://x.example"',
-    );
+  test('has a row for each diagnostic, with everything that is known of it', async () => {
+    const csv = await csvOf([{ hit: LEAK }], SOURCE);
+    expect(csv).toMatch(/^\ufeff"snapshot","device","name",.+\r\n"1",.+\r\n$/s);
+    const { name, importance, title, summary, action } = LEAK;
+    expect(rowsOf(csv)).toEqual([
+      expect.objectContaining({
+        ...{ name, importance, title, summary, action },
+        other_name: 'H770025-1',
+        cve_ids: 'CVE-2026-1\nCVE-2026-2',
+        fixed_in: '17.1.3.4\n17.5.0',
+        solutions:
+          'K1 https://support.acme.example/K1?a=<b>\nK2 javascript:alert(1)\nK1 https://support.acme.example/K1?a=<b>',
+        output: 'line one\n  line two\n\nmore ``` ticks',
+      }),
+    ]);
+    expect(
+      await row(aDiagnostic({ solutions: [{ url: '', id: 'K1' }, { url: 'https://x.example' }] })),
+    ).toContain('"K1\nhttps://x.example"');
   });
 
-  test('of a comparison says what became of each, and what it was', () => {
-    const text = csvOf(
+  test('of a comparison says what became of each, and what it was', async () => {
+    const text = await csvOf(
       [
         { hit: LOW, was: LEAK, kind: 'changed' },
         { hit: LOW, kind: 'new' },
@@ -185,8 +196,8 @@ describe('The table', () => {
     expect(text).toContain('"1","edge-7","new",,"D000000002"');
   });
 
-  test('continues what is too long for a cell in a column of its own', () => {
-    const text = csvOf([{ hit: aDiagnostic({ summary: 'x'.repeat(70_000) }) }, { hit: LOW }], SOURCE);
+  test('continues what is too long for a cell in a column of its own', async () => {
+    const text = await csvOf([{ hit: aDiagnostic({ summary: 'x'.repeat(70_000) }) }, { hit: LOW }], SOURCE);
     expect(text).toContain('"summary","summary_2","summary_3","action"');
     expect(text.match(/x{2,}/g)?.map((part) => part.length)).toEqual([32_000, 32_000, 6_000]);
     expect(text).toContain('"Only  a\tsummary.",,,');
@@ -194,9 +205,9 @@ describe('The table', () => {
 });
 
 describe('The report', () => {
-  test('has each diagnostic with everything that is known of it, and its evidence as it stands', () => {
+  test('has each diagnostic with everything that is known of it, and its evidence as it stands', async () => {
     const { shown, usualHost } = modelOf(stateOf({ question: { snapshotId: LATER, set: 'hit' } }), ANSWERS);
-    expect(markdownOf(['A *title*', 'one', '', 'two'], { shown, usualHost })).toBe(`# A \\*title\\*
+    expect(await markdownOf(['A *title*', 'one', '', 'two'], { shown, usualHost })).toBe(`# A \\*title\\*
 
 one
 
@@ -237,27 +248,27 @@ more \`\`\` ticks
 `);
   });
 
-  test('of a comparison says what became of each, and of passed checks that they passed', () => {
+  test('of a comparison says what became of each, and of passed checks that they passed', async () => {
     const { shown, usualHost } = modelOf(COMPARED, BOTH);
-    const text = markdownOf([''], { shown, usualHost });
+    const text = await markdownOf([''], { shown, usualHost });
     expect(text).toContain(
       '## High: Memory leak in tmm\n\n**Name:** D000000001\n\n**Change:** rated differently, was Critical\n',
     );
     expect(text).toContain('**Name:** D4\n\n**Change:** new\n');
     expect(text).toContain('**Change:** cleared\n');
     const passed = modelOf(stateOf({ question: { snapshotId: LATER, set: 'miss' } }), ANSWERS);
-    expect(markdownOf([''], passed)).toContain('## Passed: Fine\n');
+    expect(await markdownOf([''], passed)).toContain('## Passed: Fine\n');
     const same = { ...BOTH, result: BOTH.before.result };
-    const unchanged = markdownOf([''], modelOf({ ...COMPARED, show: 'unchanged' }, same));
+    const unchanged = await markdownOf([''], modelOf({ ...COMPARED, show: 'unchanged' }, same));
     expect(unchanged).toContain('**Change:** unchanged\n');
     expect(unchanged).not.toContain('rated differently, was');
   });
 
-  test('has what can’t be opened as words, and no address that could end its link', () => {
+  test('has what can’t be opened as words, and no address that could end its link', async () => {
     const odd = aDiagnostic({
       solutions: [{ url: 'javascript:x' }, { url: 'https://x.example/<1>?<2>#<3>', id: 'K1' }],
     });
-    const text = markdownOf([''], modelOf(stateOf(), { ...ANSWERS, result: resultOf([odd]) }));
+    const text = await markdownOf([''], modelOf(stateOf(), { ...ANSWERS, result: resultOf([odd]) }));
     expect(text).toContain(
       '**Solutions:** javascript:x, [K1](<https://x.example/%3C1%3E?%3C2%3E#%3C3%3E>)\n',
     );
@@ -289,8 +300,8 @@ more \`\`\` ticks
 });
 
 describe('A file', () => {
-  const named = (state: ViewState, choice: Kind, answers: Parameters<typeof fileOf>[1] = ANSWERS) => {
-    const { file, comment } = fileOf(state, answers, choice);
+  const named = async (state: ViewState, choice: Kind, answers: Parameters<typeof fileOf>[1] = ANSWERS) => {
+    const { file, comment } = await fileOf(state, answers, choice);
     expect(file.title).toBe(file.name);
     return [file.name, comment];
   };
@@ -317,35 +328,38 @@ describe('A file', () => {
     ],
     ['case', {}, 'case-26808463.txt', 'Text for the case of snapshot 26808463'],
     ['links', {}, 'articles-26808463.txt', 'The articles of snapshot 26808463'],
-  ])('as %s of %o is named for what it holds', (choice, changes, name, comment) => {
-    expect(named(stateOf(changes), choice)).toEqual([name, comment]);
+  ])('as %s of %o is named for what it holds', async (choice, changes, name, comment) => {
+    expect(await named(stateOf(changes), choice)).toEqual([name, comment]);
   });
 
-  test('of a comparison names both snapshots, and what it shows of them', () => {
-    const name = (choice: Kind, state = COMPARED) => named(state, choice, BOTH)[0];
-    expect(name('csv')).toBe('snapshots-26808400-26808463-edge-7.example.com-compared-2026-11-20.csv');
+  test('of a comparison names both snapshots, and what it shows of them', async () => {
+    const name = async (choice: Kind, state = COMPARED) => (await named(state, choice, BOTH))[0];
+    expect(await name('csv')).toBe('snapshots-26808400-26808463-edge-7.example.com-compared-2026-11-20.csv');
     const cleared = { ...COMPARED, show: 'cleared' as const };
-    expect(name('csv', cleared)).toBe(
+    expect(await name('csv', cleared)).toBe(
       'snapshots-26808400-26808463-edge-7.example.com-compared-cleared-2026-11-20.csv',
     );
-    expect(fileOf(cleared, BOTH, 'csv').comment).toMatch(/^1 of 3 hits \(cleared\) of /);
+    expect((await fileOf(cleared, BOTH, 'csv')).comment).toMatch(/^1 of 3 hits \(cleared\) of /);
     const same = { ...BOTH, result: BOTH.before.result };
-    expect(fileOf(COMPARED, same, 'csv').comment).toMatch(/^0 of 2 hits of /);
-    expect(fileOf(COMPARED, BOTH, 'csv').file.content).toContain('"26808400 → 26808463"');
-    expect(fileOf(COMPARED, BOTH, 'csv').file.content).toContain('"change"');
+    expect((await fileOf(COMPARED, same, 'csv')).comment).toMatch(/^0 of 2 hits of /);
+    expect((await fileOf(COMPARED, BOTH, 'csv')).file.content).toContain('"26808400 → 26808463"');
+    expect((await fileOf(COMPARED, BOTH, 'csv')).file.content).toContain('"change"');
   });
 
-  test('is named by the serial number where there is no host, with what every system takes', () => {
-    const of = (device: object) => named(stateOf(), 'csv', { ...ANSWERS, result: resultOf([], device) })[0];
-    expect(of({ hostname: '' })).toBe('snapshot-26808463--chs777--hits-2026-11-20.csv');
-    expect(of({ hostname: '', chassisSerial: '' })).toBe('snapshot-26808463-hits-2026-11-20.csv');
-    expect(of({ hostname: '', chassisSerial: '/' })).toBe('snapshot-26808463-hits-2026-11-20.csv');
-    expect(of({ hostname: '../a b:c' })).toBe('snapshot-26808463-..-a-b-c-hits-2026-11-20.csv');
-    expect(of({ hostname: 'x'.repeat(60) })).toBe(`snapshot-26808463-${'x'.repeat(40)}-hits-2026-11-20.csv`);
+  test('is named by the serial number where there is no host, with what every system takes', async () => {
+    const of = async (device: object) =>
+      (await named(stateOf(), 'csv', { ...ANSWERS, result: resultOf([], device) }))[0];
+    expect(await of({ hostname: '' })).toBe('snapshot-26808463--chs777--hits-2026-11-20.csv');
+    expect(await of({ hostname: '', chassisSerial: '' })).toBe('snapshot-26808463-hits-2026-11-20.csv');
+    expect(await of({ hostname: '', chassisSerial: '/' })).toBe('snapshot-26808463-hits-2026-11-20.csv');
+    expect(await of({ hostname: '../a b:c' })).toBe('snapshot-26808463-..-a-b-c-hits-2026-11-20.csv');
+    expect(await of({ hostname: 'x'.repeat(60) })).toBe(
+      `snapshot-26808463-${'x'.repeat(40)}-hits-2026-11-20.csv`,
+    );
   });
 
-  test('begins with what it is about: the device, the counts, what is in it and when it was read', () => {
-    const { content } = fileOf(stateOf(), ANSWERS, 'markdown').file;
+  test('begins with what it is about: the device, the counts, what is in it and when it was read', async () => {
+    const { content } = (await fileOf(stateOf(), ANSWERS, 'markdown')).file;
     expect(content.split('\n\n').slice(0, 6)).toEqual([
       '# Snapshot 26808463 · edge\\-7.example.com'.replace('\\-', '-'),
       expect.stringContaining('17.1.3'),
@@ -354,7 +368,7 @@ describe('A file', () => {
       'SHA-1 of the snapshot: 5e3a',
       '## Critical: Memory leak in tmm',
     ]);
-    const compared = fileOf(COMPARED, BOTH, 'markdown').file.content;
+    const compared = (await fileOf(COMPARED, BOTH, 'markdown')).file.content;
     expect(compared).toMatch(/^# Snapshots 26808400 → 26808463\n/);
     expect(compared).toContain('Listed here: 3 hits. Read 2026-11-20 09:14 UTC.');
     expect(compared).toContain('1 new ');

@@ -25,8 +25,8 @@ function read(document: SnapshotDocument): Answers {
   return { result: readDocument(documentXml(document)), readAt: READ_AT };
 }
 
-function exported(view: View, answers: Answers, choice: ExportChoice) {
-  return fileOf(view, answers, choice).file;
+async function exported(view: View, answers: Answers, choice: ExportChoice) {
+  return (await fileOf(view, answers, choice)).file;
 }
 
 const REALISTIC = read(realisticDocument());
@@ -38,8 +38,8 @@ const FENCES = /<pre>.*?<\/pre>/gs;
 const CODE = /<code>.*?<\/code>/gs;
 
 /** What GitHub makes of an export, as HTML. */
-function rendered(result: DiagnosticsResult): string {
-  const { content } = exported(ALL, { result, readAt: READ_AT }, 'markdown');
+async function rendered(result: DiagnosticsResult): Promise<string> {
+  const { content } = await exported(ALL, { result, readAt: READ_AT }, 'markdown');
   return micromark(content, { extensions: [gfm()], htmlExtensions: [gfmHtml()] });
 }
 
@@ -52,8 +52,8 @@ function text(html: string): string {
     .replaceAll('&amp;', '&');
 }
 
-function expectInert(result: DiagnosticsResult): void {
-  const html = rendered(result);
+async function expectInert(result: DiagnosticsResult): Promise<void> {
+  const html = await rendered(result);
   const tags = new Set([...html.matchAll(TAGS)].map(([, tag = '']) => tag));
   expect([...tags].filter((tag) => !OURS.has(tag))).toEqual([]);
   // Nothing is a link but the articles, so no address links itself and none leads elsewhere.
@@ -80,8 +80,8 @@ function decoded(href: string): string {
 }
 
 describe('a renderer of GitHub’s Markdown makes of an export', () => {
-  test('the titles and the evidence as they are', () => {
-    const html = rendered(REALISTIC.result);
+  test('the titles and the evidence as they are', async () => {
+    const html = await rendered(REALISTIC.result);
     const hits = REALISTIC.result.diagnostics.filter(({ match }) => match === 'hit');
     const titles = [...html.matchAll(/<h2>(.*?)<\/h2>/g)].map(([, title = '']) => text(title));
     expect(titles.map((title) => title.replace(/^\w+: /, '')).sort()).toEqual(
@@ -89,31 +89,31 @@ describe('a renderer of GitHub’s Markdown makes of an export', () => {
     );
     const fences = [...html.matchAll(FENCES)];
     expect(fences).toHaveLength(hits.filter(({ output }) => output.length > 0).length);
-    expectInert(REALISTIC.result);
+    await expectInert(REALISTIC.result);
   });
 
-  test('no mention, picture or link that is not an article’s, of hostile text', () => {
-    expectInert(read(hostileDocument()).result);
+  test('no mention, picture or link that is not an article’s, of hostile text', async () => {
+    await expectInert(read(hostileDocument()).result);
   });
 
-  test('nor one of what GitHub and GitLab call an issue, a commit or a merge request', () => {
+  test('nor one of what GitHub and GitLab call an issue, a commit or a merge request', async () => {
     const text = `GH-26 gh-7, commit ${'0a'.repeat(20)}, !5, x!6, @_ana`;
     const [hit] = REALISTIC.result.diagnostics;
     if (hit === undefined) throw new Error('no hit');
     const diagnostics = [{ ...hit, title: text, summary: text }];
-    expectInert({ ...REALISTIC.result, diagnostics });
-    expect(rendered({ ...REALISTIC.result, diagnostics })).toContain(`<code>${'0a'.repeat(20)}</code>`);
+    await expectInert({ ...REALISTIC.result, diagnostics });
+    expect(await rendered({ ...REALISTIC.result, diagnostics })).toContain(`<code>${'0a'.repeat(20)}</code>`);
   });
 
-  test('nor of whatever a text holds', () => {
+  test('nor of whatever a text holds', async () => {
     const [hit] = REALISTIC.result.diagnostics;
     if (hit === undefined) throw new Error('no hit');
-    fc.assert(
-      fc.property(shortHostileText, shortHostileText, (text, other) => {
+    await fc.assert(
+      fc.asyncProperty(shortHostileText, shortHostileText, async (text, other) => {
         const diagnostics = [
           { ...hit, name: other, title: text, summary: `${text}\n${other}`, action: other, output: [text] },
         ];
-        expectInert({
+        await expectInert({
           ...REALISTIC.result,
           device: { ...REALISTIC.result.device, hostname: text },
           diagnostics,

@@ -28,7 +28,7 @@ function reminding({
   const parts = featureParts(undefined, {
     add: async (reminder) => {
       await add();
-      set.push(reminder);
+      return set.push(reminder) > 0;
     },
     remove: async () => {},
   });

@@ -27,7 +27,7 @@ async function reminding(answer: (call: ScriptedCall) => ScriptedAnswer | undefi
   const parts = featureParts((call) => answer(call) ?? { channel: 'C9', ts: '9.9' }, {
     add: async (job) => {
       if (!state.isWritable) throw new StorageFailed();
-      jobs.set(job.id, job);
+      return jobs.set(job.id, job).size > 0;
     },
     wake: async (id) => {
       if (!state.canWake) throw new StorageFailed();

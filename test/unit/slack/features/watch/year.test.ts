@@ -84,6 +84,7 @@ function watching() {
     add: async (job) => {
       jobs.set(job.id, job);
       await state.whenAdded();
+      return true;
     },
     remove: async (id) => void jobs.delete(id),
     countOpen: async () => jobs.size,
