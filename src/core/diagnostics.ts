@@ -85,6 +85,9 @@ export type DiagnosticsResult = {
   readonly readTo?: number;
 };
 
+/** Goes up with every change of these types: kept results of another version are read again. */
+export const RESULT_VERSION = 5;
+
 /** What makers and hypervisors write instead of a serial number, such as “To be filled by O.E.M.”, consists of these words. */
 const PLACEHOLDERS: ReadonlySet<string> = new Set(
   (

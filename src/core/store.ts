@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { RESULT_VERSION } from './diagnostics.ts';
 import { StorageFailed } from './faults.ts';
 import type { Leases } from './lease.ts';
 import type { Mutex } from './mutex.ts';
@@ -29,12 +30,14 @@ export const NAMESPACES = {
   /** Hits that were accepted for a device, with who, why and until when, by device. */
   accepted: { version: 1, upgrades: {}, isKept: true },
   /** Results of the service, by question. A cache. */
-  answers: { version: 5, upgrades: {} },
+  answers: { version: RESULT_VERSION, upgrades: {} },
+  /** Lookups that were cancelled, by lookup. */
   cancelled: { version: 1, upgrades: {} },
   /** Which results of a device were read, and the names and importances of their hits, by workspace and serial number. */
   'device-reads': { version: 1, upgrades: {} },
   /** How a message reads while somebody decides who takes it over, by message. */
   'hand-overs': { version: 1, upgrades: {} },
+  /** Who is on it, by the message of a result. */
   owners: { version: 1, upgrades: {} },
   /** The latest 202 for a question: since when and why the service processes the snapshot. A cache. */
   processing: { version: 2, upgrades: {} },

@@ -2,9 +2,9 @@ import type { Diagnostic, DiagnosticsResult, Match, Solution, StatedCounts } fro
 import { NotADocument, TooLarge } from '../core/faults.ts';
 import { cveIdsIn } from '../core/naming.ts';
 import { boundedTexts } from './bounded-texts.ts';
+import { all, lineOf, linesOf, type Read, unreadText } from './elements.ts';
 import { textOf } from './markup.ts';
 import { isNoValue, isSeen, plainAddress, plainLine } from './text.ts';
-import { unshownText } from './unshown-text.ts';
 import { parseXml, type XmlElement } from './xml.ts';
 
 const ROOT = 'diagnostic_output';
@@ -78,6 +78,18 @@ function statedNumber(lists: readonly XmlElement[], name: string): number | unde
   return numbers.size === 1 ? Number(stated[0]) : undefined;
 }
 
+const VERSIONS: Read = { version: 'all' };
+/** What is read of a diagnostic, as it is below. */
+const READ: Read = {
+  output: 'all',
+  run_data: { match: 'line', h_importance: 'line' },
+  results: {
+    ...{ h_name: 'line', h_header: 'line', h_summary: 'all', h_action: 'all', h_cve_ids: 'all' },
+    ...{ h_sols: { solution: 'all' }, fixedInVersions: VERSIONS },
+  },
+  fixedInVersions: VERSIONS,
+};
+
 function diagnosticOf(element: XmlElement): Diagnostic {
   const results = all([element], 'results');
   const runData = all([element], 'run_data');
@@ -85,7 +97,7 @@ function diagnosticOf(element: XmlElement): Diagnostic {
   const name = plainLine(element.attributes.name ?? '') || secondName || UNNAMED;
   const title = [lineOf(results, 'h_header'), secondName, name].find(isSeen) ?? UNNAMED;
   const [match, importance] = [lineOf(runData, 'match'), lineOf(runData, 'h_importance')];
-  const unshown = unshownText(element, [name, secondName, title, match, importance]);
+  const unshown = unreadText(element, READ, [name, secondName, title, match, importance]);
   return {
     name,
     ...(secondName !== '' && secondName !== name && { otherName: secondName }),
@@ -177,30 +189,4 @@ function versionText(version: XmlElement): string {
 /** The texts in an element and in its elements, in which nothing is markup. */
 function rawText({ content }: XmlElement): string {
   return content.map((part) => (typeof part === 'string' ? part : rawText(part))).join('');
-}
-
-/** The children of that name of all these elements, in the order of the document. */
-function all(parents: readonly XmlElement[], name: string): XmlElement[] {
-  const found: XmlElement[] = [];
-  for (const { content } of parents) {
-    for (const part of content) if (typeof part !== 'string' && part.name === name) found.push(part);
-  }
-  return found;
-}
-
-/** The first text of that name that says something, on one line; or ''. */
-function lineOf(parents: readonly XmlElement[], name: string): string {
-  for (const element of all(parents, name)) {
-    const text = textOf(element, 'line');
-    if (text !== '') return text;
-  }
-  return '';
-}
-
-/** Every text of that name, with its line breaks; or ''. */
-function linesOf(parents: readonly XmlElement[], name: string): string {
-  return all(parents, name)
-    .map((element) => textOf(element, 'lines'))
-    .filter((text) => text !== '')
-    .join('\n');
 }

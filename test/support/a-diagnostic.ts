@@ -1,20 +1,9 @@
 import type { Diagnostic, DiagnosticsResult } from '../../src/core/diagnostics.ts';
+import { SILENT } from './every-field.ts';
 
 /** A hit with the given fields; all others are empty. */
 export function aDiagnostic(said: Partial<Diagnostic> = {}): Diagnostic {
-  return {
-    name: 'D000000001',
-    match: 'hit',
-    importance: 'HIGH',
-    title: '',
-    summary: '',
-    action: '',
-    output: [],
-    solutions: [],
-    cveIds: [],
-    fixedIn: [],
-    ...said,
-  };
+  return { ...SILENT, name: 'D000000001', match: 'hit', importance: 'HIGH', ...said };
 }
 
 /** An analysis of these, of a device that runs this version. */

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import type { Diagnostic, DiagnosticsResult, Solution } from '../../src/core/diagnostics.ts';
+import { FIELDS } from './every-field.ts';
 import { hostileText, shortHostileText } from './hostile-text.ts';
 
 const url = fc.oneof(
@@ -30,22 +31,22 @@ const manyBlocks = fc.constant(Array.from({ length: 300 }, (_, index) => `block 
 
 /** A diagnostic with texts of this kind. */
 function diagnostic(text: fc.Arbitrary<string>): fc.Arbitrary<Diagnostic> {
+  const each = Object.entries(FIELDS).map(([name, { saying }]) => [name, text.map<unknown>(saying)] as const);
+  const some = fc.array(text, { maxLength: 8 });
   return fc.record({
+    ...(Object.fromEntries(each) as {
+      [Name in keyof Diagnostic]-?: fc.Arbitrary<Required<Diagnostic>[Name]>;
+    }),
     name: fc.oneof(fc.constant('D000162521'), text),
-    otherName: text,
     match: fc.constantFrom('hit', 'miss', 'unstated'),
     importance: fc.oneof(fc.constantFrom('CRITICAL', 'HIGH', 'medium ', 'LOW', '', 'Catastrophic'), text),
-    title: text,
-    summary: text,
-    action: text,
     output: fc.oneof(
       { weight: 6, arbitrary: fc.array(text, { maxLength: 4 }) },
       { weight: 1, arbitrary: manyBlocks },
     ),
     solutions: fc.array(solution(text), { maxLength: 8 }),
-    cveIds: fc.array(text, { maxLength: 8 }),
-    fixedIn: fc.array(text, { maxLength: 8 }),
-    unshown: text,
+    cveIds: some,
+    fixedIn: some,
   });
 }
 

@@ -21,6 +21,7 @@ import { blockFaults } from '../emulators/slack/blocks/faults.ts';
 import { viewFaults } from '../emulators/slack/view-checks.ts';
 import { anyResult, hugeResult } from '../support/any-result.ts';
 import { choicesOf } from '../support/clicking.ts';
+import { saying } from '../support/every-field.ts';
 import { pagesOf } from '../support/every-page.ts';
 import { fc } from '../support/fast-check.ts';
 import { liveMarkup, objectsIn, textsOf, valuesOf } from '../support/message-parts.ts';
@@ -139,23 +140,13 @@ function expectAllText(hit: Diagnostic): void {
   const addresses = objectsIn(parts).map(({ url }) => url);
   // An address with credentials reads like another host.
   expect(addresses.filter((url) => /^\w+:\/\/[^/]*@/.test(String(url)))).toEqual([]);
-  const { title, name, otherName = '', summary, action, output, cveIds, fixedIn } = hit;
-  const fields = [
-    title,
-    name,
-    otherName,
-    summary,
-    actionOf({ action }),
-    ...output,
-    ...cveIds,
-    ...fixedIn,
-    levelOf(hit).word,
-  ];
+  const { match, importance, action, solutions, unshown, ...texts } = hit;
+  const fields = [...Object.values(texts).flat(), actionOf({ action }), levelOf(hit).word];
   expect(fields.filter((field) => !text.includes(visible(field))).map((field) => field.slice(0, 80))).toEqual(
     [],
   );
   const labels = textsOf(parts, 'plain_text');
-  for (const { url, id = '' } of hit.solutions) {
+  for (const { url, id = '' } of solutions) {
     expect(addresses.includes(URL.parse(url)?.href) || text.includes(visible(url))).toBe(true);
     expect(
       id.trim() === '' ||
@@ -178,16 +169,12 @@ function expectShared(hit: Diagnostic, result: DiagnosticsResult): void {
 function heaviest(level = (_index: number) => '&<>'.repeat(200)): DiagnosticsResult {
   const long = '&<>'.repeat(200);
   const diagnostic = (index: number): Diagnostic => ({
-    name: long,
+    ...saying(long),
     match: (['hit', 'miss', 'hit', 'unstated'] as const)[index % 4] ?? 'hit',
     importance: level(index),
-    title: long,
     summary: `${long} `,
-    action: long,
-    output: [long],
     solutions: Array.from({ length: 9 }, () => ({ url: `https://x.example/?${'&'.repeat(100)}`, id: long })),
     cveIds: index % 4 === 0 ? [long] : [],
-    fixedIn: [long],
   });
   const texts = { hostname: long, chassisSerial: long, platform: long };
   return {

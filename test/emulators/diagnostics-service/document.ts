@@ -24,10 +24,11 @@ export interface DocumentDiagnostic {
   header?: string | undefined;
   summary?: string | undefined;
   action?: string | undefined;
-  displayName?: string | undefined;
   solutions?: DocumentSolution[] | undefined;
   cveIds?: string[] | undefined;
   fixedInVersions?: FixedVersion[] | undefined;
+  /** Any other text of `results`. */
+  [element: `h_${string}`]: string | undefined;
 }
 
 /** Attributes that some answers put on `diagnostics`. */
@@ -105,7 +106,9 @@ function diagnosticXml(diagnostic: DocumentDiagnostic): string {
     ]),
     group('results', [
       text('h_action', diagnostic.action),
-      text('h_name', diagnostic.displayName),
+      ...Object.entries(diagnostic).map(([name, value]) =>
+        name.startsWith('h_') ? text(name, value) : undefined,
+      ),
       list('h_cve_ids', diagnostic.cveIds, (id) => text('h_cve_ids', id)),
       list('h_sols', diagnostic.solutions, ({ url, id }) => text('solution', url, { id })),
       text('h_header', diagnostic.header),

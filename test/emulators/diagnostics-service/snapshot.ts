@@ -1,3 +1,4 @@
+import { STATUS_CODES } from 'node:http';
 import { escapeUTF8 } from 'entities/escape';
 import { type DocumentDiagnostic, documentXml, type SnapshotDocument } from './document.ts';
 import { errorPage } from './pages.ts';
@@ -5,13 +6,6 @@ import type { ServiceState } from './state.ts';
 import type { DiagnosticSet, Processing, Reply, ShelfEntry } from './types.ts';
 
 const ENDLESS_REASON_MS = 20_000;
-const STATUS_TITLES = {
-  401: 'Unauthorized',
-  403: 'Forbidden',
-  404: 'Not found',
-  406: 'Not acceptable',
-  500: 'Internal error',
-};
 
 /** The answer to a faultless request for the diagnostics of a snapshot (specification 4.2). */
 export function snapshotReply(state: ServiceState, id: string, set: DiagnosticSet, now: number): Reply {
@@ -33,8 +27,8 @@ function isHit({ match }: DocumentDiagnostic): boolean {
   return String(match).trim().toLowerCase() === 'true';
 }
 
-function statusReply(status: keyof typeof STATUS_TITLES): Reply {
-  return errorPage(status, STATUS_TITLES[status], 'The snapshot cannot be shown. <Reference: 7f3a-11>');
+function statusReply(status: number): Reply {
+  return errorPage(status, STATUS_CODES[status] ?? '', 'The snapshot cannot be shown. <Reference: 7f3a-11>');
 }
 
 function isProcessing({ forMs }: Processing, elapsed: number): boolean {

@@ -44,7 +44,7 @@ export interface ShelfEntry {
   raw?: { body: string | Buffer; contentType?: string };
   processing?: Processing;
   /** Answered always, in place of a document. */
-  status?: 401 | 403 | 404 | 406 | 500;
+  status?: number;
   /** Every request is redirected there. */
   movedTo?: string;
   /** After the processing, every request is answered with a 500. */

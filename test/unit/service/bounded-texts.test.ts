@@ -4,6 +4,7 @@ import { boundedTexts as bounded } from '../../../src/service/bounded-texts.ts';
 import { readDocument } from '../../../src/service/document.ts';
 import { documentWithHit } from '../../emulators/diagnostics-service/shapes.ts';
 import { aDiagnostic } from '../../support/a-diagnostic.ts';
+import { saying } from '../../support/every-field.ts';
 
 const NOTE = '(cut here: the document is too large to keep in full)';
 
@@ -99,19 +100,12 @@ test('A result of too many texts, or of endless titles and links, is too large',
   expect(boundedTexts([aDiagnostic({ solutions: links })])).toBeUndefined();
 });
 
-const TEXTS = Object.entries(
-  aDiagnostic({ output: ['some'], solutions: [{ url: '' }], cveIds: [''], fixedIn: [''], unshown: '' }),
-);
-const LONG = 'l'.repeat(5_000_000);
+const LONG = saying('l'.repeat(5_000_000));
 
-test.each(TEXTS.filter(([, value]) => typeof value !== 'boolean'))(
-  'The text of every field counts: %s',
-  (name, value) => {
-    const filled = Array.isArray(value) ? [typeof value[0] === 'object' ? { url: LONG } : LONG] : LONG;
-    const found = boundedTexts([aDiagnostic({ [name]: filled })]);
-    expect(found === undefined || lengthOf(found) < 2_500_000).toBe(true);
-  },
-);
+test.each(Object.keys(LONG) as (keyof Diagnostic)[])('The text of every field counts: %s', (name) => {
+  const found = boundedTexts([aDiagnostic({ [name]: LONG[name] })]);
+  expect(found === undefined || lengthOf(found) < 2_500_000).toBe(true);
+});
 
 test('An id is never cut in two, which would make another id of it, and what was read says how far', () => {
   const ids = 'see CVE-2026-10008, '.repeat(250_000);

@@ -73,7 +73,7 @@ function check({ problem, component }: Pair, index: number): DocumentDiagnostic 
     summary: told(problem.summary, component),
     action: problem.action ?? BOILERPLATE_ACTION,
     // Some checks have a second name: that of the whole of which they are a part.
-    displayName: name.replace(/-\d$/, ''),
+    h_name: name.replace(/-\d$/, ''),
     solutions: solutions(problem.solutions, random),
     cveIds: cveIds.length > 0 ? cveIds : undefined,
     fixedInVersions: problem.fixed ? FIXED.slice(0, 1 + random.upTo(FIXED.length)) : undefined,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { compareVersions, versionOf } from '../../../../src/core/upgrading.ts';
+import { compareVersions, versionOf } from '../../../../src/core/versions.ts';
 import { demoShelf } from '../shelf.ts';
 
 const SAME_BRANCH = /^\d+\.\d+\./;

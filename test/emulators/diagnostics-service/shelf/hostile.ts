@@ -33,7 +33,7 @@ export function hostileDocument(): SnapshotDocument {
 }
 
 function hostile(name: string, more: DocumentDiagnostic): DocumentDiagnostic {
-  return { name, displayName: name, match: true, importance: 'HIGH', outputs: [], solutions: [], ...more };
+  return { name, h_name: name, match: true, importance: 'HIGH', outputs: [], solutions: [], ...more };
 }
 
 function textDiagnostics(): DocumentDiagnostic[] {

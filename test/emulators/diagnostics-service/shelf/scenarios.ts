@@ -133,7 +133,7 @@ export function singleDocument(): SnapshotDocument {
     summary:
       'When the only member of a pool is down, all of its traffic is refused. Add a second member or a fallback host.',
     action: 'Add a second member to the pool, or configure a host that answers when the pool is down.',
-    displayName: 'H770025-1',
+    h_name: 'H770025-1',
     solutions: [{ url: 'https://support.acme.example/s/article/K000162521', id: 'K000162521' }],
     cveIds: ['CVE-2026-10001'],
     fixedInVersions: [{ major: '17', minor: '1', maintenance: '4', point: '', fix: '' }],

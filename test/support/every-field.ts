@@ -1,0 +1,72 @@
+import type { Diagnostic } from '../../src/core/diagnostics.ts';
+
+/** What shows a whole diagnostic, or searches it. */
+export type Presenter = 'message' | 'details' | 'CSV' | 'Markdown' | 'text for the case' | 'search';
+
+type Field<Value> = {
+  /** Its value where the document says nothing; none where it is absent then. */
+  readonly silent?: Value;
+  /** Its value where the document says this. */
+  readonly saying: (text: string) => Value;
+  /** Who leaves it out, and why. */
+  readonly leftOut?: Partial<Record<Presenter, string>>;
+};
+
+const SAID = { saying: (text: string) => text };
+const TEXT = { ...SAID, silent: '' };
+const LIST = { silent: [], saying: (text: string) => [text] };
+
+const UNKNOWN = 'nobody knows what it is';
+const OF_SERVICE = { 'text for the case': 'the customer does not know the names of diagnostics' };
+
+/** Every field of a diagnostic: a new one stands here, and is shown, or left out for a reason. */
+export const FIELDS: { readonly [Name in keyof Diagnostic]-?: Field<Diagnostic[Name]> } = {
+  name: { ...TEXT, leftOut: OF_SERVICE },
+  otherName: { ...SAID, leftOut: { ...OF_SERVICE, message: 'the title says it' } },
+  match: {
+    silent: 'unstated',
+    saying: () => 'unstated',
+    leftOut: { search: '“hit” and “miss” list one side' },
+  },
+  importance: { ...TEXT, leftOut: { search: 'a level is a filter: `26808463 low`' } },
+  title: TEXT,
+  summary: {
+    ...TEXT,
+    leftOut: {
+      message: 'only a critical hit, or one without an action, has it there',
+      'text for the case': 'the title says it; the article explains it',
+    },
+  },
+  action: TEXT,
+  output: { ...LIST, leftOut: { 'text for the case': 'the customer sees it on the device' } },
+  solutions: {
+    silent: [],
+    saying: (text) => [{ url: `https://support.example.com/${text}`, id: text }],
+  },
+  cveIds: LIST,
+  fixedIn: LIST,
+  unshown: {
+    ...SAID,
+    leftOut: {
+      message: UNKNOWN,
+      details: UNKNOWN,
+      CSV: UNKNOWN,
+      Markdown: UNKNOWN,
+      'text for the case': UNKNOWN,
+    },
+  },
+};
+
+const ENTRIES = Object.entries(FIELDS);
+
+/** A diagnostic of which the document says nothing. */
+export const SILENT = Object.fromEntries(
+  ENTRIES.flatMap(([name, { silent }]) => (silent === undefined ? [] : [[name, silent]])),
+) as Diagnostic;
+
+/** A diagnostic with this text in each field. */
+export function saying(text: string): Required<Diagnostic> {
+  return Object.fromEntries(
+    ENTRIES.map(([name, field]) => [name, field.saying(text)]),
+  ) as Required<Diagnostic>;
+}
