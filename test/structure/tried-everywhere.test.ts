@@ -2,6 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { SUBCOMMANDS } from '../../src/slack/commands/parse-command.ts';
+import { FAULT_KINDS, type FaultKind } from '../support/every-fault.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const textOf = (path: string) => readFileSync(join(ROOT, path), 'utf8');
@@ -22,24 +23,14 @@ test.each(['test/unit/storage/store.test.ts', 'test/durability/queues.test.ts'])
 );
 
 const STATUS = /^ {4}case (4\d\d):/gm;
-/** Answers that are about the session or about everybody's requests, and not about one snapshot. */
-const OF_NO_SNAPSHOT = ['401', '429'];
+/** Those that tests of their own try: the end of a session, and a pause. */
+const OTHERWISE = ['401', '429'];
 
-function clientStatuses(): string[] {
-  return [...textOf('src/service/answers.ts').matchAll(STATUS)].map(([, status = '']) => status);
-}
-
-test('Every status with a meaning of its own is tried: as an answer, or as the end of a session', () => {
-  const statuses = clientStatuses();
-  const tried = ['client', 'retry-after'].map((name) => textOf(`test/unit/service/${name}.test.ts`)).join();
+test('Every status with a meaning of its own is that of a fault, whose example has it tried', () => {
+  const statuses = Array.from(textOf('src/service/answers.ts').matchAll(STATUS), ([, status = '']) => status);
+  const tried = Object.values<FaultKind>(FAULT_KINDS).map(({ status }) => String(status));
   expect(statuses.length).toBeGreaterThan(4);
-  expect(statuses.filter((status) => !new RegExp(`\\b${status}\\b`).test(tried))).toEqual([]);
-});
-
-test('The emulator has a snapshot answered with every status that is about one', () => {
-  const emulator = textOf('test/emulators/diagnostics-service/snapshot.ts');
-  const statuses = clientStatuses().filter((status) => !OF_NO_SNAPSHOT.includes(status));
-  expect(statuses.filter((status) => !emulator.includes(`${status}: '`))).toEqual([]);
+  expect(statuses.filter((status) => ![...tried, ...OTHERWISE].includes(status))).toEqual([]);
 });
 
 test('The README teaches every form of the command, with straight quotes', () => {

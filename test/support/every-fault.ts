@@ -20,30 +20,87 @@ const LATER = Date.UTC(2026, 10, 20, 9, 35);
 const API = 'diagnostics.acme.example';
 const MEBIBYTE = 1024 * 1024;
 
-function unreachable(reason: Unreachable['reason']): Unreachable {
-  return new Unreachable('diagnostics service', API, reason);
+function unreachable(reason: Unreachable['reason'], options?: ErrorOptions): Unreachable {
+  return new Unreachable('diagnostics service', API, reason, options);
 }
 
-const BY_CODE = {
-  'login-refused': new LoginRefused(302, LATER),
-  'session-refused': new SessionRefused(LATER),
-  'cookie-domain': new CookieDomainMismatch(API, '*sso*.example<!here>'),
-  forbidden: new Forbidden(),
-  'snapshot-not-found': new SnapshotNotFound(),
-  'not-acceptable': new NotAcceptable(),
-  'rate-limited': new RateLimited(LATER),
-  'service-failed': new ServiceFailed('diagnostics service', 503),
-  unreachable: unreachable('connection'),
-  'unexpected-answer': new UnexpectedAnswer('diagnostics service', 307, '*elsewhere*.example<!here>'),
-  'too-large': new TooLarge(32 * MEBIBYTE),
-  'too-many-diagnostics': new TooManyDiagnostics(2_000),
-  'not-a-document': new NotADocument('html'),
-  'storage-failed': new StorageFailed(),
-} satisfies Record<Fault['code'], Fault>;
+export type FaultKind<Example = Fault> = {
+  readonly example: Example;
+  readonly why: string;
+  readonly status?: number;
+};
+
+export const UNDERLYING = new Error('an underlying error');
+const WRAPPING = { cause: UNDERLYING };
+
+/** Of each kind an example, how it comes about, and the status, where that alone says it. */
+export const FAULT_KINDS = {
+  'login-refused': {
+    example: new LoginRefused(302, LATER, WRAPPING),
+    why: 'The login servers gave no session. 200, 302, 401 and 403 speak of the account or its password; any other status rather of the address.',
+  },
+  'session-refused': {
+    example: new SessionRefused(LATER, WRAPPING),
+    why: 'The login succeeded, and the API answered 401 or a redirect to the login servers all the same. For one snapshot alone, its owner keeps it from the account. For all, the addresses are of two services, or the account may not use the API; after ten of them in a row nobody asks for a while.',
+  },
+  'cookie-domain': {
+    example: new CookieDomainMismatch(API, '*sso*.example<!here>', WRAPPING),
+    why: 'The login succeeded, but its cookies are for a domain that the host of the API is not in. An alias or a proxy in one of the two addresses does that.',
+  },
+  forbidden: {
+    example: new Forbidden(WRAPPING),
+    why: 'The service answered 403: the snapshot belongs to an account that does not share it with the bot’s.',
+    status: 403,
+  },
+  'snapshot-not-found': {
+    example: new SnapshotNotFound(undefined, WRAPPING),
+    why: 'The service answered 404: a wrong id, a snapshot that was deleted or is older than about 30 days, or an upload that is still queued. Where the bot has seen it there before, it says when. If every id is told this, DIAGNOSTICS_BASE_URL is wrong: try `npm run doctor -- --snapshot 26808463`.',
+    status: 404,
+  },
+  'not-acceptable': {
+    example: new NotAcceptable(WRAPPING),
+    why: 'The service answered 406: it offers no media type of that vendor.',
+    status: 406,
+  },
+  'rate-limited': {
+    example: new RateLimited(LATER, WRAPPING),
+    why: 'The service answered 429, or an earlier answer named a time that has not come.',
+  },
+  'service-failed': {
+    example: new ServiceFailed('diagnostics service', 503, undefined, WRAPPING),
+    why: 'The service answered with a status of 500 or more, each time that the bot tried.',
+  },
+  unreachable: {
+    example: unreachable('connection', WRAPPING),
+    why: 'No whole answer came, each time that the bot tried: the name server, the network, the firewall, the proxy or the certificate. What can’t be decoded is no HTTP, is compressed and damaged, or has more than 64 KB of headers: mostly a proxy in between.',
+  },
+  'unexpected-answer': {
+    example: new UnexpectedAnswer('diagnostics service', 307, '*elsewhere*.example<!here>', WRAPPING),
+    why: 'The answer has a status that the service does not specify, or redirects to a host that no setting names: often a proxy, or another server at that address.',
+  },
+  'too-large': {
+    example: new TooLarge(32 * MEBIBYTE, WRAPPING),
+    why: 'The document is larger than the bot reads.',
+  },
+  'too-many-diagnostics': {
+    example: new TooManyDiagnostics(2_000, WRAPPING),
+    why: 'The document lists more checks than the bot reads.',
+  },
+  'not-a-document': {
+    example: new NotADocument('html', WRAPPING),
+    why: 'The answer is a 200, and no XML of an analysis: a sign-in page, a page of a proxy, or an analysis that failed.',
+  },
+  'storage-failed': {
+    example: new StorageFailed(WRAPPING),
+    why: 'The disk is full or broken, or Redis does not answer. `/readyz` says which.',
+  },
+} satisfies { readonly [Code in Fault['code']]: FaultKind<Extract<Fault, { code: Code }>> };
 
 /** One of each kind of fault, and of those that come for different reasons each reason. */
 export const EVERY_FAULT = {
-  ...BY_CODE,
+  ...(Object.fromEntries(Object.entries(FAULT_KINDS).map(([code, { example }]) => [code, example])) as {
+    [Code in keyof typeof FAULT_KINDS]: (typeof FAULT_KINDS)[Code]['example'];
+  }),
   'login-refused-oddly': new LoginRefused(404, LATER),
   'session-refused-for-one': new SessionRefused(),
   'service-failed-until': new ServiceFailed('diagnostics service', 502, LATER),

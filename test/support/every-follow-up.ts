@@ -51,12 +51,12 @@ function model() {
   return modelOf(CRITICAL, { result: RESULT, readAt: AT });
 }
 
+const CASE_TEXTS = await caseTexts(modelOf({ ...CRITICAL, filter: {} }, { result: RESULT, readAt: AT }));
+
 /** The text for the case of everything, as somebody sees it after this choice. */
 function caseView(part: CasePart | undefined) {
-  const view = { ...CRITICAL, filter: {} };
-  const choices = caseTexts(modelOf(view, { result: RESULT, readAt: AT }));
-  const { text = '', part: shown = 'all' } = chosenText(choices, part) ?? {};
-  return { part: shown, text, choices };
+  const { text = '', part: shown = 'all' } = chosenText(CASE_TEXTS, part) ?? {};
+  return { part: shown, text, choices: CASE_TEXTS };
 }
 
 /** The replies at the time of a reminder, or at a newer snapshot. */

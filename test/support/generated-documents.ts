@@ -1,10 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { ConfigProblems, environment, readConfig } from '../../src/config.ts';
-import type { Fault } from '../../src/core/faults.ts';
 import { plainText } from '../../src/doctor/finding.ts';
 import { createMetrics } from '../../src/ops/metrics.ts';
 import { faultSentence } from '../../src/slack/answer/fault-sentences.ts';
-import { EVERY_FAULT } from './every-fault.ts';
+import { EVERY_FAULT, FAULT_KINDS } from './every-fault.ts';
 import { EVERY_START_ERROR } from './every-start-error.ts';
 import { NEEDED_VARIABLES } from './needed-variables.ts';
 
@@ -59,33 +58,7 @@ export async function metricsTable(): Promise<string> {
   return ['| metric | type | what it says |', '| --- | --- | --- |', ...rows.sort()].join('\n');
 }
 
-/** How each fault comes about, for whoever has to repair it. */
-const CAUSES: Readonly<Record<Fault['code'], string>> = {
-  'login-refused':
-    'The login servers gave no session. 200, 302, 401 and 403 speak of the account or its password; any other status rather of the address.',
-  'session-refused':
-    'The login succeeded, and the API answered 401 or a redirect to the login servers all the same. For one snapshot alone, its owner keeps it from the account. For all, the addresses are of two services, or the account may not use the API; after ten of them in a row nobody asks for a while.',
-  'cookie-domain':
-    'The login succeeded, but its cookies are for a domain that the host of the API is not in. An alias or a proxy in one of the two addresses does that.',
-  forbidden:
-    'The service answered 403: the snapshot belongs to an account that does not share it with the bot’s.',
-  'snapshot-not-found':
-    'The service answered 404: a wrong id, a snapshot that was deleted or is older than about 30 days, or an upload that is still queued. Where the bot has seen it there before, it says when. If every id is told this, DIAGNOSTICS_BASE_URL is wrong: try `npm run doctor -- --snapshot 26808463`.',
-  'not-acceptable': 'The service answered 406: it offers no media type of that vendor.',
-  'rate-limited': 'The service answered 429, or an earlier answer named a time that has not come.',
-  'service-failed': 'The service answered with a status of 500 or more, each time that the bot tried.',
-  unreachable:
-    'No whole answer came, each time that the bot tried: the name server, the network, the firewall, the proxy or the certificate. What can’t be decoded is no HTTP, is compressed and damaged, or has more than 64 KB of headers: mostly a proxy in between.',
-  'unexpected-answer':
-    'The answer has a status that the service does not specify, or redirects to a host that no setting names: often a proxy, or another server at that address.',
-  'too-large': 'The document is larger than the bot reads.',
-  'too-many-diagnostics': 'The document lists more checks than the bot reads.',
-  'not-a-document':
-    'The answer is a 200, and no XML of an analysis: a sign-in page, a page of a proxy, or an analysis that failed.',
-  'storage-failed': 'The disk is full or broken, or Redis does not answer. `/readyz` says which.',
-};
-
-/** What users are told of each kind of fault: its cause, the exact words, and what they ask for. */
+/** What users are told of each kind of fault: its cause, what the log says, the exact words, and what they ask for. */
 export function faultSections(): string {
   const operator = { contact: 'your bot admin', loginUrl: 'https://login.example.com' };
   const kinds = Map.groupBy(Object.values(EVERY_FAULT), ({ code }) => code);
@@ -95,7 +68,8 @@ export function faultSections(): string {
       Map.groupBy(sentences, ({ next }) => next),
       ([next, alike]) => `${alike.map(({ what }) => `- ${markdown(what)}\n`).join('')}\n${markdown(next)}`,
     );
-    return [`### \`${code}\``, CAUSES[code], ...told].join('\n\n');
+    const { example, why } = FAULT_KINDS[code];
+    return [`### \`${code}\``, why, `In the log: \`${example.message}\``, ...told].join('\n\n');
   });
   return sections.join('\n\n');
 }
