@@ -1,5 +1,16 @@
-import type { Diagnostic, DiagnosticsResult, Software } from './diagnostics.ts';
+import type { Diagnostic, DiagnosticsResult } from './diagnostics.ts';
 import { levelOf, sideOf } from './importance.ts';
+import {
+  canBeOrdered,
+  compareVersions,
+  isIn,
+  isLater,
+  isOfOneBase,
+  isSameBranch,
+  runningVersion,
+  type Version,
+  versionOf,
+} from './versions.ts';
 
 /** What upgrading to one version fixes, as far as the service says; hits without a known fix count as remaining. */
 export type Upgrade = {
@@ -104,7 +115,7 @@ function bestOf(targets: readonly Target[], fixes: readonly Fix[], running: Vers
 function decidingIn(needed: readonly Version[]): readonly Version[] {
   const sorted = needed.toSorted(compareVersions);
   const latest = sorted.at(-1);
-  const ofBase = sorted.filter((each) => latest !== undefined && compareNumbers(each, latest, OF_BASE) === 0);
+  const ofBase = sorted.filter((each) => latest !== undefined && isOfOneBase(each, latest));
   const hotfixes = ofBase.filter(({ hotfix }) => hotfix !== 0);
   return [ofBase, hotfixes].flatMap((some) => [some.slice(0, 1), some.slice(-1)].flat());
 }
@@ -133,96 +144,4 @@ function upgradesTo(
     const hitsThat = (are: boolean) => fixes.filter((fix) => isFixed(fix) === are).map(({ hit }) => hit);
     return { version: text, branch, fixed: hitsThat(true), remaining: hitsThat(false) };
   });
-}
-
-/** Whether a release of the same branch is known to have what was fixed in another one. */
-function isIn(fix: Version, release: Version): boolean {
-  return canBeOrdered(fix, release) && !isLater(fix, release);
-}
-
-/**
- * A release: its numbers, the most significant first, and its hotfix, 0 for none. 17.1 and 17.1.0 are one. `isAnyOfBase`:
- * it may be any point release or hotfix of that base.
- */
-type Version = { readonly numbers: readonly number[]; readonly hotfix: number; readonly isAnyOfBase?: true };
-
-/** Five parts at most are in use (major, minor, maintenance, point, fix); a build number is no part of it. */
-const VERSION = /^v?(\d{1,9}(?:\.\d{1,9}){1,5})(?:[ -](?:hotfix hf|hotfix|hf) ?(\d{1,9}))?$/i;
-const EDITION = /^(?:final|point release (\d{1,9})|(?:hotfix hf|hotfix|hf) ?(\d{1,9}))?$/i;
-/** The numbers that name a branch: 17.1.3.4 is of the branch 17.1. */
-const OF_BRANCH = 2;
-/** The numbers that name what hotfixes and point releases are made for: 17.1.3 of 17.1.3.4. */
-const OF_BASE = 3;
-
-/** Reads `17.1.3.4` and `11.6.1 HF2`; undefined for whatever is no such version. */
-export function versionOf(text: string): Version | undefined {
-  const [, numbers, hotfix = 0] = VERSION.exec(text.trim()) ?? [];
-  return numbers === undefined
-    ? undefined
-    : { numbers: numbers.split('.').map(Number), hotfix: Number(hotfix) };
-}
-
-/**
- * The release that runs: `17.1.3` with the edition `Point Release 3` is 17.1.3.3, `12.1.2` with `Hotfix HF2` is
- * 12.1.2 HF2. Without an edition, of `17.1.3` only the base is known. Undefined if the two contradict each other, or for an
- * edition that can't be ordered, such as an engineering hotfix.
- */
-export function runningVersion(software: Pick<Software, 'version' | 'edition'>): Version | undefined {
-  const { version, edition } = software;
-  const said = EDITION.exec(edition.trim());
-  const stated = versionOf(version);
-  if (said === null || stated === undefined) return undefined;
-  const [edited, point, hotfix] = said;
-  const [major = 0, minor = 0, maintenance = 0, ofVersion = 0, ...rest] = stated.numbers;
-  const running = {
-    numbers: [major, minor, maintenance, Number(point ?? ofVersion), ...rest],
-    hotfix: Number(hotfix ?? stated.hotfix),
-  };
-  // A version that names its point release or its hotfix itself has to name the same one.
-  const isWhole = ofVersion !== 0 || stated.hotfix !== 0;
-  if (isWhole) return compareVersions(running, stated) === 0 ? running : undefined;
-  return edited === '' ? { ...running, isAnyOfBase: true } : running;
-}
-
-/** Whether another release runs now that is later, or of which nobody knows whether it is. */
-export function isNextRelease(then: Software, now: Software): boolean {
-  const fields = ['product', 'version', 'edition'] as const;
-  if (fields.every((field) => then[field] === now[field])) return false;
-  const [before, after] = [runningVersion(then), runningVersion(now)];
-  if (before === undefined || after === undefined || !canBeOrdered(after, before)) return true;
-  return isLater(after, before);
-}
-
-/** Negative when `one` is to be listed first: number by number, an absent one counts as 0, then by hotfix. */
-export function compareVersions(one: Version, other: Version): number {
-  const most = Math.max(one.numbers.length, other.numbers.length);
-  return compareNumbers(one, other, most) || one.hotfix - other.hotfix;
-}
-
-/**
- * Whether `one` is known to be later: 17.1.3 < 17.1.3.4 < 17.5.0. Whether a hotfix of a release or a point release of it
- * is later is not known: neither is.
- */
-function isLater(one: Version, other: Version): boolean {
-  return canBeOrdered(one, other) && compareVersions(one, other) > 0;
-}
-
-/** Whether it is known which of the two is later, or that they are one. */
-function canBeOrdered(one: Version, other: Version): boolean {
-  if (compareNumbers(one, other, OF_BASE) !== 0) return true;
-  if (one.isAnyOfBase || other.isAnyOfBase) return false;
-  const hasHotfix = one.hotfix !== 0 || other.hotfix !== 0;
-  return !hasHotfix || compareVersions({ ...one, hotfix: other.hotfix }, other) === 0;
-}
-
-function isSameBranch(one: Version, other: Version): boolean {
-  return compareNumbers(one, other, OF_BRANCH) === 0;
-}
-
-function compareNumbers(one: Version, other: Version, most: number): number {
-  for (let part = 0; part < most; part += 1) {
-    const difference = (one.numbers[part] ?? 0) - (other.numbers[part] ?? 0);
-    if (difference !== 0) return difference;
-  }
-  return 0;
 }

@@ -3,7 +3,7 @@ import { pino } from 'pino';
 import { MockAgent } from 'undici';
 import { NOTHING_ACCEPTED } from '../../src/core/comparing.ts';
 import { StorageFailed } from '../../src/core/faults.ts';
-import { type LookupRequest, REMEMBERED_MS } from '../../src/core/lookup.ts';
+import type { LookupRequest } from '../../src/core/lookup.ts';
 import { ask } from '../../src/slack/features/ask/index.ts';
 import { controls } from '../../src/slack/features/controls/index.ts';
 import { wait } from '../../src/slack/features/wait/index.ts';
@@ -134,9 +134,17 @@ const UNWATCHED: ListenerContext['watching'] = {
   of: async () => [],
 };
 
-/** As its first step does, an accepted lookup claims its delivery. */
-async function claimed({ delivery }: LookupRequest, leases: ListenerContext['leases']): Promise<void> {
-  if (delivery !== undefined) await leases.claim(delivery, 'a lookup', REMEMBERED_MS);
+/** Accepts a request once for each delivery. */
+function acceptingOnce(accept: (request: LookupRequest) => Promise<unknown>) {
+  const deliveries = new Set<string>();
+  const isRepeated = async (delivery: string) => deliveries.has(delivery);
+  const noteJoined = async (delivery: string) => deliveries.size < deliveries.add(delivery).size;
+  return {
+    ...{ isRepeated, noteJoined },
+    accept: async (request: LookupRequest) =>
+      (request.delivery === undefined || (await noteJoined(request.delivery))) &&
+      accept(request).then(() => true),
+  };
 }
 
 function contextWith(
@@ -161,7 +169,7 @@ function contextWith(
       readAnew: notes('anew', ready),
       cached: notes('cached', ready),
       find: notes('find', { askedBy: 'U1' }),
-      accept: (request: LookupRequest) => claimed(request, leases).then(() => notes('accept')(request)),
+      ...acceptingOnce(notes('accept')),
       cancel: notes('cancel'),
     },
     history: {

@@ -14,9 +14,8 @@ import {
   type Phone,
   textLine,
 } from './fitting.ts';
-import { linesNeeded } from './hit-blocks.ts';
+import { linesNeeded, sectionBlocks, sectionsOf } from './hit-blocks.ts';
 import { changeWord } from './hit-notes.ts';
-import { sectionBlocks, sectionsOf } from './page-items.ts';
 import type { ResultModel } from './result-model.ts';
 import type { ShownHit } from './rows.ts';
 import { capital, count, titleOf } from './wording.ts';

@@ -1,13 +1,12 @@
 import { type Acceptance, acceptanceOf } from '../../core/comparing.ts';
 import type { DiagnosticsResult } from '../../core/diagnostics.ts';
-import { countByLevel, countChecks, showsNoHits, sideOf } from '../../core/importance.ts';
+import { countByLevel, countChecks, showsNoHits } from '../../core/importance.ts';
 import { lazily } from '../../core/time.ts';
-import { upgradesOf } from '../../core/upgrading.ts';
+import { type Upgrades, upgradesOf } from '../../core/upgrading.ts';
 import type { Answers, Unit } from '../../lookups/lookup-status.ts';
 import { type HitValue, nameInValue, type View } from '../block-kit/action-values.ts';
-import { isReady, isThrough, namedUnits, type Rows, rowsOf, type ShownHit, united } from './rows.ts';
+import { isThrough, type Rows, rowsOf, type ShownHit } from './rows.ts';
 import { usualHostOf } from './solutions.ts';
-import { releaseOf, versionOf } from './wording.ts';
 
 /**
  * A result and the part of it that is shown: sorted, compared, filtered, counted and divided into pages once, so that
@@ -25,8 +24,8 @@ export type ResultModel = Rows & {
   /** The pages of that list; none where it is empty. */
   readonly pages: readonly Page[];
   readonly counts: ReturnType<typeof countsOf>;
-  /** The releases that run, and what upgrades of them fix, for who needs it. */
-  readonly releases: () => ReturnType<typeof releasesIn>;
+  /** What upgrades of the one release fix, for who needs it. */
+  readonly upgrades: () => Upgrades | undefined;
   /** The host of most links; a link to another host names its host. */
   readonly usualHost: string | undefined;
 };
@@ -62,24 +61,9 @@ export function modelOf(view: View, answers: Answers): ResultModel {
     listed,
     pages: pagesOf(listed, rows.units?.length),
     counts: countsOf(view, answers.result, all, shown),
-    releases: lazily(() => releasesIn(answers)),
+    upgrades: lazily(() => upgradesOf(answers.result)),
     usualHost: usualHostOf(all.flatMap(({ hit }) => hit.solutions)),
   };
-}
-
-/** The releases that run, each with its name, where there are several snapshots, and what upgrades would fix of its hits. */
-export function releasesIn({ result, units }: Answers) {
-  if (units === undefined) return [{ label: '', upgrades: upgradesOf(result) }];
-  const ready = namedUnits(units).filter(isReady);
-  return [...Map.groupBy(ready, (unit) => releaseOf(unit.result)).values()].flatMap((members) => {
-    const [first] = members;
-    if (first === undefined) return [];
-    const diagnostics = united(members.map((member) => sideOf(member.result, 'hit'))).map(({ hit }) => hit);
-    const label = [versionOf(first, ready), members.map(({ name }) => name).join(', ')]
-      .filter(Boolean)
-      .join(': ');
-    return [{ label, upgrades: upgradesOf({ ...first.result, diagnostics }) }];
-  });
 }
 
 /** Whether a model is of one snapshot, which can be compared with another one. */

@@ -142,9 +142,8 @@ function otherCount(listed: number | undefined, stated: number | undefined): str
 const LONGEST_VERSION = 30;
 
 /** What an upgrade fixes, if anything. Not for whoever filters: that person has read it. */
-export function upgradeLine({ releases, view: { filter = {}, question } }: ResultModel): Line {
-  const [running] = question.set === 'miss' || !isOpen(filter) ? [] : releases();
-  const { upgrades } = running ?? {};
+export function upgradeLine({ upgrades: upgradesHere, view: { filter = {}, question } }: ResultModel): Line {
+  const upgrades = question.set === 'miss' || !isOpen(filter) ? undefined : upgradesHere();
   const { recommended } = upgrades ?? {};
   if (upgrades === undefined || recommended === undefined) return { text: '' };
   const says = (manner?: 'short') => fixesLine(recommended, upgrades, manner);

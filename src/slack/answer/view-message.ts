@@ -1,6 +1,7 @@
 import type { types } from '@slack/bolt';
 import { relationOf } from '../../core/diagnostics.ts';
 import { inOrder, type Question } from '../../core/lookup.ts';
+import { upgradesOf } from '../../core/upgrading.ts';
 import { type Answers, answersOf, madeOf, type Unit } from '../../lookups/lookup-status.ts';
 import type { ViewState } from '../block-kit/action-values.ts';
 import { viewValue } from '../block-kit/action-values.ts';
@@ -123,8 +124,11 @@ function resultMenu(model: ResultModel): types.Overflow {
 
 /** What is wanted most often, at most four entries. A comparison can't be searched; of what may be two devices it can be turned round. */
 function directly(model: ResultModel): Choice[] {
-  const { about, releases } = model;
-  const canUpgrade = releases().some(({ upgrades }) => upgrades !== undefined);
+  const { about, upgrades, answers } = model;
+  // Which of them have a fix in common is for the window to find: that takes long.
+  const canUpgrade = answers.units
+    ? answers.units.some((unit) => unit.kind === 'ready' && upgradesOf(unit.result) !== undefined)
+    : upgrades() !== undefined;
   const inOne = [
     { label: 'Search…', value: 'search' },
     ...(canUpgrade ? [{ label: 'What an upgrade fixes', value: 'upgrade' }] : []),

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { upgradesOf, versionOf } from '../../../src/core/upgrading.ts';
+import { upgradesOf } from '../../../src/core/upgrading.ts';
+import { versionOf } from '../../../src/core/versions.ts';
 import { aDiagnostic, aResult } from '../../support/a-diagnostic.ts';
 import { fc } from '../../support/fast-check.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { compareVersions, runningVersion, versionOf } from '../../../src/core/upgrading.ts';
+import { compareVersions, runningVersion, versionOf } from '../../../src/core/versions.ts';
 import { fc } from '../../support/fast-check.ts';
 
 function order(one: string, other: string): number {

@@ -4,7 +4,7 @@ import type { Diagnostic, DiagnosticsResult } from '../../../core/diagnostics.ts
 import { areOtherHosts, hostOf, isEarlier, type SnapshotId } from '../../../core/diagnostics.ts';
 import type { Asked, Lookup, Question } from '../../../core/lookup.ts';
 import { changeStored } from '../../../core/store.ts';
-import { isNextRelease } from '../../../core/upgrading.ts';
+import { isNextRelease } from '../../../core/versions.ts';
 import type { Answers, LookupStatus, Read } from '../../../lookups/lookup-status.ts';
 import type { FeatureParts } from '../../front/context.ts';
 

@@ -80,7 +80,7 @@ export function compareModal(): types.ModalView {
     {
       type: 'input',
       block_id: OTHER_ID,
-      label: plain('The other one'),
+      label: plain('The other snapshot'),
       element: {
         type: 'plain_text_input',
         action_id: OTHER_ID,

@@ -1,11 +1,12 @@
 import type { ButtonAction, types } from '@slack/bolt';
 import { z } from 'zod';
 import type { Diagnostic } from '../../../core/diagnostics.ts';
-import type { Upgrade, Upgrades } from '../../../core/upgrading.ts';
+import { sideOf } from '../../../core/importance.ts';
+import { type Upgrade, type Upgrades, upgradesOf } from '../../../core/upgrading.ts';
 import type { Answers } from '../../../lookups/lookup-status.ts';
-import { releasesIn } from '../../answer/result-model.ts';
 import { fixesLine, versionText } from '../../answer/result-words.ts';
-import { count, counted, importanceOf } from '../../answer/wording.ts';
+import { isReady, namedUnits, united } from '../../answer/rows.ts';
+import { count, counted, importanceOf, releaseOf, versionOf } from '../../answer/wording.ts';
 import { readCarried } from '../../block-kit/action-values.ts';
 import type { RichElement } from '../../block-kit/blocks.ts';
 import { actions, button, header, richText, smallPrint, words } from '../../block-kit/blocks.ts';
@@ -47,6 +48,21 @@ async function showAt(at: Position, { opened, show }: ResultUse, context: Listen
     return upgradeModal(releases[release]?.upgrades, { ...at, release }, running);
   };
   await show(await withAnswers(opened.state, context, draw, noticeModal));
+}
+
+/** The releases that run, each with its name, where there are several snapshots, and what upgrades would fix of its hits. */
+function releasesIn({ result, units }: Answers) {
+  if (units === undefined) return [{ label: '', upgrades: upgradesOf(result) }];
+  const ready = namedUnits(units).filter(isReady);
+  return [...Map.groupBy(ready, (unit) => releaseOf(unit.result)).values()].flatMap((members) => {
+    const [first] = members;
+    if (first === undefined) return [];
+    const diagnostics = united(members.map((member) => sideOf(member.result, 'hit'))).map(({ hit }) => hit);
+    const label = [versionOf(first, ready), members.map(({ name }) => name).join(', ')]
+      .filter(Boolean)
+      .join(': ');
+    return [{ label, upgrades: upgradesOf({ ...first.result, diagnostics }) }];
+  });
 }
 
 const LINES_A_PAGE = 25;
