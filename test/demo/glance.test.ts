@@ -81,7 +81,10 @@ const GOLDEN = Object.entries(everyMessage())
   });
 const LATER = /-(?:middle|last)-page$|-last$/;
 
-describe.runIf(has('chromium'))('the golden messages on a phone', () => {
+/** Lines and pixels are those of a font: another one breaks lines elsewhere. */
+const CAN_MEASURE = has('chromium') && has('Liberation Sans');
+
+describe.runIf(CAN_MEASURE)('the golden messages on a phone', () => {
   let fixture: PageFixture<BareBot>;
   beforeAll(async () => {
     fixture = await openPageOfBareBot();
@@ -108,7 +111,7 @@ describe.runIf(has('chromium'))('the golden messages on a phone', () => {
   });
 });
 
-describe.runIf(has('chromium')).each(PHONES)('on a phone of $width px', ({ width, most, height }) => {
+describe.runIf(CAN_MEASURE).each(PHONES)('on a phone of $width px', ({ width, most, height }) => {
   let fixture: PageFixture<World>;
   beforeAll(async () => {
     fixture = await openPageOfBot();
