@@ -72,6 +72,7 @@ const stateShape = viewShape.extend({
   turn: z.int().min(0),
   thread: z.string().optional(),
 });
+const waitShape = z.object({ lookup: z.string() });
 const hitShape = viewShape.extend({ hit: z.int().min(0), name: z.string(), part: z.int().min(0) });
 
 /** Names can be of any length, values cannot. */
@@ -158,7 +159,7 @@ export function readHit(value: string | undefined): HitValue {
 }
 
 export function readWait(value: string | undefined): string {
-  return readCarried(z.object({ lookup: z.string() }), value).lookup;
+  return readCarried(waitShape, value).lookup;
 }
 
 function viewFields({ question, others, before, filter, show, search, side, againstLast: last }: View) {

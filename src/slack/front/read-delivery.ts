@@ -11,6 +11,8 @@ const ts = z
   .regex(/^\d+\.\d+$/)
   .max(255);
 
+/** What tells the kinds apart. */
+const anyDelivery = z.object({ type: text, command: text });
 /** The minimum that every delivery of a kind holds (https://docs.slack.dev/apis/events-api, /interactivity). */
 const command = z.object({
   command: z.string().startsWith('/'),
@@ -34,12 +36,11 @@ const action = element
   // The buttons of a Work Object stand in no block.
   .extend({ type: z.string(), action_id: id, block_id: z.string().default('') })
   .refine(({ type, selected_option: chosen }) => !MENUS.includes(type) || chosen !== undefined);
+const controls = z.array(z.looseObject({}));
 /** Slack knows no block with controls that has no list of them. */
 const block = z
   .looseObject({ type: text, block_id: text, elements: z.unknown().optional() })
-  .refine(
-    ({ type, elements }) => type !== 'actions' || z.array(z.looseObject({})).safeParse(elements).success,
-  );
+  .refine(({ type, elements }) => type !== 'actions' || controls.safeParse(elements).success);
 const view = z.object({
   id,
   type: z.string(),
@@ -107,7 +108,7 @@ function isOneMessage({ container: clicked, channel, message: sent }: Interactio
  */
 export function readDelivery(body: unknown): Delivery {
   dropNulls(body);
-  const { type, command: typed } = read(z.object({ type: text, command: text }), body, 'delivery');
+  const { type, command: typed } = read(anyDelivery, body, 'delivery');
   if (typed !== undefined) return readCommand(body);
   if (type === 'event_callback') return readEvent(body);
   if (!isInteraction(type)) throw new NotADelivery();

@@ -41,6 +41,7 @@ const pasted = z.object({
   links: z.array(z.object({ url: z.string() })),
 });
 const opened = z.object({ user: userId, trigger_id: id, channel: slackId.optional() });
+const homeOpened = z.object({ user: userId });
 /** What the listeners of events for the app itself rely on. */
 const APP_EVENTS: Readonly<Record<string, z.ZodType>> = {
   subteam_members_changed: z.object({ event: z.object({ subteam_id: slackId }) }),
@@ -71,7 +72,7 @@ function actorOfEvent({ event, team_id, is_ext_shared_channel: isShared }: Told)
   const { type, subtype, message: sent = event } = event;
   // The envelope's team is the workspace that receives the event: of those below, only for a Home tab the sender's own.
   if (type === 'app_home_opened') {
-    const { user } = read(z.object({ user: userId }), event, type);
+    const { user } = read(homeOpened, event, type);
     return { entryPoint: { kind: 'home-opened' }, user, team: team_id, channels: [] };
   }
   if (type === 'link_shared') return actorOfLinks(event, isShared);
