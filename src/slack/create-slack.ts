@@ -2,6 +2,7 @@ import type { Destination, Lookup } from '../core/lookup.ts';
 import { type DeviceHistory, recorded, recordedEach } from '../lookups/device-history.ts';
 import type { Delivered, Delivery, LookupStatus } from '../lookups/lookup-status.ts';
 import { CompositionFailed, composing } from '../lookups/lookup-status.ts';
+import { drawnOnce } from './answer/drawn-once.ts';
 import { messageFor } from './answer/message-for.ts';
 import { Congested, type Urgency } from './delivery/rate-limited-queue.ts';
 import { isRefused } from './delivery/slack-errors.ts';
@@ -119,6 +120,7 @@ type Delivering = Pick<
 export function slackDelivery(parts: Delivering): Delivery['deliver'] {
   const { waitingMessages, operator, now } = parts;
   const sender = new UpdateSender({ ...parts, identity: parts.slack.identity });
+  const draw = drawnOnce();
   const register = (destination: Destination, lookup: Lookup, urgency: Urgency): Promise<void> =>
     urgency === 'final'
       ? waitingMessages.end(destination, lookup, lookup.id)
@@ -142,7 +144,7 @@ export function slackDelivery(parts: Delivering): Delivery['deliver'] {
         await save(changed);
         destination = changed;
       },
-      compose: (manner) => composing(() => messageFor(lookup, status, { operator, ...manner })),
+      compose: (manner) => composing(() => messageFor(lookup, status, { operator, ...manner }, draw)),
       shows: status.kind === 'ready' ? lookup : undefined,
     };
     try {

@@ -36,8 +36,13 @@ export const CANCEL_ACTION = 'cancel';
 /** Has whoever presses it mentioned when the wait is over. */
 export const TELL_ME_ACTION = 'tell-me-too';
 
-/** The message that shows the status of a lookup. */
-export function messageFor(lookup: Lookup, status: LookupStatus, manner: MessageManner): Message {
+/** The message that shows the status of a lookup; `draw` draws its result. */
+export function messageFor(
+  lookup: Lookup,
+  status: LookupStatus,
+  manner: MessageManner,
+  draw: (state: ViewState, answers: Answers) => Message = viewMessage,
+): Message {
   const { operator, editable, isPrivate, channel } = manner;
   switch (status.kind) {
     case 'waiting':
@@ -47,7 +52,7 @@ export function messageFor(lookup: Lookup, status: LookupStatus, manner: Message
         menus: waitingButtons(lookup, manner),
       });
     case 'ready':
-      return withAttention(viewMessage(firstState(lookup, status, isPrivate), status), channel, {
+      return withAttention(draw(firstState(lookup, status, isPrivate), status), channel, {
         watchers: lookup.watch === undefined ? [] : [lookup.askedBy],
       });
     case 'timed-out':

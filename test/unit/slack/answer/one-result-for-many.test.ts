@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { drawnOnce } from '../../../../src/slack/answer/drawn-once.ts';
 import { viewMessage } from '../../../../src/slack/answer/view-message.ts';
 import type { ViewState } from '../../../../src/slack/block-kit/action-values.ts';
 import { aDiagnostic, aResult } from '../../../support/a-diagnostic.ts';
@@ -17,8 +18,10 @@ const STATE: ViewState = {
   ...{ page: 0, askedBy: 'U0ANA', madeAt: 0, turn: 0 },
 };
 const OTHERS: readonly Partial<ViewState>[] = [
+  { askedBy: 'U0BEN' },
   { askedBy: 'U0BEN', madeAt: 60_000 },
-  { page: 1 },
+  { askedBy: 'U0CHARLOTTE' },
+  { threadTs: '1.2' },
   { filter: { levels: ['critical'] } },
   { question: { snapshotId: snapshotId('1002'), set: 'hit' } },
   { turn: 3 },
@@ -31,24 +34,60 @@ const LAST_READ = {
   found: undefined,
 } as const;
 
-test('Whatever was drawn of a result before, each view of it reads as if it were the first', () => {
+const NO_CHANGES = { new: [], changed: [], cleared: [], unchanged: [] };
+
+test('Whatever was drawn of a result before, each request for it gets what it asks for in its own name', () => {
+  const draw = drawnOnce();
   const result = aResult(HITS);
+  const lastReads = [
+    undefined,
+    LAST_READ,
+    { ...LAST_READ, isNewer: true },
+    { ...LAST_READ, found: NO_CHANGES },
+  ];
   for (const changes of [{}, ...OTHERS, {}]) {
-    const state = { ...STATE, ...changes };
-    expect(viewMessage(state, { result, readAt: 0 })).toEqual(
-      viewMessage(state, { result: aResult(HITS.map((hit) => ({ ...hit }))), readAt: 0 }),
-    );
+    for (const lastRead of lastReads) {
+      const state = { ...STATE, ...changes };
+      const more = { readAt: 0, ...(lastRead && { lastRead }) };
+      const alone = viewMessage(state, { result: aResult(HITS.map((hit) => ({ ...hit }))), ...more });
+      expect(draw(state, { result, ...more })).toEqual(alone);
+      expect(JSON.stringify(draw(state, { result, ...more }))).toContain(`asked by <@${state.askedBy}>`);
+    }
   }
-  const withLast = viewMessage(STATE, { result, readAt: 0, lastRead: LAST_READ });
-  expect(JSON.stringify(withLast)).toContain('of this device: 900');
-  expect(JSON.stringify(viewMessage(STATE, { result, readAt: 0 }))).not.toContain('of this device');
 });
 
-test('Two who ask for the same get it each in their own name', () => {
+test('What is drawn for one who waits for a result is drawn for all', () => {
+  const draw = drawnOnce();
   const result = aResult(HITS);
-  const of = (askedBy: string) => JSON.stringify(viewMessage({ ...STATE, askedBy }, { result, readAt: 0 }));
-  const [one, other] = [of('U0ANA'), of('U0BEN')];
-  expect(one).toContain('asked by <@U0ANA>');
-  expect(other).toContain('asked by <@U0BEN>');
-  expect(other).not.toContain('U0ANA');
+  const [one, other] = ['U0ANA', 'U0BEN'].map((askedBy) =>
+    draw({ ...STATE, askedBy }, { result, readAt: 0 }),
+  );
+  expect(other?.blocks[2]).toBe(one?.blocks[2]);
+  expect(draw(STATE, { result: { ...result }, readAt: 0 }).blocks[2]).not.toBe(one?.blocks[2]);
+});
+
+test('A search, a comparison and several snapshots are drawn as if nothing had been drawn of the result', () => {
+  const draw = drawnOnce();
+  const result = aResult(HITS);
+  const plain = draw(STATE, { result, readAt: 0 });
+  const found = { matches: new Set(HITS.slice(0, 1)), verdicts: [] };
+  const question = { snapshotId: snapshotId('900'), set: 'hit' } as const;
+  const others = [
+    [
+      { ...STATE, search: ['title'] },
+      { result, readAt: 0, found },
+    ],
+    [
+      { ...STATE, before: question },
+      { result, readAt: 0, before: { result, readAt: 0 } },
+    ],
+    [
+      { ...STATE, others: [question] },
+      { result, readAt: 0, units: [] },
+    ],
+  ] as const;
+  for (const [state, answers] of others) {
+    expect(draw(state, answers)).toEqual(viewMessage(state, answers));
+    expect(draw(state, answers)).not.toEqual(plain);
+  }
 });
