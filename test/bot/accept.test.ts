@@ -12,7 +12,7 @@ import { fileOf } from '../support/exported.ts';
 import { objectsIn, textsOf, valuesOf } from '../support/message-parts.ts';
 import { deliverEvent } from '../support/slack-event.ts';
 import { STORES, stores } from '../support/stores.ts';
-import type { World, WorldOptions } from '../support/world.ts';
+import type { World } from '../support/world.ts';
 
 const test = sequential.concurrent;
 const DAY_MS = 24 * 3_600_000;
@@ -42,12 +42,6 @@ function shelve(
 }
 
 const HITS: Hits = { D1: 'CRITICAL', D2: 'HIGH', D3: 'LOW' };
-
-/** A bot whose clock can be set forward. */
-async function withClock(open: (options?: WorldOptions) => Promise<World>, options: WorldOptions = {}) {
-  const clock = { ahead: 0 };
-  return { clock, world: await open({ ...options, now: () => Date.now() + clock.ahead }) };
-}
 
 /** Opens the details of a hit of a message. */
 async function details(world: World, message: VisibleMessage, name: string, user = 'ben'): Promise<OpenView> {
@@ -130,8 +124,7 @@ test.for(STORES)(
 
 const HOSTILE = '<!channel> *now* <https://evil.example.com|click> @ben';
 
-test('A reason is text, on one line; without one nothing is accepted', async ({ open }) => {
-  const world = await open();
+test('A reason is text, on one line; without one nothing is accepted', async ({ world }) => {
   shelve(world, '2001', HITS);
   const message = await ask(world, '2001');
   const view = await form(world, message, 'D2');
@@ -170,8 +163,8 @@ const OTHERS = [
 
 test.for(OTHERS)(
   'A snapshot %s: whether the hit is accepted there',
-  async ([, filled, other, counts], { open }) => {
-    const { world, clock } = await withClock(open);
+  async ([, filled, other, counts], { world }) => {
+    const { clock } = world;
     const { days = 0, hits = HITS, ...device } = { days: 0, hits: HITS, ...other };
     shelve(world, '2001', HITS);
     await accept(world, await ask(world, '2001'), 'D2', filled);
@@ -184,9 +177,8 @@ test.for(OTHERS)(
 );
 
 test('An accepted hit is counted apart and listed last in comparisons, of several, under a link, and in files', async ({
-  open,
+  world,
 }) => {
-  const world = await open();
   shelve(world, '2001', { D3: 'LOW', D4: 'HIGH' });
   shelve(world, '2002', HITS);
   shelve(world, '2003', HITS, { serial: 'chs2', host: 'edge-8.example.com' });
@@ -221,9 +213,9 @@ test('An accepted hit is counted apart and listed last in comparisons, of severa
 });
 
 test('What ended, since the hit was rated differently, stays over when it is rated as before', async ({
-  open,
+  world,
 }) => {
-  const { world, clock } = await withClock(open);
+  const { clock } = world;
   shelve(world, '2001', HITS);
   await accept(world, await ask(world, '2001'), 'D2');
   for (const rated of ['CRITICAL', 'HIGH']) {
@@ -235,8 +227,8 @@ test('What ended, since the hit was rated differently, stays over when it is rat
   expect((await ask(world, '2001')).text).toContain('accepted');
 });
 
-test('A hit that is rated differently since the form was opened is not accepted', async ({ open }) => {
-  const { world, clock } = await withClock(open);
+test('A hit that is rated differently since the form was opened is not accepted', async ({ world }) => {
+  const { clock } = world;
   shelve(world, '2001', HITS);
   const message = await ask(world, '2001');
   const view = await form(world, message, 'D3');
@@ -249,8 +241,8 @@ test('A hit that is rated differently since the form was opened is not accepted'
   expect((await ask(world, '2001')).text).not.toContain('accepted');
 });
 
-test('An earlier snapshot of the device, compared or alone, ends nothing', async ({ open }) => {
-  const { world, clock } = await withClock(open);
+test('An earlier snapshot of the device, compared or alone, ends nothing', async ({ world }) => {
+  const { clock } = world;
   shelve(world, '2001', { ...HITS, D2: 'LOW' }, { version: hotfix });
   shelve(world, '2002', HITS);
   await accept(world, await ask(world, '2002'), 'D2', { end: 'release' });
@@ -266,9 +258,9 @@ test('An earlier snapshot of the device, compared or alone, ends nothing', async
 });
 
 test('What is accepted is no news of a watch, until it is rated differently, which a watch says', async ({
-  open,
+  world,
 }) => {
-  const { world, clock } = await withClock(open);
+  const { clock } = world;
   const day = async (outcome: string) => {
     clock.ahead += DAY_MS;
     await world.restart();
@@ -297,8 +289,7 @@ test('What is accepted is no news of a watch, until it is rated differently, whi
   expect(fromBot(world).filter(({ threadTs }) => threadTs === message.ts)).toHaveLength(1);
 });
 
-test('A person’s acceptances are forgotten with that person, and no others', async ({ open }) => {
-  const world = await open();
+test('A person’s acceptances are forgotten with that person, and no others', async ({ world }) => {
   shelve(world, '2001', HITS);
   const message = await ask(world, '2001');
   await accept(world, message, 'D1', { user: 'ana' });
@@ -308,16 +299,14 @@ test('A person’s acceptances are forgotten with that person, and no others', a
 });
 
 test('Nothing is accepted of a device that nobody can tell from others, or of a check that passed', async ({
-  open,
+  world,
 }) => {
-  const world = await open();
   shelve(world, '2001', HITS, { serial: 'To Be Filled By O.E.M.' });
   const view = await details(world, await ask(world, '2001'), 'D1');
   expect(JSON.stringify(view.view)).not.toContain('hit-accept');
 });
 
-test('A value that was made up accepts no hit that the result does not have', async ({ open }) => {
-  const world = await open();
+test('A value that was made up accepts no hit that the result does not have', async ({ world }) => {
   shelve(world, '2001', HITS);
   const message = await ask(world, '2001');
   const view = await details(world, message, 'D1');
@@ -333,8 +322,7 @@ test('A value that was made up accepts no hit that the result does not have', as
   await modal(world, 'this hit is no longer in it');
 });
 
-test('A stranger accepts nothing, and takes nothing back', async ({ open }) => {
-  const world = await open();
+test('A stranger accepts nothing, and takes nothing back', async ({ world }) => {
   shelve(world, '2001', HITS);
   const message = await ask(world, '2001');
   await accept(world, message, 'D1');

@@ -40,15 +40,13 @@ for (const mode of MODES) {
 
 test.for(Object.entries(ENTRY_POINTS).filter(([name]) => !name.includes('command')))(
   'A member of another company in a shared channel is refused %s',
-  async ([, enter], { open }) => {
-    const world = await open();
+  async ([, enter], { world }) => {
     const there = await prepare(world, 'guest', 'C0PARTNERS');
     await expectRefused(there, enter, 'answers only members of the company');
   },
 );
 
-test('What another bot writes is not answered at all', async ({ open }) => {
-  const world = await open();
+test('What another bot writes is not answered at all', async ({ world }) => {
   const { deliveries } = await world.slack.mention({ text: '1012', user: 'deploybot' });
   expect(deliveries[0]).toMatchObject({ acknowledged: true });
   await world.slack.command({ text: '1002' });
@@ -117,9 +115,8 @@ test('A modal starts no lookup into a channel that is not allowed', async ({ ope
 });
 
 test('A modal that was opened from a message is judged by the channel of the message, when it is sent', async ({
-  open,
+  world,
 }) => {
-  const world = await open();
   const { slack } = world;
   const { message } = await slack.say({ text: '10012345 or 10012346' });
   await slack.shortcut({ callbackId: 'diagnose-snapshot', message });
@@ -137,8 +134,7 @@ const RULES: [rule: Record<string, string>, words: string][] = [
 
 test.for(RULES)(
   'With %s, nothing can be done in the details that were opened before',
-  async ([rule, words], { open }) => {
-    const world = await open();
+  async ([rule, words], { world }) => {
     const { result } = await prepare(world, 'ben');
     await world.slack.click({ message: result, actionId: 'details', user: 'ben' });
     const details = await modal(world, 'hit-next');
@@ -150,8 +146,7 @@ test.for(RULES)(
 
 test.for(RULES)(
   'With %s, nothing can be compared in the modal that was opened before',
-  async ([rule, words], { open }) => {
-    const world = await open();
+  async ([rule, words], { world }) => {
     const { result } = await prepare(world, 'ben');
     await chooseMore(world, result, 'Compare with…', 'ben');
     const comparing = await modal(world, 'Compare snapshot');
@@ -170,9 +165,8 @@ test('Where direct messages are not allowed they are refused there', async ({ op
 });
 
 test('The Home tab leaves out lookups from channels where the bot may not be used any more', async ({
-  open,
+  world,
 }) => {
-  const world = await open();
   await ask(world, '1012');
   await world.restart({ ALLOWED_CHANNELS: 'C0WARROOM' });
   await world.slack.openHome();

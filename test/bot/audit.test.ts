@@ -122,8 +122,7 @@ test('The audit says who is on a result, and what became of each reminder', asyn
   ]);
 });
 
-test('Without AUDIT_FILE no audit is written, and nothing of it is in the log', async ({ open }) => {
-  const world = await open();
+test('Without AUDIT_FILE no audit is written, and nothing of it is in the log', async ({ world }) => {
   await ask(world, '1001 hit');
   expect(world.log.join('')).not.toContain('"audit":true');
 });

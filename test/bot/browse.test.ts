@@ -66,8 +66,7 @@ const ANA_ASKED: readonly (readonly [
 
 test.for(ANA_ASKED)(
   'By %s somebody who did not ask reads on in a window, and the message stays',
-  async ([, act, words], { open }) => {
-    const world = await open();
+  async ([, act, words], { world }) => {
     const message = await ask(world, '1001 high');
     await act(world, message);
     const view = await modal(world, words);
@@ -81,15 +80,13 @@ test.for(ANA_ASKED)(
 );
 
 test('Where the analysis has changed since the message was made, the window of somebody else says so on each page', async ({
-  open,
+  world,
 }) => {
-  let ahead = 0;
-  const world = await open({ now: () => Date.now() + ahead });
   const many = Array.from({ length: 12 }, (_, index) => ({ name: `M${index}` }));
   shelveHits(world, ...many);
   const message = await ask(world, '2001');
   shelveHits(world, ...many.slice(1), { name: 'N1' });
-  ahead = 20 * 60_000;
+  world.clock.ahead = 20 * 60_000;
   await world.slack.click({ message, actionId: 'page-next', user: 'ben' });
   const view = await modal(world, 'Hits 4–8 of 12');
   expect(textsOf([view.view], 'text').join('')).toContain('1 new (N1), 1 cleared (M0) since');
@@ -98,8 +95,7 @@ test('Where the analysis has changed since the message was made, the window of s
   expect(textsOf([last.view], 'text').join('')).toContain('1 new (N1), 1 cleared (M0) since');
 });
 
-test('A snapshot that is not ready says so, and is looked at again', async ({ open }) => {
-  const world = await open();
+test('A snapshot that is not ready says so, and is looked at again', async ({ world }) => {
   world.service.shelve('2001', small({ forMs: 'forever' }));
   const view = await browse(world, '2001 me', 'Check again');
   world.service.shelve('2001', small());
@@ -115,9 +111,8 @@ test('A snapshot that is not ready says so, and is looked at again', async ({ op
 });
 
 test('The modal says that a snapshot is unknown, and reads a result again that is no longer cached', async ({
-  open,
+  world,
 }) => {
-  const world = await open();
   const unknown = await browse(world, '9999 me', 'Check again');
   expect(JSON.stringify(unknown.view)).toContain('Snapshot 9999 was not found');
   await world.slack.closeView(unknown);
@@ -136,9 +131,8 @@ test('A person who lost access to the bot cannot go on in a modal that is still 
 });
 
 test('A mention with “me” gets a private hint that everyone would see the answer; in a direct message “me” is answered', async ({
-  open,
+  world,
 }) => {
-  const world = await open();
   await world.slack.mention({ text: '1012 me', user: 'ben' });
   const hint = await reads(world, 'Everyone sees the answer to a mention', { viewer: 'ben' });
   expect(hint.ephemeral).toBe(true);
@@ -146,8 +140,7 @@ test('A mention with “me” gets a private hint that everyone would see the an
   await reads(world, '1 hit', { channel: '@ben', viewer: 'ben' });
 });
 
-test('A modal that Slack does not change is logged as a failure', async ({ open }) => {
-  const world = await open();
+test('A modal that Slack does not change is logged as a failure', async ({ world }) => {
   world.slack.failNext('views.update', { error: 'invalid_arguments' });
   await world.slack.command({ text: '1012 me', user: 'ben', channel: SUPPORT });
   await eventually(() => expect(world.log.join('')).toContain('a listener failed'));

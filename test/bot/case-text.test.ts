@@ -53,8 +53,7 @@ function filled({ view }: OpenView): string {
   return string(record(input).initial_value);
 }
 
-test('It is about what the message shows, and a menu above it chooses less', async ({ open }) => {
-  const world = await open();
+test('It is about what the message shows, and a menu above it chooses less', async ({ world }) => {
   shelve(world);
   await chooseMore(world, await ask(world, '2001 critical'), 'Text for the case');
   const view = await modal(world, 'All 1 hit');
@@ -75,8 +74,7 @@ test('It is about what the message shows, and a menu above it chooses less', asy
   expect(filled(critical)).not.toContain('2. Low');
 });
 
-test('Of a comparison it says what became of each hit', async ({ open }) => {
-  const world = await open();
+test('Of a comparison it says what became of each hit', async ({ world }) => {
   shelve(world);
   shelve(world, HITS.slice(0, 1), '2000');
   await chooseMore(world, await ask(world, 'compare 2000 2001'), 'Text for the case');
@@ -84,9 +82,8 @@ test('Of a comparison it says what became of each hit', async ({ open }) => {
 });
 
 test('The usual snapshot opens with the most that a form holds, and all of it comes as a file', async ({
-  open,
+  world,
 }) => {
-  const world = await open();
   await chooseMore(world, await ask(world, '1001'), 'Text for the case');
   const view = await modal(world, 'case-text-grave');
   expect(filled(view).match(/^\d+\. (?:Critical|High): /gm)).toHaveLength(13);
@@ -119,9 +116,8 @@ for (const mode of ['http', 'socket'] as const) {
 }
 
 test('A text that is too long for the field comes as a .txt file to the person who asked, and can be posted in the thread', async ({
-  open,
+  world,
 }) => {
-  const world = await open();
   const many = Array.from({ length: 60 }, (_, index) => ({
     ...HITS[1],
     name: `D${index}`,
@@ -144,9 +140,8 @@ test('A text that is too long for the field comes as a .txt file to the person w
 });
 
 test('A text that Slack refuses stays in its window as it was edited, and can be posted from there', async ({
-  open,
+  world,
 }) => {
-  const world = await open();
   shelve(world);
   const message = await ask(world, '2001');
   await chooseMore(world, message, 'Text for the case');
@@ -160,9 +155,8 @@ test('A text that Slack refuses stays in its window as it was edited, and can be
 });
 
 test('A private result offers the text to copy, and no button to post it, because there is no thread', async ({
-  open,
+  world,
 }) => {
-  const world = await open();
   shelve(world);
   await world.slack.command({ text: '2001', user: 'ben', channel: 'C0SECRET' });
   const message = await reads(world, '2 hits', { channel: 'C0SECRET', viewer: 'ben' });

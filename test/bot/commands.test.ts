@@ -66,9 +66,8 @@ for (const mode of MODES) {
 }
 
 test('The usage message names the command as this workspace calls it, and asks for help get it too', async ({
-  open,
+  world,
 }) => {
-  const world = await open();
   for (const text of ['', 'help', '?']) await world.slack.command({ text, command: '/diagnose' });
   const messages = world.slack.messages(SUPPORT);
   expect(messages).toHaveLength(3);
@@ -79,8 +78,7 @@ test('The usage message names the command as this workspace calls it, and asks f
   }
 });
 
-test('A delivery whose signature is bad, stale or absent is refused and does nothing', async ({ open }) => {
-  const world = await open();
+test('A delivery whose signature is bad, stale or absent is refused and does nothing', async ({ world }) => {
   for (const signature of ['bad', 'stale', 'none'] as const) {
     const delivery = await world.slack.command({ text: '1001', signature });
     expect(delivery).toMatchObject({ acknowledged: false, status: 401 });
@@ -89,8 +87,7 @@ test('A delivery whose signature is bad, stale or absent is refused and does not
   expect(world.service.records.logins).toEqual([]);
 });
 
-test('Without a set the hits are shown, and how many checks passed', async ({ open }) => {
-  const world = await open();
+test('Without a set the hits are shown, and how many checks passed', async ({ world }) => {
   const message = await ask(world, '1001');
   expect(textsOf(message.blocks, 'text')).toEqual(
     expect.arrayContaining([
@@ -104,8 +101,7 @@ test('Without a set the hits are shown, and how many checks passed', async ({ op
   ]);
 });
 
-test('Zero hits are good news, and said so', async ({ open }) => {
-  const world = await open();
+test('Zero hits are good news, and said so', async ({ world }) => {
   const message = await ask(world, '1002');
   const sentence = '✓ No known issues found. 180 checks passed.';
   expect(message.text).toContain(sentence);
@@ -115,8 +111,7 @@ test('Zero hits are good news, and said so', async ({ open }) => {
 
 const SHELF = Object.entries(demoShelf()).filter(([id]) => id !== '1008');
 for (const [id, entry] of SHELF) {
-  test(`Snapshot ${id} of the shelf (${entry.title}) gives messages that Slack takes`, async ({ open }) => {
-    const world = await open();
+  test(`Snapshot ${id} of the shelf (${entry.title}) gives messages that Slack takes`, async ({ world }) => {
     if (entry.processing !== undefined && entry.processing.forMs !== 'forever') {
       world.service.shelve(id, { ...entry, processing: { ...entry.processing, forMs: 300 } });
     }
@@ -130,8 +125,7 @@ for (const [id, entry] of SHELF) {
   });
 }
 
-test('Hostile text of a snapshot pages nobody, links nothing and formats nothing', async ({ open }) => {
-  const world = await open();
+test('Hostile text of a snapshot pages nobody, links nothing and formats nothing', async ({ world }) => {
   const withErrorListener: string[] = [];
   world.slack.on((event) => {
     if (event.type === 'breach') withErrorListener.push(event.text);

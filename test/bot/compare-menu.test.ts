@@ -23,9 +23,8 @@ async function compareWith(
 }
 
 test('“Compare with…” asks for the other snapshot, and answers in the thread of the result', async ({
-  open,
+  world,
 }) => {
-  const world = await open();
   const message = await ask(world, '1011');
   await compareWith(world, message, { 'other-id': ' <https://diagnostics.example.com/1010/hits> ' });
   expect(world.slack.modals('ben')).toEqual([]);
@@ -36,9 +35,8 @@ test('“Compare with…” asks for the other snapshot, and answers in the thre
 });
 
 test('“Swap before and after” turns a comparison of what may be two devices round in its message, and back, without asking the service', async ({
-  open,
+  world,
 }) => {
-  const world = await open();
   shelveDevice(world, '2001', 'None@localhost', 1, 2, 3);
   shelveDevice(world, '2002', 'None@localhost', 3, 4);
   const message = await ask(world, 'compare 2002 2001');
@@ -52,8 +50,7 @@ test('“Swap before and after” turns a comparison of what may be two devices 
   expect(world.service.records.requests).toHaveLength(2);
 });
 
-test('In a thread, “Compare with…” answers in that thread', async ({ open }) => {
-  const world = await open();
+test('In a thread, “Compare with…” answers in that thread', async ({ world }) => {
   const { message: parent } = await world.slack.say({ text: 'Look at 1011, please.' });
   await world.slack.mention({ text: '1011', threadTs: parent.ts });
   const message = await shown(world, 'Snapshot 1011');
@@ -62,9 +59,8 @@ test('In a thread, “Compare with…” answers in that thread', async ({ open 
 });
 
 test('Anything but the id of another snapshot is refused inside the modal, which stays open', async ({
-  open,
+  world,
 }) => {
-  const world = await open();
   const message = await ask(world, '1011');
   await chooseMore(world, message, 'Compare with…');
   for (const [typed, problem] of [

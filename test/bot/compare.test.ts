@@ -73,9 +73,8 @@ for (const mode of ['http', 'socket'] as const) {
 }
 
 test('Each kind can be shown alone, the unchanged ones too, and then its hits have details', async ({
-  open,
+  world,
 }) => {
-  const world = await open();
   const message = await ask(world, 'compare 1010 1011');
   expect([...choicesOf(message, SHOW).keys()]).toEqual([
     'All changes (25)',
@@ -103,8 +102,7 @@ test('Each kind can be shown alone, the unchanged ones too, and then its hits ha
   expect(world.slack.messages(SUPPORT)).toHaveLength(1);
 });
 
-test('A comparison is paged after a restart, and when no result is cached any more', async ({ open }) => {
-  const world = await open();
+test('A comparison is paged after a restart, and when no result is cached any more', async ({ world }) => {
   const message = await ask(world, 'compare 1010 1011');
   await world.restart();
   await world.slack.click({ message, actionId: 'page-next' });
@@ -117,9 +115,8 @@ test('A comparison is paged after a restart, and when no result is cached any mo
 });
 
 test('Two devices stand side by side, in the file too: nothing of one is new or cleared on the other', async ({
-  open,
+  world,
 }) => {
-  const world = await open();
   shelveDevice(world, '2001', 'chs1@lb-a', 1, 2, 3);
   shelveDevice(world, '2002', 'chs2@lb-b', 3, 4);
   shelveDevice(world, '2003', 'chs1@guest-b', 3, 4);
@@ -140,9 +137,8 @@ for (const [which, ids] of [
   ['each', '2001 2002'],
 ] as const) {
   test(`When ${which} snapshot is still processing, the comparison waits in one message`, async ({
-    open,
+    world,
   }) => {
-    const world = await open();
     const [before = '', after = ''] = ids.split(' ');
     for (const id of ['901', '2001']) shelveSlow(world, id, ids.startsWith(id) ? 1010 : 1011, 500);
     shelveSlow(world, '2002', 1011, 800);
@@ -155,9 +151,8 @@ for (const [which, ids] of [
 }
 
 test('Asking for the same comparison again points to the message that waits; asking for one of its snapshots does not', async ({
-  open,
+  world,
 }) => {
-  const world = await open();
   shelveSlow(world, '2001', 1011, 'forever', ['One.']);
   await world.slack.command({ text: 'compare 1010 2001' });
   const waits = 'The comparison of snapshots 1010 and 2001 is still being processed. The service says:';
@@ -176,8 +171,7 @@ test('Asking for the same comparison again points to the message that waits; ask
   expect(finals(world).filter(({ threadTs }) => threadTs === undefined)).toHaveLength(2);
 });
 
-test('A comparison that fails says for which snapshot, and can be tried again', async ({ open }) => {
-  const world = await open();
+test('A comparison that fails says for which snapshot, and can be tried again', async ({ world }) => {
   const failed = await ask(world, 'compare 901 1011');
   expect(failed.text).toContain('The comparison of snapshots 901 and 1011: Snapshot 901 was not found.');
   const entry = demoShelf()[1010];
@@ -188,9 +182,8 @@ test('A comparison that fails says for which snapshot, and can be tried again', 
 });
 
 test('Refresh of a comparison reads both snapshots again, and says what changed in each', async ({
-  open,
+  world,
 }) => {
-  const world = await open();
   const { 1010: before, 1011: after } = demoShelf();
   if (before === undefined || after === undefined) throw new Error('not on the shelf');
   world.service.shelve('901', before);

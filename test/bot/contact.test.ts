@@ -10,8 +10,7 @@ test('Refusals and faults name whom CONTACT says, without markup or a mention', 
   await reads(world, 'Ask ∗#bot-help∗ ＠channel to allow it here.', { channel: 'C0WARROOM', viewer: 'ana' });
 });
 
-test('Without CONTACT they name the bot admin', async ({ open }) => {
-  const world = await open();
+test('Without CONTACT they name the bot admin', async ({ world }) => {
   world.service.nextAnswers([{ status: 406 }]);
   expect((await ask(world, '1012')).text).toContain('Ask your bot admin to check DIAGNOSTICS_VENDOR.');
 });

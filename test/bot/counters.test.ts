@@ -18,17 +18,15 @@ test('docs/operate.md names each metric of a bot that runs, and no other one', a
   expect(documented).toEqual(namesIn(await metricsOf(await open()), HELP));
 });
 
-test('A step that is retried is counted', async ({ open }) => {
-  const world = await open();
+test('A step that is retried is counted', async ({ world }) => {
   world.slack.failNext('chat.postMessage', { error: 'internal_error' });
   await ask(world, '1012');
   expect(await metricsOf(world)).toContain('snapshot_bot_retries_total 1\n');
 });
 
 test('A lookup in whose step the process died again and again is counted as a bug, told with what finds its line in the log', async ({
-  open,
+  world,
 }) => {
-  const world = await open();
   world.service.shelve('7002', SLOW);
   await world.slack.command({ text: '7002' });
   await shown(world, '7002 is still being processed');
@@ -45,8 +43,7 @@ test('A lookup in whose step the process died again and again is counted as a bu
   expect(found.map(({ msg }) => msg)).toContain('a lookup failed because of a bug');
 });
 
-test('A stored value that cannot be read with the present key is counted', async ({ open }) => {
-  const world = await open();
+test('A stored value that cannot be read with the present key is counted', async ({ world }) => {
   await ask(world, '1012');
   await world.restart({ STATE_KEY: Buffer.alloc(32, 1).toString('base64') });
   await ask(world, '1002');

@@ -15,9 +15,8 @@ function ended({ slack }: World, channel: string): Promise<VisibleMessage> {
 
 for (const [destination, channel] of Object.entries(WITHOUT_BOT)) {
   test(`In ${destination} without the bot, only the asker sees the answer for a ready snapshot`, async ({
-    open,
+    world,
   }) => {
-    const world = await open();
     await world.slack.command({ text: '1012', channel });
     expect(await ended(world, channel)).toMatchObject({ ephemeral: true });
     expect(world.slack.messages(channel, 'ben')).toEqual([]);
@@ -25,9 +24,8 @@ for (const [destination, channel] of Object.entries(WITHOUT_BOT)) {
 }
 
 test('Where the bot is not a member, a wait is two private messages, however often the reason changes', async ({
-  open,
+  world,
 }) => {
-  const world = await open();
   world.service.shelve(
     '2001',
     small({ forMs: 1_500, reasons: ['One.', 'Two.', 'Three.', 'Four.', 'Five.', 'Six.'] }),
@@ -41,8 +39,9 @@ test('Where the bot is not a member, a wait is two private messages, however oft
   expect(smallPrint).toContain('I’ll post the result here');
 });
 
-test('Where the bot is a member, the waiting message announces that it will be updated', async ({ open }) => {
-  const world = await open();
+test('Where the bot is a member, the waiting message announces that it will be updated', async ({
+  world,
+}) => {
   world.service.shelve('2001', small({ forMs: 400 }));
   await world.slack.command({ text: '2001' });
   const waiting = await shown(world, 'is still being processed');
@@ -50,8 +49,7 @@ test('Where the bot is a member, the waiting message announces that it will be u
   await ended(world, SUPPORT);
 });
 
-test('When the response URL is used up, the answer comes as a direct message', async ({ open }) => {
-  const world = await open();
+test('When the response URL is used up, the answer comes as a direct message', async ({ world }) => {
   world.service.shelve('2001', small({ forMs: 400 }));
   await world.slack.command({ text: '2001', channel: 'C0SECRET' });
   await world.slack.waitFor(() => world.slack.messages('C0SECRET')[0], 'the wait');
@@ -61,9 +59,8 @@ test('When the response URL is used up, the answer comes as a direct message', a
 });
 
 test('When the channel is archived during the wait, the asker gets the answer as a direct message', async ({
-  open,
+  world,
 }) => {
-  const world = await open();
   world.service.shelve('2001', small({ forMs: 500 }));
   await world.slack.command({ text: '2001' });
   await shown(world, 'is still being processed');
@@ -71,8 +68,7 @@ test('When the channel is archived during the wait, the asker gets the answer as
   expect((await ended(world, DM)).text).toContain('Snapshot 2001');
 });
 
-test('A bot that is taken out of the channel during the wait answers privately', async ({ open }) => {
-  const world = await open();
+test('A bot that is taken out of the channel during the wait answers privately', async ({ world }) => {
   world.service.shelve('2001', small({ forMs: 500 }));
   await world.slack.command({ text: '2001', channel: 'C0WARROOM' });
   await world.slack.waitFor(() => waits(world, 'C0WARROOM')[0], 'the wait');
@@ -80,8 +76,7 @@ test('A bot that is taken out of the channel during the wait answers privately',
   expect(await ended(world, 'C0WARROOM')).toMatchObject({ ephemeral: true });
 });
 
-test('A message that was deleted during the wait is followed by a new one', async ({ open }) => {
-  const world = await open();
+test('A message that was deleted during the wait is followed by a new one', async ({ world }) => {
   world.service.shelve('2001', small({ forMs: 500 }));
   await world.slack.command({ text: '2001' });
   const waiting = await shown(world, 'is still being processed');
@@ -91,8 +86,7 @@ test('A message that was deleted during the wait is followed by a new one', asyn
   expect(world.slack.messages(SUPPORT)).toHaveLength(1);
 });
 
-test('"Try again" on a private message asks again in the same message', async ({ open }) => {
-  const world = await open();
+test('"Try again" on a private message asks again in the same message', async ({ world }) => {
   world.service.shelve('2001', { title: 'Gone', purpose: 'Not there yet.', status: 404 });
   await world.slack.command({ text: '2001', channel: 'C0SECRET' });
   const unknown = await world.slack.waitFor(() => finals(world, 'C0SECRET')[0], 'the fault');
@@ -105,8 +99,7 @@ for (const [what, method] of [
   ['A new message', 'chat.postMessage'],
   ['An edit', 'chat.update'],
 ] as const) {
-  test(`${what} whose blocks Slack refuses is sent as text alone, and logged`, async ({ open }) => {
-    const world = await open();
+  test(`${what} whose blocks Slack refuses is sent as text alone, and logged`, async ({ world }) => {
     if (method === 'chat.update') world.service.shelve('2001', small({ forMs: 400 }));
     world.slack.failNext(method, { error: 'invalid_blocks' });
     const message = await ask(world, method === 'chat.update' ? '2001' : '1012');

@@ -49,8 +49,7 @@ for (const mode of ['http', 'socket'] as const) {
   });
 }
 
-test('A link to a solution is acknowledged, and nothing else happens', async ({ open }) => {
-  const world = await open();
+test('A link to a solution is acknowledged, and nothing else happens', async ({ world }) => {
   const message = await ask(world, '1012');
   const written = writes(world).length;
   const delivery = await world.slack.click({ message, actionId: 'solution-0' });
@@ -64,9 +63,8 @@ test('A link to a solution is acknowledged, and nothing else happens', async ({ 
 });
 
 test('Details open at once after a restart; when the result is no longer cached, they say that it is being read', async ({
-  open,
+  world,
 }) => {
-  const world = await open();
   const message = await ask(world, '1012');
   await world.restart();
   await details(world, message, 0, 'A server pool');
@@ -85,8 +83,9 @@ test('Details open at once after a restart; when the result is no longer cached,
   expect(world.service.records.requests).toHaveLength(2);
 });
 
-test('In a result that changed since, the hit is found by its name, or said to be gone', async ({ open }) => {
-  const world = await open();
+test('In a result that changed since, the hit is found by its name, or said to be gone', async ({
+  world,
+}) => {
   const [one, two, three] = ['one', 'two', 'three'].map((word) => ({
     name: `D-${word}`,
     header: `The hit ${word}`,
@@ -104,8 +103,7 @@ test.for([
   ['more', 'others', 'Reading the result…'],
 ] as const)(
   'Closing the modal of “%s” while the result is being read causes no fault',
-  async ([actionId, value, loading], { open }) => {
-    const world = await open();
+  async ([actionId, value, loading], { world }) => {
     const message = await ask(world, '1012');
     await forget(world);
     const release = world.service.hold();

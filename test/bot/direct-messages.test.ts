@@ -42,9 +42,8 @@ for (const mode of MODES) {
 }
 
 test('A message with a file attached is read like any other, though Slack does not say whose member its author is', async ({
-  open,
+  world,
 }) => {
-  const world = await open();
   const extras = { files: [{ id: 'F0LOG', name: 'device.log', mimetype: 'text/plain' }] };
   const { deliveries } = await world.slack.say({ text: '1012', channel: DM, extras });
   expect(deliveries[0]?.payload).toMatchObject({ event: { subtype: 'file_share', bot_id: null } });
@@ -55,16 +54,14 @@ test('A message with a file attached is read like any other, though Slack does n
 });
 
 test('In a thread of the direct messages the answer stays there; a mention of the bot does no harm', async ({
-  open,
+  world,
 }) => {
-  const world = await open();
   const { message } = await world.slack.say({ text: 'help', channel: DM });
   await world.slack.say({ text: `<@${BOT}> 1012`, channel: DM, threadTs: message.ts });
   expect(await reads(world, '1 hit', { channel: DM })).toMatchObject({ threadTs: message.ts });
 });
 
-test('An edit of a direct message is answered once for each snapshot that it names', async ({ open }) => {
-  const world = await open();
+test('An edit of a direct message is answered once for each snapshot that it names', async ({ world }) => {
   const { message } = await world.slack.say({ text: 'good morning', channel: DM });
   await reads(world, 'Send me a snapshot id', { channel: DM });
   for (const text of ['1012', 'please: 1012 hit', 'good night', '1001', '1012 or so']) {

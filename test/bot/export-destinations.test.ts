@@ -9,8 +9,7 @@ for (const [destination, channel] of [
   ['a private channel without the bot', 'secret'],
   ['a channel that the bot has left', 'support'],
 ] as const) {
-  test(`In ${destination}, an export comes as a direct message, and that is said`, async ({ open }) => {
-    const world = await open();
+  test(`In ${destination}, an export comes as a direct message, and that is said`, async ({ world }) => {
     const { slack } = world;
     await slack.command({ text: '1012', channel, user: 'ben' });
     const message = await slack.waitFor(() => slack.messages(channel, 'ben')[0], 'an answer');
@@ -25,8 +24,7 @@ for (const [destination, channel] of [
   });
 }
 
-test('In a thread, an export goes into that thread', async ({ open }) => {
-  const world = await open();
+test('In a thread, an export goes into that thread', async ({ world }) => {
   const { message: parent } = await world.slack.say({ text: 'Look at 1012, please.' });
   await world.slack.mention({ text: '1012', threadTs: parent.ts });
   const message = await shown(world, 'Snapshot 1012');
@@ -42,8 +40,7 @@ test('Where the bot may not upload at all, whoever asked is told what is missing
   expect(world.slack.messages(SUPPORT)).toHaveLength(1);
 });
 
-test('An upload that fails is told to whoever asked, and the next one works', async ({ open }) => {
-  const world = await open();
+test('An upload that fails is told to whoever asked, and the next one works', async ({ world }) => {
   const message = await ask(world, '1012');
   world.slack.failNext('upload_url', { status: 500 });
   await chooseMore(world, message, 'Export 1 hit as CSV');
@@ -57,8 +54,7 @@ test.for([
   ['fails', { error: 'fatal_error' }, 0],
 ] as const)(
   'A file is called unconfirmed, and sent nowhere else, when Slack %s',
-  async ([, fault, arrived], { open }) => {
-    const world = await open();
+  async ([, fault, arrived], { world }) => {
     const message = await ask(world, '1012');
     world.slack.failNext('files.completeUploadExternal', fault);
     await chooseMore(world, message, 'Export 1 hit as CSV');

@@ -53,8 +53,7 @@ for (const mode of ['http', 'socket'] as const) {
   });
 }
 
-test('What is exported is what is shown, or all', async ({ open }) => {
-  const world = await open();
+test('What is exported is what is shown, or all', async ({ world }) => {
   const message = await ask(world, '1001 critical');
   expect([...choicesOf(message, MENU).keys()]).toEqual([
     'Search…',

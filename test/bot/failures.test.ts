@@ -16,8 +16,7 @@ test.for([
   ['has closed the response URL', { status: 404 }, 'who asked for it, can cancel this'],
 ] as const)(
   'What Slack does not take for one person is no bug when it %s',
-  async ([, fault, words], { open }) => {
-    const world = await open();
+  async ([, fault, words], { world }) => {
     world.service.shelve('2001', small({ forMs: 'forever' }));
     await world.slack.command({ text: '2001' });
     const message = await reads(world, 'is still being processed');
@@ -52,8 +51,7 @@ const OF_ANOTHER_VERSION: Record<string, (payload: Json) => Json> = {
 };
 
 for (const [what, change] of Object.entries(OF_ANOTHER_VERSION)) {
-  test(`Who uses a button with ${what} is told so, and the log has one line`, async ({ open }) => {
-    const world = await open();
+  test(`Who uses a button with ${what} is told so, and the log has one line`, async ({ world }) => {
     const message = await ask(world, '1001 hit');
     await world.slack.click({ message, actionId: 'page-next' });
     await reads(world, 'hits 4–');
@@ -67,9 +65,8 @@ for (const [what, change] of Object.entries(OF_ANOTHER_VERSION)) {
 }
 
 test('A modal that another version of the bot opened is acknowledged, and logged once, when it is submitted', async ({
-  open,
+  world,
 }) => {
-  const world = await open();
   await choose(world, await ask(world, '1001'), 'more', 'Search');
   const view = await world.slack.waitFor(() => world.slack.modals('ben').at(-1), 'the search');
   await world.slack.submit({ view, values: { 'search-for': 'tmm' } });
@@ -80,8 +77,7 @@ test('A modal that another version of the bot opened is acknowledged, and logged
   expect(problems(world).filter((line) => line.includes('cannot have written'))).toHaveLength(1);
 });
 
-test('A click whose result Slack refuses is answered with that', async ({ open }) => {
-  const world = await open();
+test('A click whose result Slack refuses is answered with that', async ({ world }) => {
   const message = await ask(world, '1001');
   world.slack.failNext('views.open', { error: 'internal_error' });
   expect((await world.slack.click({ message, actionId: 'details', user: 'ben' })).acknowledged).toBe(true);
@@ -90,9 +86,8 @@ test('A click whose result Slack refuses is answered with that', async ({ open }
 });
 
 test('A person is told when Slack refuses the answer to a command that was acknowledged', async ({
-  open,
+  world,
 }) => {
-  const world = await open();
   world.slack.failNext('views.open', { error: 'internal_error' });
   expect((await world.slack.command({ text: '1012 me', user: 'ben' })).acknowledged).toBe(true);
   expect((await reads(world, NOT_TAKEN, { viewer: 'ben' })).ephemeral).toBe(true);

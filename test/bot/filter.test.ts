@@ -58,8 +58,7 @@ for (const mode of ['http', 'socket'] as const) {
   });
 }
 
-test('Importance and CVEs filter together, and each can be taken back', async ({ open }) => {
-  const world = await open();
+test('Importance and CVEs filter together, and each can be taken back', async ({ world }) => {
   const message = await ask(world, '1001');
   await choose(world, message, FILTER, 'Critical and high');
   const grave = await reading(world, message, 'Showing 13 critical and high hits, 24 others hidden');
@@ -75,8 +74,7 @@ test('Importance and CVEs filter together, and each can be taken back', async ({
   expect(all.text).not.toContain('hidden');
 });
 
-test('Paging stays within a filter, and choosing a filter goes to its first page', async ({ open }) => {
-  const world = await open();
+test('Paging stays within a filter, and choosing a filter goes to its first page', async ({ world }) => {
   const message = await ask(world, '1001');
   await choose(world, message, FILTER, '● Medium');
   const first = await reading(world, message, 'hits 1–3 of 16');
@@ -88,9 +86,8 @@ test('Paging stays within a filter, and choosing a filter goes to its first page
 });
 
 test('A filter that finds nothing says so and can be taken back; a result without hits still reads as good news', async ({
-  open,
+  world,
 }) => {
-  const world = await open();
   shelve(world, '2001', [
     { name: 'D1', importance: 'LOW' },
     { name: 'D2', importance: 'LOW' },
@@ -103,9 +100,8 @@ test('A filter that finds nothing says so and can be taken back; a result withou
 });
 
 test('An unknown level reads as the service wrote it; several unknown ones are one choice of the filter', async ({
-  open,
+  world,
 }) => {
-  const world = await open();
   const known = { name: 'D0', importance: 'HIGH' };
   shelve(world, '2001', [known, { name: 'D1', importance: 'Catastrophic' }, { name: 'D2', importance: '' }]);
   const one = await ask(world, '2001');
@@ -127,23 +123,20 @@ test('An unknown level reads as the service wrote it; several unknown ones are o
 });
 
 test('A result serves clicks for a quarter of an hour; a click after that reads it again', async ({
-  open,
+  world,
 }) => {
-  let ahead = 0;
-  const world = await open({ now: () => Date.now() + ahead });
   const message = await ask(world, '1001');
-  ahead = 14 * 60_000;
+  world.clock.ahead = 14 * 60_000;
   await choose(world, message, FILTER, '◆ Critical');
   const critical = await reading(world, message, 'Showing 2 critical hits');
   expect(world.service.records.requests).toHaveLength(1);
-  ahead = 16 * 60_000;
+  world.clock.ahead = 16 * 60_000;
   await choose(world, critical, FILTER, '▲ High');
   await reading(world, message, 'Showing 11 high hits');
   expect(world.service.records.requests).toHaveLength(2);
 });
 
-test('A filter stays through a wait, and through asking again after a fault', async ({ open }) => {
-  const world = await open();
+test('A filter stays through a wait, and through asking again after a fault', async ({ world }) => {
   const entry = demoShelf()[1001];
   if (entry === undefined) throw new Error('1001 is not on the shelf');
   world.service.shelve('2001', { ...entry, processing: { forMs: 300 } });
@@ -156,9 +149,8 @@ test('A filter stays through a wait, and through asking again after a fault', as
 });
 
 test('Two people who wait for the same snapshot with other filters each get a message of their own', async ({
-  open,
+  world,
 }) => {
-  const world = await open();
   const entry = { ...demoShelf()[1001], title: 'Slow', purpose: 'Slow.' };
   world.service.shelve('2001', { ...entry, processing: { forMs: 'forever' } });
   await world.slack.command({ text: '2001' });

@@ -102,8 +102,7 @@ test('Clicks and refreshes count: a flood of them asks the service no more than 
   expect(told.length).toBeLessThanOrEqual(4);
 });
 
-test('A click that is delivered again acts once', async ({ open }) => {
-  const world = await open();
+test('A click that is delivered again acts once', async ({ world }) => {
   const result = await ask(world, '1001 hit');
   const click = await world.slack.click({ message: result, actionId: 'page-next' });
   await reads(world, 'hits 4–');

@@ -59,8 +59,7 @@ for (const mode of MODES) {
   });
 }
 
-test('The Home tab says how the login is, and never tries one', async ({ open }) => {
-  const world = await open();
+test('The Home tab says how the login is, and never tries one', async ({ world }) => {
   expect(await home(world)).toContainEqual(expect.stringContaining('The next lookup logs in.'));
   expect(world.service.records.logins).toEqual([]);
   await ask(world, '1012');
@@ -74,8 +73,7 @@ test('The Home tab says how the login is, and never tries one', async ({ open })
   expect(world.service.records.logins).toHaveLength(2);
 });
 
-test('The Home tab of somebody new has no lookups, and a button that asks for one', async ({ open }) => {
-  const world = await open();
+test('The Home tab of somebody new has no lookups, and a button that asks for one', async ({ world }) => {
   expect(await home(world, 'ben')).toContain('Nothing in the last few days.');
   const view = world.slack.home('ben');
   if (view === undefined) throw new Error('no Home tab');

@@ -35,9 +35,8 @@ for (const mode of MODES) {
 }
 
 test('A snapshot that was uploaded before the one that was read is compared as the earlier one', async ({
-  open,
+  world,
 }) => {
-  const world = await open();
   await ask(world, '1011');
   const before = await ask(world, '1010', 'ben');
   expect(before.text).toContain('1011 is newer: 3 new, 20 cleared, 2 rated differently there');
@@ -48,9 +47,8 @@ test('A snapshot that was uploaded before the one that was read is compared as t
 });
 
 test('Another host of the same chassis is named beside this one, and not counted as a change', async ({
-  open,
+  world,
 }) => {
-  const world = await open();
   shelveDevice(world, '2001', 'chs1@edge-7.example.com', 1, 2);
   shelveDevice(world, '2002', 'chs1@edge-8.example.com', 3);
   shelveDevice(world, '2003', 'chs1@localhost.localdomain', 3);
@@ -70,10 +68,8 @@ test('Another host of the same chassis is named beside this one, and not counted
 });
 
 test('The line about the earlier result stays when a page turns or a filter is chosen, and after a restart, for 30 days', async ({
-  open,
+  world,
 }) => {
-  let ahead = 0;
-  const world = await open({ now: () => Date.now() + ahead });
   shelveDevice(world, '2001', 'chs1', 1, 2);
   shelveDevice(world, '2002', 'chs1', 1, 2);
   shelveDevice(world, '2003', 'chs1', 2);
@@ -84,7 +80,7 @@ test('The line about the earlier result stays when a page turns or a filter is c
   await choose(world, second, 'filter', '▲ High');
   await reading(world, second, 'Showing 2 high hits.*');
   expect((await reading(world, second, 'Showing 2 high hits')).text).toContain('Since 2001');
-  ahead = 31 * DAY_MS;
+  world.clock.ahead = 31 * DAY_MS;
   expect((await ask(world, '2003')).text).not.toMatch(/Since|Earlier/);
 });
 
@@ -104,8 +100,7 @@ test.for(STORES)(
   },
 );
 
-test('“Compare last” on a private result answers that person alone', async ({ open }) => {
-  const world = await open();
+test('“Compare last” on a private result answers that person alone', async ({ world }) => {
   shelveDevice(world, '2001', 'chs1', 1);
   shelveDevice(world, '2002', 'chs1', 2);
   await ask(world, '2001');

@@ -12,8 +12,7 @@ function shelveMany({ service }: World, count: number): void {
   for (let index = 0; index < count; index += 1) service.shelve(String(7000 + index), small);
 }
 
-test('Fifty first commands at once cost one login', async ({ open }) => {
-  const world = await open();
+test('Fifty first commands at once cost one login', async ({ world }) => {
   shelveMany(world, 50);
   const messages = await askTogether(world, 50, (index) => String(7000 + index));
   expect(messages.filter(({ text }) => text.includes('1 hit'))).toHaveLength(50);
@@ -22,9 +21,8 @@ test('Fifty first commands at once cost one login', async ({ open }) => {
 });
 
 test('After the session has ended, fifty commands cost one more login, and no request comes more than twice', async ({
-  open,
+  world,
 }) => {
-  const world = await open();
   const { service } = world;
   shelveMany(world, 50);
   await ask(world, '1012');
@@ -48,8 +46,7 @@ const refusals: [what: string, answer: Reply | undefined, status: number][] = [
 
 test.for(refusals)(
   '%s in answer to the login is a refusal, which says what to check',
-  async ([_, answer, status], { open }) => {
-    const world = await open();
+  async ([_, answer, status], { world }) => {
     const { service } = world;
     if (answer === undefined) service.switches.loginRefused = true;
     else service.nextLoginAnswers([answer]);
@@ -64,9 +61,8 @@ test.for(refusals)(
 );
 
 test('A hundred commands after a refused login cost no further login, and each is answered', async ({
-  open,
+  world,
 }) => {
-  const world = await open();
   world.service.switches.loginRefused = true;
   const together = await askTogether(world, 50, (index) => String(7000 + index));
   const after = await askTogether(world, 50, (index) => String(8000 + index));
@@ -100,8 +96,7 @@ test('A changed password ends the cool-down at once', async ({ open }) => {
   expect(world.service.records.logins.map(({ outcome }) => outcome)).toEqual(['refused', 'granted']);
 });
 
-test('Another account does not use the session of the earlier account', async ({ open }) => {
-  const world = await open();
+test('Another account does not use the session of the earlier account', async ({ world }) => {
   await ask(world, '1012');
   await world.restart({ DIAGNOSTICS_USER_ID: 'somebody-else@example.com' });
   expect((await ask(world, '1012')).text).toContain('DIAGNOSTICS_USER_ID');
@@ -113,9 +108,8 @@ test('Another account does not use the session of the earlier account', async ({
 });
 
 test('Login servers that go on failing are left alone for a while after four tries, however many people wait', async ({
-  open,
+  world,
 }) => {
-  const world = await open();
   const { service, slack } = world;
   shelveMany(world, 20);
   service.switches.loginStatus = 503;

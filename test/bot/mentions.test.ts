@@ -54,8 +54,7 @@ for (const mode of MODES) {
 
 test.for(['thanks, that helped!', 'see you at 10:30, I need some help with my desk'])(
   'A mention that only speaks of the bot stays unanswered: %s',
-  async (text, { open }) => {
-    const world = await open();
+  async (text, { world }) => {
     const { deliveries } = await world.slack.mention({ text });
     expect(deliveries[0]).toMatchObject({ acknowledged: true });
     await world.slack.say({ text: `I asked <@${BOT}> about it yesterday` });
@@ -69,8 +68,7 @@ test.for([
   ['268O-8463', '“268O-8463” is not a snapshot id.'],
 ] as const)(
   'A mention that is nearly a request gets help, for its author alone: “%s”',
-  async ([text, help], { open }) => {
-    const world = await open();
+  async ([text, help], { world }) => {
     const { deliveries } = await world.slack.mention({ text, user: 'ben' });
     const hint = await reads(world, help.replaceAll('?', '\\?'), { viewer: 'ben' });
     expect(hint).toMatchObject({ ephemeral: true });
@@ -84,15 +82,13 @@ test.for([
   },
 );
 
-test('In a thread the help appears in the thread', async ({ open }) => {
-  const world = await open();
+test('In a thread the help appears in the thread', async ({ world }) => {
   const { message: parent } = await world.slack.say({ text: 'edge-7 is down' });
   await world.slack.mention({ text: 'hit', threadTs: parent.ts });
   expect(await reads(world, 'id is missing')).toMatchObject({ ephemeral: true, threadTs: parent.ts });
 });
 
-test('A mention that was no request becomes one by an edit, once', async ({ open }) => {
-  const world = await open();
+test('A mention that was no request becomes one by an edit, once', async ({ world }) => {
   const { message } = await world.slack.mention({ text: '10l2' });
   await reads(world, 'is not a snapshot id');
   await world.slack.edit(message, `<@${BOT}> 1012`);
@@ -102,8 +98,7 @@ test('A mention that was no request becomes one by an edit, once', async ({ open
   expect(world.service.records.requests.map(({ id }) => id)).toEqual(['1012', '1002']);
 });
 
-test('Who asks again in the same thread is pointed to the message that waits', async ({ open }) => {
-  const world = await open();
+test('Who asks again in the same thread is pointed to the message that waits', async ({ world }) => {
   world.service.shelve('2001', small({ forMs: 'forever' }));
   const { message: parent } = await world.slack.say({ text: 'edge-7 is down' });
   const threadTs = parent.ts;
@@ -118,8 +113,7 @@ test('Who asks again in the same thread is pointed to the message that waits', a
   await world.slack.waitFor(() => fromBot(world)[1], 'a second wait');
 });
 
-test('A mention in a channel that the bot then leaves is answered in a direct message', async ({ open }) => {
-  const world = await open();
+test('A mention in a channel that the bot then leaves is answered in a direct message', async ({ world }) => {
   world.service.shelve('2001', small({ forMs: 400 }));
   await world.slack.mention({ text: '2001' });
   await reads(world, 'is still being processed');

@@ -26,8 +26,9 @@ async function next(world: World, channel: string, act: () => Promise<unknown>):
   return world.slack.waitFor(() => fromBot(world, channel, 'ana')[before], 'an answer');
 }
 
-test('A mistake in a command is answered in one line, with a button for the right form', async ({ open }) => {
-  const world = await open();
+test('A mistake in a command is answered in one line, with a button for the right form', async ({
+  world,
+}) => {
   const answers: (readonly [string, string, readonly string[]])[] = [
     [
       '1001 crit',
@@ -48,8 +49,7 @@ test('A mistake in a command is answered in one line, with a button for the righ
   expect(world.service.records.requests).toEqual([]);
 });
 
-test('A sentence in a mention is understood, or answered in one line for its author', async ({ open }) => {
-  const world = await open();
+test('A sentence in a mention is understood, or answered in one line for its author', async ({ world }) => {
   for (const id of ['10012345', '10012346']) world.service.shelve(id, small());
   const rows: (readonly [string, string | RegExp, (readonly string[])?])[] = [
     ['can you check 10012345 please', /^Snapshot 10012345 .*1 hit/],
@@ -74,9 +74,8 @@ test('A sentence in a mention is understood, or answered in one line for its aut
 });
 
 test('A direct message is chat, a lookup or a question; a number that is no id is not taken for one', async ({
-  open,
+  world,
 }) => {
-  const world = await open();
   world.service.shelve('10012345', small());
   const rows: (readonly [string, string | RegExp])[] = [
     ['thanks!', CHAT],
@@ -95,9 +94,8 @@ test('A direct message is chat, a lookup or a question; a number that is no id i
 });
 
 test('The button for a misspelled “help” puts the help in the place of the question, for who asked alone', async ({
-  open,
+  world,
 }) => {
-  const world = await open();
   for (const [channel, ask] of [
     [SUPPORT, () => world.slack.command({ text: 'hlep' })],
     [DM, () => world.slack.say({ text: 'hlep', channel: DM })],
@@ -115,9 +113,8 @@ test('The button for a misspelled “help” puts the help in the place of the q
 });
 
 test('A button of the question posts the answer for all where the question was typed, and removes the question', async ({
-  open,
+  world,
 }) => {
-  const world = await open();
   const question = await next(world, SUPPORT, () => world.slack.command({ text: '1010 1011 1010' }));
   await world.slack.click({ message: question, actionId: 'choose-0', user: 'ana' });
   await world.slack.click({ message: question, actionId: 'choose-0', user: 'ana' }).catch(() => undefined);
@@ -127,9 +124,8 @@ test('A button of the question posts the answer for all where the question was t
 });
 
 test('A button asks for what its text asks for: a watch, or the result for its author alone', async ({
-  open,
+  world,
 }) => {
-  const world = await open();
   const press = async (text: string) => {
     const message = await next(world, SUPPORT, () => world.slack.command({ text }));
     await world.slack.click({ message, actionId: 'choose-0', user: 'ana' });
@@ -144,9 +140,8 @@ test('A button asks for what its text asks for: a watch, or the result for its a
 });
 
 test('Chosen in a thread, the answer comes there; chosen in a direct message, it replaces the question', async ({
-  open,
+  world,
 }) => {
-  const world = await open();
   const { message } = await world.slack.say({
     text: `<@${BOT}> 10101010 10101010`,
   });

@@ -138,8 +138,7 @@ plainTest.runIf(has('promtool'))('promtool finds no fault in what /metrics answe
   expect(check).not.toThrow();
 });
 
-test('No metric label has a value that people can choose', async ({ open }) => {
-  const world = await open();
+test('No metric label has a value that people can choose', async ({ world }) => {
   for (const text of ['1012', 'x'.repeat(100), 'no such word', '1002 hit'])
     await world.slack.command({ text });
   await world.slack.command({ text: '1012', channel: 'secret' });

@@ -30,9 +30,8 @@ for (const mode of MODES) {
 }
 
 test('The hint on how to invite the bot comes once, and only where the bot can be invited', async ({
-  open,
+  world,
 }) => {
-  const world = await open();
   world.service.shelve('2001', small({ forMs: 400 }));
   await world.slack.command({ text: '2001', channel: 'C0SECRET' });
   await reads(world, '1 hit', { channel: 'C0SECRET' });
@@ -45,8 +44,7 @@ test('The hint on how to invite the bot comes once, and only where the bot can b
   expect(textsOf(inDm.blocks, 'mrkdwn').join()).not.toContain('/invite');
 });
 
-test('"Show to everyone" is offered for results only', async ({ open }) => {
-  const world = await open();
+test('"Show to everyone" is offered for results only', async ({ world }) => {
   world.service.shelve('2001', { title: 'Gone', purpose: 'Not there.', status: 404 });
   world.service.shelve('2002', small({ forMs: 'forever' }));
   for (const text of ['2001', '2002']) await world.slack.command({ text, channel: 'C0SECRET' });
@@ -59,9 +57,8 @@ test('"Show to everyone" is offered for results only', async ({ open }) => {
 });
 
 test('A private wait that can be replaced is cancelled in its own message, which does not change after that', async ({
-  open,
+  world,
 }) => {
-  const world = await open();
   const { slack, service } = world;
   service.shelve('2001', { title: 'Gone', purpose: 'Not there yet.', status: 404 });
   await slack.command({ text: '2001', channel: 'C0SECRET' });
@@ -80,8 +77,7 @@ test('A private wait that can be replaced is cancelled in its own message, which
   expect(new Set(urls).size).toBe(3);
 });
 
-test('The window of a private answer names the device, too', async ({ open }) => {
-  const world = await open();
+test('The window of a private answer names the device, too', async ({ world }) => {
   await world.slack.command({ text: '1012', channel: 'C0SECRET' });
   const message = await reads(world, '1 hit', { channel: 'C0SECRET' });
   await choose(world, message, 'more', 'Search…', 'ana');
@@ -89,8 +85,7 @@ test('The window of a private answer names the device, too', async ({ open }) =>
   expect(title).toMatchObject({ text: '1012 · edge-7' });
 });
 
-test('What is shown to everyone can be paged by whoever showed it', async ({ open }) => {
-  const world = await open();
+test('What is shown to everyone can be paged by whoever showed it', async ({ world }) => {
   await world.slack.command({ text: '1001 hit', channel: 'C0SECRET' });
   const answer = await reads(world, '37 hits', { channel: 'C0SECRET' });
   await world.slack.click({ message: answer, actionId: SHOW });
@@ -102,9 +97,8 @@ test('What is shown to everyone can be paged by whoever showed it', async ({ ope
 });
 
 test('After paging, filtering and asking again a private answer can still be shown to everyone', async ({
-  open,
+  world,
 }) => {
-  const world = await open();
   const { slack, service } = world;
   service.nextAnswers([{ status: 404 }]);
   await slack.command({ text: '1001 hit', channel: 'C0SECRET' });
@@ -124,8 +118,7 @@ test('After paging, filtering and asking again a private answer can still be sho
 
 test.for(['paging', 'searching'])(
   'A private answer in a thread is shown in that thread after %s too',
-  async (how, { open }) => {
-    const world = await open();
+  async (how, { world }) => {
     const { message } = await world.slack.say({ text: 'look at 1001', channel: 'C0SECRET' });
     await world.slack.shortcut({ callbackId: 'diagnose-snapshot', message });
     const answer = await reads(world, '37 hits', { channel: 'C0SECRET' });

@@ -44,9 +44,8 @@ function refusals({ log }: World): string[] {
 }
 
 test('Over HTTP a signed body that Slack never sends is refused with one line in the log, and the process lives', async ({
-  open,
+  world,
 }) => {
-  const world = await open();
   const bodies: [body: string, type?: string][] = [
     ...ODD.map((body): [string] => [body]),
     ...ODD.map((body): [string, string] => [new URLSearchParams({ payload: body }).toString(), FORM]),
@@ -90,8 +89,7 @@ test('Over Socket Mode a frame that Slack never sends is ignored with one line i
   await answersStill(world);
 });
 
-test('A message of endless nesting is searched for ids like any other', async ({ open }) => {
-  const world = await open();
+test('A message of endless nesting is searched for ids like any other', async ({ world }) => {
   const { message } = await world.slack.say({ text: 'no id' });
   const { payload } = await world.slack.shortcut({ callbackId: 'diagnose-snapshot', message });
   const nested = `${'['.repeat(DEEP)}{"text":"see 1012"}${']'.repeat(DEEP)}`;
@@ -140,10 +138,10 @@ function changed(payload: Json, path: string, change: (parent: Json, key: string
   return copy;
 }
 
-test('Every optional field of a delivery can be null or absent', async ({ open }) => {
-  const { slack, ...world } = await open();
+test('Every optional field of a delivery can be null or absent', async ({ world }) => {
+  const { slack } = world;
   await slack.command({ text: '1001 hit' });
-  const message = await reads({ slack, ...world }, '37 hits');
+  const message = await reads(world, '37 hits');
   const said = await slack.mention({ text: '1012', threadTs: message.ts, extras: { files: [{ id: 'F1' }] } });
   await slack.say({ text: '1012', channel: '@ana' });
   await slack.edit(said.message, '<@U0SNAPSHOT> 1002');
@@ -171,8 +169,7 @@ test('Every optional field of a delivery can be null or absent', async ({ open }
   expect(tried).toBeGreaterThan(500);
 });
 
-test('A message whose every optional field is null is answered like any other', async ({ open }) => {
-  const world = await open();
+test('A message whose every optional field is null is answered like any other', async ({ world }) => {
   const { message } = await world.slack.say({ text: '1002' });
   const nulls = Object.fromEntries(
     ['bot_id', 'subtype', 'thread_ts', 'edited', 'team', 'user_team', 'files', 'blocks'].map((name) => [
@@ -195,9 +192,8 @@ test('A message whose every optional field is null is answered like any other', 
 });
 
 test('An event whose shape is refused, and one of a kind that nobody hears, leave one line without its text', async ({
-  open,
+  world,
 }) => {
-  const world = await open();
   const text = 'a secret of somebody';
   const event = { type: 'app_mention', user: 'no id', channel: 'C0SUPPORT', text, ts: '1.1' };
   const before = refusals(world).length;
@@ -226,8 +222,7 @@ for (const mode of ['http', 'socket'] as const) {
   });
 }
 
-test('A body over 512 KB is refused before it is read, and one below is looked at', async ({ open }) => {
-  const world = await open();
+test('A body over 512 KB is refused before it is read, and one below is looked at', async ({ world }) => {
   const ofSize = (bytes: number) => `{"type":"${'x'.repeat(bytes)}"}`;
   expect(await world.slack.sendRaw(ofSize(600_000))).toBe(413);
   expect(await world.slack.sendRaw(ofSize(500_000))).toBe(400);

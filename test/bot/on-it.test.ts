@@ -67,13 +67,11 @@ for (const mode of MODES) {
   });
 }
 
-test('A window that was open for too long hands nothing over, and says so', async ({ open }) => {
-  let ahead = 0;
-  const world = await open({ now: () => Date.now() + ahead });
+test('A window that was open for too long hands nothing over, and says so', async ({ world }) => {
   const message = await ask(world, '1012');
   await world.slack.click({ message, actionId: 'on-it', user: 'ana' });
   const view = await handOver(world, await onIt(world, message, 'U0ANA'));
-  ahead = 31 * 60_000;
+  world.clock.ahead = 31 * 60_000;
   await toAna(world, view);
   await modal(world, 'Open it again from the message');
   await onIt(world, message, 'U0ANA');
@@ -112,8 +110,7 @@ test('Where Slack does not let the bot know who reads there, it is handed over',
   await onIt(world, message, 'U0ANA');
 });
 
-test('Who hands it over keeps the page that somebody else has turned to meanwhile', async ({ open }) => {
-  const world = await open();
+test('Who hands it over keeps the page that somebody else has turned to meanwhile', async ({ world }) => {
   const message = await ask(world, '1001');
   await world.slack.click({ message, actionId: 'on-it', user: 'ben' });
   const owned = await onIt(world, message, 'U0BEN');
@@ -124,8 +121,7 @@ test('Who hands it over keeps the page that somebody else has turned to meanwhil
   expect((await onIt(world, message, 'U0ANA')).text).toContain('hits 4–8 of');
 });
 
-test('Where the bot may not post any more, whoever hands it over is told to say so', async ({ open }) => {
-  const world = await open();
+test('Where the bot may not post any more, whoever hands it over is told to say so', async ({ world }) => {
   const message = await ask(world, '1012');
   await world.slack.click({ message, actionId: 'on-it', user: 'ben' });
   const view = await handOver(world, await onIt(world, message, 'U0BEN'));
@@ -155,8 +151,7 @@ test.for(STORES)(
   },
 );
 
-test('A result that one person sees does not offer it', async ({ open }) => {
-  const world = await open();
+test('A result that one person sees does not offer it', async ({ world }) => {
   await world.slack.command({ text: '1012', user: 'ben', channel: 'C0SECRET' });
   const ephemeral = await reads(world, '1 hit', { channel: 'C0SECRET', viewer: 'ben' });
   expect(offers(ephemeral)).not.toContain('on-it');
@@ -170,12 +165,10 @@ test.for([
   ['deleted the snapshot', ({ service }: World) => service.shelve('1012', GONE)],
   ['fails every request', ({ service }: World) => Object.assign(service.switches, { apiStatus: 503 })],
   ['does not answer', ({ service }: World) => service.hold()],
-] as const)('A name comes and goes without the service, which %s', async ([, breaks], { open }) => {
-  let ahead = 0;
-  const world = await open({ now: () => Date.now() + ahead });
+] as const)('A name comes and goes without the service, which %s', async ([, breaks], { world }) => {
   const message = await ask(world, '1012');
   // The result is no longer kept.
-  ahead = 16 * 60_000;
+  world.clock.ahead = 16 * 60_000;
   breaks(world);
   await world.slack.click({ message, actionId: 'on-it', user: 'ana' });
   const ana = await onIt(world, message, 'U0ANA');
@@ -207,8 +200,7 @@ const SEARCH = async (world: World, message: VisibleMessage): Promise<Act> => {
 test.for([
   ['a filter', FILTER, 'U0BEN'],
   ['a search', SEARCH, 'U0BEN'],
-] as const)('A name stays when Slack takes %s from before last', async ([, prepare, named], { open }) => {
-  const world = await open();
+] as const)('A name stays when Slack takes %s from before last', async ([, prepare, named], { world }) => {
   const { slack } = world;
   // Slack is asked about Ben before it is slow.
   await ask(world, '1002', 'ben');

@@ -14,8 +14,7 @@ async function get(address: string, path: string): Promise<Endpoint> {
   return { status: answer.status, text: await answer.text() };
 }
 
-test('Over HTTP the bot says that it lives, that it is ready, and what it counts', async ({ open }) => {
-  const world = await open();
+test('Over HTTP the bot says that it lives, that it is ready, and what it counts', async ({ world }) => {
   await ask(world, '1012');
   await ask(world, '7001');
   await atRest(world.address());
@@ -58,8 +57,7 @@ test('In Socket Mode the same endpoints are there', async ({ open }) => {
   expect((await get(address, '/metrics')).text).toContain('snapshot_bot_lookups_total{outcome="ready"} 1');
 });
 
-test('A lookup is counted as open as long as it waits', async ({ open }) => {
-  const world = await open();
+test('A lookup is counted as open as long as it waits', async ({ world }) => {
   world.service.nextAnswers([{ status: 202 }]);
   await world.slack.command({ text: '1012' });
   expect((await get(world.address(), '/metrics')).text).toContain('snapshot_bot_open_lookups 1');
@@ -81,8 +79,7 @@ test('OPS_PORT serves health and metrics, and then Slack has its own port for it
   expect((await get(`http://127.0.0.1:${port}`, '/slack/events')).status).toBe(404);
 });
 
-test('A refused login is a reason and a metric, and the bot goes on answering', async ({ open }) => {
-  const world = await open();
+test('A refused login is a reason and a metric, and the bot goes on answering', async ({ world }) => {
   world.service.switches.loginRefused = true;
   await ask(world, '1012');
   const { status, text } = await get(world.address(), '/readyz');
@@ -96,8 +93,7 @@ test('A refused login is a reason and a metric, and the bot goes on answering', 
   expect(metrics).toContain('snapshot_bot_logins_total{outcome="refused"} 1');
 });
 
-test('A token that Slack refuses is a reason and a metric until a call succeeds', async ({ open }) => {
-  const world = await open();
+test('A token that Slack refuses is a reason and a metric until a call succeeds', async ({ world }) => {
   const reasons = async () => JSON.parse((await get(world.address(), '/readyz')).text).reasons;
   for (const error of ['token_revoked', 'invalid_auth', 'account_inactive', 'not_authed']) {
     world.slack.failNext('chat.postMessage', { error });
@@ -117,8 +113,7 @@ test('A token that Slack refuses is a reason and a metric until a call succeeds'
   expect((await get(world.address(), '/metrics')).text).toContain('trouble{part="slack token"} 1');
 });
 
-test('A service that does not answer is a reason until it answers again', async ({ open }) => {
-  const world = await open();
+test('A service that does not answer is a reason until it answers again', async ({ world }) => {
   await ask(world, '1012');
   world.service.switches.resetConnections = true;
   await world.slack.command({ text: '1002' });

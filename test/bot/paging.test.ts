@@ -54,9 +54,8 @@ for (const mode of ['http', 'socket'] as const) {
 }
 
 test('A page that is beyond a result which became shorter shows the last one that there is', async ({
-  open,
+  world,
 }) => {
-  const world = await open();
   const first = await ask(world, '1010');
   const { 1011: shorter } = demoShelf();
   if (shorter === undefined) throw new Error('1011 is not on the shelf');

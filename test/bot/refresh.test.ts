@@ -25,13 +25,12 @@ for (const mode of ['http', 'socket'] as const) {
   test(`Refresh over ${mode} reads anew, in the same message, and says what changed since when`, async ({
     open,
   }) => {
-    let ahead = 0;
-    const world = await open({ mode, now: () => Date.now() + ahead });
+    const world = await open({ mode });
     shelveHits(world, { name: 'D1' }, { name: 'D2' }, { name: 'D3' });
     const message = await ask(world, '2001');
     const made = times(message).read;
     shelveHits(world, { name: 'D1' }, { name: 'D3', importance: 'LOW' }, { name: 'D4' }, { name: 'D5' });
-    ahead = 5_000;
+    world.clock.ahead = 5_000;
     await refresh(world, message);
     const line = '2 new (D4, D5), 1 cleared (D2), 1 rated differently (D3) since';
     const fresh = await reading(world, message, line.replaceAll('(', '\\(').replaceAll(')', '\\)'));
@@ -43,11 +42,9 @@ for (const mode of ['http', 'socket'] as const) {
   });
 }
 
-test('Refresh says that nothing changed, and when it was read', async ({ open }) => {
-  let ahead = 0;
-  const world = await open({ now: () => Date.now() + ahead });
+test('Refresh says that nothing changed, and when it was read', async ({ world }) => {
   const message = await ask(world, '1001');
-  ahead = 5_000;
+  world.clock.ahead = 5_000;
   await refresh(world, message);
   const fresh = await world.slack.waitFor(
     () => world.slack.messages(SUPPORT).find(({ edited }) => edited),
@@ -58,9 +55,8 @@ test('Refresh says that nothing changed, and when it was read', async ({ open })
 });
 
 test('What changed is counted from when the message was made, also at the second time and on every page', async ({
-  open,
+  world,
 }) => {
-  const world = await open();
   const many = Array.from({ length: 12 }, (_, index) => ({ name: `M${index}` }));
   shelveHits(world, ...many);
   const message = await ask(world, '2001');
@@ -75,20 +71,17 @@ test('What changed is counted from when the message was made, also at the second
   expect(turned.text).toContain('2 new (D4, D5) since');
 });
 
-test('A result that was read anew for a page says what changed too', async ({ open }) => {
-  let ahead = 0;
-  const world = await open({ now: () => Date.now() + ahead });
+test('A result that was read anew for a page says what changed too', async ({ world }) => {
   const many = Array.from({ length: 12 }, (_, index) => ({ name: `M${index}` }));
   shelveHits(world, ...many);
   const message = await ask(world, '2001');
   shelveHits(world, ...many.slice(1));
-  ahead = 20 * 60_000;
+  world.clock.ahead = 20 * 60_000;
   await world.slack.click({ message, actionId: 'page-next' });
   expect((await reading(world, message, /hits 4–8/)).text).toContain('1 cleared (M0) since');
 });
 
-test('Refresh works after a restart; where nothing is known of before, it says so', async ({ open }) => {
-  const world = await open();
+test('Refresh works after a restart; where nothing is known of before, it says so', async ({ world }) => {
   shelveHits(world, { name: 'D1' });
   const message = await ask(world, '2001');
   shelveHits(world, { name: 'D2' });
@@ -104,8 +97,7 @@ test('Refresh works after a restart; where nothing is known of before, it says s
   expect(textsOf(later.blocks, 'text').join('')).toContain('What changed since  is not known.');
 });
 
-test('Passed checks are refreshed in their own words', async ({ open }) => {
-  const world = await open();
+test('Passed checks are refreshed in their own words', async ({ world }) => {
   shelveHits(world, { name: 'D1', match: false }, { name: 'D2', match: false });
   const message = await ask(world, '2001 miss');
   shelveHits(world, { name: 'D1', match: true }, { name: 'D2', match: false }, { name: 'D3', match: false });
@@ -114,9 +106,8 @@ test('Passed checks are refreshed in their own words', async ({ open }) => {
 });
 
 test('Refreshing a snapshot that is gone tells the person who clicked, and the message stays', async ({
-  open,
+  world,
 }) => {
-  const world = await open();
   const message = await ask(world, '1012');
   world.service.shelve('1012', { title: 'Gone', purpose: 'Was there once.', status: 404 });
   await refresh(world, message);
@@ -126,9 +117,8 @@ test('Refreshing a snapshot that is gone tells the person who clicked, and the m
 });
 
 test('What was read before such a refresh is kept: paging and details go on without the service', async ({
-  open,
+  world,
 }) => {
-  const world = await open();
   const message = await ask(world, '1001');
   world.service.nextAnswers([{ status: 202 }]);
   await refresh(world, message);

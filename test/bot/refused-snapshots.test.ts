@@ -67,8 +67,7 @@ describe.each([false, true])('Where the login has the host of the API: %s', (isO
   );
 });
 
-test('The message says whose matter it may be, and offers another try', async ({ open }) => {
-  const world = await open();
+test('The message says whose matter it may be, and offers another try', async ({ world }) => {
   shelve(world, '9802', { status: 401 });
   const failed = await ask(world, '9802');
   for (const words of ['no access to this one', 'DIAGNOSTICS_AUTH_URL', world.service.loginUrl])
@@ -77,9 +76,8 @@ test('The message says whose matter it may be, and offers another try', async ({
 });
 
 test('Several snapshots that are refused at once cost one login, and fail alone beside the others', async ({
-  open,
+  world,
 }) => {
-  const world = await open();
   await ask(world, '1012');
   const ids = Array.from({ length: 7 }, (_, index) => String(9810 + index));
   for (const id of ids) shelve(world, id, { status: 401 });
@@ -89,8 +87,7 @@ test('Several snapshots that are refused at once cost one login, and fail alone 
   expect(world.service.records.logins).toHaveLength(2);
 });
 
-test('However many snapshots are refused while others are not, few logins are tried', async ({ open }) => {
-  const world = await open();
+test('However many snapshots are refused while others are not, few logins are tried', async ({ world }) => {
   for (let index = 0; index < 8; index += 1) {
     shelve(world, String(9810 + index), { status: 401 });
     expect((await ask(world, String(9810 + index))).text).toContain(
@@ -101,8 +98,7 @@ test('However many snapshots are refused while others are not, few logins are tr
   expect(world.service.records.logins).toHaveLength(4);
 });
 
-test('A session that ends is renewed, although a snapshot was refused just before', async ({ open }) => {
-  const world = await open();
+test('A session that ends is renewed, although a snapshot was refused just before', async ({ world }) => {
   shelve(world, '9802', { movedTo: '/moved' });
   await ask(world, '9802');
   await ask(world, '1012');
@@ -111,8 +107,7 @@ test('A session that ends is renewed, although a snapshot was refused just befor
   expect(world.service.records.logins).toHaveLength(3);
 });
 
-test('A snapshot that is refused no more is read at once', async ({ open }) => {
-  const world = await open();
+test('A snapshot that is refused no more is read at once', async ({ world }) => {
   shelve(world, '9802', { status: 401 });
   expect((await ask(world, '9802')).text).toContain(FOR_IT);
   shelveReady(world, '9802');
@@ -122,9 +117,7 @@ test('A snapshot that is refused no more is read at once', async ({ open }) => {
 
 storm(
   'A service that refuses ten snapshots and serves none is left alone by all for a while, and all are told',
-  async ({ open }) => {
-    let ahead = 0;
-    const world = await open({ now: () => Date.now() + ahead });
+  async ({ world }) => {
     const { service } = world;
     service.switches.apiStatus = 401;
     for (let id = 9810; id < 9820; id += 1)
@@ -143,7 +136,7 @@ storm(
     expect(service.records.logins).toHaveLength(2);
     expect(service.records.requests).toHaveLength(11);
     service.switches.apiStatus = undefined;
-    ahead += DEFAULT_TIMING.coolDownMs;
+    world.clock.ahead += DEFAULT_TIMING.coolDownMs;
     await world.slack.command({ text: '1012' });
     await shown(world, /Snapshot 1012.*1 hit/);
     expect(service.records.logins).toHaveLength(3);
@@ -152,8 +145,7 @@ storm(
 
 storm(
   'Fifty commands at once whose sessions are all refused cost one login more, and the next fifty neither login nor request',
-  async ({ open }) => {
-    const world = await open();
+  async ({ world }) => {
     const { service } = world;
     service.switches.apiStatus = 401;
     service.switches.latencyMs = 5;

@@ -9,7 +9,7 @@ import { shelveDevice } from '../support/device.ts';
 import { objectsIn } from '../support/message-parts.ts';
 import { deliverEvent } from '../support/slack-event.ts';
 import { STORES, stores } from '../support/stores.ts';
-import type { World, WorldOptions } from '../support/world.ts';
+import type { World } from '../support/world.ts';
 
 const test = sequential.concurrent;
 const HOUR_MS = 3_600_000;
@@ -41,27 +41,16 @@ function timeOf({ blocks }: VisibleMessage): number {
   return Number(objectsIn(blocks).find(({ type }) => type === 'date')?.timestamp) * 1_000;
 }
 
-type Changes = Parameters<World['restart']>[0];
-
-/** A bot whose clock `later` moves forward; a restart makes the bot look at the new time. */
-async function worldWithClock(
-  open: (options?: WorldOptions) => Promise<World>,
-  options: WorldOptions = {},
-): Promise<{ world: World; later: (ms: number, changes?: Changes) => Promise<void> }> {
-  let ahead = 0;
-  const world = await open({ ...options, now: () => Date.now() + ahead });
-  const later = async (ms: number, changes?: Changes) => {
-    ahead += ms;
-    await world.restart(changes);
-  };
-  return { world, later };
+/** Moves the bot's clock forward; a restart makes the bot look at the new time. */
+function later(world: World, ms: number, changes?: Parameters<World['restart']>[0]): Promise<void> {
+  world.clock.ahead += ms;
+  return world.restart(changes);
 }
 
 const replies = (world: World, { ts }: VisibleMessage) =>
   fromBot(world).filter((message) => message.threadTs === ts && message.ts !== ts);
 
-test('A form that is delivered twice sets one reminder, and is confirmed once', async ({ open }) => {
-  const world = await open();
+test('A form that is delivered twice sets one reminder, and is confirmed once', async ({ world }) => {
   shelveDevice(world, '2001', 'chs1', 1, 2);
   const view = await remindForm(world, await ask(world, '2001'));
   const delivery = await world.slack.submit({ view });
@@ -75,17 +64,17 @@ for (const mode of MODES) {
   test(`In an hour the thread mentions who asked, once, with a form for the new id, over ${mode}`, async ({
     open,
   }) => {
-    const { world, later } = await worldWithClock(open, { mode });
+    const world = await open({ mode });
     shelveDevice(world, '2001', 'chs1', 1, 2);
     shelveDevice(world, '2002', 'chs1', 2);
     const message = await ask(world, '2001');
     const confirmation = await remind(world, message);
     expect(timeOf(confirmation)).toBeGreaterThan(Date.now() + HOUR_MS - 60_000);
     expect(confirmation.text).toContain('or as soon as somebody looks up a newer snapshot of this device');
-    await later(HOUR_MS - 60_000);
+    await later(world, HOUR_MS - 60_000);
     await settled(world);
     expect(replies(world, message)).toEqual([]);
-    await later(61_000);
+    await later(world, 61_000);
     const due = await reads(world, DUE);
     expect(due.threadTs).toBe(message.ts);
     expect(due.text).toMatch(/^<@U0BEN> /);
@@ -94,7 +83,7 @@ for (const mode of MODES) {
     const answer = await reads(world, 'Since 2001');
     expect(answer.threadTs).toBe(message.ts);
     expect(offers(answer)).toContain('compare-last');
-    await later(DAY_MS);
+    await later(world, DAY_MS);
     await settled(world);
     expect(replies(world, message).filter(({ text }) => text.includes(DUE))).toHaveLength(1);
   });
@@ -178,9 +167,8 @@ for (const store of STORES) {
 }
 
 test('One reminder for each person and message: another one takes its place, and the form takes it back', async ({
-  open,
+  world,
 }) => {
-  const { world, later } = await worldWithClock(open);
   shelveDevice(world, '2001', '', 1);
   const message = await ask(world, '2001');
   const first = await remind(world, message);
@@ -190,13 +178,13 @@ test('One reminder for each person and message: another one takes its place, and
   await world.slack.submit({ view: again, values: { 'remind-when': 'week' } });
   const confirmed = () => fromBot(world, SUPPORT, 'ben').filter(({ text }) => text.includes(SET));
   await world.slack.waitFor(() => confirmed()[1], 'a second confirmation');
-  await later(DAY_MS + 1_000);
+  await later(world, DAY_MS + 1_000);
   await settled(world);
   expect(replies(world, message)).toEqual([]);
   const third = await remindForm(world, message);
   await world.slack.click({ view: third, actionId: 'cancel-reminder', user: 'ben' });
   await modal(world, CANCELLED);
-  await later(7 * DAY_MS);
+  await later(world, 7 * DAY_MS);
   await settled(world);
   expect(replies(world, message)).toEqual([]);
   // The button of the first confirmation cancels nothing any more.
@@ -242,30 +230,28 @@ test('A reminder for a date comes at nine in the morning of the person who asked
 });
 
 test('A reminder of a private result, or for a thread that takes no more posts, comes as a direct message', async ({
-  open,
+  world,
 }) => {
-  const { world, later } = await worldWithClock(open);
   shelveDevice(world, '2001', 'chs1', 1);
   await world.slack.command({ text: '2001', user: 'ben', channel: 'C0SECRET' });
   const secret = await reads(world, '1 hit', { channel: 'C0SECRET', viewer: 'ben' });
   expect((await remind(world, secret)).text).toContain('I’ll send you a direct message about snapshot 2001');
-  await later(DAY_MS + 1_000);
+  await later(world, DAY_MS + 1_000);
   const direct = await reads(world, DUE, { channel: '@ben', viewer: 'ben' });
   expect(offers(direct)).toEqual(['open-look-up']);
   await remind(world, await ask(world, '2001'), { user: 'ana' });
   world.slack.failNext('chat.postMessage', { error: 'channel_not_found' });
-  await later(DAY_MS + 1_000);
+  await later(world, DAY_MS + 1_000);
   expect((await reads(world, DUE, { channel: DM })).text).toContain('<@U0ANA>');
 });
 
-test('Who may not use the bot any more is not reminded, and cancels nothing of others', async ({ open }) => {
-  const { world, later } = await worldWithClock(open);
+test('Who may not use the bot any more is not reminded, and cancels nothing of others', async ({ world }) => {
   shelveDevice(world, '2001', 'chs1', 1);
   await remind(world, await ask(world, '2001'));
   // Before the time comes, so that the bot that may still remind is gone then.
   const elsewhere = { ALLOWED_CHANNELS: 'C0WARROOM' };
   await world.restart(elsewhere);
-  await later(DAY_MS + 1_000, elsewhere);
+  await later(world, DAY_MS + 1_000, elsewhere);
   await measures(world, 'snapshot_bot_open_reminders 0');
   expect(fromBot(world).filter(({ text }) => text.includes(DUE))).toEqual([]);
 });

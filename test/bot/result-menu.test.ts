@@ -7,8 +7,7 @@ const test = sequential.concurrent;
 
 test.for(['1001', '1002', '1001 miss', '1001 certificate', 'compare 1010 1011', '1014 1016', '1014 1002'])(
   'The menu of “%s” has five entries at most, and the last one names some of what stands behind it, and that alone',
-  async (line, { open }) => {
-    const world = await open();
+  async (line, { world }) => {
     const message = await ask(world, line);
     const entries = [...choicesOf(message, 'more').keys()];
     expect(entries.length).toBeLessThanOrEqual(5);

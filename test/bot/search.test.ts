@@ -47,8 +47,7 @@ async function search(world: World, message: VisibleMessage, text: string, user 
   });
 }
 
-test('An id gets its verdict first, from one request for everything', async ({ open }) => {
-  const world = await open();
+test('An id gets its verdict first, from one request for everything', async ({ world }) => {
   shelve(world);
   for (const [sought, verdict] of [
     ['CVE-2026-10000', 'Hit: CVE-2026-10000 (D000000001, critical)'],
@@ -63,8 +62,7 @@ test('An id gets its verdict first, from one request for everything', async ({ o
   expect(world.service.records.requests.every(({ set }) => set === 'all')).toBe(true);
 });
 
-test('Several ids get a line each, in the order in which they were typed', async ({ open }) => {
-  const world = await open();
+test('Several ids get a line each, in the order in which they were typed', async ({ world }) => {
   shelve(world);
   const { blocks, text } = await ask(world, '2001 CVE-2026-20000 CVE-2026-30000 CVE-2026-10000');
   const lines = textsOf(blocks.slice(1, 2), 'text').filter((line) => line !== '\n');
@@ -79,9 +77,8 @@ test('Several ids get a line each, in the order in which they were typed', async
 });
 
 test('Words are found in any text, case and accents aside, and a filter narrows them down', async ({
-  open,
+  world,
 }) => {
-  const world = await open();
   shelve(world);
   const both = await ask(world, '2001 CERTIFICATE');
   expect(both.text).toContain('“CERTIFICATE”: found in 2 of 2 hits and 0 of 1 passed check');
@@ -93,9 +90,8 @@ test('Words are found in any text, case and accents aside, and a filter narrows 
 });
 
 test('“hit” and “miss” narrow a search down to one side; the verdicts stay about everything', async ({
-  open,
+  world,
 }) => {
-  const world = await open();
   shelve(world);
   const hits = await ask(world, '2001 hit vulnerability');
   expect(hits.text).toContain('“vulnerability”: found in 1 of 2 hits');
@@ -116,9 +112,8 @@ test('“hit” and “miss” narrow a search down to one side; the verdicts st
 });
 
 test('What is not found says what was searched in how much, and offers the whole result', async ({
-  open,
+  world,
 }) => {
-  const world = await open();
   shelve(world);
   const nothing = await ask(world, '2001 flux “capacitor leak”');
   expect(nothing.text).toContain('Nothing matches “flux” “capacitor leak” in 3 checks (2 hits, 1 passed)');
@@ -129,8 +124,7 @@ test('What is not found says what was searched in how much, and offers the whole
   expect(world.service.records.requests).toHaveLength(1);
 });
 
-test('A search shares the poll and the result with whoever asks for the same snapshot', async ({ open }) => {
-  const world = await open();
+test('A search shares the poll and the result with whoever asks for the same snapshot', async ({ world }) => {
   world.service.shelve('2002', {
     title: 'Slow',
     purpose: 'Slow.',
@@ -166,9 +160,8 @@ for (const mode of ['http', 'socket'] as const) {
 }
 
 test('“Search…” says inside the modal what is too much, and begins with what was searched for', async ({
-  open,
+  world,
 }) => {
-  const world = await open();
   shelve(world);
   const message = await ask(world, '2001 certificate');
   await choose(world, message, MENU, 'Search…', 'ana');
@@ -178,8 +171,7 @@ test('“Search…” says inside the modal what is too much, and begins with wh
   expect(Object.values(still.errors)).toEqual(['Use at most 8 words and about 70 characters.']);
 });
 
-test('Pages, filters and details stay within what was found, after a restart too', async ({ open }) => {
-  const world = await open();
+test('Pages, filters and details stay within what was found, after a restart too', async ({ world }) => {
   const message = await ask(world, '1001 certificate');
   await world.restart();
   await world.slack.click({ message, actionId: 'details', user: 'ben' });
@@ -193,8 +185,7 @@ test('Pages, filters and details stay within what was found, after a restart too
   );
 });
 
-test('A mention, a direct message and the Home form search alike', async ({ open }) => {
-  const world = await open();
+test('A mention, a direct message and the Home form search alike', async ({ world }) => {
   shelve(world);
   await world.slack.mention({ text: '2001 CVE-2026-20000', user: 'ben' });
   await reads(world, 'Checked, not a hit: CVE-2026-20000');

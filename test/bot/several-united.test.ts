@@ -35,9 +35,8 @@ function shelve({ service }: World, units: Readonly<Record<string, Unit>>): void
 }
 
 test('A CVE that the document of one unit alone names is found by the filter, and is named', async ({
-  open,
+  world,
 }) => {
-  const world = await open();
   shelve(world, {
     2001: { host: 'lb-a', hit: {} },
     2002: { host: 'lb-b', hit: { cveIds: ['CVE-2026-10000'] } },
@@ -65,9 +64,8 @@ test('The details of a hit rate it as its message does, whichever unit is the wo
 });
 
 test('An upgrade of several fixes what any of their documents says, rated as on the worst of them', async ({
-  open,
+  world,
 }) => {
-  const world = await open();
   shelve(world, {
     2001: { host: 'lb-a', hit: {} },
     2002: { host: 'lb-b', hit: { importance: 'CRITICAL' } },
@@ -82,9 +80,8 @@ test('An upgrade of several fixes what any of their documents says, rated as on 
 });
 
 test('Every fix and every article that any document names is in the message and the table', async ({
-  open,
+  world,
 }) => {
-  const world = await open();
   const fixes = (fixedInVersions: FixedVersion[], ids: string[]) => ({
     fixedInVersions,
     solutions: ids.map((id) => ({ id, url: '' })),
@@ -101,8 +98,9 @@ test('Every fix and every article that any document names is in the message and 
   expect(table).toContain('"K1111\nK2222\nK3333"');
 });
 
-test('Each release in use is named, a point release and one that no upgrade fixes, too', async ({ open }) => {
-  const world = await open();
+test('Each release in use is named, a point release and one that no upgrade fixes, too', async ({
+  world,
+}) => {
   shelve(world, {
     2001: { host: 'lb-a', edition: 'Point Release 3', hit: {} },
     2002: { host: 'lb-b', edition: 'Point Release 4', hit: { fixedInVersions: [FIX] } },
@@ -119,9 +117,8 @@ test('Each release in use is named, a point release and one that no upgrade fixe
 });
 
 test('Of a fix that is older than a release in use it is said that no later version fixes the hit', async ({
-  open,
+  world,
 }) => {
-  const world = await open();
   const hit = { fixedInVersions: [FIX] };
   shelve(world, { 2001: { host: 'lb-a', hit }, 2002: { host: 'lb-b', version: '17.5.0', hit } });
   await chooseMore(world, await ask(world, '2001 2002'), 'What an upgrade fixes');
@@ -132,9 +129,8 @@ test('Of a fix that is older than a release in use it is said that no later vers
 });
 
 test('Two hosts of one chassis stand side by side, and links with a filter are read like ids', async ({
-  open,
+  world,
 }) => {
-  const world = await open();
   const shelveHost = (id: string, hostname: string, importance: string) =>
     world.service.shelve(id, {
       ...{ title: hostname, purpose: 'Written by a test.' },
@@ -152,9 +148,8 @@ test('Two hosts of one chassis stand side by side, and links with a filter are r
 });
 
 test('What only one document says of a hit is said of that device, in the message, the details and the files', async ({
-  open,
+  world,
 }) => {
-  const world = await open();
   const solutions = (id: string) => [{ url: `https://support.acme.example/s/article/${id}` }];
   const a = { action: 'Renew it.', solutions: solutions('K1111') };
   const b = { header: 'Two', action: 'Replace it.', outputs: ['90 days'], solutions: solutions('K2222') };
@@ -173,9 +168,8 @@ test('What only one document says of a hit is said of that device, in the messag
 });
 
 test('A hit that two devices rate differently is found by either importance, and says both', async ({
-  open,
+  world,
 }) => {
-  const world = await open();
   shelve(world, {
     2001: { host: 'lb-a', hit: {} },
     2002: { host: 'lb-b', hit: { importance: 'CRITICAL' } },
@@ -188,9 +182,8 @@ test('A hit that two devices rate differently is found by either importance, and
 });
 
 test('Serial numbers are named as the documents have them, and no address breaks a table', async ({
-  open,
+  world,
 }) => {
-  const world = await open();
   const url = 'https://support.acme.example/a|b/K1001';
   shelve(world, { 2001: { host: 'lb', hit: { solutions: [{ url }] } }, 2002: { host: 'lb', hit: {} } });
   shelve(world, { 2003: { host: 'lb', serial: 'ab-ß1', hit: {} } });
@@ -204,8 +197,7 @@ test('Serial numbers are named as the documents have them, and no address breaks
   expect(linesOf(await ask(world, '2001 2002 2003'))).toContain('2001 · 17.1.3 · 1 low');
 });
 
-test('What states no match is in no position, label or menu a hit', async ({ open }) => {
-  const world = await open();
+test('What states no match is in no position, label or menu a hit', async ({ world }) => {
   const diagnostics = [1, 2, 3, 4, 5].map((at) => ({
     ...{ name: `D000${at}`, importance: 'LOW', header: `Header ${at}` },
     match: at < 4 ? true : 'perhaps',

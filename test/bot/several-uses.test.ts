@@ -15,9 +15,8 @@ const test = sequential.concurrent;
 type Unit = Parameters<typeof unitDocument>[0];
 
 test('What only some have is shown alone and filtered, and details have the evidence of each unit', async ({
-  open,
+  world,
 }) => {
-  const world = await open();
   const document = unitDocument('lb-b');
   const diagnostics = document.diagnostics?.map((each) => ({ ...each, outputs: ['seen on b'] }));
   world.service.shelve('2001', { title: '', purpose: '', document: { ...document, diagnostics } });
@@ -42,8 +41,7 @@ test('What only some have is shown alone and filtered, and details have the evid
   expect(requests(world)).toEqual({ 1014: 1, 2001: 1 });
 });
 
-test('The report and the text for the case say whose each hit is', async ({ open }) => {
-  const world = await open();
+test('The report and the text for the case say whose each hit is', async ({ world }) => {
   const message = await ask(world, '1014 1016 1007');
   await chooseMore(world, message, 'Export 31 hits as Markdown');
   const report = (await exported(world, 'snapshots-1014-1016-1007-hits.md')).text;
@@ -75,8 +73,7 @@ const CELLS = [
 
 test.for(CELLS)(
   'The table of several for %s says what each document does',
-  async ([text, note, cells], { open }) => {
-    const world = await open();
+  async ([text, note, cells], { world }) => {
     const shelve = (id: string, name: string, evidence: string, match: boolean) =>
       world.service.shelve(id, {
         ...{ title: '', purpose: '' },
@@ -107,9 +104,8 @@ test.for(CELLS)(
 );
 
 test('Each release in use has its own upgrades; reading alone posts nothing, and one can be on it', async ({
-  open,
+  world,
 }) => {
-  const world = await open();
   const message = await ask(world, '1014 1015 1016');
   await chooseMore(world, message, 'What an upgrade fixes');
   const window = await modal(world, '17.1.1: lb-c');
@@ -150,9 +146,8 @@ function shelveChanged(
 }
 
 test('Each line says what changed since its device was last read, and "Refresh" what did since the message was made', async ({
-  open,
+  world,
 }) => {
-  const world = await open();
   shelveChanged(world, '1000', 'lb-a', ({ importance }) => importance !== 'HIGH');
   await ask(world, '1000');
   const message = await ask(world, '1014 1015');
@@ -167,8 +162,7 @@ test('Each line says what changed since its device was last read, and "Refresh" 
   expect(requests(world)).toEqual({ 1000: 1, 1014: 3, 1015: 3 });
 });
 
-test('Passed checks stand below a line that says where they passed, on every page', async ({ open }) => {
-  const world = await open();
+test('Passed checks stand below a line that says where they passed, on every page', async ({ world }) => {
   const message = await ask(world, '1014 1016 miss');
   const headings = (each: VisibleMessage) =>
     textsOf(each.blocks, 'text').filter((text) => text.startsWith('✓ Checked'));
@@ -185,9 +179,8 @@ test('Passed checks stand below a line that says where they passed, on every pag
 });
 
 test('In a cluster of which some have no result, each hit names its units, and claims nothing of the others', async ({
-  open,
+  world,
 }) => {
-  const world = await open();
   const notes = ({ blocks }: Pick<VisibleMessage, 'blocks'>) =>
     textsOf(blocks, 'text').flatMap((text) => /^. (?:Critical|High) \(([^)]+)\) · \w/.exec(text)?.[1] ?? []);
   const two = await ask(world, '1014 1016 1007 9999');

@@ -38,9 +38,8 @@ function shelvePair({ service }: World): void {
 }
 
 test('A cluster stands in one message, which changes with the news alone, through a restart, and costs one poll each', async ({
-  open,
+  world,
 }) => {
-  const world = await open();
   shelveUnit(world, 'One.');
   await world.slack.command({ text: CLUSTER });
   const first = await shown(world, 'processed: One.');
@@ -113,9 +112,8 @@ test('"Refresh" is counted for each of them, too', async ({ open }) => {
 });
 
 test('Who asked can cancel the wait; at its limit the message is final, and goes on for who wants that', async ({
-  open,
+  world,
 }) => {
-  const world = await open();
   shelveUnit(world, 'One.');
   await world.slack.command({ text: '1014 1017' });
   const waiting = await shown(world, 'processed: One.');
@@ -148,8 +146,7 @@ test.for([
   ['2010', '2011', 'change 4 of 4', '4 new (2 medium, 2 low) · 27 unchanged · 27 hits before, 31 after'],
 ] as const)(
   'Two snapshots of one device, %s and %s, are compared in the order of time, whichever is named first',
-  async ([before, after, later, counts], { open }) => {
-    const world = await open();
+  async ([before, after, later, counts], { world }) => {
     const ofOneDevice = (host: 'lb-a' | 'lb-c') => ({ ...unitDocument(host), system: { hostname: 'lb-a' } });
     world.service.shelve('2010', { title: '', purpose: '', document: ofOneDevice('lb-c') });
     world.service.shelve('2011', { title: '', purpose: '', document: ofOneDevice('lb-a') });
@@ -169,11 +166,13 @@ test.for([
     'CVE-2026-10128',
     ['CVE-2026-10128: hit on 1 of 3 (lb-b)', 'lb-a · 17.1.3 · Checked, not a hit', 'lb-b · 17.1.3 · Hit'],
   ],
-] as const)('Which of these boxes have %s stands in one line for each', async ([sought, lines], { open }) => {
-  const world = await open();
-  const message = await ask(world, `1014 1015 1007 ${sought}`);
-  expect(linesOf(message).slice(0, 4)).toEqual([...lines, '1007 · ⚠ no access']);
-});
+] as const)(
+  'Which of these boxes have %s stands in one line for each',
+  async ([sought, lines], { world }) => {
+    const message = await ask(world, `1014 1015 1007 ${sought}`);
+    expect(linesOf(message).slice(0, 4)).toEqual([...lines, '1007 · ⚠ no access']);
+  },
+);
 
 test.for([
   ['two at a time', {}, 2],
@@ -259,8 +258,7 @@ test.for(FAULTS)('One that %s is its own line, and fails no other: %s', async ([
   );
 });
 
-test('A refused login is the line of each, costs one login, and can be tried again', async ({ open }) => {
-  const world = await open();
+test('A refused login is the line of each, costs one login, and can be tried again', async ({ world }) => {
   world.service.switches.loginRefused = true;
   const message = await ask(world, '1014 1015 1007');
   expect(linesOf(message)).toEqual([
@@ -304,8 +302,7 @@ const WAYS: readonly [way: string, where: string, ask: (world: World) => Promise
   ],
 ];
 
-test.for(WAYS)('Both units are asked for by %s', async ([, where, askFor], { open }) => {
-  const world = await open();
+test.for(WAYS)('Both units are asked for by %s', async ([, where, askFor], { world }) => {
   shelvePair(world);
   await askFor(world);
   const message = await reads(world, '10012345, 10012346', { channel: where });
@@ -316,8 +313,7 @@ test.for(WAYS)('Both units are asked for by %s', async ([, where, askFor], { ope
 test.for([
   ['the form', 'look-up-snapshot'],
   ['the shortcut on a message', 'diagnose-snapshot'],
-] as const)('Which of both have a CVE is asked by %s, too', async ([, callbackId], { open }) => {
-  const world = await open();
+] as const)('Which of both have a CVE is asked by %s, too', async ([, callbackId], { world }) => {
   shelvePair(world);
   const { message } = await world.slack.say({ text: 'Uploaded 10012345 and 10012346' });
   await world.slack.shortcut({ callbackId, ...(callbackId === 'diagnose-snapshot' && { message }) });
@@ -338,8 +334,7 @@ test.for([
   ['1014 1015-1016', 'A range of ids can’t be looked up', '1014 1015 1016', '1014 1015 1016'],
 ] as const)(
   '%s is answered in one line, with the nearest form to press',
-  async ([text, problem, label, form], { open }) => {
-    const world = await open();
+  async ([text, problem, label, form], { world }) => {
     await world.slack.command({ text });
     const question = await told(world, SUPPORT, problem, 'ana');
     expect(textsOf(question.blocks, 'plain_text')).toEqual([label]);

@@ -74,9 +74,8 @@ for (const mode of ['http', 'socket'] as const) {
 }
 
 test('The modal goes through the hits that the message shows, so that a filter applies there too', async ({
-  open,
+  world,
 }) => {
-  const world = await open();
   const message = await ask(world, '1001 high');
   const view = await details(world, message, 'Hit 1 of 11');
   const next = await press(world, view, 'hit-next', 'Hit 2 of 11');
@@ -118,9 +117,8 @@ for (const mode of ['http', 'socket'] as const) {
 }
 
 test('The details of a shared hit open from its own message, and are shared into the same thread', async ({
-  open,
+  world,
 }) => {
-  const world = await open();
   const message = await ask(world, '1001');
   const first = await details(world, message, 'Hit 1 of 37');
   await share(world, first);
@@ -132,8 +130,7 @@ test('The details of a shared hit open from its own message, and are shared into
   expect(inThread(world, message)).toHaveLength(2);
 });
 
-test('What only one person sees has no thread to share into', async ({ open }) => {
-  const world = await open();
+test('What only one person sees has no thread to share into', async ({ world }) => {
   await world.slack.command({ text: '1012', channel: 'secret', user: 'ben' });
   const message = await world.slack.waitFor(
     () => world.slack.messages('secret', 'ben')[0],
@@ -142,8 +139,7 @@ test('What only one person sees has no thread to share into', async ({ open }) =
   expect(buttons(await details(world, message, 'Hit 1 of 1'))).toEqual(['hit-accept']);
 });
 
-test('A hit that Slack does not take is told in the modal, and can be shared later', async ({ open }) => {
-  const world = await open();
+test('A hit that Slack does not take is told in the modal, and can be shared later', async ({ world }) => {
   const message = await ask(world, '1012');
   const view = await details(world, message, 'Hit 1 of 1');
   world.slack.leave(SUPPORT);
@@ -153,8 +149,7 @@ test('A hit that Slack does not take is told in the modal, and can be shared lat
   expect(inThread(world, message)).toHaveLength(1);
 });
 
-test('A hit that Slack takes without saying so is not called refused', async ({ open }) => {
-  const world = await open();
+test('A hit that Slack takes without saying so is not called refused', async ({ world }) => {
   const message = await ask(world, '1012');
   const view = await details(world, message, 'Hit 1 of 1');
   world.slack.failNext('chat.postMessage', 'lost-response');

@@ -85,8 +85,7 @@ const WITH_ID: [where: string, message: { text: string; blocks?: Json[]; extras?
   ],
 ];
 
-test.for(WITH_ID)('The id is found in %s', async ([, { text, blocks, extras }], { open }) => {
-  const world = await open();
+test.for(WITH_ID)('The id is found in %s', async ([, { text, blocks, extras }], { world }) => {
   world.service.shelve('10012345', small());
   const { message } = await world.slack.say({
     text,
@@ -98,9 +97,8 @@ test.for(WITH_ID)('The id is found in %s', async ([, { text, blocks, extras }], 
 });
 
 test('Of several ids the person chooses one, and the answer goes into the thread of the message', async ({
-  open,
+  world,
 }) => {
-  const world = await open();
   const { message: parent } = await world.slack.say({ text: 'edge-7 is down' });
   const said = { text: 'before: 10012345, after: 10012346', threadTs: parent.ts };
   const { message } = await world.slack.say(said);
@@ -114,8 +112,7 @@ test('Of several ids the person chooses one, and the answer goes into the thread
   expect(world.service.records.requests.map(({ id, set }) => `${id} ${set}`)).toEqual(['10012346 all']);
 });
 
-test('A message without an id asks for one', async ({ open }) => {
-  const world = await open();
+test('A message without an id asks for one', async ({ world }) => {
   const { message } = await world.slack.say({ text: 'edge-7 is down since 10:30' });
   await world.slack.shortcut({ callbackId: DIAGNOSE, message });
   const view = await modal(world);
@@ -125,9 +122,8 @@ test('A message without an id asks for one', async ({ open }) => {
 });
 
 test('The same shortcut delivered twice is one request; a second one for the same snapshot is pointed to the wait', async ({
-  open,
+  world,
 }) => {
-  const world = await open();
   world.service.shelve('10012345', small({ forMs: 'forever' }));
   const { message } = await world.slack.say({ text: '10012345' });
   const delivery = await world.slack.shortcut({ callbackId: DIAGNOSE, message });
@@ -140,9 +136,8 @@ test('The same shortcut delivered twice is one request; a second one for the sam
 });
 
 test('A shortcut where the bot is no member is answered privately, in the thread if there is one', async ({
-  open,
+  world,
 }) => {
-  const world = await open();
   const { message } = await world.slack.say({ text: '1012', channel: 'C0SECRET' });
   await world.slack.shortcut({ callbackId: DIAGNOSE, message });
   const answer = await reads(world, '1 hit', { channel: 'C0SECRET' });
@@ -159,18 +154,16 @@ test('A shortcut where the bot is no member is answered privately, in the thread
 });
 
 test('Without a chosen conversation the answer to the global shortcut is a direct message', async ({
-  open,
+  world,
 }) => {
-  const world = await open();
   await world.slack.shortcut({ callbackId: LOOK_UP });
   await world.slack.submit({ view: await modal(world), values: { id: '1012' } });
   await reads(world, '1 hit', { channel: DM });
 });
 
 test('Words beside the id are read as in the command: “What to show” adds nothing to them before it is chosen', async ({
-  open,
+  world,
 }) => {
-  const world = await open();
   await world.slack.shortcut({ callbackId: LOOK_UP });
   const view = await modal(world);
   await world.slack.submit({ view, values: { id: '1001 crit' } });
@@ -181,16 +174,14 @@ test('Words beside the id are read as in the command: “What to show” adds no
 });
 
 test('In a chosen conversation where the bot is no member, only the asker sees the answer', async ({
-  open,
+  world,
 }) => {
-  const world = await open();
   await world.slack.shortcut({ callbackId: LOOK_UP });
   await world.slack.submit({ view: await modal(world), values: { id: '1012', where: 'C0RANDOM' } });
   expect(await reads(world, '1 hit', { channel: 'C0RANDOM' })).toMatchObject({ ephemeral: true });
 });
 
-test('A chosen conversation for which Slack gave no response URL gets no answer', async ({ open }) => {
-  const world = await open();
+test('A chosen conversation for which Slack gave no response URL gets no answer', async ({ world }) => {
   const { slack } = world;
   await slack.shortcut({ callbackId: LOOK_UP });
   await slack.submit({ view: await modal(world), values: { id: '1012', where: SUPPORT } });
@@ -210,8 +201,7 @@ test.for(FILTERS)('A choice of the modal is valid in the grammar of commands: $l
   expect(parseCommand(`1012 ${words}`)).toMatchObject({ kind: 'lookup' });
 });
 
-test('A text that is no id is refused at the input, and the modal stays open', async ({ open }) => {
-  const world = await open();
+test('A text that is no id is refused at the input, and the modal stays open', async ({ world }) => {
   await world.slack.shortcut({ callbackId: LOOK_UP });
   const view = await modal(world);
   await world.slack.submit({ view, values: { id: 'edge-7', filter: 'miss' } });

@@ -92,8 +92,7 @@ test('Every form has its line here', () => {
 
 test.concurrent.for(Object.entries(FORMS))(
   'While Slack takes its time, the form “%s” is acknowledged first, and a second press does nothing twice',
-  async ([, { open: openForm, values, done }], { open }) => {
-    const world = await open();
+  async ([, { open: openForm, values, done }], { world }) => {
     const message = await ask(world, '1012');
     const view = await openForm(world, message);
     const before = done(world, message);
@@ -108,8 +107,7 @@ test.concurrent.for(Object.entries(FORMS))(
   },
 );
 
-test('While Slack takes its time, every click and shortcut is acknowledged', async ({ open }) => {
-  const world = await open();
+test('While Slack takes its time, every click and shortcut is acknowledged', async ({ world }) => {
   await recordDeliveries(world);
   const used = world.slack.records.deliveries.filter(({ kind }) => kind === 'interaction');
   const release = world.slack.hold();

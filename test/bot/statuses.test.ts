@@ -28,8 +28,7 @@ const final: [status: number, headers: Record<string, string>, words: string[], 
 
 test.for(final)(
   'A %i (%j) is final: it is requested once, and the message has its own words',
-  async ([status, headers, words, offered], { open }) => {
-    const world = await open();
+  async ([status, headers, words, offered], { world }) => {
     world.service.nextAnswers([{ status, headers, body: PRIVATE }]);
     const message = await ask(world, '1012');
     for (const word of words) expect(message.text).toContain(word);
@@ -41,9 +40,8 @@ test.for(final)(
 );
 
 test('A snapshot that goes away while it is processed is no wrong id: it is gone, and it is said since when', async ({
-  open,
+  world,
 }) => {
-  const world = await open();
   world.service.shelve('7001', SLOW);
   await world.slack.command({ text: '7001' });
   await shown(world, 'is still being processed');
@@ -57,9 +55,8 @@ test('A snapshot that goes away while it is processed is no wrong id: it is gone
 });
 
 test('A service that goes on failing is reported after four requests, and then not asked for a while', async ({
-  open,
+  world,
 }) => {
-  const world = await open();
   const { service } = world;
   service.switches.apiStatus = 503;
   const message = await stumble(world, '1012');
@@ -110,8 +107,7 @@ test('A time that the service names is kept, for every snapshot and after a rest
 test.for([
   ['In a queue', ' The service says: In a queue'],
   ['{"code":7}', ''],
-] as const)('The reason of a 202, %j, is shown, if it gives one', async ([body, said], { open }) => {
-  const world = await open();
+] as const)('The reason of a 202, %j, is shown, if it gives one', async ([body, said], { world }) => {
   world.service.nextAnswers([{ status: 202, body }]);
   await world.slack.command({ text: '1012' });
   const { text } = await shown(world, 'still being processed');
@@ -119,8 +115,7 @@ test.for([
   await shown(world, '1 hit');
 });
 
-test('A reason can neither page anyone nor fill the channel', async ({ open }) => {
-  const world = await open();
+test('A reason can neither page anyone nor fill the channel', async ({ world }) => {
   const body = `<!channel> <@U0BEN> *now* ${'and so on '.repeat(20_000)}`;
   world.service.nextAnswers([{ status: 202, body }]);
   await world.slack.command({ text: '1012' });

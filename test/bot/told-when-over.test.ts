@@ -59,8 +59,7 @@ for (const mode of MODES) {
   });
 }
 
-test('A short wait ends with the edit alone, unless somebody asked to be told', async ({ open }) => {
-  const world = await open();
+test('A short wait ends with the edit alone, unless somebody asked to be told', async ({ world }) => {
   await waitFor2001(world);
   world.service.shelve('2001', small());
   await reads(world, '1 hit');
@@ -164,9 +163,8 @@ test('When the answer could not be posted in the channel, each who wanted to be 
 });
 
 test('A click on "Tell me too" after the end of the wait is answered with that, to the asker and to anybody else', async ({
-  open,
+  world,
 }) => {
-  const world = await open();
   const waiting = await waitFor2001(world);
   const { payload } = await world.slack.click({ message: waiting, actionId: TELL_ME, user: 'ben' });
   await reads(world, 'You’re on the list', { viewer: 'ben' });

@@ -10,8 +10,9 @@ const test = sequential.concurrent;
 /** Slack takes nothing more through the response URL. */
 const SPENT = { status: 404 } as const;
 
-test('Whoever searches in a window that was open for too long is told to open it again', async ({ open }) => {
-  const world = await open();
+test('Whoever searches in a window that was open for too long is told to open it again', async ({
+  world,
+}) => {
   await choose(world, await ask(world, '1001'), 'more', 'Search…', 'ana');
   world.slack.failNext('response_url', SPENT, SPENT);
   await world.slack.submit({
@@ -22,9 +23,8 @@ test('Whoever searches in a window that was open for too long is told to open it
 });
 
 test('Whoever shows a private result to a conversation that takes nothing is told so in a direct message', async ({
-  open,
+  world,
 }) => {
-  const world = await open();
   await world.slack.command({ text: '1001', user: 'ben', channel: 'C0SECRET' });
   const message = await reads(world, '37 hits', { channel: 'C0SECRET', viewer: 'ben' });
   world.slack.archive('C0SECRET');
@@ -33,9 +33,8 @@ test('Whoever shows a private result to a conversation that takes nothing is tol
 });
 
 test('A lookup that the bot no longer has cannot be cancelled or joined, and whoever tries it is told what to do', async ({
-  open,
+  world,
 }) => {
-  const world = await open();
   world.service.shelve('2001', SLOW);
   await world.slack.command({ text: '2001' });
   const message = await shown(world, '2001 is still being processed');

@@ -59,8 +59,7 @@ async function answers(world: World) {
   return fromBot(world).filter(({ threadTs, ephemeral }) => threadTs !== undefined && !ephemeral);
 }
 
-test.for(Object.entries(BUTTONS))('Two taps on “%s” are one press', async ([, prepare], { open }) => {
-  const world = await open();
+test.for(Object.entries(BUTTONS))('Two taps on “%s” are one press', async ([, prepare], { world }) => {
   const press = await prepare(world);
   await press();
   const delivery = latest(world);

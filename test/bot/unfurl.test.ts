@@ -81,9 +81,8 @@ const SHAPES = [
   'https://service.example.com/view?id=1012',
 ];
 test('It does so for a link of any shape, also one with a label, and once for all links of a snapshot', async ({
-  open,
+  world,
 }) => {
-  const world = await open();
   for (const shape of SHAPES) {
     const message = await paste(world, [`${shape}|the box`, linkTo('1012')]);
     const link = shape.replace('&amp;', '&');
@@ -93,8 +92,7 @@ test('It does so for a link of any shape, also one with a label, and once for al
   expect(asked(world, '1012')).toBe(1);
 });
 
-test('It does so beside a link that is too long to be read', async ({ open }) => {
-  const world = await open();
+test('It does so beside a link that is too long to be read', async ({ world }) => {
   const long = `${linkTo('1001')}?next=${'x'.repeat(3_000)}`;
   const message = await paste(world, [long, LINK]);
   await preview(world, message, '1 hit');
@@ -103,8 +101,7 @@ test('It does so beside a link that is too long to be read', async ({ open }) =>
 
 test.for(Object.entries(WITHOUT_BOT))(
   'It does so in %s, where the bot is no member',
-  async ([, channel], { open }) => {
-    const world = await open();
+  async ([, channel], { world }) => {
     await preview(world, await paste(world, [LINK], { channel }), '1 hit');
   },
 );
@@ -146,9 +143,8 @@ test.for(Object.entries(NOWHERE))('Nothing is asked, shown or told: %s', async (
 });
 
 test('A link that is sent to the bot itself is a question, and gets no preview beside the answer', async ({
-  open,
+  world,
 }) => {
-  const world = await open();
   const { message } = await world.slack.say({ text: `<${LINK}>`, channel: '@ana' });
   await reads(world, '1 hit', { channel: '@ana' });
   await atRest(world.address());
@@ -175,15 +171,13 @@ const FAILURES: readonly (readonly [string, (service: World['service']) => void]
 ];
 test.for(FAILURES)(
   'A link that leads to nothing is counted, and nobody is told: %s',
-  async ([outcome, fail], { open }) => {
-    let now = Date.now();
-    const world = await open({ now: () => now });
+  async ([outcome, fail], { world }) => {
     fail(world.service);
     const message = await paste(world, [linkTo('2001')]);
     if (outcome === 'timed-out') {
       const asked = /_polls_total\{outcome="(?:service-failed|unreachable|login-unreachable)"/;
       await eventually(async () => expect(await metricsOf(world)).toMatch(asked));
-      now += 61 * 60_000;
+      world.clock.ahead += 61 * 60_000;
     }
     await eventually(async () =>
       expect(await metricsOf(world)).toContain(`snapshot_bot_previews_total{outcome="${outcome}"} 1`),
@@ -196,16 +190,15 @@ test.for(FAILURES)(
     Object.assign(world.service.switches, { apiStatus: undefined, resetConnections: false });
     if (outcome === 'login-refused') return;
     world.service.shelve('2001', small());
-    now += 1_000;
+    world.clock.ahead += 1_000;
     const again = await paste(world, [linkTo('2001')], { threadTs: message.ts });
     await preview(world, again, '1 hit', linkTo('2001'));
   },
 );
 
 test('While a snapshot is processed the preview says so with the reason, and becomes the result', async ({
-  open,
+  world,
 }) => {
-  const world = await open();
   const link = linkTo('2001');
   world.service.shelve('2001', SLOW);
   world.service.nextAnswers([processing('The archive is being unpacked.')]);
@@ -217,9 +210,8 @@ test('While a snapshot is processed the preview says so with the reason, and bec
 });
 
 test('A preview of which Slack confirmed nothing says that there is none, too, when its snapshot has no result', async ({
-  open,
+  world,
 }) => {
-  const world = await open();
   const link = linkTo('2001');
   world.service.shelve('2001', SLOW);
   world.slack.failNext('chat.unfurl', 'lost-response');
@@ -230,8 +222,7 @@ test('A preview of which Slack confirmed nothing says that there is none, too, w
   expect(await metricsOf(world)).toContain('outcome="forbidden"} 1');
 });
 
-test('A message that is deleted ends its lookup, and nobody is told', async ({ open }) => {
-  const world = await open();
+test('A message that is deleted ends its lookup, and nobody is told', async ({ world }) => {
   world.service.shelve('2001', SLOW);
   const message = await paste(world, [linkTo('2001')]);
   await preview(world, message, 'still being processed', linkTo('2001'));
@@ -242,8 +233,7 @@ test('A message that is deleted ends its lookup, and nobody is told', async ({ o
   expect(fromBot(world)).toEqual([]);
 });
 
-test('A message that is edited to hold another link gets the preview of that one', async ({ open }) => {
-  const world = await open();
+test('A message that is edited to hold another link gets the preview of that one', async ({ world }) => {
   const message = await paste(world);
   await preview(world, message, '1 hit');
   await world.slack.edit(message, linkTo('1002'));
@@ -252,10 +242,8 @@ test('A message that is edited to hold another link gets the preview of that one
 });
 
 test('Of one message five links are previewed, each once; in a thread a link is previewed again after ten minutes', async ({
-  open,
+  world,
 }) => {
-  let now = Date.now();
-  const world = await open({ now: () => now });
   const { slack } = world;
   const links = ['1001', '1002', '1010', '1011', '1013', '1012'].map(linkTo);
   const message = await paste(world, [...links, ...links]);
@@ -269,14 +257,13 @@ test('Of one message five links are previewed, each once; in a thread a link is 
   const [first = ''] = links;
   const reply = () => paste(world, [first], { threadTs: message.ts });
   const soon = await reply();
-  now += 11 * 60_000;
+  world.clock.ahead += 11 * 60_000;
   const later = await reply();
   await preview(world, later, '37 hits', first);
   expect(unfurls(world, soon)).toEqual({});
 });
 
-test('The links of one snapshot in ten channels cost one request', async ({ open }) => {
-  const world = await open();
+test('The links of one snapshot in ten channels cost one request', async ({ world }) => {
   const { slack } = world;
   const channels = Array.from({ length: 10 }, (_, index) => `C0LINKS${index}`);
   for (const channel of channels) {
@@ -318,9 +305,8 @@ test('Who loses access during the wait does not get the preview', async ({ open 
 });
 
 test('What is being written is previewed from what was read before, and costs no request', async ({
-  open,
+  world,
 }) => {
-  const world = await open();
   const { slack } = world;
   await slack.compose({ text: LINK });
   await atRest(world.address());
@@ -335,8 +321,7 @@ test('What is being written is previewed from what was read before, and costs no
 test.for([
   ['where the bot is a member', SUPPORT],
   ['elsewhere', 'C0RANDOM'],
-] as const)('"Show result" answers whoever presses it in the thread, %s', async ([, channel], { open }) => {
-  const world = await open();
+] as const)('"Show result" answers whoever presses it in the thread, %s', async ([, channel], { world }) => {
   const message = await paste(world, [LINK], { channel });
   await preview(world, message, '1 hit');
   const delivery = await world.slack.click({
@@ -351,8 +336,7 @@ test.for([
   expect(JSON.stringify(answer.blocks)).toContain('<@U0BEN>');
 });
 
-test('"Browse privately" opens a window', async ({ open }) => {
-  const world = await open();
+test('"Browse privately" opens a window', async ({ world }) => {
   const message = await paste(world);
   await preview(world, message, '1 hit');
   const clicked = { message: again(world, message), link: LINK, actionId: 'preview-browse', user: 'ben' };
@@ -370,8 +354,7 @@ test('Whoever writes a message with links may still ask', async ({ open }) => {
 
 test.for(['preview-show', 'preview-browse'])(
   'A stranger gets nothing from the buttons: %s',
-  async (actionId, { open }) => {
-    const world = await open();
+  async (actionId, { world }) => {
     const message = await paste(world, [LINK], { channel: PARTNERS });
     await preview(world, message, '1 hit');
     const requests = world.service.records.requests.length;
@@ -384,9 +367,8 @@ test.for(['preview-show', 'preview-browse'])(
 );
 
 test('The audit says whose link was previewed, and not that anybody asked or was refused', async ({
-  open,
+  world,
 }) => {
-  const world = await open();
   const file = join(world.dataDir, 'audit.jsonl');
   await world.restart({ AUDIT_FILE: file });
   await paste(world, [LINK], { user: 'mia', channel: 'C0WARROOM' });
@@ -431,11 +413,10 @@ test('The side panel of a stranger says why it is empty', async ({ open }) => {
 test('A Work Object says that its snapshot is processed, and no longer when the wait is over', async ({
   open,
 }) => {
-  let now = Date.now();
-  const world = await open({ ...WORK_OBJECTS, now: () => now });
+  const world = await open(WORK_OBJECTS);
   world.service.shelve('2001', SLOW);
   const message = await paste(world, [linkTo('2001')]);
   await preview(world, message, 'still being processed', linkTo('2001'));
-  now += 61 * 60_000;
+  world.clock.ahead += 61 * 60_000;
   await preview(world, message, ENDED, linkTo('2001'));
 });

@@ -40,9 +40,8 @@ function shelveRunning(
 }
 
 test('A result says what the recommended version fixes, on its first page and of everything only', async ({
-  open,
+  world,
 }) => {
-  const world = await open();
   shelve(world, ['17.1.3.4', '17.5.0'], ['17.1.4'], []);
   const line = /^17\.1\.3\.4 fixes 1 of 3 hits/;
   expect(textsOf((await ask(world, '2001')).blocks, 'text')).toContainEqual(expect.stringMatching(line));
@@ -50,8 +49,7 @@ test('A result says what the recommended version fixes, on its first page and of
     expect(JSON.stringify((await ask(world, `2001 ${part}`)).blocks)).not.toContain(' fixes ');
 });
 
-test('What can’t be ordered is not recommended, which the window says', async ({ open }) => {
-  const world = await open();
+test('What can’t be ordered is not recommended, which the window says', async ({ world }) => {
   shelveRunning(world, { version: '17.1.3', edition: 'Engineering Hotfix 2' }, ['17.1.4'], ['11.6.1 HF2']);
   const message = await ask(world, '2001');
   expect(JSON.stringify(message.blocks)).not.toContain('Upgrading');
@@ -63,8 +61,7 @@ test('What can’t be ordered is not recommended, which the window says', async 
   expect(textsOf(view, 'text')).toContain('◆ Critical · The hit 0 · fixed in 17.1.4');
 });
 
-test('Where no later version is named, no upgrade is mentioned or offered', async ({ open }) => {
-  const world = await open();
+test('Where no later version is named, no upgrade is mentioned or offered', async ({ world }) => {
   shelve(world, ['16.1.6'], ['17.1.2'], []);
   const message = await ask(world, '2001');
   expect(JSON.stringify(message.blocks)).not.toContain('Upgrading');
@@ -72,9 +69,8 @@ test('Where no later version is named, no upgrade is mentioned or offered', asyn
 });
 
 test('“What an upgrade fixes” compares all releases, then shows what each leaves and fixes', async ({
-  open,
+  world,
 }) => {
-  const world = await open();
   shelve(world, ['17.1.3.4', '17.5.0'], ['17.1.4'], []);
   await chooseMore(world, await ask(world, '2001'), 'What an upgrade fixes');
   const first = await modal(world, '17.1.3.4 leaves 2 hits');

@@ -19,9 +19,8 @@ const test = sequential.concurrent;
 const DATE = /<!date\^\d+\^/;
 
 test('The wait for a snapshot that is not ready is shown at once: id, since when, reason, for whom', async ({
-  open,
+  world,
 }) => {
-  const world = await open();
   world.service.nextAnswers([processing('Unpacking.')]);
   await world.slack.command({ text: '1012', user: 'ben' });
   await shown(world, 'is still being processed');
@@ -33,8 +32,9 @@ test('The wait for a snapshot that is not ready is shown at once: id, since when
   await shown(world, '1 hit');
 });
 
-test('The message is edited when the reason changes, only then, and becomes the result', async ({ open }) => {
-  const world = await open();
+test('The message is edited when the reason changes, only then, and becomes the result', async ({
+  world,
+}) => {
   const [unpacking, reading] = [processing('Unpacking.'), processing('Reading.')];
   world.service.nextAnswers([unpacking, unpacking, reading, reading, processing('')]);
   const message = await ask(world, '1012');
@@ -93,8 +93,7 @@ test('The message says that a snapshot is processed as soon as the service has s
   ]);
 });
 
-test('Ten people who wait for one snapshot cost one poll, and each gets the result', async ({ open }) => {
-  const world = await open();
+test('Ten people who wait for one snapshot cost one poll, and each gets the result', async ({ world }) => {
   const busy = processing('Busy.');
   world.service.nextAnswers([busy, busy, busy, busy]);
   // All ten have asked before the first of them is told to wait.
@@ -136,9 +135,8 @@ test('Whoever asks elsewhere during the interval is told the reason of the last 
 });
 
 test('Whoever asks again in the channel for a snapshot that is awaited there is pointed to the waiting message', async ({
-  open,
+  world,
 }) => {
-  const world = await open();
   world.service.shelve('1012', SLOW);
   await world.slack.command({ text: '1012' });
   const waiting = await shown(world, 'is still being processed');
@@ -156,8 +154,7 @@ test('Whoever asks again in the channel for a snapshot that is awaited there is 
   await ended(world, 2);
 });
 
-test('Only the person who asked can cancel a wait', async ({ open }) => {
-  const world = await open();
+test('Only the person who asked can cancel a wait', async ({ world }) => {
   world.service.shelve('7001', SLOW);
   await world.slack.command({ text: '7001' });
   const waiting = await shown(world, 'is still being processed');
@@ -195,8 +192,7 @@ test('A wait ends at its limit, once, with an offer to go on that works', async 
   expect(world.service.records.requests.length).toBeGreaterThan(asked);
 });
 
-test('"Try again" asks anew in the same message, once, however many press it', async ({ open }) => {
-  const world = await open();
+test('"Try again" asks anew in the same message, once, however many press it', async ({ world }) => {
   const failed = await ask(world, '7001');
   expect(failed.text).toContain('Snapshot 7001 was not found');
   world.service.shelve('7001', READY);
@@ -214,9 +210,8 @@ test('"Try again" asks anew in the same message, once, however many press it', a
 });
 
 test('The private answer to a click in a thread is in that thread: who may cancel, and that the person is on the list', async ({
-  open,
+  world,
 }) => {
-  const world = await open();
   world.service.shelve('7001', SLOW);
   const { message: parent } = await world.slack.say({ text: 'edge-7 is down' });
   await world.slack.mention({ text: '7001', threadTs: parent.ts });

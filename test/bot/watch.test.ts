@@ -9,7 +9,7 @@ import { ask, test as sequential } from '../support/conversation.ts';
 import { shelveDevice } from '../support/device.ts';
 import { eventually } from '../support/eventually.ts';
 import { objectsIn } from '../support/message-parts.ts';
-import type { World, WorldOptions } from '../support/world.ts';
+import type { World } from '../support/world.ts';
 
 const test = sequential.concurrent;
 const DAY_MS = 24 * 3_600_000;
@@ -24,16 +24,11 @@ async function daysThatWere(world: World, outcome: string): Promise<number> {
 const dayThatIs = (world: World, outcome: string, count = 1) =>
   eventually(async () => expect(await daysThatWere(world, outcome)).toBeGreaterThanOrEqual(count));
 
-/** A bot whose clock moves on by whole days; a restart makes it look at the new time. */
-async function worldWithDays(open: (options?: WorldOptions) => Promise<World>, options: WorldOptions = {}) {
-  let ahead = 0;
-  const world = await open({ ...options, now: () => Date.now() + ahead });
-  const days = async (count: number, outcome: string) => {
-    ahead += count * DAY_MS;
-    await world.restart();
-    await dayThatIs(world, outcome);
-  };
-  return { world, days };
+/** The bot's clock moves on by whole days; a restart makes the bot look at the new time. */
+async function days(world: World, count: number, outcome: string): Promise<void> {
+  world.clock.ahead += count * DAY_MS;
+  await world.restart();
+  await dayThatIs(world, outcome);
 }
 
 async function watch(world: World, message: VisibleMessage, user = 'ben', worth = 'grave'): Promise<void> {
@@ -64,9 +59,8 @@ const asked = (world: World, id: string) =>
   world.service.records.requests.filter((request) => request.id === id).length;
 
 test('Of a result that one person alone sees, the form and the answer to it name a direct message, and no thread', async ({
-  open,
+  world,
 }) => {
-  const world = await open();
   const channel = 'C0RANDOM';
   await world.slack.command({ text: '1012', channel });
   await chooseMore(world, await reads(world, '1 hit', { channel }), 'Watch…', 'ana');
@@ -77,50 +71,47 @@ test('Of a result that one person alone sees, the form and the answer to it name
   expect(text).toContain('I’ll send you a direct message when anything changes');
 });
 
-test('A watched snapshot with new hits is told once, in the thread of its result', async ({ open }) => {
-  const { world, days } = await worldWithDays(open);
+test('A watched snapshot with new hits is told once, in the thread of its result', async ({ world }) => {
   shelveDevice(world, '2001', 'chs1', 1, 2);
   const message = await ask(world, '2001');
   await watch(world, message);
   expect(watchedBy(world, message)).toBe('Watched daily by <@U0BEN>');
   await watch(world, message, 'ana', 'any');
   const before = asked(world, '2001');
-  await days(1, 'quiet');
+  await days(world, 1, 'quiet');
   expect(replies(world, message)).toEqual([]);
   shelveDevice(world, '2001', 'chs1', 2, 3, 4);
-  await days(1, 'told');
+  await days(world, 1, 'told');
   const word = await reads(world, 'Hits of snapshot 2001: 2 new');
   expect(word.threadTs).toBe(message.ts);
   expect(word.text).toMatch(/^<@U0BEN> <@U0ANA> /);
   await world.slack.click({ message: word, actionId: 'details', user: 'ben' });
   await modal(world, 'Hit 3');
-  await days(1, 'quiet');
+  await days(world, 1, 'quiet');
   expect(replies(world, message)).toHaveLength(1);
   expect(asked(world, '2001')).toBe(before + 3);
 });
 
 test('What changed between the message and the day on which somebody begins to watch it is told, too, once', async ({
-  open,
+  world,
 }) => {
-  const { world, days } = await worldWithDays(open);
   shelveDevice(world, '2001', 'chs1', 1, 2);
   const message = await ask(world, '2001');
   const other = await ask(world, '2001', 'ana');
   await watch(world, other, 'ana');
-  await days(2, 'quiet');
+  await days(world, 2, 'quiet');
   shelveDevice(world, '2001', 'chs1', 2, 3, 4);
   await watch(world, message);
-  await days(1, 'told');
+  await days(world, 1, 'told');
   await eventually(() => expect(replies(world, message)).toHaveLength(1));
   expect(replies(world, message)[0]?.text).toMatch(
     /^<@U0BEN> Hits of snapshot 2001: 2 new \(D3, D4\), 1 cleared/,
   );
-  await days(1, 'quiet');
+  await days(world, 1, 'quiet');
   expect([replies(world, message).length, replies(world, other).length]).toEqual([1, 1]);
 });
 
-test('Who begins to watch a result turns no page of it back', async ({ open }) => {
-  const world = await open();
+test('Who begins to watch a result turns no page of it back', async ({ world }) => {
   const message = await ask(world, '1001 hit');
   await chooseMore(world, message, 'Watch…');
   const view = await modal(world, 'What is worth a message?');
@@ -133,9 +124,8 @@ test('Who begins to watch a result turns no page of it back', async ({ open }) =
 });
 
 test('The command watches what it looks up; the Home tab and the command stop it, and the message follows', async ({
-  open,
+  world,
 }) => {
-  const world = await open();
   shelveDevice(world, '2001', 'chs1', 1);
   shelveDevice(world, '2002', 'chs2', 1);
   const first = await ask(world, 'watch 2001');
@@ -160,9 +150,8 @@ test('The command watches what it looks up; the Home tab and the command stop it
 });
 
 test('A reminder of a watched snapshot leaves its changes to the watch, which leaves newer snapshots to the reminder', async ({
-  open,
+  world,
 }) => {
-  const { world, days } = await worldWithDays(open);
   shelveDevice(world, '2001', 'chs1', 1, 2);
   const message = await ask(world, '2001');
   await watch(world, message);
@@ -175,7 +164,7 @@ test('A reminder of a watched snapshot leaves its changes to the watch, which le
   };
   await remind('hour');
   shelveDevice(world, '2001', 'chs1', 2, 3, 4);
-  await days(1, 'told');
+  await days(world, 1, 'told');
   await reads(world, 'It’s time to check snapshot 2001 again');
   const said = () => replies(world, message).map(({ text }) => text);
   expect(said().filter((text) => text.includes('2 new'))).toHaveLength(1);
@@ -184,7 +173,7 @@ test('A reminder of a watched snapshot leaves its changes to the watch, which le
   shelveDevice(world, '2002', 'chs1', 2, 3, 4, 5);
   await ask(world, '2002');
   await reads(world, 'There is a newer snapshot of the same device, 2002');
-  await days(1, 'quiet');
+  await days(world, 1, 'quiet');
   expect(said()).toHaveLength(3);
 });
 
@@ -228,9 +217,7 @@ const ENDS: readonly [string, (world: World, message: VisibleMessage) => unknown
 
 test.for(ENDS)(
   'A watch in a channel that %s ends with one direct message, and nothing is shown there',
-  async ([what, change, said, outcome], { open }) => {
-    let ahead = 0;
-    const world = await open({ now: () => Date.now() + ahead });
+  async ([what, change, said, outcome], { world }) => {
     const AUDIT_FILE = join(world.dataDir, 'audit.jsonl');
     const allowed = { AUDIT_FILE, ALLOW_SHARED_CHANNELS: 'yes' };
     await world.restart(allowed);
@@ -241,7 +228,7 @@ test.for(ENDS)(
     await change(world, message);
     shelveDevice(world, '2001', 'chs1', 1, 2);
     for (let day = 1; day <= 2; day += 1) {
-      ahead += DAY_MS;
+      world.clock.ahead += DAY_MS;
       const rules = what.startsWith('is shared') ? 'no' : 'yes';
       await world.restart({ ...allowed, ALLOW_SHARED_CHANNELS: rules });
       if (day === 1) await dayThatIs(world, 'ended');

@@ -150,10 +150,8 @@ test('Who loses access during a wait does not get the result', async ({ open }) 
 test('Who was taken out of a group is refused at once when Slack tells of it, and after a minute when it does not', async ({
   open,
 }) => {
-  let now = Date.now();
   const world = await open({
     timing: LATE_PROGRESS,
-    now: () => now,
     variables: { ALLOWED_USERGROUPS: 'S0ONCALL' },
   });
   const refusal = async () =>
@@ -164,10 +162,10 @@ test('Who was taken out of a group is refused at once when Slack tells of it, an
   await world.slack.setUserGroup('S0ONCALL', ['ana']);
   expect(await refusal()).toBe(false);
   const asked = callsOf(world, 'usergroups.users.list');
-  now += 59_000;
+  world.clock.ahead += 59_000;
   expect(await refusal()).toBe(false);
   expect(callsOf(world, 'usergroups.users.list')).toBe(asked);
-  now += 2_000;
+  world.clock.ahead += 2_000;
   expect(await refusal()).toBe(false);
   expect(callsOf(world, 'usergroups.users.list')).toBe(asked + 1);
 });
@@ -199,8 +197,7 @@ test('While Slack does not say who the bot is, it does not start', async ({ open
 
 test.for(['may post', 'has left'])(
   'A window that was opened in a private channel posts there only for who is in it: one who %s',
-  async (who, { open }) => {
-    const world = await open();
+  async (who, { world }) => {
     const room = { channel: 'C0WARROOM' };
     await world.slack.command({ text: '1012', ...room });
     const message = await reads(world, '1 hit', room);

@@ -111,11 +111,10 @@ const WAIT = /^3\. After (\d+) days/m.exec(readFileSync('docs/operate.md', 'utf8
 worldTest(
   'An old key is not needed any more when the documents say so, by what is kept for longest',
   async ({ open }) => {
-    let ahead = 0;
-    const world = await open({ now: () => Date.now() + ahead, variables: { STATE_KEY: `${OLD}` } });
+    const world = await open({ variables: { STATE_KEY: `${OLD}` } });
     const { slack } = world;
     const onDay = (day: number, STATE_KEY: string) => {
-      ahead = day * DAY_MS;
+      world.clock.ahead = day * DAY_MS;
       return world.restart({ STATE_KEY });
     };
     shelveDevice(world, '2001', 'chs1', 1, 2);

@@ -45,8 +45,7 @@ async function waiting(world: World): Promise<VisibleMessage> {
 
 test.for(REFUSALS)(
   'A post that is refused with %s is answered to the one who asked',
-  async (error, { open }) => {
-    const world = await open();
+  async (error, { world }) => {
     world.slack.failNext('chat.postMessage', { error });
     await world.slack.command({ text: '1012' });
     expect(await reads(world, '1 hit')).toMatchObject({ ephemeral: true });
@@ -58,8 +57,7 @@ test.for(REFUSALS)(
 
 test.for(REFUSALS)(
   'An edit that is refused with %s, and the post after it, end privately',
-  async (error, { open }) => {
-    const world = await open();
+  async (error, { world }) => {
     await waiting(world);
     refuse(world, error, 'chat.update', 'chat.postMessage');
     world.service.shelve('7001', small());
@@ -69,8 +67,7 @@ test.for(REFUSALS)(
   },
 );
 
-test('During a wait a refusal comes once; then the wait and its answer are private', async ({ open }) => {
-  const world = await open();
+test('During a wait a refusal comes once; then the wait and its answer are private', async ({ world }) => {
   world.service.shelve('7001', SLOW);
   refuse(world, 'token_revoked', 'chat.postMessage');
   await world.slack.command({ text: '7001' });
@@ -83,8 +80,7 @@ test('During a wait a refusal comes once; then the wait and its answer are priva
 
 test.for(['external_channel_migrating', 'ratelimited'])(
   'A post that Slack refuses temporarily (%s) is tried again in the same channel',
-  async (error, { open }) => {
-    const world = await open();
+  async (error, { world }) => {
     world.slack.failNext('chat.postMessage', { error });
     await world.slack.command({ text: '1012' });
     const answer = await reads(world, '1 hit');
@@ -103,9 +99,8 @@ test('A refusal that stays temporary past the end of the wait leads to a private
 });
 
 test('A lookup whose answer Slack refuses everywhere ends, and is logged and counted as undeliverable', async ({
-  open,
+  world,
 }) => {
-  const world = await open();
   refuse(world, 'channel_not_found', 'chat.postMessage');
   world.slack.failNext('response_url', { status: 404 });
   await world.slack.command({ text: '1012' });
@@ -119,8 +114,7 @@ test('A lookup whose answer Slack refuses everywhere ends, and is logged and cou
 
 test.for(['edit_window_closed'])(
   'A message that can be edited no more (%s) gives way to a new one',
-  async (error, { open }) => {
-    const world = await open();
+  async (error, { world }) => {
     const old = await waiting(world);
     refuse(world, error, 'chat.update');
     world.service.shelve('7001', small());
@@ -133,9 +127,8 @@ test.for(['edit_window_closed'])(
 );
 
 test('A result with long titles in Japanese is edited into its message: Slack counts bytes', async ({
-  open,
+  world,
 }) => {
-  const world = await open();
   world.service.shelve('7001', SLOW);
   await world.slack.command({ text: '7001 miss' });
   const old = await shown(world, 'Snapshot 7001 is still being processed');
@@ -154,8 +147,7 @@ test('A result with long titles in Japanese is edited into its message: Slack co
   ]);
 });
 
-test('An edit that Slack refuses with the least text too is followed by a new message', async ({ open }) => {
-  const world = await open();
+test('An edit that Slack refuses with the least text too is followed by a new message', async ({ world }) => {
   const old = await waiting(world);
   refuse(world, 'msg_too_long', 'chat.update');
   world.service.shelve('7001', small());
@@ -168,9 +160,8 @@ test('An edit that Slack refuses with the least text too is followed by a new me
 });
 
 test('A direct message of last resort whose confirmation is lost is found, and not sent again', async ({
-  open,
+  world,
 }) => {
-  const world = await open();
   world.slack.failNext('response_url', { status: 404 });
   world.slack.failNext('chat.postMessage', { error: 'not_in_channel' }, 'lost-response');
   await world.slack.command({ text: '1012' });
@@ -181,9 +172,8 @@ test('A direct message of last resort whose confirmation is lost is found, and n
 });
 
 test('A post that Slack does after the bot has given it up is found, and not sent again', async ({
-  open,
+  world,
 }) => {
-  const world = await open();
   world.slack.failNext('chat.postMessage', { doneAfterMs: LONGER_THAN_A_CALL_MS });
   await world.slack.command({ text: '1012' });
   await eventually(() => expect(calls(world, 'chat.postMessage')).toHaveLength(1));
@@ -192,8 +182,7 @@ test('A post that Slack does after the bot has given it up is found, and not sen
   expect(calls(world, 'chat.postMessage')).toHaveLength(1);
 });
 
-test('An edit that Slack does after the bot has given it up does not cover the answer', async ({ open }) => {
-  const world = await open();
+test('An edit that Slack does after the bot has given it up does not cover the answer', async ({ world }) => {
   world.service.shelve('7001', SLOW);
   await world.slack.command({ text: '7001' });
   const { ts } = await shown(world, 'Snapshot 7001 is still being processed');
@@ -208,9 +197,8 @@ test('An edit that Slack does after the bot has given it up does not cover the a
 });
 
 test('A private wait leaves the last use of its response URL to the answer, however often the reason changes', async ({
-  open,
+  world,
 }) => {
-  const world = await open();
   const reasons = Array.from({ length: 9 }, (_, index) => `Step ${index}.`);
   world.service.shelve('7001', { title: 'Gone', purpose: 'Not there yet.', status: 404 });
   await world.slack.command({ text: '7001', channel: 'C0SECRET' });

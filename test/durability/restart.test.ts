@@ -55,9 +55,8 @@ test('A replaced STATE_KEY is said at the start, by /readyz and the counter, and
 });
 
 test('A lookup that waits at a stop goes on after the start, and ends in the same message, once', async ({
-  open,
+  world,
 }) => {
-  const world = await open();
   world.service.shelve('7001', SLOW);
   await world.slack.command({ text: '7001' });
   const waiting = await shown(world, 'is still being processed');
@@ -102,8 +101,7 @@ test('A wait does not begin anew with a restart: its limit stays', async ({ open
   expect((await shown(world, 'still not ready')).text).toContain('Snapshot 7001');
 });
 
-test('A command that was acknowledged just before the stop is answered, once', async ({ open }) => {
-  const world = await open();
+test('A command that was acknowledged just before the stop is answered, once', async ({ world }) => {
   world.service.switches.latencyMs = 200;
   const delivery = await world.slack.command({ text: '1012' });
   expect(delivery.acknowledged).toBe(true);
@@ -116,8 +114,7 @@ test('A command that was acknowledged just before the stop is answered, once', a
   ]);
 });
 
-test('A result that Slack did not take before a restart is delivered after it, once', async ({ open }) => {
-  const world = await open();
+test('A result that Slack did not take before a restart is delivered after it, once', async ({ world }) => {
   const { slack } = world;
   slack.failNext('chat.postMessage', { error: 'fatal_error' });
   await slack.command({ text: '1012' });

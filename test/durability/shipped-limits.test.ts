@@ -10,9 +10,8 @@ import type { World } from '../support/world.ts';
 const test = sequential.concurrent;
 
 test('Unfinished requests of strangers hold no more than 32 MB together, and end after some seconds', async ({
-  open,
+  world,
 }) => {
-  const world = await open();
   const port = Number(new URL(world.address()).port);
   const half = `POST /slack/events HTTP/1.1\r\nhost: x\r\ncontent-length: 520000\r\n\r\n${'x'.repeat(500_000)}`;
   const before = process.memoryUsage().rss;
@@ -29,16 +28,14 @@ async function madeAgain(world: World, method: string): Promise<void> {
   await world.slack.waitFor(() => callsOf(world, method) === 2 || undefined, `a second ${method}`, 25_000);
 }
 
-test('A post that Slack leaves without an answer is made again, once', async ({ open }) => {
-  const world = await open();
+test('A post that Slack leaves without an answer is made again, once', async ({ world }) => {
   world.slack.failNext('chat.postMessage', 'hang');
   await world.slack.command({ text: '1012' });
   await madeAgain(world, 'chat.postMessage');
   await expectOneResult(world);
 });
 
-test('An edit that Slack leaves without an answer is made again', async ({ open }) => {
-  const world = await open();
+test('An edit that Slack leaves without an answer is made again', async ({ world }) => {
   const message = await waiting(world);
   world.slack.failNext('chat.update', 'hang');
   world.service.shelve('7001', READY);

@@ -23,15 +23,13 @@ const notDone: [what: string, fault: Fault][] = [
   ['a reset', 'reset'],
 ];
 
-test.for(notDone)('A post that Slack answers with %s is made again, once', async ([_, fault], { open }) => {
-  const world = await open();
+test.for(notDone)('A post that Slack answers with %s is made again, once', async ([_, fault], { world }) => {
   world.slack.failNext('chat.postMessage', fault);
   await world.slack.command({ text: '1012' });
   await expectOneResult(world);
 });
 
-test.for(notDone)('An edit that Slack answers with %s is made again', async ([_, fault], { open }) => {
-  const world = await open();
+test.for(notDone)('An edit that Slack answers with %s is made again', async ([_, fault], { world }) => {
   const message = await waiting(world);
   world.slack.failNext('chat.update', fault);
   world.service.shelve('7001', READY);
@@ -39,8 +37,7 @@ test.for(notDone)('An edit that Slack answers with %s is made again', async ([_,
   expect(finals(world)[0]?.ts).toBe(message.ts);
 });
 
-test('A 429 is obeyed to the second that it names', async ({ open }) => {
-  const world = await open();
+test('A 429 is obeyed to the second that it names', async ({ world }) => {
   world.slack.failNext('chat.postMessage', { status: 429, retryAfter: 1 }, { status: 429, retryAfter: 1 });
   await world.slack.command({ text: '1012' });
   await ended(world, 1);
@@ -51,9 +48,8 @@ test('A 429 is obeyed to the second that it names', async ({ open }) => {
 });
 
 test('A post whose answer was lost is found behind more messages than one page of the history has', async ({
-  open,
+  world,
 }) => {
-  const world = await open();
   const { slack } = world;
   slack.failNext('chat.postMessage', 'lost-response');
   await slack.command({ text: '1012' });
@@ -64,8 +60,7 @@ test('A post whose answer was lost is found behind more messages than one page o
   expect(calls(world, 'conversations.history')).toHaveLength(2);
 });
 
-test('A wait whose first post lost its answer goes on in that message', async ({ open }) => {
-  const world = await open();
+test('A wait whose first post lost its answer goes on in that message', async ({ world }) => {
   world.slack.failNext('chat.postMessage', 'lost-response');
   const message = await waiting(world);
   world.service.shelve('7001', READY);

@@ -13,9 +13,8 @@ function edits(slack: Slack): ApiCall[] {
 }
 
 test('While Slack asks to slow down, progress is left out and the final edit goes first', async ({
-  open,
+  world,
 }) => {
-  const world = await open();
   const { service, slack } = world;
   const reasons = Array.from({ length: 14 }, (_, index) => processing(`Step ${index}.`));
   service.shelve('7001', SLOW);
@@ -44,9 +43,8 @@ test('While Slack asks to slow down, progress is left out and the final edit goe
 });
 
 test('Progress that Slack refused for its rate limit was not sent: the bot does not look for it before it posts', async ({
-  open,
+  world,
 }) => {
-  const world = await open();
   const { service, slack } = world;
   service.shelve('7001', SLOW);
   slack.failNext('chat.postMessage', { status: 429, retryAfter: 1 });

@@ -6,8 +6,7 @@ import { processing, READY, SLOW } from '../support/shelved.ts';
 
 const test = sequential.concurrent;
 
-test('A fault that may pass does not end a wait that has begun', async ({ open }) => {
-  const world = await open();
+test('A fault that may pass does not end a wait that has begun', async ({ world }) => {
   const down: Reply = { status: 503 };
   const script = [
     processing('Busy.'),
@@ -57,8 +56,9 @@ test('A login that is refused in the middle of a wait does not end it: the wait 
   expect(service.records.logins.at(-1)?.outcome).toBe('granted');
 });
 
-test('Sessions that end again and again cost a login each, and the wait is one message', async ({ open }) => {
-  const world = await open();
+test('Sessions that end again and again cost a login each, and the wait is one message', async ({
+  world,
+}) => {
   const { service } = world;
   service.shelve('7001', SLOW);
   await world.slack.command({ text: '7001' });

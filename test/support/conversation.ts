@@ -13,11 +13,12 @@ type Open = (options?: WorldOptions) => Promise<World>;
 export type OpenRedis = (options?: RedisOptions) => Promise<TestRedis>;
 
 /**
- * A test that can open worlds (a bot between the emulators) and start Redis servers for them; both are closed after it.
+ * A test that has a world (a bot between the emulators), or opens worlds with options and starts Redis servers for them;
+ * both are closed after it.
  * It fails when the bot breached the specification of the service or a rule of Slack, or followed a redirect to the
  * login page.
  */
-export const test = base.extend<{ redis: OpenRedis; open: Open }>({
+export const test = base.extend<{ redis: OpenRedis; open: Open; world: World }>({
   // biome-ignore lint/correctness/noEmptyPattern: vitest reads from the pattern what a fixture depends on.
   redis: async ({}, use) => {
     const opened: TestRedis[] = [];
@@ -43,6 +44,7 @@ export const test = base.extend<{ redis: OpenRedis; open: Open }>({
       expect(slack.records.breaches).toEqual([]);
     }
   },
+  world: async ({ open }, use) => use(await open()),
 });
 
 /** The bot's messages in a channel that end a lookup. */

@@ -17,6 +17,8 @@ export type World = {
   /** Every line of the bot's log so far. */
   readonly log: string[];
   readonly address: () => string;
+  /** How many milliseconds the bot's clock is ahead of everybody else's. */
+  readonly clock: { ahead: number };
   /** The bot's `DATA_DIR`; whatever lies in it is removed with the world. */
   readonly dataDir: string;
   /** Stops the bot and starts a new one on the same data, with some variables changed if given. */
@@ -57,7 +59,8 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
   const { slack, service } = upstreams;
   const dataDir = mkdtempSync(join(tmpdir(), 'snapshot-bot-'));
   const log: string[] = [];
-  const start = botStarter(options, { slack, service, dataDir, log });
+  const clock = { ahead: 0 };
+  const start = botStarter(options, { slack, service, dataDir, log, clock });
   let bot: SnapshotBot | undefined;
   const stopBot = async () => {
     await bot?.stop();
@@ -79,6 +82,7 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
     service,
     log,
     dataDir,
+    clock,
     address: () => `http://127.0.0.1:${bot?.port() ?? 0}`,
     restart: async (changes) => {
       await stopBot();
@@ -92,16 +96,17 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
 /** Starts a bot on this data, with some variables changed if given; one that does not start is stopped. */
 function botStarter(
   options: WorldOptions,
-  { slack, service, dataDir, log }: Pick<World, 'slack' | 'service' | 'dataDir' | 'log'>,
+  { slack, service, dataDir, log, clock }: Pick<World, 'slack' | 'service' | 'dataDir' | 'log' | 'clock'>,
 ): (changes?: Variables) => Promise<SnapshotBot> {
   const mode = options.mode ?? 'http';
   const given = typeof options.variables === 'function' ? options.variables(service) : options.variables;
   const variables = { ...environmentFor(slack, service, mode), DATA_DIR: dataDir, ...given };
   const timing = { ...FAST, ...options.timing };
+  const now = options.now ?? (() => Date.now() + clock.ahead);
   return async (changes = {}) => {
     const config = readConfig({ ...variables, ...changes }, () => '');
     const logger = createLogger(config.logLevel, config.secrets, { write: (line) => log.push(line) });
-    const bot = await createApp({ config, logger, timing, ...(options.now && { now: options.now }) });
+    const bot = await createApp({ config, logger, timing, now });
     try {
       await bot.start();
     } catch (error) {
