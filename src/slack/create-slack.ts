@@ -9,8 +9,8 @@ import { isRefused } from './delivery/slack-errors.ts';
 import { type OutgoingUpdate, UpdateSender } from './delivery/update-sender.ts';
 import { featuresOf } from './features/index.ts';
 import { type FeatureParts, featureParts, type Given, type ListenerContext } from './front/context.ts';
+import type { DeliveryEvent, DeliveryHook, Feature } from './front/feature.ts';
 import { openFront } from './front/front.ts';
-import type { DeliveryEvent, DeliveryHook, Feature } from './front/result-use.ts';
 
 /**
  * Completes a result before its message is made: with the last result of its device, in whose history it is recorded,

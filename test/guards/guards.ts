@@ -56,9 +56,9 @@ const BY_THREAT: Readonly<
     ['src/slack/front/read-delivery.ts', ".refine(isOneMessage, { path: ['container', 'message_ts'] })", ''],
     ['src/slack/block-kit/action-values.ts', '/^[UW][A-Z0-9]+$/', '/^/'],
     [
-      'src/slack/front/click.ts',
-      'readState(message?.blocks?.at(-1)?.block_id ?? action.block_id)',
-      "readState(message === '' ? '' : action.block_id)",
+      'src/slack/front/use.ts',
+      'message?.blocks?.at(-1)?.block_id ?? this.#action?.block_id',
+      'this.#action?.block_id',
     ],
     [
       'src/slack/front/listeners.ts',
@@ -127,11 +127,7 @@ const BY_THREAT: Readonly<
     ['src/slack/front/listeners.ts', "return 'post';", "return 'ask';"],
     ['src/slack/front/access.ts', "if (isShared === true) return 'shared';", ''],
     ['src/slack/front/access.ts', "return isShared === false || isShared === 'hidden';", 'return true;'],
-    [
-      'src/slack/features/case-text/index.ts',
-      "listenToForm(on, CASE_VIEW, 'post', context",
-      "listenToForm(on, CASE_VIEW, 'read', context",
-    ],
+    ['src/slack/features/case-text/index.ts', "on.form(CASE_VIEW, 'post'", "on.form(CASE_VIEW, 'read'"],
   ],
   'a payload without team or user': [
     [

@@ -8,8 +8,8 @@ import { ask } from '../../src/slack/features/ask/index.ts';
 import { controls } from '../../src/slack/features/controls/index.ts';
 import { wait } from '../../src/slack/features/wait/index.ts';
 import type { ListenerContext } from '../../src/slack/front/context.ts';
+import type { Feature } from '../../src/slack/front/feature.ts';
 import { Listeners } from '../../src/slack/front/listeners.ts';
-import type { Feature } from '../../src/slack/front/result-use.ts';
 import { fairShare } from '../../src/slack/front/turns.ts';
 import { Windows } from '../../src/slack/front/windows.ts';
 import { aResult } from './a-diagnostic.ts';
@@ -91,7 +91,7 @@ export function listening(feature: Feature | Feature['listen'], { changes = {}, 
   const listeners: Listener[] = [];
   const add = (of: unknown, handler: Handler) => void listeners.push({ of, handler });
   const app = { action: add, view: add, event: add, shortcut: add, use: (each: Handler) => add('use', each) };
-  const on = new Listeners(app as unknown as App);
+  const on = new Listeners(app as unknown as App, context);
   if (typeof feature === 'function') feature(on, context);
   else for (const { listen } of [feature, controls(feature.menu ?? [])]) listen(on, context);
   const bolt = { client, ack: notes('ack'), context: { botUserId: 'U0BOT' } };

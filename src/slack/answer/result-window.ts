@@ -95,17 +95,17 @@ export function searchInput(
   };
 }
 
-type Values = Readonly<Record<string, Readonly<Record<string, { readonly value?: string | null }>>>>;
+type Form = { field(name: string): { readonly block: string; readonly value: string } };
 
 const TOO_MUCH_TOGETHER = 'That’s too much beside so many snapshots: use fewer words.';
 
 /** What was typed into the field of a form, or what is wrong with it; `asked` is what is searched. */
 export function readSearchInput(
-  values: Values,
+  form: Form,
   asked: Asked,
 ): { readonly search: Search } | { readonly errors: Readonly<Record<string, string>> } {
-  const [[block, inputs = {}] = ['']] = Object.entries(values).filter(([, given]) => SEARCH_INPUT in given);
-  const search = readSearch(inputs[SEARCH_INPUT]?.value ?? '');
+  const { block, value } = form.field(SEARCH_INPUT);
+  const search = readSearch(value);
   if (isTooMuch(search)) return { errors: { [block]: SEARCH_TOO_LONG } };
   const isOne = asked.others === undefined;
   return isOne || hasRoomFor(withSearch(asked, search))

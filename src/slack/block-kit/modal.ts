@@ -159,3 +159,12 @@ export function readMessageModal(view: Carrying): MessageModal {
   } = readCarried(messageModal, view?.private_metadata);
   return { origin: opened, state: readState(state), response: answers, isPrivate, host };
 }
+
+/** The same, of a view that may be another one. */
+export function messageModalOf(view: Carrying): MessageModal | undefined {
+  try {
+    return readMessageModal(view);
+  } catch {
+    return undefined;
+  }
+}

@@ -5,9 +5,7 @@ import { alreadyWaitingMessage, comesDirectly, faultNotice } from '../answer/not
 import type { Message } from '../block-kit/blocks.ts';
 import type { WaitingMessage } from '../delivery/own-messages.ts';
 import { tellPrivately } from '../delivery/response-url-poster.ts';
-import type { May } from './access.ts';
 import type { ListenerContext } from './context.ts';
-import type { Listeners } from './listeners.ts';
 import { isFirstAsFarAsKnown } from './turns.ts';
 
 /** One delivery of Slack in which a person asks for a lookup, and where the answer goes. */
@@ -110,52 +108,37 @@ async function pointerTo(
   return alreadyWaitingMessage(request, found?.permalink);
 }
 
-type Args = SlackViewMiddlewareArgs<ViewSubmitAction> & AllMiddlewareArgs;
-
-/** A submitted form, without the means to acknowledge it. */
-export type Submission = Pick<Args, 'body' | 'view' | 'client'>;
-
 /** What is wrong with a form, by the block of its input: it stays open and says so there. */
 type Problems = { readonly errors: Readonly<Record<string, string>> };
 /** A lookup, which is stored before the form closes. `input`: the block that says why it could not be. */
 type Lookup = { readonly asked: Asked; readonly destination: Destination; readonly input: string };
 /** Everything else is done after the form has closed, or `view`, in which nothing can be used, has taken its place. */
-type Work = { readonly view?: types.ModalView; readonly work: () => Promise<void> };
+type Work = { readonly view?: types.ModalView; readonly work: () => Promise<unknown> };
 
-/**
- * Listens to a form. `read` decides at once, from what was filled in alone: it can ask nobody, because Slack waits for
- * the acknowledgement. What a form is submitted for is done once, however often it is pressed or delivered.
- */
-export function listenToForm(
-  on: Listeners,
-  callbackId: string,
-  may: May,
-  context: ListenerContext,
-  read: (submission: Submission) => Problems | Lookup | Work,
-): void {
-  on.form(callbackId, may, async (args) => {
-    const { ack, view } = args;
-    const form = read(args);
-    if ('errors' in form) return ack({ response_action: 'errors', errors: form.errors });
-    // Each version of a modal has a hash of its own; every press has another trigger.
-    const name = `form:${view.id}:${view.hash}`;
-    if ('asked' in form) return acceptForm(args, name, form, context);
-    await (form.view === undefined ? ack() : ack({ response_action: 'update', view: form.view }));
-    if (await isFirstAsFarAsKnown(context, name)) await form.work();
-  });
-}
+/** What is done with a form, decided from what was filled in alone: it can ask nobody, because Slack waits. */
+export type FormOutcome = Problems | Lookup | Work;
 
-/** A form that is still open says at its field why its request could not be stored: nothing has to be typed again. */
-async function acceptForm(
-  { ack, context: { received } }: Args,
-  deliveryId: string,
-  { asked, destination, input }: Lookup,
+/** Acknowledges a submitted form and does what it is for, once, however often it is pressed or delivered. */
+export async function acceptForm(
+  args: SlackViewMiddlewareArgs<ViewSubmitAction> & AllMiddlewareArgs,
+  form: FormOutcome,
   context: ListenerContext,
 ): Promise<void> {
+  const { ack, view } = args;
+  if ('errors' in form) return ack({ response_action: 'errors', errors: form.errors });
+  // Each version of a modal has a hash of its own; every press has another trigger.
+  const deliveryId = `form:${view.id}:${view.hash}`;
+  if ('work' in form) {
+    await (form.view === undefined ? ack() : ack({ response_action: 'update', view: form.view }));
+    if (await isFirstAsFarAsKnown(context, deliveryId)) await form.work();
+    return;
+  }
+  const { asked, destination, input } = form;
   try {
     await accept(asked, { deliveryId, destination, acknowledge: ack }, context);
   } catch (error) {
-    if (!isFault(error) || received?.isAcknowledged() === true) throw error;
+    // A form that is still open says at its field why its request could not be stored: nothing has to be typed again.
+    if (!isFault(error) || args.context.received?.isAcknowledged() === true) throw error;
     context.logger.error({ err: error }, 'a form could not be accepted');
     await ack({ response_action: 'errors', errors: { [input]: faultNotice(error, context.operator).text } });
   }

@@ -28,7 +28,7 @@ type Process = App['processEvent'];
  * and heard by its listener; what fails is told.
  */
 export function openFront(app: App, context: ListenerContext): Listeners {
-  const on = new Listeners(app);
+  const on = new Listeners(app, context);
   const bolt = app.processEvent.bind(app);
   const inTurn = fairQueue(context.precedence);
   app.processEvent = async (event) => {

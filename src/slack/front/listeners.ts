@@ -3,19 +3,19 @@ import type {
   AnyMiddlewareArgs,
   App,
   BlockAction,
-  BlockElementAction,
   GlobalShortcut,
   MessageShortcut,
   Middleware,
-  SlackActionMiddlewareArgs,
   SlackCommandMiddlewareArgs,
   SlackEventMiddlewareArgs,
   SlackShortcutMiddlewareArgs,
-  SlackViewMiddlewareArgs,
   ViewSubmitAction,
 } from '@slack/bolt';
+import { acceptForm, type FormOutcome } from './accept.ts';
 import type { May } from './access.ts';
+import type { ListenerContext } from './context.ts';
 import { type Delivery, type DeliveryKind, KINDS } from './delivery.ts';
+import { Use } from './use.ts';
 
 /**
  * Every event that the bot handles: one that a person causes, who may be refused, or one for the app itself. Others are
@@ -35,7 +35,6 @@ export const EVENTS = {
 type EventKind = keyof typeof EVENTS;
 
 type CommandArgs = SlackCommandMiddlewareArgs & AllMiddlewareArgs;
-type Listener<Action extends BlockElementAction> = Middleware<SlackActionMiddlewareArgs<BlockAction<Action>>>;
 /** Where a control is used, and what its listener does there. */
 type Places = Readonly<Partial<Record<'message' | 'preview' | 'window' | 'home', May>>>;
 
@@ -45,43 +44,45 @@ type Places = Readonly<Partial<Record<'message' | 'preview' | 'window' | 'home',
  */
 export class Listeners {
   readonly #app: App;
+  readonly #context: ListenerContext;
   readonly #clicks: { readonly id: string | RegExp; readonly places: Places }[] = [];
   readonly #forms = new Map<string, May>();
   readonly #ignored = new Set<string>();
   readonly #heard = new Set<DeliveryKind | EventKind>(['event_callback']);
 
-  constructor(app: App) {
+  constructor(app: App, context: ListenerContext) {
     this.#app = app;
+    this.#context = context;
   }
 
   /** A control by its action id, or by a pattern of such ids. It is acknowledged before its listener is called. */
-  click<Action extends BlockElementAction = BlockElementAction>(
-    id: string | RegExp,
-    places: Places,
-    listener: Listener<Action>,
-  ): void {
-    this.asking<Action>(id, places, async (click) => {
-      await click.ack();
-      await listener(click);
+  click(id: string | RegExp, places: Places, listener: (use: Use) => Promise<unknown>): void {
+    this.asking(id, places, async (use, ack) => {
+      await ack();
+      await listener(use);
     });
   }
 
   /** The same for a control that asks for a lookup: its listener acknowledges it once that is stored. */
-  asking<Action extends BlockElementAction = BlockElementAction>(
+  asking(
     id: string | RegExp,
     places: Places,
-    listener: Listener<Action>,
+    listener: (use: Use, ack: () => Promise<void>) => Promise<unknown>,
   ): void {
     this.#heard.add('block_actions');
     this.#clicks.push({ id, places });
-    this.#app.action<BlockAction<Action>>(id, listener);
+    this.#app.action<BlockAction>(id, async (click) => {
+      await listener(new Use(click, this.#context), () => click.ack());
+    });
   }
 
-  /** A form by its callback id. */
-  form(id: string, may: May, listener: Middleware<SlackViewMiddlewareArgs<ViewSubmitAction>>): void {
+  /** A form by its callback id; `read` decides what is done with it, which the form does not wait for. */
+  form(id: string, may: May, read: (use: Use) => FormOutcome): void {
     this.#heard.add('view_submission');
     this.#forms.set(id, may);
-    this.#app.view<ViewSubmitAction>(id, listener);
+    this.#app.view<ViewSubmitAction>(id, async (args) =>
+      acceptForm(args, read(new Use(args, this.#context)), this.#context),
+    );
   }
 
   /** An event of a kind that the bot handles. Throws for others, which would never reach the listener. */

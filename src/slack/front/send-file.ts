@@ -4,8 +4,8 @@ import { type Message, notice } from '../block-kit/blocks.ts';
 import { codeOf, isOfSlack, isRefused, meaningOf } from '../delivery/slack-errors.ts';
 import type { ListenerContext } from './context.ts';
 import { withAnswers } from './reading.ts';
-import type { ResultUse } from './result-use.ts';
 import { onFirstPress } from './turns.ts';
+import type { Use } from './use.ts';
 
 /** A text file. */
 type TextFile = { readonly name: string; readonly title: string; readonly content: string };
@@ -36,41 +36,35 @@ export function longTextMessage(what: string): Message {
  * Tells what came of it to whoever used the control, unless the file is seen there anyway.
  */
 export async function sendFile(
-  use: ResultUse,
+  use: Use,
   make: (answers: Answers) => Export | Promise<Export>,
-  context: ListenerContext,
   sendTo: SendTo = 'thread',
 ): Promise<void> {
-  const { opened, user, place, tell } = use;
+  const { state, origin, user, place, tell, context } = use;
   const draw = async (answers: Answers) => {
-    const { channel, messageTs = '' } = opened.origin;
+    const { channel, messageTs = '' } = origin;
     const made = await make(answers);
     await onFirstPress(context, [user, channel, messageTs, made.file.name, sendTo], async () => {
-      const { outcome, notice } = await upload(use, made, sendTo, context);
-      const { snapshotId: snapshot } = opened.state.question;
-      context.audit({ event: 'exported', user, channel, snapshot, outcome });
+      const { outcome, notice } = await upload(use, made, sendTo);
+      use.audit('exported', state, outcome);
       const isSeen = outcome === 'in thread' ? place === 'message' : outcome === `in ${sendTo}`;
       if (!isSeen) await tell(notice);
       return outcome !== 'failed';
     });
   };
-  await withAnswers<unknown>(opened.state, context, draw, tell, 'whole');
+  await withAnswers(state, context, draw, tell, 'whole');
 }
 
 /** How the audit calls what came of it, and what the person is told. */
 type Outcome = { readonly outcome: string; readonly notice: string };
 
-async function upload(
-  use: ResultUse,
-  made: Export,
-  sendTo: SendTo,
-  context: ListenerContext,
-): Promise<Outcome> {
+async function upload(use: Use, made: Export, sendTo: SendTo): Promise<Outcome> {
+  const { context } = use;
   try {
-    if (sendTo === 'thread' && (await uploadToThread(use, made, context)))
+    if (sendTo === 'thread' && (await uploadToThread(use, made)))
       return { outcome: 'in thread', notice: IS_IN_THREAD };
     const above = sendTo === 'thread' ? exportElsewhereMessage : longTextMessage;
-    await uploadToDm(use, made.file, above(made.comment), context);
+    await uploadToDm(use, made.file, above(made.comment));
     return { outcome: 'in direct message', notice: IS_IN_DM };
   } catch (error) {
     context.logger.warn({ err: error }, 'an export could not be uploaded');
@@ -81,11 +75,7 @@ async function upload(
 }
 
 /** False if the bot cannot upload to that conversation. */
-async function uploadToThread(
-  { opened: { origin }, user }: ResultUse,
-  { file, comment }: Export,
-  context: ListenerContext,
-): Promise<boolean> {
+async function uploadToThread({ origin, user, context }: Use, { file, comment }: Export): Promise<boolean> {
   const { channel, messageTs, threadTs = messageTs } = origin;
   // An ephemeral message has no thread.
   if (messageTs === undefined || threadTs === undefined) return false;
@@ -101,12 +91,7 @@ async function uploadToThread(
   }
 }
 
-async function uploadToDm(
-  { user }: ResultUse,
-  file: TextFile,
-  above: Message,
-  context: ListenerContext,
-): Promise<void> {
+async function uploadToDm({ user, context }: Use, file: TextFile, above: Message): Promise<void> {
   const show = await putFile(file, context);
   // Files are shown in a conversation, not to a person: only this answer names that of the two.
   const { channel } = await context.poster.post({ channel: user }, above, 'final');

@@ -1,4 +1,4 @@
-import type { AllMiddlewareArgs, types, webApi } from '@slack/bolt';
+import type { types } from '@slack/bolt';
 import type { Question } from '../../core/lookup.ts';
 import { type Answers, madeOf, type Read } from '../../lookups/lookup-status.ts';
 import { withShow } from '../answer/around-message.ts';
@@ -8,12 +8,11 @@ import { isNews, type Since } from '../answer/since.ts';
 import { viewMessage } from '../answer/view-message.ts';
 import { showValue, type View, type ViewState } from '../block-kit/action-values.ts';
 import type { Message } from '../block-kit/blocks.ts';
-import { destinationOfView, type ModalDestination, noticeModal } from '../block-kit/modal.ts';
+import { noticeModal, type Origin } from '../block-kit/modal.ts';
 import { replaceOwned } from '../delivery/owners.ts';
-import type { Click } from './click.ts';
 import type { ListenerContext } from './context.ts';
 import { cachedAnswers, withAnswers } from './reading.ts';
-import { type InWindow, onMessage, type ResultUse, replaceOpened } from './result-use.ts';
+import type { Use } from './use.ts';
 import type { Show } from './windows.ts';
 
 /**
@@ -35,13 +34,15 @@ export async function showDrawn(
 }
 
 /** Who reads a result alone, and in which window. */
-type Reader = Pick<ResultUse, 'show' | 'user'>;
+type Reader = Pick<Use, 'user' | 'context'> & {
+  readonly origin: Pick<Origin, 'channel'>;
+  readonly show: Show;
+};
 
 /** Shows this view of a result to one reader: what that person does in the window changes nothing for others. */
 export function showToReader(
-  { show, user }: Reader,
+  { user, origin: { channel }, show, context }: Reader,
   view: View | ViewState,
-  context: ListenerContext,
 ): Promise<void> {
   const draw = async (answers: Answers) => {
     const state = { page: 0, turn: 0, ...madeOf(answers), ...view, askedBy: user };
@@ -49,72 +50,50 @@ export function showToReader(
     return resultModal({ ...state, turn: state.turn + 1 }, answers, since);
   };
   const instead = (why: string) => noResultModal(view, why);
-  return showDrawn(show, view, context, draw, loadingModal(view), instead, faultNotice);
+  const carrying: Show = (window) => show({ ...window, private_metadata: JSON.stringify({ channel }) });
+  return showDrawn(carrying, view, context, draw, loadingModal(view), instead, faultNotice);
 }
 
 /** Opens such a window for somebody who reads a result alone. */
-export function readAlone(
-  { show, user, opened }: Reader & { readonly opened: { readonly origin: ModalDestination } },
-  view: View | ViewState,
-  context: ListenerContext,
-): Promise<void> {
-  const { channel } = opened.origin;
-  context.audit({ event: 'browsed', user, channel, snapshot: view.question.snapshotId });
-  return showToReader({ show, user }, view, context);
+export function readAlone(reader: Reader, view: View | ViewState): Promise<void> {
+  const { user, origin, context } = reader;
+  const { snapshotId: snapshot } = view.question;
+  context.audit({ event: 'browsed', user, channel: origin.channel, snapshot });
+  return showToReader(reader, view);
 }
 
-/** The same for somebody who uses no result: `opened` is where that person asked for it. */
+/** The same for somebody who uses no result, in this conversation. */
 export function openAlone(
-  client: webApi.WebClient,
-  triggerId: string,
+  asker: Pick<Use, 'client' | 'user' | 'triggerId' | 'context'>,
+  channel: string,
   view: View,
-  { user, opened: origin }: { readonly user: string; readonly opened: ModalDestination },
-  context: ListenerContext,
 ): Promise<void> {
-  const show = context.windows.at({ client, user, triggerId }, JSON.stringify(origin));
-  return readAlone({ show, user, opened: { origin } }, view, context);
-}
-
-/** The reader in whose window something happens; it keeps where it was opened. */
-export function readerIn({ body, client }: InWindow, { windows }: ListenerContext): Reader {
-  const user = body.user.id;
-  const opened = destinationOfView(body.view) ?? { channel: user };
-  return { user, show: windows.at({ client, user, viewId: body.view?.id }, JSON.stringify(opened)) };
+  const { user, context } = asker;
+  return readAlone({ user, context, origin: { channel }, show: context.windows.at(asker) }, view);
 }
 
 /** Shows this state where its control was used: in the message, or in the window of one reader. */
-export function showState(
-  click: Click & Pick<AllMiddlewareArgs, 'client'>,
-  state: ViewState,
-  context: ListenerContext,
-): Promise<void> {
-  return click.body.view === undefined
-    ? showInPlace(onMessage(click, state, context), state, context)
-    : showToReader(readerIn(click, context), state, context);
+export function showState(use: Use, state: ViewState): Promise<void> {
+  return use.place === 'message' ? showInPlace(use, state) : showToReader(use, state);
 }
 
 /** Shows this state in the message to whoever asked for it; to anybody else in a window of that person's own. */
-export function showInPlace(use: ResultUse, state: ViewState, context: ListenerContext): Promise<void> {
-  return isAsker(use) ? redraw(use, state, context) : readAlone(use, state, context);
+export function showInPlace(use: Use, state: ViewState): Promise<void> {
+  return isAsker(use) ? redraw(use, state) : readAlone(use, state);
 }
 
 /** Whether somebody uses the result that this person asked for. */
-export function isAsker({ user, opened }: ResultUse): boolean {
-  return user === opened.state.askedBy;
+export function isAsker({ user, state }: Use): boolean {
+  return user === state.askedBy;
 }
 
 /** Shows this state in the message; what prevents it is told to whoever wanted it. */
-export async function redraw(
-  use: ResultUse,
-  state: ViewState,
-  context: ListenerContext,
-  how: 'cached' | 'anew' = 'cached',
-): Promise<void> {
+export async function redraw(use: Use, state: ViewState, how: 'cached' | 'anew' = 'cached'): Promise<void> {
+  const { context } = use;
   const { origin, isPrivate } = use.opened;
   // A private message keeps its offer to show the result to everyone.
   const shows = showValue(state, state.threadTs ?? origin.threadTs);
-  const replace = (message: Message) =>
-    replaceOpened(use, isPrivate ? withShow(message, shows) : message, context);
+  const replace = (message: Message) => use.replace(isPrivate ? withShow(message, shows) : message);
   const draw = async (answers: Answers) => {
     const made = await sinceMade(state, answers, context);
     // That nothing changed is said to whoever asked.
@@ -122,7 +101,7 @@ export async function redraw(
     const drawn = (times: number) => viewMessage({ ...state, turn: state.turn + times }, answers, since);
     await replaceOwned(origin, context, drawn, replace);
   };
-  await withAnswers<unknown>(state, context, draw, use.tell, how);
+  await withAnswers(state, context, draw, use.tell, how);
 }
 
 function isSaid({ found }: Since): boolean {

@@ -30,15 +30,15 @@ export class Windows {
   }
 
   /**
-   * One window: opened for the first view that is shown, unless it is open, and changed after that. Each view carries
-   * `metadata`, or where that is left out what it holds itself.
+   * One window: opened for the first view that is shown, unless it is open, and changed after that. A view that carries
+   * nothing of its own carries `metadata`.
    */
   at({ client, user, triggerId, viewId, how }: Where, metadata?: string): Show {
     let openId = viewId;
     let isOpen = triggerId === undefined;
     return async (view) => {
       const signed = this.signed(
-        metadata === undefined ? view : { ...view, private_metadata: metadata },
+        metadata === undefined ? view : { private_metadata: metadata, ...view },
         user,
       );
       if (isOpen) return updateView(client, openId, signed);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { CompositionFailed, type Delivered, type LookupStatus } from '../../../src/lookups/lookup-status.ts';
 import { hooked } from '../../../src/slack/create-slack.ts';
-import type { DeliveryEvent, DeliveryHook } from '../../../src/slack/front/result-use.ts';
+import type { DeliveryEvent, DeliveryHook } from '../../../src/slack/front/feature.ts';
 import { aLookup } from '../../support/a-lookup.ts';
 
 const WAITING: LookupStatus = { kind: 'waiting', since: 1, reason: '', isProcessing: true };

@@ -1,4 +1,4 @@
-import type { ButtonAction, types } from '@slack/bolt';
+import type { types } from '@slack/bolt';
 import { z } from 'zod';
 import type { Acceptance } from '../../../core/comparing.ts';
 import type { Diagnostic } from '../../../core/diagnostics.ts';
@@ -14,11 +14,11 @@ import { nameInValue, readCarried, readHit } from '../../block-kit/action-values
 import type { RichElement } from '../../block-kit/blocks.ts';
 import { actions, button, plain, richText, smallPrint, words } from '../../block-kit/blocks.ts';
 import { shorten, visible } from '../../block-kit/limits.ts';
-import { modal, noticeModal, radios, readOrigin, titled } from '../../block-kit/modal.ts';
-import { listenToForm, type Submission } from '../../front/accept.ts';
-import type { Accepting, FeatureParts, ListenerContext } from '../../front/context.ts';
+import { modal, noticeModal, radios, titled } from '../../block-kit/modal.ts';
+import type { Accepting, FeatureParts } from '../../front/context.ts';
+import type { Feature } from '../../front/feature.ts';
 import { withAnswers } from '../../front/reading.ts';
-import type { Feature, InWindow } from '../../front/result-use.ts';
+import type { Use } from '../../front/use.ts';
 import { Acceptances, MOST_OF_A_DEVICE } from './acceptances.ts';
 
 const ACCEPT_VIEW = 'accept';
@@ -50,22 +50,20 @@ export function accept(parts: FeatureParts): Feature & { readonly accepting: Acc
   return {
     accepting: acceptances,
     hook: acceptances,
-    listen: (on, context) => {
-      on.click<ButtonAction>(ACCEPT_ACTION, { window: 'read' }, async (click) => {
-        const { value = '' } = click.action;
-        await onHit(click, value, context, async (hit) => ({ window: acceptModal({ hit }, value) }));
-      });
-      on.click<ButtonAction>(TAKE_BACK_ACTION, { window: 'post' }, async (click) => {
-        const { value = '' } = click.action;
-        await onHit(click, value, context, async (hit, answers) => {
+    listen: (on) => {
+      on.click(ACCEPT_ACTION, { window: 'read' }, (use) =>
+        onHit(use, use.value, async (hit) => ({ window: acceptModal({ hit }, use.value) })),
+      );
+      on.click(TAKE_BACK_ACTION, { window: 'post' }, (use) =>
+        onHit(use, use.value, async (hit, answers) => {
           await acceptances.put(answers, hit);
-          return { window: acceptedModal({ hit }, undefined, value), outcome: 'taken back' };
-        });
-      });
-      listenToForm(on, ACCEPT_VIEW, 'post', context, (submission) => {
-        const { reason } = filledIn(submission);
+          return { window: acceptedModal({ hit }, undefined, use.value), outcome: 'taken back' };
+        }),
+      );
+      on.form(ACCEPT_VIEW, 'post', (use) => {
+        const { reason } = filledIn(use);
         if (reason === '') return { errors: { [REASON_INPUT]: 'Say why, in a few words.' } };
-        return { view: noticeModal('Saving…'), work: () => acceptIn(submission, acceptances, context) };
+        return { view: noticeModal('Saving…'), work: () => acceptIn(use, acceptances) };
       });
     },
   };
@@ -75,34 +73,29 @@ export function accept(parts: FeatureParts): Feature & { readonly accepting: Acc
 const CARRIED = z.object({ hit: z.string(), rated: z.string().optional() });
 
 /** What was filled in, and what the window carries. The first choice of an end stands in for one that is not offered. */
-function filledIn({ view: { state, private_metadata: carried } }: Submission) {
-  const { [REASON_INPUT]: why, [END_INPUT]: when } = state.values;
-  const typed = visible(why?.[REASON_INPUT]?.value ?? '').replace(/\p{Cc}+/gu, ' ');
-  const end = when?.[END_INPUT]?.selected_option?.value;
+function filledIn(use: Use) {
+  const typed = visible(use.field(REASON_INPUT).value).replace(/\p{Cc}+/gu, ' ');
+  const end = use.field(END_INPUT).value;
   return {
     // As it is shown, also in files.
     reason: shorten(oneLine(typed), LONGEST_REASON),
     days: end === '90' || end === 'release' ? 90 : 30,
     isForRelease: end === 'release',
-    ...readCarried(CARRIED, carried),
+    ...readCarried(CARRIED, use.body.view?.private_metadata),
   };
 }
 
-async function acceptIn(
-  submission: Submission,
-  acceptances: Acceptances,
-  context: ListenerContext,
-): Promise<void> {
-  const { user } = submission.body;
-  const { reason, days, isForRelease, hit: value, rated } = filledIn(submission);
-  await onHit(submission, value, context, async (hit, answers) => {
+async function acceptIn(use: Use, acceptances: Acceptances): Promise<void> {
+  const { user, body, context } = use;
+  const { reason, days, isForRelease, hit: value, rated } = filledIn(use);
+  await onHit(use, value, async (hit, answers) => {
     if (ratingIn(hit) !== rated) return { window: noticeModal(RATED_ANEW) };
     const { name, importance } = hit;
     const { device, software } = answers.result;
     const at = context.now();
     const acceptance = {
       ...{ name, importance, reason, at, until: at + days * DAY_MS, host: hostOf(device) },
-      ...{ user: user.id, userName: user.name, snapshotId: readHit(value).view.question.snapshotId },
+      ...{ user, userName: body.user.name ?? '', snapshotId: readHit(value).view.question.snapshotId },
       ...(isForRelease && { release: software }),
     };
     if (!(await acceptances.put(answers, hit, acceptance))) return { window: noticeModal(FULL) };
@@ -123,28 +116,23 @@ type Done = { readonly window: types.ModalView; readonly outcome?: 'accepted' | 
  * the hit, which `value` names.
  */
 async function onHit(
-  { body, client }: InWindow,
+  use: Use,
   value: string,
-  context: ListenerContext,
   work: (hit: Diagnostic, answers: Answers) => Promise<Done>,
 ): Promise<void> {
   const { view, ...place } = readHit(value);
-  const user = body.user.id;
-  const origin = readOrigin(body.view?.private_metadata);
+  const { origin } = use;
   const draw = async (answers: Answers) => {
     const { shown } = modelOf(view, answers);
     const hit = shown[indexIn(shown, place)]?.hit;
     if (hit?.match !== 'hit') return noticeModal('The result has changed: this hit is no longer in it.');
     const { window, outcome } = await work(hit, answers);
-    const { channel } = origin;
-    const snapshot = view.question.snapshotId;
-    if (outcome !== undefined) context.audit({ event: 'hit accepted', user, channel, snapshot, outcome });
+    if (outcome !== undefined) use.audit('hit accepted', view, outcome);
     const carried = { ...origin, hit: value, rated: ratingIn(hit) };
     const drawn = titled(window, view, hostOf(answers.result.device));
     return { ...drawn, private_metadata: JSON.stringify(carried) };
   };
-  const show = context.windows.at({ client, user, viewId: body.view?.id });
-  await show(await withAnswers<types.ModalView>(view, context, draw, noticeModal));
+  await use.show(await withAnswers<types.ModalView>(view, use.context, draw, noticeModal));
 }
 
 type Hit = { readonly hit: Diagnostic };

@@ -1,13 +1,13 @@
-import type { AllMiddlewareArgs, ButtonAction, SlackCommandMiddlewareArgs } from '@slack/bolt';
+import type { AllMiddlewareArgs, SlackCommandMiddlewareArgs } from '@slack/bolt';
 import { responseUrl } from '../../../core/lookup.ts';
 import { CHOOSE_ACTION, readChoice } from '../../answer/usage-message.ts';
 import { parseCommand } from '../../commands/parse-command.ts';
-import { type ButtonClick, destinationOf, originOf, replaceClicked } from '../../front/click.ts';
 import type { ListenerContext } from '../../front/context.ts';
+import type { Feature } from '../../front/feature.ts';
 import type { Listeners } from '../../front/listeners.ts';
-import type { Feature } from '../../front/result-use.ts';
 import { openAlone } from '../../front/show-result.ts';
 import { isFirstAsFarAsKnown } from '../../front/turns.ts';
+import { destinationOf, type Use } from '../../front/use.ts';
 import { dispatch, type TextEntryPoint } from './dispatch.ts';
 import { listenToLookUps } from './look-up.ts';
 import { listenToMessages } from './messages.ts';
@@ -18,7 +18,7 @@ export const ask: Feature = {
     listenToCommands(on, context);
     listenToMessages(on, context);
     listenToLookUps(on, context);
-    listenToChoices(on, context);
+    listenToChoices(on);
     listenToAppLife(on, context);
   },
 };
@@ -49,7 +49,7 @@ function commandEntry({ command, ack, client }: CommandArgs, context: ListenerCo
     showAlone: async (asked) => {
       await ack();
       if (!(await isFirstAsFarAsKnown(context, triggerId))) return;
-      await openAlone(client, triggerId, asked, { user, opened: { channel } }, context);
+      await openAlone({ client, triggerId, user, context }, channel, asked);
     },
   };
 }
@@ -57,41 +57,36 @@ function commandEntry({ command, ack, client }: CommandArgs, context: ListenerCo
 const CHOICES = new RegExp(`^${CHOOSE_ACTION}`);
 
 /** A choice of what was meant: asked for as if it had been typed so. */
-function listenToChoices(on: Listeners, context: ListenerContext): void {
-  on.click<ButtonAction>(CHOICES, { message: 'ask' }, async (click) => {
-    const { form } = readChoice(click.action.value);
-    await dispatch(parseCommand(form), choiceEntry(click, context), context);
-  });
+function listenToChoices(on: Listeners): void {
+  on.click(CHOICES, { message: 'ask' }, (use) =>
+    dispatch(parseCommand(readChoice(use.value).form), choiceEntry(use), use.context),
+  );
 }
-
-type ChoiceClick = ButtonClick & Pick<AllMiddlewareArgs, 'client'>;
 
 /**
  * The answer goes where the text was typed. The choice, which only its author sees, is removed; in a direct message the
  * answer replaces it.
  */
-function choiceEntry(click: ChoiceClick, context: ListenerContext): TextEntryPoint {
-  const { responses, now } = context;
-  const { user, response_url: url, container } = click.body;
-  const { channel, threadTs: shownIn, messageTs } = originOf(click);
-  const { command, thread: threadTs = shownIn } = readChoice(click.action.value);
+function choiceEntry(use: Use): TextEntryPoint {
+  const { user, response, body, context } = use;
+  const { channel, threadTs: shownIn, messageTs } = use.origin;
+  const { command, thread: threadTs = shownIn } = readChoice(use.value);
   const thread = { ...(threadTs && { threadTs }), ...(shownIn && { hasThread: true }) };
-  const typedThere = { channel, user: user.id, ...thread, response: responseUrl(url, false, now()) };
+  const typedThere = { channel, user, ...thread, response: { ...response, replaces: false } };
   const isSeenByAll = messageTs !== undefined;
   const acknowledge = async () => {
-    if (!isSeenByAll) await responses.remove(url);
+    if (!isSeenByAll) await context.responses.remove(response.url);
   };
   return {
     // The same id for every press, so that one text starts one lookup.
-    deliveryId: `choose:${container.channel_id}:${container.message_ts}`,
-    destination: isSeenByAll ? destinationOf(click, now()) : typedThere,
+    deliveryId: `choose:${body.container?.channel_id}:${body.container?.message_ts}`,
+    destination: isSeenByAll ? destinationOf(use) : typedThere,
     acknowledge,
     command,
-    reply: (message) => replaceClicked(click, context, message),
+    reply: (message) => use.replace(message),
     isCommand: true,
     showAlone: async (asked) => {
-      const opened = { user: user.id, opened: { channel } };
-      await openAlone(click.client, click.body.trigger_id, asked, opened, context);
+      await openAlone(use, channel, asked);
       await acknowledge();
     },
   };

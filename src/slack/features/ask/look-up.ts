@@ -1,4 +1,4 @@
-import type { ButtonAction, types } from '@slack/bolt';
+import type { types } from '@slack/bolt';
 import type { SnapshotId } from '../../../core/diagnostics.ts';
 import { type Destination, MOST_TOGETHER, responseUrl, withSearch } from '../../../core/lookup.ts';
 import { readSearchInput, SEARCH_INPUT, searchInput } from '../../answer/result-window.ts';
@@ -8,10 +8,9 @@ import { LIMITS } from '../../block-kit/limits.ts';
 import { destinationOfView, type ModalDestination, modal, withDestination } from '../../block-kit/modal.ts';
 import type { ParsedCommand } from '../../commands/near-words.ts';
 import { parseCommand } from '../../commands/parse-command.ts';
-import { listenToForm, type Submission } from '../../front/accept.ts';
-import { originOf } from '../../front/click.ts';
 import type { ListenerContext } from '../../front/context.ts';
 import type { Listeners } from '../../front/listeners.ts';
+import type { Use } from '../../front/use.ts';
 
 /** The callback id of the manifest. */
 const LOOK_UP_SHORTCUT = 'look-up-snapshot';
@@ -46,22 +45,21 @@ export function listenToLookUps(on: Listeners, context: ListenerContext): void {
     await ack();
     await context.windows.at({ client, user: body.user.id, triggerId: body.trigger_id })(lookUpModal());
   });
-  on.click<ButtonAction>(LOOK_UP_ACTION, { home: 'ask', message: 'ask' }, async ({ body, client }) => {
-    const { channel, threadTs } = originOf({ body });
-    const there = { channel, ...(threadTs && { threadTs, hasThread: true }) };
+  on.click(LOOK_UP_ACTION, { home: 'ask', message: 'ask' }, (use) => {
+    const show = context.windows.at(use);
+    if (use.place !== 'message') return show(lookUpModal());
     // A message with this button asks for a new snapshot of its device: the answer goes where it stands.
-    const view = body.view === undefined ? newSnapshotModal(there) : lookUpModal();
-    await context.windows.at({ client, user: body.user.id, triggerId: body.trigger_id })(view);
+    const { channel, threadTs } = use.origin;
+    return show(newSnapshotModal({ channel, ...(threadTs && { threadTs, hasThread: true }) }));
   });
-  listenToForm(on, LOOK_UP_MODAL, 'ask', context, (submission) => {
-    const { view } = submission;
-    const destination = destinationFor(submission, context);
+  on.form(LOOK_UP_MODAL, 'ask', (use) => {
+    const destination = destinationFor(use);
     if (destination === undefined) return { errors: { [WHERE_INPUT]: NOT_THERE } };
-    const parsed = parseCommand(`${filledIn(view, ID_INPUT)} ${toShow(view)}`);
+    const parsed = parseCommand(`${use.field(ID_INPUT).value} ${toShow(use)}`);
     const problem = problemOf(parsed);
     if (problem !== undefined) return { errors: { [ID_INPUT]: problem } };
     const { kind: _kind, isForMe: _here, ...asked } = parsed as Extract<ParsedCommand, { kind: 'lookup' }>;
-    const read = readSearchInput(view.state.values, asked);
+    const read = readSearchInput(use, asked);
     if ('errors' in read) return read;
     if (read.search.length === 0) return { asked, destination, input: ID_INPUT };
     if (asked.before !== undefined) return { errors: { [SEARCH_INPUT]: NOT_IN_TWO } };
@@ -80,31 +78,25 @@ function problemOf(parsed: ParsedCommand): string | undefined {
  * The destination: where the modal was opened, else the conversation chosen in it, else a direct message. Undefined for
  * a conversation without a response URL: the person may not post there, so the bot does not either.
  */
-function destinationFor({ body, view }: Submission, { now }: ListenerContext): Destination | undefined {
-  const user = body.user.id;
-  const opened = destinationOfView(view);
+function destinationFor(use: Use): Destination | undefined {
+  const { user, body, context } = use;
+  const opened = destinationOfView(body.view);
   if (opened !== undefined) {
     const { channel, threadTs, hasThread, response } = opened;
     const thread = { ...(threadTs && { threadTs }), ...(hasThread && { hasThread }) };
     return { channel, user, ...thread, ...(response && { response: { ...response, replaces: false } }) };
   }
-  const channel = filledIn(view, WHERE_INPUT);
+  const channel = use.field(WHERE_INPUT).value;
   const chosen = body.response_urls?.find(({ channel_id }) => channel_id === channel);
   if (channel === '') return { channel: user, user };
   if (chosen === undefined) return undefined;
-  return { channel, user, response: responseUrl(chosen.response_url, false, now()) };
+  return { channel, user, response: responseUrl(chosen.response_url, false, context.now()) };
 }
 
 /** What to show. What the form holds before anybody chooses says nothing against words beside the id. */
-function toShow(view: Submission['view']): string {
-  const filter = filledIn(view, FILTER_INPUT);
+function toShow(use: Use): string {
+  const filter = use.field(FILTER_INPUT).value;
   return filter === EVERYTHING ? '' : filter;
-}
-
-/** The value of an input; '' if it is empty. */
-function filledIn({ state }: Submission['view'], name: string): string {
-  const given = state.values[name]?.[name];
-  return given?.value ?? given?.selected_option?.value ?? given?.selected_conversation ?? '';
 }
 
 /** Asks which of the snapshots that a message names is meant; without one, for the id. The answer goes to `destination`. */

@@ -1,4 +1,4 @@
-import type { ButtonAction, StaticSelectAction, types } from '@slack/bolt';
+import type { types } from '@slack/bolt';
 import type { Asked } from '../../../core/lookup.ts';
 import type { Answers } from '../../../lookups/lookup-status.ts';
 import { messageText } from '../../answer/fitting.ts';
@@ -9,11 +9,10 @@ import { actions, button, plain, richText, select, smallPrint, words } from '../
 import { LIMITS, pieces, shorten } from '../../block-kit/limits.ts';
 import { modal, noticeModal } from '../../block-kit/modal.ts';
 import { isRefused } from '../../delivery/slack-errors.ts';
-import { listenToForm } from '../../front/accept.ts';
-import type { ListenerContext } from '../../front/context.ts';
+import type { Feature } from '../../front/feature.ts';
 import { withAnswers } from '../../front/reading.ts';
-import { type Feature, inForm, inWindow, type ResultUse } from '../../front/result-use.ts';
 import { sendFile } from '../../front/send-file.ts';
+import type { Use } from '../../front/use.ts';
 import type { CasePart, CaseText } from './text.ts';
 import { CASE_PARTS, caseFile, caseTexts, chosenText, isTooLong } from './text.ts';
 
@@ -86,41 +85,27 @@ const LONGEST_LINE = 300;
 
 /** "Text for the case": a text to copy, or to post in the thread, edited or not; a long one comes as a file. */
 export const caseText: Feature = {
-  menu: [
-    {
-      value: 'case',
-      may: 'read',
-      choose: (use, context) => showText(use, undefined, context),
-    },
-  ],
-  listen: (on, context) => {
-    on.click<StaticSelectAction>(CASE_SHOW_ACTION, { window: 'read' }, async (click) => {
-      await showText(inWindow(click, context), partIn(click.action.selected_option.value), context);
-    });
-    on.click<ButtonAction>(CASE_FILE_ACTION, { window: 'post' }, async (click) => {
-      await sendText(inWindow(click, context), partIn(click.action.value), context, 'thread');
-    });
-    listenToForm(on, CASE_VIEW, 'post', context, (submission) => {
-      const use = inForm(submission, context);
-      // The menu above the text has a value too.
-      const inputs = Object.entries(submission.view.state.values);
-      const [block = '', values] = inputs.find(([, given]) => CASE_INPUT in given) ?? [];
-      const text = values?.[CASE_INPUT]?.value ?? '';
+  menu: [{ value: 'case', may: 'read', choose: (use) => showText(use, undefined) }],
+  listen: (on) => {
+    on.click(CASE_SHOW_ACTION, { window: 'read' }, (use) => showText(use, partIn(use.value)));
+    on.click(CASE_FILE_ACTION, { window: 'post' }, (use) => sendText(use, partIn(use.value), 'thread'));
+    on.form(CASE_VIEW, 'post', (use) => {
+      const { block, value: text } = use.field(CASE_INPUT);
       // A private message has no thread.
-      if (use.opened.origin.messageTs === undefined || text.trim() === '') return { work: async () => {} };
+      if (use.origin.messageTs === undefined || text.trim() === '') return { work: async () => {} };
       const part = partIn(block.slice(CASE_INPUT.length + 1));
-      return { view: noticeModal(POSTING), work: () => post(use, text, part, context) };
+      return { view: noticeModal(POSTING), work: () => post(use, text, part) };
     });
   },
 };
 
-function partIn(value: string | undefined): CasePart {
+function partIn(value: string): CasePart {
   return CASE_PARTS.find((part) => part === value) ?? 'all';
 }
 
 /** Shows the text of what the message shows; what no field holds goes to the reader as a file. */
-async function showText(use: ResultUse, part: CasePart | undefined, context: ListenerContext): Promise<void> {
-  const { origin, state } = use.opened;
+async function showText(use: Use, part: CasePart | undefined): Promise<void> {
+  const { origin, state } = use;
   let asFile: CasePart | undefined;
   const draw = async (answers: Answers) => {
     const choices = await caseTexts(modelOf(state, answers));
@@ -128,32 +113,27 @@ async function showText(use: ResultUse, part: CasePart | undefined, context: Lis
     asFile = isTooLong(text) ? shown : undefined;
     return caseModal({ part: shown, text, choices, canPost: origin.messageTs !== undefined });
   };
-  await use.show(await withAnswers(state, context, draw, noticeModal, 'whole'));
-  if (asFile !== undefined) await sendText(use, asFile, context, 'direct message');
+  await use.show(await withAnswers(state, use.context, draw, noticeModal, 'whole'));
+  if (asFile !== undefined) await sendText(use, asFile, 'direct message');
 }
 
-function sendText(
-  use: ResultUse,
-  part: CasePart,
-  context: ListenerContext,
-  to: 'thread' | 'direct message',
-): Promise<void> {
-  return sendFile(use, (answers) => caseFile(modelOf(use.opened.state, answers), part), context, to);
+function sendText(use: Use, part: CasePart, to: 'thread' | 'direct message'): Promise<void> {
+  return sendFile(use, (answers) => caseFile(modelOf(use.state, answers), part), to);
 }
 
 /** Posts the text in the message's thread. If Slack refuses it, its window shows it again, as it was edited. */
-async function post(use: ResultUse, text: string, part: CasePart, context: ListenerContext): Promise<void> {
-  const { opened, user, show, tell } = use;
-  const { channel, messageTs = '', threadTs = messageTs } = opened.origin;
+async function post(use: Use, text: string, part: CasePart): Promise<void> {
+  const { state, user, show, tell, context } = use;
+  const { channel, messageTs = '', threadTs = messageTs } = use.origin;
   try {
-    await context.poster.post({ channel, threadTs }, caseTextMessage(opened.state, text, user), 'final');
+    await context.poster.post({ channel, threadTs }, caseTextMessage(state, text, user), 'final');
   } catch (error) {
     context.logger.warn({ err: error }, 'a text for the case could not be posted');
     const problem = isRefused(error) ? REFUSED : UNSURE;
     if (!(await show(caseModal({ part, text, choices: [], canPost: true, problem })))) await tell(problem);
     return;
   }
-  context.audit({ event: 'shared', user, channel, snapshot: opened.state.question.snapshotId });
+  use.audit('shared', state);
   await show(noticeModal(POSTED));
 }
 

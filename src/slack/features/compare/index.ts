@@ -1,17 +1,17 @@
-import type { ButtonAction, types } from '@slack/bolt';
+import type { types } from '@slack/bolt';
 import type { SnapshotId } from '../../../core/diagnostics.ts';
 import type { Asked, Destination } from '../../../core/lookup.ts';
-import { inOrder, isDirect, questionsOf, responseUrl } from '../../../core/lookup.ts';
+import { inOrder, isDirect, questionsOf } from '../../../core/lookup.ts';
 import { isOfOne } from '../../answer/result-model.ts';
 import { COMPARE_LAST_ACTION } from '../../answer/since.ts';
 import { readView } from '../../block-kit/action-values.ts';
 import { plain } from '../../block-kit/blocks.ts';
-import { modal, type Origin, readMessageModal } from '../../block-kit/modal.ts';
+import { modal } from '../../block-kit/modal.ts';
 import { parseCommand } from '../../commands/parse-command.ts';
-import { accept, listenToForm } from '../../front/accept.ts';
-import { originOf } from '../../front/click.ts';
-import type { Feature } from '../../front/result-use.ts';
+import { accept } from '../../front/accept.ts';
+import type { Feature } from '../../front/feature.ts';
 import { onFirstPress } from '../../front/turns.ts';
+import type { Use } from '../../front/use.ts';
 
 const COMPARE_VIEW = 'compare';
 /** The same for block and element: there is one of each. */
@@ -33,28 +33,26 @@ export const compare: Feature = {
     },
   ],
   listen: (on, context) => {
-    listenToForm(on, COMPARE_VIEW, 'ask', context, ({ view, body }) => {
-      const { origin, state } = readMessageModal(view);
-      const asked = read(view.state.values[OTHER_ID]?.[OTHER_ID]?.value ?? '', state.question.snapshotId);
+    on.form(COMPARE_VIEW, 'ask', (use) => {
+      const asked = read(use.field(OTHER_ID).value, use.state.question.snapshotId);
       if (typeof asked === 'string') return { errors: { [OTHER_ID]: asked } };
-      return { asked, destination: { ...besideOf(origin), user: body.user.id }, input: OTHER_ID };
+      return { asked, destination: besideOf(use), input: OTHER_ID };
     });
-    on.click<ButtonAction>(COMPARE_LAST_ACTION, { message: 'ask' }, async (click) => {
-      const { user, response_url: url, trigger_id: deliveryId, container } = click.body;
-      const { action_id: name, value = '' } = click.action;
+    on.click(COMPARE_LAST_ACTION, { message: 'ask' }, async (use) => {
+      const { user, value, body, triggerId: deliveryId } = use;
       const { show: _shown, ...asked } = readView(value);
-      const response = responseUrl(url, false, context.now());
-      const destination = { ...besideOf(originOf(click)), user: user.id, response };
-      const press = [user.id, String(container.message_ts), name, value];
+      const destination = { ...besideOf(use), response: { ...use.response, replaces: false } };
+      const press = [user, String(body.container?.message_ts), COMPARE_LAST_ACTION, value];
       await onFirstPress(context, press, () => accept(asked, { deliveryId, destination }, context));
     });
   },
 };
 
 /** The thread of the result; nobody else reads a direct message, which needs none. */
-function besideOf({ channel, messageTs, threadTs }: Origin): Omit<Destination, 'user'> {
-  if (threadTs !== undefined) return { channel, threadTs, hasThread: true };
-  return messageTs === undefined || isDirect(channel) ? { channel } : { channel, threadTs: messageTs };
+function besideOf({ user, origin: { channel, messageTs, threadTs } }: Use): Destination {
+  if (threadTs !== undefined) return { channel, user, threadTs, hasThread: true };
+  const isAlone = messageTs === undefined || isDirect(channel);
+  return { channel, user, ...(!isAlone && { threadTs: messageTs }) };
 }
 
 /** Reads the other id as the command would. */

@@ -1,4 +1,4 @@
-import type { ButtonAction, OverflowAction, StaticSelectAction, types } from '@slack/bolt';
+import type { types } from '@slack/bolt';
 import { withSearch } from '../../../core/lookup.ts';
 import type { Search } from '../../../core/searching.ts';
 import { FILTER_ACTION, SHOW_ACTION } from '../../answer/filter.ts';
@@ -9,11 +9,8 @@ import { MENU_ACTION, OTHERS, othersAreFor, WHOLE_RESULT_ACTION } from '../../an
 import { readFilter, SHOWS, type ViewState } from '../../block-kit/action-values.ts';
 import { actions, button } from '../../block-kit/blocks.ts';
 import { modal } from '../../block-kit/modal.ts';
-import { listenToForm } from '../../front/accept.ts';
-import { stateOf } from '../../front/click.ts';
-import type { ListenerContext } from '../../front/context.ts';
+import type { Feature, MenuEntry } from '../../front/feature.ts';
 import type { Listeners } from '../../front/listeners.ts';
-import { type Feature, inForm, inWindow, type MenuEntry, onMessage } from '../../front/result-use.ts';
 import { isAsker, readAlone, redraw, showDrawn, showInPlace, showState } from '../../front/show-result.ts';
 
 const SEARCH_VIEW = 'search';
@@ -28,15 +25,14 @@ const MORE_ACTION = 'do-';
 export function controls(offered: readonly MenuEntry[]): Feature {
   return {
     menu: CONTROLS,
-    listen: (on, context) => {
-      listenToButtons(on, context);
-      listenToMenu(on, [...CONTROLS, ...offered], context);
-      listenToForm(on, SEARCH_VIEW, 'post', context, (submission) => {
-        const use = inForm(submission, context);
-        const read = readSearchInput(submission.view.state.values, use.opened.state);
+    listen: (on) => {
+      listenToButtons(on);
+      listenToMenu(on, [...CONTROLS, ...offered]);
+      on.form(SEARCH_VIEW, 'post', (use) => {
+        const read = readSearchInput(use, use.state);
         if ('errors' in read) return read;
-        const state = { ...withSearch(use.opened.state, read.search), page: 0 };
-        return { work: () => redraw(use, state, context) };
+        const state = { ...withSearch(use.state, read.search), page: 0 };
+        return { work: () => redraw(use, state) };
       });
     },
   };
@@ -44,20 +40,13 @@ export function controls(offered: readonly MenuEntry[]): Feature {
 
 /** What the menu of a message does with the message itself. */
 const CONTROLS: readonly MenuEntry[] = [
-  { value: 'refresh', may: 'post', choose: (use, context) => redraw(use, use.opened.state, context, 'anew') },
-  {
-    value: 'swap',
-    may: 'post',
-    choose: (use, context) => showInPlace(use, swapped(use.opened.state), context),
-  },
+  { value: 'refresh', may: 'post', choose: (use) => redraw(use, use.state, 'anew') },
+  { value: 'swap', may: 'post', choose: (use) => showInPlace(use, swapped(use.state)) },
   {
     value: 'search',
     may: 'post',
-    choose: (use, context) => {
-      const { state } = use.opened;
-      // The window of a reader has a field to search in.
-      return isAsker(use) ? use.show(searchModal(state.search)) : readAlone(use, state, context);
-    },
+    // The window of a reader has a field to search in.
+    choose: (use) => (isAsker(use) ? use.show(searchModal(use.state.search)) : readAlone(use, use.state)),
   },
 ];
 
@@ -80,36 +69,21 @@ const SELECTS: Readonly<Record<string, (state: ViewState, chosen: string) => Vie
   },
 };
 
-function listenToButtons(on: Listeners, context: ListenerContext): void {
-  for (const [id, next] of Object.entries(BUTTONS)) {
-    on.click<ButtonAction>(id, PLACES, async (click) => {
-      await showState(click, next(stateOf(click)), context);
-    });
-  }
-  for (const [id, next] of Object.entries(SELECTS)) {
-    on.click<StaticSelectAction>(id, PLACES, async (click) => {
-      const chosen = click.action.selected_option.value;
-      await showState(click, next(stateOf(click), chosen), context);
-    });
-  }
+function listenToButtons(on: Listeners): void {
+  for (const [id, next] of Object.entries({ ...BUTTONS, ...SELECTS }))
+    on.click(id, PLACES, (use) => showState(use, next(use.state, use.value)));
 }
 
 /** The menu of a result, and the window behind its last entry, with those that have no room in it. */
-function listenToMenu(on: Listeners, entries: readonly MenuEntry[], context: ListenerContext): void {
-  on.click<OverflowAction>(MENU_ACTION, { message: 'post' }, async (click) => {
-    const state = stateOf(click);
-    const use = onMessage(click, state, context);
-    const { value } = click.action.selected_option;
+function listenToMenu(on: Listeners, entries: readonly MenuEntry[]): void {
+  on.click(MENU_ACTION, { message: 'post' }, async (use) => {
+    const { value, state, show, context } = use;
     if (value === OTHERS)
-      return showDrawn(use.show, state, context, (answers) => moreModal(modelOf(state, answers), entries));
-    await entries.find((entry) => entry.value === value)?.choose(use, context);
+      return showDrawn(show, state, context, (answers) => moreModal(modelOf(state, answers), entries));
+    await entries.find((entry) => entry.value === value)?.choose(use);
   });
-  for (const { value, label, may, choose } of entries) {
-    if (label === undefined) continue;
-    on.click<ButtonAction>(`${MORE_ACTION}${value}`, { window: may }, async (click) => {
-      await choose(inWindow(click, context), context);
-    });
-  }
+  for (const { value, label, may, choose } of entries)
+    if (label !== undefined) on.click(`${MORE_ACTION}${value}`, { window: may }, choose);
 }
 
 /** The comparison the other way round: where both may be of two devices, either can be what the other is measured by. */

@@ -1,4 +1,4 @@
-import type { BlockAction, ButtonAction, types } from '@slack/bolt';
+import type { types } from '@slack/bolt';
 import type { Diagnostic } from '../../../core/diagnostics.ts';
 import { hostOf } from '../../../core/diagnostics.ts';
 import type { Answers } from '../../../lookups/lookup-status.ts';
@@ -6,13 +6,13 @@ import { indexIn, modelOf, type ResultModel } from '../../answer/result-model.ts
 import { type ShownHit, unitedOf } from '../../answer/rows.ts';
 import { DETAILS_ACTION, SOLUTION_ACTION } from '../../answer/solutions.ts';
 import { type HitValue, readHit, type View } from '../../block-kit/action-values.ts';
-import { destinationOfView, noticeModal, type Origin, readOrigin, titled } from '../../block-kit/modal.ts';
+import { noticeModal, type Origin, titled } from '../../block-kit/modal.ts';
 import { isRefused } from '../../delivery/slack-errors.ts';
-import { originOf } from '../../front/click.ts';
 import type { ListenerContext } from '../../front/context.ts';
+import type { Feature } from '../../front/feature.ts';
 import { withAnswers } from '../../front/reading.ts';
-import type { Feature, InWindow } from '../../front/result-use.ts';
 import { showDrawn } from '../../front/show-result.ts';
+import type { Use } from '../../front/use.ts';
 import type { DetailsView, SharedHit } from './window.ts';
 import { detailsModal, SHARING, sharedHitMessage, shareModal } from './window.ts';
 
@@ -23,48 +23,36 @@ const PRESSED_AGAIN_MS = 60_000;
 /** The details of a hit in a window, what that leads to, and the links to solutions. */
 export const details: Feature = {
   listen: (on, context) => {
-    on.click<ButtonAction>(DETAILS_ACTION, { message: 'read', window: 'read' }, async (click) => {
-      const { client, body, action } = click;
-      const { view: under, trigger_id: triggerId, user } = body;
-      const origin =
-        under === undefined ? originOf(click) : { channel: destinationOfView(under)?.channel ?? user.id };
-      const value = readHit(action.value);
-      const how = under === undefined ? 'open' : 'push';
-      const show = context.windows.at({ client, user: user.id, triggerId, how }, JSON.stringify(origin));
-      await showDrawn(show, value.view, context, async (answers) =>
+    on.click(DETAILS_ACTION, { message: 'read', window: 'read' }, (use) => {
+      const { client, user, triggerId, place, origin } = use;
+      const value = readHit(use.value);
+      const how = place === 'message' ? 'open' : 'push';
+      const show = context.windows.at({ client, user, triggerId, how }, JSON.stringify(origin));
+      return showDrawn(show, value.view, context, async (answers) =>
         drawn(await hitOf(answers, value, context), answers, value, origin),
       );
     });
     for (const [id, share] of Object.entries(SHARING))
-      on.click<ButtonAction>(id, { window: share === 'no' ? 'read' : 'post' }, async (click) => {
-        await change(click, share, context);
-      });
+      on.click(id, { window: share === 'no' ? 'read' : 'post' }, (use) => change(use, share));
     // The link opens by itself.
     on.click(SOLUTIONS, { message: 'read', window: 'read' }, async () => {});
   },
 };
 
 type FoundHit = Omit<SharedHit, 'sharedBy'>;
-type Inside = InWindow & { readonly body: Pick<BlockAction, 'view'>; readonly action: ButtonAction };
 
 /** Shows in the open window what a button of it leads to, once it is shared if somebody wants that, or what would be. */
-async function change(
-  { client, body, action }: Inside,
-  share: 'asked' | 'wanted' | 'no',
-  context: ListenerContext,
-): Promise<void> {
-  const origin = readOrigin(body.view?.private_metadata);
-  const value = readHit(action.value);
-  const viewId = body.view?.id;
+async function change(use: Use, share: 'asked' | 'wanted' | 'no'): Promise<void> {
+  const { origin, context } = use;
+  const value = readHit(use.value);
   const draw = async (answers: Answers) => {
     const hit = await hitOf(answers, value, context);
     if (hit === undefined || share === 'no') return drawn(hit, answers, value, origin);
-    const shared = { ...hit, sharedBy: body.user.id };
+    const shared = { ...hit, sharedBy: use.user };
     if (share === 'asked') return about(answers, value.view, shareModal(shared, value.part));
-    return drawn(hit, answers, value, origin, await shareHit(shared, origin, viewId ?? '', context));
+    return drawn(hit, answers, value, origin, await shareHit(shared, use));
   };
-  const show = context.windows.at({ client, user: body.user.id, viewId }, JSON.stringify(origin));
-  await show(await withAnswers<types.ModalView>(value.view, context, draw, noticeModal));
+  await use.show(await withAnswers<types.ModalView>(value.view, context, draw, noticeModal));
 }
 
 function drawn(
@@ -117,18 +105,15 @@ async function wholeIn(
 }
 
 /** Posts one hit in its message's thread, and gives the outcome. Throws `StorageFailed`. */
-async function shareHit(
-  hit: SharedHit,
-  { channel, messageTs, threadTs = messageTs }: Origin,
-  viewId: string,
-  { poster, leases, logger, audit }: ListenerContext,
-): Promise<DetailsView['sharing']> {
+async function shareHit(hit: SharedHit, use: Use): Promise<DetailsView['sharing']> {
+  const { poster, leases, logger } = use.context;
+  const { channel, messageTs, threadTs = messageTs } = use.origin;
   if (threadTs === undefined) return 'impossible';
-  const lease = `share:${viewId}:${hit.index}`;
+  const lease = `share:${use.body.view?.id}:${hit.index}`;
   if (!(await leases.acquire(lease, PRESSED_AGAIN_MS))) return 'done';
   try {
     await poster.post({ channel, threadTs }, sharedHitMessage(hit), 'final');
-    audit({ event: 'shared', user: hit.sharedBy, channel, snapshot: hit.model.view.question.snapshotId });
+    use.audit('shared', hit.model.view);
     return 'done';
   } catch (error) {
     logger.warn({ err: error }, 'a hit could not be shared');

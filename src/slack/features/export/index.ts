@@ -1,5 +1,5 @@
 import { exportsOf } from '../../answer/view-message.ts';
-import type { Feature, MenuEntry } from '../../front/result-use.ts';
+import type { Feature, MenuEntry } from '../../front/feature.ts';
 import { sendFile } from '../../front/send-file.ts';
 import type { ExportChoice } from './file.ts';
 
@@ -14,12 +14,8 @@ function entry(value: ExportChoice): MenuEntry {
     value,
     label: (model) => exportsOf(model).find((each) => each.value === value)?.label,
     may: 'post',
-    choose: (use, context) =>
-      // Loading it takes 10 ms, which every start would wait for.
-      sendFile(
-        use,
-        async (answers) => (await import('./file.ts')).exportFile(use.opened.state, answers, value),
-        context,
-      ),
+    // Loading it takes 10 ms, which every start would wait for.
+    choose: (use) =>
+      sendFile(use, async (answers) => (await import('./file.ts')).exportFile(use.state, answers, value)),
   };
 }

@@ -1,4 +1,4 @@
-import type { ButtonAction, types, webApi } from '@slack/bolt';
+import type { types, webApi } from '@slack/bolt';
 import { isSnapshotId } from '../../../core/diagnostics.ts';
 import { isFault } from '../../../core/faults.ts';
 import type { LoginHealth } from '../../../service/authentication.ts';
@@ -8,7 +8,7 @@ import { actions, button, header, slackClock, slackTime, smallPrint } from '../.
 import { inert } from '../../block-kit/limits.ts';
 import { isAllowedChannel } from '../../front/access.ts';
 import type { FeatureParts, ListenerContext, Watching } from '../../front/context.ts';
-import type { Feature } from '../../front/result-use.ts';
+import type { Feature } from '../../front/feature.ts';
 import type { RecentLookup } from './recent-lookups.ts';
 import { RecentLookups } from './recent-lookups.ts';
 
@@ -157,11 +157,9 @@ export function home(parts: FeatureParts): Feature {
       on.event('app_home_opened', async ({ event, client }) => {
         if (event.tab === 'home') await publish(event.user, client);
       });
-      on.click<ButtonAction>(STOP_WATCHING_ACTION, { home: 'read' }, async (click) => {
-        const { action, body, client } = click;
-        const { value = '' } = action;
-        if (isSnapshotId(value)) await context.watching.stop(body.user.id, value);
-        await publish(body.user.id, client);
+      on.click(STOP_WATCHING_ACTION, { home: 'read' }, async ({ value, user, client }) => {
+        if (isSnapshotId(value)) await context.watching.stop(user, value);
+        await publish(user, client);
       });
     },
   };

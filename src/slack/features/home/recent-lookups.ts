@@ -10,7 +10,7 @@ import { namedUnits } from '../../answer/rows.ts';
 import { changeWords, countsOf } from '../../answer/since.ts';
 import { nameOf } from '../../answer/wording.ts';
 import type { FeatureParts } from '../../front/context.ts';
-import type { DeliveryEvent, DeliveryHook } from '../../front/result-use.ts';
+import type { DeliveryEvent, DeliveryHook } from '../../front/feature.ts';
 
 /** One lookup of a person, as the Home tab lists it. */
 export type RecentLookup = {

@@ -1,4 +1,4 @@
-import type { ButtonAction, types, UsersSelectAction } from '@slack/bolt';
+import type { types } from '@slack/bolt';
 import { HAND_OVER_ACTION, ON_IT_ACTION } from '../../answer/around-message.ts';
 import { subjectOf } from '../../answer/wording.ts';
 import type { Message } from '../../block-kit/blocks.ts';
@@ -6,10 +6,8 @@ import { actions, button, plain, richText, smallPrint, words } from '../../block
 import type { MessageModal } from '../../block-kit/modal.ts';
 import { modal } from '../../block-kit/modal.ts';
 import { redrawn, replaceOwned } from '../../delivery/owners.ts';
-import { type ButtonClick, originOf, replaceClicked, stateOf } from '../../front/click.ts';
-import type { ListenerContext } from '../../front/context.ts';
-import type { Feature, ResultUse } from '../../front/result-use.ts';
-import { inWindow, onMessage, replaceOpened, WINDOW_TOO_OLD } from '../../front/result-use.ts';
+import type { Feature } from '../../front/feature.ts';
+import { type Use, WINDOW_TOO_OLD } from '../../front/use.ts';
 
 const HAND_TO_ACTION = 'hand-over-to';
 const TAKE_OVER_ACTION = 'take-over';
@@ -58,88 +56,71 @@ const NOT_MENTIONED = 'I can’t post in the thread: tell them yourself that the
  */
 export const onIt: Feature = {
   listen: (on, context) => {
-    on.click<ButtonAction>(ON_IT_ACTION, { message: 'post' }, (click) => claim(click, context));
-    on.click<ButtonAction>(HAND_OVER_ACTION, { message: 'post' }, async (click) => {
-      const use = onMessage(click, stateOf(click), context);
-      const { channel, messageTs: ts } = use.opened.origin;
+    on.click(ON_IT_ACTION, { message: 'post' }, claim);
+    on.click(HAND_OVER_ACTION, { message: 'post' }, async (use) => {
+      const { channel, messageTs: ts } = use.origin;
       if (ts === undefined) return;
       const message = { channel, ts };
-      await context.owners.keep(message, shownIn(click));
+      await context.owners.keep(message, shownIn(use));
       const owner = await context.owners.of(message);
       await use.show(handOverModal(owner?.user === use.user));
     });
     for (const [id, ownerAfter] of CHOICES) {
-      on.click<UsersSelectAction | ButtonAction>(id, { window: 'post' }, async (click) => {
-        const use = inWindow(click, context);
-        await use.tell(await handOver(use, ownerAfter(click), context));
-      });
+      on.click(id, { window: 'post' }, async (use) => use.tell(await handOver(use, ownerAfter(use))));
     }
   },
 };
 
-type Chosen = { readonly action: UsersSelectAction | ButtonAction; readonly body: { user: { id: string } } };
-
 /** Who is on it after each choice in the window. */
-const CHOICES: readonly (readonly [string, (chosen: Chosen) => string | undefined])[] = [
-  [HAND_TO_ACTION, ({ action }) => ('selected_user' in action ? action.selected_user : undefined)],
-  [TAKE_OVER_ACTION, ({ body }) => body.user.id],
+const CHOICES: readonly (readonly [string, (use: Use) => string | undefined])[] = [
+  [HAND_TO_ACTION, ({ value }) => value || undefined],
+  [TAKE_OVER_ACTION, ({ user }) => user],
   [RELEASE_ACTION, () => undefined],
 ];
 
-async function claim(click: ButtonClick, context: ListenerContext): Promise<void> {
-  const origin = originOf(click);
-  const { channel, messageTs: ts } = origin;
+async function claim(use: Use): Promise<void> {
+  const { user, context } = use;
+  const { channel, messageTs: ts } = use.origin;
   // A private message is seen by nobody else.
   if (ts === undefined) return;
-  const user = click.body.user.id;
   const before = await context.owners.claim({ channel, ts }, { user, since: context.now() });
-  if (before === undefined) noteOwner(user, channel, stateOf(click), 'said', context);
-  const message = shownIn(click);
-  await replaceOwned(
-    origin,
-    context,
-    (times) => redrawn(message, times),
-    (drawn) => replaceClicked(click, context, drawn),
-  );
+  if (before === undefined) use.audit('on it', use.state, 'said');
+  await redrawIn(use, shownIn(use));
+}
+
+function redrawIn(use: Use, message: Message): Promise<void> {
+  const redraw = (times: number) => redrawn(message, times);
+  return replaceOwned(use.origin, use.context, redraw, (drawn) => use.replace(drawn));
 }
 
 /** Puts somebody else on it, or nobody, and mentions who did not do that; gives what to say of it. */
-async function handOver(use: ResultUse, to: string | undefined, context: ListenerContext): Promise<string> {
-  const { opened, user } = use;
-  const { origin, state } = opened;
-  const { channel, messageTs: ts = '' } = origin;
+async function handOver(use: Use, to: string | undefined): Promise<string> {
+  const { user, context } = use;
+  const { channel, messageTs: ts = '' } = use.origin;
   const message = await context.owners.kept({ channel, ts });
   if (message === undefined) return WINDOW_TOO_OLD;
-  const refusal = to === undefined || to === user ? undefined : await refusalOf(to, channel, context);
+  const refusal = to === undefined || to === user ? undefined : await refusalOf(to, use);
   if (refusal !== undefined) return refusal;
   const owner = to === undefined ? undefined : { user: to, since: context.now() };
   const before = await context.owners.replace({ channel, ts }, owner);
-  noteOwner(user, channel, state, to === undefined ? 'taken back' : `handed to ${to}`, context);
-  await replaceOwned(
-    origin,
-    context,
-    (times) => redrawn(message, times),
-    (drawn) => replaceOpened(use, drawn, context),
-  );
-  const isTold = to === undefined || to === user || to === before?.user || (await mention(to, use, context));
+  use.audit('on it', use.state, to === undefined ? 'taken back' : `handed to ${to}`);
+  await redrawIn(use, message);
+  const isTold = to === undefined || to === user || to === before?.user || (await mention(to, use));
   return isTold ? nowOnIt(to) : NOT_MENTIONED;
 }
 
 /** Why somebody can't be handed what is shown there: it would be handed to somebody who never learns of it. */
-async function refusalOf(
-  to: string,
-  channel: string,
-  { access, logger }: ListenerContext,
-): Promise<string | undefined> {
+async function refusalOf(to: string, { context, origin }: Use): Promise<string | undefined> {
+  const { access, logger } = context;
   try {
-    return (await access.reads(to, channel)) ? undefined : notHandedTo(to);
+    return (await access.reads(to, origin.channel)) ? undefined : notHandedTo(to);
   } catch (error) {
     logger.warn({ err: error }, 'Slack does not say who reads a conversation');
     return UNSURE;
   }
 }
 
-async function mention(to: string, { opened, user }: ResultUse, context: ListenerContext): Promise<boolean> {
+async function mention(to: string, { opened, user, context }: Use): Promise<boolean> {
   const { channel, messageTs = '', threadTs = messageTs } = opened.origin;
   try {
     await context.poster.post({ channel, threadTs }, handedOverMessage(to, user, aboutOf(opened)), 'final');
@@ -154,16 +135,6 @@ function aboutOf({ state, host }: MessageModal): string {
   return [subjectOf(state), host].filter((part) => part !== '').join(' · ');
 }
 
-function shownIn({ body: { message } }: ButtonClick): Message {
+function shownIn({ body: { message } }: Use): Message {
   return { text: message?.text ?? '', blocks: message?.blocks ?? [] };
-}
-
-function noteOwner(
-  user: string,
-  channel: string,
-  { question }: MessageModal['state'],
-  outcome: string,
-  { audit }: ListenerContext,
-): void {
-  audit({ event: 'on it', user, channel, snapshot: question.snapshotId, outcome });
 }

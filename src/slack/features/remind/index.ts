@@ -1,19 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import type { ButtonAction, types, webApi } from '@slack/bolt';
+import type { types, webApi } from '@slack/bolt';
 import { hostOf } from '../../../core/diagnostics.ts';
-import type { DeviceHistory } from '../../../lookups/device-history.ts';
 import type { Answers } from '../../../lookups/lookup-status.ts';
 import type { Reminder } from '../../../lookups/queue.ts';
 import { faultNotice } from '../../answer/notices.ts';
-import type { Message } from '../../block-kit/blocks.ts';
 import { actions, dayAndTime, plain, richText, smallPrint, words } from '../../block-kit/blocks.ts';
-import { type MessageModal, modal, noticeModal, radios } from '../../block-kit/modal.ts';
-import { listenToForm, type Submission } from '../../front/accept.ts';
-import { replaceClicked } from '../../front/click.ts';
-import type { FeatureParts, ListenerContext, Watching } from '../../front/context.ts';
+import { modal, noticeModal, radios } from '../../block-kit/modal.ts';
+import type { FeatureParts, Watching } from '../../front/context.ts';
+import type { Feature } from '../../front/feature.ts';
 import { withAnswers } from '../../front/reading.ts';
-import type { Feature } from '../../front/result-use.ts';
-import { inForm, inWindow, type ResultUse, tellBeside } from '../../front/result-use.ts';
+import type { Said, Use } from '../../front/use.ts';
 import {
   CANCEL_REMINDER_ACTION,
   cancelButton,
@@ -45,9 +41,6 @@ const ABOUT =
   'If somebody looks up a newer snapshot of this device before then, I’ll tell you at once what changed.';
 const HINT = 'At 9:00 on that day, your time. Leave it empty to use the choice above.';
 
-/** What is said to whoever sets or cancels one. */
-type Said = Partial<Message> & { readonly text: string };
-
 /** "Remind me to check again": set, taken back, and what its reply offers. */
 export function remind(parts: FeatureParts, watching: Pick<Watching, 'of'>): Feature {
   const reminders = new Reminders(parts, watching);
@@ -58,84 +51,62 @@ export function remind(parts: FeatureParts, watching: Pick<Watching, 'of'>): Fea
         value: 'remind',
         label: ({ units }) => (units === undefined ? 'Remind me to check again' : undefined),
         may: 'read',
-        choose: (use, context) => askWhen(use, reminders, context),
+        choose: (use) => askWhen(use, reminders),
       },
     ],
     start: () => reminders.start(),
-    listen: (on, context) => {
-      listenToForm(on, REMIND_VIEW, 'post', context, (submission) => {
-        const at = timeIn(submission, parts);
-        if (typeof at === 'object') return at;
-        return { work: () => setAt(at, inForm(submission, context), reminders, context) };
+    listen: (on) => {
+      on.form(REMIND_VIEW, 'post', (use) => {
+        const at = timeIn(use, parts);
+        return typeof at === 'object' ? at : { work: () => setAt(at, use, reminders) };
       });
-      on.click<ButtonAction>(CANCEL_REMINDER_ACTION, { message: 'read', window: 'read' }, async (click) => {
-        const { view, user } = click.body;
-        const cancelled = await reminders.cancel(readReminder(click.action.value), user.id);
+      on.click(CANCEL_REMINDER_ACTION, { message: 'read', window: 'read' }, async (use) => {
+        const cancelled = await reminders.cancel(readReminder(use.value), use.user);
         const said = reminderCancelledMessage(cancelled);
-        if (view === undefined) await replaceClicked(click, context, said);
-        else await inWindow(click, context).tell(said.text);
+        await (use.place === 'message' ? use.replace(said) : use.tell(said));
       });
     },
   };
 }
 
 /** Shows the form that asks when; it says so where the person has a reminder about that message already. */
-async function askWhen(
-  { opened, user, show }: ResultUse,
-  reminders: Reminders,
-  context: ListenerContext,
-): Promise<void> {
+async function askWhen(use: Use, reminders: Reminders): Promise<void> {
+  const { state, user, show, context } = use;
   const zone = zoneOf(user, context.client);
-  const draw = async (answers: Answers) => {
-    const existing = await reminders.find(await aboutOf(opened, answers, user, context.history));
-    return remindModal(existing, await zone);
-  };
-  await show(await withAnswers(opened.state, context, draw, noticeModal));
+  const draw = async (answers: Answers) =>
+    remindModal(await reminders.find(await aboutOf(use, answers)), await zone);
+  await show(await withAnswers(state, context, draw, noticeModal));
 }
 
 /** What is done with that form. */
-async function setAt(
-  at: number,
-  use: ResultUse,
-  reminders: Reminders,
-  context: ListenerContext,
-): Promise<void> {
-  const { opened, user } = use;
-  const { state } = opened;
-  const { history } = context;
+async function setAt(at: number, use: Use, reminders: Reminders): Promise<void> {
+  const { state, context } = use;
   const notSet = (why: string): Said => ({
     text: `No reminder was set for snapshot ${state.question.snapshotId}. ${why}`,
   });
   const set = async (answers: Answers) => {
-    const about = await aboutOf(opened, answers, user, history);
+    const about = await aboutOf(use, answers);
     const reminder = { ...about, id: randomUUID(), acceptedAt: context.now(), at };
     if (!(await reminders.set(reminder))) return notSet(ARE_TOO_MANY);
-    return reminderSetMessage(reminder, (await history.nameOf(answers.result)) !== undefined);
+    return reminderSetMessage(reminder, (await context.history.nameOf(answers.result)) !== undefined);
   };
-  const said = await withAnswers(state, context, set, notSet, 'cached', faultNotice);
-  await tellBeside(use, said, context);
+  await use.tell(await withAnswers(state, context, set, notSet, 'cached', faultNotice));
 }
 
 /** What somebody is reminded of, and where. */
-async function aboutOf(
-  { origin, state: { question, madeAt: readAt } }: MessageModal,
-  { result }: Answers,
-  user: string,
-  history: DeviceHistory,
-) {
-  const list = (await history.nameOf(result)) ?? `snapshot-${question.snapshotId}`;
+async function aboutOf({ origin, state, user, context }: Use, { result }: Answers) {
+  const { question, madeAt: readAt } = state;
+  const list = (await context.history.nameOf(result)) ?? `snapshot-${question.snapshotId}`;
   return { question, readAt, destination: { ...origin, user }, list, host: hostOf(result.device) };
 }
 
 /** The time that was chosen, in epoch milliseconds; or what is wrong with the date, beside it. */
 function timeIn(
-  { view }: Pick<Submission, 'view'>,
-  { now, dayMs }: Pick<FeatureParts, 'now' | 'dayMs'>,
+  use: Use,
+  { now, dayMs }: FeatureParts,
 ): number | { readonly errors: Readonly<Record<string, string>> } {
-  const { values } = view.state;
-  const [block = '', inputs] = Object.entries(values).find(([, given]) => DATE_INPUT in given) ?? [];
-  const date = inputs?.[DATE_INPUT]?.selected_date ?? '';
-  const chosen = values[WHEN_INPUT]?.[WHEN_INPUT]?.selected_option?.value;
+  const { block, value: date } = use.field(DATE_INPUT);
+  const chosen = use.field(WHEN_INPUT).value;
   if (date === '' && chosen === 'hour') return now() + dayMs / 24;
   const ahead = clocksIn(block.slice(DATE_INPUT.length + 1));
   const days = chosen === 'week' ? 7 : 1;

@@ -7,7 +7,7 @@ import { countsOf } from '../../answer/since.ts';
 import type { Where } from '../../delivery/own-messages.ts';
 import { isRefused } from '../../delivery/slack-errors.ts';
 import type { FeatureParts, Watching } from '../../front/context.ts';
-import type { DeliveryEvent, DeliveryHook } from '../../front/result-use.ts';
+import type { DeliveryEvent, DeliveryHook } from '../../front/feature.ts';
 import { dueReminderMessage, type Fulfilment } from './messages.ts';
 
 /** A reminder that is still to come, with its progress, as it is stored. */

@@ -1,19 +1,19 @@
-import type { ButtonAction, SlackEventMiddlewareArgs, webApi } from '@slack/bolt';
+import type { SlackEventMiddlewareArgs, webApi } from '@slack/bolt';
 import { isSnapshotId, type SnapshotId } from '../../../core/diagnostics.ts';
-import { type Question, responseUrl } from '../../../core/lookup.ts';
+import type { Question } from '../../../core/lookup.ts';
 import { faultNotice } from '../../answer/notices.ts';
 import { readView } from '../../block-kit/action-values.ts';
 import { findIds } from '../../commands/sentences.ts';
 import { isOfSlack } from '../../delivery/slack-errors.ts';
-import { accept, type EntryPoint as Entry } from '../../front/accept.ts';
-import { type ButtonClick, originOf } from '../../front/click.ts';
+import { accept } from '../../front/accept.ts';
 import type { Accepting, FeatureParts, ListenerContext } from '../../front/context.ts';
 import type { EntryPoint, SnapshotLink } from '../../front/delivery.ts';
+import type { Feature } from '../../front/feature.ts';
 import type { Received } from '../../front/front.ts';
 import { withAnswers } from '../../front/reading.ts';
-import type { Feature } from '../../front/result-use.ts';
 import { openAlone } from '../../front/show-result.ts';
 import { once, onFirstPress } from '../../front/turns.ts';
+import type { Use } from '../../front/use.ts';
 import { BROWSE_ACTION, detailsEntity, SHOW_HITS_ACTION, unfurlOf } from './preview.ts';
 import { placeOf, previews } from './previews.ts';
 
@@ -42,11 +42,10 @@ export function unfurl(parts: FeatureParts, accepting: Accepting): Feature {
       if (manner === 'work-object')
         on.event('entity_details_requested', ({ event, client }) => presentDetails(event, client, context));
       else on.ignore('entity_details_requested');
-      on.asking<ButtonAction>(SHOW_HITS_ACTION, { preview: 'ask' }, (click) => showHits(click, context));
-      on.click<ButtonAction>(BROWSE_ACTION, { preview: 'read' }, async ({ action, body, client }) => {
-        const reader = { user: body.user.id, opened: { channel: originOf({ body }).channel } };
-        await openAlone(client, body.trigger_id, readView(action.value), reader, context);
-      });
+      on.asking(SHOW_HITS_ACTION, { preview: 'ask' }, showHits);
+      on.click(BROWSE_ACTION, { preview: 'read' }, (use) =>
+        openAlone(use, use.origin.channel, readView(use.value)),
+      );
     },
   };
 }
@@ -137,17 +136,13 @@ function isId(text: string | undefined): text is SnapshotId {
 }
 
 /** The usual result, as if this person had asked here: in the thread of the message. */
-async function showHits(click: ButtonClick, context: ListenerContext): Promise<void> {
-  const { body, action, ack } = click;
-  const { channel, threadTs, messageTs = '' } = originOf(click);
+async function showHits(use: Use, acknowledge: () => Promise<void>): Promise<void> {
+  const { user, value, context, triggerId: deliveryId } = use;
+  const { channel, threadTs, messageTs = '' } = use.origin;
   const thread = threadTs === undefined ? { threadTs: messageTs } : { threadTs, hasThread: true };
-  const response = responseUrl(body.response_url, false, context.now());
-  const entry: Entry = {
-    deliveryId: body.trigger_id,
-    destination: { channel, user: body.user.id, ...thread, response },
-    acknowledge: ack,
-  };
-  const press = [body.user.id, channel, messageTs, action.value ?? ''];
-  await onFirstPress(context, press, () => accept(readView(action.value), entry, context));
-  await ack();
+  const destination = { channel, user, ...thread, response: { ...use.response, replaces: false } };
+  const entry = { deliveryId, destination, acknowledge };
+  const press = [user, channel, messageTs, value];
+  await onFirstPress(context, press, () => accept(readView(value), entry, context));
+  await acknowledge();
 }

@@ -1,4 +1,4 @@
-import type { ButtonAction, types } from '@slack/bolt';
+import type { types } from '@slack/bolt';
 import { z } from 'zod';
 import type { Diagnostic } from '../../../core/diagnostics.ts';
 import { sideOf } from '../../../core/importance.ts';
@@ -12,9 +12,9 @@ import type { RichElement } from '../../block-kit/blocks.ts';
 import { actions, button, header, richText, smallPrint, words } from '../../block-kit/blocks.ts';
 import { shorten } from '../../block-kit/limits.ts';
 import { modal, noticeModal } from '../../block-kit/modal.ts';
-import type { ListenerContext } from '../../front/context.ts';
+import type { Feature } from '../../front/feature.ts';
 import { withAnswers } from '../../front/reading.ts';
-import { type Feature, inWindow, type ResultUse } from '../../front/result-use.ts';
+import type { Use } from '../../front/use.ts';
 
 /** Shows another version, or another page of its hits. Followed by a number: an action id is unique in its block. */
 const UPGRADE_ACTION = 'upgrade-';
@@ -31,14 +31,12 @@ const FIRST_POSITION: Position = { page: 0 };
 
 /** "What an upgrade fixes", its versions and its pages. */
 export const upgrade: Feature = {
-  menu: [{ value: 'upgrade', may: 'read', choose: (use, context) => showAt(FIRST_POSITION, use, context) }],
-  listen: (on, context) =>
-    on.click<ButtonAction>(ACTIONS, { window: 'read' }, async (click) => {
-      await showAt(readCarried(position, click.action.value), inWindow(click, context), context);
-    }),
+  menu: [{ value: 'upgrade', may: 'read', choose: (use) => showAt(FIRST_POSITION, use) }],
+  listen: (on) =>
+    on.click(ACTIONS, { window: 'read' }, (use) => showAt(readCarried(position, use.value), use)),
 };
 
-async function showAt(at: Position, { opened, show }: ResultUse, context: ListenerContext): Promise<void> {
+async function showAt(at: Position, { state, show, context }: Use): Promise<void> {
   const draw = (answers: Answers) => {
     const releases = releasesIn(answers);
     const first = releases.findIndex(({ upgrades }) => upgrades !== undefined);
@@ -47,7 +45,7 @@ async function showAt(at: Position, { opened, show }: ResultUse, context: Listen
     const running = releases.map(({ label }) => label);
     return upgradeModal(releases[release]?.upgrades, { ...at, release }, running);
   };
-  await show(await withAnswers(opened.state, context, draw, noticeModal));
+  await show(await withAnswers(state, context, draw, noticeModal));
 }
 
 /** The releases that run, each with its name, where there are several snapshots, and what upgrades would fix of its hits. */

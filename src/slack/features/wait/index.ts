@@ -1,12 +1,11 @@
-import type { ButtonAction } from '@slack/bolt';
 import { CANCEL_ACTION, TELL_ME_ACTION } from '../../answer/message-for.ts';
 import { ASK_AGAIN_ACTION, HAS_ENDED } from '../../answer/notices.ts';
 import { readView, readWait } from '../../block-kit/action-values.ts';
 import { payFor } from '../../front/accept.ts';
-import { type ButtonClick, destinationOf, tellClicker } from '../../front/click.ts';
-import type { FeatureParts, Join, ListenerContext } from '../../front/context.ts';
-import type { Feature } from '../../front/result-use.ts';
+import type { FeatureParts, Join } from '../../front/context.ts';
+import type { Feature } from '../../front/feature.ts';
 import { onFirstPress } from '../../front/turns.ts';
+import { destinationOf, type Use } from '../../front/use.ts';
 import { Notifier } from './notifier.ts';
 
 const ANSWERS = {
@@ -29,54 +28,45 @@ export function wait(parts: FeatureParts): Feature & { readonly join: Join } {
     hook: notifier,
     join,
     listen: (on, context) => {
-      on.click<ButtonAction>(CANCEL_ACTION, { message: 'post' }, (click) => cancel(click, context));
-      on.click<ButtonAction>(TELL_ME_ACTION, { message: 'post' }, (click) =>
-        tellToo(click, join, parts, context),
-      );
-      on.asking<ButtonAction>(ASK_AGAIN_ACTION, { message: 'post' }, async (click) => {
-        const { channel_id: channel, message_ts: ts } = click.body.container;
+      on.click(CANCEL_ACTION, { message: 'post' }, cancel);
+      on.click(TELL_ME_ACTION, { message: 'post' }, (use) => tellToo(use, join, parts));
+      on.asking(ASK_AGAIN_ACTION, { message: 'post' }, async (use, ack) => {
+        const { channel_id: channel, message_ts: ts } = use.body.container ?? {};
         // Several presses, also by several people, begin one wait.
         const press = [ASK_AGAIN_ACTION, String(channel), String(ts)];
-        await onFirstPress(context, press, () => askAgain(click, context));
-        await click.ack();
+        await onFirstPress(context, press, () => askAgain(use));
+        await ack();
       });
     },
   };
 }
 
-async function cancel(click: ButtonClick, context: ListenerContext): Promise<void> {
-  const { lookups, now } = context;
-  const lookupId = readWait(click.action.value);
+async function cancel(use: Use): Promise<void> {
+  const { lookups } = use.context;
+  const lookupId = readWait(use.value);
   const open = await lookups.find(lookupId);
-  if (open === undefined) return tellClicker(click, context, { text: HAS_ENDED });
+  if (open === undefined) return use.tell(HAS_ENDED);
   // A private message can only be replaced through the response URL of this click.
-  const { response } = destinationOf(click, now());
-  if (click.body.user.id === open.askedBy) return lookups.cancel(lookupId, response && { response });
-  await tellClicker(click, context, { text: `Only <@${open.askedBy}>, who asked for it, can cancel this.` });
+  const { response } = destinationOf(use);
+  if (use.user === open.askedBy) return lookups.cancel(lookupId, response && { response });
+  await use.tell(`Only <@${open.askedBy}>, who asked for it, can cancel this.`);
 }
 
-async function tellToo(
-  click: ButtonClick,
-  join: Join,
-  { now, notifyAfterMs }: FeatureParts,
-  context: ListenerContext,
-): Promise<void> {
-  const lookupId = readWait(click.action.value);
-  const open = await context.lookups.find(lookupId);
-  const { id } = click.body.user;
+async function tellToo(use: Use, join: Join, { now, notifyAfterMs }: FeatureParts): Promise<void> {
+  const lookupId = readWait(use.value);
+  const open = await use.context.lookups.find(lookupId);
   // The asker too is told that it is over.
-  const outcome = open === undefined ? 'over' : await join(lookupId, id);
-  const isAsker = outcome !== 'over' && id === open?.askedBy;
+  const outcome = open === undefined ? 'over' : await join(lookupId, use.user);
+  const isAsker = outcome !== 'over' && use.user === open?.askedBy;
   const forAsker = isAsker && now() - open.acceptedAt < notifyAfterMs ? TOLD_IF_LONG : ANSWERS.joined;
-  await tellClicker(click, context, { text: isAsker ? forAsker : ANSWERS[outcome] });
+  await use.tell(isAsker ? forAsker : ANSWERS[outcome]);
 }
 
-async function askAgain(click: ButtonClick, context: ListenerContext): Promise<void> {
-  const { lookups, now } = context;
-  const { show: _shown, ...asked } = readView(click.action.value);
-  payFor(asked, context);
+async function askAgain(use: Use): Promise<void> {
+  const { show: _shown, ...asked } = readView(use.value);
+  payFor(asked, use.context);
   // Of several snapshots only those are asked for that had no result.
   const known = asked.others === undefined ? {} : ({ mayBeCached: true } as const);
-  const destination = destinationOf(click, now());
-  await lookups.accept({ ...asked, ...known, askedBy: destination.user, destination });
+  const destination = destinationOf(use);
+  await use.context.lookups.accept({ ...asked, ...known, askedBy: use.user, destination });
 }

@@ -8,7 +8,7 @@ import { capital, subjectOf } from '../../answer/wording.ts';
 import { type Message, type RichElement, richText, words } from '../../block-kit/blocks.ts';
 import { isRefused } from '../../delivery/slack-errors.ts';
 import type { FeatureParts, Join } from '../../front/context.ts';
-import type { DeliveryEvent, DeliveryHook } from '../../front/result-use.ts';
+import type { DeliveryEvent, DeliveryHook } from '../../front/feature.ts';
 
 /** Who wants to be notified when a lookup ends, beside the asker, and how far that is. */
 type Subscribers = {

@@ -1,18 +1,17 @@
-import type { ButtonAction, types } from '@slack/bolt';
+import type { types } from '@slack/bolt';
 import { isPrivately } from '../../../core/lookup.ts';
 import type { Answers } from '../../../lookups/lookup-status.ts';
 import { faultNotice } from '../../answer/notices.ts';
 import { canBeWatched } from '../../answer/result-model.ts';
 import { nameOf } from '../../answer/wording.ts';
 import { actions, button, richText, smallPrint, words } from '../../block-kit/blocks.ts';
-import { type MessageModal, modal, noticeModal, radios } from '../../block-kit/modal.ts';
+import { type MessageModal, modal, radios } from '../../block-kit/modal.ts';
 import { redrawOwned } from '../../delivery/owners.ts';
-import { listenToForm, type Submission } from '../../front/accept.ts';
-import type { Accepting, FeatureParts, ListenerContext, Watching } from '../../front/context.ts';
+import type { Accepting, FeatureParts, Watching } from '../../front/context.ts';
+import type { DeliveryEvent, Feature } from '../../front/feature.ts';
 import { withAnswers } from '../../front/reading.ts';
-import type { DeliveryEvent, Feature } from '../../front/result-use.ts';
-import { inForm, inWindow } from '../../front/result-use.ts';
 import { redraw } from '../../front/show-result.ts';
+import type { Use } from '../../front/use.ts';
 import { DailyReading } from './daily-reading.ts';
 import { baseBefore, baseOf, LONGEST_DAYS, type Worth } from './news.ts';
 import { Watches } from './watches.ts';
@@ -43,14 +42,11 @@ export function watch(parts: FeatureParts, accepting: Accepting): Feature & { re
       },
     ],
     start: () => parts.watchQueue.start((job) => reading.step(job)),
-    listen: (on, context) => {
-      listenToForm(on, WATCH_VIEW, 'post', context, (submission) => ({
-        work: () => startIn(submission, watches, context),
-      }));
-      on.click<ButtonAction>(STOP_ACTION, { window: 'read' }, async (click) => {
-        const { user, opened, show } = inWindow(click, context);
-        await show(noticeModal(await watches.stop(user, opened.state.question.snapshotId)));
-      });
+    listen: (on) => {
+      on.form(WATCH_VIEW, 'post', (use) => ({ work: () => startIn(use, watches) }));
+      on.click(STOP_ACTION, { window: 'read' }, async ({ user, state, tell }) =>
+        tell(await watches.stop(user, state.question.snapshotId)),
+      );
     },
   };
 }
@@ -70,9 +66,8 @@ async function startWithAnswer(
 }
 
 /** What is done with the form. */
-async function startIn(submission: Submission, watches: Watches, context: ListenerContext): Promise<void> {
-  const use = inForm(submission, context);
-  const { opened, user } = use;
+async function startIn(use: Use, watches: Watches): Promise<void> {
+  const { opened, user, context } = use;
   const { state, origin, isPrivate } = opened;
   const { question, madeAt } = state;
   const { snapshotId } = question;
@@ -80,8 +75,7 @@ async function startIn(submission: Submission, watches: Watches, context: Listen
   const start = async (answers: Answers) => {
     const full = await watches.refusal(user, snapshotId);
     if (full !== undefined) return notWatched(full);
-    const chosen = submission.view.state.values[WORTH_INPUT]?.[WORTH_INPUT]?.selected_option?.value;
-    const worth = chosen === 'any' ? 'any' : 'grave';
+    const worth = use.field(WORTH_INPUT).value === 'any' ? 'any' : 'grave';
     const told = toldOf(opened);
     const spot = told === 'directly' ? { channel: user } : origin;
     // The result can have been read again since its message was made, which does not say what is new.
@@ -90,7 +84,7 @@ async function startIn(submission: Submission, watches: Watches, context: Listen
     const device = nameOf(answers.result);
     await watches.start({ user, snapshotId, device, worth, ...spot, base });
     // Others can have turned its pages since the window was opened.
-    if (!isPrivate && !(await redrawOwned(origin, context))) await redraw(use, state, context);
+    if (!isPrivate && !(await redrawOwned(origin, context))) await redraw(use, state);
     return `You’re watching snapshot ${snapshotId}: I’ll ${HOW[told]} when ${NEWS[worth]}. To stop, choose Watch again.`;
   };
   const said = await withAnswers(state, context, start, notWatched, 'cached', faultNotice);

@@ -20,13 +20,14 @@ function listening(kind: 'app_mention' | 'message') {
   const handlers = new Map<string, Handler>();
   const others = { use() {}, action() {}, view() {}, shortcut() {} };
   const app = { ...others, event: (type: string, handler: Handler) => handlers.set(type, handler) };
-  asking(new Listeners(app as unknown as App), {
+  const context = {
     leases,
     lookups: { isRepeated: async (delivery: string) => answered.includes(delivery) },
     now: () => NOW,
     logger: pino({ level: 'silent' }),
     operator: { contact: 'your bot admin', loginUrl: '' },
-  } as unknown as ListenerContext);
+  } as unknown as ListenerContext;
+  asking(new Listeners(app as unknown as App, context), context);
   const happens = async (event: object, event_id = 'Ev1') => {
     await handlers.get(kind)?.({ event, client, body: { event_id }, context: { botUserId: 'U0BOT' } });
     return methods();

@@ -9,7 +9,7 @@ describe('Behind ⋯', () => {
     expect(here.of('audit')).toEqual([
       [{ event: 'browsed', user: 'U1', channel: 'C1', snapshot: '26808463' }],
     ]);
-    expect(here.calls[0]?.args.view).toMatchObject({ private_metadata: openedFrom() });
+    expect(here.calls[0]?.args.view).toMatchObject({ private_metadata: JSON.stringify({ channel: 'C1' }) });
   });
 });
 

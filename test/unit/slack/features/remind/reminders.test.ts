@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { StorageFailed } from '../../../../../src/core/faults.ts';
 import type { Processor, Reminder } from '../../../../../src/lookups/queue.ts';
 import { Reminders } from '../../../../../src/slack/features/remind/reminders.ts';
-import type { DeliveryEvent } from '../../../../../src/slack/front/result-use.ts';
+import type { DeliveryEvent } from '../../../../../src/slack/front/feature.ts';
 import { aDiagnostic, aResult } from '../../../../support/a-diagnostic.ts';
 import { aLookup } from '../../../../support/a-lookup.ts';
 import { featureParts } from '../../../../support/feature-parts.ts';

@@ -1,0 +1,51 @@
+import type { Lookup } from '../../core/lookup.ts';
+import type { Delivered, Delivery, LookupStatus } from '../../lookups/lookup-status.ts';
+import type { ResultModel } from '../answer/result-model.ts';
+import type { May } from './access.ts';
+import type { ListenerContext } from './context.ts';
+import type { Listeners } from './listeners.ts';
+import type { Use } from './use.ts';
+
+/**
+ * A feature is a folder of `src/slack/features`, and a line in its `index.ts`: without both, the bot is whole but for
+ * that. It imports no other feature; what it needs of one is passed to it there.
+ */
+export type Feature = {
+  /** Registers its listeners, each with what it may do. */
+  readonly listen: (on: Listeners, context: ListenerContext) => void;
+  /** What it adds to an answer, or what follows on one. */
+  readonly hook?: DeliveryHook;
+  /** Shows the status of lookups whose destination is a pasted link; no hook adds to it or follows on it. */
+  readonly preview?: Delivery['deliver'];
+  /** Resumes what was open when the bot stopped. */
+  readonly start?: () => Promise<void>;
+  readonly menu?: readonly MenuEntry[];
+};
+
+/** What a feature does when it is chosen in the menu of a result, or in the window behind it. */
+export type MenuEntry = {
+  /** Names the entry in menus. */
+  readonly value: string;
+  /** What stands in that window; undefined where there is nothing to choose, left out for an entry of the menu. */
+  readonly label?: (model: ResultModel) => string | undefined;
+  /** What it does when it is chosen there. */
+  readonly may: May;
+  readonly choose: (use: Use) => Promise<unknown>;
+};
+
+/** A status that was delivered: the lookup as it was before, and where the status is shown now. */
+export type DeliveryEvent = {
+  readonly lookup: Lookup;
+  readonly status: LookupStatus;
+  readonly shown: Delivered;
+};
+
+/**
+ * Work before or after the delivery of a status. If it throws, the whole delivery is retried. A bug would only be
+ * repeated: before the delivery it counts as `CompositionFailed`, after it it is only reported.
+ */
+export interface DeliveryHook {
+  /** Adds to the status what the message should also say. */
+  before?(lookup: Lookup, status: LookupStatus): Promise<LookupStatus>;
+  after?(event: DeliveryEvent): Promise<void>;
+}
