@@ -28,11 +28,8 @@ export type Findable = {
   readonly save: () => Promise<void>;
 };
 
-/**
- * A message, or a shorter form of it, with its blocks as JSON, as they are sent in any case: whatever else it is given,
- * Slack's client copies and writes out three times for its own log.
- */
-type Content = { readonly text: string; readonly blocks?: string };
+/** A message, or a shorter form of it. */
+type Content = { readonly text: string } & Partial<Message>;
 
 /** Slack's response to a message that it accepted. */
 const taken = z.object({
@@ -154,7 +151,7 @@ export class Poster {
    * Slack refuses a whole message for one bad block or a text that is too long; a shorter form is better than silence.
    */
   async #orLess<T>({ text, blocks }: Message, send: (content: Content) => Promise<T>): Promise<T> {
-    let content: Content = { text: fitText(text, LIMITS.text), blocks: JSON.stringify(blocks) };
+    let content: Content = { text: fitText(text, LIMITS.text), blocks };
     for (;;) {
       try {
         return await send(content);

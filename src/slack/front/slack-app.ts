@@ -3,7 +3,7 @@ import type { Dispatcher } from 'undici';
 import { NotADelivery } from './delivery.ts';
 import { type HttpOptions, overHttp } from './over-http.ts';
 import { overSocket } from './over-socket.ts';
-import { slackFetch, slackHosts, withToken } from './slack-client.ts';
+import { MessageClient, slackFetch, slackHosts, withToken } from './slack-client.ts';
 
 /** The settings of the connection to Slack. */
 export type SlackSettings = {
@@ -32,9 +32,6 @@ export type SlackApp = ReturnType<typeof createSlackApp>;
 const CLIENT_TIMEOUT_MS = 10_000;
 const CLIENT_RETRIES = { retries: 3, minTimeout: 500, maxTimeout: 5_000, factor: 2, randomize: true };
 
-/** Of messages the queue decides when they are sent again. */
-const AT_ONCE = { retryConfig: { retries: 0 }, rejectRateLimitedCalls: true };
-
 /** Makes the app for HTTP or Socket Mode; starts nothing. */
 export function createSlackApp(options: Options) {
   const { logger, port } = options;
@@ -48,6 +45,7 @@ export function createSlackApp(options: Options) {
   const bolt = { token, clientOptions, logger, convoStore: false, deferInitialization: true } as const;
   const app = new App({ receiver, ...bolt });
   const identity = identityThrough(new webApi.WebClient(token, clientOptions));
+  const messages: webApi.WebClient = new MessageClient(token, clientOptions);
   return {
     app,
     /** The port that it really listens on, also where the configuration said 0. */
@@ -62,8 +60,8 @@ export function createSlackApp(options: Options) {
       });
       await start(app);
     },
-    /** The client for messages: never retries by itself, and throws a 429 at once. */
-    messages: new webApi.WebClient(token, { ...clientOptions, ...AT_ONCE }),
+    /** The client for messages: never retries by itself, because the queue decides when they are sent again. */
+    messages,
     /** Throws for addresses that are not Slack's, to which no token or message may be sent. */
     checkHost: slackHosts(apiUrl),
     /** What is wrong with the bot's token, by Slack's last answer to a call; undefined if nothing is. */
@@ -85,6 +83,8 @@ function isNoDelivery(error: unknown, logger: Logger): boolean {
 
 /** Slack refuses the token itself (https://docs.slack.dev/reference/methods/auth.test#errors). */
 const REFUSED = /"error":\s?"(account_inactive|invalid_auth|not_authed|token_expired|token_revoked)"/;
+/** What Slack takes it is answered with: to search that would take longer. */
+const LONGEST_REFUSAL = 1_000;
 /** Of the calls, those that open a socket have a token of their own. */
 const OPENS_SOCKET = 'apps.connections.open';
 
@@ -99,12 +99,13 @@ function clientOptionsFor({ slack, logger, dispatcher, onAnswer }: Options) {
     allowAbsoluteUrls: false,
     logger,
     fetch: async (url, init) => {
+      const isOfApi = String(url).startsWith(slack.apiUrl);
       // Bolt sends responses to the address that the payload names.
-      checkHost(String(url));
+      if (!isOfApi) checkHost(String(url));
       try {
         const answer = await send(url, init);
-        const isCall = String(url).startsWith(slack.apiUrl) && !String(url).endsWith(OPENS_SOCKET);
-        if (isCall && answer.ok) refusal = REFUSED.exec(await answer.text())?.[1];
+        const isCall = isOfApi && !String(url).endsWith(OPENS_SOCKET);
+        if (isCall && answer.ok) refusal = REFUSED.exec((await answer.text()).slice(0, LONGEST_REFUSAL))?.[1];
         onAnswer(isCall && answer.ok && refusal !== undefined ? 'refused' : answer.status);
         return answer;
       } catch (error) {

@@ -52,6 +52,7 @@ test('A refusal is told by its code', async () => {
 
 test.each([
   ['is no JSON', ending(200, '<html>')],
+  ['is no whole JSON', ending(200, '{"ok":')],
   ['refuses without a word', ending(200, '{"ok":false}')],
   [
     'ends too early',
