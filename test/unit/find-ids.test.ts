@@ -7,30 +7,14 @@ const section = (text: string) => ({ type: 'section', text: { type: 'mrkdwn', te
 
 test.for([
   ['a number of the usual length', { text: 'see 26808463.' }, ['26808463']],
-  [
-    'numbers of the usual length, in their order, once',
-    { text: '26808463, 2680846 (26808463)' },
-    ['26808463', '2680846'],
-  ],
-  [
-    'links before numbers',
-    { text: '26808463 <https://d.example.com/s/26808470/hits|this>' },
-    ['26808470', '26808463'],
-  ],
+  ['such numbers in their order, once', { text: '26808463, 2680846 (26808463)' }, ['26808463', '2680846']],
+  ['links before numbers', { text: '26808463 <https://d.example/26808470|this>' }, ['26808470', '26808463']],
   ['a link without a usual id', { text: '<https://d.example.com/s/1012>' }, ['1012']],
-  [
-    'a link of which the label says the same',
-    { text: '<https://d.example.com/26808463|26808463>' },
-    ['26808463'],
-  ],
+  ['a link whose label says the same', { text: '<https://d.example.com/26808463|26808463>' }, ['26808463']],
   ['blocks', { text: '', blocks: [section('*26808463*')] }, ['26808463']],
   ['blocks with words', { text: '', blocks: [section('id: 26808463')] }, ['26808463']],
   ['a shorter number, when there is nothing better', { text: 'snapshot 1012' }, ['1012']],
-  [
-    'no shorter number, when there is something better',
-    { text: 'snapshot 26808463 on port 8443' },
-    ['26808463'],
-  ],
+  ['no shorter number beside something better', { text: 'snapshot 26808463 on port 8443' }, ['26808463']],
   [
     'no date, time, version, amount, article or telephone number',
     {
@@ -40,11 +24,7 @@ test.for([
   ],
   ['no number of more digits than an id has', { text: `of ${'1'.repeat(21)} and 123` }, []],
   ['no mention', { text: '<@U12345678> <#C12345678|12345678>' }, []],
-  [
-    'no other field of a message',
-    { ts: '1795167300.000100', user: 'U26808463', client_msg_id: '26808463' },
-    [],
-  ],
+  ['no other field', { ts: '1795167300.000100', user: 'U26808463', client_msg_id: '26808463' }, []],
   ['nothing in nothing', undefined, []],
 ] as const)('finds %s', ([, message, ids]) => {
   expect(findIds(message)).toEqual(ids);

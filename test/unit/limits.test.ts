@@ -94,13 +94,8 @@ describe('the pieces of a text', () => {
     ['also where a word would be longer', 'first line\nof words', 18, ['first line\n', 'of words']],
     ['else after a word', 'some words more', 12, ['some words ', 'more']],
     ['else anywhere', 'x'.repeat(25), 10, ['x'.repeat(10), 'x'.repeat(10), 'x'.repeat(5)]],
-    [
-      'but never in a character',
-      `${'x'.repeat(9)}\u{1F44D}\u{1F3FD}y`,
-      10,
-      ['x'.repeat(9), '\u{1F44D}\u{1F3FD}y'],
-    ],
-    ['nor between a letter and its marks', `${'x'.repeat(8)}${MARKS}y`, 10, ['x'.repeat(8), `${MARKS}y`]],
+    ['never in a sign', `${'x'.repeat(9)}\u{1F44D}\u{1F3FD}y`, 10, ['x'.repeat(9), '\u{1F44D}\u{1F3FD}y']],
+    ['nor before its marks', `${'x'.repeat(8)}${MARKS}y`, 10, ['x'.repeat(8), `${MARKS}y`]],
     ['nor between a space and its mark', 'aaaaaaa \u0301bbbb', 9, ['aaaaaaa \u0301', 'bbbb']],
     ['one where all of it fits', 'some words', 10, ['some words']],
     [

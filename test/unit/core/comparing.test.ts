@@ -35,18 +35,8 @@ describe('two analyses', () => {
     ['cleared ones by importance too', ['D1 LOW', 'D2 CRITICAL'], [], 'cleared: D2 D1'],
     ['a name that came twice', ['D1'], ['D1', 'D1'], 'new: D1; unchanged: D1'],
     ['a name of which one went', ['D1', 'D1'], ['D1'], 'cleared: D1; unchanged: D1'],
-    [
-      'namesakes, the same importance first',
-      ['D1 LOW', 'D1 HIGH'],
-      ['D1 HIGH', 'D1 MEDIUM'],
-      'changed: D1<LOW; unchanged: D1',
-    ],
-    [
-      'names of what every object has',
-      ['constructor'],
-      ['__proto__'],
-      'new: __proto__; cleared: constructor',
-    ],
+    ['namesakes', ['D1 LOW', 'D1 HIGH'], ['D1 HIGH', 'D1 MEDIUM'], 'changed: D1<LOW; unchanged: D1'],
+    ['names of any object', ['constructor'], ['__proto__'], 'new: __proto__; cleared: constructor'],
   ] as const)('with %s', (_name, before, after, expected) => {
     expect(became(hits(...before), hits(...after))).toBe(expected);
   });

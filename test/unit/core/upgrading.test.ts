@@ -20,78 +20,29 @@ function upgrades(running: string, ...fixedIn: string[][]): string[] | undefined
 }
 
 test.each([
-  ['the nearest of its own branch', '17.1.3', [['17.1.3.4']], ['17.1.3.4 own 1+0']],
+  ['the nearest of its own branch', '17.1.3', '17.1.3.4', '17.1.3.4 own 1+0'],
+  ['each of it, with what the earlier fix', '17.1.3', '17.1.4; 17.1.3.4', '17.1.3.4 own 1+1; 17.1.4 own 2+0'],
+  ['the next branch after it', '17.1.3', '17.5.0; 17.1.3.4', '17.1.3.4 own 1+1; 17.5.0 next 1+1'],
+  ['the next branch only, of several', '17.1.3', '21.0.0; 17.5.0', '17.5.0 next 1+1'],
+  ['no other branch', '17.1.3', '16.1.6, 17.5.0; 17.1.3.4', '17.1.3.4 own 1+1; 17.5.0 next 1+1'],
+  ['a hit that both branches fix, in both', '17.1.3', '17.5.0, 17.1.4', '17.1.4 own 1+0; 17.5.0 next 1+0'],
+  ['one version once, however it is written', '17.1.3', '17.1.4; 17.1.4.0;  17.1.4 ', '17.1.4 own 3+0'],
+  ['nothing that it has already', '17.1.3', '17.1.3; 17.1.2; 17.1.4', '17.1.4 own 1+2'],
+  ['nothing of what it can’t read', '17.1.3', 'soon; 17.1.4', '17.1.4 own 1+1'],
+  ['nothing of its own one', '17.1.3, Point Release 3', '17.1.3.2; 17.1.3.3; 17.1.3.4', '17.1.3.4 own 1+2'],
+  ['nothing of a base of no edition', '17.1.3, ', '17.1.3; 17.1.3.2; 17.1.3 HF2; 17.1.4', '17.1.4 own 1+3'],
+  ['releases behind its own, without an edition', '17.1.3.2, ', '17.1.3.2; 17.1.3.4', '17.1.3.4 own 1+1'],
   [
-    'each of its own branch, the later ones with what the earlier fix',
-    '17.1.3',
-    [['17.1.4'], ['17.1.3.4']],
-    ['17.1.3.4 own 1+1', '17.1.4 own 2+0'],
+    'no older one',
+    '12.1.2, HF2',
+    '12.1.2 HF1; 12.1.2 HF2; 12.1.2 HF3; 12.1.3',
+    '12.1.2 HF3 own 1+3; 12.1.3 own 2+2',
   ],
-  [
-    'the next branch after its own',
-    '17.1.3',
-    [['17.5.0'], ['17.1.3.4']],
-    ['17.1.3.4 own 1+1', '17.5.0 next 1+1'],
-  ],
-  ['the next branch only, of several', '17.1.3', [['21.0.0'], ['17.5.0']], ['17.5.0 next 1+1']],
-  [
-    'no other branch’s numbers',
-    '17.1.3',
-    [['16.1.6', '17.5.0'], ['17.1.3.4']],
-    ['17.1.3.4 own 1+1', '17.5.0 next 1+1'],
-  ],
-  [
-    'a hit that both branches fix, in both',
-    '17.1.3',
-    [['17.5.0', '17.1.4']],
-    ['17.1.4 own 1+0', '17.5.0 next 1+0'],
-  ],
-  [
-    'one version once, however it is written',
-    '17.1.3',
-    [['17.1.4'], ['17.1.4.0'], [' 17.1.4 ']],
-    ['17.1.4 own 3+0'],
-  ],
-  ['nothing that it has already', '17.1.3', [['17.1.3'], ['17.1.2'], ['17.1.4']], ['17.1.4 own 1+2']],
-  ['nothing of what it can’t read', '17.1.3', [['soon'], ['17.1.4']], ['17.1.4 own 1+1']],
-  [
-    'nothing that its point release has already',
-    '17.1.3, Point Release 3',
-    [['17.1.3.2'], ['17.1.3.3'], ['17.1.3.4']],
-    ['17.1.3.4 own 1+2'],
-  ],
-  [
-    'no release of its base where its edition is not stated',
-    '17.1.3, ',
-    [['17.1.3'], ['17.1.3.2'], ['17.1.3 HF2'], ['17.1.4']],
-    ['17.1.4 own 1+3'],
-  ],
-  [
-    'point releases where the version names its own, though no edition is stated',
-    '17.1.3.2, ',
-    [['17.1.3.2'], ['17.1.3.4']],
-    ['17.1.3.4 own 1+1'],
-  ],
-  [
-    'nothing that its hotfix has already',
-    '12.1.2, Hotfix HF2',
-    [['12.1.2 HF1'], ['12.1.2 HF2'], ['12.1.2 HF3'], ['12.1.3']],
-    ['12.1.2 HF3 own 1+3', '12.1.3 own 2+2'],
-  ],
-  [
-    'no point release for a hotfix',
-    '11.6.1, HF2',
-    [['11.6.1.2'], ['11.6.1.9'], ['11.6.2']],
-    ['11.6.2 own 1+2'],
-  ],
-  [
-    'a hotfix and a point release apart',
-    '11.6.1',
-    [['11.6.1.2'], ['11.6.1 HF2']],
-    ['11.6.1 HF2 own 1+1', '11.6.1.2 own 1+1'],
-  ],
-])('A device hears of %s', (_what, version, fixedIn, expected) => {
-  expect(upgrades(version, ...fixedIn)).toEqual(expected);
+  ['no point release for a hotfix', '11.6.1, Hotfix HF2', '11.6.1.2; 11.6.1.9; 11.6.2', '11.6.2 own 1+2'],
+  ['both, apart', '11.6.1', '11.6.1.2; 11.6.1 HF2', '11.6.1 HF2 own 1+1; 11.6.1.2 own 1+1'],
+])('A device hears of %s', (_what, version, fixes, expected) => {
+  const fixedIn = fixes.split('; ').map((hit) => hit.split(', '));
+  expect(upgrades(version, ...fixedIn)?.join('; ')).toBe(expected);
 });
 
 test.each([
@@ -135,21 +86,15 @@ test('Of hotfixes and point releases of one base, which have no order, those tha
   expect(versions).toEqual(expect.arrayContaining(['11.6.1 HF14 own 14+12', '11.6.1.12 own 12+14']));
 });
 
+const fourteen = (branch: string) => Array.from({ length: 14 }, (_, at) => [`${branch}.${at + 1}`]);
+
 test.each<[what: string, fixedIn: string[][], recommended: string]>([
   ['the nearest, where no release fixes a critical hit', [[], ['17.1.5'], ['17.1.4']], '17.1.4'],
   ['the nearest that fixes all of them', [['17.1.5'], ['17.1.4'], ['17.1.6']], '17.1.5'],
   ['of the own branch, even if the next one has a fix', [['17.5.0'], ['17.1.4']], '17.1.4'],
   ['of the next branch, where the own one has none', [['17.5.1'], ['17.5.0'], ['17.5.2']], '17.5.1'],
-  [
-    'one beyond the nearest ten too',
-    [['17.1.13'], ...Array.from({ length: 14 }, (_, at) => [`17.1.${at + 1}`])],
-    '17.1.13',
-  ],
-  [
-    'one beyond the nearest ten of the next branch',
-    [['17.5.13'], ...Array.from({ length: 14 }, (_, at) => [`17.5.${at}`])],
-    '17.5.13',
-  ],
+  ['one beyond the nearest ten', [['17.1.13'], ...fourteen('17.1')], '17.1.13'],
+  ['one beyond the nearest ten of the next branch', [['17.5.13'], ...fourteen('17.5')], '17.5.13'],
 ])('Recommended is %s', (_what, fixedIn, recommended) => {
   const hits = fixedIn.map((versions, at) =>
     aDiagnostic({ name: `D${at}`, importance: at === 0 ? 'CRITICAL' : 'LOW', fixedIn: versions }),

@@ -9,11 +9,7 @@ test.each([
   ['a token of a bot', 'sent xoxb-12-ab by', 'sent [hidden] by'],
   ['a rotated token', 'xoxe.xoxp-1-Mi0y', '[hidden]'],
   ['a token of an app', 'xapp-1-A0-2-b', '[hidden]'],
-  [
-    'a one-off address',
-    'POST https://hooks.slack.com/commands/T1/2/x said 404',
-    'POST https://hooks.slack.com[hidden] said 404',
-  ],
+  ['a reply address', 'POST https://hooks.slack.com/commands/T1/2/x', 'POST https://hooks.slack.com[hidden]'],
   [
     'a one-off address in a frame of Socket Mode',
     String.raw`{"msg":"got {\"response_url\":\"https:\\/\\/hooks.slack.com\\/commands\\/T1\\/2\\/x\"}"}`,
@@ -24,35 +20,19 @@ test.each([
     String.raw`{"msg":"see https:\\/\\/hooks.slack.com\\/commands\\/T1\\/2\\/x\" now"}`,
     String.raw`{"msg":"see https:\\/\\/hooks.slack.com[hidden]\" now"}`,
   ],
-  [
-    'the address of a socket',
-    'wss://x.example/link/?ticket=abc&app_id=1',
-    'wss://x.example/link/?ticket=[hidden]&app_id=1',
-  ],
+  ['that of a socket', 'wss://x.example/?ticket=abc&app_id=1', 'wss://x.example/?ticket=[hidden]&app_id=1'],
   ['a session', 'cookie: ssosession=!ab+/=c; x=1', 'cookie: ssosession=[hidden]; x=1'],
   ['a header with a session', '{"set-cookie":["ssosession=abc; Path=/"]}', '{"set-cookie":["[hidden]"]}'],
   ['a password of Redis', 'redis://:sesame@redis.example:6379', 'redis://[hidden]@redis.example:6379'],
   ['a user of a proxy', 'http://user:p:w@proxy.example/x', 'http://[hidden]@proxy.example/x'],
   ['a token by its name', '{"token":"verification"}', '{"token":"[hidden]"}'],
-  [
-    'the address of a socket, further behind',
-    'wss://x.example/?a=1&ticket=abc',
-    'wss://x.example/?a=1&ticket=[hidden]',
-  ],
-  [
-    'an address to upload to',
-    'PUT https://files.slack.com/upload/v1/abc failed',
-    'PUT https://files.slack.com/upload[hidden] failed',
-  ],
+  ['the same, further behind', 'wss://x.example/?a=1&ticket=abc', 'wss://x.example/?a=1&ticket=[hidden]'],
+  ['an upload’s', 'PUT https://files.slack.com/upload/v1/abc', 'PUT https://files.slack.com/upload[hidden]'],
   ['that address by its name', '{"upload_url":"https://x.example/1"}', '{"upload_url":"[hidden]"}'],
   ['the password of the login by its name', '{"user_secret":"sesame"}', '{"user_secret":"[hidden]"}'],
   ['a header whatever its case', '{"Authorization":"Bearer sesame"}', '{"Authorization":"[hidden]"}'],
   ['a list of cookies', '{"cookie":["a=b"]}', '{"cookie":["[hidden]"]}'],
-  [
-    'the other cookies of a session',
-    'userinfo=ab; sso_completed=cd, x',
-    'userinfo=[hidden]; sso_completed=[hidden], x',
-  ],
+  ['other cookies of it', 'userinfo=ab; sso_completed=cd, x', 'userinfo=[hidden]; sso_completed=[hidden], x'],
 ])('The log hides %s', (_what, line, expected) => {
   expect(hide(line)).toBe(expected);
 });

@@ -19,22 +19,10 @@ const readable: [what: string, xml: string][] = [
   ['a block that begins with blank lines', documentWithHit(`<output>${repeated(' \n', MB)}y</output>`)],
   ['a block that begins with line breaks', documentWithHit(`<output>${repeated('\n', 4 * MB)}y</output>`)],
   ['a block of line breaks', documentWithHit(`<output>x${repeated('\n', 4 * MB)}y</output>`)],
-  [
-    'a summary of line breaks',
-    documentWithHit(`<results><h_summary>${repeated('\n', 4 * MB)}y</h_summary></results>`),
-  ],
-  [
-    'a title of line breaks',
-    documentWithHit(`<results><h_header>${repeated('\n', 4 * MB)}y</h_header></results>`),
-  ],
-  [
-    'line breaks that are escaped markup',
-    documentWithHit(`<output>${repeated('&lt;br&gt;', 4 * MB)}y</output>`),
-  ],
-  [
-    'list items that are escaped markup',
-    documentWithHit(`<output>${repeated('&lt;li&gt;', 4 * MB)}y</output>`),
-  ],
+  ['a text of them', documentWithHit(`<results><h_summary>${repeated('\n', 4 * MB)}y</h_summary></results>`)],
+  ['a title of them', documentWithHit(`<results><h_header>${repeated('\n', 4 * MB)}y</h_header></results>`)],
+  ['line breaks of escaped markup', documentWithHit(`<output>${repeated('&lt;br&gt;', 4 * MB)}y</output>`)],
+  ['list items of escaped markup', documentWithHit(`<output>${repeated('&lt;li&gt;', 4 * MB)}y</output>`)],
   ['a summary of spaces', documentWithHit(`<results><h_summary>x${repeated(' ', MB)}</h_summary></results>`)],
   ['a text of entities', documentWithHit(`<output>${repeated('&amp;amp;', MB)}</output>`)],
   ['a text of character references', documentWithHit(`<output>${repeated('&#65;', MB)}</output>`)],

@@ -123,11 +123,7 @@ describe('A login', () => {
     ['acme.example', 'ssosession=a;Version="1";Domain="acme.example";Path="/";Secure'],
     ['.acme.example', 'ssosession=a;Version="1";Domain=".acme.example";Path="/";Max-Age="60";Secure'],
     ['acme.example, under an alias', SESSION, 'sso.intranet.example'],
-    [
-      'a host of its own, under an alias',
-      'ssosession=a;Domain=api.acme.example;Path=/',
-      'sso.intranet.example',
-    ],
+    ['a host of its own, by an alias', 'ssosession=a;Domain=api.acme.example;Path=/', 'sso.intranet.example'],
   ])('may set a cookie for %s: it reaches the API', async (_, cookies, host = 'login.acme.example') => {
     expect(await sent(await success({ cookies }, host), 'https://api.acme.example/')).toBe('ssosession=a');
   });

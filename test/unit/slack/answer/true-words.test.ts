@@ -235,7 +235,7 @@ describe('A comparison says', () => {
 describe('One line says of a result', () => {
   test.each([
     [
-      'its levels, eight at most',
+      'eight levels',
       Array.from({ length: 10 }, (_, at) => hit(`D${at}`, `Level ${at}`)),
       ' · 2 of other levels',
     ],

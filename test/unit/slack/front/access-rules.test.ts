@@ -22,69 +22,38 @@ describe('the decision who may use the bot', () => {
     isPresent: 'hidden',
     may: 'ask',
   };
+  const of = (changes: Partial<Person>) => ({ person: { ...MEMBER, ...changes } });
+  const OTHER = of({ teams: ['T2'], enterprise: undefined });
   type Case = [what: string, actor: Partial<Actor>, known: Partial<Circumstances>, Refusal | undefined];
   const only = (rules: Partial<AccessRules>) => ({ rules: { ...OPEN, ...rules } });
-  const group = only({ userGroups: ['S1'] });
+  const rule = { userGroups: ['S1'] };
+  const group = only(rule);
+  const HOME = { kind: 'home-opened' } as const;
   const cases: Case[] = [
     ['everyone of the workspace, without rules', {}, {}, undefined],
     ['somebody whom Slack names by the organization', { team: 'E1' }, { person: 'hidden' }, undefined],
     ['somebody whose company only users.info tells', { team: undefined }, {}, undefined],
     ['nobody knows which company', { team: undefined }, { person: 'hidden' }, 'outsider'],
+    ['and no answer', { team: undefined }, { person: undefined, ...only({ guests: true }) }, 'unsure'],
+    ['another company', { team: 'T2' }, OTHER, 'foreigner'],
+    ['a person who only claims to be of it', {}, of({ teams: ['T2'], enterprise: 'E2' }), 'foreigner'],
     [
-      'nobody knows which company, and Slack does not answer',
-      { team: undefined },
-      { person: undefined, ...only({ guests: true }) },
-      'unsure',
-    ],
-    [
-      'another company',
+      'the same, with the bot in no organisation',
       { team: 'T2' },
-      { person: { ...MEMBER, teams: ['T2'], enterprise: undefined } },
+      { ...OTHER, identity: { teams: ['T1'] } },
       'foreigner',
     ],
-    [
-      'a person who only claims to be of the workspace',
-      {},
-      { person: { ...MEMBER, teams: ['T2'], enterprise: 'E2' } },
-      'foreigner',
-    ],
-    [
-      'another company, where the bot is in no organisation',
-      { team: 'T2' },
-      { person: { ...MEMBER, teams: ['T2'], enterprise: undefined }, identity: { teams: ['T1'] } },
-      'foreigner',
-    ],
-    [
-      'a colleague of another workspace',
-      { team: 'T3' },
-      { person: { ...MEMBER, teams: ['T3'] } },
-      'colleague',
-    ],
-    [
-      'a colleague who is a member of both',
-      { team: 'T3' },
-      { person: { ...MEMBER, teams: ['T3', 'T1'] } },
-      undefined,
-    ],
+    ['a colleague of another workspace', { team: 'T3' }, of({ teams: ['T3'] }), 'colleague'],
+    ['a colleague who is a member of both', { team: 'T3' }, of({ teams: ['T3', 'T1'] }), undefined],
     ['somebody else, where Slack does not tell more', { team: 'T2' }, { person: 'hidden' }, 'outsider'],
     ['somebody else, where Slack does not answer', { team: 'T2' }, { person: undefined }, 'outsider'],
-    ['a guest', {}, { person: { ...MEMBER, isGuest: true } }, 'guest'],
-    [
-      'a guest, where guests may',
-      {},
-      { person: { ...MEMBER, isGuest: true }, ...only({ guests: true }) },
-      undefined,
-    ],
+    ['a guest', {}, of({ isGuest: true }), 'guest'],
+    ['a guest, where guests may', {}, { ...of({ isGuest: true }), ...only({ guests: true }) }, undefined],
     ['perhaps a guest', {}, { person: undefined }, 'unsure'],
     ['perhaps a guest, where guests may', {}, { person: undefined, ...only({ guests: true }) }, undefined],
     ['somebody of whom Slack tells nothing', {}, { person: 'hidden' }, undefined],
     ['a click in a shared channel', {}, { may: 'post', isShared: true }, 'shared'],
-    [
-      'a click in a shared channel, where that may be',
-      {},
-      { may: 'post', isShared: true, ...only({ sharedChannels: true }) },
-      undefined,
-    ],
+    ['one that may be', {}, { may: 'post', isShared: true, ...only({ sharedChannels: true }) }, undefined],
     ['a click in what may be a shared channel', {}, { may: 'post', isShared: undefined }, 'unsure'],
     ['a click in a channel of which Slack tells nothing', {}, { may: 'post', isShared: 'hidden' }, undefined],
     ['reading alone in a shared channel', {}, { may: 'read', isShared: true }, undefined],
@@ -94,34 +63,14 @@ describe('the decision who may use the bot', () => {
     ['a window of a private channel, by who is in it', {}, { isPresent: true }, undefined],
     ['an allowed channel', {}, only({ channels: ['C1'] }), undefined],
     ['another channel', {}, only({ channels: ['C2'] }), 'channel'],
-    [
-      'two channels, of which one is allowed',
-      { channels: ['C1', 'C2'] },
-      only({ channels: ['C1'] }),
-      'channel',
-    ],
+    ['two, of which one is allowed', { channels: ['C1', 'C2'] }, only({ channels: ['C1'] }), 'channel'],
     ['no channel where there should be one', { channels: [] }, only({ channels: ['C1'] }), 'channel'],
-    [
-      'the Home tab',
-      { channels: [], entryPoint: { kind: 'home-opened' } },
-      only({ channels: ['C1'] }),
-      undefined,
-    ],
+    ['the Home tab', { channels: [], entryPoint: HOME }, only({ channels: ['C1'] }), undefined],
     ['a member', {}, { isMember: true, ...group }, undefined],
     ['no member', {}, { isMember: false, ...group }, 'person'],
     ['perhaps a member', {}, group, 'unsure'],
-    [
-      'a member in another channel',
-      {},
-      { isMember: true, ...only({ userGroups: ['S1'], channels: ['C2'] }) },
-      'channel',
-    ],
-    [
-      'a member in an allowed channel',
-      {},
-      { isMember: true, ...only({ userGroups: ['S1'], channels: ['C1'] }) },
-      undefined,
-    ],
+    ['a member elsewhere', {}, { isMember: true, ...only({ ...rule, channels: ['C2'] }) }, 'channel'],
+    ['a member in that channel', {}, { isMember: true, ...only({ ...rule, channels: ['C1'] }) }, undefined],
   ];
   test.for(cases)('%s', ([, changes, known, refusal]) => {
     expect(refusalOf({ ...ACTOR, ...changes }, { ...KNOWN, ...known })).toBe(refusal);

@@ -105,11 +105,7 @@ describe('Who asks', () => {
       { user: { team_id: 'T2', enterprise_user: { enterprise_id: 'E1', teams: ['T2', 'T1'] } } },
       undefined,
     ],
-    [
-      'of another organisation',
-      { user: { team_id: 'T2', enterprise_user: { enterprise_id: 'E2' } } },
-      'foreigner',
-    ],
+    ['of others', { user: { team_id: 'T2', enterprise_user: { enterprise_id: 'E2' } } }, 'foreigner'],
     ['not told of, for want of a scope', 'missing_scope', undefined],
     ['not visible', 'user_not_visible', undefined],
     ['not found', 'user_not_found', undefined],

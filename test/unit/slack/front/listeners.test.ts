@@ -64,11 +64,7 @@ describe('What is written', () => {
   test.each([
     ['directly', direct, 1],
     ['directly, with a file', { ...direct, subtype: 'file_share' }, 1],
-    [
-      'directly, as a reply that is sent to the conversation too',
-      { ...direct, subtype: 'thread_broadcast' },
-      1,
-    ],
+    ['directly, as a reply that the conversation shows too', { ...direct, subtype: 'thread_broadcast' }, 1],
     ['directly, with /me', { ...direct, subtype: 'me_message' }, 1],
     ['directly, and edited', { ...direct, subtype: 'message_changed' }, 0],
     ['in a channel', { channel_type: 'channel' }, 0],
