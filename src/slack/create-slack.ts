@@ -1,5 +1,5 @@
 import type { Destination, Lookup } from '../core/lookup.ts';
-import { type DeviceHistory, recorded, recordedEach } from '../lookups/device-history.ts';
+import { recordedEach } from '../lookups/device-history.ts';
 import type { Delivered, Delivery, LookupStatus } from '../lookups/lookup-status.ts';
 import { CompositionFailed, composing } from '../lookups/lookup-status.ts';
 import { drawnOnce } from './answer/drawn-once.ts';
@@ -9,21 +9,19 @@ import { isRefused } from './delivery/slack-errors.ts';
 import { type OutgoingUpdate, UpdateSender } from './delivery/update-sender.ts';
 import { featuresOf } from './features/index.ts';
 import { type FeatureParts, featureParts, type Given, type ListenerContext } from './front/context.ts';
-import type { DeliveryEvent, DeliveryHook, Feature } from './front/feature.ts';
+import type { DeliveryEvent, Feature } from './front/feature.ts';
 import { openFront } from './front/front.ts';
+import { completed } from './front/reading.ts';
 
-/**
- * Completes a result before its message is made: with the last result of its device, in whose history it is recorded,
- * wherever it was read.
- */
-export function completedAnswer(history: DeviceHistory): DeliveryHook {
-  return {
-    before: async (lookup: Lookup, status: LookupStatus) => {
-      if ('units' in status && status.units !== undefined)
-        return { ...status, units: await recordedEach(status.units, history) };
-      return status.kind === 'ready' ? recorded(lookup, status, history) : status;
-    },
-  };
+/** A status with what its message also says of the results in it, wherever they were read. */
+export async function completedStatus(
+  lookup: Lookup,
+  status: LookupStatus,
+  known: Parameters<typeof completed>[2],
+): Promise<LookupStatus> {
+  if (status.kind === 'ready') return completed(lookup, status, known);
+  if (status.kind !== 'waiting' || status.units === undefined) return status;
+  return { ...status, units: await recordedEach(status.units, known.history) };
 }
 
 /** What exists only once the delivery does. */
@@ -33,9 +31,13 @@ type Rest = Pick<ListenerContext, 'lookups' | 'loginHealth' | 'status'>;
 export function createSlackSide(given: Given, secret: string) {
   const parts = featureParts(given, secret);
   const { features, ...shared } = featuresOf(parts);
-  const hooks = [completedAnswer(parts.history), ...features.flatMap(({ hook = [] }) => hook)];
-  const deliver = hooked(slackDelivery(parts), hooks, (error) =>
-    given.logger.error({ err: error }, 'a delivery hook failed because of a bug'),
+  const { history } = parts;
+  const { accepting } = shared;
+  const deliver = hooked(
+    slackDelivery(parts),
+    (lookup, status) => completedStatus(lookup, status, { history, accepting }),
+    features.flatMap(({ hook = [] }) => hook),
+    (error) => given.logger.error({ err: error }, 'a delivery hook failed because of a bug'),
   );
   const preview = features.find((feature) => feature.preview !== undefined)?.preview ?? deliver;
   const delivery: Delivery = {
@@ -46,7 +48,7 @@ export function createSlackSide(given: Given, secret: string) {
   };
   return {
     delivery,
-    history: parts.history,
+    history,
     features,
     listen: (rest: Rest) => listen(features, { ...parts, ...shared, ...rest }),
   };
@@ -59,48 +61,37 @@ export function listen(features: readonly Feature[], context: ListenerContext): 
   on.complete();
 }
 
-/** A delivery with hooks, in their order before it and all at once after it. `onBug` gets the bugs of those after it. */
+type Hook = NonNullable<Feature['hook']>;
+
+/** A delivery of statuses that are completed before it, with hooks after it, all at once. `onBug` gets their bugs. */
 export function hooked(
   deliver: Delivery['deliver'],
-  hooks: readonly DeliveryHook[],
+  complete: (lookup: Lookup, status: LookupStatus) => Promise<LookupStatus>,
+  hooks: readonly Hook[],
   onBug: (error: unknown) => void,
 ): Delivery['deliver'] {
-  return async (lookup, status, save) => {
-    let extended = status;
-    // Hooks add nothing to the report of a bug, which may be in one of them.
-    const before = status.kind === 'broken' ? [] : hooks;
-    for (const hook of before) extended = (await prepared(hook, lookup, extended)) ?? extended;
-    const shown = await deliver(lookup, extended, save);
-    await follow(hooks, { lookup, status: extended, shown }, onBug);
+  return async (lookup, known, save) => {
+    const status = await complete(lookup, known).catch((error: unknown) => {
+      throw isBug(error) ? new CompositionFailed({ cause: error }) : error;
+    });
+    const shown = await deliver(lookup, status, save);
+    await follow(hooks, { lookup, status, shown }, onBug);
     return shown;
   };
 }
 
 /** What the hooks write is written together. Each comes to its end, whatever another one throws. */
 async function follow(
-  hooks: readonly DeliveryHook[],
+  hooks: readonly Hook[],
   event: DeliveryEvent,
   onBug: (error: unknown) => void,
 ): Promise<void> {
-  const outcomes = await Promise.allSettled(hooks.map(async (hook) => hook.after?.(event)));
+  const outcomes = await Promise.allSettled(hooks.map(async (hook) => hook(event)));
   const errors = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []));
   // The answer has been sent: a bug in a hook must not have it sent again and again.
   for (const error of errors) if (isBug(error)) onBug(error);
   const worthAnotherTry = errors.find((error) => !isBug(error));
   if (worthAnotherTry !== undefined) throw worthAnotherTry;
-}
-
-/** The status with what a hook adds. Throws what the hook throws, and `CompositionFailed` for a bug. */
-async function prepared(
-  hook: DeliveryHook,
-  lookup: Lookup,
-  status: LookupStatus,
-): Promise<LookupStatus | undefined> {
-  try {
-    return await hook.before?.(lookup, status);
-  } catch (error) {
-    throw isBug(error) ? new CompositionFailed({ cause: error }) : error;
-  }
 }
 
 /** True for a bug of the bot: neither Slack's client nor the store throws one of these. */

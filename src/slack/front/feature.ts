@@ -13,9 +13,9 @@ import type { Use } from './use.ts';
 export type Feature = {
   /** Registers its listeners, each with what it may do. */
   readonly listen: (on: Listeners, context: ListenerContext) => void;
-  /** What it adds to an answer, or what follows on one. */
-  readonly hook?: DeliveryHook;
-  /** Shows the status of lookups whose destination is a pasted link; no hook adds to it or follows on it. */
+  /** What follows on an answer. If it throws, the whole delivery is retried, but for a bug, which is only reported. */
+  readonly hook?: (event: DeliveryEvent) => Promise<void>;
+  /** Shows the status of lookups whose destination is a pasted link; no hook follows on it. */
   readonly preview?: Delivery['deliver'];
   /** Resumes what was open when the bot stopped. */
   readonly start?: () => Promise<void>;
@@ -39,13 +39,3 @@ export type DeliveryEvent = {
   readonly status: LookupStatus;
   readonly shown: Delivered;
 };
-
-/**
- * Work before or after the delivery of a status. If it throws, the whole delivery is retried. A bug would only be
- * repeated: before the delivery it counts as `CompositionFailed`, after it it is only reported.
- */
-export interface DeliveryHook {
-  /** Adds to the status what the message should also say. */
-  before?(lookup: Lookup, status: LookupStatus): Promise<LookupStatus>;
-  after?(event: DeliveryEvent): Promise<void>;
-}

@@ -1,5 +1,5 @@
 import { isFault } from '../../core/faults.ts';
-import type { Question } from '../../core/lookup.ts';
+import type { Asked, Question } from '../../core/lookup.ts';
 import { recorded } from '../../lookups/device-history.ts';
 import type { Answers } from '../../lookups/lookup-status.ts';
 import { answersTo } from '../../lookups/read-units.ts';
@@ -33,8 +33,16 @@ export async function readAnswers(
   };
   const side = (view.side ?? view.question.set) === 'miss' ? 'miss' : 'hit';
   const answers = await answersTo(view, read, how === 'whole' ? side : undefined);
-  const completed = answers && (await recorded(view, answers, history));
-  return completed && accepting.complete(view, completed);
+  return answers && completed(view, answers, { history, accepting });
+}
+
+/** Answers with the last result of their device, in whose history they are recorded, and with what was accepted for it. */
+export async function completed<A extends Answers>(
+  asked: Asked,
+  answers: A,
+  { history, accepting }: Pick<Context, 'history' | 'accepting'>,
+): Promise<A> {
+  return accepting.complete(asked, await recorded(asked, answers, history));
 }
 
 /**

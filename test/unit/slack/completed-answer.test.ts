@@ -2,10 +2,11 @@ import { expect, test } from 'vitest';
 import type { Lookup } from '../../../src/core/lookup.ts';
 import { DeviceHistory } from '../../../src/lookups/device-history.ts';
 import type { LookupStatus } from '../../../src/lookups/lookup-status.ts';
-import { completedAnswer } from '../../../src/slack/create-slack.ts';
+import { completedStatus } from '../../../src/slack/create-slack.ts';
 import { aDiagnostic, aResult } from '../../support/a-diagnostic.ts';
 import { aLookup } from '../../support/a-lookup.ts';
 import { aStore } from '../../support/embedded.ts';
+import { NONE_ACCEPTED } from '../../support/listening.ts';
 import { snapshotId } from '../../support/snapshot-id.ts';
 
 const AT = 1_000_000;
@@ -26,9 +27,10 @@ function completing() {
     workspace: async () => 'T1',
     onError: () => {},
   });
-  const hook = completedAnswer(history);
-  const before = (id: string, status: LookupStatus, asked: Partial<Lookup> = {}) =>
-    hook.before?.({ ...aLookup('one'), question: question(id), ...asked }, status);
+  const before = (id: string, status: LookupStatus, asked: Partial<Lookup> = {}) => {
+    const lookup = { ...aLookup('one'), question: question(id), ...asked };
+    return completedStatus(lookup, status, { history, accepting: NONE_ACCEPTED });
+  };
   const last = async (at: number) => (await history.find(question('9'), ready(at)))?.question.snapshotId;
   return { before, last };
 }

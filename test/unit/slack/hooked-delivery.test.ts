@@ -1,14 +1,17 @@
 import { describe, expect, test } from 'vitest';
 import { CompositionFailed, type Delivered, type LookupStatus } from '../../../src/lookups/lookup-status.ts';
 import { hooked } from '../../../src/slack/create-slack.ts';
-import type { DeliveryEvent, DeliveryHook } from '../../../src/slack/front/feature.ts';
+import type { DeliveryEvent } from '../../../src/slack/front/feature.ts';
 import { aLookup } from '../../support/a-lookup.ts';
 
 const WAITING: LookupStatus = { kind: 'waiting', since: 1, reason: '', isProcessing: true };
 const SHOWN: Delivered = { destination: { channel: 'C1', user: 'U1', messageTs: '1.1' }, isShown: true };
 const LOOKUP = aLookup('one');
 
-function delivering(...hooks: DeliveryHook[]) {
+type Hook = (event: DeliveryEvent) => Promise<void>;
+type Completing = (status: LookupStatus) => Promise<LookupStatus>;
+
+function delivering(hooks: Hook[] = [], complete: Completing = async (status) => status) {
   const shown: LookupStatus[] = [];
   const bugs: unknown[] = [];
   const delivery = hooked(
@@ -17,6 +20,7 @@ function delivering(...hooks: DeliveryHook[]) {
       await save(SHOWN.destination);
       return SHOWN;
     },
+    (_lookup, status) => complete(status),
     hooks,
     (error) => void bugs.push(error),
   );
@@ -25,48 +29,49 @@ function delivering(...hooks: DeliveryHook[]) {
     shown,
     bugs,
     saved,
-    deliver: (status = WAITING) =>
-      delivery(LOOKUP, status, async (destination) => void saved.push(destination)),
+    deliver: () => delivery(LOOKUP, WAITING, async (destination) => void saved.push(destination)),
   };
 }
 
-test('What each hook adds is what is shown, and what the hooks after it hear', async () => {
+test('What completes a status is shown, and is what the hooks hear', async () => {
   const heard: unknown[] = [];
-  const saying = (reason: string): DeliveryHook => ({
-    before: async (_lookup, status) =>
-      status.kind === 'waiting' ? { ...status, reason: `${status.reason}${reason}` } : status,
-    after: async (event) => void heard.push(event),
-  });
-  const { deliver, shown, saved, bugs } = delivering(saying('One.'), {}, saying('Two.'));
+  const hear: Hook = async (event) => void heard.push(event);
+  const told = { ...WAITING, reason: 'One.' };
+  const { deliver, shown, saved, bugs } = delivering([hear, hear], async () => told);
   expect(await deliver()).toBe(SHOWN);
-  const told = { ...WAITING, reason: 'One.Two.' };
   expect([shown, saved, bugs]).toEqual([[told], [SHOWN.destination], []]);
   expect(heard).toEqual(Array.from({ length: 2 }, () => ({ lookup: LOOKUP, status: told, shown: SHOWN })));
 });
 
-describe('A hook', () => {
-  test('that fails before has nothing shown, and the delivery repeated', async () => {
-    const { deliver, shown } = delivering({ before: () => Promise.reject(new Error('away')) });
+describe('What completes a status', () => {
+  test('has nothing shown where it fails, and the delivery repeated', async () => {
+    const { deliver, shown } = delivering([], () => Promise.reject(new Error('away')));
     await expect(deliver()).rejects.toThrow('away');
     expect(shown).toEqual([]);
   });
 
+  test('ends the lookup by a bug as a message that can’t be made does', async () => {
+    const cause = new TypeError('undefined is no list');
+    const { deliver, shown } = delivering([], () => Promise.reject(cause));
+    const failing = deliver();
+    await expect(failing).rejects.toThrow(CompositionFailed);
+    await expect(failing).rejects.toMatchObject({ cause });
+    expect(shown).toEqual([]);
+  });
+});
+
+describe('A hook', () => {
   test('that fails after has the delivery repeated', async () => {
-    const { deliver, bugs } = delivering({ after: () => Promise.reject(new Error('away')) });
+    const { deliver, bugs } = delivering([() => Promise.reject(new Error('away'))]);
     await expect(deliver()).rejects.toThrow('away');
     expect(bugs).toEqual([]);
   });
 
   test('that fails after keeps no other one from its work', async () => {
     const others: string[] = [];
-    const other = { after: async ({ lookup }: DeliveryEvent) => void others.push(lookup.id) };
-    const bug = { after: () => Promise.reject(new TypeError('a bug')) };
-    const { deliver, bugs } = delivering(
-      other,
-      bug,
-      { after: () => Promise.reject(new Error('away')) },
-      other,
-    );
+    const other: Hook = async ({ lookup }) => void others.push(lookup.id);
+    const bug: Hook = () => Promise.reject(new TypeError('a bug'));
+    const { deliver, bugs } = delivering([other, bug, () => Promise.reject(new Error('away')), other]);
     await expect(deliver()).rejects.toThrow('away');
     expect([others, bugs.length]).toEqual([['one', 'one'], 1]);
   });
@@ -78,29 +83,11 @@ describe('A hook', () => {
     ['in the making of a message', new CompositionFailed({ cause: new TypeError('undefined is no list') })],
   ])('that fails after by a bug %s holds up neither the answer nor the next hook', async (_where, bug) => {
     const next: string[] = [];
-    const { deliver, shown, bugs } = delivering(
-      { after: () => Promise.reject(bug) },
-      { after: async ({ lookup }) => void next.push(lookup.id) },
-    );
+    const { deliver, shown, bugs } = delivering([
+      () => Promise.reject(bug),
+      async ({ lookup }) => void next.push(lookup.id),
+    ]);
     expect(await deliver()).toBe(SHOWN);
     expect([shown.length, next, bugs]).toEqual([1, ['one'], [bug]]);
-  });
-
-  test('that fails before by a bug ends the lookup as a message that can’t be made does', async () => {
-    const cause = new TypeError('undefined is no list');
-    const { deliver, shown } = delivering({ before: () => Promise.reject(cause) });
-    const failing = deliver();
-    await expect(failing).rejects.toThrow(CompositionFailed);
-    await expect(failing).rejects.toMatchObject({ cause });
-    expect(shown).toEqual([]);
-  });
-
-  test('adds nothing to the message of a bug, because the bug may be in the hook', async () => {
-    const broken: LookupStatus = { kind: 'broken', reference: '1f9c03ab' };
-    const { deliver, shown } = delivering({
-      before: () => Promise.reject(new TypeError('undefined is no list')),
-    });
-    expect(await deliver(broken)).toBe(SHOWN);
-    expect(shown).toEqual([broken]);
   });
 });

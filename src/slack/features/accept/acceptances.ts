@@ -2,10 +2,10 @@ import type { Acceptance, Accepted } from '../../../core/comparing.ts';
 import { isOf, LONGEST_ACCEPTANCE_MS, NOTHING_ACCEPTED } from '../../../core/comparing.ts';
 import type { Diagnostic, DiagnosticsResult } from '../../../core/diagnostics.ts';
 import { areOtherHosts, hostOf, isEarlier, type SnapshotId } from '../../../core/diagnostics.ts';
-import type { Asked, Lookup, Question } from '../../../core/lookup.ts';
+import type { Asked, Question } from '../../../core/lookup.ts';
 import { changeStored } from '../../../core/store.ts';
 import { isNextRelease } from '../../../core/versions.ts';
-import type { Answers, LookupStatus, Read } from '../../../lookups/lookup-status.ts';
+import type { Answers, Read } from '../../../lookups/lookup-status.ts';
 import type { FeatureParts } from '../../front/context.ts';
 
 /** The most acceptances of a device: each is read with every result of it. */
@@ -39,11 +39,6 @@ export class Acceptances {
       logger.warn({ err: error }, 'nobody knows what was accepted for a device');
       return NOTHING_ACCEPTED;
     }
-  }
-
-  /** Every result says what of it was accepted. */
-  async before(lookup: Lookup, status: LookupStatus): Promise<LookupStatus> {
-    return status.kind === 'ready' ? this.complete(lookup, status) : status;
   }
 
   /** Adds it to the answer to a request for hits: of two that are compared the later one's, of several each one's own. */

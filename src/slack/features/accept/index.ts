@@ -49,7 +49,6 @@ export function accept(parts: FeatureParts): Feature & { readonly accepting: Acc
   const acceptances = new Acceptances(parts);
   return {
     accepting: acceptances,
-    hook: acceptances,
     listen: (on) => {
       on.click(ACCEPT_ACTION, { window: 'read' }, (use) =>
         onHit(use, use.value, async (hit) => ({ window: acceptModal({ hit }, use.value) })),

@@ -141,7 +141,7 @@ function loginSentence(login: LoginHealth, operator: Operator): string {
 export function home(parts: FeatureParts): Feature {
   const recentLookups = new RecentLookups(parts);
   return {
-    hook: recentLookups,
+    hook: (event) => recentLookups.after(event),
     listen: (on, context) => {
       const publish = async (user: string, client: webApi.WebClient) => {
         const { loginHealth, operator, watching } = context;

@@ -10,7 +10,7 @@ import { namedUnits } from '../../answer/rows.ts';
 import { changeWords, countsOf } from '../../answer/since.ts';
 import { nameOf } from '../../answer/wording.ts';
 import type { FeatureParts } from '../../front/context.ts';
-import type { DeliveryEvent, DeliveryHook } from '../../front/feature.ts';
+import type { DeliveryEvent } from '../../front/feature.ts';
 
 /** One lookup of a person, as the Home tab lists it. */
 export type RecentLookup = {
@@ -37,7 +37,7 @@ const LONGEST_FINDINGS = 120;
 const LONGEST_TTL_MS = 7 * 24 * 3_600_000;
 
 /** The latest lookups of each person, for some days. */
-export class RecentLookups implements DeliveryHook {
+export class RecentLookups {
   readonly #namespace: Namespace<readonly RecentLookup[]>;
   readonly #parts: FeatureParts;
 

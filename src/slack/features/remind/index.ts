@@ -45,7 +45,7 @@ const HINT = 'At 9:00 on that day, your time. Leave it empty to use the choice a
 export function remind(parts: FeatureParts, watching: Pick<Watching, 'of'>): Feature {
   const reminders = new Reminders(parts, watching);
   return {
-    hook: reminders,
+    hook: (event) => reminders.after(event),
     menu: [
       {
         value: 'remind',

@@ -7,7 +7,7 @@ import { countsOf } from '../../answer/since.ts';
 import type { Where } from '../../delivery/own-messages.ts';
 import { isRefused } from '../../delivery/slack-errors.ts';
 import type { FeatureParts, Watching } from '../../front/context.ts';
-import type { DeliveryEvent, DeliveryHook } from '../../front/feature.ts';
+import type { DeliveryEvent } from '../../front/feature.ts';
 import { dueReminderMessage, type Fulfilment } from './messages.ts';
 
 /** A reminder that is still to come, with its progress, as it is stored. */
@@ -30,7 +30,7 @@ const DONE = { done: true } as const;
  * Reminders of results. Each is a job that ends at its time, or earlier if a newer result of its device arrives. Open
  * reminders are kept in lists, one for each device; a job that is in no list does nothing.
  */
-export class Reminders implements DeliveryHook {
+export class Reminders {
   readonly #parts: FeatureParts;
   readonly #watching: Pick<Watching, 'of'>;
 

@@ -25,7 +25,7 @@ export function wait(parts: FeatureParts): Feature & { readonly join: Join } {
   const notifier = new Notifier(parts);
   const join: Join = (lookupId, user) => notifier.join(lookupId, user);
   return {
-    hook: notifier,
+    hook: (event) => notifier.after(event),
     join,
     listen: (on, context) => {
       on.click(CANCEL_ACTION, { message: 'post' }, cancel);

@@ -8,7 +8,7 @@ import { capital, subjectOf } from '../../answer/wording.ts';
 import { type Message, type RichElement, richText, words } from '../../block-kit/blocks.ts';
 import { isRefused } from '../../delivery/slack-errors.ts';
 import type { FeatureParts, Join } from '../../front/context.ts';
-import type { DeliveryEvent, DeliveryHook } from '../../front/feature.ts';
+import type { DeliveryEvent } from '../../front/feature.ts';
 
 /** Who wants to be notified when a lookup ends, beside the asker, and how far that is. */
 type Subscribers = {
@@ -29,7 +29,7 @@ const MOST_USERS = 100;
  * Notifies those who waited. An edit notifies nobody in Slack, so a long wait ends with one reply in the message's
  * thread that mentions each of them. Where the answer could not stay there, each who joined gets a direct message.
  */
-export class Notifier implements DeliveryHook {
+export class Notifier {
   readonly #parts: FeatureParts;
 
   constructor(parts: FeatureParts) {

@@ -28,7 +28,7 @@ export function watch(parts: FeatureParts, accepting: Accepting): Feature & { re
   const reading = new DailyReading(parts, watches, accepting);
   return {
     watching: watches,
-    hook: { after: (event) => startWithAnswer(event, watches) },
+    hook: (event) => startWithAnswer(event, watches),
     menu: [
       {
         value: 'watch',

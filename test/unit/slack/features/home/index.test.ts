@@ -14,7 +14,7 @@ async function opened(tab: string, changes: Record<string, unknown> = {}) {
   const feature = home(parts);
   const shown = { destination: { channel: 'C1', user: 'U1', messageTs: '2.2' }, isShown: true };
   const status = { kind: 'ready', result: aResult([]), readAt: 1 } as const;
-  await feature.hook?.after?.({ lookup: aLookup('one'), status, shown });
+  await feature.hook?.({ lookup: aLookup('one'), status, shown });
   const here = listening(feature.listen, {
     changes,
     slack: ({ method }) => (method === 'chat.getPermalink' ? 'message_not_found' : {}),

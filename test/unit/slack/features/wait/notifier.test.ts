@@ -22,7 +22,7 @@ function notifying(answer?: (call: ScriptedCall) => ScriptedAnswer) {
   const feature = wait(parts);
   /** The end of a lookup that was begun at the start: shown there before, and there now. */
   const end = async (status: LookupStatus, before: Destination = SHOWN, now: Destination = before) =>
-    feature.hook?.after?.({
+    feature.hook?.({
       lookup: { ...aLookup('one'), askedBy: 'U1', acceptedAt: START, destination: before },
       status,
       shown: { destination: now, isShown: true },
