@@ -6,7 +6,7 @@ import { isTooMuch, readSearch, searchText } from '../../core/searching.ts';
 import type { Answers } from '../../lookups/lookup-status.ts';
 import { hasRoomFor, type View, type ViewState, viewValue } from '../block-kit/action-values.ts';
 import { actions, button, plain, richText, words } from '../block-kit/blocks.ts';
-import { modal, windowTitle } from '../block-kit/modal.ts';
+import { input, modal, windowTitle } from '../block-kit/modal.ts';
 import { FILTER_ACTION, SHOW_ACTION } from './filter.ts';
 import { NEXT_ACTION, PREVIOUS_ACTION } from './page.ts';
 import type { Since } from './since.ts';
@@ -79,20 +79,12 @@ export function searchInput(
 ): types.InputBlock {
   const element: types.PlainTextInput = {
     type: 'plain_text_input',
-    action_id: SEARCH_INPUT,
     placeholder: plain('CVE-2026-10000, or: tmm "core dump"'),
     max_length: 150,
     ...focus,
     ...(search.length > 0 && { initial_value: searchText(search) }),
   };
-  return {
-    type: 'input',
-    block_id: SEARCH_INPUT,
-    optional: true,
-    label: plain('Search for'),
-    hint: plain(HINT),
-    element,
-  };
+  return input(SEARCH_INPUT, 'Search for', element, { isOptional: true, hint: HINT });
 }
 
 type Form = { field(name: string): { readonly block: string; readonly value: string } };

@@ -29,7 +29,26 @@ export function modal(frame: ModalFrame, blocks: types.KnownBlock[]): types.Moda
   };
 }
 
-/** Asks for one of some choices, by what they send. The input has a block of the same name. */
+type FieldOptions = { readonly block?: string; readonly isOptional?: boolean; readonly hint?: string };
+
+/** A field of a form, in a block of the same name or in `block`. */
+export function input(
+  id: string,
+  label: string,
+  element: types.InputBlock['element'],
+  { block = id, isOptional = false, hint = '' }: FieldOptions = {},
+): types.InputBlock {
+  return {
+    type: 'input',
+    block_id: block,
+    ...(isOptional && { optional: true }),
+    label: plain(label),
+    ...(hint !== '' && { hint: plain(hint) }),
+    element: { ...{ type: element.type, action_id: id }, ...element },
+  };
+}
+
+/** Asks for one of some choices, by what they send. */
 export function radios<C extends string>(
   id: string,
   label: string,
@@ -38,8 +57,7 @@ export function radios<C extends string>(
 ): types.InputBlock {
   const option = (value: C) => ({ text: plain(choices[value]), value });
   const options = (Object.keys(choices) as C[]).map(option);
-  const element = { type: 'radio_buttons', action_id: id, options, initial_option: option(initial) } as const;
-  return { type: 'input', block_id: id, label: plain(label), element };
+  return input(id, label, { type: 'radio_buttons', options, initial_option: option(initial) });
 }
 
 /**

@@ -13,7 +13,7 @@ import {
   titled,
 } from '../block-kit/modal.ts';
 import { tellPrivately } from '../delivery/response-url-poster.ts';
-import { ResponseUrlFailed } from '../delivery/slack-errors.ts';
+import { isRefused, ResponseUrlFailed } from '../delivery/slack-errors.ts';
 import type { ListenerContext } from './context.ts';
 import { cachedAnswers } from './reading.ts';
 import type { Show } from './windows.ts';
@@ -132,6 +132,19 @@ export class Use {
     if (used !== undefined) return;
     if (this.place === 'message') throw new ResponseUrlFailed();
     await this.tell(WINDOW_TOO_OLD);
+  }
+
+  /** Posts in the thread of that message; gives what Slack made of it. */
+  async postInThread(message: Message): Promise<'done' | 'refused' | 'unsure'> {
+    const { poster, logger } = this.context;
+    const { channel, messageTs = '', threadTs = messageTs } = this.origin;
+    try {
+      await poster.post({ channel, threadTs }, message, 'final');
+      return 'done';
+    } catch (err) {
+      logger.warn({ err }, 'somebody’s message could not be posted in the thread of a result');
+      return isRefused(err) ? 'refused' : 'unsure';
+    }
   }
 
   /** Writes down what this person does with a result. */

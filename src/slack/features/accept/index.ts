@@ -12,9 +12,9 @@ import { indexIn, modelOf } from '../../answer/result-model.ts';
 import { importanceOf } from '../../answer/wording.ts';
 import { nameInValue, readCarried, readHit } from '../../block-kit/action-values.ts';
 import type { RichElement } from '../../block-kit/blocks.ts';
-import { actions, button, plain, richText, smallPrint, words } from '../../block-kit/blocks.ts';
+import { actions, button, richText, smallPrint, words } from '../../block-kit/blocks.ts';
 import { shorten, visible } from '../../block-kit/limits.ts';
-import { modal, noticeModal, radios, titled } from '../../block-kit/modal.ts';
+import { input, modal, noticeModal, radios, titled } from '../../block-kit/modal.ts';
 import type { Accepting, FeatureParts } from '../../front/context.ts';
 import type { Feature } from '../../front/feature.ts';
 import { withAnswers } from '../../front/reading.ts';
@@ -142,12 +142,7 @@ export function acceptModal({ hit }: Hit, value: string): types.ModalView {
   return modal({ ...frame, close: 'Cancel' }, [
     richText(named(hit)),
     radios(END_INPUT, 'Until when', ENDS, '30'),
-    {
-      type: 'input',
-      block_id: REASON_INPUT,
-      label: plain('Why'),
-      element: { type: 'plain_text_input', action_id: REASON_INPUT, max_length: LONGEST_REASON },
-    },
+    input(REASON_INPUT, 'Why', { type: 'plain_text_input', max_length: LONGEST_REASON }),
     smallPrint(HOW),
     actions([button('Back', BACK_ACTION, value)]),
   ]);

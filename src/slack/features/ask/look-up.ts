@@ -5,7 +5,13 @@ import { readSearchInput, SEARCH_INPUT, searchInput } from '../../answer/result-
 import { LOOK_UP_ACTION, NO_STATUS_HERE } from '../../answer/usage-message.ts';
 import { plain, smallPrint } from '../../block-kit/blocks.ts';
 import { LIMITS } from '../../block-kit/limits.ts';
-import { destinationOfView, type ModalDestination, modal, withDestination } from '../../block-kit/modal.ts';
+import {
+  destinationOfView,
+  input,
+  type ModalDestination,
+  modal,
+  withDestination,
+} from '../../block-kit/modal.ts';
 import type { ParsedCommand } from '../../commands/near-words.ts';
 import { parseCommand } from '../../commands/parse-command.ts';
 import type { ListenerContext } from '../../front/context.ts';
@@ -102,10 +108,11 @@ function toShow(use: Use): string {
 /** Asks which of the snapshots that a message names is meant; without one, for the id. The answer goes to `destination`. */
 export function chooseModal(ids: readonly SnapshotId[], destination: ModalDestination): types.ModalView {
   const none = 'This message names no snapshot id.';
+  const choices = [...allOf(ids), ...ids.map((id) => ({ text: plain(id), value: id }))];
   const blocks =
     ids.length === 0
       ? [smallPrint(none), typedId()]
-      : [input(ID_INPUT, 'Which snapshot?', select(ID_INPUT, [...allOf(ids), ...ids.map(optionOfId)]))];
+      : [input(ID_INPUT, 'Which snapshot?', { type: 'static_select', options: choices })];
   const where = smallPrint('The answer appears in the thread of the message.');
   return withDestination(asking([...blocks, filter(), searchInput(), where]), destination);
 }
@@ -126,44 +133,27 @@ function asking(blocks: types.KnownBlock[]): types.ModalView {
 }
 
 function typedId(): types.InputBlock {
-  const element: types.PlainTextInput = {
-    type: 'plain_text_input',
-    action_id: ID_INPUT,
-    placeholder: plain('26808463, or up to 8 of them'),
-    max_length: 500,
-    focus_on_load: true,
-  };
+  const placeholder = plain('26808463, or up to 8 of them');
+  const element = { type: 'plain_text_input', placeholder, max_length: 500, focus_on_load: true } as const;
   return input(ID_INPUT, 'Id or link', element);
 }
 
 function filter(): types.InputBlock {
-  const options = FILTERS.map(({ label, words }) => ({ text: plain(label), value: words }));
-  return input(FILTER_INPUT, 'What to show', select(FILTER_INPUT, options, options[0]));
+  const option = ({ label, words }: (typeof FILTERS)[number]) => ({ text: plain(label), value: words });
+  const options = FILTERS.map(option);
+  const element = { type: 'static_select', options, initial_option: option(FILTERS[0]) } as const;
+  return input(FILTER_INPUT, 'What to show', element);
 }
 
 function where(): types.InputBlock {
   const element: types.ConversationsSelect = {
     type: 'conversations_select',
-    action_id: WHERE_INPUT,
     default_to_current_conversation: true,
     // Makes Slack add a response URL, with which the bot can answer where it is not a member.
     response_url_enabled: true,
     placeholder: plain('A direct message to you'),
   };
   return { ...input(WHERE_INPUT, 'Where to answer', element), optional: true };
-}
-
-function input(name: string, label: string, element: types.InputBlock['element']): types.InputBlock {
-  return { type: 'input', block_id: name, label: plain(label), element };
-}
-
-function select(
-  action_id: string,
-  options: types.PlainTextOption[],
-  initial?: types.PlainTextOption,
-): types.StaticSelect {
-  const first = initial === undefined ? {} : { initial_option: initial };
-  return { type: 'static_select', action_id, options, ...first };
 }
 
 /** All of them side by side, as far as one answer and one option hold them. */
@@ -173,8 +163,4 @@ function allOf(ids: readonly SnapshotId[]): types.PlainTextOption[] {
   return [
     { text: plain(ids.length === 2 ? 'Both, side by side' : `All ${ids.length}, side by side`), value },
   ];
-}
-
-function optionOfId(id: SnapshotId): types.PlainTextOption {
-  return { text: plain(id), value: id };
 }

@@ -5,10 +5,9 @@ import { messageText } from '../../answer/fitting.ts';
 import { modelOf } from '../../answer/result-model.ts';
 import { capital, count, subjectOf } from '../../answer/wording.ts';
 import type { Message } from '../../block-kit/blocks.ts';
-import { actions, button, plain, richText, select, smallPrint, words } from '../../block-kit/blocks.ts';
+import { actions, button, richText, select, smallPrint, words } from '../../block-kit/blocks.ts';
 import { LIMITS, pieces, shorten } from '../../block-kit/limits.ts';
-import { modal, noticeModal } from '../../block-kit/modal.ts';
-import { isRefused } from '../../delivery/slack-errors.ts';
+import { input, modal, noticeModal } from '../../block-kit/modal.ts';
 import type { Feature } from '../../front/feature.ts';
 import { withAnswers } from '../../front/reading.ts';
 import { sendFile } from '../../front/send-file.ts';
@@ -44,19 +43,12 @@ export function caseModal({ part, text, choices, canPost, problem }: CaseView): 
   return modal({ ...frame, submit: canPost ? 'Post in thread' : 'Done' }, [
     ...(problem === undefined ? [] : [richText([words(problem)])]),
     ...choice,
-    {
-      type: 'input',
-      block_id: `${CASE_INPUT}-${part}`,
-      label: plain('Text'),
-      hint: plain('Edit it as you like, then copy it.'),
-      element: {
-        type: 'plain_text_input',
-        action_id: CASE_INPUT,
-        multiline: true,
-        initial_value: text,
-        max_length: LIMITS.inputText,
-      },
-    },
+    input(
+      CASE_INPUT,
+      'Text',
+      { type: 'plain_text_input', multiline: true, initial_value: text, max_length: LIMITS.inputText },
+      { block: `${CASE_INPUT}-${part}`, hint: 'Edit it as you like, then copy it.' },
+    ),
   ]);
 }
 
@@ -123,18 +115,15 @@ function sendText(use: Use, part: CasePart, to: 'thread' | 'direct message'): Pr
 
 /** Posts the text in the message's thread. If Slack refuses it, its window shows it again, as it was edited. */
 async function post(use: Use, text: string, part: CasePart): Promise<void> {
-  const { state, user, show, tell, context } = use;
-  const { channel, messageTs = '', threadTs = messageTs } = use.origin;
-  try {
-    await context.poster.post({ channel, threadTs }, caseTextMessage(state, text, user), 'final');
-  } catch (error) {
-    context.logger.warn({ err: error }, 'a text for the case could not be posted');
-    const problem = isRefused(error) ? REFUSED : UNSURE;
-    if (!(await show(caseModal({ part, text, choices: [], canPost: true, problem })))) await tell(problem);
+  const { state, user, show, tell } = use;
+  const outcome = await use.postInThread(caseTextMessage(state, text, user));
+  if (outcome === 'done') {
+    use.audit('shared', state);
+    await show(noticeModal(POSTED));
     return;
   }
-  use.audit('shared', state);
-  await show(noticeModal(POSTED));
+  const problem = outcome === 'refused' ? REFUSED : UNSURE;
+  if (!(await show(caseModal({ part, text, choices: [], canPost: true, problem })))) await tell(problem);
 }
 
 /** A text that somebody posts in the thread of the result. That person may have edited it, so it is plain text. */

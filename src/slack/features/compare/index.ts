@@ -6,7 +6,7 @@ import { isOfOne } from '../../answer/result-model.ts';
 import { COMPARE_LAST_ACTION } from '../../answer/since.ts';
 import { readView } from '../../block-kit/action-values.ts';
 import { plain } from '../../block-kit/blocks.ts';
-import { modal } from '../../block-kit/modal.ts';
+import { input, modal } from '../../block-kit/modal.ts';
 import { parseCommand } from '../../commands/parse-command.ts';
 import { accept } from '../../front/accept.ts';
 import type { Feature } from '../../front/feature.ts';
@@ -68,23 +68,8 @@ function read(typed: string, snapshotId: SnapshotId): Asked | string {
 
 /** Asks with which snapshot a result is to be compared. */
 export function compareModal(): types.ModalView {
-  const frame = {
-    title: 'Compare snapshots',
-    callbackId: COMPARE_VIEW,
-    submit: 'Compare',
-    close: 'Cancel',
-  } as const;
-  return modal(frame, [
-    {
-      type: 'input',
-      block_id: OTHER_ID,
-      label: plain('The other snapshot'),
-      element: {
-        type: 'plain_text_input',
-        action_id: OTHER_ID,
-        placeholder: plain('An earlier or a later id, or a link to it'),
-        focus_on_load: true,
-      },
-    },
-  ]);
+  const frame = { title: 'Compare snapshots', callbackId: COMPARE_VIEW, submit: 'Compare' };
+  const placeholder = plain('An earlier or a later id, or a link to it');
+  const other = { type: 'plain_text_input', placeholder, focus_on_load: true } as const;
+  return modal({ ...frame, close: 'Cancel' }, [input(OTHER_ID, 'The other snapshot', other)]);
 }

@@ -7,7 +7,6 @@ import { type ShownHit, unitedOf } from '../../answer/rows.ts';
 import { DETAILS_ACTION, SOLUTION_ACTION } from '../../answer/solutions.ts';
 import { type HitValue, readHit, type View } from '../../block-kit/action-values.ts';
 import { noticeModal, type Origin, titled } from '../../block-kit/modal.ts';
-import { isRefused } from '../../delivery/slack-errors.ts';
 import type { ListenerContext } from '../../front/context.ts';
 import type { Feature } from '../../front/feature.ts';
 import { withAnswers } from '../../front/reading.ts';
@@ -106,18 +105,12 @@ async function wholeIn(
 
 /** Posts one hit in its message's thread, and gives the outcome. Throws `StorageFailed`. */
 async function shareHit(hit: SharedHit, use: Use): Promise<DetailsView['sharing']> {
-  const { poster, leases, logger } = use.context;
-  const { channel, messageTs, threadTs = messageTs } = use.origin;
-  if (threadTs === undefined) return 'impossible';
+  const { leases } = use.context;
+  if (use.origin.messageTs === undefined) return 'impossible';
   const lease = `share:${use.body.view?.id}:${hit.index}`;
   if (!(await leases.acquire(lease, PRESSED_AGAIN_MS))) return 'done';
-  try {
-    await poster.post({ channel, threadTs }, sharedHitMessage(hit), 'final');
-    use.audit('shared', hit.model.view);
-    return 'done';
-  } catch (error) {
-    logger.warn({ err: error }, 'a hit could not be shared');
-    await leases.release(lease);
-    return isRefused(error) ? 'refused' : 'unsure';
-  }
+  const outcome = await use.postInThread(sharedHitMessage(hit));
+  if (outcome === 'done') use.audit('shared', hit.model.view);
+  else await leases.release(lease);
+  return outcome;
 }

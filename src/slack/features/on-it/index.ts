@@ -120,15 +120,8 @@ async function refusalOf(to: string, { context, origin }: Use): Promise<string |
   }
 }
 
-async function mention(to: string, { opened, user, context }: Use): Promise<boolean> {
-  const { channel, messageTs = '', threadTs = messageTs } = opened.origin;
-  try {
-    await context.poster.post({ channel, threadTs }, handedOverMessage(to, user, aboutOf(opened)), 'final');
-    return true;
-  } catch (error) {
-    context.logger.warn({ err: error }, 'somebody could not be mentioned who is handed a result');
-    return false;
-  }
+async function mention(to: string, use: Use): Promise<boolean> {
+  return (await use.postInThread(handedOverMessage(to, use.user, aboutOf(use.opened)))) === 'done';
 }
 
 function aboutOf({ state, host }: MessageModal): string {

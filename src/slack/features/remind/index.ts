@@ -4,8 +4,8 @@ import { hostOf } from '../../../core/diagnostics.ts';
 import type { Answers } from '../../../lookups/lookup-status.ts';
 import type { Reminder } from '../../../lookups/queue.ts';
 import { faultNotice } from '../../answer/notices.ts';
-import { actions, dayAndTime, plain, richText, smallPrint, words } from '../../block-kit/blocks.ts';
-import { modal, noticeModal, radios } from '../../block-kit/modal.ts';
+import { actions, dayAndTime, richText, smallPrint, words } from '../../block-kit/blocks.ts';
+import { input, modal, noticeModal, radios } from '../../block-kit/modal.ts';
 import type { FeatureParts, Watching } from '../../front/context.ts';
 import type { Feature } from '../../front/feature.ts';
 import { withAnswers } from '../../front/reading.ts';
@@ -150,15 +150,13 @@ export function remindModal(existing: Reminder | undefined, zone: string): types
   return modal({ title: 'Remind me', callbackId: REMIND_VIEW, submit: 'Remind me' }, [
     ...(had ?? []),
     radios(WHEN_INPUT, 'When to check again', WHEN, 'tomorrow'),
-    {
-      type: 'input',
-      // What is wrong with a date is said beside it, when there is no time to ask Slack for the zone.
-      block_id: `${DATE_INPUT}:${zone}`,
-      optional: true,
-      label: plain('Or on a date'),
-      hint: plain(HINT),
-      element: { type: 'datepicker', action_id: DATE_INPUT },
-    },
+    // What is wrong with a date is said beside it, when there is no time to ask Slack for the zone.
+    input(
+      DATE_INPUT,
+      'Or on a date',
+      { type: 'datepicker' },
+      { block: `${DATE_INPUT}:${zone}`, isOptional: true, hint: HINT },
+    ),
     smallPrint(ABOUT),
   ]);
 }
