@@ -1,7 +1,6 @@
 import { expect } from 'vitest';
 import { demoShelf } from '../emulators/diagnostics-service/shelf.ts';
 import { DEFAULT_USER_ID, DEFAULT_USER_SECRET } from '../emulators/diagnostics-service/state.ts';
-import type { Reply } from '../emulators/diagnostics-service/types.ts';
 import { ask, askTogether, ended, offers, shown, test } from '../support/conversation.ts';
 import type { World } from '../support/world.ts';
 
@@ -11,54 +10,6 @@ function shelveMany({ service }: World, count: number): void {
   if (small === undefined) throw new Error('the shelf has no small snapshot');
   for (let index = 0; index < count; index += 1) service.shelve(String(7000 + index), small);
 }
-
-test('Fifty first commands at once cost one login', async ({ world }) => {
-  shelveMany(world, 50);
-  const messages = await askTogether(world, 50, (index) => String(7000 + index));
-  expect(messages.filter(({ text }) => text.includes('1 hit'))).toHaveLength(50);
-  expect(world.service.records.logins.map(({ outcome }) => outcome)).toEqual(['granted']);
-  expect(world.service.records.requests).toHaveLength(50);
-});
-
-test('After the session has ended, fifty commands cost one more login, and no request comes more than twice', async ({
-  world,
-}) => {
-  const { service } = world;
-  shelveMany(world, 50);
-  await ask(world, '1012');
-  service.expireSessions();
-  const messages = await askTogether(world, 50, (index) => String(7000 + index));
-  expect(messages.filter(({ text }) => text.includes('1 hit'))).toHaveLength(50);
-  expect(service.records.logins).toHaveLength(2);
-  for (let index = 0; index < 50; index += 1) {
-    const requests = service.records.requests.filter(({ id }) => id === String(7000 + index));
-    expect(requests.at(-1)?.session).toBe('live');
-    expect(requests.length).toBeLessThanOrEqual(2);
-  }
-});
-
-const page = { 'content-type': 'text/html' };
-const refusals: [what: string, answer: Reply | undefined, status: number][] = [
-  ['a redirect to the login page', undefined, 302],
-  ['a 200 without the session cookie', { status: 200, headers: { 'set-cookie': 'userinfo=1;Path=/' } }, 200],
-  ['a 200 with a sign-in page', { status: 200, headers: page, body: '<html>Sign in</html>' }, 200],
-];
-
-test.for(refusals)(
-  '%s in answer to the login is a refusal, which says what to check',
-  async ([_, answer, status], { world }) => {
-    const { service } = world;
-    if (answer === undefined) service.switches.loginRefused = true;
-    else service.nextLoginAnswers([answer]);
-    const { text } = await ask(world, '1012');
-    expect(text).toContain(`(status ${status})`);
-    expect(text).toContain('DIAGNOSTICS_USER_ID');
-    expect(text).toContain('DIAGNOSTICS_USER_SECRET');
-    expect(text).toContain(service.loginUrl);
-    expect(service.records.logins).toHaveLength(1);
-    expect(service.records.requests).toEqual([]);
-  },
-);
 
 test('A hundred commands after a refused login cost no further login, and each is answered', async ({
   world,
@@ -96,17 +47,6 @@ test('A changed password ends the cool-down at once', async ({ open }) => {
   expect(world.service.records.logins.map(({ outcome }) => outcome)).toEqual(['refused', 'granted']);
 });
 
-test('Another account does not use the session of the earlier account', async ({ world }) => {
-  await ask(world, '1012');
-  await world.restart({ DIAGNOSTICS_USER_ID: 'somebody-else@example.com' });
-  expect((await ask(world, '1012')).text).toContain('DIAGNOSTICS_USER_ID');
-  expect(world.service.records.requests).toHaveLength(1);
-  expect(world.service.records.logins.map(({ userId }) => userId)).toEqual([
-    DEFAULT_USER_ID,
-    'somebody-else@example.com',
-  ]);
-});
-
 test('Login servers that go on failing are left alone for a while after four tries, however many people wait', async ({
   world,
 }) => {
@@ -128,5 +68,16 @@ test('Login servers that go on failing are left alone for a while after four tri
   expect(service.records.logins.map(({ outcome }) => outcome)).toEqual([
     ...Array(4).fill('scripted'),
     'granted',
+  ]);
+});
+
+test('Another account does not use the session of the earlier account', async ({ world }) => {
+  await ask(world, '1012');
+  await world.restart({ DIAGNOSTICS_USER_ID: 'somebody-else@example.com' });
+  expect((await ask(world, '1012')).text).toContain('DIAGNOSTICS_USER_ID');
+  expect(world.service.records.requests).toHaveLength(1);
+  expect(world.service.records.logins.map(({ userId }) => userId)).toEqual([
+    DEFAULT_USER_ID,
+    'somebody-else@example.com',
   ]);
 });

@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest';
 import { DEFAULT_TIMING } from '../../src/lookups/lookups.ts';
 import type { ShelfEntry } from '../emulators/diagnostics-service/types.ts';
-import { ask, askTogether, offers, test as sequential, shown } from '../support/conversation.ts';
+import { ask, askTogether, test as sequential, shown } from '../support/conversation.ts';
 import { READY, SLOW } from '../support/shelved.ts';
 import type { World } from '../support/world.ts';
 
@@ -67,14 +67,6 @@ describe.each([false, true])('Where the login has the host of the API: %s', (isO
   );
 });
 
-test('The message says whose matter it may be, and offers another try', async ({ world }) => {
-  shelve(world, '9802', { status: 401 });
-  const failed = await ask(world, '9802');
-  for (const words of ['no access to this one', 'DIAGNOSTICS_AUTH_URL', world.service.loginUrl])
-    expect(failed.text).toContain(words);
-  expect(offers(failed)).not.toEqual([]);
-});
-
 test('Several snapshots that are refused at once cost one login, and fail alone beside the others', async ({
   world,
 }) => {
@@ -96,15 +88,6 @@ test('However many snapshots are refused while others are not, few logins are tr
     expect((await ask(world, '1012')).text).toContain('1 hit');
   }
   expect(world.service.records.logins).toHaveLength(4);
-});
-
-test('A session that ends is renewed, although a snapshot was refused just before', async ({ world }) => {
-  shelve(world, '9802', { movedTo: '/moved' });
-  await ask(world, '9802');
-  await ask(world, '1012');
-  world.service.nextAnswers([{ status: 302, headers: { location: '/moved' } }], '1002');
-  expect((await ask(world, '1002')).text).toContain('180 checks');
-  expect(world.service.records.logins).toHaveLength(3);
 });
 
 test('A snapshot that is refused no more is read at once', async ({ world }) => {
@@ -140,21 +123,5 @@ storm(
     await world.slack.command({ text: '1012' });
     await shown(world, /Snapshot 1012.*1 hit/);
     expect(service.records.logins).toHaveLength(3);
-  },
-);
-
-storm(
-  'Fifty commands at once whose sessions are all refused cost one login more, and the next fifty neither login nor request',
-  async ({ world }) => {
-    const { service } = world;
-    service.switches.apiStatus = 401;
-    service.switches.latencyMs = 5;
-    const messages = await askTogether(world, 50, (index) => String(7000 + index));
-    for (const { text } of messages)
-      expect(text).toMatch(/rejected the bot’s session (?:for snapshot \d+ )?right after the login/);
-    const asked = service.records.requests.length;
-    await askTogether(world, 50, (index) => String(8000 + index));
-    expect(service.records.logins).toHaveLength(2);
-    expect(service.records.requests).toHaveLength(asked);
   },
 );
