@@ -45,7 +45,10 @@ export async function openChaosWorld(kind: Kind, people = 0): Promise<ChaosWorld
     ...(redis === undefined ? {} : { REDIS_URL: redis.url }),
   };
   const count = kind === 'redis' ? REPLICAS : 1;
-  const replicas = Array.from({ length: count }, () => new BotProcess(environment, INTERVAL_MS, DAY_MS));
+  const replicas = Array.from(
+    { length: count },
+    () => new BotProcess(environment, INTERVAL_MS, { dayMs: DAY_MS }),
+  );
   await Promise.all(replicas.map((replica) => replica.start()));
   for (const replica of replicas) slack.runsIn(() => replica.pid);
   slack.deliverTo(...replicas.map(({ address }) => `${address}/slack/events`));

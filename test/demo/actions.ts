@@ -1,124 +1,132 @@
-import { randomUUID } from 'node:crypto';
+import { z } from 'zod';
 import { demoShelf } from '../emulators/diagnostics-service/shelf.ts';
 import type { Delivery, VisibleMessage } from '../emulators/slack/model.ts';
 import type { Slack } from '../emulators/slack/slack-interface.ts';
-import type { Action } from './action-shapes.ts';
-import { directoryOf } from './directory.ts';
 import { type PageTarget, VIEWERS } from './page-target.ts';
 import { meaningOf } from './reading.ts';
-import type { FaultSwitches } from './switches.ts';
+import { SWITCHES } from './switches.ts';
 import { runTour } from './tour.ts';
-import { typed } from './typed.ts';
+import { directoryOf, typed } from './typed.ts';
 import type { ActionAnswer } from './wire.ts';
 
-type Of<Name extends Action['kind']> = Extract<Action, { kind: Name }>;
+const user = z.enum(VIEWERS);
+const text = z.string();
+const line = text.max(3_000);
+const onMessage = z.object({ channel: text, ts: text });
 
-/** Does what a person did on the page. */
-export async function perform(
-  target: PageTarget,
-  switches: FaultSwitches,
-  action: Action,
-): Promise<ActionAnswer> {
+type Doing = Promise<ActionAnswer | undefined> | ActionAnswer | undefined;
+
+/** One thing that a person can do: what the page sends of it, and what is done then, which may say what Slack would say. */
+function action<Shape extends z.ZodRawShape>(
+  shape: Shape,
+  run: (target: PageTarget, sent: z.infer<z.ZodObject<Shape & { user: typeof user }>>) => Doing,
+) {
+  const sent = z.object({ ...shape, user });
+  return {
+    sent,
+    take(target: PageTarget, body: unknown): Doing | 'no action' {
+      const { success, data } = sent.safeParse(body);
+      return success ? run(target, data) : 'no action';
+    },
+  };
+}
+
+/** Everything that a person can do on the page. */
+const ACTIONS = {
+  command: action({ channel: text, line }, command),
+  say: action({ channel: text, line, threadTs: text.exactOptional() }, say),
+  click: action(
+    {
+      actionId: text,
+      value: text.exactOptional(),
+      message: onMessage.optional(),
+      /** The link of the message under which it stands. */
+      link: text.exactOptional(),
+      view: text.exactOptional(),
+    },
+    ({ slack }, { message, view = '', ...used }) =>
+      told(
+        message === undefined
+          ? slack.click({ ...used, view: viewOf(slack, used.user, view) })
+          : slack.click({ ...used, message: messageOf(slack, used.user, message) }),
+        'The click',
+      ),
+  ),
+  submit: action({ view: text, values: z.record(text, text) }, ({ slack }, { user, view, values }) =>
+    told(slack.submit({ view: viewOf(slack, user, view), values }), 'The modal'),
+  ),
+  close: action(
+    { view: text },
+    async ({ slack }, { user, view }) => void (await slack.closeView(viewOf(slack, user, view))),
+  ),
+  shortcut: action(
+    { callbackId: text, message: onMessage.optional() },
+    ({ slack }, { callbackId, user, message }) => {
+      const on = message && { message: messageOf(slack, user, message) };
+      return told(slack.shortcut({ callbackId, user, ...on }), 'The shortcut');
+    },
+  ),
+  panel: action({ message: onMessage, link: text }, ({ slack }, { user, message, link }) =>
+    told(slack.openPanel({ message: messageOf(slack, user, message), url: link, user }), 'The side panel'),
+  ),
+  remove: action(
+    { message: onMessage },
+    ({ slack }, { user, message }) => void slack.remove(messageOf(slack, user, message)),
+  ),
+  home: action({}, ({ slack }, { user }) => told(slack.openHome(user), 'The Home tab')),
+  invite: action(
+    { channel: text, isIn: z.boolean() },
+    ({ slack }, { channel, isIn }) => void (isIn ? slack.join(channel) : slack.leave(channel)),
+  ),
+  reload: action({}, ({ slack }, { user }) => void slack.reload(user)),
+  redeliver: action({}, ({ slack }) => {
+    const latest = slack.records.deliveries.at(-1);
+    if (latest === undefined) return { problem: 'Nothing was delivered yet.' };
+    return told(slack.redeliver(latest), 'The second delivery');
+  }),
+  switch: action(
+    { name: z.enum(['loginRefused', 'slow', 'resets', 'slack429']), isOn: z.boolean() },
+    async (target, { name, isOn }) => void (await SWITCHES[name].turn(target, isOn)),
+  ),
+  expire: action({}, ({ service }) => void service.expireSessions()),
+  tour: action({}, playTour),
+  bot: action(
+    { what: z.enum(['kill', 'start']) },
+    async ({ bot }, { what }) => void (await (what === 'kill' ? bot?.end('SIGKILL') : bot?.start())),
+  ),
+};
+
+type Kind = keyof typeof ACTIONS;
+type Sent<Name extends Kind> = z.infer<(typeof ACTIONS)[Name]['sent']>;
+
+/** An action of the person who looks at the page. */
+export type OwnAction = { [Name in Kind]: { readonly kind: Name } & Omit<Sent<Name>, 'user'> }[Kind];
+
+/** Does what a person did on the page; undefined if that is no action. */
+export async function perform(target: PageTarget, body: unknown): Promise<ActionAnswer | undefined> {
+  const { data } = z.object({ kind: z.enum(Object.keys(ACTIONS) as Kind[]) }).safeParse(body);
+  if (data === undefined) return undefined;
   try {
-    return await performed(target, switches, action);
+    const done = await ACTIONS[data.kind].take(target, body);
+    return done === 'no action' ? undefined : (done ?? {});
   } catch (error) {
     // The emulator refuses what Slack's client would not let anybody do, and says so in a sentence.
     return { problem: error instanceof Error ? error.message : String(error) };
   }
 }
 
-function performed(
-  target: PageTarget,
-  switches: FaultSwitches,
-  action: Action,
-): Promise<ActionAnswer> | ActionAnswer {
-  const { slack } = target;
-  switch (action.kind) {
-    case 'command':
-      return command(target, action);
-    case 'say':
-      return say(target, action);
-    case 'click':
-      return click(slack, action);
-    case 'submit':
-      return told(slack.submit({ view: viewOf(slack, action), values: action.values }), 'The modal');
-    case 'close':
-      return slack.closeView(viewOf(slack, action)).then(() => ({}));
-    case 'shortcut':
-      return told(slack.shortcut(shortcutOf(slack, action)), 'The shortcut');
-    case 'panel': {
-      const message = messageOf(slack, action.user, action.message);
-      return told(slack.openPanel({ message, url: action.link, user: action.user }), 'The side panel');
-    }
-    case 'remove':
-      slack.remove(messageOf(slack, action.user, action.message));
-      return {};
-    case 'home':
-      return told(slack.openHome(action.user), 'The Home tab');
-    default:
-      return behindThePage(target, switches, action);
-  }
-}
-
-type BehindThePage = Of<'invite' | 'reload' | 'redeliver' | 'switch' | 'expire' | 'tour' | 'bot'>;
-
-async function behindThePage(
-  target: PageTarget,
-  switches: FaultSwitches,
-  action: BehindThePage,
-): Promise<ActionAnswer> {
-  const { slack, service, bot } = target;
-  switch (action.kind) {
-    case 'invite':
-      if (action.isIn) slack.join(action.channel);
-      else slack.leave(action.channel);
-      return {};
-    case 'reload':
-      slack.reload(action.user);
-      return {};
-    case 'redeliver':
-      return redeliver(slack);
-    case 'switch':
-      switches.set(action.name, action.isOn);
-      if (action.name === 'loginRefused' && !action.isOn) await changePassword(service, bot);
-      return {};
-    case 'expire':
-      service.expireSessions();
-      return {};
-    case 'tour':
-      playTour(target);
-      return {};
-    case 'bot':
-      await (action.what === 'kill' ? bot?.kill() : bot?.start());
-      return {};
-    default:
-      return action satisfies never;
-  }
-}
-
 /** Plays the tour in #support, in the words of a person there. A switch that somebody uses meanwhile may end it. */
-function playTour(target: PageTarget): void {
+function playTour(target: PageTarget): undefined {
   const announce = (line: string) =>
     target.slack.say({ channel: 'support', user: 'ben', ...typed(line, directoryOf(target.slack)) });
   runTour(target, () => {}, announce).catch(() => {});
 }
 
-/**
- * Changes the password on both sides and restarts the bot, as an operator would. Otherwise the bot would not try to log in
- * again for minutes.
- */
-async function changePassword(service: PageTarget['service'], bot: PageTarget['bot']): Promise<void> {
-  if (bot === undefined) return;
-  service.switches.userSecret = randomUUID();
-  bot.configure({ DIAGNOSTICS_USER_SECRET: service.switches.userSecret });
-  if (bot.state !== 'running') return;
-  await bot.stop();
-  await bot.start();
-}
-
 const COMMAND = /^(\/\S+)\s*(.*)$/s;
 
-async function command({ slack, service, manifest }: PageTarget, { line, channel, user }: Of<'command'>) {
+type Line = { readonly channel: string; readonly line: string; readonly user: string };
+
+async function command({ slack, service, manifest }: PageTarget, { line, channel, user }: Line) {
   const [, name = '', words = ''] = COMMAND.exec(line) ?? [];
   const known = manifest.features.slash_commands.find((one) => one.command === name);
   if (known === undefined) {
@@ -143,68 +151,35 @@ function isAwaited(slack: Slack, id: string): boolean {
   );
 }
 
-async function say(target: PageTarget, { line, channel, user, threadTs }: Of<'say'>): Promise<ActionAnswer> {
+async function say(
+  target: PageTarget,
+  { line, ...where }: Line & { readonly threadTs?: string },
+): Promise<ActionAnswer> {
   const { slack } = target;
-  const content = typed(line, directoryOf(slack));
   if (line.includes('://')) processAnew(line, target);
-  const { deliveries } = await slack.say({
-    channel,
-    user,
-    ...content,
-    ...(threadTs === undefined ? {} : { threadTs }),
-  });
+  const { deliveries } = await slack.say({ ...where, ...typed(line, directoryOf(slack)) });
   const [missed] = deliveries.filter(({ acknowledged }) => !acknowledged);
   return missed === undefined
     ? {}
     : { problem: `The bot did not hear that (${missed.error ?? missed.status}).` };
 }
 
-function click(slack: Slack, action: Of<'click'>): Promise<ActionAnswer> {
-  const { actionId, user, value, link } = action;
-  const common = { actionId, user, ...(value === undefined ? {} : { value }) };
-  const clicked =
-    action.message === undefined
-      ? slack.click({ ...common, view: viewOf(slack, { user, view: action.view ?? '' }) })
-      : slack.click({
-          ...common,
-          message: messageOf(slack, action.user, action.message),
-          ...(link === undefined ? {} : { link }),
-        });
-  return told(clicked, 'The click');
-}
-
-function shortcutOf(slack: Slack, { callbackId, user, message }: Of<'shortcut'>) {
-  return message === undefined
-    ? { callbackId, user }
-    : { callbackId, user, message: messageOf(slack, user, message) };
-}
-
-function messageOf(
-  slack: Slack,
-  user: string,
-  { channel, ts }: { channel: string; ts: string },
-): VisibleMessage {
+function messageOf(slack: Slack, user: string, { channel, ts }: z.infer<typeof onMessage>): VisibleMessage {
   const message = slack.messages(channel, user).find((one) => one.ts === ts);
   if (message === undefined) throw new Error('This message is gone.');
   return message;
 }
 
-function viewOf(slack: Slack, { user, view }: { user: string; view: string }) {
+function viewOf(slack: Slack, user: string, view: string) {
   const found = [...slack.modals(user), slack.home(user)].find((open) => open?.id === view);
   if (found === undefined) throw new Error('This view is closed.');
   return found;
 }
 
-async function redeliver(slack: Slack): Promise<ActionAnswer> {
-  const latest = slack.records.deliveries.at(-1);
-  if (latest === undefined) return { problem: 'Nothing was delivered yet.' };
-  return told(slack.redeliver(latest), 'The second delivery');
-}
-
 /** What Slack tells a person whose action did not reach the bot. */
-async function told(delivering: Promise<Delivery | undefined>, what: string): Promise<ActionAnswer> {
+async function told(delivering: Promise<Delivery>, what: string): Promise<ActionAnswer> {
   const delivery = await delivering;
-  if (delivery === undefined || delivery.acknowledged) return {};
+  if (delivery.acknowledged) return {};
   const code = delivery.error === 'timeout' ? 'operation_timeout' : 'dispatch_failed';
   return { problem: `${what} failed with the error “${code}”: the bot did not acknowledge it.` };
 }

@@ -1,43 +1,44 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DiagnosticsService } from '../emulators/diagnostics-service/service.ts';
-import type { DiagnosticsServiceOptions } from '../emulators/diagnostics-service/types.ts';
 import type { Slack } from '../emulators/slack/slack-interface.ts';
 import { FOR_TESTS } from '../support/bot-environment.ts';
+import { type BotDied, BotProcess } from '../support/bot-process.ts';
 import { freePort } from '../support/free-port.ts';
 import { startProcessUpstreams } from '../support/upstreams.ts';
-import { type BotProcess, botProcess } from './bot-process.ts';
-import { grantedScopes, type Manifest } from './manifest.ts';
+import { grantedScopes, type Manifest, readManifest } from './manifest.ts';
 
 /** The shipped bot in a process of its own, between the two emulators. */
 export interface DemoWorld {
   readonly slack: Slack;
   readonly service: DiagnosticsService;
   readonly bot: BotProcess;
+  readonly manifest: Manifest;
   close(): Promise<void>;
 }
 
 /** How the demo is started. */
 export interface DemoWorldOptions {
-  readonly mode: 'http' | 'socket';
-  readonly manifest: Manifest;
+  readonly mode?: 'http' | 'socket';
   /** `UNFURL` of the bot; with `work-object` the emulator has Work Objects switched on. */
   readonly unfurl?: string | undefined;
   readonly onLine?: (line: string) => void;
-  readonly onAnswered?: DiagnosticsServiceOptions['onAnswered'];
+  readonly onDeath?: (death: BotDied) => void;
 }
 
 /** An analysis that never ends is given up sooner than the hour of the configuration's default. */
 export const WAIT_LIMIT_MINUTES = 2;
 
-/** Starts the emulators and makes the bot, which the caller starts when its listeners are in place. */
+/** What every process needs. The user's other variables are left out, because they could configure the bot. */
+const SURROUNDINGS = new Set(['HOME', 'TMPDIR', 'TEMP', 'TMP', 'SystemRoot', 'LANG', 'TZ']);
+
+/** Starts the emulators and makes the bot, which the caller starts. */
 export async function openDemoWorld({
-  mode,
-  manifest,
+  mode = 'http',
   unfurl = '',
-  onLine,
-  onAnswered,
-}: DemoWorldOptions): Promise<DemoWorld> {
+  ...listeners
+}: DemoWorldOptions = {}): Promise<DemoWorld> {
+  const manifest = readManifest();
   const upstreams = await startProcessUpstreams({
     slack: {
       mode,
@@ -45,28 +46,31 @@ export async function openDemoWorld({
       hasWorkObjects: unfurl === 'work-object',
       scopes: grantedScopes(manifest),
     },
-    service: { ...(onAnswered && { onAnswered }) },
   });
   const { slack, service, folder, environment } = upstreams;
-  const directory = join(folder, 'bot');
-  mkdirSync(directory);
-  const port = await freePort();
-  const shipped = Object.entries(environment).filter(([name]) => !(name in FOR_TESTS));
+  // A directory of its own: a `.env` file of the project must not reach this bot.
+  const cwd = join(folder, 'bot');
+  mkdirSync(cwd);
   const variables = {
-    ...Object.fromEntries(shipped),
+    ...Object.fromEntries(Object.entries(process.env).filter(([name]) => SURROUNDINGS.has(name))),
+    ...Object.fromEntries(Object.entries(environment).filter(([name]) => !(name in FOR_TESTS))),
+    PORT: String(await freePort()),
     WAIT_LIMIT_MINUTES: String(WAIT_LIMIT_MINUTES),
     LOG_LEVEL: 'info',
     ...(unfurl && { UNFURL: unfurl }),
   };
-  const bot = botProcess({ port, directory, variables, ...(onLine && { onLine }) });
+  // Ctrl-C in the terminal is for the demo, which stops the bot itself.
+  const detached = process.platform !== 'win32';
+  const bot = new BotProcess(variables, 'shipped', { cwd, detached, ...listeners });
   slack.runsIn(() => bot.pid);
-  if (mode === 'http') slack.deliverTo(`http://127.0.0.1:${port}/slack/events`);
+  if (mode === 'http') slack.deliverTo(`${bot.address}/slack/events`);
   return {
     slack,
     service,
     bot,
+    manifest,
     close: async () => {
-      await bot.stop();
+      await bot.end('SIGTERM');
       await upstreams.close();
     },
   };

@@ -1,80 +1,144 @@
 import type { LoginRecord, RequestRecord } from '../emulators/diagnostics-service/types.ts';
-import { record, string } from '../emulators/slack/json.ts';
+import { record, records, string } from '../emulators/slack/json.ts';
 import type { ApiCall, Delivery } from '../emulators/slack/model.ts';
-import type { Slack } from '../emulators/slack/slack-interface.ts';
-import { callWords, deliveryWords, loginWords, requestWords } from './flow-words.ts';
+import type { Names } from '../emulators/slack/text-lines.ts';
+import type { PageTarget } from './page-target.ts';
 import type { FlowStep } from './wire.ts';
+
+type Step = Omit<FlowStep, 'id'>;
 
 const KEPT = 300;
 const LONGEST_DETAIL = 6_000;
 
-/** Everything that is said between Slack, the bot and the service, in the order in which it began. */
-export class Flow {
-  readonly steps: FlowStep[] = [];
-  readonly #ids = new WeakMap<object, string>();
-  readonly #listeners = new Set<(step: FlowStep) => void>();
-  #count = 0;
+/** The latest of what is said between Slack, the bot and the service, in the order in which it began. */
+export function flowOf({ slack, service }: Pick<PageTarget, 'slack' | 'service'>): FlowStep[] {
+  const { names } = slack;
+  const steps = [
+    ...latest(slack.records.deliveries, (one) => deliveryStep(one, names)),
+    ...latest(slack.records.calls, (one) => callStep(one, names)),
+    ...latest(service.records.logins, (one) => serviceStep(one, 'log in', loginAnswer(one))),
+    ...latest(service.records.requests, (one) => serviceStep(one, requestOf(one), answerTo(one))),
+  ];
+  return steps.sort((one, other) => one.at - other.at).slice(-KEPT);
+}
 
-  /** Listens to Slack from now on. */
-  listen(slack: Slack): void {
-    slack.on((event) => {
-      if (event.type === 'call') this.#note(event.call, this.#call(event.call, slack));
-      else if (event.type === 'delivery') this.#note(event.delivery, this.#delivery(event.delivery, slack));
-    });
-  }
+/** Steps that can't change any more. */
+const over = new WeakMap<object, FlowStep>();
 
-  /** Called with each answer of the service. */
-  readonly answered = (done: LoginRecord | RequestRecord): void => {
-    const words = done.kind === 'login' ? loginWords(done) : requestWords(done);
-    const ms = done.answeredAt === undefined ? undefined : done.answeredAt - done.arrivedAt;
-    this.#note(done, {
-      ...words,
-      at: done.arrivedAt,
-      from: 'bot',
-      to: 'service',
-      ms,
-      detail: asDetail(done),
-    });
+function latest<T extends object>(all: readonly T[], stepOf: (one: T) => Step): FlowStep[] {
+  const first = Math.max(0, all.length - KEPT);
+  return all.slice(first).map((one, index) => {
+    const known = over.get(one);
+    if (known !== undefined) return known;
+    const step = stepOf(one);
+    const named = { ...step, id: `${step.from} ${step.to} ${step.what} ${first + index}` };
+    if (step.state !== 'open') over.set(one, named);
+    return named;
+  });
+}
+
+function detailOf(value: object): string {
+  const text = JSON.stringify(value, undefined, 2);
+  return text.length > LONGEST_DETAIL ? `${text.slice(0, LONGEST_DETAIL)}\n…` : text;
+}
+
+/** What Slack brought to the bot. */
+function deliveryStep(delivery: Delivery, names: Names): Step {
+  const { at, ms, acknowledged } = delivery;
+  const { response_url: _long, token: _old, ...payload } = delivery.payload;
+  const again = delivery.attempt > 0 ? ' (once more)' : '';
+  return {
+    at,
+    from: 'slack',
+    to: 'bot',
+    what: `${deliveredThing(delivery, names)}${again}`,
+    detail: detailOf({ ...payload, event: record(payload.event), type: string(payload.type) }),
+    ...(ms === 0
+      ? OPEN
+      : answered(
+          ms,
+          acknowledged,
+          acknowledged ? 'acknowledged' : `not acknowledged: ${delivery.error ?? delivery.status}`,
+        )),
   };
+}
 
-  /** Calls the listener with every step, new or changed. */
-  on(listener: (step: FlowStep) => void): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
+function deliveredThing({ kind, payload }: Delivery, names: Names): string {
+  if (kind === 'command') {
+    return `@${string(payload.user_name)}: ${string(payload.command)} ${string(payload.text)}`.trim();
   }
-
-  #note(key: object, step: Omit<FlowStep, 'id'>): void {
-    const id = this.#ids.get(key) ?? `step-${++this.#count}`;
-    this.#ids.set(key, id);
-    const noted = { ...step, id };
-    const known = this.steps.findIndex((one) => one.id === id);
-    if (known >= 0) this.steps[known] = noted;
-    else this.steps.push(noted);
-    if (this.steps.length > KEPT) this.steps.shift();
-    for (const listener of this.#listeners) listener(noted);
-  }
-
-  #call(call: ApiCall, slack: Slack): Omit<FlowStep, 'id'> {
-    const { at, ms } = call;
-    const detail = asDetail({ args: call.args, answer: call.answer });
-    return { ...callWords(call, slack.names), at, from: 'bot', to: 'slack', ms, detail };
-  }
-
-  #delivery(delivery: Delivery, slack: Slack): Omit<FlowStep, 'id'> {
-    const isOpen = delivery.ms === 0;
-    const { response_url: _long, token: _old, ...payload } = delivery.payload;
-    return {
-      ...deliveryWords(delivery, slack.names),
-      at: delivery.at,
-      from: 'slack',
-      to: 'bot',
-      ms: isOpen ? undefined : delivery.ms,
-      detail: asDetail({ ...payload, event: record(payload.event), type: string(payload.type) }),
-    };
+  const user = record(payload.user);
+  const who = `@${string(user.name)}`;
+  if (kind === 'event') return eventWords(record(payload.event), names);
+  switch (payload.type) {
+    case 'block_actions':
+      return `${who} uses ${records(payload.actions)
+        .map(({ action_id }) => string(action_id))
+        .join(', ')}`;
+    case 'view_submission':
+      return `${who} submits the modal`;
+    case 'message_action':
+      return `${who}: message shortcut ${string(payload.callback_id)}`;
+    default:
+      return `${who}: shortcut ${string(payload.callback_id)}`;
   }
 }
 
-function asDetail(value: object): string {
-  const text = JSON.stringify(value, undefined, 2);
-  return text.length > LONGEST_DETAIL ? `${text.slice(0, LONGEST_DETAIL)}\n…` : text;
+function eventWords(event: ReturnType<typeof record>, names: Names): string {
+  const who = names.get(string(event.user));
+  return `event ${string(event.type)}${who === undefined ? '' : ` by @${who}`}`;
+}
+
+/** What the bot asked of Slack. */
+function callStep(call: ApiCall, names: Names): Step {
+  const { at, ms, method, args, answer, status } = call;
+  const channel = names.get(string(args.channel));
+  const where = channel === undefined ? '' : ` in ${channel.startsWith('dm-') ? channel : `#${channel}`}`;
+  const { ok, error } = record(answer);
+  const isGood = status === 200 && ok !== false;
+  const words = isGood ? 'ok' : string(error) || String(status ?? 'connection lost');
+  return {
+    at,
+    from: 'bot',
+    to: 'slack',
+    what: `${method}${where}`,
+    detail: detailOf({ args, answer }),
+    ...(ms === undefined ? OPEN : answered(ms, isGood, status === 429 ? '429, too many' : words)),
+  };
+}
+
+function serviceStep(done: LoginRecord | RequestRecord, what: string, answer: string): Step {
+  const { arrivedAt: at, answeredAt, gaveUp, status } = done;
+  const isGood = done.kind === 'login' ? done.outcome === 'granted' : status === 200 || status === 202;
+  const ms = answeredAt === undefined ? undefined : answeredAt - at;
+  const isOpen = ms === undefined && gaveUp === undefined;
+  const said = isOpen ? OPEN : answered(ms, isGood, answer);
+  return { at, from: 'bot', to: 'service', what, detail: detailOf(done), ...said };
+}
+
+function loginAnswer({ status, outcome }: LoginRecord): string {
+  return outcome === 'granted' ? `${status}, a new session` : `${status ?? 'gone'}, ${outcome}`;
+}
+
+const MEANING: Readonly<Record<number, string>> = {
+  200: 'the result',
+  202: 'still processing',
+  302: 'no session any more',
+  403: 'forbidden',
+  404: 'unknown',
+};
+
+function requestOf({ id, set }: RequestRecord): string {
+  return `diagnostics of ${id ?? '?'}${{ all: '', hit: ', set=hit', miss: ', set=miss' }[set ?? 'all']}`;
+}
+
+function answerTo({ status }: RequestRecord): string {
+  const meaning = typeof status === 'number' ? MEANING[status] : undefined;
+  return `${status ?? 'gave up'}${meaning === undefined ? '' : `, ${meaning}`}`;
+}
+
+const OPEN = { answer: '', state: 'open', ms: undefined } as const;
+
+function answered(ms: number | undefined, isGood: boolean, answer: string) {
+  return { answer, state: isGood ? 'good' : 'bad', ms } as const;
 }

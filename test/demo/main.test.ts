@@ -7,11 +7,10 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { afterAll, test as base, beforeAll, describe, expect } from 'vitest';
 import { realisticDocument } from '../emulators/diagnostics-service/shelf/scenarios.ts';
+import { BotProcess } from '../support/bot-process.ts';
 import { eventually } from '../support/eventually.ts';
 import { ask } from './asking.ts';
-import type { BotState } from './bot-process.ts';
 import { type DemoWorld, openDemoWorld } from './demo-world.ts';
-import { readManifest } from './manifest.ts';
 import { runCommand } from './one-command.ts';
 import { meaningOf } from './reading.ts';
 
@@ -51,10 +50,8 @@ test.concurrent('the tour shows every kind of answer, over Socket Mode too', asy
 });
 
 test.concurrent('a bot that is killed in a wait and started again answers', async ({ onTestFinished }) => {
-  const world = await openDemoWorld({ mode: 'http', manifest: readManifest() });
+  const world = await openDemoWorld();
   onTestFinished(() => world.close());
-  const states: BotState[] = [];
-  world.bot.on((state) => states.push(state));
   world.service.shelve('7001', {
     title: 'Ready soon',
     purpose: 'Ready at the second look.',
@@ -67,11 +64,20 @@ test.concurrent('a bot that is killed in a wait and started again answers', asyn
     isWaiting.resolve(),
   );
   await isWaiting.promise;
-  await world.bot.kill();
+  await world.bot.end('SIGKILL');
+  expect(world.bot.state).toBe('stopped');
   await world.bot.start();
   expect(meaningOf(await answered)).toBe('result');
-  expect(states).toEqual(['starting', 'running', 'stopped', 'starting', 'running']);
+  expect(world.bot.state).toBe('running');
   expect([...world.slack.records.breaches, ...world.service.records.breaches]).toEqual([]);
+});
+
+test.concurrent('a bot that ends by itself says why', async () => {
+  const told: string[] = [];
+  const onDeath = ({ message }: Error) => told.push(message);
+  const bot = new BotProcess({ LOG_LEVEL: 'loud' }, 'shipped', { onDeath });
+  await expect(bot.start()).rejects.toThrow('LOG_LEVEL is none of');
+  expect([bot.state, told.length]).toEqual(['died', 1]);
 });
 
 // These two wait for most of their time: beside them the others run, one after the other.
@@ -94,7 +100,7 @@ describe.concurrent('beside the tour', () => {
   describe('in a demo that runs', () => {
     let world: DemoWorld;
     beforeAll(async () => {
-      world = await openDemoWorld({ mode: 'http', manifest: readManifest() });
+      world = await openDemoWorld();
       await world.bot.start();
     });
     afterAll(() => world.close());

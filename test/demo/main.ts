@@ -1,6 +1,5 @@
-import { BotDied } from './bot-process.ts';
+import { BotDied } from '../support/bot-process.ts';
 import { type DemoWorld, openDemoWorld } from './demo-world.ts';
-import { readManifest } from './manifest.ts';
 import { runCommand } from './one-command.ts';
 import { BadArguments, type DemoOptions, HELP, readOptions } from './options.ts';
 import { interruption } from './signals.ts';
@@ -19,14 +18,12 @@ async function main(options: DemoOptions): Promise<number> {
     const { servePage } = await import('./page-mode.ts');
     return servePage(options, { out, err });
   }
-  const world = await openDemoWorld({
-    mode: options.mode,
-    manifest: readManifest(),
-    ...(options.verbose ? { onLine: err } : {}),
-  });
+  const { promise: death, reject: onDeath } = Promise.withResolvers<never>();
+  const { mode, verbose } = options;
+  const world = await openDemoWorld({ mode, onDeath, ...(verbose && { onLine: err }) });
   const interrupted = interruption().then(() => 1);
   try {
-    return await Promise.race([runCommands(options, world), botDeath(world), interrupted]);
+    return await Promise.race([runCommands(options, world), death, interrupted]);
   } finally {
     await world.close();
   }
@@ -39,14 +36,6 @@ async function runCommands(options: DemoOptions, world: DemoWorld): Promise<numb
       ? await runTour(world, out)
       : await runCommand(world, options.command, { out, err });
   return isFine ? 0 : 1;
-}
-
-function botDeath({ bot }: DemoWorld): Promise<never> {
-  return new Promise((_resolve, reject) => {
-    bot.on((state) => {
-      if (state === 'died') reject(new BotDied(bot.lastLines));
-    });
-  });
 }
 
 async function run(): Promise<number> {

@@ -5,7 +5,6 @@ import { startService } from '../support/upstreams.ts';
 import { openWorld, type World, type WorldOptions } from '../support/world.ts';
 import { sharedBrowser } from './browser.ts';
 import { type DemoWorld, type DemoWorldOptions, openDemoWorld } from './demo-world.ts';
-import { Flow } from './flow.ts';
 import { readManifest } from './manifest.ts';
 import { servePageOf } from './page-server.ts';
 import type { PageTarget } from './page-target.ts';
@@ -36,28 +35,21 @@ const TIMEOUT_MS = 30_000;
 
 /** The page in front of the whole bot. */
 export async function openPageOfBot(options: WorldOptions = {}): Promise<PageFixture<World>> {
-  const flow = new Flow();
-  const world = await openWorld({
-    ...options,
-    service: { onAnswered: flow.answered, ...options.service },
-  });
+  const world = await openWorld(options);
   world.service.shelve(AWAITED, {
     ...READY_AFTER_ALL,
     processing: { forMs: 'forever', reasons: ['The archive is being unpacked.'] },
   });
-  const target = { slack: world.slack, service: world.service, flow, manifest: readManifest() };
-  return open(world, target, () => world.close());
+  return open(world, { ...world, manifest: readManifest() }, () => world.close());
 }
 
 /** The page in front of a bot whose answers a test gives itself. */
 export async function openPageOfBareBot(
   ...bareBot: Parameters<typeof startBareBot>
 ): Promise<PageFixture<BareBot>> {
-  const flow = new Flow();
   const behind = await startBareBot(...bareBot);
   const service = await startService();
-  const target = { slack: behind.slack, service, flow, manifest: readManifest() };
-  return open(behind, target, async () => {
+  return open(behind, { slack: behind.slack, service, manifest: readManifest() }, async () => {
     await behind.close();
     await service.close();
   });
@@ -67,11 +59,9 @@ export async function openPageOfBareBot(
 export async function openPageOfDemo(
   options: Pick<DemoWorldOptions, 'unfurl'> = {},
 ): Promise<PageFixture<DemoWorld>> {
-  const flow = new Flow();
-  const manifest = readManifest();
-  const world = await openDemoWorld({ ...options, mode: 'http', manifest, onAnswered: flow.answered });
+  const world = await openDemoWorld(options);
   await world.bot.start();
-  return open(world, { ...world, flow, manifest }, () => world.close());
+  return open(world, world, () => world.close());
 }
 
 async function open<Behind>(
@@ -79,7 +69,6 @@ async function open<Behind>(
   target: PageTarget,
   close: () => Promise<void>,
 ): Promise<PageFixture<Behind>> {
-  target.flow.listen(target.slack);
   await seedConversations(target.slack);
   const page = await servePageOf(target, 0);
   const failures: string[] = [];

@@ -1,7 +1,4 @@
-import { BotDied } from './bot-process.ts';
-import { type DemoWorld, openDemoWorld } from './demo-world.ts';
-import { Flow } from './flow.ts';
-import { readManifest } from './manifest.ts';
+import { openDemoWorld } from './demo-world.ts';
 import type { Output } from './one-command.ts';
 import type { DemoOptions } from './options.ts';
 import { type ServedPage, servePageOf } from './page-server.ts';
@@ -16,25 +13,22 @@ export async function servePage(
   { out, err }: Output,
 ): Promise<number> {
   const stopped = interruption();
-  const manifest = readManifest();
-  const flow = new Flow();
   const world = await openDemoWorld({
     mode,
     unfurl,
-    manifest,
-    onAnswered: flow.answered,
-    ...(verbose ? { onLine: err } : {}),
+    // The page stays, and offers to start the bot again.
+    onDeath: ({ message }) => err(`\n${message}\nThe page offers to start it again.`),
+    ...(verbose && { onLine: err }),
   });
-  flow.listen(world.slack);
-  const serving = servePageOf({ ...world, flow, manifest }, PORT);
+  const serving = servePageOf(world, PORT);
   let page: ServedPage | undefined;
   try {
     await Promise.all([world.bot.start(), serving]);
     // What people say reaches a bot that listens.
     await seedConversations(world.slack);
     page = await serving;
-    announce(page, out);
-    warnOfDeath(world, err);
+    out(`\n  Snapshot Bot in a small Slack:  ${page.address}\n`);
+    out('  The page says what to try first. Ctrl-C ends it.');
     await stopped;
     return 0;
   } finally {
@@ -42,16 +36,4 @@ export async function servePage(
     await page?.close();
     await world.close();
   }
-}
-
-function announce({ address }: ServedPage, out: Output['out']): void {
-  out(`\n  Snapshot Bot in a small Slack:  ${address}\n`);
-  out('  The page says what to try first. Ctrl-C ends it.');
-}
-
-/** The page stays, and offers to start the bot again. */
-function warnOfDeath({ bot }: DemoWorld, err: Output['err']): void {
-  bot.on((state) => {
-    if (state === 'died') err(`\n${new BotDied(bot.lastLines).message}\nThe page offers to start it again.`);
-  });
 }

@@ -1,12 +1,10 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { json } from 'node:stream/consumers';
-import { action } from './action-shapes.ts';
 import { perform } from './actions.ts';
 import { type Bundle, bundlePage } from './bundle.ts';
 import { openStream } from './page-stream.ts';
 import type { PageTarget } from './page-target.ts';
-import { FaultSwitches } from './switches.ts';
 
 /** A page that is being served. */
 export interface ServedPage {
@@ -37,9 +35,8 @@ const HTML = `<!doctype html>
 export async function servePageOf(target: PageTarget, preferredPort: number): Promise<ServedPage> {
   const bundle = bundlePage();
   bundle.catch(() => {});
-  const switches = new FaultSwitches(target);
-  const streams = new Set<ServerResponse>();
-  const context: Context = { target, switches, bundle, streams };
+  const streams = new Map<ServerResponse, () => void>();
+  const context: Context = { target, bundle, streams };
   const server = createServer((request, response) => {
     answer(request, response, context).catch((error: unknown) => {
       send(response, 500, 'text/plain', `The demo itself failed: ${String(error)}`);
@@ -50,7 +47,7 @@ export async function servePageOf(target: PageTarget, preferredPort: number): Pr
   return {
     address: `http://${ADDRESS}:${portOf(server)}`,
     async close() {
-      for (const stream of streams) stream.end();
+      for (const stream of streams.keys()) stream.end();
       const closed = once(server, 'close');
       server.close();
       server.closeAllConnections();
@@ -61,9 +58,9 @@ export async function servePageOf(target: PageTarget, preferredPort: number): Pr
 
 interface Context {
   readonly target: PageTarget;
-  readonly switches: FaultSwitches;
   readonly bundle: Promise<Bundle>;
-  readonly streams: Set<ServerResponse>;
+  /** The open pages, each with what tells it of changes at once. */
+  readonly streams: Map<ServerResponse, () => void>;
 }
 
 async function listen(server: Server, port: number): Promise<void> {
@@ -92,9 +89,9 @@ async function answer(request: IncomingMessage, response: ServerResponse, contex
     case 'GET /page.css':
       return send(response, 200, 'text/css; charset=utf-8', (await context.bundle).style);
     case 'GET /events':
-      context.streams.add(response);
       response.once('close', () => context.streams.delete(response));
-      return openStream(response, context.target, context.switches, url.searchParams.get('as') ?? '');
+      context.streams.set(response, openStream(response, context.target, url.searchParams.get('as') ?? ''));
+      return;
     case 'POST /action':
       return takeAct(request, response, context);
     default:
@@ -112,9 +109,9 @@ function isOurs({ headers, socket, method }: IncomingMessage): boolean {
 }
 
 async function takeAct(request: IncomingMessage, response: ServerResponse, context: Context): Promise<void> {
-  const parsed = action.safeParse(await json(request).catch(() => undefined));
-  if (!parsed.success) return send(response, 400, 'application/json', '{"problem":"That is no action."}');
-  const done = await perform(context.target, context.switches, parsed.data);
+  const done = await perform(context.target, await json(request).catch(() => undefined));
+  if (done === undefined) return send(response, 400, 'application/json', '{"problem":"That is no action."}');
+  for (const tell of context.streams.values()) tell();
   send(response, 200, 'application/json', JSON.stringify(done));
 }
 

@@ -1,13 +1,17 @@
 import { demoShelf } from '../emulators/diagnostics-service/shelf.ts';
 import type { Channel, User, VisibleMessage } from '../emulators/slack/model.ts';
 import { WAIT_LIMIT_MINUTES } from './demo-world.ts';
+import { flowOf } from './flow.ts';
 import { BOT_NAME, type PageTarget, type Viewer } from './page-target.ts';
-import type { FaultSwitches } from './switches.ts';
-import type { AppShown, BotShown, PageState, Person, ShelfBook, ShownChannel, ShownMessage } from './wire.ts';
+import { SWITCHES } from './switches.ts';
+import type { AppShown, BotShown, PageState, Person, ShelfBook, ShownChannel, Switches } from './wire.ts';
+
+/** Of the bot's log, when it died. */
+const LINES_SHOWN = 20;
 
 /** All that one person sees. */
-export function pageState(target: PageTarget, switches: FaultSwitches, viewer: Viewer): PageState {
-  const { slack, flow, service } = target;
+export function pageState(target: PageTarget, viewer: Viewer): PageState {
+  const { slack, service } = target;
   const me = slack.users.find(({ name }) => name === viewer);
   const bot = slack.users.find(({ name }) => name === BOT_NAME);
   if (me === undefined || bot === undefined) throw new Error(`The workspace has no ${viewer}`);
@@ -18,15 +22,15 @@ export function pageState(target: PageTarget, switches: FaultSwitches, viewer: V
     me: person(me),
     people: slack.users.map(person),
     channels,
-    messages: channels.flatMap(({ id }) => slack.messages(id, viewer).map(shownMessage)),
+    messages: channels.flatMap(({ id }) => slack.messages(id, viewer).map(withoutHistory)),
     views: slack.modals(viewer),
     home: slack.home(viewer),
     panel: slack.panel(viewer),
     app: appShown(target, bot.id),
     shelf: shelfBooks(),
-    switches: switches.state,
+    switches: switchesOf(target),
     bot: botShown(target),
-    steps: flow.steps,
+    steps: flowOf(target),
     breaches: [...slack.records.breaches, ...service.records.breaches],
   };
 }
@@ -55,14 +59,18 @@ function shownChannel(
 }
 
 /** A message for the wire: earlier versions stay behind. */
-export function shownMessage({ history: _earlier, ...message }: VisibleMessage): ShownMessage {
+function withoutHistory({ history: _earlier, ...message }: VisibleMessage) {
   return message;
 }
 
-/** The state of the bot's process, for the page. */
-export function botShown({ bot }: PageTarget): BotShown {
+function switchesOf(target: PageTarget): Switches {
+  const states = Object.entries(SWITCHES).map(([name, { isOn }]) => [name, isOn(target)]);
+  return Object.fromEntries(states) as Switches;
+}
+
+function botShown({ bot }: PageTarget): BotShown {
   if (bot === undefined) return { state: 'running', lastLines: [], isControllable: false };
-  return { state: bot.state, lastLines: [...bot.lastLines], isControllable: true };
+  return { state: bot.state, lastLines: bot.log.slice(-LINES_SHOWN), isControllable: true };
 }
 
 function appShown({ manifest: { features } }: PageTarget, botUser: string): AppShown {

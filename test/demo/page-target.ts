@@ -1,18 +1,7 @@
-import type { DiagnosticsService } from '../emulators/diagnostics-service/service.ts';
-import type { Slack } from '../emulators/slack/slack-interface.ts';
-import type { BotProcess } from './bot-process.ts';
-import type { Flow } from './flow.ts';
-import type { Manifest } from './manifest.ts';
+import type { DemoWorld } from './demo-world.ts';
 
-/** The emulators and the bot that the page shows and controls. */
-export interface PageTarget {
-  readonly slack: Slack;
-  readonly service: DiagnosticsService;
-  readonly flow: Flow;
-  readonly manifest: Manifest;
-  /** Undefined if the bot is not a process of its own. */
-  readonly bot?: BotProcess;
-}
+/** What the page shows and controls; the bot is left out if it is not a process of its own. */
+export type PageTarget = Omit<DemoWorld, 'bot' | 'close'> & Partial<Pick<DemoWorld, 'bot'>>;
 
 /** The people as whom the page can be used. */
 export const VIEWERS = ['ana', 'ben', 'guest'] as const;

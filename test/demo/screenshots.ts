@@ -4,8 +4,6 @@ import type { Browser, Page } from 'playwright-core';
 import { askOnPage } from './asking-on-page.ts';
 import { DESKTOP, launchBrowser, PHONE } from './browser.ts';
 import { openDemoWorld } from './demo-world.ts';
-import { Flow } from './flow.ts';
-import { readManifest } from './manifest.ts';
 import { servePageOf } from './page-server.ts';
 import { seedConversations } from './seed.ts';
 
@@ -98,13 +96,10 @@ async function takeAll(browser: Browser): Promise<void> {
 }
 
 async function take(browser: Browser, { viewport, prepare }: Shot): Promise<Buffer> {
-  const flow = new Flow();
-  const manifest = readManifest();
-  const world = await openDemoWorld({ mode: 'http', manifest, onAnswered: flow.answered });
+  const world = await openDemoWorld();
   await world.bot.start();
-  flow.listen(world.slack);
   await seedConversations(world.slack);
-  const served = await servePageOf({ ...world, flow, manifest }, 0);
+  const served = await servePageOf(world, 0);
   const context = await browser.newContext({
     viewport,
     // A phone's screen is sharper, and its picture is small.

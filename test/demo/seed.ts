@@ -1,7 +1,6 @@
 import type { Slack } from '../emulators/slack/slack-interface.ts';
-import { directoryOf } from './directory.ts';
 import { VIEWERS } from './page-target.ts';
-import { typed } from './typed.ts';
+import { directoryOf, typed } from './typed.ts';
 
 interface Line {
   readonly channel: string;

@@ -1,61 +1,54 @@
+import { randomUUID } from 'node:crypto';
 import type { PageTarget } from './page-target.ts';
-import type { Switches, SwitchName } from './wire.ts';
+import type { SwitchName } from './wire.ts';
 
 const LATENCY_MS = 3_000;
 /** Rate limits that refuse every post and edit with a 429. */
 const NOTHING_ALLOWED = { postsPerSecond: 0.2, burst: 0, updatesPerMinute: 0.9 };
 
+interface Switch {
+  isOn(target: PageTarget): boolean;
+  turn(target: PageTarget, isOn: boolean): void | Promise<void>;
+}
+
 /** The faults of Slack and of the service that a person can turn on and off. */
-export class FaultSwitches {
-  readonly #target: Pick<PageTarget, 'slack' | 'service'>;
-  readonly #listeners = new Set<() => void>();
-  #slack429 = false;
+export const SWITCHES: Readonly<Record<SwitchName, Switch>> = {
+  loginRefused: {
+    isOn: ({ service }) => service.switches.loginRefused,
+    turn(target, isOn) {
+      target.service.switches.loginRefused = isOn;
+      if (!isOn) return changePassword(target);
+      // A bot with a session would not notice.
+      target.service.expireSessions();
+    },
+  },
+  slow: {
+    isOn: ({ service }) => service.switches.latencyMs > 0,
+    turn({ service }, isOn) {
+      service.switches.latencyMs = isOn ? LATENCY_MS : 0;
+    },
+  },
+  resets: {
+    isOn: ({ service }) => service.switches.resetConnections,
+    turn({ service }, isOn) {
+      service.switches.resetConnections = isOn;
+    },
+  },
+  slack429: {
+    isOn: ({ slack }) => slack.isRateLimited,
+    turn: ({ slack }, isOn) => slack.setRateLimit(isOn ? NOTHING_ALLOWED : undefined),
+  },
+};
 
-  constructor(target: Pick<PageTarget, 'slack' | 'service'>) {
-    this.#target = target;
-  }
-
-  get state(): Switches {
-    const { switches } = this.#target.service;
-    return {
-      loginRefused: switches.loginRefused,
-      slow: switches.latencyMs > 0,
-      resets: switches.resetConnections,
-      slack429: this.#slack429,
-    };
-  }
-
-  /** Calls the listener after every change. */
-  on(listener: () => void): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
-  }
-
-  set(name: SwitchName, isOn: boolean): void {
-    this.#turn(name, isOn);
-    for (const listener of this.#listeners) listener();
-  }
-
-  #turn(name: SwitchName, isOn: boolean): void {
-    const { service, slack } = this.#target;
-    switch (name) {
-      case 'loginRefused':
-        service.switches.loginRefused = isOn;
-        // A bot with a session would not notice.
-        if (isOn) service.expireSessions();
-        return;
-      case 'slow':
-        service.switches.latencyMs = isOn ? LATENCY_MS : 0;
-        return;
-      case 'resets':
-        service.switches.resetConnections = isOn;
-        return;
-      case 'slack429':
-        this.#slack429 = isOn;
-        slack.setRateLimit(isOn ? NOTHING_ALLOWED : undefined);
-        return;
-      default:
-        name satisfies never;
-    }
-  }
+/**
+ * Changes the password on both sides and restarts the bot, as an operator would. Otherwise the bot would not try to log in
+ * again for minutes.
+ */
+async function changePassword({ service, bot }: PageTarget): Promise<void> {
+  if (bot === undefined) return;
+  service.switches.userSecret = randomUUID();
+  bot.environment.DIAGNOSTICS_USER_SECRET = service.switches.userSecret;
+  if (bot.state !== 'running') return;
+  await bot.end('SIGTERM');
+  await bot.start();
 }

@@ -1,4 +1,5 @@
 import type { Json } from '../emulators/slack/json.ts';
+import type { Slack } from '../emulators/slack/slack-interface.ts';
 
 /** What Slack makes of what a person typed. */
 export interface Typed {
@@ -10,6 +11,14 @@ export interface Typed {
 export interface Directory {
   readonly users: ReadonlyMap<string, string>;
   readonly channels: ReadonlyMap<string, string>;
+}
+
+/** Who and what can be mentioned by name in this workspace. */
+export function directoryOf(slack: Slack): Directory {
+  return {
+    users: new Map(slack.users.map(({ id, name }) => [name, id])),
+    channels: new Map(slack.channels.filter(({ kind }) => kind !== 'im').map(({ id, name }) => [name, id])),
+  };
 }
 
 const PIECES = /https?:\/\/[^\s<>]+|@[\w-]+|#[\w-]+/g;

@@ -1,6 +1,6 @@
 import type { Json } from '../emulators/slack/json.ts';
 import type { OpenView, VisibleMessage } from '../emulators/slack/model.ts';
-import type { BotState } from './bot-process.ts';
+import type { BotState } from '../support/bot-process.ts';
 
 /** The three parties whose requests are shown. */
 type Lane = 'slack' | 'bot' | 'service';
@@ -92,15 +92,6 @@ export interface PageState {
   /** Breaches of the rules of Slack or the service; empty with a well-behaved bot. */
   readonly breaches: readonly string[];
 }
-
-/** One message of the stream from the server to the page. */
-export type Piece =
-  | { readonly kind: 'all'; readonly state: PageState }
-  | { readonly kind: 'message'; readonly message: ShownMessage }
-  | { readonly kind: 'gone'; readonly channel: string; readonly ts: string }
-  | { readonly kind: 'step'; readonly step: FlowStep }
-  /** What else of the state has changed. */
-  | { readonly kind: 'some'; readonly state: Partial<PageState> };
 
 /** The answer to an action. `problem` is what Slack would say. */
 export interface ActionAnswer {

@@ -7,10 +7,13 @@ import { bundled } from './bundled-bot.ts';
 import { COMPILE_CACHE } from './compile-cache.ts';
 import { freePort } from './free-port.ts';
 import { pathTo, SEARCH_PATH } from './needs.ts';
-import { endProcess, isOver, startNode } from './node-process.ts';
+import { endProcess, isOver, type NodeProcessOptions, startNode } from './node-process.ts';
 
 const SHIPPED = join(import.meta.dirname, '..', '..', 'src', 'main.ts');
 const LISTENING = /^listening$|is listening/;
+
+/** `died`: it ended without being asked to. */
+export type BotState = 'starting' | 'running' | 'stopped' | 'died';
 
 /** How a process ended, and how long that took, less what the machine stood still. */
 type Ending = { readonly code: number | null; readonly ms: number };
@@ -23,27 +26,54 @@ type Entry = 'npm start' | 'shipped' | 'bundled' | number;
 
 type Signal = 'SIGKILL' | 'SIGTERM' | 'SIGINT' | 'SIGHUP';
 
+/** Where and how a process runs, if not as those of most tests do. */
+type Surroundings = Pick<NodeProcessOptions, 'cwd' | 'detached'> & {
+  /** The length of a day for a bot with an interval of its own. */
+  readonly dayMs?: number;
+  /** Called with each line that it writes. */
+  readonly onLine?: (line: string) => void;
+  /** Called when it ends without being asked to. */
+  readonly onDeath?: (death: BotDied) => void;
+};
+
+const LINES_OF_DEATH = 20;
+
+/** The bot's process ended without being asked to. */
+export class BotDied extends Error {
+  constructor({ log }: BotProcess) {
+    const lines = log.slice(-LINES_OF_DEATH).map((line) => `  ${line}`);
+    super(`The bot ended. Its last log lines:\n${lines.join('\n')}`);
+  }
+}
+
 /** The bot in a process of its own. */
 export class BotProcess {
   /** What it has written, line by line. */
   readonly log: string[] = [];
   /** When it was gone after which signal. Epoch milliseconds. */
   readonly ends: { readonly signal: Signal; readonly at: number }[] = [];
-  readonly #environment: Readonly<Record<string, string>>;
+  /** Changes apply from its next start on. */
+  readonly environment: Record<string, string>;
   readonly #entry: Entry;
-  readonly #dayMs: number;
+  readonly #surroundings: Surroundings;
   #child: ChildProcess | undefined;
-  #port = 0;
+  #ending: Promise<number | null> | undefined;
+  #state: BotState = 'stopped';
+  #port: number;
 
-  /** `dayMs`: the length of a day for a bot with an interval of its own. */
-  constructor(environment: Readonly<Record<string, string>>, entry: Entry, dayMs = 48_000) {
-    this.#environment = environment;
+  constructor(environment: Readonly<Record<string, string>>, entry: Entry, surroundings: Surroundings = {}) {
+    this.environment = { ...environment };
     this.#entry = entry;
-    this.#dayMs = dayMs;
+    this.#surroundings = surroundings;
+    this.#port = Number(environment.PORT ?? 0);
   }
 
   get address(): string {
     return `http://127.0.0.1:${this.#port}`;
+  }
+
+  get state(): BotState {
+    return this.#state;
   }
 
   get isUp(): boolean {
@@ -54,16 +84,25 @@ export class BotProcess {
     return this.#child?.pid ?? 0;
   }
 
-  /** Settles when it listens, each time on the same port. Throws with its log when it ends instead. */
+  /** Settles when it listens, each time on the same port, once an earlier one is gone. Throws when it ends instead. */
   async start(): Promise<void> {
+    await this.#ending;
+    if (this.isUp) return;
     this.#port ||= await freePort();
     const { promise: listening, resolve } = Promise.withResolvers<void>();
+    this.#state = 'starting';
     const child = await this.#launch(resolve);
-    const ended = once(child, 'close').then(([code]) => {
-      throw new Error(`ended with ${String(code)}:\n${this.log.join('\n')}`);
+    const ended = once(child, 'close').then(() => {
+      const death = new BotDied(this);
+      if (child === this.#child && this.#state !== 'stopped') {
+        this.#state = 'died';
+        this.#surroundings.onDeath?.(death);
+      }
+      throw death;
     });
     ended.catch(() => {});
     await Promise.race([listening, ended]);
+    if (!isOver(child)) this.#state = 'running';
   }
 
   /** Starts what is expected not to start, and settles with the code that it ends with. */
@@ -77,8 +116,10 @@ export class BotProcess {
   async end(signal: Signal): Promise<Ending> {
     const child = this.#child;
     if (child === undefined || !this.isUp) return { code: child?.exitCode ?? null, ms: 0 };
+    this.#state = 'stopped';
     const elapsed = stopwatch();
-    const code = await endProcess(child, signal);
+    this.#ending = endProcess(child, signal);
+    const code = await this.#ending;
     // Not when the signal is sent: until it is gone, a process can still send what it can't hear the answer to.
     this.ends.push({ signal, at: Date.now() });
     return { code, ms: elapsed() };
@@ -97,12 +138,16 @@ export class BotProcess {
   }
 
   async #launch(onListening: () => void, isUnprivileged = false): Promise<ChildProcess> {
+    const { cwd, detached, onLine } = this.#surroundings;
     const child = startNode(await this.#entryArgs(), {
-      env: { PATH: SEARCH_PATH, ...COMPILE_CACHE, ...this.#environment, PORT: String(this.#port) },
+      cwd,
+      detached,
+      env: { PATH: SEARCH_PATH, ...COMPILE_CACHE, ...this.environment, PORT: String(this.#port) },
       isUnprivileged,
       hasChannel: typeof this.#entry === 'number',
       onLine: (line) => {
         this.log.push(line);
+        onLine?.(line);
         if (LISTENING.test(line)) onListening();
       },
     });
@@ -114,6 +159,10 @@ export class BotProcess {
     if (this.#entry === 'npm start') return [realpathSync(pathTo('npm') ?? 'npm'), 'start'];
     if (this.#entry === 'shipped') return [SHIPPED];
     if (this.#entry === 'bundled') return [await bundled('main')];
-    return [await bundled('replica-process'), String(this.#entry), String(this.#dayMs)];
+    return [
+      await bundled('replica-process'),
+      String(this.#entry),
+      String(this.#surroundings.dayMs ?? 48_000),
+    ];
   }
 }

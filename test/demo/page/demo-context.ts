@@ -1,5 +1,5 @@
 import { createContext, useContext } from 'react';
-import type { OwnAction } from '../action-shapes.ts';
+import type { OwnAction } from '../actions.ts';
 import type { PageState } from '../wire.ts';
 
 /** Where the person is on the page. */

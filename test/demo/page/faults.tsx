@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import type { OwnAction } from '../action-shapes.ts';
+import type { OwnAction } from '../actions.ts';
 import type { SwitchName } from '../wire.ts';
 import { useDemo } from './demo-context.ts';
 

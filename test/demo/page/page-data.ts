@@ -1,34 +1,4 @@
-import type { FlowStep, PageState, Piece, ShownChannel, ShownMessage } from '../wire.ts';
-
-/** Applies one message of the stream to the state of the page. */
-export function withPiece(state: PageState | undefined, piece: Piece): PageState | undefined {
-  if (piece.kind === 'all') return piece.state;
-  if (state === undefined) return undefined;
-  switch (piece.kind) {
-    case 'message':
-      return { ...state, messages: withMessage(state.messages, piece.message) };
-    case 'gone':
-      return {
-        ...state,
-        messages: state.messages.filter(({ channel, ts }) => channel !== piece.channel || ts !== piece.ts),
-      };
-    case 'step':
-      return { ...state, steps: withStep(state.steps, piece.step) };
-    case 'some':
-      return { ...state, ...piece.state };
-    default:
-      return piece satisfies never;
-  }
-}
-
-function withMessage(messages: readonly ShownMessage[], news: ShownMessage): ShownMessage[] {
-  const others = messages.filter(({ channel, ts }) => channel !== news.channel || ts !== news.ts);
-  return [...others, news].sort((one, other) => one.ts.localeCompare(other.ts));
-}
-
-function withStep(steps: readonly FlowStep[], news: FlowStep): FlowStep[] {
-  return [...steps.filter(({ id }) => id !== news.id), news].sort((one, other) => one.at - other.at);
-}
+import type { ShownChannel, ShownMessage } from '../wire.ts';
 
 /** The messages of a conversation itself, without the replies in threads. */
 export function channelMessages(messages: readonly ShownMessage[], channel: string): ShownMessage[] {

@@ -1,8 +1,7 @@
-import { useCallback, useEffect, useReducer, useState } from 'react';
-import type { OwnAction } from '../action-shapes.ts';
-import type { ActionAnswer, PageState, Piece } from '../wire.ts';
+import { useCallback, useEffect, useState } from 'react';
+import type { OwnAction } from '../actions.ts';
+import type { ActionAnswer, PageState } from '../wire.ts';
 import { type Demo, NOTHING_OPEN, type Spot } from './demo-context.ts';
-import { withPiece } from './page-data.ts';
 import { useTheme } from './use-theme.ts';
 
 const START: Spot = {
@@ -60,11 +59,11 @@ function visibleChannel(state: PageState, wanted: string): string {
 }
 
 function useNews(viewer: string): { state: PageState | undefined; isCut: boolean } {
-  const [state, take] = useReducer(withPiece, undefined);
+  const [state, setState] = useState<PageState>();
   const [isCut, setIsCut] = useState(false);
   useEffect(() => {
     const source = new EventSource(`/events?as=${viewer}`);
-    source.onmessage = ({ data }: MessageEvent<string>) => take(JSON.parse(data) as Piece);
+    source.onmessage = ({ data }: MessageEvent<string>) => setState(JSON.parse(data) as PageState);
     source.onopen = () => setIsCut(false);
     source.onerror = () => setIsCut(true);
     return () => source.close();

@@ -54,7 +54,7 @@ export async function conclude(
   if (latencyMs > 0) await sleep(latencyMs, undefined, { signal: state.closing });
   // A client that closed the connection has got no answer, so that a 202 starts no wait.
   if (exchange.response.destroyed) {
-    state.settings.onAnswered(record);
+    record.gaveUp = true;
     return;
   }
   const answer = replacement ?? ordinary;
@@ -66,7 +66,6 @@ export async function conclude(
   if (typeof answer !== 'string') state.pauses.note(subjectOf(record), answer, record.answeredAt);
   if (typeof answer === 'string') misbehave(exchange.response, answer, ordinary, exchange.reset);
   else sendReply(exchange.response, answer);
-  state.settings.onAnswered(record);
 }
 
 /** The status in the head of an answer, which also those have that break off in their bodies. */

@@ -85,6 +85,5 @@ function withDefaults(options: DiagnosticsServiceOptions): Settings {
     hostname: options.hostname ?? 'localhost',
     isOneHost: options.isOneHost ?? false,
     now: options.now ?? Date.now,
-    onAnswered: options.onAnswered ?? (() => undefined),
   };
 }

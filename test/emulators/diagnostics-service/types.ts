@@ -58,6 +58,8 @@ export interface LoginRecord {
   readonly kind: 'login';
   readonly arrivedAt: number;
   answeredAt?: number;
+  /** Whether the client was gone before there was an answer. */
+  gaveUp?: true;
   status?: number | Misbehaviour;
   outcome: 'pending' | 'granted' | 'refused' | 'breach' | 'scripted';
   userId?: string;
@@ -69,6 +71,8 @@ export interface RequestRecord {
   readonly kind: 'request';
   readonly arrivedAt: number;
   answeredAt?: number;
+  /** Whether the client was gone before there was an answer. */
+  gaveUp?: true;
   status?: number | Misbehaviour;
   readonly method: string;
   readonly url: string;
@@ -122,6 +126,4 @@ export interface DiagnosticsServiceOptions {
   /** The API, the login servers and the login page share one host, with one port. */
   isOneHost?: boolean;
   now?: () => number;
-  /** Told of every login and request when it is answered. */
-  onAnswered?: (record: LoginRecord | RequestRecord) => void;
 }

@@ -33,6 +33,10 @@ export class Rates {
     this.#now = now;
   }
 
+  get isLimited(): boolean {
+    return this.#limit !== undefined;
+  }
+
   /** Starts to limit, or stops with `undefined`. */
   set(limit: RateLimit | undefined): void {
     this.#buckets.clear();

@@ -108,6 +108,7 @@ export interface Slack {
   answerAfter(ms: () => number): void;
   /** Answers 429 to calls that come too often; `undefined` ends it. */
   setRateLimit(limit: RateLimit | undefined): void;
+  readonly isRateLimited: boolean;
   /** How many Socket Mode connections are open. */
   readonly sockets: number;
   disconnectSockets(reason: DisconnectReason): void;

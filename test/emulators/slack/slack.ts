@@ -52,6 +52,9 @@ export async function startSlack(options: SlackOptions = {}): Promise<Slack> {
       context.planned.lateMs = ms;
     },
     setRateLimit: (limit) => context.rates.set(limit),
+    get isRateLimited() {
+      return context.rates.isLimited;
+    },
     get sockets() {
       return sockets.count;
     },
