@@ -14,11 +14,12 @@ import {
   type Phone,
   textLine,
 } from './fitting.ts';
-import { linesNeeded, sectionBlocks, sectionsOf } from './hit-blocks.ts';
+import { sectionBlocks, sectionsOf } from './hit-blocks.ts';
 import { changeWord } from './hit-notes.ts';
+import { linesNeeded } from './laid-hit.ts';
 import type { ResultModel } from './result-model.ts';
 import type { ShownHit } from './rows.ts';
-import { capital, count, titleOf } from './wording.ts';
+import { capital, count, joined, titleOf } from './wording.ts';
 
 export const PREVIOUS_ACTION = 'page-previous';
 export const NEXT_ACTION = 'page-next';
@@ -73,7 +74,7 @@ export function pagedMessage(paged: Paged): Message {
   const hits = sections.flatMap((section) => section.hits);
   const most = shape.lines - shape.frame - (isInTwoRows(row, phone) ? SECOND_ROW_LINES : 0);
   const head = headOf(paged, number === 0, phone, most - linesNeeded(hits));
-  const bottom = [smallPrint([position, ...paged.footer].filter((part) => part !== '').join(' · ')), row];
+  const bottom = [smallPrint(joined(' · ', position, ...paged.footer)), row];
   const weight = LIMITS.messageJson - weigh([head.top, bottom]);
   const [opening = '', ...rest] = [...lines, ...news]
     .map(({ text, beside = text }) => beside)
@@ -82,38 +83,29 @@ export function pagedMessage(paged: Paged): Message {
   const start = `${title}: ${opening}`;
   return {
     text: messageText([start, ...rest, position.toLowerCase()], shown.map(textOf)),
-    blocks: [...head.top, ...sectionBlocks(sections, { lines: most - head.lines, weight }, phone), ...bottom],
+    blocks: [...head.top, ...sectionBlocks(sections, phone, most - head.lines, weight), ...bottom],
   };
 }
 
-type Top = { readonly top: types.KnownBlock[]; readonly lines: number };
-
 /** The head of a page, in at most so many lines as far as some can be shortened, the last ones first. */
-function headOf(paged: Paged, isFirst: boolean, phone: Phone, most: number): Top {
-  let lines = [...paged.lines];
-  let head = topOf(paged, isFirst, phone);
-  for (const [at, line] of [...lines.entries()].reverse()) {
-    if (head.lines <= most) break;
-    const shorter = lines.with(at, line.short ? { ...line, rich: line.short } : line);
-    const next = topOf({ ...paged, lines: shorter }, isFirst, phone);
-    if (next.lines < head.lines) [lines, head] = [shorter, next];
-  }
-  return head;
-}
-
-/** What stands above the hits of a page, and how many lines it takes. */
-function topOf({ state, model, lines, news }: Paged, isFirst: boolean, phone: Phone): Top {
+function headOf({ state, model, lines, news }: Paged, isFirst: boolean, phone: Phone, most: number) {
   const result = model?.answers.result;
   const above = headerOf(state, result);
   const name: Line = { text: shorten(titleOf(state, result), LIMITS.header), isBold: true };
-  const paragraphs = (isFirst ? [...lines, ...news] : [name, ...news])
-    .filter(({ text }) => text !== '')
-    .map(({ text, rich, isBold }) => rich ?? [words(text, isBold ? { bold: true } : undefined)]);
+  const said = [...(isFirst ? lines : [name]), ...news].filter(({ text }) => text !== '');
+  const paragraphs = said.map(
+    ({ text, rich, isBold }) => rich ?? [words(text, isBold ? { bold: true } : undefined)],
+  );
+  const heights = paragraphs.map((paragraph) => heightOf(paragraph, phone));
+  let height = heights.reduce((sum, each) => sum + each, isFirst ? linesOf(above, phone.header) : 0);
+  for (const [at, { short }] of [...said.entries()].reverse()) {
+    const saved = short === undefined ? 0 : (heights[at] ?? 0) - heightOf(short, phone);
+    if (short === undefined || saved <= 0 || height <= most) continue;
+    paragraphs[at] = short;
+    height -= saved;
+  }
   const body = paragraphs.length === 0 ? [] : [richText(...paragraphs)];
-  const taken = paragraphs.reduce((sum, paragraph) => sum + heightOf(paragraph, phone), 0);
-  return isFirst
-    ? { top: [header(above), ...body], lines: taken + linesOf(above, phone.header) }
-    : { top: body, lines: taken };
+  return { top: isFirst ? [header(above), ...body] : body, lines: height };
 }
 
 /** `Hits 4–8 of 37` */

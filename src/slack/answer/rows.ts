@@ -169,11 +169,6 @@ export function cellsIn({ hit, cells }: ShownHit, units: readonly NamedUnit[] | 
   });
 }
 
-/** What was found of a hit: on each of several snapshots that have it, or on the one device, which needs no name. */
-export function foundOf(row: ShownHit, units?: readonly NamedUnit[]) {
-  return cellsIn(row, units).map(({ name, cell }) => ({ where: name, output: cell.output }));
-}
-
 /** What the documents of a row say, each text once, with the names of those that say it where others say something else. */
 export function saidOf(
   row: ShownHit,

@@ -8,10 +8,19 @@ import { filterWords } from './filter.ts';
 import { acceptedLine, becameOf, kindLabel } from './hit-notes.ts';
 import type { ResultModel } from './result-model.ts';
 import type { ShownHit } from './rows.ts';
-import { foundOf, saidOf } from './rows.ts';
+import { cellsIn, saidOf } from './rows.ts';
 import { solutionButton, webAddress } from './solutions.ts';
 import { linesOf } from './view-message.ts';
-import { actionOf, counted, evidenceText, importanceOf, noteOf, titleOf, unstatedCount } from './wording.ts';
+import {
+  actionOf,
+  counted,
+  evidenceText,
+  importanceOf,
+  joined,
+  noteOf,
+  titleOf,
+  unstatedCount,
+} from './wording.ts';
 
 /**
  * Everything that is known of one hit, in the order in which it is needed: what it is, what to do, what was found on
@@ -22,16 +31,11 @@ export function wholeHit(shown: ShownHit, model: ResultModel): types.KnownBlock[
   const { hit, accepted } = shown;
   return [
     ...labelled('', hit.title, true),
-    ...labelled(
-      '',
-      [importanceOf(hit), noteOf(hit), hit.name, becameOf(shown, model)]
-        .filter((part) => part !== '')
-        .join(' · '),
-    ),
+    ...labelled('', joined(' · ', importanceOf(hit), noteOf(hit), hit.name, becameOf(shown, model))),
     ...(accepted === undefined ? [] : [richText(acceptedLine(accepted))]),
     ...otherTitles(shown, model),
     ...fields(shown, model, true),
-    ...foundOf(shown, units).flatMap(({ where, output }) => evidence(output, where || 'this device')),
+    ...cellsIn(shown, units).flatMap(({ name, cell }) => evidence(cell.output, name || 'this device')),
     ...fields(shown, model, false),
     ...solutions(hit, usualHost),
   ];
@@ -78,10 +82,7 @@ function solutions(hit: Diagnostic, usualHost: string | undefined): types.KnownB
   const rows: types.KnownBlock[] = [];
   // Long addresses make heavy rows; five of them still fit a part.
   for (let first = 0; first < buttons.length; first += 5) rows.push(actions(buttons.slice(first, first + 5)));
-  return [
-    ...others.flatMap(({ url, id }) => labelled('Solution', [id, url].filter(Boolean).join(' · '))),
-    ...rows,
-  ];
+  return [...others.flatMap(({ url, id }) => labelled('Solution', joined(' · ', id, url))), ...rows];
 }
 
 /** Whether the label of its button can't hold the article's id. */

@@ -29,6 +29,11 @@ export function count(number: number): string {
   return number < 1_000 ? String(number) : numbers().format(number);
 }
 
+/** The parts that say something, with this between them. */
+export function joined(between: string, ...parts: readonly (string | false | undefined)[]): string {
+  return parts.filter(Boolean).join(between);
+}
+
 /** A shape for each known rank: importance is a word and a shape, never a colour alone. */
 const SHAPES = ['◆', '▲', '●', '○'];
 const OTHER_SHAPE = '□';

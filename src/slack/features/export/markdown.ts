@@ -4,7 +4,7 @@ import { levelOf } from '../../../core/importance.ts';
 import { oneLine } from '../../../core/texts.ts';
 import { acceptedText, cellOf, changeWord } from '../../answer/hit-notes.ts';
 import type { ResultModel } from '../../answer/result-model.ts';
-import { foundOf, type NamedUnit, type ShownHit, saidOf } from '../../answer/rows.ts';
+import { cellsIn, type NamedUnit, type ShownHit, saidOf } from '../../answer/rows.ts';
 import { articleLabel, solutionText, webAddress } from '../../answer/solutions.ts';
 import { HIT_FIELDS, labelIn } from '../../answer/whole-hit.ts';
 import { capital, evidenceText, ratingOf } from '../../answer/wording.ts';
@@ -80,7 +80,7 @@ function section(
   units: readonly NamedUnit[] | undefined,
 ): string {
   const { hit, accepted } = shown;
-  const found = foundOf(shown, units).filter(({ output }) => output.length > 0);
+  const found = cellsIn(shown, units).filter(({ cell }) => cell.output.length > 0);
   const parts = [
     `## ${markdownText(`${ratingOf(hit)}: ${hit.title}`)}`,
     field('Name', hit.name),
@@ -93,7 +93,7 @@ function section(
       saidOf(shown, units, text).map((said) => field(labelIn(label, said), said.text)),
     ),
     hit.solutions.length === 0 ? '' : `**Solutions:** ${links(hit, usualHost)}`,
-    ...found.flatMap(({ where, output }) => [field('Found on', where), fenced(evidenceText(output))]),
+    ...found.flatMap(({ name, cell }) => [field('Found on', name), fenced(evidenceText(cell.output))]),
   ];
   return parts.filter((part) => part !== '').join('\n\n');
 }

@@ -8,7 +8,6 @@ import { messageText, PHONE, textLine } from '../../answer/fitting.ts';
 import { hitBlocks } from '../../answer/hit-blocks.ts';
 import { laidHit } from '../../answer/laid-hit.ts';
 import { modelOf } from '../../answer/result-model.ts';
-import { foundOf } from '../../answer/rows.ts';
 import { changesIn, sinceLine } from '../../answer/since.ts';
 import { counted, importanceOf } from '../../answer/wording.ts';
 import { type Message, notice, richText, slackTime, smallPrint, words } from '../../block-kit/blocks.ts';
@@ -106,7 +105,7 @@ export function newsMessage({ snapshotId, users, found, over, since, read }: New
     const note = notes.get(hit);
     return note === undefined
       ? []
-      : { hit, index, view, note: `${note}${ended(hit)}`, usualHost, found: foundOf({ hit }) };
+      : { hit, index, view, note: `${note}${ended(hit)}`, usualHost, cells: [{ name: '', cell: hit }] };
   });
   const subject = `Hits of snapshot ${snapshotId}: `;
   const said = `${subject}${changesIn(found, 'hit')} since ${utcText(since).slice(0, 10)}`;
@@ -123,7 +122,8 @@ export function newsMessage({ snapshotId, users, found, over, since, read }: New
       ]),
       ...hitBlocks(
         news.slice(0, MOST_HITS).map((each) => laidHit(each, PHONE)),
-        { lines: LINES, weight: LIMITS.messageJson / 2 },
+        LINES,
+        LIMITS.messageJson / 2,
       ).flat(),
       smallPrint(`${more}${slackTime(read.readAt, 'read')}`),
     ],
