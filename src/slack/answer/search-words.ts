@@ -1,13 +1,26 @@
-import type { Diagnostic } from '../../core/diagnostics.ts';
+import type { Diagnostic, DiagnosticsResult } from '../../core/diagnostics.ts';
 import { levelOf } from '../../core/importance.ts';
-import type { Verdict } from '../../core/searching.ts';
+import { type Search, searchText, type Verdict } from '../../core/searching.ts';
 import { isIssueId } from '../../core/texts.ts';
+import type { ReadyUnit } from '../../lookups/lookup-status.ts';
 import { shorten } from '../block-kit/limits.ts';
 import { filterLine } from './filter.ts';
 import type { Line } from './fitting.ts';
+import { everyOne } from './hit-notes.ts';
 import type { ResultModel } from './result-model.ts';
-import { ONLY_HITS, outcomeWords, quotedWords, readPart, sentOnlyHits } from './verdicts.ts';
-import { count, countDoubt, counted, deviceLine, unstatedCount } from './wording.ts';
+import { isReady, type NamedUnit } from './rows.ts';
+import {
+  capital,
+  count,
+  countDoubt,
+  counted,
+  deviceLine,
+  joined,
+  listed,
+  NOT_STATED,
+  tally,
+  unstatedCount,
+} from './wording.ts';
 
 const LONGEST_LINE = 200;
 
@@ -56,10 +69,10 @@ function named(saidBy: readonly Diagnostic[], id: string, withLevels: boolean): 
   const said = saidBy.slice(0, MOST_NAMED).map((diagnostic) => {
     const name = diagnostic.name === id ? '' : shorten(diagnostic.name, LONGEST_NAME);
     const level = withLevels ? shorten(levelOf(diagnostic).word.toLowerCase(), LONGEST_LEVEL) : '';
-    return [name, level].filter(Boolean).join(', ');
+    return joined(', ', name, level);
   });
   const more = saidBy.length - MOST_NAMED;
-  return `${said.filter(Boolean).join('; ')}${more > 0 ? ` and ${count(more)} more` : ''}`;
+  return `${joined('; ', ...said)}${more > 0 ? ` and ${count(more)} more` : ''}`;
 }
 
 /** What was searched for, in how much, and how much of it matches. */
@@ -70,25 +83,133 @@ function searchLine({ view, answers, counts, noun, all: matching, passed = [] }:
   const misses = diagnostics.filter(({ match }) => match === 'miss').length;
   const { search = [], side } = view;
   const sides = { hit: counted(hits, 'hit'), miss: counted(misses, 'passed check') };
-  const parts = [sides.hit, `${count(misses)} passed`, unstatedCount(counts.checks)].filter(Boolean);
-  const everything = `${counted(diagnostics.length, 'check')} (${parts.join(', ')})`;
+  const parts = joined(', ', sides.hit, `${count(misses)} passed`, unstatedCount(counts.checks));
+  const everything = `${counted(diagnostics.length, 'check')} (${parts})`;
   // The verdicts have said what was found of each id.
   if (search.every(isIssueId)) {
     const only = side && `; only ${side === 'hit' ? 'hits' : 'passed checks'} are listed`;
     return `Searched ${everything}${only ?? ''}`;
   }
   // Next to a verdict that an id is a hit, only “together” says why nothing is listed.
-  const terms = [search.filter(isIssueId).join(' '), quotedWords(search)].filter(Boolean);
-  const sought = terms.join(' together with ');
+  const sought = joined(' together with ', search.filter(isIssueId).join(' '), quotedWords(search));
   const searched = side === undefined ? everything : sides[side];
   const { readTo } = answers.result;
   const part = readTo === undefined ? '' : ` — ${readPart(readTo)}`;
   const unstated = unstatedCount({ unstated: matching.filter(({ hit }) => hit.match === 'unstated').length });
   if (all + passed.length === 0 && unstated === '') return `Nothing matches ${sought} in ${searched}${part}`;
   const isMixed = side === undefined && misses > 0;
-  const listed = noun === 'hit' ? `${count(all)} of ${sides.hit}` : `${count(all)} of ${sides.miss}`;
-  const ofChecks = `${count(passed.length)} of ${sides.miss}`;
   // Where there are no hits nobody looks for something in them.
-  const found = isMixed ? [...(hits > 0 ? [listed] : []), ofChecks].join(' and ') : listed;
+  const inListed = !(isMixed && hits === 0) && `${count(all)} of ${sides[noun === 'hit' ? 'hit' : 'miss']}`;
+  const found = joined(' and ', inListed, isMixed && `${count(passed.length)} of ${sides.miss}`);
   return `${sought}: found in ${found}${unstated && `, and ${unstated}`}`;
+}
+
+/** Where an id was looked for. Of a document that is too large to keep, nothing is known beyond what was read. */
+function readPart(readTo: number | undefined): string {
+  if (readTo === undefined) return 'this analysis';
+  return `the first ${count(readTo)} characters of each text, which is all that was read`;
+}
+
+/** The outcomes in few words, that first which weighs most. */
+const OUTCOMES: Record<Verdict['outcome'], string> = {
+  hit: 'hit',
+  unstated: NOT_STATED,
+  passed: 'checked, not a hit',
+  mentioned: 'only mentioned',
+  perhaps: 'not written out',
+  absent: 'not mentioned',
+};
+
+/**
+ * What the analysis says of an id, in a few words. Never that the device is not affected: the analysis knows only what
+ * it checks.
+ */
+function outcomeWords({ outcome }: Verdict, readTo: number | undefined): string {
+  const said = capital(OUTCOMES[outcome]);
+  if (outcome === 'mentioned') return 'No check is listed, only mentioned';
+  if (outcome === 'absent') return `${said} in ${readPart(readTo)}`;
+  return outcome === 'perhaps' ? `${said}, only its number or a range` : said;
+}
+
+/** The words and phrases of a search, each in quotation marks. */
+function quotedWords(search: Search): string {
+  return search
+    .filter((term) => !isIssueId(term))
+    .map((term) => `“${term}”`)
+    .join(' ');
+}
+
+/** Some services send only the hits, whatever is asked: then nothing can be said of what was checked. */
+function sentOnlyHits({ diagnostics }: DiagnosticsResult): boolean {
+  return diagnostics.length > 0 && diagnostics.every(({ match }) => match === 'hit');
+}
+const ONLY_HITS = 'The service sent only hits: what else it checked is not known.';
+
+/**
+ * `CVE-2026-10128: hit on 2 of 4 (lb-a and lb-c)`, a line for each id, from the verdicts of the snapshots; then how much is
+ * listed that says the words, too. Words alone are one thing.
+ */
+export function searchVerdict(units: readonly NamedUnit[], { noun, all, view }: ResultModel): string[] {
+  const { search = [] } = view;
+  const ids = new Set(units.flatMap((unit) => verdictsOf(unit).map(({ id }) => id)));
+  if (ids.size === 0) {
+    const isOn = (at: number) => all.some(({ cells = [] }) => cells[at] !== undefined);
+    return [`“${searchText(search)}”: ${whichSay(units, noun, isOn)}`];
+  }
+  const words = quotedWords(search);
+  const what = noun === 'hit' ? 'hit' : 'passed check';
+  const size = all.length === 0 ? `no ${what}` : counted(all.length, what);
+  return [
+    ...[...ids].map((id) => `${id}: ${outcomesOn(units, id, ids.size > 1)}`),
+    ...(words === '' ? [] : [`${size} together with ${words}`]),
+  ];
+}
+
+function verdictsOf(unit: NamedUnit): readonly Verdict[] {
+  return isReady(unit) ? (unit.found?.verdicts ?? []) : [];
+}
+
+/** The outcome that weighs most; of several ids every one, as the line of a snapshot has no room for them. */
+function outcomesOn(units: readonly NamedUnit[], id: string, isEvery: boolean): string {
+  const outcomes = units.map((unit) => verdictsOf(unit).find((verdict) => verdict.id === id)?.outcome);
+  const isInPart = units.some((unit) => isReady(unit) && unit.result.readTo !== undefined);
+  const said = Object.entries(OUTCOMES).flatMap(([outcome, words]) => {
+    const part = outcome === 'absent' && isInPart ? ' in what was read' : '';
+    const where = whereOf(units, (at) => outcomes[at] === outcome);
+    return outcomes.some((each) => each === outcome) ? `${words}${part} ${where}` : [];
+  });
+  return said.slice(0, isEvery ? said.length : 1).join('; ');
+}
+
+function whichSay(units: readonly NamedUnit[], noun: string, isOn: (at: number) => boolean): string {
+  if (units.some((_, at) => isOn(at))) return `${noun === 'hit' ? 'hit' : 'found'} ${whereOf(units, isOn)}`;
+  return `no ${noun === 'hit' ? 'hit' : 'passed check'}${units.every(isReady) ? '' : ` on ${everyOne(units)}`}`;
+}
+
+/** `on both`, `on the 3 with a result`, or `on 2 of 4 (lb-a and lb-c)` */
+function whereOf(units: readonly NamedUnit[], isOn: (at: number) => boolean): string {
+  const names = units.filter((_, at) => isOn(at)).map(({ name }) => name);
+  return names.length > 1 && names.length === units.filter(isReady).length
+    ? `on ${everyOne(units)}`
+    : `on ${count(names.length)} of ${count(units.length)} (${listed(names)})`;
+}
+
+/** What the analysis says of the one id that is searched for, or how much mentions the words; of several ids the headline says it. */
+export function outcomeOf({ found, result }: ReadyUnit, { noun }: ResultModel): string | undefined {
+  const [verdict, ...others] = found?.verdicts ?? [];
+  if (others.length > 0) return undefined;
+  if (verdict !== undefined) return outcomeWords(verdict, result.readTo);
+  const those = Map.groupBy(found?.matches ?? [], ({ match }) => match);
+  const of = (match: Diagnostic['match']) => those.get(match)?.length ?? 0;
+  if (those.size === 0) return `Nothing matches in ${readPart(result.readTo)}`;
+  const hits = noun === 'hit' ? of('hit') : undefined;
+  return tally({ hits, misses: of('miss'), unstated: of('unstated') }).join(' · ');
+}
+
+/** Of which of several snapshots it is not known what else was checked: what is searched for may be among that. Or ''. */
+export function unseenIn(units: readonly NamedUnit[]): string {
+  const ready = units.filter(isReady);
+  const unseen = ready.filter(({ result }) => sentOnlyHits(result)).map(({ name }) => name);
+  if (unseen.length === 0) return '';
+  return unseen.length === ready.length ? ONLY_HITS : `${listed(unseen)}: ${ONLY_HITS}`;
 }

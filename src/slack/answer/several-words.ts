@@ -8,8 +8,8 @@ import { everyOne, ownersOf } from './hit-notes.ts';
 import type { ResultModel } from './result-model.ts';
 import { findings, longListLine } from './result-words.ts';
 import { isReady, type NamedUnit, type ShownHit } from './rows.ts';
+import { outcomeOf, searchVerdict, unseenIn } from './search-words.ts';
 import { changeWords, countsOf, isNews } from './since.ts';
-import { outcomeOf, searchVerdict, unseenIn } from './verdicts.ts';
 import { capital, count, counted, topLevels, versionOf, wordInCounts } from './wording.ts';
 
 /** The verdict, a line for each snapshot, and why they differ; without a model where none has a result. */

@@ -11,16 +11,7 @@ import type { ShownHit } from './rows.ts';
 import { cellsIn, saidOf } from './rows.ts';
 import { solutionButton, webAddress } from './solutions.ts';
 import { linesOf } from './view-message.ts';
-import {
-  actionOf,
-  counted,
-  evidenceText,
-  importanceOf,
-  joined,
-  noteOf,
-  titleOf,
-  unstatedCount,
-} from './wording.ts';
+import { actionOf, counted, evidenceText, importanceOf, joined, noteOf, tally, titleOf } from './wording.ts';
 
 /**
  * Everything that is known of one hit, in the order in which it is needed: what it is, what to do, what was found on
@@ -140,23 +131,23 @@ export function contentsOf(model: ResultModel, hits: readonly ShownHit[]): strin
   const { all } = model.counts;
   const { known, others } = kindsIn(noun, hits);
   const total = counted(all, noun === 'check' ? 'passed check' : 'hit');
-  const part = [view.show && kindLabel(view.show, model).toLowerCase(), filterWords(view.filter ?? {})]
-    .filter(Boolean)
-    .join(', ');
-  return [known === all ? total : `${known} of ${total}${part === '' ? '' : ` (${part})`}`, ...others].join(
-    ', ',
-  );
+  const kind = view.show && kindLabel(view.show, model).toLowerCase();
+  const part = joined(', ', kind, filterWords(view.filter ?? {}));
+  const listed = known === all ? total : `${known} of ${total}${part === '' ? '' : ` (${part})`}`;
+  return joined(', ', listed, ...others);
 }
 
 /** How many there are of each kind: `4 hits, 3 with match not stated`. */
 export function sizesOf({ noun }: ResultModel, hits: readonly ShownHit[]): string {
   const { known, others } = kindsIn(noun, hits);
-  return [known === 0 && others.length > 0 ? '' : counted(known, noun), ...others].filter(Boolean).join(', ');
+  return joined(', ', (known > 0 || others.length === 0) && counted(known, noun), ...others);
 }
 
 function kindsIn(noun: ResultModel['noun'], hits: readonly ShownHit[]) {
   const thatAre = (match: Match) => hits.filter(({ hit }) => hit.match === match).length;
   const [checks, unstated] = [noun === 'hit' ? thatAre('miss') : 0, thatAre('unstated')];
-  const others = [checks > 0 ? counted(checks, 'passed check') : '', unstatedCount({ unstated })];
-  return { known: hits.length - unstated - checks, others: others.filter(Boolean) };
+  return {
+    known: hits.length - unstated - checks,
+    others: tally({ ...(checks > 0 && { misses: checks }), unstated }),
+  };
 }

@@ -63,6 +63,17 @@ export function unstatedCount({ unstated }: Pick<CheckCounts, 'unstated'>): stri
   return unstated === 0 ? '' : `${count(unstated)} with ${NOT_STATED}`;
 }
 
+/** `37 hits`, `210 passed checks`, `3 with match not stated`: each as far as there is something to say of it. */
+export function tally(counts: StatedCounts & Pick<CheckCounts, 'unstated'>): string[] {
+  const { hits, misses } = counts;
+  const said = [
+    hits === undefined ? '' : counted(hits, 'hit'),
+    misses === undefined ? '' : counted(misses, 'passed check'),
+    unstatedCount(counts),
+  ];
+  return said.filter((each) => each !== '');
+}
+
 const and = lazily(() => new Intl.ListFormat('en', { type: 'conjunction' }));
 
 /** `1010, 1011 and 1012` */
@@ -152,12 +163,7 @@ export function topLevels(levels: ReturnType<typeof countByLevel>): string[] {
 /** What the service says that it counted, where that is not what it sent; or ''. */
 export function countDoubt({ listed, stated, unstated, isDisputed }: CheckCounts): string {
   if (!isDisputed) return '';
-  const sent = [
-    listed.hits === undefined ? '' : counted(listed.hits, 'hit'),
-    listed.misses === undefined ? '' : counted(listed.misses, 'passed check'),
-    unstatedCount({ unstated }),
-  ];
-  return `The service counts ${statedWords(stated)} but sent ${sent.filter(Boolean).join(' and ')}.`;
+  return `The service counts ${statedWords(stated)} but sent ${tally({ ...listed, unstated }).join(' and ')}.`;
 }
 
 /** Why a document may not list all of a side; or ''. */
