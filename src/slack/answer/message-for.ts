@@ -58,9 +58,13 @@ export function messageFor(
     case 'timed-out':
       return timedOutMessage(lookup, operator, status);
     case 'cancelled':
-      return cancelledMessage(lookup);
+      return withoutResult(lookup, `The lookup of ${subjectOf(lookup)} was cancelled.`, {
+        buttons: [button('Look up again', ASK_AGAIN_ACTION, viewValue(lookup))],
+      });
     case 'withheld':
-      return withheldMessage(lookup);
+      return withoutResult(lookup, `${capital(subjectOf(lookup))} is ready, but can’t be shown here.`, {
+        said: [LOST_ACCESS],
+      });
     case 'failed':
       return faultMessage(status.fault, lookup, operator, status.question);
     case 'broken':
@@ -103,20 +107,38 @@ function waitingMessage(lookup: Lookup, status: Waiting, manner: MessageManner):
   const subject = subjectOf(lookup);
   // Before the service has said that it processes a snapshot, nobody knows whether it does.
   const sentence = isProcessing ? `${capital(subject)} is still being processed.` : `Looking up ${subject}…`;
-  const said = [
-    ...(reason === '' ? [] : [`The service says: ${reason}`]),
-    ...(trouble ? [`${faultSentence(trouble, { snapshotId, operator }).what} I’ll keep trying.`] : []),
-  ];
-  const footer = waitingFooter(lookup, since, editable ? IN_PLACE : 'I’ll post the result here');
+  return withoutResult(lookup, sentence, {
+    // A message that can't be replaced stays above the result, so it must not look as if it still waited.
+    ...(editable && { mark: '⌛ ', buttons: waitingButtons(lookup, manner) }),
+    reason,
+    said: trouble ? [`${faultSentence(trouble, { snapshotId, operator }).what} I’ll keep trying.`] : [],
+    footer: waitingFooter(lookup, since, editable ? IN_PLACE : 'I’ll post the result here'),
+  });
+}
+
+/** How it stands with a lookup that has no result: in bold, then why, what else is said, and what can be done. */
+function withoutResult(
+  { askedBy }: Lookup,
+  sentence: string,
+  more: {
+    readonly mark?: string;
+    /** What the service says. */
+    readonly reason?: string;
+    readonly said?: readonly string[];
+    readonly buttons?: types.Button[];
+    readonly footer?: readonly string[];
+  },
+): Message {
+  const { mark = '', reason = '', said = [], buttons = [], footer = [`asked by <@${askedBy}>`] } = more;
+  const why = reason === '' ? [] : [`The service says: ${reason}`];
   return {
-    text: [sentence, ...said.map(inert)].join(' '),
+    text: [sentence, ...why.map(inert), ...said].join(' '),
     blocks: [
       richText(
-        [words(`${editable ? '⌛ ' : ''}${sentence}`, { bold: true })],
-        ...said.map((line) => [words(line)]),
+        [words(`${mark}${sentence}`, { bold: true })],
+        ...[...why, ...said].map((line) => [words(line)]),
       ),
-      // A message that can't be replaced stays above the result, so it must not look as if it still waited.
-      ...(editable ? [actions(waitingButtons(lookup, manner))] : []),
+      ...(buttons.length === 0 ? [] : [actions(buttons)]),
       smallPrint(footer.join(' · ')),
     ],
   };
@@ -137,6 +159,9 @@ function waitingButtons({ id }: Lookup, { isPrivate, channel }: MessageManner): 
 }
 
 const MINUTE_MS = 60_000;
+/** Of the one who asked, during the wait. */
+const LOST_ACCESS =
+  'Whoever asked for it no longer has access to Snapshot in this conversation. Anyone with access can ask again.';
 const LARGE_OR_FAILED =
   'Large snapshots can take an hour. If it never finishes, the analysis may have failed: upload the snapshot again.';
 
@@ -149,19 +174,18 @@ function timedOutMessage(
   operator: Operator,
   { reason, trouble }: { readonly reason: string; readonly trouble?: Fault },
 ): Message {
-  const { askedBy, acceptedAt, deadline } = lookup;
+  const { acceptedAt, deadline, question } = lookup;
   const waited = counted(Math.max(1, Math.round((deadline - acceptedAt) / MINUTE_MS)), 'minute');
-  const sentence = `${notReady(lookup, trouble)} after ${waited}.`;
-  const said = reason === '' ? [] : [`The service says: ${reason}`];
-  const advice = trouble === undefined ? LARGE_OR_FAILED : inTrouble(trouble, lookup, operator);
-  return {
-    text: [sentence, ...said.map(inert), advice].join(' '),
-    blocks: [
-      richText([words(`⚠ ${sentence}`, { bold: true })], ...[...said, advice].map((line) => [words(line)])),
-      actions([button('Keep waiting', ASK_AGAIN_ACTION, viewValue(lookup))]),
-      smallPrint(`asked by <@${askedBy}>`),
-    ],
-  };
+  const context = { snapshotId: question.snapshotId, operator };
+  const advice = trouble
+    ? `${faultSentence(trouble, context).what} If it keeps happening, ask ${operator.contact}.`
+    : LARGE_OR_FAILED;
+  return withoutResult(lookup, `${notReady(lookup, trouble)} after ${waited}.`, {
+    mark: '⚠ ',
+    reason,
+    said: [advice],
+    buttons: [button('Keep waiting', ASK_AGAIN_ACTION, viewValue(lookup))],
+  });
 }
 
 /** The beginning of a sentence: that there is no result, and that the snapshot is not ready where that is known. */
@@ -170,36 +194,4 @@ export function notReady(asked: Asked, trouble: Fault | undefined): string {
   return trouble === undefined
     ? `${capital(subject)} is still not ready`
     : `There is still no result for ${subject}`;
-}
-
-function inTrouble(trouble: Fault, { question }: Asked, operator: Operator): string {
-  const { what } = faultSentence(trouble, { snapshotId: question.snapshotId, operator });
-  return `${what} If it keeps happening, ask ${operator.contact}.`;
-}
-
-/** For a lookup that the asker has cancelled. */
-function cancelledMessage(lookup: Lookup): Message {
-  const sentence = `The lookup of ${subjectOf(lookup)} was cancelled.`;
-  return {
-    text: sentence,
-    blocks: [
-      richText([words(sentence, { bold: true })]),
-      actions([button('Look up again', ASK_AGAIN_ACTION, viewValue(lookup))]),
-      smallPrint(`asked by <@${lookup.askedBy}>`),
-    ],
-  };
-}
-
-/** There is a result, but the one who asked for it lost access during the wait. */
-function withheldMessage(lookup: Lookup): Message {
-  const sentence = `${capital(subjectOf(lookup))} is ready, but can’t be shown here.`;
-  const why =
-    'Whoever asked for it no longer has access to Snapshot in this conversation. Anyone with access can ask again.';
-  return {
-    text: `${sentence} ${why}`,
-    blocks: [
-      richText([words(sentence, { bold: true })], [words(why)]),
-      smallPrint(`asked by <@${lookup.askedBy}>`),
-    ],
-  };
 }
