@@ -3,7 +3,7 @@ import type { Destination } from '../../src/core/lookup.ts';
 import type { View } from '../../src/slack/block-kit/action-values.ts';
 import type { Message } from '../../src/slack/block-kit/blocks.ts';
 import { Poster } from '../../src/slack/delivery/poster.ts';
-import { RateLimitedQueue, type Urgency } from '../../src/slack/delivery/rate-limited-queue.ts';
+import type { Urgency } from '../../src/slack/delivery/rate-limited-queue.ts';
 import type { ResponseUrlPoster } from '../../src/slack/delivery/response-url-poster.ts';
 import { UpdateSender } from '../../src/slack/delivery/update-sender.ts';
 import { aLookup } from './a-lookup.ts';
@@ -35,11 +35,7 @@ export function sending(answers: Answers = {}, isUrlSpent = false, isKnown = fal
     },
   };
   const sender = new UpdateSender({
-    poster: new Poster({
-      client: slack.client,
-      rateLimitedQueue: new RateLimitedQueue(),
-      onRefusedContent: () => {},
-    }),
+    poster: new Poster(slack.client, () => {}),
     responses: responses as unknown as ResponseUrlPoster,
     identity: async () => {
       if (!isKnown) throw new Error('unknown');

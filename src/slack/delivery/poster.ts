@@ -5,16 +5,8 @@ import type { Unconfirmed } from '../../core/lookup.ts';
 import type { Message } from '../block-kit/blocks.ts';
 import { fitText, INERT, LIMITS } from '../block-kit/limits.ts';
 import { findPost, metadataOf, type Posted, readPost, type Where } from './own-messages.ts';
-import type { RateLimitedQueue, Urgency } from './rate-limited-queue.ts';
+import { RateLimitedQueue, type Urgency } from './rate-limited-queue.ts';
 import { isUnanswered, type Meaning, meaningOf } from './slack-errors.ts';
-
-type PosterOptions = {
-  /** A client that never retries by itself: a post that is retried blindly can appear twice. */
-  readonly client: webApi.WebClient;
-  readonly rateLimitedQueue: RateLimitedQueue;
-  /** Called if Slack refused a message for its content: a bug, though the user still got the text. */
-  readonly onRefusedContent: (error: unknown) => void;
-};
 
 /** How much later than the client waits for it Slack may do something. Milliseconds. */
 const DONE_LATE_MS = 10_000;
@@ -40,10 +32,17 @@ const taken = z.object({
 
 /** Posts and edits messages through the rate-limited queue; if Slack refuses a message, sends a shorter form of it. */
 export class Poster {
-  readonly #options: PosterOptions;
+  readonly #client: webApi.WebClient;
+  readonly #onRefusedContent: (error: unknown) => void;
+  readonly #queue = new RateLimitedQueue();
 
-  constructor(options: PosterOptions) {
-    this.#options = options;
+  /**
+   * `client` never retries by itself: a post that is retried blindly can appear twice. `onRefusedContent` is called if Slack
+   * refused a message for its content: a bug, though the user still got the text.
+   */
+  constructor(client: webApi.WebClient, onRefusedContent: (error: unknown) => void) {
+    this.#client = client;
+    this.#onRefusedContent = onRefusedContent;
   }
 
   /** Edits a message. Throws what Slack's client and `confirm`, called right before each try, throw, and `Congested`. */
@@ -53,11 +52,10 @@ export class Poster {
     urgency: Urgency,
     confirm = async () => {},
   ): Promise<void> {
-    const { client } = this.#options;
     await this.#orLess(message, (content) => {
       const edit = async () => {
         await confirm();
-        return client.apiCall('chat.update', { channel, ts, ...content, ...INERT });
+        return this.#client.apiCall('chat.update', { channel, ts, ...content, ...INERT });
       };
       return this.#send('chat.update', urgency, edit, `${channel}:${ts}`);
     });
@@ -70,14 +68,13 @@ export class Poster {
     urgency: Urgency,
     findable?: Findable,
   ): Promise<Posted & { readonly isOutsideThread?: true }> {
-    const { client } = this.#options;
     const thread = threadTs === undefined ? {} : { thread_ts: threadTs };
     const marker = findable === undefined ? {} : { metadata: metadataOf(findable.id) };
     const frame = { channel, ...marker, ...INERT, ...NO_PREVIEWS, ...thread };
     const answer = await this.#orLess(message, (content) => {
       const post = async () => {
         await findable?.save();
-        return client.apiCall('chat.postMessage', { ...frame, ...content });
+        return this.#client.apiCall('chat.postMessage', { ...frame, ...content });
       };
       return this.#send(`chat.postMessage:${channel}`, urgency, post, findable?.id);
     });
@@ -102,36 +99,27 @@ export class Poster {
    * Finds a post whose confirmation was lost, if it arrived and the bot may read the history. Throws what Slack's
    * client throws.
    */
-  async find(
-    where: Where,
-    id: string,
-    unconfirmed: Unconfirmed,
-    urgency: Urgency,
-  ): Promise<Posted | undefined> {
-    const { client, rateLimitedQueue } = this.#options;
-    return rateLimitedQueue.send('conversations.history', urgency, () =>
-      findPost(client, where, id, unconfirmed),
-    );
+  find(where: Where, id: string, at: Unconfirmed, urgency: Urgency): Promise<Posted | undefined> {
+    const search = () => findPost(this.#client, where, id, at);
+    return this.#queue.send('conversations.history', urgency, search);
   }
 
   /** Shows something under a link in somebody's message. Throws as `edit`. */
   async unfurl(args: webApi.ChatUnfurlArguments, urgency: Urgency, confirm = async () => {}): Promise<void> {
-    const { client } = this.#options;
     await this.#send('chat.unfurl', urgency, async () => {
       await confirm();
-      return client.chat.unfurl(args);
+      return this.#client.chat.unfurl(args);
     });
   }
 
   /** A message of the bot as it is now; undefined if the bot may not read it. Throws what Slack's client throws. */
   read(posted: Posted & { readonly threadTs?: string | undefined }): Promise<Message | 'gone' | undefined> {
-    const { client, rateLimitedQueue } = this.#options;
-    return rateLimitedQueue.send('conversations.history', 'final', () => readPost(client, posted));
+    return this.#queue.send('conversations.history', 'final', () => readPost(this.#client, posted));
   }
 
   /** Deletes a message if Slack allows it. */
   async remove({ channel, ts }: Posted): Promise<void> {
-    await this.#options.client.chat.delete({ channel, ts }).catch(() => {});
+    await this.#client.chat.delete({ channel, ts }).catch(() => {});
   }
 
   /**
@@ -140,7 +128,7 @@ export class Poster {
    */
   async #send<T>(lane: string, urgency: Urgency, call: () => Promise<T>, what?: string): Promise<T> {
     try {
-      return await this.#options.rateLimitedQueue.send(lane, urgency, call, what);
+      return await this.#queue.send(lane, urgency, call, what);
     } catch (error) {
       if (isUnanswered(error)) await delay(DONE_LATE_MS);
       throw error;
@@ -158,7 +146,7 @@ export class Poster {
       } catch (error) {
         const less = lessOf(content, meaningOf(error));
         if (less === undefined) throw error;
-        this.#options.onRefusedContent(error);
+        this.#onRefusedContent(error);
         content = less;
       }
     }

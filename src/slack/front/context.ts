@@ -16,7 +16,6 @@ import type { StatusReport } from '../answer/usage-message.ts';
 import { WaitingMessages } from '../delivery/own-messages.ts';
 import { ownersOf } from '../delivery/owners.ts';
 import { Poster } from '../delivery/poster.ts';
-import { RateLimitedQueue } from '../delivery/rate-limited-queue.ts';
 import { ResponseUrlPoster } from '../delivery/response-url-poster.ts';
 import { Access, type AccessRules } from './access.ts';
 import type { SlackApp } from './slack-app.ts';
@@ -81,11 +80,9 @@ export function featureParts(given: Given, secret: string) {
     leases: store.leases,
     access: new Access(rules, slack.identity, slackFacts({ client: slack.messages, now, onError })),
     fairShare: fairShare({ perMinute: given.commandsPerMinute, now }),
-    poster: new Poster({
-      client: slack.messages,
-      rateLimitedQueue: new RateLimitedQueue(),
-      onRefusedContent: (error) => logger.error({ err: error }, 'Slack refused the blocks of a message'),
-    }),
+    poster: new Poster(slack.messages, (error) =>
+      logger.error({ err: error }, 'Slack refused the blocks of a message'),
+    ),
     responses: new ResponseUrlPoster(dispatcher, slack.checkHost),
     waitingMessages: new WaitingMessages(store.namespace('waiting-messages')),
     history: new DeviceHistory({

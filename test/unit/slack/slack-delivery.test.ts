@@ -6,7 +6,6 @@ import { CompositionFailed, type LookupStatus } from '../../../src/lookups/looku
 import { slackDelivery } from '../../../src/slack/create-slack.ts';
 import { WaitingMessages } from '../../../src/slack/delivery/own-messages.ts';
 import { Poster } from '../../../src/slack/delivery/poster.ts';
-import { RateLimitedQueue } from '../../../src/slack/delivery/rate-limited-queue.ts';
 import type { ResponseUrlPoster } from '../../../src/slack/delivery/response-url-poster.ts';
 import { aDiagnostic, aResult } from '../../support/a-diagnostic.ts';
 import { aLookup } from '../../support/a-lookup.ts';
@@ -37,8 +36,7 @@ function delivering(answer: (call: ScriptedCall) => ScriptedAnswer | undefined =
       return { ...response, uses: 1, isInUse: true };
     },
   };
-  const rateLimitedQueue = new RateLimitedQueue();
-  const poster = new Poster({ client: slack.client, rateLimitedQueue, onRefusedContent: () => {} });
+  const poster = new Poster(slack.client, () => {});
   const waitingMessages = new WaitingMessages(namespace);
   const undelivered: string[] = [];
   const now = () => clock.now;

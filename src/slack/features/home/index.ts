@@ -9,8 +9,7 @@ import { inert } from '../../block-kit/limits.ts';
 import { isAllowedChannel } from '../../front/access.ts';
 import type { FeatureParts, ListenerContext, Watching } from '../../front/context.ts';
 import type { Feature } from '../../front/feature.ts';
-import type { RecentLookup } from './recent-lookups.ts';
-import { RecentLookups } from './recent-lookups.ts';
+import { listRecent, type RecentLookup, recentLookups } from './recent-lookups.ts';
 
 /** Ends a watch of the reader. */
 const STOP_WATCHING_ACTION = 'home-stop-watching';
@@ -139,14 +138,13 @@ function loginSentence(login: LoginHealth, operator: Operator): string {
 
 /** Publishes the Home tab each time somebody opens it. It does not ask the service. */
 export function home(parts: FeatureParts): Feature {
-  const recentLookups = new RecentLookups(parts);
   return {
-    hook: (event) => recentLookups.after(event),
+    hook: (event) => listRecent(event, parts),
     listen: (on, context) => {
       const publish = async (user: string, client: webApi.WebClient) => {
         const { loginHealth, operator, watching } = context;
         const [list, login, watches = []] = await Promise.all([
-          orUndefined(() => recentLookups.of(user)),
+          orUndefined(() => recentLookups(user, parts)),
           orUndefined(loginHealth),
           orUndefined(() => watching.of(user)),
         ]);

@@ -3,7 +3,7 @@ import type { SnapshotId } from '../../../core/diagnostics.ts';
 import type { Fault } from '../../../core/faults.ts';
 import { listsWholeSide, sideOf } from '../../../core/importance.ts';
 import { isPrivately, type Lookup, type Question } from '../../../core/lookup.ts';
-import { changeStored, type Namespace } from '../../../core/store.ts';
+import { changeStored } from '../../../core/store.ts';
 import type { LookupStatus, Unit } from '../../../lookups/lookup-status.ts';
 import { findings } from '../../answer/result-words.ts';
 import { namedUnits } from '../../answer/rows.ts';
@@ -36,35 +36,26 @@ const MAX_ENTRIES = 30;
 const LONGEST_FINDINGS = 120;
 const LONGEST_TTL_MS = 7 * 24 * 3_600_000;
 
-/** The latest lookups of each person, for some days. */
-export class RecentLookups {
-  readonly #namespace: Namespace<readonly RecentLookup[]>;
-  readonly #parts: FeatureParts;
+/** The person's lookups, one of each snapshot: those that wait first, then the newest. Throws `StorageFailed`. */
+export async function recentLookups(user: string, { store }: FeatureParts): Promise<readonly RecentLookup[]> {
+  const list = (await store.namespace<readonly RecentLookup[]>('recents').get(user)) ?? [];
+  const waitingFirst = list.toSorted((a, b) => Number(isWaiting(b)) - Number(isWaiting(a)));
+  const bySubject = new Map(waitingFirst.toReversed().map((recent) => [subjectOf(recent), recent]));
+  return waitingFirst.filter((recent) => bySubject.get(subjectOf(recent)) === recent).slice(0, MOST_SHOWN);
+}
 
-  constructor(parts: FeatureParts) {
-    this.#parts = parts;
-    this.#namespace = parts.store.namespace('recents');
-  }
-
-  /** The person's lookups, one of each snapshot: those that wait first, then the newest. Throws `StorageFailed`. */
-  async of(user: string): Promise<readonly RecentLookup[]> {
-    const list = (await this.#namespace.get(user)) ?? [];
-    const waitingFirst = list.toSorted((a, b) => Number(isWaiting(b)) - Number(isWaiting(a)));
-    const bySubject = new Map(waitingFirst.toReversed().map((recent) => [subjectOf(recent), recent]));
-    return waitingFirst.filter((recent) => bySubject.get(subjectOf(recent)) === recent).slice(0, MOST_SHOWN);
-  }
-
-  /** An answer is sent even if the list cannot be stored. */
-  async after({ lookup, status, shown }: DeliveryEvent): Promise<void> {
-    const { store, retention, logger } = this.#parts;
-    const recent = recentOf(lookup, status, shown);
-    const change = (list: readonly RecentLookup[] = []) => withRecent(list, recent);
-    const ttlMs = Math.min(retention.historyMs, LONGEST_TTL_MS);
-    try {
-      await changeStored(store, ['recents', lookup.askedBy], change, () => ttlMs);
-    } catch (error) {
-      logger.warn({ err: error }, 'the recent lookups of a person could not be stored');
-    }
+/** Lists the lookup of an answer for some days. The answer is sent even if the list cannot be stored. */
+export async function listRecent(
+  { lookup, status, shown }: DeliveryEvent,
+  { store, retention, logger }: FeatureParts,
+): Promise<void> {
+  const recent = recentOf(lookup, status, shown);
+  const change = (list: readonly RecentLookup[] = []) => withRecent(list, recent);
+  const ttlMs = Math.min(retention.historyMs, LONGEST_TTL_MS);
+  try {
+    await changeStored(store, ['recents', lookup.askedBy], change, () => ttlMs);
+  } catch (error) {
+    logger.warn({ err: error }, 'the recent lookups of a person could not be stored');
   }
 }
 

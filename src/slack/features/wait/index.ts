@@ -6,7 +6,7 @@ import type { FeatureParts, Join } from '../../front/context.ts';
 import type { Feature } from '../../front/feature.ts';
 import { onFirstPress } from '../../front/turns.ts';
 import { destinationOf, type Use } from '../../front/use.ts';
-import { Notifier } from './notifier.ts';
+import { notify, subscribe } from './notifier.ts';
 
 const ANSWERS = {
   joined: 'You’re on the list: I’ll mention you in the thread when it’s done.',
@@ -22,10 +22,9 @@ const TOLD_IF_LONG = 'You’re on the list: I’ll mention you if this takes ove
  * whoever asks there for the same.
  */
 export function wait(parts: FeatureParts): Feature & { readonly join: Join } {
-  const notifier = new Notifier(parts);
-  const join: Join = (lookupId, user) => notifier.join(lookupId, user);
+  const join: Join = (lookupId, user) => subscribe(lookupId, user, parts);
   return {
-    hook: (event) => notifier.after(event),
+    hook: (event) => notify(event, parts),
     join,
     listen: (on, context) => {
       on.click(CANCEL_ACTION, { message: 'post' }, cancel);

@@ -25,94 +25,85 @@ const TTL_MS = 2 * 24 * 3_600_000;
 /** The most people that one reply mentions. */
 const MOST_USERS = 100;
 
+/** Subscribes somebody to the end of a lookup. Throws `StorageFailed`. */
+export async function subscribe(lookupId: string, user: string, parts: FeatureParts): ReturnType<Join> {
+  const hasRoom = ({ users }: Subscribers) => users.includes(user) || users.length < MOST_USERS;
+  const [before = NOBODY] = await change(lookupId, parts, (known) => {
+    const users = [...new Set([...known.users, user])];
+    return known.stage === 'open' && hasRoom(known) ? { ...known, users } : known;
+  });
+  if (before.stage !== 'open') return 'over';
+  return hasRoom(before) ? 'joined' : 'full';
+}
+
 /**
  * Notifies those who waited. An edit notifies nobody in Slack, so a long wait ends with one reply in the message's
  * thread that mentions each of them. Where the answer could not stay there, each who joined gets a direct message.
+ * Throws if that may not have arrived and another try may succeed.
  */
-export class Notifier {
-  readonly #parts: FeatureParts;
+export async function notify(event: DeliveryEvent, parts: FeatureParts): Promise<void> {
+  const { lookup, status, shown } = event;
+  const { now, notifyAfterMs } = parts;
+  const isLong = now() - lookup.acceptedAt >= notifyAfterMs;
+  const couldBeJoined = lookup.destination.messageTs !== undefined;
+  if (status.kind === 'waiting' || !(isLong || couldBeJoined)) return;
+  const [, subscribers = NOBODY] = await change(lookup.id, parts, (known) =>
+    known.stage === 'told' ? known : { ...known, stage: 'closed' },
+  );
+  if (subscribers.stage === 'told') return;
+  const threadTs = threadOf(lookup.destination, shown.destination);
+  if (threadTs === undefined) return tellEach(lookup, subscribers, parts);
+  const users = whom(event, subscribers, isLong);
+  if (users.length === 0) return;
+  await reply({ channel: shown.destination.channel, threadTs }, event, users, subscribers, parts);
+}
 
-  constructor(parts: FeatureParts) {
-    this.#parts = parts;
+/**
+ * Where the answer could not stay in the conversation, each who joined there gets a direct message. It is tried once:
+ * to repeat the step would send the asker the answer twice.
+ */
+async function tellEach(lookup: Lookup, subscribers: Subscribers, parts: FeatureParts): Promise<void> {
+  const others = othersThan(lookup.askedBy, subscribers);
+  if (others.length === 0) return;
+  await put(lookup.id, { ...subscribers, stage: 'told' }, parts);
+  const message = composing(() => overElsewhereMessage(lookup));
+  const posts = others.map((user) => parts.poster.post({ channel: user }, message, 'final'));
+  for (const outcome of await Promise.allSettled(posts)) {
+    if (outcome.status === 'rejected') noteRefusal(outcome.reason, lookup.id, parts);
   }
+}
 
-  /** Subscribes somebody to the end of a lookup. Throws `StorageFailed`. */
-  async join(lookupId: string, user: string): ReturnType<Join> {
-    const hasRoom = ({ users }: Subscribers) => users.includes(user) || users.length < MOST_USERS;
-    const [before = NOBODY] = await this.#change(lookupId, (known) => {
-      const users = [...new Set([...known.users, user])];
-      return known.stage === 'open' && hasRoom(known) ? { ...known, users } : known;
-    });
-    if (before.stage !== 'open') return 'over';
-    return hasRoom(before) ? 'joined' : 'full';
+async function reply(
+  where: { readonly channel: string; readonly threadTs: string },
+  { lookup, status }: DeliveryEvent,
+  users: readonly string[],
+  subscribers: Subscribers,
+  parts: FeatureParts,
+): Promise<void> {
+  const marker = `${lookup.id}:over`;
+  const { unconfirmed } = subscribers;
+  const save = () => put(lookup.id, { ...subscribers, unconfirmed: { at: parts.now() } }, parts);
+  const compose = () => composing(() => overMessage(users, lookup, status));
+  try {
+    await parts.poster.postOnce(where, compose, { id: marker, save, unconfirmed });
+  } catch (error) {
+    if (!isRefused(error)) throw error;
+    noteRefusal(error, lookup.id, parts);
   }
+  await put(lookup.id, { ...subscribers, stage: 'told' }, parts);
+}
 
-  /** Posts the reply. Throws if it may not have arrived and another try may succeed. */
-  async after(event: DeliveryEvent): Promise<void> {
-    const { lookup, status, shown } = event;
-    const { now, notifyAfterMs } = this.#parts;
-    const isLong = now() - lookup.acceptedAt >= notifyAfterMs;
-    const couldBeJoined = lookup.destination.messageTs !== undefined;
-    if (status.kind === 'waiting' || !(isLong || couldBeJoined)) return;
-    const [, subscribers = NOBODY] = await this.#change(lookup.id, (known) =>
-      known.stage === 'told' ? known : { ...known, stage: 'closed' },
-    );
-    if (subscribers.stage === 'told') return;
-    const threadTs = threadOf(lookup.destination, shown.destination);
-    if (threadTs === undefined) return this.#tellEach(lookup, subscribers);
-    const users = whom(event, subscribers, isLong);
-    if (users.length === 0) return;
-    await this.#reply({ channel: shown.destination.channel, threadTs }, event, users, subscribers);
-  }
+function noteRefusal(err: unknown, lookup: string, { logger }: FeatureParts): void {
+  logger.warn({ err, lookup }, 'Slack refused the reply that ends a wait');
+}
 
-  /**
-   * Where the answer could not stay in the conversation, each who joined there gets a direct message. It is tried once:
-   * to repeat the step would send the asker the answer twice.
-   */
-  async #tellEach(lookup: Lookup, subscribers: Subscribers): Promise<void> {
-    const { poster } = this.#parts;
-    const others = othersThan(lookup.askedBy, subscribers);
-    if (others.length === 0) return;
-    await this.#put(lookup.id, { ...subscribers, stage: 'told' });
-    const message = composing(() => overElsewhereMessage(lookup));
-    const posts = others.map((user) => poster.post({ channel: user }, message, 'final'));
-    for (const outcome of await Promise.allSettled(posts)) {
-      if (outcome.status === 'rejected') this.#noteRefusal(outcome.reason, lookup.id);
-    }
-  }
+function put(lookupId: string, subscribers: Subscribers, { store }: FeatureParts): Promise<void> {
+  return store.namespace('subscriptions').set(lookupId, subscribers, TTL_MS);
+}
 
-  async #reply(
-    where: { readonly channel: string; readonly threadTs: string },
-    { lookup, status }: DeliveryEvent,
-    users: readonly string[],
-    subscribers: Subscribers,
-  ): Promise<void> {
-    const { poster, now } = this.#parts;
-    const marker = `${lookup.id}:over`;
-    const { unconfirmed } = subscribers;
-    const save = () => this.#put(lookup.id, { ...subscribers, unconfirmed: { at: now() } });
-    const compose = () => composing(() => overMessage(users, lookup, status));
-    try {
-      await poster.postOnce(where, compose, { id: marker, save, unconfirmed });
-    } catch (error) {
-      if (!isRefused(error)) throw error;
-      this.#noteRefusal(error, lookup.id);
-    }
-    await this.#put(lookup.id, { ...subscribers, stage: 'told' });
-  }
-
-  #noteRefusal(err: unknown, lookup: string): void {
-    this.#parts.logger.warn({ err, lookup }, 'Slack refused the reply that ends a wait');
-  }
-
-  #put(lookupId: string, subscribers: Subscribers): Promise<void> {
-    return this.#parts.store.namespace('subscriptions').set(lookupId, subscribers, TTL_MS);
-  }
-
-  #change(lookupId: string, change: (known: Subscribers) => Subscribers) {
-    const make = (known: Subscribers = NOBODY) => change(known);
-    return changeStored(this.#parts.store, ['subscriptions', lookupId], make, () => TTL_MS);
-  }
+function change(lookupId: string, { store }: FeatureParts, make: (known: Subscribers) => Subscribers) {
+  const changed = (known: Subscribers = NOBODY) => make(known);
+  return changeStored(store, ['subscriptions', lookupId], changed, () => TTL_MS);
 }
 
 /** The message's thread, if everybody sees it; private answers and direct messages need no reply. */

@@ -12,7 +12,7 @@ import type { DeliveryEvent, Feature } from '../../front/feature.ts';
 import { withAnswers } from '../../front/reading.ts';
 import { redraw } from '../../front/show-result.ts';
 import type { Use } from '../../front/use.ts';
-import { DailyReading } from './daily-reading.ts';
+import { readDaily } from './daily-reading.ts';
 import { baseBefore, baseOf, LONGEST_DAYS, type Worth } from './news.ts';
 import { Watches } from './watches.ts';
 
@@ -25,7 +25,6 @@ const STOP_ACTION = 'watch-stop';
 /** "Watch…": word in the thread of a result when its snapshot has new hits. */
 export function watch(parts: FeatureParts, accepting: Accepting): Feature & { readonly watching: Watching } {
   const watches = new Watches(parts);
-  const reading = new DailyReading(parts, watches, accepting);
   return {
     watching: watches,
     hook: (event) => startWithAnswer(event, watches),
@@ -41,7 +40,7 @@ export function watch(parts: FeatureParts, accepting: Accepting): Feature & { re
         },
       },
     ],
-    start: () => parts.watchQueue.start((job) => reading.step(job)),
+    start: () => parts.watchQueue.start((job) => readDaily(job, { ...parts, watches, accepting })),
     listen: (on) => {
       on.form(WATCH_VIEW, 'post', (use) => ({ work: () => startIn(use, watches) }));
       on.click(STOP_ACTION, { window: 'read' }, async ({ user, state, tell }) =>

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Where } from '../../../../src/slack/delivery/own-messages.ts';
 import { Poster } from '../../../../src/slack/delivery/poster.ts';
-import { RateLimitedQueue } from '../../../../src/slack/delivery/rate-limited-queue.ts';
 import { type ScriptedAnswer, scriptedSlack } from '../../../support/scripted-slack.ts';
 
 const AT = 1_795_167_300_000;
@@ -13,12 +12,7 @@ const OURS = {
 /** Slack's pages of a conversation, one a call. */
 function paging(...pages: ScriptedAnswer[]) {
   const slack = scriptedSlack(() => pages.shift() ?? { messages: [] });
-  const { client } = slack;
-  const poster = new Poster({
-    client,
-    rateLimitedQueue: new RateLimitedQueue(),
-    onRefusedContent: () => {},
-  });
+  const poster = new Poster(slack.client, () => {});
   const find = async (where: Where = { channel: 'C1' }) =>
     (await poster.find(where, 'one', { at: AT }, 'final'))?.ts;
   return { ...slack, find };

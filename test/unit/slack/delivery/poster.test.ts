@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Message } from '../../../../src/slack/block-kit/blocks.ts';
 import { Poster } from '../../../../src/slack/delivery/poster.ts';
-import { Congested, RateLimitedQueue } from '../../../../src/slack/delivery/rate-limited-queue.ts';
+import { Congested } from '../../../../src/slack/delivery/rate-limited-queue.ts';
 import { type ScriptedAnswer, type ScriptedCall, scriptedSlack } from '../../../support/scripted-slack.ts';
 
 const BLOCKS: Message['blocks'] = [{ type: 'divider' }];
@@ -11,11 +11,7 @@ const INERT = { parse: 'none', link_names: 'false' };
 function posting(answer: (call: ScriptedCall) => ScriptedAnswer = () => ({ channel: 'C1', ts: '1.1' })) {
   const slack = scriptedSlack(answer);
   const refused: unknown[] = [];
-  const poster = new Poster({
-    client: slack.client,
-    rateLimitedQueue: new RateLimitedQueue(),
-    onRefusedContent: (error) => void refused.push(error),
-  });
+  const poster = new Poster(slack.client, (error) => void refused.push(error));
   return { ...slack, poster, refused };
 }
 

@@ -3,7 +3,11 @@ import { type Fault, Forbidden, SnapshotNotFound, StorageFailed } from '../../..
 import type { Destination, Lookup } from '../../../../../src/core/lookup.ts';
 import type { Namespace } from '../../../../../src/core/store.ts';
 import type { LookupStatus } from '../../../../../src/lookups/lookup-status.ts';
-import { type RecentLookup, RecentLookups } from '../../../../../src/slack/features/home/recent-lookups.ts';
+import {
+  listRecent,
+  type RecentLookup,
+  recentLookups,
+} from '../../../../../src/slack/features/home/recent-lookups.ts';
 import { aDiagnostic, aResult } from '../../../../support/a-diagnostic.ts';
 import { aLookup } from '../../../../support/a-lookup.ts';
 import { featureParts } from '../../../../support/feature-parts.ts';
@@ -27,13 +31,17 @@ function listing(historyMs = 30 * DAY_MS) {
   clock.now = START;
   const namespace = store.namespace<readonly RecentLookup[]>('recents');
   store.namespace = <Value>() => namespace as Namespace<Value>;
-  const recents = new RecentLookups({ ...parts, retention: { ...parts.retention, historyMs } });
+  const kept = { ...parts, retention: { ...parts.retention, historyMs } };
+  const recents = { of: (user: string) => recentLookups(user, kept) };
   const tell = (lookup: Partial<Lookup>, status: LookupStatus, destination = SHOWN) =>
-    recents.after({
-      lookup: { ...aLookup('one'), question: of(lookup.id ?? 'one'), acceptedAt: START, ...lookup },
-      status,
-      shown: { destination, isShown: true },
-    });
+    listRecent(
+      {
+        lookup: { ...aLookup('one'), question: of(lookup.id ?? 'one'), acceptedAt: START, ...lookup },
+        status,
+        shown: { destination, isShown: true },
+      },
+      kept,
+    );
   return { clock, namespace, recents, log, tell };
 }
 

@@ -9,8 +9,8 @@ import type { JobQueue, WatchJob } from '../../../../../src/lookups/queue.ts';
 import { stateValue } from '../../../../../src/slack/block-kit/action-values.ts';
 import { actions, button, header } from '../../../../../src/slack/block-kit/blocks.ts';
 import { Poster } from '../../../../../src/slack/delivery/poster.ts';
-import { Congested, RateLimitedQueue } from '../../../../../src/slack/delivery/rate-limited-queue.ts';
-import { DailyReading } from '../../../../../src/slack/features/watch/daily-reading.ts';
+import { Congested } from '../../../../../src/slack/delivery/rate-limited-queue.ts';
+import { readDaily } from '../../../../../src/slack/features/watch/daily-reading.ts';
 import type { Worth } from '../../../../../src/slack/features/watch/news.ts';
 import { Watches } from '../../../../../src/slack/features/watch/watches.ts';
 import { aDiagnostic, aResult } from '../../../../support/a-diagnostic.ts';
@@ -108,16 +108,10 @@ function watching() {
   parts.clock.now = START;
   /** A process that has just started on what the last one stored. */
   const started = () => {
-    const poster = new Poster({
-      client: parts.client,
-      rateLimitedQueue: new RateLimitedQueue(),
-      onRefusedContent() {},
-    });
+    const poster = new Poster(parts.client, () => {});
     const watches = new Watches({ ...parts, poster });
-    return {
-      watches,
-      reading: new DailyReading({ ...parts, poster }, watches, NONE_ACCEPTED),
-    };
+    const reading = { ...parts, poster, watches, accepting: NONE_ACCEPTED };
+    return { watches, step: (job: WatchJob) => readDaily(job, reading) };
   };
   let process = started();
   /** Takes every step that is due until then, as the queue would; a step in which the process dies is taken again. */
@@ -129,7 +123,7 @@ function watching() {
       const died = new Promise<'died'>((resolve) => {
         die = () => resolve('died');
       });
-      const outcome = await Promise.race([process.reading.step(next), died]);
+      const outcome = await Promise.race([process.step(next), died]);
       if (outcome === 'died') {
         state.slack = 'up';
         process = started();
