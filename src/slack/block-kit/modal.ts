@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import type { types } from '@slack/bolt';
 import { z } from 'zod';
-import { readCarried, readState, stateValue, type View, type ViewState } from './action-values.ts';
+import { readCarried, readState, stateValue, type View } from './action-values.ts';
 import { plain, richText, words } from './blocks.ts';
 import { LIMITS, shorten } from './limits.ts';
 
@@ -136,46 +136,26 @@ export function destinationOfView(view: Carrying): ModalDestination | undefined 
   }
 }
 
+/** What a modal carries that was opened from a result: which message, its state, and how to change it. */
 const messageModal = origin.extend({
-  state: z.string(),
+  state: z.string().transform(readState),
+  /** Of the click that opened it. */
   response,
+  /** Whether the message is ephemeral. */
   isPrivate: z.boolean(),
+  /** The name of the device; '' where the message does not say it. */
   host: z.string(),
 });
-
-/** The metadata of a modal that was opened from a message: which message, its state, and how to change it. */
-export type MessageModal = {
-  readonly origin: Origin;
-  readonly state: ViewState;
-  /** Of the click that opened it. */
-  readonly response: z.infer<typeof response>;
-  /** Whether the message is ephemeral. */
-  readonly isPrivate: boolean;
-  /** The name of the device; '' where the message does not say it. */
-  readonly host: string;
-};
+export type MessageModal = Readonly<z.infer<typeof messageModal>>;
 
 /** The metadata as text. The guard also reads the conversation from it. */
-export function messageModalValue({
-  origin: opened,
-  state,
-  response: answers,
-  isPrivate,
-  host,
-}: MessageModal) {
-  return JSON.stringify({ ...opened, response: answers, state: stateValue(state), isPrivate, host });
+export function messageModalValue(opened: MessageModal): string {
+  return JSON.stringify({ ...opened, state: stateValue(opened.state) });
 }
 
 /** Throws `UnreadableValue` if the view is not a modal of a message. */
 export function readMessageModal(view: Carrying): MessageModal {
-  const {
-    state,
-    response: answers,
-    isPrivate,
-    host,
-    ...opened
-  } = readCarried(messageModal, view?.private_metadata);
-  return { origin: opened, state: readState(state), response: answers, isPrivate, host };
+  return readCarried(messageModal, view?.private_metadata);
 }
 
 /** The same, of a view that may be another one. */

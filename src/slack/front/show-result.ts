@@ -89,11 +89,11 @@ export function isAsker({ user, state }: Use): boolean {
 
 /** Shows this state in the message; what prevents it is told to whoever wanted it. */
 export async function redraw(use: Use, state: ViewState, how: 'cached' | 'anew' = 'cached'): Promise<void> {
-  const { context } = use;
-  const { origin, isPrivate } = use.opened;
+  const { context, origin } = use;
   // A private message keeps its offer to show the result to everyone.
   const shows = showValue(state, state.threadTs ?? origin.threadTs);
-  const replace = (message: Message) => use.replace(isPrivate ? withShow(message, shows) : message);
+  const replace = (message: Message) =>
+    use.replace(origin.messageTs === undefined ? withShow(message, shows) : message);
   const draw = async (answers: Answers) => {
     const made = await sinceMade(state, answers, context);
     // That nothing changed is said to whoever asked.

@@ -55,7 +55,7 @@ export type SlackFacts = ReturnType<typeof slackFacts>;
  */
 export function slackFacts({ client, now, onError }: Asking) {
   const cached = <T>(ttlMs: number, ask: (key: string) => Promise<T>, lateMs = 0) =>
-    remembered({ ask, ttlMs, lateMs, now, onError });
+    remembered(ask, { ttlMs, lateMs }, { now, onError });
   const person = (user: string) =>
     orHidden(async (): Promise<Person> => {
       const found = info.parse((await client.users.info({ user })).user);
@@ -117,22 +117,14 @@ type Request<T> = { readonly answer: Promise<T>; readonly began: number };
 
 /**
  * A cache of Slack's answers; simultaneous callers share one request. What an event changes is newer than the answer to
- * a request that is under way: that answer is not cached, and later callers don't wait for it.
+ * a request that is under way: that answer is not cached, and later callers don't wait for it. `ttlMs`: how long an answer
+ * is cached; `lateMs`: how much longer it counts while the next one takes longer than two seconds.
  */
-export function remembered<T>({
-  ask,
-  ttlMs,
-  lateMs,
-  now,
-  onError,
-}: {
-  /** Asks Slack. Throws what Slack's client throws. */
-  readonly ask: (key: string) => Promise<T>;
-  /** How long an answer is cached. Milliseconds. */
-  readonly ttlMs: number;
-  /** How much longer it counts while the next answer takes longer than two seconds. Milliseconds. */
-  readonly lateMs: number;
-} & Pick<Asking, 'now' | 'onError'>) {
+export function remembered<T>(
+  ask: (key: string) => Promise<T>,
+  { ttlMs, lateMs }: { readonly ttlMs: number; readonly lateMs: number },
+  { now, onError }: Pick<Asking, 'now' | 'onError'>,
+) {
   const answers = new Map<string, { readonly value: T; readonly until: number }>();
   const requests = new Map<string, Request<T>>();
   /** Drops an answer, so that Slack is asked the next time. */

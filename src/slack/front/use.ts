@@ -94,13 +94,8 @@ export class Use {
     const { origin, state } = this;
     const { url, expiresAt } = this.response;
     const [, host = ''] = HOST.exec(message?.text ?? '') ?? [];
-    return {
-      origin,
-      state,
-      response: { url, expiresAt },
-      isPrivate: container?.is_ephemeral === true,
-      host,
-    };
+    const isPrivate = container?.is_ephemeral === true;
+    return { ...origin, state, response: { url, expiresAt }, isPrivate, host };
   }
 
   /** What stands in a field of a form, and the id of its block. */

@@ -169,7 +169,7 @@ describe('A modal', () => {
   test.each([{ channel: 'C1' }, { channel: 'C1', messageTs: '1.1', threadTs: '0.5' }])(
     'of a message carries which one, what it shows and how to change it: %o',
     (origin) => {
-      const modal = { origin, state: STATE, response: RESPONSE, isPrivate: true, host: 'edge-7' };
+      const modal = { ...origin, state: STATE, response: RESPONSE, isPrivate: true, host: 'edge-7' };
       expect(readMessageModal({ private_metadata: messageModalValue(modal) })).toEqual(modal);
       expect(destinationOfView({ private_metadata: messageModalValue(modal) })?.channel).toBe('C1');
     },

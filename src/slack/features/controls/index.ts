@@ -26,7 +26,8 @@ export function controls(offered: readonly MenuEntry[]): Feature {
   return {
     menu: CONTROLS,
     listen: (on) => {
-      listenToButtons(on);
+      for (const [id, next] of Object.entries(CHANGES))
+        on.click(id, PLACES, (use) => showState(use, next(use.state, use.value)));
       listenToMenu(on, [...CONTROLS, ...offered]);
       on.form(SEARCH_VIEW, 'post', (use) => {
         const read = readSearchInput(use, use.state);
@@ -53,26 +54,17 @@ const CONTROLS: readonly MenuEntry[] = [
 /** In a message everybody sees what its asker chooses; in a window, only this person. */
 const PLACES = { message: 'post', window: 'read' } as const;
 
-/** Each button with the state that it leads to. */
-const BUTTONS: Readonly<Record<string, (state: ViewState) => ViewState>> = {
+/** Each button and menu with the state that it leads to. */
+const CHANGES: Readonly<Record<string, (state: ViewState, chosen: string) => ViewState>> = {
   [PREVIOUS_ACTION]: (state) => ({ ...state, page: Math.max(state.page - 1, 0) }),
   [NEXT_ACTION]: (state) => ({ ...state, page: state.page + 1 }),
   [WHOLE_RESULT_ACTION]: (state) => ({ ...withSearch(state, []), page: 0 }),
-};
-
-/** The same for menus, with the value that was chosen. */
-const SELECTS: Readonly<Record<string, (state: ViewState, chosen: string) => ViewState>> = {
   [FILTER_ACTION]: (state, chosen) => ({ ...state, filter: readFilter(chosen), page: 0 }),
   [SHOW_ACTION]: ({ show: _before, ...state }, chosen) => {
     const show = SHOWS.find((each) => each === chosen);
     return { ...state, ...(show && { show }), page: 0 };
   },
 };
-
-function listenToButtons(on: Listeners): void {
-  for (const [id, next] of Object.entries({ ...BUTTONS, ...SELECTS }))
-    on.click(id, PLACES, (use) => showState(use, next(use.state, use.value)));
-}
 
 /** The menu of a result, and the window behind its last entry, with those that have no room in it. */
 function listenToMenu(on: Listeners, entries: readonly MenuEntry[]): void {

@@ -5,7 +5,7 @@ import { faultNotice } from '../../answer/notices.ts';
 import { canBeWatched } from '../../answer/result-model.ts';
 import { nameOf } from '../../answer/wording.ts';
 import { actions, button, richText, smallPrint, words } from '../../block-kit/blocks.ts';
-import { type MessageModal, modal, radios } from '../../block-kit/modal.ts';
+import { modal, type Origin, radios } from '../../block-kit/modal.ts';
 import { redrawOwned } from '../../delivery/owners.ts';
 import type { Accepting, FeatureParts, Watching } from '../../front/context.ts';
 import type { DeliveryEvent, Feature } from '../../front/feature.ts';
@@ -33,10 +33,10 @@ export function watch(parts: FeatureParts, accepting: Accepting): Feature & { re
         value: 'watch',
         label: (model) => (canBeWatched(model) ? 'Watch…' : undefined),
         may: 'read',
-        choose: async ({ opened, user, show }) => {
-          const { snapshotId } = opened.state.question;
+        choose: async ({ state, origin, user, show }) => {
+          const { snapshotId } = state.question;
           const own = (await watches.of(user)).find((each) => each.snapshotId === snapshotId);
-          await show(watchModal(own?.worth, toldOf(opened)));
+          await show(watchModal(own?.worth, toldAt(origin)));
         },
       },
     ],
@@ -66,8 +66,7 @@ async function startWithAnswer(
 
 /** What is done with the form. */
 async function startIn(use: Use, watches: Watches): Promise<void> {
-  const { opened, user, context } = use;
-  const { state, origin, isPrivate } = opened;
+  const { state, origin, user, context } = use;
   const { question, madeAt } = state;
   const { snapshotId } = question;
   const notWatched = (why: string) => `Snapshot ${snapshotId} is not watched. ${why}`;
@@ -75,7 +74,7 @@ async function startIn(use: Use, watches: Watches): Promise<void> {
     const full = await watches.refusal(user, snapshotId);
     if (full !== undefined) return notWatched(full);
     const worth = use.field(WORTH_INPUT).value === 'any' ? 'any' : 'grave';
-    const told = toldOf(opened);
+    const told = toldAt(origin);
     const spot = told === 'directly' ? { channel: user } : origin;
     // The result can have been read again since its message was made, which does not say what is new.
     const seen = await context.history.changesSince({ question, at: madeAt }, question, answers);
@@ -83,11 +82,10 @@ async function startIn(use: Use, watches: Watches): Promise<void> {
     const device = nameOf(answers.result);
     await watches.start({ user, snapshotId, device, worth, ...spot, base });
     // Others can have turned its pages since the window was opened.
-    if (!isPrivate && !(await redrawOwned(origin, context))) await redraw(use, state);
+    if (told !== 'directly' && !(await redrawOwned(origin, context))) await redraw(use, state);
     return `You’re watching snapshot ${snapshotId}: I’ll ${HOW[told]} when ${NEWS[worth]}. To stop, choose Watch again.`;
   };
-  const said = await withAnswers(state, context, start, notWatched, 'cached', faultNotice);
-  await use.tell(said);
+  await use.tell(await withAnswers(state, context, start, notWatched, 'cached', faultNotice));
 }
 
 /** Where the word goes: into the thread of a result, or straight to the person where others don't see the result. */
@@ -97,8 +95,8 @@ const HOW = {
   directly: 'send you a direct message',
 };
 
-function toldOf({ isPrivate, origin }: MessageModal): Told {
-  return isPrivate || origin.messageTs === undefined ? 'directly' : 'in the thread';
+function toldAt({ messageTs }: Origin): Told {
+  return messageTs === undefined ? 'directly' : 'in the thread';
 }
 
 const WORTHS: Readonly<Record<Worth, string>> = {

@@ -6,16 +6,12 @@ function slack(ask: (key: string) => Promise<string>) {
   let now = 1_000;
   const asked: string[] = [];
   const errors: unknown[] = [];
-  const remembered = rememberedBy({
-    ask: (key) => {
-      asked.push(key);
-      return ask(key);
-    },
-    ttlMs: 60_000,
-    lateMs: 3_600_000,
-    now: () => now,
-    onError: (error) => errors.push(error),
-  });
+  const counted = (key: string) => {
+    asked.push(key);
+    return ask(key);
+  };
+  const told = { now: () => now, onError: (error: unknown) => errors.push(error) };
+  const remembered = rememberedBy(counted, { ttlMs: 60_000, lateMs: 3_600_000 }, told);
   return {
     remembered,
     asked,

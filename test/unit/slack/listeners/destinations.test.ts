@@ -33,7 +33,7 @@ const typed = (id: string, metadata?: object): Delivery => {
 };
 const compared = (metadata: object): Delivery => {
   const values = { 'other-id': { 'other-id': { value: '26808400' } } };
-  const asked = openedFrom({ origin: { channel: 'C1', ...metadata } });
+  const asked = openedFrom({ messageTs: undefined, threadTs: undefined, ...metadata });
   return ({ submit }) => submit('compare', { values, metadata: asked });
 };
 const onMessage = (message: object): Delivery => {

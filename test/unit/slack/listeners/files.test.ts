@@ -48,10 +48,10 @@ describe('“Text for the case”', () => {
 
   test('begins a thread where there is none; a private message has none, and an empty text is not posted', async () => {
     const here = listening(caseText.listen, THERE);
-    await post(here, 'Text', openedFrom({ origin: { channel: 'C1', messageTs: '2.2' } }));
+    await post(here, 'Text', openedFrom({ threadTs: undefined }));
     expect(here.of('posted')[0]?.[0]).toEqual({ channel: 'C1', threadTs: '2.2' });
     const none = listening(caseText.listen, THERE);
-    await post(none, 'Text', openedFrom({ origin: { channel: 'C1', threadTs: '1.1' } }));
+    await post(none, 'Text', openedFrom({ messageTs: undefined }));
     await none.submit('case-text', { values: text(' \n '), metadata: openedFrom(), viewId: 'V2' });
     expect([none.of('posted'), none.of('ack')]).toEqual([[], [[], []]]);
   });

@@ -99,7 +99,11 @@ describe('“Search…”', () => {
     ]);
     expect(stateOf(posted(here)[0])).toMatchObject({ page: 0, turn: 4, search: [expect.anything()] });
     expect(JSON.stringify(posted(here))).not.toContain('show-to-everyone');
-    await here.submit('search', { values, metadata: openedFrom({ isPrivate: true }), viewId: 'V2' });
+    await here.submit('search', {
+      values,
+      metadata: openedFrom({ messageTs: undefined, isPrivate: true }),
+      viewId: 'V2',
+    });
     const offer = objectsIn(posted(here)[1]).find(({ action_id }) => action_id === 'show-to-everyone');
     expect(readShow(String(offer?.value)).threadTs).toBe('1.1');
   });
