@@ -10,7 +10,7 @@ import { observe, observeLookups, observeSlack, openTracing } from './observe.ts
 import { boltLogger } from './ops/logging.ts';
 import { openAudit } from './ops/output.ts';
 import { type Replicas, replicasIn, USER_AGENT } from './ops/replicas.ts';
-import { DiagnosticsClient } from './service/client.ts';
+import { diagnosticsClient } from './service/client.ts';
 import { SharedSession } from './service/session.ts';
 import { SharedState } from './service/shared-state.ts';
 import { proxyAgent, Transport } from './service/transport.ts';
@@ -107,7 +107,7 @@ function connectService({ config, storage, timing, observation, precedence, now 
     metrics.logins.inc({ outcome });
     events.noteLogin(outcome);
   });
-  const source = new DiagnosticsClient(parts, session);
+  const source = diagnosticsClient(parts, session);
   const onOutcome = (outcome: string) => metrics.polls.inc({ outcome });
   const polls = new Polls({ source, store, timing, retention, now, onOutcome });
   const waiting = () => transport.waiting;

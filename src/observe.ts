@@ -9,7 +9,7 @@ import { inLookup } from './ops/logging.ts';
 import { createMetrics } from './ops/metrics.ts';
 import type { Tracing } from './ops/otel-tracing.ts';
 import { type Replicas, VERSION } from './ops/replicas.ts';
-import type { Authentication } from './service/authentication.ts';
+import type { SharedSession } from './service/session.ts';
 import type { StatusReport } from './slack/answer/usage-message.ts';
 import { unopenedSentence } from './storage/backend/state-key.ts';
 import type { Storage } from './storage/backend/storage.ts';
@@ -40,7 +40,7 @@ async function soon<T>(work: Promise<T>): Promise<T> {
 /** The observed parts. They are made after the observers, so they are passed as a function. */
 type Observed = Pick<Storage, 'store' | 'queue' | 'reminders' | 'watches' | 'unopened'> & {
   readonly transport: { readonly waiting: number };
-  readonly session: Authentication;
+  readonly session: Pick<SharedSession, 'health'>;
   readonly slack: { isListening(): boolean; tokenProblem(): string | undefined };
   readonly replicas: Pick<Replicas, 'versions'>;
   readonly auditProblem: () => string | undefined;
@@ -89,7 +89,7 @@ function ownChecks({ store, queue, session, slack, auditProblem, unopened }: Obs
   };
 }
 
-async function loginProblem(session: Authentication): Promise<string | undefined> {
+async function loginProblem(session: Observed['session']): Promise<string | undefined> {
   const health = await session.health();
   if (health.state === 'mismatched') return health.fault.message;
   if (health.state !== 'refused') return undefined;

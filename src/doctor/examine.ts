@@ -9,7 +9,7 @@ import type { SnapshotId } from '../core/diagnostics.ts';
 import { errorCode } from '../core/errors.ts';
 import { isFault } from '../core/faults.ts';
 import { mayOthersWrite } from '../ops/output.ts';
-import type { Authentication } from '../service/authentication.ts';
+import type { SharedSession } from '../service/session.ts';
 import { HTTP_TIMEOUTS, proxyAgent } from '../service/transport.ts';
 import { freeBytesOf } from '../storage/sqlite/sqlite-file.ts';
 import { explainFault, type Finding, found, ok } from './finding.ts';
@@ -128,7 +128,7 @@ export async function examine(
  */
 export async function examineAtStart(
   { storage, service, proxies }: Pick<Config, 'storage' | 'service' | 'proxies'>,
-  session: Authentication,
+  session: Pick<SharedSession, 'authenticate'>,
   { logger, now, onUnreachable }: { logger: Logger; now: () => number; onUnreachable: () => void },
 ): Promise<void> {
   const found = await Promise.all([

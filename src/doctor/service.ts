@@ -3,10 +3,9 @@ import type { SnapshotId } from '../core/diagnostics.ts';
 import { CookieDomainMismatch, isFault, SnapshotNotFound } from '../core/faults.ts';
 import { sideOf } from '../core/importance.ts';
 import { USER_AGENT } from '../ops/replicas.ts';
-import type { Authentication, ServiceSettings } from '../service/authentication.ts';
-import { DiagnosticsClient } from '../service/client.ts';
+import { diagnosticsClient } from '../service/client.ts';
 import { cookieHeader, type LoginSuccess, login } from '../service/login.ts';
-import { SharedState } from '../service/shared-state.ts';
+import { type ServiceSettings, SharedState } from '../service/shared-state.ts';
 import { HTTP_TIMEOUTS, Transport } from '../service/transport.ts';
 import { isRejection } from '../slack/answer/fault-sentences.ts';
 import { explainFault, type Finding, found, ok } from './finding.ts';
@@ -75,25 +74,13 @@ function judgeClock(offByMs: number): Finding {
   return found('clock-off', 'clock', `${seconds} s ${offByMs > 0 ? 'ahead of' : 'behind'} the service's`);
 }
 
-/** Authenticates with the cookies of that login. A refusal is the answer; it never logs in again. */
-function authenticationWith({ cookies }: LoginSuccess, now: () => number): Authentication {
-  return {
-    authenticate: async (url) => {
-      const cookie = await cookieHeader(cookies, url, now());
-      return { headers: { cookie }, generation: 'doctor' };
-    },
-    refused: async () => false,
-    health: async () => ({ state: 'not-needed' }),
-  };
-}
-
 /** Whoever examines an installation may have the address wrong as well as the id. */
 const NOT_FOUND =
   'check the id; if the snapshot is there, DIAGNOSTICS_BASE_URL is not the address of the service’s API';
 
 async function trySnapshot(
   snapshotId: SnapshotId,
-  session: LoginSuccess,
+  { cookies }: LoginSuccess,
   transport: Transport,
   settings: ServiceSettings,
   now: () => number,
@@ -101,7 +88,11 @@ async function trySnapshot(
   const area = `snapshot ${snapshotId}`;
   const retry = { retries: 0, firstDelayMs: 0, longestDelayMs: 0, maxRetryAfterMs: 0 };
   const parts = { transport, settings, state: SharedState.alone(now), retry, coolDownMs: 0, now };
-  const client = new DiagnosticsClient(parts, authenticationWith(session, now));
+  const client = diagnosticsClient(parts, {
+    authenticate: async (url) => ({ cookie: await cookieHeader(cookies, url, now()), generation: 'doctor' }),
+    // A refusal is the answer: it never logs in again.
+    refused: async () => false,
+  });
   try {
     const answer = await client.diagnostics({ snapshotId, set: 'all' });
     if (answer.kind === 'processing') return ok(area, 'still being processed');

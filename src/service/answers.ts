@@ -10,7 +10,7 @@ import {
   SnapshotNotFound,
   UnexpectedAnswer,
 } from '../core/faults.ts';
-import type { ServiceSettings } from './authentication.ts';
+import type { ServiceSettings } from './shared-state.ts';
 import type { HttpResponse } from './transport.ts';
 
 /**

@@ -3,9 +3,9 @@ import { isFault, SessionRefused } from '../core/faults.ts';
 import type { HeldLease } from '../core/lease.ts';
 import type { DiagnosticsAnswer, Question } from '../core/lookup.ts';
 import { charsetOf, decodeBody, outcomeOf, retryAfter } from './answers.ts';
-import type { Authentication, AuthHeaders, ServiceParts } from './authentication.ts';
 import { readBody } from './document-reader.ts';
-import { withRetries } from './shared-state.ts';
+import type { SessionCookie, SharedSession } from './session.ts';
+import { type ServiceParts, withRetries } from './shared-state.ts';
 import type { HttpResponse } from './transport.ts';
 
 /**
@@ -16,6 +16,9 @@ const LONGEST_PAUSE_MS = 10 * 60_000;
 type Permission = Pick<HeldLease, 'confirm' | 'verify'>;
 /** For a caller who is alone. */
 const ALWAYS: Permission = { confirm: async () => {}, verify: () => {} };
+
+type Parts = Omit<ServiceParts, 'store'>;
+type Session = Pick<SharedSession, 'authenticate' | 'refused'>;
 
 /** What one operation adds to what all have in common. */
 type Operation<T> = {
@@ -28,91 +31,77 @@ type Operation<T> = {
   readonly read: (answer: HttpResponse) => Promise<T>;
 };
 
-/** The service's operations, one method each. */
-export class DiagnosticsClient {
-  readonly #parts: Omit<ServiceParts, 'store'>;
-  readonly #authentication: Authentication;
+export type DiagnosticsClient = ReturnType<typeof diagnosticsClient>;
 
-  constructor(parts: Omit<ServiceParts, 'store'>, authentication: Authentication) {
-    this.#parts = parts;
-    this.#authentication = authentication;
-  }
+/** The service's operations, one function each, with the retries, the session and the pauses that all share. */
+export function diagnosticsClient(parts: Parts, session: Session) {
+  const { settings, now } = parts;
+  const perform = <T>(operation: Operation<T>) => withRetries(parts, () => ask(parts, session, operation));
+  return {
+    /**
+     * The diagnostics of a snapshot (specification, 4.2). Transient faults have been retried before they are thrown;
+     * after `processing` the caller waits the ten seconds. `lease` permits the question: it is confirmed before each
+     * request, and verified when that is written. Throws every `Fault` of the service and of a login, and `LeaseLost`.
+     */
+    diagnostics: ({ snapshotId, set }: Question, lease = ALWAYS): Promise<DiagnosticsAnswer> => {
+      const url = new URL(`${settings.baseUrl}/snapshot-analyzer/api/snapshots/${snapshotId}/diagnostics`);
+      if (set !== 'all') url.searchParams.set('set', set);
+      const read = async (answer: HttpResponse): Promise<DiagnosticsAnswer> =>
+        answer.status === 202
+          ? readProcessing(answer, now())
+          : { kind: 'ready', result: await readBody(answer.body, charsetOf(answer)) };
+      return perform({ url, mediaType: 'diagnostics', lease, read });
+    },
+  };
+}
 
-  /**
-   * The diagnostics of a snapshot (specification, 4.2). Transient faults have been retried before they are thrown;
-   * after `processing` the caller waits the ten seconds. `lease` permits the question: it is confirmed before each
-   * request, and verified when that is written. Throws every `Fault` of the service and of a login, and `LeaseLost`.
-   */
-  diagnostics({ snapshotId, set }: Question, lease = ALWAYS): Promise<DiagnosticsAnswer> {
-    const { settings, now } = this.#parts;
-    const url = new URL(`${settings.baseUrl}/snapshot-analyzer/api/snapshots/${snapshotId}/diagnostics`);
-    if (set !== 'all') url.searchParams.set('set', set);
-    const read = async (answer: HttpResponse): Promise<DiagnosticsAnswer> =>
-      answer.status === 202
-        ? readProcessing(answer, now())
-        : { kind: 'ready', result: await readBody(answer.body, charsetOf(answer)) };
-    return this.#perform({ url, mediaType: 'diagnostics', lease, read });
-  }
-
-  /** Performs an operation, with the retries, the session and the pauses that all operations share. */
-  #perform<T>(operation: Operation<T>): Promise<T> {
-    return withRetries(this.#parts, () => this.#ask(operation));
-  }
-
-  /** One request, repeated once with a new session when the first one had ended, or may have (specification, 5.4). */
-  async #ask<T>(operation: Operation<T>): Promise<T> {
-    for (let isRepeated = false; ; isRepeated = true) {
-      const session = await this.#authenticate(operation.url);
-      const outcome = await this.#send(operation, session).catch(async (error: unknown) => {
-        // That there is no such snapshot is an answer, too; a failure may say nothing of the session.
-        if (isFault(error) && !error.isTransient) await proved(session);
-        throw error;
-      });
-      if ('value' in outcome) {
-        await proved(session);
-        return outcome.value;
-      }
-      const { ended } = outcome;
-      const isCertain = ended instanceof SessionRefused;
-      const refusal = { path: operation.url.pathname, isCertain, isRepeated };
-      if (!(await this.#authentication.refused(session, refusal))) throw ended;
-    }
-  }
-
-  /** Not inside the retries of a request: a login has retries of its own, and the two would multiply. */
-  async #authenticate(url: URL): Promise<AuthHeaders> {
-    try {
-      return await this.#authentication.authenticate(url);
-    } catch (error) {
+/** One request, repeated once with a new session when the first one had ended, or may have (specification, 5.4). */
+async function ask<T>(parts: Parts, session: Session, operation: Operation<T>): Promise<T> {
+  for (let isRepeated = false; ; isRepeated = true) {
+    // Not inside the retries of a request: a login has retries of its own, and the two would multiply.
+    const cookie = await session.authenticate(operation.url).catch((error: unknown) => {
       throw error instanceof Error ? new AbortError(error) : error;
+    });
+    const outcome = await send(parts, operation, cookie).catch(async (error: unknown) => {
+      // That there is no such snapshot is an answer, too; a failure may say nothing of the session.
+      if (isFault(error) && !error.isTransient) await proved(cookie);
+      throw error;
+    });
+    if ('value' in outcome) {
+      await proved(cookie);
+      return outcome.value;
     }
+    const { ended } = outcome;
+    const isCertain = ended instanceof SessionRefused;
+    const refusal = { path: operation.url.pathname, isCertain, isRepeated };
+    if (!(await session.refused(cookie, refusal))) throw ended;
   }
+}
 
-  #send<T>({ url, mediaType, lease, read }: Operation<T>, { headers }: AuthHeaders) {
-    const { transport, settings, state, now } = this.#parts;
-    const upstream = 'diagnostics service';
-    const request = {
-      upstream,
-      method: 'GET',
-      url,
-      headers: {
-        accept: `application/vnd.${settings.vendor}.${mediaType}.api`,
-        'accept-encoding': 'identity',
-        'user-agent': settings.userAgent,
-        ...headers,
-      },
-      mayStart: async () => {
-        // While this request was queued, another one may have been told to slow down.
-        await state.checkPause(upstream);
-        // Last: a store that stands still would take its time from that of the lease.
-        await lease.confirm();
-      },
-      mayBeWritten: () => lease.verify(),
-    } as const;
-    return transport.send(request, (answer) =>
-      state.heedingPauses(upstream, () => outcomeOf(answer, read, { asked: url, settings, now: now() })),
-    );
-  }
+function send<T>(parts: Parts, { url, mediaType, lease, read }: Operation<T>, { cookie }: SessionCookie) {
+  const { transport, settings, state, now } = parts;
+  const upstream = 'diagnostics service';
+  const request = {
+    upstream,
+    method: 'GET',
+    url,
+    headers: {
+      accept: `application/vnd.${settings.vendor}.${mediaType}.api`,
+      'accept-encoding': 'identity',
+      'user-agent': settings.userAgent,
+      cookie,
+    },
+    mayStart: async () => {
+      // While this request was queued, another one may have been told to slow down.
+      await state.checkPause(upstream);
+      // Last: a store that stands still would take its time from that of the lease.
+      await lease.confirm();
+    },
+    mayBeWritten: () => lease.verify(),
+  } as const;
+  return transport.send(request, (answer) =>
+    state.heedingPauses(upstream, () => outcomeOf(answer, read, { asked: url, settings, now: now() })),
+  );
 }
 
 /** A reason is one sentence: decoding more of a body would delay others. */
@@ -129,6 +118,6 @@ async function readProcessing(answer: HttpResponse, now: number): Promise<Diagno
 }
 
 /** The answer counts even if that can't be stored: the next one proves the session as well. */
-async function proved({ prove }: AuthHeaders): Promise<void> {
+async function proved({ prove }: SessionCookie): Promise<void> {
   await prove?.().catch(() => {});
 }

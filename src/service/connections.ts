@@ -17,41 +17,35 @@ const LARGE_FROM_BYTES = 1024 * 1024;
  */
 const LARGE_AT_ONCE = 2;
 
-type Use<T> = {
-  /** Reads the whole body. */
-  readonly read: (body: Uint8Array) => T | Promise<T>;
-  /** The fault to throw when a body could not be received, for an error of the connection or a `TooLarge`. */
-  readonly failed: (error: unknown) => Error;
-};
-
-/** Receives bodies within bounded memory, however many come at once. */
-export class LargeBodies {
-  readonly #large = new PQueue({ concurrency: LARGE_AT_ONCE });
-
-  /**
-   * Receives a body and resolves with what `read` makes of it; a large one waits until there is room. Throws what
-   * `failed` gives, and what `read` throws.
-   */
-  async receive<T>(body: Readable, { read, failed }: Use<T>): Promise<T> {
-    const chunks: AsyncIterator<Buffer> = body[Symbol.asyncIterator]();
-    const received = new ReceivedBytes();
-    const take = (limit: number) =>
-      received.takeFrom(chunks, limit).catch((error: unknown) => {
-        throw failed(error);
-      });
-    const readUnzipped = async (whole: Uint8Array) => read(await unzipped(whole, failed));
-    if (await take(LARGE_FROM_BYTES)) {
+/**
+ * Receives bodies within bounded memory, however many come at once: gives what `read` makes of a whole body; a large one
+ * waits until there is room. Throws what `failed` gives for an error of the connection or a `TooLarge`, and what `read`
+ * throws.
+ */
+export function bodyReceiver() {
+  const large = new PQueue({ concurrency: LARGE_AT_ONCE });
+  return async <T>(
+    body: Readable,
+    read: (body: Uint8Array) => T | Promise<T>,
+    failed: (error: unknown) => Error,
+  ): Promise<T> => {
+    const fail = (error: unknown) => {
+      throw failed(error);
+    };
+    const received = receivedOf(body[Symbol.asyncIterator]());
+    const readUnzipped = async (whole: Uint8Array) => read(await unzipped(whole).catch(fail));
+    if (await received.take(LARGE_FROM_BYTES).catch(fail)) {
       const whole = received.whole();
       // What is compressed may be large.
-      return isZipped(whole) ? this.#large.add(() => readUnzipped(whole)) : read(whole);
+      return isZipped(whole) ? large.add(() => readUnzipped(whole)) : read(whole);
     }
-    return this.#large.add(async () => {
-      if (await take(MAX_BODY_BYTES)) return readUnzipped(received.whole());
+    return large.add(async () => {
+      if (await received.take(MAX_BODY_BYTES).catch(fail)) return readUnzipped(received.whole());
       // Also ends the connection.
       body.destroy();
       throw failed(new TooLarge(MAX_BODY_BYTES));
     });
-  }
+  };
 }
 
 function isZipped([first, second]: Uint8Array): boolean {
@@ -59,53 +53,48 @@ function isZipped([first, second]: Uint8Array): boolean {
 }
 
 /** A body that a proxy compressed although nobody asked for that; every other one as it is. */
-async function unzipped(body: Uint8Array, failed: Use<unknown>['failed']): Promise<Uint8Array> {
+async function unzipped(body: Uint8Array): Promise<Uint8Array> {
   if (!isZipped(body)) return body;
   try {
     return await promisify(gunzip)(body, { maxOutputLength: MAX_BODY_BYTES });
   } catch (error) {
-    throw failed(errorCode(error) === 'ERR_BUFFER_TOO_LARGE' ? new TooLarge(MAX_BODY_BYTES) : error);
+    throw errorCode(error) === 'ERR_BUFFER_TOO_LARGE' ? new TooLarge(MAX_BODY_BYTES) : error;
   }
 }
 
 /**
- * The bytes of a body, in memory that grows in place: each chunk is copied once, when it comes. Joining 30 MB at the
- * end would hold the event loop for 100 ms.
+ * The bytes of a body. Those of a large one are in memory that grows in place, where each chunk is copied once, when it
+ * comes: joining 30 MB at the end would hold the event loop for 100 ms.
  */
-class ReceivedBytes {
-  /** The small chunks of most bodies: these are joined at the end. */
-  #chunks: Buffer[] = [];
-  #memory: ArrayBuffer | undefined;
-  #size = 0;
-
-  /** Takes chunks until the body ends, which gives true, or until more than `limit` bytes are received. */
-  async takeFrom(chunks: AsyncIterator<Buffer>, limit: number): Promise<boolean> {
-    while (this.#size <= limit) {
-      const { done, value } = await chunks.next();
-      if (done === true) return true;
-      this.#size += value.length;
-      this.#chunks.push(value);
-      if (this.#size > LARGE_FROM_BYTES) this.#moveToMemory();
+function receivedOf(chunks: AsyncIterator<Buffer>) {
+  /** The chunks of most bodies: these are joined at the end. */
+  let small: Buffer[] = [];
+  let memory: ArrayBuffer | undefined;
+  let size = 0;
+  const moveToMemory = () => {
+    memory ??= new ArrayBuffer(0, { maxByteLength: MAX_BODY_BYTES + LARGE_FROM_BYTES });
+    for (const chunk of small) {
+      const start = memory.byteLength;
+      memory.resize(start + chunk.length);
+      new Uint8Array(memory, start).set(chunk);
     }
-    return false;
-  }
-
-  /** All bytes; nothing may be added afterwards. */
-  whole(): Uint8Array {
-    return this.#memory === undefined
-      ? Buffer.concat(this.#chunks)
-      : new Uint8Array(this.#memory, 0, this.#size);
-  }
-
-  #moveToMemory(): void {
-    this.#memory ??= new ArrayBuffer(0, { maxByteLength: MAX_BODY_BYTES + LARGE_FROM_BYTES });
-    for (const chunk of this.#chunks) {
-      const start = this.#memory.byteLength;
-      this.#memory.resize(start + chunk.length);
-      new Uint8Array(this.#memory, start).set(chunk);
-    }
-    this.#chunks = [];
-  }
+    small = [];
+  };
+  return {
+    /** Takes chunks until the body ends, which gives true, or until more than `limit` bytes are received. */
+    take: async (limit: number): Promise<boolean> => {
+      while (size <= limit) {
+        const { done, value } = await chunks.next();
+        if (done === true) return true;
+        size += value.length;
+        small.push(value);
+        if (size > LARGE_FROM_BYTES) moveToMemory();
+      }
+      return false;
+    },
+    /** All bytes; nothing may be taken afterwards. */
+    whole: (): Uint8Array => (memory === undefined ? Buffer.concat(small) : new Uint8Array(memory, 0, size)),
+  };
 }
 
 /** A host to which no connection can be made: since when, why, and when the next one is tried (`performance.now()`). */

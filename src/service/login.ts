@@ -1,8 +1,7 @@
 import { Cookie, CookieJar, type SerializedCookieJar } from 'tough-cookie';
 import { CookieDomainMismatch, RateLimited, ServiceFailed } from '../core/faults.ts';
 import { retryAfter, retryAt } from './answers.ts';
-import type { ServiceParts } from './authentication.ts';
-import { LONGEST_TRUST_MS } from './shared-state.ts';
+import { LONGEST_TRUST_MS, type ServiceParts } from './shared-state.ts';
 import type { HttpResponse } from './transport.ts';
 
 const LOGIN_PATH = '/auth/pub/sso/login/diagnostics-api';

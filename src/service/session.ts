@@ -2,8 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { CookieDomainMismatch, LoginRefused, SessionRefused } from '../core/faults.ts';
 import { withLeaseWhenFree } from '../core/lease.ts';
 import { lazily, SingleFlight } from '../core/time.ts';
-import type { Authentication, AuthHeaders, LoginHealth, Refusal, ServiceParts } from './authentication.ts';
-import { type State, type StoredSession, withRetries } from './shared-state.ts';
+import { type ServiceParts, type State, type StoredSession, withRetries } from './shared-state.ts';
 
 const LOGIN_LEASE = 'login';
 /** If a replica dies during a login, another one may log in after this. Milliseconds. */
@@ -18,20 +17,40 @@ const MOST_IN_VAIN = 3;
 /** How many refusals are remembered besides the latest: what is forgotten costs at most another login. */
 const MOST_REMEMBERED = 50;
 
-/** Called with the outcome of each login: the account was accepted or refused, or there was no answer. */
-type OnLogin = (outcome: 'succeeded' | 'refused' | 'failed') => void;
-
 /** Loaded at the first login, because the list of public suffixes comes with it. */
 const loadLogin = lazily(() => import('./login.ts'));
 
+/** What authenticates a request. `generation` identifies the session: a refusal ends that session only, not a newer one. */
+export type SessionCookie = {
+  readonly cookie: string;
+  readonly generation: string;
+  /** There while the session replaces a refused one and nothing has proved it: to be called once the service accepts it. */
+  readonly prove?: () => Promise<void>;
+};
+
+/** What was refused: its path, whether nothing else can be meant, and whether another session was refused just before. */
+type Refusal = { readonly path: string; readonly isCertain: boolean; readonly isRepeated: boolean };
+
+/**
+ * Whether the service accepts the bot's account, as far as is known without a request. Times are epoch milliseconds.
+ */
+export type LoginHealth =
+  | { readonly state: 'working' | 'refused'; readonly until: number }
+  | { readonly state: 'mismatched'; readonly fault: CookieDomainMismatch }
+  | { readonly state: 'not-needed' };
+
 /** The session that everyone shares, kept through restarts. Any number of concurrent needs cost one login. */
-export class SharedSession implements Authentication {
+export class SharedSession {
   readonly #parts: ServiceParts;
-  readonly #onLogin: OnLogin;
+  readonly #onLogin: (outcome: 'succeeded' | 'refused' | 'failed') => void;
   readonly #logins = new SingleFlight<StoredSession>();
   readonly #account: string;
 
-  constructor(parts: ServiceParts, onLogin: OnLogin = () => {}) {
+  /** `onLogin` is called after each login: the account was accepted or refused, or there was no answer ('failed'). */
+  constructor(
+    parts: ServiceParts,
+    onLogin: (outcome: 'succeeded' | 'refused' | 'failed') => void = () => {},
+  ) {
     const { authUrl, userId, userSecret } = parts.settings;
     this.#parts = parts;
     this.#onLogin = onLogin;
@@ -40,7 +59,8 @@ export class SharedSession implements Authentication {
       .digest('base64url');
   }
 
-  async authenticate(url: URL): Promise<AuthHeaders> {
+  /** The cookie for a request to `url`; logs in if there is no session. Throws the faults of a login. */
+  async authenticate(url: URL): Promise<SessionCookie> {
     const { state, now } = this.#parts;
     const known = this.#usable(await state.read());
     const session = known ?? (await this.#logins.do(LOGIN_LEASE, () => this.#loginOnce()));
@@ -48,10 +68,14 @@ export class SharedSession implements Authentication {
     const cookie = await cookieHeader(session.cookies, url, now());
     const { generation, doubt } = session;
     const prove = () => state.change((known) => proved(known, generation));
-    return { headers: { cookie }, generation, ...(doubt && { prove }) };
+    return { cookie, generation, ...(doubt && { prove }) };
   }
 
-  async refused({ generation }: AuthHeaders, { path, isCertain, isRepeated }: Refusal): Promise<boolean> {
+  /**
+   * Reports that the service refused the session, or may have. True if it counts as ended: then the next `authenticate`
+   * logs in again, or throws why not. False if that is the answer to what was asked, with any session.
+   */
+  async refused({ generation }: SessionCookie, { path, isCertain, isRepeated }: Refusal): Promise<boolean> {
     const { state, coolDownMs } = this.#parts;
     let isEnded = !isRepeated;
     await state.change((known) => {
@@ -88,6 +112,7 @@ export class SharedSession implements Authentication {
     return { ...known, session: undefined, wasRefused: true, coolDown };
   }
 
+  /** The state of the login as far as it is known; never logs in. Throws `StorageFailed`. */
   async health(): Promise<LoginHealth> {
     const { settings, state, now } = this.#parts;
     const known = await state.read();

@@ -3,7 +3,7 @@ import pRetry from 'p-retry';
 import type { SerializedCookieJar } from 'tough-cookie';
 import { isFault, RateLimited, retryAtOf, type Upstream } from '../core/faults.ts';
 import { Mutex } from '../core/mutex.ts';
-import type { Namespace } from '../core/store.ts';
+import type { Namespace, Store } from '../core/store.ts';
 import type { Transport } from './transport.ts';
 
 /** All hosts, users and replicas share one session, so there is one value. */
@@ -155,9 +155,28 @@ export const RETRY_POLICY: RetryPolicy = {
   maxRetryAfterMs: 30_000,
 };
 
-type Retrying = {
+/** Where the service is and who asks it. The URLs are https, without a trailing slash. */
+export type ServiceSettings = {
+  readonly baseUrl: string;
+  readonly authUrl: string;
+  readonly loginUrl: string;
+  /** Names the media type and one of the cookies (specification, 4.2 and 5.2). */
+  readonly vendor: string;
+  readonly userId: string;
+  readonly userSecret: string;
+  /** Tells the service's operators who is calling. */
+  readonly userAgent: string;
+};
+
+/** What the session and the client of one service have in common. */
+export type ServiceParts = {
+  readonly transport: Pick<Transport, 'send' | 'stopping'>;
+  readonly settings: ServiceSettings;
+  readonly store: Pick<Store, 'leases'>;
+  readonly state: SharedState;
   readonly retry: RetryPolicy;
-  readonly transport: Pick<Transport, 'stopping'>;
+  /** How long nobody logs in after a refusal, or for what was refused to a new session too. Milliseconds. */
+  readonly coolDownMs: number;
   readonly now: () => number;
 };
 
@@ -166,7 +185,7 @@ type Retrying = {
  * so is `Stopping` instead of waiting on.
  */
 export function withRetries<T>(
-  { retry: policy, transport, now }: Retrying,
+  { retry: policy, transport, now }: Pick<ServiceParts, 'retry' | 'transport' | 'now'>,
   work: () => Promise<T>,
 ): Promise<T> {
   const signal = transport.stopping;

@@ -3,7 +3,7 @@ import { type Dispatcher, EnvHttpProxyAgent, request } from 'undici';
 import { Stopping } from '../core/errors.ts';
 import { TooLarge, Unreachable, type Upstream } from '../core/faults.ts';
 import { LeaseLost } from '../core/lease.ts';
-import { awayHosts, LargeBodies, unreachableReason, whenWritten } from './connections.ts';
+import { awayHosts, bodyReceiver, unreachableReason, whenWritten } from './connections.ts';
 
 /**
  * Milliseconds. `wholeMs` bounds the request as a whole, because a body that trickles never triggers the other limits.
@@ -70,7 +70,7 @@ export class Transport {
   readonly #options: TransportOptions;
   readonly #dispatcher: Dispatcher;
   readonly #queue: PQueue;
-  readonly #largeBodies = new LargeBodies();
+  readonly #receive = bodyReceiver();
   readonly #hosts: ReturnType<typeof awayHosts>;
   readonly #stopping = new AbortController();
   /** What ends the requests that are not on a connection yet; undici ends one only once it is on one. */
@@ -111,13 +111,14 @@ export class Transport {
       this.#options.onAnswer(asked.upstream, status, headers);
       return read({ status, headers, body });
     };
-    if (status === 200) {
-      const failed = (error: unknown) => this.#failed(asked, error);
-      return this.#largeBodies.receive(incoming, { read: readWhole, failed });
-    }
+    if (status === 200) return this.#receive(incoming, readWhole, (error) => this.#failed(asked, error));
     // Every other answer is given with its head; after a 202 nobody asks again only because its reason broke off.
-    const whole = { read: (body: Uint8Array) => body, failed: () => new Error('the body was not received') };
-    return readWhole(await this.#largeBodies.receive(incoming, whole).catch(() => new Uint8Array()));
+    const received = this.#receive(
+      incoming,
+      (body) => body,
+      () => new Error('the body was not received'),
+    );
+    return readWhole(await received.catch(() => new Uint8Array()));
   }
 
   async #request(asked: HttpRequest): Promise<Dispatcher.ResponseData> {

@@ -1,8 +1,7 @@
 import { test as base, expect } from 'vitest';
 import { Mutex } from '../../src/core/mutex.ts';
 import type { Store } from '../../src/core/store.ts';
-import type { Authentication } from '../../src/service/authentication.ts';
-import { DiagnosticsClient } from '../../src/service/client.ts';
+import { type DiagnosticsClient, diagnosticsClient } from '../../src/service/client.ts';
 import { SharedSession } from '../../src/service/session.ts';
 import { RETRY_POLICY, type RetryPolicy, SharedState } from '../../src/service/shared-state.ts';
 import { HTTP_TIMEOUTS, type HttpTimeouts, Transport } from '../../src/service/transport.ts';
@@ -33,7 +32,7 @@ type ServiceWorld = {
   readonly store: Store;
   readonly transport: Transport;
   readonly state: SharedState;
-  readonly session: Authentication;
+  readonly session: SharedSession;
   readonly client: DiagnosticsClient;
   /** What the transport reported of answers. */
   readonly answers: string[];
@@ -91,7 +90,7 @@ function worldOn(
   const state = new SharedState(store.namespace('service'), new Mutex(store.leases), now);
   const parts = { transport, settings, store, state, retry, coolDownMs, now };
   const session = new SharedSession(parts);
-  const client = new DiagnosticsClient(parts, session);
+  const client = diagnosticsClient(parts, session);
   const another = (changes: ServiceWorldOptions = {}) =>
     worldOn(service, store, { ...options, ...changes }, closing);
   return { service, store, transport, state, session, client, answers, another };

@@ -6,11 +6,10 @@ import { search } from '../../src/core/searching.ts';
 import { upgradesOf } from '../../src/core/upgrading.ts';
 import type { Answers, ReadyUnit } from '../../src/lookups/lookup-status.ts';
 import { answersTo } from '../../src/lookups/read-units.ts';
-import type { ServiceParts } from '../../src/service/authentication.ts';
 import { boundedTexts } from '../../src/service/bounded-texts.ts';
-import { DiagnosticsClient } from '../../src/service/client.ts';
+import { diagnosticsClient } from '../../src/service/client.ts';
 import { login } from '../../src/service/login.ts';
-import { RETRY_POLICY, SharedState } from '../../src/service/shared-state.ts';
+import { RETRY_POLICY, type ServiceParts, SharedState } from '../../src/service/shared-state.ts';
 import type { HttpResponse } from '../../src/service/transport.ts';
 import { modelOf } from '../../src/slack/answer/result-model.ts';
 import { resultModal } from '../../src/slack/answer/result-window.ts';
@@ -246,7 +245,7 @@ const ANSWERS: Readonly<Record<string, (body: Uint8Array) => Promise<unknown>>> 
       transport: answering({ status: 200, headers: { 'set-cookie': 'ssosession=a;Path=/' }, body }),
     }),
   'a 202': (body) =>
-    new DiagnosticsClient(
+    diagnosticsClient(
       {
         ...SERVICE,
         transport: answering({
@@ -255,11 +254,7 @@ const ANSWERS: Readonly<Record<string, (body: Uint8Array) => Promise<unknown>>> 
           body,
         }),
       },
-      {
-        authenticate: async () => ({ headers: {}, generation: '' }),
-        refused: async () => false,
-        health: async () => ({ state: 'not-needed' }),
-      },
+      { authenticate: async () => ({ cookie: '', generation: '' }), refused: async () => false },
     ).diagnostics({ snapshotId: ID, set: 'all' }),
 };
 

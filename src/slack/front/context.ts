@@ -10,7 +10,7 @@ import { DeviceHistory } from '../../lookups/device-history.ts';
 import type { Answers, Read } from '../../lookups/lookup-status.ts';
 import type { BackgroundReads, Lookups } from '../../lookups/lookups.ts';
 import type { JobQueue, Reminder, WatchJob } from '../../lookups/queue.ts';
-import type { LoginHealth } from '../../service/authentication.ts';
+import type { LoginHealth } from '../../service/session.ts';
 import type { Operator } from '../answer/fault-sentences.ts';
 import type { StatusReport } from '../answer/usage-message.ts';
 import { WaitingMessages } from '../delivery/own-messages.ts';

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import { expect, test, vi } from 'vitest';
 import { TooLarge } from '../../../src/core/faults.ts';
-import { LargeBodies } from '../../../src/service/connections.ts';
+import { bodyReceiver } from '../../../src/service/connections.ts';
 import { eventually } from '../../support/eventually.ts';
 
 const MB = 1024 * 1024;
@@ -24,7 +24,7 @@ function body(chunks: number, last = Buffer.alloc(0), gate: Promise<void> = Prom
   return { stream: Readable.from(read(), { highWaterMark: 1 }), taken: () => taken };
 }
 
-const sizeOf = { read: ({ length }: Uint8Array) => length, failed };
+const sizeOf = ({ length }: Uint8Array) => length;
 
 test.each([
   [0, 0],
@@ -35,10 +35,11 @@ test.each([
   [32, 0],
 ])('A body of %i MB and %i bytes is received whole', async (chunks, rest) => {
   const bytes = Buffer.alloc(rest, 'y');
-  const received = await new LargeBodies().receive(body(chunks, bytes).stream, {
-    read: (whole) => [whole.length, Buffer.from(whole.subarray(chunks * MB)).toString()],
+  const received = await bodyReceiver()(
+    body(chunks, bytes).stream,
+    (whole) => [whole.length, Buffer.from(whole.subarray(chunks * MB)).toString()],
     failed,
-  });
+  );
   expect(received).toEqual([chunks * MB + rest, 'y'.repeat(rest)]);
 });
 
@@ -47,15 +48,15 @@ test('A large body is not joined at its end, which would hold up everybody; a sm
 }) => {
   const joining = vi.spyOn(Buffer, 'concat');
   onTestFinished(() => joining.mockRestore());
-  expect(await new LargeBodies().receive(body(3).stream, sizeOf)).toBe(3 * MB);
+  expect(await bodyReceiver()(body(3).stream, sizeOf, failed)).toBe(3 * MB);
   expect(joining).not.toHaveBeenCalled();
-  expect(await new LargeBodies().receive(body(1).stream, sizeOf)).toBe(MB);
+  expect(await bodyReceiver()(body(1).stream, sizeOf, failed)).toBe(MB);
   expect(joining).toHaveBeenCalledTimes(1);
 });
 
 test('A body of more than 32 MB is not, and its connection ends', async () => {
   const { stream } = body(32, Buffer.alloc(1));
-  const fault = await new LargeBodies().receive(stream, sizeOf).catch((error: unknown) => error);
+  const fault = await bodyReceiver()(stream, sizeOf, failed).catch((error: unknown) => error);
   expect(fault).toMatchObject({ message: 'failed', cause: { limitBytes: 32 * MB } });
   expect((fault as Error).cause).toBeInstanceOf(TooLarge);
   expect(stream.destroyed).toBe(true);
@@ -63,31 +64,32 @@ test('A body of more than 32 MB is not, and its connection ends', async () => {
 
 test('Of large bodies two are received at once; the others wait after their first megabyte, and small ones do not', async () => {
   const { promise: gate, resolve: open } = Promise.withResolvers<void>();
-  const bodies = new LargeBodies();
+  const receive = bodyReceiver();
   const large = Array.from({ length: 4 }, () => body(6, undefined, gate));
-  const received = large.map(({ stream }) => bodies.receive(stream, sizeOf));
+  const received = large.map(({ stream }) => receive(stream, sizeOf, failed));
   await eventually(() => expect(large.map(({ taken }) => taken()).slice(0, 2)).toEqual([5, 5]));
-  expect(await bodies.receive(body(1).stream, sizeOf)).toBe(MB);
+  expect(await receive(body(1).stream, sizeOf, failed)).toBe(MB);
   for (const { taken } of large.slice(2)) expect(taken()).toBeLessThan(4);
   open();
   expect(await Promise.all(received)).toEqual([6 * MB, 6 * MB, 6 * MB, 6 * MB]);
 });
 
 test('The next large body begins only when one before it was read', async () => {
-  const bodies = new LargeBodies();
+  const receive = bodyReceiver();
   const { promise: reading, resolve: done } = Promise.withResolvers<void>();
   const began: number[] = [];
   const received = [0, 1, 2].map((index) =>
-    bodies.receive(body(2).stream, {
-      read: async () => {
+    receive(
+      body(2).stream,
+      async () => {
         began.push(index);
         await reading;
       },
       failed,
-    }),
+    ),
   );
   await eventually(() => expect(began).toHaveLength(2));
-  const small = await bodies.receive(body(0).stream, sizeOf);
+  const small = await receive(body(0).stream, sizeOf, failed);
   expect([small, began.length]).toEqual([0, 2]);
   done();
   await Promise.all(received);
@@ -95,25 +97,22 @@ test('The next large body begins only when one before it was read', async () => 
 });
 
 test.each([0, 1, 3])('A body that breaks after %i MB has failed, and frees its place', async (chunks) => {
-  const bodies = new LargeBodies();
+  const receive = bodyReceiver();
   const reset = new Error('reset');
   async function* broken() {
     for (let index = 0; index < chunks; index += 1) yield CHUNK;
     throw reset;
   }
   for (const _ of [1, 2, 3]) {
-    const receiving = bodies.receive(Readable.from(broken(), { highWaterMark: 1 }), sizeOf);
+    const receiving = receive(Readable.from(broken(), { highWaterMark: 1 }), sizeOf, failed);
     await expect(receiving).rejects.toMatchObject({ message: 'failed', cause: reset });
   }
-  expect(await bodies.receive(body(3).stream, sizeOf)).toBe(3 * MB);
+  expect(await receive(body(3).stream, sizeOf, failed)).toBe(3 * MB);
 });
 
 test('A body that was compressed unasked is read as what it was, and one that grows without end is refused', async () => {
   const received = (...chunks: readonly Buffer[]) =>
-    new LargeBodies().receive(Readable.from(chunks), {
-      read: (whole) => Buffer.from(whole).toString(),
-      failed: (error) => new Error('failed', { cause: error }),
-    });
+    bodyReceiver()(Readable.from(chunks), (whole) => Buffer.from(whole).toString(), failed);
   const zipped = gzipSync('<diagnostic_output/>');
   expect(await received(zipped.subarray(0, 5), zipped.subarray(5))).toBe('<diagnostic_output/>');
   expect(await received(gzipSync(randomBytes(2 * MB).toString('base64')))).toHaveLength(

@@ -123,7 +123,7 @@ test('A session whose cookies do not reach a host costs one login, and serves th
   for (const each of [session, process()]) await expect(each.authenticate(ELSEWHERE)).rejects.toEqual(fault);
   expect(await session.health()).toMatchObject({ state: 'working' });
   expect(await process({ baseUrl: ELSEWHERE.origin }).health()).toEqual({ state: 'mismatched', fault });
-  expect((await session.authenticate(API)).headers.cookie).toBe('ssosession=a');
+  expect((await session.authenticate(API)).cookie).toBe('ssosession=a');
   expect(logins()).toBe(1);
 });
 

@@ -1,7 +1,7 @@
 import type { types, webApi } from '@slack/bolt';
 import { isSnapshotId } from '../../../core/diagnostics.ts';
 import { isFault } from '../../../core/faults.ts';
-import type { LoginHealth } from '../../../service/authentication.ts';
+import type { LoginHealth } from '../../../service/session.ts';
 import { faultSentence, type Operator } from '../../answer/fault-sentences.ts';
 import { LOOK_UP_ACTION, usageMessage } from '../../answer/usage-message.ts';
 import { actions, button, header, slackClock, slackTime, smallPrint } from '../../block-kit/blocks.ts';
