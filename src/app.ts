@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { Config } from './config.ts';
+import type { Config } from './config/read-config.ts';
 import { portUnusable } from './core/errors.ts';
 import { Precedence } from './core/event-loop.ts';
 import { inTime } from './core/time.ts';
@@ -117,39 +117,33 @@ function connectService({ config, storage, timing, observation, precedence, now 
 
 /** The connection to Slack, the delivery to it, and what its listeners need. */
 function connectSlack(base: Base & Pick<ReturnType<typeof connectService>, 'backgroundReads'>) {
-  const { config, storage, timing, observation, backgroundReads } = base;
-  const { dispatcher, precedence, audit, logger, now } = base;
+  const { config, storage, timing, observation, ...others } = base;
   const slack = createSlackApp({
     slack: config.slack,
     port: config.port,
     shutdownDelayMs: timing.shutdownDelayMs,
     routes: observation.slackPortRoutes,
-    logger: boltLogger(logger),
-    dispatcher,
+    logger: boltLogger(base.logger),
+    dispatcher: base.dispatcher,
     onAnswer: (status) => observation.metrics.slackAnswers.inc({ status }),
   });
-  const { access, admins, commandsPerMinute, retention, unfurl, contact, service } = config;
+  const { access: rules, admins, commandsPerMinute, retention, unfurl, contact, service } = config;
   const { dayMs, notifyAfterMs } = timing;
   const given = {
+    ...others,
     ...observeSlack(observation),
     slack,
-    dispatcher,
-    backgroundReads,
-    precedence,
-    audit,
-    logger,
-    now,
-    store: storage.store,
-    reminderQueue: storage.reminders,
-    watchQueue: storage.watches,
-    operator: { contact: inert(contact), loginUrl: service.loginUrl },
-    rules: access,
+    rules,
     admins,
     commandsPerMinute,
     retention,
     unfurl,
     dayMs,
     notifyAfterMs,
+    store: storage.store,
+    reminderQueue: storage.reminders,
+    watchQueue: storage.watches,
+    operator: { contact: inert(contact), loginUrl: service.loginUrl },
     erasure: erasureIn(storage, retention, timing.longestStepMs),
   };
   const side = createSlackSide(given, config.slack.botToken);

@@ -1,9 +1,9 @@
 import { parseArgs } from 'node:util';
-import { ConfigProblems } from './config.ts';
+import { loadConfig } from './config/load-config.ts';
+import { ConfigProblems } from './config/read-config.ts';
 import { isSnapshotId, type SnapshotId } from './core/diagnostics.ts';
 import { examine } from './doctor/examine.ts';
 import { asText, exitCodeOf, type Finding, found, ok } from './doctor/finding.ts';
-import { loadConfig } from './load-config.ts';
 import { createLogger } from './ops/logging.ts';
 import { VERSION } from './ops/replicas.ts';
 

@@ -2,9 +2,9 @@ import { flushCompileCache } from 'node:module';
 import { Worker } from 'node:worker_threads';
 import type { Logger } from 'pino';
 import { createApp } from './app.ts';
-import { ConfigProblems } from './config.ts';
+import { explain, explainConfig, loadConfig } from './config/load-config.ts';
+import { ConfigProblems } from './config/read-config.ts';
 import { CannotStart } from './core/errors.ts';
-import { explain, explainConfig, loadConfig } from './load-config.ts';
 import { createLogger } from './ops/logging.ts';
 import { TokenRejected } from './slack/front/slack-client.ts';
 

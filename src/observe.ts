@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { Config } from './config.ts';
+import type { Config } from './config/read-config.ts';
 import type { Audit, AuditEntry, Lookup } from './core/lookup.ts';
 import { inTime, LATE } from './core/time.ts';
 import type { LookupStatus } from './lookups/lookup-status.ts';

@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import { dirname } from 'node:path';
 import type { Logger } from 'pino';
 import { z } from 'zod';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/read-config.ts';
 import type { SnapshotId } from '../core/diagnostics.ts';
 import { errorCode } from '../core/errors.ts';
 import { isFault } from '../core/faults.ts';

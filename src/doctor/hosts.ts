@@ -1,7 +1,7 @@
 import { channel } from 'node:diagnostics_channel';
 import type { TLSSocket } from 'node:tls';
 import { type Dispatcher, request } from 'undici';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/read-config.ts';
 import { errorCode } from '../core/errors.ts';
 import { inTime, LATE } from '../core/time.ts';
 import { unreachableReason, whenWritten } from '../service/connections.ts';

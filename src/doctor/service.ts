@@ -1,4 +1,4 @@
-import type { Config } from '../config.ts';
+import type { Config } from '../config/read-config.ts';
 import type { SnapshotId } from '../core/diagnostics.ts';
 import { CookieDomainMismatch, isFault, SnapshotNotFound } from '../core/faults.ts';
 import { sideOf } from '../core/importance.ts';

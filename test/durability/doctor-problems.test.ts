@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, onTestFinished } from 'vitest';
-import { readConfig } from '../../src/config.ts';
+import { readConfig } from '../../src/config/read-config.ts';
 import { checkAudit, examine } from '../../src/doctor/examine.ts';
 import { type Finding, PROBLEMS, type Problem } from '../../src/doctor/finding.ts';
 import { checkEmbedded, checkRedis, checkStateKeys } from '../../src/doctor/storage.ts';

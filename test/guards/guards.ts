@@ -146,7 +146,9 @@ const BY_THREAT: Readonly<
       'return undefined;',
     ],
   ],
-  'a list of allowed ids that holds nothing': [['src/settings.ts', 'list.length > 0', 'list.length >= 0']],
+  'a list of allowed ids that holds nothing': [
+    ['src/config/settings.ts', 'list.length > 0', 'list.length >= 0'],
+  ],
   'somebody who has the bot post where they are not': [
     [
       'src/slack/features/ask/look-up.ts',
@@ -159,14 +161,14 @@ const BY_THREAT: Readonly<
   ],
   'a secret in the log': [['src/ops/logging.ts', 'text.replaceAll(secret, HIDDEN)', 'text']],
   'a password sent to whoever answers': [
-    ['src/config.ts', "variables.NODE_TLS_REJECT_UNAUTHORIZED === '0'", 'false'],
+    ['src/config/read-config.ts', "variables.NODE_TLS_REJECT_UNAUTHORIZED === '0'", 'false'],
   ],
   'an answer or a file sent to a host that is not Slack’s': [
     ['src/slack/front/slack-client.ts', 'if (!(isThere || isBeside) ||', 'if ('],
   ],
   'a setting that hides another address in it': [
     [
-      'src/settings.ts',
+      'src/config/settings.ts',
       'PLAIN_ADDRESS.test(value) ? (URL.parse(value) ?? undefined) : undefined',
       'URL.parse(value) ?? undefined',
     ],

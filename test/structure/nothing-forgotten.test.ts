@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ConfigProblems, environment, type Variable } from '../../src/config.ts';
+import { ConfigProblems, VARIABLES } from '../../src/config/read-config.ts';
 import * as faults from '../../src/core/faults.ts';
 import type { StorageSettings } from '../../src/storage/backend/storage.ts';
 import { EVERY_FAULT } from '../support/every-fault.ts';
@@ -12,12 +12,12 @@ function namesIn(value: unknown): string[] {
   return Object.entries(value).flatMap(([name, inner]) => [name, ...namesIn(inner)]);
 }
 
-test.each(Object.keys(environment.shape))('%s changes the configuration', (name) => {
-  const changed = { [name]: OTHER_VALUES[name as Variable] };
+test.each(VARIABLES)('%s changes the configuration', (name) => {
+  const changed = { [name]: OTHER_VALUES[name] };
   expect(configOf(changed)).not.toEqual(configOf());
 });
 
-const used = usedNames(['config.ts', 'settings.ts', 'core/faults.ts']);
+const used = usedNames(['config/read-config.ts', 'config/settings.ts', 'core/faults.ts']);
 
 test('Whatever the configuration holds is read somewhere', () => {
   const held = new Set([configOf(), configOf(OTHER_VALUES)].flatMap(namesIn));
@@ -54,9 +54,7 @@ function isRefused(changes: Readonly<Record<string, string>>): boolean {
 }
 
 test('Every setting but free text is validated', () => {
-  const taken = Object.keys(environment.shape).filter((name) =>
-    WRONG_VALUES.every((value) => !isRefused({ [name]: value })),
-  );
+  const taken = VARIABLES.filter((name) => WRONG_VALUES.every((value) => !isRefused({ [name]: value })));
   expect(taken.sort()).toEqual(FREE_TEXT.sort());
 });
 

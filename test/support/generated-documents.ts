@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { ConfigProblems, environment, readConfig } from '../../src/config.ts';
+import { ConfigProblems, readConfig, VARIABLES } from '../../src/config/read-config.ts';
 import { plainText } from '../../src/doctor/finding.ts';
 import { createMetrics } from '../../src/ops/metrics.ts';
 import { faultSentence } from '../../src/slack/answer/fault-sentences.ts';
@@ -98,7 +98,7 @@ export function configurationProblems(): string {
   collect({ REDIS_URL: 'redis://localhost', HTTP_PROXY: 'proxy:3128', HTTPS_PROXY: 'proxy:3128' });
   collect({ NODE_TLS_REJECT_UNAUTHORIZED: '0', CONTACT: '<@U1>', SERVICE_CONCURRENCY: '1.5' });
   collect({ ...NEEDED_VARIABLES, OPS_PORT: '3000' });
-  for (const name of Object.keys(environment.shape)) {
+  for (const name of VARIABLES) {
     for (const value of WRONG) collect({ [name]: value });
     collect({ [name]: 'x', [`${name}_FILE`]: '/nowhere' });
   }

@@ -1,5 +1,5 @@
-import type { Variable } from '../../src/config.ts';
-import { readConfig } from '../../src/config.ts';
+import type { Variable } from '../../src/config/read-config.ts';
+import { readConfig } from '../../src/config/read-config.ts';
 import { NEEDED_VARIABLES } from './needed-variables.ts';
 
 const KEY = Buffer.alloc(32, 7).toString('base64');

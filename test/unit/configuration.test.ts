@@ -3,7 +3,8 @@ import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { ConfigProblems, environment, readConfig, SECRETS } from '../../src/config.ts';
+import { ConfigProblems, readConfig, SECRETS, VARIABLES } from '../../src/config/read-config.ts';
+import { SETTINGS } from '../../src/config/settings.ts';
 import { NEEDED_VARIABLES } from '../support/needed-variables.ts';
 
 /** The base address with a slash at its end, which the configuration leaves out. */
@@ -200,7 +201,7 @@ describe('.env.example', () => {
   const NOT_OURS = ['NODE_EXTRA_CA_CERTS', 'HTTPS_PROXY', 'HTTP_PROXY', 'NO_PROXY'];
 
   test('names every variable that the bot reads, once, and no other', () => {
-    expect([...named].sort()).toEqual([...Object.keys(environment.shape), ...NOT_OURS].sort());
+    expect([...named].sort()).toEqual([...VARIABLES, ...NOT_OURS].sort());
   });
 
   test('states every default of the bot, as the bot has it', () => {
@@ -210,9 +211,9 @@ describe('.env.example', () => {
         return name === undefined ? [] : [[name, value]];
       }),
     );
-    const withDefault = Object.entries(environment.shape)
-      .filter(([, schema]) => String(schema.safeParse(undefined).data ?? '') !== '')
-      .map(([name]) => name);
+    const withDefault = Object.values(SETTINGS)
+      .filter(({ schema }) => String(schema.safeParse(undefined).data ?? '') !== '')
+      .map(({ variable }) => variable);
     expect(Object.keys(stated).sort()).toEqual(withDefault.sort());
     expect(readConfig({ ...GOOD, ...stated }, noFiles)).toEqual(readConfig(GOOD, noFiles));
   });

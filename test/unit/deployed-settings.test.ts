@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { readConfig, SECRETS } from '../../src/config.ts';
+import { readConfig, SECRETS } from '../../src/config/read-config.ts';
 import { OTHER_VALUES } from '../support/other-settings.ts';
 
 type Secret = (typeof SECRETS)[number];

@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { environment } from '../../src/config.ts';
+import { VARIABLES } from '../../src/config/read-config.ts';
 import { EVERY_START_ERROR } from '../support/every-start-error.ts';
 
 test('Every reason for which the bot can not start is known to the tests and the documents', () => {
@@ -12,7 +12,7 @@ test('Every reason for which the bot can not start is known to the tests and the
 });
 
 test.for(EVERY_START_ERROR)('%s names its setting, and says what to do', ({ setting, what, repair }) => {
-  expect(Object.keys(environment.shape)).toContain(setting);
+  expect(VARIABLES).toContain(setting);
   expect(what).not.toMatch(/\.$/);
   expect(repair).toMatch(/^(?:copy|check|stop|choose|run|restore|set|use) /);
 });

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { environment } from '../../src/config.ts';
+import { VARIABLES } from '../../src/config/read-config.ts';
 import { has, pathTo } from '../support/needs.ts';
 
 function read(path: string): string {
@@ -66,7 +66,7 @@ describe('the systemd unit', () => {
       list.split(' ').map((pair) => pair.split('=')[0] ?? ''),
     );
     for (const name of named.filter((each) => each !== 'NODE_ENV')) {
-      expect(Object.keys(environment.shape)).toContain(name.replace(/_FILE$/, ''));
+      expect(VARIABLES).toContain(name.replace(/_FILE$/, ''));
     }
     const credentials = [...text.matchAll(/^LoadCredential=(\w+):/gm)].map(([, name]) => name);
     expect(credentials.map((name) => `${name?.toUpperCase()}_FILE`)).toEqual(

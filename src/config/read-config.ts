@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
-import { z } from 'zod';
-import type { ProxySettings } from './service/transport.ts';
+import type { z } from 'zod';
+import type { ProxySettings } from '../service/transport.ts';
+import type { SlackSettings } from '../slack/front/slack-app.ts';
+import type { StorageSettings } from '../storage/backend/storage.ts';
 import { SETTINGS, WHERE_TOKENS } from './settings.ts';
-import type { SlackSettings } from './slack/front/slack-app.ts';
-import type { StorageSettings } from './storage/backend/storage.ts';
 
 export type Variables = Readonly<Record<string, string | undefined>>;
 type Values = Readonly<Record<string, string>>;
@@ -14,28 +14,9 @@ export type Variable = (typeof SETTINGS)[Name]['variable'];
 type Settings = { readonly [Key in Name]: z.output<(typeof SETTINGS)[Key]['schema']> };
 
 const ALL = Object.entries(SETTINGS);
-/** What each variable may hold. */
-export const environment: z.ZodObject<Readonly<Record<string, z.ZodType>>> = z.object(
-  Object.fromEntries(ALL.map(([, { variable, schema }]) => [variable, schema])),
-);
+export const VARIABLES: readonly Variable[] = ALL.map(([, { variable }]) => variable);
 /** Variables that may come from a file. */
 export const SECRETS = ALL.flatMap(([, { variable, isSecret }]) => (isSecret ? [variable] : []));
-
-/** Every variable that a setting is read from. */
-export const READ_VARIABLES = [...Object.keys(environment.shape), ...SECRETS.map((name) => `${name}_FILE`)];
-
-/** The values of the variables by the names in the configuration; where some are wrong a line for each, without a value. */
-function checkSettings(values: Values): {
-  readonly settings?: Settings;
-  readonly problems: readonly string[];
-} {
-  const { data, error } = environment.safeParse(values);
-  if (data === undefined)
-    return { problems: error.issues.map(({ path, message }) => `${path.join('.')} ${message}`) };
-  const settings = Object.fromEntries(ALL.map(([name, { variable }]) => [name, data[variable]]));
-  // The schemas say what each holds; a record that is put together has no type for each of its names.
-  return { settings: settings as Settings, problems: [] };
-}
 
 /** What is wrong with the configuration: a line for each problem, with its repair and without a value. */
 export class ConfigProblems extends Error {
@@ -58,24 +39,28 @@ const UNVERIFIED =
 export function readConfig(variables: Variables, readFile: (path: string) => string): Config {
   const problems: string[] = [];
   const values: Record<string, string> = {};
-  for (const name of Object.keys(environment.shape)) {
-    const value = valueFor(name, variables, readFile, problems);
-    if (value !== undefined && value !== '') values[name] = value;
-  }
-  const { settings, problems: wrong } = checkSettings(values);
-  problems.push(...wrong, ...together(values, settings), ...proxyProblems(variables));
+  const read = ALL.map(([name, { variable, schema, isSecret }]) => {
+    const value = valueFor(variable, isSecret, variables, readFile, problems) || undefined;
+    if (value !== undefined) values[variable] = value;
+    const { data, error } = schema.safeParse(value);
+    problems.push(...(error?.issues ?? []).map(({ message }) => `${variable} ${message}`));
+    return [name, data];
+  });
+  // The schemas say what each holds where nothing is wrong; a record that is put together has no type for each name.
+  const settings = Object.fromEntries(read) as Settings;
+  problems.push(...together(values, settings), ...proxyProblems(variables));
   if (variables.NODE_TLS_REJECT_UNAUTHORIZED === '0') problems.push(UNVERIFIED);
-  if (settings === undefined || problems.length > 0) throw new ConfigProblems(problems);
+  if (problems.length > 0) throw new ConfigProblems(problems);
   return assemble(settings, values, variables);
 }
 
 function valueFor(
-  name: string,
+  name: Variable,
+  isSecret: boolean,
   variables: Variables,
   readFile: (path: string) => string,
   problems: string[],
 ): string | undefined {
-  const isSecret = SECRETS.some((secret) => secret === name);
   const file = isSecret ? variables[`${name}_FILE`] : undefined;
   if (file === undefined || file === '') {
     return plainValue(name, variables[name]?.trim() ?? '', isSecret, problems);
@@ -107,7 +92,7 @@ function plainValue(name: string, value: string, isSecret: boolean, problems: st
 }
 
 /** Rules that involve two variables. */
-function together(values: Values, settings: Settings | undefined): string[] {
+function together(values: Values, { appToken, port, opsPort }: Partial<Settings>): string[] {
   const { SLACK_APP_TOKEN, SLACK_SIGNING_SECRET, REDIS_URL, STATE_KEY } = values;
   const problems: string[] = [];
   if (SLACK_APP_TOKEN === undefined && SLACK_SIGNING_SECRET === undefined)
@@ -117,8 +102,7 @@ function together(values: Values, settings: Settings | undefined): string[] {
   if (REDIS_URL !== undefined && STATE_KEY === undefined)
     problems.push('STATE_KEY is missing: a shared Redis needs it; make one with `openssl rand -base64 32`');
   // Over Socket Mode only one of them is listened on; 0 is any free port.
-  const isHttp = settings !== undefined && settings.appToken === undefined && settings.port !== 0;
-  if (isHttp && settings.opsPort === settings.port)
+  if (appToken === undefined && opsPort !== undefined && opsPort !== 0 && opsPort === port)
     problems.push('OPS_PORT is the same as PORT: choose another one, or leave it out to serve all on PORT');
   return problems;
 }

@@ -1,7 +1,14 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { type Config, ConfigProblems, READ_VARIABLES, readConfig, type Variables } from './config.ts';
-import { type CannotStart, errorCode } from './core/errors.ts';
-import { nearestWord } from './slack/commands/near-words.ts';
+import { type CannotStart, errorCode } from '../core/errors.ts';
+import { nearestWord } from '../slack/commands/near-words.ts';
+import {
+  type Config,
+  ConfigProblems,
+  readConfig,
+  SECRETS,
+  VARIABLES,
+  type Variables,
+} from './read-config.ts';
 
 const ENV_FILE = '.env';
 
@@ -16,7 +23,8 @@ type LoadedConfig = {
 };
 
 const OF_NODE = 'NODE_EXTRA_CA_CERTS';
-const KNOWN = [...READ_VARIABLES, OF_NODE, 'HTTPS_PROXY', 'HTTP_PROXY', 'NO_PROXY'];
+const OTHERS = [OF_NODE, 'HTTPS_PROXY', 'HTTP_PROXY', 'NO_PROXY'];
+const KNOWN: readonly string[] = [...VARIABLES, ...SECRETS.map((name) => `${name}_FILE`), ...OTHERS];
 
 /** Names that are one slip away from a setting. A part of a name, such as LOG, may be another program's. */
 function misspelled(variables: Variables): string[] {

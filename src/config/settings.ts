@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { DEFAULT_CONTACT } from './slack/answer/fault-sentences.ts';
-import { parseStateKey } from './storage/backend/state-key.ts';
+import { DEFAULT_CONTACT } from '../slack/answer/fault-sentences.ts';
+import { parseStateKey } from '../storage/backend/state-key.ts';
 
 export const WHERE_TOKENS = 'https://api.slack.com/apps, your app';
 const BOT_TOKEN = `copy the Bot User OAuth Token (xoxb-…) from ${WHERE_TOKENS}, OAuth & Permissions`;
