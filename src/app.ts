@@ -101,7 +101,7 @@ function connectService({ config, storage, timing, observation, precedence, now 
       events.noteAnswer(upstream, status);
     },
   });
-  const state = new SharedState(store.namespace('service'), store.mutex, now);
+  const state = new SharedState(store.namespace('service'), store.isShared, now);
   const parts = { transport, settings, store, state, retry, coolDownMs, now };
   const session = new SharedSession(parts, (outcome) => {
     metrics.logins.inc({ outcome });

@@ -1,8 +1,6 @@
-import { isDeepStrictEqual } from 'node:util';
 import { RESULT_VERSION } from './diagnostics.ts';
 import { StorageFailed } from './faults.ts';
 import type { Leases } from './lease.ts';
-import type { Mutex } from './mutex.ts';
 import { inTime, LATE } from './time.ts';
 
 /** How one kind of stored value is versioned. */
@@ -19,6 +17,8 @@ export type NamespaceSpec = {
    * would replace: it can't be read, as when the store is away, and who tries again reaches a replica of that release.
    */
   readonly isKept?: true;
+  /** Of two changes that replicas make in the same moment, one may be lost: no answer waits for another replica. */
+  readonly mayLose?: true;
 };
 
 /**
@@ -34,7 +34,7 @@ export const NAMESPACES = {
   /** Lookups that were cancelled, by lookup. */
   cancelled: { version: 1, upgrades: {} },
   /** Which results of a device were read, and the names and importances of their hits, by workspace and serial number. */
-  'device-reads': { version: 1, upgrades: {} },
+  'device-reads': { version: 1, upgrades: {}, mayLose: true },
   /** How a message reads while somebody decides who takes it over, by message. */
   'hand-overs': { version: 1, upgrades: {} },
   /** Who is on it, by the message of a result. */
@@ -69,6 +69,10 @@ export type Retention = {
   readonly historyMs: number;
 };
 
+/** What a value becomes. */
+export type Change<Value> = (before: Value | undefined) => Value | undefined | Promise<Value | undefined>;
+export type Changed<Value> = readonly [before: Value | undefined, after: Value | undefined];
+
 /** Stored values of one kind, encrypted. Every method throws `StorageFailed` if the store does not answer. */
 export interface Namespace<Value> {
   /**
@@ -79,6 +83,11 @@ export interface Namespace<Value> {
   /** `ttlMs` is how long the value is kept; without it, until it is deleted. */
   set(key: string, value: Value, ttlMs?: number): Promise<void>;
   delete(key: string): Promise<void>;
+  /**
+   * Changes a value, one change after the other among all processes, unless the kind says otherwise (`mayLose`). Of what
+   * becomes undefined, or an empty list, nothing is kept. Throws what `change` throws, too.
+   */
+  change(key: string, change: Change<Value>, ttlMs: (after: Value) => number): Promise<Changed<Value>>;
   /**
    * Reads every value: slow, for rare work such as erasure. Keys are stored as hashes, so that values cannot be listed
    * by key.
@@ -91,34 +100,13 @@ export interface Store {
   /** The values of one kind; the kinds and their versions are those of `NAMESPACES`. */
   namespace<Value>(name: NamespaceName): Namespace<Value>;
   readonly leases: Leases;
-  /** A mutex among all processes that share the store. */
-  readonly mutex: Mutex;
+  /** Whether other processes may use it, too. */
+  readonly isShared: boolean;
   /** Writes a value and deletes it again. Throws `StorageFailed` if the store cannot be written to. */
   check(): Promise<void>;
   /** Deletes everything that the bot has stored, open lookups and unreadable values included. */
   clear(): Promise<void>;
   close(): Promise<void>;
-}
-
-/**
- * Changes a stored value, one change after the other among all processes; gives it as it was, and as it is. Of what
- * becomes undefined, or an empty list, nothing is kept. Throws what `change` throws, and `StorageFailed`.
- */
-export function changeStored<Value>(
-  store: Pick<Store, 'namespace' | 'mutex'>,
-  [name, key]: readonly [NamespaceName, key: string],
-  change: (before: Value | undefined) => Value | undefined | Promise<Value | undefined>,
-  ttlMs: (after: Value) => number,
-): Promise<readonly [before: Value | undefined, after: Value | undefined]> {
-  const namespace = store.namespace<Value>(name);
-  return store.mutex.run(`${name}:${key}`, async () => {
-    const before = await namespace.get(key);
-    const after = await change(before);
-    const outcome = [before, after] as const;
-    if (isDeepStrictEqual(before, after)) return [outcome];
-    const isEmpty = after === undefined || (Array.isArray(after) && after.length === 0);
-    return [outcome, () => (isEmpty ? namespace.delete(key) : namespace.set(key, after, ttlMs(after)))];
-  });
 }
 
 /** Slack gives three seconds for an answer, and a store that hangs must not use them up. */

@@ -4,7 +4,6 @@ import { type Comparison, compareHits, type Named } from '../core/comparing.ts';
 import { areOtherHosts, type DiagnosticsResult, hostOf, isEarlier, serialOf } from '../core/diagnostics.ts';
 import { listsWholeSide, sideOf } from '../core/importance.ts';
 import { type Asked, type Question, questionKey } from '../core/lookup.ts';
-import { Mutex } from '../core/mutex.ts';
 import type { Namespace } from '../core/store.ts';
 import type { Answers, DeviceRead, LastRead, Read, Unit } from './lookup-status.ts';
 
@@ -36,8 +35,6 @@ const NAME_LENGTH = 22;
  */
 export class DeviceHistory {
   readonly #options: DeviceHistoryOptions;
-  /** Of two replicas that read one device in the same moment, the history may forget one: no answer waits for the other. */
-  readonly #mutex = new Mutex();
 
   constructor(options: DeviceHistoryOptions) {
     this.#options = options;
@@ -51,12 +48,9 @@ export class DeviceHistory {
     const { namespace, historyMs } = this.#options;
     return this.#orUndefined(async () => {
       const key = await this.#keyOf(question, read.result);
-      return this.#mutex.run(key, async () => {
-        const before = (await namespace.get(key)) ?? [];
-        const after = withRead(before, question, read);
-        const last = lastIn(before, question, read);
-        return after === before ? [last] : [last, () => namespace.set(key, after, historyMs)];
-      });
+      const change = (list: readonly KeptRead[] = []) => withRead(list, question, read);
+      const [before = []] = await namespace.change(key, change, () => historyMs);
+      return lastIn(before, question, read);
     });
   }
 

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import pRetry from 'p-retry';
 import type { SerializedCookieJar } from 'tough-cookie';
+import { changesOf } from '../core/changes.ts';
 import { isFault, RateLimited, retryAtOf, type Upstream } from '../core/faults.ts';
-import { Mutex } from '../core/mutex.ts';
 import type { Namespace, Store } from '../core/store.ts';
 import type { Transport } from './transport.ts';
 
@@ -49,32 +49,37 @@ const NOTHING: State = { spans: {} };
  * method throws `StorageFailed`.
  */
 export class SharedState {
-  readonly #values: Pick<Namespace<State>, 'get' | 'set'>;
-  readonly #mutex: Mutex;
+  readonly #values: Pick<Namespace<State>, 'get' | 'change'>;
+  readonly #isShared: boolean;
   readonly #now: () => number;
   #latest = NOTHING;
   /** When `#latest` was read, by `performance.now()`. */
   #readAt = Number.NEGATIVE_INFINITY;
   #changes = 0;
 
-  constructor(values: Pick<Namespace<State>, 'get' | 'set'>, mutex: Mutex, now: () => number) {
+  /** `isShared`: whether other processes may change it, too. */
+  constructor(values: Pick<Namespace<State>, 'get' | 'change'>, isShared: boolean, now: () => number) {
     this.#values = values;
-    this.#mutex = mutex;
+    this.#isShared = isShared;
     this.#now = now;
   }
 
   /** The state of a process that shares it with no other. */
   static alone(now: () => number): SharedState {
-    const values = new Map<string, State>();
-    const get = async (key: string) => values.get(key);
-    return new SharedState({ get, set: async (key, state) => void values.set(key, state) }, new Mutex(), now);
+    const stored = new Map<string, State>();
+    const values = {
+      get: async (key: string) => stored.get(key),
+      set: async (key: string, state: State) => void stored.set(key, state),
+      delete: async (key: string) => void stored.delete(key),
+    };
+    return new SharedState({ ...values, change: changesOf(values, 'service', undefined) }, false, now);
   }
 
   /** The state, as it was at most so long ago. */
   async read(maxAgeMs = 0): Promise<State> {
     const asked = performance.now();
     // A process that shares it with no other knows it once it has read it.
-    const mayBeOld = this.#mutex.isShared ? maxAgeMs : Number.POSITIVE_INFINITY;
+    const mayBeOld = this.#isShared ? maxAgeMs : Number.POSITIVE_INFINITY;
     if (asked - this.#readAt < mayBeOld) return this.#latest;
     const changes = this.#changes;
     const state = (await this.#values.get(KEY)) ?? NOTHING;
@@ -83,18 +88,14 @@ export class SharedState {
   }
 
   /** Stores what `make` gives, unless it gives the same state back. */
-  change(make: (before: State) => State): Promise<void> {
-    return this.#mutex.run('service', async () => {
-      const before = (await this.#values.get(KEY)) ?? NOTHING;
-      const after = make(before);
-      if (after === before) return [undefined];
-      const write = async () => {
-        await this.#values.set(KEY, after, LONGEST_TRUST_MS);
-        this.#changes += 1;
-        this.#note(after, performance.now());
-      };
-      return [undefined, write];
-    });
+  async change(make: (before: State) => State): Promise<void> {
+    const change = (before?: State) => {
+      const after = make(before ?? NOTHING);
+      return after === NOTHING ? before : after;
+    };
+    const [, after = NOTHING] = await this.#values.change(KEY, change, () => LONGEST_TRUST_MS);
+    this.#changes += 1;
+    this.#note(after, performance.now());
   }
 
   #note(state: State, at: number): void {

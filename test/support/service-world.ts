@@ -1,9 +1,9 @@
 import { test as base, expect } from 'vitest';
-import { Mutex } from '../../src/core/mutex.ts';
+import { changesOf } from '../../src/core/changes.ts';
 import type { Store } from '../../src/core/store.ts';
 import { type DiagnosticsClient, diagnosticsClient } from '../../src/service/client.ts';
 import { SharedSession } from '../../src/service/session.ts';
-import { RETRY_POLICY, type RetryPolicy, SharedState } from '../../src/service/shared-state.ts';
+import { RETRY_POLICY, type RetryPolicy, SharedState, type State } from '../../src/service/shared-state.ts';
 import { HTTP_TIMEOUTS, type HttpTimeouts, Transport } from '../../src/service/transport.ts';
 import type { DiagnosticsService } from '../emulators/diagnostics-service/service.ts';
 import {
@@ -87,7 +87,10 @@ function worldOn(
     userSecret: options.userSecret ?? DEFAULT_USER_SECRET,
     userAgent: 'snapshot-bot/test',
   };
-  const state = new SharedState(store.namespace('service'), new Mutex(store.leases), now);
+  // Each world is a replica of its own.
+  const values = store.namespace<State>('service');
+  const change = changesOf<State>(values, 'service', store.leases);
+  const state = new SharedState({ get: (key) => values.get(key), change }, true, now);
   const parts = { transport, settings, store, state, retry, coolDownMs, now };
   const session = new SharedSession(parts);
   const client = diagnosticsClient(parts, session);

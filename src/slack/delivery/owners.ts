@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import type { SnapshotId } from '../../core/diagnostics.ts';
 import { StorageFailed } from '../../core/faults.ts';
 import { RESPONSE_URL_MS } from '../../core/lookup.ts';
-import { changeStored, type Store } from '../../core/store.ts';
+import type { Store } from '../../core/store.ts';
 import { type Attention, NO_ATTENTION, type Owner, withAttention } from '../answer/around-message.ts';
 import { readState, stateValue } from '../block-kit/action-values.ts';
 import type { Message } from '../block-kit/blocks.ts';
@@ -18,12 +18,12 @@ type OwnedMessage = { readonly channel: string; readonly ts: string };
 type Owners = ReturnType<typeof ownersOf>;
 
 /** `ttlMs`: for how long owners are stored. Its functions throw `StorageFailed`. */
-export function ownersOf(store: Pick<Store, 'namespace' | 'mutex'>, ttlMs: number) {
+export function ownersOf(store: Pick<Store, 'namespace'>, ttlMs: number) {
   const owners = store.namespace<Owner>('owners');
   const messages = store.namespace<Message>('hand-overs');
   const keyOf = ({ channel, ts }: OwnedMessage) => `${channel}:${ts}`;
   const change = async (message: OwnedMessage, make: (before: Owner | undefined) => Owner | undefined) => {
-    const [before] = await changeStored(store, ['owners', keyOf(message)], make, () => ttlMs);
+    const [before] = await owners.change(keyOf(message), make, () => ttlMs);
     return before;
   };
   return {

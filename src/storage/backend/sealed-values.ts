@@ -1,4 +1,6 @@
 import { Keyv, type KeyvOptions } from 'keyv';
+import { changesOf } from '../../core/changes.ts';
+import type { Leases } from '../../core/lease.ts';
 import {
   NAMESPACES,
   type Namespace,
@@ -32,6 +34,8 @@ export type JobSeal<J extends AnyJob> = ReturnType<typeof jobSeal<J>>;
 export type SealedContext = {
   readonly sealer: Sealer;
   readonly names: () => Promise<AllNames>;
+  /** Those of the processes that share the store; none where there is one process. */
+  readonly leases?: Leases;
   /** Called with a value that cannot be decrypted: it counts as absent and is not deleted. */
   readonly onUnreadable: (namespace: string, why: Error) => void;
 };
@@ -61,12 +65,14 @@ class SealedValues<Value> implements Namespace<Value> {
   readonly #spec: NamespaceSpec;
   readonly #context: SealedContext;
   readonly #keyv: Keyv<Envelope>;
+  readonly change: Namespace<Value>['change'];
 
   /** `store` throws its errors, and judges by itself whether a value has expired. */
   constructor(name: NamespaceName, { store, namespace }: NamedStore, context: SealedContext) {
     this.#name = name;
     this.#spec = NAMESPACES[name];
     this.#context = context;
+    this.change = changesOf<Value>(this, name, this.#spec.mayLose ? undefined : context.leases);
     this.#keyv = new Keyv({
       store,
       namespace,

@@ -1,6 +1,5 @@
 import KeyvRedis from '@keyv/redis';
 import { errorCode } from '../../core/errors.ts';
-import { Mutex } from '../../core/mutex.ts';
 import { type NamespaceName, orStorageFailed, type Store } from '../../core/store.ts';
 import { atMostEvery } from '../../core/time.ts';
 import { kindsOf, type SealedContext } from '../backend/sealed-values.ts';
@@ -70,8 +69,8 @@ function redisStore(client: ValuesConnection, context: SealedContext, checkQueue
   const leases = leasesIn(client, context.names);
   return {
     leases,
-    mutex: new Mutex(leases),
-    namespace: kindsOf(context, (name) => ({
+    isShared: true,
+    namespace: kindsOf({ ...context, leases }, (name) => ({
       store: new ConnectedAdapter(client, CONFIRMED.has(name) ? durably : undefined),
       namespace: `${PREFIX}:values:${name}`,
     })),

@@ -1,6 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Leases } from '../../core/lease.ts';
-import { Mutex } from '../../core/mutex.ts';
 import { orStorageFailed, type Store } from '../../core/store.ts';
 import { kindsOf, type SealedContext } from '../backend/sealed-values.ts';
 import type { AllNames } from '../backend/sealer.ts';
@@ -32,7 +31,7 @@ export function embeddedStore(database: DatabaseSync, options: EmbeddedStoreOpti
   const sweeper = setInterval(sweepNow, SWEEP_MS).unref();
   return {
     leases,
-    mutex: new Mutex(),
+    isShared: false,
     namespace: kindsOf(context, (name) => ({ store: sqliteAdapter(name, statements), namespace: name })),
     check: () => leases.hold('self-test', 1),
     clear: () =>

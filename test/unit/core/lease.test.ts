@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { StorageFailed } from '../../../src/core/faults.ts';
 import { acquireWhenFree, HeldLease, LeaseLost, withLeaseWhenFree } from '../../../src/core/lease.ts';
-import { Mutex } from '../../../src/core/mutex.ts';
 import { orStorageFailed } from '../../../src/core/store.ts';
 import { SingleFlight } from '../../../src/core/time.ts';
 import { aStore } from '../../support/embedded.ts';
@@ -187,83 +186,6 @@ describe('A lease that is relied on', () => {
     await vi.advanceTimersByTimeAsync(100);
     expect(await outcome).toBe('theirs');
     expect([done.mock.calls.length, await leases.ttl('a')]).toEqual([0, 59_900]);
-  });
-});
-
-describe('A mutex', () => {
-  test.each([
-    ['of one process', () => new Mutex()],
-    ['of several', () => new Mutex(aStore().leases)],
-  ])(
-    '%s runs work of one name one after the other, also after a failure, and work of other names at once',
-    async (_, make) => {
-      const mutex = make();
-      const [one, two, other] = [work<[string]>(), work<[string]>(), work<[string]>()];
-      const first = mutex.run('a', one.done);
-      const second = mutex.run('a', two.done);
-      const third = mutex.run('b', other.done);
-      await vi.advanceTimersByTimeAsync(100);
-      expect([one, two, other].map(({ done }) => done.mock.calls.length)).toEqual([1, 0, 1]);
-      one.reject(new Error('no'));
-      await expect(first).rejects.toThrow('no');
-      await vi.advanceTimersByTimeAsync(100);
-      expect(two.done).toHaveBeenCalledTimes(1);
-      two.resolve(['two']);
-      other.resolve(['other']);
-      expect(await Promise.all([second, third])).toEqual(['two', 'other']);
-    },
-  );
-
-  test('runs up to 20 pieces of waiting work under one lease, and then releases it', async () => {
-    const leases = aStore().leases;
-    const acquire = vi.spyOn(leases, 'acquire');
-    const mutex = new Mutex(leases);
-    const done = await Promise.all(
-      Array.from({ length: 41 }, (_, index) => mutex.run('a', async () => [index])),
-    );
-    expect(done).toEqual(Array.from({ length: 41 }, (_, index) => index));
-    expect(acquire).toHaveBeenCalledTimes(3);
-  });
-
-  test('tells each piece of work that there is no lease now, and goes on when there is', async () => {
-    const leases = aStore().leases;
-    const acquire = vi.spyOn(leases, 'acquire').mockRejectedValue(new Error('away'));
-    const mutex = new Mutex(leases);
-    const outcomes = await Promise.allSettled(
-      ['one', 'two'].map((text) => mutex.run('a', async () => [text])),
-    );
-    expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
-    acquire.mockRestore();
-    expect(await mutex.run('a', async () => ['three'])).toBe('three');
-  });
-
-  test('keeps the order when work comes after the first piece is done', async () => {
-    const mutex = new Mutex();
-    const [one, two, three] = [work<[string]>(), work<[string]>(), work<[string]>()];
-    const turns = [mutex.run('a', one.done), mutex.run('a', two.done)];
-    one.resolve(['one']);
-    await vi.advanceTimersByTimeAsync(0);
-    turns.push(mutex.run('a', three.done));
-    await vi.advanceTimersByTimeAsync(0);
-    expect(three.done).not.toHaveBeenCalled();
-    two.resolve(['two']);
-    three.resolve(['three']);
-    expect(await Promise.all(turns)).toEqual(['one', 'two', 'three']);
-  });
-
-  test('keeps other processes out', async () => {
-    const leases = aStore().leases;
-    const { done, resolve } = work<[string]>();
-    const other = vi.fn(async (): Promise<[string]> => ['other']);
-    const first = new Mutex(leases).run('a', done);
-    await vi.advanceTimersByTimeAsync(0);
-    const second = new Mutex(leases).run('a', other);
-    await vi.advanceTimersByTimeAsync(20_000);
-    expect(other).not.toHaveBeenCalled();
-    resolve(['done']);
-    await first;
-    await vi.advanceTimersByTimeAsync(20);
-    expect(await second).toBe('other');
   });
 });
 

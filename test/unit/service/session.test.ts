@@ -40,7 +40,7 @@ function fixture(...answers: Answer[]) {
     new SharedSession(
       {
         settings: { ...settings, ...changes },
-        state: new SharedState(store.namespace('service'), store.mutex, () => now),
+        state: new SharedState(store.namespace('service'), store.isShared, () => now),
         ...{ transport, store, coolDownMs: COOL_DOWN_MS, retry, now: () => now },
       },
       (outcome) => outcomes.push(outcome),

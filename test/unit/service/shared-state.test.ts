@@ -1,17 +1,19 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { changesOf } from '../../../src/core/changes.ts';
 import { RateLimited } from '../../../src/core/faults.ts';
-import { Mutex } from '../../../src/core/mutex.ts';
 import { LONGEST_TRUST_MS, SharedState, type State } from '../../../src/service/shared-state.ts';
 import { aStore } from '../../support/embedded.ts';
 
 /** What replicas share, with the calls of its store; the time goes on only when it is told to. */
-function fixture(mutex = new Mutex(aStore().leases)) {
+function fixture(isShared = true) {
   vi.useFakeTimers({ toFake: ['performance', 'Date'], now: Date.UTC(2026, 10, 20, 9) });
   onTestFinished(() => void vi.useRealTimers());
   const stored = new Map<string, State>();
   const get = vi.fn(async (key: string) => stored.get(key));
   const set = vi.fn(async (key: string, state: State, _ttlMs?: number) => void stored.set(key, state));
-  const state = new SharedState({ get, set }, mutex, Date.now);
+  const leases = isShared ? aStore().leases : undefined;
+  const change = changesOf<State>({ get, set, delete: async () => {} }, 'service', leases);
+  const state = new SharedState({ get, change }, isShared, Date.now);
   return { state, get, set };
 }
 
@@ -44,7 +46,7 @@ test('Requests of the same moment read a pause once, and later ones anew', async
 });
 
 test('A process that shares it with no other reads it once, and knows what it changes', async () => {
-  const { state, get } = fixture(new Mutex());
+  const { state, get } = fixture(false);
   await state.checkPause('login servers');
   vi.advanceTimersByTime(60_000);
   await state.checkPause('login servers');

@@ -3,7 +3,6 @@ import { isOf, LONGEST_ACCEPTANCE_MS, NOTHING_ACCEPTED } from '../../../core/com
 import type { Diagnostic, DiagnosticsResult } from '../../../core/diagnostics.ts';
 import { areOtherHosts, hostOf, isEarlier, type SnapshotId } from '../../../core/diagnostics.ts';
 import type { Asked, Question } from '../../../core/lookup.ts';
-import { changeStored } from '../../../core/store.ts';
 import { isNextRelease } from '../../../core/versions.ts';
 import type { Answers, Read } from '../../../lookups/lookup-status.ts';
 import type { FeatureParts } from '../../front/context.ts';
@@ -71,9 +70,8 @@ export class Acceptances {
       return hasRoom ? after : list;
     };
     const untilLast = (list: readonly Acceptance[]) => Math.max(...list.map(({ until }) => until - now()));
-    await changeStored(store, ['accepted', key], make, (list) =>
-      Math.min(untilLast(list), LONGEST_ACCEPTANCE_MS),
-    );
+    const keptMs = (list: readonly Acceptance[]) => Math.min(untilLast(list), LONGEST_ACCEPTANCE_MS);
+    await store.namespace<readonly Acceptance[]>('accepted').change(key, make, keptMs);
     return hasRoom;
   }
 }

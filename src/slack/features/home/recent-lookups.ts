@@ -3,7 +3,6 @@ import type { SnapshotId } from '../../../core/diagnostics.ts';
 import type { Fault } from '../../../core/faults.ts';
 import { listsWholeSide, sideOf } from '../../../core/importance.ts';
 import { isPrivately, type Lookup, type Question } from '../../../core/lookup.ts';
-import { changeStored } from '../../../core/store.ts';
 import type { LookupStatus, Unit } from '../../../lookups/lookup-status.ts';
 import { findings } from '../../answer/result-words.ts';
 import { namedUnits } from '../../answer/rows.ts';
@@ -53,7 +52,7 @@ export async function listRecent(
   const change = (list: readonly RecentLookup[] = []) => withRecent(list, recent);
   const ttlMs = Math.min(retention.historyMs, LONGEST_TTL_MS);
   try {
-    await changeStored(store, ['recents', lookup.askedBy], change, () => ttlMs);
+    await store.namespace<readonly RecentLookup[]>('recents').change(lookup.askedBy, change, () => ttlMs);
   } catch (error) {
     logger.warn({ err: error }, 'the recent lookups of a person could not be stored');
   }

@@ -1,6 +1,5 @@
 import { areOtherHosts, hostOf, isEarlier } from '../../../core/diagnostics.ts';
 import type { Unconfirmed } from '../../../core/lookup.ts';
-import { changeStored } from '../../../core/store.ts';
 import { CompositionFailed, composing } from '../../../lookups/lookup-status.ts';
 import type { Reminder, Step } from '../../../lookups/queue.ts';
 import { countsOf } from '../../answer/since.ts';
@@ -169,7 +168,7 @@ export class Reminders {
     const make = (open: readonly OpenReminder[] = []) => change(open);
     const untilLast = (open: readonly OpenReminder[]) =>
       Math.max(...open.map(({ at }) => at + LATE_BY_MS - now()), 1);
-    return changeStored(store, ['reminders', list], make, untilLast);
+    return store.namespace<readonly OpenReminder[]>('reminders').change(list, make, untilLast);
   }
 }
 

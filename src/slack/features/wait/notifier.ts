@@ -1,6 +1,5 @@
 import type { Destination, Lookup, Unconfirmed } from '../../../core/lookup.ts';
 import { isPrivately, questionsOf } from '../../../core/lookup.ts';
-import { changeStored } from '../../../core/store.ts';
 import { composing, type LookupStatus, type Unit } from '../../../lookups/lookup-status.ts';
 import { notReady } from '../../answer/message-for.ts';
 import { findings } from '../../answer/result-words.ts';
@@ -103,7 +102,7 @@ function put(lookupId: string, subscribers: Subscribers, { store }: FeatureParts
 
 function change(lookupId: string, { store }: FeatureParts, make: (known: Subscribers) => Subscribers) {
   const changed = (known: Subscribers = NOBODY) => make(known);
-  return changeStored(store, ['subscriptions', lookupId], changed, () => TTL_MS);
+  return store.namespace<Subscribers>('subscriptions').change(lookupId, changed, () => TTL_MS);
 }
 
 /** The message's thread, if everybody sees it; private answers and direct messages need no reply. */

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import type { SnapshotId } from '../../../core/diagnostics.ts';
-import { changeStored } from '../../../core/store.ts';
 import { dueAfter } from '../../../lookups/lookups.ts';
 import { count } from '../../answer/wording.ts';
 import type { Origin } from '../../block-kit/modal.ts';
@@ -167,12 +166,8 @@ export class Watches {
   }
 
   async #list(user: string, make: (list: readonly OwnWatch[]) => readonly OwnWatch[]): Promise<void> {
-    await changeStored(
-      this.#parts.store,
-      ['watching', user],
-      (list: readonly OwnWatch[] = []) => make(list),
-      this.#ttlMs,
-    );
+    const change = (list: readonly OwnWatch[] = []) => make(list);
+    await this.#parts.store.namespace<readonly OwnWatch[]>('watching').change(user, change, this.#ttlMs);
   }
 
   #places(snapshotId: SnapshotId, make: (place: Place) => Place): Promise<Watched | undefined> {
@@ -189,7 +184,9 @@ export class Watches {
       const places = next?.places.filter(({ watchers }) => watchers.length > 0) ?? [];
       return next && places.length > 0 ? { ...next, places } : undefined;
     };
-    const [before] = await changeStored(this.#parts.store, ['watches', snapshotId], change, this.#ttlMs);
+    const [before] = await this.#parts.store
+      .namespace<Watched>('watches')
+      .change(snapshotId, change, this.#ttlMs);
     return before;
   }
 

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { StorageFailed } from '../../../../../src/core/faults.ts';
 import { remind } from '../../../../../src/slack/features/remind/index.ts';
 import { featureParts } from '../../../../support/feature-parts.ts';
@@ -136,11 +136,11 @@ describe('“Cancel the reminder”', () => {
   test('in the form says there that it was taken back; while the store is away it is not', async () => {
     const here = reminding();
     const value = await settled(here);
-    const { run } = here.parts.store.mutex;
-    here.parts.store.mutex.run = away;
+    const reminders = here.parts.store.namespace('reminders');
+    const change = vi.spyOn(reminders, 'change').mockImplementation(away);
     await expect(here.click('cancel-reminder', { value, view })).rejects.toThrow(StorageFailed);
     await expect(here.click('cancel-reminder', { value })).rejects.toThrow(StorageFailed);
-    here.parts.store.mutex.run = run;
+    change.mockRestore();
     await here.click('cancel-reminder', { value, view });
     expect(here.drawn().map((drawn) => JSON.stringify(drawn))).toEqual([
       expect.stringContaining('was cancelled'),
