@@ -38,8 +38,8 @@ export function stateOf(drawn: unknown): ViewState {
 /** The metadata of a modal that was opened from a message in a thread. */
 export function openedFrom(more: object = {}): string {
   return messageModalValue({
-    ...{ channel: 'C1', messageTs: '2.2', threadTs: '1.1', state: STATE, isPrivate: false, host: '' },
+    ...{ channel: 'C1', messageTs: '2.2', threadTs: '1.1', state: STATE },
     response: { url: RESPONSE_URL, expiresAt: NOW },
-    ...more,
+    ...{ isPrivate: false, host: '', ...more },
   });
 }
