@@ -6,8 +6,7 @@ import { showValue, type View } from '../block-kit/action-values.ts';
 import type { Message } from '../block-kit/blocks.ts';
 import type { Poster } from './poster.ts';
 import type { Urgency } from './rate-limited-queue.ts';
-import type { ResponseUrlPoster } from './response-url-poster.ts';
-import { isUsableForProgress } from './response-url-poster.ts';
+import { isUsableForProgress, type ResponseUrlPoster } from './response-url-poster.ts';
 import { codeOf, isRefused, meaningOf } from './slack-errors.ts';
 
 /** An update of a lookup's message. */

@@ -34,11 +34,12 @@ export function payFor({ others = [] }: Asked, { fairShare }: Pick<ListenerConte
 export async function accept(asked: Wanted, entry: EntryPoint, context: ListenerContext): Promise<void> {
   payFor(asked, context);
   const { deliveryId: delivery, destination } = entry;
-  const request = { ...asked, destination, delivery };
-  const waiting = await acceptOrJoin(request, context);
+  const waiting = await acceptOrJoin({ ...asked, destination, delivery }, context);
   await entry.acknowledge?.();
   if (waiting === undefined) return;
-  const pointer = await pointerTo(request, waiting, context);
+  const { channel, ts: message_ts } = waiting;
+  const found = await context.client.chat.getPermalink({ channel, message_ts }).catch(() => undefined);
+  const pointer = alreadyWaitingMessage(asked, found?.permalink);
   await (entry.tell?.(pointer) ?? tellAsker(destination, pointer, context));
 }
 
@@ -96,16 +97,6 @@ function tellAsker(
 ): Promise<void> {
   const thread = hasThread === true ? { threadTs } : {};
   return tellPrivately(context, { channel, user, ...thread, responseUrl: response?.url }, message);
-}
-
-/** The pointer to the message that waits for the same answer. */
-async function pointerTo(
-  request: Request,
-  { channel, ts }: WaitingMessage,
-  { client }: ListenerContext,
-): Promise<Message> {
-  const found = await client.chat.getPermalink({ channel, message_ts: ts }).catch(() => undefined);
-  return alreadyWaitingMessage(request, found?.permalink);
 }
 
 /** What is wrong with a form, by the block of its input: it stays open and says so there. */

@@ -1,8 +1,7 @@
 import type { types } from '@slack/bolt';
 import { z } from 'zod';
 import type { Acceptance } from '../../../core/comparing.ts';
-import type { Diagnostic } from '../../../core/diagnostics.ts';
-import { hostOf } from '../../../core/diagnostics.ts';
+import { type Diagnostic, hostOf } from '../../../core/diagnostics.ts';
 import { levelOf } from '../../../core/importance.ts';
 import { oneLine } from '../../../core/texts.ts';
 import type { Answers } from '../../../lookups/lookup-status.ts';
@@ -11,8 +10,7 @@ import { ACCEPT_ACTION, acceptedLine, TAKE_BACK_ACTION } from '../../answer/hit-
 import { indexIn, modelOf } from '../../answer/result-model.ts';
 import { importanceOf } from '../../answer/wording.ts';
 import { nameInValue, readCarried, readHit } from '../../block-kit/action-values.ts';
-import type { RichElement } from '../../block-kit/blocks.ts';
-import { actions, button, richText, smallPrint, words } from '../../block-kit/blocks.ts';
+import { actions, button, type RichElement, richText, smallPrint, words } from '../../block-kit/blocks.ts';
 import { shorten, visible } from '../../block-kit/limits.ts';
 import { input, modal, noticeModal, radios, titled } from '../../block-kit/modal.ts';
 import type { Accepting, FeatureParts } from '../../front/context.ts';

@@ -1,7 +1,6 @@
 import type { types } from '@slack/bolt';
 import type { SnapshotId } from '../../../core/diagnostics.ts';
-import type { Asked, Destination } from '../../../core/lookup.ts';
-import { inOrder, isDirect, questionsOf } from '../../../core/lookup.ts';
+import { type Asked, type Destination, inOrder, isDirect, questionsOf } from '../../../core/lookup.ts';
 import { isOfOne } from '../../answer/result-model.ts';
 import { COMPARE_LAST_ACTION } from '../../answer/since.ts';
 import { readView } from '../../block-kit/action-values.ts';

@@ -1,6 +1,5 @@
 import type { types } from '@slack/bolt';
-import type { Diagnostic } from '../../../core/diagnostics.ts';
-import { hostOf } from '../../../core/diagnostics.ts';
+import { type Diagnostic, hostOf } from '../../../core/diagnostics.ts';
 import type { Answers } from '../../../lookups/lookup-status.ts';
 import { indexIn, modelOf, type ResultModel } from '../../answer/result-model.ts';
 import { type ShownHit, unitedOf } from '../../answer/rows.ts';

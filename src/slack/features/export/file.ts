@@ -1,6 +1,5 @@
 import { stringify } from 'csv-stringify/sync';
-import type { Diagnostic, Match } from '../../../core/diagnostics.ts';
-import { hostOf } from '../../../core/diagnostics.ts';
+import { type Diagnostic, hostOf, type Match } from '../../../core/diagnostics.ts';
 import { mapInTurns } from '../../../core/event-loop.ts';
 import type { Answers } from '../../../lookups/lookup-status.ts';
 import { filterWords } from '../../answer/filter.ts';

@@ -95,7 +95,7 @@ async function previewInComposer(
       const read = await lookups.cached(question);
       return read === undefined
         ? []
-        : [{ url, question, read: await accepting.complete({ question }, read) }];
+        : [{ url, question, known: await accepting.complete({ question }, read) }];
     }),
   );
   const results = found.flat();

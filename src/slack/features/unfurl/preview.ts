@@ -24,28 +24,20 @@ type Unfurls = Extract<webApi.ChatUnfurlArguments, { unfurls: unknown }>['unfurl
 type Entity = types.EntityMetadata;
 type Manner = FeatureParts['unfurl'];
 
-/** Under each link its result. */
-export function unfurlOf(
-  results: readonly { readonly url: string; readonly question: Question; readonly read: Answers }[],
-  manner: Manner,
-): Unfurl {
-  const known = results.map(({ url, question, read }) => ({ url, question, facts: factsOf(question, read) }));
-  if (manner === 'work-object')
-    return { metadata: { entities: known.map((each) => entityOf(each.url, each.question, each.facts)) } };
-  const unfurls = known.map(({ url, question, facts }) => [url, attached(previewMessage(question, facts))]);
+/** A link, and what is known of its snapshot: its result, or a sentence that says how it is with it. */
+type Linked = { readonly url: string; readonly question: Question; readonly known: Answers | string };
+
+export function unfurlOf(links: readonly Linked[], manner: Manner): Unfurl {
+  if (manner === 'work-object') return { metadata: { entities: links.map(entityOf) } };
+  const unfurls = links.map(({ url, question, known }) => {
+    const isStatus = typeof known === 'string';
+    const { text, blocks } = isStatus
+      ? statusMessage(question, known)
+      : previewMessage(question, factsOf(question, known));
+    // The text is for who sees no blocks.
+    return [url, { fallback: text, blocks }];
+  });
   return { unfurls: Object.fromEntries(unfurls) };
-}
-
-/** The same of a snapshot without a result: how it is with it. */
-export function statusUnfurl(url: string, question: Question, status: string, manner: Manner): Unfurl {
-  if (manner !== 'work-object') return { unfurls: { [url]: attached(statusMessage(question, status)) } };
-  const title = `Snapshot ${question.snapshotId}`;
-  return { metadata: { entities: [entity(url, question, title, [['Status', status]])] } };
-}
-
-/** A message as Slack attaches it to another one; the text is for who sees no blocks. */
-function attached({ text, blocks }: Message) {
-  return { fallback: text, blocks };
 }
 
 /** Lines of a phone that the text of a preview takes at most; the buttons take one more. */
@@ -141,7 +133,10 @@ type Field = readonly [label: string, value: string];
  * A snapshot on a message: any app of the workspace can read what stands there, so it holds the device and the counts and
  * nothing else.
  */
-function entityOf(url: string, question: Question, { title, device, counts }: Facts): Entity {
+function entityOf({ url, question, known }: Linked): Entity {
+  if (typeof known === 'string')
+    return entity(url, question, `Snapshot ${question.snapshotId}`, [['Status', known]]);
+  const { title, device, counts } = factsOf(question, known);
   const value = viewValue({ question });
   const primary_actions = BUTTONS.map(([text, action_id]) => ({ text, action_id, value }));
   const fields: Field[] = [

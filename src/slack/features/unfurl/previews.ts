@@ -5,7 +5,7 @@ import type { Urgency } from '../../delivery/rate-limited-queue.ts';
 import { isRefused } from '../../delivery/slack-errors.ts';
 import type { Accepting, FeatureParts } from '../../front/context.ts';
 import { again } from '../../front/turns.ts';
-import { endedSentence, processingSentence, statusUnfurl, unfurlOf } from './preview.ts';
+import { endedSentence, processingSentence, unfurlOf } from './preview.ts';
 
 type Manner = FeatureParts['unfurl'];
 
@@ -26,13 +26,13 @@ function changeFor({ question }: Lookup, status: LookupStatus, link: PastedLink,
   const { url, isUnfurled } = link;
   switch (status.kind) {
     case 'ready':
-      return unfurlOf([{ url, question, read: status }], manner);
+      return unfurlOf([{ url, question, known: status }], manner);
     case 'waiting':
       return status.isProcessing && status.trouble === undefined
-        ? statusUnfurl(url, question, processingSentence(status.reason), manner)
+        ? unfurlOf([{ url, question, known: processingSentence(status.reason) }], manner)
         : undefined;
     default:
-      return isUnfurled && statusUnfurl(url, question, endedSentence(question), manner);
+      return isUnfurled && unfurlOf([{ url, question, known: endedSentence(question) }], manner);
   }
 }
 
