@@ -19,13 +19,13 @@ const NO_TRACING: Tracing = { step: (_lookup, work) => work(), ended: () => {}, 
 /** Tracing as the settings say. OpenTelemetry is loaded only where there is somebody to send to. */
 export async function openTracing({ otlpEndpoint, service, slack }: Config): Promise<Tracing> {
   if (otlpEndpoint === undefined) return NO_TRACING;
-  const { OtelTracing } = await import('./ops/otel-tracing.ts');
+  const { otelTracing } = await import('./ops/otel-tracing.ts');
   const upstreams = [
     { origin: new URL(service.baseUrl).origin, name: 'diagnostics service' },
     { origin: new URL(service.authUrl).origin, name: 'login servers' },
     { origin: new URL(slack.apiUrl).origin, name: 'Slack' },
   ];
-  return new OtelTracing(otlpEndpoint, upstreams);
+  return otelTracing(otlpEndpoint, upstreams);
 }
 
 /** Whoever reads the metrics waits no longer than this for the store. */

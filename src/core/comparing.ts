@@ -30,8 +30,8 @@ type Cells<T> = (T | undefined)[];
  */
 export function align<T extends Named>(analyses: readonly (readonly T[])[]): Row<T>[] {
   const rows: { readonly hit: T; readonly cells: Cells<T> }[] = [];
-  const rated = new RowsByKey<T>(({ importance, name }) => `${levelOf({ importance }).key}\n${name}`);
-  const named = new RowsByKey<T>(({ name }) => name);
+  const rated = rowsBy<T>(({ importance, name }) => `${levelOf({ importance }).key}\n${name}`);
+  const named = rowsBy<T>(({ name }) => name);
   for (const [at, hits] of analyses.entries()) {
     const unlike = rated.put(hits, at);
     // A row of several importances is found by each of them.
@@ -46,39 +46,35 @@ export function align<T extends Named>(analyses: readonly (readonly T[])[]): Row
   return rows;
 }
 
-class RowsByKey<T> {
-  readonly #keyOf: (hit: T) => string;
-  readonly #rows = new Map<string, Cells<T>[]>();
-
-  constructor(keyOf: (hit: T) => string) {
-    this.#keyOf = keyOf;
-  }
-
-  add(row: Cells<T>, hit: T): void {
-    const key = this.#keyOf(hit);
-    const alike = this.#rows.get(key);
-    if (alike === undefined) this.#rows.set(key, [row]);
-    else alike.push(row);
-  }
-
-  /** Puts each hit of an analysis into the first row that has none of it and one with the same key. Gives the others. */
-  put(hits: readonly T[], at: number, then?: (row: Cells<T>, hit: T) => void): T[] {
-    // A row that has a hit of this analysis keeps it: however many hits have one key, each row is looked at once.
-    const alike = new Map<string, Iterator<Cells<T>>>();
-    return hits.filter((hit) => {
-      const key = this.#keyOf(hit);
-      const rows = alike.get(key) ?? this.#rows.get(key)?.values();
-      if (rows === undefined) return true;
-      alike.set(key, rows);
-      for (let next = rows.next(); next.done !== true; next = rows.next()) {
-        if (next.value[at] !== undefined) continue;
-        next.value[at] = hit;
-        then?.(next.value, hit);
-        return false;
-      }
-      return true;
-    });
-  }
+/** The rows that a hit of a key may be put into. */
+function rowsBy<T>(keyOf: (hit: T) => string) {
+  const rows = new Map<string, Cells<T>[]>();
+  return {
+    add: (row: Cells<T>, hit: T): void => {
+      const key = keyOf(hit);
+      const alike = rows.get(key);
+      if (alike === undefined) rows.set(key, [row]);
+      else alike.push(row);
+    },
+    /** Puts each hit of an analysis into the first row that has none of it and one with the same key. Gives the others. */
+    put: (hits: readonly T[], at: number, then?: (row: Cells<T>, hit: T) => void): T[] => {
+      // A row that has a hit of this analysis keeps it: however many hits have one key, each row is looked at once.
+      const alike = new Map<string, Iterator<Cells<T>>>();
+      return hits.filter((hit) => {
+        const key = keyOf(hit);
+        const left = alike.get(key) ?? rows.get(key)?.values();
+        if (left === undefined) return true;
+        alike.set(key, left);
+        for (let next = left.next(); next.done !== true; next = left.next()) {
+          if (next.value[at] !== undefined) continue;
+          next.value[at] = hit;
+          then?.(next.value, hit);
+          return false;
+        }
+        return true;
+      });
+    },
+  };
 }
 
 /** Compares the hits of two analyses: what became of each row from the earlier one to the later. */

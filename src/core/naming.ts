@@ -8,29 +8,24 @@ const LINE_BREAKS = /\n[ \t]*/g;
 type Mention = 'named' | { readonly clue: string };
 
 /** A text as it is searched: folded, also with its escapes of addresses decoded. Takes time linear in its length. */
-export class SearchedText {
-  readonly plain: readonly string[];
-  readonly #joined: readonly string[];
-  readonly #idSets = lazily(() => [...this.plain, ...this.#joined].flatMap(idSetsIn));
-
-  constructor(text: string) {
-    this.plain = foldings(text);
-    this.#joined = text.includes('\n') ? foldings(text.replace(LINE_BREAKS, '')) : [];
-  }
-
+export function searchedText(text: string) {
+  const plain = foldings(text);
+  const joined = text.includes('\n') ? foldings(text.replace(LINE_BREAKS, '')) : [];
+  const idSets = lazily(() => [...plain, ...joined].flatMap(idSetsIn));
   /**
    * How the text mentions an id; perhaps where its number, or only the end of that, stands behind another id, where the end of
    * a line breaks it, or in a range or a pattern of ids. In a `field` that is for ids of this kind alone, its number is enough for that.
    */
-  mentionOf(sought: IssueId, isField = false): Mention | undefined {
-    if (this.plain.some((text) => mentions(text, sought))) return 'named';
+  const mentionOf = (sought: IssueId, isField = false): Mention | undefined => {
+    if (plain.some((each) => mentions(each, sought))) return 'named';
     const isMeant =
-      this.#joined.some((text) => mentions(text, sought)) ||
-      this.plain.some((text) => mayMention(text, sought, isField));
+      joined.some((each) => mentions(each, sought)) ||
+      plain.some((each) => mayMention(each, sought, isField));
     if (isMeant) return { clue: sought.number };
-    const idSet = this.#idSets().find(({ holds }) => holds(sought));
+    const idSet = idSets().find(({ holds }) => holds(sought));
     return idSet && { clue: idSet.name };
-  }
+  };
+  return { plain, mentionOf };
 }
 
 function mentions(text: string, { kind, id, number }: IssueId): boolean {

@@ -1,6 +1,6 @@
 import type { Diagnostic } from './diagnostics.ts';
 import { pace } from './event-loop.ts';
-import { SearchedText } from './naming.ts';
+import { searchedText } from './naming.ts';
 import { composed, cutBefore, fold, type IssueId, idsOfTerm, isIssueId, withWholeIds } from './texts.ts';
 
 /** What to look for: ids of CVEs, articles and diagnostics, words and quoted phrases. */
@@ -92,7 +92,7 @@ async function occurringIn(
 ): Promise<Occurring> {
   const found: Occurring = { words: new Set(), about: new Set(), named: new Set(), perhaps: new Map() };
   for (const slice of slicesOf(diagnostic)) {
-    const searched = new SearchedText(slice.text);
+    const searched = searchedText(slice.text);
     for (const word of words) if (searched.plain[0]?.includes(word)) found.words.add(word);
     for (const id of ids) note(found, id, searched, slice);
     await rest();
@@ -110,10 +110,15 @@ function* slicesOf(diagnostic: Diagnostic): Generator<Text> {
   }
 }
 
-function note(found: Occurring, id: IssueId, searched: SearchedText, { field, about = field }: Text): void {
+function note(
+  found: Occurring,
+  id: IssueId,
+  { mentionOf }: ReturnType<typeof searchedText>,
+  { field, about = field }: Text,
+): void {
   const isAbout = about === id.kind;
   if ((isAbout ? found.about : found.named).has(id)) return;
-  const mention = searched.mentionOf(id, field === id.kind);
+  const mention = mentionOf(id, field === id.kind);
   if (mention === undefined) return;
   if (mention !== 'named') found.perhaps.set(id, mention.clue);
   else found[isAbout ? 'about' : 'named'].add(id);

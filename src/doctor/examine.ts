@@ -6,7 +6,7 @@ import type { Logger } from 'pino';
 import { z } from 'zod';
 import type { Config } from '../config/read-config.ts';
 import type { SnapshotId } from '../core/diagnostics.ts';
-import { errorCode } from '../core/errors.ts';
+import { errorCode, PortUnusable } from '../core/errors.ts';
 import { isFault } from '../core/faults.ts';
 import { mayOthersWrite } from '../ops/output.ts';
 import type { SharedSession } from '../service/session.ts';
@@ -32,7 +32,7 @@ export async function checkPorts({ port, opsPort, slack }: Config): Promise<Find
   return [...(await Promise.all(found)), ...(await checkRunning(opsPort ?? port))];
 }
 
-async function checkPort(setting: string, port: number, healthPort: number): Promise<Finding> {
+async function checkPort(setting: 'PORT' | 'OPS_PORT', port: number, healthPort: number): Promise<Finding> {
   const server = createServer();
   try {
     server.listen(port);
@@ -40,10 +40,11 @@ async function checkPort(setting: string, port: number, healthPort: number): Pro
     return ok(setting, port === 0 ? 'any free port' : `port ${port} is free`);
   } catch (error) {
     const code = errorCode(error);
-    if (code !== 'EADDRINUSE')
-      return found('port-forbidden', setting, `this user may not listen on port ${port} (${code})`);
-    if (await isTheBot(healthPort)) return ok(setting, `the bot itself is listening on port ${port}`);
-    return found('port-taken', setting, `port ${port} is in use by another process`);
+    const isTaken = code === 'EADDRINUSE';
+    if (isTaken && (await isTheBot(healthPort)))
+      return ok(setting, `the bot itself is listening on port ${port}`);
+    const { what, repair } = new PortUnusable(setting, port, code);
+    return found(isTaken ? 'port-taken' : 'port-forbidden', setting, what, repair);
   } finally {
     server.close();
   }

@@ -41,117 +41,105 @@ type Told = {
   readonly error?: Error;
 };
 
-/** Random ids, except for the root span of a lookup: all replicas must derive the same one. */
-class Ids implements IdGenerator {
-  readonly #random = new RandomIdGenerator();
-  next: { readonly traceId: string; readonly spanId: string } | undefined;
-
-  generateTraceId(): string {
-    return this.next?.traceId ?? this.#random.generateTraceId();
-  }
-
-  generateSpanId(): string {
-    return this.next?.spanId ?? this.#random.generateSpanId();
-  }
+/** Random ids, except for the root span of a lookup: all replicas must derive the same one, which is that of `root`. */
+function idsWithRoots(): IdGenerator & {
+  root: { readonly traceId: string; readonly spanId: string } | undefined;
+} {
+  const random = new RandomIdGenerator();
+  return {
+    root: undefined,
+    generateTraceId() {
+      return this.root?.traceId ?? random.generateTraceId();
+    },
+    generateSpanId() {
+      return this.root?.spanId ?? random.generateSpanId();
+    },
+  };
 }
 
-export type Tracing = Pick<OtelTracing, 'step' | 'ended' | 'stop'>;
+export type Tracing = ReturnType<typeof otelTracing>;
 
 /**
  * Traces with OpenTelemetry: one for each lookup, with a span for each step and each request in it. No span holds the id
- * of a person or a snapshot, or a text of a result.
+ * of a person or a snapshot, or a text of a result. `endpoint`: the base address of a collector that speaks OTLP over HTTP.
  */
-export class OtelTracing {
-  readonly #ids = new Ids();
-  readonly #provider: TracerProvider;
-  readonly #tracer: Tracer;
-  readonly #current = new AsyncLocalStorage<Context>();
-  readonly #requests = new WeakMap<UndiciRequest, Span>();
-  readonly #upstreams: Upstreams;
-  readonly #listeners = [
-    ['undici:request:create', (message: unknown) => this.#began(message)],
-    ['undici:request:headers', (message: unknown) => this.#answered(message)],
-    ['undici:request:error', (message: unknown) => this.#failed(message)],
-  ] as const;
+export function otelTracing(endpoint: string, upstreams: Upstreams) {
+  const ids = idsWithRoots();
+  const url = `${endpoint.endsWith('/') ? endpoint.slice(0, -1) : endpoint}/v1/traces`;
+  const provider = new TracerProvider({
+    idGenerator: ids,
+    resource: resourceFromAttributes({ 'service.name': NAME, 'service.version': VERSION }),
+    spanProcessors: [new BatchSpanProcessor({ exporter: new OTLPTraceExporter({ url }) })],
+  });
+  const tracer = provider.getTracer(NAME, VERSION);
+  const current = new AsyncLocalStorage<Context>();
+  const stopRequests = traceRequests(tracer, upstreams, () => current.getStore());
+  return {
+    /** Runs one step of a lookup; requests during it become part of its span. */
+    step: async <T>(lookup: Traced, work: () => Promise<T>): Promise<T> => {
+      const span = tracer.startSpan('step', { kind: SpanKind.CONSUMER }, within(lookup));
+      try {
+        return await current.run(trace.setSpan(ROOT_CONTEXT, span), work);
+      } catch (error) {
+        fail(span, error);
+        throw error;
+      } finally {
+        span.end();
+      }
+    },
+    /** Records the end of a lookup. */
+    ended: (lookup: Traced, outcome: string, at: number): void => {
+      ids.root = idsOf(lookup);
+      const attributes = { 'snapshot_bot.outcome': outcome };
+      const options = { startTime: lookup.acceptedAt, root: true, attributes };
+      const span = tracer.startSpan('lookup', options, ROOT_CONTEXT);
+      ids.root = undefined;
+      span.end(at);
+    },
+    /** Sends the remaining spans; it can take ten seconds until this gives a collector up. Does not throw. */
+    stop: async (): Promise<void> => {
+      stopRequests();
+      await provider.shutdown().catch(() => {});
+    },
+  };
+}
 
-  /** `endpoint`: the base address of a collector that speaks OTLP over HTTP. */
-  constructor(endpoint: string, upstreams: Upstreams) {
-    const exporter = new OTLPTraceExporter({
-      url: `${endpoint.endsWith('/') ? endpoint.slice(0, -1) : endpoint}/v1/traces`,
-    });
-    this.#provider = new TracerProvider({
-      idGenerator: this.#ids,
-      resource: resourceFromAttributes({ 'service.name': NAME, 'service.version': VERSION }),
-      spanProcessors: [new BatchSpanProcessor({ exporter })],
-    });
-    this.#tracer = this.#provider.getTracer(NAME, VERSION);
-    this.#upstreams = upstreams;
-    for (const [event, tell] of this.#listeners) channel(event).subscribe(tell);
-  }
-
-  /** Runs one step of a lookup; requests during it become part of its span. */
-  async step<T>(lookup: Traced, work: () => Promise<T>): Promise<T> {
-    const span = this.#tracer.startSpan('step', { kind: SpanKind.CONSUMER }, within(lookup));
-    try {
-      return await this.#current.run(trace.setSpan(ROOT_CONTEXT, span), work);
-    } catch (error) {
-      fail(span, error);
-      throw error;
-    } finally {
-      span.end();
-    }
-  }
-
-  /** Records the end of a lookup. */
-  ended(lookup: Traced, outcome: string, at: number): void {
-    this.#ids.next = idsOf(lookup);
-    const attributes = { 'snapshot_bot.outcome': outcome };
-    const options = { startTime: lookup.acceptedAt, root: true, attributes };
-    const span = this.#tracer.startSpan('lookup', options, ROOT_CONTEXT);
-    this.#ids.next = undefined;
-    span.end(at);
-  }
-
-  /** Sends the remaining spans; it can take ten seconds until this gives a collector up. Does not throw. */
-  async stop(): Promise<void> {
-    for (const [event, tell] of this.#listeners) channel(event).unsubscribe(tell);
-    await this.#provider.shutdown().catch(() => {});
-  }
-
-  #began(message: unknown): void {
-    const context = this.#current.getStore();
+/** Traces each request that is sent within a context; gives what ends that. */
+function traceRequests(tracer: Tracer, upstreams: Upstreams, contextNow: () => Context | undefined) {
+  const spans = new WeakMap<UndiciRequest, Span>();
+  const began = ({ request }: Told) => {
+    const context = contextNow();
     if (context === undefined) return;
-    const { request } = message as Told;
-    const { method, path } = request;
-    const upstream =
-      this.#upstreams.find(({ origin }) => origin === String(request.origin))?.name ?? 'other host';
+    const { origin, method, path } = request;
+    const upstream = upstreams.find((each) => each.origin === String(origin))?.name ?? 'other host';
     const called = path.split('?', 1)[0]?.split('/api/').at(-1) ?? '';
     const name = `${upstream} ${API_METHOD.test(called) ? called : method}`;
     const attributes = { 'http.request.method': method, 'peer.service': upstream };
-    this.#requests.set(request, this.#tracer.startSpan(name, { kind: SpanKind.CLIENT, attributes }, context));
-  }
-
-  #answered(message: unknown): void {
-    const { request, response } = message as Told;
-    const span = this.#requests.get(request);
-    span?.setAttribute('http.response.status_code', response?.statusCode ?? 0);
-    span?.end();
-  }
-
-  #failed(message: unknown): void {
-    const { request, error } = message as Told;
-    const span = this.#requests.get(request);
-    if (span === undefined) return;
-    fail(span, error);
-    span.end();
-  }
+    spans.set(request, tracer.startSpan(name, { kind: SpanKind.CLIENT, attributes }, context));
+  };
+  const answered = ({ request, response }: Told) =>
+    spans
+      .get(request)
+      ?.setAttribute('http.response.status_code', response?.statusCode ?? 0)
+      .end();
+  const failed = ({ request, error }: Told) => {
+    const span = spans.get(request);
+    if (span !== undefined) fail(span, error).end();
+  };
+  const listeners = Object.entries({ create: began, headers: answered, error: failed }).map(
+    ([event, tell]) =>
+      [channel(`undici:request:${event}`), (message: unknown) => tell(message as Told)] as const,
+  );
+  for (const [told, tell] of listeners) told.subscribe(tell);
+  return () => {
+    for (const [told, tell] of listeners) told.unsubscribe(tell);
+  };
 }
 
 /** Only the name of an error, because its message may hold private data. */
-function fail(span: Span, error: unknown): void {
+function fail(span: Span, error: unknown): Span {
   const name = error instanceof Error ? error.name : 'unknown';
-  span.setStatus({ code: SpanStatusCode.ERROR, message: name });
-  span.setAttribute('error.type', name);
+  return span.setStatus({ code: SpanStatusCode.ERROR, message: name }).setAttribute('error.type', name);
 }
 
 function idsOf({ id }: Traced): { traceId: string; spanId: string } {

@@ -142,19 +142,14 @@ export class SharedState {
 }
 
 /** How one request is retried. Milliseconds. */
-export type RetryPolicy = {
-  readonly retries: number;
-  readonly firstDelayMs: number;
-  readonly longestDelayMs: number;
-  /** A `Retry-After` up to this is waited for here. A longer one is thrown, so that the caller can schedule it. */
-  readonly maxRetryAfterMs: number;
-};
-export const RETRY_POLICY: RetryPolicy = {
+export const RETRY_POLICY = {
   retries: 3,
   firstDelayMs: 500,
   longestDelayMs: 5_000,
+  /** A `Retry-After` up to this is waited for here. A longer one is thrown, so that the caller can schedule it. */
   maxRetryAfterMs: 30_000,
 };
+export type RetryPolicy = Readonly<typeof RETRY_POLICY>;
 
 /** Where the service is and who asks it. The URLs are https, without a trailing slash. */
 export type ServiceSettings = {

@@ -8,21 +8,15 @@ import { awayHosts, bodyReceiver, unreachableReason, whenWritten } from './conne
 /**
  * Milliseconds. `wholeMs` bounds the request as a whole, because a body that trickles never triggers the other limits.
  */
-export type HttpTimeouts = {
-  readonly connectMs: number;
-  readonly headersMs: number;
-  readonly bodyMs: number;
-  readonly wholeMs: number;
-  /** A host that can't be connected to for this long is tried by one request at a time, for all. */
-  readonly awayMs: number;
-};
-export const HTTP_TIMEOUTS: HttpTimeouts = {
+export const HTTP_TIMEOUTS = {
   connectMs: 10_000,
   headersMs: 30_000,
   bodyMs: 30_000,
   wholeMs: 120_000,
+  /** A host that can't be connected to for this long is tried by one request at a time, for all. */
   awayMs: 10_000,
 };
+export type HttpTimeouts = Readonly<typeof HTTP_TIMEOUTS>;
 
 /** The proxy variables of the environment, by their usual names. */
 export type ProxySettings = {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { serialOf } from '../../src/core/diagnostics.ts';
-import { cveIdsIn, SearchedText } from '../../src/core/naming.ts';
+import { cveIdsIn, searchedText } from '../../src/core/naming.ts';
 import { readSearch } from '../../src/core/searching.ts';
 import { cutBefore, fold, idsOfTerm } from '../../src/core/texts.ts';
 import { versionOf } from '../../src/core/versions.ts';
@@ -48,7 +48,7 @@ const READERS: Record<string, (text: string) => unknown> = {
   'a text as it is compared': fold,
   'the weight of a document': (title) => boundedTexts([aDiagnostic({ title })]),
   'the ids in a text': (text) =>
-    ['CVE-2026-1111', 'K1111', 'D1111'].flatMap(idsOfTerm).map((id) => new SearchedText(text).mentionOf(id)),
+    ['CVE-2026-1111', 'K1111', 'D1111'].flatMap(idsOfTerm).map((id) => searchedText(text).mentionOf(id)),
   'the CVEs in a text': cveIdsIn,
   'the place to cut a text at': (text) => cutBefore(text, text.length / 2),
   'a version': versionOf,

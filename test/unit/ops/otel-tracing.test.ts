@@ -3,7 +3,7 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { request } from 'undici';
 import { expect, onTestFinished, test } from 'vitest';
-import { OtelTracing } from '../../../src/ops/otel-tracing.ts';
+import { otelTracing, type Tracing } from '../../../src/ops/otel-tracing.ts';
 import { VERSION } from '../../../src/ops/replicas.ts';
 
 type Span = {
@@ -28,7 +28,7 @@ async function serving(listener: RequestListener): Promise<string> {
 }
 
 /** What a collector is sent of some work. */
-async function traced(work: (tracing: OtelTracing, host: string) => Promise<unknown>) {
+async function traced(work: (tracing: Tracing, host: string) => Promise<unknown>) {
   const bodies: string[] = [];
   const paths: (string | undefined)[] = [];
   const endpoint = await serving((incoming, response) => {
@@ -45,7 +45,7 @@ async function traced(work: (tracing: OtelTracing, host: string) => Promise<unkn
     else response.writeHead(503).end();
   });
   const upstreams = [{ origin: host, name: 'Slack' }];
-  const tracing = new OtelTracing(`${endpoint}/`, upstreams);
+  const tracing = otelTracing(`${endpoint}/`, upstreams);
   await work(tracing, host);
   await tracing.stop();
   const spans: Span[] = bodies.flatMap((body) =>
@@ -78,7 +78,7 @@ test('The end of a lookup is a span from its acceptance to its end, with what it
 });
 
 test('Each step, whichever replica takes it, belongs to the trace of its lookup, and each request to its step', async () => {
-  const work = async (tracing: OtelTracing, host: string) => {
+  const work = async (tracing: Tracing, host: string) => {
     await tracing.step(LOOKUP, () => get(`${host}/api/chat.update?token=secret`));
     tracing.ended(LOOKUP, 'ready', LOOKUP.acceptedAt);
   };
