@@ -13,8 +13,7 @@ import type { SharedSession } from '../service/session.ts';
 import { HTTP_TIMEOUTS, proxyAgent } from '../service/transport.ts';
 import { freeBytesOf } from '../storage/sqlite/sqlite-file.ts';
 import { explainFault, type Finding, found, ok } from './finding.ts';
-import { checkHosts } from './hosts.ts';
-import { checkService } from './service.ts';
+import { checkHosts, checkService } from './service.ts';
 import { checkSlack } from './slack.ts';
 import { checkStorage } from './storage.ts';
 

@@ -17,7 +17,7 @@ type Permission = Pick<HeldLease, 'confirm' | 'verify'>;
 /** For a caller who is alone. */
 const ALWAYS: Permission = { confirm: async () => {}, verify: () => {} };
 
-type Parts = Omit<ServiceParts, 'store'>;
+type Parts = Omit<ServiceParts, 'store' | 'coolDownMs'>;
 type Session = Pick<SharedSession, 'authenticate' | 'refused'>;
 
 /** What one operation adds to what all have in common. */

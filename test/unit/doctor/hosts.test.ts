@@ -3,7 +3,7 @@ import { createServer as createHttpServer, type Server as HttpServer, type Reque
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { checkHosts } from '../../../src/doctor/hosts.ts';
+import { checkHosts } from '../../../src/doctor/service.ts';
 import type { ProxySettings } from '../../../src/service/transport.ts';
 import { startConnectProxy } from '../../support/connect-proxy.ts';
 import { configOf } from '../../support/other-settings.ts';

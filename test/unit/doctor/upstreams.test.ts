@@ -1,7 +1,6 @@
 import { Agent } from 'undici';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { checkHosts } from '../../../src/doctor/hosts.ts';
-import { checkService } from '../../../src/doctor/service.ts';
+import { checkHosts, checkService } from '../../../src/doctor/service.ts';
 import { checkSlack, SCOPES } from '../../../src/doctor/slack.ts';
 import {
   DEFAULT_USER_ID,
