@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { loadConfig } from './config/load-config.ts';
 import { ConfigProblems } from './config/read-config.ts';
-import { isSnapshotId, type SnapshotId } from './core/diagnostics.ts';
+import { isSnapshotId } from './core/diagnostics.ts';
 import { examine } from './doctor/examine.ts';
 import { asText, exitCodeOf, type Finding, found, ok } from './doctor/finding.ts';
 import { createLogger } from './ops/logging.ts';
@@ -12,9 +12,7 @@ const USAGE = `usage: npm run doctor -- [--json] [--snapshot <id>]
 Looks at everything that the bot needs, logs in once, and changes nothing.
 Exit code: 0 all is well or only worth a look, 1 something fails, 2 it could not be looked at.`;
 
-type Order = { readonly json: boolean; readonly snapshotId: SnapshotId | undefined };
-
-function orderOf(args: string[]): Order {
+function orderOf(args: string[]) {
   try {
     const { json, snapshot, help } = parseArgs({
       args,
@@ -24,8 +22,7 @@ function orderOf(args: string[]): Order {
       console.log(USAGE);
       process.exit(0);
     }
-    if (snapshot === undefined || isSnapshotId(snapshot))
-      return { json: json ?? false, snapshotId: snapshot };
+    if (snapshot === undefined || isSnapshotId(snapshot)) return { json, snapshotId: snapshot };
     throw new Error('--snapshot takes an id: digits only');
   } catch (error) {
     console.error(`${error instanceof Error ? error.message : 'unknown options'}\n${USAGE}`);

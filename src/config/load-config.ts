@@ -1,26 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { type CannotStart, errorCode } from '../core/errors.ts';
 import { nearestWord } from '../slack/commands/near-words.ts';
-import {
-  type Config,
-  ConfigProblems,
-  readConfig,
-  SECRETS,
-  VARIABLES,
-  type Variables,
-} from './read-config.ts';
+import { ConfigProblems, readConfig, SECRETS, VARIABLES, type Variables } from './read-config.ts';
 
 const ENV_FILE = '.env';
-
-/**
- * The configuration, where each of its variables comes from, as it reads after the name, and what has no effect though
- * somebody may have meant it to.
- */
-type LoadedConfig = {
-  readonly config: Config;
-  readonly whereIs: (name: string) => string;
-  readonly warnings: readonly string[];
-};
 
 const OF_NODE = 'NODE_EXTRA_CA_CERTS';
 const OTHERS = [OF_NODE, 'HTTPS_PROXY', 'HTTP_PROXY', 'NO_PROXY'];
@@ -54,8 +37,12 @@ function readEnvFile(): Variables {
   }
 }
 
-/** Reads the configuration from the environment and from `.env`; the environment takes precedence. Throws `ConfigProblems`. */
-export function loadConfig(environment: Variables): LoadedConfig {
+/**
+ * Reads the configuration from the environment and from `.env`; the environment takes precedence. Gives also where a
+ * variable comes from, as it reads after its name, and what has no effect though somebody may have meant it to. Throws
+ * `ConfigProblems`.
+ */
+export function loadConfig(environment: Variables) {
   const fromFile = readEnvFile();
   const variables = { ...fromFile, ...environment };
   const config = readConfig(variables, (path) => readFileSync(path, 'utf8'));
@@ -65,7 +52,7 @@ export function loadConfig(environment: Variables): LoadedConfig {
   return {
     config,
     warnings: [...misspelled(variables), ...(isUnread ? [unread] : [])],
-    whereIs: (name) => {
+    whereIs: (name: string) => {
       const file = variables[`${name}_FILE`];
       if (file) return `from the file ${file}, which ${name}_FILE names in ${source(`${name}_FILE`)}`;
       return !variables[name] ? 'which is not set, so its default is used' : `from ${source(name)}`;
@@ -76,7 +63,7 @@ export function loadConfig(environment: Variables): LoadedConfig {
 /** An error that stops the start, as an operator reads it: what it means, what, where it was found, what to do. */
 export function explain(
   error: CannotStart,
-  whereIs: LoadedConfig['whereIs'],
+  whereIs: (name: string) => string,
   consequence = 'Snapshot Bot cannot start',
 ): string {
   return [

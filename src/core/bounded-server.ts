@@ -2,20 +2,16 @@ import type { RequestListener, Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { Duplex } from 'node:stream';
 
-type Bounds = {
-  /** The most connections; further ones are closed at once. */
-  readonly connections: number;
-  /** A connection on which nothing moves ends. Milliseconds. */
-  readonly idleMs: number;
-};
-
-/** Bounds what strangers can make a server do, which answers through `oneRequestAtATime`. Gives the same server. */
-export function bounded(server: Server, { connections, idleMs }: Bounds): Server {
+/**
+ * Bounds what strangers can make a server do, which answers through `oneRequestAtATime`: further connections are closed
+ * at once, and those on which nothing moves for so many milliseconds end. Gives the same server.
+ */
+export function bounded(server: Server, bounds: { connections: number; idleMs: number }): Server {
   // Node answers an expectation that it does not know by itself: that is a request like others.
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
   readInPieces(server);
-  server.maxConnections = connections;
-  server.timeout = idleMs;
+  server.maxConnections = bounds.connections;
+  server.timeout = bounds.idleMs;
   return server;
 }
 

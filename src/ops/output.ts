@@ -94,15 +94,15 @@ export class AuditFileUnusable extends CannotStart {
   }
 }
 
-/** An audit, and what keeps lines out of its file now, after another try; undefined if nothing does. */
-type OpenAudit = { readonly audit: Audit; readonly problem: () => string | undefined };
-
 /**
  * Appends one JSON line for each entry to a file that only its owner may read, or to standard output for `-`; without a
  * file writes nothing. It is independent of the log and its level: there is only said when a line could not be written,
- * once until it could. Throws `AuditFileUnusable`.
+ * once until it could. `problem` tries again, and gives what keeps lines out of the file. Throws `AuditFileUnusable`.
  */
-export function openAudit(file: string | undefined, logger: Logger): OpenAudit {
+export function openAudit(
+  file: string | undefined,
+  logger: Logger,
+): { audit: Audit; problem: () => string | undefined } {
   if (file === undefined) return { audit: () => {}, problem: () => undefined };
   try {
     if (file !== '-' && tryAuditFile(file))

@@ -82,7 +82,7 @@ const BY_THREAT: Readonly<
   'large or unfinished requests of strangers that fill memory': [
     ['src/slack/front/over-http.ts', 'if (size > LARGEST_BODY) return 413;', ''],
     ['src/slack/front/over-http.ts', 'if (held > MOST_HELD) return 503;', ''],
-    ['src/core/bounded-server.ts', 'server.maxConnections = connections;', ''],
+    ['src/core/bounded-server.ts', 'server.maxConnections = bounds.connections;', ''],
     ['src/core/bounded-server.ts', "headers['transfer-encoding'] === undefined", 'headers !== undefined'],
   ],
   'thousands of requests in one write, answers that nobody takes': [
