@@ -161,8 +161,12 @@ function cveIdsOf(results: readonly XmlElement[], title: string): string[] {
   return found.length > 0 ? found : cveIdsIn(title);
 }
 
+/** As nearly every text of that list is: one id, as it is shown. */
+const ONE_ID = /^CVE-\d{4}-(?:\d{4}|[1-9]\d{4,18})$/;
+
 /** The ids in a text of that list, and, as it stands, whatever else there has a number that is none of theirs. */
 function statedIds(text: string): string[] {
+  if (ONE_ID.test(text)) return [text];
   const ids = cveIdsIn(text);
   const known = new Set(ids.flatMap((id) => id.match(NUMBERS) ?? []));
   const isOther = (part: string) => (part.match(NUMBERS) ?? []).some((number) => !known.has(number));

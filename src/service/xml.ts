@@ -1,5 +1,5 @@
 import { decodeXML } from 'entities';
-import { type X2jOptions, XMLParser, XMLValidator } from 'fast-xml-parser';
+import { XMLParser, XMLValidator } from 'fast-xml-parser';
 import {
   isFault,
   NotADocument,
@@ -30,7 +30,6 @@ const DEEPEST = 256;
 
 /** The parser refuses documents with these element names. The reader does not use them, so they are renamed. */
 const RESERVED = ['__proto__', 'constructor', 'prototype'];
-const RENAMING = { transformTagName: renamed, transformAttributeName: renamed };
 
 /**
  * Parses an XML document and returns its root element, which must be named `root`. Throws `NotADocument`, whose reason
@@ -49,7 +48,7 @@ function parseRoot(text: string, root: string, limits: XmlLimits): XmlElement | 
   try {
     const validity = XMLValidator.validate(text);
     if (validity !== true) throw new Error(`${validity.err.code} in line ${validity.err.line}`);
-    const tops = elementsOf(text, optionsFor(text, limits)).filter((top) => typeof top !== 'string');
+    const tops = elementsOf(text, limits).filter((top) => typeof top !== 'string');
     return tops.length === 1 && tops[0]?.name === root ? tops[0] : undefined;
   } catch (error) {
     if (isFault(error)) throw error;
@@ -57,28 +56,8 @@ function parseRoot(text: string, root: string, limits: XmlLimits): XmlElement | 
   }
 }
 
-/** The shortest element is `<a/>`. */
-const SHORTEST_ELEMENT = 4;
-
-/**
- * What the parser does for this text alone. Renaming and counting cost time for each element, so they are done only if
- * the text may need them; counting stops early in a document of millions of elements.
- */
-function optionsFor(text: string, limits: XmlLimits) {
-  return {
-    maxNestedTags: DEEPEST,
-    ...(RESERVED.some((name) => text.includes(name)) && RENAMING),
-    ...(mayExceed(text, limits) && { updateTag: counter(limits, text.length) }),
-  };
-}
-
 function renamed(name: string): string {
   return RESERVED.includes(name) ? `${name}.` : name;
-}
-
-function mayExceed(text: string, { elements, diagnostics }: XmlLimits): boolean {
-  const parts = text.split(DIAGNOSTIC, diagnostics + 2).length;
-  return parts > diagnostics + 1 || text.length > elements * SHORTEST_ELEMENT;
 }
 
 /** Is called for each element with its name, in a text of so many characters. */
@@ -124,6 +103,10 @@ function withoutProlog(text: string): string {
   }
 }
 
+/** They hold elements alone: the white space between these, half of all texts of a document, says nothing. */
+const LISTS: ReadonlySet<string> = new Set([
+  ...['diagnostics', DIAGNOSTIC, 'run_data', 'results', 'h_sols', 'fixedInVersions'],
+]);
 const TEXT = '#text';
 const CDATA = '#cdata';
 const ATTRIBUTES = ':@';
@@ -131,8 +114,8 @@ const ATTRIBUTES = ':@';
 /** What the parser makes of an element: its name with its content, and beside it its attributes. */
 type Parsed = Readonly<Record<string, unknown>>;
 
-/** Elements and texts beside the root, and the root, as the parser reads them with these further options. Throws its errors. */
-function elementsOf(xml: string, options: X2jOptions): (XmlElement | string)[] {
+/** Elements and texts beside the root, and the root. Throws the parser's errors, `TooManyDiagnostics` and `TooLarge`. */
+function elementsOf(xml: string, limits: XmlLimits): (XmlElement | string)[] {
   const parser = new XMLParser({
     preserveOrder: true,
     ignoreAttributes: false,
@@ -147,7 +130,11 @@ function elementsOf(xml: string, options: X2jOptions): (XmlElement | string)[] {
     processEntities: false,
     removeNSPrefix: true,
     jPath: false,
-    ...options,
+    maxNestedTags: DEEPEST,
+    transformTagName: renamed,
+    transformAttributeName: renamed,
+    updateTag: counter(limits, xml.length),
+    tagValueProcessor: (name, value) => (LISTS.has(name) && value.trim() === '' ? '' : value),
   });
   return contentOf(parser.parse(xml));
 }
