@@ -13,10 +13,11 @@ import { lazily } from '../../core/time.ts';
 import { filterValue } from '../block-kit/action-values.ts';
 import { type Choice, select } from '../block-kit/blocks.ts';
 import { shorten } from '../block-kit/limits.ts';
+import type { Line } from './fitting.ts';
 import { kindLabel } from './hit-notes.ts';
 import type { ResultModel } from './result-model.ts';
 import { isThrough, type ShownHit } from './rows.ts';
-import { count, counted, importanceOf, unstatedCount } from './wording.ts';
+import { count, counted, importanceOf, joined, unstatedCount } from './wording.ts';
 
 export const FILTER_ACTION = 'filter';
 export const SHOW_ACTION = 'show';
@@ -101,37 +102,32 @@ const ADJECTIVES: Record<LevelGroup, string> = {
 };
 const and = lazily(() => new Intl.ListFormat('en', { type: 'conjunction' }));
 
-/** `critical and high hits with CVEs`, for so many of them. */
-function hitsOf({ levels = [], cve }: Filter, noun: string): string {
+/** `critical, with CVEs`, or of a noun `critical and high hits with CVEs`; '' for a filter that lets everything through. */
+export function filterWords({ levels = [], cve }: Filter, noun = ''): string {
   const adjectives = and().format(levels.map((level) => ADJECTIVES[level]));
-  return [adjectives, noun, cve === undefined ? '' : `${cve} CVEs`].filter(Boolean).join(' ');
-}
-
-/** `critical, with CVEs`; or '' for a filter that lets everything through. */
-export function filterWords({ levels = [], cve }: Filter): string {
-  const adjectives = and().format(levels.map((level) => ADJECTIVES[level]));
-  return [adjectives, cve === undefined ? '' : `${cve} CVEs`].filter(Boolean).join(', ');
+  return joined(noun === '' ? ', ' : ' ', adjectives, noun, cve && `${cve} CVEs`);
 }
 
 /** How many hits a filter shows and hides, and how many that may be hits; or '' where it does neither. */
-export function filterLine({ view, noun, all, shown, counts }: ResultModel): string {
+export function filterLine({ view, noun, all, shown, counts }: ResultModel): Line {
   const { filter = {} } = view;
   const { hidden } = counts;
   const unstated = unstatedCount({ unstated: all.length - shown.length - hidden });
-  if (noun === 'check' || isOpen(filter) || (counts.all === 0 && unstated === '')) return '';
+  if (noun === 'check' || isOpen(filter) || (counts.all === 0 && unstated === '')) return { text: '' };
   if (counts.shown === 0) {
-    return `There are no ${hitsOf(filter, 'hits')} among these: the filter hides ${both(allOf(hidden), unstated)}`;
+    const those = joined(
+      ' and ',
+      hidden > 0 && (hidden === 1 ? 'the only one' : `all ${count(hidden)}`),
+      unstated,
+    );
+    return {
+      text: `There are no ${filterWords(filter, 'hits')} among these: the filter hides ${those}`,
+      report: '',
+    };
   }
-  const others = both(hidden === 0 ? '' : counted(hidden, 'other'), unstated) || 'none';
-  return `Showing ${count(counts.shown)} ${hitsOf(filter, counts.shown === 1 ? 'hit' : 'hits')}, ${others} hidden`;
-}
-
-function allOf(hidden: number): string {
-  return hidden === 0 ? '' : hidden === 1 ? 'the only one' : `all ${count(hidden)}`;
-}
-
-function both(...parts: readonly string[]): string {
-  return parts.filter(Boolean).join(' and ');
+  const hits = filterWords(filter, counts.shown === 1 ? 'hit' : 'hits');
+  const others = joined(' and ', hidden > 0 && counted(hidden, 'other'), unstated) || 'none';
+  return { text: `Showing ${count(counts.shown)} ${hits}, ${others} hidden`, report: '' };
 }
 
 /** Lists one kind of what a comparison or several snapshots have, or everything again; undefined where that is no choice. */

@@ -35,7 +35,7 @@ export function resultLines(model: ResultModel): Line[] {
     { text: countDoubt(counts.checks) },
     upgradeLine(model),
     lastReadLine(answers),
-    { text: filterLine(model), isBold: true, report: '' },
+    { ...filterLine(model), isBold: true },
   ];
 }
 

@@ -33,7 +33,7 @@ export function searchLines(model: ResultModel): Line[] {
   return [
     // The verdicts, or else the line that says how much was found.
     ...said.map((line, at) => ({ ...cut(line), isBold: at < Math.max(1, verdicts.length) })),
-    { text: filterLine(model), report: '' },
+    filterLine(model),
     { ...cut(device), beside: '' },
   ];
 }

@@ -20,7 +20,7 @@ export function severalLines(units: readonly NamedUnit[], model: ResultModel | u
     ...units.map((unit) => unitLine(unit, model, units)),
     ...differences(units).map((text) => ({ text })),
     { text: model?.view.search === undefined ? '' : unseenIn(units) },
-    { text: model === undefined ? '' : filterLine(model), report: '' },
+    ...(model ? [filterLine(model)] : []),
   ];
 }
 

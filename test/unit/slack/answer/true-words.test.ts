@@ -34,7 +34,7 @@ function compared(before: readonly Diagnostic[], after: readonly Diagnostic[]): 
 describe('A filter says', () => {
   const unstated = aDiagnostic({ name: 'D9', match: 'unstated', importance: '' });
   const said = (hits: readonly Diagnostic[]) =>
-    filterLine(modelFor([...hits, unstated], { ...STATE, filter: { levels: ['low'] } }));
+    filterLine(modelFor([...hits, unstated], { ...STATE, filter: { levels: ['low'] } })).text;
 
   test('that it also hides what may be a hit', () => {
     const low = hit('D1', 'LOW');
@@ -52,7 +52,9 @@ test('Where a filter shows nothing of what a search found, nothing is said of th
   const state: ViewState = { ...STATE, search: ['core'], filter: { levels: ['critical'] } };
   const found = { matches: new Set([other]), verdicts: [] };
   const model = modelOf(state, { result: aResult([critical, other]), readAt: 0, found });
-  expect(filterLine(model)).toBe('There are no critical hits among these: the filter hides the only one');
+  expect(filterLine(model).text).toBe(
+    'There are no critical hits among these: the filter hides the only one',
+  );
 });
 
 function firstLine(
