@@ -35,7 +35,7 @@ const BY_THREAT: Readonly<
       'text.length > LONGEST_TEXT || composed(text).length > LONGEST_TEXT',
       "text === ''",
     ],
-    ['src/slack/commands/near-words.ts', 'slip === undefined || another !== undefined', 'slip === undefined'],
+    ['src/slack/commands/lookup.ts', 'slip === undefined || another !== undefined', 'slip === undefined'],
     ['src/core/texts.ts', "text.replace(MARKS, '').normalize('NFKD')", "text.normalize('NFKD')"],
     ['src/core/upgrading.ts', 'const deciding = decidingIn(needed);', 'const deciding = needed;'],
     ['src/service/login.ts', 'if (body.length > LONGEST_BODY) return undefined;', ''],

@@ -6,35 +6,23 @@ import type { Search } from '../../core/searching.ts';
 import { isTooMuch, searchFor } from '../../core/searching.ts';
 import { isIssueId } from '../../core/texts.ts';
 import { hasRoomFor } from '../block-kit/action-values.ts';
-import type { ParsedCommand, Subcommand } from './near-words.ts';
-import { asTyped, nearest, notAnId, offerOf, slipIn } from './near-words.ts';
-import { BETWEEN, isCourtesy, isSentence, isWrapped, type Token } from './tokens.ts';
+import type { Offer, ParsedCommand, Subcommand } from './near-words.ts';
+import { asTyped, nearTo, offering, offerOf } from './near-words.ts';
+import {
+  BETWEEN,
+  echoOf,
+  isCourtesy,
+  isSentence,
+  isWrapped,
+  spelledOut,
+  type Token,
+  tokensOf,
+} from './tokens.ts';
 
 const TOO_MANY = `At most ${MOST_TOGETHER} snapshots fit in one answer.`;
 const TOO_LONG = 'That’s too much for one answer: name fewer snapshots, or search for less.';
 const TWICE = 'Name each snapshot once.';
 const NO_RANGE = 'A range of ids can’t be looked up: name each snapshot.';
-
-/** Those that mean all ids from one to the other. */
-const FROM_TO: readonly string[] = 'to - – — ... ..'.split(' ');
-/** `26808463-26808470`; not what may be the end of the id of a CVE, which begins with a year. */
-const RANGE = /^(?!(?:19|20)\d\d-)(\d{4,20})(?:[-–—]|\.{2,3})(\d{4,20})$/;
-
-/** The tokens with all ids of each range in its place; of one that is too long the ends. */
-function spelledOut(tokens: readonly Token[]): Token[] {
-  return tokens.flatMap((token, at) => {
-    const ends = (RANGE.exec(token.text) ?? []).slice(1);
-    const [from, to] = ends.filter(isSnapshotId);
-    if (from !== undefined && to !== undefined) return between(from, to).map(idToken);
-    const [one, other] = [tokens[at - 1]?.snapshotId, tokens[at + 1]?.snapshotId];
-    const isRange = FROM_TO.includes(token.word) && one !== undefined && other !== undefined;
-    return isRange ? between(one, other).map(idToken) : token;
-  });
-}
-
-function idToken(snapshotId: SnapshotId): Token {
-  return { text: snapshotId, word: snapshotId, snapshotId, isPhrase: false };
-}
 
 /** The ids of a command, in order, and what prevents that they are looked up together. */
 function idsOf(
@@ -49,14 +37,6 @@ function idsOf(
   return named.length > ids.length ? { ids, problem: TWICE } : { ids };
 }
 
-function between(from: SnapshotId, to: SnapshotId): SnapshotId[] {
-  const [first, last] = [BigInt(from), BigInt(to)];
-  if (from.length !== to.length || last < first || last - first >= BigInt(MOST_TOGETHER)) return [from, to];
-  return Array.from({ length: Number(last - first) + 1 }, (_, step) =>
-    String(first + BigInt(step)).padStart(from.length, '0'),
-  ).filter(isSnapshotId);
-}
-
 /** The request with further snapshots beside its own, as far as the answer can carry it. */
 function together(asked: Asked, others: readonly SnapshotId[]): ParsedCommand {
   if (others.length === 0) return { kind: 'lookup', ...asked };
@@ -65,27 +45,21 @@ function together(asked: Asked, others: readonly SnapshotId[]): ParsedCommand {
   return hasRoomFor(request) ? { kind: 'lookup', ...request } : { kind: 'usage', problem: TOO_LONG };
 }
 
-/** What a word means, beside an id: a set of diagnostics, or which hits are shown first. */
-type Meaning =
-  | { readonly set: DiagnosticSet }
-  | { readonly level: LevelGroup }
-  | { readonly cve: 'with' }
-  | { readonly isForMe: true };
+/** What a word means, beside an id: a set of diagnostics, which hits are shown first, or for whom. */
+type Meaning = {
+  readonly set?: DiagnosticSet;
+  readonly level?: LevelGroup;
+  readonly cve?: 'with';
+  readonly isForMe?: true;
+};
 
 /** Every word that people use, beside the specification's own. */
 const WORDS: ReadonlyMap<string, Meaning> = new Map<string, Meaning>([
-  ['hit', { set: 'hit' }],
-  ['hits', { set: 'hit' }],
-  ['miss', { set: 'miss' }],
-  ['misses', { set: 'miss' }],
-  ['missed', { set: 'miss' }],
+  ...['hit', 'hits'].map((word) => [word, { set: 'hit' }] as const),
+  ...['miss', 'misses', 'missed'].map((word) => [word, { set: 'miss' }] as const),
   ['all', { set: 'all' }],
-  ['critical', { level: 'critical' }],
-  ['high', { level: 'high' }],
-  ['medium', { level: 'medium' }],
-  ['low', { level: 'low' }],
-  ['cve', { cve: 'with' }],
-  ['cves', { cve: 'with' }],
+  ...(['critical', 'high', 'medium', 'low'] as const).map((level) => [level, { level }] as const),
+  ...['cve', 'cves'].map((word) => [word, { cve: 'with' }] as const),
   ['me', { isForMe: true }],
 ]);
 
@@ -128,20 +102,20 @@ function readLookup(typed: readonly Token[]): ParsedCommand {
   );
   const others = words.filter(({ word }) => !WORDS.has(word));
   const misplaced = others.find((token) => isWrapped(token) || tokens.indexOf(token) < first || first === -1);
-  if (misplaced !== undefined) return notAnId(misplaced, tokens, GRAMMAR, readLookup);
-  const slip = slipIn(tokens, GRAMMAR, readLookup);
+  if (misplaced !== undefined) return notAnId(misplaced, tokens);
+  const slip = slipIn(tokens);
   if (slip !== undefined) return slip;
   const { ids, problem } = idsOf(
     tokens,
     tokens.some((token) => !typed.includes(token)) || tokens.length < typed.length,
   );
-  if (problem !== undefined) return nearest(problem, [...ids, ...words.map(asTyped)].join(' '), readLookup);
+  if (problem !== undefined) return nearest(problem, [...ids, ...words.map(asTyped)].join(' '));
   const search = searchFor(soughtIn(others.filter((token) => !isCourtesy(token))).map(({ text }) => text));
   if (isTooMuch(search)) return { kind: 'usage', problem: TOO_MUCH };
   const meanings = tokens.flatMap(({ word }) => WORDS.get(word) ?? []);
-  const sets = meanings.flatMap((meaning) => ('set' in meaning ? meaning.set : []));
+  const sets = meanings.flatMap(({ set }) => set ?? []);
   const parsed = understood(ids, [...new Set(sets)], filterOf(meanings), search);
-  const isForMe = meanings.some((meaning) => 'isForMe' in meaning);
+  const isForMe = meanings.some((meaning) => meaning.isForMe);
   return parsed.kind === 'lookup' && isForMe ? { ...parsed, isForMe } : parsed;
 }
 
@@ -152,8 +126,8 @@ function soughtIn(words: readonly Token[]): readonly Token[] {
 }
 
 function filterOf(meanings: readonly Meaning[]): Filter | undefined {
-  const levels = [...new Set(meanings.flatMap((meaning) => ('level' in meaning ? meaning.level : [])))];
-  const cve = meanings.some((meaning) => 'cve' in meaning) ? ({ cve: 'with' } as const) : undefined;
+  const levels = [...new Set(meanings.flatMap(({ level }) => level ?? []))];
+  const cve = meanings.some((meaning) => meaning.cve) ? ({ cve: 'with' } as const) : undefined;
   if (levels.length === 0) return cve;
   return { levels, ...cve };
 }
@@ -181,4 +155,73 @@ function understood(
 
 function isId({ snapshotId }: Token): boolean {
   return snapshotId !== undefined;
+}
+
+/** Letters that are typed or read in place of digits. */
+const LETTERS: Readonly<Record<string, string>> = { o: '0', i: '1', l: '1' };
+const LETTER = /[oil]/g;
+const MOSTLY_DIGITS = /^(?=.*\d)[\doil]{4,20}$/;
+
+/**
+ * What to ask about the one word after the id that is nearly one of the grammar; quotes say that it is meant as it
+ * stands. Several such words are what somebody searches for: reading the form without one of them, and so on, would
+ * take time quadratic in the text.
+ */
+function slipIn(tokens: readonly Token[]): ParsedCommand | undefined {
+  const slips = tokens.filter((token) => !GRAMMAR.has(token.word) && nearTo(token, GRAMMAR) !== undefined);
+  const [slip, another] = slips;
+  if (slip === undefined || another !== undefined) return undefined;
+  const form = formOf(tokens, (token) => (token === slip ? nearTo(token, GRAMMAR) : asTyped(token)));
+  const offers = offersOf(form);
+  if (offers === undefined) return undefined;
+  const typed = echoOf(slip);
+  const problem = `Did you mean “${form}”? To search for “${typed}”, put it in quotes.`;
+  return { kind: 'usage', problem, meant: { form, typed }, offers };
+}
+
+/** What is no id, and the nearest right form: with the id that was typed, or with the digits that were meant. */
+function notAnId(misplaced: Token, tokens: readonly Token[]): ParsedCommand {
+  const problem = `“${echoOf(misplaced)}” is not a snapshot id.`;
+  const hasId = tokens.some(({ snapshotId }) => snapshotId !== undefined);
+  const form = formOf(tokens, (token) => {
+    if (GRAMMAR.has(token.word) || token.snapshotId !== undefined) return asTyped(token);
+    if (!hasId) return digitsIn(token);
+    return isIssueId(token.text) ? token.text : nearTo(token, GRAMMAR);
+  });
+  const ids = [...new Set(tokens.flatMap(({ snapshotId }) => snapshotId ?? []))];
+  const meant = ids.length === 1 ? watchMeant(tokens.map(({ word }) => word).join(' ')) : undefined;
+  if (meant !== undefined) return { kind: 'usage', problem, ...offering(`${meant} ${ids[0]}`) };
+  return isWrapped(misplaced) || form === '' ? { kind: 'usage', problem } : nearest(problem, form);
+}
+
+/** The id first, and then the words, as they are taught. */
+function formOf(tokens: readonly Token[], write: (token: Token) => string | undefined): string {
+  const written = tokens.flatMap((token) => write(token) ?? []);
+  const ids = written.filter(isSnapshotId);
+  return [...new Set(ids), ...written.filter((text) => !isSnapshotId(text))].join(' ');
+}
+
+/** `26808463` for `268O8463`. */
+function digitsIn({ word }: Token): string | undefined {
+  return MOSTLY_DIGITS.test(word) ? word.replace(LETTER, (letter) => LETTERS[letter] ?? letter) : undefined;
+}
+
+const STOPS = /\b(?:unwatch|unwatching|stop|end|quit|cancel|no|not|don.?t)\b/i;
+const WATCHES = /\b(?:un)?watch(?:ing)?\b/i;
+
+/** The word of the grammar for a sentence about watching a snapshot; undefined for any other. */
+function watchMeant(text: string): 'watch' | 'unwatch' | undefined {
+  if (!WATCHES.test(text)) return undefined;
+  return STOPS.test(text) ? 'unwatch' : 'watch';
+}
+
+/** What a text can't ask for, and the nearest form that it can be asked in. */
+export function nearest(problem: string, form: string): ParsedCommand {
+  const offers = offersOf(form);
+  return { kind: 'usage', problem, ...(offers && { meant: { form }, offers }) };
+}
+
+/** A button that asks for it. Undefined if it is no lookup. */
+function offersOf(form: string): Offer[] | undefined {
+  return readLookup(tokensOf(form, [])).kind === 'lookup' ? [offerOf(form)] : undefined;
 }

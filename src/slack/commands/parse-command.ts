@@ -1,7 +1,7 @@
 import { inOrder, MOST_TOGETHER } from '../../core/lookup.ts';
 import { composed } from '../../core/texts.ts';
-import { lookup } from './lookup.ts';
-import { asTyped, nearest, nearTo, offering, type ParsedCommand, type Subcommand } from './near-words.ts';
+import { lookup, nearest } from './lookup.ts';
+import { asTyped, nearTo, offering, type ParsedCommand, type Subcommand } from './near-words.ts';
 import { BETWEEN, echoOf, isCourtesy, isSentence, type Token, tokensOf } from './tokens.ts';
 
 const TWO_IDS = 'To compare, type two ids, in any order.';
@@ -45,7 +45,7 @@ function readComparison(tokens: readonly Token[]): ParsedCommand {
   }
   if (others.length > 0) {
     const ids = new Set([one, other, ...others]);
-    return nearest(TWO_ONLY, [...ids].slice(0, MOST_TOGETHER).join(' '), lookup.read);
+    return nearest(TWO_ONLY, [...ids].slice(0, MOST_TOGETHER).join(' '));
   }
   if (one === other) return { kind: 'usage', problem: SAME };
   return { kind: 'lookup', ...inOrder({ snapshotId: one, set: 'hit' }, { snapshotId: other, set: 'hit' }) };

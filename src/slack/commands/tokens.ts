@@ -1,4 +1,5 @@
 import { isSnapshotId, type SnapshotId } from '../../core/diagnostics.ts';
+import { MOST_TOGETHER } from '../../core/lookup.ts';
 import { composed, idOfLink, oneLine, withWholeIds } from '../../core/texts.ts';
 import { shorten } from '../block-kit/limits.ts';
 
@@ -136,4 +137,33 @@ function idOf(text: string): SnapshotId | undefined {
 function longestId(path: string): SnapshotId | undefined {
   const ids = path.split(/[/#?&=]/).filter(isSnapshotId);
   return ids.toSorted((one, other) => other.length - one.length)[0];
+}
+
+/** Those that mean all ids from one to the other. */
+const FROM_TO: readonly string[] = 'to - – — ... ..'.split(' ');
+/** `26808463-26808470`; not what may be the end of the id of a CVE, which begins with a year. */
+const RANGE = /^(?!(?:19|20)\d\d-)(\d{4,20})(?:[-–—]|\.{2,3})(\d{4,20})$/;
+
+/** The tokens with all ids of each range in its place; of one that is too long the ends. */
+export function spelledOut(tokens: readonly Token[]): Token[] {
+  return tokens.flatMap((token, at) => {
+    const ends = (RANGE.exec(token.text) ?? []).slice(1);
+    const [from, to] = ends.filter(isSnapshotId);
+    if (from !== undefined && to !== undefined) return between(from, to).map(idToken);
+    const [one, other] = [tokens[at - 1]?.snapshotId, tokens[at + 1]?.snapshotId];
+    const isRange = FROM_TO.includes(token.word) && one !== undefined && other !== undefined;
+    return isRange ? between(one, other).map(idToken) : token;
+  });
+}
+
+function idToken(snapshotId: SnapshotId): Token {
+  return { text: snapshotId, word: snapshotId, snapshotId, isPhrase: false };
+}
+
+function between(from: SnapshotId, to: SnapshotId): SnapshotId[] {
+  const [first, last] = [BigInt(from), BigInt(to)];
+  if (from.length !== to.length || last < first || last - first >= BigInt(MOST_TOGETHER)) return [from, to];
+  return Array.from({ length: Number(last - first) + 1 }, (_, step) =>
+    String(first + BigInt(step)).padStart(from.length, '0'),
+  ).filter(isSnapshotId);
 }
