@@ -31,11 +31,9 @@ type Rest = Pick<ListenerContext, 'lookups' | 'loginHealth' | 'status'>;
 export function createSlackSide(given: Given, secret: string) {
   const parts = featureParts(given, secret);
   const { features, ...shared } = featuresOf(parts);
-  const { history } = parts;
-  const { accepting } = shared;
   const deliver = hooked(
     slackDelivery(parts),
-    (lookup, status) => completedStatus(lookup, status, { history, accepting }),
+    (lookup, status) => completedStatus(lookup, status, parts),
     features.flatMap(({ hook = [] }) => hook),
     (error) => given.logger.error({ err: error }, 'a delivery hook failed because of a bug'),
   );
@@ -48,7 +46,7 @@ export function createSlackSide(given: Given, secret: string) {
   };
   return {
     delivery,
-    history,
+    history: parts.history,
     features,
     listen: (rest: Rest) => listen(features, { ...parts, ...shared, ...rest }),
   };

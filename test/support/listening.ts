@@ -121,10 +121,10 @@ function unsignedWindows(): Windows {
 }
 
 /** Nothing is accepted for any device. */
-export const NONE_ACCEPTED: ListenerContext['accepting'] = {
+export const NONE_ACCEPTED = {
   of: async () => NOTHING_ACCEPTED,
-  complete: async (_asked, answers) => answers,
-};
+  complete: async (_asked: unknown, answers: unknown) => answers,
+} as unknown as ListenerContext['acceptances'];
 
 /** Nobody watches anything. */
 const UNWATCHED: ListenerContext['watching'] = {
@@ -190,7 +190,7 @@ function contextWith(
     waitingMessages: { find: async () => undefined },
     join: notes('join', 'joined'),
     watching: UNWATCHED,
-    accepting: NONE_ACCEPTED,
+    acceptances: NONE_ACCEPTED,
     loginHealth: async () => ({ state: 'not-needed' }),
     erasure: { ofUser: notes('erased'), ofEverything: notes('erased') },
     admins: [],

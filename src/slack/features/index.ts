@@ -16,18 +16,16 @@ import { wait } from './wait/index.ts';
 import { watch } from './watch/index.ts';
 
 /**
- * Every feature of the bot: deleting its folder and its name here removes one, but for `accept`, `watch` and `wait`.
- * `accepting`, `watching` and `join` are what these three give to those who accept requests and draw messages.
+ * Every feature of the bot: deleting its folder and its name here removes one, but for `watch` and `wait`. `watching` and
+ * `join` are what these two give to those who accept requests and draw messages.
  */
 export function featuresOf(parts: FeatureParts) {
-  const accepter = accept(parts);
-  const { accepting } = accepter;
-  const watcher = watch(parts, accepting);
+  const watcher = watch(parts);
   const { watching } = watcher;
   const waiter = wait(parts);
   // In the order in which they stand in the window behind ⋯.
   const offered = [compare, upgrade, caseText, browse, remind(parts, watching), watcher, exports];
   const controlling = controls(offered.flatMap(({ menu = [] }) => menu));
-  const others = [ask, controlling, details, waiter, home(parts), onIt, accepter, unfurl(parts, accepting)];
-  return { features: [...others, ...offered], join: waiter.join, watching, accepting };
+  const others = [ask, controlling, details, waiter, home(parts), onIt, accept, unfurl(parts)];
+  return { features: [...others, ...offered], join: waiter.join, watching };
 }

@@ -1,13 +1,12 @@
 import type { Logger } from 'pino';
 import type { Dispatcher } from 'undici';
-import type { Accepted } from '../../core/comparing.ts';
 import type { SnapshotId } from '../../core/diagnostics.ts';
 import type { Precedence } from '../../core/event-loop.ts';
-import type { Asked, Audit, Question } from '../../core/lookup.ts';
+import type { Audit } from '../../core/lookup.ts';
 import type { Retention, Store } from '../../core/store.ts';
 import { steadyClock } from '../../core/time.ts';
+import { Acceptances } from '../../lookups/acceptances.ts';
 import { DeviceHistory } from '../../lookups/device-history.ts';
-import type { Answers, Read } from '../../lookups/lookup-status.ts';
 import type { BackgroundReads, Lookups } from '../../lookups/lookups.ts';
 import type { JobQueue, Reminder, WatchJob } from '../../lookups/queue.ts';
 import type { LoginHealth } from '../../service/session.ts';
@@ -73,6 +72,12 @@ export function featureParts(given: Given, secret: string) {
     rules.userGroups.includes(key)
       ? logger.error({ err: error, group: key }, GROUP_UNREADABLE)
       : logger.warn({ err: error, about: key }, NOT_TOLD);
+  const history = new DeviceHistory({
+    namespace: store.namespace('device-reads'),
+    historyMs,
+    workspace: async () => (await slack.identity()).teams.join('-'),
+    onError: (error) => logger.warn({ err: error }, 'the history of a device could not be read or stored'),
+  });
   return {
     ...given,
     /** A client that never retries by itself. */
@@ -85,11 +90,10 @@ export function featureParts(given: Given, secret: string) {
     ),
     responses: new ResponseUrlPoster(dispatcher, slack.checkHost),
     waitingMessages: new WaitingMessages(store.namespace('waiting-messages')),
-    history: new DeviceHistory({
-      namespace: store.namespace('device-reads'),
-      historyMs,
-      workspace: async () => (await slack.identity()).teams.join('-'),
-      onError: (error) => logger.warn({ err: error }, 'the history of a device could not be read or stored'),
+    history,
+    acceptances: new Acceptances({
+      ...{ namespace: store.namespace('accepted'), history, now },
+      onError: (error) => logger.warn({ err: error }, 'nobody knows what was accepted for a device'),
     }),
     owners: ownersOf(store, historyMs),
     windows: new Windows(secret),
@@ -118,19 +122,11 @@ export type Watching = {
   readonly watchersAt: (snapshotId: SnapshotId, channel: string, messageTs: string) => Promise<string[]>;
 };
 
-/** What was accepted for the device of a result. Its functions do not throw. */
-export type Accepting = {
-  readonly of: (question: Question, read: Read) => Promise<Accepted>;
-  /** Adds it to the answer to a request for the hits of one snapshot. */
-  readonly complete: <A extends Answers>(asked: Asked, answers: A) => Promise<A>;
-};
-
 /** What every listener works with. */
 export type ListenerContext = FeatureParts & {
   readonly lookups: Lookups;
   readonly join: Join;
   readonly watching: Watching;
-  readonly accepting: Accepting;
   /** The state of the service's login, without a request. Throws `StorageFailed`. */
   readonly loginHealth: () => Promise<LoginHealth>;
   /** Does not throw. */

@@ -9,7 +9,7 @@ import type { ListenerContext } from './context.ts';
 
 /** From the cache, from the service, or from the cache with all texts of several snapshots, as a file has them. */
 type How = 'cached' | 'anew' | 'whole';
-type Context = Pick<ListenerContext, 'lookups' | 'history' | 'accepting' | 'fairShare'>;
+type Context = Pick<ListenerContext, 'lookups' | 'history' | 'acceptances' | 'fairShare'>;
 
 /**
  * The results of a view: from the cache, or read from the service. Undefined while the service processes the snapshot
@@ -18,7 +18,7 @@ type Context = Pick<ListenerContext, 'lookups' | 'history' | 'accepting' | 'fair
  */
 export async function readAnswers(
   view: View,
-  { lookups, history, accepting, fairShare }: Context,
+  { lookups, fairShare, ...known }: Context,
   how: How = 'cached',
 ): Promise<Answers | undefined> {
   let requests = 0;
@@ -33,16 +33,16 @@ export async function readAnswers(
   };
   const side = (view.side ?? view.question.set) === 'miss' ? 'miss' : 'hit';
   const answers = await answersTo(view, read, how === 'whole' ? side : undefined);
-  return answers && completed(view, answers, { history, accepting });
+  return answers && completed(view, answers, known);
 }
 
 /** Answers with the last result of their device, in whose history they are recorded, and with what was accepted for it. */
 export async function completed<A extends Answers>(
   asked: Asked,
   answers: A,
-  { history, accepting }: Pick<Context, 'history' | 'accepting'>,
+  { history, acceptances }: Pick<Context, 'history' | 'acceptances'>,
 ): Promise<A> {
-  return accepting.complete(asked, await recorded(asked, answers, history));
+  return acceptances.complete(asked, await recorded(asked, answers, history));
 }
 
 /**

@@ -29,7 +29,7 @@ function completing() {
   });
   const before = (id: string, status: LookupStatus, asked: Partial<Lookup> = {}) => {
     const lookup = { ...aLookup('one'), question: question(id), ...asked };
-    return completedStatus(lookup, status, { history, accepting: NONE_ACCEPTED });
+    return completedStatus(lookup, status, { history, acceptances: NONE_ACCEPTED });
   };
   const last = async (at: number) => (await history.find(question('9'), ready(at)))?.question.snapshotId;
   return { before, last };

@@ -4,6 +4,7 @@ import type { Acceptance } from '../../../core/comparing.ts';
 import { type Diagnostic, hostOf } from '../../../core/diagnostics.ts';
 import { levelOf } from '../../../core/importance.ts';
 import { oneLine } from '../../../core/texts.ts';
+import { MOST_OF_A_DEVICE } from '../../../lookups/acceptances.ts';
 import type { Answers } from '../../../lookups/lookup-status.ts';
 import { BACK_ACTION } from '../../answer/hit-blocks.ts';
 import { ACCEPT_ACTION, acceptedLine, TAKE_BACK_ACTION } from '../../answer/hit-notes.ts';
@@ -13,11 +14,9 @@ import { nameInValue, readCarried, readHit } from '../../block-kit/action-values
 import { actions, button, type RichElement, richText, smallPrint, words } from '../../block-kit/blocks.ts';
 import { shorten, visible } from '../../block-kit/limits.ts';
 import { input, modal, noticeModal, radios, titled } from '../../block-kit/modal.ts';
-import type { Accepting, FeatureParts } from '../../front/context.ts';
 import type { Feature } from '../../front/feature.ts';
 import { withAnswers } from '../../front/reading.ts';
 import type { Use } from '../../front/use.ts';
-import { Acceptances, MOST_OF_A_DEVICE } from './acceptances.ts';
 
 const ACCEPT_VIEW = 'accept';
 /** Each input stands alone in a block of the same name. */
@@ -43,28 +42,24 @@ const RATED_ANEW =
   'The importance of this hit has changed since the form was opened, so it was not accepted. Open its details again.';
 
 /** "Accept for this device…" in the details of a hit: it is listed last from then on, with who accepted it, and why. */
-export function accept(parts: FeatureParts): Feature & { readonly accepting: Accepting } {
-  const acceptances = new Acceptances(parts);
-  return {
-    accepting: acceptances,
-    listen: (on) => {
-      on.click(ACCEPT_ACTION, { window: 'read' }, (use) =>
-        onHit(use, use.value, async (hit) => ({ window: acceptModal({ hit }, use.value) })),
-      );
-      on.click(TAKE_BACK_ACTION, { window: 'post' }, (use) =>
-        onHit(use, use.value, async (hit, answers) => {
-          await acceptances.put(answers, hit);
-          return { window: acceptedModal({ hit }, undefined, use.value), outcome: 'taken back' };
-        }),
-      );
-      on.form(ACCEPT_VIEW, 'post', (use) => {
-        const { reason } = filledIn(use);
-        if (reason === '') return { errors: { [REASON_INPUT]: 'Say why, in a few words.' } };
-        return { view: noticeModal('Saving…'), work: () => acceptIn(use, acceptances) };
-      });
-    },
-  };
-}
+export const accept: Feature = {
+  listen: (on, { acceptances }) => {
+    on.click(ACCEPT_ACTION, { window: 'read' }, (use) =>
+      onHit(use, use.value, async (hit) => ({ window: acceptModal({ hit }, use.value) })),
+    );
+    on.click(TAKE_BACK_ACTION, { window: 'post' }, (use) =>
+      onHit(use, use.value, async (hit, answers) => {
+        await acceptances.put(answers, hit);
+        return { window: acceptedModal({ hit }, undefined, use.value), outcome: 'taken back' };
+      }),
+    );
+    on.form(ACCEPT_VIEW, 'post', (use) => {
+      const { reason } = filledIn(use);
+      if (reason === '') return { errors: { [REASON_INPUT]: 'Say why, in a few words.' } };
+      return { view: noticeModal('Saving…'), work: () => acceptIn(use) };
+    });
+  },
+};
 
 /** The hit that a window carries, and the importance with which it is shown there. */
 const CARRIED = z.object({ hit: z.string(), rated: z.string().optional() });
@@ -82,7 +77,7 @@ function filledIn(use: Use) {
   };
 }
 
-async function acceptIn(use: Use, acceptances: Acceptances): Promise<void> {
+async function acceptIn(use: Use): Promise<void> {
   const { user, body, context } = use;
   const { reason, days, isForRelease, hit: value, rated } = filledIn(use);
   await onHit(use, value, async (hit, answers) => {
@@ -95,7 +90,7 @@ async function acceptIn(use: Use, acceptances: Acceptances): Promise<void> {
       ...{ user, userName: body.user.name ?? '', snapshotId: readHit(value).view.question.snapshotId },
       ...(isForRelease && { release: software }),
     };
-    if (!(await acceptances.put(answers, hit, acceptance))) return { window: noticeModal(FULL) };
+    if (!(await context.acceptances.put(answers, hit, acceptance))) return { window: noticeModal(FULL) };
     return { window: acceptedModal({ hit }, acceptance, value), outcome: 'accepted' };
   });
 }

@@ -6,7 +6,7 @@ import { readView } from '../../block-kit/action-values.ts';
 import { findIds } from '../../commands/sentences.ts';
 import { isOfSlack } from '../../delivery/slack-errors.ts';
 import { accept } from '../../front/accept.ts';
-import type { Accepting, FeatureParts, ListenerContext } from '../../front/context.ts';
+import type { FeatureParts, ListenerContext } from '../../front/context.ts';
 import type { EntryPoint, SnapshotLink } from '../../front/delivery.ts';
 import type { Feature } from '../../front/feature.ts';
 import type { Received } from '../../front/front.ts';
@@ -24,10 +24,10 @@ type DetailsRequested = SlackEventMiddlewareArgs<'entity_details_requested'>['ev
 const PREVIEWED_MS = 10 * 60_000;
 
 /** Says under a pasted link which device its snapshot is of, and how bad it is. */
-export function unfurl(parts: FeatureParts, accepting: Accepting): Feature {
+export function unfurl(parts: FeatureParts): Feature {
   const { unfurl: manner } = parts;
   return {
-    preview: previews(parts, accepting),
+    preview: previews(parts),
     listen: (on, context) => {
       if (manner === 'no') on.ignore('link_shared');
       else
@@ -87,7 +87,7 @@ async function previewInComposer(
   { user, unfurl_id }: LinkShared,
   links: readonly SnapshotLink[],
   { poster, unfurl: manner, audit }: FeatureParts,
-  { lookups, logger, accepting }: ListenerContext,
+  { lookups, logger, acceptances }: ListenerContext,
 ): Promise<void> {
   const found = await Promise.all(
     links.map(async ({ url, snapshotId }) => {
@@ -95,7 +95,7 @@ async function previewInComposer(
       const read = await lookups.cached(question);
       return read === undefined
         ? []
-        : [{ url, question, known: await accepting.complete({ question }, read) }];
+        : [{ url, question, known: await acceptances.complete({ question }, read) }];
     }),
   );
   const results = found.flat();

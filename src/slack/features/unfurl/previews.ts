@@ -3,7 +3,7 @@ import type { Delivered, Delivery, LookupStatus } from '../../../lookups/lookup-
 import { composing } from '../../../lookups/lookup-status.ts';
 import type { Urgency } from '../../delivery/rate-limited-queue.ts';
 import { isRefused } from '../../delivery/slack-errors.ts';
-import type { Accepting, FeatureParts } from '../../front/context.ts';
+import type { FeatureParts } from '../../front/context.ts';
 import { again } from '../../front/turns.ts';
 import { endedSentence, processingSentence, unfurlOf } from './preview.ts';
 
@@ -37,9 +37,9 @@ function changeFor({ question }: Lookup, status: LookupStatus, link: PastedLink,
 }
 
 /** Shows lookups under the links that were pasted. */
-export function previews(parts: FeatureParts, accepting: Accepting): Delivery['deliver'] {
+export function previews(parts: FeatureParts): Delivery['deliver'] {
   return async (lookup, known, save): Promise<Delivered> => {
-    const status = known.kind === 'ready' ? await accepting.complete(lookup, known) : known;
+    const status = known.kind === 'ready' ? await parts.acceptances.complete(lookup, known) : known;
     const { id, askedBy: user, question, destination } = lookup;
     const { link } = destination;
     const change = link && composing(() => changeFor(lookup, status, link, parts.unfurl));

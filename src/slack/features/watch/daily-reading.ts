@@ -10,7 +10,7 @@ import type { Step, WatchJob } from '../../../lookups/queue.ts';
 import type { Message } from '../../block-kit/blocks.ts';
 import type { Findable } from '../../delivery/poster.ts';
 import { isRefusedHere } from '../../delivery/slack-errors.ts';
-import type { Accepting, FeatureParts } from '../../front/context.ts';
+import type { FeatureParts } from '../../front/context.ts';
 import type { Base, Place, Watcher } from './news.ts';
 import { baseOf, isSame, isSameWatch, newsMessage, openIn, watchEndedMessage } from './news.ts';
 import type { Watches } from './watches.ts';
@@ -24,7 +24,7 @@ const GRAVE_RANK = 1;
 class Overtaken extends Error {}
 
 /** What a reading works with. */
-type Parts = FeatureParts & { readonly watches: Watches; readonly accepting: Accepting };
+type Parts = FeatureParts & { readonly watches: Watches };
 
 /**
  * Takes one step of the daily reading of a watched snapshot. What people at a message know is stored once its word has
@@ -88,11 +88,11 @@ async function tell(
   parts: Parts,
 ): Promise<boolean> {
   const { snapshotId } = question;
-  const { poster, now, watches, accepting } = parts;
+  const { poster, now, watches, acceptances } = parts;
   const put = watches.progressAt(snapshotId, place);
   const known = await knownAt(place, job, parts);
   const present = baseOf(read);
-  const { inForce, over } = await accepting.of(question, read);
+  const { inForce, over } = await acceptances.of(question, read);
   const hits: readonly Named[] = sideOf(read.result, 'hit');
   const found = newsIn(compareHits(known.hits ?? hits, hits), inForce);
   const users = await whom(place, found, snapshotId, parts);

@@ -7,7 +7,7 @@ import { nameOf } from '../../answer/wording.ts';
 import { actions, button, richText, smallPrint, words } from '../../block-kit/blocks.ts';
 import { modal, type Origin, radios } from '../../block-kit/modal.ts';
 import { redrawOwned } from '../../delivery/owners.ts';
-import type { Accepting, FeatureParts, Watching } from '../../front/context.ts';
+import type { FeatureParts, Watching } from '../../front/context.ts';
 import type { DeliveryEvent, Feature } from '../../front/feature.ts';
 import { withAnswers } from '../../front/reading.ts';
 import { redraw } from '../../front/show-result.ts';
@@ -23,7 +23,7 @@ const WORTH_INPUT = 'watch-worth';
 const STOP_ACTION = 'watch-stop';
 
 /** "Watch…": word in the thread of a result when its snapshot has new hits. */
-export function watch(parts: FeatureParts, accepting: Accepting): Feature & { readonly watching: Watching } {
+export function watch(parts: FeatureParts): Feature & { readonly watching: Watching } {
   const watches = new Watches(parts);
   return {
     watching: watches,
@@ -40,7 +40,7 @@ export function watch(parts: FeatureParts, accepting: Accepting): Feature & { re
         },
       },
     ],
-    start: () => parts.watchQueue.start((job) => readDaily(job, { ...parts, watches, accepting })),
+    start: () => parts.watchQueue.start((job) => readDaily(job, { ...parts, watches })),
     listen: (on) => {
       on.form(WATCH_VIEW, 'post', (use) => ({ work: () => startIn(use, watches) }));
       on.click(STOP_ACTION, { window: 'read' }, async ({ user, state, tell }) =>

@@ -29,7 +29,10 @@ function reading(processed?: Question) {
     },
   };
   const fairShare = { takeMore: () => {} };
-  return { asked, context: { lookups, history, fairShare, accepting: NONE_ACCEPTED } as unknown as Context };
+  return {
+    asked,
+    context: { lookups, history, fairShare, acceptances: NONE_ACCEPTED } as unknown as Context,
+  };
 }
 
 test.each([

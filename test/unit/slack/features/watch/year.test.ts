@@ -110,7 +110,7 @@ function watching() {
   const started = () => {
     const poster = new Poster(parts.client, () => {});
     const watches = new Watches({ ...parts, poster });
-    const reading = { ...parts, poster, watches, accepting: NONE_ACCEPTED };
+    const reading = { ...parts, poster, watches, acceptances: NONE_ACCEPTED };
     return { watches, step: (job: WatchJob) => readDaily(job, reading) };
   };
   let process = started();

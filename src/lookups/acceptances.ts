@@ -1,29 +1,38 @@
-import type { Acceptance, Accepted } from '../../../core/comparing.ts';
-import { isOf, LONGEST_ACCEPTANCE_MS, NOTHING_ACCEPTED } from '../../../core/comparing.ts';
-import type { Diagnostic, DiagnosticsResult } from '../../../core/diagnostics.ts';
-import { areOtherHosts, hostOf, isEarlier, type SnapshotId } from '../../../core/diagnostics.ts';
-import type { Asked, Question } from '../../../core/lookup.ts';
-import { isNextRelease } from '../../../core/versions.ts';
-import type { Answers, Read } from '../../../lookups/lookup-status.ts';
-import type { FeatureParts } from '../../front/context.ts';
+import type { Acceptance, Accepted } from '../core/comparing.ts';
+import { isOf, LONGEST_ACCEPTANCE_MS, NOTHING_ACCEPTED } from '../core/comparing.ts';
+import type { Diagnostic, DiagnosticsResult } from '../core/diagnostics.ts';
+import { areOtherHosts, hostOf, isEarlier, type SnapshotId } from '../core/diagnostics.ts';
+import type { Asked, Question } from '../core/lookup.ts';
+import type { Namespace } from '../core/store.ts';
+import { isNextRelease } from '../core/versions.ts';
+import type { DeviceHistory } from './device-history.ts';
+import type { Answers, Read } from './lookup-status.ts';
 
 /** The most acceptances of a device: each is read with every result of it. */
 export const MOST_OF_A_DEVICE = 200;
 
+type Parts = {
+  readonly namespace: Namespace<readonly Acceptance[]>;
+  readonly history: DeviceHistory;
+  readonly now: () => number;
+  /** Called with why nobody knows what was accepted for a device. */
+  readonly onError: (error: unknown) => void;
+};
+
 /** What was accepted, in one value for each device. A chassis can hold several hosts: each entry names its own. */
 export class Acceptances {
-  readonly #parts: FeatureParts;
+  readonly #parts: Parts;
 
-  constructor(parts: FeatureParts) {
+  constructor(parts: Parts) {
     this.#parts = parts;
   }
 
   /** What counts for a result. Does not throw: an answer is sent even if nobody knows what was accepted. */
   async of({ snapshotId }: Question, read: Read): Promise<Accepted> {
-    const { store, history, now, logger } = this.#parts;
+    const { namespace, history, now, onError } = this.#parts;
     try {
       const key = await history.nameOf(read.result);
-      const list = key && (await store.namespace<readonly Acceptance[]>('accepted').get(key));
+      const list = key && (await namespace.get(key));
       if (key === undefined || !list) return NOTHING_ACCEPTED;
       const accepted = acceptedIn(list, snapshotId, read, now());
       // What ended stays over, however the hit is rated later.
@@ -35,7 +44,7 @@ export class Acceptances {
         );
       return accepted;
     } catch (error) {
-      logger.warn({ err: error }, 'nobody knows what was accepted for a device');
+      onError(error);
       return NOTHING_ACCEPTED;
     }
   }
@@ -62,7 +71,7 @@ export class Acceptances {
     key: string,
     change: (open: readonly Acceptance[]) => readonly Acceptance[],
   ): Promise<boolean> {
-    const { store, now } = this.#parts;
+    const { namespace, now } = this.#parts;
     let hasRoom = true;
     const make = (list: readonly Acceptance[] = []) => {
       const after = change(list.filter(({ until }) => until > now()));
@@ -71,7 +80,7 @@ export class Acceptances {
     };
     const untilLast = (list: readonly Acceptance[]) => Math.max(...list.map(({ until }) => until - now()));
     const keptMs = (list: readonly Acceptance[]) => Math.min(untilLast(list), LONGEST_ACCEPTANCE_MS);
-    await store.namespace<readonly Acceptance[]>('accepted').change(key, make, keptMs);
+    await namespace.change(key, make, keptMs);
     return hasRoom;
   }
 }

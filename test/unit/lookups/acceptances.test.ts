@@ -1,12 +1,11 @@
 import { expect, test } from 'vitest';
-import { Acceptances } from '../../../../../src/slack/features/accept/acceptances.ts';
-import { aDiagnostic, aResult } from '../../../../support/a-diagnostic.ts';
-import { featureParts } from '../../../../support/feature-parts.ts';
-import { snapshotId as idOf } from '../../../../support/snapshot-id.ts';
+import { aDiagnostic, aResult } from '../../support/a-diagnostic.ts';
+import { featureParts } from '../../support/feature-parts.ts';
+import { snapshotId as idOf } from '../../support/snapshot-id.ts';
 
 test('A device has room for 200 accepted hits, and again once one is taken back or accepted anew, or is over', async () => {
   const parts = featureParts();
-  const acceptances = new Acceptances(parts);
+  const { acceptances } = parts;
   const hits = Array.from({ length: 203 }, (_, at) => aDiagnostic({ name: `D${1000 + at}` }));
   const [first, second, last, after, end] = [hits[0], hits[1], hits[200], hits[201], hits[202]];
   const read = { result: aResult(hits), readAt: 0 };
