@@ -1,15 +1,16 @@
 import type { Locator, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { withAttention } from '../../src/slack/answer/around-message.ts';
 import { MENU_ACTION } from '../../src/slack/answer/view-message.ts';
 import type { BareBot } from '../emulators/slack/testing/bare-bot.ts';
 import { everyMessage } from '../support/every-message.ts';
 import { objectsIn } from '../support/message-parts.ts';
 import { has } from '../support/needs.ts';
+import { shelveUnit } from '../support/several.ts';
 import type { World } from '../support/world.ts';
 import { askOnPage } from './asking-on-page.ts';
 import { PHONE } from './browser.ts';
-import { extentOf } from './lines.ts';
+import { extentsOf } from './lines.ts';
 import { openPageOfBareBot, openPageOfBot, type PageFixture } from './page-fixture.ts';
 
 /** What a phone of 390 × 844 px shows of a conversation; a narrower one breaks more lines. */
@@ -65,9 +66,19 @@ const PREVIEWS = [
 ] as const;
 
 const PHONES = [
-  { width: PHONE.width, most: SCREEN.lines, height: SCREEN.height },
-  { width: 360, most: NARROW_LINES, height: Number.POSITIVE_INFINITY },
+  { width: PHONE.width, most: SCREEN.lines, height: SCREEN.height, preview: PREVIEW_LINES },
+  { width: 360, most: NARROW_LINES, height: Number.POSITIVE_INFINITY, preview: PREVIEW_LINES + 1 },
 ];
+
+/** Measures elements of the page on each phone. */
+async function onPhones(page: Page, elements: Locator) {
+  const measured = [];
+  for (const phone of PHONES) {
+    await page.setViewportSize({ width: phone.width, height: PHONE.height });
+    measured.push({ phone, extents: await extentsOf(elements) });
+  }
+  return measured;
+}
 
 /** The golden messages that list hits or checks, once somebody is on it, which is possible once there is a result. */
 const GOLDEN = Object.entries(everyMessage())
@@ -95,67 +106,84 @@ describe.runIf(CAN_MEASURE)('the golden messages on a phone', () => {
   });
   afterAll(() => fixture.close());
 
-  test.each(PHONES)('of $width px fit its screen, and later pages are read at a glance', async (phone) => {
-    const page = await fixture.visit({ width: phone.width, height: PHONE.height });
-    const said = page.locator('article .said');
-    const start = (await said.count()) - GOLDEN.length;
-    const tooLong: string[] = [];
-    for (const [at, { name }] of GOLDEN.entries()) {
-      const { lines, height } = await extentOf(said.nth(start + at));
-      const isLater = LATER.test(name);
-      if (lines > (isLater ? LATER_LINES : phone.most) || (!isLater && height > phone.height))
-        tooLong.push(`${name}: ${lines} lines, ${height} px`);
-    }
-    expect(tooLong).toEqual([]);
+  test('fit its screen, and later pages are read at a glance', async () => {
+    const page = await fixture.visit(PHONE);
+    const measured = await onPhones(page, page.locator('article .said'));
+    const tooLong = measured.flatMap(({ phone, extents }) =>
+      extents.slice(-GOLDEN.length).flatMap(({ lines, height }, at) => {
+        const name = GOLDEN[at]?.name ?? '';
+        const fits = LATER.test(name) ? lines <= LATER_LINES : lines <= phone.most && height <= phone.height;
+        return fits ? [] : `${name} at ${phone.width} px: ${lines} lines, ${height} px`;
+      }),
+    );
+    expect(measured.map(({ extents }) => extents.length >= GOLDEN.length)).toEqual([true, true]);
     expect(GOLDEN.length).toBeGreaterThan(50);
+    expect(tooLong).toEqual([]);
   });
 });
 
-describe.runIf(CAN_MEASURE).each(PHONES)('on a phone of $width px', ({ width, most, height }) => {
+describe.runIf(CAN_MEASURE)('on a phone, and on a narrower one', () => {
   let fixture: PageFixture<World>;
   beforeAll(async () => {
     fixture = await openPageOfBot();
+    shelveUnit(fixture.behind);
+  });
+  // A long conversation takes long to draw.
+  afterEach(() => {
+    const { slack } = fixture.behind;
+    for (const message of slack.messages('support')) slack.remove(message);
   });
   afterAll(() => fixture.close());
 
   const fits = async (message: Locator) => {
-    const first = await extentOf(message.locator('.said'));
-    expect(first.lines).toBeLessThanOrEqual(most);
-    // A page that lost its texts would be short too.
-    expect(first.lines).toBeGreaterThanOrEqual(FEWEST_LINES);
-    expect(first.height).toBeLessThanOrEqual(height);
+    for (const { phone, extents } of await onPhones(message.page(), message.locator('.said'))) {
+      expect(extents).toHaveLength(1);
+      for (const { lines, height } of extents) {
+        expect(lines).toBeLessThanOrEqual(phone.most);
+        // A page that lost its texts would be short too.
+        expect(lines).toBeGreaterThanOrEqual(FEWEST_LINES);
+        expect(height).toBeLessThanOrEqual(phone.height);
+      }
+    }
+  };
+
+  const fitsAlsoOnceSomebodyIsOnIt = async (message: Locator) => {
+    await fits(message);
+    await message.getByRole('button', { name: "I'm on it" }).click();
+    await message.getByText('has been on it since').waitFor();
+    await fits(message);
   };
 
   test.each(PREVIEWS)('the preview of %s takes at most seven lines', async (id, words) => {
-    const page = await fixture.visit({ width, height: PHONE.height });
+    const page = await fixture.visit(PHONE);
     const box = page.getByRole('combobox', { name: /^Message/ });
     await box.fill(`https://service.example.com/snapshots/${id}`);
     await box.press('Enter');
     const preview = page.getByLabel(new RegExp(`^Preview of .*${id}$`)).last();
     await preview.getByText(words).waitFor();
-    const { lines } = await extentOf(preview);
-    expect(lines).toBeLessThanOrEqual(PREVIEW_LINES + (width < PHONE.width ? 1 : 0));
-    expect(lines).toBeGreaterThanOrEqual(FEWEST_PREVIEW_LINES);
+    for (const { phone, extents } of await onPhones(page, preview)) {
+      const [{ lines } = { lines: 0 }] = extents;
+      expect(lines).toBeLessThanOrEqual(phone.preview);
+      expect(lines).toBeGreaterThanOrEqual(FEWEST_PREVIEW_LINES);
+    }
   });
 
   test.each(MESSAGES)(
     'the first page of %s fits its screen, also once somebody is on it, and later ones are read at a glance',
     async (line, pages, before) => {
-      const page = await fixture.visit({ width, height: PHONE.height });
+      const page = await fixture.visit(PHONE);
       if (before !== undefined) await ask(page, before);
       const message = await ask(page, line);
-      await fits(message);
-      await message.getByRole('button', { name: "I'm on it" }).click();
-      await message.getByText('has been on it since').waitFor();
-      await fits(message);
-      const later: { lines: number; height: number }[] = [];
-      while (later.length < pages - 1) {
+      await fitsAlsoOnceSomebodyIsOnIt(message);
+      for (let turned = 1; turned < pages; turned += 1) {
         const [, last = ''] = /–(\d+) of/.exec((await message.textContent()) ?? '') ?? [];
         await message.getByRole('button').filter({ hasText: '▸' }).click();
         await message.getByText(new RegExp(`[a-z] ${Number(last) + 1}(?:–| of)`)).waitFor();
-        later.push(await extentOf(message.locator('.said')));
+        for (const { extents } of await onPhones(page, message.locator('.said'))) {
+          expect(extents).toHaveLength(1);
+          expect(extents.filter(({ lines }) => lines > LATER_LINES)).toEqual([]);
+        }
       }
-      expect(later.filter(({ lines }) => lines > LATER_LINES)).toEqual([]);
     },
   );
 
@@ -166,13 +194,10 @@ describe.runIf(CAN_MEASURE).each(PHONES)('on a phone of $width px', ({ width, mo
     ['/snapshot watch 1013', /Watched daily by/, undefined],
   ])('the first page of %s that says %s fits its screen, also once somebody is on it', async (...kind) => {
     const [line, says, before] = kind;
-    const page = await fixture.visit({ width, height: PHONE.height });
+    const page = await fixture.visit(PHONE);
     await before?.(page, line);
     const message = await ask(page, line);
     await message.getByText(says).waitFor();
-    await fits(message);
-    await message.getByRole('button', { name: "I'm on it" }).click();
-    await message.getByText('has been on it since').waitFor();
-    await fits(message);
+    await fitsAlsoOnceSomebodyIsOnIt(message);
   });
 });
