@@ -1,6 +1,4 @@
-import type { DiagnosticsService } from '../emulators/diagnostics-service/service.ts';
-import type { Slack } from '../emulators/slack/slack-interface.ts';
-import { startRedis, type TestRedis } from '../support/redis.ts';
+import { startRedis } from '../support/redis.ts';
 import { STATE_KEY, startProcessUpstreams } from '../support/upstreams.ts';
 import { type Subject, type SubjectName, startSubject } from './subject.ts';
 
@@ -8,14 +6,7 @@ import { type Subject, type SubjectName, startSubject } from './subject.ts';
 const TIMEOUT_MS = 60_000;
 
 /** Both emulators, fresh for one measurement, and the subject between them. */
-export type BenchWorld = {
-  readonly slack: Slack;
-  readonly service: DiagnosticsService;
-  readonly subject: Subject;
-  /** Starts one more process of the same kind on the same Redis; deliveries go to all processes in turn. */
-  addReplica(): Promise<void>;
-  close(): Promise<void>;
-};
+export type BenchWorld = Awaited<ReturnType<typeof openBenchWorld>>;
 
 type BenchWorldOptions = {
   /** The folder to write a `.cpuprofile` to. */
@@ -32,10 +23,10 @@ type BenchWorldOptions = {
 export async function openBenchWorld(
   name: SubjectName,
   { profileDir, perMinute = 1_000_000, people = 0, collects = false }: BenchWorldOptions = {},
-): Promise<BenchWorld> {
+) {
   const upstreams = await startProcessUpstreams({ slack: { others: people, ackLimitMs: TIMEOUT_MS } });
   const { slack, service, folder } = upstreams;
-  const redis: TestRedis | undefined = name === 'this bot on Redis' ? await startRedis() : undefined;
+  const redis = name === 'this bot on Redis' ? await startRedis() : undefined;
   const endRedis = () => void redis?.kill();
   process.once('exit', endRedis);
   const environment = {
@@ -52,6 +43,7 @@ export async function openBenchWorld(
     slack,
     service,
     subject: subjects[0] as Subject,
+    /** Starts one more process of the same kind on the same Redis; deliveries go to all processes in turn. */
     addReplica: async () => {
       subjects.push(await startSubject(name, { environment, folder }));
       deliver();

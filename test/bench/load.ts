@@ -1,4 +1,4 @@
-import type { Slack } from '../emulators/slack/slack-interface.ts';
+import type { Slack } from '../emulators/slack/slack.ts';
 import type { BenchWorld } from './bench-world.ts';
 import { percentile } from './statistics.ts';
 

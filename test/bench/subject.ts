@@ -24,22 +24,7 @@ const LINES_OF_START = 40;
 const LISTENING = /listening on (\d+)|"port":(\d+).*is listening/;
 
 /** A process that is measured. */
-export type Subject = {
-  readonly url: string;
-  /** Milliseconds from its launch until it listened. */
-  readonly startMs: number;
-  /** Resident memory now, in megabytes. */
-  memoryMb(): number;
-  /**
-   * Megabytes in use after a garbage collection: objects, buffers and allocations of libraries. Resident memory alone can't
-   * show a leak, because V8 keeps freed pages. Needs `collects`.
-   */
-  retainedMb(): Promise<number>;
-  /** Processor time of all its threads since its launch, in milliseconds. Unlike elapsed time, it says what work costs on a
-   * busy machine too. */
-  processorMs(): number;
-  stop(): Promise<void>;
-};
+export type Subject = Awaited<ReturnType<typeof startSubject>>;
 
 type SubjectOptions = {
   readonly environment: Readonly<Record<string, string>>;
@@ -52,7 +37,7 @@ type SubjectOptions = {
 };
 
 /** Starts a subject with a data directory of its own. Throws if the process ends before it listens. */
-export async function startSubject(name: SubjectName, options: SubjectOptions): Promise<Subject> {
+export async function startSubject(name: SubjectName, options: SubjectOptions) {
   const { profileDir, folder, collects = false } = options;
   const dataDir = mkdtempSync(join(folder, 'data-'));
   const flags = [
@@ -68,13 +53,20 @@ export async function startSubject(name: SubjectName, options: SubjectOptions): 
   const startMs = performance.now() - began;
   return {
     url: `http://127.0.0.1:${port}`,
+    /** Milliseconds from its launch until it listened. */
     startMs,
+    /** Resident memory now, in megabytes. */
     memoryMb: () => Number(execFileSync('ps', ['-o', 'rss=', '-p', String(child.pid)])) / 1_024,
-    retainedMb: async () => {
+    /**
+     * Megabytes in use after a garbage collection: objects, buffers and allocations of libraries. Resident memory alone can't
+     * show a leak, because V8 keeps freed pages. Needs `collects`.
+     */
+    retainedMb: async (): Promise<number> => {
       child.send('collect');
       const [bytes] = await once(child, 'message');
       return bytes / 1_048_576 + nativeHeapMb(child.pid);
     },
+    /** Processor time of all its threads since its launch, in milliseconds. Unlike elapsed time, it says what work costs on a busy machine too. */
     processorMs: () => processorMsOf(child.pid),
     stop: async () => {
       // A profile is written at the end of a process that ends by itself.

@@ -1,7 +1,5 @@
-import type { DiagnosticsService } from '../emulators/diagnostics-service/service.ts';
-import type { Slack } from '../emulators/slack/slack-interface.ts';
 import { BotProcess } from '../support/bot-process.ts';
-import { startRedis, type TestRedis } from '../support/redis.ts';
+import { startRedis } from '../support/redis.ts';
 import { STATE_KEY, startProcessUpstreams } from '../support/upstreams.ts';
 
 /** The bot waits this long after a 202, and the emulator of the service counts an earlier request as a breach. */
@@ -13,15 +11,7 @@ const DAY_MS = 8_000;
 export type Kind = 'embedded' | 'redis';
 
 /** Both emulators, and the replicas (with their Redis) between them. */
-export type ChaosWorld = {
-  readonly slack: Slack;
-  readonly service: DiagnosticsService;
-  readonly replicas: readonly BotProcess[];
-  readonly redis: TestRedis | undefined;
-  /** When Redis answered nobody. Epoch milliseconds. */
-  readonly redisAway: { readonly from: number; readonly until: number }[];
-  close(): Promise<void>;
-};
+export type ChaosWorld = Awaited<ReturnType<typeof openChaosWorld>>;
 
 /** The emulators, with their records. */
 export type Recorders = Pick<ChaosWorld, 'slack' | 'service'> &
@@ -31,7 +21,7 @@ export type Recorders = Pick<ChaosWorld, 'slack' | 'service'> &
  * Starts both emulators and the bot: one process with the embedded store, or three replicas that share a Redis. `people`:
  * how many there are besides the usual ones.
  */
-export async function openChaosWorld(kind: Kind, people = 0): Promise<ChaosWorld> {
+export async function openChaosWorld(kind: Kind, people = 0) {
   const upstreams = await startProcessUpstreams({
     service: { waitMs: INTERVAL_MS },
     slack: { others: people },
@@ -57,7 +47,8 @@ export async function openChaosWorld(kind: Kind, people = 0): Promise<ChaosWorld
     service,
     replicas,
     redis,
-    redisAway: [],
+    /** When Redis answered nobody. Epoch milliseconds. */
+    redisAway: [] as { readonly from: number; readonly until: number }[],
     close: async () => {
       await Promise.all(replicas.map((replica) => replica.end('SIGKILL')));
       await Promise.all([upstreams.close(), redis?.close()]);

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Random } from '../emulators/diagnostics-service/catalogue/random.ts';
 import type { Delivery } from '../emulators/slack/model.ts';
-import type { Slack } from '../emulators/slack/slack-interface.ts';
+import type { Slack } from '../emulators/slack/slack.ts';
 import type { ChaosWorld } from './chaos-world.ts';
 import { SEVERAL, snapshot, type Traffic, type Typed, textOf } from './storm.ts';
 import { redefine, shelveWatched, type Watched } from './watching.ts';

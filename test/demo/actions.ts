@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { demoShelf } from '../emulators/diagnostics-service/shelf.ts';
 import type { Delivery, VisibleMessage } from '../emulators/slack/model.ts';
-import type { Slack } from '../emulators/slack/slack-interface.ts';
+import type { Slack } from '../emulators/slack/slack.ts';
 import { type PageTarget, VIEWERS } from './page-target.ts';
 import { meaningOf } from './reading.ts';
 import { SWITCHES } from './switches.ts';

@@ -1,6 +1,6 @@
 import { records } from '../emulators/slack/json.ts';
 import type { Delivery, VisibleMessage } from '../emulators/slack/model.ts';
-import type { Slack } from '../emulators/slack/slack-interface.ts';
+import type { Slack } from '../emulators/slack/slack.ts';
 import { meaningOf } from './reading.ts';
 
 /** Who types what. */

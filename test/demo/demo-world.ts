@@ -1,21 +1,13 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { DiagnosticsService } from '../emulators/diagnostics-service/service.ts';
-import type { Slack } from '../emulators/slack/slack-interface.ts';
 import { FOR_TESTS } from '../support/bot-environment.ts';
 import { type BotDied, BotProcess } from '../support/bot-process.ts';
 import { freePort } from '../support/free-port.ts';
 import { startProcessUpstreams } from '../support/upstreams.ts';
-import { grantedScopes, type Manifest, readManifest } from './manifest.ts';
+import { grantedScopes, readManifest } from './manifest.ts';
 
 /** The shipped bot in a process of its own, between the two emulators. */
-export interface DemoWorld {
-  readonly slack: Slack;
-  readonly service: DiagnosticsService;
-  readonly bot: BotProcess;
-  readonly manifest: Manifest;
-  close(): Promise<void>;
-}
+export type DemoWorld = Awaited<ReturnType<typeof openDemoWorld>>;
 
 /** How the demo is started. */
 export interface DemoWorldOptions {
@@ -33,11 +25,7 @@ export const WAIT_LIMIT_MINUTES = 2;
 const SURROUNDINGS = new Set(['HOME', 'TMPDIR', 'TEMP', 'TMP', 'SystemRoot', 'LANG', 'TZ']);
 
 /** Starts the emulators and makes the bot, which the caller starts. */
-export async function openDemoWorld({
-  mode = 'http',
-  unfurl = '',
-  ...listeners
-}: DemoWorldOptions = {}): Promise<DemoWorld> {
+export async function openDemoWorld({ mode = 'http', unfurl = '', ...listeners }: DemoWorldOptions = {}) {
   const manifest = readManifest();
   const upstreams = await startProcessUpstreams({
     slack: {

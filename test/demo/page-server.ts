@@ -7,10 +7,7 @@ import { openStream } from './page-stream.ts';
 import type { PageTarget } from './page-target.ts';
 
 /** A page that is being served. */
-export interface ServedPage {
-  readonly address: string;
-  close(): Promise<void>;
-}
+export type ServedPage = Awaited<ReturnType<typeof servePageOf>>;
 
 const ADDRESS = '127.0.0.1';
 /** A content security policy: the page loads everything from this server, and injected text can't load or run anything. */
@@ -32,7 +29,7 @@ const HTML = `<!doctype html>
 `;
 
 /** Serves the page on loopback, on this port if it is free. */
-export async function servePageOf(target: PageTarget, preferredPort: number): Promise<ServedPage> {
+export async function servePageOf(target: PageTarget, preferredPort: number) {
   const bundle = bundlePage();
   bundle.catch(() => {});
   const streams = new Map<ServerResponse, () => void>();

@@ -1,4 +1,4 @@
-import type { Slack } from '../emulators/slack/slack-interface.ts';
+import type { Slack } from '../emulators/slack/slack.ts';
 import { VIEWERS } from './page-target.ts';
 import { directoryOf, typed } from './typed.ts';
 

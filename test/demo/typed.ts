@@ -1,5 +1,5 @@
 import type { Json } from '../emulators/slack/json.ts';
-import type { Slack } from '../emulators/slack/slack-interface.ts';
+import type { Slack } from '../emulators/slack/slack.ts';
 
 /** What Slack makes of what a person typed. */
 export interface Typed {

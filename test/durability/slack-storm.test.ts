@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { record, string } from '../emulators/slack/json.ts';
 import type { ApiCall } from '../emulators/slack/model.ts';
-import type { Slack } from '../emulators/slack/slack-interface.ts';
+import type { Slack } from '../emulators/slack/slack.ts';
 import { atRest } from '../support/at-rest.ts';
 import { ended, finals, SUPPORT, shown, test, waits } from '../support/conversation.ts';
 import { processing, READY, SLOW } from '../support/shelved.ts';

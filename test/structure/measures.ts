@@ -2,27 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { readSource, type SourceFile } from './source-graph.ts';
 
-/** The measures of the structure of `src`. */
-export type Measures = {
-  readonly files: number;
-  readonly lines: number;
-  /** Lines of TypeScript under `test`. */
-  readonly testLines: number;
-  /** Exports of `src`, and those of them that exactly one other file of `src` imports. */
-  readonly exports: number;
-  readonly usedOnce: number;
-  /** Folders that hold files; `src` itself is one. */
-  readonly rooms: number;
-  /** Pairs of rooms of which one imports the other. */
-  readonly arrows: number;
-  /** The most files that import one another in a row, first to last. */
-  readonly longestChain: readonly string[];
-  /** Exports that no other file imports, tests included, as `path: name`. */
-  readonly unusedExports: readonly string[];
-};
-
 /** Measures `src` of the project in `root`. Throws when its files import one another in a circle, types included. */
-export function measure(root: string): Measures {
+export function measure(root: string) {
   const files = readSource(root, 'src');
   const arrows = files.flatMap(({ path, imports }) =>
     imports
@@ -33,13 +14,17 @@ export function measure(root: string): Measures {
   return {
     files: files.length,
     lines: linesIn(join(root, 'src')),
+    /** Lines of TypeScript under `test`. */
     testLines: linesIn(join(root, 'test')),
+    /** Exports of `src`, and those of them that exactly one other file of `src` imports. */
     exports: files.flatMap(({ exports }) => exports).length,
     usedOnce: countUsedOnce(files),
+    /** Folders that hold files; `src` itself is one. */
     rooms: new Set(files.map(({ path }) => dirname(path))).size,
+    /** Pairs of rooms of which one imports the other. */
     arrows: new Set(arrows).size,
+    /** The most files that import one another in a row, first to last. */
     longestChain: longestChainOf(files),
-    unusedExports: unusedExportsOf(files, [...files, ...readSource(root, 'test')]),
   };
 }
 
@@ -84,15 +69,4 @@ function longestChainOf(files: readonly SourceFile[]): readonly string[] {
 
 function longest(chains: readonly (readonly string[])[]): readonly string[] {
   return chains.reduce((best, chain) => (chain.length > best.length ? chain : best), []);
-}
-
-function unusedExportsOf(files: readonly SourceFile[], importers: readonly SourceFile[]): string[] {
-  const used = new Set(
-    importers.flatMap(({ imports }) =>
-      imports.flatMap(({ from, names }) => names.map((name) => `${from}: ${name}`)),
-    ),
-  );
-  return files.flatMap(({ path, exports }) =>
-    exports.map((name) => `${path}: ${name}`).filter((one) => !used.has(one) && !used.has(`${path}: *`)),
-  );
 }

@@ -14,8 +14,6 @@ console.log(
   `longest import chain: ${measured.longestChain.length} files: ${measured.longestChain.join(' > ')}`,
 );
 console.log(`exports: ${measured.exports}; used by exactly one other file: ${measured.usedOnce}`);
-console.log(`exports that no other file imports: ${measured.unusedExports.length}`);
-for (const unused of measured.unusedExports) console.log(`  ${unused}`);
 const { files, functions, storageOperations } = await measureOneAnswer();
 console.log(
   `one ready answer: ${files} files, ${functions} functions, ${storageOperations} storage operations`,

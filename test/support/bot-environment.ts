@@ -4,7 +4,7 @@ import {
   DEFAULT_USER_SECRET,
   DEFAULT_VENDOR,
 } from '../emulators/diagnostics-service/state.ts';
-import type { Slack } from '../emulators/slack/slack-interface.ts';
+import type { Slack } from '../emulators/slack/slack.ts';
 
 /** Looser than what is shipped: in most tests one person types the commands of many, in a shared channel too. */
 export const FOR_TESTS = { ALLOW_SHARED_CHANNELS: 'yes', COMMANDS_PER_MINUTE: '1000000' };

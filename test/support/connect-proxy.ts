@@ -3,19 +3,10 @@ import { createServer } from 'node:http';
 import { connect, type Socket } from 'node:net';
 
 /** A real proxy for HTTPS on the loopback interface. */
-export type ConnectProxy = {
-  readonly url: string;
-  /** `host:port` of every tunnel that was asked for. */
-  readonly tunnels: string[];
-  /** Answers so instead of opening a tunnel, from now on. */
-  refuseWith(status: number): void;
-  /** Opens tunnels again. */
-  open(): void;
-  close(): Promise<void>;
-};
+export type ConnectProxy = Awaited<ReturnType<typeof startConnectProxy>>;
 
 /** Starts a proxy that leads every name to the loopback interface, as a name server would. */
-export async function startConnectProxy(): Promise<ConnectProxy> {
+export async function startConnectProxy() {
   const tunnels: string[] = [];
   const sockets = new Set<Socket>();
   let refusal: number | undefined;
@@ -41,10 +32,13 @@ export async function startConnectProxy(): Promise<ConnectProxy> {
   const address = server.address();
   return {
     url: `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`,
+    /** `host:port` of every tunnel that was asked for. */
     tunnels,
-    refuseWith: (status) => {
+    /** Answers so instead of opening a tunnel, from now on. */
+    refuseWith: (status: number) => {
       refusal = status;
     },
+    /** Opens tunnels again. */
     open: () => {
       refusal = undefined;
     },

@@ -7,13 +7,7 @@ import { freePort } from './free-port.ts';
 export async function startRedisRelay(
   url: string,
   { change = (answer) => answer, latencyMs = 0 }: { change?: (answer: string) => string; latencyMs?: number },
-): Promise<{
-  readonly url: string;
-  slow(ms: number): void;
-  hold(): void;
-  cut(): void;
-  close(): Promise<void>;
-}> {
+) {
   let latency = latencyMs;
   const port = await freePort();
   const { hostname, port: redisPort } = new URL(url);
@@ -36,7 +30,7 @@ export async function startRedisRelay(
   return {
     url: `redis://127.0.0.1:${port}`,
     /** From now on each answer comes so much later; what is sent is passed on at once. */
-    slow: (ms) => {
+    slow: (ms: number) => {
       latency = ms;
     },
     /** Passes nothing on any more. */

@@ -15,17 +15,9 @@ const HAPROXY = 'haproxy';
 const SHIPPED = join(import.meta.dirname, '..', '..', 'deploy', 'haproxy', 'redis.cfg');
 
 /** Redis servers behind HAProxy with the shipped configuration; who is the primary is decided by the test. */
-export type Takeover = {
-  readonly url: string;
-  readonly servers: RedisServers;
-  /** `SUCCESSOR` takes writes from now on. The former primary is told nothing. */
-  takeOver(): Promise<void>;
-  /** What the primary writes from now on does not reach the successor. */
-  holdReplication(): void;
-  close(): Promise<void>;
-};
+export type Takeover = Awaited<ReturnType<typeof startTakeover>>;
 
-export async function startTakeover(): Promise<Takeover> {
+export async function startTakeover() {
   const servers = new RedisServers(await freePort());
   const { port } = servers;
   await servers.start(PRIMARY, []);
@@ -45,12 +37,14 @@ export async function startTakeover(): Promise<Takeover> {
   return {
     url: `redis://127.0.0.1:${proxy.port}`,
     servers,
+    /** What the primary writes from now on does not reach the successor. */
     holdReplication: link.hold,
     close: async () => {
       proxy.child.kill('SIGKILL');
       await servers.close();
       await link.close();
     },
+    /** `SUCCESSOR` takes writes from now on. The former primary is told nothing. */
     takeOver: async () => void (await servers.send(SUCCESSOR, 'REPLICAOF', 'NO', 'ONE')),
   };
 }

@@ -10,20 +10,7 @@ import { freePort } from './free-port.ts';
 import { endProcess } from './node-process.ts';
 
 /** A real Redis of the test's own: a free port of the loopback interface, a folder of its own. */
-export type TestRedis = {
-  readonly url: string;
-  /** -1 while it is not running. */
-  readonly pid: number;
-  /** SIGKILL, as when the machine dies; what was appended to its file is there at the next start. */
-  kill(): Promise<void>;
-  start(): Promise<void>;
-  /** It hangs, as behind a network that loses everything, until it is told to go on. */
-  hang(): void;
-  goOn(): void;
-  /** Sends a command through a connection of its own, and gives the answer. */
-  command(...words: string[]): Promise<unknown>;
-  close(): Promise<void>;
-};
+export type TestRedis = Awaited<ReturnType<typeof startRedis>>;
 
 export type RedisOptions = {
   readonly password?: string;
@@ -35,7 +22,7 @@ export type RedisOptions = {
 const SERVER = process.env.TEST_REDIS_SERVER ?? 'redis-server';
 const READY = /Ready to accept connections/;
 
-export async function startRedis(options: RedisOptions = {}): Promise<TestRedis> {
+export async function startRedis(options: RedisOptions = {}) {
   const port = await freePort();
   const folder = mkdtempSync(join(tmpdir(), 'snapshot-bot-redis-'));
   const flags = [...flagsFor(port, folder), ...extraFlags(options, port, folder)];
@@ -54,14 +41,18 @@ export async function startRedis(options: RedisOptions = {}): Promise<TestRedis>
   const address = `${scheme}://${user}127.0.0.1:${port}`;
   return {
     url: address,
+    /** -1 while it is not running. */
     get pid() {
       return running?.pid ?? -1;
     },
+    /** SIGKILL, as when the machine dies; what was appended to its file is there at the next start. */
     kill,
     start,
+    /** It hangs, as behind a network that loses everything, until it is told to go on. */
     hang: () => running?.kill('SIGSTOP'),
     goOn: () => running?.kill('SIGCONT'),
-    command: async (...words) => {
+    /** Sends a command through a connection of its own, and gives the answer. */
+    command: async (...words: string[]): Promise<unknown> => {
       const client = await createClient({ url: address }).connect();
       const answer = await client.sendCommand(words);
       client.destroy();

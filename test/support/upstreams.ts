@@ -1,7 +1,6 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Certificates } from '../emulators/certificates.ts';
 import {
   type DiagnosticsService,
   startDiagnosticsService,
@@ -10,17 +9,8 @@ import { demoShelf } from '../emulators/diagnostics-service/shelf.ts';
 import type { DiagnosticsServiceOptions } from '../emulators/diagnostics-service/types.ts';
 import type { SlackOptions } from '../emulators/slack/setup.ts';
 import { startSlack } from '../emulators/slack/slack.ts';
-import type { Slack } from '../emulators/slack/slack-interface.ts';
 import { environmentFor } from './bot-environment.ts';
 import { trustedCertificates } from './trusted-certificates.ts';
-
-/** The emulators that a bot runs between. */
-type Upstreams = {
-  readonly slack: Slack;
-  readonly service: DiagnosticsService;
-  readonly certificates: Certificates;
-  close(): Promise<void>;
-};
 
 /** How the emulators differ from the usual ones. */
 export type UpstreamsOptions = {
@@ -31,12 +21,7 @@ export type UpstreamsOptions = {
 };
 
 /** The emulators, and what a bot in a process of its own needs to find them. */
-export type ProcessUpstreams = Upstreams & {
-  /** A folder of this world's own, which is removed with it. */
-  readonly folder: string;
-  /** The variables of the bot. */
-  readonly environment: Readonly<Record<string, string>>;
-};
+export type ProcessUpstreams = Awaited<ReturnType<typeof startProcessUpstreams>>;
 
 /** A `STATE_KEY` for bots that share a store. */
 export const STATE_KEY = Buffer.alloc(32, 7).toString('base64');
@@ -53,7 +38,7 @@ export async function startService(
 }
 
 /** Starts both emulators: every world of the tests, of the demo and of the benchmark is built on these. */
-export async function startUpstreams(options: UpstreamsOptions = {}): Promise<Upstreams> {
+export async function startUpstreams(options: UpstreamsOptions = {}) {
   const { hostnames } = options;
   const service = await startService(options.service, hostnames);
   const slack = await startSlack({ mode: 'http', ...options.slack });
@@ -63,18 +48,20 @@ export async function startUpstreams(options: UpstreamsOptions = {}): Promise<Up
 }
 
 /** Starts both emulators for bots in processes of their own, which find the certificates and their data in a folder. */
-export async function startProcessUpstreams(options: UpstreamsOptions = {}): Promise<ProcessUpstreams> {
+export async function startProcessUpstreams(options: UpstreamsOptions = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'snapshot-bot-'));
   const removeFolder = () => rmSync(folder, { recursive: true, force: true });
   process.once('exit', removeFolder);
   const upstreams = await startUpstreams(options);
   const authority = join(folder, 'authority.pem');
   writeFileSync(authority, upstreams.certificates.caPem);
-  const paths = { NODE_EXTRA_CA_CERTS: authority, DATA_DIR: join(folder, 'data') };
+  const paths: Record<string, string> = { NODE_EXTRA_CA_CERTS: authority, DATA_DIR: join(folder, 'data') };
   const mode = options.slack?.mode ?? 'http';
   return {
     ...upstreams,
+    /** A folder of this world's own, which is removed with it. */
     folder,
+    /** The variables of the bot. */
     environment: { ...environmentFor(upstreams.slack, upstreams.service, mode), ...paths },
     close: async () => {
       await upstreams.close();

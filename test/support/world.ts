@@ -6,7 +6,7 @@ import { readConfig } from '../../src/config/read-config.ts';
 import { DEFAULT_TIMING, type Timing } from '../../src/lookups/lookups.ts';
 import { createLogger } from '../../src/ops/logging.ts';
 import type { DiagnosticsService } from '../emulators/diagnostics-service/service.ts';
-import type { Slack } from '../emulators/slack/slack-interface.ts';
+import type { Slack } from '../emulators/slack/slack.ts';
 import { environmentFor } from './bot-environment.ts';
 import { startUpstreams, type UpstreamsOptions } from './upstreams.ts';
 

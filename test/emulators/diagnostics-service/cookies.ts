@@ -4,14 +4,7 @@ import { createHmac, randomBytes } from 'node:crypto';
 type CookieVerdict = { session: 'live' | 'dead' | 'none' } | { session: 'breach'; sentences: string[] };
 
 /** The sessions that were handed out. */
-export interface Sessions {
-  /** Opens a session and gives its four `Set-Cookie` headers. */
-  open(): string[];
-  /** Compares a `Cookie` header with what was issued, byte for byte. */
-  judge(header: string | undefined): CookieVerdict;
-  /** Ends every session handed out so far. */
-  expireAll(): void;
-}
+export type Sessions = ReturnType<typeof createSessions>;
 
 /** Options of `createSessions`. */
 export interface SessionOptions {
@@ -30,14 +23,15 @@ const SEAL_KEY = 'diagnostics-service-emulator';
 const ISSUED_FORM = /^!([\w-]+\+[\w-]+)\/([\w-]+)=$/;
 
 /** Keeps sessions in memory; each is honoured for `sessionMs`. */
-export function createSessions(options: SessionOptions): Sessions {
+export function createSessions(options: SessionOptions) {
   const { vendor, cookieDomain, sessionMs, now } = options;
   const opaqueNames = ['ssosession', 'userinfo', `${vendor}sid01`];
   const owners = new Map<string, Session>();
   const sessions = new Set<Session>();
 
   return {
-    open() {
+    /** Opens a session and gives its four `Set-Cookie` headers. */
+    open(): string[] {
       const session = { expiresAt: now() + sessionMs };
       sessions.add(session);
       const values = opaqueNames.map((name): [string, string] => [name, opaqueValue(name)]);
@@ -46,7 +40,8 @@ export function createSessions(options: SessionOptions): Sessions {
       const attributes = `;Version=1;Domain=${cookieDomain};Path=/;Secure`;
       return values.map(([name, value]) => `${name}=${value}${attributes}`);
     },
-    judge(header) {
+    /** Compares a `Cookie` header with what was issued, byte for byte. */
+    judge(header: string | undefined): CookieVerdict {
       if (!header) return { session: 'none' };
       const cookies = header.split('; ').map(cutAtFirstEquals);
       const sentences = [
@@ -65,6 +60,7 @@ export function createSessions(options: SessionOptions): Sessions {
       // A value that is intact but unknown comes from a service that has since been restarted.
       return { session: session && session.expiresAt > now() ? 'live' : 'dead' };
     },
+    /** Ends every session handed out so far. */
     expireAll() {
       for (const session of sessions) session.expiresAt = Number.NEGATIVE_INFINITY;
     },

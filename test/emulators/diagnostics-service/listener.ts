@@ -11,16 +11,10 @@ export type Handler = (
 ) => Promise<void>;
 
 /** A running HTTPS server on a free loopback port. */
-export interface Listener {
-  readonly port: number;
-  /** How many connections were opened so far. */
-  readonly opened: () => number;
-  /** Stops listening and destroys every open connection. */
-  close(): Promise<void>;
-}
+export type Listener = Awaited<ReturnType<typeof startListener>>;
 
 /** Starts an HTTPS server (TLS 1.2 or later; nothing answers plain HTTP: specification 5.6). */
-export async function startListener(certificates: Certificates, handle: Handler): Promise<Listener> {
+export async function startListener(certificates: Certificates, handle: Handler) {
   const server = createServer({
     cert: certificates.certPem,
     key: certificates.keyPem,
@@ -48,7 +42,9 @@ export async function startListener(certificates: Certificates, handle: Handler)
 
   return {
     port: (server.address() as AddressInfo).port,
+    /** How many connections were opened so far. */
     opened: () => opened,
+    /** Stops listening and destroys every open connection. */
     async close() {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       for (const socket of sockets.values()) socket.destroy();

@@ -1,47 +1,14 @@
 import { answerApiHost } from './api.ts';
 import { type Handler, type Listener, startListener } from './listener.ts';
 import { answerLoginHost, answerLoginPage, LOGIN_PAGE_PATH } from './login.ts';
-import { createState, type ScriptLine } from './state.ts';
-import type {
-  DiagnosticsServiceOptions,
-  ScriptedAnswer,
-  ServiceRecords,
-  ServiceSwitches,
-  ShelfEntry,
-} from './types.ts';
+import { createState } from './state.ts';
+import type { DiagnosticsServiceOptions, ScriptedAnswer, ShelfEntry } from './types.ts';
 
 /** A running emulator of the diagnostics service: three TLS servers on free loopback ports, strict about every request. */
-export interface DiagnosticsService {
-  /** The API host. */
-  readonly baseUrl: string;
-  /** The login servers. */
-  readonly authUrl: string;
-  /** The host of the interactive login page. */
-  readonly loginUrl: string;
-  readonly records: ServiceRecords;
-  readonly switches: ServiceSwitches;
-  /** How many connections to the API host were opened so far. */
-  readonly connections: () => number;
-  /** Puts a snapshot in place of what was there under that id; the time of its first request stays. */
-  shelve(id: string, entry: ShelfEntry): void;
-  /** Forgets when a snapshot, or all of them, was first asked for: its processing begins anew. */
-  restartProcessing(id?: string): void;
-  /** Ends every session handed out so far. */
-  expireSessions(): void;
-  /** From now on takes requests and logins without answering them, until the function that it gives is called. */
-  hold(): () => void;
-  /** Answers for the next requests to the API, for one snapshot if given, after their breaches were noted. */
-  nextAnswers(answers: ScriptedAnswer[], forId?: string): void;
-  /** Answers for the next logins, after their breaches were noted; a `Reply` opens no session. */
-  nextLoginAnswers(answers: ScriptedAnswer[]): void;
-  /** Stops the servers and destroys every open connection. */
-  close(): Promise<void>;
-}
+export type DiagnosticsService = Awaited<ReturnType<typeof startDiagnosticsService>>;
 
 /** Starts a service with an empty shelf. */
-export async function startDiagnosticsService(
-  options: DiagnosticsServiceOptions,
-): Promise<DiagnosticsService> {
+export async function startDiagnosticsService(options: DiagnosticsServiceOptions) {
   const closing = new AbortController();
   const state = createState(options, closing.signal);
   const { hostname } = state.settings;
@@ -63,30 +30,39 @@ export async function startDiagnosticsService(
   state.urls.login = address(login);
 
   return {
+    /** The API host. */
     baseUrl: address(api),
+    /** The login servers. */
     authUrl: address(auth),
+    /** The host of the interactive login page. */
     loginUrl: address(login),
     records: state.records,
     switches: state.switches,
+    /** How many connections to the API host were opened so far. */
     connections: api.opened,
-    shelve: (id, entry) => void state.shelf.set(id, entry),
-    restartProcessing: (id) =>
+    /** Puts a snapshot in place of what was there under that id; the time of its first request stays. */
+    shelve: (id: string, entry: ShelfEntry): void => void state.shelf.set(id, entry),
+    /** Forgets when a snapshot, or all of them, was first asked for: its processing begins anew. */
+    restartProcessing: (id?: string) =>
       id === undefined ? state.firstAsked.clear() : void state.firstAsked.delete(id),
+    /** Ends every session handed out so far. */
     expireSessions: () => state.sessions.expireAll(),
-    hold() {
+    /** From now on takes requests and logins without answering them, until the function that it gives is called. */
+    hold(): () => void {
       const { promise, resolve } = Promise.withResolvers<void>();
       state.released = promise;
       return resolve;
     },
-    nextAnswers: (answers, forId) => void state.apiScript.push(...scriptLines(answers, forId)),
-    nextLoginAnswers: (answers) => void state.loginScript.push(...scriptLines(answers)),
+    /** Answers for the next requests to the API, for one snapshot if given, after their breaches were noted. */
+    nextAnswers: (answers: readonly ScriptedAnswer[], forId?: string) =>
+      void state.apiScript.push(...answers.map((answer) => ({ answer, forId }))),
+    /** Answers for the next logins, after their breaches were noted; a `Reply` opens no session. */
+    nextLoginAnswers: (answers: readonly ScriptedAnswer[]) =>
+      void state.loginScript.push(...answers.map((answer) => ({ answer, forId: undefined }))),
+    /** Stops the servers and destroys every open connection. */
     async close() {
       closing.abort();
       await Promise.all([...new Set([api, auth, login])].map((listener) => listener.close()));
     },
   };
-}
-
-function scriptLines(answers: ScriptedAnswer[], forId?: string): ScriptLine[] {
-  return answers.map((answer) => ({ answer, forId }));
 }

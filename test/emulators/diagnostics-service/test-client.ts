@@ -1,7 +1,7 @@
 import { Agent, type Dispatcher, request } from 'undici';
 import { type Certificates, makeCertificates } from '../certificates.ts';
 import { LOGIN_PATH } from './login.ts';
-import { type DiagnosticsService, startDiagnosticsService } from './service.ts';
+import { startDiagnosticsService } from './service.ts';
 import { DEFAULT_USER_ID, DEFAULT_USER_SECRET } from './state.ts';
 import type { DiagnosticsServiceOptions } from './types.ts';
 
@@ -22,18 +22,7 @@ interface RequestOptions {
 type Overrides = RequestOptions & { path?: string };
 
 /** A client whose requests follow the specification, with options to break it on purpose. */
-export interface TestClient {
-  readonly service: DiagnosticsService;
-  /** Sends the login with some of its parts replaced. */
-  login(overrides?: Overrides): Promise<Answer>;
-  /** Logs in and gives the `Cookie` header. */
-  cookie(): Promise<string>;
-  /** Asks for a snapshot; `path` replaces all after the address. */
-  ask(id: string, cookie: string, overrides?: Overrides): Promise<Answer>;
-  /** Sends a request as it stands. */
-  send(url: string, options: RequestOptions): Promise<Dispatcher.ResponseData>;
-  close(): Promise<void>;
-}
+export type TestClient = Awaited<ReturnType<typeof startTestClient>>;
 
 /** Credentials that the service accepts. */
 export const GOOD_LOGIN = { user_id: DEFAULT_USER_ID, user_secret: DEFAULT_USER_SECRET };
@@ -41,14 +30,16 @@ export const GOOD_LOGIN = { user_id: DEFAULT_USER_ID, user_secret: DEFAULT_USER_
 let shared: Promise<Certificates> | undefined;
 
 /** Starts a service and a client that trusts its authority. */
-export async function startTestClient(options: Partial<DiagnosticsServiceOptions> = {}): Promise<TestClient> {
+export async function startTestClient(options: Partial<DiagnosticsServiceOptions> = {}) {
   shared ??= makeCertificates();
   const certificates = await shared;
   const service = await startDiagnosticsService({ certificates, ...options });
   const dispatcher = new Agent({ connect: { ca: certificates.caPem } });
-  const send: TestClient['send'] = (url, more) => request(url, { dispatcher, ...more });
+  /** Sends a request as it stands. */
+  const send = (url: string, more: RequestOptions) => request(url, { dispatcher, ...more });
 
-  const login: TestClient['login'] = async ({ path = LOGIN_PATH, headers, ...more } = {}) =>
+  /** Sends the login with some of its parts replaced. */
+  const login = async ({ path = LOGIN_PATH, headers, ...more }: Overrides = {}) =>
     answer(
       await send(`${service.authUrl}${path}`, {
         method: 'POST',
@@ -61,12 +52,15 @@ export async function startTestClient(options: Partial<DiagnosticsServiceOptions
     service,
     login,
     send,
+    /** Logs in and gives the `Cookie` header. */
     async cookie() {
       const { headers } = await login();
       const cookies = [headers['set-cookie'] ?? []].flat();
       return cookies.map((cookie) => cookie.slice(0, cookie.indexOf(';'))).join('; ');
     },
-    async ask(id, cookie, { path = diagnosticsPath(id), headers, ...more } = {}) {
+    /** Asks for a snapshot; `path` replaces all after the address. */
+    async ask(id: string, cookie: string, overrides: Overrides = {}) {
+      const { path = diagnosticsPath(id), headers, ...more } = overrides;
       const accept = 'application/vnd.acme.diagnostics.api';
       return answer(
         await send(`${service.baseUrl}${path}`, { ...more, headers: { accept, cookie, ...headers } }),

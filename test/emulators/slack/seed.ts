@@ -25,7 +25,8 @@ function person(id: string, name: string, realName: string, teamId: string = TEA
   return { id, name, realName, teamId, isBot: false };
 }
 
-function conversation(
+/** A conversation with these people in it. */
+export function conversation(
   id: string,
   name: string,
   kind: Channel['kind'],

@@ -2,8 +2,7 @@ import { once } from 'node:events';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { type Json, parseJson, record } from './json.ts';
-import { startSlack } from './slack.ts';
-import type { Slack } from './slack-interface.ts';
+import { type Slack, startSlack } from './slack.ts';
 
 let slack: Slack;
 beforeEach(async () => {

@@ -1,7 +1,7 @@
 import type { Journal } from './journal.ts';
 import type { Json } from './json.ts';
 import type { Channel, StoredMessage, Unfurl, User, VisibleMessage } from './model.ts';
-import { type Seed, TEAM } from './seed.ts';
+import { conversation, type Seed, TEAM } from './seed.ts';
 
 /** The fields of a new message. */
 export interface Draft {
@@ -63,16 +63,8 @@ export class Workspace {
       (channel) => channel.kind === 'im' && channel.members.has(user.id) && channel.members.has(TEAM.botUser),
     );
     if (known) return known;
-    const members = new Set([user.id, TEAM.botUser]);
     const id = `D0BOT${user.id.slice(1)}`;
-    const opened: Channel = {
-      id,
-      name: `dm-${user.name}`,
-      kind: 'im',
-      shared: false,
-      members,
-      archived: false,
-    };
+    const opened = conversation(id, `dm-${user.name}`, 'im', [user.id, TEAM.botUser]);
     this.channels.push(opened);
     this.#journal.tell({ type: 'channel', channel: id });
     return opened;

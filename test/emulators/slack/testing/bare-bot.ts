@@ -2,8 +2,7 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'nod
 import type { AddressInfo } from 'node:net';
 import { type Json, record } from '../json.ts';
 import type { SlackOptions } from '../setup.ts';
-import { startSlack } from '../slack.ts';
-import type { Slack } from '../slack-interface.ts';
+import { type Slack, startSlack } from '../slack.ts';
 
 /** One delivery that the bare bot got. */
 export interface Received {
@@ -12,26 +11,14 @@ export interface Received {
 }
 
 /** An emulator that delivers to a server without Bolt, which records each delivery and answers it with a function. */
-export interface BareBot {
-  readonly slack: Slack;
-  readonly received: Received[];
-  readonly eventsUrl: string;
-  /** Calls a method as WebClient does, with the bot's token. */
-  call(method: string, args?: Json, token?: string | null): Promise<Json>;
-  /** Posts JSON to a response URL. */
-  respond(url: unknown, body: Json): Promise<{ status: number; body: string }>;
-  close(): Promise<void>;
-}
+export type BareBot = Awaited<ReturnType<typeof startBareBot>>;
 
 type Handler = (response: ServerResponse, received: Received) => void;
 
 const acknowledge: Handler = (response) => response.end();
 
 /** Starts an emulator and a bare HTTP server that it delivers to. */
-export async function startBareBot(
-  options: SlackOptions = {},
-  handler: Handler = acknowledge,
-): Promise<BareBot> {
+export async function startBareBot(options: SlackOptions = {}, handler: Handler = acknowledge) {
   const slack = await startSlack(options);
   const received: Received[] = [];
   const server = createServer(async (request, response) => {
@@ -48,7 +35,10 @@ export async function startBareBot(
     slack,
     received,
     eventsUrl,
-    call: (method, args = {}, token = slack.botToken) => callApi(slack, method, args, token),
+    /** Calls a method as WebClient does, with the bot's token. */
+    call: (method: string, args: Json = {}, token: string | null = slack.botToken) =>
+      callApi(slack, method, args, token),
+    /** Posts JSON to a response URL. */
     respond: postJson,
     async close() {
       await slack.close();

@@ -3,8 +3,8 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { boltLogger, createLogger } from '../../../../src/ops/logging.ts';
 import { NotADelivery } from '../../../../src/slack/front/delivery.ts';
 import { createSlackApp, type SlackApp } from '../../../../src/slack/front/slack-app.ts';
+import type { Slack } from '../../../emulators/slack/slack.ts';
 import { startSlack } from '../../../emulators/slack/slack.ts';
-import type { Slack } from '../../../emulators/slack/slack-interface.ts';
 
 const log: string[] = [];
 const dispatcher = new Agent();
