@@ -26,32 +26,7 @@ for (const mode of MODES) {
     expect(fromBot(world, DM)).toHaveLength(2);
     expect(writes(world)).toEqual(['chat.postMessage', 'chat.update', 'chat.postMessage']);
   });
-
-  test(`A direct message that Slack delivers twice is one request over ${mode}`, async ({ open }) => {
-    const world = await open({ mode });
-    const { deliveries } = await world.slack.say({ text: '1012', channel: DM });
-    const [delivery] = deliveries;
-    if (delivery === undefined) throw new Error('no delivery');
-    expect(await world.slack.redeliver(delivery)).toMatchObject({ acknowledged: true });
-    await reads(world, '1 hit', { channel: DM });
-    await world.slack.say({ text: '1002', channel: DM });
-    await reads(world, '180 checks', { channel: DM });
-    expect(fromBot(world, DM)).toHaveLength(2);
-    expect(world.service.records.requests).toHaveLength(2);
-  });
 }
-
-test('A message with a file attached is read like any other, though Slack does not say whose member its author is', async ({
-  world,
-}) => {
-  const extras = { files: [{ id: 'F0LOG', name: 'device.log', mimetype: 'text/plain' }] };
-  const { deliveries } = await world.slack.say({ text: '1012', channel: DM, extras });
-  expect(deliveries[0]?.payload).toMatchObject({ event: { subtype: 'file_share', bot_id: null } });
-  expect(deliveries[0]?.payload.event).not.toHaveProperty('team');
-  await reads(world, '1 hit', { channel: DM });
-  await world.slack.mention({ text: '1012', extras });
-  await reads(world, '1 hit');
-});
 
 test('In a thread of the direct messages the answer stays there; a mention of the bot does no harm', async ({
   world,

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import type { VisibleMessage } from '../emulators/slack/model.ts';
 import { reads } from '../support/bot-messages.ts';
 import { choose, modal, reading } from '../support/clicking.ts';
-import { ask, offers, SUPPORT, test as sequential, shown } from '../support/conversation.ts';
+import { ask, offers, SUPPORT, test as sequential } from '../support/conversation.ts';
 import { forget } from '../support/forget.ts';
 import { textsOf } from '../support/message-parts.ts';
 import type { World } from '../support/world.ts';
@@ -62,33 +62,6 @@ test('An id gets its verdict first, from one request for everything', async ({ w
   expect(world.service.records.requests.every(({ set }) => set === 'all')).toBe(true);
 });
 
-test('Several ids get a line each, in the order in which they were typed', async ({ world }) => {
-  shelve(world);
-  const { blocks, text } = await ask(world, '2001 CVE-2026-20000 CVE-2026-30000 CVE-2026-10000');
-  const lines = textsOf(blocks.slice(1, 2), 'text').filter((line) => line !== '\n');
-  expect(lines.slice(0, 4)).toEqual([
-    'Checked, not a hit: CVE-2026-20000 (D000000003)',
-    'Not mentioned in this analysis: CVE-2026-30000',
-    'Hit: CVE-2026-10000 (D000000001, critical)',
-    'Searched 3 checks (2 hits, 1 passed)',
-  ]);
-  expect(text).toContain('Critical · D000000001');
-  expect(text).toContain('✓ D000000003');
-});
-
-test('Words are found in any text, case and accents aside, and a filter narrows them down', async ({
-  world,
-}) => {
-  shelve(world);
-  const both = await ask(world, '2001 CERTIFICATE');
-  expect(both.text).toContain('“CERTIFICATE”: found in 2 of 2 hits and 0 of 1 passed check');
-  expect((await ask(world, '2001 "certificate store"')).text).toContain('D000000001');
-  expect((await ask(world, '2001 cafe.crt')).text).toContain('found in 1 of 2 hits');
-  const filtered = await ask(world, '2001 critical certificate');
-  expect(filtered.text).toContain('Showing 1 critical hit, 1 other hidden');
-  expect(filtered.text).not.toContain('D000000002');
-});
-
 test('“hit” and “miss” narrow a search down to one side; the verdicts stay about everything', async ({
   world,
 }) => {
@@ -109,37 +82,6 @@ test('“hit” and “miss” narrow a search down to one side; the verdicts st
   expect(new Set(world.service.records.requests.map(({ set }) => set))).toEqual(new Set(['all']));
   await world.slack.click({ message: passed, actionId: 'whole-result' });
   await reading(world, passed, '1 check passed');
-});
-
-test('What is not found says what was searched in how much, and offers the whole result', async ({
-  world,
-}) => {
-  shelve(world);
-  const nothing = await ask(world, '2001 flux “capacitor leak”');
-  expect(nothing.text).toContain('Nothing matches “flux” “capacitor leak” in 3 checks (2 hits, 1 passed)');
-  expect(textsOf(nothing.blocks, 'plain_text')).toContain('Show all 2 hits');
-  await world.slack.click({ message: nothing, actionId: 'whole-result' });
-  const whole = await reading(world, nothing, '2 hits in 3 checks');
-  expect(whole.text).not.toContain('flux');
-  expect(world.service.records.requests).toHaveLength(1);
-});
-
-test('A search shares the poll and the result with whoever asks for the same snapshot', async ({ world }) => {
-  world.service.shelve('2002', {
-    title: 'Slow',
-    purpose: 'Slow.',
-    processing: { forMs: 600 },
-    document: { diagnostics: [{ name: 'D000000009', match: true, header: 'One' }] },
-  });
-  await world.slack.command({ text: '2002', channel: SUPPORT });
-  await world.slack.command({ text: '2002 one', user: 'ben', channel: SUPPORT });
-  await world.slack.command({ text: '2002 CVE-2026-10000', user: 'ben', channel: SUPPORT });
-  await shown(world, '“one”: found in 1 of 1 hit');
-  await shown(world, 'Not mentioned in this analysis: CVE-2026-10000');
-  await shown(world, /^Snapshot 2002: 1 hit/);
-  const { requests } = world.service.records;
-  expect(new Set(requests.map(({ set }) => set))).toEqual(new Set(['all']));
-  expect(requests.length).toBeLessThanOrEqual(5);
 });
 
 for (const mode of ['http', 'socket'] as const) {

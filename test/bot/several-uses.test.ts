@@ -5,9 +5,7 @@ import { record, string } from '../emulators/slack/json.ts';
 import type { VisibleMessage } from '../emulators/slack/model.ts';
 import { choicesOf, choose, chooseMore, modal, moreOf, reading } from '../support/clicking.ts';
 import { ask, SUPPORT, test as sequential } from '../support/conversation.ts';
-import { exported } from '../support/exported.ts';
 import { objectsIn, textsOf, valuesOf } from '../support/message-parts.ts';
-import { readCsv } from '../support/read-csv.ts';
 import { lineOf, linesOf, requests } from '../support/several.ts';
 import type { World } from '../support/world.ts';
 
@@ -41,16 +39,7 @@ test('What only some have is shown alone and filtered, and details have the evid
   expect(requests(world)).toEqual({ 1014: 1, 2001: 1 });
 });
 
-test('The report and the text for the case say whose each hit is', async ({ world }) => {
-  const message = await ask(world, '1014 1016 1007');
-  await chooseMore(world, message, 'Export 31 hits as Markdown');
-  const report = (await exported(world, 'snapshots-1014-1016-1007-hits.md')).text;
-  expect(report.split('\n').filter((line) => line.startsWith('| '))).toHaveLength(33);
-  const evidence = unitDocument('lb-c').diagnostics?.flatMap(({ match, outputs = [] }) =>
-    match ? outputs : [],
-  );
-  for (const each of evidence ?? []) expect(report).toContain(each.trim());
-  expect(evidence).not.toEqual([]);
+test('The text for the case says whose each hit is', async ({ world }) => {
   await chooseMore(world, await ask(world, '1014 1015 critical'), 'Text for the case');
   const window = await modal(world, 'case-text-');
   const input = objectsIn(window.view.blocks).find(({ type }) => type === 'plain_text_input');
@@ -58,50 +47,6 @@ test('The report and the text for the case say whose each hit is', async ({ worl
   expect(text.split('\n').filter((line) => line.endsWith(':'))).toEqual(['Both have it:', 'Only lb-b:']);
   expect(text).not.toContain('\n\n\n');
 });
-
-/**
- * What is asked of two, and what the table says of each, with the evidence: the words stand in that of lb-a alone. One hit is
- * critical on lb-b alone.
- */
-const CELLS = [
-  ['"core dump"', '▲ High (on lb-a)', ['hit', 'hit', 'core dump', 'on b']],
-  ['miss certificate', '✓ Checked, not a hit on lb-a (1)', ['passed', 'hit', '', '']],
-  ['hit certificate', '▲ High (only lb-b)', ['passed', 'hit', '', 'on b']],
-  ['critical', '◆ Critical (both have it, high on lb-a)', ['hit, High', 'hit', '', '']],
-  ['rating', '◆ Critical (both have it, high on lb-a)', ['hit, High', 'hit', '', '']],
-] as const;
-
-test.for(CELLS)(
-  'The table of several for %s says what each document does',
-  async ([text, note, cells], { world }) => {
-    const shelve = (id: string, name: string, evidence: string, match: boolean) =>
-      world.service.shelve(id, {
-        ...{ title: '', purpose: '' },
-        document: {
-          system: { chassisSerialNumber: `chs-${name}`, hostname: name },
-          diagnostics: [
-            { name: 'D0001', match: true, importance: 'HIGH', header: 'One', outputs: [evidence] },
-            {
-              ...{ name: 'D0002', match, importance: 'HIGH', header: 'A certificate' },
-              outputs: match ? [evidence] : [],
-            },
-            { name: 'D0003', match: true, importance: match ? 'CRITICAL' : 'HIGH', header: 'A rating' },
-          ],
-        },
-      });
-    shelve('2001', 'lb-a', 'core dump', false);
-    shelve('2002', 'lb-b', 'on b', true);
-    const message = await ask(world, `2001 2002 ${text}`);
-    expect(textsOf(message.blocks, 'text').join('')).toContain(note);
-    const isFiltered = text === 'critical';
-    const what = isFiltered ? 'the 1 hit shown' : `1 ${text.startsWith('miss') ? 'check' : 'hit'}`;
-    await chooseMore(world, message, `Export ${what} as CSV`);
-    const file = await exported(world, `snapshots-2001-2002-${isFiltered ? 'hits' : 'search'}.csv`);
-    const [names = [], row = []] = readCsv(file.text);
-    const columns = ['lb-a (2001)', 'lb-b (2002)', 'output: lb-a (2001)', 'output: lb-b (2002)'];
-    expect(columns.map((name) => row[names.indexOf(name)])).toEqual(cells);
-  },
-);
 
 test('Each release in use has its own upgrades; reading alone posts nothing, and one can be on it', async ({
   world,

@@ -1,14 +1,12 @@
 import { expect } from 'vitest';
 import { unitDocument } from '../emulators/diagnostics-service/shelf/scenarios.ts';
 import { demoShelf } from '../emulators/diagnostics-service/shelf.ts';
-import type { ScriptedAnswer } from '../emulators/diagnostics-service/types.ts';
-import type { VisibleMessage } from '../emulators/slack/model.ts';
 import { atRest, measures } from '../support/at-rest.ts';
-import { DM, reads } from '../support/bot-messages.ts';
+import { reads } from '../support/bot-messages.ts';
 import { choose, modal, reading, told } from '../support/clicking.ts';
 import { ask, offers, SUPPORT, test as sequential, shown } from '../support/conversation.ts';
 import { eventually } from '../support/eventually.ts';
-import { objectsIn, textsOf } from '../support/message-parts.ts';
+import { textsOf } from '../support/message-parts.ts';
 import { CLUSTER, lineOf, linesOf, requests, shelveUnit } from '../support/several.ts';
 import type { World } from '../support/world.ts';
 
@@ -16,17 +14,6 @@ const test = sequential.concurrent;
 const EIGHT = '1014 1015 1016 1010 1011 1012 1013 1002';
 const SHELF = demoShelf();
 const NONE = { title: '', purpose: '' };
-const PAIR = 'Same 31 hits on both; 2 more on lb-b (1 critical)';
-
-/** Everything that a message shows and offers, without what its controls carry. */
-function drawnOf({ text, blocks }: VisibleMessage): unknown {
-  const offered = objectsIn(blocks).map(({ action_id: id, placeholder, options }) => [
-    id,
-    placeholder,
-    options,
-  ]);
-  return { text, texts: textsOf(blocks, 'text'), buttons: textsOf(blocks, 'plain_text'), offered };
-}
 
 /** Puts lb-a and lb-b on the shelf under ids of the usual length. */
 function shelvePair({ service }: World): void {
@@ -142,39 +129,6 @@ test('Who asked can cancel the wait; at its limit the message is final, and goes
 });
 
 test.for([
-  ['1010', '1011', 'changes 4–', '3 new (3 medium) · 2 rated differently (1 raised, 1 lowered) · 20 cleared'],
-  ['2010', '2011', 'change 4 of 4', '4 new (2 medium, 2 low) · 27 unchanged · 27 hits before, 31 after'],
-] as const)(
-  'Two snapshots of one device, %s and %s, are compared in the order of time, whichever is named first',
-  async ([before, after, later, counts], { world }) => {
-    const ofOneDevice = (host: 'lb-a' | 'lb-c') => ({ ...unitDocument(host), system: { hostname: 'lb-a' } });
-    world.service.shelve('2010', { title: '', purpose: '', document: ofOneDevice('lb-c') });
-    world.service.shelve('2011', { title: '', purpose: '', document: ofOneDevice('lb-a') });
-    const compared = await ask(world, `compare ${before} ${after}`);
-    expect(compared.text).toContain(`Snapshots ${before} → ${after}: ${counts}`);
-    for (const text of [`${before} ${after}`, `${after} ${before}`]) {
-      const message = await ask(world, text);
-      expect(drawnOf(message)).toEqual(drawnOf(compared));
-      await world.slack.click({ message, actionId: 'page-next' });
-      expect((await reading(world, message, later)).text).toContain(`Snapshots ${before} → ${after}`);
-    }
-  },
-);
-
-test.for([
-  [
-    'CVE-2026-10128',
-    ['CVE-2026-10128: hit on 1 of 3 (lb-b)', 'lb-a · 17.1.3 · Checked, not a hit', 'lb-b · 17.1.3 · Hit'],
-  ],
-] as const)(
-  'Which of these boxes have %s stands in one line for each',
-  async ([sought, lines], { world }) => {
-    const message = await ask(world, `1014 1015 1007 ${sought}`);
-    expect(linesOf(message).slice(0, 4)).toEqual([...lines, '1007 · ⚠ no access']);
-  },
-);
-
-test.for([
   ['two at a time', {}, 2],
   ['within the limit of an operator', { SERVICE_CONCURRENCY: '1' }, 1],
 ] as const)(
@@ -214,7 +168,6 @@ function mostAtOnce({ service }: World): number {
   );
 }
 
-const AWAY: ScriptedAnswer[] = Array(200).fill({ status: 503 });
 const FAULTS: readonly [what: string, line: string, act: (world: World) => unknown][] = [
   ['is not known', '⚠ not found', ({ service }) => service.shelve('1007', { ...NONE, status: 404 })],
   [
@@ -233,7 +186,7 @@ const FAULTS: readonly [what: string, line: string, act: (world: World) => unkno
   [
     'meets a service that is away until the limit',
     'no answer yet: the service failed',
-    ({ service }) => service.nextAnswers(AWAY, '1007'),
+    ({ service }) => service.nextAnswers(Array(200).fill({ status: 503 }), '1007'),
   ],
   [
     'is processed until the limit',
@@ -269,47 +222,6 @@ test('A refused login is the line of each, costs one login, and can be tried aga
   expect(world.service.records.logins).toHaveLength(1);
 });
 
-const WAYS: readonly [way: string, where: string, ask: (world: World) => Promise<unknown>][] = [
-  ['a mention', SUPPORT, ({ slack }) => slack.mention({ text: '10012345 10012346' })],
-  [
-    'a sentence in a mention',
-    SUPPORT,
-    ({ slack }) => slack.mention({ text: 'can you look at 10012345 and 10012346?' }),
-  ],
-  [
-    'a sentence in a direct message',
-    DM,
-    ({ slack }) => slack.say({ text: 'please check 10012345 and 10012346', channel: DM }),
-  ],
-  [
-    'the shortcut on a message that names both',
-    SUPPORT,
-    async (world) => {
-      const { message } = await world.slack.say({ text: 'Uploaded 10012345 (lb-a), 10012346 (lb-b)' });
-      await world.slack.shortcut({ callbackId: 'diagnose-snapshot', message });
-      const view = await modal(world, '10012345 10012346', 'ana');
-      await world.slack.submit({ view, values: { id: '10012345 10012346' } });
-    },
-  ],
-  [
-    'the form that looks snapshots up',
-    SUPPORT,
-    async (world) => {
-      await world.slack.shortcut({ callbackId: 'look-up-snapshot' });
-      const view = await world.slack.waitFor(() => world.slack.modals('ana').at(-1), 'the form');
-      await world.slack.submit({ view, values: { id: '10012345 10012346', where: SUPPORT } });
-    },
-  ],
-];
-
-test.for(WAYS)('Both units are asked for by %s', async ([, where, askFor], { world }) => {
-  shelvePair(world);
-  await askFor(world);
-  const message = await reads(world, '10012345, 10012346', { channel: where });
-  expect(linesOf(message)[0]).toBe(PAIR);
-  expect(requests(world)).toEqual({ 10012345: 1, 10012346: 1 });
-});
-
 test.for([
   ['the form', 'look-up-snapshot'],
   ['the shortcut on a message', 'diagnose-snapshot'],
@@ -327,18 +239,3 @@ test.for([
     'lb-b · 17.1.3 · Hit',
   ]);
 });
-
-test.for([
-  [`${EIGHT} 1007`, 'At most 8 snapshots fit in one answer', 'Look up these 8', EIGHT],
-  ['1014 1015 1014', 'Name each snapshot once', '1014 1015', '1014 1015'],
-  ['1014 1015-1016', 'A range of ids can’t be looked up', '1014 1015 1016', '1014 1015 1016'],
-] as const)(
-  '%s is answered in one line, with the nearest form to press',
-  async ([text, problem, label, form], { world }) => {
-    await world.slack.command({ text });
-    const question = await told(world, SUPPORT, problem, 'ana');
-    expect(textsOf(question.blocks, 'plain_text')).toEqual([label]);
-    await world.slack.click({ message: question, actionId: 'choose-0', user: 'ana' });
-    await shown(world, `Snapshots ${form.replaceAll(' ', ', ')}:`);
-  },
-);
