@@ -2,14 +2,13 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import type { DocumentVersion } from '../emulators/diagnostics-service/document.ts';
-import { records } from '../emulators/slack/json.ts';
 import type { OpenView, VisibleMessage } from '../emulators/slack/model.ts';
 import { fromBot, reads } from '../support/bot-messages.ts';
 import { chooseMore, modal, told } from '../support/clicking.ts';
 import { ask, SUPPORT, test as sequential } from '../support/conversation.ts';
 import { eventually } from '../support/eventually.ts';
 import { fileOf } from '../support/exported.ts';
-import { objectsIn, textsOf, valuesOf } from '../support/message-parts.ts';
+import { textsOf, valuesOf } from '../support/message-parts.ts';
 import { deliverEvent } from '../support/slack-event.ts';
 import { STORES, stores } from '../support/stores.ts';
 import type { World } from '../support/world.ts';
@@ -90,6 +89,9 @@ test.for(STORES)(
     shelve(world, '2001', HITS);
     shelve(world, '2002', HITS, { serial: ' CHS1 ' });
     const first = await ask(world, '2001');
+    const empty = { 'accept-end': '30', 'accept-reason': '   ' };
+    const { body } = await world.slack.submit({ view: await form(world, first, 'D1'), values: empty });
+    expect(body).toContain('accept-reason');
     const window = await accept(world, first, 'D1');
     await world.slack.click({ view: window, actionId: 'hit-back', user: 'ben' });
     await modal(world, 'Take back acceptance');
@@ -121,22 +123,6 @@ test.for(STORES)(
     expect(entries.join('')).not.toContain('window booked');
   },
 );
-
-const HOSTILE = '<!channel> *now* <https://evil.example.com|click> @ben';
-
-test('A reason is text, on one line; without one nothing is accepted', async ({ world }) => {
-  shelve(world, '2001', HITS);
-  const message = await ask(world, '2001');
-  const view = await form(world, message, 'D2');
-  const empty = await world.slack.submit({ view, values: { 'accept-end': '30', 'accept-reason': '   ' } });
-  expect(empty.body).toContain('accept-reason');
-  await accept(world, message, 'D2', { reason: `${HOSTILE}\t\u202eand more` });
-  const second = await ask(world, '2001');
-  const texts = objectsIn(second.blocks).filter(({ text }) => String(text).includes('evil.example.com'));
-  expect(texts.map(({ type }) => type)).toEqual(['text']);
-  expect(second.text).not.toContain('evil.example.com');
-  expect(objectsIn(second.blocks).filter(({ type }) => type === 'link' || type === 'broadcast')).toEqual([]);
-});
 
 const later: DocumentVersion = { version: '17.1.4' };
 const hotfix: DocumentVersion = { version: '17.1.3', edition: 'Engineering Hotfix' };
@@ -227,17 +213,19 @@ test('What ended, since the hit was rated differently, stays over when it is rat
   expect((await ask(world, '2001')).text).toContain('accepted');
 });
 
-test('A hit that is rated differently since the form was opened is not accepted', async ({ world }) => {
-  const { clock } = world;
+test.for([
+  ['is rated differently', { ...HITS, D3: 'CRITICAL' }, 'so it was not accepted'],
+  ['is gone', { D1: 'CRITICAL', D2: 'HIGH' }, 'this hit is no longer in it'],
+] as const)('A hit that %s since the form was opened is not accepted', async ([, hits, words], { world }) => {
   shelve(world, '2001', HITS);
   const message = await ask(world, '2001');
   const view = await form(world, message, 'D3');
-  shelve(world, '2001', { ...HITS, D3: 'CRITICAL' });
-  clock.ahead += 3_600_000;
+  shelve(world, '2001', hits);
+  world.clock.ahead += 3_600_000;
   await chooseMore(world, message, 'Refresh', 'ana');
-  await reads(world, '2 critical');
+  await reads(world, 'since the message was made');
   await world.slack.submit({ view, values: { 'accept-end': '90', 'accept-reason': 'it is low' } });
-  await modal(world, 'so it was not accepted');
+  await modal(world, words);
   expect((await ask(world, '2001')).text).not.toContain('accepted');
 });
 
@@ -304,31 +292,4 @@ test('Nothing is accepted of a device that nobody can tell from others, or of a 
   shelve(world, '2001', HITS, { serial: 'To Be Filled By O.E.M.' });
   const view = await details(world, await ask(world, '2001'), 'D1');
   expect(JSON.stringify(view.view)).not.toContain('hit-accept');
-});
-
-test('A value that was made up accepts no hit that the result does not have', async ({ world }) => {
-  shelve(world, '2001', HITS);
-  const message = await ask(world, '2001');
-  const view = await details(world, message, 'D1');
-  const pressed = await world.slack.click({ view, actionId: 'hit-accept', user: 'ben' });
-  await modal(world, 'Until when');
-  const { actions, view: window } = pressed.payload;
-  const carried = String(records(actions)[0]?.value);
-  const value = JSON.stringify({ ...JSON.parse(carried), hit: 7, name: 'D9' });
-  const shown = JSON.stringify({ actions, view: window });
-  const made = JSON.parse(shown.replaceAll(JSON.stringify(carried), () => JSON.stringify(value)));
-  const payload = { ...pressed.payload, ...made, trigger_id: 'made-up' };
-  await world.slack.pressAgain({ ...pressed, payload });
-  await modal(world, 'this hit is no longer in it');
-});
-
-test('A stranger accepts nothing, and takes nothing back', async ({ world }) => {
-  shelve(world, '2001', HITS);
-  const message = await ask(world, '2001');
-  await accept(world, message, 'D1');
-  const view = await details(world, await ask(world, '2001'), 'D1', 'ben');
-  await world.restart({ ALLOWED_CHANNELS: 'C0OTHER' });
-  await world.slack.click({ view, actionId: 'hit-take-back', user: 'ben' });
-  await world.restart({ ALLOWED_CHANNELS: SUPPORT });
-  expect(listIn(await ask(world, '2001'))).toEqual(['D2', 'D3', 'D1 accepted']);
 });

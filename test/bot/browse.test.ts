@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import type { OpenView, VisibleMessage } from '../emulators/slack/model.ts';
-import { fromBot, MODES, reads, small } from '../support/bot-messages.ts';
+import { fromBot, MODES, small } from '../support/bot-messages.ts';
 import { choicesOf, choose, chooseMore, modal } from '../support/clicking.ts';
 import { ask, SUPPORT, test as sequential } from '../support/conversation.ts';
 import { eventually } from '../support/eventually.ts';
@@ -17,8 +17,9 @@ async function browse(world: World, text: string, words: string): Promise<OpenVi
   return modal(world, words);
 }
 
-for (const mode of MODES) {
-  test(`“me” shows the result in a modal of one's own, over ${mode}, and posts nothing`, async ({ open }) => {
+test.for(MODES)(
+  "“me” shows the result in a modal of one's own, over %s, and posts nothing",
+  async (mode, { open }) => {
     const world = await open({ mode });
     const view = await browse(world, '1001 me', '37 hits in 247 checks');
     expect(view.view.title).toMatchObject({ text: '1001 · edge-7' });
@@ -42,8 +43,8 @@ for (const mode of MODES) {
     await modal(world, '37 hits in 247 checks');
     expect(fromBot(world, SUPPORT, 'ben')).toEqual([]);
     expect(world.service.records.requests).toHaveLength(1);
-  });
-}
+  },
+);
 
 const ANA_ASKED: readonly (readonly [
   string,
@@ -120,28 +121,4 @@ test('The modal says that a snapshot is unknown, and reads a result again that i
   await forget(world);
   await world.slack.submit({ view, values: { 'search-for': 'nothing like it' } });
   await modal(world, 'Nothing matches');
-});
-
-test('A person who lost access to the bot cannot go on in a modal that is still open', async ({ open }) => {
-  const world = await open({ variables: { ALLOWED_CHANNELS: SUPPORT } });
-  const view = await browse(world, '1001 me', '37 hits');
-  await world.restart({ ALLOWED_CHANNELS: 'C0WARROOM' });
-  await world.slack.click({ view, actionId: 'page-next', user: 'ben' });
-  await modal(world, 'can’t be used in this conversation');
-});
-
-test('A mention with “me” gets a private hint that everyone would see the answer; in a direct message “me” is answered', async ({
-  world,
-}) => {
-  await world.slack.mention({ text: '1012 me', user: 'ben' });
-  const hint = await reads(world, 'Everyone sees the answer to a mention', { viewer: 'ben' });
-  expect(hint.ephemeral).toBe(true);
-  await world.slack.say({ text: '1012 me', user: 'ben', channel: '@ben' });
-  await reads(world, '1 hit', { channel: '@ben', viewer: 'ben' });
-});
-
-test('A modal that Slack does not change is logged as a failure', async ({ world }) => {
-  world.slack.failNext('views.update', { error: 'invalid_arguments' });
-  await world.slack.command({ text: '1012 me', user: 'ben', channel: SUPPORT });
-  await eventually(() => expect(world.log.join('')).toContain('a listener failed'));
 });

@@ -74,28 +74,9 @@ test('It is about what the message shows, and a menu above it chooses less', asy
   expect(filled(critical)).not.toContain('2. Low');
 });
 
-test('Of a comparison it says what became of each hit', async ({ world }) => {
-  shelve(world);
-  shelve(world, HITS.slice(0, 1), '2000');
-  await chooseMore(world, await ask(world, 'compare 2000 2001'), 'Text for the case');
-  expect(filled(await modal(world, '2000 → 2001'))).toContain('1. Critical, new: Shell');
-});
-
-test('The usual snapshot opens with the most that a form holds, and all of it comes as a file', async ({
-  world,
-}) => {
-  await chooseMore(world, await ask(world, '1001'), 'Text for the case');
-  const view = await modal(world, 'case-text-grave');
-  expect(filled(view).match(/^\d+\. (?:Critical|High): /gm)).toHaveLength(13);
-  await world.slack.click({ view, actionId: 'case-show', value: 'all', user: 'ben' });
-  await modal(world, 'more than the 3,000 that a Slack form holds');
-  const { text, message } = await exported(world, 'case-1001.txt', '@ben');
-  expect(text.match(/^\d+\. /gm)).toHaveLength(37);
-  expect(message.threadTs).toBeUndefined();
-});
-
-for (const mode of ['http', 'socket'] as const) {
-  test(`“Post in thread” posts it as it was changed, as plain text, once, over ${mode}`, async ({ open }) => {
+test.for(['http', 'socket'] as const)(
+  '“Post in thread” posts it as it was changed, as plain text, once, over %s',
+  async (mode, { open }) => {
     const world = await open({ mode });
     shelve(world);
     const message = await ask(world, '2001');
@@ -112,8 +93,8 @@ for (const mode of ['http', 'socket'] as const) {
     await modal(world, 'The text is in the thread of the message.');
     await ask(world, '1012');
     expect(fromBot(world).filter(({ text: said }) => said.includes('Dear customer'))).toHaveLength(1);
-  });
-}
+  },
+);
 
 test('A text that is too long for the field comes as a .txt file to the person who asked, and can be posted in the thread', async ({
   world,

@@ -3,6 +3,7 @@ import type { VisibleMessage } from '../emulators/slack/model.ts';
 import { choicesOf, choose, chooseMore, modal, reading } from '../support/clicking.ts';
 import { ask, finals, offers, SUPPORT, test as sequential, shown } from '../support/conversation.ts';
 import { shelveDevice } from '../support/device.ts';
+import { exported } from '../support/exported.ts';
 import { textsOf } from '../support/message-parts.ts';
 import type { World } from '../support/world.ts';
 
@@ -50,12 +51,14 @@ test('“Swap before and after” turns a comparison of what may be two devices 
   expect(world.service.records.requests).toHaveLength(2);
 });
 
-test('In a thread, “Compare with…” answers in that thread', async ({ world }) => {
+test('In a thread, “Compare with…” and an export answer in that thread', async ({ world }) => {
   const { message: parent } = await world.slack.say({ text: 'Look at 1011, please.' });
   await world.slack.mention({ text: '1011', threadTs: parent.ts });
   const message = await shown(world, 'Snapshot 1011');
   await compareWith(world, message, { 'other-id': '1010' });
   expect((await shown(world, `Snapshots 1010 → 1011: 3 new`)).threadTs).toBe(parent.ts);
+  await chooseMore(world, message, 'Export 13 hits as CSV');
+  expect((await exported(world, 'snapshot-1011-hits.csv')).message.threadTs).toBe(parent.ts);
 });
 
 test('Anything but the id of another snapshot is refused inside the modal, which stays open', async ({

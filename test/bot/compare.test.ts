@@ -20,10 +20,9 @@ function kinds({ text }: VisibleMessage): string[] {
     .map((line) => line.split(':')[0] ?? '');
 }
 
-for (const mode of ['http', 'socket'] as const) {
-  test(`A comparison over ${mode} counts first, then lists what is new, changed and cleared`, async ({
-    open,
-  }) => {
+test.for(['http', 'socket'] as const)(
+  'A comparison over %s counts first, then lists what is new, changed and cleared',
+  async (mode, { open }) => {
     const world = await open({ mode });
     const message = await ask(world, 'compare 1010 1011');
     expect(message.text).toContain(`Snapshots 1010 → 1011: ${COUNTS}`);
@@ -35,8 +34,8 @@ for (const mode of ['http', 'socket'] as const) {
       '1010',
       '1011',
     ]);
-  });
-}
+  },
+);
 
 test('Each kind can be shown alone, the unchanged ones too, and then its hits have details', async ({
   world,

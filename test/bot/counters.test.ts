@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { expect } from 'vitest';
 import { atRest, metricsOf } from '../support/at-rest.ts';
 import { ask, shown, test } from '../support/conversation.ts';
-import { SLOW } from '../support/shelved.ts';
+import { beginWait } from '../support/slack-troubles.ts';
 
 const HELP = /^# HELP (snapshot_bot_\w+) /gm;
 const DOCUMENTED = /^\| `(snapshot_bot_\w+)` \|/gm;
@@ -27,9 +27,7 @@ test('A step that is retried is counted', async ({ world }) => {
 test('A lookup in whose step the process died again and again is counted as a bug, told with what finds its line in the log', async ({
   world,
 }) => {
-  world.service.shelve('7002', SLOW);
-  await world.slack.command({ text: '7002' });
-  await shown(world, '7002 is still being processed');
+  await beginWait(world, '7002');
   await world.stopBot();
   const database = new DatabaseSync(join(world.dataDir, 'snapshot-bot.sqlite'));
   database.exec('UPDATE jobs SET begun = 4');

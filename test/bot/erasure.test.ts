@@ -1,8 +1,9 @@
 import { describe, expect } from 'vitest';
 import { atRest, metricsOf } from '../support/at-rest.ts';
-import { ask, shown, test } from '../support/conversation.ts';
+import { ask, test } from '../support/conversation.ts';
 import { SLOW } from '../support/shelved.ts';
 import { deliverEvent } from '../support/slack-event.ts';
+import { beginWait } from '../support/slack-troubles.ts';
 import { STORES, stores } from '../support/stores.ts';
 import type { World } from '../support/world.ts';
 
@@ -57,9 +58,7 @@ for (const store of STORES) {
     ])('After $type all stored data is gone, open lookups too', async (event, { open }) => {
       const world = await open({ variables: await variablesOf(store) });
       await ask(world, '1012');
-      world.service.shelve('7002', SLOW);
-      await world.slack.command({ text: '7002' });
-      await shown(world, '7002 is still being processed');
+      await beginWait(world, '7002');
       // The step that has just shown the wait may be ending still, and store that.
       await expect
         .poll(async () => {

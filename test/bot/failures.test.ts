@@ -1,9 +1,10 @@
 import { expect } from 'vitest';
 import { type Json, records } from '../emulators/slack/json.ts';
-import { reads, small } from '../support/bot-messages.ts';
+import { reads } from '../support/bot-messages.ts';
 import { choose } from '../support/clicking.ts';
 import { ask, test as sequential } from '../support/conversation.ts';
 import { deliverInteraction } from '../support/slack-event.ts';
+import { beginWait } from '../support/slack-troubles.ts';
 import type { World } from '../support/world.ts';
 
 const test = sequential.concurrent;
@@ -17,9 +18,7 @@ test.for([
 ] as const)(
   'What Slack does not take for one person is no bug when it %s',
   async ([, fault, words], { world }) => {
-    world.service.shelve('2001', small({ forMs: 'forever' }));
-    await world.slack.command({ text: '2001' });
-    const message = await reads(world, 'is still being processed');
+    const message = await beginWait(world, '2001');
     world.slack.failNext('response_url', fault);
     await world.slack.click({ message, actionId: 'cancel', user: 'ben' });
     expect(await reads(world, words, { viewer: 'ben' })).toMatchObject({ ephemeral: true });
@@ -91,4 +90,17 @@ test('A person is told when Slack refuses the answer to a command that was ackno
   world.slack.failNext('views.open', { error: 'internal_error' });
   expect((await world.slack.command({ text: '1012 me', user: 'ben' })).acknowledged).toBe(true);
   expect((await reads(world, NOT_TAKEN, { viewer: 'ben' })).ephemeral).toBe(true);
+});
+
+test('Refusals and faults name whom CONTACT says, without markup or a mention', async ({ open }) => {
+  const world = await open({ variables: { CONTACT: '*#bot-help* @channel', ALLOWED_CHANNELS: 'C0SUPPORT' } });
+  world.service.nextAnswers([{ status: 406 }]);
+  expect((await ask(world, '1012')).text).toContain('Ask ∗#bot-help∗ ＠channel to check DIAGNOSTICS_VENDOR.');
+  await world.slack.command({ text: '1012', channel: 'C0WARROOM', user: 'ana' });
+  await reads(world, 'Ask ∗#bot-help∗ ＠channel to allow it here.', { channel: 'C0WARROOM', viewer: 'ana' });
+});
+
+test('Without CONTACT they name the bot admin', async ({ world }) => {
+  world.service.nextAnswers([{ status: 406 }]);
+  expect((await ask(world, '1012')).text).toContain('Ask your bot admin to check DIAGNOSTICS_VENDOR.');
 });

@@ -16,10 +16,9 @@ function levels({ text }: VisibleMessage): string[] {
     .map((line) => line.split(' · ')[0] ?? '');
 }
 
-for (const mode of ['http', 'socket'] as const) {
-  test(`A filter shows its hits in the same message over ${mode}, and says what it hides`, async ({
-    open,
-  }) => {
+test.for(['http', 'socket'] as const)(
+  'A filter shows its hits in the same message over %s, and says what it hides',
+  async (mode, { open }) => {
     const world = await open({ mode });
     const message = await ask(world, '1001');
     await choose(world, message, FILTER, '◆ Critical');
@@ -29,8 +28,8 @@ for (const mode of ['http', 'socket'] as const) {
     expect(textsOf(critical.blocks, 'text')).toContain('37 hits in 247 checks');
     expect(world.slack.messages(SUPPORT)).toHaveLength(1);
     expect(world.service.records.requests).toHaveLength(1);
-  });
-}
+  },
+);
 
 test('Paging stays within a filter, and choosing a filter goes to its first page', async ({ world }) => {
   const message = await ask(world, '1001');

@@ -2,11 +2,12 @@ import { expect, test } from 'vitest';
 import { type Json, record, records } from '../emulators/slack/json.ts';
 import type { Delivery } from '../emulators/slack/model.ts';
 import { atRest } from '../support/at-rest.ts';
-import { fromBot, reads, small } from '../support/bot-messages.ts';
+import { fromBot, reads } from '../support/bot-messages.ts';
 import { choose, chooseMore, modal } from '../support/clicking.ts';
 import { SUPPORT } from '../support/conversation.ts';
 import { eventually } from '../support/eventually.ts';
 import { objectsIn } from '../support/message-parts.ts';
+import { beginWait } from '../support/slack-troubles.ts';
 import { openWorld, type World, type WorldOptions } from '../support/world.ts';
 
 /** A private channel that Ben is not in. */
@@ -67,9 +68,7 @@ test('Nobody mentions a channel, or cancels or changes a result for somebody els
   const handed = await world.slack.click({ view, actionId: 'hand-over-to', value: 'U0ANA', user: 'ben' });
   await forged(world, handed, used(handed, { selected_user: '!channel' }));
   await modal(world, '<@U0ANA> is on it now.');
-  world.service.shelve('2001', small({ forMs: 'forever' }));
-  await world.slack.command({ text: '2001' });
-  const waiting = await reads(world, 'is still being processed');
+  const waiting = await beginWait(world, '2001');
   const cancel = await world.slack.click({ message: waiting, actionId: 'cancel', user: 'ben' });
   const [action] = records(cancel.payload.actions);
   const carried = (by: string) => JSON.stringify({ ...JSON.parse(String(action?.value)), by });

@@ -22,10 +22,9 @@ async function home({ slack }: World, user = 'ana'): Promise<string[]> {
   return [...textsOf(blocks, 'text'), ...textsOf(blocks, 'mrkdwn')];
 }
 
-for (const mode of MODES) {
-  test(`The Home tab shows help, the lookups that wait and the recent ones with links, over ${mode}`, async ({
-    open,
-  }) => {
+test.for(MODES)(
+  'The Home tab shows help, the lookups that wait and the recent ones with links, over %s',
+  async (mode, { open }) => {
     const world = await open({ mode });
     world.service.shelve('2001', small({ forMs: 'forever' }));
     await world.slack.mention({ text: '2001' });
@@ -56,8 +55,8 @@ for (const mode of MODES) {
     await eventually(async () =>
       expect((await home(world)).join('\n')).toMatch(/\|2001>\*.*\n✓ Ready: 1 hit/),
     );
-  });
-}
+  },
+);
 
 test('The Home tab says how the login is, and never tries one', async ({ world }) => {
   expect(await home(world)).toContainEqual(expect.stringContaining('The next lookup logs in.'));

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
-import { MODES, reads } from '../support/bot-messages.ts';
+import { MODES } from '../support/bot-messages.ts';
 import { choicesOf, choose, reading } from '../support/clicking.ts';
-import { ask, SUPPORT, test as sequential, shown } from '../support/conversation.ts';
+import { ask, test as sequential, shown } from '../support/conversation.ts';
 import { shelveDevice } from '../support/device.ts';
 import { objectsIn, textsOf } from '../support/message-parts.ts';
 import { STORES, stores } from '../support/stores.ts';
@@ -11,10 +11,9 @@ const DAY_MS = 24 * 3_600_000;
 
 const variablesOf = stores();
 
-for (const mode of MODES) {
-  test(`A result of a device that was read before says what changed since, over ${mode}`, async ({
-    open,
-  }) => {
+test.for(MODES)(
+  'A result of a device that was read before says what changed since, over %s',
+  async (mode, { open }) => {
     const world = await open({ mode });
     shelveDevice(world, '2001', 'chs1', 1, 2, 3);
     shelveDevice(world, '2002', ' CHS1 ', 3, 4);
@@ -31,8 +30,8 @@ for (const mode of MODES) {
     await world.slack.click({ message: second, actionId: 'compare-last', user: 'ana' });
     const comparison = await shown(world, 'Snapshots 2001 → 2002');
     expect(JSON.stringify(comparison.blocks.at(-2))).toContain('asked by <@U0ANA>');
-  });
-}
+  },
+);
 
 test('A snapshot that was uploaded before the one that was read is compared as the earlier one', async ({
   world,
@@ -99,15 +98,3 @@ test.for(STORES)(
     expect(world.service.records.requests.map(({ id }) => id)).toEqual(['2001', '2002', '2001']);
   },
 );
-
-test('“Compare last” on a private result answers that person alone', async ({ world }) => {
-  shelveDevice(world, '2001', 'chs1', 1);
-  shelveDevice(world, '2002', 'chs1', 2);
-  await ask(world, '2001');
-  await world.slack.command({ text: '2002', user: 'ben', channel: 'C0SECRET' });
-  const message = await reads(world, 'Since 2001', { channel: 'C0SECRET', viewer: 'ben' });
-  await world.slack.click({ message, actionId: 'compare-last', user: 'ben' });
-  const comparison = await reads(world, 'Snapshots 2001 → 2002', { channel: 'C0SECRET', viewer: 'ben' });
-  expect(comparison.ephemeral).toBe(true);
-  expect(world.slack.messages(SUPPORT)).toHaveLength(1);
-});

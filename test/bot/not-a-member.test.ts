@@ -77,25 +77,6 @@ test('A private wait that can be replaced is cancelled in its own message, which
   expect(new Set(urls).size).toBe(3);
 });
 
-test('The window of a private answer names the device, too', async ({ world }) => {
-  await world.slack.command({ text: '1012', channel: 'C0SECRET' });
-  const message = await reads(world, '1 hit', { channel: 'C0SECRET' });
-  await choose(world, message, 'more', 'Search…', 'ana');
-  const { title } = (await modal(world, 'Search for', 'ana')).view;
-  expect(title).toMatchObject({ text: '1012 · edge-7' });
-});
-
-test('What is shown to everyone can be paged by whoever showed it', async ({ world }) => {
-  await world.slack.command({ text: '1001 hit', channel: 'C0SECRET' });
-  const answer = await reads(world, '37 hits', { channel: 'C0SECRET' });
-  await world.slack.click({ message: answer, actionId: SHOW });
-  const shown = await reads(world, '37 hits', { channel: 'C0SECRET', viewer: 'ben' });
-  await world.slack.click({ message: shown, actionId: 'page-next' });
-  const turned = await reads(world, 'hits 4–', { channel: 'C0SECRET', viewer: 'ben' });
-  expect(turned.ts).toBe(shown.ts);
-  expect(turned.ephemeral).toBeUndefined();
-});
-
 test('After paging, filtering and asking again a private answer can still be shown to everyone', async ({
   world,
 }) => {

@@ -208,19 +208,17 @@ test('An event whose shape is refused, and one of a kind that nobody hears, leav
 
 const PATHS = [`//${'\\'.repeat(15_000)}`, '//', `/${'%'.repeat(9_000)}`, '/healthz/../..', 'http://[', '*'];
 
-for (const mode of ['http', 'socket'] as const) {
-  test(`No request path stops the bot, over ${mode}`, async ({ open }) => {
-    const port = mode === 'http' ? 0 : await freePort();
-    const world = await open({ mode, variables: { PORT: String(port) } });
-    const at = mode === 'http' ? Number(new URL(world.address()).port) : port;
-    for (const path of PATHS) {
-      const status = await statusOf(at, `GET ${path} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n`);
-      // 431: the address is longer than all headers may be.
-      expect([404, 431]).toContain(status);
-    }
-    await answersStill(world);
-  });
-}
+test.for(['http', 'socket'] as const)('No request path stops the bot, over %s', async (mode, { open }) => {
+  const port = mode === 'http' ? 0 : await freePort();
+  const world = await open({ mode, variables: { PORT: String(port) } });
+  const at = mode === 'http' ? Number(new URL(world.address()).port) : port;
+  for (const path of PATHS) {
+    const status = await statusOf(at, `GET ${path} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n`);
+    // 431: the address is longer than all headers may be.
+    expect([404, 431]).toContain(status);
+  }
+  await answersStill(world);
+});
 
 test('A body over 512 KB is refused before it is read, and one below is looked at', async ({ world }) => {
   const ofSize = (bytes: number) => `{"type":"${'x'.repeat(bytes)}"}`;

@@ -34,10 +34,9 @@ function toAna({ slack }: World, view: OpenView): Promise<unknown> {
   return slack.click({ view, actionId: 'hand-over-to', value: 'U0ANA', user: 'ben' });
 }
 
-for (const mode of MODES) {
-  test(`Whoever is on it stands below the title, hands it over and is mentioned once, over ${mode}`, async ({
-    open,
-  }) => {
+test.for(MODES)(
+  'Whoever is on it stands below the title, hands it over and is mentioned once, over %s',
+  async (mode, { open }) => {
     const world = await open({ mode, timing: { progressAfterMs: 10_000 } });
     const { slack } = world;
     const message = await ask(world, '1012');
@@ -64,8 +63,8 @@ for (const mode of MODES) {
     await modal(world, 'Nobody is on it now.');
     expect(slack.messages(SUPPORT)).toHaveLength(2);
     expect(world.service.records.requests).toHaveLength(1);
-  });
-}
+  },
+);
 
 test('A window that was open for too long hands nothing over, and says so', async ({ world }) => {
   const message = await ask(world, '1012');

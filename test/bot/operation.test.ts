@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import packageFile from '../../package.json' with { type: 'json' };
 import { atRest } from '../support/at-rest.ts';
-import { ask, shown, test } from '../support/conversation.ts';
+import { ask, test } from '../support/conversation.ts';
 import { eventually } from '../support/eventually.ts';
 import { freePort } from '../support/free-port.ts';
 
@@ -57,17 +57,6 @@ test('In Socket Mode the same endpoints are there', async ({ open }) => {
   expect((await get(address, '/metrics')).text).toContain('snapshot_bot_lookups_total{outcome="ready"} 1');
 });
 
-test('A lookup is counted as open as long as it waits', async ({ world }) => {
-  world.service.nextAnswers([{ status: 202 }]);
-  await world.slack.command({ text: '1012' });
-  expect((await get(world.address(), '/metrics')).text).toContain('snapshot_bot_open_lookups 1');
-  await ask(world, '1002');
-  await world.slack.waitFor(() => world.slack.messages('C0SUPPORT')[1], 'both');
-  await eventually(async () =>
-    expect((await get(world.address(), '/metrics')).text).toContain('snapshot_bot_open_lookups 0'),
-  );
-});
-
 test('OPS_PORT serves health and metrics, and then Slack has its own port for itself', async ({ open }) => {
   const port = await freePort();
   const world = await open({ variables: { OPS_PORT: String(port) } });
@@ -77,20 +66,6 @@ test('OPS_PORT serves health and metrics, and then Slack has its own port for it
     expect((await get(world.address(), path)).status).toBe(404);
   }
   expect((await get(`http://127.0.0.1:${port}`, '/slack/events')).status).toBe(404);
-});
-
-test('A refused login is a reason and a metric, and the bot goes on answering', async ({ world }) => {
-  world.service.switches.loginRefused = true;
-  await ask(world, '1012');
-  const { status, text } = await get(world.address(), '/readyz');
-  expect(status).toBe(200);
-  expect(JSON.parse(text)).toEqual({
-    ready: true,
-    reasons: [{ part: 'login', problem: expect.stringMatching(/refuses the bot's account.* after 20\d\d-/) }],
-  });
-  const metrics = (await get(world.address(), '/metrics')).text;
-  expect(metrics).toContain('snapshot_bot_trouble{part="login"} 1');
-  expect(metrics).toContain('snapshot_bot_logins_total{outcome="refused"} 1');
 });
 
 test('A token that Slack refuses is a reason and a metric until a call succeeds', async ({ world }) => {
@@ -111,21 +86,6 @@ test('A token that Slack refuses is a reason and a metric until a call succeeds'
   await eventually(async () => expect(await reasons()).toEqual(told));
   expect((await get(world.address(), '/readyz')).status).toBe(200);
   expect((await get(world.address(), '/metrics')).text).toContain('trouble{part="slack token"} 1');
-});
-
-test('A service that does not answer is a reason until it answers again', async ({ world }) => {
-  await ask(world, '1012');
-  world.service.switches.resetConnections = true;
-  await world.slack.command({ text: '1002' });
-  const reasons = async () => JSON.parse((await get(world.address(), '/readyz')).text).reasons;
-  await eventually(async () =>
-    expect(await reasons()).toEqual([
-      { part: 'diagnostics service', problem: expect.stringMatching(/^no answer since 20/) },
-    ]),
-  );
-  world.service.switches.resetConnections = false;
-  await shown(world, 'edge-7');
-  await eventually(async () => expect(await reasons()).toEqual([]));
 });
 
 test('The log tells the life of a lookup by one id, what the libraries say of it too', async ({ open }) => {

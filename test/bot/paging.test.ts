@@ -36,8 +36,9 @@ function pageOf(blocks: VisibleMessage['blocks']): number {
   return readState(String(record(blocks.at(-1)).block_id)).page + 1;
 }
 
-for (const mode of ['http', 'socket'] as const) {
-  test(`Pages turn in the same message over ${mode}, without a request`, async ({ open }) => {
+test.for(['http', 'socket'] as const)(
+  'Pages turn in the same message over %s, without a request',
+  async (mode, { open }) => {
     const world = await open({ mode });
     const first = await ask(world, '1001');
     expect(pageOf(first.blocks)).toBe(1);
@@ -50,8 +51,8 @@ for (const mode of ['http', 'socket'] as const) {
     expect(back.blocks.slice(0, -1)).toEqual(first.blocks.slice(0, -1));
     expect(world.slack.messages(SUPPORT)).toHaveLength(1);
     expect(world.service.records.requests).toHaveLength(1);
-  });
-}
+  },
+);
 
 test('A page that is beyond a result which became shorter shows the last one that there is', async ({
   world,

@@ -43,10 +43,9 @@ function secretsOf({ slack }: World): string[] {
   ]);
 }
 
-for (const mode of MODES) {
-  test(`At level trace, over ${mode}, the log holds no secret and no text of a result, whatever is done or fails`, async ({
-    open,
-  }) => {
+test.for(MODES)(
+  'At level trace, over %s, the log holds no secret and no text of a result, whatever is done or fails',
+  async (mode, { open }) => {
     const world = await open({ mode, variables: { LOG_LEVEL: 'trace', STATE_KEY } });
     const { slack, service } = world;
     const there = await prepare(world, 'ana');
@@ -94,5 +93,5 @@ for (const mode of MODES) {
     );
     expect(messages.length).toBeGreaterThan(5);
     expect(messages.filter(({ args }) => args.parse !== 'none')).toEqual([]);
-  });
-}
+  },
+);

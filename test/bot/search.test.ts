@@ -84,8 +84,9 @@ test('“hit” and “miss” narrow a search down to one side; the verdicts st
   await reading(world, passed, '1 check passed');
 });
 
-for (const mode of ['http', 'socket'] as const) {
-  test(`“Search…” in the menu shows what it finds in the same message over ${mode}`, async ({ open }) => {
+test.for(['http', 'socket'] as const)(
+  '“Search…” in the menu shows what it finds in the same message over %s',
+  async (mode, { open }) => {
     const world = await open({ mode });
     shelve(world);
     const message = await ask(world, '2001 hit');
@@ -98,8 +99,8 @@ for (const mode of ['http', 'socket'] as const) {
     await reading(world, message, /^(?!.*found).*2 hits in 3 checks/);
     expect(world.slack.messages(SUPPORT)).toHaveLength(1);
     expect(world.service.records.requests.map(({ set }) => set)).toEqual(['hit', 'all']);
-  });
-}
+  },
+);
 
 test('“Search…” says inside the modal what is too much, and begins with what was searched for', async ({
   world,

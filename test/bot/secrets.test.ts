@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect } from 'vitest';
 import { LOGIN_PATH } from '../emulators/diagnostics-service/login.ts';
 import { DEFAULT_USER_ID, DEFAULT_USER_SECRET } from '../emulators/diagnostics-service/state.ts';
-import { ask, finals, shown, test } from '../support/conversation.ts';
-import { SLOW } from '../support/shelved.ts';
+import { ask, finals, test } from '../support/conversation.ts';
+import { beginWait } from '../support/slack-troubles.ts';
 import type { World } from '../support/world.ts';
 
 const STATE_KEY = Buffer.alloc(32, 'k').toString('base64');
@@ -75,9 +75,7 @@ test('No secret is in the log, the messages, the metrics or the data directory, 
   await slack.command({ text: SECRET_ID, channel: 'secret' });
   await slack.waitFor(() => finals(world, 'C0SECRET')[0], 'an answer in a private channel');
   await slack.command({ text: SECRET_ID, signature: 'bad' });
-  service.shelve('7002', SLOW);
-  await slack.command({ text: '7002' });
-  await shown(world, '7002 is still being processed');
+  await beginWait(world, '7002');
   const metrics = await (await fetch(`${world.address()}/metrics`)).text();
   const secrets = secretsOf(world, cookies);
   expect(cookies).toHaveLength(3);
@@ -89,14 +87,4 @@ test('No secret is in the log, the messages, the metrics or the data directory, 
   expectNone(JSON.stringify(slack.channels.flatMap(({ id }) => slack.messages(id))), secrets);
   expectNone(world.log.join(''), secrets);
   expect(world.log.length).toBeGreaterThan(10);
-});
-
-test('No secret is in a fault that tells of a refused login, nor in its log', async ({ open }) => {
-  const world = await open({ variables: { LOG_LEVEL: 'trace', STATE_KEY, DATA_DIR: dataDir } });
-  world.service.switches.loginRefused = true;
-  const message = await ask(world, SECRET_ID);
-  const secrets = secretsOf(world, []);
-  expectNone(message.text + JSON.stringify(message.blocks), secrets);
-  expectNone(world.log.join(''), secrets);
-  expectNone(bytesOf(dataDir), secrets);
 });

@@ -53,8 +53,9 @@ function inThread({ slack }: World, { channel, ts }: VisibleMessage): VisibleMes
   return slack.messages(channel).filter(({ threadTs }) => threadTs === ts);
 }
 
-for (const mode of ['http', 'socket'] as const) {
-  test(`Every hit is reached from inside the modal over ${mode}, to the last and back`, async ({ open }) => {
+test.for(['http', 'socket'] as const)(
+  'Every hit is reached from inside the modal over %s, to the last and back',
+  async (mode, { open }) => {
     const world = await open({ mode });
     const message = await ask(world, '1001');
     let view = await details(world, message, 'Hit 1 of 37');
@@ -70,22 +71,12 @@ for (const mode of ['http', 'socket'] as const) {
     expect(buttons(view)).toEqual(['hit-previous', 'hit-share', 'hit-accept']);
     await press(world, view, 'hit-previous', 'Hit 36 of 37');
     expect(world.service.records.requests).toHaveLength(1);
-  });
-}
+  },
+);
 
-test('The modal goes through the hits that the message shows, so that a filter applies there too', async ({
-  world,
-}) => {
-  const message = await ask(world, '1001 high');
-  const view = await details(world, message, 'Hit 1 of 11');
-  const next = await press(world, view, 'hit-next', 'Hit 2 of 11');
-  expect(textsOf(next.view, 'text')[3]).toMatch(/^▲ High · /);
-});
-
-for (const mode of ['http', 'socket'] as const) {
-  test(`A hit is shared over ${mode} under its message, once, with all that there is to act on`, async ({
-    open,
-  }) => {
+test.for(['http', 'socket'] as const)(
+  'A hit is shared over %s under its message, once, with all that there is to act on',
+  async (mode, { open }) => {
     const world = await open({ mode });
     const message = await ask(world, '1012');
     const view = await details(world, message, 'Hit 1 of 1');
@@ -96,25 +87,14 @@ for (const mode of ['http', 'socket'] as const) {
     expect(buttons(done)).toEqual(['hit-accept']);
     const [shared, ...others] = inThread(world, message);
     expect(others).toEqual([]);
-    expect(shared?.text).toBe(
-      'Snapshot 1012 · edge-7.example.com: Medium · H770025-1 · A server pool has a single member and no reserve',
-    );
-    const text = textsOf(shared?.blocks, 'text').join('\n');
-    for (const part of [
-      '● Medium · H770025-1',
-      'CVE-2026-10001',
-      '17.1.4',
-      '/Common/pool_checkout has a single',
-    ]) {
-      expect(text).toContain(part);
-    }
+    expect(shared?.text).toContain('Snapshot 1012 · edge-7.example.com: Medium · H770025-1');
     expect(textsOf(shared?.blocks, 'mrkdwn').join()).toContain('shared by <@U0BEN>');
     expect(shared && offers(shared)).toEqual(['solution-0', 'details']);
     const drawn = textsOf(preview.view, 'text').join('\n');
     for (const line of textsOf(shared?.blocks, 'text')) expect(drawn).toContain(line);
     expect(message).toEqual(world.slack.messages(SUPPORT).find(({ ts }) => ts === message.ts));
-  });
-}
+  },
+);
 
 test('The details of a shared hit open from its own message, and are shared into the same thread', async ({
   world,
@@ -130,15 +110,6 @@ test('The details of a shared hit open from its own message, and are shared into
   expect(inThread(world, message)).toHaveLength(2);
 });
 
-test('What only one person sees has no thread to share into', async ({ world }) => {
-  await world.slack.command({ text: '1012', channel: 'secret', user: 'ben' });
-  const message = await world.slack.waitFor(
-    () => world.slack.messages('secret', 'ben')[0],
-    'a private answer',
-  );
-  expect(buttons(await details(world, message, 'Hit 1 of 1'))).toEqual(['hit-accept']);
-});
-
 test('A hit that Slack does not take is told in the modal, and can be shared later', async ({ world }) => {
   const message = await ask(world, '1012');
   const view = await details(world, message, 'Hit 1 of 1');
@@ -147,6 +118,15 @@ test('A hit that Slack does not take is told in the modal, and can be shared lat
   world.slack.join(SUPPORT);
   await share(world, refused);
   expect(inThread(world, message)).toHaveLength(1);
+});
+
+test('The modal goes through the hits that the message shows, so that a filter applies there too', async ({
+  world,
+}) => {
+  const message = await ask(world, '1001 high');
+  const view = await details(world, message, 'Hit 1 of 11');
+  const next = await press(world, view, 'hit-next', 'Hit 2 of 11');
+  expect(textsOf(next.view, 'text')[3]).toMatch(/^▲ High · /);
 });
 
 test('A hit that Slack takes without saying so is not called refused', async ({ world }) => {

@@ -1,10 +1,9 @@
 import { expect } from 'vitest';
 import { parseCommand } from '../../src/slack/commands/parse-command.ts';
 import { FILTERS } from '../../src/slack/features/ask/look-up.ts';
-import type { Json } from '../emulators/slack/json.ts';
 import type { OpenView } from '../emulators/slack/model.ts';
 import { atRest } from '../support/at-rest.ts';
-import { DM, fromBot, MODES, reads, settled, small } from '../support/bot-messages.ts';
+import { DM, fromBot, MODES, reads, small } from '../support/bot-messages.ts';
 import { SUPPORT, test as sequential } from '../support/conversation.ts';
 import type { World } from '../support/world.ts';
 
@@ -49,53 +48,6 @@ for (const mode of MODES) {
   });
 }
 
-const WITH_ID: [where: string, message: { text: string; blocks?: Json[]; extras?: Json }][] = [
-  [
-    'its blocks',
-    {
-      text: '',
-      blocks: [
-        {
-          type: 'rich_text',
-          elements: [
-            {
-              type: 'rich_text_section',
-              elements: [{ type: 'link', url: 'https://diagnostics.example.com/s/10012345' }],
-            },
-          ],
-        },
-      ],
-    },
-  ],
-  [
-    'the name of a file',
-    {
-      text: 'from edge-7',
-      extras: {
-        files: [
-          {
-            id: 'F0001',
-            name: 'edge7_10012345.tgz',
-            size: 1_234_567,
-            url_private: 'https://x.example/99999999',
-          },
-        ],
-      },
-    },
-  ],
-];
-
-test.for(WITH_ID)('The id is found in %s', async ([, { text, blocks, extras }], { world }) => {
-  world.service.shelve('10012345', small());
-  const { message } = await world.slack.say({
-    text,
-    ...(blocks && { blocks }),
-    ...(extras && { extras }),
-  });
-  await world.slack.shortcut({ callbackId: DIAGNOSE, message });
-  expect(await reads(world, '1 hit')).toMatchObject({ threadTs: message.ts });
-});
-
 test('Of several ids the person chooses one, and the answer goes into the thread of the message', async ({
   world,
 }) => {
@@ -121,46 +73,6 @@ test('A message without an id asks for one', async ({ world }) => {
   expect(await reads(world, '1 hit')).toMatchObject({ threadTs: message.ts });
 });
 
-test('The same shortcut delivered twice is one request; a second one for the same snapshot is pointed to the wait', async ({
-  world,
-}) => {
-  world.service.shelve('10012345', small({ forMs: 'forever' }));
-  const { message } = await world.slack.say({ text: '10012345' });
-  const delivery = await world.slack.shortcut({ callbackId: DIAGNOSE, message });
-  await world.slack.redeliver(delivery);
-  await reads(world, 'is still being processed');
-  await settled(world);
-  await world.slack.shortcut({ callbackId: DIAGNOSE, message, user: 'ben' });
-  await reads(world, 'already in progress', { viewer: 'ben' });
-  expect(fromBot(world)).toHaveLength(1);
-});
-
-test('A shortcut where the bot is no member is answered privately, in the thread if there is one', async ({
-  world,
-}) => {
-  const { message } = await world.slack.say({ text: '1012', channel: 'C0SECRET' });
-  await world.slack.shortcut({ callbackId: DIAGNOSE, message });
-  const answer = await reads(world, '1 hit', { channel: 'C0SECRET' });
-  // Slack may not show an ephemeral message in a thread that has no replies.
-  expect(answer.ephemeral).toBe(true);
-  expect(answer.threadTs).toBeUndefined();
-  await world.slack.say({ text: 'look at it', channel: 'C0SECRET', threadTs: message.ts });
-  await world.slack.shortcut({ callbackId: DIAGNOSE, message, user: 'ben' });
-  const reply = await world.slack.waitFor(
-    () => fromBot(world, 'C0SECRET', 'ben').find(({ text }) => text.includes('1 hit')),
-    'an answer for Ben',
-  );
-  expect(reply).toMatchObject({ ephemeral: true, threadTs: message.ts });
-});
-
-test('Without a chosen conversation the answer to the global shortcut is a direct message', async ({
-  world,
-}) => {
-  await world.slack.shortcut({ callbackId: LOOK_UP });
-  await world.slack.submit({ view: await modal(world), values: { id: '1012' } });
-  await reads(world, '1 hit', { channel: DM });
-});
-
 test('Words beside the id are read as in the command: “What to show” adds nothing to them before it is chosen', async ({
   world,
 }) => {
@@ -171,14 +83,6 @@ test('Words beside the id are read as in the command: “What to show” adds no
   expect((await modal(world)).errors).toEqual({ id: meant });
   await world.slack.submit({ view, values: { id: '1001 hit' } });
   await reads(world, '37 hits', { channel: DM });
-});
-
-test('In a chosen conversation where the bot is no member, only the asker sees the answer', async ({
-  world,
-}) => {
-  await world.slack.shortcut({ callbackId: LOOK_UP });
-  await world.slack.submit({ view: await modal(world), values: { id: '1012', where: 'C0RANDOM' } });
-  expect(await reads(world, '1 hit', { channel: 'C0RANDOM' })).toMatchObject({ ephemeral: true });
 });
 
 test('A chosen conversation for which Slack gave no response URL gets no answer', async ({ world }) => {
@@ -201,14 +105,10 @@ test.for(FILTERS)('A choice of the modal is valid in the grammar of commands: $l
   expect(parseCommand(`1012 ${words}`)).toMatchObject({ kind: 'lookup' });
 });
 
-test('A text that is no id is refused at the input, and the modal stays open', async ({ world }) => {
+test('In a chosen conversation where the bot is no member, only the asker sees the answer', async ({
+  world,
+}) => {
   await world.slack.shortcut({ callbackId: LOOK_UP });
-  const view = await modal(world);
-  await world.slack.submit({ view, values: { id: 'edge-7', filter: 'miss' } });
-  expect((await modal(world)).errors).toEqual({ id: '“edge-7” is not a snapshot id.' });
-  await world.slack.submit({ view, values: { id: '1012 hit', filter: 'miss' } });
-  expect((await modal(world)).errors.id).toContain('Use either hit or miss');
-  await world.slack.submit({ view, values: { id: '<https://d.example.com/1012>', where: SUPPORT } });
-  await reads(world, 'passed');
-  expect(world.service.records.requests.map(({ set }) => set)).toEqual(['miss']);
+  await world.slack.submit({ view: await modal(world), values: { id: '1012', where: 'C0RANDOM' } });
+  expect(await reads(world, '1 hit', { channel: 'C0RANDOM' })).toMatchObject({ ephemeral: true });
 });

@@ -11,6 +11,7 @@ import {
 } from '../support/conversation.ts';
 import { eventually } from '../support/eventually.ts';
 import { SLOW } from '../support/shelved.ts';
+import { beginWait } from '../support/slack-troubles.ts';
 
 const test = sequential.concurrent;
 /** Text of an error's body, which no user may see. */
@@ -31,9 +32,7 @@ test('A status that is final is requested once, and its own text is shown to nob
 test('A snapshot that goes away while it is processed is no wrong id: it is gone, and it is said since when', async ({
   world,
 }) => {
-  world.service.shelve('7001', SLOW);
-  await world.slack.command({ text: '7001' });
-  await shown(world, 'is still being processed');
+  await beginWait(world);
   world.service.shelve('7001', { ...SLOW, status: 404 });
   const gone = await shown(world, 'Snapshot 7001 is no longer available: the service still had it at ');
   expect(gone.text).not.toContain('Check the id');

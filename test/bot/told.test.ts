@@ -2,8 +2,8 @@ import { rmSync } from 'node:fs';
 import { expect } from 'vitest';
 import { callsOf, fromBot, MODES, reads } from '../support/bot-messages.ts';
 import { choose, modal, told } from '../support/clicking.ts';
-import { ask, SUPPORT, test as sequential, shown } from '../support/conversation.ts';
-import { SLOW } from '../support/shelved.ts';
+import { ask, SUPPORT, test as sequential } from '../support/conversation.ts';
+import { beginWait } from '../support/slack-troubles.ts';
 
 const test = sequential.concurrent;
 
@@ -35,9 +35,7 @@ test('Whoever shows a private result to a conversation that takes nothing is tol
 test('A lookup that the bot no longer has cannot be cancelled or joined, and whoever tries it is told what to do', async ({
   world,
 }) => {
-  world.service.shelve('2001', SLOW);
-  await world.slack.command({ text: '2001' });
-  const message = await shown(world, '2001 is still being processed');
+  const message = await beginWait(world, '2001');
   await world.stopBot();
   rmSync(world.dataDir, { recursive: true });
   await world.restart();
@@ -50,10 +48,9 @@ test('A lookup that the bot no longer has cannot be cancelled or joined, and who
   }
 });
 
-for (const mode of MODES) {
-  test(`A window that is asked for by a delivery that comes twice opens once, without a word beside it, over ${mode}`, async ({
-    open,
-  }) => {
+test.for(MODES)(
+  'A window that is asked for by a delivery that comes twice opens once, without a word beside it, over %s',
+  async (mode, { open }) => {
     const world = await open({ mode });
     const { slack } = world;
     const { message } = await slack.say({ text: 'see 26808463 and 26808470', channel: SUPPORT });
@@ -68,5 +65,5 @@ for (const mode of MODES) {
     await ask(world, '1002');
     expect(callsOf(world, 'views.open')).toBe(3);
     expect(fromBot(world).filter(({ ephemeral }) => ephemeral)).toEqual([]);
-  });
-}
+  },
+);

@@ -13,6 +13,7 @@ import {
   waits,
 } from '../support/conversation.ts';
 import { processing, READY, SLOW } from '../support/shelved.ts';
+import { beginWait } from '../support/slack-troubles.ts';
 import { SHORT_INTERVAL_MS } from '../support/world.ts';
 
 const test = sequential.concurrent;
@@ -137,9 +138,7 @@ test('Whoever asks elsewhere during the interval is told the reason of the last 
 test('Whoever asks again in the channel for a snapshot that is awaited there is pointed to the waiting message', async ({
   world,
 }) => {
-  world.service.shelve('1012', SLOW);
-  await world.slack.command({ text: '1012' });
-  const waiting = await shown(world, 'is still being processed');
+  const waiting = await beginWait(world, '1012');
   await world.slack.command({ text: '1012', user: 'ben' });
   const pointer = await world.slack.waitFor(
     () => world.slack.messages(SUPPORT, 'ben').find(({ ephemeral }) => ephemeral),
@@ -155,9 +154,7 @@ test('Whoever asks again in the channel for a snapshot that is awaited there is 
 });
 
 test('Only the person who asked can cancel a wait', async ({ world }) => {
-  world.service.shelve('7001', SLOW);
-  await world.slack.command({ text: '7001' });
-  const waiting = await shown(world, 'is still being processed');
+  const waiting = await beginWait(world);
   await world.slack.click({ message: waiting, actionId: 'cancel', user: 'ben' });
   await world.slack.waitFor(
     () => world.slack.messages(SUPPORT, 'ben').find(({ text }) => text.includes('can cancel this')),

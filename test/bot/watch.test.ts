@@ -58,19 +58,6 @@ async function openWatches(world: World): Promise<number> {
 const asked = (world: World, id: string) =>
   world.service.records.requests.filter((request) => request.id === id).length;
 
-test('Of a result that one person alone sees, the form and the answer to it name a direct message, and no thread', async ({
-  world,
-}) => {
-  const channel = 'C0RANDOM';
-  await world.slack.command({ text: '1012', channel });
-  await chooseMore(world, await reads(world, '1 hit', { channel }), 'Watch…', 'ana');
-  const view = await modal(world, 'send you a direct message only if something changed', 'ana');
-  expect(JSON.stringify(view.view)).not.toContain('thread');
-  await world.slack.submit({ view, values: { 'watch-worth': 'any' } });
-  const { text } = await told(world, channel, 'You’re watching snapshot', 'ana');
-  expect(text).toContain('I’ll send you a direct message when anything changes');
-});
-
 test('A watched snapshot with new hits is told once, in the thread of its result', async ({ world }) => {
   shelveDevice(world, '2001', 'chs1', 1, 2);
   const message = await ask(world, '2001');
@@ -177,27 +164,6 @@ test('A reminder of a watched snapshot leaves its changes to the watch, which le
   expect(said()).toHaveLength(3);
 });
 
-test('Who watches 50 snapshots is told so by the command and by the form, and starts another one once one is stopped', async ({
-  open,
-}) => {
-  const world = await open({ variables: { COMMANDS_PER_MINUTE: '200' } });
-  const ids = Array.from({ length: 50 }, (_, index) => String(3001 + index));
-  for (const id of [...ids, '2001']) shelveDevice(world, id, `chs${id}`, 1);
-  const message = await ask(world, '2001', 'ben');
-  await Promise.all(ids.map((text) => world.slack.command({ text: `watch ${text}`, user: 'ben' })));
-  await dayThatIs(world, 'started', 50);
-  const full = 'You already watch 50 snapshots';
-  const command = () => world.slack.command({ text: 'watch 2001', user: 'ben' });
-  expect((await command()).body).toContain(full);
-  await chooseMore(world, message, 'Watch…');
-  const view = await modal(world, 'What is worth a message?');
-  await world.slack.submit({ view, values: { 'watch-worth': 'any' } });
-  await told(world, message.channel, `Snapshot 2001 is not watched. ${full}`, 'ben');
-  await world.slack.command({ text: 'unwatch 3001', user: 'ben' });
-  expect((await command()).body).toBe('');
-  await dayThatIs(world, 'started', 51);
-});
-
 const PARTNERS = 'C0PARTNERS';
 /** What ends a watch, in a channel that may be shared, and what its person is told. */
 const ENDS: readonly [string, (world: World, message: VisibleMessage) => unknown, string, string][] = [
@@ -250,3 +216,37 @@ test.for(ENDS)(
     ]);
   },
 );
+
+test('Of a result that one person alone sees, the form and the answer to it name a direct message, and no thread', async ({
+  world,
+}) => {
+  const channel = 'C0RANDOM';
+  await world.slack.command({ text: '1012', channel });
+  await chooseMore(world, await reads(world, '1 hit', { channel }), 'Watch…', 'ana');
+  const view = await modal(world, 'send you a direct message only if something changed', 'ana');
+  expect(JSON.stringify(view.view)).not.toContain('thread');
+  await world.slack.submit({ view, values: { 'watch-worth': 'any' } });
+  const { text } = await told(world, channel, 'You’re watching snapshot', 'ana');
+  expect(text).toContain('I’ll send you a direct message when anything changes');
+});
+
+test('Who watches 50 snapshots is told so by the command and by the form, and starts another one once one is stopped', async ({
+  open,
+}) => {
+  const world = await open({ variables: { COMMANDS_PER_MINUTE: '200' } });
+  const ids = Array.from({ length: 50 }, (_, index) => String(3001 + index));
+  for (const id of [...ids, '2001']) shelveDevice(world, id, `chs${id}`, 1);
+  const message = await ask(world, '2001', 'ben');
+  await Promise.all(ids.map((text) => world.slack.command({ text: `watch ${text}`, user: 'ben' })));
+  await dayThatIs(world, 'started', 50);
+  const full = 'You already watch 50 snapshots';
+  const command = () => world.slack.command({ text: 'watch 2001', user: 'ben' });
+  expect((await command()).body).toContain(full);
+  await chooseMore(world, message, 'Watch…');
+  const view = await modal(world, 'What is worth a message?');
+  await world.slack.submit({ view, values: { 'watch-worth': 'any' } });
+  await told(world, message.channel, `Snapshot 2001 is not watched. ${full}`, 'ben');
+  await world.slack.command({ text: 'unwatch 3001', user: 'ben' });
+  expect((await command()).body).toBe('');
+  await dayThatIs(world, 'started', 51);
+});

@@ -7,7 +7,7 @@ import { finals, SUPPORT, test as sequential, shown, waits } from '../support/co
 import { eventually } from '../support/eventually.ts';
 import { has } from '../support/needs.ts';
 import { SLOW } from '../support/shelved.ts';
-import { waiting } from '../support/slack-troubles.ts';
+import { beginWait } from '../support/slack-troubles.ts';
 import { STATE_KEY } from '../support/upstreams.ts';
 import type { World } from '../support/world.ts';
 
@@ -66,7 +66,7 @@ test('A lookup whose answer Slack refuses everywhere ends, and is logged and cou
 });
 
 test('A message that can be edited no more gives way to a new one', async ({ world }) => {
-  const old = await waiting(world);
+  const old = await beginWait(world);
   refuse(world, 'edit_window_closed', 'chat.update');
   world.service.shelve('7001', small());
   const answer = await shown(world, '1 hit');
@@ -88,7 +88,7 @@ test('A post that Slack does after the bot has given it up is found, and not sen
 });
 
 test('An edit that Slack does after the bot has given it up does not cover the answer', async ({ world }) => {
-  const { ts } = await waiting(world);
+  const { ts } = await beginWait(world);
   world.slack.failNext('chat.update', { doneAfterMs: LONGER_THAN_A_CALL_MS });
   world.service.shelve('7001', { ...SLOW, processing: { forMs: 'forever', reasons: ['Unpacking.'] } });
   await eventually(() => expect(calls(world, 'chat.update')).toHaveLength(1));

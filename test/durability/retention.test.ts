@@ -4,9 +4,10 @@ import { DatabaseSync } from 'node:sqlite';
 import { createClient } from '@keyv/redis';
 import { expect } from 'vitest';
 import type { NamespaceName } from '../../src/core/store.ts';
-import { reads, small } from '../support/bot-messages.ts';
+import { reads } from '../support/bot-messages.ts';
 import { modal } from '../support/clicking.ts';
 import { ask, SUPPORT, test } from '../support/conversation.ts';
+import { beginWait } from '../support/slack-troubles.ts';
 import { STORES, stores } from '../support/stores.ts';
 import type { World } from '../support/world.ts';
 
@@ -75,9 +76,7 @@ async function leaveTraces(world: World): Promise<void> {
   const owned = await world.slack.waitFor(isOnIt, 'a message that Ben is on');
   await world.slack.click({ message: owned, actionId: 'hand-over', user: 'ben' });
   await modal(world, 'Release');
-  world.service.shelve('2001', small({ forMs: 'forever' }));
-  await world.slack.command({ text: '2001' });
-  const waiting = await reads(world, 'is still being processed');
+  const waiting = await beginWait(world, '2001');
   await world.slack.click({ message: waiting, actionId: 'tell-me-too', user: 'ben' });
   await reads(world, 'You’re on the list', { viewer: 'ben' });
   await world.slack.click({ message: waiting, actionId: 'cancel' });

@@ -3,7 +3,7 @@ import { callsOf, reads } from '../support/bot-messages.ts';
 import { finals, test as sequential } from '../support/conversation.ts';
 import { statusOf } from '../support/raw-request.ts';
 import { READY } from '../support/shelved.ts';
-import { expectOneResult, waiting } from '../support/slack-troubles.ts';
+import { beginWait, expectOneResult } from '../support/slack-troubles.ts';
 import type { World } from '../support/world.ts';
 
 // Each of these waits for a limit of ten seconds, as it is shipped: they wait beside each other.
@@ -36,7 +36,7 @@ test('A post that Slack leaves without an answer is made again, once', async ({ 
 });
 
 test('An edit that Slack leaves without an answer is made again', async ({ world }) => {
-  const message = await waiting(world);
+  const message = await beginWait(world);
   world.slack.failNext('chat.update', 'hang');
   world.service.shelve('7001', READY);
   await madeAgain(world, 'chat.update');

@@ -3,7 +3,7 @@ import type { ApiCall, Fault } from '../emulators/slack/model.ts';
 import { atRest } from '../support/at-rest.ts';
 import { ended, finals, SUPPORT, test as sequential } from '../support/conversation.ts';
 import { READY } from '../support/shelved.ts';
-import { expectOneResult, waiting } from '../support/slack-troubles.ts';
+import { beginWait, expectOneResult } from '../support/slack-troubles.ts';
 import type { World, WorldOptions } from '../support/world.ts';
 
 const test = sequential.concurrent;
@@ -29,7 +29,7 @@ test.for(notDone)(
     world.slack.failNext('chat.postMessage', fault);
     await world.slack.command({ text: '1012' });
     await expectOneResult(world);
-    const message = await waiting(world);
+    const message = await beginWait(world);
     world.slack.failNext('chat.update', fault);
     world.service.shelve('7001', READY);
     expect((await ended(world, 2)).map(({ ts }) => ts)).toContain(message.ts);
@@ -40,7 +40,7 @@ test.for(notDone)(
 
 test('A wait whose first post lost its answer goes on in that message', async ({ world }) => {
   world.slack.failNext('chat.postMessage', 'lost-response');
-  const message = await waiting(world);
+  const message = await beginWait(world);
   world.service.shelve('7001', READY);
   await expectOneResult(world);
   expect(finals(world)[0]?.ts).toBe(message.ts);

@@ -1,7 +1,8 @@
 import { expect } from 'vitest';
 import { offers, test as sequential, shown } from '../support/conversation.ts';
 import { eventually } from '../support/eventually.ts';
-import { READY, SLOW } from '../support/shelved.ts';
+import { READY } from '../support/shelved.ts';
+import { beginWait } from '../support/slack-troubles.ts';
 
 const test = sequential.concurrent;
 
@@ -11,9 +12,7 @@ test('A login that is refused in the middle of a wait does not end it: the wait 
   const coolDownMs = 600;
   const world = await open({ timing: { coolDownMs } });
   const { service } = world;
-  service.shelve('7001', SLOW);
-  await world.slack.command({ text: '7001' });
-  await shown(world, 'is still being processed');
+  await beginWait(world);
   service.switches.loginRefused = true;
   service.expireSessions();
   const troubled = await shown(world, 'I’ll keep trying');

@@ -4,8 +4,8 @@ import { finals, SUPPORT, shown } from './conversation.ts';
 import { SLOW } from './shelved.ts';
 import type { World } from './world.ts';
 
-/** A lookup that waits in a message of its own. */
-export async function waiting(world: World, id = '7001') {
+/** Begins a lookup that waits, and gives its message. */
+export async function beginWait(world: World, id = '7001') {
   world.service.shelve(id, SLOW);
   await world.slack.command({ text: id });
   return shown(world, `Snapshot ${id} is still being processed`);
