@@ -51,13 +51,10 @@ export function sortByImportance<T>(
 export function countByLevel(
   diagnostics: readonly Diagnostic[],
 ): { readonly level: Level; readonly count: number }[] {
-  const counts = new Map<string, { level: Level; count: number }>();
-  for (const diagnostic of diagnostics) {
-    const level = levelOf(diagnostic);
-    const counted = counts.get(level.key) ?? { level, count: 0 };
-    counts.set(level.key, { ...counted, count: counted.count + 1 });
-  }
-  return [...counts.values()].sort((a, b) => compareLevels(a.level, b.level));
+  const alike = Map.groupBy(diagnostics.map(levelOf), ({ key }) => key);
+  return [...alike.values()]
+    .flatMap(([level, ...others]) => (level === undefined ? [] : { level, count: 1 + others.length }))
+    .sort((a, b) => compareLevels(a.level, b.level));
 }
 
 /** What hits can be filtered by: the known levels in their order, every other word that a document may hold, and none. */

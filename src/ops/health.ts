@@ -67,10 +67,8 @@ export function recentEvents(now: () => number) {
     lastLogin: (outcome: 'succeeded' | 'refused') => logins.get(outcome),
     /** Which upstream gave no answer to its last request. None makes the bot unready: users are told what is wrong. */
     checks: (): HealthChecks => {
-      const problems = silentSince.entries().map(([part, at]) => {
-        return [part, async () => `no answer since ${new Date(at).toISOString()}`] as const;
-      });
-      return Object.fromEntries(problems);
+      const since = (at: number) => async () => `no answer since ${new Date(at).toISOString()}`;
+      return Object.fromEntries(silentSince.entries().map(([part, at]) => [part, since(at)]));
     },
   };
 }
