@@ -50,7 +50,7 @@ export const DOCUMENT_COMMANDS: Readonly<Record<string, string>> = {
   'npm run demo -- --help': 'test/demo/main.test.ts',
   'UNFURL=work-object npm run demo':
     'test/demo/work-object.test.ts, but for the variable, which test/demo/options.test.ts reads',
-  'cp .env.example .env': 'not run: it copies; test/unit/configuration.test.ts reads .env.example',
+  'cp .env.example .env': 'not run: it copies; test/unit/config/configuration.test.ts reads .env.example',
   'npm start': 'test/durability/start-errors.test.ts',
   'npm ci': 'not run in a test: .ci/run runs it',
   'npm ci && npm start': 'test/durability/start-errors.test.ts, but for npm ci, which .ci/run runs',

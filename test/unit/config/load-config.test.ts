@@ -2,10 +2,10 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { explain, explainConfig, loadConfig } from '../../src/config/load-config.ts';
-import { ConfigProblems } from '../../src/config/read-config.ts';
-import { CannotStart } from '../../src/core/errors.ts';
-import { NEEDED_VARIABLES } from '../support/needed-variables.ts';
+import { explain, explainConfig, loadConfig } from '../../../src/config/load-config.ts';
+import { ConfigProblems } from '../../../src/config/read-config.ts';
+import { CannotStart } from '../../../src/core/errors.ts';
+import { NEEDED_VARIABLES } from '../../support/needed-variables.ts';
 
 let home: string;
 let folder: string;
