@@ -22,16 +22,17 @@ const ANSWERED_WITHIN_MS = 5_000;
 
 /** Checks whether the bot can listen on its ports. One that runs there already is asked what it is in trouble with. */
 export async function checkPorts({ port, opsPort, slack }: Config): Promise<Finding[]> {
+  const trouble = await troubleOfBotOn(opsPort ?? port);
   const isHttp = slack.transport.kind === 'http';
   const ports = [
     ...(isHttp || opsPort === undefined ? [['PORT', port] as const] : []),
     ...(opsPort === undefined ? [] : [['OPS_PORT', opsPort] as const]),
   ];
-  const found = ports.map(([setting, number]) => checkPort(setting, number, opsPort ?? port));
-  return [...(await Promise.all(found)), ...(await checkRunning(opsPort ?? port))];
+  const found = ports.map(([setting, number]) => checkPort(setting, number, trouble !== undefined));
+  return [...(await Promise.all(found)), ...(trouble ?? [])];
 }
 
-async function checkPort(setting: 'PORT' | 'OPS_PORT', port: number, healthPort: number): Promise<Finding> {
+async function checkPort(setting: 'PORT' | 'OPS_PORT', port: number, isRunning: boolean): Promise<Finding> {
   const server = createServer();
   try {
     server.listen(port);
@@ -40,18 +41,12 @@ async function checkPort(setting: 'PORT' | 'OPS_PORT', port: number, healthPort:
   } catch (error) {
     const code = errorCode(error);
     const isTaken = code === 'EADDRINUSE';
-    if (isTaken && (await isTheBot(healthPort)))
-      return ok(setting, `the bot itself is listening on port ${port}`);
+    if (isTaken && isRunning) return ok(setting, `the bot itself is listening on port ${port}`);
     const { what, repair } = new PortUnusable(setting, port, code);
     return found(isTaken ? 'port-taken' : 'port-forbidden', setting, what, repair);
   } finally {
     server.close();
   }
-}
-
-async function isTheBot(port: number): Promise<boolean> {
-  const body = await answerOf(port, '/healthz');
-  return typeof body === 'object' && body !== null && 'version' in body && 'uptimeSeconds' in body;
 }
 
 /** What is answered there, undefined if it is no JSON. */
@@ -61,13 +56,15 @@ async function answerOf(port: number, path: string): Promise<unknown> {
   return answer?.json().catch(() => undefined);
 }
 
+const health = z.object({ version: z.string(), uptimeSeconds: z.number() });
 const readiness = z.object({
   ready: z.boolean(),
   reasons: z.array(z.object({ part: z.string(), problem: z.string() })),
 });
 
-async function checkRunning(port: number): Promise<Finding[]> {
-  if (!(await isTheBot(port))) return [];
+/** What a bot that runs there is in trouble with; undefined if none does. */
+async function troubleOfBotOn(port: number): Promise<Finding[] | undefined> {
+  if (!health.safeParse(await answerOf(port, '/healthz')).success) return undefined;
   const { data } = readiness.safeParse(await answerOf(port, '/readyz'));
   const problem = data?.ready === false ? 'bot-unready' : 'bot-troubled';
   return (data?.reasons ?? []).map((reason) =>
