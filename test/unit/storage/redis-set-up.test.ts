@@ -1,33 +1,16 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { pino } from 'pino';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { StorageFailed } from '../../../src/core/faults.ts';
-import { openStorage } from '../../../src/storage/open-storage.ts';
 import { connect } from '../../../src/storage/redis/redis-connection.ts';
 import { aLookup } from '../../support/a-lookup.ts';
 import { has } from '../../support/needs.ts';
 import { redisForAll } from '../../support/redis-for-all.ts';
-import { startRedisRelay } from '../../support/redis-relay.ts';
-
-const KEY = new Uint8Array(32).fill(9);
 
 describe.runIf(has('redis-server'))('On Redis', () => {
   const shared = redisForAll();
-  async function open(onTestFinished: (end: () => Promise<void>) => void, url = shared.redis.url) {
-    const log: { readonly msg: string; readonly time: number }[] = [];
-    const settings = { kind: 'redis', url, stateKeys: [KEY] } as const;
-    const logger = pino({}, { write: (line) => log.push(JSON.parse(line)) });
-    const { queue, store, jobs } = await openStorage(settings, { logger, now: Date.now });
-    onTestFinished(async () => {
-      await jobs.stop(1_000);
-      await store.close();
-    });
-    return { queue, log };
-  }
 
-  test('a connection that is lost twice is told twice, and so is its return', async ({ onTestFinished }) => {
-    const relay = await startRedisRelay(shared.redis.url, {});
-    onTestFinished(() => relay.close());
+  test('a connection that is lost twice is told twice, and so is its return', async () => {
+    const relay = await shared.relay();
     const told: string[] = [];
     const connection = await connect(relay.url, {
       lost: () => void told.push('lost'),
@@ -46,8 +29,8 @@ describe.runIf(has('redis-server'))('On Redis', () => {
     ['to the set-up', []],
   ] as const)(
     'a job that was refused because Redis said nothing %s is not done once Redis goes on',
-    async ([, before], { onTestFinished }) => {
-      const { queue } = await open(onTestFinished);
+    async ([, before]) => {
+      const { queue } = await shared.open();
       const taken: string[] = [];
       await queue.start(async ({ id }) => {
         taken.push(id);
@@ -73,12 +56,9 @@ describe.runIf(has('redis-server'))('On Redis', () => {
     },
   );
 
-  test('a job whose confirmation comes too late, so that it was refused, is done by no replica', async ({
-    onTestFinished,
-  }) => {
-    const relay = await startRedisRelay(shared.redis.url, {});
-    onTestFinished(() => relay.close());
-    const [accepting, taking] = [await open(onTestFinished, relay.url), await open(onTestFinished)];
+  test('a job whose confirmation comes too late, so that it was refused, is done by no replica', async () => {
+    const relay = await shared.relay();
+    const [accepting, taking] = [await shared.open(relay), await shared.open()];
     const taken: string[] = [];
     await taking.queue.start(async ({ id }) => {
       taken.push(id);
@@ -92,12 +72,9 @@ describe.runIf(has('redis-server'))('On Redis', () => {
     expect(taken).toEqual(['before', 'after']);
   });
 
-  test('a job whose confirmation was lost with its connection, so that it was refused, is removed again', async ({
-    onTestFinished,
-  }) => {
-    const relay = await startRedisRelay(shared.redis.url, {});
-    onTestFinished(() => relay.close());
-    const { queue } = await open(onTestFinished, relay.url);
+  test('a job whose confirmation was lost with its connection, so that it was refused, is removed again', async () => {
+    const relay = await shared.relay();
+    const { queue } = await shared.open(relay);
     relay.slow(10_000);
     const adding = expect(queue.add(aLookup('refused'))).rejects.toThrow(StorageFailed);
     const stored = () => shared.client.keys('*:lookup-refused');

@@ -1,33 +1,15 @@
-import { pino } from 'pino';
-import { describe, expect, test, vi } from 'vitest';
-import { openStorage } from '../../../src/storage/open-storage.ts';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { aLookup } from '../../support/a-lookup.ts';
 import { has } from '../../support/needs.ts';
 import { redisForAll } from '../../support/redis-for-all.ts';
 
-const KEY = new Uint8Array(32).fill(9);
 const QUEUE = 'snapshot-bot:jobs';
 
 describe.runIf(has('redis-server'))('On Redis a step', () => {
   const shared = redisForAll();
 
-  async function open(onTestFinished: (end: () => Promise<void>) => void) {
-    const settings = { kind: 'redis', url: shared.redis.url, stateKeys: [KEY] } as const;
-    const storage = await openStorage(settings, {
-      logger: pino({ level: 'silent' }),
-      now: Date.now,
-    });
-    onTestFinished(async () => {
-      await storage.jobs.stop(1_000);
-      await storage.store.close();
-    });
-    return storage;
-  }
-
-  test('that replicas died in is begun once more, and that is written down before it begins', async ({
-    onTestFinished,
-  }) => {
-    const { queue } = await open(onTestFinished);
+  test('that replicas died in is begun once more, and that is written down before it begins', async () => {
+    const { queue } = await shared.open();
     await queue.add(aLookup('deadly'));
     // As BullMQ counts a job whose lock ran out.
     await shared.client.hIncrBy(`${QUEUE}:lookup-deadly`, 'stc', 1);
@@ -41,8 +23,8 @@ describe.runIf(has('redis-server'))('On Redis a step', () => {
     expect(await promise).toEqual([1, 1]);
   });
 
-  test('that ended after a death counts no death for the next one', async ({ onTestFinished }) => {
-    const { queue } = await open(onTestFinished);
+  test('that ended after a death counts no death for the next one', async () => {
+    const { queue } = await shared.open();
     await queue.add(aLookup('survivor'));
     await shared.client.hIncrBy(`${QUEUE}:lookup-survivor`, 'stc', 1);
     const seen: number[] = [];
@@ -54,8 +36,8 @@ describe.runIf(has('redis-server'))('On Redis a step', () => {
     expect(seen).toEqual([1, 0]);
   });
 
-  test('is taken over within seconds once its replica is dead', async ({ onTestFinished }) => {
-    const { queue } = await open(onTestFinished);
+  test('is taken over within seconds once its replica is dead', async () => {
+    const { queue } = await shared.open();
     const { promise: end, resolve: finish } = Promise.withResolvers<{ done: true }>();
     await queue.add(aLookup('before'));
     await queue.start(() => end);
@@ -71,8 +53,8 @@ describe.runIf(has('redis-server'))('On Redis a step', () => {
     finish({ done: true });
   });
 
-  test('stays with its replica if the clock goes back an hour', async ({ onTestFinished }) => {
-    const { queue } = await open(onTestFinished);
+  test('stays with its replica if the clock goes back an hour', async () => {
+    const { queue } = await shared.open();
     const { promise: end, resolve: finish } = Promise.withResolvers<{ done: true }>();
     const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
     onTestFinished(() => {
@@ -101,8 +83,8 @@ describe.runIf(has('redis-server'))('On Redis a step', () => {
     expect(begins).toBe(1);
   });
 
-  test('that runs and is woken holds up a stop no longer than it may', async ({ onTestFinished }) => {
-    const { queue, jobs } = await open(onTestFinished);
+  test('that runs and is woken holds up a stop no longer than it may', async () => {
+    const { queue, jobs } = await shared.open();
     const { promise: begun, resolve } = Promise.withResolvers<void>();
     await queue.start(() => {
       resolve();
@@ -115,8 +97,8 @@ describe.runIf(has('redis-server'))('On Redis a step', () => {
     expect(await shared.client.exists(`${QUEUE}:lookup-endless`)).toBe(1);
   });
 
-  test('is taken again however often the replicas that took it died', async ({ onTestFinished }) => {
-    const { queue } = await open(onTestFinished);
+  test('is taken again however often the replicas that took it died', async () => {
+    const { queue } = await shared.open();
     await queue.add(aLookup('cursed'));
     await shared.client.hIncrBy(`${QUEUE}:lookup-cursed`, 'stc', 50);
     // A replica has taken the job and lost its lock, and BullMQ has seen that once.
@@ -130,10 +112,8 @@ describe.runIf(has('redis-server'))('On Redis a step', () => {
     expect(await promise).toBe(1);
   });
 
-  test('that replicas died in waits for others of that kind, and others do not wait for it', async ({
-    onTestFinished,
-  }) => {
-    const { queue } = await open(onTestFinished);
+  test('that replicas died in waits for others of that kind, and others do not wait for it', async () => {
+    const { queue } = await shared.open();
     const suspects = ['one', 'two', 'three'];
     for (const id of suspects) {
       await queue.add(aLookup(id));

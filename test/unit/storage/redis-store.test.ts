@@ -1,36 +1,13 @@
-import { pino } from 'pino';
 import { describe, expect, test } from 'vitest';
-import type { Storage } from '../../../src/storage/backend/storage.ts';
-import { openStorage } from '../../../src/storage/open-storage.ts';
 import { aLookup } from '../../support/a-lookup.ts';
 import { has } from '../../support/needs.ts';
 import { redisForAll } from '../../support/redis-for-all.ts';
-import { startRedisRelay } from '../../support/redis-relay.ts';
-
-const KEY = new Uint8Array(32).fill(9);
 
 describe.runIf(has('redis-server'))('On Redis', () => {
   const shared = redisForAll();
 
-  async function open(
-    onTestFinished: (end: () => Promise<void>) => void,
-    url = shared.redis.url,
-  ): Promise<Storage> {
-    const settings = { kind: 'redis', url, stateKeys: [KEY] } as const;
-    const storage = await openStorage(settings, { logger: pino({ level: 'silent' }), now: Date.now });
-    onTestFinished(async () => {
-      await storage.jobs.stop(1_000);
-      await storage.store.close();
-    });
-    return storage;
-  }
-
-  test('a lease that has run out is neither renewed nor released by its former holder, who knows that it is lost', async ({
-    onTestFinished,
-  }) => {
-    const [slow, other] = [await open(onTestFinished), await open(onTestFinished)].map(
-      ({ store }) => store.leases,
-    );
+  test('a lease that has run out is neither renewed nor released by its former holder, who knows that it is lost', async () => {
+    const [slow, other] = [await shared.open(), await shared.open()].map(({ store }) => store.leases);
     if (slow === undefined || other === undefined) throw new Error('there are two');
     await slow.acquire('name', 60_000);
     expect(await other.renew('name', 90_000)).toBe(false);
@@ -50,14 +27,14 @@ describe.runIf(has('redis-server'))('On Redis', () => {
     expect(await other.ttl('name')).toBe(0);
   });
 
-  test('the check of the store leaves nothing behind', async ({ onTestFinished }) => {
-    const { store } = await open(onTestFinished);
+  test('the check of the store leaves nothing behind', async () => {
+    const { store } = await shared.open();
     await store.check();
     await expect.poll(() => shared.client.keys('*leases*')).toEqual([]);
   });
 
-  test('what is found among very many keys of others is deleted', async ({ onTestFinished }) => {
-    const { store } = await open(onTestFinished);
+  test('what is found among very many keys of others is deleted', async () => {
+    const { store } = await shared.open();
     await store.namespace('recents').set('key', 1);
     await shared.client.mSet(
       Object.fromEntries(Array.from({ length: 3_000 }, (_, id) => [`other:${id}`, ''])),
@@ -66,13 +43,11 @@ describe.runIf(has('redis-server'))('On Redis', () => {
     expect(await shared.client.dbSize()).toBe(3_000);
   });
 
-  test('of two stores that are new at once one makes the names, and the slower one takes them', async ({
-    onTestFinished,
-  }) => {
-    const relay = await startRedisRelay(shared.redis.url, { latencyMs: 100 });
-    onTestFinished(() => relay.close());
-    const slow = (await open(onTestFinished, relay.url)).store.namespace('recents');
-    const fast = (await open(onTestFinished)).store.namespace('recents');
+  test('of two stores that are new at once one makes the names, and the slower one takes them', async () => {
+    const relay = await shared.relay();
+    relay.slow(100);
+    const slow = (await shared.open(relay)).store.namespace('recents');
+    const fast = (await shared.open()).store.namespace('recents');
     await shared.client.configResetStat();
     const written = slow.set('slow', 1);
     // It was told that there are no names, and hears of it later.
@@ -82,18 +57,16 @@ describe.runIf(has('redis-server'))('On Redis', () => {
     expect([await fast.get('slow'), await slow.get('fast')]).toEqual([1, 2]);
   });
 
-  test('a job that is done leaves nothing behind but the last word of its events', async ({
-    onTestFinished,
-  }) => {
-    const { queue } = await open(onTestFinished);
+  test('a job that is done leaves nothing behind but the last word of its events', async () => {
+    const { queue } = await shared.open();
     await queue.start(async () => ({ done: true }));
     await queue.add(aLookup('one'));
     await expect.poll(() => queue.countOpen()).toBe(0);
     expect(await shared.client.keys('*one*')).toEqual([]);
   });
 
-  test('an open job that ended unseen counts no longer than a minute', async ({ onTestFinished }) => {
-    const { queue } = await open(onTestFinished);
+  test('an open job that ended unseen counts no longer than a minute', async () => {
+    const { queue } = await shared.open();
     for (const id of ['ended', 'open']) await queue.add({ ...aLookup(id), acceptedAt: 1_000 });
     await shared.client.zAdd('snapshot-bot:open:lookup', { score: 999, value: 'lookup-ended' });
     await shared.client.del('snapshot-bot:jobs:lookup-ended');
