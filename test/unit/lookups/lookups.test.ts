@@ -23,18 +23,12 @@ function using() {
   return { ...fixture, clock, accepted, request, options, lookups: new Lookups(options) };
 }
 
-async function all<T>(entries: AsyncIterable<T>): Promise<T[]> {
-  const found: T[] = [];
-  for await (const entry of entries) found.push(entry);
-  return found;
-}
-
 test('A request is stored with its deadline, and then counts as accepted', async () => {
   const { lookups, queue, request, accepted } = using();
   await lookups.accept(request);
   const job = { ...request, id: expect.stringMatching(UUID), acceptedAt: START };
   expect(accepted).toEqual([{ ...job, deadline: START + WAIT_LIMIT_MS }]);
-  expect(await all(queue.entries())).toEqual(accepted);
+  expect(await Array.fromAsync(queue.entries())).toEqual(accepted);
 });
 
 test('A click that meets a fault costs one request, and is told of it', async () => {

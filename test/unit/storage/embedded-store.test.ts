@@ -12,12 +12,6 @@ function embedded() {
   return { ...embeddedAt(now), clock, now };
 }
 
-async function all<T>(entries: AsyncIterable<T>): Promise<T[]> {
-  const found: T[] = [];
-  for await (const entry of entries) found.push(entry);
-  return found;
-}
-
 describe('A value of the embedded store', () => {
   test('is there until the moment at which its time is over, or for ever', async () => {
     const { store, clock } = embedded();
@@ -31,13 +25,13 @@ describe('A value of the embedded store', () => {
       2,
       3,
     ]);
-    expect(await all(kept.entries())).toEqual(
+    expect(await Array.fromAsync(kept.entries())).toEqual(
       expect.arrayContaining([
         ['long', 2],
         ['for ever', 3],
       ]),
     );
-    expect(await all(kept.entries())).toHaveLength(2);
+    expect(await Array.fromAsync(kept.entries())).toHaveLength(2);
     clock.now += 10 ** 12;
     expect(await kept.get('for ever')).toBe(3);
   });
@@ -49,12 +43,12 @@ describe('A value of the embedded store', () => {
     const sealed = sealer.seal(JSON.stringify({ key: 'key', version: 0, value: 'then' }), 'recents');
     database.prepare('UPDATE entries SET value = ?').run(sealed);
     expect(await kept.get('key')).toBeUndefined();
-    expect(await all(kept.entries())).toEqual([]);
+    expect(await Array.fromAsync(kept.entries())).toEqual([]);
     const upgrades: Record<number, (value: unknown) => unknown> = NAMESPACES.recents.upgrades;
     upgrades[0] = (value) => [value];
     try {
       expect(await kept.get('key')).toEqual(['then']);
-      expect(await all(kept.entries())).toEqual([['key', ['then']]]);
+      expect(await Array.fromAsync(kept.entries())).toEqual([['key', ['then']]]);
     } finally {
       delete upgrades[0];
     }
@@ -65,7 +59,7 @@ describe('A value of the embedded store', () => {
     const [one, other] = [store.namespace<number>('recents'), store.namespace<number>('owners')];
     await one.set('key', 1);
     database.exec("UPDATE entries SET namespace = 'owners', name = (SELECT name FROM entries)");
-    expect(await all(other.entries())).toEqual([]);
+    expect(await Array.fromAsync(other.entries())).toEqual([]);
     expect(unreadable).toEqual(['owners']);
     expect(database.prepare('SELECT count(*) AS rows FROM entries').get()?.rows).toBe(1);
     await one.set('key', 1);
@@ -96,7 +90,10 @@ test('Keyv’s interface says whether something was deleted, and empties one nam
   expect([await one.delete('name'), await one.delete('name')]).toEqual([true, false]);
   await one.set('name', 'back');
   await other.clear();
-  expect([await all(one.iterator()), await all(other.iterator())]).toEqual([[['name', 'back']], []]);
+  expect([await Array.fromAsync(one.iterator()), await Array.fromAsync(other.iterator())]).toEqual([
+    [['name', 'back']],
+    [],
+  ]);
 });
 
 describe('What is written in one turn of the event loop', () => {

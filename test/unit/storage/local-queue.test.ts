@@ -54,12 +54,6 @@ function held() {
   return { begun, processor, end: () => resolve(DONE) };
 }
 
-async function all(jobs: AsyncIterable<Job>): Promise<string[]> {
-  const found: string[] = [];
-  for await (const { id } of jobs) found.push(id);
-  return found;
-}
-
 test('A delivery is remembered for a day, and not where its job could not be stored', async () => {
   const { queue } = embedded(Date.now);
   expect(await queue.add({ ...aLookup('one'), delivery: 'one' })).toBe(true);
@@ -148,7 +142,7 @@ describe('A job of the embedded queue', () => {
     await later(0);
     expect([ids(), await queue.countOpen()]).toEqual([['other'], 0]);
     expect(failures.map(([, id]) => id)).toEqual(['sealed']);
-    expect(await all(queue.entries())).toEqual([]);
+    expect(await Array.fromAsync(queue.entries())).toEqual([]);
     await later(100_000);
     expect(failures).toHaveLength(2);
     await queue.start(processor);

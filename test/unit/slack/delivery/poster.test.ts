@@ -172,19 +172,6 @@ describe('A message that Slack refuses for what it holds', () => {
   });
 });
 
-test.each(['U1', 'W1'])(
-  'A post to the person %s is looked for in their direct message, by its own id',
-  async (user) => {
-    const metadata = { event_type: 'snapshot_lookup', event_payload: { lookup: 'one' } };
-    const { poster, calls } = posting(({ method }) =>
-      method === 'conversations.open' ? { channel: { id: 'D1' } } : { messages: [{ ts: '5.5', metadata }] },
-    );
-    const found = await poster.find({ channel: user }, 'one', { at: 1_000_000 }, 'final');
-    expect(found).toEqual({ channel: 'D1', ts: '5.5' });
-    expect(calls.map(({ args }) => args.users ?? args.channel)).toEqual([user, 'D1']);
-  },
-);
-
 test('A message that can’t be taken away stays, and that is no failure', async () => {
   const { poster, calls } = posting(() => 'cant_delete_message');
   await poster.remove({ channel: 'C1', ts: '1.1' });

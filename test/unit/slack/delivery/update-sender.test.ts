@@ -97,16 +97,19 @@ describe('A post', () => {
     expect(known.methods()).toEqual(['chat.update']);
   });
 
-  test('to a person that may be there already is looked for in their direct message', async () => {
-    const metadata = { event_type: 'snapshot_lookup', event_payload: { lookup: 'one' } };
-    const { send, calls } = sending({
-      'conversations.open': { channel: { id: 'D1' } },
-      'conversations.history': { messages: [{ ts: '5.5', metadata }] },
-    });
-    const { destination } = await send({ channel: 'U1', user: 'U1', unconfirmed: { at: NOW } });
-    expect(destination).toEqual({ channel: 'D1', user: 'U1', messageTs: '5.5' });
-    expect(calls.map(({ args }) => args.channel)).toEqual([undefined, 'D1', 'D1']);
-  });
+  test.each(['U1', 'W1'])(
+    'to %s that may be there already is looked for in the direct message',
+    async (user) => {
+      const metadata = { event_type: 'snapshot_lookup', event_payload: { lookup: 'one' } };
+      const { send, calls } = sending({
+        'conversations.open': { channel: { id: 'D1' } },
+        'conversations.history': { messages: [{ ts: '5.5', metadata }] },
+      });
+      const { destination } = await send({ channel: user, user, unconfirmed: { at: NOW } });
+      expect(destination).toEqual({ channel: 'D1', user, messageTs: '5.5' });
+      expect(calls.map(({ args }) => args.users ?? args.channel)).toEqual([user, 'D1', 'D1']);
+    },
+  );
 
   test('that is refused goes to the response URL, and from there directly', async () => {
     const url = sending({ 'chat.postMessage': 'not_in_channel' });

@@ -1,11 +1,10 @@
-import { pino } from 'pino';
 import { describe, expect, test } from 'vitest';
 import type { Destination, LookupRequest } from '../../../../src/core/lookup.ts';
 import { WaitingMessages } from '../../../../src/slack/delivery/own-messages.ts';
 import { acceptOrJoin } from '../../../../src/slack/front/accept.ts';
 import type { ListenerContext } from '../../../../src/slack/front/context.ts';
 import { aStore } from '../../../support/embedded.ts';
-import { scriptedSlack } from '../../../support/scripted-slack.ts';
+import { listening } from '../../../support/listening.ts';
 import { snapshotId } from '../../../support/snapshot-id.ts';
 
 const ASKED = { question: { snapshotId: snapshotId('26808463'), set: 'all' } } as const;
@@ -21,10 +20,8 @@ function asking({
   isFirst = true,
 } = {}) {
   const accepted: LookupRequest[] = [];
-  const posted: unknown[][] = [];
-  const slack = scriptedSlack();
   const waitingMessages = new WaitingMessages(aStore().namespace('waiting-messages'));
-  const context = {
+  const changes = {
     waitingMessages,
     access: { isForAll: async () => isForAll },
     join: async () => joins,
@@ -34,12 +31,10 @@ function asking({
       isRepeated: async () => !isFirst,
       noteJoined: async () => isFirst,
     },
-    responses: { tell: async (...args: unknown[]) => posted.push(args) > 0 },
-    client: slack.client,
-    logger: pino({ level: 'silent' }),
-  } as unknown as ListenerContext;
+  };
+  const { context, calls, of } = listening(() => {}, { changes });
   return {
-    ...{ accepted, posted, calls: slack.calls },
+    ...{ accepted, calls, posted: () => of('tell') },
     wait: () => waitingMessages.begin({ ...HERE, messageTs: '1.1' }, ASKED, 'first', 60_000),
     ask: (destination = HERE) => acceptOrJoin({ ...ONCE, destination }, context),
   };
@@ -71,7 +66,7 @@ test('What Slack delivers again begins nothing, and nothing is said, whether or 
   expect(await ask()).toBeUndefined();
   await wait();
   expect(await ask()).toBeUndefined();
-  expect([accepted, posted, calls]).toEqual([[], [], []]);
+  expect([accepted, posted(), calls]).toEqual([[], [], []]);
 });
 
 describe('Where another company reads along', () => {
@@ -82,7 +77,7 @@ describe('Where another company reads along', () => {
     expect(accepted.map(({ destination }) => destination)).toEqual(
       Array(2).fill({ channel: 'U2', user: 'U2' }),
     );
-    expect(posted.map(([where]) => where)).toEqual([
+    expect(posted().map(([where]) => where)).toEqual([
       { responseUrl: URL.url, threadTs: '1.1' },
       { responseUrl: URL.url },
     ]);
