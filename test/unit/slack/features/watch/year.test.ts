@@ -158,6 +158,16 @@ function watching() {
   };
 }
 
+const ID = snapshotId('7001');
+
+/** A snapshot without hits that Ana watches for any change. */
+async function watched() {
+  const world = watching();
+  world.analyses.set(ID, []);
+  await world.watch('U0ANA', ID, 'any');
+  return world;
+}
+
 function metadataOf(lookup: string) {
   return { event_type: 'snapshot_lookup', event_payload: { lookup } };
 }
@@ -271,7 +281,6 @@ test('A year of days: each change is told once, and on every other day nothing i
 });
 
 describe('A watch ends, and its person is told once in a direct message', () => {
-  const ID = snapshotId('7001');
   const HITS = [{ name: 'D1', importance: 'HIGH' }];
   const MORE = [...HITS, { name: 'D2', importance: 'CRITICAL' }];
 
@@ -325,11 +334,8 @@ describe('A watch ends, and its person is told once in a direct message', () => 
 });
 
 test('A token that Slack refuses ends no watch: when it was changed, the news are told', async () => {
-  const world = watching();
-  const id = snapshotId('7001');
-  world.analyses.set(id, []);
-  await world.watch('U0ANA', id, 'any');
-  world.analyses.set(id, [{ name: 'D1', importance: 'LOW' }]);
+  const world = await watched();
+  world.analyses.set(ID, [{ name: 'D1', importance: 'LOW' }]);
   world.state.slack = 'token_revoked';
   await world.until(START + 3 * DAY_MS);
   expect(world.news()).toEqual([]);
@@ -339,14 +345,13 @@ test('A token that Slack refuses ends no watch: when it was changed, the news ar
 });
 
 test('Who watches at another message, or again while the end is not told yet, keeps the new watch', async () => {
-  const world = watching();
-  const id = snapshotId('7001');
-  await world.watch('U0ANA', id, 'any');
+  const world = await watched();
+  world.analyses.delete(ID);
   world.state.slack = 'down';
   await world.until(START + 2 * DAY_MS);
-  world.analyses.set(id, []);
-  await world.watch('U0ANA', id, 'any', 'C1', '8.8');
-  world.analyses.set(id, [{ name: 'D1', importance: 'LOW' }]);
+  world.analyses.set(ID, []);
+  await world.watch('U0ANA', ID, 'any', 'C1', '8.8');
+  world.analyses.set(ID, [{ name: 'D1', importance: 'LOW' }]);
   world.state.slack = 'up';
   await world.until(START + 4 * DAY_MS);
   expect(world.news().map(({ thread }) => thread)).toEqual(['8.8']);
@@ -355,16 +360,15 @@ test('Who watches at another message, or again while the end is not told yet, ke
 });
 
 test('Who begins a watch just when the end of the earlier one is told keeps it', async () => {
-  const world = watching();
-  const id = snapshotId('7001');
-  await world.watch('U0ANA', id, 'any');
+  const world = await watched();
+  world.analyses.delete(ID);
   world.state.whenTold = async () => {
-    world.analyses.set(id, []);
-    await world.watch('U0ANA', id, 'any', 'C1', '8.8');
+    world.analyses.set(ID, []);
+    await world.watch('U0ANA', ID, 'any', 'C1', '8.8');
   };
   await world.until(START + 2 * DAY_MS);
   expect(world.news().map(({ channel }) => channel)).toEqual(['U0ANA']);
-  world.analyses.set(id, [{ name: 'D1', importance: 'LOW' }]);
+  world.analyses.set(ID, [{ name: 'D1', importance: 'LOW' }]);
   await world.until(START + 3 * DAY_MS);
   expect(world.news().map(({ thread }) => thread)).toEqual(['8.8']);
   expect([(await world.watches().of('U0ANA')).length, world.jobs.size]).toEqual([1, 1]);
@@ -372,67 +376,57 @@ test('Who begins a watch just when the end of the earlier one is told keeps it',
 
 test('Who may not use the bot any more is not told of an end, and hears nothing more', async () => {
   const world = watching();
-  const id = snapshotId('7001');
-  await world.watch('C0GONE', id, 'any');
+  await world.watch('C0GONE', ID, 'any');
   await world.until(START + 2 * DAY_MS);
   expect([world.news(), world.jobs.size, await world.watches().of('C0GONE')]).toEqual([[], 0, []]);
 });
 
 test('A snapshot that only a forgotten person watched is read no more', async () => {
-  const world = watching();
-  const id = snapshotId('7001');
-  world.analyses.set(id, []);
-  await world.watch('U0ANA', id, 'any');
+  const world = await watched();
   const none = { async *entries() {} } as never;
   const queues = { queue: none, reminders: none, watches: none };
   await erase({ kind: 'user', id: 'U0ANA' }, { store: world.store, ...queues }, world.retention);
   await world.until(START + 2 * DAY_MS);
-  expect([world.requests, world.jobs.size, await world.watches().get(id)]).toEqual([[], 0, undefined]);
+  expect([world.requests, world.jobs.size, await world.watches().get(ID)]).toEqual([[], 0, undefined]);
 });
 
 test('A watch ends as well where Slack has no room for the edit of its message', async () => {
-  const { watches, analyses, watch, ...world } = watching();
-  const id = snapshotId('7001');
-  analyses.set(id, []);
-  await watch('U0ANA', id, 'any');
+  const { watches, ...world } = await watched();
   const edit = async () => Promise.reject(new Congested());
   const controls = { ...actions([button('More', 'more')]), block_id: stateValue(STATE) };
   const read = async () => ({ text: 'A result', blocks: [header('A result'), controls] });
   const poster = { ...world.parts.poster, read, edit } as unknown as Poster;
-  const said = await new Watches({ ...world.parts, poster }).stop('U0ANA', id);
+  const said = await new Watches({ ...world.parts, poster }).stop('U0ANA', ID);
   expect([said, await watches().of('U0ANA')]).toEqual([expect.stringContaining('no longer watch'), []]);
 });
 
 test('A watch whose first reading comes before it is stored is read from the next day on', async () => {
   const world = watching();
-  const id = snapshotId('7001');
-  world.analyses.set(id, []);
+  world.analyses.set(ID, []);
   world.state.whenAdded = () => world.until(START + DAY_MS);
-  await world.watch('U0ANA', id, 'any');
-  world.analyses.set(id, [{ name: 'D1', importance: 'LOW' }]);
+  await world.watch('U0ANA', ID, 'any');
+  world.analyses.set(ID, [{ name: 'D1', importance: 'LOW' }]);
   await world.until(START + 2 * DAY_MS);
   expect(world.news()).toHaveLength(1);
 });
 
 test('Who chooses again what is worth a word at the same message misses nothing that has changed since', async () => {
   const world = watching();
-  const id = snapshotId('7001');
-  world.analyses.set(id, []);
-  await world.watch('U0ANA', id, 'grave');
-  world.analyses.set(id, [{ name: 'D1', importance: 'HIGH' }]);
-  await world.watch('U0ANA', id, 'any');
+  world.analyses.set(ID, []);
+  await world.watch('U0ANA', ID, 'grave');
+  world.analyses.set(ID, [{ name: 'D1', importance: 'HIGH' }]);
+  await world.watch('U0ANA', ID, 'any');
   await world.until(START + 3 * DAY_MS);
   expect(world.news().map(({ text }) => countsIn(text))).toEqual(['1']);
 });
 
 test('However many watch a snapshot, it is read once a day; who stops hears nothing more', async () => {
   const world = watching();
-  const id = snapshotId('7001');
-  world.analyses.set(id, []);
-  for (const user of ['U0ANA', 'U0BEN', 'U0CLEO']) await world.watch(user, id, 'any');
-  await world.watch('U0DAN', id, 'any', 'C2', '5.5');
-  await world.watches().stop('U0BEN', id);
-  world.analyses.set(id, [{ name: 'D1', importance: 'LOW' }]);
+  world.analyses.set(ID, []);
+  for (const user of ['U0ANA', 'U0BEN', 'U0CLEO']) await world.watch(user, ID, 'any');
+  await world.watch('U0DAN', ID, 'any', 'C2', '5.5');
+  await world.watches().stop('U0BEN', ID);
+  world.analyses.set(ID, [{ name: 'D1', importance: 'LOW' }]);
   await world.until(START + 2 * DAY_MS);
   const heard = world.news();
   expect(heard.map(({ channel, thread }) => [channel, thread])).toEqual([
@@ -441,8 +435,8 @@ test('However many watch a snapshot, it is read once a day; who stops hears noth
   ]);
   expect(heard.map(({ text }) => text.match(/<@\w+>/g))).toEqual([['<@U0ANA>', '<@U0CLEO>'], ['<@U0DAN>']]);
   expect(world.requests).toHaveLength(2);
-  for (const user of ['U0ANA', 'U0CLEO', 'U0DAN']) await world.watches().stop(user, id);
-  expect([world.jobs.size, await world.watches().get(id)]).toEqual([0, undefined]);
+  for (const user of ['U0ANA', 'U0CLEO', 'U0DAN']) await world.watches().stop(user, ID);
+  expect([world.jobs.size, await world.watches().get(ID)]).toEqual([0, undefined]);
 });
 
 test('Nobody watches more than 50 snapshots, and all people together no more than 1,000; what is watched already can be by all', async () => {
