@@ -17,13 +17,9 @@ function understood(text: string): string {
 
 describe('an id', () => {
   test.each([
-    ['of the usual length', '26808463', '26808463 all'],
-    ['of one digit', '7', '7 all'],
     ['of seven digits, as in 2014', '2680846', '2680846 all'],
-    ['of twenty digits', '12345678901234567890', '12345678901234567890 all'],
-    ['with leading zeros, which count', '00026808463', '00026808463 all'],
     ['in straight quotes', '"26808463"', '26808463 all'],
-    ['in smart quotes', '“26808463”', '26808463 all'],
+    ['in smart quotes, with all else', '“26808463 hit”', '26808463 hit'],
     ['in guillemets', '«26808463»', '26808463 all'],
     ['in backticks, bold and italic', '`26808463` *hit* ', '26808463 hit'],
     ['in angle brackets, as Slack escapes them', '&lt;26808463&gt; hit', '26808463 hit'],
@@ -48,17 +44,8 @@ describe('an id', () => {
   });
 });
 
-describe('the set', () => {
-  test.each([
-    ['“26808463 hit”', '26808463 hit'],
-    ['  26808463 \t\n hit  ', '26808463 hit'],
-  ])('%j asks for %s', (text, expected) => {
-    expect(understood(text)).toBe(expected);
-  });
-
-  test('is no name of a property that every object has', () => {
-    expect(parseCommand('26808463 constructor')).toMatchObject({ search: ['constructor'] });
-  });
+test('the set is no name of a property that every object has', () => {
+  expect(parseCommand('26808463 constructor')).toMatchObject({ search: ['constructor'] });
 });
 
 test('what is meant for the asker alone is offered so', () => {

@@ -264,33 +264,16 @@ more \`\`\` ticks
     expect(unchanged).not.toContain('rated differently, was');
   });
 
-  test('has what can’t be opened as words, and no address that could end its link', async () => {
-    const odd = aDiagnostic({
-      solutions: [{ url: 'javascript:x' }, { url: 'https://x.example/<1>?<2>#<3>', id: 'K1' }],
-    });
-    const text = await markdownOf([''], modelOf(stateOf(), { ...ANSWERS, result: resultOf([odd]) }));
-    expect(text).toContain(
-      '**Solutions:** javascript:x, [K1](<https://x.example/%3C1%3E?%3C2%3E#%3C3%3E>)\n',
-    );
-  });
-
   test.each([
     ['a  b\n c ', 'a b c'],
     ['\\`*_[]<>&|~$', '\\\\\\`\\*\\_\\[\\]\\<\\>\\&\\|\\~\\$'],
     ['- a', '\\- a'],
-    ['+ a', '\\+ a'],
-    ['= a', '\\= a'],
     [': a', '\\: a'],
-    ['# a', '\\# a'],
     ['12. a', '12\\. a'],
-    ['12) a', '12\\) a'],
-    ['12.', '12\\.'],
     ['12.5 a', '12.5 a'],
     ['a - b', 'a - b'],
     ['https://x.example', 'https\\://x.example'],
     ['www.x.example', 'www\\.x.example'],
-    ['_www.x.example', '\\_www\\.x.example'],
-    ['WWW.x.example', 'WWW\\.x.example'],
     ['a :smile: b', 'a \\:smile: b'],
     ['10:30 a', '10:30 a'],
     ['@ana and #12', '@\u2060ana and #\u206012'],
