@@ -3,7 +3,6 @@ import { DemoContext, useDemo } from './demo-context.ts';
 import { Modal } from './modal.tsx';
 import { SidePanel } from './side-panel.tsx';
 import { Sidebar } from './sidebar.tsx';
-import { SkipLinks } from './skip-links.tsx';
 import { Thread } from './thread.tsx';
 import { usePage } from './use-page.ts';
 import { Panel } from './work-object.tsx';
@@ -76,4 +75,22 @@ function troubleWords(state: string): string {
   return state === 'died'
     ? 'The bot ended, though nobody asked it to.'
     : 'The bot is not running. What was accepted is written down: it goes on when the bot is started again.';
+}
+
+/** What the Tab key meets first: ways past the channels and the messages. Seen only while they have the focus. */
+function SkipLinks() {
+  return (
+    <div className="skip-links">
+      <SkipLink to=".conversation .composer input" label="Skip to the message box" />
+      <SkipLink to=".conversation article[tabindex='0']" label="Skip to the latest message" />
+    </div>
+  );
+}
+
+function SkipLink({ to, label }: { to: string; label: string }) {
+  return (
+    <button type="button" onClick={() => document.querySelector<HTMLElement>(to)?.focus()}>
+      {label}
+    </button>
+  );
 }

@@ -1,11 +1,12 @@
 import { useRef } from 'react';
 import { type Block, Message } from 'slack-blocks-to-jsx';
+import { record, records, string } from '../../emulators/slack/json.ts';
 import type { Json } from '../wire.ts';
 import { useDemo } from './demo-context.ts';
 import { Element, type Origin } from './elements.tsx';
 import { forLibrary } from './for-library.ts';
 import { InputBlock } from './input-block.tsx';
-import { labelOf, list, object, string } from './json.ts';
+import { labelOf } from './page-data.ts';
 import { useWholeWords } from './use-whole-words.ts';
 
 interface BlocksProps {
@@ -92,14 +93,14 @@ function Ours({ block, origin }: { block: Json; origin: Origin }) {
       return (
         <div className="beside">
           <Shown blocks={[text]} />
-          <Element element={object(accessory)} origin={origin} />
+          <Element element={record(accessory)} origin={origin} />
         </div>
       );
     }
     default:
       return (
         <fieldset className="actions" aria-label="Actions">
-          {list(block.elements).map((element) => (
+          {records(block.elements).map((element) => (
             <Element key={string(element.action_id)} element={element} origin={origin} />
           ))}
         </fieldset>

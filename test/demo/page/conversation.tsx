@@ -1,7 +1,8 @@
+import { records } from '../../emulators/slack/json.ts';
 import type { ShownChannel } from '../wire.ts';
+import { Blocks } from './blocks.tsx';
 import { Composer } from './composer.tsx';
 import { useDemo } from './demo-context.ts';
-import { Home } from './home.tsx';
 import { MessageList } from './message-list.tsx';
 import { channelMessages, titleOf } from './page-data.ts';
 
@@ -118,6 +119,21 @@ function AppTabs() {
       >
         Messages
       </button>
+    </div>
+  );
+}
+
+/** The bot's Home tab, once it published one. */
+function Home() {
+  const { state } = useDemo();
+  const { home } = state;
+  return (
+    <div className="messages home">
+      {home === undefined ? (
+        <p className="empty">The bot has published no Home tab.</p>
+      ) : (
+        <Blocks blocks={records(home.view.blocks)} origin={{ view: home.id }} />
+      )}
     </div>
   );
 }

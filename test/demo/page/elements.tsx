@@ -1,7 +1,8 @@
+import { records, string } from '../../emulators/slack/json.ts';
 import type { Json } from '../wire.ts';
 import { useDemo } from './demo-context.ts';
-import { labelOf, list, string } from './json.ts';
 import { Menu } from './menu.tsx';
+import { labelOf } from './page-data.ts';
 import { optionGroups, SelectBox } from './select-box.tsx';
 
 /** Where an element stands: in a message or in a modal or Home tab. */
@@ -72,7 +73,7 @@ function Button({ element, use }: UseProps) {
 }
 
 function Overflow({ element, use }: UseProps) {
-  const items = list(element.options).map((option) => ({
+  const items = records(element.options).map((option) => ({
     key: string(option.value),
     label: labelOf(option.text),
     use: () => use(string(option.value)),

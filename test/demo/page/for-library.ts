@@ -1,5 +1,5 @@
+import { record, string } from '../../emulators/slack/json.ts';
 import type { Json } from '../wire.ts';
-import { object, string } from './json.ts';
 
 const LINK = /<(https?:[^|>]+)(?:\|([^>]*))?>/g;
 const COLON_LOOKALIKE = '\u2236';
@@ -13,12 +13,12 @@ const WORD_JOINER = '\u2060';
  * letter in the middle of a sentence, too.
  */
 export function forLibrary(blocks: readonly Json[]): Json[] {
-  return blocks.map((block) => object(rewritten(plainSection(block))));
+  return blocks.map((block) => record(rewritten(plainSection(block))));
 }
 
 /** In rich text nothing is markup. */
 function plainSection(block: Json): Json {
-  const text = object(block.text);
+  const text = record(block.text);
   if (block.type !== 'section' || text.type !== 'plain_text' || block.fields !== undefined) return block;
   const words = { type: 'text', text: string(text.text) };
   return { type: 'rich_text', elements: [{ type: 'rich_text_section', elements: [words] }] };
@@ -27,7 +27,7 @@ function plainSection(block: Json): Json {
 function rewritten(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(rewritten);
   if (typeof value !== 'object' || value === null) return value;
-  const { verbatim: _misread, ...fields } = object(value);
+  const { verbatim: _misread, ...fields } = record(value);
   if (fields.type === 'date')
     return { ...fields, format: withSmallDay(string(fields.format), Number(fields.timestamp)) };
   if (fields.type === 'mrkdwn')

@@ -1,16 +1,16 @@
 import { useContext, useId } from 'react';
+import { record, records, string } from '../../emulators/slack/json.ts';
 import type { Json } from '../wire.ts';
-import { Choices } from './choices.tsx';
 import type { Origin } from './elements.tsx';
-import { labelOf, object, string } from './json.ts';
 import { FormContext, fieldOf } from './modal-form.ts';
+import { labelOf } from './page-data.ts';
 import { initialValue, optionGroups, SelectBox } from './select-box.tsx';
 
 /** A labelled input of a modal. What is filled in is sent with the modal. */
 export function InputBlock({ block }: { block: Json; origin: Origin }) {
   const id = useId();
   const { errors } = useContext(FormContext);
-  const element = object(block.element);
+  const element = record(block.element);
   const hint = labelOf(block.hint);
   const error = errors[string(block.block_id)];
   const isGroup = element.type === 'radio_buttons';
@@ -77,5 +77,30 @@ function TextField({ id, field, element }: FieldProps) {
       type={element.type === 'datepicker' ? 'date' : 'text'}
       onChange={(event) => fill(field, event.target.value)}
     />
+  );
+}
+
+interface ChoicesProps {
+  readonly element: Json;
+  /** Hears what is chosen. */
+  readonly change: (value: string) => void;
+  readonly chosen?: string;
+}
+
+/** Radio buttons. */
+function Choices({ element, change, chosen = initialValue(element) }: ChoicesProps) {
+  const name = useId();
+  return (
+    <div className="choices">
+      {records(element.options).map((option) => {
+        const value = string(option.value);
+        return (
+          <label key={value}>
+            <input type="radio" name={name} checked={chosen === value} onChange={() => change(value)} />
+            <span>{labelOf(option.text)}</span>
+          </label>
+        );
+      })}
+    </div>
   );
 }

@@ -2,7 +2,7 @@ import { useRef } from 'react';
 import type { Person, ShownMessage } from '../wire.ts';
 import { Blocks } from './blocks.tsx';
 import { useDemo } from './demo-context.ts';
-import { MessageMenu } from './message-menu.tsx';
+import { Menu } from './menu.tsx';
 import { useKeptFocus } from './use-kept-focus.ts';
 import { WorkObject } from './work-object.tsx';
 
@@ -107,5 +107,31 @@ function ThreadLink({ message }: { message: ShownMessage }) {
     <button type="button" className="replies" onClick={open}>
       {replies.length} {replies.length === 1 ? 'reply' : 'replies'}
     </button>
+  );
+}
+
+/** The ⋮ of a message: its thread, its end for who wrote it, and the app's message shortcuts. */
+function MessageMenu({ message, withThread }: { message: ShownMessage; withThread: boolean }) {
+  const { state, perform, go } = useDemo();
+  const { channel, ts } = message;
+  const shortcuts = state.app.shortcuts.filter(({ type }) => type === 'message');
+  const openThread = () => go({ thread: message.threadTs ?? ts, hasPanel: false, pane: 'thread' });
+  const remove = () => void perform({ kind: 'remove', message: { channel, ts } });
+  return (
+    <Menu
+      className="message-menu"
+      label="More actions"
+      mark="⋮"
+      items={[
+        ...(withThread ? [{ key: 'thread', label: 'Reply in thread', use: openThread }] : []),
+        ...(message.user === state.me.id ? [{ key: 'remove', label: 'Delete message', use: remove }] : []),
+        ...shortcuts.map(({ name, callbackId }) => ({
+          key: callbackId,
+          label: name,
+          use: () => void perform({ kind: 'shortcut', callbackId, message: { channel, ts } }),
+        })),
+      ]}
+      whenEmpty="This app has no message shortcut."
+    />
   );
 }

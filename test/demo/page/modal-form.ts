@@ -1,6 +1,6 @@
 import { createContext } from 'react';
+import { record, string } from '../../emulators/slack/json.ts';
 import type { Json } from '../wire.ts';
-import { object, string } from './json.ts';
 
 /** What a person fills in, by field, until the modal is sent. */
 export interface Form {
@@ -15,11 +15,11 @@ export const FormContext = createContext<Form>({ values: {}, errors: {}, fill: (
 
 /** The name of an input in its form: Slack keeps what was filled in only while block and element keep their ids. */
 export function fieldOf(block: Json): string {
-  return `${string(block.block_id)} ${string(object(block.element).action_id)}`;
+  return `${string(block.block_id)} ${string(record(block.element).action_id)}`;
 }
 
 /** What was filled into the inputs of these blocks, by action id. */
 export function filledIn(blocks: readonly Json[], values: Form['values']): Record<string, string> {
-  const filled = blocks.map((block) => [string(object(block.element).action_id), values[fieldOf(block)]]);
+  const filled = blocks.map((block) => [string(record(block.element).action_id), values[fieldOf(block)]]);
   return Object.fromEntries(filled.filter((each): each is [string, string] => each[1] !== undefined));
 }

@@ -1,9 +1,10 @@
 import { type ReactNode, type SyntheticEvent, useLayoutEffect, useRef, useState } from 'react';
+import { records, string } from '../../emulators/slack/json.ts';
 import type { OpenView } from '../wire.ts';
 import { Blocks } from './blocks.tsx';
 import { useDemo } from './demo-context.ts';
-import { labelOf, list, string } from './json.ts';
 import { FormContext, filledIn } from './modal-form.ts';
+import { labelOf } from './page-data.ts';
 import { useKeptFocus } from './use-kept-focus.ts';
 
 /** The modal on top, if one is open. */
@@ -21,7 +22,7 @@ function OpenModal({ open }: { open: OpenView }) {
     <ModalFrame title={title} form={string(open.view.callback_id)} close={close}>
       <ModalForm open={open}>
         <div className="modal-body">
-          <Blocks blocks={list(open.view.blocks)} origin={{ view: open.id }} />
+          <Blocks blocks={records(open.view.blocks)} origin={{ view: open.id }} />
         </div>
         <footer>
           <button type="button" className="block-button" onClick={close}>
@@ -81,7 +82,7 @@ function ModalForm({ open, children }: { open: OpenView; children: ReactNode }) 
   const fill = (field: string, value: string) => setValues((old) => ({ ...old, [field]: value }));
   const submit = (event: SyntheticEvent) => {
     event.preventDefault();
-    void perform({ kind: 'submit', view: open.id, values: filledIn(list(open.view.blocks), values) });
+    void perform({ kind: 'submit', view: open.id, values: filledIn(records(open.view.blocks), values) });
   };
   return (
     <FormContext value={{ values, errors: open.errors, fill }}>

@@ -1,3 +1,4 @@
+import { record, string } from '../../emulators/slack/json.ts';
 import type { ShownChannel, ShownMessage } from '../wire.ts';
 
 /** The messages of a conversation itself, without the replies in threads. */
@@ -35,4 +36,9 @@ export function unread(
 /** A conversation's name as people say it. */
 export function titleOf({ name, kind }: ShownChannel): string {
   return kind === 'public' || kind === 'private' ? `#${name}` : name;
+}
+
+/** What a text object says. */
+export function labelOf(value: unknown): string {
+  return string(record(value).text);
 }

@@ -1,6 +1,7 @@
+import { record, records, string } from '../../emulators/slack/json.ts';
 import type { Json, PageState } from '../wire.ts';
 import { useDemo } from './demo-context.ts';
-import { labelOf, list, object, string } from './json.ts';
+import { labelOf } from './page-data.ts';
 
 interface OptionGroup {
   readonly label: string;
@@ -9,7 +10,7 @@ interface OptionGroup {
 
 /** The options that an element carries itself. */
 export function optionGroups(element: Json): OptionGroup[] {
-  const groups = list(element.option_groups).map((group) => ({
+  const groups = records(element.option_groups).map((group) => ({
     label: labelOf(group.label),
     options: options(group.options),
   }));
@@ -17,7 +18,7 @@ export function optionGroups(element: Json): OptionGroup[] {
 }
 
 function options(value: unknown) {
-  return list(value).map((option) => ({ value: string(option.value), label: labelOf(option.text) }));
+  return records(value).map((option) => ({ value: string(option.value), label: labelOf(option.text) }));
 }
 
 /** People and conversations are listed by Slack itself. */
@@ -82,5 +83,5 @@ function Options({ group }: { group: OptionGroup }) {
 
 /** What is chosen at first. */
 export function initialValue(element: Json): string {
-  return string(object(element.initial_option).value) || string(element.initial_user);
+  return string(record(element.initial_option).value) || string(element.initial_user);
 }

@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from 'react';
+import { record, records, string } from '../../emulators/slack/json.ts';
 import type { Json } from '../wire.ts';
 import { useDemo } from './demo-context.ts';
 import { Element } from './elements.tsx';
-import { labelOf, list, object, string } from './json.ts';
-import { titleOf } from './page-data.ts';
+import { labelOf, titleOf } from './page-data.ts';
 
 interface WorkObjectProps {
   readonly entity: Json;
@@ -17,18 +17,18 @@ interface WorkObjectProps {
 /** What stands under a link: the title, which opens the side panel, the fields and the buttons. */
 export function WorkObject({ entity, origin }: WorkObjectProps) {
   const { perform, go } = useDemo();
-  const { attributes, actions } = object(entity.entity_payload);
+  const { attributes, actions } = record(entity.entity_payload);
   const open = async () => {
     if (await perform({ kind: 'panel', ...origin })) go({ hasPanel: true, pane: 'thread' });
   };
   return (
     <>
       <button type="button" className="entity-title" onClick={() => void open()}>
-        {labelOf(object(attributes).title)}
+        {labelOf(record(attributes).title)}
       </button>
       <Fields entity={entity} />
       <fieldset className="actions" aria-label="Actions">
-        {list(object(actions).primary_actions).map((action) => (
+        {records(record(actions).primary_actions).map((action) => (
           <Element
             key={string(action.action_id)}
             element={{ ...action, type: 'button', text: { text: action.text } }}
@@ -43,7 +43,7 @@ export function WorkObject({ entity, origin }: WorkObjectProps) {
 function Fields({ entity }: { entity: Json }) {
   return (
     <dl className="fields">
-      {list(object(entity.entity_payload).custom_fields).map(({ key, label, value }) => (
+      {records(record(entity.entity_payload).custom_fields).map(({ key, label, value }) => (
         <div key={string(key)}>
           <dt>{string(label)}</dt>
           <dd>{string(value)}</dd>
@@ -89,10 +89,10 @@ export function Panel() {
 
 /** The Work Object, or why there is none. */
 function Details({ shown }: { shown: Json }) {
-  const { attributes } = object(shown.entity_payload);
+  const { attributes } = record(shown.entity_payload);
   return (
     <>
-      <h3 className="header-block">{labelOf(object(attributes).title) || string(shown.custom_title)}</h3>
+      <h3 className="header-block">{labelOf(record(attributes).title) || string(shown.custom_title)}</h3>
       {attributes === undefined ? <p>{string(shown.custom_message)}</p> : <Fields entity={shown} />}
     </>
   );

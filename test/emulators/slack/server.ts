@@ -1,7 +1,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { answerApi } from './api/answer.ts';
-import { answerDownload, answerUpload } from './file-server.ts';
-import { answerResponseUrl } from './response-url-server.ts';
+import { exchange, type Reply } from './exchange.ts';
+import { parseJson, record } from './json.ts';
+import { Refusal } from './refusal.ts';
 import type { Context } from './setup.ts';
 
 const API = '/api/';
@@ -42,4 +43,62 @@ async function read(request: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(Buffer.from(chunk));
   return Buffer.concat(chunks);
+}
+
+/** Receives the bytes of one upload; the records list it as a call of `upload_url`. */
+async function answerUpload(
+  path: string,
+  body: Buffer,
+  response: ServerResponse,
+  context: Context,
+): Promise<void> {
+  await exchange('upload_url', { bytes: body.length }, response, context, () => {
+    try {
+      return { status: 200, body: context.files.receive(path, body) };
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      context.journal.breach(error.breach ?? error.code);
+      return { status: 404, body: error.code };
+    }
+  });
+}
+
+/** Serves a file to everybody. Slack would ask for a session; the emulator listens only on its own machine. */
+function answerDownload(path: string, response: ServerResponse, { files }: Context): void {
+  const [, , id = '', name = ''] = path.split('/');
+  const content = files.contentOf(id);
+  if (content === undefined) {
+    response.writeHead(404).end();
+    return;
+  }
+  response.writeHead(200, {
+    'content-type': 'application/octet-stream',
+    'content-disposition': `attachment; filename*=UTF-8''${name}`,
+  });
+  response.end(content);
+}
+
+const GONE = new Set(['no_service', 'used_url', 'expired_url']);
+
+/** Answers one post to a response URL. */
+async function answerResponseUrl(
+  path: string,
+  body: string,
+  response: ServerResponse,
+  context: Context,
+): Promise<void> {
+  const parsed = parseJson(body);
+  await exchange('response_url', record(parsed), response, context, () => replyAt(path, parsed, context));
+}
+
+function replyAt(path: string, body: unknown, context: Context): Reply {
+  try {
+    return { status: 200, body: context.responseUrls.take(path, body) };
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    if (error.breach) context.journal.breach(error.breach);
+    const status = GONE.has(error.code) || error.code === 'message_not_found' ? 404 : 400;
+    if (GONE.has(error.code)) return { status, body: error.code };
+    return { status, body: { ok: false, error: error.code, ...error.details } };
+  }
 }

@@ -1,10 +1,17 @@
 import { type Json, string } from '../json.ts';
-import type { Channel, StoredMessage } from '../model.ts';
+import type { Channel, StoredMessage, User } from '../model.ts';
 import { Refusal } from '../refusal.ts';
 import { TEAM } from '../seed.ts';
 import type { Context } from '../setup.ts';
 
 const TS = /^\d{10}\.\d{6}$/;
+
+/** The person whom a call names. */
+export function knownUser(context: Context, id: unknown, by: string): User {
+  const user = context.workspace.users.find((known) => known.id === id);
+  if (!user) throw new Refusal('user_not_found', `${by}: no user ${JSON.stringify(id)}`);
+  return user;
+}
 
 /** The conversation of a call, even if the bot can't write there. */
 export function knownChannel(context: Context, id: unknown, by: string): Channel {

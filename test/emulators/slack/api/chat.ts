@@ -5,7 +5,7 @@ import type { StoredMessage } from '../model.ts';
 import { Refusal } from '../refusal.ts';
 import { TEAM } from '../seed.ts';
 import type { Context } from '../setup.ts';
-import { destination, ownMessage, seenChannel, threadOf, writableChannel } from './access.ts';
+import { destination, knownUser, ownMessage, seenChannel, threadOf, writableChannel } from './access.ts';
 
 /** In bytes of UTF-8. Others measured that Slack takes 4,000 and refuses 4,002. */
 const LONGEST_EDIT_BYTES = 4_000;
@@ -34,8 +34,7 @@ export function postMessage(args: Json, context: Context): Json {
 export function postEphemeral(args: Json, context: Context): Json {
   const by = 'chat.postEphemeral';
   const channel = writableChannel(context, args.channel, by);
-  const user = context.workspace.users.find((known) => known.id === args.user);
-  if (!user) throw new Refusal('user_not_found', `${by}: no user ${JSON.stringify(args.user)}`);
+  const user = knownUser(context, args.user, by);
   if (!channel.members.has(user.id)) throw Refusal.ofTheWorld('user_not_in_channel');
   const content = checkContent(args, rules(context, by));
   const threadTs = threadOf(context, channel, args, by);

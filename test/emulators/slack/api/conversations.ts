@@ -4,7 +4,7 @@ import type { Channel, User } from '../model.ts';
 import { Refusal } from '../refusal.ts';
 import { TEAM } from '../seed.ts';
 import type { Context } from '../setup.ts';
-import { seenChannel } from './access.ts';
+import { knownUser, seenChannel } from './access.ts';
 
 const READ_SCOPE = { public: 'channels:read', private: 'groups:read', im: 'im:read' } as const;
 
@@ -29,35 +29,21 @@ function readable(args: Json, context: Context, by: string): Channel {
   return channel;
 }
 
-/** The refusal of a call whose scope the manifest does not ask for. */
-export function missingScope(context: Context, needed: readonly string[], by: string): Refusal {
-  return new Refusal('missing_scope', `${by}: needs the scope ${needed.join(', ')}`, {
-    needed: needed.join(','),
-    provided: [...context.scopes].join(','),
-  });
-}
-
 /** conversations.open */
 export function open(args: Json, context: Context): Json {
-  // An optional scope: a call without it is refused, and is no breach.
-  if (!context.scopes.has('im:write')) throw Refusal.ofTheWorld('missing_scope');
   const ids = string(args.users).split(',').filter(Boolean);
   const [id] = ids;
   if (id === undefined || ids.length !== 1) {
     throw new Refusal('invalid_arguments', 'conversations.open: only DMs with one user are modelled');
   }
-  const user = context.workspace.users.find((known) => known.id === id);
-  if (!user) throw new Refusal('user_not_found', `conversations.open: no user ${id}`);
-  if (user.isBot) throw new Refusal('cannot_dm_bot', 'conversations.open: a DM with a bot');
+  if (knownUser(context, id, 'conversations.open').isBot)
+    throw new Refusal('cannot_dm_bot', 'conversations.open: a DM with a bot');
   return { channel: { id: context.workspace.dm(id).id } };
 }
 
 /** users.info */
 export function userInfo(args: Json, context: Context): Json {
-  // The scope is optional: a call without it is refused, and is no breach.
-  if (!context.scopes.has('users:read')) throw Refusal.ofTheWorld('missing_scope', { needed: 'users:read' });
-  const user = context.workspace.users.find((known) => known.id === args.user);
-  if (!user) throw new Refusal('user_not_found', `users.info: no user ${JSON.stringify(args.user)}`);
+  const user = knownUser(context, args.user, 'users.info');
   const profile = { display_name: user.name, real_name: user.realName };
   return {
     user: {

@@ -5,17 +5,9 @@ import { TEAM } from '../seed.ts';
 import type { Context } from '../setup.ts';
 import { threadOf, writableChannel } from './access.ts';
 
-const SCOPE = 'files:write';
-
-function demandScope({ scopes }: Context): void {
-  // An optional scope: a call without it is refused, and is no breach.
-  if (!scopes.has(SCOPE)) throw Refusal.ofTheWorld('missing_scope', { needed: SCOPE });
-}
-
 /** files.getUploadURLExternal */
 export function getUploadUrl(args: Json, context: Context): Json {
   const by = 'files.getUploadURLExternal';
-  demandScope(context);
   const length = Number(args.length);
   const filename = string(args.filename);
   if (filename === '' || !Number.isInteger(length) || length < 1) {
@@ -28,7 +20,6 @@ export function getUploadUrl(args: Json, context: Context): Json {
 /** files.completeUploadExternal: shows the files in a message of the bot, if a channel is given. */
 export function completeUpload(args: Json, context: Context): Json {
   const by = 'files.completeUploadExternal';
-  demandScope(context);
   const files = records(args.files);
   if (files.length === 0) throw new Refusal('invalid_arguments', `${by}: no files`);
   const uploads = files.map(({ id, title }) => ({

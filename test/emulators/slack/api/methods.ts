@@ -10,14 +10,20 @@ import * as unfurls from './unfurl.ts';
 import * as views from './views.ts';
 
 interface Method {
-  /** The scope that each method needs; methods without one are left out. */
-  readonly scopes: readonly string[];
+  /** What it can't do without. */
+  readonly scope?: string | undefined;
+  /** Whether a bot may do without it: a call without an optional scope is refused, and is no breach. */
+  readonly isOptional?: boolean;
   readonly token: 'bot' | 'app';
   run(args: Json, context: Context): Json;
 }
 
-function botMethod(run: Method['run'], ...scopes: string[]): Method {
-  return { scopes, token: 'bot', run };
+function botMethod(run: Method['run'], scope?: string): Method {
+  return { scope, token: 'bot', run };
+}
+
+function optional(run: Method['run'], scope: string): Method {
+  return { ...botMethod(run, scope), isOptional: true };
 }
 
 function authTest(_args: Json, { isGrid }: Context): Json {
@@ -38,7 +44,7 @@ const METHODS: Readonly<Record<string, Method>> = {
   'chat.postMessage': botMethod(chat.postMessage, 'chat:write'),
   'chat.postEphemeral': botMethod(chat.postEphemeral, 'chat:write'),
   'chat.update': botMethod(chat.update, 'chat:write'),
-  'chat.unfurl': botMethod(unfurls.unfurl),
+  'chat.unfurl': optional(unfurls.unfurl, 'links:write'),
   'entity.presentDetails': botMethod(unfurls.presentDetails),
   'chat.delete': botMethod(chat.remove, 'chat:write'),
   'chat.getPermalink': botMethod(chat.getPermalink),
@@ -46,17 +52,16 @@ const METHODS: Readonly<Record<string, Method>> = {
   'conversations.replies': botMethod(history.replies),
   'conversations.info': botMethod(conversations.info),
   'conversations.members': botMethod(conversations.members),
-  'conversations.open': botMethod(conversations.open),
-  'files.getUploadURLExternal': botMethod(files.getUploadUrl),
-  'files.completeUploadExternal': botMethod(files.completeUpload),
-  'users.info': botMethod(conversations.userInfo),
+  'conversations.open': optional(conversations.open, 'im:write'),
+  'files.getUploadURLExternal': optional(files.getUploadUrl, 'files:write'),
+  'files.completeUploadExternal': optional(files.completeUpload, 'files:write'),
+  'users.info': optional(conversations.userInfo, 'users:read'),
   'usergroups.users.list': botMethod(conversations.userGroupMembers, 'usergroups:read'),
   'views.open': botMethod(views.open),
   'views.push': botMethod(views.push),
   'views.update': botMethod(views.update),
   'views.publish': botMethod(views.publish),
   'apps.connections.open': {
-    scopes: [],
     token: 'app',
     run: (_args, { sockets }) => ({ url: `ws://slack/link/?ticket=${sockets.ticket()}` }),
   },
@@ -67,8 +72,11 @@ export function perform(name: string, token: string | undefined, args: Json, con
   const method = METHODS[name];
   if (!method) throw new Refusal('unknown_method', `${name}: unknown method`);
   checkToken(name, token, method.token, context);
-  const missing = method.scopes.filter((scope) => !context.scopes.has(scope));
-  if (missing.length > 0) throw conversations.missingScope(context, missing, name);
+  const { scope: needed, isOptional } = method;
+  if (needed !== undefined && !context.scopes.has(needed)) {
+    const breach = isOptional ? undefined : `${name}: needs the scope ${needed}`;
+    throw new Refusal('missing_scope', breach, { needed, provided: [...context.scopes].join(',') });
+  }
   return { ok: true, ...method.run(args, context) };
 }
 

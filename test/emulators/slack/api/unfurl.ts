@@ -16,9 +16,6 @@ type Changes = ReadonlyMap<string, Unfurl>;
 
 /** chat.unfurl */
 export function unfurl(args: Json, context: Context): Json {
-  // The scope is optional: a call without it is refused, and is no breach.
-  if (!context.scopes.has('links:write'))
-    throw Refusal.ofTheWorld('missing_scope', { needed: 'links:write' });
   const changes = changesOf(args, context);
   const target = targetOf(args, context);
   for (const url of changes.keys()) {

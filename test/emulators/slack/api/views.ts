@@ -3,6 +3,7 @@ import { Refusal } from '../refusal.ts';
 import type { Context } from '../setup.ts';
 import { checkedView } from '../view-checks.ts';
 import { viewJson } from '../views.ts';
+import { knownUser } from './access.ts';
 
 /** views.open */
 export function open(args: Json, context: Context): Json {
@@ -30,8 +31,7 @@ export function update(args: Json, context: Context): Json {
 
 /** views.publish */
 export function publish(args: Json, context: Context): Json {
-  const user = context.workspace.users.find((known) => known.id === args.user_id);
-  if (!user) throw new Refusal('user_not_found', `views.publish: no user ${JSON.stringify(args.user_id)}`);
+  const user = knownUser(context, args.user_id, 'views.publish');
   const view = checkedView(args.view, 'home', 'views.publish');
   const known = context.views.home(user.id);
   if (args.hash !== undefined && known && args.hash !== known.hash) throw Refusal.ofTheWorld('hash_conflict');

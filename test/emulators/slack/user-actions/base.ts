@@ -1,5 +1,5 @@
-import type { Json } from '../json.ts';
-import type { Channel, User } from '../model.ts';
+import { type Json, string } from '../json.ts';
+import type { Channel, Delivery, StoredMessage, User } from '../model.ts';
 import { TEAM } from '../seed.ts';
 import type { Context } from '../setup.ts';
 
@@ -66,15 +66,12 @@ export function slashCommand({ isGrid }: Context, channel: Channel, user: User):
   };
 }
 
-/** The fields that every event has. */
-export function eventEnvelope(
-  { isGrid, now }: Context,
-  id: string,
-  channel: Channel | undefined,
-  event: Json,
-): Json {
+/** Tells the bot of an event, in the envelope that every event has. */
+export function deliverEvent(context: Context, channel: Channel | undefined, event: Json): Promise<Delivery> {
+  const { isGrid, now, journal, sender } = context;
+  const id = `Ev${journal.deliveries.length + 1}${string(event.event_ts).replace('.', '')}`;
   const enterpriseId = isGrid ? ORGANISATION.id : null;
-  return {
+  return sender.deliver('event', {
     token: OLD_TOKEN,
     team_id: TEAM.id,
     context_team_id: TEAM.id,
@@ -96,11 +93,17 @@ export function eventEnvelope(
     ],
     is_ext_shared_channel: channel?.shared ?? false,
     event_context: `context-${id}`,
-  };
+  });
 }
 
 /** The name of a conversation in payloads. */
 function publicName(channel: Channel): string {
   if (channel.kind === 'im') return 'directmessage';
   return channel.kind === 'private' ? 'privategroup' : channel.name;
+}
+
+/** The conversation of a message, as interactions name it. */
+export function channelOf({ workspace }: Context, { channel: id }: StoredMessage): Json {
+  const channel = workspace.channelById(id);
+  return { id, name: channel?.kind === 'im' ? 'directmessage' : channel?.name };
 }

@@ -3,7 +3,7 @@ import { messageJson, withIds } from '../message-json.ts';
 import type { Delivery, OpenView, StoredMessage, Unfurl, User, VisibleMessage } from '../model.ts';
 import type { Context } from '../setup.ts';
 import { viewJson } from '../views.ts';
-import { interaction, userNamed } from './base.ts';
+import { channelOf, interaction, userNamed } from './base.ts';
 import { actionOf, type Found, findElement, stateOf, stateOfAll } from './elements.ts';
 
 /** The use of a button, a menu or another element of a message, a modal or a Home tab. */
@@ -37,7 +37,6 @@ async function clickUnfurl(
   const message = seenMessage(context, user, shown);
   const unfurl = message.unfurls.get(link);
   if (unfurl === undefined) throw new Error(`There is nothing under ${link}`);
-  const channel = context.workspace.channelById(message.channel);
   const threadTs = context.workspace.threadOf(message);
   const ts = context.workspace.nextTs();
   return context.sender.deliver('interaction', {
@@ -54,7 +53,7 @@ async function clickUnfurl(
       ...(threadTs === undefined ? {} : { thread_ts: threadTs }),
     },
     trigger_id: context.triggers.issue(user.id),
-    channel: { id: message.channel, name: channel?.kind === 'im' ? 'directmessage' : channel?.name },
+    channel: channelOf(context, message),
     app_unfurl: { id: 1, blocks: withIds(unfurl.blocks), app_unfurl_url: link, is_app_unfurl: true },
     // It can answer, but can't replace what stands under the link.
     response_url: context.responseUrls.issue({ kind: 'action', channel: message.channel, user: user.id }),
@@ -79,7 +78,6 @@ async function clickMessage(context: Context, input: ClickInput, shown: VisibleM
   const message = seenMessage(context, user, shown);
   const blocks = withIds(message.blocks);
   const found = findElement(blocks, input.actionId, input.value);
-  const channel = context.workspace.channelById(message.channel);
   const threadTs = context.workspace.threadOf(message);
   const author = context.workspace.user(message.user);
   return context.sender.deliver('interaction', {
@@ -92,7 +90,7 @@ async function clickMessage(context: Context, input: ClickInput, shown: VisibleM
       ...(threadTs === undefined ? {} : { thread_ts: threadTs }),
     },
     trigger_id: context.triggers.issue(user.id),
-    channel: { id: message.channel, name: channel?.kind === 'im' ? 'directmessage' : channel?.name },
+    channel: channelOf(context, message),
     // Slack leaves an ephemeral message out of the payload: the app has to know what it said.
     ...(message.onlyFor === undefined ? { message: messageJson(message, author) } : {}),
     state: { values: withChoice(stateOfAll(blocks), found, input.value) },

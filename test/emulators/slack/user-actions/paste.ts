@@ -1,8 +1,8 @@
-import { type Json, record, string } from '../json.ts';
+import { record, string } from '../json.ts';
 import type { Channel, Delivery, StoredMessage, User, VisibleMessage } from '../model.ts';
 import { TEAM } from '../seed.ts';
 import type { Context } from '../setup.ts';
-import { destinationFor, eventEnvelope, userNamed } from './base.ts';
+import { deliverEvent, destinationFor, userNamed } from './base.ts';
 import { seenMessage } from './click.ts';
 
 /** What a person writes, but has not sent. */
@@ -46,7 +46,7 @@ export async function tellOfLinks(
     source,
     event_ts: message.editedTs ?? ts,
   };
-  return [await deliver(context, channel, event)];
+  return [await deliverEvent(context, channel, event)];
 }
 
 /** Writes a message without sending it; its writer alone sees what the app shows under its links. */
@@ -68,7 +68,7 @@ export async function compose(context: Context, input: ComposeInput): Promise<De
     source: 'composer',
     event_ts: context.workspace.nextTs(),
   };
-  return [await deliver(context, channel, event)];
+  return [await deliverEvent(context, channel, event)];
 }
 
 /** Opens the side panel of a Work Object. */
@@ -95,10 +95,5 @@ export function openPanel(context: Context, { message: shown, url, user: name }:
     message_ts: message.ts,
     event_ts: context.workspace.nextTs(),
   };
-  return deliver(context, channel, event);
-}
-
-function deliver(context: Context, channel: Channel, event: Json): Promise<Delivery> {
-  const id = `Ev${context.journal.deliveries.length + 1}${context.workspace.nextTs().replace('.', '')}`;
-  return context.sender.deliver('event', eventEnvelope(context, id, channel, event));
+  return deliverEvent(context, channel, event);
 }

@@ -5,7 +5,7 @@ import { mentionedIn } from '../paging.ts';
 import { TEAM } from '../seed.ts';
 import type { Context } from '../setup.ts';
 import { visible } from '../workspace.ts';
-import { destinationFor, eventEnvelope, userNamed } from './base.ts';
+import { deliverEvent, destinationFor, userNamed } from './base.ts';
 import { tellOfLinks } from './paste.ts';
 
 /** What a person (or another bot) writes. */
@@ -99,8 +99,7 @@ async function tellBot(
   if (!channel.members.has(TEAM.botUser)) return [];
   const event = eventFor(context, channel, user, message);
   if (!event) return [];
-  const id = `Ev${context.journal.deliveries.length + 1}${message.ts.replace('.', '')}`;
-  return [await context.sender.deliver('event', eventEnvelope(context, id, channel, event))];
+  return [await deliverEvent(context, channel, event)];
 }
 
 function eventFor(context: Context, channel: Channel, user: User, message: StoredMessage): Json | undefined {

@@ -2,7 +2,7 @@ import { messageJson } from '../message-json.ts';
 import type { Delivery, VisibleMessage } from '../model.ts';
 import { TEAM } from '../seed.ts';
 import type { Context } from '../setup.ts';
-import { eventEnvelope, interaction, userNamed } from './base.ts';
+import { channelOf, deliverEvent, interaction, userNamed } from './base.ts';
 import { seenMessage } from './click.ts';
 
 /** The choice of a shortcut: on a message, or from the global menu. */
@@ -24,13 +24,12 @@ export async function useShortcut(context: Context, input: ShortcutInput): Promi
     return context.sender.deliver('interaction', { ...interaction(context, 'shortcut', user), ...common });
   }
   const message = seenMessage(context, user, input.message);
-  const channel = context.workspace.channelById(message.channel);
   return context.sender.deliver('interaction', {
     ...interaction(context, 'message_action', user),
     ...common,
     message_ts: message.ts,
     response_url: context.responseUrls.issue({ kind: 'action', channel: message.channel, user: user.id }),
-    channel: { id: message.channel, name: channel?.kind === 'im' ? 'directmessage' : channel?.name },
+    channel: channelOf(context, message),
     message: messageJson(
       { ...message, threadTs: context.workspace.threadOf(message) },
       context.workspace.user(message.user),
@@ -44,8 +43,7 @@ export async function openHome(context: Context, idOrName?: string): Promise<Del
   const ts = context.workspace.nextTs();
   const dm = context.workspace.dm(user.id);
   const event = { type: 'app_home_opened', user: user.id, channel: dm.id, tab: 'home', event_ts: ts };
-  const id = `EvHome${ts.replace('.', '')}`;
-  return context.sender.deliver('event', eventEnvelope(context, id, undefined, event));
+  return deliverEvent(context, undefined, event);
 }
 
 /** The text that mentions the bot. */

@@ -1,7 +1,7 @@
 import type { Delivery } from '../model.ts';
 import { TEAM } from '../seed.ts';
 import type { Context } from '../setup.ts';
-import { eventEnvelope, userNamed } from './base.ts';
+import { deliverEvent, userNamed } from './base.ts';
 
 /** Sets the members of a user group; an app with the scope `usergroups:read` is told who joined and who left. */
 export async function setUserGroup(
@@ -27,6 +27,5 @@ export async function setUserGroup(
     removed_users_count: removed.length,
     event_ts: ts,
   };
-  const envelope = eventEnvelope(context, `Ev${ts.replace('.', '')}`, undefined, event);
-  return context.sender.deliver('event', envelope);
+  return deliverEvent(context, undefined, event);
 }
