@@ -53,6 +53,7 @@ export class Use {
   /** What a button carries, or what was chosen in a menu; '' for nothing. */
   readonly value: string;
   readonly #action: Used['action'];
+  readonly #at: number;
   #window: Show | undefined;
 
   constructor({ client, body, action }: Used, context: ListenerContext) {
@@ -64,6 +65,7 @@ export class Use {
     this.place = body.view === undefined ? 'message' : action === undefined ? 'form' : 'window';
     this.value = action?.value ?? action?.selected_option?.value ?? action?.selected_user ?? '';
     this.#action = action;
+    this.#at = context.now();
   }
 
   /** The message that is used, or that the window was opened from. A private one has no timestamp here. */
@@ -75,7 +77,7 @@ export class Use {
   /** With which that message can be replaced. */
   get response(): ResponseUrl {
     const { view, response_url: url = '' } = this.body;
-    if (view === undefined) return responseUrl(url, true, this.context.now());
+    if (view === undefined) return responseUrl(url, true, this.#at);
     return { ...readMessageModal(view).response, replaces: true };
   }
 

@@ -49,7 +49,7 @@ export class Reminders {
    */
   async set(reminder: Reminder): Promise<boolean> {
     const { reminderQueue: queue } = this.#parts;
-    const [before = [], after = []] = await this.#change(reminder.list, (open) => {
+    const [before = [], after = []] = await this.#change(reminder.list, (open = []) => {
       const others = open.filter((each) => !isSame(each, reminder));
       return others.length < MOST ? [...others, reminder] : open;
     });
@@ -160,12 +160,11 @@ export class Reminders {
 
   /** Puts others in place of an open reminder, or none. */
   async #put({ list, id }: Reminder, make: (open: OpenReminder) => readonly OpenReminder[]): Promise<void> {
-    await this.#change(list, (open) => open.flatMap((each) => (each.id === id ? make(each) : [each])));
+    await this.#change(list, (open = []) => open.flatMap((each) => (each.id === id ? make(each) : [each])));
   }
 
-  #change(list: string, change: (open: readonly OpenReminder[]) => readonly OpenReminder[]) {
+  #change(list: string, make: (open?: readonly OpenReminder[]) => readonly OpenReminder[]) {
     const { store, now } = this.#parts;
-    const make = (open: readonly OpenReminder[] = []) => change(open);
     const untilLast = (open: readonly OpenReminder[]) =>
       Math.max(...open.map(({ at }) => at + LATE_BY_MS - now()), 1);
     return store.namespace<readonly OpenReminder[]>('reminders').change(list, make, untilLast);

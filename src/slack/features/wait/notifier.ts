@@ -27,7 +27,7 @@ const MOST_USERS = 100;
 /** Subscribes somebody to the end of a lookup. Throws `StorageFailed`. */
 export async function subscribe(lookupId: string, user: string, parts: FeatureParts): ReturnType<Join> {
   const hasRoom = ({ users }: Subscribers) => users.includes(user) || users.length < MOST_USERS;
-  const [before = NOBODY] = await change(lookupId, parts, (known) => {
+  const [before = NOBODY] = await change(lookupId, parts, (known = NOBODY) => {
     const users = [...new Set([...known.users, user])];
     return known.stage === 'open' && hasRoom(known) ? { ...known, users } : known;
   });
@@ -46,7 +46,7 @@ export async function notify(event: DeliveryEvent, parts: FeatureParts): Promise
   const isLong = now() - lookup.acceptedAt >= notifyAfterMs;
   const couldBeJoined = lookup.destination.messageTs !== undefined;
   if (status.kind === 'waiting' || !(isLong || couldBeJoined)) return;
-  const [, subscribers = NOBODY] = await change(lookup.id, parts, (known) =>
+  const [, subscribers = NOBODY] = await change(lookup.id, parts, (known = NOBODY) =>
     known.stage === 'told' ? known : { ...known, stage: 'closed' },
   );
   if (subscribers.stage === 'told') return;
@@ -100,9 +100,8 @@ function put(lookupId: string, subscribers: Subscribers, { store }: FeatureParts
   return store.namespace('subscriptions').set(lookupId, subscribers, TTL_MS);
 }
 
-function change(lookupId: string, { store }: FeatureParts, make: (known: Subscribers) => Subscribers) {
-  const changed = (known: Subscribers = NOBODY) => make(known);
-  return store.namespace<Subscribers>('subscriptions').change(lookupId, changed, () => TTL_MS);
+function change(lookupId: string, { store }: FeatureParts, make: (known?: Subscribers) => Subscribers) {
+  return store.namespace<Subscribers>('subscriptions').change(lookupId, make, () => TTL_MS);
 }
 
 /** The message's thread, if everybody sees it; private answers and direct messages need no reply. */

@@ -57,7 +57,7 @@ export class Watches {
     const acceptedAt = now();
     const watcher = { user, worth, until: acceptedAt + LONGEST_DAYS * dayMs };
     // First the list: what stands there alone can be stopped, but what stands nowhere could not.
-    await this.#list(user, (list) => [
+    await this.#list(user, (list = []) => [
       { snapshotId, device, worth, until: watcher.until },
       ...list.filter((each) => each.snapshotId !== snapshotId),
     ]);
@@ -83,7 +83,7 @@ export class Watches {
   /** Ends a person's watch, if there is one, and gives what to say to that. */
   async stop(user: string, snapshotId: SnapshotId): Promise<string> {
     const before = await this.update(snapshotId, (each) => (each.user === user ? [] : [each]));
-    await this.#list(user, (list) => list.filter((each) => each.snapshotId !== snapshotId));
+    await this.#list(user, (list = []) => list.filter((each) => each.snapshotId !== snapshotId));
     // A reading that could not be removed finds nothing to do.
     if (before !== undefined && (await this.get(snapshotId)) === undefined)
       await this.#parts.watchQueue.remove(before.job).catch(() => {});
@@ -104,7 +104,7 @@ export class Watches {
     // Who has begun another one by now keeps that.
     const isOver = (each: Watcher) => over.some((one) => isSameWatch(one, each));
     for (const { user, until } of over)
-      await this.#list(user, (list) =>
+      await this.#list(user, (list = []) =>
         list.filter((each) => each.snapshotId !== snapshotId || each.until !== until),
       );
     await this.update(snapshotId, (each) => [isOver(each) ? { ...each, why } : each]);
@@ -165,9 +165,8 @@ export class Watches {
       audit({ event: 'watch', snapshot, outcome: why ?? outcome, ...who });
   }
 
-  async #list(user: string, make: (list: readonly OwnWatch[]) => readonly OwnWatch[]): Promise<void> {
-    const change = (list: readonly OwnWatch[] = []) => make(list);
-    await this.#parts.store.namespace<readonly OwnWatch[]>('watching').change(user, change, this.#ttlMs);
+  async #list(user: string, make: (list?: readonly OwnWatch[]) => readonly OwnWatch[]): Promise<void> {
+    await this.#parts.store.namespace<readonly OwnWatch[]>('watching').change(user, make, this.#ttlMs);
   }
 
   #places(snapshotId: SnapshotId, make: (place: Place) => Place): Promise<Watched | undefined> {
