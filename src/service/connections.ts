@@ -27,7 +27,7 @@ export function bodyReceiver() {
   return async <T>(
     body: Readable,
     read: (body: Uint8Array) => T | Promise<T>,
-    failed: (error: unknown) => Error,
+    failed = (error: unknown) => error,
   ): Promise<T> => {
     const fail = (error: unknown) => {
       throw failed(error);

@@ -52,9 +52,8 @@ export class SharedState {
   readonly #values: Pick<Namespace<State>, 'get' | 'change'>;
   readonly #isShared: boolean;
   readonly #now: () => number;
-  #latest = NOTHING;
-  /** When `#latest` was read, by `performance.now()`. */
-  #readAt = Number.NEGATIVE_INFINITY;
+  /** What was read last, and when, by `performance.now()`. */
+  #latest = { state: NOTHING, at: Number.NEGATIVE_INFINITY };
   #changes = 0;
 
   /** `isShared`: whether other processes may change it, too. */
@@ -80,10 +79,10 @@ export class SharedState {
     const asked = performance.now();
     // A process that shares it with no other knows it once it has read it.
     const mayBeOld = this.#isShared ? maxAgeMs : Number.POSITIVE_INFINITY;
-    if (asked - this.#readAt < mayBeOld) return this.#latest;
+    if (asked - this.#latest.at < mayBeOld) return this.#latest.state;
     const changes = this.#changes;
     const state = (await this.#values.get(KEY)) ?? NOTHING;
-    if (changes === this.#changes) this.#note(state, asked);
+    if (changes === this.#changes) this.#latest = { state, at: asked };
     return state;
   }
 
@@ -95,12 +94,7 @@ export class SharedState {
     };
     const [, after = NOTHING] = await this.#values.change(KEY, change, () => LONGEST_TRUST_MS);
     this.#changes += 1;
-    this.#note(after, performance.now());
-  }
-
-  #note(state: State, at: number): void {
-    this.#latest = state;
-    this.#readAt = at;
+    this.#latest = { state: after, at: performance.now() };
   }
 
   /** Whether a span has begun and is not over. One that begins later is of a clock that has gone back since. */

@@ -67,6 +67,8 @@ export class Transport {
   readonly #receive = bodyReceiver();
   readonly #hosts: ReturnType<typeof awayHosts>;
   readonly #stopping = new AbortController();
+  /** Aborted with `Stopping` by `stop`. */
+  readonly stopping = this.#stopping.signal;
   /** What ends the requests that are not on a connection yet; undici ends one only once it is on one. */
   readonly #unwritten = new Set<(reason: Stopping) => void>();
 
@@ -76,11 +78,6 @@ export class Transport {
     this.#dispatcher = proxyAgent(proxies, timeouts, concurrency);
     this.#queue = new PQueue({ concurrency });
     this.#hosts = awayHosts(timeouts.awayMs);
-  }
-
-  /** Aborted with `Stopping` by `stop`. */
-  get stopping(): AbortSignal {
-    return this.#stopping.signal;
   }
 
   /** How many requests are queued. */
@@ -98,7 +95,7 @@ export class Transport {
   }
 
   async #exchange<T>(asked: HttpRequest, read: (answer: HttpResponse) => T | Promise<T>): Promise<T> {
-    this.#stopping.signal.throwIfAborted();
+    this.stopping.throwIfAborted();
     await asked.mayStart();
     const { statusCode: status, headers, body: incoming } = await this.#request(asked);
     const readWhole = (body: Uint8Array) => {
@@ -107,12 +104,7 @@ export class Transport {
     };
     if (status === 200) return this.#receive(incoming, readWhole, (error) => this.#failed(asked, error));
     // Every other answer is given with its head; after a 202 nobody asks again only because its reason broke off.
-    const received = this.#receive(
-      incoming,
-      (body) => body,
-      () => new Error('the body was not received'),
-    );
-    return readWhole(await received.catch(() => new Uint8Array()));
+    return readWhole(await this.#receive(incoming, (body) => body).catch(() => new Uint8Array()));
   }
 
   async #request(asked: HttpRequest): Promise<Dispatcher.ResponseData> {
@@ -154,7 +146,7 @@ export class Transport {
    */
   stop(): void {
     this.#stopping.abort(new Stopping());
-    for (const end of this.#unwritten) end(this.#stopping.signal.reason);
+    for (const end of this.#unwritten) end(this.stopping.reason);
   }
 
   async close(): Promise<void> {
