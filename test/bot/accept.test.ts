@@ -198,9 +198,7 @@ test('An accepted hit is counted apart and listed last in comparisons, of severa
   });
 });
 
-test('What ended, since the hit was rated differently, stays over when it is rated as before', async ({
-  world,
-}) => {
+test('What ended, because the hit was rated differently, stays over', async ({ world }) => {
   const { clock } = world;
   shelve(world, '2001', HITS);
   await accept(world, await ask(world, '2001'), 'D2');
@@ -245,9 +243,7 @@ test('An earlier snapshot of the device, compared or alone, ends nothing', async
   await reads(world, /3 hits \(1 accepted\)/, { channel: 'C0WARROOM' });
 });
 
-test('What is accepted is no news of a watch, until it is rated differently, which a watch says', async ({
-  world,
-}) => {
+test('What is accepted is no news of a watch, until it is rated differently', async ({ world }) => {
   const { clock } = world;
   const day = async (outcome: string) => {
     clock.ahead += DAY_MS;

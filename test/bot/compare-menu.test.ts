@@ -23,9 +23,7 @@ async function compareWith(
   expect(delivery.acknowledged).toBe(true);
 }
 
-test('“Compare with…” asks for the other snapshot, and answers in the thread of the result', async ({
-  world,
-}) => {
+test('“Compare with…” asks for the other snapshot, and answers in the thread', async ({ world }) => {
   const message = await ask(world, '1011');
   await compareWith(world, message, { 'other-id': ' <https://diagnostics.example.com/1010/hits> ' });
   expect(world.slack.modals('ben')).toEqual([]);
@@ -61,9 +59,7 @@ test('In a thread, “Compare with…” and an export answer in that thread', a
   expect((await exported(world, 'snapshot-1011-hits.csv')).message.threadTs).toBe(parent.ts);
 });
 
-test('Anything but the id of another snapshot is refused inside the modal, which stays open', async ({
-  world,
-}) => {
+test('Anything but the id of another snapshot is refused inside the modal', async ({ world }) => {
   const message = await ask(world, '1011');
   await chooseMore(world, message, 'Compare with…');
   for (const [typed, problem] of [

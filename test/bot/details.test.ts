@@ -73,9 +73,7 @@ test('Details open at once after a restart; when the result is no longer cached,
   expect(world.service.records.requests).toHaveLength(2);
 });
 
-test('In a result that changed since, the hit is found by its name, or said to be gone', async ({
-  world,
-}) => {
+test('In a result that changed, the hit is found by its name, or said to be gone', async ({ world }) => {
   const [one, two, three] = ['one', 'two', 'three'].map((word) => ({
     name: `D-${word}`,
     header: `The hit ${word}`,

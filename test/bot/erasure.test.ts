@@ -29,9 +29,7 @@ async function uninstallDuring(world: World, id: string): Promise<void> {
 
 for (const store of STORES) {
   describe(`On ${store}`, () => {
-    test('When an account is deactivated, the data of that person is deleted, and of nobody else', async ({
-      open,
-    }) => {
+    test('When an account is deactivated, the data of that person alone is deleted', async ({ open }) => {
       const world = await open({ variables: await variablesOf(store) });
       await ask(world, '1012');
       await ask(world, '1002', 'U0BEN');
@@ -80,9 +78,7 @@ for (const store of STORES) {
   });
 }
 
-test('What a step stored that ran during an uninstall goes when the longest step is over', async ({
-  open,
-}) => {
+test('What a step stored during an uninstall goes when the longest step is over', async ({ open }) => {
   const world = await open({ timing: { longestStepMs: 2_000 } });
   await uninstallDuring(world, '1012');
   await expect.poll(() => recentLookups(world)).toContain('1012');

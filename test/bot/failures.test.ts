@@ -84,9 +84,7 @@ test('A click whose result Slack refuses is answered with that', async ({ world 
   expect(problems(world)).toContainEqual(expect.stringContaining('Slack did not take a request'));
 });
 
-test('A person is told when Slack refuses the answer to a command that was acknowledged', async ({
-  world,
-}) => {
+test('Who typed a command is told when Slack refuses the answer to it', async ({ world }) => {
   world.slack.failNext('views.open', { error: 'internal_error' });
   expect((await world.slack.command({ text: '1012 me', user: 'ben' })).acknowledged).toBe(true);
   expect((await reads(world, NOT_TAKEN, { viewer: 'ben' })).ephemeral).toBe(true);

@@ -58,9 +58,7 @@ test('A person who floods the bot is told to slow down, and 40 others are acknow
   expect(service.records.requests.length).toBeLessThan(OTHERS);
 });
 
-test('A hundred commands that come at once are acknowledged before most of them are worked on', async ({
-  open,
-}) => {
+test('A hundred commands are acknowledged before most of them are worked on', async ({ open }) => {
   const world = await open({ timing: { progressAfterMs: 60_000 } });
   const { slack } = world;
   await ask(world, '1012');
@@ -87,9 +85,7 @@ test("A refused person's 200 messages are not answered 200 times", async ({ open
   expect(world.service.records.requests).toEqual([]);
 });
 
-test('Clicks and refreshes count: a flood of them asks the service no more than the share allows', async ({
-  open,
-}) => {
+test('Clicks and refreshes count: they ask the service no more than the share allows', async ({ open }) => {
   const world = await open({ variables: { COMMANDS_PER_MINUTE: '10' } });
   const result = await ask(world, '1001 hit');
   const before = world.service.records.requests.length;

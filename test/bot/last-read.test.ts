@@ -33,9 +33,7 @@ test.for(MODES)(
   },
 );
 
-test('A snapshot that was uploaded before the one that was read is compared as the earlier one', async ({
-  world,
-}) => {
+test('A snapshot that is older than the one that was read is compared as the earlier', async ({ world }) => {
   await ask(world, '1011');
   const before = await ask(world, '1010', 'ben');
   expect(before.text).toContain('1011 is newer: 3 new, 20 cleared, 2 rated differently there');
@@ -45,9 +43,7 @@ test('A snapshot that was uploaded before the one that was read is compared as t
   expect((await ask(world, 'compare last 1010', 'ben')).text).toContain('Snapshots 1010 → 1011: 3 new');
 });
 
-test('Another host of the same chassis is named beside this one, and not counted as a change', async ({
-  world,
-}) => {
+test('Another host of the same chassis is named, and not counted as a change', async ({ world }) => {
   shelveDevice(world, '2001', 'chs1@edge-7.example.com', 1, 2);
   shelveDevice(world, '2002', 'chs1@edge-8.example.com', 3);
   shelveDevice(world, '2003', 'chs1@localhost.localdomain', 3);

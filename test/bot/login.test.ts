@@ -11,9 +11,7 @@ function shelveMany({ service }: World, count: number): void {
   for (let index = 0; index < count; index += 1) service.shelve(String(7000 + index), small);
 }
 
-test('A hundred commands after a refused login cost no further login, and each is answered', async ({
-  world,
-}) => {
+test('A hundred commands after a refused login cost no other, and all are answered', async ({ world }) => {
   world.service.switches.loginRefused = true;
   const together = await askTogether(world, 50, (index) => String(7000 + index));
   const after = await askTogether(world, 50, (index) => String(8000 + index));

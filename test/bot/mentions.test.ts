@@ -62,9 +62,7 @@ test('A mention that was no request becomes one by an edit, once', async ({ worl
   expect(world.service.records.requests.map(({ id }) => id)).toEqual(['1012', '1002']);
 });
 
-test('Help for a mention or a direct message that is delivered twice is said once, for its author alone', async ({
-  world,
-}) => {
+test('Help for what is delivered twice is said once, for its author alone', async ({ world }) => {
   const { slack } = world;
   for (const { deliveries } of [
     await slack.mention({ text: '268O-8463', user: 'ben' }),

@@ -26,9 +26,7 @@ async function next(world: World, channel: string, act: () => Promise<unknown>):
   return world.slack.waitFor(() => fromBot(world, channel, 'ana')[before], 'an answer');
 }
 
-test('A mistake in a command is answered in one line, with a button for the right form', async ({
-  world,
-}) => {
+test('A mistake in a command is answered in a line, with a button for what is right', async ({ world }) => {
   const answers: (readonly [string, string, readonly string[]])[] = [
     [
       '1001 crit',
@@ -123,9 +121,7 @@ test('A button of the question posts the answer for all where the question was t
   expect(fromBot(world, SUPPORT, 'ana').filter(({ ephemeral }) => ephemeral)).toEqual([]);
 });
 
-test('A button asks for what its text asks for: a watch, or the result for its author alone', async ({
-  world,
-}) => {
+test('A button asks for what its text does: a watch, or a result for its author alone', async ({ world }) => {
   const press = async (text: string) => {
     const message = await next(world, SUPPORT, () => world.slack.command({ text }));
     await world.slack.click({ message, actionId: 'choose-0', user: 'ana' });

@@ -29,9 +29,7 @@ for (const mode of MODES) {
   );
 }
 
-test('The hint on how to invite the bot comes once, and only where the bot can be invited', async ({
-  world,
-}) => {
+test('The hint on how to invite the bot comes once, and only where that can be done', async ({ world }) => {
   world.service.shelve('2001', small({ forMs: 400 }));
   await world.slack.command({ text: '2001', channel: 'C0SECRET' });
   await reads(world, '1 hit', { channel: 'C0SECRET' });
@@ -77,9 +75,7 @@ test('A private wait that can be replaced is cancelled in its own message, which
   expect(new Set(urls).size).toBe(3);
 });
 
-test('After paging, filtering and asking again a private answer can still be shown to everyone', async ({
-  world,
-}) => {
+test('After paging, filtering and asking again an answer can still be shown to all', async ({ world }) => {
   const { slack, service } = world;
   service.nextAnswers([{ status: 404 }]);
   await slack.command({ text: '1001 hit', channel: 'C0SECRET' });

@@ -54,9 +54,7 @@ test.for(['http', 'socket'] as const)(
   },
 );
 
-test('A page that is beyond a result which became shorter shows the last one that there is', async ({
-  world,
-}) => {
+test('A page beyond the end of a result shows the last one that there is', async ({ world }) => {
   const first = await ask(world, '1010');
   const { 1011: shorter } = demoShelf();
   if (shorter === undefined) throw new Error('1011 is not on the shelf');

@@ -74,9 +74,7 @@ test('Refresh works after a restart; where nothing is known of before, it says s
   expect(textsOf(later.blocks, 'text').join('')).toContain('What changed since  is not known.');
 });
 
-test('Refreshing a snapshot that is gone tells the person who clicked, and the message stays', async ({
-  world,
-}) => {
+test('Refreshing a snapshot that is gone tells who clicked, and the message stays', async ({ world }) => {
   const message = await ask(world, '1012');
   world.service.shelve('1012', { title: 'Gone', purpose: 'Was there once.', status: 404 });
   await refresh(world, message);
@@ -85,9 +83,7 @@ test('Refreshing a snapshot that is gone tells the person who clicked, and the m
   expect(world.slack.messages(SUPPORT)).toEqual([message]);
 });
 
-test('What was read before such a refresh is kept: paging and details go on without the service', async ({
-  world,
-}) => {
+test('What was read before such a refresh is kept for paging and details', async ({ world }) => {
   const message = await ask(world, '1001');
   world.service.nextAnswers([{ status: 202 }]);
   await refresh(world, message);

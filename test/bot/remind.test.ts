@@ -201,7 +201,7 @@ test('A reply whose confirmation was lost is not posted again', async ({ open })
   expect(replies(world, message)).toHaveLength(1);
 });
 
-test('A date that is past or distant is refused at its field, in the zone of who asks', async ({ open }) => {
+test('A date that is past or distant is refused, in the zone of who asks', async ({ open }) => {
   const [noon, start] = [Date.UTC(2027, 9, 20, 12), Date.now()];
   const world = await open({ now: () => noon + Date.now() - start });
   shelveDevice(world, '2001', 'chs1', 1);

@@ -62,9 +62,7 @@ test('An id gets its verdict first, from one request for everything', async ({ w
   expect(world.service.records.requests.every(({ set }) => set === 'all')).toBe(true);
 });
 
-test('“hit” and “miss” narrow a search down to one side; the verdicts stay about everything', async ({
-  world,
-}) => {
+test('“hit” and “miss” narrow a search down, and no verdict', async ({ world }) => {
   shelve(world);
   const hits = await ask(world, '2001 hit vulnerability');
   expect(hits.text).toContain('“vulnerability”: found in 1 of 2 hits');
@@ -102,9 +100,7 @@ test.for(['http', 'socket'] as const)(
   },
 );
 
-test('“Search…” says inside the modal what is too much, and begins with what was searched for', async ({
-  world,
-}) => {
+test('“Search…” says what is too much, and begins with what was searched for', async ({ world }) => {
   shelve(world);
   const message = await ask(world, '2001 certificate');
   await choose(world, message, MENU, 'Search…', 'ana');

@@ -57,9 +57,7 @@ test('Each release in use is named with its own upgrades, which fix what any doc
   }
 });
 
-test('Two hosts of one chassis stand side by side, and links with a filter are read like ids', async ({
-  world,
-}) => {
+test('Two hosts of one chassis stand side by side, and links are read like ids', async ({ world }) => {
   const shelveHost = (id: string, hostname: string, importance: string) =>
     world.service.shelve(id, {
       ...{ title: hostname, purpose: 'Written by a test.' },
@@ -126,9 +124,7 @@ test('What only one document says of a hit counts for it, and is said of that de
   }
 });
 
-test('Serial numbers are named as the documents have them, and no address breaks a table', async ({
-  world,
-}) => {
+test('Serial numbers are named as documents have them, and no address breaks a table', async ({ world }) => {
   const url = 'https://support.acme.example/a|b/K1001';
   shelve(world, { 2001: { host: 'lb', hit: { solutions: [{ url }] } }, 2002: { host: 'lb', hit: {} } });
   shelve(world, { 2003: { host: 'lb', serial: 'ab-ß1', hit: {} } });

@@ -96,9 +96,7 @@ test.for(['http', 'socket'] as const)(
   },
 );
 
-test('The details of a shared hit open from its own message, and are shared into the same thread', async ({
-  world,
-}) => {
+test('The details of a shared hit are shared into the same thread', async ({ world }) => {
   const message = await ask(world, '1001');
   const first = await details(world, message, 'Hit 1 of 37');
   await share(world, first);
@@ -120,9 +118,7 @@ test('A hit that Slack does not take is told in the modal, and can be shared lat
   expect(inThread(world, message)).toHaveLength(1);
 });
 
-test('The modal goes through the hits that the message shows, so that a filter applies there too', async ({
-  world,
-}) => {
+test('The modal goes through the hits that the message shows', async ({ world }) => {
   const message = await ask(world, '1001 high');
   const view = await details(world, message, 'Hit 1 of 11');
   const next = await press(world, view, 'hit-next', 'Hit 2 of 11');

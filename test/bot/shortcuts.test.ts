@@ -48,9 +48,7 @@ for (const mode of MODES) {
   });
 }
 
-test('Of several ids the person chooses one, and the answer goes into the thread of the message', async ({
-  world,
-}) => {
+test('Of several ids the person chooses one, and is answered in the thread', async ({ world }) => {
   const { message: parent } = await world.slack.say({ text: 'edge-7 is down' });
   const said = { text: 'before: 10012345, after: 10012346', threadTs: parent.ts };
   const { message } = await world.slack.say(said);
@@ -105,9 +103,7 @@ test.for(FILTERS)('A choice of the modal is valid in the grammar of commands: $l
   expect(parseCommand(`1012 ${words}`)).toMatchObject({ kind: 'lookup' });
 });
 
-test('In a chosen conversation where the bot is no member, only the asker sees the answer', async ({
-  world,
-}) => {
+test('In a chosen conversation without the bot, only the asker sees the answer', async ({ world }) => {
   await world.slack.shortcut({ callbackId: LOOK_UP });
   await world.slack.submit({ view: await modal(world), values: { id: '1012', where: 'C0RANDOM' } });
   expect(await reads(world, '1 hit', { channel: 'C0RANDOM' })).toMatchObject({ ephemeral: true });

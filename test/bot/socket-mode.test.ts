@@ -44,9 +44,7 @@ test('When Slack answers new connections with faults, the bot comes back by itse
   await reads(world, '1 hit');
 });
 
-test('GET /readyz is 503 while Slack does not reach the bot, and 200 again when it does', async ({
-  open,
-}) => {
+test('GET /readyz is 503 while Slack does not reach the bot, and then 200 again', async ({ open }) => {
   const port = String(await freePort());
   const world = await open({ mode: 'socket', variables: { PORT: port } });
   const ready = async () => (await fetch(`http://127.0.0.1:${port}/readyz`)).status;

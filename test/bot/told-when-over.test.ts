@@ -69,9 +69,7 @@ test('Who asked for the same there is told too; nobody twice', async ({ open }) 
   expect((await reads(world, 'is ready')).text).toBe('<@U0ANA> <@U0BEN> Snapshot 2001 is ready: 1 hit.');
 });
 
-test('A wait in a thread ends with a reply in that thread, and one in the direct messages there', async ({
-  open,
-}) => {
+test('A wait in a thread or a direct message ends with a reply there', async ({ open }) => {
   const world = await open({ timing: LONG });
   world.service.shelve('2001', small({ forMs: 400 }));
   const { message: parent } = await world.slack.say({ text: 'edge-7 is down' });

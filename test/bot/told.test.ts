@@ -10,9 +10,7 @@ const test = sequential.concurrent;
 /** Slack takes nothing more through the response URL. */
 const SPENT = { status: 404 } as const;
 
-test('Whoever searches in a window that was open for too long is told to open it again', async ({
-  world,
-}) => {
+test('Who searches in a window that was open for too long is told to open it again', async ({ world }) => {
   await choose(world, await ask(world, '1001'), 'more', 'Search…', 'ana');
   world.slack.failNext('response_url', SPENT, SPENT);
   await world.slack.submit({

@@ -137,18 +137,14 @@ test.for(Object.entries(NOWHERE))('Nothing is asked, shown or told: %s', async (
   expect(writes(world)).toEqual([]);
 });
 
-test('A link that is sent to the bot itself is a question, and gets no preview beside the answer', async ({
-  world,
-}) => {
+test('A link that is sent to the bot itself is a question, and gets no preview', async ({ world }) => {
   const { message } = await world.slack.say({ text: `<${LINK}>`, channel: '@ana' });
   await reads(world, '1 hit', { channel: '@ana' });
   await atRest(world.address());
   expect(unfurls(world, message)).toEqual({});
 });
 
-test('Where Slack tells of links, but does not let the bot write under them, the lookup ends', async ({
-  open,
-}) => {
+test('Where Slack does not let the bot write under links, the lookup ends', async ({ open }) => {
   const world = await open({ slack: { scopes: ['commands', 'users:read', 'links:read'] } });
   const message = await paste(world, [linkTo('1003')]);
   await atRest(world.address());
@@ -191,9 +187,7 @@ test.for(FAILURES)(
   },
 );
 
-test('While a snapshot is processed the preview says so with the reason, and becomes the result', async ({
-  world,
-}) => {
+test('While a snapshot is processed the preview says so, and becomes the result', async ({ world }) => {
   const link = linkTo('2001');
   world.service.shelve('2001', SLOW);
   world.service.nextAnswers([processing('The archive is being unpacked.')]);
@@ -285,9 +279,7 @@ test('Who loses access during the wait does not get the preview', async ({ open 
   await preview(world, message, ENDED, link);
 });
 
-test('What is being written is previewed from what was read before, and costs no request', async ({
-  world,
-}) => {
+test('What is being written is previewed from what was read, and costs no request', async ({ world }) => {
   const { slack } = world;
   await slack.compose({ text: LINK });
   await atRest(world.address());
@@ -347,9 +339,7 @@ test.for(['preview-show', 'preview-browse'])(
   },
 );
 
-test('The audit says whose link was previewed, and not that anybody asked or was refused', async ({
-  world,
-}) => {
+test('The audit says whose link was previewed, and not that anybody was refused', async ({ world }) => {
   const file = join(world.dataDir, 'audit.jsonl');
   await world.restart({ AUDIT_FILE: file });
   await paste(world, [LINK], { user: 'mia', channel: 'C0WARROOM' });
@@ -391,9 +381,7 @@ test('The side panel of a stranger says why it is empty', async ({ open }) => {
   expect(JSON.stringify(world.slack.panel('guest'))).toContain('answers only members');
 });
 
-test('A Work Object says that its snapshot is processed, and no longer when the wait is over', async ({
-  open,
-}) => {
+test('A Work Object says that its snapshot is processed until the wait is over', async ({ open }) => {
   const world = await open(WORK_OBJECTS);
   world.service.shelve('2001', SLOW);
   const message = await paste(world, [linkTo('2001')]);

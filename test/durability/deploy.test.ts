@@ -41,9 +41,7 @@ async function expectSoftEnd(bot: BotProcess): Promise<void> {
 }
 
 describe.concurrent.each(STORES)('A deploy on $name', ({ variables }) => {
-  test('ends a process that waits for snapshots, and the next one goes on in the same messages', async ({
-    world,
-  }) => {
+  test('ends a process that waits, and the next one goes on in the same messages', async ({ world }) => {
     const { slack, service } = world;
     const environment = await variables(world);
     const bot = await world.start(environment);
@@ -62,9 +60,7 @@ describe.concurrent.each(STORES)('A deploy on $name', ({ variables }) => {
     expect(service.records.logins).toHaveLength(1);
   });
 
-  test('ends a process within ten seconds although a request hangs, and the next one answers', async ({
-    world,
-  }) => {
+  test('ends a process in ten seconds although a request hangs; the next one answers', async ({ world }) => {
     const { slack, service } = world;
     const environment = await variables(world);
     const bot = await world.start(environment, 'shipped');

@@ -27,9 +27,7 @@ function expectFailure({ findings, code }: Examination, area: string, what: RegE
   expect(code).toBe(1);
 }
 
-test('A healthy installation: everything is fine, one login, nothing changed, no secret printed', async ({
-  world,
-}) => {
+test('A healthy installation: all is fine, one login, no change, no secret printed', async ({ world }) => {
   const { slack, service, environment, folder } = world;
   const { code, findings, output } = await doctor(world);
   expect(of(findings, 'failure').concat(of(findings, 'warning'))).toEqual([]);

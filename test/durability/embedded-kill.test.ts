@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import type { ShelfEntry } from '../emulators/diagnostics-service/types.ts';
 import type { SlackEvent, VisibleMessage } from '../emulators/slack/model.ts';
 import { atRest } from '../support/at-rest.ts';
 import type { BotProcess } from '../support/bot-process.ts';
@@ -46,36 +47,26 @@ function expectOneWait({ history }: VisibleMessage): void {
   for (const { text } of history) expect(text).toBe('Snapshot 7001 is still being processed.');
 }
 
-test('Killed between a post and its record, it finds the post', async ({ world }) => {
-  const { slack, service } = world;
-  const bot = await world.start();
-  service.shelve('7001', SLOW);
-  const killed = killAt(world, bot, isMessage('posted', 'is still being processed'));
-  await slack.command({ text: '7001' });
-  await killed;
-  service.shelve('7001', READY);
-  expectOneWait(await startAgain(world, bot));
-});
-
-test('Killed between the post of a result and its record, it finds the post', async ({ world }) => {
-  const bot = await world.start();
-  const killed = killAt(world, bot, isMessage('posted', '1 hit'));
-  await world.slack.command({ text: '1012' });
-  await killed;
-  await startAgain(world, bot);
-});
-
-test('Killed between the edit to a result and its record, it shows nothing twice', async ({ world }) => {
-  const { slack, service } = world;
-  const bot = await world.start();
-  service.shelve('7001', SLOW);
-  await slack.command({ text: '7001' });
-  await slack.waitFor(() => slack.messages(SUPPORT)[0], 'a wait');
-  const killed = killAt(world, bot, isMessage('edited', '1 hit'));
-  service.shelve('7001', READY);
-  await killed;
-  await startAgain(world, bot);
-});
+const OF_ONE: Record<string, readonly [moment: (event: SlackEvent) => boolean, entry: ShelfEntry]> = {
+  'a wait': [isMessage('posted', 'is still being processed'), SLOW],
+  'a result': [isMessage('posted', '1 hit'), READY],
+  'the edit to a result': [isMessage('edited', '1 hit'), SLOW],
+};
+test.for(Object.entries(OF_ONE))(
+  'Killed when %s had reached Slack, before that is recorded, it shows nothing twice',
+  async ([, [moment, entry]], { world }) => {
+    const { slack, service } = world;
+    const bot = await world.start();
+    service.shelve('7001', entry);
+    const killed = killAt(world, bot, moment);
+    await slack.command({ text: '7001' });
+    await slack.waitFor(() => slack.messages(SUPPORT)[0], 'a message');
+    service.shelve('7001', READY);
+    await killed;
+    const result = await startAgain(world, bot);
+    if (entry === SLOW) expectOneWait(result);
+  },
+);
 
 test('Killed right after the acknowledgement, it answers after the start', async ({ world }) => {
   const { slack, service } = world;

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { bundled } from '../support/bundled-bot.ts';
 import { COMPILE_CACHE } from '../support/compile-cache.ts';
+import { shown } from '../support/conversation.ts';
 import { has } from '../support/needs.ts';
 import { type ProcessWorld, test as sequential } from '../support/process-world.ts';
 
@@ -28,23 +29,16 @@ function run(file: string, environment: Readonly<Record<string, string>>, args: 
   });
 }
 
-function answered({ slack }: ProcessWorld, words: string): Promise<unknown> {
-  return slack.waitFor(
-    () => slack.messages('C0SUPPORT').find(({ text }) => text.includes(words)),
-    `a message with ${words}`,
-  );
-}
-
 /** Lets Ana ask for 1012 and for 7002, which waits, and Ben for 1002; then the bot ends. */
 async function leaveTraces(world: ProcessWorld, changes: Readonly<Record<string, string>>): Promise<void> {
   const bot = await world.start(changes);
   world.service.shelve('7002', { title: 'Slow', purpose: 'Waits.', processing: { forMs: 'forever' } });
   await world.slack.command({ text: '1012' });
-  await answered(world, 'Snapshot 1012 ·');
+  await shown(world, 'Snapshot 1012 ·');
   await world.slack.command({ text: '1002', user: 'U0BEN' });
-  await answered(world, 'Snapshot 1002 ·');
+  await shown(world, 'Snapshot 1002 ·');
   await world.slack.command({ text: '7002' });
-  await answered(world, '7002 is still');
+  await shown(world, '7002 is still');
   await world.slack.say({ text: 'https://service.example.com/snapshots/7002' });
   await world.slack.waitFor(() => world.slack.messages('C0SUPPORT').at(-1)?.unfurls, 'the preview of a link');
   await bot.end('SIGTERM');
@@ -97,9 +91,7 @@ describe('npm run forget', () => {
       await expectForgets(world, { REDIS_URL: redis.url });
     });
 
-  test('without a key says what it could not read, makes none, and can still delete everything', async ({
-    world,
-  }) => {
+  test('without a key says what it could not read, and can still delete everything', async ({ world }) => {
     const DATA_DIR = join(world.folder, 'kept');
     const environment = { ...world.environment, DATA_DIR, STATE_KEY: '' };
     expect(await forget(environment, '--all')).toEqual({
@@ -111,7 +103,7 @@ describe('npm run forget', () => {
     const bot = await world.start({ DATA_DIR });
     world.service.shelve('7002', { title: 'Slow', purpose: 'Waits.', processing: { forMs: 'forever' } });
     await world.slack.command({ text: '7002' });
-    await answered(world, '7002 is still');
+    await shown(world, '7002 is still');
     await bot.end('SIGTERM');
     const { code, output } = await forget(environment, '--snapshot', '7002');
     expect(code).toBe(1);

@@ -76,9 +76,7 @@ test('A message that can be edited no more gives way to a new one', async ({ wor
   expect(world.slack.messages(SUPPORT)).toHaveLength(1);
 });
 
-test('A post that Slack does after the bot has given it up is found, and not sent again', async ({
-  world,
-}) => {
+test('A post that Slack does after the bot has given it up is not sent again', async ({ world }) => {
   world.slack.failNext('chat.postMessage', { doneAfterMs: LONGER_THAN_A_CALL_MS });
   await world.slack.command({ text: '1012' });
   await eventually(() => expect(calls(world, 'chat.postMessage')).toHaveLength(1));

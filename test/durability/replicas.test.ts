@@ -49,7 +49,7 @@ describe.runIf(has('redis-server'))('Three replicas on one Redis', () => {
     return Promise.all(Array.from({ length: 3 }, () => world.start({ REDIS_URL: redis.url })));
   }
 
-  test('of which one stood still in a step that another one took over: the answer comes once', async ({
+  test('of which one stood still in a step that another one took: the answer comes once', async ({
     world,
   }) => {
     const { service, slack } = world;
@@ -103,9 +103,7 @@ describe.runIf(has('redis-server'))('Three replicas on one Redis', () => {
     expect(service.records.logins).toHaveLength(2);
   });
 
-  test('ask once for a snapshot that nine people wait for, and keep the interval between them', async ({
-    world,
-  }) => {
+  test('ask once for a snapshot that nine people wait for, and keep the interval', async ({ world }) => {
     const { service } = world;
     const replicas = await startThree(world);
     world.deliverTo(...replicas);

@@ -28,9 +28,7 @@ test('A restore without the key file does not start, and all goes on with the ke
   expect((await ask(world, '1012')).text).toContain('1 hit');
 });
 
-test('The interval after a 202 holds across a restart, also for whoever asks first then', async ({
-  open,
-}) => {
+test('The interval after a 202 holds across a restart, for whoever asks first then', async ({ open }) => {
   const world = await open({ timing: { intervalMs: 4_000 }, service: { waitMs: 4_000 } });
   await beginWait(world);
   world.service.shelve('7001', READY);

@@ -46,9 +46,7 @@ test('A wait whose first post lost its answer goes on in that message', async ({
   expect(finals(world)[0]?.ts).toBe(message.ts);
 });
 
-test('Where the bot may not read, a lost answer leads to a second message rather than to none', async ({
-  open,
-}) => {
+test('Where the bot may not read, a lost answer leads to a second message', async ({ open }) => {
   const world = await open(NO_HISTORY);
   world.slack.failNext('chat.postMessage', 'lost-response');
   await world.slack.command({ text: '1012' });

@@ -12,9 +12,7 @@ function edits(slack: Slack): ApiCall[] {
   return slack.records.calls.filter(({ method }) => method === 'chat.update');
 }
 
-test('While Slack asks to slow down, progress is left out and the final edit goes first', async ({
-  world,
-}) => {
+test('While Slack asks to slow down, the final edit goes before all progress', async ({ world }) => {
   const { service, slack } = world;
   const reasons = Array.from({ length: 14 }, (_, index) => processing(`Step ${index}.`));
   service.shelve('7001', SLOW);
@@ -68,9 +66,7 @@ const UPDATES_BETWEEN_STOPS = 100;
  */
 const MOST_ON_THEIR_WAY = 4 + 3;
 
-test('Five hundred lookups that end together under the limits of Slack end in one message each', async ({
-  open,
-}) => {
+test('Five hundred lookups that end together end in one message each', async ({ open }) => {
   const intervalMs = 1_500;
   const world = await open({
     timing: { intervalMs },

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
 import { PortUnusable } from '../../src/core/errors.ts';
 import { BotProcess } from '../support/bot-process.ts';
-import { test as sequentialWorldTest } from '../support/conversation.ts';
+import { test as sequentialWorldTest, shown } from '../support/conversation.ts';
 import { eventually } from '../support/eventually.ts';
 import { freePort } from '../support/free-port.ts';
 import { type ProcessWorld, test as sequential } from '../support/process-world.ts';
@@ -98,9 +98,7 @@ async function readiness(bot: BotProcess): Promise<{ ready: boolean; reasons: { 
   return JSON.parse(await answer.text());
 }
 
-test('At the start the login is tried once; a refusal is a warning and a reason, and no crash', async ({
-  world,
-}) => {
+test('At the start the login is tried once; a refusal is a warning, and no crash', async ({ world }) => {
   world.service.switches.loginRefused = true;
   const bot = await world.start({}, 'shipped');
   await eventually(() => expect(bot.log.join('\n')).toContain('"fault":"login-refused"'));
@@ -147,10 +145,7 @@ test('A good start says that the service accepts the account, and what it learne
   const bot = await world.start({}, 'shipped');
   await eventually(() => expect(bot.log.join('\n')).toContain('the service accepts the account'));
   await world.slack.command({ text: '1012' });
-  await world.slack.waitFor(
-    () => world.slack.messages('C0SUPPORT').find(({ text }) => text.includes('1 hit')),
-    'the answer',
-  );
+  await shown(world, '1 hit');
   expect(world.service.records.logins).toHaveLength(1);
 });
 
@@ -206,15 +201,10 @@ test('A stop waits for no connection to a service that is gone', async ({ world,
   expect(code).toBe(0);
   expect(ms).toBeLessThan(5_000);
   await world.start({}, 'shipped');
-  await world.slack.waitFor(
-    () => world.slack.messages('C0SUPPORT').find(({ text }) => text.includes('1 hit')),
-    'the answer',
-  );
+  await shown(world, '1 hit');
 });
 
-test('With npm start, a signal to npm ends the bot too, and npm waits until it is gone', async ({
-  world,
-}) => {
+test('With npm start, a signal to npm ends the bot, and npm waits until it is gone', async ({ world }) => {
   const bot = await world.start({}, 'npm start');
   expect(await bot.end('SIGTERM')).toMatchObject({ code: 0 });
   await expect(fetch(`${bot.address}/healthz`)).rejects.toThrow();

@@ -70,9 +70,9 @@ export function ended(world: World, count: number, channel = SUPPORT): Promise<V
 }
 
 /** Settles when a message of the bot reads so. */
-export function shown(world: World, words: string | RegExp): Promise<VisibleMessage> {
-  return world.slack.waitFor(
-    () => fromBot(world.slack.messages(SUPPORT)).find(({ text }) => text.search(words) !== -1),
+export function shown({ slack }: Pick<World, 'slack'>, words: string | RegExp): Promise<VisibleMessage> {
+  return slack.waitFor(
+    () => fromBot(slack.messages(SUPPORT)).find(({ text }) => text.search(words) !== -1),
     `a message with ${words}`,
   );
 }
