@@ -8,7 +8,7 @@ const section = (text: string) => ({ type: 'section', text: { type: 'mrkdwn', te
 test.for([
   ['a number of the usual length', { text: 'see 26808463.' }, ['26808463']],
   ['such numbers in their order, once', { text: '26808463, 2680846 (26808463)' }, ['26808463', '2680846']],
-  ['links before numbers', { text: '26808463 <https://d.example/26808470|this>' }, ['26808470', '26808463']],
+  ['links first', { text: '26808463 <https://d.example/26808470/hits|this>' }, ['26808470', '26808463']],
   ['a link without a usual id', { text: '<https://d.example.com/s/1012>' }, ['1012']],
   ['a link whose label says the same', { text: '<https://d.example.com/26808463|26808463>' }, ['26808463']],
   ['blocks', { text: '', blocks: [section('*26808463*')] }, ['26808463']],

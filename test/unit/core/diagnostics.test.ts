@@ -12,6 +12,7 @@ test('The spelling of a serial number makes no other device', () => {
 
 test.each([
   ...['', '   ', '-', '...', '0', '00000000', '0000-0000-0000', 'XXXXXXXX', '1234', '0123456789'],
+  '123456789',
   // What makers and hypervisors are known to write.
   ...['None', 'N/A', 'NA', 'nil', 'null', 'undefined', 'unknown', 'empty', 'invalid', 'TBD', 'Test'],
   ...['Not Specified', 'Not Applicable', 'Not Available', 'No Serial', 'Default', 'Default string'],

@@ -9,7 +9,7 @@ test.each([
   ['a token of a bot', 'sent xoxb-12-ab by', 'sent [hidden] by'],
   ['a rotated token', 'xoxe.xoxp-1-Mi0y', '[hidden]'],
   ['a token of an app', 'xapp-1-A0-2-b', '[hidden]'],
-  ['a reply address', 'POST https://hooks.slack.com/commands/T1/2/x', 'POST https://hooks.slack.com[hidden]'],
+  ['a reply', 'to https://hooks.slack.com/commands/T1/2/x now', 'to https://hooks.slack.com[hidden] now'],
   [
     'a one-off address in a frame of Socket Mode',
     String.raw`{"msg":"got {\"response_url\":\"https:\\/\\/hooks.slack.com\\/commands\\/T1\\/2\\/x\"}"}`,
@@ -27,7 +27,11 @@ test.each([
   ['a user of a proxy', 'http://user:p:w@proxy.example/x', 'http://[hidden]@proxy.example/x'],
   ['a token by its name', '{"token":"verification"}', '{"token":"[hidden]"}'],
   ['the same, further behind', 'wss://x.example/?a=1&ticket=abc', 'wss://x.example/?a=1&ticket=[hidden]'],
-  ['an upload’s', 'PUT https://files.slack.com/upload/v1/abc', 'PUT https://files.slack.com/upload[hidden]'],
+  [
+    'an upload',
+    'to https://files.slack.com/upload/v1/abc now',
+    'to https://files.slack.com/upload[hidden] now',
+  ],
   ['that address by its name', '{"upload_url":"https://x.example/1"}', '{"upload_url":"[hidden]"}'],
   ['the password of the login by its name', '{"user_secret":"sesame"}', '{"user_secret":"[hidden]"}'],
   ['a header whatever its case', '{"Authorization":"Bearer sesame"}', '{"Authorization":"[hidden]"}'],

@@ -73,7 +73,8 @@ describe.runIf(has('redis-server'))('On Redis', () => {
         JSON.parse((await shared.client.hGet('snapshot-bot:jobs:lookup-one', 'data')) ?? '{}').failures;
       await expect.poll(failures).toBe(2);
       await expect.poll(async () => Math.floor((await due()) / 4_096) - began).toBeGreaterThanOrEqual(2_000);
-      expect(JSON.stringify(log).split('a step that fails').length).toBeGreaterThanOrEqual(3);
+      const told = log.filter((line) => JSON.stringify(line).includes('a step that fails'));
+      expect(told.length).toBeGreaterThanOrEqual(2);
     });
 
     test('is due by the clock of the bot', async () => {

@@ -155,12 +155,6 @@ describe('A user group', () => {
     groups.access.groupChanged('S2');
     expect(await groups.access.refusalOf(actor(), 'ask')).toBeUndefined();
   });
-
-  test('is not read where there is no such rule', async () => {
-    const { access, asked } = asking();
-    await access.refusalOf(actor(), 'ask');
-    expect(asked('usergroups.users.list')).toBe(0);
-  });
 });
 
 describe('A channel that is shared with another company', () => {
@@ -175,12 +169,6 @@ describe('A channel that is shared with another company', () => {
     clock.now += 1;
     await access.refusalOf(actor({ entryPoint: CLICK }), 'post');
     expect(asked('conversations.info')).toBe(2);
-  });
-
-  test('takes commands: their answers go elsewhere', async () => {
-    const { access } = asking({}, shared);
-    expect(await access.refusalOf(actor(), 'ask')).toBeUndefined();
-    expect(await access.isForAll('C1')).toBe(false);
   });
 
   test('is asked about also where its id holds the letters of a direct message', async () => {

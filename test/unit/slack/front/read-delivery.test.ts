@@ -53,9 +53,9 @@ test.each([
   ['a command', { ...COMMAND, response_url: URL }, '/snapshot', { kind: 'command', responseUrl: URL }],
   [
     'a mention',
-    event({ text: '', thread_ts: '1' }),
+    event({ text: 'x', thread_ts: '1' }),
     'app_mention',
-    { kind: 'mention', text: '', threadTs: '1' },
+    { kind: 'mention', text: 'x', threadTs: '1' },
   ],
   ['a direct text', event({ type: 'message' }), 'message', { kind: 'direct-message', threadTs: undefined }],
   [
