@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { type Comparison, compareHits, type Named } from '../core/comparing.ts';
 import { areOtherHosts, type DiagnosticsResult, hostOf, isEarlier, serialOf } from '../core/diagnostics.ts';
@@ -82,7 +82,7 @@ export class DeviceHistory {
     const serial = serialOf(device);
     if (serial === undefined) return undefined;
     const key = `${await this.#options.workspace()}:${serial}`;
-    return createHash('sha256').update(key).digest('base64url').slice(0, NAME_LENGTH);
+    return hash('sha256', key, 'base64url').slice(0, NAME_LENGTH);
   }
 
   async #of(question: Question, { result }: Read): Promise<readonly KeptRead[]> {
