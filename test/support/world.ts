@@ -39,7 +39,7 @@ export type WorldOptions = UpstreamsOptions & {
 };
 
 /** The shipped configuration waits ten seconds; here bot and emulator are given the same shorter time. */
-export const SHORT_INTERVAL_MS = 250;
+const SHORT_INTERVAL_MS = 250;
 const FAST: Timing = {
   ...DEFAULT_TIMING,
   intervalMs: SHORT_INTERVAL_MS,
