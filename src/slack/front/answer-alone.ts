@@ -58,12 +58,15 @@ export async function answerAlone(
     case 'message-click':
     case 'mention':
       return tellPrivately({ client, responses }, { ...entryPoint, channel, user }, message);
-    case 'modal-click':
-    case 'submission':
-      return tellInWindow(entryPoint, user, message, client, windows);
     case 'shortcut':
-      await windows.at({ client, user, triggerId: entryPoint.triggerId })(noticeModal(message.text));
+    case 'modal-click':
+    case 'submission': {
+      const isThere = await windows.at({ client, user, ...entryPoint })(noticeModal(message.text));
+      // The form of a submission has closed when it was acknowledged.
+      if (!isThere && entryPoint.kind === 'submission')
+        await client.chat.postMessage({ channel: user, ...message, ...INERT });
       return;
+    }
     case 'home-opened':
     case 'home-click':
       await client.views.publish({ user_id: user, view: { type: 'home', blocks: message.blocks } });
@@ -85,19 +88,6 @@ export async function answerAlone(
     default:
       return entryPoint satisfies never;
   }
-}
-
-/** In the window; the form of a submission has closed when it was acknowledged. */
-async function tellInWindow(
-  { kind, viewId }: { readonly kind: 'modal-click' | 'submission'; readonly viewId: string },
-  user: string,
-  message: Message,
-  client: webApi.WebClient,
-  windows: ListenerContext['windows'],
-): Promise<void> {
-  const isThere = await windows.at({ client, user, viewId })(noticeModal(message.text));
-  if (isThere || kind === 'modal-click') return;
-  await client.chat.postMessage({ channel: user, ...message, ...INERT });
 }
 
 /** Notes that a delivery is refused, and tells its sender. Does not throw. */

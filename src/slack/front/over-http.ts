@@ -45,7 +45,7 @@ export function overHttp(
       response.writeHead(404).end();
     },
   });
-  receiver.requestListener = withLimits(receiver.requestListener, PATH, requestLog);
+  receiver.requestListener = withLimits(receiver.requestListener, requestLog);
   let listeningOn = 0;
   let isOpen = false;
   return {
@@ -91,7 +91,7 @@ const PAYLOAD = /(?:^|&)payload=([^&]{0,60})/;
  * Wraps Bolt's own listener. Reads the body of a delivery, up to 512 KB and 32 MB for all together, and answers
  * requests at which Bolt would throw without a catch: an invalid URL, and a body that is not a JSON object.
  */
-export function withLimits(listener: RequestListener, path: string, logger: Logger): RequestListener {
+export function withLimits(listener: RequestListener, logger: Logger): RequestListener {
   let held = 0;
   const read = async (request: IncomingMessage): Promise<Buffer | number> => {
     const chunks: Buffer[] = [];
@@ -120,7 +120,7 @@ export function withLimits(listener: RequestListener, path: string, logger: Logg
     const address = URL.parse(request.url ?? '', 'http://localhost');
     if (address === null) return refuse(response, 404);
     // Bolt throws at an unknown path, and catches that at this call.
-    if (request.method !== 'POST' || address.pathname !== path) return listener(request, response);
+    if (request.method !== 'POST' || address.pathname !== PATH) return listener(request, response);
     // A client that aborts its request waits for no answer.
     receive(request, response).catch(() => response.destroy());
   });

@@ -32,7 +32,7 @@ async function limited() {
     reached.push(`${request.method} ${request.url}`);
     response.end('taken');
   };
-  const server = createServer(withLimits(listener, '/slack/events', logger));
+  const server = createServer(withLimits(listener, logger));
   onTestFinished(() => void server.close().closeAllConnections());
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const { port } = server.address() as AddressInfo;
