@@ -18,6 +18,9 @@ const TIMEOUT_MS = 10_000;
 /** Slack's statuses for a response URL that is used up, expired or unknown. */
 const SPENT = new Set([403, 404, 410]);
 
+/** What is said to one person. */
+export type Said = Partial<Message> & { readonly text: string };
+
 /** Further fields of a post: who sees the message, and where it appears. */
 type Manner = { readonly [key: string]: string | boolean };
 
@@ -55,7 +58,7 @@ export class ResponseUrlPoster {
   /** Posts an ephemeral message beside the clicked one; `threadTs` as for `post`. False if the URL is used up. */
   async tell(
     { responseUrl, threadTs }: { readonly responseUrl: string; readonly threadTs?: string | undefined },
-    message: Partial<Message> & { readonly text: string },
+    message: Said,
   ): Promise<boolean> {
     return (await this.#post(responseUrl, message, privately(threadTs))) !== undefined;
   }
@@ -148,7 +151,7 @@ type OnePerson = {
 export async function tellPrivately(
   { client, responses }: { readonly client: webApi.WebClient; readonly responses: ResponseUrlPoster },
   { channel, user, threadTs, responseUrl }: OnePerson,
-  { text, blocks }: Partial<Message> & { readonly text: string },
+  { text, blocks }: Said,
 ): Promise<void> {
   const message = { text, ...(blocks && { blocks }) };
   if (responseUrl !== undefined && (await responses.tell({ responseUrl, threadTs }, message))) return;

@@ -4,7 +4,7 @@ import type { Asked, Destination, LookupRequest } from '../../core/lookup.ts';
 import { alreadyWaitingMessage, comesDirectly, faultNotice } from '../answer/notices.ts';
 import type { Message } from '../block-kit/blocks.ts';
 import type { WaitingMessage } from '../delivery/own-messages.ts';
-import { tellPrivately } from '../delivery/response-url-poster.ts';
+import { type Said, tellPrivately } from '../delivery/response-url-poster.ts';
 import type { ListenerContext } from './context.ts';
 import { isFirstAsFarAsKnown } from './turns.ts';
 
@@ -92,11 +92,11 @@ async function taken(
 /** Says something where the answer goes: in a thread only if that has replies. */
 function tellAsker(
   { channel, user, threadTs, hasThread, response }: Destination,
-  message: Parameters<typeof tellPrivately>[2],
+  said: Said,
   context: Parameters<typeof tellPrivately>[0],
 ): Promise<void> {
   const thread = hasThread === true ? { threadTs } : {};
-  return tellPrivately(context, { channel, user, ...thread, responseUrl: response?.url }, message);
+  return tellPrivately(context, { channel, user, ...thread, responseUrl: response?.url }, said);
 }
 
 /** What is wrong with a form, by the block of its input: it stays open and says so there. */

@@ -12,7 +12,7 @@ import {
   readOrigin,
   titled,
 } from '../block-kit/modal.ts';
-import { tellPrivately } from '../delivery/response-url-poster.ts';
+import { type Said, tellPrivately } from '../delivery/response-url-poster.ts';
 import { isRefused, ResponseUrlFailed } from '../delivery/slack-errors.ts';
 import type { ListenerContext } from './context.ts';
 import { cachedAnswers } from './reading.ts';
@@ -35,9 +35,6 @@ type Used = {
     readonly selected_user?: string | null;
   };
 };
-
-/** What is said to one person. */
-export type Said = Partial<Message> & { readonly text: string };
 
 /**
  * Somebody uses a control of the bot, on a message, in a window or on the Home tab; or submits a form, which closes it.

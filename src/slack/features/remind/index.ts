@@ -6,10 +6,11 @@ import type { Reminder } from '../../../lookups/queue.ts';
 import { faultNotice } from '../../answer/notices.ts';
 import { actions, dayAndTime, richText, smallPrint, words } from '../../block-kit/blocks.ts';
 import { input, modal, noticeModal, radios } from '../../block-kit/modal.ts';
+import type { Said } from '../../delivery/response-url-poster.ts';
 import type { FeatureParts, Watching } from '../../front/context.ts';
 import type { Feature } from '../../front/feature.ts';
 import { withAnswers } from '../../front/reading.ts';
-import type { Said, Use } from '../../front/use.ts';
+import type { Use } from '../../front/use.ts';
 import {
   CANCEL_REMINDER_ACTION,
   cancelButton,
