@@ -104,9 +104,7 @@ function withoutProlog(text: string): string {
 }
 
 /** They hold elements alone: the white space between these, half of all texts of a document, says nothing. */
-const LISTS: ReadonlySet<string> = new Set([
-  ...['diagnostics', DIAGNOSTIC, 'run_data', 'results', 'h_sols', 'fixedInVersions'],
-]);
+const LISTS = new Set('diagnostics diagnostic run_data results h_sols fixedInVersions'.split(' '));
 const TEXT = '#text';
 const CDATA = '#cdata';
 const ATTRIBUTES = ':@';

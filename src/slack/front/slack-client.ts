@@ -1,4 +1,3 @@
-import { stringify } from 'node:querystring';
 import { webApi } from '@slack/bolt';
 import { type Dispatcher, request } from 'undici';
 import { CannotStart, errorCode } from '../../core/errors.ts';
@@ -74,10 +73,12 @@ export class MessageClient extends webApi.WebClient {
   override async apiCall(method: string, args: object = {}): Promise<webApi.WebAPICallResult> {
     const { logger } = this.#options;
     logger.debug(`apiCall('${method}') start`);
-    const { status, statusText, headers, text, result } = await this.#post(method, args);
+    const { answer, text, result } = await this.#post(method, args);
+    const { status, statusText, headers } = answer;
     if (status === 429)
-      throw new webApi.WebAPIRateLimitedError(Number.parseInt(headers['retry-after'] ?? '', 10));
-    if (result === undefined) throw new webApi.WebAPIHTTPError(status, statusText, headers, text);
+      throw new webApi.WebAPIRateLimitedError(Number.parseInt(headers.get('retry-after') ?? '', 10));
+    if (result === undefined)
+      throw new webApi.WebAPIHTTPError(status, statusText, Object.fromEntries(headers.entries()), text);
     for (const problem of result.response_metadata?.messages ?? []) logger.warn(problem);
     if (!result.ok) throw new webApi.WebAPIPlatformError(result);
     logger.debug(`apiCall('${method}') end`);
@@ -89,7 +90,10 @@ export class MessageClient extends webApi.WebClient {
     const { slackApiUrl, timeout, fetch } = this.#options;
     const fields = Object.entries(args)
       .filter(([, value]) => value !== undefined && value !== null)
-      .map(([name, value]) => [name, typeof value === 'object' ? JSON.stringify(value) : value]);
+      .map(([name, value]) => {
+        const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
+        return `${name}=${encodeURIComponent(text)}`;
+      });
     try {
       const answer = await fetch(`${slackApiUrl}${method}`, {
         method: 'POST',
@@ -97,13 +101,12 @@ export class MessageClient extends webApi.WebClient {
           authorization: `Bearer ${this.token}`,
           'content-type': 'application/x-www-form-urlencoded',
         },
-        body: stringify(Object.fromEntries(fields)),
+        body: fields.join('&'),
         signal: AbortSignal.timeout(timeout),
       });
-      const { status, statusText, headers } = answer;
       const text = await answer.text();
-      const result: Result | undefined = status === 200 ? JSON.parse(text) : undefined;
-      return { status, statusText, headers: Object.fromEntries(headers.entries()), text, result };
+      const result: Result | undefined = answer.status === 200 ? JSON.parse(text) : undefined;
+      return { answer, text, result };
     } catch (error) {
       throw new webApi.WebAPIRequestError(error instanceof Error ? error : new Error(String(error)));
     }

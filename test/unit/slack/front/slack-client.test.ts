@@ -8,9 +8,10 @@ import { boltLogger, createLogger } from '../../../../src/ops/logging.ts';
 import { isOfSlack, isRefused, meaningOf } from '../../../../src/slack/delivery/slack-errors.ts';
 import { createSlackApp } from '../../../../src/slack/front/slack-app.ts';
 
-/** The client for messages, before a Slack that answers so: the error of one post. */
+/** The client for messages, before a Slack that answers so: the error of one post, and what is logged. */
 async function posting(answer: (response: ServerResponse) => void) {
   let calls = 0;
+  const lines: string[] = [];
   const server = createServer((request, response) => {
     calls += 1;
     request.resume().once('end', () => answer(response));
@@ -25,13 +26,13 @@ async function posting(answer: (response: ServerResponse) => void) {
       transport: { kind: 'http', signingSecret: 'secret' },
     },
     ...{ port: 0, shutdownDelayMs: 0, routes: [], dispatcher, onAnswer: () => {} },
-    logger: boltLogger(createLogger('silent', [], { write: () => {} })),
+    logger: boltLogger(createLogger('warn', [], { write: (line) => lines.push(line) })),
   });
   const error: unknown = await messages.chat.postMessage({ channel: 'C1', text: 'ä & b' }).then(
     () => undefined,
     (thrown: unknown) => thrown,
   );
-  return { error, calls };
+  return { error, calls, lines };
 }
 
 const ending =
@@ -48,6 +49,13 @@ test('A limit is told at once, with its seconds', async () => {
 test('A refusal is told by its code', async () => {
   const { error } = await posting(ending(200, '{"ok":false,"error":"not_in_channel"}'));
   expect([isRefused(error), error]).toMatchObject([true, { data: { error: 'not_in_channel' } }]);
+});
+
+test('What Slack complains of beside its answer is logged', async () => {
+  const complaint = '[ERROR] must be more than 0 characters [json-pointer:/blocks/0/text]';
+  const body = { ok: false, error: 'invalid_blocks', response_metadata: { messages: [complaint] } };
+  const { lines } = await posting(ending(200, JSON.stringify(body)));
+  expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ level: 'warn', msg: complaint }]);
 });
 
 test.each([
