@@ -49,16 +49,6 @@ export function withAttention(
   return { ...message, blocks: [title, ...owned, ...body, ...watched, { ...controls, elements }] };
 }
 
-/** The same message without the button, for one person alone: nobody else would see the line. */
-export function withoutOnIt(message: Message): Message {
-  const blocks = message.blocks.map((block) =>
-    block.type === 'actions'
-      ? { ...block, elements: block.elements.filter((each) => !isOfOwner(each)) }
-      : block,
-  );
-  return { ...message, blocks };
-}
-
 function isOfOwner(element: types.ActionsBlockElement): boolean {
   return 'action_id' in element && [ON_IT_ACTION, HAND_OVER_ACTION].includes(element.action_id ?? '');
 }
@@ -84,10 +74,17 @@ export const SHOW_TO_ALL_ACTION = 'show-to-everyone';
 
 const SPOKEN = 'Show to everyone in this conversation';
 
-/** A private result, with the offer to show it to everyone. `shows`: the view that is then shown, as a value. */
+/**
+ * A private result, with the offer to show it to everyone in place of who is on it, which nobody else would see. `shows`: the
+ * view that is then shown, as a value.
+ */
 export function withShow(message: Message, shows: string): Message {
   const offer = actions([button('Show to everyone', SHOW_TO_ALL_ACTION, shows, SPOKEN)]);
-  return { ...message, blocks: [...withoutOnIt(message).blocks, offer] };
+  const blocks = message.blocks.map((block) => {
+    if (block.type !== 'actions') return block;
+    return { ...block, elements: block.elements.filter((each) => !isOfOwner(each)) };
+  });
+  return { ...message, blocks: [...blocks, offer] };
 }
 
 /** The first private message of a lookup, which says why only one person sees it, and how to change that. */

@@ -8,7 +8,7 @@ import { type Line, ONLY_SHOWN } from './fitting.ts';
 import { acceptedWords, wordOf } from './hit-notes.ts';
 import type { ResultModel } from './result-model.ts';
 import { type ShownHit, sizeOf } from './rows.ts';
-import { count, counted, hardwareOf, releaseOf, topLevels, unlistedDoubt } from './wording.ts';
+import { count, counted, hardwareOf, joined, releaseOf, topLevels, unlistedDoubt } from './wording.ts';
 
 const LONGEST_DEVICE_LINE = 200;
 /** In the order in which they are counted; they are listed in another one. */
@@ -65,12 +65,12 @@ function howGrave(change: Change, { all }: ResultModel): string {
 }
 
 function directions(hits: readonly ShownHit[]): string {
-  const steps = hits.map(({ hit, was = hit }) => Math.sign(levelsDown(was, hit)));
-  const of = (sign: number, word: string) => {
-    const size = steps.filter((step) => step === sign).length;
-    return size > 0 ? [`${count(size)} ${word}`] : [];
-  };
-  return [...of(-1, 'raised'), ...of(1, 'lowered')].join(', ');
+  const steps = hits.map(({ hit, was = hit }) => levelsDown(was, hit));
+  const [raised, lowered] = [
+    steps.filter((step) => step < 0).length,
+    steps.filter((step) => step > 0).length,
+  ];
+  return joined(', ', raised > 0 && `${count(raised)} raised`, lowered > 0 && `${count(lowered)} lowered`);
 }
 
 /** What the message shows and hides, where somebody chose one kind; or ''. */
@@ -108,7 +108,7 @@ export function deviceLines({ result, before }: Answers): string[] {
 }
 
 function known(...texts: readonly string[]): string {
-  return texts.filter((text) => text !== '').join(' · ') || 'unknown';
+  return joined(' · ', ...texts) || 'unknown';
 }
 
 const MAYBE_ONE = 'Not known whether both are of one device';

@@ -3,7 +3,7 @@ import type { Diagnostic } from '../../core/diagnostics.ts';
 import { oneLine } from '../../core/texts.ts';
 import { type RichElement, textIn } from '../block-kit/blocks.ts';
 import { bytesOf, inert, LIMITS, shorten } from '../block-kit/limits.ts';
-import { ratingOf } from './wording.ts';
+import { joined, ratingOf } from './wording.ts';
 
 /**
  * What one line of a message holds on a phone, in widths of its largest letters: plain, bold, and in a header; and what its
@@ -168,7 +168,7 @@ const LONGEST_TEXT_LINE = 150;
  * that stands by itself, and as many of the lines as fit.
  */
 export function messageText(headline: readonly string[], lines: readonly string[]): string {
-  return wholeLines([headline.filter((part) => part !== '').join(' · '), ...lines].map(inert));
+  return wholeLines([joined(' · ', ...headline), ...lines].map(inert));
 }
 
 /** A diagnostic as one line of it. */

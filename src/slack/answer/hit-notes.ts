@@ -9,7 +9,7 @@ import { day, type RichElement, words } from '../block-kit/blocks.ts';
 import { shorten } from '../block-kit/limits.ts';
 import type { ListedHit, ResultModel } from './result-model.ts';
 import { cellsIn, type Kind, type NamedUnit, readyAt, type ShownHit, sizeOf, unlisted } from './rows.ts';
-import { capital, count, importanceOf, listed, noteOf, wordInCounts } from './wording.ts';
+import { capital, count, importanceOf, joined, listed, noteOf, wordInCounts } from './wording.ts';
 
 /** A check that passed is named after the issue that it looks for: the heading above such lines says that there is none. */
 export function sectionOf(listed: ListedHit, model: ResultModel): string {
@@ -38,7 +38,7 @@ export function noteOfShown(shown: ShownHit, model: ResultModel): string {
   const note = whoseNote(shown, model);
   const owners = cells.filter((cell) => cell !== undefined).length;
   const whose = note.length > LONGEST_NOTE && owners > 2 ? `${owners} of ${cells.length}` : note;
-  return [whose, otherRating(shown, model)].filter(Boolean).join(', ');
+  return joined(', ', whose, otherRating(shown, model));
 }
 
 /** `both`, `all 4`, or of those with a result `the 2 with a result`. */
@@ -50,7 +50,7 @@ export function everyOne(units: readonly NamedUnit[]): string {
 
 /** Who has a hit, and where it is not rated as it is shown: `both have it, low on lb-b`; or ''. */
 export function ownersNote(row: ShownHit, model: ResultModel): string {
-  return [whoseNote(row, model), otherRating(row, model)].filter(Boolean).join(', ');
+  return joined(', ', whoseNote(row, model), otherRating(row, model));
 }
 
 function otherRating(row: ShownHit, { units }: ResultModel): string {
@@ -147,11 +147,7 @@ export function cellOf(unit: Unit, cell: Diagnostic | undefined, hit: Diagnostic
   if (said.match !== 'hit') return { miss: 'passed', unstated: 'not stated' }[said.match];
   const accepted = acceptanceOf(said, unit.accepted);
   const isOther = hit.match === 'hit' && levelOf(said).key !== levelOf(hit).key;
-  return [
-    'hit',
-    ...(isOther ? [levelOf(said).word] : []),
-    ...(accepted ? [acceptedText(accepted)] : []),
-  ].join(', ');
+  return joined(', ', 'hit', isOther && levelOf(said).word, accepted && acceptedText(accepted));
 }
 
 /** Opens the form in which a hit is accepted. */
@@ -163,14 +159,17 @@ const LONGEST_NAME = 40;
 /** `Accepted by ana until Feb 1: maintenance window booked`. The name and the reason are text, and mention nobody. */
 export function acceptedLine({ userName, until, release, reason }: Acceptance): RichElement[] {
   const begin = `Accepted by ${shorten(userName, LONGEST_NAME)} `;
-  const end = release === undefined ? 'until' : 'until the next release, at the latest';
-  return [words(begin, GREY), { ...day(until, end), style: GREY }, words(`: ${reason}`, GREY)];
+  return [words(begin, GREY), { ...day(until, untilOf(release)), style: GREY }, words(`: ${reason}`, GREY)];
 }
 
 /** The same for a text without formatting, inside a sentence. */
 export function acceptedText({ userName, until, release, reason }: Acceptance): string {
-  const end = release === undefined ? 'until' : 'until the next release, at the latest';
-  return `accepted by ${shorten(userName, LONGEST_NAME)} ${end} ${utcText(until).slice(0, 10)}: ${reason}`;
+  const end = `${untilOf(release)} ${utcText(until).slice(0, 10)}`;
+  return `accepted by ${shorten(userName, LONGEST_NAME)} ${end}: ${reason}`;
+}
+
+function untilOf(release: Acceptance['release']): string {
+  return release === undefined ? 'until' : 'until the next release, at the latest';
 }
 
 const GREY = { italic: true };

@@ -9,7 +9,7 @@ import { type Line, ONLY_SHOWN } from './fitting.ts';
 import { acceptedWords } from './hit-notes.ts';
 import type { ResultModel } from './result-model.ts';
 import { lastReadLine } from './since.ts';
-import { count, countDoubt, counted, deviceLine, unstatedCount, wordInCounts } from './wording.ts';
+import { count, countDoubt, counted, deviceLine, joined, unstatedCount, wordInCounts } from './wording.ts';
 
 /** Three lines of a phone. */
 const LONGEST_DEVICE_LINE = 120;
@@ -72,11 +72,10 @@ function goodNews({ checks }: ResultModel['counts']): string {
 
 /** A check is named after the issue that it looks for: without a word about it, the list would read like findings. */
 function missSummary({ checks }: ResultModel['counts']): Summary {
-  const { misses: passed = 0, hits } = checks;
+  const { misses: passed = 0, hits = 0 } = checks;
   const unstated = unstatedCount(checks);
-  const others = [hits ? ` ${counted(hits, 'hit')} not listed here.` : '', unstated && ` ${unstated}.`].join(
-    '',
-  );
+  const elsewhere = hits > 0 && ` ${counted(hits, 'hit')} not listed here.`;
+  const others = joined('', elsewhere, unstated && ` ${unstated}.`);
   if (passed === 0) return { bold: 'No passed checks are listed.', plain: others };
   return {
     bold: `✓ ${counted(passed, 'check')} passed`,
@@ -102,12 +101,11 @@ function hitCounts({ view, counts }: ResultModel): { total: string; levels: stri
     .map((each) => `${count(each.count)} ${wordInCounts(each.level)}`);
   const others = levels.slice(MOST_LEVELS).reduce((sum, each) => sum + each.count, 0);
   return {
-    total: [
+    total: joined(
+      ', ',
       `${counted(listed.hits ?? 0, 'hit')}${acceptedWords(accepted, listed.hits ?? 0)}${ofChecks}${passed}`,
       unstatedCount(counts.checks),
-    ]
-      .filter(Boolean)
-      .join(', '),
+    ),
     levels: [
       ...named,
       ...(others > 0 ? [`${count(others)} of other levels`] : []),
@@ -146,20 +144,18 @@ export function upgradeLine({ upgrades: upgradesHere, view: { filter = {}, quest
   const upgrades = question.set === 'miss' || !isOpen(filter) ? undefined : upgradesHere();
   const { recommended } = upgrades ?? {};
   if (upgrades === undefined || recommended === undefined) return { text: '' };
-  const says = (manner?: 'short') => fixesLine(recommended, upgrades, manner);
-  return { text: says(), short: [words(says('short'))], ...ONLY_SHOWN };
+  const short = fixesLine(recommended, upgrades, true);
+  return { text: fixesLine(recommended, upgrades), short: [words(short)], ...ONLY_SHOWN };
 }
 
 /** `17.1.4 fixes 20 of 37 hits, both critical ones`; in short without how many there are, which the line above it says. */
-export function fixesLine(upgrade: Upgrade, { hits }: Pick<Upgrades, 'hits'>, manner?: 'short'): string {
+export function fixesLine(upgrade: Upgrade, { hits }: Pick<Upgrades, 'hits'>, isShort = false): string {
   const { fixed } = upgrade;
-  const which =
-    manner === 'short'
-      ? counted(fixed.length, 'hit')
-      : `${count(fixed.length)} of ${counted(hits.length, 'hit')}`;
-  const of = `${versionText(upgrade)} fixes ${which}`;
-  const [critical, all] = [fixed.filter(isCritical).length, hits.filter(isCritical).length];
-  return all === 0 ? of : `${of}, ${criticalOnes(critical, all)}`;
+  const all = counted(hits.length, 'hit');
+  const which = isShort ? counted(fixed.length, 'hit') : `${count(fixed.length)} of ${all}`;
+  const critical = hits.filter(isCritical).length;
+  const also = critical > 0 && criticalOnes(fixed.filter(isCritical).length, critical);
+  return joined(', ', `${versionText(upgrade)} fixes ${which}`, also);
 }
 
 function criticalOnes(fixed: number, all: number): string {

@@ -10,7 +10,7 @@ import { findings, longListLine } from './result-words.ts';
 import { isReady, type NamedUnit, type ShownHit } from './rows.ts';
 import { outcomeOf, searchVerdict, unseenIn } from './search-words.ts';
 import { changeWords, countsOf, isNews } from './since.ts';
-import { capital, count, counted, topLevels, versionOf, wordInCounts } from './wording.ts';
+import { capital, count, counted, joined, topLevels, versionOf, wordInCounts } from './wording.ts';
 
 /** The verdict, a line for each snapshot, and why they differ; without a model where none has a result. */
 export function severalLines(units: readonly NamedUnit[], model: ResultModel | undefined): Line[] {
@@ -142,7 +142,7 @@ function unitText(unit: NamedUnit, model: ResultModel | undefined, among: readon
   if (!isReady(unit)) return shorten(`${unit.name} · ${stateOf(unit)}`, LONGEST_STATE);
   const outcome = model?.view.search === undefined ? undefined : outcomeOf(unit, model);
   const release = among.length === 0 ? '' : versionOf(unit, among.filter(isReady));
-  return [unit.name, release, outcome ?? findingsOf(unit, model)].filter((part) => part !== '').join(' · ');
+  return joined(' · ', unit.name, release, outcome ?? findingsOf(unit, model));
 }
 
 /** `2 critical · 11 high` */
@@ -161,5 +161,5 @@ function stateOf(unit: Exclude<NamedUnit, { kind: 'ready' }>): string {
   if (unit.kind === 'broken') return `⚠ a bug in the bot, reference ${unit.reference}`;
   const trouble = unit.trouble === undefined ? '' : BRIEF[unit.trouble];
   const state = unit.isProcessing ? 'still being processed' : 'no answer yet';
-  return [state, unit.reason, trouble].filter((part) => part !== '').join(': ');
+  return joined(': ', state, unit.reason, trouble);
 }

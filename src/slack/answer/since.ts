@@ -104,7 +104,7 @@ export const COMPARE_LAST_ACTION = 'compare-last';
  */
 export function lastReadLine({ lastRead: last, hasNoLast }: Answers): Line {
   if (last === undefined) return { text: hasNoLast ? NO_LAST_READ : '', isBold: true, report: '' };
-  const { begin, end } = partsOf(last);
+  const [begin, end] = partsOf(last);
   const rich = [words(`${begin} (`), day(last.at, 'looked up'), words(`)${end}`)];
   const text = `${begin}${end}`;
   return { text, rich, short: [words(text)], report: '' };
@@ -112,16 +112,13 @@ export function lastReadLine({ lastRead: last, hasNoLast }: Answers): Line {
 
 /** What stands before the day and behind it. */
 function partsOf({ question: { snapshotId }, isNewer, isOtherHost, host = '', found }: LastRead) {
-  if (isOtherHost) {
-    return { begin: `${OTHER_HOST}: ${shorten(host, LONGEST_HOST)}, ${snapshotId}`, end: '' };
-  }
+  // A chassis can hold several hosts, such as guests or blades.
+  if (isOtherHost)
+    return [`Same chassis, other host: ${shorten(host, LONGEST_HOST)}, ${snapshotId}`, ''] as const;
   const changes = found && changeWords(countsOf(found));
-  if (isNewer) {
-    return { begin: snapshotId, end: ` is newer${changes === undefined ? '' : `: ${changes} there`}` };
-  }
-  return changes === undefined
-    ? { begin: `Earlier snapshot of this device: ${snapshotId}`, end: '' }
-    : { begin: `Since ${snapshotId}`, end: `: ${changes}` };
+  if (isNewer) return [snapshotId, ` is newer${changes === undefined ? '' : `: ${changes} there`}`] as const;
+  if (changes === undefined) return [`Earlier snapshot of this device: ${snapshotId}`, ''] as const;
+  return [`Since ${snapshotId}`, `: ${changes}`] as const;
 }
 
 /** What changed from the earlier to the later of the two. */
@@ -147,6 +144,3 @@ export function changeWords(counts: ChangeCounts): string {
   const said = CHANGED.hit.filter(([change]) => counts[change] > 0);
   return said.map(([change, what]) => `${count(counts[change])} ${what}`).join(', ') || 'nothing new';
 }
-
-/** Of two snapshots: a chassis can hold several hosts, such as guests or blades. */
-const OTHER_HOST = 'Same chassis, other host';

@@ -3,7 +3,7 @@ import type { Solution } from '../../core/diagnostics.ts';
 import { articleIn, idsOfTerm, oneLine } from '../../core/texts.ts';
 import { button, linkButton } from '../block-kit/blocks.ts';
 import { LIMITS, shorten, weigh } from '../block-kit/limits.ts';
-import { counted } from './wording.ts';
+import { counted, joined } from './wording.ts';
 
 const WEB_SCHEMES = ['http:', 'https:'];
 
@@ -20,7 +20,7 @@ export function webAddress({ url }: Solution): URL | undefined {
 
 /** A solution as text, for where it is no link: its id and its address, as far as it has them. */
 export function solutionText({ url, id = '' }: Solution): string {
-  return [id, url].filter((part) => part !== '').join(' ');
+  return joined(' ', id, url);
 }
 
 /**
@@ -34,14 +34,9 @@ export function articleLabel(solution: Solution, address: URL, usualHost: string
 
 /** The host that most of these links lead to: labels name other hosts only. Undefined without a link. */
 export function usualHostOf(solutions: Iterable<Solution>): string | undefined {
-  const counts = new Map<string, number>();
-  for (const solution of solutions) {
-    const host = webAddress(solution)?.host;
-    if (host !== undefined) counts.set(host, (counts.get(host) ?? 0) + 1);
-  }
-  let usual: string | undefined;
-  for (const [host, count] of counts) if (count > (counts.get(usual ?? '') ?? 0)) usual = host;
-  return usual;
+  const hosts = [...solutions].flatMap((solution) => webAddress(solution)?.host ?? []);
+  const counted = [...Map.groupBy(hosts, (host) => host)];
+  return counted.toSorted(([, one], [, other]) => other.length - one.length)[0]?.[0];
 }
 
 function articleId({ pathname, search, hash, hostname }: URL): string {
@@ -118,7 +113,7 @@ export function detailsButton(
 ): types.Button {
   const evidence = hasEvidence ? 'evidence' : '';
   const shown = [buttons.length > 1 ? '' : evidence, more === 0 ? '' : `+${more}`];
-  const label = ['Details', ...shown].filter(Boolean).join(' · ');
+  const label = joined(' · ', 'Details', ...shown);
   const also = [buttons.length > 1 ? evidence : '', more === 0 ? '' : counted(more, 'more article')];
   const end = also.map((part) => (part === '' ? '' : `, ${part}`)).join('');
   // Only the title gives way.

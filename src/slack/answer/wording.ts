@@ -102,18 +102,18 @@ export function titleOf(asked: Asked, result?: DiagnosticsResult): string {
   const ids = questionsOf(asked).map(({ snapshotId }) => snapshotId);
   if (ids.length > 1) return `Snapshots ${ids.join(asked.before === undefined ? ', ' : ' → ')}`;
   const host = result === undefined ? '' : hostOf(result.device);
-  return [`Snapshot ${ids.join()}`, host].filter(Boolean).join(' · ');
+  return joined(' · ', `Snapshot ${ids.join()}`, host);
 }
 
 /** `C117 · chs777 · Product 17.1.3 (Point Release 3, build 240216)`, as much of it as is known; or ''. */
 export function deviceLine(result: DiagnosticsResult): string {
   const { platform, chassisSerial } = result.device;
-  return [platform, chassisSerial, releaseOf(result)].filter(Boolean).join(' · ');
+  return joined(' · ', platform, chassisSerial, releaseOf(result));
 }
 
 /** `edge-7.example.com · C117 · chs777`, as much of it as is known; or ''. */
 export function hardwareOf({ device }: Pick<DiagnosticsResult, 'device'>): string {
-  return [hostOf(device), device.platform, device.chassisSerial].filter(Boolean).join(' · ');
+  return joined(' · ', hostOf(device), device.platform, device.chassisSerial);
 }
 
 const LONGEST_NAME = 60;
@@ -125,10 +125,8 @@ export function nameOf({ device }: Pick<DiagnosticsResult, 'device'>): string {
 
 /** `Product 17.1.3 (Point Release 3, build 240216)`, as much of it as is known; or ''. */
 export function releaseOf({ software }: Pick<DiagnosticsResult, 'software'>): string {
-  const details = [software.edition, software.built === '' ? '' : `build ${software.built}`].filter(Boolean);
-  const release = [software.product, software.version].filter(Boolean).join(' ');
-  const suffix = details.length > 0 ? `(${details.join(', ')})` : '';
-  return [release, suffix].filter(Boolean).join(' ');
+  const details = joined(', ', software.edition, software.built !== '' && `build ${software.built}`);
+  return joined(' ', software.product, software.version, details !== '' && `(${details})`);
 }
 
 type Resulting = { readonly result: Pick<DiagnosticsResult, 'software'> };
