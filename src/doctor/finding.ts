@@ -114,7 +114,7 @@ const ASK_LATER = `ask ${DEFAULT_CONTACT} to `;
 /** A fault as plain text for the operator, the one whom everybody else is told to ask. */
 export function explainFault(fault: Fault, loginUrl: string): { what: string; repair: string } {
   const operator = { contact: DEFAULT_CONTACT, loginUrl };
-  const { what, next } = faultSentence(fault, { snapshotId: undefined, operator });
+  const { what, next } = faultSentence(fault, operator);
   const step = plainText(next).replace(ASK_FIRST, (_, first: string) => first.toUpperCase());
   return { what: plainText(what), repair: step.replaceAll(ASK_LATER, '') };
 }

@@ -63,7 +63,7 @@ export function faultSections(): string {
   const operator = { contact: 'your bot admin', loginUrl: 'https://login.example.com' };
   const kinds = Map.groupBy(Object.values(EVERY_FAULT), ({ code }) => code);
   const sections = Array.from(kinds, ([code, faults]) => {
-    const sentences = faults.map((fault) => faultSentence(fault, { snapshotId: undefined, operator }));
+    const sentences = faults.map((fault) => faultSentence(fault, operator));
     const told = Array.from(
       Map.groupBy(sentences, ({ next }) => next),
       ([next, alike]) => `${alike.map(({ what }) => `- ${markdown(what)}\n`).join('')}\n${markdown(next)}`,

@@ -1,33 +1,23 @@
-import type { SnapshotId } from '../../core/diagnostics.ts';
 import type { Fault, NotADocumentReason, UnexpectedAnswer, Unreachable } from '../../core/faults.ts';
+import type { Asked } from '../../core/lookup.ts';
 import { slackClock } from '../block-kit/blocks.ts';
 import { inert } from '../block-kit/limits.ts';
-import { capital, count } from './wording.ts';
+import { capital, count, eitherOf } from './wording.ts';
 
 /** What happened, whose matter it is and what to do next, in mrkdwn. `retry`: whether asking again may help. */
-type FaultSentence = { readonly what: string; readonly next: string; readonly retry: boolean };
+type Said = { readonly what: string; readonly next: string; readonly retry?: false };
 
-/**
- * What the sentences need to know besides the fault. `before`: the other snapshot of a comparison, where nobody knows
- * which of the two the fault is about.
- */
-type FaultContext = {
-  readonly snapshotId: SnapshotId | undefined;
-  readonly before?: SnapshotId | undefined;
-  readonly operator: Operator;
-};
-
-/** The sentence for each fault. */
-export function faultSentence(fault: Fault, { snapshotId, before, operator }: FaultContext): FaultSentence {
-  const both =
-    before === undefined ? `snapshot ${snapshotId}` : `one of the snapshots ${before} and ${snapshotId}`;
-  const snapshot = snapshotId === undefined ? 'this snapshot' : both;
+/** The sentence for each fault. `asked`: what it is about; of a comparison nobody knows which of the two. */
+export function faultSentence(
+  fault: Fault,
+  operator: Operator,
+  asked?: Pick<Asked, 'question' | 'before'>,
+): Said {
+  const snapshot = asked === undefined ? 'this snapshot' : eitherOf(asked);
   // Each entry takes the fault of its own code.
   const say = SENTENCES[fault.code] as (fault: Fault, words: Words) => Said;
-  return { retry: true, ...say(fault, { snapshot, ...operator }) };
+  return say(fault, { snapshot, ...operator });
 }
-
-type Said = Omit<FaultSentence, 'retry'> & { readonly retry?: false };
 
 const HITS_ALONE =
   'Type “hit” after the id to get the hits alone, or open the snapshot on the service’s web page.';
@@ -41,7 +31,7 @@ export function isRejection(status: number): boolean {
   return REJECTIONS.has(status);
 }
 
-type Words = Pick<Operator, 'contact' | 'loginUrl'> & { readonly snapshot: string };
+type Words = Operator & { readonly snapshot: string };
 type Sentences = {
   readonly [Code in Fault['code']]: (fault: Extract<Fault, { code: Code }>, words: Words) => Said;
 };

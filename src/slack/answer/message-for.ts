@@ -100,7 +100,7 @@ const IN_PLACE = 'I’ll update this message';
 /** Said at once when a snapshot is not ready: what is awaited, why, since when, for whom, and what happens next. */
 function waitingMessage(lookup: Lookup, status: Waiting, manner: MessageManner): Message {
   const { operator, editable } = manner;
-  const { snapshotId } = lookup.question;
+  const { question } = lookup;
   const { reason, trouble, isProcessing } = status;
   // Others may have waited for it before: for this person the wait is as long as a time-out will say.
   const since = Math.max(status.since, lookup.acceptedAt);
@@ -111,7 +111,7 @@ function waitingMessage(lookup: Lookup, status: Waiting, manner: MessageManner):
     // A message that can't be replaced stays above the result, so it must not look as if it still waited.
     ...(editable && { mark: '⌛ ', buttons: waitingButtons(lookup, manner) }),
     reason,
-    said: trouble ? [`${faultSentence(trouble, { snapshotId, operator }).what} I’ll keep trying.`] : [],
+    said: trouble ? [`${faultSentence(trouble, operator, { question }).what} I’ll keep trying.`] : [],
     footer: waitingFooter(lookup, since, editable ? IN_PLACE : 'I’ll post the result here'),
   });
 }
@@ -176,9 +176,8 @@ function timedOutMessage(
 ): Message {
   const { acceptedAt, deadline, question } = lookup;
   const waited = counted(Math.max(1, Math.round((deadline - acceptedAt) / MINUTE_MS)), 'minute');
-  const context = { snapshotId: question.snapshotId, operator };
   const advice = trouble
-    ? `${faultSentence(trouble, context).what} If it keeps happening, ask ${operator.contact}.`
+    ? `${faultSentence(trouble, operator, { question }).what} If it keeps happening, ask ${operator.contact}.`
     : LARGE_OR_FAILED;
   return withoutResult(lookup, `${notReady(lookup, trouble)} after ${waited}.`, {
     mark: '⚠ ',

@@ -3,7 +3,7 @@ import type { Asked, Lookup, Question } from '../../core/lookup.ts';
 import { viewValue } from '../block-kit/action-values.ts';
 import { actions, button, type Message, notice, smallPrint } from '../block-kit/blocks.ts';
 import { faultSentence, type Operator } from './fault-sentences.ts';
-import { capital, subjectOf } from './wording.ts';
+import { capital, eitherOf, subjectOf } from './wording.ts';
 
 /** For whoever uses a button or a modal that is not shown as it was used, or of another version of the bot. */
 export const outdated: Message = notice(
@@ -72,7 +72,7 @@ export const comesDirectly: Message = notice(
  * is the one of a comparison's two that could not be answered.
  */
 export function faultMessage(fault: Fault, lookup: Lookup, operator: Operator, question: Question): Message {
-  const { what, next, retry } = faultSentence(fault, { snapshotId: question.snapshotId, operator });
+  const { what, next, retry = true } = faultSentence(fault, operator, { question });
   return message(what, next, lookup, retry);
 }
 
@@ -84,22 +84,16 @@ export function bugMessage(reference: string, lookup: Lookup, { contact }: Opera
 
 /** The same as a private notice, where no lookup ends with it; with what was asked for, where that is known. */
 export function faultNotice(fault: Fault, operator: Operator, asked?: Asked): { text: string } {
-  const [snapshotId, before] = [asked?.question.snapshotId, asked?.before?.snapshotId];
-  const { what, next } = faultSentence(fault, { snapshotId, before, operator });
+  const { what, next } = faultSentence(fault, operator, asked);
   return { text: `${what} ${next}` };
 }
 
 /** For whoever clicked on a message whose result can't be read any more: unlike in a window, it was read before. */
 export function clickFaultNotice(fault: Fault, operator: Operator, asked?: Asked): { text: string } {
   if (asked === undefined || fault.code !== 'snapshot-not-found') return faultNotice(fault, operator, asked);
-  const { question, before } = asked;
-  const gone =
-    before === undefined
-      ? `snapshot ${question.snapshotId}`
-      : `one of the snapshots ${before.snapshotId} and ${question.snapshotId}`;
   return {
     text:
-      `The service no longer has ${gone}, so this message can’t be updated. ` +
+      `The service no longer has ${eitherOf(asked)}, so this message can’t be updated. ` +
       'The service deletes snapshots after about 30 days: upload it again.',
   };
 }

@@ -134,20 +134,22 @@ const LONGEST_NAME = 24;
 
 /** The units by names that are different. `side`: what a message lists. */
 export function namedUnits(units: readonly Unit[], side?: Side): NamedUnit[] {
-  const deviceOf = (unit: Unit) => (unit.kind === 'ready' ? unit.result.device : undefined);
-  const hosts = units.map(deviceOf).map((device) => (device ? hostOf(device) : ''));
-  const serials = units
-    .map(deviceOf)
-    .map((device) => (device && serialOf(device) !== undefined ? device.chassisSerial : ''));
-  const ways = [hosts.map((host) => host.split('.')[0] ?? ''), hosts, serials].map((names) =>
-    names.map((name) => shorten(oneLine(name), LONGEST_NAME)),
-  );
+  const ways = units.map(waysOf);
+  const isAlone = (name: string, way: number) =>
+    name !== '' && ways.filter((names) => fold(names[way] ?? '') === fold(name)).length === 1;
   return units.map((unit, at) => {
-    const isAlone = (names: string[]) =>
-      names[at] !== '' && names.filter((name) => fold(name) === fold(names[at] ?? '')).length === 1;
     const doubt = unit.kind === 'ready' ? unlistedDoubt(unit.result, side ?? unit.question.set) : '';
-    return { ...unit, doubt, name: ways.find(isAlone)?.[at] ?? unit.question.snapshotId };
+    return { ...unit, doubt, name: ways[at]?.find(isAlone) ?? unit.question.snapshotId };
   });
+}
+
+/** What a device may be called, what people use first; '' for what it has not. */
+function waysOf(unit: Unit): string[] {
+  if (unit.kind !== 'ready') return [];
+  const { device } = unit.result;
+  const host = hostOf(device);
+  const serial = serialOf(device) === undefined ? '' : device.chassisSerial;
+  return [host.split('.')[0] ?? '', host, serial].map((name) => shorten(oneLine(name), LONGEST_NAME));
 }
 
 /** Whether it has a result. */

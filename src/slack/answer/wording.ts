@@ -92,7 +92,13 @@ export function subjectOf({ question, others, before }: Asked): string {
   return `the comparison of snapshots ${before.snapshotId} and ${question.snapshotId}`;
 }
 
-/** The same at the beginning of a sentence. */
+/** `snapshot 26808463`, or of a comparison `one of the snapshots 1010 and 1011`. */
+export function eitherOf({ question, before }: Pick<Asked, 'question' | 'before'>): string {
+  const id = question.snapshotId;
+  return before === undefined ? `snapshot ${id}` : `one of the snapshots ${before.snapshotId} and ${id}`;
+}
+
+/** A text at the beginning of a sentence. */
 export function capital(sentence: string): string {
   return sentence.charAt(0).toUpperCase() + sentence.slice(1);
 }

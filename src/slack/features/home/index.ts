@@ -126,7 +126,7 @@ function loginSentence(login: LoginHealth, operator: Operator): string {
         `<${operator.loginUrl}>. I log in again no earlier than ${slackClock(login.until)}.`
       );
     case 'mismatched': {
-      const { what, next } = faultSentence(login.fault, { snapshotId: undefined, operator });
+      const { what, next } = faultSentence(login.fault, operator);
       return `⚠ ${what} ${next}`;
     }
     case 'not-needed':

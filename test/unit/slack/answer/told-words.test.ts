@@ -81,7 +81,7 @@ test('A fault of a comparison that was clicked is of one of its snapshots: nobod
 const AT = Date.UTC(2026, 10, 20, 9, 35);
 
 function sentenceOf(fault: Fault) {
-  return faultSentence(fault, { snapshotId: LATER, operator: OPERATOR });
+  return faultSentence(fault, OPERATOR, { question: { snapshotId: LATER, set: 'all' } });
 }
 
 describe('A fault', () => {
