@@ -136,6 +136,7 @@ describe.runIf(has('chromium'))('the small Slack', () => {
     const home = { type: 'home', blocks: [{ type: 'header', text: plain('Your lookups') }] };
     await fixture.behind.call('views.publish', { user_id: 'U0ANA', view: home });
     await page.getByRole('heading', { name: 'Your lookups' }).waitFor();
+    expect(await page.getByRole('log').count(), 'no messages of a channel beside it').toBe(0);
   });
 
   test('an ephemeral message is for one person, and gone after a new start', async () => {

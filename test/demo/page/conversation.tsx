@@ -1,3 +1,4 @@
+import { Fragment } from 'react';
 import { records } from '../../emulators/slack/json.ts';
 import type { ShownChannel } from '../wire.ts';
 import { Blocks } from './blocks.tsx';
@@ -20,15 +21,15 @@ export function Conversation() {
       {isHome ? (
         <Home />
       ) : (
-        <>
-          <MessageList key={channel.id} messages={channelMessages(state.messages, channel.id)} withThreads />
+        <Fragment key={channel.id}>
+          <MessageList messages={channelMessages(state.messages, channel.id)} withThreads />
           <FirstThing channel={channel} />
           {channel.isArchived ? (
             <p className="silent">This channel is archived.</p>
           ) : (
-            <Composer key={channel.id} channel={channel} />
+            <Composer channel={channel} />
           )}
-        </>
+        </Fragment>
       )}
     </main>
   );
