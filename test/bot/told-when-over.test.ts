@@ -16,18 +16,12 @@ function replies(world: World, channel = SUPPORT): VisibleMessage[] {
   return fromBot(world, channel).filter(({ text }) => text.startsWith('<@'));
 }
 
-async function waitFor2001(world: World, user = 'ana'): Promise<VisibleMessage> {
-  world.service.shelve('2001', small({ forMs: 'forever' }));
-  await world.slack.command({ text: '2001', user });
-  return reads(world, 'is still being processed');
-}
-
 for (const mode of MODES) {
   test(`A long wait ends with one reply in the thread, which mentions who waited, over ${mode}`, async ({
     open,
   }) => {
     const world = await open({ mode, timing: LONG });
-    const waiting = await waitFor2001(world);
+    const waiting = await beginWait(world, '2001');
     await world.slack.click({ message: waiting, actionId: TELL_ME, user: 'ben' });
     await world.slack.click({ message: waiting, actionId: TELL_ME, user: 'ben' });
     await reads(world, 'You’re on the list', { viewer: 'ben' });
@@ -44,7 +38,7 @@ for (const mode of MODES) {
     open,
   }) => {
     const world = await open({ mode, timing: LONG });
-    const waiting = await waitFor2001(world);
+    const waiting = await beginWait(world, '2001');
     await world.slack.click({ message: waiting, actionId: TELL_ME, user: 'ben' });
     await reads(world, 'You’re on the list', { viewer: 'ben' });
     world.slack.disconnectSockets('refresh_requested');
@@ -60,7 +54,7 @@ for (const mode of MODES) {
 
 test('Who asked for the same there is told too; nobody twice', async ({ open }) => {
   const world = await open({ timing: LONG });
-  const waiting = await waitFor2001(world);
+  const waiting = await beginWait(world, '2001');
   await settled(world);
   for (const user of ['ben', 'ben', 'ana']) await world.slack.command({ text: '2001', user });
   await world.slack.click({ message: waiting, actionId: TELL_ME });
@@ -87,7 +81,7 @@ test('When the answer could not be posted in the channel, each who wanted to be 
   open,
 }) => {
   const world = await open({ timing: LONG });
-  const waiting = await waitFor2001(world);
+  const waiting = await beginWait(world, '2001');
   for (const user of ['ben', 'ana']) await world.slack.click({ message: waiting, actionId: TELL_ME, user });
   await reads(world, 'You’re on the list', { viewer: 'ben' });
   world.slack.leave(SUPPORT);
