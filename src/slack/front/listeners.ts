@@ -6,6 +6,7 @@ import type {
   GlobalShortcut,
   MessageShortcut,
   Middleware,
+  SlackActionMiddlewareArgs,
   SlackCommandMiddlewareArgs,
   SlackEventMiddlewareArgs,
   SlackShortcutMiddlewareArgs,
@@ -57,23 +58,28 @@ export class Listeners {
 
   /** A control by its action id, or by a pattern of such ids. It is acknowledged before its listener is called. */
   click(id: string | RegExp, places: Places, listener: (use: Use) => Promise<unknown>): void {
-    this.asking(id, places, async (use, ack) => {
-      await ack();
-      await listener(use);
+    this.#control(id, places, async (click) => {
+      await click.ack();
+      await listener(new Use(click, this.#context));
     });
   }
 
-  /** The same for a control that asks for a lookup: its listener acknowledges it once that is stored. */
-  asking(
+  /** The same for a control that asks for a lookup: it is acknowledged once its listener has stored that. */
+  asking(id: string | RegExp, places: Places, listener: (use: Use) => Promise<unknown>): void {
+    this.#control(id, places, async (click) => {
+      await listener(new Use(click, this.#context));
+      await click.ack();
+    });
+  }
+
+  #control(
     id: string | RegExp,
     places: Places,
-    listener: (use: Use, ack: () => Promise<void>) => Promise<unknown>,
+    listener: Middleware<SlackActionMiddlewareArgs<BlockAction>>,
   ): void {
     this.#heard.add('block_actions');
     this.#clicks.push({ id, places });
-    this.#app.action<BlockAction>(id, async (click) => {
-      await listener(new Use(click, this.#context), () => click.ack());
-    });
+    this.#app.action<BlockAction>(id, listener);
   }
 
   /** A form by its callback id; `read` decides what is done with it, which the form does not wait for. */

@@ -58,7 +58,7 @@ const CHOICES = new RegExp(`^${CHOOSE_ACTION}`);
 
 /** A choice of what was meant: asked for as if it had been typed so. */
 function listenToChoices(on: Listeners): void {
-  on.click(CHOICES, { message: 'ask' }, (use) =>
+  on.asking(CHOICES, { message: 'ask' }, (use) =>
     dispatch(parseCommand(readChoice(use.value).form), choiceEntry(use), use.context),
   );
 }

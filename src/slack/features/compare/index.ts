@@ -37,7 +37,7 @@ export const compare: Feature = {
       if (typeof asked === 'string') return { errors: { [OTHER_ID]: asked } };
       return { asked, destination: besideOf(use), input: OTHER_ID };
     });
-    on.click(COMPARE_LAST_ACTION, { message: 'ask' }, async (use) => {
+    on.asking(COMPARE_LAST_ACTION, { message: 'ask' }, async (use) => {
       const { user, value, body, triggerId: deliveryId } = use;
       const { show: _shown, ...asked } = readView(value);
       const destination = { ...besideOf(use), response: { ...use.response, replaces: false } };

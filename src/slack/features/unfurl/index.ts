@@ -136,13 +136,11 @@ function isId(text: string | undefined): text is SnapshotId {
 }
 
 /** The usual result, as if this person had asked here: in the thread of the message. */
-async function showHits(use: Use, acknowledge: () => Promise<void>): Promise<void> {
+async function showHits(use: Use): Promise<void> {
   const { user, value, context, triggerId: deliveryId } = use;
   const { channel, threadTs, messageTs = '' } = use.origin;
   const thread = threadTs === undefined ? { threadTs: messageTs } : { threadTs, hasThread: true };
   const destination = { channel, user, ...thread, response: { ...use.response, replaces: false } };
-  const entry = { deliveryId, destination, acknowledge };
   const press = [user, channel, messageTs, value];
-  await onFirstPress(context, press, () => accept(readView(value), entry, context));
-  await acknowledge();
+  await onFirstPress(context, press, () => accept(readView(value), { deliveryId, destination }, context));
 }

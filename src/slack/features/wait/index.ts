@@ -29,12 +29,11 @@ export function wait(parts: FeatureParts): Feature & { readonly join: Join } {
     listen: (on, context) => {
       on.click(CANCEL_ACTION, { message: 'post' }, cancel);
       on.click(TELL_ME_ACTION, { message: 'post' }, (use) => tellToo(use, join, parts));
-      on.asking(ASK_AGAIN_ACTION, { message: 'post' }, async (use, ack) => {
+      on.asking(ASK_AGAIN_ACTION, { message: 'post' }, async (use) => {
         const { channel_id: channel, message_ts: ts } = use.body.container ?? {};
         // Several presses, also by several people, begin one wait.
         const press = [ASK_AGAIN_ACTION, String(channel), String(ts)];
         await onFirstPress(context, press, () => askAgain(use));
-        await ack();
       });
     },
   };
