@@ -95,10 +95,15 @@ export function withheld(
   accepted: readonly Pick<Watched, 'snapshotId'>[],
 ): string[] {
   const owed = watched.filter(({ isOwed }) => isOwed);
-  return owed.flatMap((one) => [
-    ...neverTold(world, one).map((name) => `${one.snapshotId}: ${name} was never told`),
-    ...(accepted.some(({ snapshotId }) => snapshotId === one.snapshotId) && !isWatched(resultOf(world, one))
-      ? [`${one.snapshotId}: accepted, and nobody watches it`]
-      : []),
-  ]);
+  return owed.flatMap((one) => {
+    const isAccepted = accepted.some(({ snapshotId }) => snapshotId === one.snapshotId);
+    // A lookup that ends with a fault has no result, which nobody can watch.
+    const result = resultOf(world, one);
+    return [
+      ...neverTold(world, one).map((name) => `${one.snapshotId}: ${name} was never told`),
+      ...(isAccepted && result !== undefined && !isWatched(result)
+        ? [`${one.snapshotId}: accepted, and nobody watches it`]
+        : []),
+    ];
+  });
 }
