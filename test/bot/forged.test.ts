@@ -58,6 +58,8 @@ test('Nobody mentions a channel, or cancels or changes a result for somebody els
     await atRest(world.address());
     expect(seenIn(world, SUPPORT), JSON.stringify(changes)).toEqual(before);
   }
+  const nobody = { user: { ...record(page.payload.user), id: '!channel' } };
+  expect((await forged(world, page, nobody)).acknowledged).toBe(false);
   await world.slack.click({ message, actionId: 'on-it' });
   const offered = await world.slack.waitFor(
     () => fromBot(world).find(({ blocks }) => JSON.stringify(blocks).includes('"hand-over"')),
@@ -263,8 +265,15 @@ test('On the Home tab only what is shown there can be used', async ({ onTestFini
   for (const action_id of ['ask-again', 'choose-0', 'compare-last', 'page-next', 'details', 'open-look-up']) {
     const [button] = records(clicked.payload.actions);
     const lines = world.log.length;
-    await forged(world, opened, { actions: [{ ...button, action_id }] });
+    const actions = [{ ...button, action_id }];
+    await forged(world, opened, { actions });
     expect(world.log.slice(lines).join(''), action_id).toContain('cannot have written');
+    if (action_id === 'open-look-up') continue;
+    // Also where the tab is said to show it.
+    const view = { ...record(opened.payload.view), blocks: [{ type: 'actions', elements: actions }] };
+    const before = world.log.length;
+    await forged(world, opened, { actions, view });
+    expect(world.log.slice(before).join(''), action_id).toContain('cannot have written');
   }
   expect(world.service.records.requests).toHaveLength(asked);
   expect(fromBot(world, '@ben', 'ben')).toEqual([]);

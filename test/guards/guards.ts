@@ -62,7 +62,6 @@ const BY_THREAT: Readonly<
     ],
     'slack/front/listeners.ts': [
       ["actor.entryPoint.isPreview === true ? 'preview' : 'message'", "'message'"],
-      ['return this.#placesOf(name)?.home;', "return 'ask';"],
     ],
   },
   'a request address that makes Bolt or Node fail': {
