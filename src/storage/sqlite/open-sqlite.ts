@@ -14,7 +14,7 @@ import {
   unopenedIn,
 } from '../backend/storage.ts';
 import { localQueue } from './local-jobs.ts';
-import { FILE_NAME, lastTimeIn, openSqliteFile, SET_ASIDE } from './sqlite-file.ts';
+import { FILE_NAME, lastTimeIn, openSqliteFile, prolongLeases, SET_ASIDE } from './sqlite-file.ts';
 import { embeddedStore, TABLES } from './sqlite-store.ts';
 import { statementsOf } from './statements.ts';
 
@@ -37,7 +37,7 @@ export async function openSqlite(
   if ((statSync(dataDir).mode & EVERYBODY_WRITES) !== 0)
     logger.warn({ dataDir }, 'everybody on this machine can write to DATA_DIR: run chmod o-w on it');
   try {
-    const steady = steadyClock(now, lastTimeIn(database));
+    const steady = steadyClock(now, lastTimeIn(database), (ms) => prolongLeases(database, ms));
     const sealer = sealerOf(database, dataDir, stateKeys, context);
     const names = await loadStoredNames(shelfIn(database), sealer);
     const statements = statementsOf(database, steady);

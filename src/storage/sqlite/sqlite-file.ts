@@ -156,6 +156,14 @@ export function lastTimeIn(database: DatabaseSync): number {
   return Number(database.prepare('SELECT at FROM clock').get()?.at ?? 0);
 }
 
+/**
+ * Has all leases end so much later, because the clock jumped ahead: they last for a time, and the process that holds one,
+ * or a next one that knows nothing of it, may rely on that. Throws what SQLite throws.
+ */
+export function prolongLeases(database: DatabaseSync, ms: number): void {
+  database.prepare('UPDATE leases SET expires = expires + ?').run(Math.round(ms));
+}
+
 /** The result of SQLite's own check, which finds damage that reading may not touch. */
 class Damage extends Error {
   readonly errcode = 11;

@@ -41,6 +41,21 @@ test('Values that no key opens are counted until they are gone', async () => {
   await storage.store.close();
 });
 
+test('A clock that jumps ahead ends no lease, also where the process ends right after that', async () => {
+  let aheadMs = 0;
+  const now = () => Date.now() + aheadMs;
+  const opened = async () =>
+    (await openStorage({ kind: 'sqlite', dataDir, stateKeys: [] }, { logger: silent, now })).store;
+  const first = await opened();
+  await first.leases.acquire('asking', 60_000);
+  aheadMs = 3_600_000;
+  expect(await first.leases.acquire('asking', 60_000)).toBe(false);
+  await first.close();
+  const second = await opened();
+  expect(await second.leases.ttl('asking')).toBeGreaterThan(50_000);
+  await second.close();
+});
+
 test('The file is written so that a commit survives a kill, and a power loss leaves it whole', () => {
   const database = openSqliteFile(dataDir, () => {});
   const settings = ['journal_mode', 'locking_mode', 'synchronous', 'wal_autocheckpoint'].map(
