@@ -42,5 +42,5 @@ export function featureParts(
   return { ...parts, clock, outcomes, audited, log, calls, methods };
 }
 
-/** Every entry of the menu of a result, and behind its "More…". */
+/** Every entry of the menu of a result, and of the window behind its last one. */
 export const MENU = featuresOf(featureParts()).features.flatMap(({ menu = [] }) => menu);

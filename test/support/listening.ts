@@ -64,7 +64,7 @@ const UPLOADED: Readonly<Record<string, object>> = {
 /** The listeners of every way to ask. */
 export const asking = ask.listen;
 
-/** The menu of a result, and what stands behind its “More…”. */
+/** The menu of a result, and the window behind its last entry. */
 export const menus = controls(MENU).listen;
 
 /** The buttons of a message that waits. */
