@@ -60,7 +60,7 @@ type MessageClientOptions = Required<
 /**
  * Slack's client for messages. A call is sent once, and throws what Slack's own client throws: that one also copies each
  * message and each answer and writes them out for a log at level debug, which `boltLogger` drops. Without this an answer takes
- * a twentieth more of the processor.
+ * a tenth more of the processor.
  */
 export class MessageClient extends webApi.WebClient {
   readonly #options: MessageClientOptions;
