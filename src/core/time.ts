@@ -50,12 +50,13 @@ function actAfter(ms: number, act: () => void): () => void {
  * A clock for how long things last: epoch milliseconds like those of `now`, but where `now` goes back, it goes on. It
  * then stays ahead of `now` by as much. `notBefore` is the last time that an earlier process knew, so that its times
  * are not further ahead than they were. For what people read, and for dates that they choose, use `now` itself. `onJump`
- * is called when `now` has gone ahead by more than the time that passed, with the difference in milliseconds.
+ * is called when `now` has gone ahead by more than the time that passed, with the difference in milliseconds and the time
+ * that it would be without that.
  */
 export function steadyClock(
   now: () => number,
   notBefore = 0,
-  onJump: (ms: number) => void = () => {},
+  onJump: (ms: number, without: number) => void = () => {},
 ): () => number {
   let last = { wall: now(), at: performance.now() };
   let aheadMs = Math.max(0, notBefore - last.wall);
@@ -64,8 +65,9 @@ export function steadyClock(
     const jumpMs = present.wall - last.wall - (present.at - last.at);
     if (present.wall < last.wall) aheadMs -= jumpMs;
     last = present;
-    if (jumpMs > LEAST_JUMP_MS) onJump(jumpMs);
-    return present.wall + aheadMs;
+    const time = present.wall + aheadMs;
+    if (jumpMs > LEAST_JUMP_MS) onJump(jumpMs, time - jumpMs);
+    return time;
   };
 }
 

@@ -37,7 +37,7 @@ export async function openSqlite(
   if ((statSync(dataDir).mode & EVERYBODY_WRITES) !== 0)
     logger.warn({ dataDir }, 'everybody on this machine can write to DATA_DIR: run chmod o-w on it');
   try {
-    const steady = steadyClock(now, lastTimeIn(database), (ms) => prolongLeases(database, ms));
+    const steady = steadyClock(now, lastTimeIn(database), (...jump) => prolongLeases(database, ...jump));
     const sealer = sealerOf(database, dataDir, stateKeys, context);
     const names = await loadStoredNames(shelfIn(database), sealer);
     const statements = statementsOf(database, steady);

@@ -156,12 +156,16 @@ export function lastTimeIn(database: DatabaseSync): number {
   return Number(database.prepare('SELECT at FROM clock').get()?.at ?? 0);
 }
 
+/** Leases under which work is done are shorter; longer ones remember that something was done. Milliseconds. */
+const LONGEST_WORK_MS = 60_000;
+
 /**
- * Has all leases end so much later, because the clock jumped ahead: they last for a time, and the process that holds one,
- * or a next one that knows nothing of it, may rely on that. Throws what SQLite throws.
+ * Has the leases under which work is done end so much later, because the clock jumped ahead at `time`: the process that
+ * holds one, or a next one that knows nothing of it, may rely on how long it lasts. Throws what SQLite throws.
  */
-export function prolongLeases(database: DatabaseSync, ms: number): void {
-  database.prepare('UPDATE leases SET expires = expires + ?').run(Math.round(ms));
+export function prolongLeases(database: DatabaseSync, ms: number, time: number): void {
+  const PROLONG = 'UPDATE leases SET expires = expires + ? WHERE expires BETWEEN ? AND ?';
+  database.prepare(PROLONG).run(Math.round(ms), Math.floor(time), Math.ceil(time + LONGEST_WORK_MS));
 }
 
 /** The result of SQLite's own check, which finds damage that reading may not touch. */
