@@ -8,14 +8,14 @@ type Drawn = { readonly message: Message; readonly askedBy: string };
 
 /**
  * Draws results like `viewMessage`, each once for all who wait for it: they share the object, and only the name of who asks
- * differs. Without it row `answers` of the benchmark is a tenth lower. Of several results and of searches it keeps nothing:
- * what tells two of those apart is as large as they are.
+ * differs. Without it row `answers` of the benchmark is a tenth lower. Of several results, of searches and beside the device's
+ * last result it keeps nothing: what tells two of those apart is as large as they are.
  */
 export function drawnOnce(): (state: ViewState, answers: Answers) => Message {
   const drawn = new WeakMap<DiagnosticsResult, Map<string, Drawn>>();
   return (state, answers) => {
     const { result, before, units, found, ...more } = answers;
-    if ((before ?? units ?? found) !== undefined) return viewMessage(state, answers);
+    if ((before ?? units ?? found ?? more.lastRead?.found) !== undefined) return viewMessage(state, answers);
     const { askedBy, ...asked } = state;
     // How much room the rest has depends on the length of the name.
     const key = JSON.stringify([asked, more, askedBy.length]);

@@ -13,7 +13,7 @@ export type EntryPoint = {
   /** The same for every repetition of the delivery: a request is accepted once. */
   readonly deliveryId: string;
   readonly destination: Destination;
-  /** Acknowledges the delivery once the request is stored. Left out where Bolt does it for the listener. */
+  /** Acknowledges the delivery once the request is stored. Left out where the listener is acknowledged otherwise. */
   readonly acknowledge?: () => Promise<void>;
   /** Tells the person something after that. Left out where it is told where the answer goes, for this person's eyes. */
   readonly tell?: (message: Message) => Promise<unknown>;

@@ -64,10 +64,14 @@ export class Listeners {
     });
   }
 
-  /** The same for a control that asks for a lookup: it is acknowledged once its listener has stored that. */
-  asking(id: string | RegExp, places: Places, listener: (use: Use) => Promise<unknown>): void {
+  /** The same for a control that asks for a lookup: its listener acknowledges it once that is stored, or else at its end. */
+  asking(
+    id: string | RegExp,
+    places: Places,
+    listener: (use: Use, acknowledge: () => Promise<void>) => Promise<unknown>,
+  ): void {
     this.#control(id, places, async (click) => {
-      await listener(new Use(click, this.#context));
+      await listener(new Use(click, this.#context), () => click.ack());
       await click.ack();
     });
   }
@@ -82,7 +86,7 @@ export class Listeners {
     this.#app.action<BlockAction>(id, listener);
   }
 
-  /** A form by its callback id; `read` decides what is done with it, which the form does not wait for. */
+  /** A form by its callback id; `read` decides what is done with it: the form waits for nothing but the storing of a lookup. */
   form(id: string, may: May, read: (use: Use) => FormOutcome): void {
     this.#heard.add('view_submission');
     this.#forms.set(id, may);

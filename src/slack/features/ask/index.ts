@@ -58,8 +58,8 @@ const CHOICES = new RegExp(`^${CHOOSE_ACTION}`);
 
 /** A choice of what was meant: asked for as if it had been typed so. */
 function listenToChoices(on: Listeners): void {
-  on.asking(CHOICES, { message: 'ask' }, (use) =>
-    dispatch(parseCommand(readChoice(use.value).form), choiceEntry(use), use.context),
+  on.asking(CHOICES, { message: 'ask' }, (use, ack) =>
+    dispatch(parseCommand(readChoice(use.value).form), choiceEntry(use, ack), use.context),
   );
 }
 
@@ -67,7 +67,7 @@ function listenToChoices(on: Listeners): void {
  * The answer goes where the text was typed. The choice, which only its author sees, is removed; in a direct message the
  * answer replaces it.
  */
-function choiceEntry(use: Use): TextEntryPoint {
+function choiceEntry(use: Use, ack: () => Promise<void>): TextEntryPoint {
   const { user, response, body, context } = use;
   const { channel, threadTs: shownIn, messageTs } = use.origin;
   const { command, thread: threadTs = shownIn } = readChoice(use.value);
@@ -75,6 +75,7 @@ function choiceEntry(use: Use): TextEntryPoint {
   const typedThere = { channel, user, ...thread, response: { ...response, replaces: false } };
   const isSeenByAll = messageTs !== undefined;
   const acknowledge = async () => {
+    await ack();
     if (!isSeenByAll) await context.responses.remove(response.url);
   };
   return {
@@ -86,6 +87,7 @@ function choiceEntry(use: Use): TextEntryPoint {
     reply: (message) => use.replace(message),
     isCommand: true,
     showAlone: async (asked) => {
+      await ack();
       await openAlone(use, channel, asked);
       await acknowledge();
     },

@@ -37,12 +37,14 @@ export const compare: Feature = {
       if (typeof asked === 'string') return { errors: { [OTHER_ID]: asked } };
       return { asked, destination: besideOf(use), input: OTHER_ID };
     });
-    on.asking(COMPARE_LAST_ACTION, { message: 'ask' }, async (use) => {
+    on.asking(COMPARE_LAST_ACTION, { message: 'ask' }, async (use, acknowledge) => {
       const { user, value, body, triggerId: deliveryId } = use;
       const { show: _shown, ...asked } = readView(value);
       const destination = { ...besideOf(use), response: { ...use.response, replaces: false } };
       const press = [user, String(body.container?.message_ts), COMPARE_LAST_ACTION, value];
-      await onFirstPress(context, press, () => accept(asked, { deliveryId, destination }, context));
+      await onFirstPress(context, press, () =>
+        accept(asked, { deliveryId, destination, acknowledge }, context),
+      );
     });
   },
 };

@@ -136,11 +136,13 @@ function isId(text: string | undefined): text is SnapshotId {
 }
 
 /** The usual result, as if this person had asked here: in the thread of the message. */
-async function showHits(use: Use): Promise<void> {
+async function showHits(use: Use, acknowledge: () => Promise<void>): Promise<void> {
   const { user, value, context, triggerId: deliveryId } = use;
   const { channel, threadTs, messageTs = '' } = use.origin;
   const thread = threadTs === undefined ? { threadTs: messageTs } : { threadTs, hasThread: true };
   const destination = { channel, user, ...thread, response: { ...use.response, replaces: false } };
   const press = [user, channel, messageTs, value];
-  await onFirstPress(context, press, () => accept(readView(value), { deliveryId, destination }, context));
+  await onFirstPress(context, press, () =>
+    accept(readView(value), { deliveryId, destination, acknowledge }, context),
+  );
 }
