@@ -1,40 +1,96 @@
 import { describe, expect } from 'vitest';
 import { atRest } from '../support/at-rest.ts';
+import type { BotProcess } from '../support/bot-process.ts';
+import { SUPPORT } from '../support/conversation.ts';
+import { eventually } from '../support/eventually.ts';
 import { has } from '../support/needs.ts';
-import { test } from '../support/process-world.ts';
+import { type ProcessWorld, test } from '../support/process-world.ts';
 import { startRedisRelay } from '../support/redis-relay.ts';
-import { READY } from '../support/shelved.ts';
+import { READY, SLOW } from '../support/shelved.ts';
 
 /** The bot is no member here, and answers through the response URL. */
 const ELSEWHERE = 'C0SECRET';
 /** Redis answers with the id of a job when it has stored it. */
 const STORED = /lookup-[0-9a-f-]{36}/;
 
-describe.runIf(has('redis-server'))('A delivery whose process is killed', () => {
-  test('before it hears that its lookup is stored is answered once, though Slack delivers it again', async ({
-    world,
-  }) => {
+/**
+ * Two replicas. The first does not hear that its first lookup is stored: that answer of Redis is lost, `stored` resolves, and
+ * with `isAway` it loses Redis until its connections are cut.
+ */
+async function twoReplicas(world: ProcessWorld, isAway: boolean) {
+  const redis = await world.redis();
+  const stored = Promise.withResolvers<void>();
+  let isStored = false;
+  const relay = await startRedisRelay(redis.url, {
+    change: (answer) => {
+      if (isStored || !STORED.test(answer)) return answer;
+      isStored = true;
+      stored.resolve();
+      if (isAway) relay.hold({ isAway });
+      return '';
+    },
+  });
+  const other = await world.start({ REDIS_URL: redis.url });
+  const first = await world.start({ REDIS_URL: relay.url });
+  world.deliverTo(first);
+  return { first, other, relay, stored: stored.promise };
+}
+
+const isReady = async ({ address }: BotProcess) =>
+  expect((await fetch(`${address}/readyz`)).status).toBe(200);
+
+describe.runIf(has('redis-server'))('A request whose replica does not hear that it is stored', () => {
+  test('is answered once if that replica is killed, and Slack delivers it again', async ({ world }) => {
     const { service, slack } = world;
-    const redis = await world.redis();
-    const stored = Promise.withResolvers<void>();
-    const relay = await startRedisRelay(redis.url, {
-      change: (answer) => {
-        if (!STORED.test(answer)) return answer;
-        stored.resolve();
-        return '';
-      },
-    });
     service.shelve('7001', READY);
-    const doomed = await world.start({ REDIS_URL: relay.url });
+    const { first, other, relay, stored } = await twoReplicas(world, false);
     const delivering = slack.command({ text: '7001', channel: ELSEWHERE });
-    await stored.promise;
-    await doomed.end('SIGKILL');
+    await stored;
+    await first.end('SIGKILL');
     const delivery = await delivering;
     expect(delivery).toMatchObject({ error: 'cut-off' });
-    const other = await world.start({ REDIS_URL: redis.url });
+    world.deliverTo(other);
     expect(await slack.redeliver(delivery)).toMatchObject({ acknowledged: true });
     await atRest(other.address, 40_000);
     expect(slack.messages(ELSEWHERE)).toHaveLength(1);
     await relay.close();
   });
+
+  test('is answered once if the person, told to try again, does so at another replica', async ({ world }) => {
+    const { service, slack } = world;
+    const { first, other, relay } = await twoReplicas(world, true);
+    world.deliverTo(other);
+    await slack.command({ text: '7001 7002 7001' });
+    const message = await slack.waitFor(() => said(world, '7001'), 'a question');
+    world.deliverTo(first);
+    service.shelve('7001', READY);
+    service.shelve('7002', READY);
+    await slack.click({ message, actionId: 'choose-0', user: 'ana' });
+    await slack.waitFor(() => said(world, 'Try again'), 'a refusal');
+    world.deliverTo(other);
+    await slack.click({ message, actionId: 'choose-0', user: 'ana' });
+    relay.cut();
+    await slack.waitFor(() => said(world, '7001 → 7002: '), 'an answer', 40_000);
+    for (const { address } of [first, other]) await atRest(address, 40_000);
+    expect(slack.messages(SUPPORT).filter(({ text }) => text.includes('7001 → 7002: '))).toHaveLength(1);
+    await relay.close();
+  });
+
+  test('is answered once if that replica is back only after another one has taken it', async ({ world }) => {
+    const { service, slack } = world;
+    service.shelve('7001', SLOW);
+    const { first, other, relay } = await twoReplicas(world, true);
+    await slack.command({ text: '7001' });
+    await slack.waitFor(() => said(world, 'is still'), 'a wait', 40_000);
+    relay.cut();
+    await eventually(() => isReady(first), 20_000);
+    service.shelve('7001', READY);
+    await slack.waitFor(() => said(world, 'Snapshot 7001 · '), 'the answer', 20_000);
+    await atRest(other.address, 40_000);
+    await relay.close();
+  });
 });
+
+function said({ slack }: ProcessWorld, words: string) {
+  return slack.messages(SUPPORT).find(({ text }) => text.includes(words));
+}

@@ -195,6 +195,36 @@ describe.runIf(has('redis-server')).concurrent('the queue that replicas share', 
     await Promise.all(replicas.map(close));
   });
 
+  test('drops a job that a replica refused before it died, and takes its delivery again', async () => {
+    const url = another();
+    const client = await createClient({ url }).connect();
+    const [first, other] = [await open(url), await open(url)];
+    const [refused, again] = [aLookup('refused'), aLookup('again')];
+    const begun = Promise.withResolvers<void>();
+    await first.queue.start(() => {
+      begun.resolve();
+      return new Promise(() => {});
+    });
+    await first.queue.add({ ...refused, delivery: 'one' });
+    await begun.promise;
+    await client.set('snapshot-bot:verdict:lookup-refused', 'refused');
+    await first.jobs.stop(0);
+    await abandonSteps(url);
+    const steps: string[] = [];
+    await other.queue.start(async ({ id }) => {
+      steps.push(id);
+      return DONE;
+    });
+    await eventually(async () => expect(await client.exists('snapshot-bot:jobs:lookup-refused')).toBe(0));
+    expect(await other.queue.remembers('one')).toBe(false);
+    expect(await other.queue.add({ ...again, delivery: 'one' })).toBe(true);
+    await eventually(() => expect(steps).toEqual(['again']));
+    expect(await other.queue.remembers('one')).toBe(true);
+    client.destroy();
+    await first.store.close();
+    await close(other);
+  });
+
   test('does not take a job from its successor when a first step ends too late', async () => {
     const url = another();
     const replicas = [await open(url), await open(url)];

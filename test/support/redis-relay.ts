@@ -9,6 +9,7 @@ export async function startRedisRelay(
   { change = (answer) => answer, latencyMs = 0 }: { change?: (answer: string) => string; latencyMs?: number },
 ) {
   let latency = latencyMs;
+  let isAway = false;
   const port = await freePort();
   const { hostname, port: redisPort } = new URL(url);
   const open = new Set<Socket>();
@@ -24,6 +25,7 @@ export async function startRedisRelay(
       await delay(latency);
       client.write(change(data.toString('latin1')), 'latin1');
     });
+    if (isAway) for (const socket of [client, redis]) socket.pause();
   });
   server.listen(port, '127.0.0.1');
   await once(server, 'listening');
@@ -33,12 +35,14 @@ export async function startRedisRelay(
     slow: (ms: number) => {
       latency = ms;
     },
-    /** Passes nothing on any more. */
-    hold: () => {
+    /** Passes nothing on any more on the connections that are open; with `isAway` on new ones neither, until they are cut. */
+    hold: (settings: { readonly isAway?: boolean } = {}) => {
+      isAway = settings.isAway === true;
       for (const socket of open) socket.pause();
     },
     /** Resets every connection, as a machine that was restarted; new ones are taken. */
     cut: () => {
+      isAway = false;
       for (const socket of open) socket.resetAndDestroy();
     },
     close: async () => {

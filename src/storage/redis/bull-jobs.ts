@@ -2,7 +2,7 @@ import type { Job as BullJob } from 'bullmq';
 import { REMEMBERED_MS } from '../../core/lookup.ts';
 import { type AnyJob, backOff, type JobKind, type JobQueue, type Processor } from '../../lookups/queue.ts';
 import { type JobSeal, jobSeal } from '../backend/sealed-values.ts';
-import { FIRST, firstLease, type Held, type StoredJob, wakeMark } from './bull-connection.ts';
+import { FIRST, firstLease, type Held, isDecided, type StoredJob, wakeMark } from './bull-connection.ts';
 import { type BullQueue, SAFETY_NET_MS } from './bull-queue.ts';
 import { PREFIX } from './redis-connection.ts';
 
@@ -31,10 +31,10 @@ export class BullJobs<J extends AnyJob> implements JobQueue<J> {
 
   /**
    * The person is told that a refused job was not accepted, so it must not run. Redis may have taken it all the same, and
-   * its word came too late: nobody takes it before this process has heard that word.
+   * its word came too late: for a while nobody takes it before this process has heard that word.
    */
   async add(job: J): Promise<boolean> {
-    const { client, insist } = this.#all;
+    const { client, insist, ask } = this.#all;
     const jobId = this.#idOf(job.id);
     const worker = this.#processor === undefined ? undefined : this.#all.worker;
     const stored = { sealed: this.#seal.seal(job), failures: 0, begun: 0, stalls: worker ? FIRST : 0 };
@@ -54,12 +54,16 @@ export class BullJobs<J extends AnyJob> implements JobQueue<J> {
       });
     } catch (error) {
       // On the same connection Redis does this after what it has not answered in time.
-      void insist(() => this.#delete(jobId));
+      void insist(async () => {
+        if (await isDecided(client, jobId, 'refused')) await this.#delete(jobId);
+      });
       throw error;
     }
     if (bullJob.id !== jobId) {
-      void insist(() => this.#delete(jobId));
-      return false;
+      const deleted = insist(() => this.#delete(jobId));
+      if (await ask(() => isDecided(client, bullJob.id ?? '', 'kept'))) return false;
+      await ask(() => Promise.all([deleted, bullJob.removeDeduplicationKey()]));
+      return this.add(job);
     }
     if (worker === undefined) void insist(() => bullJob.promote());
     else {
@@ -77,9 +81,10 @@ export class BullJobs<J extends AnyJob> implements JobQueue<J> {
   }
 
   remembers(delivery: string): Promise<boolean> {
-    return this.#all.ask(
-      async (queue) => (await queue.getDeduplicationJobId(await this.#nameOf(delivery))) !== null,
-    );
+    return this.#all.ask(async (queue) => {
+      const jobId = await queue.getDeduplicationJobId(await this.#nameOf(delivery));
+      return jobId !== null && isDecided(this.#all.client, jobId, 'kept');
+    });
   }
 
   async #nameOf(delivery: string): Promise<string> {

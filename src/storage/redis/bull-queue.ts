@@ -72,12 +72,11 @@ export class BullQueue {
   }
 
   /** Throws `StorageFailed`, at once while Redis is away. */
-  ask<T>(work: (queue: Queue<StoredJob>) => Promise<T>): Promise<T> {
-    return orStorageFailed(() => {
+  readonly ask = <T>(work: (queue: Queue<StoredJob>) => Promise<T>): Promise<T> =>
+    orStorageFailed(() => {
       if (this.client.status !== 'ready') throw new Error('there is no connection to Redis');
       return work(this.queue);
     });
-  }
 
   askDurably<T>(work: (queue: Queue<StoredJob>) => Promise<T>): Promise<T> {
     return this.ask((queue) => this.#durably(() => work(queue)));
