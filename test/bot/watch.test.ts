@@ -9,6 +9,7 @@ import { ask, test as sequential } from '../support/conversation.ts';
 import { shelveDevice } from '../support/device.ts';
 import { eventually } from '../support/eventually.ts';
 import { objectsIn } from '../support/message-parts.ts';
+import { shelveHits } from '../support/shelved.ts';
 import type { World } from '../support/world.ts';
 
 const test = sequential.concurrent;
@@ -77,6 +78,21 @@ test('A watched snapshot with new hits is told once, in the thread of its result
   await days(world, 1, 'quiet');
   expect(replies(world, message)).toHaveLength(1);
   expect(asked(world, '2001')).toBe(before + 3);
+});
+
+test('Who begins to watch a result that does not list all its hits is told of no hit that may have been there', async ({
+  world,
+}) => {
+  const [listed, unlisted, unclear] = [{ name: 'D1' }, { name: 'D2' }, { name: 'D3', match: undefined }];
+  shelveHits(world, listed, unclear);
+  const message = await ask(world, '2001');
+  await watch(world, message, 'ben', 'any');
+  shelveHits(world, listed, unlisted);
+  await days(world, 1, 'quiet');
+  shelveHits(world, listed, unlisted, { name: 'D4' });
+  await days(world, 1, 'told');
+  await eventually(() => expect(replies(world, message)).toHaveLength(1));
+  expect(replies(world, message)[0]?.text).toMatch(/^<@U0BEN> Hits of snapshot 2001: 1 new \(D4\)/);
 });
 
 test('What changed between the message and the day on which somebody begins to watch it is told, too, once', async ({

@@ -177,6 +177,16 @@ describe('What changed since a result was read', () => {
     expect(told(found)).toBe(expected);
   });
 
+  test('counts, where there are several snapshots, from the latest read before their message was made', async () => {
+    const { history } = remembering();
+    const reads = [readAt(5, 'D1'), readAt(12, 'D1', 'D2'), readAt(20, 'D3')] as const;
+    for (const read of reads) await history.record(all, read);
+    const since = (at: number) => history.changesSince({ question: all, at }, all, reads[2], 'latest');
+    expect([told(await since(4)), told(await since(10)), told(await since(15))]).toEqual([
+      ...[undefined, 'new: D3; cleared: D1', 'new: D3; cleared: D1 D2'],
+    ]);
+  });
+
   test('is known of a device without a serial number, and of each time at which the hits were the same', async () => {
     const { history, keys } = remembering();
     const device = { hostname: '', platform: '', chassisSerial: '' };

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { charsetOf, decodeBody } from '../../../src/service/answers.ts';
+import { charsetOf, decodeBody, outcomeOf } from '../../../src/service/answers.ts';
 import { unreachableReason } from '../../../src/service/connections.ts';
 import { trustedUntil } from '../../../src/service/login.ts';
-import { LONGEST_TRUST_MS } from '../../../src/service/shared-state.ts';
+import { LONGEST_TRUST_MS, type ServiceSettings } from '../../../src/service/shared-state.ts';
 import { processingReason } from '../../../src/service/text.ts';
 
 const NOW = Date.UTC(2026, 10, 20);
@@ -35,6 +35,27 @@ describe('When a session ends', () => {
     expect(trustedUntil(100_000_000_000, 100_000_000_000 - HOUR)).toBe(100_000_000_000);
     expect(trustedUntil(NOW + 366 * 24 * HOUR, NOW)).toBe(NOW + LONGEST_TRUST_MS);
   });
+});
+
+test.each([
+  ['https://login.example/', 'session-refused'],
+  ['https://auth.example/sorry', 'session-refused'],
+  ['https://api.example/resource/login.jsp', 'unexpected-answer'],
+  ['/auth/pub/sso/login/user', 'session-refused'],
+  ['/resource/login.jsp', 'session-refused'],
+  ['/maintenance', 'unexpected-answer'],
+])('A redirect to %s, where one login is on the host that was asked, means %s', async (location, code) => {
+  const asked = new URL('https://one.example/snapshots/1/diagnostics');
+  const settings = {
+    authUrl: location.startsWith('/')
+      ? 'https://one.example/auth/pub/sso/login/user'
+      : 'https://auth.example/',
+    loginUrl: 'https://login.example/resource/login.jsp',
+  };
+  const answer = { status: 302, headers: { location }, body: new Uint8Array() };
+  const read = () => Promise.reject(new Error('there is nothing to read'));
+  const given = { asked, settings: settings as ServiceSettings, now: NOW };
+  expect(await outcomeOf(answer, read, given)).toMatchObject({ ended: { code } });
 });
 
 describe('The encoding of a body', () => {
