@@ -38,7 +38,7 @@ function isMissed({ threat, file, guard, without }: Guard, project: string): boo
     text.replace(guard, () => without),
   );
   const report = join(project, 'report.json');
-  const options = ['--maxWorkers=1', '--bail=1', '--reporter=json', `--outputFile=${report}`];
+  const options = ['--maxWorkers=1', '--reporter=json', `--outputFile=${report}`];
   rmSync(report, { force: true });
   const { status } = spawnSync(
     process.execPath,
