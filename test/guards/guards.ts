@@ -232,7 +232,7 @@ const BY_THREAT: Readonly<
     'slack/front/answer-alone.ts': [
       [
         "context.audit({ event: 'refused', user: actor.user, channel: actor.channels[0], outcome: refusal });",
-        '',
+        ';',
       ],
     ],
   },
