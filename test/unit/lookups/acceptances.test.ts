@@ -24,3 +24,19 @@ test('A device has room for 200 accepted hits, and again once one is taken back 
   const question = { snapshotId: idOf('2001'), set: 'all' as const };
   expect((await acceptances.of(question, read)).inForce).toHaveLength(200);
 });
+
+test('What is accepted anew stands in place of what was over, however the hit is rated then', async () => {
+  const { acceptances } = featureParts();
+  const question = { snapshotId: idOf('2001'), set: 'all' as const };
+  const [low, high] = ['LOW', 'HIGH'].map((importance) => aDiagnostic({ name: 'D1', importance }));
+  const readAt = (at: number, hit = high) => ({ result: aResult(hit ? [hit] : []), readAt: at });
+  const accept = (at: number, hit = aDiagnostic()) =>
+    acceptances.put(readAt(at, hit), hit, {
+      ...{ name: hit.name, importance: hit.importance, user: 'U0ANA', userName: 'ana', reason: 'booked' },
+      ...{ snapshotId: idOf('2001'), host: '', at, until: 90 },
+    });
+  await accept(1, low);
+  expect(await acceptances.of(question, readAt(2))).toMatchObject({ inForce: [], over: [{ at: 1 }] });
+  await accept(3, high);
+  expect(await acceptances.of(question, readAt(4))).toMatchObject({ inForce: [{ at: 3 }], over: [] });
+});
