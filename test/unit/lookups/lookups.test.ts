@@ -74,13 +74,16 @@ test('A wait that is cancelled ends at once, and not at its next step', async ()
   expect(shown.map(({ kind }) => kind)).toEqual(['waiting', 'cancelled']);
 });
 
-test('A cancellation is stored for as long as a wait may last', async () => {
-  const { lookups, options, clock } = using();
+test('A cancellation is stored before anybody takes the next step, and for as long as a wait may last', async () => {
+  const { lookups, options, clock, queue } = using();
+  const { cancellations } = options;
+  const woken: unknown[] = [];
+  vi.spyOn(queue, 'wake').mockImplementation(async (id) => void woken.push(await cancellations.get(id)));
   const response = { url: 'https://hooks.slack.com/x', expiresAt: START, replaces: true };
   await lookups.cancel('one', { response });
   await lookups.cancel('two');
+  expect(woken).toEqual([{ response }, {}]);
   clock.now += WAIT_LIMIT_MS - 1;
-  const { cancellations } = options;
   expect([await cancellations.get('one'), await cancellations.get('two')]).toEqual([{ response }, {}]);
   expect(await cancellations.get('three')).toBeUndefined();
   clock.now += 1;
