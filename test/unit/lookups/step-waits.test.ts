@@ -70,6 +70,11 @@ test('After the clock went back an hour, a wait lasts no longer than before and 
   expect(later.deadline - clock.now).toBe(accepted.deadline - accepted.acceptedAt);
   expect([later.acceptedAt, later.waitingSince]).toEqual([clock.now, clock.now]);
   for (const status of shown.slice(1)) expect(status).toMatchObject({ since: clock.now });
+  const silent = waiting();
+  silent.answers.unshift(FAILED);
+  silent.clock.now -= 3_600_000;
+  await silent.take({ ...accepted, ...PROCESSING, waitingSince: START });
+  expect(silent.shown).toMatchObject([{ since: silent.clock.now, trouble: FAILED }]);
 });
 
 test.each([undefined, [{ snapshotId: snapshotId('26808470'), set: 'all' as const }]])(
