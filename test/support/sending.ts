@@ -28,9 +28,11 @@ export function sending(answers: Answers = {}, isUrlSpent = false, isKnown = fal
     return typeof answer === 'function' ? answer(call) : answer;
   });
   const responded: unknown[] = [];
+  const store = { isAway: false, goesWithPost: false };
   const responses = {
     post: async (response: typeof RESPONSE & { uses?: number }, ...rest: unknown[]) => {
       responded.push([response, ...rest]);
+      store.isAway ||= store.goesWithPost;
       return isUrlSpent ? undefined : { ...response, uses: (response.uses ?? 0) + 1, isInUse: true };
     },
   };
@@ -44,7 +46,6 @@ export function sending(answers: Answers = {}, isUrlSpent = false, isKnown = fal
     now: () => NOW,
   });
   const saved: Destination[] = [];
-  const store = { isAway: false };
   const manners: unknown[] = [];
   const send = (
     destination: Destination,

@@ -91,6 +91,16 @@ describe('Through a response URL', () => {
     expect(responded).toHaveLength(1);
   });
 
+  test('a first notice that Slack took while the store went away is not said again', async () => {
+    const { send, store, responded, saved } = sending(refused);
+    store.goesWithPost = true;
+    await expect(send(at, 'progress')).rejects.toThrow(StorageFailed);
+    Object.assign(store, { isAway: false, goesWithPost: false });
+    const response = { ...RESPONSE, uses: 1, isInUse: true };
+    expect(await send(at, 'progress')).toEqual({ destination: { ...at, response }, isShown: true });
+    expect([responded.length, saved.at(-1)]).toEqual([1, { ...at, response }]);
+  });
+
   test('progress replaces its message, and leaves the last use to the answer', async () => {
     const { send, responded } = sending();
     const uses = [];
