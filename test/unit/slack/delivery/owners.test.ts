@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest';
-import { ownersOf } from '../../../../src/slack/delivery/owners.ts';
+import { readState, stateValue } from '../../../../src/slack/block-kit/action-values.ts';
+import { actions, type Message } from '../../../../src/slack/block-kit/blocks.ts';
+import { ownersOf, redrawn, replaceOwned } from '../../../../src/slack/delivery/owners.ts';
 import { aStore } from '../../../support/embedded.ts';
+import { STATE } from '../../../support/shown-results.ts';
 
 const KEPT_MS = 60_000;
 const MESSAGE = { channel: 'C1', ts: '1.1' };
@@ -48,4 +51,23 @@ test('An owner stays for as long as the history, and a message for as long as it
   expect(await owners.kept(MESSAGE)).toEqual(message);
   clock.now += 1;
   expect(await owners.kept(MESSAGE)).toBeUndefined();
+});
+
+test('A message is drawn again where its owner changed meanwhile, each time with another id of its controls', async () => {
+  const { owners } = owning();
+  const controls = { ...actions([]), block_id: stateValue(STATE) };
+  const replaced: Message[] = [];
+  const replace = async (message: Message) => {
+    if (replaced.push(message) === 1) await owners.replace(MESSAGE, BEN);
+  };
+  const context = { owners, watching: { watchersAt: async () => [] } };
+  await owners.claim(MESSAGE, ANA);
+  await replaceOwned(
+    { channel: MESSAGE.channel, messageTs: MESSAGE.ts },
+    context,
+    (times) => redrawn({ text: '', blocks: [controls] }, times),
+    replace,
+  );
+  const turns = replaced.map(({ blocks }) => readState(blocks.at(-1)?.block_id).turn - STATE.turn);
+  expect(turns).toEqual([1, 2]);
 });
