@@ -65,6 +65,7 @@ export function queuePromises<J extends AnyJob>(kind: Kind<J>, test: QueueTest):
   begun(kind, test);
   many(kind, test);
   kept(kind, test);
+  removed(kind, test);
   found(kind, test);
 }
 
@@ -221,6 +222,28 @@ function kept<J extends AnyJob>({ queueOf, make, noted }: Kind<J>, test: QueueTe
     await storage.store.clear();
     expect(await queue.countOpen()).toBe(0);
     expect(await Array.fromAsync(queue.entries())).toEqual([]);
+  });
+}
+
+/** What happens to a job that is removed. */
+function removed<J extends AnyJob>({ queueOf, make, noted }: Kind<J>, test: QueueTest): void {
+  test('stores nothing any more of a job that was removed during its first step', async ({ own }) => {
+    const queue = queueOf(await own.another());
+    const [begun, gone] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    await queue.start(async (job, save) => {
+      begun.resolve();
+      await gone.promise;
+      // On Redis this is refused.
+      await save(noted(job, 'saved')).catch(() => {});
+      return again(noted(job, 'waiting'), 3_600_000);
+    });
+    await queue.add(make('removed'));
+    await begun.promise;
+    await queue.remove('removed');
+    gone.resolve();
+    await own.closeAll();
+    const next = queueOf(await own.another());
+    expect([await next.find('removed'), await next.countOpen()]).toEqual([undefined, 0]);
   });
 }
 
