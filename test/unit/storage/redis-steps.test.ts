@@ -97,6 +97,30 @@ describe.runIf(has('redis-server'))('On Redis a step', () => {
     expect(await shared.client.exists(`${QUEUE}:lookup-endless`)).toBe(1);
   });
 
+  test('that its replica takes of a job it accepted holds up a stop until it has ended', async () => {
+    const { queue, jobs } = await shared.open();
+    const [begun, end] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    await queue.start(async () => {
+      begun.resolve();
+      await end.promise;
+      return { done: true };
+    });
+    await queue.add(aLookup('first'));
+    await begun.promise;
+    let isStopped = false;
+    const stopping = jobs.stop(10_000).then(() => {
+      isStopped = true;
+    });
+    // By then nothing else holds it up.
+    const waiting = async () => (await shared.client.sendCommand(['CLIENT', 'LIST'])) as string;
+    await expect.poll(waiting).not.toContain('cmd=bzpopmin');
+    for (let count = 0; count < 50; count += 1) await shared.client.ping();
+    expect(isStopped).toBe(false);
+    end.resolve();
+    await stopping;
+    expect(await shared.client.exists(`${QUEUE}:lookup-first`)).toBe(0);
+  });
+
   test('is taken again however often the replicas that took it died', async () => {
     const { queue } = await shared.open();
     await queue.add(aLookup('cursed'));
