@@ -27,16 +27,19 @@ async function open(stateKeys: readonly Uint8Array[] = [], logger = silent): Pro
   return (await openStorage({ kind: 'sqlite', dataDir, stateKeys }, { logger, now: Date.now })).store;
 }
 
-test('Values that no key opens are counted until they are gone', async () => {
+test('Values and open jobs that no key opens are counted until they are gone', async () => {
   let at = Date.now();
   const opened = (stateKeys: readonly Uint8Array[]) =>
     openStorage({ kind: 'sqlite', dataDir, stateKeys }, { logger: silent, now: () => at });
-  const { store } = await opened([OLD]);
+  const { store, queue } = await opened([OLD]);
   await store.namespace('recents').set('U1', [], 60_000);
+  await queue.add(aLookup('open'));
   await store.close();
   const storage = await opened([NEW]);
-  await eventually(() => expect(storage.unopened()).toBe(1));
+  await eventually(() => expect(storage.unopened()).toBe(2));
   at += 60_000;
+  await eventually(() => expect(storage.unopened()).toBe(1));
+  await storage.queue.remove('open');
   await eventually(() => expect(storage.unopened()).toBe(0));
   await storage.store.close();
 });

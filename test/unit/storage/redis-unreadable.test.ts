@@ -18,9 +18,10 @@ describe.runIf(has('redis-server'))('A job that this replica can not read', () =
     return due();
   }
 
-  test('is told once, however often it is tried, and stays for a replica that can', async () => {
+  test('is told once, however often it is tried, is counted as unopened, and stays for a replica that can', async () => {
     await (await shared.open({ key: OTHER })).queue.add(aLookup('one'));
-    const { queue, log } = await shared.open();
+    const { queue, log, unopened } = await shared.open();
+    await expect.poll(unopened).toBe(1);
     const lines = () => log.filter(({ lookup }) => lookup === 'one');
     await queue.start(() => Promise.reject(new Error('it was read')));
     const first = await triedAgain(0);
