@@ -1,7 +1,9 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
+import { Stopping } from '../../../src/core/errors.ts';
 import { SealBroken } from '../../../src/storage/backend/sealer.ts';
-import { reportQueue, reportUnreadable } from '../../../src/storage/backend/storage.ts';
+import { reportQueue, reportUnreadable, unopenedIn } from '../../../src/storage/backend/storage.ts';
 
 function logging() {
   const lines: Record<string, unknown>[] = [];
@@ -31,11 +33,32 @@ test('A value that can’t be opened is counted each time, and said once for eac
   expect(lines[0]).toMatchObject({ err: { message: 'no key' }, msg: expect.stringContaining('STATE_KEY') });
 });
 
-test('A step that is retried is counted and logged with its lookup; other errors of the queue are only logged', () => {
+test('What no key opens is counted again after a failure, and as long as there is some, and is said once', async () => {
+  const { context, lines } = logging();
+  const counts = ['away', 2, 'away', 1, 0, 5];
+  const count = async () => {
+    const next = counts.shift();
+    if (typeof next !== 'number') throw new Error(next);
+    return next;
+  };
+  const unopened = unopenedIn(count, context.logger);
+  const seen: number[] = [];
+  for (let times = 0; times < 6; times += 1) {
+    await turn();
+    seen.push(unopened());
+  }
+  expect([seen, counts]).toEqual([[0, 2, 2, 1, 0, 0], [5]]);
+  expect(lines).toMatchObject([
+    { level: 50, setting: 'STATE_KEY', msg: expect.stringContaining('opens: 2;') },
+  ]);
+});
+
+test('A step that is retried is counted and logged with its lookup; other errors of the queue are only logged, and a stop is none', () => {
   const { context, lines, counts } = logging();
   const report = reportQueue(context);
   report(new Error('one'), 'a-lookup');
   report(new Error('two'), undefined);
+  report(new Stopping(), 'a-lookup');
   expect(counts.retries).toBe(1);
   expect(lines).toMatchObject([
     { level: 40, part: 'queue', lookup: 'a-lookup', err: { message: 'one' }, msg: 'retrying lookup' },
