@@ -23,6 +23,15 @@ test('Of 1,001 connections the last one is closed at once, and the others stay o
   server.close();
 });
 
+test('A connection on which nothing moves is closed after so many milliseconds', async () => {
+  const unbounded = createServer({ headersTimeout: 0, requestTimeout: 0 });
+  const server = bounded(unbounded, { connections: 1, idleMs: 50 });
+  onTestFinished(() => void server.close().closeAllConnections());
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const idle = connect((server.address() as AddressInfo).port, '127.0.0.1').resume();
+  await once(idle, 'close');
+});
+
 /** A server of the limits alone, in front of a listener that notes what reaches it. */
 async function limited() {
   const reached: string[] = [];
