@@ -170,11 +170,20 @@ test('A process that stood still for longer than its lease makes its changes ane
   const { stored, get, adding } = lists();
   const standing = Promise.withResolvers<undefined>();
   get.mockReturnValueOnce(standing.promise);
-  const late = adding(leases)('U1', 'late');
+  const add = adding(leases);
+  const late = add('U1', 'late');
   await vi.waitUntil(() => get.mock.calls.length > 0);
   vi.advanceTimersByTime(5_000);
   await adding(leases)('U1', 'other');
+  // What comes while the lease turns out to be lost is made after what waited before.
+  const { promise: later, resolve } = Promise.withResolvers<unknown>();
+  const renew = leases.renew.bind(leases);
+  vi.spyOn(leases, 'renew').mockImplementationOnce((...lease) => {
+    resolve(add('U1', 'later'));
+    return renew(...lease);
+  });
   standing.resolve(undefined);
   expect(await late).toEqual([['other'], ['other', 'late']]);
-  expect(stored.get('U1')).toEqual(['other', 'late']);
+  await later;
+  expect(stored.get('U1')).toEqual(['other', 'late', 'later']);
 });

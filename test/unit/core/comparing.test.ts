@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { CHANGES, compareHits, type Named } from '../../../src/core/comparing.ts';
+import { align, CHANGES, compareHits, type Named } from '../../../src/core/comparing.ts';
 import { levelOf } from '../../../src/core/importance.ts';
 import { fc } from '../../support/fast-check.ts';
 
@@ -58,6 +58,15 @@ test('of several alike, the first is paired with the first', () => {
   expect(cleared).toEqual([{ hit: three }]);
   const lower = [first, second].map((hit) => ({ ...hit, importance: 'LOW' }));
   expect(compareHits([one, two, three], lower).changed.map(({ was }) => was)).toEqual([one, two]);
+});
+
+test('Of several analyses, a hit is in the row that has one of its name and importance, whichever of them has that', () => {
+  const analyses = [hits('D1', 'D1 MEDIUM'), hits('D1', 'D1 LOW'), hits('D1 LOW', 'D1 MEDIUM')];
+  const rows = align(analyses).map(({ cells }) => cells.map((cell) => cell?.importance));
+  expect(rows).toEqual([
+    ['HIGH', 'HIGH', 'MEDIUM'],
+    ['MEDIUM', 'LOW', 'LOW'],
+  ]);
 });
 
 const anyHits = fc.array(
