@@ -13,6 +13,7 @@ test('Different platforms are different devices, whatever is not known of them',
   expect(compared('C117', 'D110')).toBe('other');
   expect(compared('C117', 'C117')).toBe('unknown');
   expect(compared('', 'D110')).toBe('unknown');
+  expect(compared('C117', '')).toBe('unknown');
 });
 
 /** Each device is written as `serial host`. */
@@ -35,5 +36,6 @@ test.each([
   ['None a.example.com', 'None localhost', 'unknown'],
   ['', '', 'unknown'],
 ])('%s and %s are told apart by a serial number that is one, or else by name', (one, other, expected) => {
-  expect(relationOf(deviceOf(one), deviceOf(other))).toBe(expected);
+  const [a, b] = [deviceOf(one), deviceOf(other)];
+  expect([relationOf(a, b), relationOf(b, a)]).toEqual([expected, expected]);
 });
