@@ -91,6 +91,8 @@ const fourteen = (branch: string) => Array.from({ length: 14 }, (_, at) => [`${b
 test.each<[what: string, fixedIn: string[][], recommended: string]>([
   ['the nearest, where no release fixes a critical hit', [[], ['17.1.5'], ['17.1.4']], '17.1.4'],
   ['the nearest that fixes all of them', [['17.1.5'], ['17.1.4'], ['17.1.6']], '17.1.5'],
+  ['the nearest, in whichever order a hit names its fixes', [['17.1.6', '17.1.4'], ['17.1.5']], '17.1.4'],
+  ['by what is fixed after the release that runs', [['17.1.0', '17.1.5'], ['17.1.4']], '17.1.5'],
   ['of the own branch, even if the next one has a fix', [['17.5.0'], ['17.1.4']], '17.1.4'],
   ['of the next branch, where the own one has none', [['17.5.1'], ['17.5.0'], ['17.5.2']], '17.5.1'],
   ['one beyond the nearest ten', [['17.1.13'], ...fourteen('17.1')], '17.1.13'],
@@ -102,6 +104,14 @@ test.each<[what: string, fixedIn: string[][], recommended: string]>([
   const all = upgradesOf(aResult(hits, '17.1.0'));
   expect(all?.recommended?.version).toBe(recommended);
   expect(all?.upgrades).toContain(all?.recommended);
+});
+
+test('What only another branch fixes does not decide which release of a branch is recommended', () => {
+  const critical = [['17.5.0'], ['17.1.5']].map((fixedIn) =>
+    aDiagnostic({ importance: 'CRITICAL', fixedIn }),
+  );
+  const hits = [...critical, aDiagnostic({ importance: 'LOW', fixedIn: ['17.1.4'] })];
+  expect(upgradesOf(aResult(hits, '17.1.0'))?.recommended?.version).toBe('17.1.5');
 });
 
 test('Only hits count, and those that name no fixed version are counted apart', () => {
