@@ -116,3 +116,11 @@ test('An id is never cut in two, which would make another id of it, and what was
   expect(Math.abs((read?.readTo ?? 0) - kept.length)).toBeLessThan(2);
   expect(bounded([aDiagnostic({ output: ['short'] })])).not.toHaveProperty('readTo');
 });
+
+test('What was read says how far the one was that is cut first, wherever that stands', () => {
+  const texts = ['x'.repeat(3_000_000), 'a\n'.repeat(1_000_000), 'y'.repeat(3_000_000)];
+  const read = bounded([aDiagnostic({ output: texts })]);
+  const lengths = read?.diagnostics[0]?.output.map((text) => text.indexOf('…')) ?? [];
+  // The line break at which that one is cut is read too, and not kept before the note.
+  expect(read?.readTo).toBe(Math.min(...lengths) + 1);
+});
