@@ -108,6 +108,22 @@ describe('The session', () => {
     expect([paths.length, paths.at(-1)]).toEqual([51, '/99']);
   });
 
+  test.for([
+    ['refused for ten snapshots', 'refused', 10, true],
+    ['refused for nine snapshots', 'working', 9, true],
+    ['answered with a page for ten snapshots', 'working', 10, false],
+  ] as const)(
+    'that replaces a refused one and is %s: the login counts as %s',
+    async ([_, state, count, isCertain], { open }) => {
+      const { session } = await open();
+      await session.refused(await session.authenticate(url('localhost')), REFUSAL);
+      const anew = await session.authenticate(url('localhost'));
+      for (let index = 0; index < count; index += 1)
+        await session.refused(anew, { path: `/${index}`, isCertain, isRepeated: true });
+      expect(await session.health()).toMatchObject({ state });
+    },
+  );
+
   test('that replaces a refused one and gets a page is as good as any, which costs no login', async ({
     open,
   }) => {
