@@ -3,7 +3,7 @@ import { createServer, type RequestListener } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import type { Logger } from '@slack/bolt';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { bounded } from '../../../../src/core/bounded-server.ts';
+import { bounded, oneRequestAtATime } from '../../../../src/core/bounded-server.ts';
 import { BOUNDS, SERVER_OPTIONS, sparingLog, withLimits } from '../../../../src/slack/front/over-http.ts';
 
 const MOST = 1_000;
@@ -30,6 +30,29 @@ test('A connection on which nothing moves is closed after so many milliseconds',
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const idle = connect((server.address() as AddressInfo).port, '127.0.0.1').resume();
   await once(idle, 'close');
+});
+
+test('A connection that is reset in the middle of a request ends alone', async () => {
+  const server = bounded(createServer(), BOUNDS);
+  onTestFinished(() => void server.close().closeAllConnections());
+  const errors: unknown[] = [];
+  server.on('clientError', (error) => errors.push(error));
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const accepted = once(server, 'connection');
+  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+  await accepted;
+  socket.resetAndDestroy();
+  await expect.poll(() => errors).toEqual([expect.objectContaining({ code: 'ECONNRESET' })]);
+});
+
+test('A body without its length is refused, and its connection ends', async () => {
+  const server = bounded(createServer(oneRequestAtATime((_, response) => response.end())), BOUNDS);
+  onTestFinished(() => void server.close().closeAllConnections());
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const { port } = server.address() as AddressInfo;
+  const body = new Blob(['{}']).stream();
+  const refused = await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', body, duplex: 'half' });
+  expect([refused.status, refused.headers.get('connection')]).toEqual([411, 'close']);
 });
 
 /** A server of the limits alone, in front of a listener that notes what reaches it. */
