@@ -32,6 +32,7 @@ test.each([
   ['None a.example.com', 'None a.example.com', 'same'],
   ['chs1 a.example.com', 'None a.example.com', 'same'],
   ['None localhost.localdomain', 'None localhost.localdomain', 'unknown'],
+  ['None LOCALHOST', 'None LOCALHOST', 'unknown'],
   ['chs1 localhost', 'None localhost', 'unknown'],
   ['None a.example.com', 'None localhost', 'unknown'],
   ['', '', 'unknown'],

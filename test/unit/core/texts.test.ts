@@ -40,7 +40,7 @@ test.each([
   ['sol15483.html', ['K15483']],
   ['h770025-1', ['H770025-1']],
   ['https://support.acme.example/kb/15000/sol15483.html?x=1', ['K15483']],
-  ['https://support.acme.example/s/article/000100020', ['K000100020']],
+  ['http://support.acme.example/s/article/000100020', ['K000100020']],
   ['https://support.acme.example/s/%4B000100020', ['K000100020']],
   ['https://support.acme.example/s/articles/Guide-K000100020', ['K000100020']],
   ['https://support.acme.example/s/article/K000100020?from=K000100021#K000100022', ['K000100020']],
@@ -323,6 +323,9 @@ test.each([
   ['CVE-2026-10015 through CVE-2026-10020', 'CVE-2026-10018', 'perhaps'],
   ['CVE-2026-10015 through CVE-2026-10020', 'CVE-2026-10021', 'absent'],
   ['CVE-2026-10015 through CVE-2026-10020', 'CVE-2025-10018', 'absent'],
+  // Each id of a list begins a range of its own.
+  ['CVE-2026-10010/10019 to 10025', 'CVE-2026-10022', 'perhaps'],
+  ['CVE-2026-10010/10019 to 10025', 'CVE-2026-10015', 'absent'],
   ['CVE-2026-10015-20', 'CVE-2026-10018', 'perhaps'],
   ['CVE-2026-10015 - 20 packages', 'CVE-2026-10018', 'absent'],
   ['CVE-2026-1015 - 2026-11-22', 'CVE-2026-1018', 'absent'],
