@@ -42,10 +42,16 @@ test.each([
   'A search of “%s” is about the whole analysis, and lists that side; an empty search changes nothing',
   (set, side) => {
     const id = snapshotId('12');
-    const asked = { question: { snapshotId: id, set }, filter: { cve: 'with' } } as const;
+    const other = snapshotId('13');
+    const asked = {
+      question: { snapshotId: id, set },
+      others: [{ snapshotId: other, set }],
+      filter: { cve: 'with' },
+    } as const;
     expect(withSearch(asked, [])).toEqual(asked);
     const searched = withSearch(asked, ['disk']);
-    const expected = { ...asked, question: { snapshotId: id, set: 'all' }, search: ['disk'] };
+    const all = { question: { snapshotId: id, set: 'all' }, others: [{ snapshotId: other, set: 'all' }] };
+    const expected = { ...asked, ...all, search: ['disk'] };
     expect(searched).toEqual(side === undefined ? expected : { ...expected, side });
     // Another search takes the place of the first one, and the whole result is the one that was asked for.
     expect(withSearch(searched, ['fan'])).toEqual({ ...searched, search: ['fan'] });
