@@ -115,12 +115,18 @@ describe('The session', () => {
   ] as const)(
     'that replaces a refused one and is %s: the login counts as %s',
     async ([_, state, count, isCertain], { open }) => {
-      const { session } = await open();
+      const coolDownMs = 60_000;
+      let ahead = 0;
+      const { session } = await open({ coolDownMs, now: () => Date.now() + ahead });
       await session.refused(await session.authenticate(url('localhost')), REFUSAL);
       const anew = await session.authenticate(url('localhost'));
       for (let index = 0; index < count; index += 1)
         await session.refused(anew, { path: `/${index}`, isCertain, isRepeated: true });
       expect(await session.health()).toMatchObject({ state });
+      // Nothing has proved it, nor the one that replaces it after the cool-down.
+      ahead += coolDownMs;
+      expect(await session.refused(anew, REFUSAL)).toBe(true);
+      expect(await session.authenticate(url('localhost'))).toHaveProperty('prove');
     },
   );
 
