@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import { type AddressInfo, connect, createServer as createTcpServer } from 'node:net';
+import { type AddressInfo, connect, createServer as createTcpServer, type Socket } from 'node:net';
 import { describe, expect } from 'vitest';
+import { Stopping } from '../../../src/core/errors.ts';
 import { NotADocument, TooLarge, Unreachable } from '../../../src/core/faults.ts';
 import { LeaseLost } from '../../../src/core/lease.ts';
 import type { Question } from '../../../src/core/lookup.ts';
@@ -75,6 +76,26 @@ describe('At once', () => {
     await Promise.all(asked);
     expect(service.connections()).toBeLessThanOrEqual(3);
   });
+});
+
+test('A request that is not on a connection yet ends as soon as the bot stops', async ({
+  open,
+  onTestFinished,
+}) => {
+  const { transport } = await open();
+  // It takes a connection, and never speaks TLS on it.
+  const host = createTcpServer();
+  await once(host.listen(0), 'listening');
+  const connected: Promise<Socket[]> = once(host, 'connection');
+  const { port } = host.address() as AddressInfo;
+  const sent = transport.send(get(`https://localhost:${port}/x`), () => {});
+  const [socket] = await connected;
+  onTestFinished(() => {
+    socket?.destroy();
+    host.close();
+  });
+  transport.stop();
+  await expect(sent).rejects.toThrow(Stopping);
 });
 
 test('A host that is away for long is tried by one request for all, and once it is back all are answered', async ({
