@@ -1,6 +1,6 @@
 import { areOtherHosts, hostOf, isEarlier } from '../../../core/diagnostics.ts';
-import type { Unconfirmed } from '../../../core/lookup.ts';
-import { CompositionFailed, composing } from '../../../lookups/lookup-status.ts';
+import type { Question, Unconfirmed } from '../../../core/lookup.ts';
+import { CompositionFailed, composing, type Read } from '../../../lookups/lookup-status.ts';
 import type { Reminder, Step } from '../../../lookups/queue.ts';
 import { countsOf } from '../../answer/since.ts';
 import type { Where } from '../../delivery/own-messages.ts';
@@ -86,15 +86,22 @@ export class Reminders {
    * conversation. Throws `StorageFailed`; a repeated call reminds nobody twice.
    */
   async after({ lookup: { question }, status }: DeliveryEvent): Promise<void> {
-    if (status.kind !== 'ready' || question.set === 'miss') return;
+    if (status.kind !== 'ready') return;
+    // Of several snapshots each counts for its own device.
+    for (const unit of status.units ?? [{ ...status, question }])
+      if (unit.kind === 'ready') await this.#arrived(unit.question, unit);
+  }
+
+  async #arrived(question: Question, read: Read): Promise<void> {
+    if (question.set === 'miss') return;
     const { history, reminderQueue: queue } = this.#parts;
-    const list = await history.nameOf(status.result);
+    const list = await history.nameOf(read.result);
     if (list === undefined) return;
-    const host = hostOf(status.result.device);
+    const host = hostOf(read.result.device);
     for (const waiting of await this.#of(list)) {
       if (!isFulfilledBy(waiting, question, host)) continue;
       const since = { question: waiting.question, at: waiting.readAt };
-      const found = await history.changesSince(since, question, status);
+      const found = await history.changesSince(since, question, read);
       const fulfilledBy = { question, ...(found && { changes: countsOf(found) }) };
       // The first result that came stays the one.
       await this.#put(waiting, (open) => [{ fulfilledBy, ...open }]);

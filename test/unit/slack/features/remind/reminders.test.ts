@@ -65,23 +65,25 @@ async function reminding(answer: (call: ScriptedCall) => ScriptedAnswer | undefi
   return { ...parts, state, jobs, step, reminders, aReminder, due, posts, places };
 }
 
-/** A result of the device has arrived, in whatever conversation. */
-function arrival(
-  id: string,
-  changes: Partial<Reminder['question']> = {},
-  device: object = {},
-): DeliveryEvent {
+/** A snapshot of the device has a result. */
+function read(id: string, changes: Partial<Reminder['question']> = {}, device: object = {}) {
   const result = aResult([CRASH]);
   return {
-    lookup: { ...aLookup('one'), question: { snapshotId: snapshotId(id), set: 'all', ...changes } },
-    status: {
-      kind: 'ready',
-      result: { ...result, device: { ...result.device, hostname: 'a', ...device } },
-      readAt: 500,
-    },
-    shown: { destination: { channel: 'D1', user: 'U9' }, isShown: true },
+    kind: 'ready' as const,
+    question: { snapshotId: snapshotId(id), set: 'all' as const, ...changes },
+    result: { ...result, device: { ...result.device, hostname: 'a', ...device } },
+    readAt: 500,
   };
 }
+
+/** It has arrived, in whatever conversation. */
+function arrival(...of: Parameters<typeof read>): DeliveryEvent {
+  const { question, ...status } = read(...of);
+  const shown = { destination: { channel: 'D1', user: 'U9' }, isShown: true };
+  return { lookup: { ...aLookup('one'), question }, status, shown };
+}
+
+const OTHER = { chassisSerial: 'chs2', hostname: 'b' };
 
 describe('A reminder', () => {
   test.each<[string, Partial<Reminder>, boolean]>([
@@ -205,6 +207,24 @@ describe('A new result of the device', () => {
     await reminders.after(event);
     expect(outcomes).toEqual(isFulfilled ? ['set', 'fulfilled'] : ['set']);
   });
+
+  test.each([
+    ['a newer', read('200', {}, OTHER), read('100'), [expect.stringContaining('the same device, 100')]],
+    ['an older', read('98'), read('200', {}, OTHER), []],
+  ])(
+    'of several that were read together is one of its own device, here %s one',
+    async (_what, first, last, told) => {
+      const units = [first, last];
+      const { reminders, aReminder, posts } = await reminding();
+      await reminders.set(aReminder('U1'));
+      for (const { question } of units) {
+        const { lookup, shown } = arrival(question.snapshotId);
+        // The answer to several has the result of the first one.
+        await reminders.after({ lookup, status: { ...first, units }, shown });
+      }
+      expect(posts().map(({ args }) => args.text)).toEqual(told);
+    },
+  );
 
   test('that was stored but woke no job does so when it comes again; another one does not', async () => {
     const { reminders, aReminder, outcomes, posts, state } = await reminding();
