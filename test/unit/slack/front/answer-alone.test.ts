@@ -90,9 +90,13 @@ describe('What only the sender sees is said', () => {
     expect(await answered({ kind: 'mention', text: 'as <@U0BOT> said' }, true)).toEqual([]);
   });
 
-  test('in a direct message, as a text that Slack turns into nothing else', async () => {
-    expect(await answered({ kind: 'direct-message' }, true)).toEqual([
-      ['chat.postMessage', expect.objectContaining({ channel: 'C1', text: MESSAGE.text, parse: 'none' })],
+  test('in a direct message, as a text that Slack turns into nothing else; in a thread, there', async () => {
+    const said = { channel: 'C1', text: MESSAGE.text, parse: 'none' };
+    const plain = await answered({ kind: 'direct-message' }, true);
+    expect(plain).toEqual([['chat.postMessage', expect.objectContaining(said)]]);
+    expect(plain[0]?.[1]).not.toHaveProperty('thread_ts');
+    expect(await answered({ kind: 'direct-message', threadTs: '1.1' }, true)).toEqual([
+      ['chat.postMessage', expect.objectContaining({ ...said, thread_ts: '1.1' })],
     ]);
   });
 

@@ -60,7 +60,14 @@ const ROWS: Row[] = [
     ({ click }) => click('compare-last', { value: ASKING, container: PRIVATE_IN_THREAD }),
     { threadTs: '1.1', hasThread: true, ...BESIDE },
   ],
-  ['“Compare with…”', compare.listen, compared({}), {}],
+  ['“Compare with…” on a private result', compare.listen, compared({}), {}],
+  ['“Compare with…”', compare.listen, compared({ messageTs: '2.2' }), { threadTs: '2.2' }],
+  [
+    '“Compare with…” in a direct message',
+    compare.listen,
+    compared({ channel: 'D1', messageTs: '2.2' }),
+    { channel: 'D1' },
+  ],
   [
     '“Compare with…” in a thread',
     compare.listen,
