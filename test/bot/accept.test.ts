@@ -139,6 +139,8 @@ const OTHERS = [
   ['of a release that can’t be ordered', { end: 'release' }, { version: hotfix }, false],
   ['of an earlier release', { end: 'release' }, { version: { version: '17.1.2' } }, true],
   ['of the same release', { end: 'release' }, {}, true],
+  ['of the same release after 89 days', { end: 'release' }, { days: 89 }, true],
+  ['of the same release after 91 days', { end: 'release' }, { days: 91 }, false],
   ['of another host of the chassis', { end: '30' }, { host: 'edge-8.example.com' }, false],
   ['of a host without a name', { end: '30' }, { host: 'localhost.localdomain' }, false],
   ['of that host by its short name', { end: '30' }, { host: 'EDGE-7' }, true],

@@ -56,7 +56,10 @@ test.for(MODES)(
     const again = await onIt(world, message, 'U0ANA');
     const mention = await reads(world, '<@U0ANA>: <@U0BEN> handed snapshot 1012');
     expect(mention.threadTs).toBe(message.ts);
-    const window = await handOver(world, again);
+    // Whoever is on it already is not mentioned again.
+    await toAna(world, await handOver(world, again));
+    await modal(world, '<@U0ANA> is on it now.');
+    const window = await handOver(world, await onIt(world, message, 'U0ANA'));
     expect(window.view.title).toMatchObject({ text: '1012 · edge-7' });
     await slack.click({ view: window, actionId: 'release', user: 'ben' });
     expect(offers(await onIt(world, message))).toContain('on-it');

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect } from 'vitest';
 import { record } from '../emulators/slack/json.ts';
 import type { VisibleMessage } from '../emulators/slack/model.ts';
-import { DM, fromBot, reads } from '../support/bot-messages.ts';
+import { BOT, DM, fromBot, reads } from '../support/bot-messages.ts';
 import { chooseMore, modal, reading, told } from '../support/clicking.ts';
 import { ask, test as sequential } from '../support/conversation.ts';
 import { shelveDevice } from '../support/device.ts';
@@ -15,13 +15,13 @@ import type { World } from '../support/world.ts';
 const test = sequential.concurrent;
 const DAY_MS = 24 * 3_600_000;
 
-/** How many days of watched snapshots have ended so, since the bot started. */
+/** How many watches, or their days, came to this, since the bot started. */
 async function daysThatWere(world: World, outcome: string): Promise<number> {
   const metrics = await (await fetch(`${world.address()}/metrics`)).text();
   return Number(metrics.match(`watches_total\\{outcome="${outcome}"\\} (\\d+)`)?.[1] ?? 0);
 }
 
-/** Settles when the bot, since it started, has had so many days of that outcome. */
+/** Settles when so many have, since the bot started. */
 const dayThatIs = (world: World, outcome: string, count = 1) =>
   eventually(async () => expect(await daysThatWere(world, outcome)).toBeGreaterThanOrEqual(count));
 
@@ -93,6 +93,15 @@ test('Who begins to watch a result that does not list all its hits is told of no
   await days(world, 1, 'told');
   await eventually(() => expect(replies(world, message)).toHaveLength(1));
   expect(replies(world, message)[0]?.text).toMatch(/^<@U0BEN> Hits of snapshot 2001: 1 new \(D4\)/);
+});
+
+test('What a mention has watched is told in the thread of the answer', async ({ world }) => {
+  shelveDevice(world, '2001', 'chs1', 1);
+  const { message } = await world.slack.say({ text: `<@${BOT}> watch 2001` });
+  await dayThatIs(world, 'started');
+  shelveDevice(world, '2001', 'chs1', 1, 2);
+  await days(world, 1, 'told');
+  expect((await reads(world, 'Hits of snapshot 2001: 1 new')).threadTs).toBe(message.ts);
 });
 
 test('What changed between the message and the day on which somebody begins to watch it is told, too, once', async ({
