@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import type { LookupStatus } from '../../../../../src/lookups/lookup-status.ts';
+import { previews } from '../../../../../src/slack/features/unfurl/previews.ts';
+import { aResult } from '../../../../support/a-diagnostic.ts';
+import { aLookup } from '../../../../support/a-lookup.ts';
+import { featureParts } from '../../../../support/feature-parts.ts';
+
+const LINK = { url: 'https://service.example.com/snapshots/26808463', messageTs: '1.1' };
+const DEADLINE = 60_000;
+const READY: LookupStatus = { kind: 'ready', result: aResult([]), readAt: 0 };
+const UNSURE = new Error('the connection broke');
+
+/** Shows a status under a link, so many milliseconds after the end of the wait, while Slack gives this answer. */
+function shown(status: LookupStatus, answer: string | Error, lateMs: number) {
+  const parts = featureParts(() => answer);
+  parts.clock.now = DEADLINE + lateMs;
+  const destination = { channel: 'C1', user: 'U1', link: LINK };
+  return previews(parts)({ ...aLookup('one'), destination, deadline: DEADLINE }, status, async () => {});
+}
+
+test('A result that may not stand under its link is shown again until the wait is over, and not after that', async () => {
+  await expect(shown(READY, UNSURE, 0)).rejects.toThrow();
+  expect(await shown(READY, UNSURE, 1)).toMatchObject({ isShown: true, isOver: true });
+});
+
+test('What Slack refuses to show under a link ends its lookup', async () => {
+  expect(await shown(READY, 'cannot_unfurl_message', -1)).toMatchObject({ isShown: true, isOver: true });
+});
