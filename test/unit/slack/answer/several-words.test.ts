@@ -1,0 +1,62 @@
+import { describe, expect, test } from 'vitest';
+import type { Device, DiagnosticsResult } from '../../../../src/core/diagnostics.ts';
+import { answersOf, type Unit } from '../../../../src/lookups/lookup-status.ts';
+import { modelOf } from '../../../../src/slack/answer/result-model.ts';
+import { namedUnits } from '../../../../src/slack/answer/rows.ts';
+import { severalLines } from '../../../../src/slack/answer/several-words.ts';
+import { newsOf } from '../../../../src/slack/answer/since.ts';
+import { aResult } from '../../../support/a-diagnostic.ts';
+import { snapshotId } from '../../../support/snapshot-id.ts';
+
+/** Snapshots 1001, 1002, … with these results. */
+function unitsOf(results: readonly Partial<DiagnosticsResult>[]): Unit[] {
+  return results.map((result, at): Unit => {
+    const question = { snapshotId: snapshotId(String(1001 + at)), set: 'all' } as const;
+    return { kind: 'ready', question, readAt: 0, result: { ...aResult([]), ...result } };
+  });
+}
+
+const device = (hostname: string, chassisSerial = ''): Device => ({ hostname, chassisSerial, platform: '' });
+
+test.each<[string, readonly Device[], readonly string[]]>([
+  ['the short names of their hosts', [device('lb-a.x.example'), device('lb-b.x.example')], ['lb-a', 'lb-b']],
+  [
+    'the long ones, where the short ones are the same in any case',
+    [device('lb-a.x.example'), device('LB-A.y.example')],
+    ['lb-a.x.example', 'LB-A.y.example'],
+  ],
+  [
+    'their serial numbers, where these are the same',
+    [device('lb-a', 'chs1001s'), device('LB-A', 'chs1002s')],
+    ['chs1001s', 'chs1002s'],
+  ],
+  ['their ids, where nothing else tells them apart', [device('lb-a'), device('LB-A')], ['1001', '1002']],
+])('Several snapshots are called by %s', (_which, devices, names) => {
+  expect(namedUnits(unitsOf(devices.map((each) => ({ device: each })))).map(({ name }) => name)).toEqual(
+    names,
+  );
+});
+
+test('Of several snapshots the numbers of checks that differ stand in their order', () => {
+  const units = namedUnits(unitsOf([1_024, 247, 98].map((misses) => ({ stated: { hits: 0, misses } }))));
+  expect(severalLines(units, undefined).map(({ text }) => text)).toContain('Checks differ (98, 247, 1,024)');
+});
+
+describe('Of several snapshots that are read again', () => {
+  const units = unitsOf([{}, {}]);
+  const [question, ...others] = units.map((unit) => unit.question);
+  if (question === undefined) throw new Error('there are two');
+  const asked = { question, others };
+  const same = { new: [], changed: [], cleared: [], unchanged: [] };
+
+  test.each([
+    ['of both', [same, same], 'Nothing changed'],
+    ['of one', [same, undefined], ''],
+    ['of none', [], ''],
+  ] as const)('what is said where it is known %s that nothing changed', (_which, changes, said) => {
+    const answers = answersOf(asked, units);
+    if (answers === undefined) throw new Error('both have a result');
+    const since = changes.map((found, at) => ({ snapshotId: snapshotId(String(1001 + at)), at: 0, found }));
+    expect(newsOf(since, modelOf(asked, answers)).map(({ text }) => text)).toEqual([said]);
+  });
+});
