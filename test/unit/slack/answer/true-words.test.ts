@@ -1,15 +1,18 @@
 import { describe, expect, test } from 'vitest';
+import type { Acceptance } from '../../../../src/core/comparing.ts';
 import type { Device, Diagnostic, DiagnosticsResult } from '../../../../src/core/diagnostics.ts';
 import type { Found, Verdict } from '../../../../src/core/searching.ts';
 import { comparisonLines, deviceLines } from '../../../../src/slack/answer/comparison-words.ts';
 import { filterLine } from '../../../../src/slack/answer/filter.ts';
-import { becameOf } from '../../../../src/slack/answer/hit-notes.ts';
+import { becameOf, cellOf } from '../../../../src/slack/answer/hit-notes.ts';
 import { modelOf } from '../../../../src/slack/answer/result-model.ts';
 import { findings, summaryOf } from '../../../../src/slack/answer/result-words.ts';
 import { searchLines } from '../../../../src/slack/answer/search-words.ts';
 import { viewMessage } from '../../../../src/slack/answer/view-message.ts';
 import type { ViewState } from '../../../../src/slack/block-kit/action-values.ts';
 import { aDiagnostic, aResult } from '../../../support/a-diagnostic.ts';
+import { choicesOf } from '../../../support/clicking.ts';
+import { textsOf } from '../../../support/message-parts.ts';
 import { snapshotId } from '../../../support/snapshot-id.ts';
 
 const [LATER, EARLIER] = [snapshotId('26808463'), snapshotId('26808400')];
@@ -188,6 +191,20 @@ describe('A comparison says', () => {
       'Before',
       'After',
     ]);
+    const of = (product: string) => ({ ...aResult([]), device, software: { ...software, product } });
+    const renamed = { result: of('Other'), readAt: 1, before: { result: of('Product'), readAt: 0 } };
+    expect(deviceLines(renamed)[1]).toBe('Product 17.1.3 → Other 17.1.3');
+  });
+
+  test('which kind it lists, also where there is none of it any more', () => {
+    const same = { result: aResult([hit('D1')]), readAt: 0 };
+    const { blocks } = viewMessage({ ...COMPARED, show: 'new' }, { ...same, before: same });
+    expect(textsOf(blocks, 'plain_text')).toContain('Show: new');
+    expect([...choicesOf({ blocks }, 'show').keys()]).toEqual([
+      'All changes (0)',
+      'New (0)',
+      'Unchanged (1)',
+    ]);
   });
 
   test('what became of a hit', () => {
@@ -231,6 +248,31 @@ describe('A comparison says', () => {
     const before = [hit('D1', 'LOW'), hit('D2', ''), hit('D3', 'Severe'), hit('D4', 'LOW')];
     const after = [hit('D1', 'Severe'), hit('D2', 'LOW'), hit('D3', ''), hit('D4', 'HIGH')];
     expect(compared(before, after)[0]).toBe('Nothing new · 4 rated differently (1 raised)');
+  });
+});
+
+describe('What was accepted counts', () => {
+  const accepting = ({ name, importance }: Diagnostic): Acceptance => ({
+    ...{ name, importance, user: 'U1', userName: 'ana', reason: 'booked', snapshotId: LATER, host: '' },
+    ...{ at: 0, until: Date.UTC(2026, 11, 20) },
+  });
+
+  test('for a hit as its own device rates it', () => {
+    const [low, critical] = [hit('D1', 'LOW'), hit('D1', 'CRITICAL')];
+    const said = (accepted: Diagnostic) => {
+      const read = { result: aResult([low]), readAt: 0, accepted: [accepting(accepted)] };
+      return cellOf({ kind: 'ready', question: STATE.question, ...read }, low, critical);
+    };
+    expect(said(low)).toBe('hit, Low, accepted by ana until 2026-12-20: booked');
+    expect(said(critical)).toBe('hit, Low');
+  });
+
+  test('in a comparison for what is still there', () => {
+    const [gone, still, other] = [hit('D1'), hit('D2'), hit('D3')];
+    const before = { result: aResult([gone, still, other]), readAt: 0 };
+    const read = { result: aResult([still, other]), readAt: 1, accepted: [gone, still].map(accepting) };
+    const lines = comparisonLines(modelOf(COMPARED, { ...read, before })).map(({ text }) => text);
+    expect(lines).toContain('3 hits before, 2 after (1 accepted)');
   });
 });
 
