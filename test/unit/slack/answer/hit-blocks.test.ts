@@ -83,11 +83,14 @@ test('A CVE that stands in the part of a title that is cut is named below it', (
 
 test('Where the texts and links of a page are too heavy for Slack, the details alone have them', () => {
   const heavy = `${'<'.repeat(17)} `.repeat(40);
-  const solutions = ['a', 'b'].map((each) => ({ url: `https://x.example/${each.repeat(300)}`, id: each }));
-  const hits = Array.from({ length: 8 }, () => ({ title: heavy, action: heavy, output: [heavy], solutions }));
+  const solutions = ['a', 'b'].map((each) => ({ url: `https://x.example/${each.repeat(330)}`, id: each }));
+  const hit = { name: '<'.repeat(60), title: heavy, action: heavy, output: [heavy], solutions };
+  const hits = Array.from({ length: 8 }, () => hit);
   const blocks = blocksOf(1, hits);
   expect(weigh(blocks)).toBeLessThanOrEqual(LIMITS.messageJson);
-  expect(textsOf(blocks, 'plain_text').filter((label) => label.startsWith('Details'))).toHaveLength(5);
+  expect(textsOf(blocks, 'plain_text').filter((label) => label.startsWith('Details'))).toEqual(
+    Array.from({ length: 5 }, () => 'Details · evidence · +2'),
+  );
 });
 
 const article = (at: number) => ({ url: `https://x.example/K${at}`, id: `K${at}` });

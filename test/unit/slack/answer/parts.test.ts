@@ -80,6 +80,16 @@ describe('Who is on it', () => {
     expect(withAttention(owned, 'C1')).toEqual(withAttention(message, 'C1'));
   });
 
+  test.each([
+    [1, '<@U1>'],
+    [5, '<@U1>, <@U2>, <@U3>, <@U4>, <@U5>'],
+    [6, '<@U1>, <@U2>, <@U3>, <@U4>, <@U5>, 1 more'],
+  ])('is followed by who watches it, by name as far as there is room: %i', (size, names) => {
+    const watchers = Array.from({ length: size }, (_, at) => `U${at + 1}`);
+    const { blocks } = withAttention(message, 'C1', { watchers });
+    expect(textsOf(blocks.slice(0, -1), 'mrkdwn').at(-1)).toBe(`Watched daily by ${names}`);
+  });
+
   test('is nobody’s matter in a direct message, and where nothing can be pressed', () => {
     for (const channel of ['D1', 'U1', 'W1']) expect(withAttention(message, channel, by)).toEqual(message);
     expect(withAttention(message, 'G1', by)).not.toBe(message);
@@ -117,11 +127,14 @@ describe('The details of a hit', () => {
       { url: 'ftp://x.example/1', id: 'K1' },
       { url: 'javascript:x' },
       { url: 'https://x.example/', id },
+      // Each of these letters takes six characters of the address that a button has.
+      { url: `https://x.example/${'ä'.repeat(600)}` },
     ];
     const lines = said(of({ solutions })).split('\n');
     expect(lines).toContain('K1 · ftp://x.example/1');
     expect(lines).toContain('javascript:x');
     expect(lines).toContain(`${id} · https://x.example/`);
+    expect(lines).toContain(`https://x.example/${'ä'.repeat(600)}`);
   });
 
   test('have rows of five articles, each once', () => {
