@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { type Filter, LEVEL_GROUPS } from '../../../src/core/importance.ts';
 import {
   filterValue,
+  hasRoomFor,
   hitValue,
   nameInValue,
   readFilter,
@@ -35,12 +37,13 @@ import {
   smallPrint,
   words,
 } from '../../../src/slack/block-kit/blocks.ts';
-import { inert, visible } from '../../../src/slack/block-kit/limits.ts';
+import { bytesOf, inert, visible } from '../../../src/slack/block-kit/limits.ts';
 import {
   destinationOfView,
   messageModalValue,
   readMessageModal,
   readOrigin,
+  windowTitle,
   withDestination,
 } from '../../../src/slack/block-kit/modal.ts';
 import { snapshotId } from '../../support/snapshot-id.ts';
@@ -90,6 +93,29 @@ describe('What buttons carry', () => {
     expect(readState(stateValue(state(room))).threadTs).toBe('1795167300.000100');
     expect(stateValue(state(room))).toHaveLength(255);
     expect(readState(stateValue(state(room + 1))).threadTs).toBeUndefined();
+  });
+
+  test.each<[string, Filter]>([
+    ['a filter', {}],
+    ['another filter', { levels: LEVEL_GROUPS, cve: 'without' }],
+  ])('has room for %s in the state of a message of several, if for the request', (_which, filter) => {
+    const others = Array.from({ length: 7 }, (_, at) => ({
+      ...QUESTION,
+      snapshotId: snapshotId(`1000000${at}`),
+    }));
+    const lengths = Array.from({ length: 70 }, (_, at) => at + 1);
+    const asked = (length: number) => ({ question: QUESTION, others, filter, search: ['x'.repeat(length)] });
+    const longest = lengths.findLast((length) => hasRoomFor(asked(length)));
+    expect(longest).toBeLessThan(70);
+    const later = {
+      show: 'shared',
+      page: 999,
+      askedBy: 'U'.padEnd(13, '0'),
+      madeAt: AT,
+      turn: 9_999,
+    } as const;
+    for (const chosen of [filter, { levels: ['critical', 'high'], cve: 'without' } as const])
+      expect(bytesOf(stateValue({ ...asked(longest ?? 70), ...later, filter: chosen }))).toBeLessThan(256);
   });
 
   test('of a lookup and a message is read back as it was', () => {
@@ -153,6 +179,22 @@ describe('What buttons carry', () => {
 describe('A modal', () => {
   const RESPONSE = { url: 'https://hooks.slack.test/x', expiresAt: AT };
   const view = { type: 'modal' as const, title: plain('A'), blocks: [] };
+
+  const two = { ...PLAIN, before: { ...QUESTION, snapshotId: snapshotId('26808400') } };
+
+  test.each<[View, host: string, title: string]>([
+    [PLAIN, 'edge-7.example.com', '26808463 · edge-7'],
+    [PLAIN, '192.0.2.17', '26808463 · 192.0.2.17'],
+    [PLAIN, '2001:db8::7', '26808463 · 2001:db8::7'],
+    [PLAIN, '', 'Snapshot 26808463'],
+    [PLAIN, 'thirteen-char.example.com', '26808463 · thirteen-char'],
+    [PLAIN, 'fourteen-chars.example.com', 'Snapshot 26808463'],
+    [two, 'lb.example.com', '26808400 → 26808463 · lb'],
+    [two, 'lb1.example.com', '26808400 → 26808463'],
+    [{ ...PLAIN, others: [QUESTION, QUESTION] }, 'edge-7', '3 snapshots'],
+  ])('about %j of the device “%s” is called %s', (view, host, title) => {
+    expect(windowTitle(view, host)).toBe(title);
+  });
 
   test('carries where it was opened', () => {
     const opened = { channel: 'C1', threadTs: '1.1', hasThread: true, response: RESPONSE };
