@@ -57,8 +57,7 @@ function waiting(
 ): () => Message {
   const status: Waiting = {
     kind: 'waiting',
-    // Others have waited for it before.
-    since: AT - HOUR_MS,
+    since: AT,
     reason,
     isProcessing: reason !== '' || trouble === undefined,
     ...(trouble === undefined ? {} : { trouble }),

@@ -101,9 +101,7 @@ const IN_PLACE = 'I’ll update this message';
 function waitingMessage(lookup: Lookup, status: Waiting, manner: MessageManner): Message {
   const { operator, editable } = manner;
   const { question } = lookup;
-  const { reason, trouble, isProcessing } = status;
-  // Others may have waited for it before: for this person the wait is as long as a time-out will say.
-  const since = Math.max(status.since, lookup.acceptedAt);
+  const { reason, since, trouble, isProcessing } = status;
   const subject = subjectOf(lookup);
   // Before the service has said that it processes a snapshot, nobody knows whether it does.
   const sentence = isProcessing ? `${capital(subject)} is still being processed.` : `Looking up ${subject}…`;
