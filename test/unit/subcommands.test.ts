@@ -144,6 +144,7 @@ describe('what is nearly a form', () => {
     ['compare last 1010 1011', 'compare last 1010'],
     ['compare 1010 hit', 'compare last 1010'],
     ['compare 1010 1011 hit', 'compare 1010 1011'],
+    ['compare 1010 hit 1010', 'compare last 1010'],
     ['hel', 'help'],
     ['comapre 1010 1011', 'compare 1010 1011'],
     ['comapre last 1010', 'compare last 1010'],

@@ -39,7 +39,7 @@ function readComparison(tokens: readonly Token[]): ParsedCommand {
   const problem = last === undefined ? noId : LAST_OF_ONE;
   if (one === undefined) return { kind: 'usage', problem: problem ?? TWO_IDS };
   if (problem !== undefined || other === undefined) {
-    const isLast = last !== undefined || other === undefined;
+    const isLast = last !== undefined || other === undefined || other === one;
     const form = isLast ? `compare ${LAST} ${one}` : `compare ${one} ${other}`;
     return { kind: 'usage', problem: problem ?? TWO_IDS, ...offering(form) };
   }
