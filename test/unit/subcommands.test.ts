@@ -163,6 +163,19 @@ describe('what is nearly a form', () => {
   });
 });
 
+test.each([
+  ['compare last 1010 soon', ['compare last 1010']],
+  ['compare 1010 1011 soon', ['Compare them']],
+  ['26808463 hti “core dump”', ['26808463 hit “core dump”']],
+  ['26808463 26808470 26808471 hti', ['26808463 26808470 26808471 hit']],
+  ['26808463 26808470 26808471 mis', ['Look up these 3']],
+  ['26808463 hti “core dump of the tmm”', ['Look up 26808463']],
+  ['26808463 miss high “core dump of the tmm”', ['high', 'miss']],
+])('what is offered to %j is read on a phone: %j', (text, labels) => {
+  const parsed = parseCommand(text);
+  expect(parsed.kind === 'usage' && parsed.offers?.map(({ label }) => label)).toEqual(labels);
+});
+
 describe('a watch', () => {
   const ONE = (word: string, id: string) =>
     `To ${word} a snapshot, type one id and nothing else: “${word} ${id}”.`;
@@ -183,6 +196,11 @@ describe('a watch', () => {
 test.each([
   ['1010 hit miss', ['1010 hit', '1010 miss']],
   ['1010 1011 miss high cve', ['1010 1011 high cve', '1010 1011 miss']],
+  ['1010 hit miss high', ['1010 hit high', '1010 miss']],
+  [
+    '1010 miss high “core dump” tmm me please',
+    ['1010 high “core dump” tmm me', '1010 miss “core dump” tmm me'],
+  ],
 ])('%j contradicts itself, so both are offered', (text, forms) => {
   expect(parseCommand(text)).toMatchObject({ offers: forms.map((form) => ({ form })) });
 });

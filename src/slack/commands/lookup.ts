@@ -110,12 +110,20 @@ function readLookup(typed: readonly Token[]): ParsedCommand {
     tokens.some((token) => !typed.includes(token)) || tokens.length < typed.length,
   );
   if (problem !== undefined) return nearest(problem, [...ids, ...words.map(asTyped)].join(' '));
-  const search = searchFor(soughtIn(others.filter((token) => !isCourtesy(token))).map(({ text }) => text));
+  const sought = soughtIn(others.filter((token) => !isCourtesy(token)));
+  const search = searchFor(sought.map(({ text }) => text));
   if (isTooMuch(search)) return { kind: 'usage', problem: TOO_MUCH };
   const meanings = tokens.flatMap(({ word }) => WORDS.get(word) ?? []);
   const sets = meanings.flatMap(({ set }) => set ?? []);
-  const parsed = understood(ids, [...new Set(sets)], filterOf(meanings), search);
   const isForMe = meanings.some((meaning) => meaning.isForMe);
+  const filter = filterOf(meanings);
+  const { problem: clash, either = [] } = contradictionIn([...new Set(sets)], filter);
+  if (ids.length > 0 && clash !== undefined) {
+    const rest = [...sought.map(asTyped), ...(isForMe ? ['me'] : [])];
+    const offers = either.flatMap((one) => offersOf([...ids, one, ...rest].join(' '), one) ?? []);
+    return { kind: 'usage', problem: clash, offers };
+  }
+  const parsed = understood(ids, sets[0] ?? 'all', filter, search);
   return parsed.kind === 'lookup' && isForMe ? { ...parsed, isForMe } : parsed;
 }
 
@@ -132,25 +140,27 @@ function filterOf(meanings: readonly Meaning[]): Filter | undefined {
   return { levels, ...cve };
 }
 
+/** What can't be asked for together, and the words that stand for the one and for the other. */
+function contradictionIn(
+  [set, ...otherSets]: readonly DiagnosticSet[],
+  filter: Filter = {},
+): { readonly problem?: string; readonly either?: readonly [string, string] } {
+  const filters = [...(filter.levels ?? []), ...(filter.cve === undefined ? [] : ['cve'])];
+  if (otherSets.length > 0)
+    return { problem: 'Use either hit or miss, not both.', either: [['hit', ...filters].join(' '), 'miss'] };
+  if (set === 'miss' && filters.length > 0)
+    return { problem: 'Only hits can be filtered, not passed checks.', either: [filters.join(' '), 'miss'] };
+  return {};
+}
+
 function understood(
-  [snapshotId, ...otherIds]: readonly SnapshotId[],
-  [set = 'all', ...otherSets]: readonly DiagnosticSet[],
+  [snapshotId, ...others]: readonly SnapshotId[],
+  set: DiagnosticSet,
   filter: Filter | undefined,
   search: Search,
 ): ParsedCommand {
   if (snapshotId === undefined) return { kind: 'usage', problem: 'The snapshot id is missing.' };
-  const ids = [snapshotId, ...otherIds].join(' ');
-  const either = (problem: string, one: string, other: string): ParsedCommand => ({
-    kind: 'usage',
-    problem,
-    offers: [offerOf(`${ids} ${one}`), offerOf(`${ids} ${other}`)],
-  });
-  if (otherSets.length > 0) return either('Use either hit or miss, not both.', 'hit', 'miss');
-  if (set === 'miss' && filter !== undefined) {
-    const shown = [...(filter.levels ?? []), ...(filter.cve === undefined ? [] : ['cve'])].join(' ');
-    return either('Only hits can be filtered, not passed checks.', shown, 'miss');
-  }
-  return together(withSearch({ question: { snapshotId, set }, ...(filter && { filter }) }, search), otherIds);
+  return together(withSearch({ question: { snapshotId, set }, ...(filter && { filter }) }, search), others);
 }
 
 function isId({ snapshotId }: Token): boolean {
@@ -222,6 +232,6 @@ export function nearest(problem: string, form: string): ParsedCommand {
 }
 
 /** A button that asks for it. Undefined if it is no lookup. */
-function offersOf(form: string): Offer[] | undefined {
-  return readLookup(tokensOf(form, [])).kind === 'lookup' ? [offerOf(form)] : undefined;
+function offersOf(form: string, short?: string): Offer[] | undefined {
+  return readLookup(tokensOf(form, [])).kind === 'lookup' ? [offerOf(form, short)] : undefined;
 }

@@ -54,12 +54,13 @@ export function nearTo(
 
 const LONGEST_LABEL = 30;
 
-/** A button that asks for what a form says. A phone has no room for many ids. */
-export function offerOf(form: string): Offer {
-  const ids = form.split(' ').filter(isSnapshotId).length;
-  const isComparison = form.startsWith('compare ') && ids > 1;
-  if (form.length <= LONGEST_LABEL && !isComparison) return { label: form, form };
-  const label = isComparison ? 'Compare them' : `Look up these ${ids}`;
+/** A button that asks for what a form says. A phone has no room for many ids: then it says `short`, if that is given. */
+export function offerOf(form: string, short?: string): Offer {
+  const ids = form.split(' ').filter(isSnapshotId);
+  const isComparison = form.startsWith('compare ');
+  if (form.length <= LONGEST_LABEL && !(isComparison && ids.length > 1)) return { label: form, form };
+  const which = ids.length === 1 ? ids.join() : `these ${ids.length}`;
+  const label = short ?? (isComparison ? 'Compare them' : `Look up ${which}`);
   return { label, spoken: `${label}: ${form}`, form };
 }
 
