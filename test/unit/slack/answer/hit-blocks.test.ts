@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Diagnostic } from '../../../../src/core/diagnostics.ts';
 import { oneLine } from '../../../../src/core/texts.ts';
-import { brief, linesOf } from '../../../../src/slack/answer/fitting.ts';
+import { brief, linesOf, messageText } from '../../../../src/slack/answer/fitting.ts';
 import { viewMessage } from '../../../../src/slack/answer/view-message.ts';
 import type { ViewState } from '../../../../src/slack/block-kit/action-values.ts';
 import { LIMITS, weigh } from '../../../../src/slack/block-kit/limits.ts';
@@ -126,4 +126,10 @@ test('A text in brief takes no more lines than it may, and begins as the text do
 
 test('A text is not cut behind the mark that says what follows', () => {
   expect(brief('Still being processed: everything of the device', 1, 12)).toBe('Still being processed…');
+});
+
+test('The text beside the blocks has as many whole lines as Slack takes bytes', () => {
+  const lines = Array.from({ length: 20 }, (_, at) => `${at} ${'設'.repeat(100)}`);
+  expect(messageText(['One'], lines)).toBe(['One', ...lines.slice(0, 12), '…'].join('\n'));
+  expect(messageText(['One'], lines.slice(0, 12))).toBe(['One', ...lines.slice(0, 12)].join('\n'));
 });
