@@ -16,6 +16,14 @@ function unitsOf(results: readonly Partial<DiagnosticsResult>[]): Unit[] {
   });
 }
 
+function modelOfBoth(units: readonly Unit[]) {
+  const [question, ...others] = units.map((unit) => unit.question);
+  if (question === undefined) throw new Error('there are two');
+  const answers = answersOf({ question, others }, units);
+  if (answers === undefined) throw new Error('both have a result');
+  return modelOf({ question, others }, answers);
+}
+
 const device = (hostname: string, chassisSerial = ''): Device => ({ hostname, chassisSerial, platform: '' });
 
 test.each<[string, readonly Device[], readonly string[]]>([
@@ -30,6 +38,11 @@ test.each<[string, readonly Device[], readonly string[]]>([
     [device('lb-a', 'chs1001s'), device('LB-A', 'chs1002s')],
     ['chs1001s', 'chs1002s'],
   ],
+  [
+    'an id, where a serial number is none',
+    [device('lb-a', 'To Be Filled By O.E.M.'), device('LB-A', 'chs1002s')],
+    ['1001', 'chs1002s'],
+  ],
   ['their ids, where nothing else tells them apart', [device('lb-a'), device('LB-A')], ['1001', '1002']],
 ])('Several snapshots are called by %s', (_which, devices, names) => {
   expect(namedUnits(unitsOf(devices.map((each) => ({ device: each })))).map(({ name }) => name)).toEqual(
@@ -42,11 +55,16 @@ test('Of several snapshots the numbers of checks that differ stand in their orde
   expect(severalLines(units, undefined).map(({ text }) => text)).toContain('Checks differ (98, 247, 1,024)');
 });
 
+test.each([
+  [0, '✓ No known issues found on both'],
+  [3, 'No hits are listed on both'],
+])('Of several snapshots that list no hits and state %i it is said: %s', (hits, said) => {
+  const units = unitsOf([{ stated: { hits, misses: 9 } }, { stated: { hits: 0, misses: 9 } }]);
+  expect(severalLines(namedUnits(units), modelOfBoth(units)).map(({ text }) => text)[0]).toBe(said);
+});
+
 describe('Of several snapshots that are read again', () => {
   const units = unitsOf([{}, {}]);
-  const [question, ...others] = units.map((unit) => unit.question);
-  if (question === undefined) throw new Error('there are two');
-  const asked = { question, others };
   const same = { new: [], changed: [], cleared: [], unchanged: [] };
 
   test.each([
@@ -54,9 +72,7 @@ describe('Of several snapshots that are read again', () => {
     ['of one', [same, undefined], ''],
     ['of none', [], ''],
   ] as const)('what is said where it is known %s that nothing changed', (_which, changes, said) => {
-    const answers = answersOf(asked, units);
-    if (answers === undefined) throw new Error('both have a result');
     const since = changes.map((found, at) => ({ snapshotId: snapshotId(String(1001 + at)), at: 0, found }));
-    expect(newsOf(since, modelOf(asked, answers)).map(({ text }) => text)).toEqual([said]);
+    expect(newsOf(since, modelOfBoth(units)).map(({ text }) => text)).toEqual([said]);
   });
 });

@@ -180,6 +180,8 @@ describe('A comparison says', () => {
     const nobody = { ...none, device: { hostname: '', chassisSerial: '', platform: '' } };
     const both = { result: nobody, readAt: 0, before: { result: nobody, readAt: 0 } };
     expect(deviceLines(both)).toEqual(['Not known whether both are of one device']);
+    const one = { ...both, before: { result: aResult([]), readAt: 0 } };
+    expect(deviceLines(one).at(-1)).toBe('After: unknown');
   });
 
   test('both versions, and of one product its name once', () => {
