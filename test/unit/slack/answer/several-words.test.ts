@@ -1,11 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import type { Device, DiagnosticsResult } from '../../../../src/core/diagnostics.ts';
+import type { Device, DiagnosticSet, DiagnosticsResult } from '../../../../src/core/diagnostics.ts';
 import { answersOf, type Unit } from '../../../../src/lookups/lookup-status.ts';
 import { modelOf } from '../../../../src/slack/answer/result-model.ts';
 import { namedUnits } from '../../../../src/slack/answer/rows.ts';
 import { severalLines } from '../../../../src/slack/answer/several-words.ts';
 import { newsOf } from '../../../../src/slack/answer/since.ts';
-import { aResult } from '../../../support/a-diagnostic.ts';
+import { arranged } from '../../../../src/slack/answer/view-message.ts';
+import type { ViewState } from '../../../../src/slack/block-kit/action-values.ts';
+import { aDiagnostic, aResult } from '../../../support/a-diagnostic.ts';
 import { snapshotId } from '../../../support/snapshot-id.ts';
 
 /** Snapshots 1001, 1002, … with these results. */
@@ -75,4 +77,29 @@ describe('Of several snapshots that are read again', () => {
     const since = changes.map((found, at) => ({ snapshotId: snapshotId(String(1001 + at)), at: 0, found }));
     expect(newsOf(since, modelOfBoth(units)).map(({ text }) => text)).toEqual([said]);
   });
+});
+
+test.each<[string, Pick<ViewState, 'filter' | 'search'>, DiagnosticSet, boolean]>([
+  ['all', {}, 'all', true],
+  ['hits', {}, 'hit', true],
+  ['passed checks', {}, 'miss', false],
+  ['what a filter lets through', { filter: { cve: 'with' } }, 'all', false],
+  ['what a search finds', { search: ['tmm'] }, 'all', false],
+])('Of two snapshots of one device %s: whether they are compared', (_which, asked, set, isCompared) => {
+  const units = unitsOf([{}, {}]).map((unit): Unit => ({ ...unit, question: { ...unit.question, set } }));
+  const { view, answers } = modelOfBoth(units);
+  const state = { ...view, ...asked, page: 0, askedBy: 'U1', madeAt: 0, turn: 0 };
+  expect(arranged(state, answers).state.before !== undefined).toBe(isCompared);
+});
+
+test.each([
+  [false, ' · 1 new since 900'],
+  [true, ''],
+])('What changed since the last result of a device is said, unless that is newer: %s', (isNewer, end) => {
+  const found = { new: [{ hit: aDiagnostic() }], changed: [], cleared: [], unchanged: [] };
+  const question = { snapshotId: snapshotId('900'), set: 'all' } as const;
+  const lastRead = { question, at: 0, isNewer, isOtherHost: false, found };
+  const units = namedUnits(unitsOf([{}, {}]).map((unit): Unit => ({ ...unit, ...{ lastRead } })));
+  const lines = severalLines(units, modelOfBoth(units)).map(({ text }) => text);
+  expect(lines.find((line) => line.startsWith('1001 · '))).toBe(`1001 · 17.1.3 · no checks are listed${end}`);
 });
