@@ -12,6 +12,7 @@ import { has } from '../support/needs.ts';
 import { close, queueContract as contract } from '../support/queue-contract.ts';
 import { again, collector, DONE } from '../support/queue-promises.ts';
 import { startRedis, type TestRedis } from '../support/redis.ts';
+import { startRedisRelay } from '../support/redis-relay.ts';
 
 const test = base.concurrent;
 const KEY = new Uint8Array(32).fill(9);
@@ -195,34 +196,33 @@ describe.runIf(has('redis-server')).concurrent('the queue that replicas share', 
     await Promise.all(replicas.map(close));
   });
 
-  test('drops a job that a replica refused before it died, and takes its delivery again', async () => {
+  test('takes a delivery whose job is refused just when another replica finds it stored', async () => {
     const url = another();
     const client = await createClient({ url }).connect();
-    const [first, other] = [await open(url), await open(url)];
-    const [refused, again] = [aLookup('refused'), aLookup('again')];
-    const begun = Promise.withResolvers<void>();
-    await first.queue.start(() => {
-      begun.resolve();
-      return new Promise(() => {});
-    });
-    await first.queue.add({ ...refused, delivery: 'one' });
-    await begun.promise;
-    await client.set('snapshot-bot:verdict:lookup-refused', 'refused');
-    await first.jobs.stop(0);
-    await abandonSteps(url);
+    const relay = await startRedisRelay(url, {});
+    const [first, other] = [await open(url), await open(`${relay.url}/${databases}`)];
     const steps: string[] = [];
-    await other.queue.start(async ({ id }) => {
-      steps.push(id);
-      return DONE;
-    });
-    await eventually(async () => expect(await client.exists('snapshot-bot:jobs:lookup-refused')).toBe(0));
-    expect(await other.queue.remembers('one')).toBe(false);
-    expect(await other.queue.add({ ...again, delivery: 'one' })).toBe(true);
-    await eventually(() => expect(steps).toEqual(['again']));
+    for (const { queue } of [first, other]) {
+      await queue.start(async ({ id }) => {
+        steps.push(id);
+        return id === 'refused' ? new Promise(() => {}) : DONE;
+      });
+    }
+    await first.queue.add({ ...aLookup('refused'), delivery: 'one' });
+    relay.slow(700);
+    const adding = other.queue.add({ ...aLookup('again'), delivery: 'one' });
+    await eventually(async () => expect(await client.exists('snapshot-bot:first:lookup-again')).toBe(1));
+    // As its replica does it.
+    await client.del(['snapshot-bot:jobs:lookup-refused', ...(await client.keys('snapshot-bot:jobs:de:*'))]);
+    relay.slow(0);
+    expect(await adding).toBe(true);
+    await eventually(() => expect(steps).toEqual(['refused', 'again']));
     expect(await other.queue.remembers('one')).toBe(true);
     client.destroy();
+    await first.jobs.stop(0);
     await first.store.close();
     await close(other);
+    await relay.close();
   });
 
   test('does not take a job from its successor when a first step ends too late', async () => {

@@ -1,6 +1,5 @@
 import { RedisConnection } from 'bullmq';
 import { Redis } from 'ioredis';
-import { REMEMBERED_MS } from '../../core/lookup.ts';
 import type { AllNames, Sealer } from '../backend/sealer.ts';
 import { CONNECT_TIMEOUT_MS, durablyOn, PREFIX, pauseBefore } from './redis-connection.ts';
 
@@ -93,14 +92,4 @@ export function firstLease(jobId: string): string {
 /** The mark of a job that is to be woken at the end of the step that it takes now. */
 export function wakeMark(jobId: string): string {
   return `${PREFIX}:woken:${jobId}`;
-}
-
-/**
- * Whether a job is kept, or refused: its replica refuses it if it does not hear in time that it is stored. Who decides first is
- * right: that replica, as soon as it finds Redis, or before that whoever takes the job, or finds its delivery stored.
- */
-export async function isDecided(client: Redis, jobId: string, verdict: 'kept' | 'refused'): Promise<boolean> {
-  const key = `${PREFIX}:verdict:${jobId}`;
-  await client.set(key, verdict, 'PX', REMEMBERED_MS, 'NX');
-  return (await client.get(key)) === verdict;
 }

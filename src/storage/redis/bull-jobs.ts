@@ -2,7 +2,7 @@ import type { Job as BullJob } from 'bullmq';
 import { REMEMBERED_MS } from '../../core/lookup.ts';
 import { type AnyJob, backOff, type JobKind, type JobQueue, type Processor } from '../../lookups/queue.ts';
 import { type JobSeal, jobSeal } from '../backend/sealed-values.ts';
-import { FIRST, firstLease, type Held, isDecided, type StoredJob, wakeMark } from './bull-connection.ts';
+import { FIRST, firstLease, type Held, type StoredJob, wakeMark } from './bull-connection.ts';
 import { type BullQueue, SAFETY_NET_MS } from './bull-queue.ts';
 import { PREFIX } from './redis-connection.ts';
 
@@ -10,6 +10,26 @@ import { PREFIX } from './redis-connection.ts';
 const WAKE_MARK_LASTS_MS = 10 * 60_000;
 /** A job that is listed as open for so long was stored, too. Milliseconds. */
 const STORED_WITHIN_MS = 60_000;
+
+/**
+ * Deletes a job that was refused, with the name of its delivery, unless a replica has taken it or another delivery relies on
+ * it (`CLAIM`): then it is answered after all.
+ */
+const REFUSE = `
+  local relied = redis.call('HMGET', KEYS[1], 'ats', 'claimed')
+  if relied[1] or relied[2] then return end
+  redis.call('DEL', KEYS[1], KEYS[2])
+  redis.call('ZREM', KEYS[3], ARGV[1])
+  redis.call('ZREM', KEYS[4], ARGV[1])
+  if redis.call('GET', KEYS[5]) == ARGV[1] then redis.call('DEL', KEYS[5]) end`;
+/**
+ * Whether the job that a delivery has led to is open, and no more deleted as one that was refused, or has ended. Its replica
+ * may not have heard that it is stored.
+ */
+const CLAIM = `
+  if redis.call('EXISTS', KEYS[1]) == 0 then return redis.call('GET', KEYS[2]) == ARGV[1] end
+  redis.call('HSET', KEYS[1], 'claimed', '1')
+  return true`;
 
 /** The jobs of one kind among those that replicas share. */
 export class BullJobs<J extends AnyJob> implements JobQueue<J> {
@@ -39,14 +59,15 @@ export class BullJobs<J extends AnyJob> implements JobQueue<J> {
     const worker = this.#processor === undefined ? undefined : this.#all.worker;
     const stored = { sealed: this.#seal.seal(job), failures: 0, begun: 0, stalls: worker ? FIRST : 0 };
     const kept = { jobId, delay: SAFETY_NET_MS, removeOnComplete: true, removeOnFail: true };
+    const { delivery = '' } = job;
+    const name = delivery === '' ? '' : await ask(() => this.#nameOf(delivery));
+    // BullMQ stores it in the same script.
+    const deduplication = name !== '' && { deduplication: { id: name, ttl: REMEMBERED_MS } };
     let bullJob: BullJob<StoredJob>;
     try {
       bullJob = await this.#all.askDurably(async (queue) => {
-        const { delivery } = job;
-        // BullMQ stores it in the same script.
-        const deduplication = delivery && { id: await this.#nameOf(delivery), ttl: REMEMBERED_MS };
         const [added] = await Promise.all([
-          queue.add(this.#kind, stored, { ...kept, ...(deduplication && { deduplication }) }),
+          queue.add(this.#kind, stored, { ...kept, ...deduplication }),
           client.zadd(this.#open, job.acceptedAt, jobId),
           worker && this.#all.leaseFirstStep(jobId),
         ]);
@@ -54,15 +75,13 @@ export class BullJobs<J extends AnyJob> implements JobQueue<J> {
       });
     } catch (error) {
       // On the same connection Redis does this after what it has not answered in time.
-      void insist(async () => {
-        if (await isDecided(client, jobId, 'refused')) await this.#delete(jobId);
-      });
+      void insist(() => this.#refuse(jobId, name));
       throw error;
     }
     if (bullJob.id !== jobId) {
       const deleted = insist(() => this.#delete(jobId));
-      if (await ask(() => isDecided(client, bullJob.id ?? '', 'kept'))) return false;
-      await ask(() => Promise.all([deleted, bullJob.removeDeduplicationKey()]));
+      if (await ask(() => this.#claim(bullJob.id ?? '', name))) return false;
+      await ask(() => deleted);
       return this.add(job);
     }
     if (worker === undefined) void insist(() => bullJob.promote());
@@ -82,8 +101,9 @@ export class BullJobs<J extends AnyJob> implements JobQueue<J> {
 
   remembers(delivery: string): Promise<boolean> {
     return this.#all.ask(async (queue) => {
-      const jobId = await queue.getDeduplicationJobId(await this.#nameOf(delivery));
-      return jobId !== null && isDecided(this.#all.client, jobId, 'kept');
+      const name = await this.#nameOf(delivery);
+      const jobId = await queue.getDeduplicationJobId(name);
+      return jobId !== null && this.#claim(jobId, name);
     });
   }
 
@@ -170,6 +190,18 @@ export class BullJobs<J extends AnyJob> implements JobQueue<J> {
         await client.zrem(this.#open, jobId);
       }
     });
+  }
+
+  async #refuse(jobId: string, name: string): Promise<void> {
+    const { client, queue } = this.#all;
+    const keys = [queue.toKey(jobId), firstLease(jobId), queue.toKey('delayed'), this.#open];
+    await client.eval(REFUSE, 5, ...keys, queue.toKey(`de:${name}`), jobId);
+  }
+
+  async #claim(jobId: string, name: string): Promise<boolean> {
+    const { client, queue } = this.#all;
+    const keys = [queue.toKey(jobId), queue.toKey(`de:${name}`)];
+    return (await client.eval(CLAIM, keys.length, ...keys, jobId)) === 1;
   }
 
   /** A step that is running may still finish, but stores nothing any more. */

@@ -7,7 +7,6 @@ import {
   FIRST,
   firstLease,
   type Held,
-  isDecided,
   type Prepare,
   type StoredJob,
   wakeMark,
@@ -144,13 +143,6 @@ export class BullWorker {
     const leaseMs = data.stalls === FIRST ? await this.client.pttl(firstLease(id)) : 0;
     // The replica that accepted it works on it: it is due here because this replica's clock is ahead.
     if (leaseMs > 0) return this.#back(taken, leaseMs);
-    if (data.stalls === FIRST) {
-      // BullMQ would delete the job if Redis, which may be full, threw from here.
-      const isKept = await isDecided(this.client, id, 'kept').catch(() => undefined);
-      if (isKept === undefined) return this.#back(taken, LEAST_UNREADABLE_MS);
-      // That replica refused it, and deletes it, or died before it could.
-      if (!isKept) return;
-    }
     const prepare = this.#kinds.get(bullJob.name);
     // Of a newer release, or it is started in a moment.
     if (prepare === undefined) return this.#back(taken, LEAST_UNREADABLE_MS);
