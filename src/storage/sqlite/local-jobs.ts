@@ -58,8 +58,11 @@ class LocalJobs<J extends AnyJob> implements JobQueue<J> {
     const added = await orStorageFailed(() =>
       statements.writeTogether(() => (isNew() ? statements.run(ADD, ...row) : 0)),
     );
-    // A new lookup does not queue behind those that wait.
-    if (added > 0 && begun === 1) this.#begin(job, { failures: 0, begun: 0 });
+    if (added > 0 && begun === 1) {
+      if (scheduler.signal.aborted) scheduler.leaveOff({ kind: this.#kind, id: job.id });
+      // A new lookup does not queue behind those that wait.
+      else this.#begin(job, { failures: 0, begun: 0 });
+    }
     return added > 0;
   }
 

@@ -112,8 +112,13 @@ export class Scheduler {
     await inTime(ms, Promise.allSettled(this.#running.values()));
     for (const name of this.#running.keys()) {
       const [kind = '', id = ''] = name.split(' ');
-      this.#attempt(() => this.#statements.run(LEAVE_OFF, kind, id));
+      this.leaveOff({ kind, id });
     }
+  }
+
+  /** Takes back that a step was begun: the stop, and no death, keeps it from ending. */
+  leaveOff({ kind, id }: Pick<StoredJob, 'kind' | 'id'>): void {
+    this.#attempt(() => this.#statements.run(LEAVE_OFF, kind, id));
   }
 
   #takeNow({ kind, id }: Pick<StoredJob, 'kind' | 'id'>): void {

@@ -202,6 +202,17 @@ describe('A stop', () => {
     expect(database.prepare('SELECT id, begun FROM jobs').all()).toEqual([{ id: 'other', begun: 1 }]);
   });
 
+  test('counts no death of a job that is stored in the same moment, and begins it no more', async () => {
+    const { queue, jobs, processor, taken, database } = working();
+    await queue.start(processor);
+    const adding = queue.add(aLookup('one'));
+    await Promise.all([adding, jobs.stop(5_000)]);
+    expect([taken, database.prepare('SELECT id, begun FROM jobs').all()]).toEqual([
+      [],
+      [{ id: 'one', begun: 0 }],
+    ]);
+  });
+
   test('waits for no step longer than it is told to', async () => {
     vi.useRealTimers();
     const { queue, jobs } = working();
