@@ -15,7 +15,7 @@ type Parts = {
   readonly namespace: Namespace<readonly Acceptance[]>;
   readonly history: DeviceHistory;
   readonly now: () => number;
-  /** Called with why nobody knows what was accepted for a device. */
+  /** Called with why what was accepted for a device can't be read, or that some of it has ended not be written. */
   readonly onError: (error: unknown) => void;
 };
 
@@ -35,13 +35,13 @@ export class Acceptances {
       const list = key && (await namespace.get(key));
       if (key === undefined || !list) return NOTHING_ACCEPTED;
       const accepted = acceptedIn(list, snapshotId, read, now());
-      // What ended stays over, however the hit is rated later.
+      // What ended stays over, however the hit is rated later. Where that can't be written, the next answer tries again.
       const isEnded = (each: Acceptance) =>
         accepted.over.some((one) => isOf(one, each) && one.at === each.at);
       if (accepted.over.some((each) => each.isOver === undefined))
         await this.#change(key, (all) =>
           all.map((each) => (isEnded(each) ? { ...each, isOver: true } : each)),
-        );
+        ).catch(onError);
       return accepted;
     } catch (error) {
       onError(error);

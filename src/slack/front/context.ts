@@ -93,7 +93,8 @@ export function featureParts(given: Given, secret: string) {
     history,
     acceptances: new Acceptances({
       ...{ namespace: store.namespace('accepted'), history, now },
-      onError: (error) => logger.warn({ err: error }, 'nobody knows what was accepted for a device'),
+      onError: (error) =>
+        logger.warn({ err: error }, 'what was accepted for a device could not be read or written'),
     }),
     owners: ownersOf(store, historyMs),
     windows: new Windows(secret),

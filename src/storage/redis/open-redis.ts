@@ -29,11 +29,13 @@ const UNOPENED_EVERY_MS = 10_000;
 
 /** What people were told is stored here: a failover must not lose it. */
 const CONFIRMED: ReadonlySet<NamespaceName> = new Set([
+  'accepted',
   'cancelled',
   'owners',
   'reminders',
   'subscriptions',
   'watches',
+  'watching',
 ]);
 
 /**

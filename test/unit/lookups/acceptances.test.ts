@@ -1,4 +1,6 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
+import type { Acceptance } from '../../../src/core/comparing.ts';
+import { StorageFailed } from '../../../src/core/faults.ts';
 import { aDiagnostic, aResult } from '../../support/a-diagnostic.ts';
 import { featureParts } from '../../support/feature-parts.ts';
 import { snapshotId as idOf } from '../../support/snapshot-id.ts';
@@ -39,4 +41,33 @@ test('What is accepted anew stands in place of what was over, however the hit is
   expect(await acceptances.of(question, readAt(2))).toMatchObject({ inForce: [], over: [{ at: 1 }] });
   await accept(3, high);
   expect(await acceptances.of(question, readAt(4))).toMatchObject({ inForce: [{ at: 3 }], over: [] });
+});
+
+test('What is accepted is said also where nobody can note that some of it has ended, and nothing where it can’t be read', async () => {
+  const { acceptances, store, log } = featureParts();
+  const question = { snapshotId: idOf('2001'), set: 'all' as const };
+  const [ended, kept] = ['D1', 'D2'].map((name) => aDiagnostic({ name, importance: 'LOW' }));
+  const accept = (hit = aDiagnostic()) =>
+    acceptances.put({ result: aResult([hit]), readAt: 0 }, hit, {
+      ...{ name: hit.name, importance: hit.importance, user: 'U0ANA', userName: 'ana', reason: 'booked' },
+      ...{ snapshotId: idOf('2001'), host: '', at: 1, until: 90 },
+    });
+  await accept(ended);
+  await accept(kept);
+  const result = aResult([aDiagnostic({ name: 'D1', importance: 'HIGH' }), kept ?? aDiagnostic()]);
+  const counted = async () => acceptances.of(question, { result, readAt: 2 });
+  const values = store.namespace<readonly Acceptance[]>('accepted');
+  const failed = new StorageFailed({ cause: new Error('no replica has it') });
+  vi.spyOn(values, 'change').mockRejectedValueOnce(failed);
+  expect(await counted()).toMatchObject({ inForce: [{ name: 'D2' }], over: [{ name: 'D1' }] });
+  expect(log).toHaveLength(1);
+  vi.spyOn(values, 'get').mockRejectedValueOnce(failed);
+  expect(await counted()).toEqual({ inForce: [], over: [] });
+  expect(log).toHaveLength(2);
+  // The next answer tries again.
+  await counted();
+  const isOver = (await Array.fromAsync(values.entries())).flatMap(([, list]) =>
+    list.map((each) => each.isOver),
+  );
+  expect(isOver).toEqual([true, undefined]);
 });
