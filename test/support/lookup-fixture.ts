@@ -94,6 +94,18 @@ export function lookupFixture(
   return { store, queue, reminders, watches, database, polls, otherPolls, ...seen, options, job, take };
 }
 
+/** The same on a clock of its own; `next` takes the next step of a lookup at its time. */
+export function clockedFixture(start: number, intervalMs: number) {
+  const clock = { now: start };
+  const fixture = lookupFixture(() => clock.now, intervalMs);
+  const next = async (step: Step): Promise<Step> => {
+    if (step.done) throw new Error('the lookup has ended');
+    clock.now = step.at;
+    return fixture.take(step.job);
+  };
+  return { ...fixture, clock, next };
+}
+
 function scripted() {
   const answers: Scripted[] = [RESULT];
   const before: (() => Promise<unknown>)[] = [];

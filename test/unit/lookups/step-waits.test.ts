@@ -1,16 +1,18 @@
 import { describe, expect, test, vi } from 'vitest';
+import { Stopping } from '../../../src/core/errors.ts';
 import {
+  CookieDomainMismatch,
   Forbidden,
   LoginRefused,
   RateLimited,
   ServiceFailed,
   SessionRefused,
   StorageFailed,
+  Unreachable,
 } from '../../../src/core/faults.ts';
 import { questionKey } from '../../../src/core/lookup.ts';
 import type { Job, Step } from '../../../src/lookups/queue.ts';
-import { aDiagnostic, aResult } from '../../support/a-diagnostic.ts';
-import { lookupFixture } from '../../support/lookup-fixture.ts';
+import { clockedFixture, lookupFixture } from '../../support/lookup-fixture.ts';
 import { snapshotId } from '../../support/snapshot-id.ts';
 
 const START = 1_795_000_000_000;
@@ -24,17 +26,7 @@ const PROCESSING: Partial<Job> = {
   units: [{ kind: 'open', isProcessing: true, reason: '' }],
 };
 
-function waiting() {
-  const clock = { now: START };
-  const fixture = lookupFixture(() => clock.now, INTERVAL_MS);
-  /** Takes the next step at its time, and gives the job that it leaves. */
-  const next = async (step: Step): Promise<Step> => {
-    if (step.done) throw new Error('the lookup has ended');
-    clock.now = step.at;
-    return fixture.take(step.job);
-  };
-  return { ...fixture, clock, next };
-}
+const waiting = () => clockedFixture(START, INTERVAL_MS);
 
 function jobOf(step: Step): Job {
   if (step.done) throw new Error('the lookup has ended');
@@ -145,6 +137,15 @@ test('A destination is stored in the middle of a step, when the delivery asks fo
 });
 
 describe('A slow answer', () => {
+  test('is announced with the time since which somebody waits for it', async () => {
+    const { take, job, options, answers, shown } = waiting();
+    options.timing = { progressAfterMs: 0, intervalMs: INTERVAL_MS };
+    answers.splice(0, 1, () => new Promise((done) => setTimeout(done, 20)));
+    const acceptedAt = START - 3_000;
+    await take(job({ acceptedAt }));
+    expect(shown[0]).toEqual({ kind: 'waiting', since: acceptedAt, reason: '', isProcessing: false });
+  });
+
   test('is not announced where the message says something already', async () => {
     const { take, job, options, answers, shown } = waiting();
     options.timing = { progressAfterMs: 0, intervalMs: INTERVAL_MS };
@@ -201,11 +202,24 @@ describe('A fault that may pass', () => {
     expect(await take(job())).toMatchObject({ at: START + 10_000 });
   });
 
-  test('of the bot’s own storage says nothing: the step is taken again', async () => {
-    const { take, job, answers, shown } = waiting();
-    answers.splice(0, 1, new StorageFailed());
-    await expect(take(job())).rejects.toThrow(StorageFailed);
-    expect(shown).toEqual([]);
+  test('is waited out with one pause as long as the service can’t be reached, so that nobody waits for it once it is back', async () => {
+    const { take, job, answers, clock, next } = waiting();
+    answers.splice(0, 1, new Unreachable('diagnostics service', 'ihealth', 'connection'));
+    let step = await take(job());
+    for (let times = 0; times < 3; times += 1) {
+      expect(step).toMatchObject({ at: clock.now + 10_000 });
+      step = await next(step);
+    }
+  });
+
+  test.each([
+    ['of the bot’s own storage', new StorageFailed()],
+    ['of a process that stops', new Stopping()],
+  ])('%s says nothing: the step is taken again', async (_whose, error) => {
+    const { take, job, answers, shown, bugs } = waiting();
+    answers.splice(0, 1, error);
+    await expect(take(job())).rejects.toThrow(error);
+    expect([shown, bugs]).toEqual([[], []]);
   });
 });
 
@@ -223,11 +237,13 @@ describe('A refused login', () => {
   test('is waited out in the middle of a wait, until trying is allowed', async () => {
     const { take, job, answers, shown } = waiting();
     const [refused, again] = [new LoginRefused(401, START + 90_000), new SessionRefused(START + 80_000)];
-    answers.splice(0, 1, refused, again, new SessionRefused());
+    const mismatch = new CookieDomainMismatch('api.example.com', 'example.net');
+    answers.splice(0, 1, refused, again, new SessionRefused(), mismatch);
     const wait = job({ ...PROCESSING, acceptedAt: START - 5_000 });
     expect(await take(wait)).toMatchObject({ at: START + 90_000 });
     expect(await take(wait)).toMatchObject({ at: START + 80_000 });
-    expect(await take(wait)).toMatchObject({ at: START + 10_000 });
+    for (const _fault of ['SessionRefused', 'mismatch'])
+      expect(await take(wait)).toMatchObject({ at: START + 10_000 });
     expect(shown.slice(0, 2)).toEqual([
       { kind: 'waiting', since: START - 5_000, reason: '', isProcessing: true, trouble: refused },
       { kind: 'waiting', since: START - 5_000, reason: '', isProcessing: true, trouble: again },
@@ -239,51 +255,5 @@ describe('A refused login', () => {
     answers.splice(0, 1, new Forbidden());
     expect(await take(job(PROCESSING))).toEqual({ done: true });
     expect(shown.map(({ kind }) => kind)).toEqual(['failed']);
-  });
-});
-
-test('Both snapshots of a comparison are awaited, and the step comes for whichever can be asked first', async () => {
-  const { take, job, answers, shown, clock } = waiting();
-  const before = { snapshotId: snapshotId('26808470'), set: 'all' as const };
-  answers.splice(0, 1, { reason: 'One.' }, { reason: 'Two.' });
-  await take(job());
-  clock.now += 4_000;
-  const step = await take(job({ before }));
-  const since = clock.now;
-  expect(step).toMatchObject({ at: START + 10_020, job: { waitingSince: since } });
-  expect(shown.at(-1)).toEqual({ kind: 'waiting', since, reason: 'Two. One.', isProcessing: true });
-});
-
-test('Two snapshots that are awaited for the same reason have it once', async () => {
-  const { take, job, answers, shown } = waiting();
-  answers.splice(0, 1, { reason: 'Busy.' });
-  await take(job({ before: { snapshotId: snapshotId('26808470'), set: 'all' } }));
-  expect(shown.at(-1)).toMatchObject({ kind: 'waiting', reason: 'Busy.' });
-});
-
-describe('Of several snapshots', () => {
-  const OTHERS = [{ snapshotId: snapshotId('26808470'), set: 'all' as const }];
-
-  test('one that fails is left alone for its whole pause while another one is asked for', async () => {
-    const { take, job, answers, requests, next, clock } = waiting();
-    answers.splice(0, 1, { reason: 'Busy.' }, FAILED, FAILED, { reason: 'Busy.' });
-    const second = await next(await take(job({ others: OTHERS })));
-    expect([clock.now, requests(), second]).toMatchObject([START + 10_000, 3, { at: START + 10_020 }]);
-    const third = await next(second);
-    expect([requests(), third]).toMatchObject([4, { at: clock.now + 10_020 }]);
-    expect(jobOf(third).units).toMatchObject([{ reason: 'Busy.' }, { troubles: 2, laterMs: 9_960 }]);
-  });
-
-  test('those whose results are gone from the cache are asked for again at once', async () => {
-    const { take, job, requests, next, shown, answers } = waiting();
-    const read = { kind: 'ready' as const };
-    answers.splice(0, 1, aResult([aDiagnostic({ output: ['found '.repeat(200)] })]));
-    const step = await take(job({ others: OTHERS, units: [read, read] }));
-    expect([step, shown, requests()]).toMatchObject([{ done: false, at: START }, [], 0]);
-    expect([await next(step), requests()]).toEqual([{ done: true }, 2]);
-    // Eight documents at once have no room in memory: only what a message shows of a text is kept.
-    const output = [`${'found '.repeat(67).slice(0, 400).trim()}…`];
-    const unit = { ...read, result: { diagnostics: [{ output }] } };
-    expect(shown).toMatchObject([{ kind: 'ready', units: [unit, unit] }]);
   });
 });
