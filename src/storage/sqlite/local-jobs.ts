@@ -51,7 +51,7 @@ class LocalJobs<J extends AnyJob> implements JobQueue<J> {
 
   async add(job: J): Promise<boolean> {
     const { scheduler, statements } = this.#options;
-    const begun = this.#processor === undefined || scheduler.signal.aborted ? 0 : 1;
+    const begun = this.#processor === undefined ? 0 : 1;
     const row = [this.#kind, job.id, job.acceptedAt, this.#seal.seal(job), statements.now(), begun] as const;
     const { delivery } = job;
     const isNew = () => delivery === undefined || statements.run(REMEMBER, ...this.#remembered(delivery)) > 0;

@@ -25,7 +25,7 @@ const TRY_AGAIN_MS = 1_000;
 const LONGEST_MS = 2 ** 31 - 1;
 
 const JOB = 'SELECT kind, id, value, failures, begun FROM jobs';
-const CUT_OFF = `${JOB} WHERE kind = ? AND begun > 0 AND due IS NOT NULL ORDER BY begun`;
+const CUT_OFF = `${JOB} WHERE kind = ? AND begun > 0 ORDER BY begun`;
 const UNPARK = 'UPDATE jobs SET due = ? WHERE kind = ? AND due IS NULL';
 const LEAVE_OFF = 'UPDATE jobs SET begun = max(0, begun - 1) WHERE kind = ? AND id = ?';
 

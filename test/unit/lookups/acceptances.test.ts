@@ -1,5 +1,6 @@
-import { expect, test, vi } from 'vitest';
-import type { Acceptance } from '../../../src/core/comparing.ts';
+import { describe, expect, test, vi } from 'vitest';
+import { type Acceptance, LONGEST_ACCEPTANCE_MS } from '../../../src/core/comparing.ts';
+import type { Diagnostic } from '../../../src/core/diagnostics.ts';
 import { StorageFailed } from '../../../src/core/faults.ts';
 import { aDiagnostic, aResult } from '../../support/a-diagnostic.ts';
 import { featureParts } from '../../support/feature-parts.ts';
@@ -70,4 +71,80 @@ test('What is accepted is said also where nobody can note that some of it has en
     list.map((each) => each.isOver),
   );
   expect(isOver).toEqual([true, undefined]);
+});
+
+describe('An acceptance', () => {
+  const QUESTION = { snapshotId: idOf('2001'), set: 'all' as const };
+  const [LOW, HIGH] = ['LOW', 'HIGH'].map((importance) => aDiagnostic({ name: 'D1', importance })) as [
+    Diagnostic,
+    Diagnostic,
+  ];
+  const readOn = (hostname: string, readAt: number, ...hits: readonly Diagnostic[]) => {
+    const result = aResult(hits);
+    return { result: { ...result, device: { ...result.device, hostname } }, readAt };
+  };
+  function accepting() {
+    const parts = featureParts();
+    const accept = (hit: Diagnostic, { host = '', at = 1, until = 90 } = {}) =>
+      parts.acceptances.put(readOn(host, at, hit), hit, {
+        ...{ name: hit.name, importance: hit.importance, user: 'U0ANA', userName: 'ana', reason: 'booked' },
+        ...{ snapshotId: idOf('2001'), host, at, until },
+      });
+    const count = async (...read: Parameters<typeof readOn>) => {
+      const { inForce, over } = await parts.acceptances.of(QUESTION, readOn(...read));
+      return [inForce.length, over.length];
+    };
+    return { ...parts, accept, count };
+  }
+
+  test('counts until its end, and is kept until the last of its device ends, for ninety days at most', async () => {
+    const { accept, count, clock, store } = accepting();
+    const values = store.namespace<readonly Acceptance[]>('accepted');
+    const kept = () => Array.fromAsync(values.entries());
+    await accept(LOW, { until: 30 });
+    await accept(aDiagnostic({ name: 'D2' }), { until: 90 });
+    clock.now = 29;
+    expect(await count('', 2, LOW)).toEqual([2, 0]);
+    clock.now = 30;
+    expect(await count('', 2, LOW)).toEqual([1, 0]);
+    clock.now = 89;
+    expect(await kept()).toHaveLength(1);
+    clock.now = 90;
+    expect(await kept()).toEqual([]);
+    // By a clock that has gone back since.
+    await accept(LOW, { until: 2 * LONGEST_ACCEPTANCE_MS });
+    clock.now = 90 + LONGEST_ACCEPTANCE_MS;
+    expect(await kept()).toEqual([]);
+  });
+
+  test('of one host leaves those of the others of its chassis', async () => {
+    const { accept, count } = accepting();
+    for (const host of ['edge-7', 'edge-8']) await accept(LOW, { host });
+    expect([await count('edge-7', 2, LOW), await count('edge-8', 2, LOW)]).toEqual([
+      [1, 0],
+      [1, 0],
+    ]);
+  });
+
+  test.each([
+    ['that was read later, and rates it differently', 2, [HIGH], [0, 1]],
+    ['that was read before it', 1, [HIGH], [1, 0]],
+    ['where its check passes', 2, [{ ...HIGH, match: 'miss' as const }], [1, 0]],
+    ['where one of two hits of that name is rated so', 2, [HIGH, LOW], [1, 0]],
+  ])('ends by a result of another rating alone: by one %s', async (_which, readAt, hits, counts) => {
+    const { accept, count } = accepting();
+    await accept(LOW);
+    expect(await count('', readAt, ...hits)).toEqual(counts);
+  });
+
+  test('is added to what is shown of hits, and not to passed checks', async () => {
+    const { accept, acceptances } = accepting();
+    await accept(LOW);
+    const shown = async (set: 'all' | 'hit' | 'miss', side?: 'hit' | 'miss') => {
+      const asked = { question: { ...QUESTION, set }, ...(side && { side }) };
+      return (await acceptances.complete(asked, readOn('', 2, LOW))).accepted?.length;
+    };
+    expect([await shown('all'), await shown('hit'), await shown('all', 'hit')]).toEqual([1, 1, 1]);
+    expect([await shown('miss'), await shown('all', 'miss')]).toEqual([undefined, undefined]);
+  });
 });

@@ -1,5 +1,6 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { Precedence } from '../../../src/core/event-loop.ts';
+import type { Question } from '../../../src/core/lookup.ts';
 import { readsInBackground } from '../../../src/lookups/lookups.ts';
 import type { Ready } from '../../../src/lookups/polls.ts';
 import { aResult } from '../../support/a-diagnostic.ts';
@@ -10,12 +11,16 @@ const QUESTION = { snapshotId: snapshotId('26808463'), set: 'hit' } as const;
 /** Reads that last until `answer` or `fail` is called; `started` counts them. */
 function reading(concurrency: number) {
   const state = { waiting: 0, started: 0 };
+  const done: unknown[] = [];
   let settled = Promise.withResolvers<Ready>();
-  const look = () => {
+  const look = (question: Question, notBefore: number) => {
     state.started += 1;
+    done.push([question, notBefore]);
     return settled.promise;
   };
-  const options = { polls: { look }, precedence: new Precedence(), concurrency };
+  const precedence = new Precedence();
+  vi.spyOn(precedence, 'turn').mockImplementation(async () => void done.push('turn'));
+  const options = { polls: { look }, precedence, concurrency };
   const reads = readsInBackground({ ...options, waiting: () => state.waiting });
   const end = (by: 'resolve' | 'reject') => {
     const { resolve, reject } = settled;
@@ -23,7 +28,7 @@ function reading(concurrency: number) {
     if (by === 'resolve') resolve({ kind: 'ready', result: aResult([]), readAt: 1 });
     else reject(new Error('no answer'));
   };
-  return { state, look: () => reads.look(QUESTION, 0), end };
+  return { state, done, look: () => reads.look(QUESTION, 7), end };
 }
 
 test.each([
@@ -48,6 +53,15 @@ test.each([
     }
   },
 );
+
+test('Acknowledgements go first, and what was read before the time that is named is not enough', async () => {
+  const { done, look, end } = reading(1);
+  const running = look();
+  await expect.poll(() => done).toHaveLength(2);
+  end('resolve');
+  await running;
+  expect(done).toEqual(['turn', [QUESTION, 7]]);
+});
 
 test('While a person waits for their turn, nothing is read for nobody', async () => {
   const { state, look, end } = reading(100);

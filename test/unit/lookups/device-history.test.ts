@@ -138,9 +138,11 @@ describe('What was read of a device before', () => {
 
   test('is named without its hits where they are too many to keep all of them', async () => {
     const { history, kept } = remembering();
-    const many = Array.from({ length: 2_000 }, (_, index) => `D${index}`);
-    for (let at = 1; at <= 4; at += 1) await history.record(question(String(at)), readAt(at, ...many));
-    expect((await kept()).map(({ hits }) => hits?.length)).toEqual([2_000, 2_000, undefined, undefined]);
+    for (const [index, length] of [1, 1_000, 2_000, 2_000].entries()) {
+      const many = Array.from({ length }, (_, nth) => `D${nth}`);
+      await history.record(question(String(index)), readAt(index, ...many));
+    }
+    expect((await kept()).map(({ hits }) => hits?.length)).toEqual([2_000, 2_000, 1_000, undefined]);
   });
 
   test('delays no answer when it can’t be read or stored; a comparison with it fails with the reason', async () => {
@@ -152,6 +154,16 @@ describe('What was read of a device before', () => {
     expect(errors).toEqual([expect.any(StorageFailed), expect.any(StorageFailed)]);
     await expect(failing.find(question('2'), readAt(20))).rejects.toThrow(StorageFailed);
   });
+});
+
+test('A device has a name of its own in each workspace, and none where others can’t be told from it', async () => {
+  const { history, of } = remembering();
+  const { result } = readAt(1);
+  const names = [await history.nameOf(result), await of(async () => 'T2').nameOf(result)];
+  expect(new Set(names).size).toBe(2);
+  for (const name of names) expect(name).toMatch(/^[\w-]{22}$/);
+  const device = { ...result.device, chassisSerial: 'To be filled by O.E.M.' };
+  expect(await history.nameOf({ ...result, device })).toBeUndefined();
 });
 
 describe('What changed since a result was read', () => {

@@ -38,6 +38,19 @@ test('A click that meets a fault costs one request, and is told of it', async ()
   expect(requests()).toBe(1);
 });
 
+test('A click that finds no cached result says so before it asks, and asks for nothing where there is no room for that', async () => {
+  const { lookups, requests, job } = using();
+  const asked: number[] = [];
+  const noRoom = () => {
+    asked.push(requests());
+    throw new Error('no room');
+  };
+  await expect(lookups.read(job().question, noRoom)).rejects.toThrow('no room');
+  await lookups.read(job().question);
+  await lookups.read(job().question, noRoom);
+  expect([asked, requests()]).toEqual([[0], 1]);
+});
+
 test('A request that can’t be stored is not accepted', async () => {
   const { lookups, queue, request, accepted } = using();
   vi.spyOn(queue, 'add').mockRejectedValue(new StorageFailed());

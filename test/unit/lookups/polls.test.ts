@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { Forbidden, StorageFailed } from '../../../src/core/faults.ts';
+import { Stopping } from '../../../src/core/errors.ts';
+import { Forbidden, SnapshotNotFound, StorageFailed } from '../../../src/core/faults.ts';
 import { eventually } from '../../support/eventually.ts';
 import { lookupFixture, RESULT } from '../../support/lookup-fixture.ts';
 import { snapshotId } from '../../support/snapshot-id.ts';
@@ -77,6 +78,14 @@ test('After a 202 the interval passes also where the clock is set an hour ahead'
   expect(requests()).toBe(1);
   clock.elapsed += 1;
   expect(await look()).toMatchObject({ kind: 'ready' });
+});
+
+test('Where the clock is set back within the interval, a wait began no later than now', async () => {
+  const { look, answers, clock } = polling();
+  answers.unshift({ reason: 'Unpacking.' });
+  await look();
+  clock.now -= 3_600_000;
+  expect(await look()).toMatchObject({ reason: 'Unpacking.', since: clock.now });
 });
 
 test('A wait is counted from its first 202, and forgotten with its end', async () => {
@@ -255,11 +264,34 @@ test('Different questions are asked independently', async () => {
   expect(requests()).toBe(2);
 });
 
-test('A fault is counted by its code, any other error as a bug; the next request asks the service again', async () => {
+test('A snapshot that is gone is told with when the service had it last, as far as that is known', async () => {
+  const { look, answers, clock, store } = polling();
+  answers.splice(0, 1, new SnapshotNotFound(), RESULT, new SnapshotNotFound(), { reason: '' });
+  answers.push(new SnapshotNotFound());
+  const gone = async () => {
+    clock.now += REST_MS;
+    return look(clock.now).catch((error: unknown) =>
+      error instanceof SnapshotNotFound ? error.hadAt : error,
+    );
+  };
+  expect(await gone()).toBeUndefined();
+  await look();
+  const readAt = clock.now;
+  expect(await gone()).toBe(readAt);
+  clock.now += 1_000;
+  await look(clock.now);
+  const processedAt = clock.now;
+  expect(await gone()).toBe(processedAt);
+  vi.spyOn(store.namespace('processing'), 'get').mockRejectedValueOnce(new StorageFailed());
+  expect(await gone()).toBe(readAt);
+});
+
+test('A fault is counted by its code, any other error as a bug, and a stop as nothing; the next request asks the service again', async () => {
   const { look, answers, outcomes, requests } = polling();
-  answers.splice(0, 1, new Forbidden(), new TypeError('a bug'), RESULT);
+  answers.splice(0, 1, new Forbidden(), new TypeError('a bug'), new Stopping(), RESULT);
   await expect(look()).rejects.toThrow(Forbidden);
   await expect(look()).rejects.toThrow('a bug');
+  await expect(look()).rejects.toThrow(Stopping);
   expect(await look()).toMatchObject({ kind: 'ready' });
-  expect([outcomes, requests()]).toEqual([['forbidden', 'bug', 'ready'], 3]);
+  expect([outcomes, requests()]).toEqual([['forbidden', 'bug', 'ready'], 4]);
 });

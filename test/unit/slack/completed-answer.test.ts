@@ -44,6 +44,7 @@ test('A result is completed with the last one of its device, and nothing else is
     lastRead: expect.objectContaining({ question: question('1'), at: AT, isNewer: false }),
   });
   expect(await before('2', result, { before: question('0') })).toEqual(result);
+  expect(await before('2', result, { search: ['other'] })).not.toHaveProperty('lastRead');
   expect(await before('2', WAITING)).toBe(WAITING);
 });
 

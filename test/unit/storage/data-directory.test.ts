@@ -33,13 +33,16 @@ test('Values and open jobs that no key opens are counted until they are gone', a
     openStorage({ kind: 'sqlite', dataDir, stateKeys }, { logger: silent, now: () => at });
   const { store, queue } = await opened([OLD]);
   await store.namespace('recents').set('U1', [], 60_000);
+  await store.namespace('recents').set('U2', []);
   await queue.add(aLookup('open'));
   await store.close();
   const storage = await opened([NEW]);
-  await eventually(() => expect(storage.unopened()).toBe(2));
+  await eventually(() => expect(storage.unopened()).toBe(3));
   at += 60_000;
-  await eventually(() => expect(storage.unopened()).toBe(1));
+  await eventually(() => expect(storage.unopened()).toBe(2));
   await storage.queue.remove('open');
+  await eventually(() => expect(storage.unopened()).toBe(1));
+  await storage.store.clear();
   await eventually(() => expect(storage.unopened()).toBe(0));
   await storage.store.close();
 });
@@ -51,8 +54,11 @@ test('A clock that jumps ahead ends no lease, also where the process ends right 
     (await openStorage({ kind: 'sqlite', dataDir, stateKeys: [] }, { logger: silent, now })).store;
   const first = await opened();
   await first.leases.acquire('asking', 50_000);
+  // One that tells that something was done ends by the clock.
+  await first.leases.acquire('done', 7_200_000);
   aheadMs = 3_600_000;
   expect(await first.leases.acquire('asking', 60_000)).toBe(false);
+  expect(await first.leases.ttl('done')).toBeLessThanOrEqual(3_600_000);
   await first.close();
   const second = await opened();
   expect(await second.leases.ttl('asking')).toBeGreaterThan(40_000);
@@ -66,6 +72,16 @@ test('The file is written so that a commit survives a kill, and a power loss lea
   );
   // 1 is NORMAL: SQLite syncs the log before it copies it into the file.
   expect(settings).toEqual(['wal', 'exclusive', 1, 4_000]);
+  database.close();
+});
+
+test('On a volume that is full the log is copied into the file at each commit, and not never', () => {
+  const database = openSqliteFile(
+    dataDir,
+    () => {},
+    () => 0,
+  );
+  expect(database.prepare('PRAGMA wal_autocheckpoint').get()).toEqual({ wal_autocheckpoint: 1 });
   database.close();
 });
 
@@ -122,8 +138,24 @@ test('From a key file to a STATE_KEY nothing is lost, open lookups least of all'
   });
   expect((await promise).id).toBe('open');
   expect(await second.store.namespace('service').get('shared')).toBe('cookies');
+  await second.store.namespace('recents').set('since', 1);
   await second.jobs.stop(1_000);
   await second.store.close();
+  // What is stored since needs the key file no more.
+  rmSync(join(dataDir, 'state.key'));
+  const third = await open([NEW]);
+  expect(await third.namespace('recents').get('since')).toBe(1);
+  await third.close();
+});
+
+test('A damaged file that was set aside goes when all is deleted', async () => {
+  writeFileSync(join(dataDir, 'snapshot-bot.sqlite'), 'rubbish '.repeat(1_000));
+  const store = await open();
+  const aside = () => readdirSync(dataDir).filter((name) => name.includes('.damaged-'));
+  expect(aside()).toHaveLength(1);
+  await store.clear();
+  expect(aside()).toEqual([]);
+  await store.close();
 });
 
 test('New files and folders are readable by their owner alone, whatever the umask', async () => {

@@ -37,13 +37,15 @@ describe('A value of the embedded store', () => {
   });
 
   test('of an earlier version is read if there is an upgrade for it, and is absent otherwise', async () => {
-    const { store, database, sealer } = embedded();
+    const { store, database, sealer, unreadable } = embedded();
     const kept = store.namespace<unknown>('recents');
     await kept.set('key', ['now']);
     const sealed = sealer.seal(JSON.stringify({ key: 'key', version: 0, value: 'then' }), 'recents');
     database.prepare('UPDATE entries SET value = ?').run(sealed);
     expect(await kept.get('key')).toBeUndefined();
     expect(await Array.fromAsync(kept.entries())).toEqual([]);
+    // Erasure, which reads them all, must say that it could not read this one.
+    expect(unreadable).toEqual(['recents']);
     const upgrades: Record<number, (value: unknown) => unknown> = NAMESPACES.recents.upgrades;
     upgrades[0] = (value) => [value];
     try {

@@ -109,16 +109,38 @@ describe('A job of the embedded queue', () => {
 
   test('in whose step the process died is woken in its turn, and not beside another one of that kind', async () => {
     const { queue, stored } = working();
-    for (const id of ['one', 'other']) stored(id, { begun: 1 });
+    for (const [id, begun] of [
+      ['often', 2],
+      ['once', 1],
+    ] as const)
+      stored(id, { begun });
     const { begun, processor, end } = held();
     await queue.start(processor);
     await until(() => begun.length > 0);
-    await queue.wake('other');
+    await queue.wake('often');
     await turns();
-    expect(begun).toEqual(['one']);
+    // The likelier cause comes last.
+    expect(begun).toEqual(['once']);
     end();
     await until(async () => (await queue.countOpen()) === 0);
-    expect(begun).toEqual(['one', 'other']);
+    expect(begun).toEqual(['once', 'often']);
+  });
+
+  test('that is due in a month is not looked for until then, and begins after the clock went back as late as its step said', async () => {
+    const { queue, stored, processor, statements, steps, ids } = working();
+    stored('far', { due: START + 30 * 24 * 3_600_000 });
+    await queue.start(processor);
+    await later(0);
+    const looking = vi.spyOn(statements, 'iterate');
+    await later(1_000);
+    expect(looking).not.toHaveBeenCalled();
+    vi.setSystemTime(START - 3_600_000);
+    steps.push({ done: false, job: aLookup('near'), at: Date.now() + 1_000 });
+    await queue.add(aLookup('near'));
+    await later(999);
+    expect(ids()).toEqual(['near']);
+    await later(1);
+    expect(ids()).toEqual(['near', 'near']);
   });
 
   test('of a later release is left to that release', async () => {
@@ -215,12 +237,18 @@ describe('A stop', () => {
 
   test('waits for no step longer than it is told to', async () => {
     vi.useRealTimers();
-    const { queue, jobs } = working();
-    const { processor, end } = held();
+    const { queue, jobs, stored, database } = working();
+    stored('cut-off', { begun: 2 });
+    const { begun, processor, end } = held();
     await queue.start(processor);
     await queue.add(aLookup('one'));
+    await until(() => begun.length === 2);
     await jobs.stop(1);
-    expect(await queue.countOpen()).toBe(1);
+    // A stop is no death, and takes back none of those before it.
+    expect(database.prepare('SELECT id, begun FROM jobs ORDER BY id').all()).toEqual([
+      { id: 'cut-off', begun: 2 },
+      { id: 'one', begun: 0 },
+    ]);
     end();
   });
 });
@@ -238,14 +266,25 @@ describe('While nothing can be written', () => {
     expect(taken).toHaveLength(1);
   });
 
+  test('a step that is due begins all the same, although that can’t be noted', async () => {
+    const { queue, database, stored, processor, ids, failures } = working();
+    stored('one', { due: START + 100 });
+    await queue.start(processor);
+    await later(0);
+    database.exec('PRAGMA query_only = true');
+    await later(100);
+    expect([ids(), failures[0]]).toEqual([['one'], [expect.any(Error), 'one']]);
+    database.exec('PRAGMA query_only = false');
+  });
+
   test('a step that ended waits in memory, and goes on from what it had come to as soon as something can, however often it failed', async () => {
     vi.useRealTimers();
     const { queue, database, failures, stored } = working();
     stored('one', { due: 0, failures: 9 });
-    const seen: (string | undefined)[] = [];
+    const seen: unknown[] = [];
     await queue.start(async (job, save) => {
-      seen.push(job.shown);
-      if (seen.length > 1) return DONE;
+      seen.push(job.shown ?? 'nothing', database.prepare('SELECT failures FROM jobs').get()?.failures);
+      if (seen.length > 2) return DONE;
       database.exec('PRAGMA query_only = true');
       await save({ ...job, shown: 'posted' });
       return DONE;
@@ -254,7 +293,7 @@ describe('While nothing can be written', () => {
     await until(() => failures.length === 2);
     expect(failures.map(([, id]) => id)).toEqual(['one', 'one']);
     database.exec('PRAGMA query_only = false');
-    await expect.poll(() => seen, { timeout: 5_000 }).toEqual([undefined, 'posted']);
+    await expect.poll(() => seen, { timeout: 5_000 }).toEqual(['nothing', 9, 'posted', 10]);
     await until(async () => (await queue.countOpen()) === 0);
   });
 });
