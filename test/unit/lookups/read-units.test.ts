@@ -42,12 +42,17 @@ describe('What is kept of a snapshot beside others', () => {
       expect(await kept(unstated, whole)).toEqual(unstated);
     }
     expect(await kept(hit, 'miss')).toMatchObject(outlined);
+    const read = { ...READ, result: aResult([hit]) };
+    expect((await answersTo(SEVERAL, async () => read, 'hit'))?.result.diagnostics).toEqual([hit]);
   });
 
   test('is also what a search finds there; alone a result stays as it was read', async () => {
-    const read = { result: aResult([hit]), readAt: 5 };
-    const { result, found } = await unitOf(ONE, read, { ...SEVERAL, search: ['tmm'] });
-    expect([...(found?.matches ?? [])]).toEqual(result.diagnostics);
+    const named = { ...hit, cveIds: ['CVE-2026-10001'] };
+    const read = { result: aResult([named]), readAt: 5 };
+    const { result, found } = await unitOf(ONE, read, { ...SEVERAL, search: ['CVE-2026-10001'] });
+    const [shown] = result.diagnostics;
+    expect(shown).toEqual({ ...named, ...outlined });
+    expect([[...(found?.matches ?? [])], found?.verdicts[0]?.saidBy]).toEqual([[shown], [shown]]);
     expect((await unitOf(ONE, read, { question: ONE })).result).toBe(read.result);
   });
 });

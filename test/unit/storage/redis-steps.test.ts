@@ -1,5 +1,6 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { aLookup } from '../../support/a-lookup.ts';
+import { aReminder } from '../../support/a-reminder.ts';
 import { has } from '../../support/needs.ts';
 import { redisForAll } from '../../support/redis-for-all.ts';
 
@@ -82,6 +83,53 @@ describe.runIf(has('redis-server'))('On Redis a step', () => {
     await expect.poll(isRenewed).toBe(true);
     expect(begins).toBe(1);
   });
+
+  test('of a kind that was not started yet waits for that', async () => {
+    const { queue, reminders } = await shared.open();
+    await reminders.add(aReminder('one'));
+    await queue.start(async () => ({ done: true }));
+    // A worker has taken it, and put it back.
+    await expect.poll(() => shared.client.zScore(`${QUEUE}:delayed`, 'reminder-one')).toBeGreaterThan(0);
+    expect(await shared.client.hGet(`${QUEUE}:reminder-one`, 'ats')).not.toBeNull();
+    const { promise, resolve } = Promise.withResolvers<string>();
+    await reminders.start(async ({ id }) => {
+      resolve(id);
+      return { done: true };
+    });
+    await reminders.wake('one');
+    expect(await promise).toBe('one');
+  });
+
+  test('that is woken in its wait comes once for that', async () => {
+    const { queue } = await shared.open();
+    let steps = 0;
+    await queue.start(async (job) => {
+      steps += 1;
+      return { done: false, job, at: Date.now() + 3_600_000 };
+    });
+    await queue.add(aLookup('one'));
+    await expect.poll(() => shared.client.keys('snapshot-bot:first:*')).toEqual([]);
+    await queue.wake('one');
+    await expect.poll(() => steps).toBe(2);
+    await expect.poll(() => shared.client.keys('snapshot-bot:woken:*')).toEqual([]);
+    await expect.poll(() => shared.client.zCard(`${QUEUE}:delayed`)).toBe(1);
+    expect(steps).toBe(2);
+  });
+
+  test.for(['processedOn', 'timestamp'])(
+    'whose job was stored by a clock that was an hour ahead comes with the start: %s',
+    async (field) => {
+      const first = await shared.open();
+      await first.queue.start(async (job) => ({ done: false, job, at: Date.now() + 3_600_000 }));
+      await first.queue.add(aLookup('one'));
+      await expect.poll(() => shared.client.keys('snapshot-bot:first:*')).toEqual([]);
+      await first.jobs.stop(1_000);
+      await shared.client.hSet(`${QUEUE}:lookup-one`, field, Date.now() + 3_600_000);
+      const { queue } = await shared.open();
+      await queue.start(async () => ({ done: true }));
+      await expect.poll(() => queue.countOpen(), { timeout: 5_000 }).toBe(0);
+    },
+  );
 
   test('that runs and is woken holds up a stop no longer than it may', async () => {
     const { queue, jobs } = await shared.open();

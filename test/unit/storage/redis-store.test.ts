@@ -65,6 +65,41 @@ describe.runIf(has('redis-server'))('On Redis', () => {
     expect(await shared.client.keys('*one*')).toEqual([]);
   });
 
+  test('a delivery is remembered for a day, with its job and without one', async () => {
+    const { queue } = await shared.open();
+    await queue.add({ ...aLookup('one'), delivery: 'one' });
+    await queue.remember('two');
+    const keys = await shared.client.keys('snapshot-bot:jobs:de:*');
+    const days = await Promise.all(keys.map(async (key) => (await shared.client.pTTL(key)) / 86_400_000));
+    expect(days.map((each) => Math.round(each * 100) / 100)).toEqual([1, 1]);
+  });
+
+  test('changes that replicas make in one moment are made one after the other', async () => {
+    const replicas = [await shared.open(), await shared.open()];
+    const counts = replicas.map(({ store }) => store.namespace<number>('owners'));
+    const adding = Array.from({ length: 10 }, () =>
+      counts.map((each) =>
+        each.change(
+          'key',
+          (before = 0) => before + 1,
+          () => 60_000,
+        ),
+      ),
+    );
+    await Promise.all(adding.flat());
+    expect(await counts[0]?.get('key')).toBe(20);
+  });
+
+  test('a lease that was given so late that its holder may have lost it meanwhile is asked for again', async () => {
+    const relay = await shared.relay();
+    const [late, other] = [(await shared.open(relay)).store.leases, (await shared.open()).store.leases];
+    await late.ttl('name');
+    relay.slow(600);
+    const taking = late.acquire('name', 60_000);
+    await expect.poll(() => other.acquire('name', 60_000)).toBe(true);
+    expect(await taking).toBe(false);
+  });
+
   test('an open job that ended unseen counts no longer than a minute', async () => {
     const { queue } = await shared.open();
     for (const id of ['ended', 'open']) await queue.add({ ...aLookup(id), acceptedAt: 1_000 });
