@@ -2,6 +2,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { type Acceptance, LONGEST_ACCEPTANCE_MS } from '../../../src/core/comparing.ts';
 import type { Diagnostic } from '../../../src/core/diagnostics.ts';
 import { StorageFailed } from '../../../src/core/faults.ts';
+import type { Answers } from '../../../src/lookups/lookup-status.ts';
 import { aDiagnostic, aResult } from '../../support/a-diagnostic.ts';
 import { featureParts } from '../../support/feature-parts.ts';
 import { snapshotId as idOf } from '../../support/snapshot-id.ts';
@@ -142,7 +143,8 @@ describe('An acceptance', () => {
     await accept(LOW);
     const shown = async (set: 'all' | 'hit' | 'miss', side?: 'hit' | 'miss') => {
       const asked = { question: { ...QUESTION, set }, ...(side && { side }) };
-      return (await acceptances.complete(asked, readOn('', 2, LOW))).accepted?.length;
+      const answers: Answers = readOn('', 2, LOW);
+      return (await acceptances.complete(asked, answers)).accepted?.length;
     };
     expect([await shown('all'), await shown('hit'), await shown('all', 'hit')]).toEqual([1, 1, 1]);
     expect([await shown('miss'), await shown('all', 'miss')]).toEqual([undefined, undefined]);

@@ -131,6 +131,22 @@ describe.runIf(has('redis-server'))('On Redis a step', () => {
     },
   );
 
+  test('during which the clock goes back an hour is followed by the next as soon as it said', async () => {
+    const { queue } = await shared.open();
+    onTestFinished(() => void vi.restoreAllMocks());
+    const { now } = Date;
+    await queue.start(async (job) => {
+      const at = Date.now() + 30_000;
+      vi.spyOn(Date, 'now').mockImplementation(() => now() - 3_600_000);
+      return { done: false, job, at };
+    });
+    await queue.add(aLookup('one'));
+    await expect.poll(() => shared.client.keys('snapshot-bot:first:*')).toEqual([]);
+    // BullMQ keeps the time in the upper bits, beside a counter.
+    const due = Number(await shared.client.zScore(`${QUEUE}:delayed`, 'lookup-one')) / 4_096;
+    expect(due - Date.now()).toBeLessThanOrEqual(31_000);
+  });
+
   test('that runs and is woken holds up a stop no longer than it may', async () => {
     const { queue, jobs } = await shared.open();
     const { promise: begun, resolve } = Promise.withResolvers<void>();
