@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { webApi } from '@slack/bolt';
 import { z } from 'zod';
 import type { Unconfirmed } from '../../core/lookup.ts';
@@ -130,7 +129,7 @@ export class Poster {
     try {
       return await this.#queue.send(lane, urgency, call, what);
     } catch (error) {
-      if (isUnanswered(error)) await delay(DONE_LATE_MS);
+      if (isUnanswered(error)) await new Promise((done) => setTimeout(done, DONE_LATE_MS));
       throw error;
     }
   }

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { Message } from '../../../../src/slack/block-kit/blocks.ts';
 import { Poster } from '../../../../src/slack/delivery/poster.ts';
 import { Congested } from '../../../../src/slack/delivery/rate-limited-queue.ts';
@@ -170,6 +170,26 @@ describe('A message that Slack refuses for what it holds', () => {
     await expect(posted.poster.post({ channel: 'C1' }, long, 'final')).rejects.toThrow('channel_not_found');
     expect([posted.calls.length, posted.refused]).toEqual([1, []]);
   });
+});
+
+test.each([
+  ['does not answer in time', new DOMException('too late', 'TimeoutError'), 10_000],
+  ['breaks the connection', new Error('reset'), 0],
+  ['refuses', 'is_archived', 0],
+])('Whoever sends something that Slack %s is told so once it can come no more', async (_how, answer, ms) => {
+  vi.useFakeTimers({ toFake: ['setTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { poster } = posting(() => answer);
+  const failed: string[] = [];
+  const sent = [
+    poster.post({ channel: 'C1' }, MESSAGE, 'final').catch(() => failed.push('post')),
+    poster.edit({ channel: 'C1', ts: '1.1' }, MESSAGE, 'final').catch(() => failed.push('edit')),
+  ];
+  for (let turns = 0; turns < 20; turns += 1) await new Promise(setImmediate);
+  await vi.advanceTimersByTimeAsync(Math.max(0, ms - 1));
+  expect(failed).toHaveLength(ms === 0 ? 2 : 0);
+  await vi.advanceTimersByTimeAsync(1);
+  await Promise.all(sent);
 });
 
 test('A message that can’t be taken away stays, and that is no failure', async () => {

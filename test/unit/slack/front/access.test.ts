@@ -1,46 +1,10 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { Access, type AccessRules } from '../../../../src/slack/front/access.ts';
-import type { Actor, EntryPoint } from '../../../../src/slack/front/delivery.ts';
+import type { Actor } from '../../../../src/slack/front/delivery.ts';
 import { identityThrough } from '../../../../src/slack/front/slack-app.ts';
-import { slackFacts } from '../../../../src/slack/front/slack-facts.ts';
-import { type ScriptedAnswer, scriptedSlack } from '../../../support/scripted-slack.ts';
+import { type Answers, actor, CLICK, judging, MEMBER } from '../../../support/judging.ts';
+import { scriptedSlack } from '../../../support/scripted-slack.ts';
 
-const OPEN: AccessRules = { channels: [], userGroups: [], guests: false, sharedChannels: false };
-const MEMBER = { team_id: 'T1' };
 const MINUTE_MS = 60_000;
-
-type Answers = Record<string, ScriptedAnswer>;
-
-/** What Slack says of everybody and everything, unless a test says otherwise; it may change its mind. */
-function asking(rules: Partial<AccessRules> = {}, answers: Answers = {}) {
-  const clock = { now: 1_000_000 };
-  const now = () => clock.now;
-  const said: Answers = {
-    'auth.test': { user_id: 'U0BOT', team_id: 'T1', enterprise_id: 'E1' },
-    'users.info': { user: MEMBER },
-    'conversations.info': { channel: { is_ext_shared: false } },
-    'usergroups.users.list': { users: ['U1'] },
-    ...answers,
-  };
-  const slack = scriptedSlack(({ method }) => said[method] ?? {});
-  const errors: string[] = [];
-  const onError = (_error: unknown, key: string) => void errors.push(key);
-  const facts = slackFacts({ client: slack.client, now, onError });
-  const access = new Access({ ...OPEN, ...rules }, identityThrough(slack.client), facts);
-  const asked = (method: string) => slack.methods().filter((each) => each === method).length;
-  return { access, said, clock, errors, asked, calls: slack.calls };
-}
-
-const CLICK: EntryPoint = { kind: 'message-click', responseUrl: '' };
-function actor(changes: Partial<Actor> = {}): Actor {
-  return {
-    entryPoint: { kind: 'command', responseUrl: '' },
-    user: 'U1',
-    team: 'T1',
-    channels: ['C1'],
-    ...changes,
-  };
-}
 
 const PASTED: Partial<Actor> = { entryPoint: { kind: 'link', links: [], isDraft: false }, team: undefined };
 
@@ -49,13 +13,13 @@ test.each([
   ['an app', {}, { 'users.info': { user: { ...MEMBER, is_bot: true } } }, 'outsider'],
   ['a member, between people of two companies', { channels: ['D1'], isShared: true }, {}, 'shared'],
 ] as const)('Who pasted a link: %s', async (_who, changes, answers, refusal) => {
-  const { access } = asking({}, answers as Answers);
+  const { access } = judging({}, answers as Answers);
   expect(await access.refusalOf(actor({ ...PASTED, ...changes }), 'post')).toBe(refusal);
 });
 
 describe('Who asks', () => {
   test('is let in as a member of the workspace, and asked about once in five minutes', async () => {
-    const { access, asked, clock } = asking();
+    const { access, asked, clock } = judging();
     expect(await access.refusalOf(actor(), 'ask')).toBeUndefined();
     clock.now += 5 * MINUTE_MS - 1;
     expect(await access.refusalOf(actor(), 'ask')).toBeUndefined();
@@ -65,27 +29,41 @@ describe('Who asks', () => {
     expect(asked('users.info')).toBe(2);
   });
 
+  const [COMMAND, MENTION] = [
+    { kind: 'command', responseUrl: '' },
+    { kind: 'mention', text: '' },
+  ] as const;
+
   test.each([
-    [{ kind: 'command', responseUrl: '' }, 'unsure'],
-    [{ kind: 'shortcut', triggerId: '1' }, 'unsure'],
-    [CLICK, undefined],
-    [{ kind: 'mention', text: '' }, undefined],
-    [{ kind: 'submission', viewId: 'V1' }, undefined],
-  ] as const)('is waited for where Slack does not wait itself: %j', async (entryPoint, refusal) => {
-    vi.useFakeTimers();
-    onTestFinished(() => void vi.useRealTimers());
-    const { access, said } = asking();
-    await access.refusalOf(actor({ user: 'U2' }), 'ask');
-    const { promise, resolve } = Promise.withResolvers<{ user: typeof MEMBER }>();
-    said['users.info'] = promise;
-    const decided = access.refusalOf(actor({ entryPoint }), 'post');
-    await vi.advanceTimersByTimeAsync(9_000);
-    resolve({ user: MEMBER });
-    expect(await decided).toBe(refusal);
-  });
+    [COMMAND, 'users.info', 'unsure'],
+    [{ kind: 'shortcut', triggerId: '1' }, 'users.info', 'unsure'],
+    [CLICK, 'users.info', undefined],
+    [MENTION, 'users.info', undefined],
+    [{ kind: 'submission', viewId: 'V1' }, 'users.info', undefined],
+    [COMMAND, 'usergroups.users.list', 'unsure'],
+    [MENTION, 'usergroups.users.list', undefined],
+    [COMMAND, 'conversations.info', 'unsure'],
+    [MENTION, 'conversations.info', undefined],
+  ] as const)(
+    'is waited for where Slack does not wait itself: %j, while it does not answer %s',
+    async (entryPoint, slow, refusal) => {
+      vi.useFakeTimers();
+      onTestFinished(() => void vi.useRealTimers());
+      const { access, said } = judging({ userGroups: ['S1'] });
+      await access.refusalOf(actor({ user: 'U2', channels: [] }), 'read');
+      access.groupChanged('S1');
+      const answer = said[slow];
+      const { promise, resolve } = Promise.withResolvers();
+      said[slow] = promise;
+      const decided = access.refusalOf(actor({ entryPoint }), 'post');
+      await vi.advanceTimersByTimeAsync(9_000);
+      resolve(answer);
+      expect(await decided).toBe(refusal);
+    },
+  );
 
   test('is refused as long as nobody knows who the bot itself is', async () => {
-    const { access, said } = asking({ guests: true }, { 'auth.test': 'internal_error' });
+    const { access, said } = judging({ guests: true }, { 'auth.test': 'internal_error' });
     expect(await access.refusalOf(actor(), 'ask')).toBe('unsure');
     said['auth.test'] = { user_id: 'U0BOT', team_id: 'T1' };
     expect(await access.refusalOf(actor(), 'ask')).toBeUndefined();
@@ -114,12 +92,12 @@ describe('Who asks', () => {
     ['not to be found out now', 'internal_error', 'unsure'],
     ['described in another way', { user: {} }, 'unsure'],
   ] as const)('and is %s', async (_what, info, refusal) => {
-    const { access } = asking({}, { 'users.info': info });
+    const { access } = judging({}, { 'users.info': info });
     expect(await access.refusalOf(actor(), 'ask')).toBe(refusal);
   });
 
   test('is asked about where guests may use the bot only if Slack names another workspace', async () => {
-    const { access, asked } = asking({ guests: true });
+    const { access, asked } = judging({ guests: true });
     await access.refusalOf(actor(), 'ask');
     expect(asked('users.info')).toBe(0);
     await access.refusalOf(actor({ team: 'T2' }), 'ask');
@@ -130,7 +108,7 @@ describe('Who asks', () => {
 
 describe('A user group', () => {
   test('is asked for once a minute, and at once when it changes', async () => {
-    const { access, said, clock, asked } = asking({ userGroups: ['S1', 'S2'] });
+    const { access, said, clock, asked } = judging({ userGroups: ['S1', 'S2'] });
     expect(await access.refusalOf(actor(), 'ask')).toBeUndefined();
     said['usergroups.users.list'] = { users: [] };
     clock.now += MINUTE_MS - 1;
@@ -145,10 +123,10 @@ describe('A user group', () => {
   });
 
   test('that can’t be read lets nobody in, unless another one does', async () => {
-    const { access, errors } = asking({ userGroups: ['S1'] }, { 'usergroups.users.list': 'missing_scope' });
+    const { access, errors } = judging({ userGroups: ['S1'] }, { 'usergroups.users.list': 'missing_scope' });
     expect(await access.refusalOf(actor(), 'ask')).toBe('unsure');
     expect(errors).toEqual(['S1']);
-    const groups = asking({ userGroups: ['S1', 'S2'] });
+    const groups = judging({ userGroups: ['S1', 'S2'] });
     groups.said['usergroups.users.list'] = 'missing_scope';
     expect(await groups.access.refusalOf(actor(), 'ask')).toBe('unsure');
     groups.said['usergroups.users.list'] = { users: ['U1'] };
@@ -161,7 +139,7 @@ describe('A channel that is shared with another company', () => {
   const shared = { 'conversations.info': { channel: { is_ext_shared: true } } };
 
   test('shows nothing that is clicked there, and is asked about once in five minutes', async () => {
-    const { access, asked, clock } = asking({}, shared);
+    const { access, asked, clock } = judging({}, shared);
     expect(await access.refusalOf(actor({ entryPoint: CLICK }), 'post')).toBe('shared');
     clock.now += 5 * MINUTE_MS - 1;
     await access.refusalOf(actor({ entryPoint: CLICK }), 'post');
@@ -172,19 +150,19 @@ describe('A channel that is shared with another company', () => {
   });
 
   test('is asked about also where its id holds the letters of a direct message', async () => {
-    const { access } = asking({}, shared);
+    const { access } = judging({}, shared);
     expect(await access.isForAll('C0SUPPORTD')).toBe(false);
   });
 
   test('may be one of several that a click touches', async () => {
-    const { access } = asking({}, shared);
+    const { access } = judging({}, shared);
     expect(await access.refusalOf(actor({ entryPoint: CLICK, channels: ['D1', 'C2'] }), 'post')).toBe(
       'shared',
     );
   });
 
   test('is known by what Slack says with an event', async () => {
-    const { access, asked } = asking();
+    const { access, asked } = judging();
     await access.refusalOf(actor({ isShared: true }), 'ask');
     expect(await access.isForAll('C1')).toBe(false);
     await access.refusalOf(actor({ isShared: false }), 'ask');
@@ -193,7 +171,7 @@ describe('A channel that is shared with another company', () => {
   });
 
   test('is allowed where the rules say so, without a question', async () => {
-    const { access, asked } = asking({ sharedChannels: true }, shared);
+    const { access, asked } = judging({ sharedChannels: true }, shared);
     expect(await access.refusalOf(actor({ entryPoint: CLICK }), 'post')).toBeUndefined();
     expect(await access.isForAll('C1')).toBe(true);
     expect(asked('conversations.info')).toBe(0);
@@ -203,7 +181,7 @@ describe('A channel that is shared with another company', () => {
     ['missing_scope', true],
     ['internal_error', false],
   ])('of which Slack says %s is for all: %s', async (error, expected) => {
-    const { access } = asking({}, { 'conversations.info': error });
+    const { access } = judging({}, { 'conversations.info': error });
     expect(await access.isForAll('C1')).toBe(expected);
     expect(await access.refusalOf(actor({ entryPoint: CLICK }), 'post')).toBe(
       expected ? undefined : 'unsure',
@@ -211,7 +189,7 @@ describe('A channel that is shared with another company', () => {
   });
 
   test.each(['D1', 'U1', 'W1'])('is none where the conversation is a direct message, %s', async (channel) => {
-    const { access, asked } = asking({}, shared);
+    const { access, asked } = judging({}, shared);
     expect(await access.isForAll(channel)).toBe(true);
     expect(asked('conversations.info')).toBe(0);
   });
@@ -219,30 +197,30 @@ describe('A channel that is shared with another company', () => {
 
 describe('Whether somebody may still see a result', () => {
   test('is decided as for a click there', async () => {
-    expect(await asking().access.mayStillSee('U1', 'C1')).toBe(true);
-    expect(await asking({ channels: ['C2'] }).access.mayStillSee('U1', 'C1')).toBe(false);
-    const left = asking({ userGroups: ['S1'] }, { 'usergroups.users.list': { users: [] } });
+    expect(await judging().access.mayStillSee('U1', 'C1')).toBe(true);
+    expect(await judging({ channels: ['C2'] }).access.mayStillSee('U1', 'C1')).toBe(false);
+    const left = judging({ userGroups: ['S1'] }, { 'usergroups.users.list': { users: [] } });
     expect(await left.access.mayStillSee('U1', 'C1')).toBe(false);
-    const shared = asking({}, { 'conversations.info': { channel: { is_ext_shared: true } } });
+    const shared = judging({}, { 'conversations.info': { channel: { is_ext_shared: true } } });
     expect(await shared.access.mayStillSee('U1', 'C1')).toBe(false);
   });
 
   test.each(['D1', 'U1', 'W1'])('in a direct message, %s, does not depend on channels', async (channel) => {
     const shared = { 'conversations.info': { channel: { is_ext_shared: true } } };
-    const { access } = asking({ channels: ['C2'] }, shared);
+    const { access } = judging({ channels: ['C2'] }, shared);
     expect(await access.mayStillSee('U1', channel)).toBe(true);
   });
 
   test('is said to be unknown while it can’t be found out', async () => {
-    const people = asking({}, { 'users.info': 'internal_error' });
+    const people = judging({}, { 'users.info': 'internal_error' });
     await expect(people.access.mayStillSee('U1', 'C1')).rejects.toThrow('who may see the result');
-    const identity = asking({}, { 'auth.test': 'internal_error' });
+    const identity = judging({}, { 'auth.test': 'internal_error' });
     await expect(identity.access.mayStillSee('U1', 'C1')).rejects.toThrow();
   });
 });
 
 test('The identity of the bot is asked once; a failure is not cached', async () => {
-  const { said, asked, calls } = asking();
+  const { said, asked, calls } = judging();
   const { client } = scriptedSlack(({ method }) => {
     calls.push({ method, args: {} });
     return said[method] ?? {};

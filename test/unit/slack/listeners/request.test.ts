@@ -36,7 +36,7 @@ function asking({
   return {
     ...{ accepted, calls, posted: () => of('tell') },
     wait: () => waitingMessages.begin({ ...HERE, messageTs: '1.1' }, ASKED, 'first', 60_000),
-    ask: (destination = HERE) => acceptOrJoin({ ...ONCE, destination }, context),
+    ask: (destination = HERE, more: object = {}) => acceptOrJoin({ ...ONCE, ...more, destination }, context),
   };
 }
 
@@ -59,6 +59,13 @@ describe('Who asks for what a message waits for already', () => {
       expect(accepted).toEqual([{ ...ONCE, destination: HERE, askedBy: 'U2' }]);
     }
   });
+});
+
+test('Who watches a result from then on gets a message of their own for that, whatever waits', async () => {
+  const { wait, ask, accepted } = asking();
+  await wait();
+  expect(await ask(HERE, { watch: true })).toBeUndefined();
+  expect(accepted).toMatchObject([{ watch: true, askedBy: 'U2' }]);
 });
 
 test('What Slack delivers again begins nothing, and nothing is said, whether or not a message waits', async () => {
