@@ -37,8 +37,11 @@ type Submitted = {
   readonly values?: object;
   readonly metadata?: string;
   readonly blocks?: object[];
-  /** Another window than that of the other submissions. */
+  /** Another window than that of the other submissions, or another version of it. */
   readonly viewId?: string;
+  readonly hash?: string;
+  /** Whether the front has acknowledged it meanwhile. */
+  readonly isAcknowledged?: boolean;
   readonly more?: object;
 };
 type Options = {
@@ -210,9 +213,18 @@ function clickOf(
   return { action, body, payload: action };
 }
 
-function submissionOf({ values = {}, metadata = '', blocks = [], viewId = 'V1', more }: Submitted) {
-  const view = { id: viewId, private_metadata: metadata, state: { values }, blocks };
-  return { view, body: { user: { id: 'U1' }, trigger_id: 'a trigger', view, ...more } };
+function submissionOf({
+  values = {},
+  metadata = '',
+  blocks = [],
+  viewId = 'V1',
+  hash,
+  more,
+  isAcknowledged,
+}: Submitted) {
+  const view = { id: viewId, hash, private_metadata: metadata, state: { values }, blocks };
+  const context = { received: { isAcknowledged: () => isAcknowledged === true } };
+  return { view, context, body: { user: { id: 'U1' }, trigger_id: 'a trigger', view, ...more } };
 }
 
 function commandOf(text: string) {

@@ -53,6 +53,8 @@ function fronting(changes: object = {}, serve: Serve = (ack) => ack()) {
   };
   const on = openFront(app as unknown as App, context);
   on.click(/^(?:more|ask-again|page-next)$/, { message: 'post' }, async () => {});
+  on.asking('compare-last', { message: 'ask' }, async () => {});
+  on.ignore('link_shared');
   const acks: unknown[] = [];
   const deliver = async (body: object): Promise<boolean> => {
     const before = served;
@@ -111,6 +113,7 @@ test.each([
   ['a form', 1, FORM],
   ['the menu of a result, which can read anew', 1, click('more')],
   ['asking again', 1, click('ask-again')],
+  ['a button that asks', 1, click('compare-last')],
   ['the Home tab', 0.25, event('app_home_opened')],
   ['turning a page', 0.25, click('page-next')],
 ])('%s takes %d of a person’s share', async (_what, cost, body) => {
@@ -126,6 +129,11 @@ test('A click or a shortcut that is delivered again is dropped; while the store 
   expect(await known.deliver(click('more', 'another'))).toBe(true);
   const shortcut = { type: 'shortcut', ...PERSON, callback_id: 'look-up-snapshot' };
   expect([await known.deliver(shortcut), await known.deliver(shortcut)]).toEqual([true, false]);
+  const ofMessage = {
+    ...{ ...shortcut, type: 'message_action', trigger_id: 'yet another', channel: { id: 'C1' } },
+    ...{ message: {}, message_ts: '1.1', response_url: '' },
+  };
+  expect([await known.deliver(ofMessage), await known.deliver(ofMessage)]).toEqual([true, false]);
   const away = fronting({ leases: { acquire: () => Promise.reject(new Error('away')) } });
   expect(await away.deliver(click('more'))).toBe(true);
 });
@@ -273,10 +281,13 @@ describe('What becomes of a delivery is counted once:', () => {
   });
 
   test('what bots write, Slack’s notices and kinds that no listener hears are not, and the latter are logged', async () => {
-    const { deliver, noted, log } = fronting();
+    const { deliver, noted, log, costs } = fronting();
     expect(await deliver(event('message', { bot_id: 'B1' }))).toBe(false);
     expect(await deliver(event('message', { subtype: 'channel_topic' }))).toBe(false);
-    expect([noted, log]).toEqual([[], []]);
+    const links = [{ url: 'https://service.example.com/snapshots/1012' }];
+    // Ignored, because the bot is configured so.
+    expect(await deliver(event('link_shared', { message_ts: '1.1', links }))).toBe(false);
+    expect([noted, log, costs]).toEqual([[], [], []]);
     expect(await deliver(event(`link_shared${'x'.repeat(500)}`))).toBe(false);
     expect(noted).toEqual([]);
     expect(log).toEqual([expect.stringMatching(/"event":"link_sharedx{49}".*no listener hears/)]);

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer, type RequestListener } from 'node:http';
+import { createServer, type RequestListener, request } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import type { Logger } from '@slack/bolt';
 import { expect, onTestFinished, test, vi } from 'vitest';
@@ -74,7 +74,7 @@ async function limited() {
     await answer.arrayBuffer();
     return answer;
   };
-  return { reached, log, post };
+  return { reached, log, post, port };
 }
 
 const FORM = 'application/x-www-form-urlencoded';
@@ -99,6 +99,25 @@ test('The memory of a request that is over is free again: many large ones one af
   expect([...statuses]).toEqual([200]);
 });
 
+test('What unfinished requests hold is 32 MB at most, and what was held for one that is given up is free again', async () => {
+  const { post, port, log } = await limited();
+  const headers = { 'content-length': LARGEST };
+  const unfinished = Array.from({ length: 65 }, () => {
+    const each = request({ port, path: '/slack/events', method: 'POST', headers }).on('error', () => {});
+    each.write(Buffer.alloc(LARGEST - 1, ' '));
+    return each;
+  });
+  await expect.poll(() => log, { timeout: 10_000 }).toEqual([expect.stringContaining('503')]);
+  for (const each of unfinished) each.destroy();
+  const large = `{${' '.repeat(LARGEST - 2)}}`;
+  const status = () =>
+    post(large).then(
+      (answer) => answer.status,
+      () => 'cut off',
+    );
+  await expect.poll(status, { timeout: 10_000 }).toBe(200);
+});
+
 test.each([
   ['an object', '{"type":"event_callback"}', 'application/json', 200],
   ['an object after blanks', ' \n{}', 'application/json', 200],
@@ -117,10 +136,11 @@ test.each([
   expect(reached).toHaveLength(status === 200 ? 1 : 0);
 });
 
-test('Other paths are left to the routes', async () => {
-  const { post, reached } = await limited();
+test('Other paths and methods are left to the routes', async () => {
+  const { post, reached, port } = await limited();
   expect((await post('x', 'text/plain', '/readyz')).status).toBe(200);
-  expect(reached).toEqual(['POST /readyz']);
+  expect((await fetch(`http://127.0.0.1:${port}/slack/events`)).status).toBe(200);
+  expect(reached).toEqual(['POST /readyz', 'GET /slack/events']);
 });
 
 test('A slow request ends: its headers have five seconds, all of it ten, and an answer that nobody takes a minute', () => {

@@ -28,8 +28,8 @@ describe('An export', () => {
 
 describe('“Text for the case”', () => {
   const text = (value: string) => ({ 'case-text-all': { 'case-text': { value } } });
-  const post = (here: Here, value: string, metadata = openedFrom()) =>
-    here.submit('case-text', { values: text(value), metadata });
+  const post = (here: Here, value: string, metadata = openedFrom(), hash = 'first') =>
+    here.submit('case-text', { values: text(value), metadata, hash });
 
   test('is posted in the thread of the message once, and noted', async () => {
     const here = listening(caseText.listen, THERE);
@@ -72,6 +72,9 @@ describe('“Text for the case”', () => {
       });
       expect(JSON.stringify(args.view)).toContain('"initial_value":"As edited"');
       expect(JSON.stringify(args.view)).toContain(words);
+      // The window as it is shown again is another version of it, which can be submitted as well.
+      await post(here, 'As edited', openedFrom(), 'second');
+      expect(here.calls.length).toBe(2);
       const closed = listening(caseText.listen, { changes, slack: () => 'not_found' });
       await post(closed, 'As edited');
       expect(closed.of('tell')).toMatchObject([

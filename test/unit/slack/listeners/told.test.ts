@@ -48,6 +48,12 @@ describe('While the store is away', () => {
     expect(other.of('ack')).toEqual([[{ response_action: 'errors', errors: { 'other-id': AWAY } }]]);
   });
 
+  test('a form that the front has acknowledged meanwhile leaves it to the front: it has no field any more', async () => {
+    const here = listening(asking, STORE_IS_AWAY);
+    await expect(here.submit('look-up', { ...form, isAcknowledged: true })).rejects.toThrow(StorageFailed);
+    expect(here.done).toEqual([]);
+  });
+
   test('every other way to ask leaves it to the front, which tells it, and is not acknowledged as if it were stored', async () => {
     for (const ask of [
       (here: Here) => here.command('26808463'),
