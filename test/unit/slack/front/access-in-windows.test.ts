@@ -32,6 +32,14 @@ describe('A window of a private channel', () => {
     expect(asked('conversations.info')).toBe(0);
   });
 
+  test('is asked once in five minutes whether it is one, and each time who is in it', async () => {
+    const { access, asked, said } = judging({ sharedChannels: true }, LEFT);
+    await access.refusalOf(actor(FORM), 'post');
+    said['conversations.members'] = { members: ['U1'] };
+    expect(await access.refusalOf(actor(FORM), 'post')).toBeUndefined();
+    expect(asked('conversations.info')).toBe(1);
+  });
+
   test('is found out also where Slack takes longer, because the form has been acknowledged', async () => {
     vi.useFakeTimers();
     onTestFinished(() => void vi.useRealTimers());

@@ -1,6 +1,6 @@
-import { expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { ListenerContext } from '../../../../src/slack/front/context.ts';
-import { isFirstAsFarAsKnown, once } from '../../../../src/slack/front/turns.ts';
+import { again, isFirstAsFarAsKnown, once, onFirstPress } from '../../../../src/slack/front/turns.ts';
 import { aStore } from '../../../support/embedded.ts';
 
 const DAY_MS = 24 * 3_600_000;
@@ -93,4 +93,43 @@ test('Work whose process died is done by Slack’s next delivery, which comes af
   expect(await wasBegun(context)).toBe(true);
   clock.now = 60_000;
   expect(await once(context, 'work', async () => 'done')).toBe('done');
+});
+
+test('What followed on finished work came to nothing: it is done again at once', async () => {
+  const { clock, context } = delivering();
+  await once(context, 'work', async () => 'done');
+  await again(context, 'work');
+  clock.now = 1;
+  expect(await once(context, 'work', async () => 'again')).toBe('again');
+});
+
+describe('A button that is pressed again', () => {
+  const pressed = async (work: () => Promise<unknown>, afterMs: number, more = delivering()) => {
+    const { clock, context } = more;
+    const done: string[] = [];
+    const press = (outcome: () => Promise<unknown>) =>
+      onFirstPress(context, ['U1', 'x'], () => {
+        done.push('done');
+        return outcome();
+      });
+    await press(work).catch(() => {});
+    clock.now = afterMs;
+    await press(async () => true);
+    return done.length;
+  };
+
+  test.each<[string, () => Promise<unknown>, number, number]>([
+    ['does nothing for three seconds', async () => true, 2_999, 1],
+    ['does it once more after that', async () => true, 3_000, 2],
+    ['does it at once where it came to nothing', async () => false, 0, 2],
+    ['does it at once where it failed', () => Promise.reject(new Error('no')), 0, 2],
+  ])('%s', async (_what, work, afterMs, times) => {
+    expect(await pressed(work, afterMs)).toBe(times);
+  });
+
+  test('does it while the store is away', async () => {
+    const leases = { acquire: () => Promise.reject(new Error('away')) };
+    const context = { leases } as unknown as ListenerContext;
+    expect(await pressed(async () => true, 0, { clock: { now: 0 }, context })).toBe(2);
+  });
 });

@@ -19,7 +19,7 @@ async function connected(answer: RequestListener) {
   const dispatcher = new Agent();
   onTestFinished(() => dispatcher.destroy());
   const answers: (number | 'none' | 'refused')[] = [];
-  const { app, messages, checkHost } = createSlackApp({
+  const { app, messages, checkHost, tokenProblem } = createSlackApp({
     slack: {
       ...{ botToken: 'xoxb-test', apiUrl: `http://127.0.0.1:${port}/api/` },
       transport: { kind: 'http', signingSecret: 'secret' },
@@ -28,7 +28,7 @@ async function connected(answer: RequestListener) {
     logger: boltLogger(createLogger('silent', [], { write: () => {} })),
     onAnswer: (status) => answers.push(status),
   });
-  return { app, messages, checkHost, asked, answers, server };
+  return { app, messages, checkHost, tokenProblem, asked, answers, server };
 }
 
 const fine: RequestListener = (_request, response) => response.end('{"ok":true}');
@@ -42,6 +42,27 @@ test('Each answer of Slack is counted by its status', async () => {
   await messages.auth.test();
   await messages.auth.test().catch(() => {});
   expect(answers).toEqual([200, 404]);
+});
+
+test('The bot’s token is what Slack said of it last: no failure of Slack tells anything of it, and no refusal of another token', async () => {
+  const said: [status: number, body: string][] = [
+    [200, '{"ok":false,"error":"invalid_auth"}'],
+    [200, '{"ok":false,"error":"token_revoked"}'],
+    [500, '{"ok":true}'],
+    [200, '{"ok":true}'],
+  ];
+  const { messages, answers, tokenProblem } = await connected((_request, response) => {
+    const [status, body] = said.shift() ?? [200, ''];
+    response.writeHead(status).end(body);
+  });
+  const problems: unknown[] = [];
+  for (const method of ['apps.connections.open', 'auth.test', 'auth.test', 'auth.test']) {
+    await messages.apiCall(method).catch(() => {});
+    problems.push(tokenProblem());
+  }
+  const refused = 'Slack refuses SLACK_BOT_TOKEN (token_revoked)';
+  expect(problems).toEqual([undefined, refused, refused, undefined]);
+  expect(answers).toEqual([200, 'refused', 500, 200]);
 });
 
 test('A call that gets no answer is counted as none', async () => {

@@ -12,9 +12,10 @@ import { createSlackApp } from '../../../../src/slack/front/slack-app.ts';
 async function posting(answer: (response: ServerResponse) => void) {
   let calls = 0;
   const lines: string[] = [];
+  const sent: string[] = [];
   const server = createServer((request, response) => {
     calls += 1;
-    request.resume().once('end', () => answer(response));
+    request.on('data', (bytes) => sent.push(String(bytes))).once('end', () => answer(response));
   });
   onTestFinished(() => void server.close().closeAllConnections());
   await once(server.listen(0, '127.0.0.1'), 'listening');
@@ -28,17 +29,24 @@ async function posting(answer: (response: ServerResponse) => void) {
     ...{ port: 0, shutdownDelayMs: 0, routes: [], dispatcher, onAnswer: () => {} },
     logger: boltLogger(createLogger('warn', [], { write: (line) => lines.push(line) })),
   });
-  const error: unknown = await messages.chat.postMessage({ channel: 'C1', text: 'ä & b' }).then(
-    () => undefined,
-    (thrown: unknown) => thrown,
-  );
-  return { error, calls, lines };
+  const error: unknown = await messages
+    .apiCall('chat.postMessage', { channel: 'C1', text: 'ä & b', thread_ts: undefined, metadata: null })
+    .then(
+      () => undefined,
+      (thrown: unknown) => thrown,
+    );
+  return { error, calls, lines, sent };
 }
 
 const ending =
   (status: number, body = '', headers = {}) =>
   (response: ServerResponse) =>
     void response.writeHead(status, headers).end(body);
+
+test('What is left out of a call is not sent as a word', async () => {
+  const { sent } = await posting(ending(200, '{"ok":true}'));
+  expect(Object.fromEntries(new URLSearchParams(sent.join('')))).toEqual({ channel: 'C1', text: 'ä & b' });
+});
 
 test('A limit is told at once, with its seconds', async () => {
   const { error, calls } = await posting(ending(429, '', { 'retry-after': '7' }));

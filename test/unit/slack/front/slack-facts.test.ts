@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { remembered as rememberedBy } from '../../../../src/slack/front/slack-facts.ts';
+import { remembered as rememberedBy, slackFacts } from '../../../../src/slack/front/slack-facts.ts';
+import { scriptedSlack } from '../../../support/scripted-slack.ts';
 
 /** Answers of Slack that a test gives, by the key that was asked about. */
 function slack(ask: (key: string) => Promise<string>) {
@@ -161,4 +162,15 @@ test('A failure of a question that is out of date ends no later one', async () =
   later.resolve('yes');
   expect([await second, await third]).toEqual(['yes', 'yes']);
   expect(asked).toEqual(['U1', 'U1']);
+});
+
+test('The members of a conversation are read to the last page', async () => {
+  const pages = [
+    { members: ['U1'], response_metadata: { next_cursor: 'two' } },
+    { members: ['U2'], response_metadata: { next_cursor: '' } },
+  ];
+  const { client, calls } = scriptedSlack(() => pages.shift() ?? 'internal_error');
+  const facts = slackFacts({ client, now: () => 0, onError: () => {} });
+  expect(await facts.members('C1')).toEqual(new Set(['U1', 'U2']));
+  expect(calls.map(({ args }) => args.cursor)).toEqual([undefined, 'two']);
 });

@@ -1,9 +1,12 @@
 import { webApi } from '@slack/bolt';
 import { describe, expect, test } from 'vitest';
+import type { AuditEntry } from '../../../../src/core/lookup.ts';
 import { stateValue } from '../../../../src/slack/block-kit/action-values.ts';
 import { caseText } from '../../../../src/slack/features/case-text/index.ts';
+import { NotSlack } from '../../../../src/slack/front/slack-client.ts';
 import { aDiagnostic, aResult } from '../../../support/a-diagnostic.ts';
 import { away, IN_THREAD, listening, menus, NOW, PRIVATE } from '../../../support/listening.ts';
+import type { ScriptedCall } from '../../../support/scripted-slack.ts';
 import { openedFrom, STATE, THERE } from '../../../support/shown-results.ts';
 
 type Here = ReturnType<typeof listening>;
@@ -23,6 +26,38 @@ describe('An export', () => {
     await chosen;
     expect(here.of('posted').map(([to]) => to)).toEqual([{ channel: 'U1' }]);
     expect(outcomes(here)).toEqual([{ ...AUDITED, outcome: 'in direct message' }]);
+  });
+
+  test('is made once for two taps, and for each person, file and message', async () => {
+    const here = listening(menus, THERE);
+    const blockId = stateValue(STATE);
+    const tap = (option: string, user = 'U1', container: object = IN_THREAD) =>
+      here.click('more', { blockId, option, user, container });
+    for (const _tap of [1, 2]) await tap('csv');
+    await tap('csv', 'U2');
+    await tap('markdown');
+    await tap('csv', 'U1', { ...IN_THREAD, message_ts: '3.3' });
+    expect(outcomes(here).map((entry) => (entry as AuditEntry).user)).toEqual(['U1', 'U2', 'U1', 'U1']);
+  });
+
+  test.each([
+    ['refused', 'invalid_arguments', ['failed', 'failed']],
+    ['perhaps taken', 'internal_error', ['unsure']],
+  ])('that was %s is made by the next tap or not', async (_how, error, expected) => {
+    const slack = ({ method }: ScriptedCall) => (method.startsWith('files.') ? error : undefined);
+    const here = listening(menus, { ...THERE, slack });
+    for (const _tap of [1, 2])
+      await here.click('more', { blockId: stateValue(STATE), option: 'csv', container: IN_THREAD });
+    expect(outcomes(here).map((entry) => (entry as AuditEntry).outcome)).toEqual(expected);
+  });
+
+  test('of which Slack names no address of its own is not said to be there perhaps', async () => {
+    const checkHost = () => {
+      throw new NotSlack();
+    };
+    const { here, chosen } = exports({ changes: { ...THERE.changes, slack: { checkHost } } });
+    await chosen;
+    expect(outcomes(here)).toEqual([{ ...AUDITED, outcome: 'failed' }]);
   });
 });
 
@@ -103,6 +138,9 @@ describe('“Text for the case”', () => {
     });
     // It was asked for as a file: the form says so already.
     expect(here.calls.filter(({ method }) => !method.startsWith('files.'))).toHaveLength(1);
+    // For the thread it is another file, whatever it is called.
+    await here.click('case-file', { value: 'all', view: { id: 'V1', private_metadata: openedFrom() } });
+    expect(here.calls.filter(({ method }) => method === 'files.completeUploadExternal')).toHaveLength(2);
   });
 
   test.each([

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Question } from '../../../../src/core/lookup.ts';
-import { readAnswers } from '../../../../src/slack/front/reading.ts';
+import { cachedAnswers, readAnswers } from '../../../../src/slack/front/reading.ts';
 import { sinceMade } from '../../../../src/slack/front/show-result.ts';
 import { aDiagnostic, aResult } from '../../../support/a-diagnostic.ts';
 import { NONE_ACCEPTED } from '../../../support/listening.ts';
@@ -15,22 +15,26 @@ const LAST = { question: BEFORE, at: 1, found: undefined };
 /** Both snapshots are ready, but for the one that is processed again; the device has been read before. */
 function reading(processed?: Question) {
   const asked: string[] = [];
-  const read = (how: string) => async (question: Question) => {
+  const paid: number[] = [];
+  const read = (how: string) => async (question: Question, asking?: () => void) => {
     asked.push(`${how} ${question.snapshotId}`);
+    // The cache has one of the two.
+    if (question !== BEFORE) asking?.();
     return question === processed
       ? { kind: 'processing' }
       : { kind: 'ready', result: aResult([]), readAt: 7 };
   };
-  const lookups = { read: read('read'), readAnew: read('anew') };
+  const lookups = { read: read('read'), readAnew: read('anew'), cached: read('cached') };
   const history = {
     record: async ({ snapshotId: id }: Question) => {
       asked.push(`record ${id}`);
       return LAST;
     },
   };
-  const fairShare = { takeMore: () => {} };
+  const fairShare = { takeMore: (count: number) => void paid.push(count) };
   return {
     asked,
+    paid,
     context: { lookups, history, fairShare, acceptances: NONE_ACCEPTED } as unknown as Context,
   };
 }
@@ -56,6 +60,27 @@ test.each([QUESTION, BEFORE])(
   },
 );
 
+test('The delivery has paid for the first request; each further one costs the person one more', async () => {
+  const other = { ...QUESTION, snapshotId: snapshotId('26808470') };
+  for (const [view, how, expected] of [
+    [{ question: QUESTION }, 'anew', []],
+    [{ question: QUESTION, others: [BEFORE, other] }, 'anew', [1, 1]],
+    [{ question: QUESTION, others: [BEFORE, other] }, 'cached', [1]],
+    [{ question: BEFORE }, 'cached', []],
+  ] as const) {
+    const { paid, context } = reading();
+    await readAnswers(view, context, how);
+    expect(paid, JSON.stringify([view, how])).toEqual(expected);
+  }
+});
+
+test('From the cache alone one snapshot or two are read, and no several, which take long even there', async () => {
+  const { asked, context } = reading();
+  expect(await cachedAnswers({ question: QUESTION, others: [BEFORE] }, context)).toBeUndefined();
+  expect(asked).toEqual([]);
+  expect(await cachedAnswers({ question: QUESTION, before: BEFORE }, context)).toBeDefined();
+});
+
 test.each(['hit', 'miss'] as const)(
   'A file of several has the texts of the side %s as they stand',
   async (set) => {
@@ -71,6 +96,26 @@ test.each(['hit', 'miss'] as const)(
     expect(whole.map(({ match }) => match)).toEqual([set]);
   },
 );
+
+test('Of several, what changed is told of each that was read after the message was made, since its latest read by then', async () => {
+  const asked: unknown[] = [];
+  const changesSince = async (...args: unknown[]) => void asked.push(args[3]);
+  const unit = (id: string, readAt: number) => {
+    const question = { snapshotId: snapshotId(id), set: 'all' as const };
+    return { kind: 'ready' as const, question, result: aResult([]), readAt };
+  };
+  const units = [unit('1', 4), unit('2', 5), unit('3', 6)];
+  const state = { question: QUESTION, madeAt: 5, ...{ page: 0, turn: 0, askedBy: 'U1' } };
+  const since = await sinceMade(
+    state,
+    { result: aResult([]), readAt: 6, units } as never,
+    {
+      history: { changesSince },
+    } as never,
+  );
+  expect(since.map(({ snapshotId: id, at }) => [id, at])).toEqual([['3', 5]]);
+  expect(asked).toEqual(['latest']);
+});
 
 test('What changed since a message was made is told of what was read again, the earlier snapshot first', async () => {
   const history = { changesSince: async () => undefined };

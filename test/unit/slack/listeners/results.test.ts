@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { readShow, stateValue } from '../../../../src/slack/block-kit/action-values.ts';
+import { aResult } from '../../../support/a-diagnostic.ts';
 import { IN_THREAD, listening, menus, NOW, PRIVATE, RESPONSE_URL } from '../../../support/listening.ts';
 import { objectsIn } from '../../../support/message-parts.ts';
 import {
@@ -34,6 +35,28 @@ describe('The controls of a result', () => {
     ]);
     // Slack wants another id for the same block in another edit.
     expect(stateOf(posted(here)[0])).toMatchObject({ ...expected, askedBy: 'U1', turn: 4 });
+  });
+
+  test('begin with what the message shows that Slack sends, whatever block they stand in', async () => {
+    const here = controls();
+    const message = { text: '', blocks: [{ type: 'actions', block_id: stateValue(STATE), elements: [] }] };
+    await here.click('page-next', { blockId: stateValue({ ...STATE, page: 0 }), message });
+    expect(stateOf(posted(here)[0])).toMatchObject({ page: 2 });
+  });
+
+  test.each([PRIVATE, IN_THREAD])('open windows that name the device of a message: %j', async (container) => {
+    const known = aResult([]);
+    const result = { ...known, device: { ...known.device, hostname: 'edge-7.example.com' } };
+    const cached = async () => ({ kind: 'ready', result, readAt: NOW });
+    const here = listening(menus, { changes: { lookups: { ...THERE.changes.lookups, cached } } });
+    const message = {
+      text: 'Snapshot 26808463 · edge-7.example.com: 40 hits',
+      blocks: [{ block_id: stateValue(STATE) }],
+    };
+    // Slack sends no text of a message that one person sees.
+    const sent = container === PRIVATE ? {} : { message };
+    await here.click('more', { blockId: stateValue(STATE), option: 'search', container, ...sent });
+    expect(here.calls[0]?.args.view).toMatchObject({ title: { text: '26808463 · edge-7' } });
   });
 
   test('“Show all hits” and another kind of change begin at the first page', async () => {
@@ -74,6 +97,29 @@ describe('The controls of a result', () => {
     await here.click('page-next', { blockId: stateValue(STATE), container: IN_THREAD });
     expect(here.of('tell')).toEqual([[{ responseUrl: RESPONSE_URL, threadTs: '1.1' }, { text }]]);
     expect(here.of('post')).toEqual([]);
+  });
+});
+
+describe('That nothing changed since a message was made', () => {
+  const unchanged = { new: [], changed: [], cleared: [], unchanged: [] };
+  const history = { record: async () => undefined, changesSince: async () => unchanged };
+  const reading = () => listening(menus, { changes: { ...THERE.changes, history } });
+  const blockId = stateValue({ ...STATE, madeAt: NOW - 60_000 });
+
+  test.each([
+    ['is said to who reads it anew', 'more', 'refresh', true],
+    ['is not said on another page', 'page-next', undefined, false],
+  ])('%s', async (_what, name, option, isSaid) => {
+    const here = reading();
+    await here.click(name, { blockId, ...(option && { option }) });
+    expect(JSON.stringify(posted(here)).includes('Nothing changed since')).toBe(isSaid);
+  });
+
+  test('is not said to who reads it alone', async () => {
+    const here = reading();
+    await here.click('page-next', { blockId, user: 'U2' });
+    expect(here.calls.map(({ method }) => method)).toEqual(['views.open']);
+    expect(JSON.stringify(here.calls)).not.toContain('Nothing changed');
   });
 });
 
