@@ -1,8 +1,11 @@
+import { pino } from 'pino';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { StorageFailed } from '../../src/core/faults.ts';
-import { observe } from '../../src/observe.ts';
+import { SnapshotNotFound, StorageFailed } from '../../src/core/faults.ts';
+import { observe, observeLookups, observeSlack } from '../../src/observe.ts';
 import { VERSION } from '../../src/ops/replicas.ts';
+import { aLookup } from '../support/a-lookup.ts';
 import { configOf } from '../support/other-settings.ts';
+import { snapshotId } from '../support/snapshot-id.ts';
 
 const NOW = Date.UTC(2026, 10, 20, 9, 30);
 const never = () => new Promise<never>(() => {});
@@ -70,6 +73,11 @@ describe('Whether commands can be served', () => {
         },
       ],
     ],
+    [
+      { session: { health: async () => ({ state: 'mismatched', fault: new Error('no cookie fits') }) } },
+      200,
+      [{ part: 'login', problem: 'no cookie fits' }],
+    ],
     [{ session: { health: fail } }, 200, [{ part: 'login', problem: 'away' }]],
   ])('is told with every reason: %#', async (changes, status, reasons) => {
     expect(await readinessIn(observing(changes))).toEqual({ status, ready: status === 200, reasons });
@@ -118,6 +126,62 @@ describe('The metrics', () => {
     await vi.waitFor(() => expect(answer).toContain('snapshot_bot_trouble{part="store"} 1'));
     expect(answer).toContain('snapshot_bot_ready 0');
     expect(answer).not.toMatch(/^snapshot_bot_open_/m);
+  });
+});
+
+describe('What operators are told', () => {
+  const lookup = { ...aLookup('a-long-name'), acceptedAt: NOW - 2_000 };
+
+  function telling() {
+    const { observation } = observing();
+    const ended: unknown[] = [];
+    const audited: object[] = [];
+    const tracing = {
+      step: <T>(_lookup: unknown, work: () => T) => work(),
+      ended: (...args: unknown[]) => void ended.push(args),
+      stop: async () => {},
+    };
+    const lookups = observeLookups({
+      ...{ observation, tracing, audit: (entry) => void audited.push(entry), now: () => NOW },
+      logger: pino({ level: 'silent' }),
+    });
+    return { observation, ended, audited, lookups, slack: observeSlack(observation) };
+  }
+
+  test('of a lookup is how long it took, in seconds, whether it waited, and what it ended in', async () => {
+    const { observation, lookups, ended, audited } = telling();
+    const job = {
+      ...lookup,
+      waitingSince: NOW - 1_000,
+      others: [{ ...lookup.question, snapshotId: snapshotId('2') }],
+    };
+    lookups.onEnd({ kind: 'failed', fault: new SnapshotNotFound(), question: lookup.question }, job);
+    expect(await observation.metrics.text()).toContain('answer_seconds_sum{waited="true"} 2\n');
+    expect(ended).toEqual([[job, 'snapshot-not-found', NOW]]);
+    expect(audited).toMatchObject([{ event: 'answered', outcome: 'snapshot-not-found', others: ['2'] }]);
+    expect(observation.events.faults()).toMatchObject([
+      { code: 'snapshot-not-found', reference: 'a-long-n' },
+    ]);
+  });
+
+  test('of a bug is its reference, and that there was one', async () => {
+    const { observation, lookups, slack } = telling();
+    lookups.onBug(new TypeError('a bug'), 'one', lookup);
+    slack.onBug('two');
+    expect(await observation.metrics.text()).toContain('snapshot_bot_bugs_total 1\n');
+    expect(observation.events.faults().map(({ code, reference }) => `${code} ${reference}`)).toEqual([
+      'bug two',
+      'bug one',
+    ]);
+  });
+
+  test('of Slack is how soon it was answered, in seconds, and what it takes nowhere', async () => {
+    const { observation, slack } = telling();
+    slack.onAcknowledged('command', 1_500);
+    slack.onUndeliverable();
+    const text = await observation.metrics.text();
+    expect(text).toContain('acknowledgement_seconds_sum{kind="command"} 1.5\n');
+    expect(text).toContain('snapshot_bot_undeliverable_total 1\n');
   });
 });
 

@@ -121,10 +121,20 @@ test('A host that does not answer is told with the time since when, and never ma
 
 test('A check that throws is trouble, and of an essential part it makes the bot unready', async () => {
   const fails = (what: unknown) => () => Promise.reject(what);
-  const checks = { store: fails(new Error('Redis is away')), login: fails('odd') };
+  const cause = new Error('no\nroom');
+  // Of several addresses of a host that all refuse, Node says only that.
+  const refused = Object.assign(new AggregateError([]), { code: 'ECONNREFUSED' });
+  const checks = {
+    store: fails(new Error('Redis is away')),
+    login: fails('odd'),
+    audit: fails(new Error('full', { cause })),
+    'state key': fails(new Error('away', { cause: refused })),
+  };
   const reasons = [
     { part: 'store', problem: 'Redis is away' },
     { part: 'login', problem: 'it could not be checked' },
+    { part: 'audit', problem: 'full (no room)' },
+    { part: 'state key', problem: 'away (ECONNREFUSED)' },
   ];
   expect(await readinessOf(checks)).toEqual({ ready: false, reasons });
 });

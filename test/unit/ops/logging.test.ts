@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { boltLogger, createLogger, inLookup } from '../../../src/ops/logging.ts';
 
-function logging(format: 'json' | 'pretty' = 'json') {
+function logging(format: 'json' | 'pretty' = 'json', level: 'info' | 'trace' = 'info') {
   const lines: string[] = [];
-  const logger = createLogger('info', ['sesame-open'], { write: (line) => void lines.push(line) }, format);
+  const logger = createLogger(level, ['sesame-open'], { write: (line) => void lines.push(line) }, format);
   return { lines, logger };
 }
 
@@ -49,6 +49,21 @@ test('A line of Slack’s libraries that repeats what a stranger sent is cut, an
   expect(JSON.parse(lines[0] ?? '')).toMatchObject({ level: 'warn', part: 'slack' });
   bolt.error('could not', 'go on');
   expect(JSON.parse(lines[1] ?? '')).toMatchObject({ level: 'error', part: 'slack', msg: 'could not go on' });
+});
+
+test('At level trace calls are logged without what they hold, and tries that failed', () => {
+  const { lines, logger } = logging('json', 'trace');
+  const bolt = boltLogger(logger);
+  bolt.debug("apiCall('chat.postMessage') start");
+  bolt.debug("apiCall('chat.postMessage') end");
+  bolt.debug("apiCall('chat.postMessage') start with a secret text");
+  bolt.debug('http request url: https://slack.com/api/, body: {"text":"a secret text"}');
+  bolt.warn('http request failed a first time');
+  expect(lines.map((line) => JSON.parse(line)).map(({ level, msg }) => `${level} ${msg}`)).toEqual([
+    "trace apiCall('chat.postMessage') start",
+    "trace apiCall('chat.postMessage') end",
+    'debug http request failed a first time',
+  ]);
 });
 
 test('Slack’s libraries are told to say no more than what is logged', () => {

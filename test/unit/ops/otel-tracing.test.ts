@@ -28,7 +28,7 @@ async function serving(listener: RequestListener): Promise<string> {
 }
 
 /** What a collector is sent of some work. */
-async function traced(work: (tracing: Tracing, host: string) => Promise<unknown>) {
+async function traced(work: (tracing: Tracing, host: string) => Promise<unknown>, end = '/') {
   const bodies: string[] = [];
   const paths: (string | undefined)[] = [];
   const endpoint = await serving((incoming, response) => {
@@ -45,7 +45,7 @@ async function traced(work: (tracing: Tracing, host: string) => Promise<unknown>
     else response.writeHead(503).end();
   });
   const upstreams = [{ origin: host, name: 'Slack' }];
-  const tracing = otelTracing(`${endpoint}/`, upstreams);
+  const tracing = otelTracing(`${endpoint}${end}`, upstreams);
   await work(tracing, host);
   await tracing.stop();
   const spans: Span[] = bodies.flatMap((body) =>
@@ -64,8 +64,9 @@ const get = async (address: string) => {
 };
 
 test('The end of a lookup is a span from its acceptance to its end, with what it ended in', async () => {
-  const { paths, named, bodies } = await traced(async (tracing) =>
-    tracing.ended(LOOKUP, 'ready', LOOKUP.acceptedAt + 2_000),
+  const { paths, named, bodies } = await traced(
+    async (tracing) => tracing.ended(LOOKUP, 'ready', LOOKUP.acceptedAt + 2_000),
+    '',
   );
   expect(paths).toEqual(['/v1/traces']);
   const [root] = named('lookup');
@@ -74,6 +75,7 @@ test('The end of a lookup is a span from its acceptance to its end, with what it
   });
   expect(root?.parentSpanId ?? '').toBe('');
   expect(root && attribute(root, 'snapshot_bot.outcome')).toEqual({ stringValue: 'ready' });
+  expect(bodies.join()).toContain('{"key":"service.name","value":{"stringValue":"snapshot-bot"}}');
   expect(bodies.join()).toContain(`{"key":"service.version","value":{"stringValue":"${VERSION}"}}`);
 });
 
@@ -88,6 +90,9 @@ test('Each step, whichever replica takes it, belongs to the trace of its lookup,
   expect([call?.traceId, call?.parentSpanId]).toEqual([root?.traceId, step?.spanId]);
   expect(call && attribute(call, 'http.response.status_code')).toEqual({ intValue: 503 });
   expect(call && attribute(call, 'peer.service')).toEqual({ stringValue: 'Slack' });
+  expect(call && attribute(call, 'http.request.method')).toEqual({ stringValue: 'GET' });
+  // What consumes a job, and what calls another system, as OTLP counts the kinds.
+  expect([step?.kind, call?.kind]).toEqual([5, 3]);
   expect(other.named('lookup')[0]).toMatchObject({ traceId: root?.traceId, spanId: root?.spanId });
   expect(other.named('step')[0]?.spanId).not.toBe(step?.spanId);
   expect(one.bodies.join()).not.toContain('secret');
