@@ -43,7 +43,11 @@ describe('the configuration', () => {
       expect(problem).toMatch(/^HTTPS_PROXY is no address of a proxy: /);
       expect(problem).not.toContain('hunter2');
       expect(others).toEqual([]);
-      expect(problemsOf({ HTTPS_PROXY: address, https_proxy: 'http://proxy:3128' })).toEqual([]);
+      expect(problemsOf({ HTTP_PROXY: address })).toEqual([
+        expect.stringMatching(/^HTTP_PROXY is no address/),
+      ]);
+      for (const good of ['http', 'https', 'socks', 'socks5'])
+        expect(problemsOf({ HTTPS_PROXY: address, https_proxy: `${good}://proxy:3128` })).toEqual([]);
     },
   );
 
@@ -59,6 +63,7 @@ describe('the configuration', () => {
   test.each([
     ['SLACK_BOT_TOKEN', '"xoxb-right"', /^SLACK_BOT_TOKEN is in quotes: .* SLACK_BOT_TOKEN_FILE$/],
     ['DIAGNOSTICS_VENDOR', "'acme'", /^DIAGNOSTICS_VENDOR is in quotes: write it without them$/],
+    ['DIAGNOSTICS_VENDOR', '`acme`', /^DIAGNOSTICS_VENDOR is in quotes: write it without them$/],
     ['LOG_LEVEL', 'info # or debug', /^LOG_LEVEL holds a comment: put that on a line of its own$/],
     ['CONTACT', 'the team # ask for Ana', /^CONTACT holds a comment: put that on a line of its own$/],
     [
@@ -160,7 +165,8 @@ describe('the configuration', () => {
 
   test('needs a STATE_KEY beside a REDIS_URL', () => {
     expect(problemsOf({ REDIS_URL: 'redis://localhost' })[0]).toMatch(/^STATE_KEY is missing/);
-    expect(problemsOf({ REDIS_URL: 'redis://localhost', STATE_KEY: `${KEY},${KEY}` })).toEqual([]);
+    for (const scheme of ['redis', 'rediss'])
+      expect(problemsOf({ REDIS_URL: `${scheme}://localhost`, STATE_KEY: `${KEY},${KEY}` })).toEqual([]);
   });
 
   test.each(SECRETS)('takes %s from the file that its _FILE variable names', (name) => {

@@ -60,7 +60,15 @@ test('A secret of a file is read, and found by the variable that names the file'
 
 test('What has no effect, though somebody may have meant it to, is a warning', () => {
   writeFileSync('.env', 'ALOWED_CHANNELS=C0SUPPORT\nNODE_EXTRA_CA_CERTS=/ca.pem\nCOMPOSE_PROJECT_NAME=bot\n');
-  const known = { HTTP_PROXY: '', LOG: 'x', REDIS_HOST: 'x', STATE_KEY_FILE: '', http_proxy: '' };
+  const known = {
+    HTTP_PROXY: '',
+    HTTPS_PROXY: '',
+    NO_PROXY: '',
+    LOG: 'x',
+    REDIS_HOST: 'x',
+    STATE_KEY_FILE: '',
+    http_proxy: '',
+  };
   const misspelled = { STAET_KEY_FILE: '', ADMIN: 'U0ANA' };
   const { warnings } = loadConfig({ ...NEEDED_VARIABLES, ...known, ...misspelled });
   expect(warnings).toEqual([

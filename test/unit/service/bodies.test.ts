@@ -74,13 +74,16 @@ test('Of large bodies two are received at once; the others wait after their firs
   expect(await Promise.all(received)).toEqual([6 * MB, 6 * MB, 6 * MB, 6 * MB]);
 });
 
-test('The next large body begins only when one before it was read', async () => {
+test.each([
+  ['large', () => body(2).stream],
+  ['compressed', () => Readable.from([gzipSync('small')])],
+])('The next %s body begins only when one before it was read', async (_what, next) => {
   const receive = bodyReceiver();
   const { promise: reading, resolve: done } = Promise.withResolvers<void>();
   const began: number[] = [];
   const received = [0, 1, 2].map((index) =>
     receive(
-      body(2).stream,
+      next(),
       async () => {
         began.push(index);
         await reading;

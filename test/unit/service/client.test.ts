@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, vi } from 'vitest';
 import type { DiagnosticSet } from '../../../src/core/diagnostics.ts';
-import { NotADocument, SnapshotNotFound } from '../../../src/core/faults.ts';
+import { NotADocument, SessionRefused, SnapshotNotFound, StorageFailed } from '../../../src/core/faults.ts';
 import { LeaseLost } from '../../../src/core/lease.ts';
 import type { DiagnosticsClient } from '../../../src/service/client.ts';
 import { documentAround } from '../../emulators/diagnostics-service/shapes.ts';
@@ -213,6 +213,24 @@ describe('An answer that may end a session', () => {
     },
   );
 
+  test('with a 401 twice is the answer for each set of that snapshot', async ({ open }) => {
+    const { service, client } = await open();
+    service.nextAnswers([{ status: 401 }, { status: 401 }]);
+    await expect(client.diagnostics(question())).rejects.toThrow(SessionRefused);
+    expect((await client.diagnostics(question('1001'))).kind).toBe('ready');
+    service.nextAnswers([{ status: 401 }]);
+    await expect(client.diagnostics(question('1012', 'hit'))).rejects.toThrow(SessionRefused);
+    expect(service.records.logins).toHaveLength(2);
+  });
+
+  test('with a page, for ten snapshots, keeps nobody from the others', async ({ open }) => {
+    const { service, client, session } = await open();
+    service.nextAnswers(Array.from({ length: 11 }, () => 'sign-in-page' as const));
+    for (let id = 700; id < 710; id += 1)
+      await expect(client.diagnostics(question(String(id)))).rejects.toMatchObject({ reason: 'html' });
+    expect(await session.health()).toMatchObject({ state: 'working' });
+  });
+
   test('is worth another login later, once the new session got another answer', async ({ open }) => {
     const { service, client } = await open();
     service.nextAnswers(['sign-in-page', { status: 404 }]);
@@ -239,10 +257,34 @@ test.for([
   expect(service.records.logins).toHaveLength(reason === 'html' ? 2 : 1);
 });
 
+test('An answer counts even if it can not be stored that it proves the session', async ({ open }) => {
+  const { client, session } = await open();
+  const authenticate = session.authenticate.bind(session);
+  const prove = () => Promise.reject(new StorageFailed());
+  vi.spyOn(session, 'authenticate').mockImplementation(async (url) => ({
+    ...(await authenticate(url)),
+    prove,
+  }));
+  expect((await client.diagnostics(question())).kind).toBe('ready');
+  await expect(client.diagnostics(question('7002'))).rejects.toThrow(SnapshotNotFound);
+});
+
+test('The reason of a 202 is read in the encoding that its header names', async ({ open }) => {
+  const { service, client } = await open();
+  const headers = { 'content-type': 'text/plain; charset=iso-8859-1' };
+  service.nextAnswers([{ status: 202, headers, body: Buffer.from('Zürich', 'latin1') }]);
+  expect(await client.diagnostics(question())).toMatchObject({ kind: 'processing', reason: 'Zürich' });
+});
+
 test.for([
   ['gzip that nobody asked for', (xml: string) => gzipSync(xml), { 'content-encoding': 'gzip' }],
   ['UTF-16 with a byte order mark', (xml: string) => Buffer.from(`\ufeff${xml}`, 'utf16le'), {}],
   ['the other UTF-16', (xml: string) => Buffer.from(`\ufeff${xml}`, 'utf16le').swap16(), {}],
+  [
+    'UTF-16 that only its header names',
+    (xml: string) => Buffer.from(xml, 'utf16le'),
+    { 'content-type': 'application/xml; charset=utf-16le' },
+  ],
   ['UTF-8 below 40 KB of headers', (xml: string) => Buffer.from(xml), { 'x-long': 'x'.repeat(40_000) }],
 ] as const)('A document in %s is read', async ([, encoded, headers], { open }) => {
   const { service, client } = await open();

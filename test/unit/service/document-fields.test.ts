@@ -32,6 +32,7 @@ describe('The CVEs of a diagnostic', () => {
     ['<h_header>CVE-2026-1111</h_header><h_cve_ids>Not assigned, -</h_cve_ids>', ['CVE-2026-1111']],
     ['<h_cve_ids><h_cve_ids>Pending</h_cve_ids><h_cve_ids>VU#1</h_cve_ids></h_cve_ids>', ['VU#1']],
     ['<h_cve_ids>TBD</h_cve_ids>', []],
+    ['<h_cve_ids>CVE-2026-10018, 19</h_cve_ids>', ['CVE-2026-10018', 'CVE-2026-10018, 19']],
     [
       '<h_cve_ids>CVE_2026_1111/2222, cve 2026-3333 and 4444</h_cve_ids>',
       ['CVE-2026-1111', 'CVE-2026-2222', 'CVE-2026-3333', 'cve 2026-3333 and 4444'],

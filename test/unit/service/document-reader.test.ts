@@ -28,6 +28,15 @@ describe('A large document', () => {
     expect((await next).diagnostics).toHaveLength(1);
   });
 
+  test('whose thread ends without a word is refused, and a bug in a thread is told as that', async () => {
+    const xml = documentWithHit(PADDING);
+    process.once('worker', (worker) => void worker.terminate());
+    await expect(read(xml)).rejects.toMatchObject({ code: 'too-large', limitBytes: xml.length });
+    const bug = new Error('a bug');
+    process.once('worker', (worker) => void worker.emit('error', bug));
+    await expect(read(xml)).rejects.toBe(bug);
+  });
+
   test('is read as a small one is, whatever it holds', async () => {
     const diagnostics = Array.from(
       { length: 700 },

@@ -183,6 +183,8 @@ test.each([
   ['&#x3164;', '&#x200b;', 'D000162521'],
   ['&#x202e;&#xad;', '', 'D000162521'],
   ['&#x200b;K', 'Two', '\u200bK'],
+  ['&#x115f;&#x1160;&#x2800;&#xffa0;', 'Two', 'Two'],
+  ...['7', '?', '\u2192'].map((header) => [header, 'Two', header]),
 ])('A diagnostic with the header “%s” and the second name “%s” is called “%s”', (header, second, title) => {
   const results = `<results><h_header>${header}</h_header><h_name>${second}</h_name></results>`;
   expect(readDocument(documentWithHit(results)).diagnostics[0]?.title).toBe(title);

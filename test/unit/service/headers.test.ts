@@ -61,6 +61,7 @@ test.each([
   ['Fri, 20 Nov 2026 00:10:00 GMT', IN_TEN_MINUTES, 30_000],
   ['Thu, 19 Nov 2026 23:50:00 GMT', 'Thu, 19 Nov 2026 23:50:30 GMT', 30_000],
   ['Thu, 01 Jan 1970 00:00:00 GMT', IN_TEN_MINUTES, 630_000],
+  ['Tue, 20 Nov 2057 00:00:00 GMT', IN_TEN_MINUTES, 630_000],
   ['soon', IN_TEN_MINUTES, 630_000],
 ])('A date is counted from the clock of who names it, where that is a clock: %s', (date, named, ms) => {
   expect(retryAfter(answer({ date, 'retry-after': named }), NOW)).toBe(NOW + ms);

@@ -78,7 +78,14 @@ test('2,000 diagnostics are read, and one more is not', () => {
 });
 
 test('Names and versions of the device are cut at 500 characters, because an export repeats them in each row', () => {
-  const long = documentAround('<diagnostics hit_count="0"/>').replace('C117', repeated('x', MB));
-  expect(readDocument(long).device.platform).toBe(`${'x'.repeat(500)}…`);
-  expect(JSON.stringify(readDocument(long)).length).toBeLessThan(1_000);
+  const of = (text: string) =>
+    readDocument(documentAround('<diagnostics hit_count="0"/>').replaceAll(/>[^<\s][^<]*<\//g, `>${text}</`));
+  for (const [text, kept] of [
+    ['x'.repeat(500), 'x'.repeat(500)],
+    ['x'.repeat(501), `${'x'.repeat(500)}…`],
+    [`${'x'.repeat(499)}😀`, `${'x'.repeat(499)}\ufffd…`],
+  ]) {
+    const { sha1, device, software } = of(text ?? '');
+    expect([sha1, ...Object.values(device), ...Object.values(software)]).toEqual(Array(8).fill(kept));
+  }
 });

@@ -171,9 +171,9 @@ describe('The cookies of a session', () => {
   const with_ = (...others: string[]) => success({ cookies: [SESSION, ...others] });
 
   test('go together to the hosts of their domain', async () => {
-    const session = await with_('userinfo=b;Domain=acme.example;Path=/', 'own=c;Path=/');
-    expect(await sent(session, API)).toBe('ssosession=a; userinfo=b');
-    expect(await sent(session, 'https://login.acme.example/')).toBe('ssosession=a; userinfo=b; own=c');
+    const session = await with_('userinfo="b";Domain="acme.example";Path=/', 'own=c;Path=/');
+    expect(await sent(session, API)).toBe('ssosession=a; userinfo="b"');
+    expect(await sent(session, 'https://login.acme.example/')).toBe('ssosession=a; userinfo="b"; own=c');
   });
 
   test('are not sent where the session cookie does not apply, whatever else applies', async () => {

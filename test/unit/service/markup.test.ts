@@ -23,6 +23,10 @@ describe('A link', () => {
     ['<a href=x>this</a>', 'this'],
     ['this</a> <a href="https://x.example/">that</a>', 'this that (https://x.example/)'],
     [
+      '<a href="https://x.example/">this</a> and <a href="https://y.example/">that</a>',
+      'this (https://x.example/) and that (https://y.example/)',
+    ],
+    [
       '<a href="https://x.example/">this <a href="https://y.example/">that</a></a>',
       'this that (https://x.example/)',
     ],
@@ -64,6 +68,7 @@ describe('A line', () => {
     ['<br>a<br>', 'a'],
     ['a <b> </b><br>b', 'a\nb'],
     ['a<p>b</p> <p>c</p>', 'a\n\nb\n\nc'],
+    ['a<p>b', 'a\n\nb'],
     ['<div>a</div><div>b</div>', 'a\nb'],
     ['<table><tr><th>a</th><th>b</th></tr><tr><td>c</td><td>d</td></tr></table>', 'a b\nc d'],
     ['<h1>a</h1>b', 'a\nb'],
@@ -81,6 +86,7 @@ describe('A line', () => {
     ['a<br>\nb', 'a\nb'],
     ['a<br> \t\nb', 'a\nb'],
     ['a<br>  b', 'a\n  b'],
+    ['a<br><br><br>b', 'a\n\nb'],
     ['a<p>b</p> <p>c</p>', 'a\n\nb\n\nc'],
     ['Set the <p> parameter of <li>', 'Set the <p> parameter of <li>'],
     ['<b>a</b><li>b', 'a\n- b'],
@@ -88,6 +94,31 @@ describe('A line', () => {
   ])('of evidence, %j, keeps its columns', (text, expected) => {
     expect(read(text, 'block')).toBe(expected);
   });
+});
+
+/** Elements by what becomes of `a<name>b</name>c`. */
+const ELEMENTS: readonly [names: string, text: string][] = [
+  [
+    'div tr table pre blockquote dl dt dd hr h1 h2 h3 h4 h5 h6 section article center address caption figure figcaption',
+    'a\nb\nc',
+  ],
+  ['b i u em strong code tt span font sub sup a', 'abc'],
+  ['td th', 'a b c'],
+  [
+    'script style iframe form input textarea svg object meta link img html head body unknown',
+    'a<name>b</name>c',
+  ],
+];
+
+test.each(ELEMENTS)('What each of the elements %s makes of the words around it: %j', (names, text) => {
+  for (const name of names.split(' '))
+    expect(read(`a<${name}>b</${name}>c`)).toBe(text.replaceAll('name', name));
+});
+
+test.each(
+  'script style iframe form input textarea svg object meta link img html head body !doctype'.split(' '),
+)('A text with a <%s> quotes a page, of which no markup is read', (name) => {
+  expect(read(`<${name}> <b>a</b><br>`)).toBe(`<${name}> <b>a</b><br>`);
 });
 
 describe('A raised number', () => {

@@ -14,6 +14,8 @@ test.each([
   ['<script>location.href="/"</script>', 'html'],
   ['<meta http-equiv="refresh" content="0">', 'html'],
   ['<form action="/login">', 'html'],
+  ['<body onload="x()">', 'html'],
+  ['<style>', 'html'],
   ['<form-data/>', 'wrong-root'],
   ['<?> <html>', 'broken'],
   ['<!-- <html>', 'broken'],
@@ -65,10 +67,12 @@ test('Every list of diagnostics is read, in their order', () => {
 test('Parts of a diagnostic that come twice are read twice', () => {
   const part = (id: string) =>
     `<results><h_sols><solution>https://a.example/${id}</solution></h_sols><h_sols/><fixedInVersions><version>${id}</version></fixedInVersions></results>`;
+  const beside = '<fixedInVersions><version>3</version></fixedInVersions>';
   const [hit] = readDocument(
-    documentWithHit(`${part('1')}<run_data/>${part('2')}<run_data><match>false</match></run_data>`),
+    documentWithHit(`${beside}${part('1')}<run_data/>${part('2')}<run_data><match>false</match></run_data>`),
   ).diagnostics;
   expect(hit?.solutions).toEqual([{ url: 'https://a.example/1' }, { url: 'https://a.example/2' }]);
-  expect(hit?.fixedIn).toEqual(['1', '2']);
+  expect(hit?.fixedIn).toEqual(['1', '2', '3']);
+  expect(hit?.unshown).toBeUndefined();
   expect(hit?.match).toBe('miss');
 });

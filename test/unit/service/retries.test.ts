@@ -1,4 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
+import { Stopping } from '../../../src/core/errors.ts';
 import { Forbidden, RateLimited, ServiceFailed, Unreachable } from '../../../src/core/faults.ts';
 import { RETRY_POLICY, type RetryPolicy, withRetries } from '../../../src/service/shared-state.ts';
 
@@ -12,10 +13,14 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-function retrying<T>(retry: RetryPolicy, work: () => Promise<T>): Promise<T> {
+function retrying<T>(
+  retry: RetryPolicy,
+  work: () => Promise<T>,
+  stopping = new AbortController(),
+): Promise<T> {
   const transport = {
     send: () => Promise.reject(new Error('not called')),
-    stopping: new AbortController().signal,
+    stopping: stopping.signal,
   };
   return withRetries({ retry, transport, now }, work);
 }
@@ -59,6 +64,22 @@ test('There is no wait after the last try', async () => {
   const error = new RateLimited(NOW + 600_000);
   const policy = { ...POLICY, retries: 0, maxRetryAfterMs: 600_000 };
   await expect(retrying(policy, failing(error).work)).rejects.toBe(error);
+});
+
+test.each([
+  [
+    'the next try',
+    new ServiceFailed('login servers', 500),
+    { firstDelayMs: 600_000, longestDelayMs: 600_000 },
+  ],
+  ['the time that was named', new RateLimited(NOW + 600_000), { maxRetryAfterMs: 600_000 }],
+])('Who waits for %s hears at once that the bot stops', async (_what, error, waits) => {
+  const stopping = new AbortController();
+  const work = async () => {
+    setImmediate(() => stopping.abort(new Stopping()));
+    throw error;
+  };
+  await expect(retrying({ ...POLICY, ...waits }, work, stopping)).rejects.toThrow(Stopping);
 });
 
 test('The shipped policy is three more tries, with pauses that grow and differ', async () => {

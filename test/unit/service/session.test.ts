@@ -67,7 +67,7 @@ test('A session is used until its time is over, and not after that', async () =>
   const { generation } = await session.authenticate(API);
   later(LONGEST_TRUST_MS - 1);
   expect((await session.authenticate(API)).generation).toBe(generation);
-  expect(await session.health()).toMatchObject({ state: 'working' });
+  expect(await session.health()).toEqual({ state: 'working', until: later(0) + 1 });
   later(1);
   expect(await session.health()).toEqual({ state: 'not-needed' });
   expect((await session.authenticate(API)).generation).not.toBe(generation);

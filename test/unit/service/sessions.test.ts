@@ -1,6 +1,8 @@
 import { describe, expect } from 'vitest';
 import { SessionRefused } from '../../../src/core/faults.ts';
 import type { Question } from '../../../src/core/lookup.ts';
+import type { SharedSession } from '../../../src/service/session.ts';
+import { LONGEST_TRUST_MS } from '../../../src/service/shared-state.ts';
 import type { Reply } from '../../emulators/diagnostics-service/types.ts';
 import { test as sequential } from '../../support/service-world.ts';
 import { snapshotId } from '../../support/snapshot-id.ts';
@@ -53,6 +55,7 @@ describe('The session', () => {
     expect(await session.health()).toEqual({ state: 'not-needed' });
     const second = await session.authenticate(url('localhost'));
     expect(second.generation).not.toBe(first.generation);
+    await second.prove?.();
     await session.refused(first, REFUSAL);
     expect((await session.authenticate(url('localhost'))).generation).toBe(second.generation);
     expect(service.records.logins).toHaveLength(2);
@@ -127,6 +130,9 @@ describe('The session', () => {
       ahead += coolDownMs;
       expect(await session.refused(anew, REFUSAL)).toBe(true);
       expect(await session.authenticate(url('localhost'))).toHaveProperty('prove');
+      // What the old one is worth says nothing of the new one.
+      await anew.prove?.();
+      expect(await session.authenticate(url('localhost'))).toHaveProperty('prove');
     },
   );
 
@@ -139,5 +145,51 @@ describe('The session', () => {
     await expect(client.diagnostics(ONE)).rejects.toMatchObject({ code: 'not-a-document' });
     expect((await another().client.diagnostics(ONE)).kind).toBe('ready');
     expect(service.records.logins).toHaveLength(2);
+  });
+});
+
+describe('A session that replaces a refused one and has worked', () => {
+  const refusal = (path: string, isRepeated: boolean) => ({ path, isCertain: true, isRepeated });
+
+  async function working(session: SharedSession) {
+    await session.refused(await session.authenticate(url('localhost')), REFUSAL);
+    const anew = await session.authenticate(url('localhost'));
+    await anew.prove?.();
+    return anew;
+  }
+
+  test('is good for others for a while from when it was first refused for a snapshot', async ({ open }) => {
+    const [start, coolDownMs] = [Date.now(), 60_000];
+    let ahead = 0;
+    const { session } = await open({ coolDownMs, now: () => start + ahead });
+    const anew = await working(session);
+    await session.refused(anew, refusal('/one', true));
+    ahead += coolDownMs - 1;
+    expect(await session.refused(anew, refusal('/one', true))).toBe(false);
+    expect(await session.refused(anew, refusal('/one', false))).toBe(false);
+    ahead += 1;
+    expect(await session.refused(anew, refusal('/one', false))).toBe(true);
+  });
+
+  test('and is refused for however many snapshots is one login in vain, and none that all are told of', async ({
+    open,
+  }) => {
+    const { session } = await open();
+    const anew = await working(session);
+    for (let index = 0; index < 10; index += 1) await session.refused(anew, refusal(`/${index}`, true));
+    expect(await session.health()).toMatchObject({ state: 'working' });
+    expect(await session.refused(anew, refusal('/other', false))).toBe(true);
+    // The next one is judged by what it is refused for itself.
+    const next = await session.authenticate(url('localhost'));
+    for (let index = 0; index < 9; index += 1) await session.refused(next, refusal(`/next-${index}`, true));
+    expect(await session.health()).toMatchObject({ state: 'working' });
+  });
+
+  test('leaves no doubt of the one that follows when its time is over', async ({ open }) => {
+    let ahead = 0;
+    const { session } = await open({ now: () => Date.now() + ahead });
+    await working(session);
+    ahead += LONGEST_TRUST_MS;
+    expect(await session.authenticate(url('localhost'))).not.toHaveProperty('prove');
   });
 });

@@ -32,6 +32,14 @@ test('Spans that begin at once are all kept, until each is over', async () => {
   expect(Object.keys((await state.read()).spans).sort()).toEqual(['another', 'long']);
 });
 
+test('A span that begins again lasts from then on', async () => {
+  const { state } = fixture();
+  await state.begin('one', 5_000);
+  vi.advanceTimersByTime(1_000);
+  await state.begin('one', 1_000);
+  expect((await state.read()).spans).toEqual({ one: state.span(1_000) });
+});
+
 test('Requests of the same moment read a pause once, and later ones anew', async () => {
   const { state, get } = fixture();
   for (const [ms, reads] of [

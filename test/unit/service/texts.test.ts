@@ -54,6 +54,7 @@ describe('Markup in a text', () => {
     ['Do:<ol><li>stop</li><li>start</li></ol>Done.', 'Do:\n1. stop\n2. start\nDone.'],
     ['See <a href="https://a.example/K1">the article</a>.', 'See the article (https://a.example/K1).'],
     ['<a name="x">here</a>', 'here'],
+    ['<OL start="3"><LI>three</LI><LI>four</LI></OL>', '3. three\n4. four'],
   ];
 
   test.each(markup)('%j reads as %j, real or escaped', (xml, text) => {
@@ -156,6 +157,18 @@ describe('Entities', () => {
       { url },
     ]);
   });
+});
+
+test.each([
+  ['\u0001\u0008\u000e\u001f\u007f\u0080\u009f\u202a\u202e\u2066\u2069', 'ab'],
+  ['\u000b\u000c\r\u0085\u2028\u2029', 'a\nb'],
+])('Each of %j alone is left out, or ends a line', (characters, text) => {
+  for (const character of characters) {
+    const code = `&amp;#${character.charCodeAt(0)};`;
+    // In HTML, numbers below 160 and above 127 stand for signs of Windows.
+    if (!/#1(?:2[89]|[345]\d);/.test(code)) expect(output(`a${code}b`)).toEqual([text]);
+    expect(output(`a&#${character.charCodeAt(0)};b`)).toEqual([text]);
+  }
 });
 
 test('Characters that steer a screen are gone, and half of a pair is replaced', () => {

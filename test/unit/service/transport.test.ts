@@ -78,24 +78,57 @@ describe('At once', () => {
   });
 });
 
+/** A host that takes a connection, and never speaks TLS on it. */
+async function silentHost(onTestFinished: (end: () => void) => void) {
+  const host = createTcpServer();
+  await once(host.listen(0), 'listening');
+  const connected: Promise<Socket[]> = once(host, 'connection');
+  onTestFinished(async () => {
+    for (const socket of await connected) socket.destroy();
+    host.close();
+  });
+  const { port } = host.address() as AddressInfo;
+  return { connected, address: `https://localhost:${port}/x` };
+}
+
 test('A request that is not on a connection yet ends as soon as the bot stops', async ({
   open,
   onTestFinished,
 }) => {
   const { transport } = await open();
-  // It takes a connection, and never speaks TLS on it.
-  const host = createTcpServer();
-  await once(host.listen(0), 'listening');
-  const connected: Promise<Socket[]> = once(host, 'connection');
-  const { port } = host.address() as AddressInfo;
-  const sent = transport.send(get(`https://localhost:${port}/x`), () => {});
-  const [socket] = await connected;
-  onTestFinished(() => {
-    socket?.destroy();
-    host.close();
-  });
+  const { connected, address } = await silentHost(onTestFinished);
+  const sent = transport.send(get(address), () => {});
+  await connected;
   transport.stop();
   await expect(sent).rejects.toThrow(Stopping);
+});
+
+test('A connection that does not open within its limit is none', async ({ open, onTestFinished }) => {
+  const { transport } = await open({ timeouts: { connectMs: 20 } });
+  const { address } = await silentHost(onTestFinished);
+  await expect(transport.send(get(address), () => {})).rejects.toMatchObject({
+    reason: 'timeout',
+    cause: { message: expect.stringContaining('timeout: 20ms') },
+  });
+});
+
+test('A request that is on a connection gets its answer though the bot stops, and no other is sent', async ({
+  open,
+}) => {
+  const { transport, service } = await open();
+  const { promise: written, resolve: mayBeWritten } = Promise.withResolvers<void>();
+  const address = `${service.loginUrl}/x`;
+  const sent = transport.send({ ...get(address), mayBeWritten }, ({ status }) => status);
+  await written;
+  transport.stop();
+  await expect(transport.send(get(address), () => {})).rejects.toThrow(Stopping);
+  expect(await sent).toBe(200);
+});
+
+test('A host that was reached and gave no answer is not away', async ({ open }) => {
+  const { service, client } = await open({ timeouts: { awayMs: 0 } });
+  service.nextAnswers(['reset']);
+  expect((await client.diagnostics(question('1012'))).kind).toBe('ready');
 });
 
 test('A host that is away for long is tried by one request for all, and once it is back all are answered', async ({
