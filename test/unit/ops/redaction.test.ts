@@ -89,7 +89,7 @@ test('Every secret of the configuration is known to the log: each key of a list,
   expect(secrets).toEqual(expect.arrayContaining(expected));
   expect(secrets).not.toContain('one');
   expect(secrets).not.toContain('');
-  expect(secrets).not.toContain(VARIABLES.DIAGNOSTICS_USER_ID);
+  expect(secrets).not.toContain(NEEDED_VARIABLES.DIAGNOSTICS_USER_ID);
 });
 
 test('The password of the Redis is known to the log, as it is written and as it is', () => {
