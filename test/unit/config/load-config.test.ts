@@ -21,7 +21,7 @@ afterEach(() => {
 
 test('A variable of the environment takes precedence over .env, which gives the others', () => {
   writeFileSync('.env', 'PORT=4000\nOPS_PORT=4001\nLOG_LEVEL=debug\n');
-  const { config, whereIs } = loadConfig({ ...NEEDED_VARIABLES, PORT: '5000' });
+  const { config, whereIs } = loadConfig({ ...NEEDED_VARIABLES, PORT: '5000', DATA_DIR: '' });
   expect([config.port, config.opsPort, config.logLevel]).toEqual([5_000, 4_001, 'debug']);
   expect(['PORT', 'OPS_PORT', 'DATA_DIR'].map(whereIs)).toEqual([
     'from the environment',
@@ -69,12 +69,13 @@ test('What has no effect, though somebody may have meant it to, is a warning', (
     STATE_KEY_FILE: '',
     http_proxy: '',
   };
-  const misspelled = { STAET_KEY_FILE: '', ADMIN: 'U0ANA' };
+  const misspelled = { STAET_KEY_FILE: '', ADMIN: 'U0ANA', PORTS: '1' };
   const { warnings } = loadConfig({ ...NEEDED_VARIABLES, ...known, ...misspelled });
   expect(warnings).toEqual([
     'ALOWED_CHANNELS is no setting: is ALLOWED_CHANNELS meant?',
     'STAET_KEY_FILE is no setting: is STATE_KEY_FILE meant?',
     'ADMIN is no setting: is ADMINS meant?',
+    'PORTS is no setting: is PORT meant?',
     'NODE_EXTRA_CA_CERTS is in .env, where Node does not read it: set it in the environment',
   ]);
   const given = loadConfig({ ...NEEDED_VARIABLES, NODE_EXTRA_CA_CERTS: '/ca.pem' });

@@ -129,6 +129,8 @@ test('A proxy is taken from the lower-case variable first, as other programs do'
   expect(configOf({ ...upper, ...lower }).proxies).toEqual({
     ...{ httpProxy: 'http://a', httpsProxy: 'http://b', noProxy: 'c' },
   });
+  const none = { http_proxy: '', https_proxy: '', no_proxy: '' };
+  expect(configOf({ ...upper, ...none }).proxies).toEqual({ httpProxy: '', httpsProxy: '', noProxy: '' });
 });
 
 test('The password of each proxy is known to the log, also as it is written', () => {
