@@ -95,6 +95,10 @@ test('Why the bot can not start is said with the setting, where it was found and
     'Snapshot Bot cannot start: it is so.\n\n  PORT, from somewhere\n  What to do: do this.\n\n' +
       'To check everything at once: npm run doctor',
   );
+  expect(explain(error, () => 'from somewhere', 'Nothing was done')).toMatch(
+    /^Nothing was done: it is so\.\n/,
+  );
+  expect(new ConfigProblems(['one', 'two']).message).toBe('the configuration has 2 problems:\n  one\n  two');
   expect(explainConfig(new ConfigProblems(['PORT must be a port']))).toMatch(
     /^Snapshot Bot cannot start: the configuration has a problem:\n {2}PORT must be a port\n[\s\S]+npm ci --include=dev && npm run demo$/,
   );

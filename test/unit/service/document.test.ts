@@ -90,7 +90,7 @@ const GOOD_SHAPES: Readonly<Record<string, readonly [xml: string, said: readonly
   ],
   unshownElements: [
     results(
-      '<h_notes>Also <i id="K1">CVE-2026-10003</i></h_notes><h_header>Another header</h_header><h_sols>K2</h_sols>',
+      '<h_notes>Also <i id="K1">CVE-2026-10003</i></h_notes><h_notes>A\n header</h_notes><h_header>Another header</h_header><h_sols>K2</h_sols>',
     ),
     [{ ...FULL, unshown: 'Also\nK1\nCVE-2026-10003\nAnother header\nK2' }],
   ],

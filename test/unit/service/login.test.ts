@@ -166,6 +166,13 @@ describe('A session is trusted', () => {
   });
 });
 
+test('A body that is too long for an answer to a login says nothing of its session', async () => {
+  const of = (length: number) => `{"expires":${NOW + HOUR}}`.padEnd(length);
+  expect((await success({ cookies: SESSION, body: of(64 * 1024) })).trustedUntil).toBe(NOW + HOUR);
+  const tooLong = await success({ cookies: SESSION, body: of(64 * 1024 + 1) });
+  expect(tooLong.trustedUntil).toBe(NOW + LONGEST_TRUST_MS);
+});
+
 describe('The cookies of a session', () => {
   const API = 'https://api.acme.example/x';
   const with_ = (...others: string[]) => success({ cookies: [SESSION, ...others] });

@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest';
-import { CookieDomainMismatch, LoginRefused } from '../../../src/core/faults.ts';
+import { expect, test, vi } from 'vitest';
+import { CookieDomainMismatch, LoginRefused, StorageFailed } from '../../../src/core/faults.ts';
 import { SharedSession } from '../../../src/service/session.ts';
 import { LONGEST_TRUST_MS, RETRY_POLICY, SharedState } from '../../../src/service/shared-state.ts';
 import type { HttpRequest, HttpResponse } from '../../../src/service/transport.ts';
@@ -60,6 +60,15 @@ test('Each login says how it ended', async () => {
   later(COOL_DOWN_MS);
   await session.authenticate(API);
   expect(outcomes).toEqual(['failed', 'refused', 'succeeded']);
+});
+
+test.each([
+  ['refused', REFUSED],
+  ['granted', GRANTED],
+])('A login that is %s ends once that is stored', async (_what, answer) => {
+  const { session } = fixture(answer);
+  const change = vi.spyOn(SharedState.prototype, 'change').mockRejectedValue(new StorageFailed());
+  await expect(session.authenticate(API).finally(() => change.mockRestore())).rejects.toThrow(StorageFailed);
 });
 
 test('A session is used until its time is over, and not after that', async () => {
