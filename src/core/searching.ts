@@ -100,12 +100,12 @@ async function occurringIn(
   return found;
 }
 
-/** Every text, long ones in slices that overlap; no slice ends within an id. */
+/** Every text, long ones in slices that overlap; no slice begins or ends within an id. */
 function* slicesOf(diagnostic: Diagnostic): Generator<Text> {
   for (const { text, ...of } of textsOf(diagnostic)) {
     for (let start = 0; start < text.length; start += SLICE) {
       const end = start + SLICE + OVERLAP;
-      yield { text: text.slice(start, end < text.length ? cutBefore(text, end) : end), ...of };
+      yield { text: text.slice(cutBefore(text, start), cutBefore(text, end)), ...of };
     }
   }
 }

@@ -359,6 +359,16 @@ test('An id that ends where a slice of a long text does is read whole', async ()
   }
 });
 
+test('Nothing that begins where a slice of a long text does is taken out of its word', async () => {
+  // The place at which the second slice begins is passed from behind the word to before it.
+  const filler = '. '.repeat(12_500);
+  for (let shift = 0; shift < 16; shift += 1) {
+    const inside = (word: string) => PLACES.evidence?.(`${filler.slice(shift)}${word} ${filler}`) ?? '';
+    expect(await outcomeOf('K000100012', inside('disk000100012'))).toBe('perhaps');
+    expect(await outcomeOf('D000162521', inside('99d000162521'))).toBe('absent');
+  }
+});
+
 test('A text is cut between words, or anywhere in one that is longer than any id', () => {
   expect(cutBefore('see CVE-2026-10008', 16)).toBe(4);
   expect(cutBefore('see K1234, then', 11)).toBe(11);
