@@ -35,6 +35,11 @@ test.each([
   ['None LOCALHOST', 'None LOCALHOST', 'unknown'],
   ['chs1 localhost', 'None localhost', 'unknown'],
   ['None a.example.com', 'None localhost', 'unknown'],
+  ['None localhost4.localdomain4', 'None localhost4.localdomain4', 'unknown'],
+  ['None localhost.', 'None localhost.', 'unknown'],
+  ['None localhost-7', 'None localhost-7', 'same'],
+  ['None my-localhost', 'None my-localhost', 'same'],
+  ['None edge-7', 'None edge-70', 'other'],
   ['', '', 'unknown'],
 ])('%s and %s are told apart by a serial number that is one, or else by name', (one, other, expected) => {
   const [a, b] = [deviceOf(one), deviceOf(other)];

@@ -16,7 +16,7 @@ function lists(stored = new Map<string, Names>()) {
       change(
         key,
         (before = []) => [...before, name],
-        () => 60_000,
+        (after) => after.length * 1_000,
       );
   };
   return { stored, get, set, remove, adding };
@@ -54,7 +54,7 @@ test('Changes that wait at the same time are made under one lease, with one read
   const add = adding(leases);
   await Promise.all(Array.from({ length: 41 }, (_, index) => add('U1', String(index))));
   expect([acquire, get, set].map(({ mock }) => mock.calls.length)).toEqual([1, 1, 1]);
-  expect(set.mock.lastCall?.[2]).toBe(60_000);
+  expect(set.mock.lastCall?.[2], 'the time of the last one').toBe(41_000);
 });
 
 test('A change that comes while others are made is made after them', async () => {
@@ -70,14 +70,30 @@ test('A change that comes while others are made is made after them', async () =>
   expect(stored.get('U1')).toEqual(['a', 'b']);
 });
 
-test('Changes of one value do not wait for those of another', async () => {
-  const { stored, get, adding } = lists();
-  get.mockReturnValueOnce(new Promise(() => {}));
-  const add = adding();
-  void add('U1', 'a');
-  await add('U2', 'b');
-  expect([...stored]).toEqual([['U2', ['b']]]);
-});
+test.each(ways)(
+  'Changes %s of one value do not wait for those of another, nor for those of another kind',
+  async (_, leasesOf) => {
+    const leases = leasesOf();
+    const { stored, get, adding } = lists();
+    const reading = Promise.withResolvers<undefined>();
+    get.mockReturnValueOnce(reading.promise);
+    const add = adding(leases);
+    const first = add('U1', 'a');
+    await vi.waitUntil(() => get.mock.calls.length > 0);
+    await add('U2', 'b');
+    expect([...stored]).toEqual([['U2', ['b']]]);
+    const { set, remove } = lists(stored);
+    const owners = changesOf<Names>({ get: async () => [], set, delete: remove }, 'owners', leases);
+    await owners(
+      'U1',
+      () => ['c'],
+      () => 1,
+    );
+    expect(stored.get('U1')).toEqual(['c']);
+    reading.resolve(undefined);
+    await first;
+  },
+);
 
 test('A change that throws fails alone', async () => {
   const { stored, adding } = lists();

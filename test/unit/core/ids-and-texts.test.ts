@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { isSnapshotId } from '../../../src/core/diagnostics.ts';
+import { isEarlier, isSnapshotId } from '../../../src/core/diagnostics.ts';
 import { errorCode, portUnusable } from '../../../src/core/errors.ts';
-import { questionKey, withSearch } from '../../../src/core/lookup.ts';
+import { isDirect, isPrivately, questionKey, responseUrl, withSearch } from '../../../src/core/lookup.ts';
 import { fold } from '../../../src/core/texts.ts';
 import { utcText } from '../../../src/core/time.ts';
 import { snapshotId } from '../../support/snapshot-id.ts';
@@ -23,6 +23,26 @@ test.each([
   ['1/../2', false],
 ])('%j is an id: %s', (text, isId) => {
   expect(isSnapshotId(text)).toBe(isId);
+});
+
+test.each([
+  ['9999999', '10000000', true],
+  ['10000000', '9999999', false],
+  ['12', '012', false],
+  ['12345678901234567890', '12345678901234567891', true],
+])('That %s was uploaded before %s: %s', (one, other, isBefore) => {
+  expect(isEarlier(snapshotId(one), snapshotId(other))).toBe(isBefore);
+});
+
+test('Nobody else sees what stands in a conversation with one person, or is shown through the response URL', () => {
+  expect(['D1', 'U1', 'W1', 'C1', 'G1'].map(isDirect)).toEqual([true, true, true, false, false]);
+  const command = responseUrl('https://hooks.example/1', false, 1_000);
+  expect(command).toEqual({ url: 'https://hooks.example/1', replaces: false, expiresAt: 1_801_000 });
+  const responses = [undefined, command, { ...command, isInUse: true }, { ...command, replaces: true }];
+  const isPrivate = responses.map((response) =>
+    isPrivately({ channel: 'C1', user: 'U1', ...(response && { response }) }),
+  );
+  expect(isPrivate).toEqual([false, false, true, true]);
 });
 
 test('Questions differ in their snapshot, leading zeros included, and in their set', () => {

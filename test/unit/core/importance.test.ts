@@ -7,6 +7,7 @@ import {
   isOpen,
   LEVEL_GROUPS,
   levelOf,
+  levelsDown,
   passes,
 } from '../../../src/core/importance.ts';
 import { aDiagnostic } from '../../support/a-diagnostic.ts';
@@ -43,6 +44,15 @@ test('The most important come first, unknown levels after the known, and the ord
     'ALPHA',
     'zeta',
   ]);
+});
+
+test.each([
+  ['HIGH', 'low', 2],
+  ['Low', 'CRITICAL', -3],
+  ['LOW', 'Odd', 0],
+  ['', 'HIGH', 0],
+])('From %j to %j the rating falls by so many levels: %d', (before, after, levels) => {
+  expect(levelsDown({ importance: before }, { importance: after })).toBe(levels);
 });
 
 test('Sorting leaves the list that was given as it was', () => {

@@ -105,6 +105,36 @@ describe('Work under a lease', () => {
     expect(await leases.ttl('a')).toBe(0);
   });
 
+  test('asks a store that was away again soon, once at a time, and does not wait for it at its end', async () => {
+    const leases = aStore().leases;
+    const renew = vi.spyOn(leases, 'renew').mockRejectedValue(new Error('away'));
+    const timersBefore = vi.getTimerCount();
+    const { done, resolve } = work<string>();
+    const outcome = withLeaseWhenFree(leases, 'a', { ms: 30_000 }, done);
+    await vi.advanceTimersByTimeAsync(10_000);
+    await vi.waitFor(() => expect(renew).toHaveBeenCalledTimes(2));
+    vi.advanceTimersByTime(10_000);
+    expect(renew).toHaveBeenCalledTimes(2);
+    resolve('done');
+    expect(await outcome).toBe('done');
+    expect(vi.getTimerCount()).toBe(timersBefore);
+  });
+
+  test('leaves a lease to whoever has taken it meanwhile', async () => {
+    const leases = aStore().leases;
+    const freed = [vi.spyOn(leases, 'hold'), vi.spyOn(leases, 'release')];
+    vi.spyOn(leases, 'renew').mockResolvedValue(false);
+    const { done, resolve } = work<string>();
+    const outcome = withLeaseWhenFree(leases, 'a', { ms: 300 }, (lease) => {
+      lease.keep(() => 9_000);
+      return done();
+    });
+    await vi.advanceTimersByTimeAsync(100);
+    resolve('done');
+    await outcome;
+    expect(freed.map(({ mock }) => mock.calls)).toEqual([[], []]);
+  });
+
   test('is done even if the lease can not be released', async () => {
     const leases = aStore().leases;
     vi.spyOn(leases, 'release').mockRejectedValue(new Error('away'));
@@ -145,6 +175,16 @@ describe('A lease that is relied on', () => {
     expect(renew).not.toHaveBeenCalled();
     vi.advanceTimersByTime(1_000);
     expect(renew, 'after its end').not.toHaveBeenCalled();
+  });
+
+  test('is certain from the time at which it was asked for', async () => {
+    const { leases } = held(1_000);
+    vi.spyOn(leases, 'acquire').mockImplementation(async () => {
+      vi.advanceTimersByTime(30);
+      return true;
+    });
+    const asked = performance.now();
+    expect(await acquireWhenFree(leases, 'a', { ms: 1_000 })).toBe(asked);
   });
 
   test('is certain from the time at which its renewal was asked for', async () => {
@@ -218,6 +258,7 @@ describe('A deadline', () => {
     }).catch((error: unknown) => error);
     expect(failed).toBeInstanceOf(StorageFailed);
     expect(failed).toMatchObject({ cause, isTransient: true });
+    await expect(orStorageFailed(() => Promise.reject(failed))).rejects.toBe(failed);
     const hanging = orStorageFailed(() => new Promise(() => {}));
     const caught = expect(hanging).rejects.toMatchObject({ cause: { message: 'no answer within 2000 ms' } });
     await vi.advanceTimersByTimeAsync(1_999);

@@ -26,9 +26,14 @@ test('While something urgent is under way they begin more seldom, but they do', 
   const precedence = new Precedence();
   const isOver = precedence.urgent();
   const begun = tenPieces(precedence);
-  await turns(9);
-  expect(begun.length).toBeGreaterThanOrEqual(2);
-  expect(begun.length).toBeLessThanOrEqual(4);
+  await turns(4);
+  expect(begun).toEqual([]);
+  await turns(1);
+  expect(begun).toEqual([0, 1]);
+  await turns(4);
+  expect(begun).toEqual([0, 1]);
+  await turns(1);
+  expect(begun).toEqual([0, 1, 2, 3]);
   isOver();
   isOver();
   await turns(10);

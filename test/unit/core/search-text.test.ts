@@ -14,6 +14,7 @@ test.each([
   ['"core dump', ['core', 'dump']],
   ['cve-2026-10000, (k000100032)', ['CVE-2026-10000', 'K000100032']],
   ['/var/log/ltm 100% -v', ['/var/log/ltm', '100%', '-v']],
+  ['c++ ($HOME, C:\\x\\)', ['c++', '$HOME', 'C:\\x\\']],
   ['core Core CÖRE', ['core']],
   ['""', []],
   ['   ', []],

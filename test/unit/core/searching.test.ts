@@ -19,6 +19,10 @@ describe('a search looks into', () => {
   const article = 'https://support.acme.example/s/article/K000100032?lang=en';
   test.each([
     ['the name', { name: 'D000162521' }, 'd000162521'],
+    ['the second name', { otherName: 'H770025-1' }, 'h770025-1'],
+    ['every version with a fix', { fixedIn: ['17.1.3', '17.1.4'] }, '17.1.4'],
+    ['what nothing shows', { unshown: 'pool_checkout' }, 'pool_checkout'],
+    ['an address as it stands', { solutions: [{ url: 'https://acme.example/a%20b' }] }, 'a%20b'],
     ['every piece of evidence', { output: ['one', 'two', 'pool_checkout'] }, 'pool_checkout'],
     ['every CVE', { cveIds: ['CVE-2026-1', 'CVE-2026-10000'] }, 'cve-2026-10000'],
     ['the id of a solution', { solutions: [{ url: '', id: 'K000100032' }] }, 'K000100032'],
@@ -28,6 +32,11 @@ describe('a search looks into', () => {
     expect(await names([aDiagnostic({ name: 'D1', ...said })], term)).toHaveLength(1);
     expect(await names([aDiagnostic({ name: 'D1' })], term)).toEqual([]);
   });
+});
+
+test('The side and the level of a diagnostic are no words of it', async () => {
+  const all = [aDiagnostic({ name: 'D1' })];
+  expect([...(await names(all, 'hit')), ...(await names(all, 'high'))]).toEqual([]);
 });
 
 test('All words have to occur, wherever in the diagnostic each of them does', async () => {
@@ -115,6 +124,20 @@ describe('the verdict', () => {
     ]);
   });
 });
+
+test.each<[where: string, said: readonly Partial<Diagnostic>[], id: string, clues: string[] | undefined]>([
+  ['in a range', [{ title: 'CVE-2026-10015 to 20' }], 'CVE-2026-10020', ['CVE-2026-10015 to CVE-2026-10020']],
+  ['in a range of names', [{ title: 'D1000 to D1005' }], 'D1003', ['D1000 to D1005']],
+  ['by its end, twice', [{ title: 'K10010/11' }, { title: 'K10010/11' }], 'K10011', ['K10010/11']],
+  ['by its number, in a field of such', [{ cveIds: ['10018'] }], 'CVE-2026-10018', ['10018']],
+  ['elsewhere in full', [{ title: 'K10010/11' }, { summary: 'K10011' }], 'K10011', undefined],
+])(
+  'Of an id that stands %s, the verdict says what stands there in its place',
+  async (_where, said, id, clues) => {
+    const { verdicts } = await search(said.map(aDiagnostic), [id]);
+    expect(verdicts.map((each) => each.clues)).toEqual([clues]);
+  },
+);
 
 test('Text of many megabytes is searched whole', async () => {
   const filler = 'x'.repeat(249_995);

@@ -27,6 +27,10 @@ test('The names and versions of what is stored change on purpose only', () => {
     watches: 1,
     watching: 1,
   });
+  const namesWith = (mark: 'isKept' | 'mayLose') =>
+    Object.entries(NAMESPACES).flatMap(([name, spec]) => (mark in spec ? name : []));
+  expect(namesWith('isKept')).toEqual(['accepted', 'watches', 'watching']);
+  expect(namesWith('mayLose')).toEqual(['device-reads']);
   for (const { version, upgrades } of Object.values(NAMESPACES)) {
     for (const from of Object.keys(upgrades)) expect(Number(from)).toBeLessThan(version);
   }

@@ -37,10 +37,13 @@ test.each([
   ['CVE-2014-00160', ['CVE-2014-0160']],
   ['CVE-26-10018', ['CVE-2026-10018']],
   ['CVE-99-1021', ['CVE-1999-1021']],
+  ['CVE-90-1021', ['CVE-1990-1021']],
   ['sol15483.html', ['K15483']],
   ['h770025-1', ['H770025-1']],
   ['https://support.acme.example/kb/15000/sol15483.html?x=1', ['K15483']],
   ['http://support.acme.example/s/article/000100020', ['K000100020']],
+  ['https://support.acme.example/s/articles/000100020', ['K000100020']],
+  ['https://support.acme.example/K000100010/K000100020', ['K000100020']],
   ['https://support.acme.example/s/%4B000100020', ['K000100020']],
   ['https://support.acme.example/s/articles/Guide-K000100020', ['K000100020']],
   ['https://support.acme.example/s/article/K000100020?from=K000100021#K000100022', ['K000100020']],
@@ -53,18 +56,21 @@ test.each([
   ['K000100010/000100012', ['K000100010', 'K000100012']],
   ['CVE202610018', ['CVE-2026-10018']],
   ['KB000100032', ['K000100032']],
+  ['KB-000100032', ['K000100032']],
 ])('What is typed as %s means %j', (typed, ids) => {
   expect(idsOfTerm(typed).map(({ id }) => id)).toEqual(ids);
 });
 
 test.each([
   ['26808463 CVE 2026-10004', '26808463 CVE-2026-10004'],
-  ['cve: 2026 10004, cve_2026_10005', 'CVE-2026-10004, CVE-2026-10005'],
+  ['cves: 2026 10004, cve_2026_10005', 'CVE-2026-10004, CVE-2026-10005'],
   ['26808463 cve', '26808463 cve'],
   ['cve 1010 1011', 'cve 1010 1011'],
   ['CVE - 2026 - 10018', 'CVE-2026-10018'],
   ['cve 20261234', 'cve 20261234'],
   ['kb 26808463', 'kb 26808463'],
+  ['https://acme.example/K000100010/11', 'https://acme.example/K000100010/11'],
+  ['CVE-2026-10018/19/ and K000100010/11-12', 'CVE-2026-10018/19/ and K000100010/11-12'],
 ])('%s is read as %s', (typed, whole) => {
   expect(withWholeIds(typed)).toBe(whole);
 });
@@ -83,6 +89,11 @@ describe('The CVEs that a text names', () => {
       'CVE-2026-10018/10019, 2025-10020 and -10021',
       ['CVE-2026-10018', 'CVE-2026-10019', 'CVE-2025-10020', 'CVE-2025-10021'],
     ],
+    [
+      'CVE-2026-10018|2026-10019 & 2026-10020; 2026-10021 or 2026-10022',
+      ['CVE-2026-10018', 'CVE-2026-10019', 'CVE-2026-10020', 'CVE-2026-10021', 'CVE-2026-10022'],
+    ],
+    ['CVE-2026-1001?, 2026-10020', ['CVE-2026-1001?', 'CVE-2026-10020']],
     ['CVE-2026-10018 since 2026-11-22, -1.5 V, 10019 or - 10020', ['CVE-2026-10018']],
     ['x%20CVE%2D2026%2D10001 and %2543VE-2026-10002', ['CVE-2026-10001', 'CVE-2026-10002']],
     ['%E0%A4%A CVE-2026-10001', ['CVE-2026-10001']],
@@ -102,6 +113,15 @@ describe('The CVEs that a text names', () => {
       ['CVE-2026-10015 to CVE-2026-10020', 'CVE-2026-10022'],
     ],
     ['between CVE-2026-10015 and CVE-2026-10020', ['CVE-2026-10015 to CVE-2026-10020']],
+    ['between the CVE-2026-10015 and CVE-2026-10020', ['CVE-2026-10015 to CVE-2026-10020']],
+    [
+      'CVE-2026-1001 thru 1002; CVE-2026-1003 till 1004; CVE-2026-1005 until 1006',
+      ['CVE-2026-1001 to CVE-2026-1002', 'CVE-2026-1003 to CVE-2026-1004', 'CVE-2026-1005 to CVE-2026-1006'],
+    ],
+    [
+      'CVE-2026-1007 all the way to 1008 and CVE-2026-1009 up to incl 1010',
+      ['CVE-2026-1007 to CVE-2026-1008', 'CVE-2026-1009 to CVE-2026-1010'],
+    ],
     ['CVE-2026-10015 and CVE-2026-10020', ['CVE-2026-10015', 'CVE-2026-10020']],
     ['CVE-2026-10020 to CVE-2026-10015', ['CVE-2026-10020', 'CVE-2026-10015']],
     ['CVE-2026-1001[5-9]', ['CVE-2026-1001[5-9]']],
@@ -112,7 +132,10 @@ describe('The CVEs that a text names', () => {
       ['CVE-2026-10018', 'CVE-2026-10019'],
     ],
     ['CVE-2026-10018, similar to CVE-2026-10020', ['CVE-2026-10018', 'CVE-2026-10020']],
-    ['CVE-2026-1001? and CVE-2026-10018[1]', ['CVE-2026-1001?', 'CVE-2026-10018']],
+    [
+      'CVE-2026-1001?, CVE-2026-10018[1] and CVE-2026-10019(2)',
+      ['CVE-2026-1001?', 'CVE-2026-10018', 'CVE-2026-10019'],
+    ],
     ['', []],
   ])('%j: %j', (text, ids) => {
     expect(cveIdsIn(text)).toEqual(ids);
@@ -344,6 +367,28 @@ test.each([
   ['CVE-2026-10018, 19.2 MB', 'CVE-2026-10019', 'absent'],
   ['disk10011 full', 'K10011', 'perhaps'],
   ['guid10011', 'D10011', 'perhaps'],
+  ['arch10011', 'H10011', 'perhaps'],
+  ['kb10011', 'K10011', 'perhaps'],
+  ['resol10011', 'K10011', 'perhaps'],
+  ['the KB says 10011', 'K10011', 'perhaps'],
+  ['kbps 10011', 'K10011', 'absent'],
+  ['SOL 10011', 'K10011', 'perhaps'],
+  ['article no. 10011', 'K10011', 'perhaps'],
+  ['article=10011', 'K10011', 'mentioned'],
+  ['diag 10011', 'D10011', 'perhaps'],
+  ['CVE202510018', 'CVE-2026-10018', 'absent'],
+  ['CVE ids are 2026-10018', 'CVE-2026-10018', 'perhaps'],
+  ['CVE ids are 2025-10018', 'CVE-2026-10018', 'absent'],
+  ['10018 of no CVE', 'CVE-2026-10018', 'absent'],
+  ['K9998 to K10002', 'K10000', 'perhaps'],
+  ['SOL10010 to SOL10012', 'K10011', 'perhaps'],
+  ['K10010 or 11', 'K10011', 'perhaps'],
+  ['K10010+15', 'K10015', 'perhaps'],
+  ['K10010+15', 'K10012', 'absent'],
+  ['CVE-2026-10018, 19:30', 'CVE-2026-10019', 'absent'],
+  ['CVE-2026-1001x', 'CVE-2026-100155', 'absent'],
+  ['CVE-2026-1001x', 'CVE-2025-10015', 'absent'],
+  ['CVE-2026-100xx', 'CVE-2026-1001', 'absent'],
 ])('In the title %j, %s is found as: %s', async (title, id, outcome) => {
   expect(await outcomeOf(id, PLACES.title?.(title) ?? '')).toBe(outcome);
 });
