@@ -57,7 +57,6 @@ export class Precedence {
       if (isOver) return;
       isOver = true;
       this.#urgent -= 1;
-      this.#calm = 0;
     };
   }
 

@@ -85,7 +85,7 @@ test.each([
   ['17.1.3, Point Release 3', '17.1.3, Point Release 4', true],
   ['17.1.3, ', '17.1.3, ', false],
   // Nobody knows which of the two is later.
-  ['17.1.3, ', '17.1.3, Point Release 4', true],
+  ['17.1.3, ', '17.1.3, Final', true],
   ['17.1.3, Point Release 4', '17.1.3, ', true],
   ['17.1.3, HF2', '17.1.3, Point Release 1', true],
   ['17.1.3, Final', '17.1.3, Engineering Hotfix', true],

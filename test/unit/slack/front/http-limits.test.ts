@@ -55,15 +55,26 @@ test('A body without its length is refused, and its connection ends', async () =
   expect([refused.status, refused.headers.get('connection')]).toEqual([411, 'close']);
 });
 
-test('An expectation that nobody knows is a request like others, and who says nothing more is answered and ends', async () => {
-  const server = bounded(createServer(oneRequestAtATime((_, response) => response.end('taken'))), BOUNDS);
-  onTestFinished(() => void server.close().closeAllConnections());
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
-  socket.end('GET / HTTP/1.1\r\nhost: a\r\nexpect: odd\r\n\r\n');
-  const [status] = (await Array.fromAsync(socket)).join('').split('\r\n');
-  expect(status).toBe('HTTP/1.1 200 OK');
-});
+test.each([
+  ['whose client says nothing more', 'expect: odd', true],
+  ['that the client wants to end', 'connection: close', false],
+])(
+  'A connection %s ends after its answer, which an expectation that nobody knows gets too',
+  async (...row) => {
+    const [, header, isOver] = row;
+    const unending = createServer(
+      { keepAliveTimeout: 0 },
+      oneRequestAtATime((_, response) => response.end('taken')),
+    );
+    const server = bounded(unending, BOUNDS);
+    onTestFinished(() => void server.close().closeAllConnections());
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+    socket[isOver ? 'end' : 'write'](`GET / HTTP/1.1\r\nhost: a\r\n${header}\r\n\r\n`);
+    const [status] = (await Array.fromAsync(socket)).join('').split('\r\n');
+    expect(status).toBe('HTTP/1.1 200 OK');
+  },
+);
 
 /** A server of the limits alone, in front of a listener that notes what reaches it. */
 async function limited() {
