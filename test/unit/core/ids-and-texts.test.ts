@@ -1,7 +1,15 @@
 import { expect, test } from 'vitest';
 import { isEarlier, isSnapshotId } from '../../../src/core/diagnostics.ts';
 import { errorCode, portUnusable } from '../../../src/core/errors.ts';
-import { isDirect, isPrivately, questionKey, responseUrl, withSearch } from '../../../src/core/lookup.ts';
+import {
+  inOrder,
+  isDirect,
+  isPrivately,
+  questionKey,
+  questionsOf,
+  responseUrl,
+  withSearch,
+} from '../../../src/core/lookup.ts';
 import { fold } from '../../../src/core/texts.ts';
 import { utcText } from '../../../src/core/time.ts';
 import { snapshotId } from '../../support/snapshot-id.ts';
@@ -32,6 +40,17 @@ test.each([
   ['12345678901234567890', '12345678901234567891', true],
 ])('That %s was uploaded before %s: %s', (one, other, isBefore) => {
   expect(isEarlier(snapshotId(one), snapshotId(other))).toBe(isBefore);
+});
+
+test('Of two snapshots that are compared, the one before is that which was uploaded earlier, and it comes first', () => {
+  const [earlier, later] = ['9999999', '10000000'].map(
+    (id) => ({ snapshotId: snapshotId(id), set: 'hit' }) as const,
+  );
+  if (!earlier || !later) throw new Error('two questions');
+  const compared = { before: earlier, question: later };
+  expect([inOrder(earlier, later), inOrder(later, earlier)]).toEqual([compared, compared]);
+  expect(questionsOf(compared)).toEqual([earlier, later]);
+  expect(questionsOf({ question: later, others: [earlier] })).toEqual([later, earlier]);
 });
 
 test('Nobody else sees what stands in a conversation with one person, or is shown through the response URL', () => {
