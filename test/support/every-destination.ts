@@ -150,6 +150,9 @@ export function everyHome(): Record<string, () => types.HomeView> {
     { ...recent, state: 'timed-out' },
     { ...recent, state: 'failed' },
     { ...recent, state: 'cancelled' },
+    { ...recent, state: 'withheld' },
+    { ...recent, state: 'broken' },
+    { ...recent, state: 'unanswered' },
   ];
   return {
     'home-with-lookups': () =>

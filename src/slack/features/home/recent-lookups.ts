@@ -93,7 +93,7 @@ function findingsOf(question: Question, before: Question | undefined, status: Lo
   if (status.kind !== 'ready') return '';
   if (status.units !== undefined) return eachOf(status.units);
   if (before === undefined) return findings(question, status.result);
-  if (status.before === undefined || question.set === 'miss') return '';
+  if (status.before === undefined) return '';
   const [was, is] = [status.before.result, status.result];
   if (!listsWholeSide(was, before.set) || !listsWholeSide(is, question.set)) return '';
   return changeWords(countsOf(compareHits(sideOf(was, 'hit'), sideOf(is, 'hit'))));

@@ -1,10 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { hitValue } from '../../../../../src/slack/block-kit/action-values.ts';
+import { Forbidden } from '../../../../../src/core/faults.ts';
+import { hitValue, readHit } from '../../../../../src/slack/block-kit/action-values.ts';
 import { details } from '../../../../../src/slack/features/details/index.ts';
 import { aDiagnostic, aResult } from '../../../../support/a-diagnostic.ts';
 import { aStore } from '../../../../support/embedded.ts';
 import { IN_THREAD, listening, NOW } from '../../../../support/listening.ts';
+import { objectsIn, textsOf } from '../../../../support/message-parts.ts';
 import { IN_PROCESS, QUESTION, STORE_AWAY, THERE } from '../../../../support/shown-results.ts';
+import { snapshotId } from '../../../../support/snapshot-id.ts';
 
 type Here = ReturnType<typeof listening>;
 
@@ -40,6 +43,12 @@ describe('The details of a hit', () => {
     const view = { id: 'V1', private_metadata: JSON.stringify({ channel: 'C1' }) };
     await here.click('part-next', { value: carried, view });
     expect(shown(here).join()).toContain('Part 3 of 4');
+    // Whoever looks at what would be shared comes back to that part.
+    await here.click('hit-share', { value: carried, view });
+    const [back] = objectsIn([here.calls.at(-1)?.args.view as object]).filter(
+      ({ action_id }) => action_id === 'hit-back',
+    );
+    expect(readHit(String(back?.value)).part).toBe(2);
   });
 
   test.each([
@@ -85,5 +94,55 @@ describe('The details of a hit', () => {
       await here.click('hit-post', { value: value(), view });
     }
     expect(here.of('posted')).toHaveLength(2);
+  });
+});
+
+describe('The details of a hit of several snapshots', () => {
+  const evidence = (of: string) => of.padEnd(500, of);
+  const hit = (title: string, importance: string, of: string) =>
+    aDiagnostic({ name: 'D1', title, importance, output: [evidence(of)] });
+  const FIRST = [hit('Other', 'HIGH', 'a'), hit('One', 'LOW', 'b'), hit('One', 'HIGH', 'c')];
+  const others = [{ ...QUESTION, snapshotId: snapshotId('26808470') }];
+  const value = hitValue({ view: { question: QUESTION, others }, hit: 1, name: 'D1', part: 0 });
+
+  /** What they read like where the first snapshot reads so from the second time on, and the second one so. */
+  async function texts(again: () => object, second: () => object): Promise<string[]> {
+    let reads = 0;
+    const read = async ({ snapshotId: id }: { readonly snapshotId: string }) => {
+      if (id !== QUESTION.snapshotId) return second();
+      reads += 1;
+      return reads === 1 ? ready(FIRST) : again();
+    };
+    const changes = { lookups: { read } };
+    const here = listening(details.listen, { changes, slack: () => ({ view: { id: 'V2' } }) });
+    await here.click('details', { value, container: IN_THREAD });
+    return textsOf([here.calls.at(-1)?.args.view as object], 'text');
+  }
+  const ready = (diagnostics: typeof FIRST) => {
+    const result = aResult(diagnostics);
+    const device = { ...result.device, hostname: 'lb-a' };
+    return { kind: 'ready', result: { ...result, device }, readAt: NOW };
+  };
+  const second = () => ready([hit('One', 'HIGH', 'd')]);
+
+  test('have the whole evidence of this very hit, and name no device as theirs', async () => {
+    const said = await texts(() => ready(FIRST), second);
+    expect(said.filter((text) => /^([a-d])\1+$/.test(text))).toEqual([evidence('c')]);
+    expect(said[0]).toBe('Hit 2 of 3');
+    expect(said.join()).not.toContain('Hit 2 of 3 · lb-a');
+  });
+
+  test.each([
+    ['no longer lists it', () => ready([])],
+    ['is processed again', () => ({ kind: 'processing' })],
+  ])('have what is known of it where its snapshot %s', async (_what, again) => {
+    expect((await texts(again, second)).join()).toContain('ccc');
+  });
+
+  test('ask for none of the snapshots that have no result', async () => {
+    const refused = () => {
+      throw new Forbidden();
+    };
+    expect(await texts(() => ready(FIRST), refused)).toContain(evidence('b'));
   });
 });

@@ -1,8 +1,13 @@
 import { describe, expect, test } from 'vitest';
+import type { Answers } from '../../../../../src/lookups/lookup-status.ts';
 import { modelOf } from '../../../../../src/slack/answer/result-model.ts';
 import { resultModal } from '../../../../../src/slack/answer/result-window.ts';
 import type { ViewState } from '../../../../../src/slack/block-kit/action-values.ts';
-import { type DetailsView, detailsModal } from '../../../../../src/slack/features/details/window.ts';
+import {
+  type DetailsView,
+  detailsModal,
+  sharedHitMessage,
+} from '../../../../../src/slack/features/details/window.ts';
 import { isRecord } from '../../../../emulators/slack/json.ts';
 import { aDiagnostic, aResult } from '../../../../support/a-diagnostic.ts';
 import { objectsIn } from '../../../../support/message-parts.ts';
@@ -20,8 +25,13 @@ function controlsOf({ blocks }: { readonly blocks: readonly object[] }): unknown
   return all.filter((id) => id !== 'hit-accept');
 }
 
-function details(changes: Partial<DetailsView> = {}, hits = HITS, state = STATE) {
-  const model = modelOf(state, { result: aResult(hits), readAt: 0 });
+function details(
+  changes: Partial<DetailsView> = {},
+  hits = HITS,
+  state = STATE,
+  more: Partial<Answers> = {},
+) {
+  const model = modelOf(state, { result: aResult(hits), readAt: 0, ...more });
   return detailsModal({ model, index: 0, part: 0, sharing: 'impossible', ...changes });
 }
 
@@ -41,6 +51,24 @@ describe('The details', () => {
     const state: ViewState = { ...STATE, question: { ...STATE.question, set: 'miss' } };
     expect(details().title.text).toBe('Hit 1 of 3');
     expect(details({}, [passed], state).title.text).toBe('Check 1 of 1');
+    const unclear = [HITS[0] ?? passed, aDiagnostic({ match: 'unstated', name: 'D9' })];
+    const titles = [0, 1].map((index) => details({ index }, unclear).title.text);
+    expect(titles).toEqual(['Hit 1 of 1', 'Match not stated']);
+  });
+
+  test('offer to accept a hit, and no check that passed, and nothing of several devices', () => {
+    const offers = (...shown: Parameters<typeof details>) =>
+      JSON.stringify(details(...shown)).includes('"hit-accept"');
+    const miss: ViewState = { ...STATE, question: { ...STATE.question, set: 'miss' } };
+    const others = [{ ...STATE.question, snapshotId: snapshotId('1002') }];
+    const units = [STATE.question, ...others].map((question) => {
+      return { kind: 'ready', question, result: aResult(HITS), readAt: 0 } as const;
+    });
+    expect([
+      offers(),
+      offers({}, [aDiagnostic({ match: 'miss' })], miss),
+      offers({}, HITS, { ...STATE, others }, { units }),
+    ]).toEqual([true, false, false]);
   });
 
   describe('that are long', () => {
@@ -64,12 +92,37 @@ describe('The details', () => {
       for (const { blocks } of parts) expect(JSON.stringify(blocks).length).toBeLessThan(25_000);
     });
 
+    test('have so many blocks a part that nobody scrolls for long', () => {
+      const solutions = Array.from({ length: 50 }, (_, at) => ({ url: '', id: `K${at}` }));
+      const { blocks } = details({}, [aDiagnostic({ title: 'Many', solutions })]);
+      expect(JSON.stringify(blocks)).toContain('Part 1 of 2');
+    });
+
     test('show the nearest part where the one that was asked for is not there', () => {
       const last = partOf(99);
       expect([partOf(-1), partOf(0), last, partOf(last)]).toEqual([0, 0, last, last]);
       expect(last).toBeGreaterThan(3);
     });
   });
+});
+
+test('A hit that is shared from a comparison is titled by the snapshot that it was found in', () => {
+  const [cleared, added] = [aDiagnostic({ name: 'D1' }), aDiagnostic({ name: 'D2', title: 'Two' })];
+  const of = (hostname: string, hit: typeof cleared) => {
+    const result = aResult([hit]);
+    return { result: { ...result, device: { ...result.device, hostname } }, readAt: 0 };
+  };
+  const before = { snapshotId: snapshotId('1000'), set: 'all' } as const;
+  const model = modelOf({ ...STATE, before }, { ...of('edge-7', added), before: of('edge-6', cleared) });
+  const messages = model.shown.map((shown, index) =>
+    sharedHitMessage({ model, shown, index, sharedBy: 'U1' }),
+  );
+  expect(messages.map(({ text }) => text)).toEqual([
+    expect.stringContaining('Snapshot 1001 · edge-7: '),
+    expect.stringContaining('Snapshot 1000 · edge-6: '),
+  ]);
+  // What has no title is told from others by its name, for who hears the button.
+  expect(JSON.stringify(messages[1]?.blocks)).toContain('"accessibility_label":"Details: D1"');
 });
 
 describe('A result in a modal', () => {

@@ -8,13 +8,14 @@ import { away, listening } from '../../../../support/listening.ts';
 import { valuesOf } from '../../../../support/message-parts.ts';
 import { snapshotId } from '../../../../support/snapshot-id.ts';
 
-/** The Home tab of U1, who has looked up a snapshot in C1; Slack knows no link. */
-async function opened(tab: string, changes: Record<string, unknown> = {}) {
+/** The Home tab of U1, who has looked up a snapshot in C1, and what the bot calls for it; Slack knows no link. */
+async function opened(tab: string, changes: Record<string, unknown> = {}, isStoreAway = false) {
   const parts = featureParts();
   const feature = home(parts);
   const shown = { destination: { channel: 'C1', user: 'U1', messageTs: '2.2' }, isShown: true };
   const status = { kind: 'ready', result: aResult([]), readAt: 1 } as const;
   await feature.hook?.({ lookup: aLookup('one'), status, shown });
+  if (isStoreAway) Object.assign(parts.store, { namespace: () => ({ get: away }) });
   const here = listening(feature.listen, {
     changes,
     slack: ({ method }) => (method === 'chat.getPermalink' ? 'message_not_found' : {}),
@@ -26,9 +27,20 @@ async function opened(tab: string, changes: Record<string, unknown> = {}) {
 test('The Home tab is drawn when it is opened, and not when the messages beside it are', async () => {
   expect(await opened('home')).toEqual(['chat.getPermalink', 'views.publish']);
   expect(await opened('messages')).toEqual([]);
-  expect(await opened('home', { loginHealth: away })).toEqual(['chat.getPermalink', 'views.publish']);
 });
 
+test('It is drawn also while a part of what it shows can’t be read, but a bug is thrown', async () => {
+  for (const part of [{ loginHealth: away }, { watching: { of: away } }])
+    expect(await opened('home', part)).toEqual(['chat.getPermalink', 'views.publish']);
+  expect(await opened('home', {}, true)).toEqual(['views.publish']);
+  const bug = { loginHealth: () => Promise.reject(new TypeError('a bug')) };
+  await expect(opened('home', bug)).rejects.toThrow('a bug');
+});
+
+const RECENT = {
+  question: { snapshotId: snapshotId('1'), set: 'all' },
+  ...{ lookupId: '1', channel: 'C1', state: 'ready', findings: '', askedAt: 0 },
+} as const;
 const OPERATOR = { contact: 'the team', loginUrl: 'https://login.example/' };
 
 test('The Home tab says of a storage that can’t be read just that, whichever part of it', () => {
@@ -47,20 +59,21 @@ test('The Home tab says of a storage that can’t be read just that, whichever p
   expect(texts({})).not.toContain('⚠');
 });
 
-test('Each of fifty watches can be stopped from a Home tab that is full, and Slack takes it', () => {
-  const ids = Array.from({ length: 50 }, (_, index) => snapshotId(String(7000 + index)));
-  const question = { snapshotId: snapshotId('1'), set: 'all' } as const;
-  const recent = {
-    lookupId: '1',
-    question,
-    channel: 'C1',
-    state: 'ready',
-    findings: '',
-    askedAt: 0,
-  } as const;
+test('The name of a device is text, whatever stands in it', () => {
+  const device = '<!channel>';
   const view = homeView({
     ...{ login: { state: 'not-needed' }, operator: OPERATOR },
-    recentLookups: Array.from({ length: 10 }, () => recent),
+    recentLookups: [{ ...RECENT, device }],
+    watches: [{ snapshotId: snapshotId('7000'), device, until: 0 }],
+  });
+  expect(JSON.stringify(view)).not.toContain(device);
+});
+
+test('Each of fifty watches can be stopped from a Home tab that is full, and Slack takes it', () => {
+  const ids = Array.from({ length: 50 }, (_, index) => snapshotId(String(7000 + index)));
+  const view = homeView({
+    ...{ login: { state: 'not-needed' }, operator: OPERATOR },
+    recentLookups: Array.from({ length: 10 }, () => RECENT),
     watches: ids.map((id) => ({ snapshotId: id, device: 'edge-7', until: 0 })),
   });
   expect(viewFaults(view, 'home')).toEqual([]);

@@ -45,12 +45,13 @@ function listing(historyMs = 30 * DAY_MS) {
   return { clock, namespace, recents, log, tell };
 }
 
-const [LEAK, CRASH] = [aDiagnostic({ name: 'D1' }), aDiagnostic({ name: 'D2' })];
+const named = (name: string) => aDiagnostic({ name });
+const [LEAK, CRASH, HANG] = [named('D1'), named('D2'), named('D3')];
 const before = { snapshotId: snapshotId('1'), set: 'hit' as const };
 const miss = { snapshotId: snapshotId('1'), set: 'miss' as const };
 const failed = (fault: Fault) => ({ kind: 'failed' as const, fault, question: miss });
-const compared = (was: Parameters<typeof aResult>[0], stated = {}): LookupStatus => {
-  const result = { ...aResult([CRASH]), stated: { hits: 1 } };
+const compared = (was: Parameters<typeof aResult>[0], stated = {}, now = { hits: 1 }): LookupStatus => {
+  const result = { ...aResult([CRASH]), stated: now };
   return {
     kind: 'ready',
     result,
@@ -61,7 +62,8 @@ const compared = (was: Parameters<typeof aResult>[0], stated = {}): LookupStatus
 const eight: LookupStatus = {
   ...READY,
   units: Array.from({ length: 8 }, (_, at) => {
-    const device = { hostname: `balancer-${at}`, chassisSerial: `chs${at}`, platform: '' };
+    const hostname = at === 5 ? 'balancer-05' : `balance-${at}`;
+    const device = { hostname, chassisSerial: `chs${at}`, platform: '' };
     const result = { ...aResult(Array.from({ length: 30 }, () => aDiagnostic())), device };
     return { kind: 'ready', question: of(`${at}`), result, readAt: START };
   }),
@@ -71,13 +73,14 @@ const passed = aResult([aDiagnostic({ match: 'miss' }), aDiagnostic({ match: 'mi
 test.each<[string, Partial<Lookup>, LookupStatus, string]>([
   ['a wait', {}, WAITING, ''],
   ['passed checks', { question: miss }, { kind: 'ready', result: passed, readAt: START }, '2 checks passed'],
-  ['a comparison', { before }, compared([LEAK], { hits: 1 }), '1 new, 1 cleared'],
+  ['a comparison', { before }, compared([LEAK, HANG], { hits: 2 }), '1 new, 2 cleared'],
   ['a comparison with a document that is not whole', { before }, compared([LEAK], { hits: 9 }), ''],
+  ['a comparison of which the later one is not whole', { before }, compared([LEAK], {}, { hits: 9 }), ''],
   [
     'eight snapshots',
     {},
     eight,
-    'balancer-0: 30 hits; balancer-1: 30 hits; balancer-2: 30 hits; balancer-3: 30 hits; balancer-4: 30 hits; +3',
+    'balance-0: 30 hits; balance-1: 30 hits; balance-2: 30 hits; balance-3: 30 hits; balance-4: 30 hits; balancer-05: 30 hits; +2',
   ],
   ['a snapshot that is not there', {}, failed(new SnapshotNotFound()), 'the service has no snapshot 1'],
   ['a snapshot of others', {}, failed(new Forbidden()), 'the bot’s account has no access to 1'],
@@ -112,9 +115,10 @@ test('Of one snapshot only the latest lookup is listed, and the one that waits b
   const earlier = { ...question, snapshotId: snapshotId('4') };
   await tell({ id: 'with another', question, before: earlier, acceptedAt: START - 1 }, READY);
   await tell({ id: 'the other way', question: earlier, before: question, acceptedAt: START - 2 }, READY);
-  expect(await ids()).toEqual(['compared', 'second', 'with another', 'the other way']);
+  await tell({ id: 'side by side', question, others: [earlier], acceptedAt: START - 3 }, READY);
+  expect(await ids()).toEqual(['compared', 'second', 'with another', 'the other way', 'side by side']);
   await tell({ id: 'first', question, acceptedAt: START }, WAITING);
-  expect(await ids()).toEqual(['first', 'compared', 'with another', 'the other way']);
+  expect(await ids()).toEqual(['first', 'compared', 'with another', 'the other way', 'side by side']);
 });
 
 const url = { url: 'https://hooks.slack.test/x', expiresAt: START, replaces: false };
