@@ -28,6 +28,8 @@ type Click = {
   /** The value of the chosen option of a menu. */
   readonly option?: string;
   readonly user?: string;
+  /** By default one for each person. */
+  readonly trigger?: string;
   /** The clicked message; by default one of the channel that everybody sees. */
   readonly container?: object;
   readonly view?: object;
@@ -204,12 +206,27 @@ function contextWith(
 
 function clickOf(
   action_id: string,
-  { value, blockId = '', option, user = 'U1', container, view, message }: Click,
+  {
+    value,
+    blockId = '',
+    option,
+    user = 'U1',
+    trigger = `trigger of ${user}`,
+    container,
+    view,
+    message,
+  }: Click,
 ) {
   const action = { action_id, value, block_id: blockId, selected_option: { value: option } };
-  const trigger_id = `trigger of ${user}`;
   const where = { container: container ?? CLICKED, channel: { id: 'C1' } };
-  const body = { ...where, user: { id: user }, trigger_id, response_url: RESPONSE_URL, view, message };
+  const body = {
+    ...where,
+    user: { id: user },
+    trigger_id: trigger,
+    response_url: RESPONSE_URL,
+    view,
+    message,
+  };
   return { action, body, payload: action };
 }
 

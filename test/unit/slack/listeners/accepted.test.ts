@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { viewValue } from '../../../../src/slack/block-kit/action-values.ts';
 import { compare } from '../../../../src/slack/features/compare/index.ts';
 import { asking, listening, PRIVATE, RESPONSE_URL, waiting } from '../../../support/listening.ts';
+import { openedFrom } from '../../../support/shown-results.ts';
 import { snapshotId } from '../../../support/snapshot-id.ts';
 
 const ASKED = { question: { snapshotId: snapshotId('26808463'), set: 'all' } } as const;
@@ -20,6 +21,7 @@ describe('A request is stored before it is acknowledged, and once', () => {
     const shortcut = listening(asking);
     await shortcut.shortcut(diagnosed);
     expect(shortcut.done.map(([what]) => what)).toEqual(['accept', 'ack']);
+    expect(shortcut.of('accept')).toMatchObject([[ASKED]]);
     const submitted = listening(asking);
     await submitted.submit('look-up', form);
     expect(submitted.done.map(([what]) => what)).toEqual(['accept', 'ack']);
@@ -41,12 +43,15 @@ describe('A request is stored before it is acknowledged, and once', () => {
     expect(here.of('remove')).toEqual([[RESPONSE_URL], [RESPONSE_URL]]);
   });
 
-  test('by one press of “Compare”, whose delivery comes twice, and by each of two presses', async () => {
+  test('by one press of “Compare”, whose delivery comes twice, and by each of two presses, also on two messages', async () => {
     const here = listening(compare.listen);
     const value = viewValue(ASKED);
     for (const user of ['U1', 'U1', 'U2']) await here.click('compare-last', { value, user });
     expect(here.done[0]?.[0]).toBe('accept');
     expect(here.of('accept')).toHaveLength(2);
+    const container = { channel_id: 'C1', message_ts: '9.9' };
+    await here.click('compare-last', { value, container, trigger: 'another' });
+    expect(here.of('accept')).toHaveLength(3);
   });
 
   test('by “Try again”, whoever presses it within two seconds', async () => {
@@ -72,6 +77,9 @@ describe('What is no request', () => {
       asked('26808463 me'),
       asked('26808463', 'one two three four five six seven eight nine'),
       asked('compare 26808463 26808470', 'tmm'),
+      asked('help'),
+      asked('status'),
+      asked('watch 26808463'),
     ])
       await here.submit('look-up', values);
     expect(here.of('ack').map(([answer]) => answer)).toEqual(
@@ -80,8 +88,29 @@ describe('What is no request', () => {
         { id: expect.stringContaining('instead of typing “me”') },
         { 'search-for': expect.stringContaining('at most 8 words') },
         { 'search-for': expect.stringContaining('A comparison can’t be searched') },
+        { id: 'The id is missing.' },
+        { id: expect.stringContaining('status') },
+        { id: expect.stringContaining('To watch its snapshot') },
       ].map((errors) => ({ response_action: 'errors', errors })),
     );
     expect(here.of('accept')).toEqual([]);
+  });
+
+  test('is a conversation that is not the one for which Slack gave a response URL', async () => {
+    const here = listening(asking);
+    await here.submit('look-up', {
+      values: { ...form.values, where: { where: { selected_conversation: 'C2' } } },
+      more: { response_urls: [{ channel_id: 'C1', response_url: RESPONSE_URL }] },
+    });
+    const errors = { where: expect.stringContaining('can’t post there') };
+    expect(here.done).toEqual([['ack', { response_action: 'errors', errors }]]);
+  });
+
+  test('of a comparison is a word that asks for help', async () => {
+    const here = listening(compare.listen);
+    const values = { 'other-id': { 'other-id': { value: 'help' } } };
+    await here.submit('compare', { values, metadata: openedFrom() });
+    const errors = { 'other-id': expect.stringContaining('one snapshot id') };
+    expect(here.done).toEqual([['ack', { response_action: 'errors', errors }]]);
   });
 });

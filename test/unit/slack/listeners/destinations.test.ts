@@ -42,6 +42,7 @@ const onMessage = (message: object): Delivery => {
 };
 
 const ROWS: Row[] = [
+  ['a command', asking, ({ command }) => command('26808463'), BESIDE],
   [
     'a choice in a thread',
     asking,

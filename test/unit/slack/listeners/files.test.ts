@@ -8,6 +8,7 @@ import { aDiagnostic, aResult } from '../../../support/a-diagnostic.ts';
 import { away, IN_THREAD, listening, menus, NOW, PRIVATE } from '../../../support/listening.ts';
 import type { ScriptedCall } from '../../../support/scripted-slack.ts';
 import { openedFrom, STATE, THERE } from '../../../support/shown-results.ts';
+import { snapshotId } from '../../../support/snapshot-id.ts';
 
 type Here = ReturnType<typeof listening>;
 
@@ -62,7 +63,7 @@ describe('An export', () => {
 });
 
 describe('“Text for the case”', () => {
-  const text = (value: string) => ({ 'case-text-all': { 'case-text': { value } } });
+  const text = (value: string) => ({ 'case-text-links': { 'case-text': { value } } });
   const post = (here: Here, value: string, metadata = openedFrom(), hash = 'first') =>
     here.submit('case-text', { values: text(value), metadata, hash });
 
@@ -106,6 +107,7 @@ describe('“Text for the case”', () => {
         view: { callback_id: 'case-text', private_metadata: openedFrom() },
       });
       expect(JSON.stringify(args.view)).toContain('"initial_value":"As edited"');
+      expect(JSON.stringify(args.view)).toContain('"block_id":"case-text-links"');
       expect(JSON.stringify(args.view)).toContain(words);
       // The window as it is shown again is another version of it, which can be submitted as well.
       await post(here, 'As edited', openedFrom(), 'second');
@@ -119,19 +121,39 @@ describe('“Text for the case”', () => {
     },
   );
 
+  test('of several snapshots has their texts to the end', async () => {
+    const hit = aDiagnostic({ title: 'One', action: `${'word '.repeat(450)}end.` });
+    const ready = async () => ({ kind: 'ready', result: aResult([hit]), readAt: NOW });
+    const others = [{ ...STATE.question, snapshotId: snapshotId('26808470') }];
+    const metadata = openedFrom({ state: { ...STATE, others } });
+    const here = listening(caseText.listen, { changes: { lookups: { read: ready } } });
+    await here.click('case-show', { option: 'all', view: { id: 'V1', private_metadata: metadata } });
+    expect(JSON.stringify(here.calls[0]?.args.view)).toContain('word end.');
+  });
+
   test('is posted while the store is away: what was typed must not be lost', async () => {
     const here = listening(caseText.listen, { changes: { leases: { acquire: away } } });
     await post(here, 'As edited');
     expect(here.of('posted')).toHaveLength(1);
   });
 
-  const long = aDiagnostic({ title: 'Long', action: 'word '.repeat(2_000) });
+  const solutions = Array.from({ length: 100 }, (_, at) => ({
+    url: `https://support.acme.example/s/K${at}`,
+  }));
+  const long = aDiagnostic({ title: 'Long', action: 'word '.repeat(2_000), solutions });
   const read = async () => ({ kind: 'ready', result: aResult([long]), readAt: NOW });
   const LONG = { changes: { lookups: { read } } };
 
-  test('of more than the form holds comes to the reader alone, as the kind that is shown', async () => {
+  const KINDS = [
+    ['all', /^case/],
+    ['links', /^articles/],
+  ] as const;
+
+  test.each(KINDS)('of more than the form holds comes to the reader alone: %s', async (option, name) => {
     const here = listening(caseText.listen, LONG);
-    await here.click('case-show', { option: 'all', view: { id: 'V1', private_metadata: openedFrom() } });
+    await here.click('case-show', { option, view: { id: 'V1', private_metadata: openedFrom() } });
+    const [file] = here.calls.filter(({ method }) => method.startsWith('files.'));
+    expect(file?.args.filename).toMatch(name);
     expect(here.of('posted').map(([to]) => to)).toEqual([{ channel: 'U1' }]);
     expect(here.of('posted')[0]?.[1]).toMatchObject({
       text: expect.stringContaining('too long for a Slack form'),
@@ -143,10 +165,7 @@ describe('“Text for the case”', () => {
     expect(here.calls.filter(({ method }) => method === 'files.completeUploadExternal')).toHaveLength(2);
   });
 
-  test.each([
-    ['all', /^case/],
-    ['links', /^articles/],
-  ])('as a file for the thread is the kind that was chosen: %s', async (value, name) => {
+  test.each(KINDS)('as a file for the thread is the kind that was chosen: %s', async (value, name) => {
     const here = listening(caseText.listen, LONG);
     await here.click('case-file', { value, view: { id: 'V1', private_metadata: openedFrom() } });
     const [announced, , said] = here.calls;

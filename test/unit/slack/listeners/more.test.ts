@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { asking, listening, menus, NOW, RESPONSE_URL } from '../../../support/listening.ts';
+import { asking, IN_THREAD, listening, menus, NOW, RESPONSE_URL } from '../../../support/listening.ts';
 import { openedFrom, THERE } from '../../../support/shown-results.ts';
 
 describe('Behind ⋯', () => {
@@ -25,5 +25,16 @@ describe('“Diagnose snapshot” on a message that names several', () => {
       response: { url: RESPONSE_URL, expiresAt: NOW + 1_800_000 },
     });
     expect(here.of('ack')).toHaveLength(1);
+  });
+});
+
+test('“Look up a new snapshot” in a thread opens a form whose answer goes to that thread', async () => {
+  const here = listening(asking);
+  await here.click('open-look-up', { container: IN_THREAD });
+  const view = here.calls[0]?.args.view as { private_metadata: string } | undefined;
+  expect(JSON.parse(view?.private_metadata ?? '')).toEqual({
+    channel: 'C1',
+    threadTs: '1.1',
+    hasThread: true,
   });
 });

@@ -73,6 +73,15 @@ describe('“Show to everyone”', () => {
     ]);
   });
 
+  test('posts each private message, one that names no thread in its own', async () => {
+    const here = listening(browse.listen, THERE);
+    await here.click('show-to-everyone', { value, container: PRIVATE });
+    const other = { ...PRIVATE, message_ts: '9.9', thread_ts: '1.1' };
+    const threadless = showValue({ question: QUESTION }, undefined);
+    await here.click('show-to-everyone', { value: threadless, container: other });
+    expect(here.of('show').map(([, , thread]) => thread)).toEqual(['7.7', '1.1']);
+  });
+
   test('leaves the private message where Slack takes no more through its address', async () => {
     const responses = { show: async () => false, remove: away };
     const here = listening(browse.listen, { changes: { ...THERE.changes, responses } });

@@ -42,7 +42,10 @@ describe('While the store is away', () => {
   test('a form says it at its field, and stays open', async () => {
     const looking = listening(asking, STORE_IS_AWAY);
     await looking.submit('look-up', form);
-    expect(looking.of('ack')).toEqual([[{ response_action: 'errors', errors: { id: AWAY } }]]);
+    const searched = { ...form.values, 'search-for': { 'search-for': { value: 'tmm' } } };
+    await looking.submit('look-up', { values: searched, viewId: 'V2' });
+    const refusal = [{ response_action: 'errors', errors: { id: AWAY } }];
+    expect(looking.of('ack')).toEqual([refusal, refusal]);
     const other = listening(compare.listen, STORE_IS_AWAY);
     await other.submit('compare', compared);
     expect(other.of('ack')).toEqual([[{ response_action: 'errors', errors: { 'other-id': AWAY } }]]);

@@ -143,6 +143,6 @@ describe('The details of a hit of several snapshots', () => {
     const refused = () => {
       throw new Forbidden();
     };
-    expect(await texts(() => ready(FIRST), refused)).toContain(evidence('b'));
+    expect(await texts(() => ready(FIRST), refused)).toContain(evidence('c'));
   });
 });

@@ -332,6 +332,7 @@ describe('A file', () => {
   test('is named by the serial number where there is no host, with what every system takes', async () => {
     const of = async (device: object) =>
       (await named(stateOf(), 'csv', { ...ANSWERS, result: resultOf([], device) }))[0];
+    expect(await of({ hostname: 'localhost.localdomain' })).toContain('-chs777-');
     expect(await of({ hostname: '' })).toBe('snapshot-26808463--chs777--hits-2026-11-20.csv');
     expect(await of({ hostname: '', chassisSerial: '' })).toBe('snapshot-26808463-hits-2026-11-20.csv');
     expect(await of({ hostname: '', chassisSerial: '/' })).toBe('snapshot-26808463-hits-2026-11-20.csv');
@@ -355,5 +356,7 @@ describe('A file', () => {
     expect(compared).toMatch(/^# Snapshots 26808400 → 26808463\n/);
     expect(compared).toContain('Listed here: 3 hits. Read 2026-11-20 09:14 UTC.');
     expect(compared).toContain('1 new ');
+    const unnamed = { ...ANSWERS, result: { ...ANSWERS.result, sha1: '' } };
+    expect((await fileOf(stateOf(), unnamed, 'markdown')).file.content + compared).not.toContain('SHA-1');
   });
 });

@@ -105,6 +105,18 @@ describe('a renderer of GitHub’s Markdown makes of an export', () => {
     expect(await rendered({ ...REALISTIC.result, diagnostics })).toContain(`<code>${'0a'.repeat(20)}</code>`);
   });
 
+  test('the address of an article, also where it holds what Markdown would read', async () => {
+    const [hit] = REALISTIC.result.diagnostics;
+    if (hit === undefined) throw new Error('no hit');
+    const urls = ['https://support.acme.example/K1?a=1&copy;=2', 'https://support.acme.example/K2?a=\\*b'];
+    const result = {
+      ...REALISTIC.result,
+      diagnostics: [{ ...hit, solutions: urls.map((url) => ({ url })) }],
+    };
+    await expectInert(result);
+    expect((await rendered(result)).match(HREF)).toHaveLength(2);
+  });
+
   test('nor of whatever a text holds', async () => {
     const [hit] = REALISTIC.result.diagnostics;
     if (hit === undefined) throw new Error('no hit');
@@ -127,22 +139,32 @@ describe('a renderer of GitHub’s Markdown makes of an export', () => {
 describe('the export of a search', () => {
   const sought = ['CVE-2026-10000', 'CVE-2026-10456', 'CVE-2020-1000'];
   const view: View = { ...ALL, search: sought };
-  const exportedSearch = async (choice: ExportChoice | 'case') => {
-    const found = await search(REALISTIC.result.diagnostics, sought);
-    return fileOf(view, { ...REALISTIC, found }, choice);
+  const exportedSearch = async (choice: ExportChoice | 'case', { result } = REALISTIC) => {
+    const found = await search(result.diagnostics, sought);
+    return fileOf(view, { ...REALISTIC, result, found }, choice);
   };
 
   test('holds what the message lists, and says which rows are hits', async () => {
     const { file, comment } = await exportedSearch('csv');
     const rows = readCsv(file.content).slice(1);
-    expect(rows.map((row) => row.slice(2, 4))).toEqual([
-      ['hit', 'H00040009'],
-      ['passed', expect.stringMatching(/^[DH]/)],
+    const origin = ['26808463', 'edge-7.example.com · C117 · chs600777s'];
+    expect(rows.map((row) => row.slice(0, 4))).toEqual([
+      [...origin, 'hit', 'H00040009'],
+      [...origin, 'passed', expect.stringMatching(/^[DH]/)],
     ]);
+    expect(readCsv((await exportedSearch('all-csv')).file.content).slice(1)).toEqual(rows);
     expect(comment).toContain('1 hit, 1 passed check of');
     expect(comment).toContain('Hit: CVE-2026-10000 (H00040009, critical)');
     expect(comment).toContain('Not mentioned in this analysis: CVE-2020-1000');
     expect(file.name).toContain('-search-');
+  });
+
+  test('mentions nobody in its comment, whatever a check is called', async () => {
+    const diagnostics = REALISTIC.result.diagnostics.map((each) => ({ ...each, name: '<!channel>' }));
+    const hostile = { ...REALISTIC, result: { ...REALISTIC.result, diagnostics } };
+    const { comment } = await exportedSearch('csv', hostile);
+    expect(comment).toContain('Hit: CVE-2026-10000 (&lt;!channel&gt;, ');
+    expect(comment).not.toContain('<!channel>');
   });
 
   test('says its verdict in a report and in the text for the case, too', async () => {
