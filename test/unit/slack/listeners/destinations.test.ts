@@ -31,6 +31,13 @@ const typed = (id: string, metadata?: object): Delivery => {
   const values = { id: { id: { value: id } } };
   return ({ submit }) => submit('look-up', { values, metadata: JSON.stringify(metadata ?? {}) });
 };
+/** The form is filled in where nothing says where it was opened. */
+const chosen = (channel: string): Delivery => {
+  const where = { where: { where: { selected_conversation: channel } } };
+  const response_urls = ['C7', channel].map((id) => ({ channel_id: id, response_url: RESPONSE_URL }));
+  const values = { id: { id: { value: '26808463' } }, ...where };
+  return ({ submit }) => submit('look-up', { values, more: { response_urls } });
+};
 const compared = (metadata: object): Delivery => {
   const values = { 'other-id': { 'other-id': { value: '26808400' } } };
   const asked = openedFrom({ messageTs: undefined, threadTs: undefined, ...metadata });
@@ -42,6 +49,8 @@ const onMessage = (message: object): Delivery => {
 };
 
 const ROWS: Row[] = [
+  ['the form with a chosen conversation', asking, chosen('C2'), { channel: 'C2', ...BESIDE }],
+  ['the form without one', asking, chosen(''), { channel: 'U1' }],
   ['a command', asking, ({ command }) => command('26808463'), BESIDE],
   [
     'a choice in a thread',

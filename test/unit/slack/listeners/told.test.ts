@@ -82,7 +82,7 @@ describe('While the store is away', () => {
 describe('Who asks for what a message waits for already', () => {
   const pointer = expect.objectContaining({ text: expect.stringContaining('https://slack.test/p33') });
 
-  test('with a mention or a form is told so there; Slack may not know the address of that message', async () => {
+  test('with a mention, a direct message or a form is told so there; Slack may not know the address of that message', async () => {
     const mentioned = listening(asking, {
       ...WAITS,
       slack: ({ method }) => (method === 'chat.getPermalink' ? 'internal_error' : {}),
@@ -92,6 +92,9 @@ describe('Who asks for what a message waits for already', () => {
       method: 'chat.postEphemeral',
       args: { thread_ts: '1.1', text: expect.stringContaining('The message above') },
     });
+    const written = listening(asking, WAITS);
+    await written.happens('message', { ...direct, ts: '4.4' });
+    expect(written.calls.at(-1)).toMatchObject({ method: 'chat.postMessage', args: { channel: 'D1' } });
     const other = listening(compare.listen, WAITS);
     await other.submit('compare', compared);
     expect(other.calls.at(-1)).toMatchObject({

@@ -50,9 +50,9 @@ describe('A part of the text', () => {
   });
 
   test('of several snapshots stands below who has it: most of them first, each group once', async () => {
-    const importances = { all: 'LOW', a: 'CRITICAL', cd: 'MEDIUM', b: 'HIGH' };
+    const importances = { all: 'LOW', a: 'CRITICAL', cd: 'MEDIUM', b: 'HIGH', a2: 'MEDIUM' };
     const hit = (name: keyof typeof importances) => aDiagnostic({ name, importance: importances[name] });
-    const lists = { a: ['all', 'a'], b: ['all', 'b'], c: ['all', 'cd'], d: ['all', 'cd'] } as const;
+    const lists = { a: ['all', 'a', 'a2'], b: ['all', 'b'], c: ['all', 'cd'], d: ['all', 'cd'] } as const;
     const units = Object.entries(lists).map(([hostname, names], at) => {
       const result = aResult(names.map(hit));
       const device = { ...result.device, hostname };
@@ -74,9 +74,10 @@ Only c and d:
 
 Only a:
 3. Critical: a
+4. Medium: a2
 
 Only b:
-4. High: b`);
+5. High: b`);
   });
 });
 

@@ -128,8 +128,7 @@ describe('The details of a hit of several snapshots', () => {
   test('have the whole evidence of this very hit, and name no device as theirs', async () => {
     const said = await texts(() => ready(FIRST), second);
     expect(said.filter((text) => /^([a-d])\1+$/.test(text))).toEqual([evidence('c')]);
-    expect(said[0]).toBe('Hit 2 of 3');
-    expect(said.join()).not.toContain('Hit 2 of 3 · lb-a');
+    expect(said.slice(0, 2)).toEqual(['Hit 2 of 3', 'One']);
   });
 
   test.each([

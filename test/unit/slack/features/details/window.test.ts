@@ -89,7 +89,7 @@ describe('The details', () => {
       expect(leading.at(0)).toEqual(['part-next']);
       expect(leading.at(1)).toEqual(['part-previous', 'part-next']);
       expect(leading.at(-1)).toEqual(['part-previous']);
-      for (const { blocks } of parts) expect(JSON.stringify(blocks).length).toBeLessThan(25_000);
+      for (const { blocks } of parts) expect(JSON.stringify(blocks).length).toBeLessThan(21_000);
     });
 
     test('have so many blocks a part that nobody scrolls for long', () => {

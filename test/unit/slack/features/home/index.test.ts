@@ -27,6 +27,8 @@ async function opened(tab: string, changes: Record<string, unknown> = {}, isStor
 test('The Home tab is drawn when it is opened, and not when the messages beside it are', async () => {
   expect(await opened('home')).toEqual(['chat.getPermalink', 'views.publish']);
   expect(await opened('messages')).toEqual([]);
+  // Nobody may use the bot any more where that was looked up.
+  expect(await opened('home', { access: { rules: { channels: ['C2'] } } })).toEqual(['views.publish']);
 });
 
 test('It is drawn also while a part of what it shows can’t be read, but a bug is thrown', async () => {
@@ -35,6 +37,18 @@ test('It is drawn also while a part of what it shows can’t be read, but a bug 
   expect(await opened('home', {}, true)).toEqual(['views.publish']);
   const bug = { loginHealth: () => Promise.reject(new TypeError('a bug')) };
   await expect(opened('home', bug)).rejects.toThrow('a bug');
+});
+
+test('Who stops a watch on the Home tab sees the tab without it, and nothing else can be stopped there', async () => {
+  const stopped: unknown[] = [];
+  const stop = async (...watch: unknown[]) => stopped.push(watch);
+  const watching = { stop, of: async () => [] };
+  const here = listening(home(featureParts()).listen, { changes: { watching } });
+  for (const value of ['26808463', '../1']) await here.click('home-stop-watching', { value });
+  expect(stopped).toEqual([['U1', '26808463']]);
+  expect(here.calls.map(({ method, args }) => [method, args.user_id])).toEqual(
+    Array(2).fill(['views.publish', 'U1']),
+  );
 });
 
 const RECENT = {
