@@ -16,14 +16,18 @@ const accepted = [
 
 /** A result of the device of this host; a search finds those that are `found`. */
 function unitOf(id: string, hostname: string, diagnostics: Diagnostic[], found?: Diagnostic[]) {
-  const result = { ...aResult(diagnostics), sha1: '5e3a' };
+  const result = aResult(diagnostics);
   const read = { result: { ...result, device: { ...result.device, hostname } }, readAt: AT, accepted };
   const matches = found && { found: { matches: new Set(found), verdicts: [] } };
   return { kind: 'ready', question: questionOf(id), ...read, ...matches } as const;
 }
 
 const VIEW = { question: questionOf('1001'), others: [questionOf('1002')] };
-const answersWith = (...units: ReturnType<typeof unitOf>[]) => ({ result: aResult([]), readAt: AT, units });
+const answersWith = (...units: ReturnType<typeof unitOf>[]) => ({
+  result: { ...aResult([]), sha1: '5e3a' },
+  readAt: AT,
+  units,
+});
 
 test('The report of several has a table of what each of them has, and says of none what is another’s', async () => {
   const solutions = ['a', 'a', 'b'].map((host, at) => ({ url: `https://${host}.example/K${at + 1}` }));

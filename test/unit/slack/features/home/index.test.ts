@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { home, homeView } from '../../../../../src/slack/features/home/index.ts';
+import { home, homeView, type LinkedLookup } from '../../../../../src/slack/features/home/index.ts';
 import { viewFaults } from '../../../../emulators/slack/view-checks.ts';
 import { aResult } from '../../../../support/a-diagnostic.ts';
 import { aLookup } from '../../../../support/a-lookup.ts';
@@ -51,10 +51,10 @@ test('Who stops a watch on the Home tab sees the tab without it, and nothing els
   );
 });
 
-const RECENT = {
+const RECENT: LinkedLookup = {
   question: { snapshotId: snapshotId('1'), set: 'all' },
   ...{ lookupId: '1', channel: 'C1', state: 'ready', findings: '', askedAt: 0 },
-} as const;
+};
 const OPERATOR = { contact: 'the team', loginUrl: 'https://login.example/' };
 
 test('The Home tab says of a storage that can’t be read just that, whichever part of it', () => {
