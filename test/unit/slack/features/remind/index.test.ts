@@ -1,11 +1,12 @@
 import { describe, expect, test, vi } from 'vitest';
 import { StorageFailed } from '../../../../../src/core/faults.ts';
+import { stateValue } from '../../../../../src/slack/block-kit/action-values.ts';
 import { remind } from '../../../../../src/slack/features/remind/index.ts';
 import { featureParts } from '../../../../support/feature-parts.ts';
-import { away, listening, NOW, RESPONSE_URL } from '../../../../support/listening.ts';
+import { away, IN_THREAD, listening, NOW, RESPONSE_URL } from '../../../../support/listening.ts';
 import { objectsIn } from '../../../../support/message-parts.ts';
 import type { ScriptedAnswer } from '../../../../support/scripted-slack.ts';
-import { IN_PROCESS, openedFrom, THERE } from '../../../../support/shown-results.ts';
+import { IN_PROCESS, openedFrom, STATE, THERE } from '../../../../support/shown-results.ts';
 
 const HOUR_MS = 3_600_000;
 const NO_DEVICE = { record: async () => undefined, nameOf: async () => undefined };
@@ -65,6 +66,7 @@ describe('The form that asks when to remind somebody', () => {
     // Where the next day has begun.
     [{ when: 'tomorrow' }, { zone: { user: { tz: 'Pacific/Auckland' } } }, '1970-04-27T21:00:00.000Z'],
     [{ when: 'week' }, {}, '1970-05-03T07:00:00.000Z'],
+    [{ when: 'hour', date: '1970-07-25' }, {}, '1970-07-25T07:00:00.000Z'],
     // Slack doesn’t say where the person is: UTC.
     [{ date: '1970-05-02' }, { zone: 'missing_scope' as ScriptedAnswer }, '1970-05-02T09:00:00.000Z'],
     // The clocks change between now and then.
@@ -92,6 +94,40 @@ describe('The form that asks when to remind somebody', () => {
       },
     ]);
     expect(set).toEqual([]);
+  });
+
+  test.each([
+    ['1970-04-26', 'already passed'],
+    ['1970-07-26', 'within the next 90 days'],
+  ])('stays open, and says at the date what is wrong with it: %s', async (date, words) => {
+    const { fill, done, set } = reminding();
+    await fill({ date });
+    const errors = { 'remind-date:7200': expect.stringContaining(words) };
+    expect([done, set]).toEqual([[['ack', { response_action: 'errors', errors }]], []]);
+  });
+
+  test.each<[ScriptedAnswer, string]>([
+    [{ user: { tz: 'Europe/Berlin', tz_offset: 3_600 } }, 'Europe/Berlin'],
+    [{ user: { tz: 'Mars/Olympus', tz_offset: 3_600 } }, '3600'],
+    ['missing_scope', ''],
+  ])('carries the zone of who opens it, and names the reminder that they have: %j', async (zone, carried) => {
+    const { fill, click, calls } = reminding({ zone });
+    const open = () => click('more', { blockId: stateValue(STATE), option: 'remind', container: IN_THREAD });
+    const shown = () => JSON.stringify(calls.at(-1)?.args.view);
+    await open();
+    expect(shown()).toContain(`"remind-date:${carried}"`);
+    expect(shown()).not.toContain('You have a reminder');
+    await fill();
+    await open();
+    expect(shown()).toContain('You have a reminder for');
+  });
+
+  test('promises to tell of newer snapshots only where the device can be told from others', async () => {
+    const without = reminding({ changes: { history: NO_DEVICE } });
+    const known = reminding();
+    for (const here of [without, known]) await here.fill();
+    const promised = [without, known].map(({ told }) => told()[0]?.said.text.includes('a newer snapshot'));
+    expect(promised).toEqual([false, true]);
   });
 
   test('says so where a device has fifty reminders already', async () => {

@@ -14,7 +14,7 @@ const CRASH = aDiagnostic({ name: 'D2' });
 
 /** Reminders on a queue whose steps the test takes; Slack takes every post unless `answer` says something else. */
 async function reminding(answer: (call: ScriptedCall) => ScriptedAnswer | undefined = () => undefined) {
-  const state = { isWritable: true, canWake: true };
+  const state = { isWritable: true, canWake: true, canRemove: true, watched: [] as string[] };
   const jobs = new Map<string, Reminder>();
   let processor: Processor<Reminder> = async () => ({ done: true });
   const step = async (id: string) => {
@@ -36,9 +36,14 @@ async function reminding(answer: (call: ScriptedCall) => ScriptedAnswer | undefi
     start: async (given) => {
       processor = given;
     },
-    remove: async (id) => void jobs.delete(id),
+    remove: async (id) => {
+      if (!state.canRemove) throw new StorageFailed();
+      jobs.delete(id);
+    },
   });
-  const reminders = new Reminders(parts, { of: async () => [] });
+  const watching = async () =>
+    state.watched.map((id) => ({ snapshotId: snapshotId(id), worth: 'any' as const, until: 0, device: '' }));
+  const reminders = new Reminders(parts, { of: watching });
   await reminders.start();
   const list = (await parts.history.nameOf(aResult([]))) ?? '';
   const aReminder = (user: string, changes: Partial<Reminder> = {}): Reminder => ({
@@ -125,14 +130,36 @@ describe('A reminder', () => {
   test('can be cancelled by its owner alone, and then its job does nothing', async () => {
     const { reminders, aReminder, jobs, step, clock, calls } = await reminding();
     const reminder = aReminder('U1');
+    const other = aReminder('U1', { id: 'other', destination: { channel: 'C1', user: 'U1' } });
+    await reminders.set(other);
     await reminders.set(reminder);
     expect(await reminders.cancel(reminder, 'U2')).toBeUndefined();
     expect(await reminders.cancel(reminder, 'U1')).toEqual(reminder);
+    expect(await reminders.find(other)).toEqual(other);
     // As when a replica takes a step just then.
     jobs.set(reminder.id, reminder);
     clock.now = DUE_AT;
     expect(await step(reminder.id)).toEqual({ done: true });
     expect(calls).toEqual([]);
+  });
+
+  test('is replaced and cancelled also where its job can’t be removed', async () => {
+    const { reminders, aReminder, state } = await reminding();
+    const second = aReminder('U1', { id: 'second' });
+    await reminders.set(aReminder('U1'));
+    state.canRemove = false;
+    expect(await reminders.set(second)).toBe(true);
+    expect(await reminders.cancel(second, 'U1')).toEqual(second);
+  });
+
+  test('waits for its time, and is over after it; from who lost access it is withheld', async () => {
+    const { reminders, aReminder, step, due, calls } = await reminding();
+    const gone = { destination: { channel: 'C0GONE', user: 'U1', messageTs: '1.1' } };
+    const first = aReminder('U1', { ...gone, id: 'first' });
+    await reminders.set(first);
+    expect(await step('first')).toEqual({ done: false, job: first, at: DUE_AT });
+    expect(await due(gone)).toBe('withheld');
+    expect([calls, await reminders.find(first)]).toEqual([[], undefined]);
   });
 
   test('that can not be stored does not exist, and a device has no more than fifty', async () => {
@@ -150,6 +177,14 @@ describe('A reminder', () => {
 describe('The reply of a reminder', () => {
   const ARCHIVED = (to: string) => (call: ScriptedCall) =>
     call.args.channel === 'C1' ? 'is_archived' : to === '' ? undefined : to;
+
+  test('comes in the thread in which its message is, and names a watch of that snapshot alone', async () => {
+    const { due, places, posts, state } = await reminding();
+    state.watched = ['98'];
+    await due({ destination: { channel: 'C1', user: 'U1', messageTs: '1.1', threadTs: '0.5' } });
+    expect(places()).toEqual([['C1', '0.5']]);
+    expect(posts()[0]?.args.text).not.toContain('You watch it');
+  });
 
   test('comes directly for a private message, also for one in a thread', async () => {
     const { due, places } = await reminding();
