@@ -42,7 +42,7 @@ describe('“Tell me too”', () => {
     ['over', 'U2', 'has ended'],
     ['over', 'U1', 'has ended'],
   ])('promises what is so: %s, pressed by %s', async (state, user, words) => {
-    const { listen, join, end, clock } = notifying();
+    const { listen, join, end, clock, stored } = notifying();
     if (state === 'long') clock.now += LONG_MS;
     for (let at = 0; state === 'full' && at < 100; at += 1) await join('one', `U${at + 10}`);
     if (state === 'over') await end(GIVEN_UP);
@@ -50,6 +50,7 @@ describe('“Tell me too”', () => {
     const here = listening(listen, { changes: { lookups: { find } } });
     await here.click('tell-me-too', { value: waitValue('one'), user });
     expect(here.of('tell')).toEqual([[expect.anything(), { text: expect.stringContaining(words) }]]);
+    if (state === 'over') expect((await stored())?.users).toEqual([]);
   });
 });
 
@@ -86,7 +87,7 @@ describe('The end of a wait', () => {
     for (const user of ['U2', 'U1']) await join('one', user);
     clock.now += LONG_MS;
     const url = { url: 'https://hooks.slack.test/x', expiresAt: START, replaces: false, isInUse: true };
-    await end(GIVEN_UP, SHOWN, { ...SHOWN, response: url });
+    for (let time = 1; time <= 2; time += 1) await end(GIVEN_UP, SHOWN, { ...SHOWN, response: url });
     expect(calls.map(({ args }) => args.channel)).toEqual(['U2']);
   });
 
@@ -105,6 +106,32 @@ describe('The end of a wait', () => {
 });
 
 describe('A reply', () => {
+  test.each([
+    ['is not posted again once it is found', 'one:over', 1],
+    ['is posted after all: the answer itself is not taken for it', 'one', 2],
+  ])('of which nobody knows whether it arrived %s', async (_what, lookup, posted) => {
+    const found = { ts: '2.2', metadata: { event_type: 'snapshot_lookup', event_payload: { lookup } } };
+    let tries = 0;
+    const { end, clock, calls, stored } = notifying(({ method }) => {
+      if (method !== 'chat.postMessage') return { messages: [{ ts: '1.1' }, found] };
+      tries += 1;
+      return tries === 1 ? 'internal_error' : { channel: 'C1', ts: '2.2' };
+    });
+    clock.now += LONG_MS;
+    await expect(end(GIVEN_UP)).rejects.toThrow('internal_error');
+    await end(GIVEN_UP);
+    expect(calls.filter(({ method }) => method === 'chat.postMessage')).toHaveLength(posted);
+    expect((await stored())?.stage).toBe('told');
+  });
+
+  test('to what the asker gave up after long mentions the others alone', async () => {
+    const { join, end, clock, texts } = notifying();
+    await join('one', 'U2');
+    clock.now += LONG_MS;
+    await end({ kind: 'cancelled' });
+    expect(texts()).toEqual([expect.stringMatching(/^<@U2> The lookup/)]);
+  });
+
   test('that Slack will never take is given up', async () => {
     const { end, clock, refused, stored } = notifying(() => 'restricted_action');
     clock.now += LONG_MS;
