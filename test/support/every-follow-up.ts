@@ -51,6 +51,9 @@ function model() {
   return modelOf(CRITICAL, { result: RESULT, readAt: AT });
 }
 
+/** More than a window names. */
+const UNORDERED = ['17.1.?.4', '17.5.0', '17.5.?', '17.6.?', '18.0.?', '18.1.?', '18.2.?'];
+
 const CASE_TEXTS = await caseTexts(modelOf({ ...CRITICAL, filter: {} }, { result: RESULT, readAt: AT }));
 
 /** The text for the case of everything, as somebody sees it after this choice. */
@@ -124,7 +127,7 @@ export function everyFollowUpModal(): Record<string, () => types.ModalView> {
   return {
     'upgrade-modal': () => upgradeModal(upgrades, { page: 0 }),
     'upgrade-modal-not-ordered': () =>
-      upgradeModal({ ...upgrades, upgrades: [], unordered: ['17.1.?.4', '17.5.0'] }, { page: 0 }),
+      upgradeModal({ ...upgrades, upgrades: [], unordered: UNORDERED }, { page: 0 }),
     'upgrade-modal-next-branch': () => upgradeModal(upgrades, { upgrade: 2, page: 1 }),
     'browse-modal': () => resultModal(STATE, { result: RESULT, readAt: AT }),
     'browse-modal-not-ready': () => noResultModal(STATE, processingNotice(STATE)),
