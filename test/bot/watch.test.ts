@@ -121,6 +121,14 @@ test('What changed between the message and the day on which somebody begins to w
   );
   await days(world, 1, 'quiet');
   expect([replies(world, message).length, replies(world, other).length]).toEqual([1, 1]);
+  // Who goes on to watch at another message leaves the first one.
+  await watch(world, other);
+  await eventually(() =>
+    expect([message, other].map((each) => watchedBy(world, each))).toEqual([
+      undefined,
+      'Watched daily by <@U0ANA>, <@U0BEN>',
+    ]),
+  );
 });
 
 test('Who begins to watch a result turns no page of it back', async ({ world }) => {
@@ -189,6 +197,13 @@ test('A reminder of a watched snapshot leaves its changes to the watch, which le
   expect(said()).toHaveLength(3);
 });
 
+test('A message that the bot may not read names who watches it, too', async ({ open }) => {
+  const world = await open({ slack: { scopes: ['commands', 'chat:write', 'users:read'] } });
+  const message = await ask(world, '1012');
+  await watch(world, message);
+  await eventually(() => expect(watchedBy(world, message)).toBe('Watched daily by <@U0BEN>'));
+});
+
 const PARTNERS = 'C0PARTNERS';
 /** What ends a watch, in a channel that may be shared, and what its person is told. */
 const ENDS: readonly [string, (world: World, message: VisibleMessage) => unknown, string, string][] = [
@@ -228,6 +243,7 @@ test.for(ENDS)(
     expect(word.text).toContain(said);
     await eventually(async () => expect(await openWatches(world)).toBe(0));
     expect(fromBot(world, DM)).toHaveLength(1);
+    if (outcome === 'no-access') expect(watchedBy(world, message)).toBeUndefined();
     const posts = world.slack.records.calls.filter(({ method }) => method === 'chat.postMessage');
     const taken = posts.filter(({ args, answer }) => args.channel === PARTNERS && record(answer).ok);
     expect(taken).toHaveLength(1);
@@ -246,13 +262,17 @@ test('Of a result that one person alone sees, the form and the answer to it name
   world,
 }) => {
   const channel = 'C0RANDOM';
-  await world.slack.command({ text: '1012', channel });
+  shelveDevice(world, '2001', 'chs1', 1);
+  await world.slack.command({ text: '2001', channel });
   await chooseMore(world, await reads(world, '1 hit', { channel }), 'Watch…', 'ana');
   const view = await modal(world, 'send you a direct message only if something changed', 'ana');
   expect(JSON.stringify(view.view)).not.toContain('thread');
   await world.slack.submit({ view, values: { 'watch-worth': 'any' } });
   const { text } = await told(world, channel, 'You’re watching snapshot', 'ana');
   expect(text).toContain('I’ll send you a direct message when anything changes');
+  shelveDevice(world, '2001', 'chs1', 1, 2);
+  await days(world, 1, 'told');
+  await reads(world, '<@U0ANA> Hits of snapshot 2001: 1 new', { channel: DM });
 });
 
 test('Who watches 50 snapshots is told so by the command and by the form, and starts another one once one is stopped', async ({

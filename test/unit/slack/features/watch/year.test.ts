@@ -1,176 +1,21 @@
 import { describe, expect, test } from 'vitest';
 import { compareHits, type Named } from '../../../../../src/core/comparing.ts';
 import type { SnapshotId } from '../../../../../src/core/diagnostics.ts';
-import { ServiceFailed, SnapshotNotFound } from '../../../../../src/core/faults.ts';
-import type { Question } from '../../../../../src/core/lookup.ts';
 import { erase } from '../../../../../src/lookups/erasure.ts';
-import type { Ready } from '../../../../../src/lookups/polls.ts';
-import type { JobQueue, WatchJob } from '../../../../../src/lookups/queue.ts';
+import type { WatchJob } from '../../../../../src/lookups/queue.ts';
 import { stateValue } from '../../../../../src/slack/block-kit/action-values.ts';
 import { actions, button, header } from '../../../../../src/slack/block-kit/blocks.ts';
-import { Poster } from '../../../../../src/slack/delivery/poster.ts';
+import type { Poster } from '../../../../../src/slack/delivery/poster.ts';
 import { Congested } from '../../../../../src/slack/delivery/rate-limited-queue.ts';
-import { readDaily } from '../../../../../src/slack/features/watch/daily-reading.ts';
 import type { Worth } from '../../../../../src/slack/features/watch/news.ts';
 import { Watches } from '../../../../../src/slack/features/watch/watches.ts';
-import { aDiagnostic, aResult } from '../../../../support/a-diagnostic.ts';
-import { featureParts } from '../../../../support/feature-parts.ts';
-import { NONE_ACCEPTED } from '../../../../support/listening.ts';
-import type { ScriptedCall } from '../../../../support/scripted-slack.ts';
 import { snapshotId } from '../../../../support/snapshot-id.ts';
+import { DAY_MS, ID, START, watched, watching } from '../../../../support/watch-world.ts';
 
-const DAY_MS = 24 * 3_600_000;
 const STATE = {
   ...{ question: { snapshotId: snapshotId('7001'), set: 'all' as const }, page: 0, askedBy: 'U0ANA' },
   ...{ madeAt: 0, turn: 0 },
 };
-const START = Date.UTC(2026, 0, 1);
-
-type Said = { readonly channel: string; readonly thread: string; readonly text: string; readonly id: string };
-
-/** Watched snapshots on a clock of the test's own: the service, Slack and the process do what the test says. */
-function watching() {
-  const said: Said[] = [];
-  /** Besides these, `slack` can be an error code: conversations refuse every post with it. */
-  const state = {
-    service: 'up',
-    slack: 'up' as 'up' | 'down' | 'dies before' | 'dies after' | string,
-    /** Happens once, while a direct message is on its way. */
-    whenTold: async () => {},
-    /** Happens while a reading is stored, before its watch is. */
-    whenAdded: async () => {},
-  };
-  const analyses = new Map<SnapshotId, readonly Named[]>();
-  const jobs = new Map<string, WatchJob>();
-  const requests: { readonly id: SnapshotId; readonly at: number }[] = [];
-  let die = () => {};
-  const never = () => {
-    die();
-    return new Promise<object>(() => {});
-  };
-  const post = async ({ args }: ScriptedCall): Promise<object | string> => {
-    const [channel, thread] = [String(args.channel), String(args.thread_ts ?? '')];
-    if (state.slack.includes('_') && channel.startsWith('C')) return state.slack;
-    if (state.slack === 'dies before') return never();
-    const { event_payload: marked } = args.metadata as ReturnType<typeof metadataOf>;
-    said.push({ channel, thread, text: String(args.text), id: marked.lookup });
-    if (!channel.startsWith('C')) await state.whenTold();
-    if (state.slack === 'outside threads' && thread !== '') return { channel, ts: '9.9', message: {} };
-    return state.slack === 'dies after' ? never() : { channel, ts: '9.9' };
-  };
-  const history = ({ args }: ScriptedCall) => {
-    const there = said.filter(
-      ({ channel, thread }) => channel === args.channel && thread === String(args.ts ?? ''),
-    );
-    const replies = there.map(({ id }) => ({ ts: '9.9', metadata: metadataOf(id) }));
-    return { messages: [{ ts: String(args.ts) }, ...replies] };
-  };
-  const methods: Readonly<Record<string, (call: ScriptedCall) => ReturnType<typeof post> | object>> = {
-    'conversations.open': ({ args }) => ({ channel: { id: String(args.users) } }),
-    'conversations.replies': history,
-    'conversations.history': history,
-    'chat.postMessage': post,
-    'chat.delete': ({ args }) => {
-      said.splice(
-        said.findIndex(({ channel }) => channel === args.channel),
-        1,
-      );
-      return {};
-    },
-  };
-  const slack = (call: ScriptedCall) =>
-    state.slack === 'down' ? new Error('no route') : (methods[call.method]?.(call) ?? {});
-  const queue: Partial<JobQueue<WatchJob>> = {
-    add: async (job) => {
-      jobs.set(job.id, job);
-      await state.whenAdded();
-      return true;
-    },
-    remove: async (id) => void jobs.delete(id),
-    countOpen: async () => jobs.size,
-  };
-  const look = async ({ snapshotId: id }: Question): Promise<Ready> => {
-    requests.push({ id, at: parts.clock.now });
-    if (state.service !== 'up') throw new ServiceFailed('diagnostics service', 503);
-    const hits = analyses.get(id);
-    if (hits === undefined) throw new SnapshotNotFound();
-    const result = aResult(hits.map((hit) => aDiagnostic({ ...hit, title: 'A title' })));
-    return { kind: 'ready', result, readAt: parts.clock.now };
-  };
-  const parts = featureParts(
-    slack,
-    {},
-    {
-      watchQueue: queue as JobQueue<WatchJob>,
-      backgroundReads: { look },
-    },
-  );
-  parts.clock.now = START;
-  /** A process that has just started on what the last one stored. */
-  const started = () => {
-    const poster = new Poster(parts.client, () => {});
-    const watches = new Watches({ ...parts, poster });
-    const reading = { ...parts, poster, watches, acceptances: NONE_ACCEPTED };
-    return { watches, step: (job: WatchJob) => readDaily(job, reading) };
-  };
-  let process = started();
-  /** Takes every step that is due until then, as the queue would; a step in which the process dies is taken again. */
-  const until = async (end: number) => {
-    for (;;) {
-      const [next] = [...jobs.values()].sort((one, other) => one.at - other.at);
-      if (next === undefined || next.at > end) break;
-      parts.clock.now = Math.max(parts.clock.now, next.at);
-      const died = new Promise<'died'>((resolve) => {
-        die = () => resolve('died');
-      });
-      const outcome = await Promise.race([process.step(next), died]);
-      if (outcome === 'died') {
-        state.slack = 'up';
-        process = started();
-      } else if (outcome.done) jobs.delete(next.id);
-      else jobs.set(next.id, { ...outcome.job, at: outcome.at });
-    }
-    parts.clock.now = end;
-  };
-  const watch = (
-    user: string,
-    id: SnapshotId,
-    worth: Worth,
-    channel = 'C1',
-    messageTs: string = `${id}.1`,
-  ) => {
-    const base = { at: parts.clock.now, hits: analyses.get(id) ?? [] };
-    return process.watches.start({ user, snapshotId: id, device: '', worth, channel, messageTs, base });
-  };
-  /** What was said since this was asked last. */
-  const news = () => said.splice(0);
-  return {
-    ...parts,
-    parts,
-    state,
-    analyses,
-    jobs,
-    requests,
-    until,
-    watch,
-    news,
-    watches: () => process.watches,
-  };
-}
-
-const ID = snapshotId('7001');
-
-/** A snapshot without hits that Ana watches for any change. */
-async function watched() {
-  const world = watching();
-  world.analyses.set(ID, []);
-  await world.watch('U0ANA', ID, 'any');
-  return world;
-}
-
-function metadataOf(lookup: string) {
-  return { event_type: 'snapshot_lookup', event_payload: { lookup } };
-}
 
 /** A sequence that is the same in every run. */
 function numbers() {
@@ -416,6 +261,7 @@ test('Who chooses again what is worth a word at the same message misses nothing 
   await world.watch('U0ANA', ID, 'grave');
   world.analyses.set(ID, [{ name: 'D1', importance: 'HIGH' }]);
   await world.watch('U0ANA', ID, 'any');
+  expect(await world.watches().of('U0ANA')).toHaveLength(1);
   await world.until(START + 3 * DAY_MS);
   expect(world.news().map(({ text }) => countsIn(text))).toEqual(['1']);
 });
