@@ -40,9 +40,13 @@ import {
 import { bytesOf, inert, visible } from '../../../src/slack/block-kit/limits.ts';
 import {
   destinationOfView,
+  messageModalOf,
   messageModalValue,
+  modal,
+  noticeModal,
   readMessageModal,
   readOrigin,
+  titled,
   windowTitle,
   withDestination,
 } from '../../../src/slack/block-kit/modal.ts';
@@ -196,6 +200,20 @@ describe('A modal', () => {
     expect(windowTitle(view, host)).toBe(title);
   });
 
+  test('keeps as its first line what it is for, with the name of the device; a notice has no purpose', () => {
+    const blocks = (window: ReturnType<typeof modal>, host: string) => titled(window, PLAIN, host).blocks;
+    const [notice, share] = [noticeModal('Done.'), modal({ title: 'Share' }, [])];
+    expect(titled(notice, PLAIN, 'edge-7')).toEqual({ ...notice, title: plain('26808463 · edge-7') });
+    const purpose = words('Share', { bold: true });
+    expect(blocks(share, '')).toEqual([richText([purpose])]);
+    expect(blocks(share, 'edge-7.example.com')).toEqual([
+      richText([purpose, words(' · edge-7.example.com')]),
+    ]);
+    expect(blocks(share, 'x'.repeat(200))).toEqual([richText([purpose, words(` · ${'x'.repeat(99)}…`)])]);
+    expect(blocks(titled(share, PLAIN, 'edge-7'), 'edge-7')).toEqual(blocks(share, 'edge-7'));
+    expect(modal({ title: 'x'.repeat(30) }, []).title.text).toBe(`${'x'.repeat(23)}…`);
+  });
+
   test('carries where it was opened', () => {
     const opened = { channel: 'C1', threadTs: '1.1', hasThread: true, response: RESPONSE };
     expect(destinationOfView(withDestination(view, opened))).toEqual(opened);
@@ -219,6 +237,7 @@ describe('A modal', () => {
 
   test('that was not opened from a message names no message', () => {
     for (const metadata of ['', '{"channel":"C1"}']) {
+      expect(messageModalOf({ private_metadata: metadata })).toBeUndefined();
       expect(() => readMessageModal({ private_metadata: metadata })).toThrow(UnreadableValue);
     }
     const opened = JSON.stringify({ channel: 'C1', response: RESPONSE });
