@@ -104,6 +104,7 @@ describe('anything else', () => {
     ['hti 26808463', 'usage: “hti” is not a snapshot id.'],
     ['26808463 hti me', 'usage: Did you mean “26808463 hit me”? To search for “hti”, put it in quotes.'],
     ['26808463 26808463 26808464 me', 'usage: Name each snapshot once.'],
+    ['26808461-26808465 26808471-26808475', 'usage: A range of ids can’t be looked up: name each snapshot.'],
     ['<@U0BEN|ben> 26808463', 'usage: “@ben” is not a snapshot id.'],
     ['<#C0SUPPORT|support>', 'usage: “#support” is not a snapshot id.'],
     ['<!channel>', 'usage: “!channel” is not a snapshot id.'],
@@ -124,6 +125,8 @@ describe('anything else', () => {
     expect(parseCommand(`26808463${' '.repeat(4_000)}`)).toEqual({ kind: 'usage', problem });
     // One sign that stands for eighteen letters.
     expect(parseCommand(`26808463 ${'\ufdfa'.repeat(300)}`)).toEqual({ kind: 'usage', problem });
+    // Two thousand letters, each with its accent.
+    expect(parseCommand(`26808463 ${'e\u0301'.repeat(2_000)}`)).toEqual({ kind: 'usage', problem });
     const sentence = `can you check 26808463 please ${'\ufdfa'.repeat(300)}`;
     expect(parseSpoken(sentence)).toEqual({ kind: 'usage', problem });
     expect(parseMention(`<@U0BOT> ${sentence}`, 'U0BOT')).toEqual({ kind: 'quiet' });

@@ -1,15 +1,18 @@
 import { describe, expect, test } from 'vitest';
-import type { Answers } from '../../src/lookups/lookup-status.ts';
+import type { Acceptance } from '../../src/core/comparing.ts';
+import type { Diagnostic } from '../../src/core/diagnostics.ts';
+import type { Answers, Unit } from '../../src/lookups/lookup-status.ts';
 import { readDocument } from '../../src/service/document.ts';
-import { modelOf } from '../../src/slack/answer/result-model.ts';
+import { canBeWatched, indexIn, isOfOne, modelOf } from '../../src/slack/answer/result-model.ts';
 import type { ShownHit } from '../../src/slack/answer/rows.ts';
-import type { View } from '../../src/slack/block-kit/action-values.ts';
+import { nameInValue, type View } from '../../src/slack/block-kit/action-values.ts';
 import { documentXml, type SnapshotDocument } from '../emulators/diagnostics-service/document.ts';
 import {
   documentAfterUpgrade,
   documentBeforeUpgrade,
   realisticDocument,
 } from '../emulators/diagnostics-service/shelf/scenarios.ts';
+import { aDiagnostic, aResult } from '../support/a-diagnostic.ts';
 import { snapshotId } from '../support/snapshot-id.ts';
 
 const ALL: View = { question: { snapshotId: snapshotId('26808463'), set: 'all' } };
@@ -71,4 +74,120 @@ describe('a drawing of a result', () => {
       ['LOW', 8],
     ]);
   });
+});
+
+const hit = (name: string, importance = 'HIGH') => aDiagnostic({ name, importance });
+const check = (name: string) => aDiagnostic({ name, match: 'miss' });
+const unstated = (name: string) => aDiagnostic({ name, match: 'unstated' });
+const HITS: View = { question: { ...ALL.question, set: 'hit' } };
+const MISSES: View = { question: { ...ALL.question, set: 'miss' } };
+const of = (view: View, ...diagnostics: Diagnostic[]) =>
+  modelOf(view, { result: aResult(diagnostics), readAt: 0 });
+const many = <T>(size: number, make: (name: string) => T) =>
+  Array.from({ length: size }, (_, at) => make(`D${at}`));
+const namesIn = ({ all }: { readonly all: readonly ShownHit[] }) => all.map((each) => each.hit.name);
+
+describe('What was accepted', () => {
+  const acceptanceOf = ({ name, importance }: Diagnostic): Acceptance => ({
+    ...{ name, importance, user: 'U1', userName: 'ana', reason: 'booked', at: 0, until: 9 },
+    ...{ snapshotId: ALL.question.snapshotId, host: '' },
+  });
+  const accepting = (view: View, diagnostics: readonly Diagnostic[], ...names: string[]) => {
+    const accepted = names.map((name) => acceptanceOf(hit(name)));
+    const before = { result: aResult([hit('D4'), hit('D3')]), readAt: 0 };
+    const compared = view.before && { before };
+    return modelOf(view, { result: aResult(diagnostics), readAt: 1, accepted, ...compared });
+  };
+
+  test('are hits alone, not checks that passed since, nor what states no match', () => {
+    expect(accepting(MISSES, [check('D1')], 'D1').counts.accepted).toBe(0);
+    expect(accepting(ALL, [unstated('D1')], 'D1').counts.accepted).toBe(0);
+    expect(accepting({ ...ALL, filter: { cve: 'with' } }, [hit('D1')], 'D1').counts.accepted).toBe(1);
+  });
+
+  test('stands behind the other hits, of a comparison behind those that became the same', () => {
+    const listed = [hit('D1'), unstated('D9'), hit('D2')];
+    expect(namesIn(accepting(ALL, listed, 'D1'))).toEqual(['D2', 'D1', 'D9']);
+    const after = [hit('D1'), hit('D2'), hit('D3'), hit('D4')];
+    expect(namesIn(accepting(COMPARED, after, 'D1', 'D3'))).toEqual(['D2', 'D1', 'D4', 'D3']);
+  });
+});
+
+describe('The pages of a result', () => {
+  const sizes = ({ pages }: { readonly pages: readonly { readonly count: number }[] }) =>
+    pages.map(({ count }) => count);
+  const several = (size: number, view: View, diagnostics: readonly Diagnostic[]) => {
+    const result = aResult(diagnostics);
+    const question = { ...view.question };
+    const units = many(size, (): Unit => ({ kind: 'ready', question, result, readAt: 0 }));
+    return sizes(modelOf(view, { result, readAt: 0, units }));
+  };
+
+  test('hold more after the first, and the first fewer below five snapshots than below four', () => {
+    expect([4, 5].map((size) => several(size, ALL, many(12, hit)))).toEqual([
+      [3, 5, 4],
+      [2, 5, 5],
+    ]);
+    expect([4, 5].map((size) => several(size, MISSES, many(22, check)))).toEqual([
+      [10, 10, 2],
+      [7, 10, 5],
+    ]);
+    const before = { result: aResult(many(22, hit)), readAt: 0 };
+    expect(sizes(modelOf(COMPARED, { result: aResult([]), readAt: 1, before }))).toEqual([7, 10, 5]);
+  });
+
+  test('of a search list the hits before the passed checks', () => {
+    const [found, passed] = [hit('D1'), check('D2')];
+    const matches = new Set([found, passed]);
+    const answers = { result: aResult([passed, found]), readAt: 0, found: { matches, verdicts: [] } };
+    const model = modelOf({ ...ALL, search: ['x'] }, answers);
+    expect(model.listed.map((each) => each.hit)).toEqual([found, passed]);
+    expect([isOfOne(model), canBeWatched(model)]).toEqual([true, true]);
+  });
+});
+
+test('A result of hits can be watched, and nothing else', () => {
+  expect(canBeWatched(of(HITS, hit('D1')))).toBe(true);
+  expect(canBeWatched(of(MISSES, check('D1')))).toBe(false);
+  const read = { result: aResult([hit('D1')]), readAt: 0 };
+  expect(canBeWatched(modelOf(COMPARED, { ...read, before: read }))).toBe(false);
+});
+
+test('A filter is for hits, and hides no passed check', () => {
+  expect(of({ ...MISSES, filter: { levels: ['low'] } }, check('D1')).shown).toHaveLength(1);
+});
+
+test('A hit is where its button says, else where its name is, of any length', () => {
+  const long = 'D'.repeat(100);
+  const { shown } = of(HITS, hit('D1'), hit('D2'), hit('D1'), hit(long));
+  expect(indexIn(shown, { hit: 2, name: 'D1' })).toBe(2);
+  expect(indexIn(shown, { hit: 0, name: 'D2' })).toBe(1);
+  expect(indexIn(shown, { hit: 9, name: nameInValue(long) })).toBe(3);
+  expect(indexIn(shown, { hit: 0, name: 'D3' })).toBe(-1);
+});
+
+test('The host of most links is that of all hits, whatever is shown of them', () => {
+  const at = (host: string, importance: string) =>
+    aDiagnostic({ importance, solutions: [{ url: `https://${host}/K1` }] });
+  const hits = [at('a.example', 'LOW'), at('b.example', 'HIGH'), at('a.example', 'LOW')];
+  expect(of({ ...ALL, filter: { levels: ['high'] } }, ...hits).usualHost).toBe('a.example');
+});
+
+test('What states no match is neither counted as shown nor as hidden, and CVEs are those of the hits', () => {
+  const { counts } = of(
+    ALL,
+    hit('D1'),
+    unstated('D2'),
+    aDiagnostic({ match: 'miss', cveIds: ['CVE-2026-1'] }),
+  );
+  expect(counts).toMatchObject({ all: 1, shown: 1, hidden: 0, withCves: 0 });
+  expect(counts.levels.map(({ count }) => count)).toEqual([1]);
+});
+
+test('An empty list shows that there are no hits if these were asked for, and counts the side that was', () => {
+  expect([of(HITS), of(ALL)].map(({ counts }) => counts.isClear)).toEqual([true, false]);
+  expect([of(HITS), of(MISSES)].map(({ counts }) => counts.checks.listed)).toEqual([
+    { hits: 0, misses: undefined },
+    { hits: undefined, misses: 0 },
+  ]);
 });

@@ -69,6 +69,7 @@ describe('the status', () => {
     ['status?', 'status'],
     ['status 26808463', 'usage: “status” is not a snapshot id.'],
     ['26808463 status', '26808463 all for status'],
+    ['watch 26808463 please', 'watch'],
   ])('%j asks for %s', (text, expected) => {
     expect(understood(text)).toBe(expected);
   });
@@ -109,6 +110,10 @@ describe('what follows the id', () => {
     ['26808463 CVE-2026-10000/01', '26808463 all for CVE-2026-10000 CVE-2026-10001'],
     ['26808463 CVE - 2026 - 10000', '26808463 all for CVE-2026-10000'],
     ['26808463 core CORE cöre', '26808463 all for core'],
+    ['26808463 + tmm', '26808463 all for + tmm'],
+    ['26808463 CVE-2026-10000 “is it”', '26808463 all for CVE-2026-10000 “is it”'],
+    ['26808463 crit hgih', '26808463 all for crit hgih'],
+    ['26808463 hit mis', '26808463 all for mis'],
     ['26808463 crit', near('critical', 'crit')],
     ['26808463 hgih', near('high', 'hgih')],
     ['26808463 mis', near('miss', 'mis')],
@@ -138,7 +143,15 @@ describe('what is nearly a form', () => {
     ['unwtch 1010', 'unwatch 1010'],
     ['stop watching 1010', 'unwatch 1010'],
     ['don’t watch 1010', 'unwatch 1010'],
+    ['go on unwatching 1010', 'unwatch 1010'],
+    ['please end the watch of 1010', 'unwatch 1010'],
+    ['quit watching 1010', 'unwatch 1010'],
+    ['cancel the watch of 1010', 'unwatch 1010'],
+    ['we need no watch of 1010', 'unwatch 1010'],
+    ['please do not watch 1010', 'unwatch 1010'],
     ['keep watching 1010 for me', 'watch 1010'],
+    ['keep watching 1010 1011', '1010 1011'],
+    ['these 1010 crit', '1010 critical'],
     ['is CVE-2026-10000 on 1010', '1010 CVE-2026-10000'],
     ['is cve 2026 10000 on 1010 ?', '1010 CVE-2026-10000'],
     ['compare last 1010 1011', 'compare last 1010'],
@@ -186,6 +199,7 @@ describe('a watch', () => {
     ['watch 1010 1011', ONE('watch', '1010'), ['watch 1010', 'watch 1011']],
     ['watch 1011 critical', ONE('watch', '1011'), ['watch 1011']],
     ['unwatch 1011 1011', ONE('unwatch', '1011'), ['unwatch 1011']],
+    ['watch 1 2 3 4 5 6 7 8 9', ONE('watch', '1'), [1, 2, 3, 4, 5, 6, 7, 8].map((id) => `watch ${id}`)],
   ])('%j is of one snapshot', (text, problem, forms) => {
     const parsed = parseCommand(text);
     const offers = forms?.map((form) => ({ label: form, form }));
@@ -214,6 +228,7 @@ describe('a comparison', () => {
     ['diff 1010 with 1011', '1010 → 1011 hit'],
     ['compare 1010 → 1011', '1010 → 1011 hit'],
     ['compare 1011 1010', '1010 → 1011 hit'],
+    ['compare 1010 1011 please', '1010 → 1011 hit'],
     ['compare 1000 999', '999 → 1000 hit'],
     ['compare <https://d.example.com/1010/x> <https://d.example.com/1011|later>', '1010 → 1011 hit'],
     ['compare 01010 1010', '01010 → 1010 hit'],
@@ -230,6 +245,7 @@ describe('a comparison', () => {
     ['compare 1010 soon', 'usage: “soon” is not a snapshot id.'],
     ['compare 1010 hit', 'usage: “hit” is not a snapshot id.'],
     ['compare help', 'usage'],
+    ['comapre', 'usage: “comapre” is not a snapshot id.'],
   ])('%j asks for %s', (text, expected) => {
     expect(understood(text)).toBe(expected);
   });

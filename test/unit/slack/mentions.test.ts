@@ -60,6 +60,7 @@ describe('What is said to the bot', () => {
   test.each([
     ['26808463 hit', '26808463 hit'],
     ['26808463 tmm core', '26808463 all for tmm core'],
+    ['26808463 26808470 tmm', '26808463 26808470 all for tmm'],
     ['26808463 is the one', '26808463 all'],
     ['26808463 is this Hit', '26808463 all'],
     ['26808463 hit The leak', '26808463 all'],
@@ -68,6 +69,13 @@ describe('What is said to the bot', () => {
     ['Snapshot ID: 26808463', '26808463 all'],
     ['snapshot id:26808463', '26808463 all'],
     ['qkview 26808463', '26808463 all'],
+    ['please see id=1012', '1012 all'],
+    ['please diagnose 1012', '1012 all'],
+    ['please look up 1012', '1012 all'],
+    ['please show me 1012', '1012 all'],
+    ['please show 12345678901234567890', '12345678901234567890 all'],
+    ['can you look at 1012?', '1012 all'],
+    ['look at case id 1012', 'usage: “look” is not a snapshot id.'],
     ['case 00412345 has snapshot 26808463', '26808463 all'],
     ['snapshot #26808463 (case number: 00412345)', '26808463 all'],
     ['26808463 for case 00412345', '26808463 all'],
@@ -79,6 +87,7 @@ describe('What is said to the bot', () => {
     ['would like 26808463', '26808463 all'],
     ['look at 268084', '268084 all'],
     ['is it 268084', '268084 all'],
+    [' is it 268084', '268084 all'],
     ['26808463 ?', '26808463 all'],
     ['can you check 26808463 ?', '26808463 all'],
     ['what is in 26808463 ?', '26808463 all'],
@@ -97,20 +106,38 @@ describe('What is said to the bot', () => {
     ['the load of 1001 is high?', '1001 all'],
     ['we saw 1001 on it', 'usage: “we” is not a snapshot id.'],
     ['is it on port 8443?', 'usage: “is” is not a snapshot id.'],
+    ['is it on ports 18443?', 'usage: “is” is not a snapshot id.'],
     ['are you free at 1230?', 'usage: “are” is not a snapshot id.'],
     ['what changed in 2026?', 'usage: “what” is not a snapshot id.'],
+    ['is it so since 1999?', 'usage: “is” is not a snapshot id.'],
     ['is 1001 or 1002 worse', 'usage: “is” is not a snapshot id.'],
     ['can you stop watching 1011', 'usage: “can” is not a snapshot id.'],
     ['how are you ?', 'usage: “how” is not a snapshot id.'],
     ['look at 26808463 and 26808470', '26808463 26808470 all'],
     ['show snapshot 1012 on port 8443', '1012 all'],
     ['show snapshot 1012 and snapshot 1013', '1012 1013 all'],
+    ['show snapshot 1012 and once more snapshot 1012', '1012 all'],
+    ['show snapshot 1012-5', 'usage: “show” is not a snapshot id.'],
+    ['show snapshot 1012:5', 'usage: “show” is not a snapshot id.'],
+    ['show snapshot 1012/5', 'usage: “show” is not a snapshot id.'],
     ['show snapshot 1012.5', 'usage: “show” is not a snapshot id.'],
     ['edge-7 26808463', 'usage: “edge-7” is not a snapshot id.'],
     ['look at it', 'usage: “look” is not a snapshot id.'],
     ['help', 'help'],
   ])('%j asks for %s', (text, expected) => {
     expect(understood(parseSpoken(text))).toBe(expected);
+  });
+
+  test.each(['ticket', 'incident', 'order', 'serial', 'SR', 'case no', 'case id'])(
+    'with the number of a %s is about the snapshot alone',
+    (called) => {
+      expect(understood(parseSpoken(`what is in 26808463 of ${called} 00412345`))).toBe('26808463 all');
+    },
+  );
+
+  test('keeps what it says of the hits, but not where “hit” is a word like others', () => {
+    expect(parseSpoken('26808463 is it critical')).toMatchObject({ filter: { levels: ['critical'] } });
+    expect(parseSpoken('26808463 is this Hit')).not.toHaveProperty('side');
   });
 });
 
@@ -124,6 +151,7 @@ describe('A mention', () => {
     [`${AT} help`, 'help'],
     [`please ${AT} help`, 'help'],
     [`did ${AT} help with this yesterday`, 'quiet'],
+    [`did ${AT} help them`, 'quiet'],
     [`${AT} what is this?`, 'quiet'],
     [`${AT} what is in 1011 ?`, '1011 all'],
     [`${AT} is CVE-2026-10000 on 1001?`, '1001 all for CVE-2026-10000'],
@@ -131,12 +159,14 @@ describe('A mention', () => {
     [`can ${AT} help with 26808463?`, '26808463 all'],
     [`${AT} ?`, 'help'],
     [`deployed on 8443, ${AT} is it`, 'quiet'],
-    [`${AT} thanks!`, 'quiet'],
+    [`${AT} Thanks!`, 'quiet'],
+    [`${AT} keep watching 1010 for us`, /^usage/],
     [`${AT} thanks a lot`, 'quiet'],
     [`${AT} 26808463x`, 'usage: “26808463x” is not a snapshot id.'],
     [`the one of edge-7, ${AT}: 26808463x is it`, /^usage/],
     [`${AT} 1234x`, 'usage: “1234x” is not a snapshot id.'],
     [`we had 1234x, ${AT}`, 'quiet'],
+    [`we had 12345x, ${AT}`, /^usage/],
     [`${AT} hit`, 'usage: The snapshot id is missing.'],
     [`${AT} hit critical cve`, 'usage: The snapshot id is missing.'],
     [`${AT} hit critical cve high`, 'quiet'],
@@ -145,6 +175,7 @@ describe('A mention', () => {
     [`${AT} diff`, /^usage: To compare/],
     [`${AT} <https://d.example.com/docs>`, /^usage/],
     [`${AT} 26808463 me`, /^usage: Everyone sees the answer to a mention/],
+    [`${AT} 26808463 26808470 me`, /^usage: Everyone sees the answer to a mention/],
     [`${AT} certificate expired`, 'quiet'],
   ])('%s asks for %s', (text, expected) => {
     const said = understood(parseMention(text, BOT));

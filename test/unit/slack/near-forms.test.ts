@@ -39,11 +39,14 @@ test.each([
 test.each([
   ['268O8463', '26808463'],
   ['2i8l8463', '21818463'],
+  ['1O12', '1012'],
+  ['1234567890123456789O', '12345678901234567890'],
   ['268O8463 hit', '26808463 hit'],
   ['hit 268O8463', '26808463 hit'],
   ['26808463 hti “core dump”', '26808463 hit “core dump”'],
   ['oil', undefined],
   ['l0l', undefined],
+  ['oiloil', undefined],
   ['2680x463', undefined],
   ['edge-7', undefined],
 ])('%s most likely means %s', (text, form) => {
@@ -75,7 +78,8 @@ describe('Several snapshots', () => {
     ['26808461-26808469', '26808461 26808469'],
     ['00001010-00001012', '00001010 00001011 00001012'],
     ['26808463...26808499 hit', '26808463 26808499 hit'],
-    ['compare 26808463 26808470 26808471', '26808463 26808470 26808471'],
+    ['compare 26808463 26808470 26808471 26808463', '26808463 26808470 26808471'],
+    [`compare ${EIGHT} 26808468`, EIGHT],
     [`please check ${EIGHT} 26808468 for me`, EIGHT],
   ])('that can’t be are offered in the nearest form: %s', (text, form) => {
     const parsed = parseSpoken(text);
@@ -111,6 +115,9 @@ describe('Whoever mentions the bot', () => {
     `${AT} can you analyze the thing from yesterday`,
     `${AT} can you analyse the thing from yesterday`,
     `${AT} could you look at the upload of edge`,
+    `${AT} could you look up the upload of edge`,
+    `${AT} can you show the latest one to us`,
+    `${AT} please diagnose the thing from yesterday`,
     `${AT} what does the snapshot of edge say?`,
     `${AT} are there any snapshots of edge?`,
   ])('and asks without an id is asked for it: %s', (text) => {

@@ -32,13 +32,13 @@ test.each<[string, readonly Device[], readonly string[]]>([
   ['the short names of their hosts', [device('lb-a.x.example'), device('lb-b.x.example')], ['lb-a', 'lb-b']],
   [
     'the long ones, where the short ones are the same in any case',
-    [device('lb-a.x.example'), device('LB-A.y.example')],
+    [device('lb-a.x.example', 'chs1001s'), device('LB-A.y.example', 'chs1002s')],
     ['lb-a.x.example', 'LB-A.y.example'],
   ],
   [
     'their serial numbers, where these are the same',
-    [device('lb-a', 'chs1001s'), device('LB-A', 'chs1002s')],
-    ['chs1001s', 'chs1002s'],
+    [device('lb-a', 'CHS1001s'), device('LB-A', 'chs1002s')],
+    ['CHS1001s', 'chs1002s'],
   ],
   [
     'an id, where a serial number is none',
@@ -93,13 +93,24 @@ test.each<[string, Pick<ViewState, 'filter' | 'search'>, DiagnosticSet, boolean]
 });
 
 test.each([
-  [false, ' · 1 new since 900'],
-  [true, ''],
-])('What changed since the last result of a device is said, unless that is newer: %s', (isNewer, end) => {
-  const found = { new: [{ hit: aDiagnostic() }], changed: [], cleared: [], unchanged: [] };
-  const question = { snapshotId: snapshotId('900'), set: 'all' } as const;
-  const lastRead = { question, at: 0, isNewer, isOtherHost: false, found };
-  const units = namedUnits(unitsOf([{}, {}]).map((unit): Unit => ({ ...unit, ...{ lastRead } })));
-  const lines = severalLines(units, modelOfBoth(units)).map(({ text }) => text);
-  expect(lines.find((line) => line.startsWith('1001 · '))).toBe(`1001 · 17.1.3 · no checks are listed${end}`);
-});
+  [false, [{ hit: aDiagnostic() }], {}, ' · 1 new since 900'],
+  [true, [{ hit: aDiagnostic() }], {}, ''],
+  [false, [], {}, ''],
+  [false, [{ hit: aDiagnostic() }], { search: ['tmm'] }, ''],
+])(
+  'What changed since the last result of a device is said, unless that is newer or something is sought: %s',
+  (isNewer, added, asked, end) => {
+    const found = { new: added, changed: [], cleared: [], unchanged: [] };
+    const question = { snapshotId: snapshotId('900'), set: 'all' } as const;
+    const lastRead = { question, at: 0, isNewer, isOtherHost: false, found };
+    const units = namedUnits(unitsOf([{}, {}]).map((unit): Unit => ({ ...unit, ...{ lastRead } })));
+    const model = modelOfBoth(units);
+    const lines = severalLines(units, { ...model, view: { ...model.view, ...asked } });
+    const line = lines.find(({ text }) => text.startsWith('1001 · '));
+    const state =
+      end === '' && 'search' in asked ? 'Nothing matches in this analysis' : 'no checks are listed';
+    expect(line?.text).toBe(`1001 · 17.1.3 · ${state}${end}`);
+    // A list for a screen reader has no room for it.
+    expect(line?.beside ?? line?.text).toBe(`1001 · 17.1.3 · ${state}`);
+  },
+);
