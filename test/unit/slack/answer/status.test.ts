@@ -47,6 +47,26 @@ describe('The status says', () => {
     ]);
   });
 
+  test.each([
+    [0.6, '1 minute'],
+    [119, '119 minutes'],
+    [149, '2 hours'],
+    [151, '3 hours'],
+    [47 * 60, '47 hours'],
+    [59 * 60, '2 days'],
+    [61 * 60, '3 days'],
+  ])('%d minutes as %s', async (minutes, length) => {
+    expect((await of({ startedAt: NOW - minutes * MINUTE }))[1]).toContain(
+      `Version: 1.2.3, up for ${length}`,
+    );
+  });
+
+  test('nothing to whoever is no admin', async () => {
+    const status = async () => healthy;
+    const { text } = await statusFor('U2', { admins: ['U1'], status, now: () => NOW });
+    expect(text).toBe('Only the admins of this bot can see its status.');
+  });
+
   test('what is not known', async () => {
     const [, lines] = await of({ replicas: undefined, open: undefined, sessionUntil: undefined });
     expect(lines).toContain('Replicas: unknown: the store does not answer');
@@ -55,5 +75,8 @@ describe('The status says', () => {
     expect((await of({ open: 0, oldestAt: undefined }))[1]).toContain('Open lookups: 0');
     expect((await of({ lastLoginAt: NOW - 48 * 60 * MINUTE }))[1]).toContain('Last login: 2 days ago');
     expect((await of({ startedAt: NOW + MINUTE }))[1]).toContain('Version: 1.2.3, up for 0 minutes');
+    expect((await of({ watched: undefined }))[1]).toContain(
+      'Watched snapshots: unknown: the store does not answer',
+    );
   });
 });
