@@ -21,6 +21,7 @@ describe('an id', () => {
     ['in straight quotes', '"26808463"', '26808463 all'],
     ['in smart quotes, with all else', '“26808463 hit”', '26808463 hit'],
     ['in guillemets', '«26808463»', '26808463 all'],
+    ['in quotes beside a word', '“26808463” hit', '26808463 hit'],
     ['in backticks, bold and italic', '`26808463` *hit* ', '26808463 hit'],
     ['in angle brackets, as Slack escapes them', '&lt;26808463&gt; hit', '26808463 hit'],
     ['with a question mark and a comma around', '26808463, hit?', '26808463 hit'],
@@ -65,6 +66,9 @@ describe('a link', () => {
     ['as Slack wraps it', '<https://diagnostics.example.com/x/26808463/hits>'],
     ['with a label', '<https://diagnostics.example.com/x/26808463/hits|the hits of edge 7>'],
     ['shortened, with the id in the label', '<https://short.example/xyz|26808463>'],
+    ['with another id in the label', '<https://diagnostics.example.com/26808463|26808470>'],
+    ['wrapped with its query', '<https://diagnostics.example.com/app?tab=2&amp;id=26808463>'],
+    ['to a telephone, as phones make one of an id', '<tel:26808463|call>'],
     ['in quotes', '“<https://diagnostics.example.com/x/26808463|the hits of edge 7>”'],
     ['with a full stop after it', '<https://diagnostics.example.com/x/26808463>.'],
   ])('%s gives its id', (_name, text) => {
@@ -76,6 +80,7 @@ describe('a link', () => {
     ['without an id', 'https://d.example.com/snapshots', 'https://d.example.com/snapshots'],
     ['with another scheme', 'ftp://d.example.com/26808463', 'ftp://d.example.com/26808463'],
     ['with the label of a page', '<https://d.example.com/|d.example.com>', 'd.example.com'],
+    ['with a label as Slack escapes it', '<https://d.example.com/|a &lt;b&gt;>', 'a <b>'],
   ])('%s is not understood', (_name, text, echo) => {
     expect(understood(text)).toBe(`usage: “${echo}” is not a snapshot id.`);
   });

@@ -34,7 +34,7 @@ const READERS: Record<string, (text: string) => unknown> = {
   'the log': redactionOf(['a secret', 'another one']),
   'a command': parseCommand,
   // A command is cut before it is read. A sign that is eighteen letters after NFKC takes long, but no longer than those.
-  'the words of a command': (text) => tokensOf(text.replaceAll('\ufdfa', ''), ['help']),
+  'the words of a command': (text) => tokensOf(text.replaceAll('\ufdfa', '')),
   'a mention': (text) => parseMention(text, 'U0BOT'),
   'the bot in a text': (text) => withoutMention(text, 'U0BOT'),
   'the ids in a message': (text) => findIds({ text, files: [{ name: text }] }),

@@ -107,7 +107,7 @@ function readLookup(typed: readonly Token[]): ParsedCommand {
   if (slip !== undefined) return slip;
   const { ids, problem } = idsOf(
     tokens,
-    tokens.some((token) => !typed.includes(token)) || tokens.length < typed.length,
+    tokens.some((token) => !typed.includes(token)),
   );
   if (problem !== undefined) return nearest(problem, [...ids, ...words.map(asTyped)].join(' '));
   const sought = soughtIn(others.filter((token) => !isCourtesy(token)));
@@ -201,7 +201,7 @@ function notAnId(misplaced: Token, tokens: readonly Token[]): ParsedCommand {
   const ids = [...new Set(tokens.flatMap(({ snapshotId }) => snapshotId ?? []))];
   const meant = ids.length === 1 ? watchMeant(tokens.map(({ word }) => word).join(' ')) : undefined;
   if (meant !== undefined) return { kind: 'usage', problem, ...offering(`${meant} ${ids[0]}`) };
-  return isWrapped(misplaced) || form === '' ? { kind: 'usage', problem } : nearest(problem, form);
+  return isWrapped(misplaced) ? { kind: 'usage', problem } : nearest(problem, form);
 }
 
 /** The id first, and then the words, as they are taught. */
@@ -233,5 +233,5 @@ export function nearest(problem: string, form: string): ParsedCommand {
 
 /** A button that asks for it. Undefined if it is no lookup. */
 function offersOf(form: string, short?: string): Offer[] | undefined {
-  return readLookup(tokensOf(form, [])).kind === 'lookup' ? [offerOf(form, short)] : undefined;
+  return readLookup(tokensOf(form)).kind === 'lookup' ? [offerOf(form, short)] : undefined;
 }

@@ -45,11 +45,9 @@ export function asTyped(token: Token): string {
   return token.snapshotId ?? (token.isPhrase ? `“${token.text}”` : echoOf(token));
 }
 
-export function nearTo(
-  { word, isPhrase, snapshotId }: Token,
-  grammar: ReadonlySet<string>,
-): string | undefined {
-  return isPhrase || snapshotId !== undefined ? undefined : nearestWord(word, [...grammar]);
+/** No id and no phrase is near a word: the one has digits alone, and the other stands for no word. */
+export function nearTo({ word }: Token, grammar: ReadonlySet<string>): string | undefined {
+  return nearestWord(word, [...grammar]);
 }
 
 const LONGEST_LABEL = 30;

@@ -113,7 +113,7 @@ const TOO_LONG = 'This text is too long. Type one snapshot id, or paste one link
  */
 export function parseCommand(text: string): ParsedCommand {
   if (isTooLong(text)) return { kind: 'usage', problem: TOO_LONG };
-  const tokens = tokensOf(text, help.words);
+  const tokens = tokensOf(text);
   const [first, ...rest] = tokens;
   const isForHelp = tokens.some(({ word }) => help.words.includes(word)) && !isAbout(tokens);
   if (first === undefined || isForHelp) return { kind: 'usage' };

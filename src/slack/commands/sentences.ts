@@ -59,7 +59,7 @@ function named(text: string): ParsedCommand | undefined {
   const readings = [usual.filter(isLeft), called, usual, left.length === 1 ? left : []];
   const ids = readings.find((some) => some.length > 0);
   if (ids === undefined) return undefined;
-  const issues = tokensOf(whole, []).flatMap(({ text: term }) => (isIssueId(term) ? term : []));
+  const issues = tokensOf(whole).flatMap(({ text: term }) => (isIssueId(term) ? term : []));
   return parseCommand([...ids, ...issues].join(' '));
 }
 

@@ -24,19 +24,30 @@ const INVISIBLE = /[\u00ad\u200b-\u200f\u2060\ufeff]/g;
 const WRAPPED = /^<([^|>]*)(?:\|([^>]*))?>$/;
 const LONGEST_ECHO = 60;
 
-/** Splits a text into tokens, ignoring case and decoration; `kept` are words that are no decoration. */
-export function tokensOf(text: string, kept: readonly string[]): Token[] {
+/** Splits a text into tokens, ignoring case and decoration. */
+export function tokensOf(text: string): Token[] {
   const typed = withWholeIds(composed(text).replace(INVISIBLE, ''));
-  const tokens = [...typed.matchAll(TOKENS_AND_PHRASES)].flatMap(([token, phrase]) =>
-    phrase === undefined ? tokenOf(token, kept) : phraseOf(phrase),
+  const tokens = withoutDots(
+    [...typed.matchAll(TOKENS_AND_PHRASES)].flatMap(([token, phrase]) =>
+      phrase === undefined ? tokenOf(token) : phraseOf(phrase),
+    ),
   );
   // Quotes around everything, or around the id itself, are decoration.
-  if (tokens.some(({ isPhrase, snapshotId }) => !isPhrase && snapshotId !== undefined)) return tokens;
-  return (typed.match(TOKENS) ?? []).flatMap((token) => tokenOf(token, kept));
+  if (tokens.some(({ snapshotId }) => snapshotId !== undefined)) return tokens;
+  return withoutDots((typed.match(TOKENS) ?? []).flatMap(tokenOf));
 }
 
-function tokenOf(token: string, kept: readonly string[]): Token[] {
-  const text = kept.includes(token) || WRAPPED.test(token) ? token : undecorated(unescaped(token));
+/** Dots that stand alone say something between two ids; elsewhere they are decoration. */
+function withoutDots(tokens: readonly Token[]): Token[] {
+  const isId = (token: Token | undefined) => token?.snapshotId !== undefined;
+  return tokens.filter(
+    ({ word }, at) => !DOTS.includes(word) || (isId(tokens[at - 1]) && isId(tokens[at + 1])),
+  );
+}
+
+function tokenOf(token: string): Token[] {
+  const plain = unescaped(token);
+  const text = WRAPPED.test(token) ? token : BETWEEN.includes(plain) ? plain : undecorated(plain);
   if (seenIn(text) === '') return [];
   const linked = idOfLink(parts(text).address);
   if (linked !== undefined) return [{ text: linked, word: '', snapshotId: undefined, isPhrase: true }];
@@ -139,6 +150,7 @@ function longestId(path: string): SnapshotId | undefined {
   return ids.toSorted((one, other) => other.length - one.length)[0];
 }
 
+const DOTS: readonly string[] = ['..', '...'];
 /** Those that mean all ids from one to the other. */
 const FROM_TO: readonly string[] = 'to - – — ... ..'.split(' ');
 /** `26808463-26808470`; not what may be the end of the id of a CVE, which begins with a year. */

@@ -123,6 +123,7 @@ describe('What is said to the bot', () => {
     ['show snapshot 1012.5', 'usage: “show” is not a snapshot id.'],
     ['edge-7 26808463', 'usage: “edge-7” is not a snapshot id.'],
     ['look at it', 'usage: “look” is not a snapshot id.'],
+    ['can you help me', 'help'],
     ['help', 'help'],
   ])('%j asks for %s', (text, expected) => {
     expect(understood(parseSpoken(text))).toBe(expected);
