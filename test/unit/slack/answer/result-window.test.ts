@@ -24,7 +24,7 @@ const ANSWERS = {
 describe('A result in a window', () => {
   const controlsOf = (state: ViewState, answers: Parameters<typeof resultModal>[1]) => {
     const last = resultModal(state, answers).blocks.at(-1);
-    return last?.type === 'actions' ? last.elements.map((each) => 'action_id' in each && each.action_id) : [];
+    return objectsIn(last === undefined ? [] : [last]).flatMap(({ action_id: id }) => id ?? []);
   };
 
   test('has pages, a filter and the way back from a search, and for a comparison its kinds', () => {
