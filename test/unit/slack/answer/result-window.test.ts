@@ -8,7 +8,7 @@ import {
 } from '../../../../src/slack/answer/result-window.ts';
 import { readView, type ViewState } from '../../../../src/slack/block-kit/action-values.ts';
 import { aDiagnostic, aResult } from '../../../support/a-diagnostic.ts';
-import { objectsIn } from '../../../support/message-parts.ts';
+import { objectsIn, textsOf } from '../../../support/message-parts.ts';
 import { snapshotId } from '../../../support/snapshot-id.ts';
 
 const QUESTION = { snapshotId: snapshotId('1001'), set: 'all' as const };
@@ -48,6 +48,12 @@ describe('A result in a window', () => {
     expect(first?.block_id).not.toBe(window(4).blocks[0]?.block_id);
     expect(searchInput()).toMatchObject({ optional: true, element: { max_length: 150 } });
     expect(searchInput().element).not.toHaveProperty('initial_value');
+  });
+
+  test('says what changed since its message was made', () => {
+    const found = { new: HITS.slice(0, 1).map((hit) => ({ hit })), changed: [], cleared: [], unchanged: [] };
+    const { blocks } = resultModal(STATE, ANSWERS, [{ snapshotId: QUESTION.snapshotId, at: 0, found }]);
+    expect(textsOf(blocks, 'text').join()).toContain('1 new (D0) since ');
   });
 
   test('that is not there is read again with all that was asked', () => {

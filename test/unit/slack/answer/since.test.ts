@@ -58,6 +58,13 @@ describe('What changed since a message was made', () => {
     expect(line?.beside).toBe(beside && `${beside} since the message was made`);
   });
 
+  test('is said of a search without the id, as there is one snapshot', () => {
+    const found = { matches: new Set<never>(), verdicts: [] };
+    const model = modelOf({ ...ONE, search: ['core'] }, { result: aResult([]), readAt: 1, found });
+    const [line] = newsOf([{ snapshotId: LATER, at: 0, found: changes({ new: hits('D1') }) }], model);
+    expect(line?.text).toMatch(/^1 new \(D1\) since /);
+  });
+
   test('is said with the day after half a day', () => {
     const formatOf = (readAt: number) => JSON.stringify(news(ONE, changes({}), readAt)?.rich);
     expect(formatOf(HALF_A_DAY_MS - 1)).not.toContain('{date_short}');
