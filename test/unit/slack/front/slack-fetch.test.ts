@@ -37,6 +37,25 @@ test('A header is found whatever its case, and one that comes twice is joined', 
   expect(await answer.json()).toEqual({ ok: true });
 });
 
+test.each([
+  [200, '<html>a proxy</html>', {}, false],
+  [200, '', {}, false],
+  [503, '<html>a proxy</html>', {}, true],
+  [429, '{}', {}, false],
+  [429, '{}', { 'retry-after': 'soon' }, false],
+  [429, '{}', { 'retry-after': '7' }, true],
+])(
+  'An answer with status %d, the text %j and the headers %j can be read: %s',
+  async (status, text, headers, isReadable) => {
+    const answer = answering(status, text, headers)(`${SLACK}/api/x`, POST);
+    const outcome = await answer.then(
+      () => true,
+      ({ message }: Error) => message,
+    );
+    expect(outcome).toBe(isReadable || `an answer of Slack can't be read (${status})`);
+  },
+);
+
 test('A call that its caller gives up ends', async () => {
   const given = new AbortController();
   given.abort();

@@ -92,6 +92,15 @@ describe('Who asks for what a message waits for already', () => {
       method: 'chat.postEphemeral',
       args: { thread_ts: '1.1', text: expect.stringContaining('The message above') },
     });
+    const refused = listening(asking, {
+      ...WAITS,
+      slack: ({ method }) => (method === 'chat.postEphemeral' ? 'user_not_in_channel' : {}),
+    });
+    await refused.happens('app_mention', mention);
+    expect(refused.calls.at(-1)).toMatchObject({
+      method: 'chat.postMessage',
+      args: { channel: mention.user },
+    });
     const written = listening(asking, WAITS);
     await written.happens('message', { ...direct, ts: '4.4' });
     expect(written.calls.at(-1)).toMatchObject({ method: 'chat.postMessage', args: { channel: 'D1' } });

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { ServiceFailed } from '../../../../../src/core/faults.ts';
 import type { LookupStatus } from '../../../../../src/lookups/lookup-status.ts';
 import { previews } from '../../../../../src/slack/features/unfurl/previews.ts';
 import { aResult } from '../../../../support/a-diagnostic.ts';
@@ -25,4 +26,20 @@ test('A result that may not stand under its link is shown again until the wait i
 
 test('What Slack refuses to show under a link ends its lookup', async () => {
   expect(await shown(READY, 'cannot_unfurl_message', -1)).toMatchObject({ isShown: true, isOver: true });
+});
+
+test('A wait is shown under a link only as long as the service says that it processes the snapshot', async () => {
+  const waiting = { kind: 'waiting', since: 0, reason: '', isProcessing: true, units: [] } as const;
+  const calls = async (status: LookupStatus) => {
+    const parts = featureParts(() => ({}));
+    const destination = { channel: 'C1', user: 'U1', link: LINK };
+    await previews(parts)({ ...aLookup('one'), destination, deadline: DEADLINE }, status, async () => {});
+    return parts.calls.length;
+  };
+  const trouble = new ServiceFailed('diagnostics service', 503);
+  const others: LookupStatus[] = [
+    { ...waiting, isProcessing: false },
+    { ...waiting, trouble },
+  ];
+  expect([await calls(waiting), ...(await Promise.all(others.map(calls)))]).toEqual([1, 0, 0]);
 });
