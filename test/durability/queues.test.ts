@@ -12,7 +12,6 @@ import { has } from '../support/needs.ts';
 import { close, queueContract as contract } from '../support/queue-contract.ts';
 import { again, collector, DONE } from '../support/queue-promises.ts';
 import { startRedis, type TestRedis } from '../support/redis.ts';
-import { startRedisRelay } from '../support/redis-relay.ts';
 
 const test = base.concurrent;
 const KEY = new Uint8Array(32).fill(9);
@@ -194,35 +193,6 @@ describe.runIf(has('redis-server')).concurrent('the queue that replicas share', 
     expect(steps).toBe(1);
     client.destroy();
     await Promise.all(replicas.map(close));
-  });
-
-  test('takes a delivery whose job is refused just when another replica finds it stored', async () => {
-    const url = another();
-    const client = await createClient({ url }).connect();
-    const relay = await startRedisRelay(url, {});
-    const [first, other] = [await open(url), await open(`${relay.url}/${databases}`)];
-    const steps: string[] = [];
-    for (const { queue } of [first, other]) {
-      await queue.start(async ({ id }) => {
-        steps.push(id);
-        return id === 'refused' ? new Promise(() => {}) : DONE;
-      });
-    }
-    await first.queue.add({ ...aLookup('refused'), delivery: 'one' });
-    relay.slow(700);
-    const adding = other.queue.add({ ...aLookup('again'), delivery: 'one' });
-    await eventually(async () => expect(await client.exists('snapshot-bot:first:lookup-again')).toBe(1));
-    // As its replica does it.
-    await client.del(['snapshot-bot:jobs:lookup-refused', ...(await client.keys('snapshot-bot:jobs:de:*'))]);
-    relay.slow(0);
-    expect(await adding).toBe(true);
-    await eventually(() => expect(steps).toEqual(['refused', 'again']));
-    expect(await other.queue.remembers('one')).toBe(true);
-    client.destroy();
-    await first.jobs.stop(0);
-    await first.store.close();
-    await close(other);
-    await relay.close();
   });
 
   test('does not take a job from its successor when a first step ends too late', async () => {
