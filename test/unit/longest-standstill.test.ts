@@ -128,7 +128,7 @@ function reference(): void {
 /** The least of several times, because the runtime compiles and collects garbage too. */
 async function least(work: () => unknown): Promise<number> {
   let found = Number.POSITIVE_INFINITY;
-  for (let times = 0; times < 6; times += 1) found = Math.min(found, await longestStretch(work));
+  for (let times = 0; times < 3; times += 1) found = Math.min(found, await longestStretch(work));
   return found;
 }
 
@@ -139,10 +139,8 @@ async function slowOf(works: readonly (readonly [what: string, work: () => unkno
   const slow: string[] = [];
   for (const [what, work] of works) {
     const once = await longestStretch(work);
-    if (once <= MOST) continue;
-    // A machine can be slower now than it was at the beginning.
-    const [took, most] = [await least(work), Math.max(MOST, await least(reference))];
-    if (took > most) slow.push(`${what}: ${took / most} of 200 ms`);
+    const took = once > MOST ? await least(work) : once;
+    if (took > MOST) slow.push(`${what}: ${took / MOST} of 200 ms`);
   }
   return slow;
 }
