@@ -103,9 +103,11 @@ export function united(lists: readonly (readonly Diagnostic[])[]) {
  * them names, each once, those of the worst first.
  */
 export function unitedOf(hit: Diagnostic, cells: readonly (Diagnostic | undefined)[]): Diagnostic {
-  const some = byImportance(cells.filter((cell) => cell !== undefined));
-  const [worst] = some;
-  if (worst === undefined) return hit;
+  const found = cells.filter((cell) => cell !== undefined);
+  // Of a hundred thousand hits that no two documents share, each would be put together from itself.
+  if (found.length < 2) return found[0] ?? hit;
+  const some = byImportance(found);
+  const [worst = hit] = some;
   // Some have no address, some no id: those are one that read the same.
   const solutions = some.flatMap((each) =>
     each.solutions.map((one) => [[one.id, one.url].filter(Boolean).join(' '), one] as const),
