@@ -12,6 +12,7 @@ import { has } from '../support/needs.ts';
 import { close, queueContract as contract } from '../support/queue-contract.ts';
 import { again, collector, DONE } from '../support/queue-promises.ts';
 import { startRedis, type TestRedis } from '../support/redis.ts';
+import { startRedisRelay } from '../support/redis-relay.ts';
 
 const test = base.concurrent;
 const KEY = new Uint8Array(32).fill(9);
@@ -193,6 +194,41 @@ describe.runIf(has('redis-server')).concurrent('the queue that replicas share', 
     expect(steps).toBe(1);
     client.destroy();
     await Promise.all(replicas.map(close));
+  });
+
+  test('takes a delivery whose job is refused just when another replica finds it stored', async () => {
+    const url = another();
+    const client = await createClient({ url }).connect();
+    let refuse: (() => unknown) | undefined;
+    const relay = await startRedisRelay(url, {
+      change: (answer) => {
+        if (refuse !== undefined && answer.includes('lookup-refused')) {
+          refuse();
+          refuse = undefined;
+        }
+        return answer;
+      },
+    });
+    const [first, other] = [await open(url), await open(`${relay.url}${new URL(url).pathname}`)];
+    const steps: string[] = [];
+    for (const { queue } of [first, other]) {
+      await queue.start(async ({ id }) => {
+        steps.push(id);
+        return id === 'refused' ? new Promise(() => {}) : DONE;
+      });
+    }
+    await first.queue.add({ ...aLookup('refused'), delivery: 'one' });
+    // What its replica deletes if it does not hear that it is stored.
+    const stored = ['snapshot-bot:jobs:lookup-refused', ...(await client.keys('snapshot-bot:jobs:de:*'))];
+    refuse = () => client.del(stored);
+    expect(await other.queue.add({ ...aLookup('again'), delivery: 'one' })).toBe(true);
+    await eventually(() => expect(steps).toEqual(['refused', 'again']));
+    expect(await other.queue.remembers('one')).toBe(true);
+    client.destroy();
+    await first.jobs.stop(0);
+    await first.store.close();
+    await close(other);
+    await relay.close();
   });
 
   test('does not take a job from its successor when a first step ends too late', async () => {

@@ -5,31 +5,12 @@ import { type JobSeal, jobSeal } from '../backend/sealed-values.ts';
 import { FIRST, firstLease, type Held, type StoredJob, wakeMark } from './bull-connection.ts';
 import { type BullQueue, SAFETY_NET_MS } from './bull-queue.ts';
 import { PREFIX } from './redis-connection.ts';
+import { claim, refuse } from './refused-jobs.ts';
 
 /** Longer than a step takes. A job that ended with that step leaves its mark behind for as long. Milliseconds. */
 const WAKE_MARK_LASTS_MS = 10 * 60_000;
 /** A job that is listed as open for so long was stored, too. Milliseconds. */
 const STORED_WITHIN_MS = 60_000;
-
-/**
- * Deletes a job that was refused, with the name of its delivery, unless a replica has taken it or another delivery relies on
- * it (`CLAIM`): then it is answered after all.
- */
-const REFUSE = `
-  local relied = redis.call('HMGET', KEYS[1], 'ats', 'claimed')
-  if relied[1] or relied[2] then return end
-  redis.call('DEL', KEYS[1], KEYS[2])
-  redis.call('ZREM', KEYS[3], ARGV[1])
-  redis.call('ZREM', KEYS[4], ARGV[1])
-  if redis.call('GET', KEYS[5]) == ARGV[1] then redis.call('DEL', KEYS[5]) end`;
-/**
- * Whether the job that a delivery has led to is open, and no more deleted as one that was refused, or has ended. Its replica
- * may not have heard that it is stored.
- */
-const CLAIM = `
-  if redis.call('EXISTS', KEYS[1]) == 0 then return redis.call('GET', KEYS[2]) == ARGV[1] end
-  redis.call('HSET', KEYS[1], 'claimed', '1')
-  return true`;
 
 /** The jobs of one kind among those that replicas share. */
 export class BullJobs<J extends AnyJob> implements JobQueue<J> {
@@ -75,12 +56,12 @@ export class BullJobs<J extends AnyJob> implements JobQueue<J> {
       });
     } catch (error) {
       // On the same connection Redis does this after what it has not answered in time.
-      void insist(() => this.#refuse(jobId, name));
+      void insist(() => refuse(this.#all, { jobId, name, open: this.#open }));
       throw error;
     }
     if (bullJob.id !== jobId) {
       const deleted = insist(() => this.#delete(jobId));
-      if (await ask(() => this.#claim(bullJob.id ?? '', name))) return false;
+      if (await ask(() => claim(this.#all, { jobId: bullJob.id ?? '', name }))) return false;
       await ask(() => deleted);
       return this.add(job);
     }
@@ -103,7 +84,7 @@ export class BullJobs<J extends AnyJob> implements JobQueue<J> {
     return this.#all.ask(async (queue) => {
       const name = await this.#nameOf(delivery);
       const jobId = await queue.getDeduplicationJobId(name);
-      return jobId !== null && this.#claim(jobId, name);
+      return jobId !== null && claim(this.#all, { jobId, name });
     });
   }
 
@@ -190,18 +171,6 @@ export class BullJobs<J extends AnyJob> implements JobQueue<J> {
         await client.zrem(this.#open, jobId);
       }
     });
-  }
-
-  async #refuse(jobId: string, name: string): Promise<void> {
-    const { client, queue } = this.#all;
-    const keys = [queue.toKey(jobId), firstLease(jobId), queue.toKey('delayed'), this.#open];
-    await client.eval(REFUSE, 5, ...keys, queue.toKey(`de:${name}`), jobId);
-  }
-
-  async #claim(jobId: string, name: string): Promise<boolean> {
-    const { client, queue } = this.#all;
-    const keys = [queue.toKey(jobId), queue.toKey(`de:${name}`)];
-    return (await client.eval(CLAIM, keys.length, ...keys, jobId)) === 1;
   }
 
   /** A step that is running may still finish, but stores nothing any more. */
