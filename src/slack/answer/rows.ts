@@ -104,20 +104,24 @@ export function united(lists: readonly (readonly Diagnostic[])[]) {
  */
 export function unitedOf(hit: Diagnostic, cells: readonly (Diagnostic | undefined)[]): Diagnostic {
   const found = cells.filter((cell) => cell !== undefined);
-  // Of a hundred thousand hits that no two documents share, each would be put together from itself.
-  if (found.length < 2) return found[0] ?? hit;
-  const some = byImportance(found);
-  const [worst = hit] = some;
-  // Some have no address, some no id: those are one that read the same.
-  const solutions = some.flatMap((each) =>
-    each.solutions.map((one) => [[one.id, one.url].filter(Boolean).join(' '), one] as const),
-  );
+  const some = found.length < 2 ? found : byImportance(found);
+  const [worst] = some;
+  if (worst === undefined) return hit;
   return {
     ...worst,
-    cveIds: [...new Set(some.flatMap(({ cveIds }) => cveIds))],
-    fixedIn: [...new Set(some.flatMap(({ fixedIn }) => fixedIn))],
-    solutions: [...new Map(solutions).values()],
+    cveIds: once(some.flatMap(({ cveIds }) => cveIds)),
+    fixedIn: once(some.flatMap(({ fixedIn }) => fixedIn)),
+    // Some have no address, some no id: those are one that read the same.
+    solutions: once(
+      some.flatMap(({ solutions }) => solutions),
+      ({ id, url }) => (id && url ? `${id} ${url}` : id || url),
+    ),
   };
+}
+
+/** Each of those that read the same once. There may be a hundred thousand hits, most of them with little to compare. */
+function once<T>(all: readonly T[], keyOf: (one: T) => unknown = (one) => one): readonly T[] {
+  return all.length < 2 ? all : [...new Map(all.map((one) => [keyOf(one), one])).values()];
 }
 
 function listedOf(unit: Unit, side: Side): readonly Diagnostic[] {
