@@ -26,6 +26,12 @@ export type Side = 'hit' | 'miss';
 /** A knowledge-base article. `url` is text from the service and may be no valid address; `id` is the service's name for it. */
 export type Solution = { readonly url: string; readonly id?: string };
 
+/** Those that read the same once, at their first place. Some have no address, some no id. */
+export function solutionsOnce(solutions: readonly Solution[]): readonly Solution[] {
+  const keyed = solutions.map((one) => [[one.id, one.url].filter(Boolean).join(' '), one] as const);
+  return keyed.length < 2 ? solutions : [...new Map(keyed).values()];
+}
+
 /**
  * What the document says of a diagnostic: it is a hit, its check passed, or nothing that can be read. Then it counts as
  * neither.
@@ -47,6 +53,7 @@ export type Diagnostic = {
   readonly action: string;
   /** Ordered: each block may build on the earlier ones. Lines and columns as they stand. */
   readonly output: readonly string[];
+  /** Each once, like the CVEs and the versions. */
   readonly solutions: readonly Solution[];
   /** As the service lists them, or, where it lists none, those that the title names. */
   readonly cveIds: readonly string[];

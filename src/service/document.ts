@@ -1,4 +1,11 @@
-import type { Diagnostic, DiagnosticsResult, Match, Solution, StatedCounts } from '../core/diagnostics.ts';
+import {
+  type Diagnostic,
+  type DiagnosticsResult,
+  type Match,
+  type Solution,
+  type StatedCounts,
+  solutionsOnce,
+} from '../core/diagnostics.ts';
 import { NotADocument, TooLarge } from '../core/faults.ts';
 import { cveIdsIn } from '../core/naming.ts';
 import { boundedTexts } from './bounded-texts.ts';
@@ -107,11 +114,9 @@ function diagnosticOf(element: XmlElement): Diagnostic {
     summary: linesOf(results, 'h_summary'),
     action: linesOf(results, 'h_action'),
     output: outputOf(element),
-    solutions: all(all(results, 'h_sols'), 'solution').flatMap(solutionOf),
+    solutions: solutionsOnce(all(all(results, 'h_sols'), 'solution').flatMap(solutionOf)),
     cveIds: cveIdsOf(results, title),
-    fixedIn: all(all([...results, element], 'fixedInVersions'), 'version')
-      .map(versionText)
-      .filter((version) => version !== ''),
+    fixedIn: fixedInOf([...results, element]),
     ...(unshown !== '' && { unshown }),
   };
 }
@@ -171,6 +176,11 @@ function statedIds(text: string): string[] {
   const known = new Set(ids.flatMap((id) => id.match(NUMBERS) ?? []));
   const isOther = (part: string) => (part.match(NUMBERS) ?? []).some((number) => !known.has(number));
   return [...ids, ...text.split(BETWEEN_IDS).map(plainLine).filter(isOther)];
+}
+
+function fixedInOf(elements: readonly XmlElement[]): string[] {
+  const versions = all(all(elements, 'fixedInVersions'), 'version').map(versionText);
+  return [...new Set(versions.filter((version) => version !== ''))];
 }
 
 const VERSION_PARTS = ['major', 'minor', 'maintenance', 'point', 'fix'];

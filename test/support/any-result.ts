@@ -1,5 +1,10 @@
 import fc from 'fast-check';
-import type { Diagnostic, DiagnosticsResult, Solution } from '../../src/core/diagnostics.ts';
+import {
+  type Diagnostic,
+  type DiagnosticsResult,
+  type Solution,
+  solutionsOnce,
+} from '../../src/core/diagnostics.ts';
 import { FIELDS } from './every-field.ts';
 import { hostileText, shortHostileText } from './hostile-text.ts';
 
@@ -32,7 +37,7 @@ const manyBlocks = fc.constant(Array.from({ length: 300 }, (_, index) => `block 
 /** A diagnostic with texts of this kind. */
 function diagnostic(text: fc.Arbitrary<string>): fc.Arbitrary<Diagnostic> {
   const each = Object.entries(FIELDS).map(([name, { saying }]) => [name, text.map<unknown>(saying)] as const);
-  const some = fc.array(text, { maxLength: 8 });
+  const some = fc.uniqueArray(text, { maxLength: 8 });
   return fc.record({
     ...(Object.fromEntries(each) as {
       [Name in keyof Diagnostic]-?: fc.Arbitrary<Required<Diagnostic>[Name]>;
@@ -44,7 +49,7 @@ function diagnostic(text: fc.Arbitrary<string>): fc.Arbitrary<Diagnostic> {
       { weight: 6, arbitrary: fc.array(text, { maxLength: 4 }) },
       { weight: 1, arbitrary: manyBlocks },
     ),
-    solutions: fc.array(solution(text), { maxLength: 8 }),
+    solutions: fc.array(solution(text), { maxLength: 8 }).map(solutionsOnce),
     cveIds: some,
     fixedIn: some,
   });

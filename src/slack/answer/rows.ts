@@ -5,6 +5,7 @@ import {
   hostOf,
   type Side,
   serialOf,
+  solutionsOnce,
 } from '../../core/diagnostics.ts';
 import {
   byImportance,
@@ -104,24 +105,14 @@ export function united(lists: readonly (readonly Diagnostic[])[]) {
  */
 export function unitedOf(hit: Diagnostic, cells: readonly (Diagnostic | undefined)[]): Diagnostic {
   const found = cells.filter((cell) => cell !== undefined);
-  const some = found.length < 2 ? found : byImportance(found);
-  const [worst] = some;
-  if (worst === undefined) return hit;
+  if (found.length < 2) return found[0] ?? hit;
+  const some = byImportance(found);
   return {
-    ...worst,
-    cveIds: once(some.flatMap(({ cveIds }) => cveIds)),
-    fixedIn: once(some.flatMap(({ fixedIn }) => fixedIn)),
-    // Some have no address, some no id: those are one that read the same.
-    solutions: once(
-      some.flatMap(({ solutions }) => solutions),
-      ({ id, url }) => (id && url ? `${id} ${url}` : id || url),
-    ),
+    ...(some[0] ?? hit),
+    cveIds: [...new Set(some.flatMap(({ cveIds }) => cveIds))],
+    fixedIn: [...new Set(some.flatMap(({ fixedIn }) => fixedIn))],
+    solutions: solutionsOnce(some.flatMap(({ solutions }) => solutions)),
   };
-}
-
-/** Each of those that read the same once. There may be a hundred thousand hits, most of them with little to compare. */
-function once<T>(all: readonly T[], keyOf: (one: T) => unknown = (one) => one): readonly T[] {
-  return all.length < 2 ? all : [...new Map(all.map((one) => [keyOf(one), one])).values()];
 }
 
 function listedOf(unit: Unit, side: Side): readonly Diagnostic[] {

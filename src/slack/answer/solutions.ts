@@ -32,9 +32,12 @@ export function articleLabel(solution: Solution, address: URL, usualHost: string
   return usualHost === undefined || usualHost === address.host ? id : `${address.host}: ${id}`;
 }
 
+/** So many links tell which host is the usual one; a document may have tens of thousands. */
+const ENOUGH = 1_000;
+
 /** The host that most of these links lead to: labels name other hosts only. Undefined without a link. */
-export function usualHostOf(solutions: Iterable<Solution>): string | undefined {
-  const hosts = [...solutions].flatMap((solution) => webAddress(solution)?.host ?? []);
+export function usualHostOf(solutions: readonly Solution[]): string | undefined {
+  const hosts = solutions.slice(0, ENOUGH).flatMap((solution) => webAddress(solution)?.host ?? []);
   const counted = [...Map.groupBy(hosts, (host) => host)];
   return counted.toSorted(([, one], [, other]) => other.length - one.length)[0]?.[0];
 }

@@ -77,15 +77,17 @@ describe('A diagnostic', () => {
     expect(diagnostic(`<run_data><match>${match}</match></run_data>`).match).toBe(expected);
   });
 
-  test('has its solutions, with an address, an id or both', () => {
+  test('has its solutions, each once, with an address, an id or both', () => {
     const { solutions } = results(
-      '<h_sols><solution id="K1"/><solution>https://a.<b>example</b>/x?a=1&amp;copy=2</solution><solution/>' +
-        '<solution id=" K2 ">https://b.example/</solution></h_sols>',
+      '<h_sols><solution id="K1"/><solution id="K1"/><solution>https://a.<b>example</b>/x?a=1&amp;copy=2</solution><solution/>' +
+        '<solution id=" K2 ">https://b.example/</solution><solution>https://b.example/</solution>' +
+        '<solution id="K2">https://b.example/</solution></h_sols>',
     );
     expect(solutions).toStrictEqual([
       { url: '', id: 'K1' },
       { url: 'https://a.example/x?a=1&copy=2' },
       { url: 'https://b.example/', id: 'K2' },
+      { url: 'https://b.example/' },
     ]);
   });
 
@@ -106,6 +108,7 @@ describe('A diagnostic', () => {
     [numbered('17', '1', '', '4', ''), ['17.1.?.4']],
     [numbered('11', '6', '', '', '2'), ['11.6.? HF2']],
     [numbered('16', '1', '6', '', ''), ['16.1.6']],
+    ['<version>17.5</version><version>17.1</version><version>17.5</version>', ['17.5', '17.1']],
   ])('is fixed in what its versions say: %s', (versions, expected) => {
     expect(results(`<fixedInVersions>${versions}</fixedInVersions>`).fixedIn).toEqual(expected);
     expect(diagnostic(`<fixedInVersions>${versions}</fixedInVersions>`).fixedIn).toEqual(expected);
