@@ -12,12 +12,12 @@ import type { Search } from './searching.ts';
 export type Question = { readonly snapshotId: SnapshotId; readonly set: DiagnosticSet };
 
 /**
- * The service's answer: the analysis, or that the snapshot is still processed: the reason or '', and the epoch
- * milliseconds before which the service asks not to be asked again, if it names a time.
+ * The service's answer: the analysis, or that the snapshot is still processed: the reason or '', and for how many
+ * milliseconds the service asks not to be asked again, if it names a time.
  */
 export type DiagnosticsAnswer =
   | { readonly kind: 'ready'; readonly result: DiagnosticsResult }
-  | { readonly kind: 'processing'; readonly reason: string; readonly retryAt?: number };
+  | { readonly kind: 'processing'; readonly reason: string; readonly pauseMs?: number };
 
 /** A question as text, for keys: the same text for the same question only. */
 export function questionKey(question: Question): string {

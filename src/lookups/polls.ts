@@ -7,11 +7,12 @@ import { SingleFlight } from '../core/time.ts';
 import type { Read } from './lookup-status.ts';
 
 export type Ready = Read & { readonly kind: 'ready' };
-/** The service answered 202: since when, its reason or '', and when it may be asked again. Epoch milliseconds. */
+/** The service answered 202: its reason or '', since when (epoch milliseconds), and when it may be asked again. */
 export type Processing = {
   readonly kind: 'processing';
   readonly reason: string;
   readonly since: number;
+  /** On the clock that nobody sets: the other one may be set before anybody goes by it. Milliseconds. */
   readonly lookAgainAt: number;
 };
 
@@ -150,17 +151,17 @@ export class Polls {
   /** After a 202 at least the interval passes, and more where the service asks for more. */
   async #rest(
     name: string,
-    { reason, retryAt = 0 }: { readonly reason: string; readonly retryAt?: number },
+    { reason, pauseMs = 0 }: { readonly reason: string; readonly pauseMs?: number },
     lease: HeldLease,
     readAt = Number.NEGATIVE_INFINITY,
   ): Promise<Processing> {
     const { store, now } = this.#options;
-    const restMs = Math.max(this.#intervalMs, retryAt - now() + MARGIN_MS);
+    const restMs = Math.max(this.#intervalMs, pauseMs + MARGIN_MS);
     const until = this.#noteRest(name, restMs);
     // If the 202 cannot be stored, the lease keeps everybody from asking again at once.
     lease.keep();
     await store.leases.hold(`rest:${name}`, restMs);
-    const lookAgainAt = now() + restMs;
+    const lookAgainAt = this.#elapsed() + restMs;
     lease.keep(() => until - this.#elapsed());
     const known = await this.#processing.get(name);
     // A wait that a result has ended since is over.
@@ -175,7 +176,7 @@ export class Polls {
     const known = await this.#processing.get(name);
     const present = this.#options.now();
     const since = Math.min(known?.since ?? present, present);
-    return { kind: 'processing', reason: known?.reason ?? '', since, lookAgainAt: present + ms };
+    return { kind: 'processing', reason: known?.reason ?? '', since, lookAgainAt: this.#elapsed() + ms };
   }
 
   /** Gives until when the rest lasts, on the clock that nobody sets. */

@@ -139,8 +139,7 @@ async function answered(question: Question, job: Job, parts: UnitParts): Promise
   const answer = await parts.polls.look(question, notBefore(job));
   if (answer.kind === 'ready')
     return { state: { kind: 'ready' }, ready: await unitOf(question, answer, job) };
-  const { reason, since, lookAgainAt } = answer;
-  const due = elapsed(parts) + lookAgainAt - parts.now();
+  const { reason, since, lookAgainAt: due } = answer;
   return { state: { kind: 'open', isProcessing: true, reason }, since, due };
 }
 
@@ -158,10 +157,11 @@ export function broken(error: unknown, job: Job, { onBug }: Pick<UnitParts, 'onB
 const LONGEST_PAUSE_MS = 60_000;
 
 /**
- * A fault that may pass is waited out: the pause doubles with each one in a row, and is never shorter than the fault
- * itself names. A service that can't be reached is spared by `Transport`, and once it is back nobody waits for longer than
- * after a 202. What is wrong with the login does not end a wait for a snapshot that is processed: an operator may repair
- * it in time.
+ * A fault that may pass is waited out: the pause doubles with each one in a row. A time that the fault names holds for
+ * everybody, and until then nobody asks: where it is far away, it is looked at again each minute, because the clock may be
+ * set meanwhile. A service that can't be reached is spared by `Transport`, and once it is back nobody waits for longer
+ * than after a 202. What is wrong with the login does not end a wait for a snapshot that is processed: an operator may
+ * repair it in time.
  */
 function inTrouble(
   fault: Fault,
@@ -172,12 +172,14 @@ function inTrouble(
   const isOfLogin = ['login-refused', 'session-refused', 'cookie-domain'].includes(fault.code);
   if (!fault.isTransient && !(isOfLogin && isProcessing))
     return { state: { kind: 'failed', why: fault.code }, fault };
+  const namedMs = (retryAtOf(fault) ?? 0) - now();
+  const troubles = namedMs > LONGEST_PAUSE_MS ? before : before + 1;
   const doubled = fault instanceof Unreachable ? 0 : before;
-  const pauseMs = Math.min(timing.intervalMs * 2 ** doubled, LONGEST_PAUSE_MS);
+  const pauseMs = Math.max(timing.intervalMs * 2 ** doubled, namedMs);
   return {
-    state: { kind: 'open', isProcessing, reason: '', trouble: fault.code, troubles: before + 1 },
+    state: { kind: 'open', isProcessing, reason: '', trouble: fault.code, troubles },
     fault,
-    due: elapsed(parts) + Math.max(pauseMs, (retryAtOf(fault) ?? 0) - now()),
+    due: elapsed(parts) + Math.min(pauseMs, LONGEST_PAUSE_MS),
   };
 }
 

@@ -113,8 +113,8 @@ async function readProcessing(answer: HttpResponse, now: number): Promise<Diagno
   const { processingReason } = await import('./text.ts');
   const reason = processingReason(decodeBody(answer.body.subarray(0, REASON_BYTES), charsetOf(answer)));
   const stated = retryAfter(answer, now);
-  const retryAt = stated === undefined ? {} : { retryAt: Math.min(stated, now + LONGEST_PAUSE_MS) };
-  return { kind: 'processing', reason, ...retryAt };
+  const pause = stated === undefined ? {} : { pauseMs: Math.min(stated - now, LONGEST_PAUSE_MS) };
+  return { kind: 'processing', reason, ...pause };
 }
 
 /** The answer counts even if that can't be stored: the next one proves the session as well. */

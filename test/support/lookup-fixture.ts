@@ -13,7 +13,7 @@ import { snapshotId } from './snapshot-id.ts';
 /** What the service is made to answer: a result, a 202 with its reason, a fault; or what happens before a result. */
 type Scripted =
   | DiagnosticsResult
-  | { readonly reason: string; readonly retryAt?: number }
+  | { readonly reason: string; readonly pauseMs?: number }
   | Error
   | (() => Promise<void>);
 

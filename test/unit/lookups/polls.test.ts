@@ -74,7 +74,7 @@ test('After a 202 the interval passes also where the clock is set an hour ahead'
   await look();
   clock.now += 3_600_000;
   clock.elapsed += REST_MS - 1;
-  expect(await look()).toMatchObject({ reason: '', lookAgainAt: clock.now + 1 });
+  expect(await look()).toMatchObject({ reason: '', lookAgainAt: clock.elapsed + 1 });
   expect(requests()).toBe(1);
   clock.elapsed += 1;
   expect(await look()).toMatchObject({ kind: 'ready' });
@@ -112,7 +112,7 @@ test('The reason of a 202 is dropped after a quarter of an hour', async () => {
 
 test('A 202 that names a time is obeyed where it is later than the interval', async () => {
   const { look, answers, clock, requests } = polling();
-  answers.splice(0, 1, { reason: '', retryAt: START + 60_000 }, { reason: '', retryAt: START }, RESULT);
+  answers.splice(0, 1, { reason: '', pauseMs: 60_000 }, { reason: '', pauseMs: 0 }, RESULT);
   expect(await look()).toMatchObject({ lookAgainAt: START + 60_020 });
   clock.now = START + 60_019;
   expect(await look()).toMatchObject({ lookAgainAt: START + 60_020 });

@@ -84,7 +84,7 @@ describe('A 202', () => {
     expect(await client.diagnostics(ONE)).toEqual({
       kind: 'processing',
       reason: 'Unpacking.',
-      ...(ms === undefined ? {} : { retryAt: now + ms }),
+      ...(ms === undefined ? {} : { pauseMs: ms }),
     });
   });
 });
