@@ -253,6 +253,21 @@ describe('A stop', () => {
   });
 });
 
+test('A stop does not wait for a step that a full disk keeps from being put off', async () => {
+  vi.useRealTimers();
+  const { queue, jobs, database, failures } = working();
+  await queue.start(async () => {
+    database.exec('PRAGMA query_only = true');
+    throw new Error('no');
+  });
+  await queue.add(aLookup('one'));
+  // The step, and then the delay.
+  await until(() => failures.length === 2);
+  await jobs.stop(60_000);
+  database.exec('PRAGMA query_only = false');
+  expect(await queue.countOpen()).toBe(1);
+});
+
 describe('While nothing can be written', () => {
   test('a job is not accepted, and takes no step', async () => {
     const { queue, database, processor, taken } = working();
