@@ -63,6 +63,8 @@ export class HeldLease {
   #keptMs: (() => number) | undefined = () => 0;
   /** Whether it ran out once: somebody else may have held it since. */
   #ranOut = false;
+  /** Whether somebody else held it when it was renewed last: it is not this holder's to free, nor to hold for longer. */
+  #isTheirs = false;
 
   /** `askedAt`: when it was asked for, in milliseconds of `performance.now()`. */
   constructor(leases: Leases, name: string, ms: number, askedAt: number) {
@@ -110,7 +112,7 @@ export class HeldLease {
       ending.abort();
       // A renewal that is still on its way would be told of a lease that is gone.
       await renewed;
-      const ms = this.#keptMs?.();
+      const ms = this.#isTheirs ? undefined : this.#keptMs?.();
       if (ms === undefined) return;
       await (ms > 0 ? this.#leases.hold(this.#name, ms) : this.#leases.release(this.#name)).catch(() => {});
     };
@@ -131,8 +133,7 @@ export class HeldLease {
   async #renew(): Promise<boolean> {
     if (await this.#leases.renew(this.#name, this.#ms)) return true;
     this.#ranOut = true;
-    // Somebody else's lease is not this holder's to free.
-    if (!(await this.#leases.renew(this.#name, this.#ms))) this.keep();
+    this.#isTheirs = !(await this.#leases.renew(this.#name, this.#ms));
     return false;
   }
 }

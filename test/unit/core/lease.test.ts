@@ -120,20 +120,26 @@ describe('Work under a lease', () => {
     expect(vi.getTimerCount()).toBe(timersBefore);
   });
 
-  test('leaves a lease to whoever has taken it meanwhile', async () => {
-    const leases = aStore().leases;
-    const freed = [vi.spyOn(leases, 'hold'), vi.spyOn(leases, 'release')];
-    vi.spyOn(leases, 'renew').mockResolvedValue(false);
-    const { done, resolve } = work<string>();
-    const outcome = withLeaseWhenFree(leases, 'a', { ms: 300 }, (lease) => {
-      lease.keep(() => 9_000);
-      return done();
-    });
-    await vi.advanceTimersByTimeAsync(100);
-    resolve('done');
-    await outcome;
-    expect(freed.map(({ mock }) => mock.calls)).toEqual([[], []]);
-  });
+  test.each(['before', 'after'])(
+    'leaves a lease to whoever has taken it meanwhile, where it is to be kept since %s that',
+    async (when) => {
+      const leases = aStore().leases;
+      const freed = [vi.spyOn(leases, 'hold'), vi.spyOn(leases, 'release')];
+      vi.spyOn(leases, 'renew').mockResolvedValue(false);
+      const { done, resolve } = work<string>();
+      const outcome = withLeaseWhenFree(leases, 'a', { ms: 300 }, async (lease) => {
+        const keep = () => lease.keep(() => 9_000);
+        if (when === 'before') keep();
+        const result = await done();
+        if (when === 'after') keep();
+        return result;
+      });
+      await vi.advanceTimersByTimeAsync(100);
+      resolve('done');
+      await outcome;
+      expect(freed.map(({ mock }) => mock.calls)).toEqual([[], []]);
+    },
+  );
 
   test('is done even if the lease can not be released', async () => {
     const leases = aStore().leases;
