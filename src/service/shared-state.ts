@@ -172,15 +172,18 @@ export type ServiceParts = {
 
 /**
  * Retries transient faults a limited number of times, with jitter. Every other fault, and a bug, is thrown at once, and
- * so is `Stopping` instead of waiting on.
+ * so is `Stopping` instead of waiting on. An answer counts also where it comes after the bot was told to stop: after a 202
+ * that nobody has read, another replica would ask too early.
  */
-export function withRetries<T>(
+export async function withRetries<T>(
   { retry: policy, transport, now }: Pick<ServiceParts, 'retry' | 'transport' | 'now'>,
   work: () => Promise<T>,
 ): Promise<T> {
   const signal = transport.stopping;
   const pause = (error: Error) => (retryAtOf(error) ?? 0) - now();
-  return pRetry(work, {
+  const answers: T[] = [];
+  // The library drops what comes after the signal, and throws.
+  const answered = pRetry(async () => void answers.push(await work()), {
     retries: policy.retries,
     minTimeout: policy.firstDelayMs,
     maxTimeout: policy.longestDelayMs,
@@ -193,4 +196,8 @@ export function withRetries<T>(
         await delay(ms, undefined, { signal }).catch(() => {});
     },
   });
+  await answered.catch((error: unknown) => {
+    if (answers.length === 0) throw error;
+  });
+  return answers[0] as T;
 }

@@ -124,6 +124,32 @@ describe.runIf(has('redis-server'))('Three replicas on one Redis', () => {
     for (const channel of CHANNELS) expect(world.slack.messages(channel)).toHaveLength(3);
   });
 
+  test('of which one stops while the service answers it: who waits for that asks no earlier', async ({
+    world,
+  }) => {
+    const { service, slack } = world;
+    const redis = await world.redis();
+    const stopping = await world.start({ REDIS_URL: redis.url });
+    await type(world, ['1012']);
+    await expectResults(world, stopping, 1);
+    const asked = ids(5);
+    for (const id of asked) service.shelve(id, SLOW);
+    const release = service.hold();
+    await type(world, asked);
+    await eventually(() => expect(service.records.requests).toHaveLength(1 + asked.length));
+    const other = await world.start({ REDIS_URL: redis.url });
+    world.deliverTo(other);
+    await type(world, asked, 'C0WARROOM');
+    const ended = stopping.end('SIGTERM');
+    // From now on it has connections to the service alone.
+    await eventually(() => expect(fetch(`${stopping.address}/healthz`)).rejects.toThrow());
+    release();
+    await ended;
+    await slack.waitFor(() => asked.every((id) => reading(world, id)), 'all to be told that they wait');
+    for (const id of asked) service.shelve(id, READY);
+    await expectResults(world, other, 1 + asked.length);
+  });
+
   test('that are asked at once for a ready snapshot answer with one message each, and one request', async ({
     world,
   }) => {

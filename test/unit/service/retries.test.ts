@@ -82,6 +82,15 @@ test.each([
   await expect(retrying({ ...POLICY, ...waits }, work, stopping)).rejects.toThrow(Stopping);
 });
 
+test('An answer that comes after the bot was told to stop counts: after an unread 202 another replica would ask too early', async () => {
+  const stopping = new AbortController();
+  const work = async () => {
+    stopping.abort(new Stopping());
+    return 'answered';
+  };
+  expect(await retrying(POLICY, work, stopping)).toBe('answered');
+});
+
 test('The shipped policy is three more tries, with pauses that grow and differ', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date', 'performance'] });
   vi.spyOn(Math, 'random').mockReturnValue(0.5);
