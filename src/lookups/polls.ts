@@ -126,7 +126,8 @@ export class Polls {
     const answer = await this.#answerOf(question, lease).catch(async (error: unknown) => {
       if (!(error instanceof SnapshotNotFound)) throw error;
       const processing = await this.#processing.get(name).catch(() => undefined);
-      throw new SnapshotNotFound(processing?.since ?? known?.readAt, { cause: error });
+      const times = [processing?.since, known?.readAt].filter((at) => at !== undefined);
+      throw new SnapshotNotFound(times.length === 0 ? undefined : Math.max(...times), { cause: error });
     });
     if (answer.kind === 'processing') return this.#rest(name, answer, lease, known?.readAt);
     const { now, retention } = this.#options;

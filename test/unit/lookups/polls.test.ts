@@ -284,6 +284,9 @@ test('A snapshot that is gone is told with when the service had it last, as far 
   expect(await gone()).toBe(processedAt);
   vi.spyOn(store.namespace('processing'), 'get').mockRejectedValueOnce(new StorageFailed());
   expect(await gone()).toBe(readAt);
+  answers.splice(0, answers.length, RESULT, new SnapshotNotFound());
+  await look(clock.now);
+  expect(await gone(), 'read after it was processed').toBe(clock.now - REST_MS);
 });
 
 test('A fault is counted by its code, any other error as a bug, and a stop as nothing; the next request asks the service again', async () => {
