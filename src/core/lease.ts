@@ -131,10 +131,11 @@ export class HeldLease {
 
   /** False when it ran out. If nobody else has it now it is taken again, because the work goes on, perhaps for minutes. */
   async #renew(): Promise<boolean> {
-    if (await this.#leases.renew(this.#name, this.#ms)) return true;
-    this.#ranOut = true;
-    this.#isTheirs = !(await this.#leases.renew(this.#name, this.#ms));
-    return false;
+    const renew = () => this.#leases.renew(this.#name, this.#ms);
+    const wasHeld = await renew();
+    if (!wasHeld) this.#ranOut = true;
+    this.#isTheirs = !wasHeld && !(await renew());
+    return wasHeld;
   }
 }
 

@@ -63,6 +63,8 @@ describe('Work under a lease', () => {
     await leases.hold('a', 3_600);
     await vi.advanceTimersByTimeAsync(100);
     expect(await isMine).toBeUndefined();
+    // Whoever comes now does not wait first.
+    expect(await acquireWhenFree(leases, 'a', { ms: 300 }, lasts(300))).toBeUndefined();
     const later = acquireWhenFree(leases, 'a', { ms: 300 }, lasts(3_600));
     await vi.advanceTimersByTimeAsync(3_600);
     expect(await later).toEqual(expect.any(Number));
@@ -120,24 +122,37 @@ describe('Work under a lease', () => {
     expect(vi.getTimerCount()).toBe(timersBefore);
   });
 
-  test.each(['before', 'after'])(
-    'leaves a lease to whoever has taken it meanwhile, where it is to be kept since %s that',
-    async (when) => {
+  test.each([
+    ['before that', [false, false], []],
+    ['after that', [false, false], []],
+    // The second renewal finds that they have freed it.
+    ['before that, unless they have freed it', [false, false, false, true], [['a', 9_000]]],
+    ['before that, unless that is known late', [false, false, false, 'away', true], [['a', 9_000]]],
+  ])(
+    'leaves a lease to whoever has taken it meanwhile, where it is to be kept since %s',
+    async (when, answers, held) => {
       const leases = aStore().leases;
       const freed = [vi.spyOn(leases, 'hold'), vi.spyOn(leases, 'release')];
-      vi.spyOn(leases, 'renew').mockResolvedValue(false);
+      const coming = [...answers];
+      const renew = vi.spyOn(leases, 'renew').mockImplementation(async () => {
+        const answer = coming.length > 1 ? coming.shift() : coming[0];
+        if (answer === 'away') throw new Error(answer);
+        return answer === true;
+      });
       const { done, resolve } = work<string>();
       const outcome = withLeaseWhenFree(leases, 'a', { ms: 300 }, async (lease) => {
         const keep = () => lease.keep(() => 9_000);
-        if (when === 'before') keep();
+        if (when.startsWith('before')) keep();
         const result = await done();
-        if (when === 'after') keep();
+        if (when.startsWith('after')) keep();
         return result;
       });
-      await vi.advanceTimersByTimeAsync(100);
+      await vi.advanceTimersByTimeAsync(200);
+      const asked = () => renew.mock.calls.length;
+      await vi.waitFor(() => expect(asked()).toBeGreaterThanOrEqual(answers.length));
       resolve('done');
       await outcome;
-      expect(freed.map(({ mock }) => mock.calls)).toEqual([[], []]);
+      expect(freed.map(({ mock }) => mock.calls)).toEqual([held, []]);
     },
   );
 
