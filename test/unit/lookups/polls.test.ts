@@ -62,30 +62,57 @@ test('After a 202 the same question is not asked for the interval, and everybody
   expect(requests()).toBe(2);
 });
 
-test('After a 202 the interval passes also where the clock is set an hour ahead', async () => {
+/** Beside a clock that can be set, one that can't; `pass` lets time go by on both. */
+function pollingOnTwoClocks() {
   const clock = { now: START, elapsed: 0 };
-  const { polls, answers, requests, job } = lookupFixture(
+  const fixture = lookupFixture(
     () => clock.now,
     INTERVAL_MS,
     () => clock.elapsed,
   );
-  answers.unshift({ reason: 'Unpacking.' });
-  const look = () => polls.look(job().question, 0);
+  const pass = (ms: number) => {
+    clock.now += ms;
+    clock.elapsed += ms;
+  };
+  const look = () => fixture.polls.look(fixture.job().question, 0);
+  return { ...fixture, clock, pass, look };
+}
+
+test('After a 202 the interval passes also where the clock is set an hour ahead, whatever else is asked meanwhile', async () => {
+  const { polls, answers, requests, clock, pass, look } = pollingOnTwoClocks();
+  answers.unshift({ reason: 'Unpacking.' }, { reason: 'Another.' });
   await look();
+  await polls.look({ snapshotId: snapshotId('26808470'), set: 'all' }, 0);
   clock.now += 3_600_000;
-  clock.elapsed += REST_MS - 1;
+  pass(REST_MS - 1);
   expect(await look()).toMatchObject({ reason: '', lookAgainAt: clock.elapsed + 1 });
-  expect(requests()).toBe(1);
-  clock.elapsed += 1;
+  expect(requests()).toBe(2);
+  pass(1);
   expect(await look()).toMatchObject({ kind: 'ready' });
 });
 
-test('Where the clock is set back within the interval, a wait began no later than now', async () => {
-  const { look, answers, clock } = polling();
-  answers.unshift({ reason: 'Unpacking.' });
+test('Where the clock is set back, a wait began no later than now: within the interval, and as the next 202 says', async () => {
+  const { look, answers, clock, pass } = pollingOnTwoClocks();
+  answers.unshift({ reason: 'One.' }, { reason: 'Two.' });
   await look();
   clock.now -= 3_600_000;
-  expect(await look()).toMatchObject({ reason: 'Unpacking.', since: clock.now });
+  expect(await look()).toMatchObject({ reason: 'One.', since: clock.now });
+  pass(REST_MS);
+  expect(await look()).toMatchObject({ reason: 'Two.', since: clock.now });
+});
+
+test('However long it takes to store a 202, nobody is kept from asking for longer than it says', async () => {
+  const { look, answers, store, clock } = polling();
+  answers.unshift({ reason: 'Unpacking.' });
+  const stored = store.namespace('processing');
+  const set = stored.set.bind(stored);
+  vi.spyOn(stored, 'set').mockImplementationOnce((...all) => {
+    clock.now += 3_000;
+    return set(...all);
+  });
+  expect(await look()).toMatchObject({ lookAgainAt: START + REST_MS });
+  for (const name of ['rest', 'asking'])
+    expect(await store.leases.ttl(`${name}:${KEY}`), name).toBe(REST_MS - 3_000);
 });
 
 test('A wait is counted from its first 202, and forgotten with its end', async () => {
@@ -195,7 +222,9 @@ test('A request that comes while the same question is being asked reads nothing,
   clock.now += 60_000;
   const asking = look(clock.now);
   await eventually(() => expect(requests()).toBe(2));
-  const joining = look(START);
+  clock.now += 1_000;
+  // What is read is as new as its answer, and not as old as the request for it.
+  const joining = look(clock.now);
   answering.resolve();
   expect(await Promise.all([asking, joining])).toMatchObject([{ readAt: clock.now }, { readAt: clock.now }]);
   expect(requests()).toBe(2);

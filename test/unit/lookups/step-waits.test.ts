@@ -155,6 +155,10 @@ test('A wait ends at its limit, and a step comes no later than that', async () =
   expect(step).toMatchObject({ at: START + 4_000 });
   expect(await next(step)).toEqual({ done: true });
   expect(shown.at(-1)).toEqual({ kind: 'timed-out', reason: 'Busy.' });
+  const inTrouble = waiting();
+  inTrouble.answers.unshift(FAILED);
+  await inTrouble.take(job({ deadline: START }));
+  expect(inTrouble.shown).toEqual([{ kind: 'timed-out', reason: '', trouble: FAILED }]);
 });
 
 test('A destination is stored in the middle of a step, when the delivery asks for that', async () => {

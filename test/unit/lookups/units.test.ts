@@ -33,10 +33,13 @@ describe('Of the two of a comparison', () => {
   });
 
   test('that are awaited for the same reason it is said once', async () => {
-    const { take, job, answers, shown } = waiting();
-    answers.splice(0, 1, { reason: 'Busy.' });
-    await take(job(BEFORE));
-    expect(shown.at(-1)).toMatchObject({ kind: 'waiting', reason: 'Busy.' });
+    const { take, job, answers, shown, next } = waiting();
+    answers.splice(0, 1, { reason: 'Busy.' }, { reason: 'Busy.' }, RESULT, { reason: 'Busy.' });
+    const step = await take(job(BEFORE));
+    expect(shown).toMatchObject([{ kind: 'waiting', reason: 'Busy.' }]);
+    // That one of them is ready is no news.
+    expect(await next(step)).toMatchObject({ job: { units: [{ kind: 'ready' }, { kind: 'open' }] } });
+    expect(shown).toHaveLength(1);
   });
 
   test('one that is processed is awaited although the other one is ready', async () => {
