@@ -125,10 +125,21 @@ test('A dash is standard output', () => {
 test.each([
   [0o666, 0o644, ['40']],
   [0o640, 0o640, []],
-])('A file of the mode %o is then one of %o', (mode, then, warned) => {
-  const file = newFile();
-  writeFileSync(file, '');
-  chmodSync(file, mode);
-  expect(opened(file).log).toEqual(warned);
-  expect(statSync(file).mode & 0o777).toBe(then);
-});
+])(
+  'A file of the mode %o is then one of %o, also one that is put in its place later',
+  (mode, then, warned) => {
+    const file = newFile();
+    const put = () => {
+      writeFileSync(file, '');
+      chmodSync(file, mode);
+    };
+    put();
+    const { log, write } = opened(file);
+    expect(log).toEqual(warned);
+    expect(statSync(file).mode & 0o777).toBe(then);
+    renameSync(file, `${file}.1`);
+    put();
+    write('started');
+    expect([events(file), statSync(file).mode & 0o777]).toEqual([['started'], then]);
+  },
+);

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import {
   createOpsServer,
@@ -56,12 +58,12 @@ test.each([
   expect(await ask('/readyz')).toEqual({ status, ...AS_JSON, body: `${JSON.stringify(state)}\n` });
 });
 
-test('Every address answers HEAD as well, with which some monitors ask; a query changes nothing, another path or method is 404', async () => {
+test('Every address answers HEAD as well, with which some monitors ask; a query changes nothing, another path or method is 404, a head of more than 8 KB 431', async () => {
   const { ask } = await serve(FINE);
   for (const path of ['/healthz', '/readyz', '/metrics', '/readyz?verbose=1'])
     expect(await ask(path, 'HEAD')).toMatchObject({ status: 200, body: '' });
-  const strange = [ask('/readyz/'), ask('/'), ask('/readyz', 'POST')];
-  expect((await Promise.all(strange)).map(({ status }) => status)).toEqual([404, 404, 404]);
+  const strange = [ask('/readyz/'), ask('/'), ask('/readyz', 'POST'), ask(`/readyz?${'x'.repeat(8_192)}`)];
+  expect((await Promise.all(strange)).map(({ status }) => status)).toEqual([404, 404, 404, 431]);
 });
 
 test('/metrics is text of Prometheus, and an error of its own where it can not be made', async () => {
@@ -91,6 +93,19 @@ test('However many ask, the metrics are written once a second, and readiness is 
     return readiness.mock.calls.length;
   };
   expect([await looks(0), await looks(99), await looks(1)]).toEqual([1, 1, 2]);
+});
+
+test('Two hundred connections are held at most: a further one is closed at once', async () => {
+  const { server } = await serve(FINE);
+  const open = () => {
+    const socket = connect(server.port(), '127.0.0.1').on('error', () => {});
+    onTestFinished(() => void socket.destroy());
+    return socket;
+  };
+  const held = Array.from({ length: 200 }, open);
+  await Promise.all(held.map((socket) => once(socket, 'connect')));
+  await once(open(), 'close');
+  expect(held.filter(({ destroyed }) => destroyed)).toEqual([]);
 });
 
 test('A stop does not wait for those who are still connected, and may come twice', async () => {

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { replicasIn, VERSION } from '../../../src/ops/replicas.ts';
+import { replicasIn, USER_AGENT, VERSION } from '../../../src/ops/replicas.ts';
 
 afterEach(() => void vi.useRealTimers());
 
@@ -30,6 +30,15 @@ test('A replica tells of itself at once, and every half minute: three heartbeats
   expect(done.at(-1)).toEqual(['delete', done[0]?.[1]]);
   vi.advanceTimersByTime(90_000);
   expect(done).toHaveLength(5);
+});
+
+test('The versions are those that the replicas have told, each once for each, and the service is told that of this one', async () => {
+  const versions = ['1.0.0', '1.1.0', '1.1.0'];
+  const entries = async function* () {
+    for (const version of versions) yield ['id', { version }];
+  };
+  expect(await replicasIn({ namespace: () => ({ entries }) as never }).versions()).toEqual(versions);
+  expect(USER_AGENT).toMatch(new RegExp(`^snapshot-bot/${VERSION.replaceAll('.', '\\.')} \\(`));
 });
 
 test('A store that is away stops neither the start nor the stop of a replica', async () => {

@@ -77,12 +77,27 @@ test('While nobody reads standard output the process goes on; its reader then ge
   expect(await once(child, 'exit')).toEqual([0, null]);
 });
 
+test('What a reader takes more slowly than it comes is waited for at the end of the process', () => {
+  const script = `performance.now = () => 1_000;
+    for (let count = 0; count < 1_000; count += 1) line('warn', 'x'.repeat(1_000)); process.exit();`;
+  expect(printed(script)).toHaveLength(1_000);
+});
+
 test('A process ends though nobody reads what it has to say', async () => {
   const script = `for (let count = 0; count < 1_000; count += 1) line('warn', 'x'.repeat(1_000)); process.exit(3);`;
   expect(await once(unread(script), 'exit')).toEqual([3, null]);
 });
 
-test('Lines of routine are written together a moment later', () => {
+test('Lines of routine are written together a moment later, and ten milliseconds after those before', () => {
   const script = `line('info', 'one'); writeSync(1, 'between\\n'); line('info', 'two');`;
   expect(printed(script)).toEqual(['between', 'ONE', 'TWO']);
+  // By this clock no time passes, so that only the order of the timers counts.
+  const later = `performance.now = () => 1_000;
+    line('info', 'one');
+    setTimeout(() => {
+      line('info', 'two');
+      setTimeout(() => writeSync(1, 'soon\\n'), 1);
+      setTimeout(() => { writeSync(1, 'later\\n'); process.exit(); }, 30);
+    }, 5);`;
+  expect(printed(later)).toEqual(['ONE', 'soon', 'TWO', 'later']);
 });
