@@ -37,6 +37,16 @@ export function recordsOf(
   return [`    ${user} in ${channel}, at ${new Date(began).toISOString()}`, ...shown].join('\n');
 }
 
+/** What the service was asked too early or wrongly, below it all requests for the same snapshot. */
+export function breachOf({ service }: Recorders, breach: string): string {
+  const asked = /snapshots\/(\d+)/.exec(breach)?.[1];
+  const lines = service.records.requests
+    .filter(({ id }) => id !== undefined && id === asked)
+    .slice(-MOST_LINES)
+    .map(({ arrivedAt, status }) => `    ${new Date(arrivedAt).toISOString()}: ${status ?? 'no answer'}`);
+  return [`service: ${breach}`, ...lines].join('\n');
+}
+
 /** What became of the commands and mentions, each outcome with how often it came. */
 export function outcomesOf(typed: readonly Typed[]): string[] {
   const counts = new Map<string, number>();

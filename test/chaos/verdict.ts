@@ -2,7 +2,7 @@ import { string } from '../emulators/slack/json.ts';
 import type { VisibleMessage } from '../emulators/slack/model.ts';
 import type { ChaosWorld, Recorders } from './chaos-world.ts';
 import { misprinted } from './pasting.ts';
-import { recordsOf, simultaneousLogins } from './records.ts';
+import { breachOf, recordsOf, simultaneousLogins } from './records.ts';
 import { isMention, misremembered } from './reminding.ts';
 import type { Traffic, Typed } from './storm.ts';
 import { mistold, withheld } from './watching.ts';
@@ -92,7 +92,7 @@ export function judge(world: ChaosWorld, { typed, asked, pasted, watched }: Traf
     ...misprinted(world, pasted),
     ...mistold(world, watched),
     ...withheld(world, watched, watching),
-    ...service.records.breaches.map((breach) => `service: ${breach}`),
+    ...service.records.breaches.map((breach) => breachOf(world, breach)),
     ...simultaneousLogins(service.records.logins),
     ...world.replicas
       .flatMap(({ log }) => log)
