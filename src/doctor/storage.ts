@@ -145,10 +145,14 @@ export async function checkRedis(
 ): Promise<Finding[]> {
   // Loaded only where there is a Redis: it takes time and memory.
   const { createClient } = await import('@keyv/redis');
-  const socket = { connectTimeout: timeoutMs, reconnectStrategy: false } as const;
+  // One that takes the connection may stand still as well.
+  const socket = { connectTimeout: timeoutMs, socketTimeout: timeoutMs, reconnectStrategy: false } as const;
   const client = createClient({ url, disableOfflineQueue: true, socket });
-  // Each failed command throws to its caller; without a listener the error event would end the process.
-  client.on('error', () => {});
+  // Why the connection was lost: its commands say only that it was. Without a listener the event would end the process.
+  let lost: unknown;
+  client.on('error', (error: unknown) => {
+    lost ??= error;
+  });
   const findings: Finding[] = [];
   try {
     await client.connect();
@@ -160,7 +164,7 @@ export async function checkRedis(
     const unopened = await countUnopened(sealedIn(client), new Sealer(keys));
     if (unopened > 0) findings.push(found('state-key-lacking', 'STATE_KEY', unopenedSentence(unopened)));
   } catch (error) {
-    findings.push(judgeRefusal(error));
+    findings.push(judgeRefusal(lost ?? error));
   } finally {
     if (client.isOpen) client.destroy();
   }
@@ -176,7 +180,9 @@ function judgeRefusal(error: unknown): Finding {
     return found('redis-replica', REDIS, 'this is a replica, which takes no writes');
   if (said.startsWith('NOPERM')) return found('redis-forbidden', REDIS, `Redis says ${said}`);
   if (/^[A-Z]+ /.test(said)) return found('redis-refuses', REDIS, `Redis says ${said}`);
-  return found('redis-unreachable', REDIS, `Redis cannot be reached (${errorCode(error)})`);
+  // Its client says only in words that Redis was late.
+  const code = /timeout/.test(said) ? 'timeout' : errorCode(error);
+  return found('redis-unreachable', REDIS, `Redis cannot be reached (${code})`);
 }
 
 /** Judges what Redis says of itself, a field a line (https://redis.io/docs/latest/commands/info/). */

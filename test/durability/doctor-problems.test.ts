@@ -206,7 +206,13 @@ const PROVOKED: Record<Problem, Provoke> = {
     await replica.command('REPLICAOF', '127.0.0.1', new URL(redis.url).port);
     return checkRedis(replica.url, TIMEOUT_MS);
   },
-  'redis-unreachable': async () => checkRedis(`redis://127.0.0.1:${await freePort()}`, TIMEOUT_MS),
+  'redis-unreachable': async () => {
+    const silent = await startRedisRelay(redis.url, {});
+    onTestFinished(() => silent.close());
+    silent.hold({ isAway: true });
+    expect((await checkRedis(silent.url, 50))[0]?.what).toBe('Redis cannot be reached (timeout)');
+    return checkRedis(`redis://127.0.0.1:${await freePort()}`, TIMEOUT_MS);
+  },
   'scope-missing': lookBesideSlack({ scopes: ['commands', 'chat:write'] }),
   'scope-optional': lookBesideSlack({ scopes: ['commands', 'chat:write'] }),
   'snapshot-failed': (world) => {
