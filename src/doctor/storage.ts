@@ -71,12 +71,15 @@ function checkPrivacy(folder: string): Finding {
 
 function checkFile(dataDir: string): Finding {
   const file = join(dataDir, FILE_NAME);
-  if (!existsSync(file)) return ok(AREA, 'no data yet: the first start makes the file');
+  const none = ok(AREA, 'no data yet: the first start makes the file');
+  if (!existsSync(file)) return none;
   const header = Buffer.alloc(HEADER_BYTES);
   try {
     const descriptor = openSync(file, 'r');
-    readSync(descriptor, header, 0, HEADER_BYTES, 0);
+    const bytes = readSync(descriptor, header, 0, HEADER_BYTES, 0);
     closeSync(descriptor);
+    // A start that found no space made the file, and no more.
+    if (bytes === 0) return none;
   } catch (error) {
     return found('data-file-unreadable', AREA, `${file} cannot be read (${errorCode(error)})`);
   }
