@@ -21,8 +21,11 @@ import { checkStorage } from './storage.ts';
 const ANSWERED_WITHIN_MS = 5_000;
 
 /** Checks whether the bot can listen on its ports. One that runs there already is asked what it is in trouble with. */
-export async function checkPorts({ port, opsPort, slack }: Config): Promise<Finding[]> {
-  const trouble = await troubleOfBotOn(opsPort ?? port);
+export async function checkPorts(
+  { port, opsPort, slack }: Config,
+  timeoutMs = ANSWERED_WITHIN_MS,
+): Promise<Finding[]> {
+  const trouble = await troubleOfBotOn(opsPort ?? port, timeoutMs);
   const isHttp = slack.transport.kind === 'http';
   const ports = [
     ...(isHttp || opsPort === undefined ? [['PORT', port] as const] : []),
@@ -50,8 +53,8 @@ async function checkPort(setting: 'PORT' | 'OPS_PORT', port: number, isRunning: 
 }
 
 /** What is answered there, undefined if it is no JSON. */
-async function answerOf(port: number, path: string): Promise<unknown> {
-  const signal = AbortSignal.timeout(ANSWERED_WITHIN_MS);
+async function answerOf(port: number, path: string, timeoutMs: number): Promise<unknown> {
+  const signal = AbortSignal.timeout(timeoutMs);
   const answer = await fetch(`http://127.0.0.1:${port}${path}`, { signal }).catch(() => undefined);
   return answer?.json().catch(() => undefined);
 }
@@ -63,9 +66,9 @@ const readiness = z.object({
 });
 
 /** What a bot that runs there is in trouble with; undefined if none does. */
-async function troubleOfBotOn(port: number): Promise<Finding[] | undefined> {
-  if (!health.safeParse(await answerOf(port, '/healthz')).success) return undefined;
-  const { data } = readiness.safeParse(await answerOf(port, '/readyz'));
+async function troubleOfBotOn(port: number, timeoutMs: number): Promise<Finding[] | undefined> {
+  if (!health.safeParse(await answerOf(port, '/healthz', timeoutMs)).success) return undefined;
+  const { data } = readiness.safeParse(await answerOf(port, '/readyz', timeoutMs));
   const problem = data?.ready === false ? 'bot-unready' : 'bot-troubled';
   return (data?.reasons ?? []).map((reason) =>
     found(problem, 'running bot', `${reason.part}: ${reason.problem}`),

@@ -1,7 +1,8 @@
-import { existsSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { pino } from 'pino';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { LoginRefused } from '../../../src/core/faults.ts';
 import { examineAtStart } from '../../../src/doctor/examine.ts';
 import { freePort } from '../../support/free-port.ts';
@@ -9,15 +10,19 @@ import { configOf } from '../../support/other-settings.ts';
 import { startService } from '../../support/upstreams.ts';
 
 /** What is logged at the start, and how often the service itself is said to be out of reach. */
-async function checked(hosts: Readonly<Record<string, string>>, refusal?: Error) {
+async function checked(hosts: Readonly<Record<string, string>>, refusal?: Error, now = Date.now) {
+  const folder = mkdtempSync(join(tmpdir(), 'snapshot-bot-doctor-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  // The bot has its file open: it is not read, or the damage would be told.
+  writeFileSync(join(folder, 'snapshot-bot.sqlite'), 'no database');
   const log: Record<string, unknown>[] = [];
   let unreachable = 0;
   const authenticate = async () => {
     if (refusal !== undefined) throw refusal;
   };
-  await examineAtStart(configOf({ DATA_DIR: tmpdir(), ...hosts }), { authenticate } as never, {
+  await examineAtStart(configOf({ DATA_DIR: folder, ...hosts }), { authenticate } as never, {
     logger: pino({ base: null, timestamp: false }, { write: (line) => void log.push(JSON.parse(line)) }),
-    now: Date.now,
+    now,
     onUnreachable: () => {
       unreachable += 1;
     },
@@ -40,6 +45,9 @@ test('A host that can not be reached is a warning at the start; only the service
   const base = await checked({ ...good, DIAGNOSTICS_BASE_URL: closed });
   expect([base.settings, base.unreachable]).toEqual([['DIAGNOSTICS_BASE_URL'], 1]);
   expect(base.log[0]).toMatchObject({ level: 40, repair: expect.stringMatching(/\w/) });
+  // A certificate that is near its end is no silence.
+  const late = await checked(good, undefined, () => Date.now() + 365 * 24 * 3_600_000);
+  expect([late.settings[0], late.unreachable]).toEqual(['DIAGNOSTICS_BASE_URL', 0]);
   const refused = await checked(good, new LoginRefused(302, Date.now()));
   expect(refused.log).toEqual([
     {

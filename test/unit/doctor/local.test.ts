@@ -1,14 +1,24 @@
+import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type RequestListener } from 'node:http';
-import { type AddressInfo, createServer as createTcpServer } from 'node:net';
+import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { LoginRefused, ServiceFailed } from '../../../src/core/faults.ts';
 import { checkAudit, checkPorts } from '../../../src/doctor/examine.ts';
-import { explainFault, plainText } from '../../../src/doctor/finding.ts';
-import { checkEmbedded } from '../../../src/doctor/storage.ts';
+import {
+  asText,
+  exitCodeOf,
+  explainFault,
+  found as foundProblem,
+  ok,
+  plainText,
+} from '../../../src/doctor/finding.ts';
+import { checkEmbedded, checkStateKeys } from '../../../src/doctor/storage.ts';
+import { openStorage } from '../../../src/storage/open-storage.ts';
 import { SCHEMA_VERSION } from '../../../src/storage/sqlite/sqlite-file.ts';
 import { freePort } from '../../support/free-port.ts';
 import { configOf } from '../../support/other-settings.ts';
@@ -83,6 +93,40 @@ describe('The folder of the embedded store', () => {
   });
 });
 
+describe('The keys of the embedded store', () => {
+  const [ONE, OTHER] = [1, 2].map((byte) => new Uint8Array(32).fill(byte)) as [Uint8Array, Uint8Array];
+  const settings = (stateKeys: readonly Uint8Array[]) =>
+    ({ kind: 'sqlite', dataDir: folder, stateKeys }) as const;
+  async function store(stateKeys: readonly Uint8Array[], now = Date.now) {
+    const { store } = await openStorage(settings(stateKeys), { logger: pino({ level: 'silent' }), now });
+    await store.namespace('recents').set(`by ${stateKeys.length}`, 'value', 30_000);
+    await store.close();
+  }
+  const problems = async (...stateKeys: readonly Uint8Array[]) =>
+    (await checkStateKeys(settings(stateKeys))).map(({ problem }) => problem);
+
+  test('are those of STATE_KEY and that of the key file', async () => {
+    await store([]);
+    expect([await problems(), await problems(OTHER)]).toEqual([[], []]);
+    await store([ONE]);
+    expect([await problems(ONE), await problems(OTHER, ONE)]).toEqual([[], []]);
+    expect(await problems(OTHER)).toEqual(['state-key-lacking']);
+  });
+
+  test('are missed also after the process was killed; with a key its bot may be running, and says it itself', async () => {
+    await store([]);
+    rmSync(join(folder, 'state.key'));
+    expect(await problems(OTHER)).toEqual(['state-key-lacking']);
+    writeFileSync(join(folder, 'snapshot-bot.sqlite-wal'), '');
+    expect([await problems(), await problems(OTHER)]).toEqual([['state-key-unusable'], []]);
+  });
+
+  test('are not missed for what has expired', async () => {
+    await store([ONE], () => Date.now() - 60_000);
+    expect(await problems(OTHER)).toEqual([]);
+  });
+});
+
 describe('The file of the audit', () => {
   const levels = (file: string | undefined) => checkAudit(file).map(({ level }) => level);
 
@@ -104,17 +148,21 @@ describe('The file of the audit', () => {
     expect(problems).toEqual([[undefined], [undefined], ['audit-file-open'], ['audit-file-open']]);
   });
 
-  test('must not be a folder; standard output and no audit need neither', () => {
+  test('must not be a folder, nor a pipe that nobody reads; standard output and no audit need neither', () => {
     mkdirSync(join(folder, 'audit.jsonl'));
     expect(levels(join(folder, 'audit.jsonl'))).toEqual(['failure']);
+    execFileSync('mkfifo', [join(folder, 'pipe')]);
+    expect(levels(join(folder, 'pipe'))).toEqual(['failure']);
     expect([levels('-'), levels(undefined)]).toEqual([[], []]);
   });
 });
 
 describe('The ports', () => {
-  async function taken(listener?: RequestListener): Promise<string> {
-    const server =
-      listener === undefined ? createTcpServer((socket) => socket.destroy()) : createServer(listener);
+  async function taken(
+    listener?: RequestListener,
+    connected = (socket: Socket) => void socket.destroy(),
+  ): Promise<string> {
+    const server = listener === undefined ? createTcpServer(connected) : createServer(listener);
     onTestFinished(() => void server.close());
     await once(server.listen(0), 'listening');
     return String((server.address() as AddressInfo).port);
@@ -145,6 +193,34 @@ describe('The ports', () => {
     const other = await taken((_request, response) => response.end('{"version":"1.0.0"}'));
     expect(await found({ PORT: other })).toEqual(['PORT port-taken']);
     expect(await found({ PORT: await taken() })).toEqual(['PORT port-taken']);
+    const silent = await taken(undefined, (socket) => void onTestFinished(() => void socket.destroy()));
+    expect(await checkPorts(configOf({ PORT: silent }), 50)).toMatchObject([{ problem: 'port-taken' }]);
+  });
+});
+
+describe('The report of the doctor', () => {
+  const [fine, warned, failed] = [
+    ok('a', 'fine'),
+    foundProblem('space-little', 'c', '99 MB', 'make space'),
+    foundProblem('space-gone', 'd', '9 MB', 'make more'),
+  ];
+  const untried = { area: 'b', level: 'unchecked', what: 'not tried', repair: 'try it' } as const;
+
+  test('marks each finding, says how to repair it, and counts them', () => {
+    expect(asText([fine, untried, untried, warned, warned, warned, failed])).toBe(
+      [
+        '✓ a: fine',
+        ...Array.from({ length: 2 }, () => '? b: not tried\n    → try it'),
+        ...Array.from({ length: 3 }, () => '! c: 99 MB\n    → make space'),
+        '✗ d: 9 MB\n    → make more',
+        '\n1 failed, 3 to look at, 2 not checked, 1 fine\n',
+      ].join('\n'),
+    );
+  });
+
+  test('ends with the code 1 only where something fails', () => {
+    const codes = [[], [fine, untried, warned], [fine, failed, warned]].map(exitCodeOf);
+    expect(codes).toEqual([0, 0, 1]);
   });
 });
 

@@ -15,8 +15,14 @@ import { snapshotId } from '../../support/snapshot-id.ts';
 import { startService } from '../../support/upstreams.ts';
 
 describe('Slack', () => {
-  async function looking(options: SlackOptions = {}, variables: Readonly<Record<string, string>> = {}) {
+  type Faults = Parameters<Awaited<ReturnType<typeof startSlack>>['failNext']>;
+  async function looking(
+    options: SlackOptions = {},
+    variables: Readonly<Record<string, string>> = {},
+    ...faults: Faults | []
+  ) {
     const [slack, agent] = [await startSlack(options), new Agent()];
+    if (faults.length > 0) slack.failNext(...(faults as Faults));
     onTestFinished(async () => void (await Promise.all([slack.close(), agent.close()])));
     const tokens = {
       ...{ SLACK_API_URL: slack.apiUrl, SLACK_BOT_TOKEN: slack.botToken },
@@ -47,6 +53,15 @@ describe('Slack', () => {
       ...rest,
       'scope-missing usergroups:read',
     ]);
+  });
+
+  test.each([
+    ['hang', 'timeout'],
+    [{ status: 429, retryAfter: 1 }, 'HTTP 429'],
+  ] as const)('that does not answer, or asks to slow down, is not waited for: %j', async (fault, why) => {
+    const [token, secret] = await looking({}, {}, 'auth.test', fault);
+    expect(token).toMatchObject({ problem: 'bot-token-refused', what: expect.stringContaining(why) });
+    expect(secret).toMatchObject({ area: 'SLACK_SIGNING_SECRET' });
   });
 
   test('is asked for a connection where Socket Mode is used', async () => {
@@ -94,10 +109,20 @@ describe('The service', () => {
     expect(clock).toMatchObject({ level, what: expect.stringMatching(what) });
   });
 
-  test('that refuses the account is told with its clock, after one login', async () => {
-    const { service, look } = await looking(Date.now() + 10 * MINUTE_MS);
-    expect((await look()).map(({ problem }) => problem)).toEqual(['login-refused', 'clock-off']);
+  test.each([
+    [302, 'the service rejects the account', /^check DIAGNOSTICS_USER_ID and /],
+    [404, 'the login servers gave no session', /^check DIAGNOSTICS_AUTH_URL, DIAGNOSTICS_USER_ID and /],
+  ])('that answers a login with %d is told with its clock, after one login', async (status, why, repair) => {
+    const { service, look } = await looking(Date.now() + 10 * MINUTE_MS, undefined, status);
+    const [login, clock] = await look();
+    expect(login).toMatchObject({ problem: 'login-refused', what: `${why} (status ${status})` });
+    expect([login?.repair, clock?.problem]).toEqual([expect.stringMatching(repair), 'clock-off']);
     expect([service.records.logins.length, service.records.requests.length]).toEqual([1, 0]);
+  });
+
+  test('whose time can’t be read says nothing of the clock', async () => {
+    const { look } = await looking(Number.NaN);
+    expect((await look()).map(({ area }) => area)).toEqual(['login']);
   });
 
   test('that still processes the snapshot is fine', async () => {
