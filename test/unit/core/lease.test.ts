@@ -64,7 +64,8 @@ describe('Work under a lease', () => {
     await vi.advanceTimersByTimeAsync(100);
     expect(await isMine).toBeUndefined();
     // Whoever comes now does not wait first.
-    expect(await acquireWhenFree(leases, 'a', { ms: 300 }, lasts(300))).toBeUndefined();
+    const rarely = { ms: 300, askAgainMs: 3_600_000 };
+    expect(await acquireWhenFree(leases, 'a', rarely, lasts(300))).toBeUndefined();
     const later = acquireWhenFree(leases, 'a', { ms: 300 }, lasts(3_600));
     await vi.advanceTimersByTimeAsync(3_600);
     expect(await later).toEqual(expect.any(Number));
