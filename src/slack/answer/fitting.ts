@@ -184,8 +184,9 @@ export function textLine(diagnostic: Diagnostic, accepted?: Acceptance): string 
 function wholeLines(lines: readonly string[]): string {
   let text = '';
   for (const line of lines) {
-    if (bytesOf(text) + bytesOf(line) + bytesOf('\n…') > LIMITS.text) return `${text}\n…`;
-    text += text === '' ? line : `\n${line}`;
+    const more = text === '' ? line : `${text}\n${line}`;
+    if (bytesOf(`${more}\n…`) > LIMITS.text) return `${text}\n…`;
+    text = more;
   }
   return text;
 }

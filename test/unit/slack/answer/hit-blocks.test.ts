@@ -1,12 +1,10 @@
 import { expect, test } from 'vitest';
 import type { Diagnostic } from '../../../../src/core/diagnostics.ts';
-import { oneLine } from '../../../../src/core/texts.ts';
-import { brief, linesOf, messageText } from '../../../../src/slack/answer/fitting.ts';
+import { linesOf } from '../../../../src/slack/answer/fitting.ts';
 import { viewMessage } from '../../../../src/slack/answer/view-message.ts';
 import type { ViewState } from '../../../../src/slack/block-kit/action-values.ts';
 import { LIMITS, weigh } from '../../../../src/slack/block-kit/limits.ts';
 import { aDiagnostic, aResult } from '../../../support/a-diagnostic.ts';
-import { fc } from '../../../support/fast-check.ts';
 import { objectsIn, textsOf } from '../../../support/message-parts.ts';
 import { snapshotId } from '../../../support/snapshot-id.ts';
 
@@ -15,14 +13,17 @@ function pageOf(...hits: Partial<Diagnostic>[]) {
 }
 
 function blocksOf(page: number, hits: readonly Partial<Diagnostic>[]) {
-  const state: ViewState = {
-    question: { snapshotId: snapshotId('1001'), set: 'hit' },
-    ...{ page, askedBy: 'U0ANA', madeAt: 0, turn: 0 },
-  };
   const result = aResult(
     hits.map((each, at) => aDiagnostic({ name: `D${at}`, title: `Title ${at}`, ...each })),
   );
-  return viewMessage(state, { result, readAt: 0 }).blocks;
+  return viewMessage(stateOf(page), { result, readAt: 0 }).blocks;
+}
+
+function stateOf(page: number): ViewState {
+  return {
+    question: { snapshotId: snapshotId('1001'), set: 'hit' },
+    ...{ page, askedBy: 'U0ANA', madeAt: 0, turn: 0 },
+  };
 }
 
 /** What the first page says of hits like these, a line for each paragraph. */
@@ -76,6 +77,25 @@ test('What the matter is gives way to CVEs and fixed-in versions, and uses the l
   expect(said({ title: TITLE, summary: WHOLE })).toContain(WHOLE);
 });
 
+test('A text is shown in at most eight lines, however much room there is', () => {
+  const words = 'every virtual server of the group, one after another, '.repeat(20);
+  const shown = (said: Partial<Diagnostic>) =>
+    textsOf(pageOf({ title: TITLE, ...said }), 'text').find((text) => text.startsWith('every'));
+  for (const text of [shown({ action: words }), shown({ summary: words })])
+    expect(linesOf(text ?? '')).toBe(8);
+});
+
+test('Words of the service have so much room that what stands beside them can be read', () => {
+  const long = 'An endless level '.repeat(20);
+  const text = said({ title: TITLE, importance: long, fixedIn: ['v'.repeat(90), '17.1.4'] });
+  expect(text).toMatch(/An endless [^·]*… · A title/);
+  expect(text).toContain(`Fixed in ${'v'.repeat(39)}…, 17.1.4`);
+});
+
+test('A summary that is the title again is not shown', () => {
+  expect(said({ title: 'One thing', summary: ' One\nthing' }).match(/One thing/g)).toHaveLength(1);
+});
+
 test('A CVE that stands in the part of a title that is cut is named below it', () => {
   const title = `${TITLE}, ${TITLE}, CVE-2026-10004`;
   expect(said({ title, cveIds: ['CVE-2026-10004'] })).toMatch(/…\n*(.*\n)*CVE-2026-10004/);
@@ -92,6 +112,36 @@ test('Where the texts and links of a page are too heavy for Slack, the details a
     Array.from({ length: 5 }, () => 'Details · evidence · +2'),
   );
 });
+
+test.each([
+  ['hits', 8, 0],
+  ['hits and lines', 7, 2],
+])(
+  'However long its links are, Slack takes a page of %s, which has them as long as it does',
+  (_what, added, cleared) => {
+    const heavy = `${'<'.repeat(17)} `.repeat(40);
+    const hits = (size: number, name: string, url: string) =>
+      Array.from({ length: size }, (_, at) =>
+        aDiagnostic({
+          ...{ name: `${name}${at}`, title: heavy, action: heavy },
+          solutions: ['a', 'b'].map((id) => ({ url: `https://x.example/${id}${url}`, id })),
+        }),
+      );
+    const pages = Array.from({ length: 36 }, (_, at) => {
+      const url = 'a'.repeat(at * 10);
+      const state = {
+        ...stateOf(1),
+        before: { snapshotId: snapshotId('1000'), set: 'hit' as const },
+        beforeMadeAt: 0,
+      };
+      const before = { result: aResult(hits(cleared, 'C', url)), readAt: 0 };
+      return viewMessage(state, { result: aResult(hits(added, 'D', url)), readAt: 0, before }).blocks;
+    });
+    expect(pages.filter((blocks) => weigh(blocks) > LIMITS.messageJson)).toEqual([]);
+    const linked = pages.map((blocks) => objectsIn(blocks).some(({ url }) => url !== undefined));
+    expect([linked[0], linked.at(-1)]).toEqual([true, false]);
+  },
+);
 
 const article = (at: number) => ({ url: `https://x.example/K${at}`, id: `K${at}` });
 const NO_LINK = { url: '', id: 'K9' };
@@ -113,23 +163,3 @@ test.each<[string, Diagnostic['solutions'], string[], string]>([
     expect(textsOf(buttons, 'plain_text')).toEqual([...labels, details]);
   },
 );
-
-test('A text in brief takes no more lines than it may, and begins as the text does', () => {
-  fc.assert(
-    fc.property(fc.string({ maxLength: 400 }), fc.integer({ min: 1, max: 4 }), (text, lines) => {
-      const short = brief(text, lines);
-      expect(linesOf(short)).toBeLessThanOrEqual(lines);
-      if (short !== oneLine(text)) expect(short).toMatch(/…$/);
-    }),
-  );
-});
-
-test('A text is not cut behind the mark that says what follows', () => {
-  expect(brief('Still being processed: everything of the device', 1, 12)).toBe('Still being processed…');
-});
-
-test('The text beside the blocks has as many whole lines as Slack takes bytes', () => {
-  const lines = Array.from({ length: 20 }, (_, at) => `${at} ${'設'.repeat(100)}`);
-  expect(messageText(['One'], lines)).toBe(['One', ...lines.slice(0, 12), '…'].join('\n'));
-  expect(messageText(['One'], lines.slice(0, 12))).toBe(['One', ...lines.slice(0, 12)].join('\n'));
-});
