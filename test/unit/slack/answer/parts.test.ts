@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Diagnostic } from '../../../../src/core/diagnostics.ts';
 import { StorageFailed } from '../../../../src/core/faults.ts';
-import type { LookupStatus } from '../../../../src/lookups/lookup-status.ts';
+import { answersOf, type LookupStatus, type Unit } from '../../../../src/lookups/lookup-status.ts';
 import { withAttention, withShow } from '../../../../src/slack/answer/around-message.ts';
 import { messageFor } from '../../../../src/slack/answer/message-for.ts';
 import { modelOf } from '../../../../src/slack/answer/result-model.ts';
@@ -175,6 +175,25 @@ describe('The evidence of a hit', () => {
     [['Certificates near their end:', '----'], ''],
   ])('%j is never a heading alone', (output, expected) => {
     expect(shown(...output).trim()).toBe(expected);
+  });
+
+  test.each([
+    [['a.crt'], ['a.crt'], 'Found: a.crt'],
+    [['a.crt'], ['b.crt'], 'Found on a: a.crt'],
+    [['a.crt'], [], 'Found on a: a.crt'],
+    [['Certificates:'], ['b.crt'], 'Found on b: b.crt'],
+  ])('says on which device where the other has something else: %j, %j', (one, other, expected) => {
+    const units = [one, other].map((output, at): Unit => {
+      const device = { hostname: 'ab'.charAt(at), chassisSerial: '', platform: '' };
+      const question = { ...STATE.question, snapshotId: snapshotId(String(1001 + at)) };
+      const result = { ...aResult([aDiagnostic({ title: 'One', output })]), device };
+      return { kind: 'ready', question, readAt: 5, result };
+    });
+    const [question = STATE.question, ...others] = units.map((unit) => unit.question);
+    const asked = { ...STATE, question, others };
+    const answers = answersOf(asked, units);
+    if (answers === undefined) throw new Error('both have a result');
+    expect(textsOf(viewMessage(asked, answers).blocks, 'text')).toContain(expected);
   });
 
   test('is named on its button, and its blocks are not counted as findings', () => {
