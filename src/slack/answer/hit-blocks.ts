@@ -27,15 +27,16 @@ export function sectionBlocks(
   const texts = sections.flatMap((section) => section.lines);
   const titles = titlesIn(left - hits.length * HIT_LINES, texts).map((text) => [words(text)]);
   const height = titles.reduce((sum, title) => sum + heightOf(title, NARROW_PHONE), 0);
-  const drawn = hitBlocks(hits, left - height, weight - weigh([...titles.flat(), ...headings]));
-  return sections.flatMap((section) => {
+  const framed = sections.map((section) => {
     const list = titles.splice(0, section.lines.length);
-    return [
-      ...(section.heading === '' ? [] : [richText([words(section.heading, { bold: true })])]),
-      ...drawn.splice(0, section.hits.length).flat(),
-      ...(list.length === 0 ? [] : [richText(...list)]),
-    ];
+    return {
+      size: section.hits.length,
+      above: section.heading === '' ? [] : [richText([words(section.heading, { bold: true })])],
+      below: list.length === 0 ? [] : [richText(...list)],
+    };
   });
+  const drawn = hitBlocks(hits, left - height, weight - weigh(framed));
+  return framed.flatMap(({ size, above, below }) => [...above, ...drawn.splice(0, size).flat(), ...below]);
 }
 
 /** These diagnostics by what stands above them; `first` is the place of the first one in the list. */

@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest';
 import type { Diagnostic } from '../../../../src/core/diagnostics.ts';
-import { linesOf } from '../../../../src/slack/answer/fitting.ts';
+import { linesOf, PHONE } from '../../../../src/slack/answer/fitting.ts';
+import { sectionBlocks, sectionsOf } from '../../../../src/slack/answer/hit-blocks.ts';
+import { modelOf } from '../../../../src/slack/answer/result-model.ts';
 import { viewMessage } from '../../../../src/slack/answer/view-message.ts';
+import { joined } from '../../../../src/slack/answer/wording.ts';
 import type { ViewState } from '../../../../src/slack/block-kit/action-values.ts';
 import { LIMITS, weigh } from '../../../../src/slack/block-kit/limits.ts';
 import { aDiagnostic, aResult } from '../../../support/a-diagnostic.ts';
@@ -63,6 +66,39 @@ test('A level in words of its own that end like a sentence leaves the beginning 
   expect(text).toMatch(/Act now! Today\. · A title/);
 });
 
+test('What can be said in short is, from the last line on, only where the page is full, and where that saves a line', () => {
+  const critical = { importance: 'CRITICAL', title: TITLE, cveIds: ['CVE-2026-10004'] };
+  const others = ['HIGH', 'MEDIUM', 'LOW'].map((importance) => aDiagnostic({ title: TITLE, importance }));
+  const shortOnes = (cleared: number) => {
+    const counted = (size: number) => Array.from({ length: size }, () => ({ hit: aDiagnostic() }));
+    const found = { new: counted(1), changed: [], cleared: counted(cleared), unchanged: [] };
+    const question = { snapshotId: snapshotId('900'), set: 'hit' as const };
+    const lastRead = { question, at: 0, isNewer: false, isOtherHost: false, found };
+    const pages = Array.from({ length: 40 }, (_, at) => {
+      const action = `Move ${'all of it '.repeat(at)}`;
+      const result = aResult([...[1, 2, 3].map(() => aDiagnostic({ ...critical, action })), ...others]);
+      const { blocks } = viewMessage(stateOf(0), { result, readAt: 0, lastRead });
+      const text = JSON.stringify(blocks);
+      return joined(' and ', !text.includes('1 low') && 'counts', !text.includes('looked up') && 'last');
+    });
+    return [...new Set(pages)];
+  };
+  expect(shortOnes(2)).toEqual(['', 'last', 'counts and last']);
+  expect(shortOnes(0)).toEqual(['', 'counts']);
+});
+
+test('A level in words of its own leaves room in a list, too', () => {
+  const state = {
+    ...stateOf(0),
+    before: { snapshotId: snapshotId('1000'), set: 'hit' as const },
+    beforeMadeAt: 0,
+  };
+  const gone = aDiagnostic({ title: TITLE.repeat(3), importance: 'Act now! An endless level' });
+  const before = { result: aResult([gone]), readAt: 0 };
+  const { blocks } = viewMessage(state, { result: aResult([]), readAt: 0, before });
+  expect(textsOf(blocks, 'text').join('\n')).toMatch(/^✓ □ Act now! .*… · A title that .*…$/m);
+});
+
 test('A long action ends at a sentence where one fits, else after a word, with an ellipsis', () => {
   const many = Array.from({ length: 3 }, () => ({ title: TITLE, action: LONG.repeat(2) }));
   expect(said({ title: TITLE, action: `Reboot. ${LONG.repeat(3)}` }, ...many)).toMatch(/Reboot…/);
@@ -113,35 +149,21 @@ test('Where the texts and links of a page are too heavy for Slack, the details a
   );
 });
 
-test.each([
-  ['hits', 8, 0],
-  ['hits and lines', 7, 2],
-])(
-  'However long its links are, Slack takes a page of %s, which has them as long as it does',
-  (_what, added, cleared) => {
-    const heavy = `${'<'.repeat(17)} `.repeat(40);
-    const hits = (size: number, name: string, url: string) =>
-      Array.from({ length: size }, (_, at) =>
-        aDiagnostic({
-          ...{ name: `${name}${at}`, title: heavy, action: heavy },
-          solutions: ['a', 'b'].map((id) => ({ url: `https://x.example/${id}${url}`, id })),
-        }),
-      );
-    const pages = Array.from({ length: 36 }, (_, at) => {
-      const url = 'a'.repeat(at * 10);
-      const state = {
-        ...stateOf(1),
-        before: { snapshotId: snapshotId('1000'), set: 'hit' as const },
-        beforeMadeAt: 0,
-      };
-      const before = { result: aResult(hits(cleared, 'C', url)), readAt: 0 };
-      return viewMessage(state, { result: aResult(hits(added, 'D', url)), readAt: 0, before }).blocks;
-    });
-    expect(pages.filter((blocks) => weigh(blocks) > LIMITS.messageJson)).toEqual([]);
-    const linked = pages.map((blocks) => objectsIn(blocks).some(({ url }) => url !== undefined));
-    expect([linked[0], linked.at(-1)]).toEqual([true, false]);
-  },
-);
+test('Whatever Slack has room for, a page takes no more of it, and has its texts as far as there is room', () => {
+  const heavy = `${'<'.repeat(17)} `.repeat(40);
+  const many = (name: string) =>
+    Array.from({ length: 4 }, (_, at) => aDiagnostic({ name: `${name}${at}`, title: heavy, action: heavy }));
+  const before = { result: aResult(many('C')), readAt: 0 };
+  const compared = { ...stateOf(0), before: { snapshotId: snapshotId('1000'), set: 'hit' as const } };
+  const model = modelOf(compared, { result: aResult(many('D')), readAt: 0, before });
+  const drawn = (room: number) => sectionBlocks(sectionsOf(model.listed, 0, model, PHONE), PHONE, 40, room);
+  const [least, whole] = [0, LIMITS.messageJson].map((room) => weigh(drawn(room)));
+  const taken = Array.from({ length: 400 }, (_, at) => at * 30).map(
+    (room) => [room, weigh(drawn(room))] as const,
+  );
+  expect(taken.filter(([room, weight]) => weight > Math.max(room, least ?? 0))).toEqual([]);
+  expect(new Set(taken.map(([, weight]) => weight))).toEqual(new Set([least, whole]));
+});
 
 const article = (at: number) => ({ url: `https://x.example/K${at}`, id: `K${at}` });
 const NO_LINK = { url: '', id: 'K9' };
