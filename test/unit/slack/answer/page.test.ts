@@ -38,6 +38,10 @@ const anyHit = fc.record({
   fixedIn: fc.subarray(['17.1.4', '16.1.6']),
   output: fc.subarray(['a.crt', 'b.crt']),
   isAccepted: fc.boolean(),
+  // Two of these take a row each.
+  solutions: fc.subarray(
+    ['1'.repeat(15), '2'.repeat(15)].map((id) => ({ url: `https://x.example/${id}`, id })),
+  ),
 });
 const anyPage = fc.record({
   // With a button to the next page.
@@ -45,6 +49,8 @@ const anyPage = fc.record({
   platform: textOf(60),
   page: fc.constantFrom(0, 1),
   isCompared: fc.boolean(),
+  /** Of a comparison: how many hits are new; the others are cleared. */
+  added: fc.constantFrom(1, 2, 3, 7),
   hasLast: fc.boolean(),
   isWindow: fc.boolean(),
 });
@@ -55,12 +61,15 @@ const acceptanceOf = ({ name, importance }: Diagnostic): Acceptance => ({
   ...{ reason: 'the part is ordered and comes in two weeks', snapshotId: BEFORE.snapshotId, host: '' },
 });
 
-function drawn({ hits, platform, page, isCompared, hasLast, isWindow }: AnyPage) {
-  const all = hits.map(({ isAccepted: _, ...said }, at) => aDiagnostic({ ...said, name: `D${at}` }));
+function drawn({ hits, platform, page, isCompared, added, hasLast, isWindow }: AnyPage) {
+  const all = hits.map(({ isAccepted: _, solutions, ...said }, at) =>
+    // The least of three critical hits with two rows each would be more than the page has.
+    aDiagnostic({ ...said, name: `D${at}`, solutions: said.importance === 'CRITICAL' ? [] : solutions }),
+  );
   const accepted = all.filter((_, at) => hits[at]?.isAccepted).map(acceptanceOf);
   const device = { hostname: '', chassisSerial: 'chs1', platform };
-  const result = { ...aResult(isCompared ? all.slice(0, 3) : all), device };
-  const before = { result: { ...aResult(all.slice(3)), device }, readAt: 0 };
+  const result = { ...aResult(isCompared ? all.slice(0, added) : all), device };
+  const before = { result: { ...aResult(all.slice(added)), device }, readAt: 0 };
   const answers: Answers = {
     ...{ result, readAt: 0, accepted },
     ...(isCompared ? { before } : hasLast && { lastRead: LAST_READ }),
@@ -81,11 +90,12 @@ function paragraphsIn({ elements }: types.RichTextBlock): RichElement[][] {
   return found;
 }
 
-/** The lines that blocks take on a phone; the buttons of a hit take one. */
+/** The lines that blocks take on a phone. */
 function linesIn(blocks: readonly types.KnownBlock[], phone: Phone): number {
   const heights = blocks.map((block) => {
     if (block.type === 'header') return linesOf(block.text.text, phone.header);
-    if (block.type !== 'rich_text') return 1;
+    if (block.type === 'actions') return block.elements.filter((each) => 'url' in each).length > 1 ? 2 : 1;
+    if (block.type !== 'rich_text') throw new Error('a page has no such block');
     return paragraphsIn(block).reduce((sum, each) => sum + heightOf(each, phone), 0);
   });
   return heights.reduce((sum, each) => sum + each, 0);
