@@ -155,3 +155,16 @@ test('Of five snapshots a header has no room for their ids', () => {
   expect(header(4)).toBe('Snapshots 1001, 1002, 1003, 1004');
   expect(header(5)).toBe('Snapshots 1001 and 4 others');
 });
+
+test('Below many snapshots the titles of checks take a second line only as far as the page has lines', () => {
+  const title = 'A title that takes two lines on a phone, as those of many checks do';
+  const checks = many(7, 'miss').map((check) => ({ ...check, title }));
+  const units = Array.from({ length: 8 }, (_, at): Unit => {
+    const device = { hostname: `host-${at}`, chassisSerial: '', platform: '' };
+    const question = { snapshotId: snapshotId(String(1001 + at)), set: 'miss' as const };
+    return { kind: 'ready', question, readAt: 0, result: { ...aResult(checks), device } };
+  });
+  const [question = BEFORE, ...others] = units.map((unit) => unit.question);
+  const { blocks } = unitsMessage({ ...STATE, question, others }, units);
+  expect(linesIn(blocks.slice(0, -2), PHONE)).toBe(22);
+});

@@ -171,6 +171,7 @@ describe('The evidence of a hit', () => {
     [['Core files', '==========', '/var/core/a.gz', '/var/core/b.gz'], 'Found: Core files · /var/core/a.gz'],
     [['Renew these soon. They are:', 'a.crt'], 'Found: Renew these soon. They are: a.crt'],
     [[`${'The long heading of a list '.repeat(5)}:`, 'a.crt'], 'Found: a.crt'],
+    [['x'.repeat(73)], `Found: ${'x'.repeat(71)}…`],
     [['Certificates near their end:'], ''],
     [['Certificates near their end:', '----'], ''],
   ])('%j is never a heading alone', (output, expected) => {
