@@ -33,7 +33,8 @@ const FAILURES = {
   'redis-old': 'use 6.2 or later',
   'redis-password': 'check user and password in the address',
   'redis-replica': 'use the address of the primary, or of a proxy that leads to the present one',
-  'redis-refuses': 'give Redis the memory, disk or replicas that it lacks: until then no command is accepted',
+  'redis-refuses':
+    'give Redis what it lacks (memory, disk, replicas), or REDIS_URL a database that it has: until then no command is accepted',
   'redis-unreachable': 'check the address, redis:// or rediss:// and the firewall',
   'scope-missing': REINSTALL,
   'snapshot-failed': '',

@@ -197,6 +197,9 @@ const PROVOKED: Record<Problem, Provoke> = {
   'redis-refuses': async () => {
     const full = await startRedis();
     onTestFinished(() => full.close());
+    const [other] = await checkRedis(`${full.url}/99`, TIMEOUT_MS);
+    expect(other?.what).toBe('Redis says ERR DB index is out of range');
+    expect(other?.repair).toContain('REDIS_URL a database that it has');
     await full.command('CONFIG', 'SET', 'maxmemory', '1');
     return checkRedis(full.url, TIMEOUT_MS);
   },
