@@ -151,21 +151,34 @@ function open(file: string, logPages: number): DatabaseSync {
   }
 }
 
-/** When the file was last swept or closed, in epoch milliseconds; 0 for a new file. */
+/** The last time that was noted in the file, in epoch milliseconds; 0 for a new file. */
 export function lastTimeIn(database: DatabaseSync): number {
   return Number(database.prepare('SELECT at FROM clock').get()?.at ?? 0);
 }
+
+/** Notes a time (epoch milliseconds): a next process, whose clock may be behind it, goes on from there. */
+export const NOTE_TIME = 'INSERT OR REPLACE INTO clock (one, at) VALUES (1, ?)';
 
 /** Leases under which work is done are shorter; longer ones remember that something was done. Milliseconds. */
 const LONGEST_WORK_MS = 60_000;
 
 /**
  * Has the leases under which work is done end so much later, because the clock jumped ahead at `time`: the process that
- * holds one, or a next one that knows nothing of it, may rely on how long it lasts. Throws what SQLite throws.
+ * holds one, or a next one that knows nothing of it, may rely on how long it lasts. The time after the jump is noted with
+ * them: a next process on a clock that is right again would wait for them that much longer. Throws what SQLite throws.
  */
 export function prolongLeases(database: DatabaseSync, ms: number, time: number): void {
   const PROLONG = 'UPDATE leases SET expires = expires + ? WHERE expires BETWEEN ? AND ?';
-  database.prepare(PROLONG).run(Math.round(ms), Math.floor(time), Math.ceil(time + LONGEST_WORK_MS));
+  database.exec('SAVEPOINT jump');
+  try {
+    database.prepare(PROLONG).run(Math.round(ms), Math.floor(time), Math.ceil(time + LONGEST_WORK_MS));
+    database.prepare(NOTE_TIME).run(time + ms);
+  } catch (error) {
+    if (database.isTransaction) database.exec('ROLLBACK TO jump');
+    throw error;
+  } finally {
+    if (database.isTransaction) database.exec('RELEASE jump');
+  }
 }
 
 /** The result of SQLite's own check, which finds damage that reading may not touch. */

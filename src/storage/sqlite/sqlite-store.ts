@@ -3,6 +3,7 @@ import type { Leases } from '../../core/lease.ts';
 import { orStorageFailed, type Store } from '../../core/store.ts';
 import { kindsOf, type SealedContext } from '../backend/sealed-values.ts';
 import type { AllNames } from '../backend/sealer.ts';
+import { NOTE_TIME } from './sqlite-file.ts';
 import type { Statements } from './statements.ts';
 
 const SWEEP_MS = 60_000;
@@ -52,7 +53,7 @@ export function embeddedStore(database: DatabaseSync, options: EmbeddedStoreOpti
  * They are never read again: sweeping only frees their space.
  */
 export function sweep(database: DatabaseSync, now: number): void {
-  database.prepare('INSERT OR REPLACE INTO clock (one, at) VALUES (1, ?)').run(now);
+  database.prepare(NOTE_TIME).run(now);
   for (const table of EXPIRING) database.prepare(`DELETE FROM ${table} WHERE expires <= ?`).run(now);
 }
 
@@ -78,8 +79,10 @@ function leasesIn({ names: [names], statements }: EmbeddedStoreOptions): Leases 
     release: async (name) => void (await run('DELETE FROM leases WHERE name = ?', stored(name))),
     ttl: (name) =>
       orStorageFailed(() => {
+        // Before it is read: a clock that has jumped ahead has leases end later.
+        const present = now();
         const row = statements.get('SELECT expires FROM leases WHERE name = ?', stored(name));
-        return Math.max(0, Number(row?.expires ?? 0) - now());
+        return Math.max(0, Number(row?.expires ?? 0) - present);
       }),
   };
 }

@@ -1,8 +1,8 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
+import { NOTE_TIME } from './sqlite-file.ts';
 
 /** How much later it has to be until the time is noted again. Milliseconds. */
 const NOTED_EVERY_MS = 1_000;
-const NOTE = 'INSERT OR REPLACE INTO clock (one, at) VALUES (1, ?)';
 
 /**
  * The statements of the embedded file, each prepared once. They throw what SQLite throws. `now` is epoch milliseconds, of
@@ -22,7 +22,7 @@ export function statementsOf(database: DatabaseSync, now: () => number) {
   const run = (sql: string, ...values: SQLInputValue[]): number => {
     const present = now();
     if (present - noted >= NOTED_EVERY_MS) {
-      of(NOTE).run(present);
+      of(NOTE_TIME).run(present);
       noted = present;
     }
     return Number(of(sql).run(...values).changes);

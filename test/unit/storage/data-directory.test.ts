@@ -1,4 +1,13 @@
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  cpSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -62,6 +71,31 @@ test('A clock that jumps ahead ends no lease, also where the process ends right 
   await first.close();
   const second = await opened();
   expect(await second.leases.ttl('asking')).toBeGreaterThan(40_000);
+  await second.close();
+});
+
+test('A clock that was wrong by an hour just before the process was killed holds no lease for that hour', async () => {
+  let aheadMs = 0;
+  const opened = async (folder: string) =>
+    (
+      await openStorage(
+        { kind: 'sqlite', dataDir: folder, stateKeys: [] },
+        { logger: silent, now: () => Date.now() + aheadMs },
+      )
+    ).store;
+  const [used, left] = [join(dataDir, 'used'), join(dataDir, 'left')];
+  const first = await opened(used);
+  await first.leases.acquire('asking', 50_000);
+  aheadMs = 3_600_000;
+  expect(await first.leases.ttl('asking')).toBeGreaterThan(40_000);
+  // What a killed process leaves behind.
+  cpSync(used, left, { recursive: true });
+  await first.close();
+  aheadMs = 0;
+  const second = await opened(left);
+  const ttl = await second.leases.ttl('asking');
+  expect(ttl).toBeGreaterThan(40_000);
+  expect(ttl).toBeLessThanOrEqual(50_000);
   await second.close();
 });
 
