@@ -28,8 +28,6 @@ const CANCEL = '"action_id":"cancel"';
 const STORED_WITHIN_MS = 2_000;
 /** The same of one that was told to stop: it ends what it has begun as long as it has a store. */
 const STORED_AT_A_STOP_MS = 250;
-/** How much later than the end of a process the emulator of Slack may read what that has sent, on a busy machine. */
-const READ_LATE_MS = 500;
 const BUG = /because of a bug|TypeError|RangeError|ReferenceError/;
 /** Breaches that this matches are ignored: a killed replica can't acknowledge. Its lookups are judged by their messages. */
 const UNACKNOWLEDGED = /acknowledged/;
@@ -140,8 +138,7 @@ function unheard({ slack, replicas = [], redisAway = [] }: Recorders, { snapshot
     replicas.some(({ ends }) =>
       ends.some(
         ({ signal, at: gone }) =>
-          gone >= at - READ_LATE_MS &&
-          storeMs(at, gone) < (signal === 'SIGKILL' ? STORED_WITHIN_MS : STORED_AT_A_STOP_MS),
+          gone >= at && storeMs(at, gone) < (signal === 'SIGKILL' ? STORED_WITHIN_MS : STORED_AT_A_STOP_MS),
       ),
     );
   const lost = slack.records.calls.filter(

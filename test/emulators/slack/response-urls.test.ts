@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type BareBot, startBareBot } from './testing/bare-bot.ts';
 
@@ -23,6 +25,19 @@ test('five posts, then used_url', async () => {
   expect(await bareBot.respond(url, { text: '6' })).toEqual({ status: 404, body: 'used_url' });
   expect(texts()).toEqual(['1', '2', '3', '4', '5']);
   expect(bareBot.slack.records.breaches).toEqual(['response_url: a sixth post']);
+});
+
+test('a post of a process that is killed right after it takes effect, and nobody hears so', async () => {
+  const url = new URL(String(await commandUrl()));
+  const body = JSON.stringify({ text: 'the last words' });
+  const head = `POST ${url.pathname} HTTP/1.1\r\nhost: ${url.host}\r\ncontent-type: application/json\r\n`;
+  const socket = connect(Number(url.port), url.hostname);
+  await once(socket, 'connect');
+  socket.write(`${head}content-length: ${body.length}\r\n\r\n${body}`);
+  socket.destroy();
+  await bareBot.slack.waitFor(() => texts()[0], 'the post');
+  await bareBot.slack.waitFor(() => bareBot.slack.records.calls[0]?.ms, 'its end');
+  await expect.poll(() => bareBot.slack.records.calls[0]).toMatchObject({ isUnheard: true });
 });
 
 test('thirty minutes, then expired_url', async () => {
