@@ -29,8 +29,10 @@ export async function exchange(
   journal.tell({ type: 'call', phase: 'received', call });
   if (planned.released !== undefined) {
     await planned.released;
-    // Who gave up meanwhile, or was gone just before, has not got through.
-    if (await isGone(response)) return;
+    // Who gave up meanwhile, or was gone just before, has not got through: the loop hears of that in its next turn.
+    await setImmediate();
+    await setImmediate();
+    if (response.destroyed) return;
   }
   const fault = planned.next(method);
   if (typeof fault === 'object' && 'doneAfterMs' in fault)
@@ -43,17 +45,14 @@ export async function exchange(
   const lateMs = planned.lateMs();
   if (lateMs > 0) await sleep(lateMs, undefined, { ref: false });
   call.ms = performance.now() - started;
-  // A process that was killed right after it had sent this hears no answer.
-  if (fault === 'lost-response' || (await isGone(response))) call.isUnheard = true;
+  if (fault === 'lost-response' || response.destroyed) call.isUnheard = true;
+  const { socket } = response;
   if (reply && fault !== 'lost-response') send(response, reply);
   else if (fault !== 'hang') response.destroy();
   journal.tell({ type: 'call', phase: 'answered', call });
-}
-
-/** Whether who called is gone: the loop hears of that in its next turns. */
-async function isGone(response: ServerResponse): Promise<boolean> {
+  // A process that was killed right after it had sent this: the loop hears of its end in one of its next turns.
   for (let turns = 0; turns < 4; turns += 1) await setImmediate();
-  return response.destroyed;
+  if (fault === undefined && socket?.destroyed === true) call.isUnheard = true;
 }
 
 function faulty(fault: Fault, work: () => Reply): Reply | undefined {
