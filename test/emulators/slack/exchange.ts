@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import type { Json } from './json.ts';
 import type { ApiCall, Fault } from './model.ts';
@@ -50,9 +51,13 @@ export async function exchange(
   if (reply && fault !== 'lost-response') send(response, reply);
   else if (fault !== 'hang') response.destroy();
   journal.tell({ type: 'call', phase: 'answered', call });
-  // A process that was killed right after it had sent this: the loop hears of its end in one of its next turns.
+  if (fault === undefined) await noteUnheard(call, socket);
+}
+
+/** A process that was killed right after it had sent a call: the loop hears of its end in one of its next turns. */
+async function noteUnheard(call: ApiCall, socket: Socket | null): Promise<void> {
   for (let turns = 0; turns < 4; turns += 1) await setImmediate();
-  if (fault === undefined && socket?.destroyed === true) call.isUnheard = true;
+  if (socket?.destroyed === true) call.isUnheard = true;
 }
 
 function faulty(fault: Fault, work: () => Reply): Reply | undefined {
