@@ -14,7 +14,7 @@ import { diagnosticsClient } from './service/client.ts';
 import { SharedSession } from './service/session.ts';
 import { SharedState } from './service/shared-state.ts';
 import { proxyAgent, Transport } from './service/transport.ts';
-import { inert } from './slack/block-kit/limits.ts';
+import { inert } from './slack/blocks/limits.ts';
 import { createSlackSide } from './slack/create-slack.ts';
 import { createSlackApp } from './slack/front/slack-app.ts';
 import { openStorage } from './storage/open-storage.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { readState } from '../../src/slack/block-kit/action-values.ts';
+import { readState } from '../../src/slack/blocks/action-values.ts';
 import { demoShelf } from '../emulators/diagnostics-service/shelf.ts';
 import { record } from '../emulators/slack/json.ts';
 import type { VisibleMessage } from '../emulators/slack/model.ts';

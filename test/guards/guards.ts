@@ -56,7 +56,7 @@ const BY_THREAT: Readonly<
       [".refine(isOneMessage, { path: ['container', 'message_ts'] })", ''],
       ['texts.every((text) => block.includes(text))', 'texts.every((text) => block !== text)'],
     ],
-    'slack/block-kit/action-values.ts': [['/^[UW][A-Z0-9]+$/', '/^/']],
+    'slack/blocks/action-values.ts': [['/^[UW][A-Z0-9]+$/', '/^/']],
     'slack/front/use.ts': [
       ['message?.blocks?.at(-1)?.block_id ?? this.#action?.block_id', 'this.#action?.block_id'],
     ],
@@ -208,7 +208,7 @@ const BY_THREAT: Readonly<
     ],
   },
   'markup, mentions and marks of direction in what a device wrote': {
-    'slack/block-kit/limits.ts': [
+    'slack/blocks/limits.ts': [
       [".replace(DIRECTIONS, '')", ''],
       ['.replace(MARKUP, (character) => LOOK_ALIKES[character] ?? character)', ''],
     ],

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Asked } from '../../src/core/lookup.ts';
 import { answersTo } from '../../src/lookups/read-units.ts';
 import { messageFor } from '../../src/slack/answer/message-for.ts';
-import { readState, readView, stateValue, viewValue } from '../../src/slack/block-kit/action-values.ts';
+import { readState, readView, stateValue, viewValue } from '../../src/slack/blocks/action-values.ts';
 import { WaitingMessages } from '../../src/slack/delivery/own-messages.ts';
 import { aDiagnostic, aResult } from '../support/a-diagnostic.ts';
 import { aLookup } from '../support/a-lookup.ts';

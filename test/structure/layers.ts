@@ -13,7 +13,7 @@ export const LAYERS: readonly string[] = [
   'storage/redis',
   'storage',
   'ops',
-  'slack/block-kit',
+  'slack/blocks',
   'slack/commands',
   'slack/answer',
   'slack/delivery',

@@ -5,7 +5,7 @@ import { search } from '../../src/core/searching.ts';
 import { readDocument } from '../../src/service/document.ts';
 import { modelOf } from '../../src/slack/answer/result-model.ts';
 import { viewMessage } from '../../src/slack/answer/view-message.ts';
-import type { ViewState } from '../../src/slack/block-kit/action-values.ts';
+import type { ViewState } from '../../src/slack/blocks/action-values.ts';
 import { detailsModal } from '../../src/slack/features/details/window.ts';
 import { documentXml } from '../emulators/diagnostics-service/document.ts';
 import { realisticDocument } from '../emulators/diagnostics-service/shelf/scenarios.ts';

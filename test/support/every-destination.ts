@@ -4,8 +4,8 @@ import type { LookupStatus, Unit } from '../../src/lookups/lookup-status.ts';
 import { readDocument } from '../../src/service/document.ts';
 import { withInvitation, withShow } from '../../src/slack/answer/around-message.ts';
 import { refusalMessage } from '../../src/slack/answer/notices.ts';
-import { viewValue } from '../../src/slack/block-kit/action-values.ts';
-import type { Message } from '../../src/slack/block-kit/blocks.ts';
+import { viewValue } from '../../src/slack/blocks/action-values.ts';
+import type { Message } from '../../src/slack/blocks/blocks.ts';
 import { chooseModal, lookUpModal } from '../../src/slack/features/ask/look-up.ts';
 import { homeView, type LinkedLookup } from '../../src/slack/features/home/index.ts';
 import {

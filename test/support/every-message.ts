@@ -12,8 +12,8 @@ import {
   slackFailedMessage,
 } from '../../src/slack/answer/notices.ts';
 import { usageMessage } from '../../src/slack/answer/usage-message.ts';
-import type { Message } from '../../src/slack/block-kit/blocks.ts';
-import { noticeModal } from '../../src/slack/block-kit/modal.ts';
+import type { Message } from '../../src/slack/blocks/blocks.ts';
+import { noticeModal } from '../../src/slack/blocks/modal.ts';
 import { everyAcceptanceModal } from './every-acceptance.ts';
 import { everyDestinationMessage, everyDestinationModal } from './every-destination.ts';
 import { EVERY_FAULT } from './every-fault.ts';

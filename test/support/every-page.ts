@@ -3,8 +3,8 @@ import type { Answers } from '../../src/lookups/lookup-status.ts';
 import { NEXT_ACTION, PREVIOUS_ACTION } from '../../src/slack/answer/page.ts';
 import type { Since } from '../../src/slack/answer/since.ts';
 import { arranged, viewMessage } from '../../src/slack/answer/view-message.ts';
-import { readState, type View, type ViewState } from '../../src/slack/block-kit/action-values.ts';
-import type { Message } from '../../src/slack/block-kit/blocks.ts';
+import { readState, type View, type ViewState } from '../../src/slack/blocks/action-values.ts';
+import type { Message } from '../../src/slack/blocks/blocks.ts';
 import { blockFaults } from '../emulators/slack/blocks/faults.ts';
 import { liveMarkup, objectsIn, textsOf } from './message-parts.ts';
 

@@ -5,7 +5,7 @@ import { readDocument } from '../../src/service/document.ts';
 import { modelOf } from '../../src/slack/answer/result-model.ts';
 import { answerTo } from '../../src/slack/answer/usage-message.ts';
 import { viewMessage } from '../../src/slack/answer/view-message.ts';
-import type { Message } from '../../src/slack/block-kit/blocks.ts';
+import type { Message } from '../../src/slack/blocks/blocks.ts';
 import { parseSpoken } from '../../src/slack/commands/sentences.ts';
 import { moreModal, searchModal } from '../../src/slack/features/controls/index.ts';
 import { documentXml, type SnapshotDocument } from '../emulators/diagnostics-service/document.ts';

@@ -6,8 +6,8 @@ import { answersOf, type LookupStatus, type ReadyUnit, type Unit } from '../../s
 import { readDocument } from '../../src/service/document.ts';
 import { messageFor } from '../../src/slack/answer/message-for.ts';
 import { viewMessage } from '../../src/slack/answer/view-message.ts';
-import type { View, ViewState } from '../../src/slack/block-kit/action-values.ts';
-import type { Message } from '../../src/slack/block-kit/blocks.ts';
+import type { View, ViewState } from '../../src/slack/blocks/action-values.ts';
+import type { Message } from '../../src/slack/blocks/blocks.ts';
 import { documentXml, type SnapshotDocument } from '../emulators/diagnostics-service/document.ts';
 import { cleanDocument, unitDocument } from '../emulators/diagnostics-service/shelf/scenarios.ts';
 import { snapshotId } from './snapshot-id.ts';

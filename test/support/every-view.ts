@@ -8,9 +8,9 @@ import { readDocument } from '../../src/service/document.ts';
 import { modelOf } from '../../src/slack/answer/result-model.ts';
 import type { Since } from '../../src/slack/answer/since.ts';
 import { viewMessage } from '../../src/slack/answer/view-message.ts';
-import type { View, ViewState } from '../../src/slack/block-kit/action-values.ts';
-import type { Message } from '../../src/slack/block-kit/blocks.ts';
-import { titled } from '../../src/slack/block-kit/modal.ts';
+import type { View, ViewState } from '../../src/slack/blocks/action-values.ts';
+import type { Message } from '../../src/slack/blocks/blocks.ts';
+import { titled } from '../../src/slack/blocks/modal.ts';
 import { compareModal } from '../../src/slack/features/compare/index.ts';
 import {
   type DetailsView,

@@ -2,7 +2,7 @@ import type { types } from '@slack/bolt';
 import type { Acceptance } from '../../src/core/comparing.ts';
 import { compareHits, type Named } from '../../src/core/comparing.ts';
 import { readDocument } from '../../src/service/document.ts';
-import type { Message } from '../../src/slack/block-kit/blocks.ts';
+import type { Message } from '../../src/slack/blocks/blocks.ts';
 import { watchModal } from '../../src/slack/features/watch/index.ts';
 import type { Why } from '../../src/slack/features/watch/news.ts';
 import { type News, newsMessage, watchEndedMessage } from '../../src/slack/features/watch/news.ts';

@@ -1,6 +1,6 @@
 import type { Answers } from '../../src/lookups/lookup-status.ts';
 import { modelOf } from '../../src/slack/answer/result-model.ts';
-import type { View } from '../../src/slack/block-kit/action-values.ts';
+import type { View } from '../../src/slack/blocks/action-values.ts';
 import { caseFile } from '../../src/slack/features/case-text/text.ts';
 import { type ExportChoice, exportFile } from '../../src/slack/features/export/file.ts';
 import type { Export } from '../../src/slack/front/send-file.ts';

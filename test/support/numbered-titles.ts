@@ -1,5 +1,5 @@
 import type { Diagnostic, DiagnosticsResult } from '../../src/core/diagnostics.ts';
-import type { Message } from '../../src/slack/block-kit/blocks.ts';
+import type { Message } from '../../src/slack/blocks/blocks.ts';
 import { textsOf } from './message-parts.ts';
 
 /** The same result with a number of its own before each title, or before the name where there is no title. */

@@ -1,7 +1,7 @@
 import { StorageFailed } from '../../src/core/faults.ts';
 import type { Destination } from '../../src/core/lookup.ts';
-import type { View } from '../../src/slack/block-kit/action-values.ts';
-import type { Message } from '../../src/slack/block-kit/blocks.ts';
+import type { View } from '../../src/slack/blocks/action-values.ts';
+import type { Message } from '../../src/slack/blocks/blocks.ts';
 import { Poster } from '../../src/slack/delivery/poster.ts';
 import type { Urgency } from '../../src/slack/delivery/rate-limited-queue.ts';
 import type { ResponseUrlPoster } from '../../src/slack/delivery/response-url-poster.ts';

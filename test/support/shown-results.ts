@@ -1,5 +1,5 @@
-import { readState, type ViewState } from '../../src/slack/block-kit/action-values.ts';
-import { messageModalValue } from '../../src/slack/block-kit/modal.ts';
+import { readState, type ViewState } from '../../src/slack/blocks/action-values.ts';
+import { messageModalValue } from '../../src/slack/blocks/modal.ts';
 import { aDiagnostic, aResult } from './a-diagnostic.ts';
 import { away, NOW, RESPONSE_URL } from './listening.ts';
 import { objectsIn } from './message-parts.ts';

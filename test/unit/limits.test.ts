@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { bytesOf, fitText, pieces, shorten, weigh } from '../../src/slack/block-kit/limits.ts';
+import { bytesOf, fitText, pieces, shorten, weigh } from '../../src/slack/blocks/limits.ts';
 import { fc } from '../support/fast-check.ts';
 import { hostileText } from '../support/hostile-text.ts';
 

@@ -15,7 +15,7 @@ import { modelOf } from '../../src/slack/answer/result-model.ts';
 import { resultModal } from '../../src/slack/answer/result-window.ts';
 import { findings } from '../../src/slack/answer/result-words.ts';
 import { viewMessage } from '../../src/slack/answer/view-message.ts';
-import type { ViewState } from '../../src/slack/block-kit/action-values.ts';
+import type { ViewState } from '../../src/slack/blocks/action-values.ts';
 import { detailsModal, sharedHitMessage } from '../../src/slack/features/details/window.ts';
 import { upgradeModal } from '../../src/slack/features/upgrade/index.ts';
 import { aDiagnostic, aResult } from '../support/a-diagnostic.ts';

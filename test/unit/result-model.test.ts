@@ -5,7 +5,7 @@ import type { Answers, Unit } from '../../src/lookups/lookup-status.ts';
 import { readDocument } from '../../src/service/document.ts';
 import { canBeWatched, indexIn, isOfOne, modelOf } from '../../src/slack/answer/result-model.ts';
 import type { ShownHit } from '../../src/slack/answer/rows.ts';
-import { nameInValue, type View } from '../../src/slack/block-kit/action-values.ts';
+import { nameInValue, type View } from '../../src/slack/blocks/action-values.ts';
 import { documentXml, type SnapshotDocument } from '../emulators/diagnostics-service/document.ts';
 import {
   documentAfterUpgrade,

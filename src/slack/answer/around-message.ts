@@ -1,7 +1,7 @@
 import type { types } from '@slack/bolt';
 import { isDirect } from '../../core/lookup.ts';
-import { readState } from '../block-kit/action-values.ts';
-import { actions, button, type Message, moment, richText, smallPrint, words } from '../block-kit/blocks.ts';
+import { readState } from '../blocks/action-values.ts';
+import { actions, button, type Message, moment, richText, smallPrint, words } from '../blocks/blocks.ts';
 import { count } from './wording.ts';
 
 /** Says that somebody works on what a result shows. */

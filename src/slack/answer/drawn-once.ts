@@ -1,7 +1,7 @@
 import type { DiagnosticsResult } from '../../core/diagnostics.ts';
 import type { Answers } from '../../lookups/lookup-status.ts';
-import { stateValue, type ViewState } from '../block-kit/action-values.ts';
-import { type Message, smallPrint } from '../block-kit/blocks.ts';
+import { stateValue, type ViewState } from '../blocks/action-values.ts';
+import { type Message, smallPrint } from '../blocks/blocks.ts';
 import { viewMessage } from './view-message.ts';
 
 type Drawn = { readonly message: Message; readonly askedBy: string };

@@ -1,7 +1,7 @@
 import type { Fault, NotADocumentReason, UnexpectedAnswer, Unreachable } from '../../core/faults.ts';
 import type { Asked } from '../../core/lookup.ts';
-import { slackClock } from '../block-kit/blocks.ts';
-import { inert } from '../block-kit/limits.ts';
+import { slackClock } from '../blocks/blocks.ts';
+import { inert } from '../blocks/limits.ts';
 import { capital, count, eitherOf } from './wording.ts';
 
 /** What happened, whose matter it is and what to do next, in mrkdwn. `retry`: whether asking again may help. */

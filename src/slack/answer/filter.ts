@@ -10,9 +10,9 @@ import {
   levelOf,
 } from '../../core/importance.ts';
 import { lazily } from '../../core/time.ts';
-import { filterValue } from '../block-kit/action-values.ts';
-import { type Choice, select } from '../block-kit/blocks.ts';
-import { shorten } from '../block-kit/limits.ts';
+import { filterValue } from '../blocks/action-values.ts';
+import { type Choice, select } from '../blocks/blocks.ts';
+import { shorten } from '../blocks/limits.ts';
 import type { Line } from './fitting.ts';
 import { kindLabel } from './hit-notes.ts';
 import type { ResultModel } from './result-model.ts';

@@ -1,8 +1,8 @@
 import type { Acceptance } from '../../core/comparing.ts';
 import type { Diagnostic } from '../../core/diagnostics.ts';
 import { oneLine } from '../../core/texts.ts';
-import { type RichElement, textIn } from '../block-kit/blocks.ts';
-import { bytesOf, inert, LIMITS, shorten } from '../block-kit/limits.ts';
+import { type RichElement, textIn } from '../blocks/blocks.ts';
+import { bytesOf, inert, LIMITS, shorten } from '../blocks/limits.ts';
 import { joined, ratingOf } from './wording.ts';
 
 /**

@@ -1,8 +1,8 @@
 import type { types } from '@slack/bolt';
 import { oneLine } from '../../core/texts.ts';
-import { hitValue } from '../block-kit/action-values.ts';
-import { actions, richText, words } from '../block-kit/blocks.ts';
-import { shorten, weigh } from '../block-kit/limits.ts';
+import { hitValue } from '../blocks/action-values.ts';
+import { actions, richText, words } from '../blocks/blocks.ts';
+import { shorten, weigh } from '../blocks/limits.ts';
 import { brief, heightOf, linesOf, NARROW_PHONE, type Phone } from './fitting.ts';
 import { noteOfShown, sectionOf } from './hit-notes.ts';
 import { hasEvidence, type LaidHit, laidHit, leastOf, type Said, saidWithin } from './laid-hit.ts';

@@ -4,18 +4,10 @@ import type { Asked, Lookup } from '../../core/lookup.ts';
 import { isDirect } from '../../core/lookup.ts';
 import type { Waiting } from '../../lookups/lookup-status.ts';
 import { type Answers, answersOf, type LookupStatus, madeOf } from '../../lookups/lookup-status.ts';
-import type { ViewState } from '../block-kit/action-values.ts';
-import { viewValue, waitValue } from '../block-kit/action-values.ts';
-import {
-  actions,
-  button,
-  type Message,
-  richText,
-  slackClock,
-  smallPrint,
-  words,
-} from '../block-kit/blocks.ts';
-import { inert } from '../block-kit/limits.ts';
+import type { ViewState } from '../blocks/action-values.ts';
+import { viewValue, waitValue } from '../blocks/action-values.ts';
+import { actions, button, type Message, richText, slackClock, smallPrint, words } from '../blocks/blocks.ts';
+import { inert } from '../blocks/limits.ts';
 import { withAttention } from './around-message.ts';
 import { faultSentence, type Operator } from './fault-sentences.ts';
 import { ASK_AGAIN_ACTION, bugMessage, faultMessage } from './notices.ts';

@@ -1,7 +1,7 @@
 import type { Fault } from '../../core/faults.ts';
 import type { Asked, Lookup, Question } from '../../core/lookup.ts';
-import { viewValue } from '../block-kit/action-values.ts';
-import { actions, button, type Message, notice, smallPrint } from '../block-kit/blocks.ts';
+import { viewValue } from '../blocks/action-values.ts';
+import { actions, button, type Message, notice, smallPrint } from '../blocks/blocks.ts';
 import { faultSentence, type Operator } from './fault-sentences.ts';
 import { capital, eitherOf, subjectOf } from './wording.ts';
 

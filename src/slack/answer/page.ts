@@ -1,9 +1,9 @@
 import type { types } from '@slack/bolt';
 import type { DiagnosticsResult } from '../../core/diagnostics.ts';
 import type { Asked } from '../../core/lookup.ts';
-import { stateValue, type ViewState } from '../block-kit/action-values.ts';
-import { button, header, type Message, richText, smallPrint, words } from '../block-kit/blocks.ts';
-import { LIMITS, shorten, weigh } from '../block-kit/limits.ts';
+import { stateValue, type ViewState } from '../blocks/action-values.ts';
+import { button, header, type Message, richText, smallPrint, words } from '../blocks/blocks.ts';
+import { LIMITS, shorten, weigh } from '../blocks/limits.ts';
 import {
   heightOf,
   type Line,

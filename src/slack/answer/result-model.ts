@@ -4,7 +4,7 @@ import { countByLevel, countChecks, showsNoHits } from '../../core/importance.ts
 import { lazily } from '../../core/time.ts';
 import { type Upgrades, upgradesOf } from '../../core/upgrading.ts';
 import type { Answers, Unit } from '../../lookups/lookup-status.ts';
-import { type HitValue, nameInValue, type View } from '../block-kit/action-values.ts';
+import { type HitValue, nameInValue, type View } from '../blocks/action-values.ts';
 import { isThrough, type Rows, rowsOf, type ShownHit } from './rows.ts';
 import { usualHostOf } from './solutions.ts';
 

@@ -18,8 +18,8 @@ import {
 } from '../../core/importance.ts';
 import { fold, oneLine } from '../../core/texts.ts';
 import type { Answers, ReadyUnit, Unit } from '../../lookups/lookup-status.ts';
-import type { View } from '../block-kit/action-values.ts';
-import { shorten } from '../block-kit/limits.ts';
+import type { View } from '../blocks/action-values.ts';
+import { shorten } from '../blocks/limits.ts';
 import { listed, unlistedDoubt } from './wording.ts';
 
 /** A diagnostic of a result. */

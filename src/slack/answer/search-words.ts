@@ -3,7 +3,7 @@ import { levelOf } from '../../core/importance.ts';
 import { type Search, searchText, type Verdict } from '../../core/searching.ts';
 import { isIssueId } from '../../core/texts.ts';
 import type { ReadyUnit } from '../../lookups/lookup-status.ts';
-import { shorten } from '../block-kit/limits.ts';
+import { shorten } from '../blocks/limits.ts';
 import { filterLine } from './filter.ts';
 import type { Line } from './fitting.ts';
 import { everyOne } from './hit-notes.ts';

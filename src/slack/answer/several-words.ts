@@ -1,6 +1,6 @@
 import { countByLevel, countChecks, sideOf } from '../../core/importance.ts';
 import type { ReadyUnit } from '../../lookups/lookup-status.ts';
-import { shorten } from '../block-kit/limits.ts';
+import { shorten } from '../blocks/limits.ts';
 import { BRIEF } from './fault-sentences.ts';
 import { filterLine } from './filter.ts';
 import { brief, type Line, linesOf, NARROW_PHONE } from './fitting.ts';

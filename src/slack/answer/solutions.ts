@@ -1,8 +1,8 @@
 import type { types } from '@slack/bolt';
 import type { Solution } from '../../core/diagnostics.ts';
 import { articleIn, idsOfTerm, oneLine } from '../../core/texts.ts';
-import { button, linkButton } from '../block-kit/blocks.ts';
-import { LIMITS, shorten, weigh } from '../block-kit/limits.ts';
+import { button, linkButton } from '../blocks/blocks.ts';
+import { LIMITS, shorten, weigh } from '../blocks/limits.ts';
 import { counted, joined } from './wording.ts';
 
 const WEB_SCHEMES = ['http:', 'https:'];

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { readCarried } from '../block-kit/action-values.ts';
+import { readCarried } from '../blocks/action-values.ts';
 import {
   actions,
   button,
@@ -8,8 +8,8 @@ import {
   type RichElement,
   richText,
   words,
-} from '../block-kit/blocks.ts';
-import { inert } from '../block-kit/limits.ts';
+} from '../blocks/blocks.ts';
+import { inert } from '../blocks/limits.ts';
 import type { ParsedCommand } from '../commands/near-words.ts';
 import { SUBCOMMANDS } from '../commands/parse-command.ts';
 

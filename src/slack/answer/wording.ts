@@ -15,7 +15,7 @@ import {
 } from '../../core/importance.ts';
 import { type Asked, questionsOf } from '../../core/lookup.ts';
 import { lazily } from '../../core/time.ts';
-import { shorten } from '../block-kit/limits.ts';
+import { shorten } from '../blocks/limits.ts';
 
 /** `1 hit`, `12 hits`: a count that a person can say aloud. */
 export function counted(number: number, noun: string): string {

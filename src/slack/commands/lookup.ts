@@ -5,7 +5,7 @@ import { type Asked, MOST_TOGETHER, withSearch } from '../../core/lookup.ts';
 import type { Search } from '../../core/searching.ts';
 import { isTooMuch, searchFor } from '../../core/searching.ts';
 import { isIssueId } from '../../core/texts.ts';
-import { hasRoomFor } from '../block-kit/action-values.ts';
+import { hasRoomFor } from '../blocks/action-values.ts';
 import type { Offer, ParsedCommand, Subcommand } from './near-words.ts';
 import { asTyped, nearTo, offering, offerOf } from './near-words.ts';
 import {

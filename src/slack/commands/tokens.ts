@@ -1,7 +1,7 @@
 import { isSnapshotId, type SnapshotId } from '../../core/diagnostics.ts';
 import { MOST_TOGETHER } from '../../core/lookup.ts';
 import { composed, idOfLink, oneLine, withWholeIds } from '../../core/texts.ts';
-import { shorten } from '../block-kit/limits.ts';
+import { shorten } from '../blocks/limits.ts';
 
 /** One word of a command: as Slack delivered it, in lower case for comparing, and the id that it is or holds. */
 export type Token = {

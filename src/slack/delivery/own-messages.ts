@@ -2,8 +2,8 @@ import type { webApi } from '@slack/bolt';
 import { type Asked, type Destination, questionKey, type Unconfirmed } from '../../core/lookup.ts';
 import { searchText } from '../../core/searching.ts';
 import type { Namespace } from '../../core/store.ts';
-import { filterValue } from '../block-kit/action-values.ts';
-import type { Message } from '../block-kit/blocks.ts';
+import { filterValue } from '../blocks/action-values.ts';
+import type { Message } from '../blocks/blocks.ts';
 import { codeOf, isRefused } from './slack-errors.ts';
 
 const EVENT_TYPE = 'snapshot_lookup';

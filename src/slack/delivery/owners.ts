@@ -5,9 +5,9 @@ import { StorageFailed } from '../../core/faults.ts';
 import { RESPONSE_URL_MS } from '../../core/lookup.ts';
 import type { Store } from '../../core/store.ts';
 import { type Attention, NO_ATTENTION, type Owner, withAttention } from '../answer/around-message.ts';
-import { readState, stateValue } from '../block-kit/action-values.ts';
-import type { Message } from '../block-kit/blocks.ts';
-import type { Origin } from '../block-kit/modal.ts';
+import { readState, stateValue } from '../blocks/action-values.ts';
+import type { Message } from '../blocks/blocks.ts';
+import type { Origin } from '../blocks/modal.ts';
 import type { Poster } from './poster.ts';
 import { MOST_USES } from './response-url-poster.ts';
 

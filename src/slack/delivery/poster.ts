@@ -1,8 +1,8 @@
 import type { webApi } from '@slack/bolt';
 import { z } from 'zod';
 import type { Unconfirmed } from '../../core/lookup.ts';
-import type { Message } from '../block-kit/blocks.ts';
-import { fitText, INERT, LIMITS } from '../block-kit/limits.ts';
+import type { Message } from '../blocks/blocks.ts';
+import { fitText, INERT, LIMITS } from '../blocks/limits.ts';
 import { findPost, metadataOf, type Posted, readPost, type Where } from './own-messages.ts';
 import { RateLimitedQueue, type Urgency } from './rate-limited-queue.ts';
 import { isUnanswered, type Meaning, meaningOf } from './slack-errors.ts';

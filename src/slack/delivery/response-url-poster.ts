@@ -2,8 +2,8 @@ import type { webApi } from '@slack/bolt';
 import { type Dispatcher, request } from 'undici';
 import type { ResponseUrl } from '../../core/lookup.ts';
 import { inTime, LATE } from '../../core/time.ts';
-import type { Message } from '../block-kit/blocks.ts';
-import { fitText, INERT, LIMITS } from '../block-kit/limits.ts';
+import type { Message } from '../blocks/blocks.ts';
+import { fitText, INERT, LIMITS } from '../blocks/limits.ts';
 import { isRefused, ResponseUrlFailed } from './slack-errors.ts';
 
 /** The most posts through one response URL. */

@@ -2,7 +2,7 @@ import type { AllMiddlewareArgs, SlackViewMiddlewareArgs, types, ViewSubmitActio
 import { isFault } from '../../core/faults.ts';
 import type { Asked, Destination, LookupRequest } from '../../core/lookup.ts';
 import { alreadyWaitingMessage, comesDirectly, faultNotice } from '../answer/notices.ts';
-import type { Message } from '../block-kit/blocks.ts';
+import type { Message } from '../blocks/blocks.ts';
 import type { WaitingMessage } from '../delivery/own-messages.ts';
 import { type Said, tellPrivately } from '../delivery/response-url-poster.ts';
 import type { ListenerContext } from './context.ts';

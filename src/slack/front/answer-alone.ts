@@ -10,10 +10,10 @@ import {
   slackFailedMessage,
   slowDown,
 } from '../answer/notices.ts';
-import { UnreadableValue } from '../block-kit/action-values.ts';
-import { type Message, notice } from '../block-kit/blocks.ts';
-import { INERT } from '../block-kit/limits.ts';
-import { noticeModal } from '../block-kit/modal.ts';
+import { UnreadableValue } from '../blocks/action-values.ts';
+import { type Message, notice } from '../blocks/blocks.ts';
+import { INERT } from '../blocks/limits.ts';
+import { noticeModal } from '../blocks/modal.ts';
 import { mayBeARequest } from '../commands/sentences.ts';
 import { tellPrivately } from '../delivery/response-url-poster.ts';
 import { isOfSlack } from '../delivery/slack-errors.ts';

@@ -2,8 +2,8 @@ import type { AllMiddlewareArgs, AnyMiddlewareArgs, App, ReceiverEvent } from '@
 import { inTime } from '../../core/time.ts';
 import { ASK_AGAIN_ACTION, type Refusal } from '../answer/notices.ts';
 import { MENU_ACTION } from '../answer/view-message.ts';
-import { UnreadableValue } from '../block-kit/action-values.ts';
-import { noticeModal } from '../block-kit/modal.ts';
+import { UnreadableValue } from '../blocks/action-values.ts';
+import { noticeModal } from '../blocks/modal.ts';
 import type { May } from './access.ts';
 import { refuse, type Sender, tellFailure } from './answer-alone.ts';
 import type { ListenerContext } from './context.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { userId } from '../block-kit/action-values.ts';
-import { destinationOfView } from '../block-kit/modal.ts';
+import { userId } from '../blocks/action-values.ts';
+import { destinationOfView } from '../blocks/modal.ts';
 import type { Actor, Delivery, DeliveryKind, EntryPoint } from './delivery.ts';
 import { id, NotADelivery, read, slackId, teams } from './delivery.ts';
 import { readEvent } from './read-event.ts';

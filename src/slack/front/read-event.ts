@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { SnapshotId } from '../../core/diagnostics.ts';
 import { isDirect } from '../../core/lookup.ts';
-import { userId } from '../block-kit/action-values.ts';
+import { userId } from '../blocks/action-values.ts';
 import { findIds } from '../commands/sentences.ts';
 import { type Actor, type Delivery, id, read, type SnapshotLink, slackId, teams } from './delivery.ts';
 

@@ -4,7 +4,7 @@ import { recorded } from '../../lookups/device-history.ts';
 import type { Answers } from '../../lookups/lookup-status.ts';
 import { answersTo } from '../../lookups/read-units.ts';
 import { clickFaultNotice, processingNotice } from '../answer/notices.ts';
-import type { View } from '../block-kit/action-values.ts';
+import type { View } from '../blocks/action-values.ts';
 import type { ListenerContext } from './context.ts';
 
 /** From the cache, from the service, or from the cache with all texts of several snapshots, as a file has them. */

@@ -1,6 +1,6 @@
 import { request } from 'undici';
 import type { Answers } from '../../lookups/lookup-status.ts';
-import { type Message, notice } from '../block-kit/blocks.ts';
+import { type Message, notice } from '../blocks/blocks.ts';
 import { codeOf, isOfSlack, isRefused, meaningOf } from '../delivery/slack-errors.ts';
 import type { ListenerContext } from './context.ts';
 import { withAnswers } from './reading.ts';

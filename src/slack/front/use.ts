@@ -1,9 +1,9 @@
 import type { BlockAction, ViewSubmitAction, webApi } from '@slack/bolt';
 import { hostOf } from '../../core/diagnostics.ts';
 import { type AuditEntry, type Destination, type ResponseUrl, responseUrl } from '../../core/lookup.ts';
-import { readState, type View, type ViewState } from '../block-kit/action-values.ts';
-import type { Message } from '../block-kit/blocks.ts';
-import type { MessageModal, Origin } from '../block-kit/modal.ts';
+import { readState, type View, type ViewState } from '../blocks/action-values.ts';
+import type { Message } from '../blocks/blocks.ts';
+import type { MessageModal, Origin } from '../blocks/modal.ts';
 import {
   messageModalOf,
   messageModalValue,
@@ -11,7 +11,7 @@ import {
   readMessageModal,
   readOrigin,
   titled,
-} from '../block-kit/modal.ts';
+} from '../blocks/modal.ts';
 import { type Said, tellPrivately } from '../delivery/response-url-poster.ts';
 import { isRefused, ResponseUrlFailed } from '../delivery/slack-errors.ts';
 import type { ListenerContext } from './context.ts';

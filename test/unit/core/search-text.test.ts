@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { isSnapshotId } from '../../../src/core/diagnostics.ts';
 import { isTooMuch, readSearch, searchFor, searchText } from '../../../src/core/searching.ts';
-import { readState, stateValue } from '../../../src/slack/block-kit/action-values.ts';
+import { readState, stateValue } from '../../../src/slack/blocks/action-values.ts';
 import { fc } from '../../support/fast-check.ts';
 import { hostileText } from '../../support/hostile-text.ts';
 

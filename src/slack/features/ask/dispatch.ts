@@ -1,6 +1,6 @@
 import type { Asked } from '../../../core/lookup.ts';
 import { answerTo, NO_STATUS_HERE, statusFor } from '../../answer/usage-message.ts';
-import { type Message, notice } from '../../block-kit/blocks.ts';
+import { type Message, notice } from '../../blocks/blocks.ts';
 import type { ParsedCommand } from '../../commands/near-words.ts';
 import { accept, type EntryPoint, payFor } from '../../front/accept.ts';
 import type { ListenerContext } from '../../front/context.ts';

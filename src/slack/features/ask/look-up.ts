@@ -3,15 +3,15 @@ import type { SnapshotId } from '../../../core/diagnostics.ts';
 import { type Destination, MOST_TOGETHER, responseUrl, withSearch } from '../../../core/lookup.ts';
 import { readSearchInput, SEARCH_INPUT, searchInput } from '../../answer/result-window.ts';
 import { LOOK_UP_ACTION, NO_STATUS_HERE } from '../../answer/usage-message.ts';
-import { plain, smallPrint } from '../../block-kit/blocks.ts';
-import { LIMITS } from '../../block-kit/limits.ts';
+import { plain, smallPrint } from '../../blocks/blocks.ts';
+import { LIMITS } from '../../blocks/limits.ts';
 import {
   destinationOfView,
   input,
   type ModalDestination,
   modal,
   withDestination,
-} from '../../block-kit/modal.ts';
+} from '../../blocks/modal.ts';
 import type { ParsedCommand } from '../../commands/near-words.ts';
 import { parseCommand } from '../../commands/parse-command.ts';
 import type { ListenerContext } from '../../front/context.ts';

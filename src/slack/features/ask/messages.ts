@@ -7,8 +7,8 @@ import type {
   webApi,
 } from '@slack/bolt';
 import { questionsOf, responseUrl } from '../../../core/lookup.ts';
-import { type Message, notice } from '../../block-kit/blocks.ts';
-import { INERT } from '../../block-kit/limits.ts';
+import { type Message, notice } from '../../blocks/blocks.ts';
+import { INERT } from '../../blocks/limits.ts';
 import type { ParsedCommand } from '../../commands/near-words.ts';
 import { findIds, parseMention, parseSpoken, withoutMention } from '../../commands/sentences.ts';
 import { isSentence } from '../../commands/tokens.ts';

@@ -8,7 +8,7 @@ import {
   readSearchInput,
 } from '../../answer/result-window.ts';
 import { viewMessage } from '../../answer/view-message.ts';
-import { readShow, readView } from '../../block-kit/action-values.ts';
+import { readShow, readView } from '../../blocks/action-values.ts';
 import { ResponseUrlFailed } from '../../delivery/slack-errors.ts';
 import type { Feature } from '../../front/feature.ts';
 import { withAnswers } from '../../front/reading.ts';

@@ -8,7 +8,7 @@ import { isThrough, type ShownHit } from '../../answer/rows.ts';
 import { articleLabel, webAddress } from '../../answer/solutions.ts';
 import { reportHead, sizesOf } from '../../answer/whole-hit.ts';
 import { actionOf, capital, ratingOf, subjectOf } from '../../answer/wording.ts';
-import { LIMITS } from '../../block-kit/limits.ts';
+import { LIMITS } from '../../blocks/limits.ts';
 import type { Export } from '../../front/send-file.ts';
 
 /** What a text is about: some of what the message shows, all of it, or only where its articles are. */

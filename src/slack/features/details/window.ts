@@ -9,11 +9,11 @@ import type { ShownHit } from '../../answer/rows.ts';
 import { DETAILS_ACTION } from '../../answer/solutions.ts';
 import { wholeHit } from '../../answer/whole-hit.ts';
 import { capital, count, NOT_STATED, titleOf } from '../../answer/wording.ts';
-import { hitValue } from '../../block-kit/action-values.ts';
-import type { Message } from '../../block-kit/blocks.ts';
-import { actions, button, richText, slackTime, smallPrint, words } from '../../block-kit/blocks.ts';
-import { LIMITS, shorten, weigh } from '../../block-kit/limits.ts';
-import { modal } from '../../block-kit/modal.ts';
+import { hitValue } from '../../blocks/action-values.ts';
+import type { Message } from '../../blocks/blocks.ts';
+import { actions, button, richText, slackTime, smallPrint, words } from '../../blocks/blocks.ts';
+import { LIMITS, shorten, weigh } from '../../blocks/limits.ts';
+import { modal } from '../../blocks/modal.ts';
 
 /** Shows what would be shared. */
 const SHARE_ACTION = 'hit-share';

@@ -10,8 +10,8 @@ import { verdictLines } from '../../answer/search-words.ts';
 import { solutionText } from '../../answer/solutions.ts';
 import { contentsOf, HIT_FIELDS, reportHead } from '../../answer/whole-hit.ts';
 import { hardwareOf, subjectOf } from '../../answer/wording.ts';
-import type { ViewState } from '../../block-kit/action-values.ts';
-import { inert, pieces } from '../../block-kit/limits.ts';
+import type { ViewState } from '../../blocks/action-values.ts';
+import { inert, pieces } from '../../blocks/limits.ts';
 import type { Export } from '../../front/send-file.ts';
 import { markdownOf } from './markdown.ts';
 

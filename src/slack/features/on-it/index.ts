@@ -1,8 +1,8 @@
 import type { types } from '@slack/bolt';
 import { HAND_OVER_ACTION, ON_IT_ACTION } from '../../answer/around-message.ts';
 import { subjectOf } from '../../answer/wording.ts';
-import { actions, button, type Message, plain, richText, smallPrint, words } from '../../block-kit/blocks.ts';
-import { type MessageModal, modal } from '../../block-kit/modal.ts';
+import { actions, button, type Message, plain, richText, smallPrint, words } from '../../blocks/blocks.ts';
+import { type MessageModal, modal } from '../../blocks/modal.ts';
 import { redrawn, replaceOwned } from '../../delivery/owners.ts';
 import type { Feature } from '../../front/feature.ts';
 import { type Use, WINDOW_TOO_OLD } from '../../front/use.ts';

@@ -5,9 +5,9 @@ import { utcText } from '../../../core/time.ts';
 import type { Reminder } from '../../../lookups/queue.ts';
 import { type ChangeCounts, COMPARE_LAST_ACTION, changeWords } from '../../answer/since.ts';
 import { LOOK_UP_ACTION } from '../../answer/usage-message.ts';
-import { readCarried, viewValue } from '../../block-kit/action-values.ts';
-import type { Message } from '../../block-kit/blocks.ts';
-import { actions, button, dayAndTime, notice, richText, words } from '../../block-kit/blocks.ts';
+import { readCarried, viewValue } from '../../blocks/action-values.ts';
+import type { Message } from '../../blocks/blocks.ts';
+import { actions, button, dayAndTime, notice, richText, words } from '../../blocks/blocks.ts';
 
 /** Takes a reminder back, on its confirmation. */
 export const CANCEL_REMINDER_ACTION = 'cancel-reminder';

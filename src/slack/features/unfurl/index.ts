@@ -2,7 +2,7 @@ import type { SlackEventMiddlewareArgs, webApi } from '@slack/bolt';
 import { isSnapshotId, type SnapshotId } from '../../../core/diagnostics.ts';
 import type { Question } from '../../../core/lookup.ts';
 import { faultNotice } from '../../answer/notices.ts';
-import { readView } from '../../block-kit/action-values.ts';
+import { readView } from '../../blocks/action-values.ts';
 import { findIds } from '../../commands/sentences.ts';
 import { isOfSlack } from '../../delivery/slack-errors.ts';
 import { accept } from '../../front/accept.ts';

@@ -5,9 +5,9 @@ import { brief, linesOf, messageText, PHONE } from '../../answer/fitting.ts';
 import { modelOf } from '../../answer/result-model.ts';
 import { summaryOf, upgradeLine } from '../../answer/result-words.ts';
 import { countDoubt, importanceOf, titleOf } from '../../answer/wording.ts';
-import { viewValue } from '../../block-kit/action-values.ts';
-import { actions, button, type Message, richText, words } from '../../block-kit/blocks.ts';
-import { shorten, visible } from '../../block-kit/limits.ts';
+import { viewValue } from '../../blocks/action-values.ts';
+import { actions, button, type Message, richText, words } from '../../blocks/blocks.ts';
+import { shorten, visible } from '../../blocks/limits.ts';
 import type { FeatureParts } from '../../front/context.ts';
 
 export const SHOW_HITS_ACTION = 'preview-show';

@@ -1,6 +1,6 @@
 import { CANCEL_ACTION, TELL_ME_ACTION } from '../../answer/message-for.ts';
 import { ASK_AGAIN_ACTION, HAS_ENDED } from '../../answer/notices.ts';
-import { readView, readWait } from '../../block-kit/action-values.ts';
+import { readView, readWait } from '../../blocks/action-values.ts';
 import { payFor } from '../../front/accept.ts';
 import type { FeatureParts, Join } from '../../front/context.ts';
 import type { Feature } from '../../front/feature.ts';

@@ -4,7 +4,7 @@ import { composing, type LookupStatus, type Unit } from '../../../lookups/lookup
 import { notReady } from '../../answer/message-for.ts';
 import { findings } from '../../answer/result-words.ts';
 import { capital, subjectOf } from '../../answer/wording.ts';
-import { type Message, type RichElement, richText, words } from '../../block-kit/blocks.ts';
+import { type Message, type RichElement, richText, words } from '../../blocks/blocks.ts';
 import { isRefused } from '../../delivery/slack-errors.ts';
 import type { FeatureParts, Join } from '../../front/context.ts';
 import type { DeliveryEvent } from '../../front/feature.ts';

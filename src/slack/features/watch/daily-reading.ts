@@ -7,7 +7,7 @@ import { levelOf, listsWholeSide, sideOf } from '../../../core/importance.ts';
 import type { Read } from '../../../lookups/lookup-status.ts';
 import { dueAfter } from '../../../lookups/lookups.ts';
 import type { Step, WatchJob } from '../../../lookups/queue.ts';
-import type { Message } from '../../block-kit/blocks.ts';
+import type { Message } from '../../blocks/blocks.ts';
 import type { Findable } from '../../delivery/poster.ts';
 import { isRefusedHere } from '../../delivery/slack-errors.ts';
 import type { FeatureParts } from '../../front/context.ts';

@@ -10,9 +10,9 @@ import { laidHit } from '../../answer/laid-hit.ts';
 import { modelOf } from '../../answer/result-model.ts';
 import { changesIn, sinceLine } from '../../answer/since.ts';
 import { counted, importanceOf } from '../../answer/wording.ts';
-import { type Message, notice, richText, slackTime, smallPrint, words } from '../../block-kit/blocks.ts';
-import { LIMITS, shorten } from '../../block-kit/limits.ts';
-import type { Origin } from '../../block-kit/modal.ts';
+import { type Message, notice, richText, slackTime, smallPrint, words } from '../../blocks/blocks.ts';
+import { LIMITS, shorten } from '../../blocks/limits.ts';
+import type { Origin } from '../../blocks/modal.ts';
 
 /** After so many days every watch ends; the service deletes snapshots after about 30. */
 export const LONGEST_DAYS = 60;

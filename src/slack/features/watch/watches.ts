@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { SnapshotId } from '../../../core/diagnostics.ts';
 import { dueAfter } from '../../../lookups/lookups.ts';
 import { count } from '../../answer/wording.ts';
-import type { Origin } from '../../block-kit/modal.ts';
+import type { Origin } from '../../blocks/modal.ts';
 import { redrawOwned } from '../../delivery/owners.ts';
 import type { FeatureParts } from '../../front/context.ts';
 import type { Base, Place, Watcher, Why } from './news.ts';

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { DiagnosticSet, StatedCounts } from '../../../../src/core/diagnostics.ts';
 import type { Answers } from '../../../../src/lookups/lookup-status.ts';
 import { viewMessage } from '../../../../src/slack/answer/view-message.ts';
-import type { ViewState } from '../../../../src/slack/block-kit/action-values.ts';
+import type { ViewState } from '../../../../src/slack/blocks/action-values.ts';
 import { aDiagnostic, aResult } from '../../../support/a-diagnostic.ts';
 import { fileOf } from '../../../support/file-of.ts';
 import { textsOf } from '../../../support/message-parts.ts';

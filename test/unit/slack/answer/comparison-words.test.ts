@@ -3,7 +3,7 @@ import type { Diagnostic, DiagnosticsResult } from '../../../../src/core/diagnos
 import { comparisonLines, deviceLines } from '../../../../src/slack/answer/comparison-words.ts';
 import { modelOf } from '../../../../src/slack/answer/result-model.ts';
 import { viewMessage } from '../../../../src/slack/answer/view-message.ts';
-import type { ViewState } from '../../../../src/slack/block-kit/action-values.ts';
+import type { ViewState } from '../../../../src/slack/blocks/action-values.ts';
 import { aDiagnostic, aResult } from '../../../support/a-diagnostic.ts';
 import { snapshotId } from '../../../support/snapshot-id.ts';
 

@@ -5,7 +5,7 @@ import type { Unit } from '../../../../src/lookups/lookup-status.ts';
 import { filterLine } from '../../../../src/slack/answer/filter.ts';
 import { modelOf } from '../../../../src/slack/answer/result-model.ts';
 import { viewMessage } from '../../../../src/slack/answer/view-message.ts';
-import type { ViewState } from '../../../../src/slack/block-kit/action-values.ts';
+import type { ViewState } from '../../../../src/slack/blocks/action-values.ts';
 import { aDiagnostic, aResult } from '../../../support/a-diagnostic.ts';
 import { choicesOf } from '../../../support/clicking.ts';
 import { snapshotId } from '../../../support/snapshot-id.ts';

@@ -9,8 +9,8 @@ import {
   type Phone,
   textLine,
 } from '../../../../src/slack/answer/fitting.ts';
-import { words } from '../../../../src/slack/block-kit/blocks.ts';
-import { bytesOf, LIMITS } from '../../../../src/slack/block-kit/limits.ts';
+import { words } from '../../../../src/slack/blocks/blocks.ts';
+import { bytesOf, LIMITS } from '../../../../src/slack/blocks/limits.ts';
 import { aDiagnostic } from '../../../support/a-diagnostic.ts';
 import { fc } from '../../../support/fast-check.ts';
 import { snapshotId } from '../../../support/snapshot-id.ts';

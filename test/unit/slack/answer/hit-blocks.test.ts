@@ -5,8 +5,8 @@ import { sectionBlocks, sectionsOf } from '../../../../src/slack/answer/hit-bloc
 import { modelOf } from '../../../../src/slack/answer/result-model.ts';
 import { viewMessage } from '../../../../src/slack/answer/view-message.ts';
 import { joined } from '../../../../src/slack/answer/wording.ts';
-import type { ViewState } from '../../../../src/slack/block-kit/action-values.ts';
-import { LIMITS, weigh } from '../../../../src/slack/block-kit/limits.ts';
+import type { ViewState } from '../../../../src/slack/blocks/action-values.ts';
+import { LIMITS, weigh } from '../../../../src/slack/blocks/limits.ts';
 import { aDiagnostic, aResult } from '../../../support/a-diagnostic.ts';
 import { objectsIn, textsOf } from '../../../support/message-parts.ts';
 import { snapshotId } from '../../../support/snapshot-id.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { drawnOnce } from '../../../../src/slack/answer/drawn-once.ts';
 import { viewMessage } from '../../../../src/slack/answer/view-message.ts';
-import type { ViewState } from '../../../../src/slack/block-kit/action-values.ts';
+import type { ViewState } from '../../../../src/slack/blocks/action-values.ts';
 import { aDiagnostic, aResult } from '../../../support/a-diagnostic.ts';
 import { snapshotId } from '../../../support/snapshot-id.ts';
 

@@ -7,7 +7,7 @@ import { messageFor } from '../../../../src/slack/answer/message-for.ts';
 import { modelOf } from '../../../../src/slack/answer/result-model.ts';
 import { viewMessage } from '../../../../src/slack/answer/view-message.ts';
 import { wholeHit } from '../../../../src/slack/answer/whole-hit.ts';
-import { readState, type ViewState } from '../../../../src/slack/block-kit/action-values.ts';
+import { readState, type ViewState } from '../../../../src/slack/blocks/action-values.ts';
 import { aDiagnostic, aResult } from '../../../support/a-diagnostic.ts';
 import { aLookup } from '../../../support/a-lookup.ts';
 import { objectsIn, textsOf } from '../../../support/message-parts.ts';

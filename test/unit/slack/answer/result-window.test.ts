@@ -6,7 +6,7 @@ import {
   SEARCH_INPUT,
   searchInput,
 } from '../../../../src/slack/answer/result-window.ts';
-import { readView, type ViewState } from '../../../../src/slack/block-kit/action-values.ts';
+import { readView, type ViewState } from '../../../../src/slack/blocks/action-values.ts';
 import { aDiagnostic, aResult } from '../../../support/a-diagnostic.ts';
 import { objectsIn, textsOf } from '../../../support/message-parts.ts';
 import { snapshotId } from '../../../support/snapshot-id.ts';

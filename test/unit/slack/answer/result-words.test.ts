@@ -8,7 +8,7 @@ import {
   summaryOf,
   upgradeLine,
 } from '../../../../src/slack/answer/result-words.ts';
-import type { View } from '../../../../src/slack/block-kit/action-values.ts';
+import type { View } from '../../../../src/slack/blocks/action-values.ts';
 import { aDiagnostic, aResult } from '../../../support/a-diagnostic.ts';
 import { snapshotId } from '../../../support/snapshot-id.ts';
 

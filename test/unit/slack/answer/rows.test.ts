@@ -10,7 +10,7 @@ import {
   unitedOf,
   unlisted,
 } from '../../../../src/slack/answer/rows.ts';
-import type { View } from '../../../../src/slack/block-kit/action-values.ts';
+import type { View } from '../../../../src/slack/blocks/action-values.ts';
 import { aDiagnostic, aResult } from '../../../support/a-diagnostic.ts';
 import { snapshotId } from '../../../support/snapshot-id.ts';
 

@@ -6,7 +6,7 @@ import { answersOf, type Unit } from '../../../../src/lookups/lookup-status.ts';
 import { modelOf } from '../../../../src/slack/answer/result-model.ts';
 import { searchLines } from '../../../../src/slack/answer/search-words.ts';
 import { severalLines } from '../../../../src/slack/answer/several-words.ts';
-import type { View } from '../../../../src/slack/block-kit/action-values.ts';
+import type { View } from '../../../../src/slack/blocks/action-values.ts';
 import { aDiagnostic, aResult } from '../../../support/a-diagnostic.ts';
 import { snapshotId } from '../../../support/snapshot-id.ts';
 

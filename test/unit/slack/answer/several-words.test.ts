@@ -6,7 +6,7 @@ import { namedUnits } from '../../../../src/slack/answer/rows.ts';
 import { severalLines } from '../../../../src/slack/answer/several-words.ts';
 import { newsOf } from '../../../../src/slack/answer/since.ts';
 import { arranged } from '../../../../src/slack/answer/view-message.ts';
-import type { ViewState } from '../../../../src/slack/block-kit/action-values.ts';
+import type { ViewState } from '../../../../src/slack/blocks/action-values.ts';
 import { aDiagnostic, aResult } from '../../../support/a-diagnostic.ts';
 import { snapshotId } from '../../../support/snapshot-id.ts';
 

@@ -10,7 +10,7 @@ import {
   newsOf,
   type Since,
 } from '../../../../src/slack/answer/since.ts';
-import { readView, type View } from '../../../../src/slack/block-kit/action-values.ts';
+import { readView, type View } from '../../../../src/slack/blocks/action-values.ts';
 import { aResult } from '../../../support/a-diagnostic.ts';
 import { snapshotId } from '../../../support/snapshot-id.ts';
 

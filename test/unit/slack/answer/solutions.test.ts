@@ -7,7 +7,7 @@ import {
   usualHostOf,
   webAddress,
 } from '../../../../src/slack/answer/solutions.ts';
-import { LIMITS } from '../../../../src/slack/block-kit/limits.ts';
+import { LIMITS } from '../../../../src/slack/blocks/limits.ts';
 
 const article = (id: string, host = 'x.example') => ({ url: `https://${host}/s/1`, id });
 const LONG = { url: `https://x.example/${'a'.repeat(500)}`, id: 'K9' };

@@ -9,7 +9,7 @@ import { modelOf } from '../../../../src/slack/answer/result-model.ts';
 import { findings, summaryOf } from '../../../../src/slack/answer/result-words.ts';
 import { searchLines } from '../../../../src/slack/answer/search-words.ts';
 import { viewMessage } from '../../../../src/slack/answer/view-message.ts';
-import type { ViewState } from '../../../../src/slack/block-kit/action-values.ts';
+import type { ViewState } from '../../../../src/slack/blocks/action-values.ts';
 import { aDiagnostic, aResult } from '../../../support/a-diagnostic.ts';
 import { choicesOf } from '../../../support/clicking.ts';
 import { textsOf } from '../../../support/message-parts.ts';

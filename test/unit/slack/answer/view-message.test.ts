@@ -9,7 +9,7 @@ import {
   unitsMessage,
   viewMessage,
 } from '../../../../src/slack/answer/view-message.ts';
-import { readView, type View, type ViewState } from '../../../../src/slack/block-kit/action-values.ts';
+import { readView, type View, type ViewState } from '../../../../src/slack/blocks/action-values.ts';
 import { aDiagnostic, aResult } from '../../../support/a-diagnostic.ts';
 import { choicesOf } from '../../../support/clicking.ts';
 import { objectsIn, textsOf } from '../../../support/message-parts.ts';

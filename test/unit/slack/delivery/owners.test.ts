@@ -1,8 +1,8 @@
 import { pino } from 'pino';
 import { describe, expect, test } from 'vitest';
 import { StorageFailed } from '../../../../src/core/faults.ts';
-import { readState, stateValue } from '../../../../src/slack/block-kit/action-values.ts';
-import { actions, type Message } from '../../../../src/slack/block-kit/blocks.ts';
+import { readState, stateValue } from '../../../../src/slack/blocks/action-values.ts';
+import { actions, type Message } from '../../../../src/slack/blocks/blocks.ts';
 import { ownersOf, redrawn, redrawOwned, replaceOwned } from '../../../../src/slack/delivery/owners.ts';
 import { Poster } from '../../../../src/slack/delivery/poster.ts';
 import { aStore } from '../../../support/embedded.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import type { Message } from '../../../../src/slack/block-kit/blocks.ts';
+import type { Message } from '../../../../src/slack/blocks/blocks.ts';
 import { Poster } from '../../../../src/slack/delivery/poster.ts';
 import { Congested } from '../../../../src/slack/delivery/rate-limited-queue.ts';
 import { type ScriptedAnswer, type ScriptedCall, scriptedSlack } from '../../../support/scripted-slack.ts';

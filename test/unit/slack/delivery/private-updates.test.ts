@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { StorageFailed } from '../../../../src/core/faults.ts';
-import type { View } from '../../../../src/slack/block-kit/action-values.ts';
-import type { Message } from '../../../../src/slack/block-kit/blocks.ts';
+import type { View } from '../../../../src/slack/blocks/action-values.ts';
+import type { Message } from '../../../../src/slack/blocks/blocks.ts';
 import { aLookup } from '../../../support/a-lookup.ts';
 import { MESSAGE, NOW, RESPONSE, sending } from '../../../support/sending.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { viewValue } from '../../../../src/slack/block-kit/action-values.ts';
+import { viewValue } from '../../../../src/slack/blocks/action-values.ts';
 import { compare } from '../../../../src/slack/features/compare/index.ts';
 import { asking, listening, PRIVATE, RESPONSE_URL, waiting } from '../../../support/listening.ts';
 import { openedFrom } from '../../../support/shown-results.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { viewValue } from '../../../../src/slack/block-kit/action-values.ts';
+import { viewValue } from '../../../../src/slack/blocks/action-values.ts';
 import { compare } from '../../../../src/slack/features/compare/index.ts';
 import type { ListenerContext } from '../../../../src/slack/front/context.ts';
 import type { Listeners } from '../../../../src/slack/front/listeners.ts';

@@ -1,7 +1,7 @@
 import { webApi } from '@slack/bolt';
 import { describe, expect, test } from 'vitest';
 import type { AuditEntry } from '../../../../src/core/lookup.ts';
-import { stateValue } from '../../../../src/slack/block-kit/action-values.ts';
+import { stateValue } from '../../../../src/slack/blocks/action-values.ts';
 import { caseText } from '../../../../src/slack/features/case-text/index.ts';
 import { NotSlack } from '../../../../src/slack/front/slack-client.ts';
 import { aDiagnostic, aResult } from '../../../support/a-diagnostic.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { showValue, stateValue } from '../../../../src/slack/block-kit/action-values.ts';
+import { showValue, stateValue } from '../../../../src/slack/blocks/action-values.ts';
 import { ResponseUrlFailed } from '../../../../src/slack/delivery/slack-errors.ts';
 import { browse } from '../../../../src/slack/features/browse/index.ts';
 import { asking, away, listening, NOW, PRIVATE, RESPONSE_URL } from '../../../support/listening.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readShow, stateValue } from '../../../../src/slack/block-kit/action-values.ts';
+import { readShow, stateValue } from '../../../../src/slack/blocks/action-values.ts';
 import { aResult } from '../../../support/a-diagnostic.ts';
 import { IN_THREAD, listening, menus, NOW, PRIVATE, RESPONSE_URL } from '../../../support/listening.ts';
 import { objectsIn } from '../../../support/message-parts.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { StorageFailed } from '../../../../src/core/faults.ts';
-import { viewValue } from '../../../../src/slack/block-kit/action-values.ts';
+import { viewValue } from '../../../../src/slack/blocks/action-values.ts';
 import { compare } from '../../../../src/slack/features/compare/index.ts';
 import {
   asking,

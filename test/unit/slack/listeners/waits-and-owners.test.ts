@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { stateValue, waitValue } from '../../../../src/slack/block-kit/action-values.ts';
+import { stateValue, waitValue } from '../../../../src/slack/blocks/action-values.ts';
 import { onIt } from '../../../../src/slack/features/on-it/index.ts';
 import { listening, NOW, PRIVATE, RESPONSE_URL, waiting } from '../../../support/listening.ts';
 import { openedFrom, STATE, THERE } from '../../../support/shown-results.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Diagnostic } from '../../../../../src/core/diagnostics.ts';
-import { hitValue } from '../../../../../src/slack/block-kit/action-values.ts';
+import { hitValue } from '../../../../../src/slack/blocks/action-values.ts';
 import { accept, acceptModal } from '../../../../../src/slack/features/accept/index.ts';
 import { aDiagnostic, aResult } from '../../../../support/a-diagnostic.ts';
 import { listening, NONE_ACCEPTED, NOW } from '../../../../support/listening.ts';

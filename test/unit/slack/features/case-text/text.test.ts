@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Diagnostic } from '../../../../../src/core/diagnostics.ts';
 import type { Answers } from '../../../../../src/lookups/lookup-status.ts';
 import { modelOf } from '../../../../../src/slack/answer/result-model.ts';
-import type { View } from '../../../../../src/slack/block-kit/action-values.ts';
+import type { View } from '../../../../../src/slack/blocks/action-values.ts';
 import { caseModal, caseTextMessage } from '../../../../../src/slack/features/case-text/index.ts';
 import { caseFile, caseTexts, isTooLong } from '../../../../../src/slack/features/case-text/text.ts';
 import { aDiagnostic, aResult } from '../../../../support/a-diagnostic.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { Forbidden } from '../../../../../src/core/faults.ts';
-import { hitValue, readHit } from '../../../../../src/slack/block-kit/action-values.ts';
+import { hitValue, readHit } from '../../../../../src/slack/blocks/action-values.ts';
 import { details } from '../../../../../src/slack/features/details/index.ts';
 import { aDiagnostic, aResult } from '../../../../support/a-diagnostic.ts';
 import { aStore } from '../../../../support/embedded.ts';

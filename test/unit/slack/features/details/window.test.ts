@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Answers } from '../../../../../src/lookups/lookup-status.ts';
 import { modelOf } from '../../../../../src/slack/answer/result-model.ts';
 import { resultModal } from '../../../../../src/slack/answer/result-window.ts';
-import type { ViewState } from '../../../../../src/slack/block-kit/action-values.ts';
+import type { ViewState } from '../../../../../src/slack/blocks/action-values.ts';
 import {
   type DetailsView,
   detailsModal,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Diagnostic, DiagnosticsResult } from '../../../../../src/core/diagnostics.ts';
 import { modelOf, type ResultModel } from '../../../../../src/slack/answer/result-model.ts';
-import type { ViewState } from '../../../../../src/slack/block-kit/action-values.ts';
+import type { ViewState } from '../../../../../src/slack/blocks/action-values.ts';
 import { caseFile, caseTexts, chosenText } from '../../../../../src/slack/features/case-text/text.ts';
 import { csvOf } from '../../../../../src/slack/features/export/file.ts';
 import { markdownOf, markdownText } from '../../../../../src/slack/features/export/markdown.ts';

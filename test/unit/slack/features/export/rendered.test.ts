@@ -6,7 +6,7 @@ import { search } from '../../../../../src/core/searching.ts';
 import type { Answers } from '../../../../../src/lookups/lookup-status.ts';
 import { readDocument } from '../../../../../src/service/document.ts';
 import { webAddress } from '../../../../../src/slack/answer/solutions.ts';
-import type { View } from '../../../../../src/slack/block-kit/action-values.ts';
+import type { View } from '../../../../../src/slack/blocks/action-values.ts';
 import type { ExportChoice } from '../../../../../src/slack/features/export/file.ts';
 import { documentXml, type SnapshotDocument } from '../../../../emulators/diagnostics-service/document.ts';
 import { hostileDocument } from '../../../../emulators/diagnostics-service/shelf/hostile.ts';

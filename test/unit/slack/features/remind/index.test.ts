@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 import { StorageFailed } from '../../../../../src/core/faults.ts';
-import { stateValue } from '../../../../../src/slack/block-kit/action-values.ts';
+import { stateValue } from '../../../../../src/slack/blocks/action-values.ts';
 import { remind } from '../../../../../src/slack/features/remind/index.ts';
 import { featureParts } from '../../../../support/feature-parts.ts';
 import { away, IN_THREAD, listening, NOW, RESPONSE_URL } from '../../../../support/listening.ts';

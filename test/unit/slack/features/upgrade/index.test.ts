@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Diagnostic } from '../../../../../src/core/diagnostics.ts';
 import { upgradesOf } from '../../../../../src/core/upgrading.ts';
-import { UnreadableValue } from '../../../../../src/slack/block-kit/action-values.ts';
+import { UnreadableValue } from '../../../../../src/slack/blocks/action-values.ts';
 import { upgrade, upgradeModal } from '../../../../../src/slack/features/upgrade/index.ts';
 import { aDiagnostic, aResult } from '../../../../support/a-diagnostic.ts';
 import { listening, NOW } from '../../../../support/listening.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Destination } from '../../../../../src/core/lookup.ts';
 import type { LookupStatus } from '../../../../../src/lookups/lookup-status.ts';
-import { waitValue } from '../../../../../src/slack/block-kit/action-values.ts';
+import { waitValue } from '../../../../../src/slack/blocks/action-values.ts';
 import { wait } from '../../../../../src/slack/features/wait/index.ts';
 import { aLookup } from '../../../../support/a-lookup.ts';
 import { featureParts } from '../../../../support/feature-parts.ts';

@@ -18,7 +18,7 @@ import {
   type ViewState,
   viewValue,
   waitValue,
-} from '../../../src/slack/block-kit/action-values.ts';
+} from '../../../src/slack/blocks/action-values.ts';
 import {
   actions,
   button,
@@ -36,8 +36,8 @@ import {
   slackTime,
   smallPrint,
   words,
-} from '../../../src/slack/block-kit/blocks.ts';
-import { bytesOf, inert, visible } from '../../../src/slack/block-kit/limits.ts';
+} from '../../../src/slack/blocks/blocks.ts';
+import { bytesOf, inert, visible } from '../../../src/slack/blocks/limits.ts';
 import {
   destinationOfView,
   messageModalOf,
@@ -49,7 +49,7 @@ import {
   titled,
   windowTitle,
   withDestination,
-} from '../../../src/slack/block-kit/modal.ts';
+} from '../../../src/slack/blocks/modal.ts';
 import { snapshotId } from '../../support/snapshot-id.ts';
 
 const AT = Date.UTC(2026, 10, 20, 9, 14, 30, 999);
