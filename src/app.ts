@@ -1,15 +1,14 @@
 import type { Logger } from 'pino';
-import type { Config } from './config/read-config.ts';
+import type { Config } from './config/load-config.ts';
 import { portUnusable } from './core/errors.ts';
 import { Precedence } from './core/event-loop.ts';
-import { inTime } from './core/time.ts';
 import { erasureIn } from './lookups/erasure.ts';
 import { DEFAULT_TIMING, Lookups, readsInBackground, type Timing } from './lookups/lookups.ts';
 import { Polls } from './lookups/polls.ts';
-import { observe, observeLookups, observeSlack, openTracing } from './observe.ts';
+import { observe, observeLookups, observeSlack } from './observe.ts';
+import { openAudit } from './ops/audit.ts';
 import { boltLogger } from './ops/logging.ts';
-import { openAudit } from './ops/output.ts';
-import { type Replicas, replicasIn, USER_AGENT } from './ops/replicas.ts';
+import { USER_AGENT } from './ops/version.ts';
 import { diagnosticsClient } from './service/client.ts';
 import { SharedSession } from './service/session.ts';
 import { SharedState } from './service/shared-state.ts';
@@ -32,10 +31,9 @@ export type SnapshotBot = Awaited<ReturnType<typeof createApp>>;
 /** Puts the parts together; starts nothing. Throws a `CannotStart` where a setting makes that impossible. */
 export async function createApp({ now = Date.now, timing = DEFAULT_TIMING, ...given }: AppOptions) {
   // The observed parts are made below; they are first read once the bot runs.
-  const observed = () => ({ ...base, ...base.storage, ...service, slack, replicas });
+  const observed = () => ({ ...base, ...base.storage, ...service, slack });
   const base = await openBase({ ...given, now, timing }, observed);
   const { config, logger, storage, observation, precedence } = base;
-  const replicas = replicasIn(storage.store);
   const service = connectService(base);
   const { session, polls, backgroundReads } = service;
   const slackSide = connectSlack({ ...base, backgroundReads });
@@ -54,7 +52,7 @@ export async function createApp({ now = Date.now, timing = DEFAULT_TIMING, ...gi
   });
   listen({ lookups, loginHealth: () => session.health(), status: observation.status });
   return {
-    ...lifecycle({ ...base, ...service, ...slackSide, lookups, replicas }),
+    ...lifecycle({ ...base, ...service, ...slackSide, lookups }),
     /** Tries the store, the service's hosts and the login once; what fails is a warning in the log and in `/readyz`. */
     checkUpstreams: async () => {
       // Loaded now: the bot listens already.
@@ -76,13 +74,12 @@ async function openBase(options: Required<AppOptions>, observed: Parameters<type
     onRetry: () => observation.metrics.retries.inc(),
     onUnreadable: () => observation.metrics.unreadable.inc(),
   });
-  const tracing = await openTracing(config);
   const { audit, problem: auditProblem } = openAudit(config.auditFile, logger);
   const { commandsPerMinute, access } = config;
   audit({ event: 'started', configuration: { ...access, commandsPerMinute } });
   const dispatcher = proxyAgent(config.proxies, timing.http);
   const precedence = new Precedence();
-  return { ...options, storage, observation, tracing, audit, auditProblem, dispatcher, precedence };
+  return { ...options, storage, observation, audit, auditProblem, dispatcher, precedence };
 }
 
 /** The connections to the diagnostics service and its login servers, the session that all share, and the polls. */
@@ -152,16 +149,14 @@ function connectSlack(base: Base & Pick<ReturnType<typeof connectService>, 'back
 
 /** How long running steps may take at a stop; later ones are stored for the next start. */
 const DRAIN_MS = 6_000;
-/** How long a collector may take to accept the last spans. All of a stop must be over within ten seconds. */
-const LAST_SPANS_MS = 1_500;
 
 type Parts = Base &
   ReturnType<typeof connectService> &
-  ReturnType<typeof connectSlack> & { readonly lookups: Lookups; readonly replicas: Replicas };
+  ReturnType<typeof connectSlack> & { readonly lookups: Lookups };
 
 /** Starts the parts in the order in which they need each other, and stops them in the opposite one. */
-export function lifecycle(parts: Parts) {
-  const { slack, lookups, features, storage, transport, dispatcher, tracing, replicas } = parts;
+function lifecycle(parts: Parts) {
+  const { slack, lookups, features, storage, transport, dispatcher } = parts;
   const { server } = parts.observation;
   const { opsPort, port } = parts.config;
   return {
@@ -170,7 +165,6 @@ export function lifecycle(parts: Parts) {
       await server?.start().catch((error: unknown) => {
         throw portUnusable(opsPort === undefined ? 'PORT' : 'OPS_PORT', opsPort ?? port, error);
       });
-      replicas.start();
       await lookups.start();
       for (const feature of features) await feature.start?.();
       await slack.start();
@@ -181,8 +175,6 @@ export function lifecycle(parts: Parts) {
       // The queue begins no step any more, and no running one waits for a service that may be gone.
       transport.stop();
       await drained;
-      await inTime(LAST_SPANS_MS, tracing.stop());
-      await replicas.stop();
       await Promise.all([transport.close(), dispatcher.destroy()]);
       await storage.store.close();
       await server?.stop();

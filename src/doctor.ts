@@ -1,11 +1,10 @@
 import { parseArgs } from 'node:util';
-import { loadConfig } from './config/load-config.ts';
-import { ConfigProblems } from './config/read-config.ts';
+import { ConfigProblems, loadConfig } from './config/load-config.ts';
 import { isSnapshotId } from './core/diagnostics.ts';
 import { examine } from './doctor/examine.ts';
 import { asText, exitCodeOf, type Finding, found, ok } from './doctor/finding.ts';
 import { createLogger } from './ops/logging.ts';
-import { VERSION } from './ops/replicas.ts';
+import { VERSION } from './ops/version.ts';
 
 const EXIT_CANNOT_RUN = 2;
 const USAGE = `usage: npm run doctor -- [--json] [--snapshot <id>]

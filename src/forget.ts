@@ -2,8 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { explain, explainConfig, loadConfig } from './config/load-config.ts';
-import { type Config, ConfigProblems } from './config/read-config.ts';
+import { type Config, ConfigProblems, explain, explainConfig, loadConfig } from './config/load-config.ts';
 import { isSnapshotId } from './core/diagnostics.ts';
 import { CannotStart } from './core/errors.ts';
 import type { Retention } from './core/store.ts';
@@ -36,7 +35,6 @@ const WORDS: Readonly<Record<ErasedKind, string>> = {
   processing: 'snapshots in process',
   recents: 'lists of recent lookups',
   reminders: 'lists of reminders',
-  replicas: 'running replicas',
   service: 'sessions of the service',
   subscriptions: 'lists of who is told when a wait ends',
   'waiting-messages': 'messages that wait for a result',

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { Config } from './config/read-config.ts';
+import type { Config } from './config/load-config.ts';
 import type { Audit, AuditEntry, Lookup } from './core/lookup.ts';
 import { inTime, LATE } from './core/time.ts';
 import type { LookupStatus } from './lookups/lookup-status.ts';
@@ -7,28 +7,13 @@ import type { Job, Step } from './lookups/queue.ts';
 import { createOpsServer, opsRoutes, readinessOf, recentEvents } from './ops/health.ts';
 import { inLookup } from './ops/logging.ts';
 import { createMetrics } from './ops/metrics.ts';
-import type { Tracing } from './ops/otel-tracing.ts';
-import { type Replicas, VERSION } from './ops/replicas.ts';
+import { VERSION } from './ops/version.ts';
 import type { SharedSession } from './service/session.ts';
 import type { StatusReport } from './slack/answer/usage-message.ts';
 import { unopenedSentence } from './storage/backend/state-key.ts';
 import type { Storage } from './storage/backend/storage.ts';
 
-const NO_TRACING: Tracing = { step: (_lookup, work) => work(), ended: () => {}, stop: async () => {} };
-
-/** Tracing as the settings say. OpenTelemetry is loaded only where there is somebody to send to. */
-export async function openTracing({ otlpEndpoint, service, slack }: Config): Promise<Tracing> {
-  if (otlpEndpoint === undefined) return NO_TRACING;
-  const { otelTracing } = await import('./ops/otel-tracing.ts');
-  const upstreams = [
-    { origin: new URL(service.baseUrl).origin, name: 'diagnostics service' },
-    { origin: new URL(service.authUrl).origin, name: 'login servers' },
-    { origin: new URL(slack.apiUrl).origin, name: 'Slack' },
-  ];
-  return otelTracing(otlpEndpoint, upstreams);
-}
-
-/** Whoever reads the metrics waits no longer than this for the store. */
+/** The longest that a request for the metrics waits for the store. */
 const METRICS_WITHIN_MS = 1_000;
 
 async function soon<T>(work: Promise<T>): Promise<T> {
@@ -42,7 +27,6 @@ type Observed = Pick<Storage, 'store' | 'queue' | 'reminders' | 'watches' | 'uno
   readonly transport: { readonly waiting: number };
   readonly session: Pick<SharedSession, 'health'>;
   readonly slack: { isListening(): boolean; tokenProblem(): string | undefined };
-  readonly replicas: Pick<Replicas, 'versions'>;
   readonly auditProblem: () => string | undefined;
 };
 
@@ -97,16 +81,15 @@ async function loginProblem(session: Observed['session']): Promise<string | unde
 }
 
 async function statusReport(
-  { session, replicas, queue, watches }: Observed,
+  { session, queue, watches }: Observed,
   checks: Parameters<typeof readinessOf>[0],
   events: Observation['events'],
   startedAt: number,
 ): Promise<StatusReport> {
   const orUnknown = <T>(work: Promise<T>) => work.catch(() => undefined);
-  const [{ reasons }, health, versions, open, oldestAt, watched] = await Promise.all([
+  const [{ reasons }, health, open, oldestAt, watched] = await Promise.all([
     readinessOf(checks),
     orUnknown(session.health()),
-    orUnknown(replicas.versions()),
     orUnknown(queue.countOpen()),
     orUnknown(queue.oldestAcceptedAt()),
     orUnknown(watches.countOpen()),
@@ -114,7 +97,6 @@ async function statusReport(
   return {
     version: VERSION,
     startedAt,
-    replicas: versions,
     reasons,
     sessionUntil: health?.state === 'working' ? health.until : undefined,
     lastLoginAt: events.lastLogin('succeeded'),
@@ -141,15 +123,14 @@ function auditedOf(lookup: Lookup): Omit<AuditEntry, 'event'> {
 type Observers = {
   readonly observation: Pick<Observation, 'metrics' | 'events'>;
   readonly logger: Logger;
-  readonly tracing: Tracing;
   readonly audit: Audit;
   readonly now: () => number;
 };
 
-/** What operators are told of each lookup: in the log, the metrics, the traces, the audit and the status report. */
-export function observeLookups({ observation: { metrics, events }, logger, tracing, audit, now }: Observers) {
+/** What operators are told of each lookup: in the log, the metrics, the audit and the status report. */
+export function observeLookups({ observation: { metrics, events }, logger, audit, now }: Observers) {
   return {
-    around: (job: Job, work: () => Promise<Step>) => inLookup(job.id, () => tracing.step(job, work)),
+    around: (job: Job, work: () => Promise<Step>) => inLookup(job.id, work),
     onAccept: (job: Job) => {
       const { id, question } = job;
       logger.info({ lookup: id, snapshot: question.snapshotId, set: question.set }, 'lookup accepted');
@@ -163,7 +144,6 @@ export function observeLookups({ observation: { metrics, events }, logger, traci
     onEnd: (status: LookupStatus, job: Job) => {
       const outcome = status.kind === 'failed' ? status.fault.code : status.kind;
       const ms = now() - job.acceptedAt;
-      tracing.ended(job, outcome, now());
       logger.info({ lookup: job.id, outcome, ms }, 'lookup ended');
       // Nobody asked for a preview, and nobody is told that there is none.
       if (job.destination.link !== undefined) return metrics.previews.inc({ outcome });

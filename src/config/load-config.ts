@@ -1,54 +1,40 @@
 import { existsSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import leven from 'leven';
 import { type CannotStart, errorCode } from '../core/errors.ts';
-import { nearestWord } from '../slack/commands/near-words.ts';
-import { ConfigProblems, readConfig, SECRETS, VARIABLES, type Variables } from './read-config.ts';
+import { SECRETS, SETTINGS, type Settings, VARIABLES, type Variable, WHERE_TOKENS } from './settings.ts';
+
+export type Variables = Readonly<Record<string, string | undefined>>;
 
 const ENV_FILE = '.env';
+const CA_CERTS = 'NODE_EXTRA_CA_CERTS';
+const FILES = SECRETS.map((name) => `${name}_FILE`);
+const KNOWN = [...VARIABLES, ...FILES, CA_CERTS, 'HTTPS_PROXY', 'HTTP_PROXY', 'NO_PROXY'];
+/** Names that only settings have. Kubernetes sets `REDIS_PORT` and `REDIS_SERVICE_…` for a service named redis. */
+const OURS = /^(?:ALLOW|SLACK_|DIAGNOSTICS_|STATE_|REDIS_(?!PORT|SERVICE_))/;
+const MOST_SLIPS = 2;
 
-const OF_NODE = 'NODE_EXTRA_CA_CERTS';
-const OTHERS = [OF_NODE, 'HTTPS_PROXY', 'HTTP_PROXY', 'NO_PROXY'];
-const KNOWN: readonly string[] = [...VARIABLES, ...SECRETS.map((name) => `${name}_FILE`), ...OTHERS];
-
-/** Names that are one slip away from a setting. A part of a name, such as LOG, may be another program's. */
-function misspelled(variables: Variables): string[] {
-  const known = new Set(KNOWN);
-  return Object.keys(variables).flatMap((name) => {
-    const alike = KNOWN.filter(({ length }) => Math.abs(length - name.length) <= 1);
-    const meant = known.has(name) ? undefined : nearestWord(name, alike);
-    return meant === undefined ? [] : [`${name} is no setting: is ${meant} meant?`];
-  });
-}
-
-/**
- * The variables of a `.env` as `docker run --env-file` reads it: all that stands behind the `=` is the value. Node's own
- * reading makes nothing of `CONTACT=#bot-help`.
- */
-function variablesIn(text: string): Variables {
-  const lines = text.split('\n').map((line) => /^\s*(\w+)=(.*)/.exec(line));
-  return Object.fromEntries(lines.flatMap((line) => (line === null ? [] : [[line[1], line[2]]])));
-}
-
-function readEnvFile(): Variables {
-  try {
-    return existsSync(ENV_FILE) ? variablesIn(readFileSync(ENV_FILE, 'utf8')) : {};
-  } catch (error) {
-    const why = `can't be read (${errorCode(error)}): check that it is a file, and its permissions`;
-    throw new ConfigProblems([`${ENV_FILE} ${why}`]);
+/** What is wrong with the configuration: a line for each problem, with its repair and without a value. */
+export class ConfigProblems extends Error {
+  readonly problems: readonly string[];
+  constructor(problems: readonly string[]) {
+    const many = problems.length === 1 ? 'a problem' : `${problems.length} problems`;
+    super(`the configuration has ${many}:\n${problems.map((line) => `  ${line}`).join('\n')}`);
+    this.problems = problems;
   }
 }
 
 /**
  * Reads the configuration from the environment and from `.env`; the environment takes precedence. Gives also where a
- * variable comes from, as it reads after its name, and what has no effect though somebody may have meant it to. Throws
- * `ConfigProblems`.
+ * variable comes from, as it reads after its name, and warnings for what has no effect. Throws `ConfigProblems`.
  */
 export function loadConfig(environment: Variables) {
   const fromFile = readEnvFile();
   const variables = { ...fromFile, ...environment };
-  const config = readConfig(variables, (path) => readFileSync(path, 'utf8'));
+  const config = readConfig(variables);
   const source = (name: string) => (environment[name] === undefined ? ENV_FILE : 'the environment');
-  const isUnread = Boolean(fromFile[OF_NODE]) && !environment[OF_NODE];
-  const unread = `${OF_NODE} is in ${ENV_FILE}, where Node does not read it: set it in the environment`;
+  const isUnread = Boolean(fromFile[CA_CERTS]) && !environment[CA_CERTS];
+  const unread = `${CA_CERTS} is in ${ENV_FILE}, where Node does not read it: set it in the environment`;
   return {
     config,
     warnings: [...misspelled(variables), ...(isUnread ? [unread] : [])],
@@ -58,6 +44,204 @@ export function loadConfig(environment: Variables) {
       return !variables[name] ? 'which is not set, so its default is used' : `from ${source(name)}`;
     },
   };
+}
+
+/**
+ * The variables of a `.env` as `docker run --env-file` reads it: all that stands behind the `=` is the value. Node's own
+ * reading makes nothing of `CONTACT=#bot-help`.
+ */
+function readEnvFile(): Variables {
+  try {
+    const text = existsSync(ENV_FILE) ? readText(ENV_FILE) : '';
+    const lines = text.split('\n').map((line) => /^\s*(\w+)=(.*)/.exec(line));
+    return Object.fromEntries(lines.flatMap((line) => (line === null ? [] : [[line[1], line[2]]])));
+  } catch (error) {
+    const why = `can't be read (${errorCode(error)}): check that it is a file, and its permissions`;
+    throw new ConfigProblems([`${ENV_FILE} ${why}`]);
+  }
+}
+
+const readText = (path: string) => readFileSync(path, 'utf8');
+
+/** Reads the configuration from variables; `readFile` gives the text of a file that an `X_FILE` names. Throws `ConfigProblems`. */
+export function readConfig(variables: Variables, readFile = readText): Config {
+  const problems: string[] = [];
+  const named = VARIABLES.map((name) => [name, valueFor(name, variables, readFile, problems)] as const);
+  const values = Object.fromEntries(named.filter(([, value]) => value)) as Values;
+  const { data, error } = SETTINGS.safeParse(values);
+  problems.push(...(error?.issues ?? []).map(({ path, message }) => `${path[0]?.toString()} ${message}`));
+  problems.push(...unknown(variables), ...combined(values), ...unsafe(variables));
+  if (data === undefined || problems.length > 0) throw new ConfigProblems(problems);
+  return assemble(data, values, variables);
+}
+
+type Values = Readonly<Partial<Record<Variable, string>>>;
+
+function valueFor(
+  name: Variable,
+  variables: Variables,
+  readFile: (path: string) => string,
+  problems: string[],
+): string | undefined {
+  const value = variables[name]?.trim() ?? '';
+  const isSecret = SECRETS.some((secret) => secret === name);
+  const file = isSecret ? variables[`${name}_FILE`] : undefined;
+  if (!file) return plainValue(name, value, isSecret, problems);
+  if (value) problems.push(`${name} and ${name}_FILE are both set: keep one of them`);
+  try {
+    return readFile(file).trim();
+  } catch {
+    problems.push(`${name}_FILE names a file that can't be read: check the path and its permissions`);
+    return undefined;
+  }
+}
+
+const QUOTED = /^(["'`])(.*)\1$/s;
+const COMMENT = /\s#\s/;
+
+/** The value without quotes or a comment, which some programs take out of such a file and others hand on. */
+function plainValue(name: string, value: string, isSecret: boolean, problems: string[]): string {
+  const besides = isSecret
+    ? `; if they belong to the value, put it into a file and name that in ${name}_FILE`
+    : '';
+  if (COMMENT.test(value)) problems.push(`${name} holds a comment: put that on a line of its own${besides}`);
+  const [, , quoted] = QUOTED.exec(value) ?? [];
+  if (quoted !== undefined) problems.push(`${name} is in quotes: write it without them${besides}`);
+  return quoted ?? value.split(COMMENT, 1)[0] ?? value;
+}
+
+/** Names that only a setting can have, and that no setting has. */
+function unknown(variables: Variables): string[] {
+  return Object.keys(variables)
+    .filter((name) => OURS.test(name) && !KNOWN.includes(name))
+    .map(
+      (name) => `${name} is no setting: ${suggestion(name) ?? 'remove it; .env.example lists all settings'}`,
+    );
+}
+
+/** Names that look like a setting and may be another program's. */
+function misspelled(variables: Variables): string[] {
+  return Object.keys(variables)
+    .filter((name) => !OURS.test(name) && !KNOWN.includes(name))
+    .flatMap((name) => suggestion(name)?.replace(/^/, `${name} is no setting: `) ?? []);
+}
+
+function suggestion(name: string): string | undefined {
+  const meant = KNOWN.find((known) => name.length > MOST_SLIPS * 2 && leven(name, known) <= MOST_SLIPS);
+  return meant === undefined ? undefined : `is ${meant} meant?`;
+}
+
+/** Rules that involve two settings. */
+function combined(values: Values): string[] {
+  const { SLACK_APP_TOKEN, SLACK_SIGNING_SECRET, REDIS_URL, STATE_KEY, OPS_PORT, PORT = '3000' } = values;
+  const problems: string[] = [];
+  if (SLACK_APP_TOKEN === undefined && SLACK_SIGNING_SECRET === undefined)
+    problems.push(
+      `SLACK_SIGNING_SECRET is missing: copy it from ${WHERE_TOKENS}, Basic Information; or set SLACK_APP_TOKEN to use Socket Mode`,
+    );
+  if (REDIS_URL !== undefined && STATE_KEY === undefined)
+    problems.push('STATE_KEY is missing: a shared Redis needs it; make one with `openssl rand -base64 32`');
+  // Over Socket Mode only one of them is listened on; 0 is any free port.
+  if (SLACK_APP_TOKEN === undefined && OPS_PORT !== '0' && OPS_PORT === PORT)
+    problems.push('OPS_PORT is the same as PORT: choose another one, or leave it out to serve all on PORT');
+  return problems;
+}
+
+const PROXY_SCHEME = /^(?:https?|socks5?):$/;
+const UNVERIFIED =
+  'NODE_TLS_REJECT_UNAUTHORIZED is 0, which sends the password to any server that answers: remove it, and name the ' +
+  'authority that signed the certificate in NODE_EXTRA_CA_CERTS';
+
+/** Variables of Node and of other programs that would make connections unsafe, or go to another place. */
+function unsafe(variables: Variables): string[] {
+  const proxies = ['http_proxy', 'https_proxy'].flatMap((name) => {
+    const address = variables[name] ?? variables[name.toUpperCase()];
+    if (!address || PROXY_SCHEME.test(URL.parse(address)?.protocol ?? '')) return [];
+    return `${name.toUpperCase()} is not the address of a proxy: write it with its scheme, such as http://proxy.example.com:3128`;
+  });
+  return variables.NODE_TLS_REJECT_UNAUTHORIZED === '0' ? [...proxies, UNVERIFIED] : proxies;
+}
+
+export type Config = ReturnType<typeof assemble>;
+
+/** The settings as the parts of the bot take them. */
+function assemble(settings: Settings, values: Values, variables: Variables) {
+  const appToken = settings.SLACK_APP_TOKEN;
+  const proxies = proxiesOf(variables);
+  return {
+    port: settings.PORT,
+    opsPort: settings.OPS_PORT,
+    logLevel: settings.LOG_LEVEL,
+    logFormat: settings.LOG_FORMAT,
+    auditFile: settings.AUDIT_FILE,
+    contact: settings.CONTACT,
+    admins: settings.ADMINS,
+    commandsPerMinute: settings.COMMANDS_PER_MINUTE,
+    serviceConcurrency: settings.SERVICE_CONCURRENCY,
+    waitLimitMs: settings.WAIT_LIMIT_MINUTES,
+    unfurl: settings.UNFURL,
+    retention: { resultMs: settings.RESULT_MINUTES, historyMs: settings.HISTORY_DAYS },
+    slack: {
+      botToken: settings.SLACK_BOT_TOKEN,
+      apiUrl: settings.SLACK_API_URL,
+      transport:
+        appToken === undefined
+          ? ({ kind: 'http', signingSecret: settings.SLACK_SIGNING_SECRET } as const)
+          : ({ kind: 'socket', appToken } as const),
+    },
+    access: {
+      channels: settings.ALLOWED_CHANNELS,
+      userGroups: settings.ALLOWED_USERGROUPS,
+      guests: settings.ALLOW_GUESTS,
+      sharedChannels: settings.ALLOW_SHARED_CHANNELS,
+    },
+    service: {
+      baseUrl: settings.DIAGNOSTICS_BASE_URL,
+      authUrl: settings.DIAGNOSTICS_AUTH_URL,
+      loginUrl: settings.DIAGNOSTICS_LOGIN_URL,
+      vendor: settings.DIAGNOSTICS_VENDOR,
+      userId: settings.DIAGNOSTICS_USER_ID,
+      userSecret: settings.DIAGNOSTICS_USER_SECRET,
+    },
+    storage: storageOf(settings),
+    proxies,
+    /** The secrets, which must never appear in a log. */
+    secrets: secretsOf(values, [values.REDIS_URL, proxies.httpProxy, proxies.httpsProxy]),
+  };
+}
+
+function storageOf({ REDIS_URL: url, STATE_KEY: stateKeys, DATA_DIR }: Settings) {
+  const [first, ...others] = stateKeys;
+  return url === undefined || first === undefined
+    ? ({ kind: 'sqlite', dataDir: resolve(DATA_DIR), stateKeys } as const)
+    : ({ kind: 'redis', url, stateKeys: [first, ...others] } as const);
+}
+
+type Proxies = Readonly<Partial<Record<'httpProxy' | 'httpsProxy' | 'noProxy', string | undefined>>>;
+
+function proxiesOf(variables: Variables): Proxies {
+  return {
+    httpProxy: variables.http_proxy ?? variables.HTTP_PROXY,
+    httpsProxy: variables.https_proxy ?? variables.HTTPS_PROXY,
+    noProxy: variables.no_proxy ?? variables.NO_PROXY,
+  };
+}
+
+/** Every secret text: each member of a list, and the password in an address too. The account's id is no secret. */
+function secretsOf(values: Values, addresses: readonly (string | undefined)[]): string[] {
+  const named = SECRETS.filter((name) => name !== 'DIAGNOSTICS_USER_ID').flatMap(
+    (name) => values[name] ?? [],
+  );
+  const keys = values.STATE_KEY?.split(',').map((key) => key.trim()) ?? [];
+  const passwords = addresses.map((address) => URL.parse(address ?? '')?.password ?? '');
+  const plain = passwords.map((password) => {
+    try {
+      return decodeURIComponent(password);
+    } catch {
+      return password;
+    }
+  });
+  return [...named, ...keys, ...passwords, ...plain].filter((secret) => secret !== '');
 }
 
 /** An error that stops the start, as an operator reads it: what it means, what, where it was found, what to do. */

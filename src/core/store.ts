@@ -45,8 +45,6 @@ export const NAMESPACES = {
   recents: { version: 1, upgrades: {} },
   /** Reminders that are still to come, by device. */
   reminders: { version: 1, upgrades: {} },
-  /** The replicas that run, each by a random id. */
-  replicas: { version: 1, upgrades: {} },
   /** What replicas share about the service: the session, refused logins, and when not to ask. */
   service: { version: 1, upgrades: {} },
   /** Who asked to be notified when a lookup ends, by lookup. */

@@ -1,14 +1,13 @@
 import { once } from 'node:events';
-import { accessSync, closeSync, constants, existsSync, openSync, statSync } from 'node:fs';
+import { accessSync, closeSync, constants, existsSync, openSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { dirname } from 'node:path';
 import type { Logger } from 'pino';
 import { z } from 'zod';
-import type { Config } from '../config/read-config.ts';
+import type { Config } from '../config/load-config.ts';
 import type { SnapshotId } from '../core/diagnostics.ts';
 import { errorCode, PortUnusable } from '../core/errors.ts';
 import { isFault } from '../core/faults.ts';
-import { mayOthersWrite } from '../ops/output.ts';
 import type { SharedSession } from '../service/session.ts';
 import { HTTP_TIMEOUTS, proxyAgent } from '../service/transport.ts';
 import { freeBytesOf } from '../storage/sqlite/sqlite-file.ts';
@@ -85,10 +84,7 @@ export function checkAudit(file: string | undefined, freeBytes = freeBytesOf): F
     else accessSync(dirname(file), constants.W_OK | constants.X_OK);
     if (freeBytes(dirname(file)) === 0)
       return [found('audit-file-unwritable', area, `${file} cannot be written to (ENOSPC)`)];
-    const stats = statSync(file, { throwIfNoEntry: false });
-    if (stats === undefined || !mayOthersWrite(stats)) return [ok(area, `${file} can be written to`)];
-    const what = `others can write to ${file}, and so change what it says`;
-    return [found('audit-file-open', area, what, `chmod go-w ${file} (the next start does the same)`)];
+    return [ok(area, `${file} can be written to`)];
   } catch (error) {
     return [found('audit-file-unwritable', area, `${file} cannot be written to (${errorCode(error)})`)];
   }

@@ -43,7 +43,6 @@ const FAILURES = {
 };
 /** The same for what is worth a look. */
 const WARNINGS = {
-  'audit-file-open': '',
   'bot-troubled': 'docs/troubleshoot.md says what to do for each part',
   'certificate-expires': 'the certificate ends soon: tell whoever runs the service',
   'clock-off': 'set it by NTP: Slack refuses requests when it is five minutes off',

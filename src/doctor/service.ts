@@ -1,13 +1,13 @@
 import { channel } from 'node:diagnostics_channel';
 import type { TLSSocket } from 'node:tls';
 import { type Dispatcher, request } from 'undici';
-import type { Config } from '../config/read-config.ts';
+import type { Config } from '../config/load-config.ts';
 import type { SnapshotId } from '../core/diagnostics.ts';
 import { errorCode } from '../core/errors.ts';
 import { CookieDomainMismatch, isFault, SnapshotNotFound } from '../core/faults.ts';
 import { sideOf } from '../core/importance.ts';
 import { inTime, LATE } from '../core/time.ts';
-import { USER_AGENT } from '../ops/replicas.ts';
+import { USER_AGENT } from '../ops/version.ts';
 import { diagnosticsClient } from '../service/client.ts';
 import { unreachableReason, whenWritten } from '../service/connections.ts';
 import { cookieHeader, type LoginSuccess, login } from '../service/login.ts';

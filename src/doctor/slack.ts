@@ -1,7 +1,7 @@
 import { webApi } from '@slack/bolt';
 import { pino } from 'pino';
 import type { Dispatcher } from 'undici';
-import type { Config } from '../config/read-config.ts';
+import type { Config } from '../config/load-config.ts';
 import { CannotStart } from '../core/errors.ts';
 import { boltLogger } from '../ops/logging.ts';
 import { slackFetch, withToken } from '../slack/front/slack-client.ts';

@@ -4,7 +4,7 @@ import { bounded, oneRequestAtATime } from '../core/bounded-server.ts';
 import { errorCode } from '../core/errors.ts';
 import { oneLine } from '../core/texts.ts';
 import { atMostEvery } from '../core/time.ts';
-import { VERSION } from './replicas.ts';
+import { VERSION } from './version.ts';
 
 /** The answer of `/readyz`; `reasons` may hold trouble that does not stop the bot from serving commands. */
 export type Readiness = {

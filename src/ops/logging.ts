@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { type Logger as BoltLogger, LogLevel } from '@slack/bolt';
 import { type DestinationStream, type LevelWithSilent, type Logger, pino } from 'pino';
-import { logOutput } from './output.ts';
+import { standardOutput } from './standard-output.ts';
 
 const HIDDEN = '[hidden]';
 
@@ -112,7 +112,7 @@ export function createLogger(
       formatters: { level: (label) => ({ level: label }) },
       serializers: { err: pino.stdSerializers.errWithCause },
     },
-    out === undefined ? logOutput(shaped) : { write: (line) => out.write(shaped(line)) },
+    { write: (line) => (out ?? standardOutput()).write(shaped(line)) },
   );
 }
 

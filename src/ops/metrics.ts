@@ -1,6 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Readiness } from './health.ts';
-import { VERSION } from './replicas.ts';
+import { VERSION } from './version.ts';
 
 const PREFIX = 'snapshot_bot_';
 /** Seconds: from a quick acknowledgement to Slack's limit of three. */

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, onTestFinished } from 'vitest';
-import { readConfig } from '../../src/config/read-config.ts';
+import { readConfig } from '../../src/config/load-config.ts';
 import { checkAudit, examine } from '../../src/doctor/examine.ts';
 import { type Finding, PROBLEMS, type Problem } from '../../src/doctor/finding.ts';
 import { checkEmbedded, checkRedis, checkStateKeys } from '../../src/doctor/storage.ts';
@@ -116,12 +116,6 @@ async function asNobody(world: ProcessWorld): Promise<Finding[]> {
 /** How each problem that the doctor knows comes about. */
 const PROVOKED: Record<Problem, Provoke> = {
   'app-token-refused': lookBesideSlack({ mode: 'socket' }, { SLACK_APP_TOKEN: 'xapp-1-wrong' }),
-  'audit-file-open': (world) => {
-    const file = join(world.folder, 'open-audit.jsonl');
-    writeFileSync(file, '');
-    chmodSync(file, 0o666);
-    return look(world, { AUDIT_FILE: file });
-  },
   'audit-file-unwritable': (world) => {
     expect(checkAudit(join(world.folder, 'audit.jsonl'), () => 0)[0]?.what).toContain('ENOSPC');
     return look(world, { AUDIT_FILE: join(world.folder, 'no-such-folder', 'audit.jsonl') });

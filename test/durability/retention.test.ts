@@ -28,7 +28,6 @@ const LONGEST: Readonly<Record<NamespaceName, number>> = {
   processing: 15 * MINUTE_MS,
   recents: HISTORY_DAYS * DAY_MS,
   reminders: 90 * DAY_MS,
-  replicas: 100_000,
   service: 4 * 60 * MINUTE_MS,
   subscriptions: 2 * DAY_MS,
   'waiting-messages': 60 * MINUTE_MS,

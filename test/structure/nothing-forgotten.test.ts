@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { ConfigProblems, VARIABLES } from '../../src/config/read-config.ts';
+import { ConfigProblems } from '../../src/config/load-config.ts';
+import { VARIABLES } from '../../src/config/settings.ts';
 import * as faults from '../../src/core/faults.ts';
 import type { StorageSettings } from '../../src/storage/backend/storage.ts';
 import { EVERY_FAULT } from '../support/every-fault.ts';
@@ -17,7 +18,7 @@ test.each(VARIABLES)('%s changes the configuration', (name) => {
   expect(configOf(changed)).not.toEqual(configOf());
 });
 
-const used = usedNames(['config/read-config.ts', 'config/settings.ts', 'core/faults.ts']);
+const used = usedNames(['config/load-config.ts', 'config/settings.ts', 'core/faults.ts']);
 
 test('Whatever the configuration holds is read somewhere', () => {
   const held = new Set([configOf(), configOf(OTHER_VALUES)].flatMap(namesIn));

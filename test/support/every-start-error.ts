@@ -1,5 +1,5 @@
 import { type CannotStart, PortUnusable } from '../../src/core/errors.ts';
-import { AuditFileUnusable } from '../../src/ops/output.ts';
+import { AuditFileUnusable } from '../../src/ops/audit.ts';
 import { SlackUnreachable, TokenRejected } from '../../src/slack/front/slack-client.ts';
 import { KeyFileUnusable } from '../../src/storage/backend/state-key.ts';
 import { DataDirUnusable } from '../../src/storage/sqlite/sqlite-file.ts';

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { ConfigProblems, readConfig, VARIABLES } from '../../src/config/read-config.ts';
+import { ConfigProblems, readConfig } from '../../src/config/load-config.ts';
+import { VARIABLES } from '../../src/config/settings.ts';
 import { plainText } from '../../src/doctor/finding.ts';
 import { createMetrics } from '../../src/ops/metrics.ts';
 import { faultSentence } from '../../src/slack/answer/fault-sentences.ts';

@@ -9,7 +9,7 @@ import { Service } from 'kubernetes-models/v1/Service';
 import { ServiceAccount } from 'kubernetes-models/v1/ServiceAccount';
 import { expect } from 'vitest';
 import { parseAllDocuments } from 'yaml';
-import { SECRETS } from '../../src/config/read-config.ts';
+import { SECRETS } from '../../src/config/settings.ts';
 
 const KINDS = {
   ConfigMap,

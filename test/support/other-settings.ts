@@ -1,5 +1,5 @@
-import type { Variable } from '../../src/config/read-config.ts';
-import { readConfig } from '../../src/config/read-config.ts';
+import { readConfig } from '../../src/config/load-config.ts';
+import type { Variable } from '../../src/config/settings.ts';
 import { NEEDED_VARIABLES } from './needed-variables.ts';
 
 const KEY = Buffer.alloc(32, 7).toString('base64');
@@ -12,7 +12,6 @@ export const OTHER_VALUES: Readonly<Record<Variable, string>> = {
   SLACK_API_URL: 'https://other.example.com/api/',
   PORT: '3001',
   OPS_PORT: '3002',
-  OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318',
   DIAGNOSTICS_BASE_URL: 'https://other.example.com',
   DIAGNOSTICS_AUTH_URL: 'https://other.example.com',
   DIAGNOSTICS_LOGIN_URL: 'https://other.example.com',

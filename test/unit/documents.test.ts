@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import packageFile from '../../package.json' with { type: 'json' };
-import { readConfig } from '../../src/config/read-config.ts';
+import { readConfig } from '../../src/config/load-config.ts';
 import { MOST_DAYS } from '../../src/slack/features/remind/index.ts';
 import { DOCUMENT_COMMANDS } from '../support/document-commands.ts';
 import {

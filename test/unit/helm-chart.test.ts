@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import packageFile from '../../package.json' with { type: 'json' };
-import { SECRETS, VARIABLES } from '../../src/config/read-config.ts';
+import { SECRETS, VARIABLES } from '../../src/config/settings.ts';
 import { DOCUMENT_COMMANDS } from '../support/document-commands.ts';
 import { expectJoined } from '../support/joined-resources.ts';
 import {

@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { VARIABLES } from '../../src/config/read-config.ts';
+import { VARIABLES } from '../../src/config/settings.ts';
 import { EVERY_START_ERROR } from '../support/every-start-error.ts';
 
 test('Every reason for which the bot can not start is known to the tests and the documents', () => {

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { VARIABLES } from '../../src/config/read-config.ts';
+import { VARIABLES } from '../../src/config/settings.ts';
 import { has, pathTo } from '../support/needs.ts';
 
 function read(path: string): string {

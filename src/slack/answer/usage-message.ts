@@ -92,8 +92,6 @@ function questionIn({ problem = '', meant }: Usage, command: string): string {
 export type StatusReport = {
   readonly version: string;
   readonly startedAt: number;
-  /** The version of each replica that lives; undefined when the store does not say. */
-  readonly replicas: readonly string[] | undefined;
   readonly reasons: readonly { readonly part: string; readonly problem: string }[];
   /** Until when the session is trusted; undefined without one. */
   readonly sessionUntil: number | undefined;
@@ -130,7 +128,6 @@ const UNKNOWN = 'unknown: the store does not answer';
 function statusMessage(report: StatusReport, now: number): Message {
   const lines = [
     ['Version', `${report.version}, up for ${lengthOf(now - report.startedAt)}`],
-    ['Replicas', replicasOf(report.replicas)],
     ['Session', sessionOf(report, now)],
     ['Last login', agoOf(report.lastLoginAt, now)],
     ['Last login refused', agoOf(report.lastRefusalAt, now)],
@@ -155,12 +152,6 @@ export const NO_STATUS_HERE = 'The status is for the admins of this bot, who typ
 
 /** For a person who is no admin. */
 const NOT_FOR_YOU = notice('Only the admins of this bot can see its status.');
-
-function replicasOf(versions: StatusReport['replicas']): string {
-  if (versions === undefined) return UNKNOWN;
-  const counts = Map.groupBy(versions, (version) => version);
-  return [...counts].map(([version, all]) => `${all.length} × ${version}`).join(', ');
-}
 
 function sessionOf({ sessionUntil }: StatusReport, now: number): string {
   return sessionUntil === undefined ? 'none' : `valid for another ${lengthOf(sessionUntil - now)}`;

@@ -6,7 +6,7 @@ import { overSocket } from './over-socket.ts';
 import { MessageClient, slackFetch, slackHosts, withToken } from './slack-client.ts';
 
 /** The settings of the connection to Slack. */
-export type SlackSettings = {
+type SlackSettings = {
   readonly botToken: string;
   /** With a trailing slash. */
   readonly apiUrl: string;

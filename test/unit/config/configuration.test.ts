@@ -3,8 +3,8 @@ import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { ConfigProblems, readConfig, SECRETS, VARIABLES } from '../../../src/config/read-config.ts';
-import { SETTINGS } from '../../../src/config/settings.ts';
+import { ConfigProblems, readConfig } from '../../../src/config/load-config.ts';
+import { SECRETS, SETTINGS, VARIABLES } from '../../../src/config/settings.ts';
 import { NEEDED_VARIABLES } from '../../support/needed-variables.ts';
 
 /** The base address with a slash at its end, which the configuration leaves out. */
@@ -40,11 +40,11 @@ describe('the configuration', () => {
     'takes no proxy without its scheme, and does not repeat it: %s',
     (address) => {
       const [problem, ...others] = problemsOf({ HTTPS_PROXY: address });
-      expect(problem).toMatch(/^HTTPS_PROXY is no address of a proxy: /);
+      expect(problem).toMatch(/^HTTPS_PROXY is not the address of a proxy: /);
       expect(problem).not.toContain('hunter2');
       expect(others).toEqual([]);
       expect(problemsOf({ HTTP_PROXY: address })).toEqual([
-        expect.stringMatching(/^HTTP_PROXY is no address/),
+        expect.stringMatching(/^HTTP_PROXY is not the address/),
       ]);
       for (const good of ['', 'http://proxy:3128', 'https://proxy', 'socks://proxy', 'socks5://proxy'])
         expect(problemsOf({ HTTPS_PROXY: address, https_proxy: good })).toEqual([]);
@@ -217,10 +217,10 @@ describe('.env.example', () => {
         return name === undefined ? [] : [[name, value]];
       }),
     );
-    const withDefault = Object.values(SETTINGS)
-      .filter(({ schema }) => String(schema.safeParse(undefined).data ?? '') !== '')
-      .map(({ variable }) => variable);
-    expect(Object.keys(stated).sort()).toEqual(withDefault.sort());
+    const withDefault = VARIABLES.filter(
+      (name) => String(SETTINGS.shape[name].safeParse(undefined).data ?? '') !== '',
+    );
+    expect(Object.keys(stated).sort()).toEqual([...withDefault].sort());
     expect(readConfig({ ...GOOD, ...stated }, noFiles)).toEqual(readConfig(GOOD, noFiles));
   });
 

@@ -2,8 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { explain, explainConfig, loadConfig } from '../../../src/config/load-config.ts';
-import { ConfigProblems } from '../../../src/config/read-config.ts';
+import { ConfigProblems, explain, explainConfig, loadConfig } from '../../../src/config/load-config.ts';
 import { CannotStart } from '../../../src/core/errors.ts';
 import { NEEDED_VARIABLES } from '../../support/needed-variables.ts';
 
@@ -65,7 +64,7 @@ test('What has no effect, though somebody may have meant it to, is a warning', (
     HTTPS_PROXY: '',
     NO_PROXY: '',
     LOG: 'x',
-    REDIS_HOST: 'x',
+    REDIS_SERVICE_HOST: 'x',
     STATE_KEY_FILE: '',
     http_proxy: '',
   };
@@ -80,6 +79,17 @@ test('What has no effect, though somebody may have meant it to, is a warning', (
   ]);
   const given = loadConfig({ ...NEEDED_VARIABLES, NODE_EXTRA_CA_CERTS: '/ca.pem' });
   expect(given.warnings).toHaveLength(1);
+});
+
+test('A name that only a setting can have, and none has, is a problem', () => {
+  for (const [name, said] of [
+    ['ALLOWED_CHANEL', 'is ALLOWED_CHANNELS meant?'],
+    ['SLACK_TOKEN_OF_BOT', 'remove it; .env.example lists all settings'],
+    ['REDIS_HOST', 'remove it'],
+    ['DIAGNOSTICS_BASEURL', 'is DIAGNOSTICS_BASE_URL meant?'],
+    ['STATE_KEYS', 'is STATE_KEY meant?'],
+  ] as const)
+    expect(() => loadConfig({ ...NEEDED_VARIABLES, [name]: 'x' })).toThrow(`${name} is no setting: ${said}`);
 });
 
 test('A .env that is no file is a problem of the configuration', () => {

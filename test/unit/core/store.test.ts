@@ -20,7 +20,6 @@ test('The names and versions of what is stored change on purpose only', () => {
     processing: 2,
     recents: 1,
     reminders: 1,
-    replicas: 1,
     service: 1,
     subscriptions: 1,
     'waiting-messages': 1,

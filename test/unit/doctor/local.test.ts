@@ -138,16 +138,6 @@ describe('The file of the audit', () => {
     expect(levels(file)).toEqual(['ok']);
   });
 
-  test('is one that nobody else can write to', () => {
-    const file = join(folder, 'audit.jsonl');
-    const problems = [0o600, 0o644, 0o620, 0o602].map((mode) => {
-      writeFileSync(file, '');
-      chmodSync(file, mode);
-      return checkAudit(file).map(({ problem }) => problem);
-    });
-    expect(problems).toEqual([[undefined], [undefined], ['audit-file-open'], ['audit-file-open']]);
-  });
-
   test('must not be a folder, nor a pipe that nobody reads; standard output and no audit need neither', () => {
     mkdirSync(join(folder, 'audit.jsonl'));
     expect(levels(join(folder, 'audit.jsonl'))).toEqual(['failure']);

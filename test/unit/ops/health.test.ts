@@ -9,7 +9,7 @@ import {
   readinessOf,
   recentEvents,
 } from '../../../src/ops/health.ts';
-import { VERSION } from '../../../src/ops/replicas.ts';
+import { VERSION } from '../../../src/ops/version.ts';
 
 async function serving(routes: readonly Route[]) {
   const server = createOpsServer(0, routes);

@@ -1,0 +1,111 @@
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { text } from 'node:stream/consumers';
+import { pino } from 'pino';
+import { expect, onTestFinished, test } from 'vitest';
+import { openAudit } from '../../src/ops/audit.ts';
+
+/** A path for a file that is still to be made, in a folder of its own. */
+function newFile(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'snapshot-bot-audit-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  return join(folder, 'audit.jsonl');
+}
+
+function opened(file: string | undefined) {
+  const log: string[] = [];
+  const audit = openAudit(file, pino({}, { write: (line) => void log.push(JSON.parse(line).err?.code) }));
+  return { ...audit, log };
+}
+
+function events(file: string): unknown[] {
+  const lines = readFileSync(file, 'utf8').split('\n').slice(0, -1);
+  return lines.map((line) => JSON.parse(line).event);
+}
+
+test('An audit adds its entries to what the file holds, and only its owner can read it', () => {
+  const file = newFile();
+  for (const event of ['started', 'accepted'] as const) opened(file).audit({ event });
+  expect([events(file), statSync(file).mode & 0o777]).toEqual([['started', 'accepted'], 0o600]);
+});
+
+test('An audit file that can not be opened stops the start; without one nothing is written', () => {
+  const pipe = newFile();
+  execFileSync('mkfifo', [pipe]);
+  expect(() => opened(join(pipe, 'audit.jsonl'))).toThrow('cannot be opened (ENOTDIR)');
+  expect(() => opened(pipe)).toThrow('is a pipe');
+  expect(() => opened(undefined).audit({ event: 'started' })).not.toThrow();
+});
+
+const OPS = new URL('../../src/ops/', import.meta.url);
+
+/** The arguments of a program that logs 1,000 bytes at a time with `line(words)`. */
+function program(script: string): string[] {
+  return [
+    ...['--input-type=module', '-e'],
+    `import { createLogger } from '${OPS}logging.ts'; import { openAudit } from '${OPS}audit.ts';
+    const logger = createLogger('info', []);
+    const line = (words) => logger.info(words + 'x'.repeat(1_000));
+    ${script}`,
+  ];
+}
+
+test('A dash sends the audit to standard output, between the lines of the log', () => {
+  const script = `logger.info('one'); openAudit('-', logger).audit({ event: 'started' }); logger.info('two');`;
+  const lines = execFileSync(process.execPath, program(script), { encoding: 'utf8' }).trim().split('\n');
+  const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+  expect(lines.map((line) => JSON.parse(line))).toEqual([
+    { level: 'info', time, msg: 'one' },
+    { time, audit: true, event: 'started' },
+    { level: 'info', time, msg: 'two' },
+  ]);
+});
+
+/** Runs the script without reading what it prints. */
+function unread(script: string) {
+  const child = spawn(process.execPath, program(script), { timeout: 20_000, killSignal: 'SIGKILL' });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  return child;
+}
+
+test('While nobody reads the log the process goes on, and its reader then gets whole lines in order', async () => {
+  const child = unread(`
+    for (let count = 0; count < 20_000; count += 1) line(count);
+    console.error('alive');
+    process.stdin.on('end', () => process.exit()).resume();`);
+  expect(String(await once(child.stderr, 'data'))).toBe('alive\n');
+  let read = 0;
+  for await (const line of createInterface(child.stdout)) {
+    expect(JSON.parse(line).msg).toMatch(new RegExp(`^${read}x`));
+    read += 1;
+    if (read === 10_000) break;
+  }
+  child.stdin.end();
+  expect(await once(child, 'exit')).toEqual([0, null]);
+});
+
+test('A reader who comes late gets the whole log of a process that is at its end', async () => {
+  // By this clock no time passes, so that the process waits for its reader however busy the machine is.
+  const child = unread(`performance.now = () => 1_000;
+    for (let count = 0; count < 1_000; count += 1) line('');
+    console.error('ending');
+    process.exit();`);
+  await once(child.stderr, 'data');
+  expect((await text(child.stdout)).match(/\n/g)).toHaveLength(1_000);
+});
+
+test('A process ends though nobody reads its log', async () => {
+  const child = unread(`for (let count = 0; count < 1_000; count += 1) line(''); process.exit(3);`);
+  expect(await once(child, 'exit')).toEqual([3, null]);
+});
+
+test.runIf(existsSync('/dev/full'))('A full disk under standard output does not end the process', () => {
+  const script = `for (let count = 0; count < 20_000; count += 1) line(''); setTimeout(() => console.error('alive'), 50);`;
+  const shell = ['-c', 'exec "$0" "$@" > /dev/full', process.execPath, ...program(script)];
+  const { status, stderr } = spawnSync('sh', shell, { encoding: 'utf8' });
+  expect([status, stderr]).toEqual([0, 'alive\n']);
+});
