@@ -23,6 +23,10 @@ function plainAddress(value: string): URL | undefined {
   return PLAIN_ADDRESS.test(value) ? (URL.parse(value) ?? undefined) : undefined;
 }
 
+function withoutEndSlashes(address: string): string {
+  return address.endsWith('/') ? withoutEndSlashes(address.slice(0, -1)) : address;
+}
+
 /** The https address of an upstream. `added`: the path that the bot itself puts behind the address. */
 function httpsUrl(what: string, added?: string) {
   const repair = `set it to the https address of ${what}`;
@@ -35,7 +39,7 @@ function httpsUrl(what: string, added?: string) {
       (value) => added === undefined || !value.includes(added),
       `must end before ${added}: the bot adds this path itself`,
     )
-    .transform((value) => value.replace(/\/{1,100}$/, ''));
+    .transform(withoutEndSlashes);
 }
 
 const slackApiUrl = z
