@@ -32,11 +32,8 @@ export function solutionsOnce(solutions: readonly Solution[]): readonly Solution
   return keyed.length < 2 ? solutions : [...new Map(keyed).values()];
 }
 
-/**
- * What the document says of a diagnostic: it is a hit, its check passed, or nothing that can be read. Then it counts as
- * neither.
- */
-export type Match = 'hit' | 'miss' | 'unstated';
+/** What a diagnostic is: a hit, or a check that passed. */
+export type Match = 'hit' | 'miss';
 
 /** One diagnostic of a snapshot (specification, 2.3), all text already plain. Absent and empty texts are ''. */
 export type Diagnostic = {
@@ -44,6 +41,8 @@ export type Diagnostic = {
   /** The document's second name (`h_name`), where it differs. */
   readonly otherName?: string;
   readonly match: Match;
+  /** There if the document does not say whether it is a hit: then it counts as one, and the report says so. */
+  readonly isMatchUnstated?: true;
   /** As the service wrote it; compare and order through `importance.ts`. */
   readonly importance: string;
   readonly title: string;
@@ -59,8 +58,6 @@ export type Diagnostic = {
   readonly cveIds: readonly string[];
   /** Versions such as `17.1.3.4`. */
   readonly fixedIn: readonly string[];
-  /** What else the document says of it, in elements that are not known: it is searched, but nothing shows it. */
-  readonly unshown?: string;
 };
 
 /** The device that a snapshot was taken from; absent texts are ''. */
@@ -88,24 +85,23 @@ export type DiagnosticsResult = {
   readonly software: Software;
   readonly stated: StatedCounts;
   readonly diagnostics: readonly Diagnostic[];
-  /** Of a document that is too large to keep: how many characters of each long text are kept. Absent if all are. */
-  readonly readTo?: number;
 };
 
 /** Goes up with every change of these types: kept results of another version are read again. */
-export const RESULT_VERSION = 5;
+export const RESULT_VERSION = 6;
 
-/** What makers and hypervisors write instead of a serial number, such as “To be filled by O.E.M.”, consists of these words. */
+/** What makers, hypervisors and tools that make a bundle anonymous write instead of a serial number consists of these words. */
 const PLACEHOLDERS: ReadonlySet<string> = new Set(
   (
-    'a applicable available be by chassis default e empty filled invalid m n na nil no none not null number ' +
-    'o oem serial specified string system tbd test to undefined unknown'
+    'a anonymized applicable available be by changeme chassis default dummy e empty filled hidden invalid m masked n na nil ' +
+    'no none not null number o oem redacted removed sample sanitized serial sn specified string system tbd test to ' +
+    'undefined unknown'
   ).split(' '),
 );
 const PUNCTUATION = /[^\p{L}\p{N}]+/gu;
 /** `00000000`, `xxxxxx`: one character, however often. */
 const ONE_CHARACTER = /^(.)\1*$/u;
-const COUNTED_UP = '0123456789';
+const COUNTED_UP = '01234567890';
 
 /** The normalized serial number that identifies a device; undefined if the document holds none or a placeholder. */
 export function serialOf({ chassisSerial }: Pick<Device, 'chassisSerial'>): string | undefined {

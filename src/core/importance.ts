@@ -89,7 +89,7 @@ export function isOpen({ levels, cve }: Filter): boolean {
 /** The diagnostics of a result by what it says of them, sorted once for all who look at it. */
 const sides = new WeakMap<DiagnosticsResult, Partial<Record<Match, readonly Diagnostic[]>>>();
 
-/** The diagnostics of one side, or of neither, most important first. */
+/** The diagnostics of one side, most important first. */
 export function sideOf(result: DiagnosticsResult, side: Match): readonly Diagnostic[] {
   const known = sides.get(result) ?? {};
   sides.set(result, known);
@@ -113,7 +113,7 @@ export type CheckCounts = {
   readonly listed: { readonly hits: number | undefined; readonly misses: number | undefined };
   /** The numbers that the service states for the whole analysis, however much of it the document lists. */
   readonly stated: StatedCounts;
-  /** Listed diagnostics of which the document does not say whether they are hits: they are in no other number. */
+  /** How many of the listed hits are hits only because the document does not say what they are. */
   readonly unstated: number;
   /** Whether a stated number differs from the number of listed diagnostics. Then no total is shown. */
   readonly isDisputed: boolean;
@@ -129,9 +129,9 @@ export type CheckCounts = {
  */
 export function countChecks(result: DiagnosticsResult, set: DiagnosticSet): CheckCounts {
   const { stated } = result;
-  const found = { hit: 0, miss: 0, unstated: 0 };
-  for (const { match } of result.diagnostics) found[match] += 1;
-  const { hit: hits, miss: misses, unstated } = found;
+  const hits = result.diagnostics.filter(({ match }) => match === 'hit').length;
+  const misses = result.diagnostics.length - hits;
+  const unstated = result.diagnostics.filter(({ isMatchUnstated }) => isMatchUnstated).length;
   const listed = {
     hits: hits > 0 || set !== 'miss' ? hits : undefined,
     // Some versions of the service answer a request without `set` with the hits alone.
@@ -165,12 +165,10 @@ export function showsNoHits(result: DiagnosticsResult, set: DiagnosticSet): bool
 
 /**
  * Whether a document lists, as far as it says, every diagnostic of the side that `set` is about: the passed checks for
- * `miss`, else the hits. What another document does not list may be there all the same: it is not cleared. Nor is what
- * a document lists without saying what it is.
+ * `miss`, else the hits. What another document does not list may be there all the same: it is not cleared.
  */
 export function listsWholeSide(result: DiagnosticsResult, set: DiagnosticSet): boolean {
-  const { listed, stated, unstated } = countChecks(result, set);
-  if (unstated > 0) return false;
+  const { listed, stated } = countChecks(result, set);
   if (set === 'miss') return !differ(listed.misses, stated.misses);
   if (differ(listed.hits, stated.hits)) return false;
   return set === 'hit' || result.diagnostics.length > 0 || stated.hits === 0;

@@ -7,11 +7,10 @@ import { composed, cutBefore, fold, type IssueId, idsOfTerm, isIssueId, withWhol
 export type Search = readonly string[];
 
 /**
- * Where the analysis names an id: in a hit, in a diagnostic of which it does not say whether it is one, in a check that
- * passed, only in the text of another diagnostic, perhaps in some text (its number stands there without the rest of
+ * Where the analysis names an id: in a hit, in a check that passed, only in the text of another diagnostic, perhaps in some text (its number stands there without the rest of
  * it, or it is in a range), or nowhere.
  */
-type Outcome = 'hit' | 'unstated' | 'passed' | 'mentioned' | 'perhaps' | 'absent';
+type Outcome = 'hit' | 'passed' | 'mentioned' | 'perhaps' | 'absent';
 
 /** One id of a search, with the diagnostics that name it, in their order. */
 export type Verdict = {
@@ -72,7 +71,6 @@ function verdictOn(sought: IssueId, found: readonly (readonly [Diagnostic, Occur
   const about = by('about');
   const ranked = [
     ['hit', about.filter(({ match }) => match === 'hit')],
-    ['unstated', about.filter(({ match }) => match === 'unstated')],
     ['passed', about],
     ['mentioned', by('named')],
     ['perhaps', by('perhaps')],
@@ -132,7 +130,17 @@ type Text = { readonly text: string; readonly field?: IssueId['kind']; readonly 
 
 /** Every text; levels are filtered by instead, and “hit” and “miss” list one side. */
 function* textsOf(diagnostic: Diagnostic): Generator<Text> {
-  const { name, otherName = '', match, importance, title, cveIds, solutions, ...others } = diagnostic;
+  const {
+    name,
+    otherName = '',
+    match,
+    isMatchUnstated,
+    importance,
+    title,
+    cveIds,
+    solutions,
+    ...others
+  } = diagnostic;
   for (const text of [name, otherName]) yield { text, about: 'diagnostic' };
   yield { text: title, about: 'cve' };
   for (const text of Object.values(others).flat()) yield { text };

@@ -13,7 +13,7 @@ function fewMarks(marks: string): string {
 }
 
 /** A text without marks that stand alone, each letter apart from its accents. Takes time linear in the length. */
-export function decomposed(text: string): string {
+function decomposed(text: string): string {
   return ASCII.test(text) ? text : text.replace(MARKS, '').normalize('NFKD');
 }
 

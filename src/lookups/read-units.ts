@@ -63,7 +63,7 @@ export async function unitOf(
   const found = sought && (await search(result.diagnostics, sought));
   const unit = { kind: 'ready', question, readAt } as const;
   if (others === undefined) return { ...unit, result, ...(found && { found }) };
-  const isWhole = ({ match }: Diagnostic) => whole !== undefined && (match === whole || match === 'unstated');
+  const isWhole = ({ match }: Diagnostic) => match === whole;
   const outlines = new Map(result.diagnostics.map((each) => [each, isWhole(each) ? each : outlineOf(each)]));
   const outlined = (some: Iterable<Diagnostic>) => [...some].flatMap((each) => outlines.get(each) ?? []);
   const kept: DiagnosticsResult = { ...result, diagnostics: [...outlines.values()] };

@@ -94,36 +94,6 @@ export function charsetOf(answer: HttpResponse): string | undefined {
   return CHARSET.exec(header(answer, 'content-type') ?? '')?.[1];
 }
 
-const XML_DECLARATION = /^\s*<\?xml[^>]*>/i;
-const XML_ENCODING = /encoding\s{0,9}=\s{0,9}["']([\w:.-]+)/i;
-/** An XML declaration fits in here. */
-const DECLARATION_BYTES = 256;
-
-/** A body as text: in the encoding of its byte order mark, else in the given one, else in the one that its XML declaration names, else in UTF-8. */
-export function decodeBody(body: Uint8Array, charset: string | undefined): string {
-  return decoder(markedIn(body) ?? charset ?? declaredIn(body) ?? 'utf-8').decode(body);
-}
-
-function markedIn([first, second, third]: Uint8Array): string | undefined {
-  if (first === 0xef && second === 0xbb && third === 0xbf) return 'utf-8';
-  if (first === 0xff && second === 0xfe) return 'utf-16le';
-  return first === 0xfe && second === 0xff ? 'utf-16be' : undefined;
-}
-
-function declaredIn(body: Uint8Array): string | undefined {
-  const start = Buffer.from(body.subarray(0, DECLARATION_BYTES)).toString('latin1');
-  const [declaration = ''] = XML_DECLARATION.exec(start) ?? [];
-  return XML_ENCODING.exec(declaration)?.[1];
-}
-
-function decoder(label: string): TextDecoder {
-  try {
-    return new TextDecoder(label);
-  } catch {
-    return new TextDecoder();
-  }
-}
-
 /** The target of a redirect, resolved against the request's URL; undefined if it cannot be read. */
 export function locationOf(answer: HttpResponse, asked: URL): URL | undefined {
   const location = header(answer, 'location');

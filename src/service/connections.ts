@@ -8,7 +8,7 @@ import { errorCode } from '../core/errors.ts';
 import { TooLarge, type Unreachable, type UnreachableReason } from '../core/faults.ts';
 
 /** The largest body that is read. */
-const MAX_BODY_BYTES = 32 * 1024 * 1024;
+const MAX_BODY_BYTES = 16 * 1024 * 1024;
 /** A body beyond this counts as large. Real documents have 25 to 300 KB. */
 const LARGE_FROM_BYTES = 1024 * 1024;
 /**

@@ -1,123 +1,99 @@
+import { decodeXML } from 'entities';
+import { XMLParser } from 'fast-xml-parser';
 import {
   type Diagnostic,
   type DiagnosticsResult,
-  type Match,
   type Solution,
-  type StatedCounts,
   solutionsOnce,
 } from '../core/diagnostics.ts';
-import { NotADocument, TooLarge } from '../core/faults.ts';
+import {
+  isFault,
+  NotADocument,
+  type NotADocumentReason,
+  TooLarge,
+  TooManyDiagnostics,
+} from '../core/faults.ts';
 import { cveIdsIn } from '../core/naming.ts';
-import { boundedTexts } from './bounded-texts.ts';
-import { all, lineOf, linesOf, type Read, unreadText } from './elements.ts';
-import { textOf } from './markup.ts';
-import { isNoValue, isSeen, plainAddress, plainLine } from './text.ts';
-import { parseXml, type XmlElement } from './xml.ts';
+import { type Layout, plainAddress, plainText } from './text.ts';
 
-const ROOT = 'diagnostic_output';
+/** The most diagnostics that are read; real documents have about 250. */
+const MOST_DIAGNOSTICS = 5_000;
+/** A diagnostic has about 30 elements; this many take some 200 MB while they are read. */
+const MOST_ELEMENTS = 500_000;
 /** The name of a diagnostic that has none: users still have to see it. */
 const UNNAMED = 'unnamed';
-/** The most diagnostics that are read. Real documents have about 250, so a document with more is malicious. */
-const MOST_DIAGNOSTICS = 2_000;
-/** A name or a version is one of the device: a longer text is not, and exports repeat it in each row. */
+/** A name or a version of the device is short; exports repeat it in each row. */
 const LONGEST_FIELD = 500;
-/** The most elements that are read. A diagnostic has about 30; this many take some 200 MB while they are read. */
-const LIMITS = { elements: 1_000_000, diagnostics: MOST_DIAGNOSTICS };
 
 /**
- * Reads a diagnostics document (specification, 2.3, with the optional parts that the service is known to add).
- * Texts that are too long together are cut. Throws `NotADocument`, `TooManyDiagnostics`, and `TooLarge` for a document of too many other elements or texts.
+ * Reads a diagnostics document (specification, 2.3, with the optional parts that the service is known to add), in one pass.
+ * Any part may be absent, empty or repeated. Throws `NotADocument`, `TooManyDiagnostics`, and `TooLarge` for too many other elements.
  */
 export function readDocument(xml: string): DiagnosticsResult {
-  const root = [parseXml(xml, ROOT, LIMITS)];
-  const lists = all(root, 'diagnostics');
+  const { root, diagnosticCount } = parse(xml);
+  const lists = all([root], 'diagnostics');
   const elements = all(lists, 'diagnostic');
-  const [hits, misses] = [statedNumber(lists, 'hit_count'), statedNumber(lists, 'miss_count')];
-  const stated = { ...(hits !== undefined && { hits }), ...(misses !== undefined && { misses }) };
-  if (elements.length === 0 && !saysThatThereAreNone(root, lists, stated)) {
+  // A tag that is not closed puts one diagnostic into another, where it would not be read.
+  if (elements.length !== diagnosticCount) throw new NotADocument('broken');
+  const stated = { ...countIn(lists, 'hits', 'hit_count'), ...countIn(lists, 'misses', 'miss_count') };
+  if (elements.length === 0 && stated.hits === undefined && !isPlainlyEmpty(root, lists))
     throw new NotADocument('no-diagnostics');
-  }
-  const read = elements.map(diagnosticOf);
-  const bounded = boundedTexts(read);
-  if (bounded === undefined) throw new TooLarge(xml.length);
-  const [information, version] = [all(root, 'system_information'), all(root, 'version')];
+  const field = (parent: string | undefined, name: string) => {
+    const text = lineOf(parent === undefined ? [root] : all([root], parent), name);
+    return text.length > LONGEST_FIELD ? `${text.slice(0, LONGEST_FIELD).toWellFormed()}…` : text;
+  };
   return {
-    sha1: fieldOf(root, 'sha1'),
+    sha1: field(undefined, 'sha1'),
     device: {
-      hostname: fieldOf(information, 'hostname'),
-      chassisSerial: fieldOf(information, 'device_chassis_serial_num'),
-      platform: fieldOf(information, 'platform'),
+      hostname: field('system_information', 'hostname'),
+      chassisSerial: field('system_information', 'device_chassis_serial_num'),
+      platform: field('system_information', 'platform'),
     },
     software: {
-      product: fieldOf(version, 'product'),
-      version: fieldOf(version, 'version'),
-      edition: fieldOf(version, 'edition'),
-      built: fieldOf(version, 'built'),
+      product: field('version', 'product'),
+      version: field('version', 'version'),
+      edition: field('version', 'edition'),
+      built: field('version', 'built'),
     },
     stated,
-    ...bounded,
+    diagnostics: elements.map(diagnosticOf),
   };
 }
 
-/** Whether an empty list is one: without a count, an error in its place or beside it means that nothing was analysed. */
-function saysThatThereAreNone(
-  root: readonly XmlElement[],
-  lists: readonly XmlElement[],
-  { hits }: StatedCounts,
-): boolean {
-  if (lists.length === 0) return false;
-  if (hits !== undefined) return true;
-  const isEmpty = (part: XmlElement | string) => typeof part === 'string' && part.trim() === '';
-  return all(root, 'error').length === 0 && lists.every(({ content }) => content.every(isEmpty));
+/** Whether an uncounted list is there and empty: a text or an error in its place means that nothing was analysed. */
+function isPlainlyEmpty(root: XmlElement, lists: readonly XmlElement[]): boolean {
+  const isBlank = (part: XmlElement | string) => typeof part === 'string' && part.trim() === '';
+  return (
+    lists.length > 0 &&
+    all([root], 'error').length === 0 &&
+    lists.every(({ content }) => content.every(isBlank))
+  );
 }
 
-function fieldOf(parents: readonly XmlElement[], name: string): string {
-  const text = lineOf(parents, name);
-  return text.length > LONGEST_FIELD ? `${text.slice(0, LONGEST_FIELD).toWellFormed()}…` : text;
+/** A count that the service states beside its list. */
+function countIn<Key extends 'hits' | 'misses'>(lists: readonly XmlElement[], key: Key, attribute: string) {
+  const stated = lists[0]?.attributes[attribute] ?? '';
+  return /^\d{1,9}$/.test(stated) ? { [key]: Number(stated) } : {};
 }
-
-const COUNT = /^\d{1,9}$/;
-
-/** A count that the service states beside its lists; several lists that contradict each other state nothing. */
-function statedNumber(lists: readonly XmlElement[], name: string): number | undefined {
-  const stated = lists.map(({ attributes }) => attributes[name] ?? '').filter((text) => COUNT.test(text));
-  const numbers = new Set(stated.map(Number));
-  return numbers.size === 1 ? Number(stated[0]) : undefined;
-}
-
-const VERSIONS: Read = { version: 'all' };
-/** What is read of a diagnostic, as it is below. */
-const READ: Read = {
-  output: 'all',
-  run_data: { match: 'line', h_importance: 'line' },
-  results: {
-    ...{ h_name: 'line', h_header: 'line', h_summary: 'all', h_action: 'all', h_cve_ids: 'all' },
-    ...{ h_sols: { solution: 'all' }, fixedInVersions: VERSIONS },
-  },
-  fixedInVersions: VERSIONS,
-};
 
 function diagnosticOf(element: XmlElement): Diagnostic {
-  const results = all([element], 'results');
-  const runData = all([element], 'run_data');
+  const [results, runData] = [all([element], 'results'), all([element], 'run_data')];
   const secondName = lineOf(results, 'h_name');
-  const name = plainLine(element.attributes.name ?? '') || secondName || UNNAMED;
-  const title = [lineOf(results, 'h_header'), secondName, name].find(isSeen) ?? UNNAMED;
-  const [match, importance] = [lineOf(runData, 'match'), lineOf(runData, 'h_importance')];
-  const unshown = unreadText(element, READ, [name, secondName, title, match, importance]);
+  const name = plainText(element.attributes.name ?? '', 'line') || secondName || UNNAMED;
+  const title = lineOf(results, 'h_header') || secondName || name;
+  const output = all([element], 'output').map((block) => textOf(block, 'block'));
   return {
     name,
     ...(secondName !== '' && secondName !== name && { otherName: secondName }),
-    match: matchOf(match),
-    importance,
+    ...matchOf(lineOf(runData, 'match')),
+    importance: lineOf(runData, 'h_importance'),
     title,
     summary: linesOf(results, 'h_summary'),
     action: linesOf(results, 'h_action'),
-    output: outputOf(element),
+    output: output.filter((block) => block !== ''),
     solutions: solutionsOnce(all(all(results, 'h_sols'), 'solution').flatMap(solutionOf)),
     cveIds: cveIdsOf(results, title),
     fixedIn: fixedInOf([...results, element]),
-    ...(unshown !== '' && { unshown }),
   };
 }
 
@@ -125,82 +101,183 @@ const YES = /^(?:true|t|yes|y|on|1)$/i;
 const NO = /^(?:false|f|no|n|off|0)$/i;
 
 /** Decides by each diagnostic's `match`, whatever set was asked for: some services ignore that. */
-function matchOf(stated: string): Match {
-  if (YES.test(stated)) return 'hit';
-  return NO.test(stated) ? 'miss' : 'unstated';
+function matchOf(stated: string): Pick<Diagnostic, 'match' | 'isMatchUnstated'> {
+  if (NO.test(stated)) return { match: 'miss' };
+  return YES.test(stated) ? { match: 'hit' } : { match: 'hit', isMatchUnstated: true };
 }
 
-/** Each block may build on the one before it (specification, 2.3): "None" is a finding, unless nothing else is there. */
-function outputOf(element: XmlElement): string[] {
-  const blocks = all([element], 'output').map((block) => textOf(block, 'block'));
-  return blocks.every((block) => block === '' || isNoValue(block))
-    ? []
-    : blocks.filter((block) => block !== '');
-}
-
-/** Decodes XML entities only: as HTML, the `&copy=1` of an address would become a sign. */
 function solutionOf(element: XmlElement): Solution[] {
-  const url = plainAddress(rawText(element));
-  const id = plainLine(element.attributes.id ?? '');
+  const [url, id] = [plainAddress(rawText(element)), plainText(element.attributes.id ?? '', 'line')];
   if (url === '' && id === '') return [];
   return [id === '' ? { url } : { url, id }];
 }
 
-/** Behind the comma of `CVE-2026-10018, 19` stands no id of its own. */
-const BETWEEN_IDS = /[,;\n](?!\s?-?\d{1,3}(?!\d))/;
-/** What stands in the place of an id where there is none, such as "Pending", has no number. */
-const NUMBERS = /\d+/g;
-
 /**
- * A list named like its items: `h_cve_ids` holds `h_cve_ids`, or others; a flat one holds the text itself. Documents of the
- * specification have no such field: there the title says it. Summaries and actions cite CVEs of other issues.
+ * The ids in `h_cve_ids`, which holds elements of the same name. Documents of the specification have no such field: there
+ * the title names them. Summaries and actions cite CVEs of other issues.
  */
 function cveIdsOf(results: readonly XmlElement[], title: string): string[] {
   const lists = all(results, 'h_cve_ids');
-  const stated = lists.flatMap(({ content }) => {
-    const items = content.filter((part) => typeof part !== 'string');
-    const own = { content: content.filter((part) => typeof part === 'string') };
-    return [own, ...items].map((item) => textOf(item, 'lines')).filter((text) => text !== '');
-  });
-  const found = [...new Set(stated.flatMap(statedIds))];
-  return found.length > 0 ? found : cveIdsIn(title);
+  const stated = [...lists, ...all(lists, 'h_cve_ids')].flatMap(({ content }) =>
+    content.flatMap((part) => cveIdsIn(typeof part === 'string' ? part : rawText(part))),
+  );
+  return stated.length > 0 ? [...new Set(stated)] : cveIdsIn(title);
 }
 
-/** As nearly every text of that list is: one id, as it is shown. */
-const ONE_ID = /^CVE-\d{4}-(?:\d{4}|[1-9]\d{4,18})$/;
-
-/** The ids in a text of that list, and, as it stands, whatever else there has a number that is none of theirs. */
-function statedIds(text: string): string[] {
-  if (ONE_ID.test(text)) return [text];
-  const ids = cveIdsIn(text);
-  const known = new Set(ids.flatMap((id) => id.match(NUMBERS) ?? []));
-  const isOther = (part: string) => (part.match(NUMBERS) ?? []).some((number) => !known.has(number));
-  return [...ids, ...text.split(BETWEEN_IDS).map(plainLine).filter(isOther)];
-}
-
-function fixedInOf(elements: readonly XmlElement[]): string[] {
-  const versions = all(all(elements, 'fixedInVersions'), 'version').map(versionText);
+function fixedInOf(parents: readonly XmlElement[]): string[] {
+  const versions = all(all(parents, 'fixedInVersions'), 'version').map(versionText);
   return [...new Set(versions.filter((version) => version !== ''))];
 }
 
-const VERSION_PARTS = ['major', 'minor', 'maintenance', 'point', 'fix'];
-
 /** `17.1.3.4`, or `11.6.1 HF2`: a `fix` without a `point` is a hotfix. An empty part in the middle is a `?`. */
 function versionText(version: XmlElement): string {
-  const texts = new Map<string, string>();
-  for (const part of version.content) {
-    if (typeof part !== 'string' && !texts.get(part.name)) texts.set(part.name, textOf(part, 'line'));
-  }
-  if (!VERSION_PARTS.some((name) => texts.has(name))) return textOf(version, 'line');
-  const [fix = '', point = '', ...base] = VERSION_PARTS.map((name) => texts.get(name) ?? '').toReversed();
+  const part = (name: string) => lineOf([version], name);
+  const [point, fix] = [part('point'), part('fix')];
   const isHotfix = fix !== '' && point === '';
-  const numbers = [...base.toReversed(), ...(isHotfix ? [] : [point, fix])];
-  const end = isHotfix ? numbers.length : numbers.findLastIndex((part) => part !== '') + 1;
-  const release = numbers.slice(0, end).map((part) => part || '?');
+  const base = ['major', 'minor', 'maintenance'].map(part);
+  const parts = isHotfix ? base : [...base, point, fix];
+  const end = parts.findLastIndex((each) => each !== '') + 1;
+  if (end === 0) return textOf(version, 'line');
+  const release = parts.slice(0, isHotfix ? parts.length : end).map((each) => each || '?');
   return release.join('.') + (isHotfix ? ` ${fix.replace(/^(?=\d)/, 'HF')}` : '');
 }
 
-/** The texts in an element and in its elements, in which nothing is markup. */
-function rawText({ content }: XmlElement): string {
-  return content.map((part) => (typeof part === 'string' ? part : rawText(part))).join('');
+/** An element with its texts, XML-decoded once, and its elements, in the order of the document. Names have no prefix. */
+type XmlElement = {
+  readonly name: string;
+  readonly attributes: Readonly<Record<string, string>>;
+  readonly content: readonly (XmlElement | string)[];
+};
+
+/** The children of that name of all these elements, in the order of the document. */
+function all(parents: readonly XmlElement[], name: string): XmlElement[] {
+  return parents.flatMap(({ content }) =>
+    content.filter((part) => typeof part !== 'string').filter((part) => part.name === name),
+  );
+}
+
+/** The first text of that name that says something, on one line; or ''. */
+function lineOf(parents: readonly XmlElement[], name: string): string {
+  for (const element of all(parents, name)) {
+    const text = textOf(element, 'line');
+    if (text !== '') return text;
+  }
+  return '';
+}
+
+/** Every text of that name, with its line breaks; or ''. */
+function linesOf(parents: readonly XmlElement[], name: string): string {
+  const texts = all(parents, name).map((element) => textOf(element, 'lines'));
+  return texts.filter((text) => text !== '').join('\n');
+}
+
+function textOf(element: XmlElement, layout: Layout): string {
+  return plainText(rawText(element, layout !== 'block'), layout);
+}
+
+const MARKUP = new Set(['p', 'li', 'a']);
+
+/** The texts in an element and in its elements; with `hasMarkup`, elements that are markup become the tags of escaped markup. */
+function rawText({ content }: XmlElement, hasMarkup = false): string {
+  return content
+    .map((part) => {
+      if (typeof part === 'string') return part;
+      if (part.name === 'br') return '\n';
+      const text = rawText(part, hasMarkup);
+      const { href } = part.attributes;
+      return hasMarkup && MARKUP.has(part.name)
+        ? `<${part.name}${href === undefined ? '' : ` href="${href}"`}>${text}</${part.name}>`
+        : text;
+    })
+    .join('');
+}
+
+const ROOT = 'diagnostic_output';
+const HTML = /^<(?:!DOCTYPE\s+)?(?:html|head|body|title|meta|script|style|form)(?=[\s/>])/i;
+const PROLOG = /^(?:<\?[^>]{0,1000}\?>|<!--(?:[^-]|-(?!->)){0,1000}-->|\s)+/;
+
+/**
+ * Why a body is not a diagnostics document, judged by its beginning; undefined if it may be one. A DOCTYPE is refused: the
+ * service sends none, and entity bombs need one.
+ */
+function refusalOf(text: string): NotADocumentReason | undefined {
+  if (text === '') return 'empty';
+  if (text.startsWith('{') || text.startsWith('[')) return 'json';
+  if (!text.startsWith('<')) return 'not-xml';
+  const start = text.slice(0, 5_000).replace(PROLOG, '');
+  if (HTML.test(start)) return 'html';
+  return /^<!DOCTYPE/i.test(start) ? 'doctype' : undefined;
+}
+
+/** What the parser makes of an element: its name with its content, and beside it its attributes. */
+type Parsed = Readonly<Record<string, unknown>> & {
+  readonly [place: symbol]: { readonly endIndex?: number };
+};
+
+/** The root of a whole document, and how many elements named `diagnostic` there are, wherever they stand. */
+function parse(xml: string): { root: XmlElement; diagnosticCount: number } {
+  const text = xml.trim();
+  const refusal = refusalOf(text);
+  if (refusal !== undefined) throw new NotADocument(refusal);
+  let elementCount = 0;
+  let diagnosticCount = 0;
+  const updateTag = (name: string) => {
+    elementCount += 1;
+    if (name === 'diagnostic') diagnosticCount += 1;
+    if (diagnosticCount > MOST_DIAGNOSTICS) throw new TooManyDiagnostics(MOST_DIAGNOSTICS);
+    if (elementCount > MOST_ELEMENTS) throw new TooLarge(xml.length);
+    return true;
+  };
+  try {
+    const tops: readonly Parsed[] = new XMLParser({ ...PARSING, updateTag }).parse(text);
+    const [top, ...others] = tops.filter((each) => Object.keys(each)[0] !== TEXT);
+    const root = top === undefined ? undefined : partOf(top);
+    if (top === undefined || typeof root !== 'object' || root.name !== ROOT || others.length > 0)
+      throw new NotADocument('wrong-root');
+    // The parser closes what is open at the end: only an end tag gives an element its end.
+    if (top[PLACE]?.endIndex === undefined) throw new NotADocument('broken');
+    return { root, diagnosticCount };
+  } catch (error) {
+    throw isFault(error) ? error : new NotADocument('broken', { cause: error });
+  }
+}
+
+const TEXT = '#text';
+const CDATA = '#cdata';
+const ATTRIBUTES = ':@';
+/** Under this the parser notes where an element begins and ends. */
+const PLACE = XMLParser.getMetaDataSymbol() as symbol;
+/** They hold elements alone: the white space between these, half of all texts of a document, says nothing. */
+const LISTS = new Set('diagnostics diagnostic run_data results h_sols fixedInVersions'.split(' '));
+
+const PARSING = {
+  preserveOrder: true,
+  ignoreAttributes: false,
+  attributeNamePrefix: '',
+  textNodeName: TEXT,
+  cdataPropName: CDATA,
+  parseTagValue: false,
+  parseAttributeValue: false,
+  trimValues: false,
+  ignoreDeclaration: true,
+  ignorePiTags: true,
+  // An `&` that begins no reference of XML stays as it is; see `partOf`.
+  processEntities: false,
+  removeNSPrefix: true,
+  captureMetaData: true,
+  jPath: false,
+  tagValueProcessor: (name: string, value: string) => (LISTS.has(name) && value.trim() === '' ? '' : value),
+};
+
+function partOf(node: Parsed): XmlElement | string {
+  const name = Object.keys(node).find((key) => key !== ATTRIBUTES) ?? TEXT;
+  const value = node[name];
+  if (name === TEXT) return decodeXML(String(value ?? ''));
+  const children = value as readonly Parsed[];
+  if (name === CDATA) return String(children[0]?.[TEXT] ?? '');
+  const attributes = Object.entries(node[ATTRIBUTES] ?? {}).map(([key, each]) => [
+    key,
+    decodeXML(String(each)),
+  ]);
+  return { name, attributes: Object.fromEntries(attributes), content: children.map(partOf) };
 }

@@ -38,12 +38,14 @@ const manyBlocks = fc.constant(Array.from({ length: 300 }, (_, index) => `block 
 function diagnostic(text: fc.Arbitrary<string>): fc.Arbitrary<Diagnostic> {
   const each = Object.entries(FIELDS).map(([name, { saying }]) => [name, text.map<unknown>(saying)] as const);
   const some = fc.uniqueArray(text, { maxLength: 8 });
-  return fc.record({
+  const isMatchUnstated = fc.boolean();
+  const fields = fc.record({
     ...(Object.fromEntries(each) as {
       [Name in keyof Diagnostic]-?: fc.Arbitrary<Required<Diagnostic>[Name]>;
     }),
+    isMatchUnstated,
     name: fc.oneof(fc.constant('D000162521'), text),
-    match: fc.constantFrom('hit', 'miss', 'unstated'),
+    match: fc.constantFrom('hit', 'miss'),
     importance: fc.oneof(fc.constantFrom('CRITICAL', 'HIGH', 'medium ', 'LOW', '', 'Catastrophic'), text),
     output: fc.oneof(
       { weight: 6, arbitrary: fc.array(text, { maxLength: 4 }) },
@@ -53,6 +55,9 @@ function diagnostic(text: fc.Arbitrary<string>): fc.Arbitrary<Diagnostic> {
     cveIds: some,
     fixedIn: some,
   });
+  return fields.map(({ isMatchUnstated: isUnstated, ...one }) =>
+    isUnstated && one.match === 'hit' ? { ...one, isMatchUnstated: true } : one,
+  );
 }
 
 function resultOf(

@@ -52,7 +52,8 @@ async function write(folder: string): Promise<void> {
     root: ROOT,
     logLevel: 'silent',
     plugins: [staysWhereItIs],
-    ssr: { noExternal: true },
+    // Its threads start from a file beside it.
+    ssr: { noExternal: true, external: ['tinypool'] },
     build: {
       ssr: true,
       outDir: folder,

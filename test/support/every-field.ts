@@ -16,7 +16,6 @@ const SAID = { saying: (text: string) => text };
 const TEXT = { ...SAID, silent: '' };
 const LIST = { silent: [], saying: (text: string) => [text] };
 
-const UNKNOWN = 'nobody knows what it is';
 const OF_SERVICE = { 'text for the case': 'the customer does not know the names of diagnostics' };
 
 /** Every field of a diagnostic: a new one stands here, and is shown, or left out for a reason. */
@@ -24,10 +23,11 @@ export const FIELDS: { readonly [Name in keyof Diagnostic]-?: Field<Diagnostic[N
   name: { ...TEXT, leftOut: OF_SERVICE },
   otherName: { ...SAID, leftOut: { ...OF_SERVICE, message: 'the title says it' } },
   match: {
-    silent: 'unstated',
-    saying: () => 'unstated',
+    silent: 'miss',
+    saying: () => 'miss',
     leftOut: { search: '“hit” and “miss” list one side' },
   },
+  isMatchUnstated: { saying: () => true, leftOut: { search: '“hit” and “miss” list one side' } },
   importance: { ...TEXT, leftOut: { search: 'a level is a filter: `26808463 low`' } },
   title: TEXT,
   summary: {
@@ -45,16 +45,6 @@ export const FIELDS: { readonly [Name in keyof Diagnostic]-?: Field<Diagnostic[N
   },
   cveIds: LIST,
   fixedIn: LIST,
-  unshown: {
-    ...SAID,
-    leftOut: {
-      message: UNKNOWN,
-      details: UNKNOWN,
-      CSV: UNKNOWN,
-      Markdown: UNKNOWN,
-      'text for the case': UNKNOWN,
-    },
-  },
 };
 
 const ENTRIES = Object.entries(FIELDS);

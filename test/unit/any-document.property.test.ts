@@ -140,7 +140,7 @@ function expectAllText(hit: Diagnostic): void {
   const addresses = objectsIn(parts).map(({ url }) => url);
   // An address with credentials reads like another host.
   expect(addresses.filter((url) => /^\w+:\/\/[^/]*@/.test(String(url)))).toEqual([]);
-  const { match, importance, action, solutions, unshown, ...texts } = hit;
+  const { match, isMatchUnstated, importance, action, solutions, ...texts } = hit;
   const fields = [...Object.values(texts).flat(), actionOf({ action }), levelOf(hit).word];
   expect(fields.filter((field) => !text.includes(visible(field))).map((field) => field.slice(0, 80))).toEqual(
     [],
@@ -170,7 +170,7 @@ function heaviest(level = (_index: number) => '&<>'.repeat(200)): DiagnosticsRes
   const long = '&<>'.repeat(200);
   const diagnostic = (index: number): Diagnostic => ({
     ...saying(long),
-    match: (['hit', 'miss', 'hit', 'unstated'] as const)[index % 4] ?? 'hit',
+    match: (['hit', 'miss', 'hit', 'hit'] as const)[index % 4] ?? 'hit',
     importance: level(index),
     summary: `${long} `,
     solutions: Array.from({ length: 9 }, () => ({ url: `https://x.example/?${'&'.repeat(100)}`, id: long })),

@@ -13,7 +13,7 @@ import { SHRINKING } from '../support/shrinking.ts';
 import { snapshotId } from '../support/snapshot-id.ts';
 
 const NAMES = ['D000000001', 'D000000002', 'H00000003', 'H00000004', '=1+1'];
-const SAYS = { hit: 'hit', miss: 'passed', unstated: 'not stated' };
+const SAYS = { hit: 'hit', miss: 'passed' };
 type Row = Readonly<Record<string, string>>;
 
 const questionOf = (at: number) => ({ snapshotId: snapshotId(String(1001 + at)), set: 'all' as const });
@@ -53,7 +53,7 @@ const isHit = (holds = '') => holds === 'hit' || holds.startsWith('hit, ');
 
 /** Whether a cell names the importance of one of these hits, where it names a known one. */
 function isRatedAsOneOf(hits: readonly Diagnostic[], holds = ''): boolean {
-  const level = holds.replace(/^hit, /, '').toLowerCase();
+  const level = holds.replace(/^hit, (?:match not stated, )?/, '').toLowerCase();
   const levels = hits.map(({ importance }) => importance.trim().toLowerCase() || 'unrated');
   return !LEVELS.includes(level) || levels.includes(level);
 }
@@ -116,7 +116,11 @@ function saidBy(some: readonly Held[], read: (hit: Diagnostic) => string): strin
  */
 function isOfFirst(row: Row, name: string, units: readonly Unit[]): boolean {
   const first = units.find(({ question }) =>
-    Object.keys(row).some((column) => column.endsWith(`(${question.snapshotId})`) && row[column] === 'hit'),
+    Object.keys(row).some(
+      (column) =>
+        column.endsWith(`(${question.snapshotId})`) &&
+        row[column]?.replace(', match not stated', '') === 'hit',
+    ),
   );
   if (first?.kind !== 'ready') return false;
   const own = hitsOf(first.result, name);

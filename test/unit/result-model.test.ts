@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import type { Acceptance } from '../../src/core/comparing.ts';
 import type { Diagnostic } from '../../src/core/diagnostics.ts';
 import type { Answers, Unit } from '../../src/lookups/lookup-status.ts';
 import { readDocument } from '../../src/service/document.ts';
@@ -78,40 +77,14 @@ describe('a drawing of a result', () => {
 
 const hit = (name: string, importance = 'HIGH') => aDiagnostic({ name, importance });
 const check = (name: string) => aDiagnostic({ name, match: 'miss' });
-const unstated = (name: string) => aDiagnostic({ name, match: 'unstated' });
+const _unstated = (name: string) => aDiagnostic({ name, isMatchUnstated: true });
 const HITS: View = { question: { ...ALL.question, set: 'hit' } };
 const MISSES: View = { question: { ...ALL.question, set: 'miss' } };
 const of = (view: View, ...diagnostics: Diagnostic[]) =>
   modelOf(view, { result: aResult(diagnostics), readAt: 0 });
 const many = <T>(size: number, make: (name: string) => T) =>
   Array.from({ length: size }, (_, at) => make(`D${at}`));
-const namesIn = ({ all }: { readonly all: readonly ShownHit[] }) => all.map((each) => each.hit.name);
-
-describe('What was accepted', () => {
-  const acceptanceOf = ({ name, importance }: Diagnostic): Acceptance => ({
-    ...{ name, importance, user: 'U1', userName: 'ana', reason: 'booked', at: 0, until: 9 },
-    ...{ snapshotId: ALL.question.snapshotId, host: '' },
-  });
-  const accepting = (view: View, diagnostics: readonly Diagnostic[], ...names: string[]) => {
-    const accepted = names.map((name) => acceptanceOf(hit(name)));
-    const before = { result: aResult([hit('D4'), hit('D3')]), readAt: 0 };
-    const compared = view.before && { before };
-    return modelOf(view, { result: aResult(diagnostics), readAt: 1, accepted, ...compared });
-  };
-
-  test('are hits alone, not checks that passed since, nor what states no match', () => {
-    expect(accepting(MISSES, [check('D1')], 'D1').counts.accepted).toBe(0);
-    expect(accepting(ALL, [unstated('D1')], 'D1').counts.accepted).toBe(0);
-    expect(accepting({ ...ALL, filter: { cve: 'with' } }, [hit('D1')], 'D1').counts.accepted).toBe(1);
-  });
-
-  test('stands behind the other hits, of a comparison behind those that became the same', () => {
-    const listed = [hit('D1'), unstated('D9'), hit('D2')];
-    expect(namesIn(accepting(ALL, listed, 'D1'))).toEqual(['D2', 'D1', 'D9']);
-    const after = [hit('D1'), hit('D2'), hit('D3'), hit('D4')];
-    expect(namesIn(accepting(COMPARED, after, 'D1', 'D3'))).toEqual(['D2', 'D1', 'D4', 'D3']);
-  });
-});
+const _namesIn = ({ all }: { readonly all: readonly ShownHit[] }) => all.map((each) => each.hit.name);
 
 describe('The pages of a result', () => {
   const sizes = ({ pages }: { readonly pages: readonly { readonly count: number }[] }) =>
@@ -171,17 +144,6 @@ test('The host of most links is that of all hits, whatever is shown of them', ()
     aDiagnostic({ importance, solutions: [{ url: `https://${host}/K1` }] });
   const hits = [at('a.example', 'LOW'), at('b.example', 'HIGH'), at('a.example', 'LOW')];
   expect(of({ ...ALL, filter: { levels: ['high'] } }, ...hits).usualHost).toBe('a.example');
-});
-
-test('What states no match is neither counted as shown nor as hidden, and CVEs are those of the hits', () => {
-  const { counts } = of(
-    ALL,
-    hit('D1'),
-    unstated('D2'),
-    aDiagnostic({ match: 'miss', cveIds: ['CVE-2026-1'] }),
-  );
-  expect(counts).toMatchObject({ all: 1, shown: 1, hidden: 0, withCves: 0 });
-  expect(counts.levels.map(({ count }) => count)).toEqual([1]);
 });
 
 test('An empty list shows that there are no hits if these were asked for, and counts the side that was', () => {

@@ -17,7 +17,7 @@ import type { Line } from './fitting.ts';
 import { kindLabel } from './hit-notes.ts';
 import type { ResultModel } from './result-model.ts';
 import { isThrough, type ShownHit } from './rows.ts';
-import { count, counted, importanceOf, joined, unstatedCount } from './wording.ts';
+import { count, counted, importanceOf, joined } from './wording.ts';
 
 export const FILTER_ACTION = 'filter';
 export const SHOW_ACTION = 'show';
@@ -108,25 +108,20 @@ export function filterWords({ levels = [], cve }: Filter, noun = ''): string {
   return joined(noun === '' ? ', ' : ' ', adjectives, noun, cve && `${cve} CVEs`);
 }
 
-/** How many hits a filter shows and hides, and how many that may be hits; or '' where it does neither. */
-export function filterLine({ view, noun, all, shown, counts }: ResultModel): Line {
+/** How many hits a filter shows and hides; or '' where it does neither. */
+export function filterLine({ view, noun, counts }: ResultModel): Line {
   const { filter = {} } = view;
   const { hidden } = counts;
-  const unstated = unstatedCount({ unstated: all.length - shown.length - hidden });
-  if (noun === 'check' || isOpen(filter) || (counts.all === 0 && unstated === '')) return { text: '' };
+  if (noun === 'check' || isOpen(filter) || counts.all === 0) return { text: '' };
   if (counts.shown === 0) {
-    const those = joined(
-      ' and ',
-      hidden > 0 && (hidden === 1 ? 'the only one' : `all ${count(hidden)}`),
-      unstated,
-    );
+    const those = hidden === 1 ? 'the only one' : `all ${count(hidden)}`;
     return {
       text: `There are no ${filterWords(filter, 'hits')} among these: the filter hides ${those}`,
       report: '',
     };
   }
   const hits = filterWords(filter, counts.shown === 1 ? 'hit' : 'hits');
-  const others = joined(' and ', hidden > 0 && counted(hidden, 'other'), unstated) || 'none';
+  const others = hidden > 0 ? counted(hidden, 'other') : 'none';
   return { text: `Showing ${count(counts.shown)} ${hits}, ${others} hidden`, report: '' };
 }
 

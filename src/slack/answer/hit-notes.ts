@@ -144,10 +144,10 @@ export function cellOf(unit: Unit, cell: Diagnostic | undefined, hit: Diagnostic
   if (unit.kind !== 'ready') return 'no result';
   const said = cell ?? unlisted(unit, hit);
   if (said === undefined) return 'not listed';
-  if (said.match !== 'hit') return { miss: 'passed', unstated: 'not stated' }[said.match];
+  if (said.match === 'miss') return 'passed';
   const accepted = acceptanceOf(said, unit.accepted);
   const isOther = hit.match === 'hit' && levelOf(said).key !== levelOf(hit).key;
-  return joined(', ', 'hit', isOther && levelOf(said).word, accepted && acceptedText(accepted));
+  return joined(', ', 'hit', noteOf(said), isOther && levelOf(said).word, accepted && acceptedText(accepted));
 }
 
 /** Opens the form in which a hit is accepted. */

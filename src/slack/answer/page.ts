@@ -115,9 +115,8 @@ function positionOf(model: ResultModel, { first, count: size }: ResultModel['pag
 }
 
 /** What so many in the list are; hits only where the list has nothing else. */
-function thingsOf({ about, noun, listed, view }: ResultModel, size: number): string {
+function thingsOf({ about, noun, view }: ResultModel, size: number): string {
   if (about === 'search' && noun === 'hit') return 'found';
-  if (listed.some(({ hit }) => hit.match === 'unstated')) return 'listed';
   const thing = about !== 'changes' ? noun : view.show === 'unchanged' ? 'unchanged hit' : 'change';
   return `${thing}${size === 1 ? '' : 's'}`;
 }

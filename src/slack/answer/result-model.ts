@@ -115,8 +115,7 @@ function pagesOf(listed: readonly ListedHit[], units = 0): Page[] {
 
 /** Marks the hits that were accepted, and lists them after the others, or after those that became the same. */
 function acceptedLast({ about, all }: Rows, answers: Answers): readonly ShownHit[] {
-  // What is no known hit stays at the end.
-  const rank = (each: ShownHit) => (each.hit.match === 'unstated' ? 2 : each.accepted === undefined ? 0 : 1);
+  const rank = (each: ShownHit) => (each.accepted === undefined ? 0 : 1);
   const marked = all.map((each): ShownHit => {
     const accepted = acceptanceIn(each, answers);
     return accepted === undefined ? each : { ...each, accepted };
@@ -151,9 +150,8 @@ function countsOf(
   about: readonly ShownHit[],
   listed: readonly ShownHit[],
 ) {
-  const isStated = ({ hit }: ShownHit) => hit.match !== 'unstated';
-  const all = about.filter(isStated).length;
-  const shown = listed.filter(isStated).length;
+  const all = about.length;
+  const shown = listed.length;
   const hits = result.diagnostics.filter(({ match }) => match === 'hit');
   return {
     /** Of the document: hits and passed checks as it lists them, and as the service states them. */

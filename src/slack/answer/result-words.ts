@@ -59,7 +59,7 @@ export function summaryOf(model: ResultModel): Summary {
   }
   if (counts.isClear) return { bold: goodNews(counts), plain: '' };
   return {
-    bold: counts.checks.isDisputed || counts.checks.unstated > 0 ? total : 'No checks are listed.',
+    bold: counts.checks.isDisputed ? total : 'No checks are listed.',
     plain: '',
   };
 }
@@ -73,9 +73,7 @@ function goodNews({ checks }: ResultModel['counts']): string {
 /** A check is named after the issue that it looks for: without a word about it, the list would read like findings. */
 function missSummary({ checks }: ResultModel['counts']): Summary {
   const { misses: passed = 0, hits = 0 } = checks;
-  const unstated = unstatedCount(checks);
-  const elsewhere = hits > 0 && ` ${counted(hits, 'hit')} not listed here.`;
-  const others = joined('', elsewhere, unstated && ` ${unstated}.`);
+  const others = hits > 0 ? ` ${counted(hits, 'hit')} not listed here.` : '';
   if (passed === 0) return { bold: 'No passed checks are listed.', plain: others };
   return {
     bold: `✓ ${counted(passed, 'check')} passed`,

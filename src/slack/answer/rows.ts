@@ -61,8 +61,7 @@ export function rowsOf(view: View, { result, before, found, units }: Answers, si
     const isWhole = listsWholeSide(result, view.question.set);
     return { about: 'changes', all: changesOf(before.result, result, isWhole) };
   }
-  // After those of the side come those that may belong to it: of them the document does not say readably what they are.
-  const all = [...sideOf(result, side), ...sideOf(result, 'unstated')].map((hit) => ({ hit }));
+  const all = sideOf(result, side).map((hit) => ({ hit }));
   if (found === undefined) return { about: 'one', all };
   const passed =
     view.side === undefined ? sideOf(result, 'miss').filter((check) => found.matches.has(check)) : [];

@@ -17,7 +17,6 @@ import {
   deviceLine,
   joined,
   listed,
-  NOT_STATED,
   tally,
   unstatedCount,
 } from './wording.ts';
@@ -48,7 +47,7 @@ const MOST_CLUES = 2;
 const LONGEST_LEVEL = 24;
 
 /** What the analysis says of an id in one line, with who says it. */
-function verdictLine(verdict: Verdict, readTo: number | undefined): string {
+function verdictLine(verdict: Verdict): string {
   const { id, clues = [], outcome, saidBy } = verdict;
   const by = named(saidBy, id, outcome === 'hit');
   if (outcome === 'mentioned') return `No check for ${id} is listed: only the text of ${by} mentions it`;
@@ -56,12 +55,12 @@ function verdictLine(verdict: Verdict, readTo: number | undefined): string {
     const stands = clues.slice(0, MOST_CLUES).map((clue) => `“${shorten(clue, LONGEST_NAME)}”`);
     return `Not written out: ${id}, but ${stands.join(' or ')} stands in ${by}`;
   }
-  return `${outcomeWords(verdict, readTo)}: ${id}${by === '' ? '' : ` (${by})`}`;
+  return `${outcomeWords(verdict)}: ${id}${by === '' ? '' : ` (${by})`}`;
 }
 
 /** The verdict on each id of a search. */
-export function verdictLines({ answers: { found, result } }: ResultModel): string[] {
-  return (found?.verdicts ?? []).map((verdict) => verdictLine(verdict, result.readTo));
+export function verdictLines({ answers: { found } }: ResultModel): string[] {
+  return (found?.verdicts ?? []).map(verdictLine);
 }
 
 /** The diagnostics that say it, but for the one that is called `id` itself, with their levels where those are asked for. */
@@ -76,7 +75,7 @@ function named(saidBy: readonly Diagnostic[], id: string, withLevels: boolean): 
 }
 
 /** What was searched for, in how much, and how much of it matches. */
-function searchLine({ view, answers, counts, noun, all: matching, passed = [] }: ResultModel): string {
+function searchLine({ view, answers, counts, noun, passed = [] }: ResultModel): string {
   const { diagnostics } = answers.result;
   const { all } = counts;
   const { hits = 0 } = counts.checks.listed;
@@ -93,27 +92,17 @@ function searchLine({ view, answers, counts, noun, all: matching, passed = [] }:
   // Next to a verdict that an id is a hit, only “together” says why nothing is listed.
   const sought = joined(' together with ', search.filter(isIssueId).join(' '), quotedWords(search));
   const searched = side === undefined ? everything : sides[side];
-  const { readTo } = answers.result;
-  const part = readTo === undefined ? '' : ` — ${readPart(readTo)}`;
-  const unstated = unstatedCount({ unstated: matching.filter(({ hit }) => hit.match === 'unstated').length });
-  if (all + passed.length === 0 && unstated === '') return `Nothing matches ${sought} in ${searched}${part}`;
+  if (all + passed.length === 0) return `Nothing matches ${sought} in ${searched}`;
   const isMixed = side === undefined && misses > 0;
   // Where there are no hits nobody looks for something in them.
   const inListed = !(isMixed && hits === 0) && `${count(all)} of ${sides[noun === 'hit' ? 'hit' : 'miss']}`;
   const found = joined(' and ', inListed, isMixed && `${count(passed.length)} of ${sides.miss}`);
-  return `${sought}: found in ${found}${unstated && `, and ${unstated}`}`;
-}
-
-/** Where an id was looked for. Of a document that is too large to keep, nothing is known beyond what was read. */
-function readPart(readTo: number | undefined): string {
-  if (readTo === undefined) return 'this analysis';
-  return `the first ${count(readTo)} characters of each text, which is all that was read`;
+  return `${sought}: found in ${found}`;
 }
 
 /** The outcomes in few words, that first which weighs most. */
 const OUTCOMES: Record<Verdict['outcome'], string> = {
   hit: 'hit',
-  unstated: NOT_STATED,
   passed: 'checked, not a hit',
   mentioned: 'only mentioned',
   perhaps: 'not written out',
@@ -124,10 +113,10 @@ const OUTCOMES: Record<Verdict['outcome'], string> = {
  * What the analysis says of an id, in a few words. Never that the device is not affected: the analysis knows only what
  * it checks.
  */
-function outcomeWords({ outcome }: Verdict, readTo: number | undefined): string {
+function outcomeWords({ outcome }: Verdict): string {
   const said = capital(OUTCOMES[outcome]);
   if (outcome === 'mentioned') return 'No check is listed, only mentioned';
-  if (outcome === 'absent') return `${said} in ${readPart(readTo)}`;
+  if (outcome === 'absent') return `${said} in this analysis`;
   return outcome === 'perhaps' ? `${said}, only its number or a range` : said;
 }
 
@@ -172,11 +161,9 @@ function verdictsOf(unit: NamedUnit): readonly Verdict[] {
 /** The outcome that weighs most; of several ids every one, as the line of a snapshot has no room for them. */
 function outcomesOn(units: readonly NamedUnit[], id: string, isEvery: boolean): string {
   const outcomes = units.map((unit) => verdictsOf(unit).find((verdict) => verdict.id === id)?.outcome);
-  const isInPart = units.some((unit) => isReady(unit) && unit.result.readTo !== undefined);
   const said = Object.entries(OUTCOMES).flatMap(([outcome, words]) => {
-    const part = outcome === 'absent' && isInPart ? ' in what was read' : '';
     const where = whereOf(units, (at) => outcomes[at] === outcome);
-    return outcomes.some((each) => each === outcome) ? `${words}${part} ${where}` : [];
+    return outcomes.some((each) => each === outcome) ? `${words} ${where}` : [];
   });
   return said.slice(0, isEvery ? said.length : 1).join('; ');
 }
@@ -195,15 +182,15 @@ function whereOf(units: readonly NamedUnit[], isOn: (at: number) => boolean): st
 }
 
 /** What the analysis says of the one id that is searched for, or how much mentions the words; of several ids the headline says it. */
-export function outcomeOf({ found, result }: ReadyUnit, { noun }: ResultModel): string | undefined {
+export function outcomeOf({ found }: ReadyUnit, { noun }: ResultModel): string | undefined {
   const [verdict, ...others] = found?.verdicts ?? [];
   if (others.length > 0) return undefined;
-  if (verdict !== undefined) return outcomeWords(verdict, result.readTo);
+  if (verdict !== undefined) return outcomeWords(verdict);
   const those = Map.groupBy(found?.matches ?? [], ({ match }) => match);
   const of = (match: Diagnostic['match']) => those.get(match)?.length ?? 0;
-  if (those.size === 0) return `Nothing matches in ${readPart(result.readTo)}`;
+  if (those.size === 0) return 'Nothing matches in this analysis';
   const hits = noun === 'hit' ? of('hit') : undefined;
-  return tally({ hits, misses: of('miss'), unstated: of('unstated') }).join(' · ');
+  return tally({ hits, misses: of('miss'), unstated: 0 }).join(' · ');
 }
 
 /** Of which of several snapshots it is not known what else was checked: what is searched for may be among that. Or ''. */

@@ -148,9 +148,9 @@ function unitText(unit: NamedUnit, model: ResultModel | undefined, among: readon
 /** `2 critical · 11 high` */
 function findingsOf({ result, question }: ReadyUnit, model: ResultModel | undefined): string {
   const set = model?.view.side ?? question.set;
-  const { isDisputed, unstated } = countChecks(result, set);
+  const { isDisputed } = countChecks(result, set);
   const levels = countByLevel(sideOf(result, 'hit'));
-  return set === 'miss' || isDisputed || unstated > 0 || levels.length === 0
+  return set === 'miss' || isDisputed || levels.length === 0
     ? findings({ ...question, set }, result)
     : topLevels(levels).join(' · ');
 }

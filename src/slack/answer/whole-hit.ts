@@ -1,5 +1,5 @@
 import type { types } from '@slack/bolt';
-import type { Diagnostic, Match, Solution } from '../../core/diagnostics.ts';
+import type { Diagnostic, Solution } from '../../core/diagnostics.ts';
 import { oneLine } from '../../core/texts.ts';
 import { utcText } from '../../core/time.ts';
 import { actions, preformatted, richText, words } from '../blocks/blocks.ts';
@@ -144,10 +144,10 @@ export function sizesOf({ noun }: ResultModel, hits: readonly ShownHit[]): strin
 }
 
 function kindsIn(noun: ResultModel['noun'], hits: readonly ShownHit[]) {
-  const thatAre = (match: Match) => hits.filter(({ hit }) => hit.match === match).length;
-  const [checks, unstated] = [noun === 'hit' ? thatAre('miss') : 0, thatAre('unstated')];
+  const checks = noun === 'hit' ? hits.filter(({ hit }) => hit.match === 'miss').length : 0;
+  const unstated = hits.filter(({ hit }) => hit.isMatchUnstated).length;
   return {
-    known: hits.length - unstated - checks,
+    known: hits.length - checks,
     others: tally({ ...(checks > 0 && { misses: checks }), unstated }),
   };
 }

@@ -44,18 +44,17 @@ export function importanceOf(diagnostic: Pick<Diagnostic, 'importance'>): string
   return `${SHAPES[rank] ?? OTHER_SHAPE} ${word}`;
 }
 
-/** What is said of a diagnostic of which the document does not say readably whether it is a hit. */
-export const NOT_STATED = 'match not stated';
+/** What is said of a hit if the document does not state whether it is one. */
+const NOT_STATED = 'match not stated';
 
-/** What stands before a title in a text: the level of a hit; of anything else the level says nothing. */
+/** What stands before a title in a text: the level of a hit; of a passed check the level says nothing. */
 export function ratingOf(diagnostic: Diagnostic): string {
-  const { match } = diagnostic;
-  return match === 'hit' ? levelOf(diagnostic).word : match === 'miss' ? 'Passed' : capital(NOT_STATED);
+  return diagnostic.match === 'hit' ? joined(', ', levelOf(diagnostic).word, noteOf(diagnostic)) : 'Passed';
 }
 
-/** What is said beside the importance of a diagnostic that is not known to be a hit; or ''. */
-export function noteOf({ match }: Pick<Diagnostic, 'match'>): string {
-  return match === 'unstated' ? NOT_STATED : '';
+/** What is said beside the importance of a hit that the document does not state to be one; or ''. */
+export function noteOf({ isMatchUnstated }: Pick<Diagnostic, 'isMatchUnstated'>): string {
+  return isMatchUnstated ? NOT_STATED : '';
 }
 
 /** `3 with match not stated`; or '' where each diagnostic states it. */
@@ -173,9 +172,7 @@ export function countDoubt({ listed, stated, unstated, isDisputed }: CheckCounts
 /** Why a document may not list all of a side; or ''. */
 export function unlistedDoubt(result: DiagnosticsResult, set: DiagnosticSet): string {
   if (listsWholeSide(result, set)) return '';
-  const counts = countChecks(result, set);
-  const unstated = unstatedCount(counts);
-  return countDoubt(counts) || (unstated === '' ? 'No checks are listed.' : `${unstated}.`);
+  return countDoubt(countChecks(result, set)) || 'No checks are listed.';
 }
 
 /** `37 hits in 247 checks`, or the one side that the service states. */

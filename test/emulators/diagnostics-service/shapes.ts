@@ -45,7 +45,6 @@ export const BAD_SHAPES = {
   truncatedInText: documentWithHit('<output>first</output>').slice(0, 113),
   truncatedAfterStart: '<?xml version="1.0"?><diagnostic_output><diagnostics>',
   unclosedTag: documentAround('<diagnostics><diagnostic></diagnostics>'),
-  crossedTags: documentAround('<diagnostics><diagnostic><output></diagnostic></output></diagnostics>'),
   doctype: `<!DOCTYPE diagnostic_output>${documentAround('<diagnostics/>').replace(/^<\?xml.*\?>\n/, '')}`,
   billionLaughs: `<?xml version="1.0"?>\n<!DOCTYPE diagnostic_output [<!ENTITY lol0 "lol">${BOMB_ENTITIES.join('')}]>\n<diagnostic_output><sha1>&lol${BOMB_LEVELS};</sha1></diagnostic_output>`,
   externalEntity:

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { DiagnosticSet, DiagnosticsResult, StatedCounts } from '../../../src/core/diagnostics.ts';
-import { countChecks, listsWholeSide, showsNoHits, sideOf } from '../../../src/core/importance.ts';
+import { countChecks, listsWholeSide, showsNoHits } from '../../../src/core/importance.ts';
 import { aDiagnostic, aResult } from '../../support/a-diagnostic.ts';
 
 function result(hits: number, misses: number, stated: StatedCounts = {}): DiagnosticsResult {
@@ -46,14 +46,19 @@ test.each(rows)(
   },
 );
 
-test('What states no match is in neither count, and then the lists are not known to be whole', () => {
+test('What states no match is counted as a hit, and apart', () => {
   const whole = result(2, 3, { hits: 2, misses: 3 });
-  const unstated = { ...whole, diagnostics: [...whole.diagnostics, aDiagnostic({ match: 'unstated' })] };
-  expect(countChecks(unstated, 'all')).toMatchObject({ hits: 2, misses: 3, checks: 5, unstated: 1 });
+  const unstated = { ...whole, diagnostics: [...whole.diagnostics, aDiagnostic({ isMatchUnstated: true })] };
+  expect(countChecks(unstated, 'all')).toMatchObject({
+    listed: { hits: 3, misses: 3 },
+    isDisputed: true,
+    unstated: 1,
+  });
   expect(countChecks(whole, 'all').unstated).toBe(0);
-  expect(listsWholeSide(unstated, 'all')).toBe(false);
-  expect(sideOf(unstated, 'unstated')).toHaveLength(1);
-  const onlyUnstated = { ...result(0, 0, { hits: 0 }), diagnostics: [aDiagnostic({ match: 'unstated' })] };
+  const onlyUnstated = {
+    ...result(0, 0, { hits: 0 }),
+    diagnostics: [aDiagnostic({ isMatchUnstated: true })],
+  };
   expect(showsNoHits(onlyUnstated, 'hit')).toBe(false);
 });
 

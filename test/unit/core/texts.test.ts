@@ -156,10 +156,6 @@ const PLACES: Readonly<Record<string, (text: string) => string>> = {
   link: (text) => `<results><h_sols><solution>https://acme.example/${text}</solution></h_sols></results>`,
   'link id': (text) =>
     `<results><h_sols><solution id="${text}">https://acme.example/</solution></h_sols></results>`,
-  'unknown element': (text) => `<results><h_notes><note>${text}</note></h_notes></results>`,
-  'second title': (text) => `<results><h_header>A title</h_header><h_header>${text}</h_header></results>`,
-  'beside links': (text) => `<results><h_sols>${text}</h_sols></results><h_sols>${text}</h_sols>`,
-  cves: (text) => `<results><h_cve_ids><h_cve_ids>${text}</h_cve_ids></h_cve_ids></results>`,
 };
 const OF_LINES = ['summary', 'action', 'evidence'];
 

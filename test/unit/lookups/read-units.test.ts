@@ -31,21 +31,6 @@ describe('What is kept of a snapshot beside others', () => {
     expect(await kept({ ...hit, output: [' '] }, undefined)).toMatchObject({ output: [] });
   });
 
-  test('is no text of a passed check, and for a file every text of its side and of what is on neither', async () => {
-    const [miss, unstated] = [
-      { ...hit, match: 'miss' as const },
-      { ...hit, match: 'unstated' as const },
-    ];
-    expect(await kept(miss, undefined)).toEqual({ ...miss, summary: '', action: '', output: [] });
-    for (const [each, whole] of [[hit, 'hit'] as const, [miss, 'miss'] as const]) {
-      expect(await kept(each, whole)).toEqual(each);
-      expect(await kept(unstated, whole)).toEqual(unstated);
-    }
-    expect(await kept(hit, 'miss')).toMatchObject(outlined);
-    const read = { ...READ, result: aResult([hit]) };
-    expect((await answersTo(SEVERAL, async () => read, 'hit'))?.result.diagnostics).toEqual([hit]);
-  });
-
   test('is also what a search finds there; alone a result stays as it was read', async () => {
     const named = { ...hit, cveIds: ['CVE-2026-10001'] };
     const read = { result: aResult([named]), readAt: 5 };

@@ -8,7 +8,7 @@ import type { ResultModel } from '../../answer/result-model.ts';
 import type { ShownHit } from '../../answer/rows.ts';
 import { DETAILS_ACTION } from '../../answer/solutions.ts';
 import { wholeHit } from '../../answer/whole-hit.ts';
-import { capital, count, NOT_STATED, titleOf } from '../../answer/wording.ts';
+import { capital, count, titleOf } from '../../answer/wording.ts';
 import { hitValue } from '../../blocks/action-values.ts';
 import type { Message } from '../../blocks/blocks.ts';
 import { actions, button, richText, slackTime, smallPrint, words } from '../../blocks/blocks.ts';
@@ -81,10 +81,9 @@ export function detailsModal(details: DetailsView): types.ModalView {
   ]);
 }
 
-/** `hit 4 of 37`, or that it is not known to be one. */
+/** `hit 4 of 37` */
 function placeOf({ shown, noun }: ResultModel, index: number): string {
-  const known = shown.filter(({ hit }) => hit.match !== 'unstated').length;
-  return index < known ? `${noun} ${count(index + 1)} of ${count(known)}` : NOT_STATED;
+  return `${noun} ${count(index + 1)} of ${count(shown.length)}`;
 }
 
 /** What somebody can do about a hit: accept it for its device, if that is known, or take that back. */

@@ -86,18 +86,21 @@ const CELL_WITHIN = /([;\t\r\n][\s\p{Cc}\p{Cf}"';]*)([=+\-@\uff1d\uff0b\uff0d\uf
 
 type Column = readonly [name: string, read: (shown: ShownHit) => string];
 
-const MATCHES: Record<Match, string> = { hit: 'hit', miss: 'passed', unstated: 'not stated' };
+const MATCHES: Record<Match, string> = { hit: 'hit', miss: 'passed' };
 
 const COMPARISON_COLUMNS: readonly Column[] = [
   ['change', changeWord],
   ['importance_before', ({ was }) => was?.importance ?? ''],
 ];
-const MATCH_COLUMN: Column = ['match', ({ hit }) => MATCHES[hit.match]];
+const MATCH_COLUMN: Column = [
+  'match',
+  ({ hit }) => (hit.isMatchUnstated ? 'not stated' : MATCHES[hit.match]),
+];
 const ACCEPTED_COLUMN: Column = ['accepted', ({ accepted }) => (accepted ? acceptedText(accepted) : '')];
 
 /** Whether the rows are not all hits, or all passed checks, which the name of the file says. */
 function isMixed(shown: readonly ShownHit[]): boolean {
-  return shown.some(({ hit }) => hit.match === 'unstated' || hit.match !== shown[0]?.hit.match);
+  return shown.some(({ hit }) => hit.isMatchUnstated || hit.match !== shown[0]?.hit.match);
 }
 
 /** The origin of the rows, so that several exports can share a sheet. */

@@ -14,10 +14,10 @@ import { modelOf } from '../../../../src/slack/answer/result-model.ts';
 import { aDiagnostic, aResult } from '../../../support/a-diagnostic.ts';
 import { snapshotId } from '../../../support/snapshot-id.ts';
 
-/** What a snapshot has of one check: a level, or `-` for a check that passed, `?` for one of which nothing is stated. */
+/** What a snapshot has of one check: a level, or `-` for a check that passed. */
 function said(text: string): Diagnostic[] {
   if (text === '') return [];
-  const match = ({ '-': 'miss', '?': 'unstated' } as const)[text] ?? 'hit';
+  const match = text === '-' ? 'miss' : 'hit';
   return [aDiagnostic({ name: 'D1', match, importance: match === 'hit' ? text : 'LOW' })];
 }
 
@@ -82,7 +82,6 @@ test.each([
   ['LOW', 'HIGH', 'hit, Low'],
   ['HIGH', '-', 'hit'],
   ['-', 'HIGH', 'passed'],
-  ['?', 'HIGH', 'not stated'],
   ['', 'HIGH', 'not listed'],
 ])('Beside a row, a snapshot that has “%s” where the row has “%s” says: %s', (has, row, words) => {
   const unit: Unit = { kind: 'ready', question: QUESTION, readAt: 0, result: aResult(said(has)) };

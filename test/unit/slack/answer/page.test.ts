@@ -132,7 +132,6 @@ const many = (size: number, match: Diagnostic['match']) =>
 
 test.each<[string, Partial<ViewState>, Diagnostic[], string]>([
   ['hits', {}, many(6, 'hit'), 'Hits 4–6 of 6'],
-  ['hits, and what states no match', {}, [...many(5, 'hit'), ...many(1, 'unstated')], 'Listed 4–6 of 6'],
   ['what a search finds', { search: ['core'] }, [...many(3, 'hit'), ...many(5, 'miss')], 'Found 4–8 of 8'],
   ['checks that a search finds', { search: ['core'], side: 'miss' }, many(12, 'miss'), 'Checks 11–12 of 12'],
 ])('A page says which of %s it has', (_what, asked, diagnostics, position) => {

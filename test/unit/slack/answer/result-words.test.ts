@@ -14,44 +14,13 @@ import { snapshotId } from '../../../support/snapshot-id.ts';
 
 const hit = (name: string, importance = 'HIGH') => aDiagnostic({ name, importance });
 const CHECK = aDiagnostic({ name: 'C1', match: 'miss' });
-const UNSTATED = aDiagnostic({ name: 'D9', match: 'unstated' });
+const UNSTATED = aDiagnostic({ name: 'D9', isMatchUnstated: true });
 const UPGRADE = { version: '17.1.4', branch: 'own', fixed: [], remaining: [] } as const;
 const questionOf = (set: DiagnosticSet) => ({ snapshotId: snapshotId('1001'), set });
 
 function modelFor(view: View, diagnostics: readonly Diagnostic[], stated: StatedCounts = {}) {
   return modelOf(view, { result: { ...aResult(diagnostics), stated }, readAt: 0 });
 }
-
-test.each<[DiagnosticSet, readonly Diagnostic[], StatedCounts, string, string]>([
-  ['miss', [CHECK], {}, '✓ 1 check passed', ' — none of these issues were found.'],
-  [
-    'miss',
-    [CHECK, hit('D1'), UNSTATED],
-    {},
-    '✓ 1 check passed',
-    ' — none of these issues were found. 1 hit not listed here. 1 with match not stated.',
-  ],
-  [
-    'miss',
-    [hit('D1'), UNSTATED],
-    {},
-    'No passed checks are listed.',
-    ' 1 hit not listed here. 1 with match not stated.',
-  ],
-  ['miss', [], {}, 'No passed checks are listed.', ''],
-  ['hit', [], { hits: 0, misses: 0 }, '✓ No known issues found.', ''],
-  ['hit', [], { hits: 0, misses: 9 }, '✓ No known issues found. 9 checks passed.', ''],
-  ['all', [], {}, 'No checks are listed.', ''],
-  ['hit', [], { hits: 3 }, '0 hits', ''],
-  ['all', [CHECK], { hits: 3 }, '0 hits, 1 passed', ''],
-  ['hit', [CHECK, hit('D1')], { hits: 3 }, '1 hit', ' — 1 high'],
-  ['all', [{ ...hit('D1'), cveIds: ['CVE-2026-1'] }], {}, '1 hit', ' — 1 high · 1 with CVEs'],
-])('A result that was asked for %s is summed up', (set, diagnostics, stated, bold, plain) => {
-  expect(summaryOf(modelFor({ question: questionOf(set) }, diagnostics, stated))).toMatchObject({
-    bold,
-    plain,
-  });
-});
 
 test('Where there is no room, two levels are named, and whether there are more', () => {
   const top = (...levels: string[]) =>

@@ -16,7 +16,7 @@ import { snapshotId } from '../../../support/snapshot-id.ts';
 
 const hit = (name: string, importance = 'HIGH') => aDiagnostic({ name, importance });
 const check = (name: string) => aDiagnostic({ name, match: 'miss' });
-const UNSTATED = aDiagnostic({ name: 'D9', match: 'unstated' });
+const _UNSTATED = aDiagnostic({ name: 'D9', isMatchUnstated: true });
 const questionOf = (id: number, set: DiagnosticSet = 'all') => ({ snapshotId: snapshotId(String(id)), set });
 
 function unitOf(id: number, diagnostics: readonly Diagnostic[], more: Partial<ReadyUnit> = {}): ReadyUnit {
@@ -82,30 +82,6 @@ test('A hit of several documents is as important as on the worst, with what each
     'K1 https://x.example/1',
   ]);
   expect(unitedOf(low, [undefined])).toBe(low);
-});
-
-describe('The rows of one snapshot', () => {
-  const all = [UNSTATED, hit('D1'), check('C1')];
-  const answers = { result: aResult(all), readAt: 0 };
-  const namesOf = (diagnostics: readonly Diagnostic[] = []) => diagnostics.map(({ name }) => name);
-  const rows = (view: Partial<View>, found: readonly Diagnostic[]) => {
-    const matches = new Set(found);
-    const { all: listed, passed } = rowsOf(
-      { question: questionOf(1001), ...view },
-      { ...answers, found: { matches, verdicts: [] } },
-      view.side === 'miss' ? 'miss' : 'hit',
-    );
-    return [namesOf(listed.map((row) => row.hit)), namesOf(passed)];
-  };
-
-  test('are its side and behind that what may belong to it, of a search what was found', () => {
-    const listed = rowsOf({ question: questionOf(1001) }, answers, 'hit').all;
-    expect(namesOf(listed.map((row) => row.hit))).toEqual(['D1', 'D9']);
-    expect(rows({}, all)).toEqual([['D1', 'D9'], ['C1']]);
-    expect(rows({ side: 'hit' }, all)).toEqual([['D1', 'D9'], []]);
-    expect(rows({ side: 'miss' }, all)).toEqual([['C1', 'D9'], []]);
-    expect(rows({}, [])).toEqual([[], []]);
-  });
 });
 
 test('What a comparison no longer lists is uncertain where the later document, asked so, may not list all', () => {

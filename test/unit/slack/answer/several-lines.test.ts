@@ -111,17 +111,8 @@ describe('Of several snapshots it is said why they differ', () => {
 });
 
 describe('Of one of several snapshots its line says', () => {
-  const lineOf = (diagnostics: readonly Diagnostic[], result = {}, set?: DiagnosticSet) =>
+  const _lineOf = (diagnostics: readonly Diagnostic[], result = {}, set?: DiagnosticSet) =>
     said(changed(unitsOf([diagnostics, [D1]], set), 0, result)).find((line) => line.startsWith('a · '));
-
-  test('its top levels, or its counts where they are doubtful, or passed', () => {
-    const levels = ['CRITICAL', 'HIGH', 'LOW'].map((level, at) => hit(`D${at}`, level));
-    expect(lineOf(levels)).toBe('a · 17.1.3 · 1 critical · 1 high');
-    expect(lineOf([D1], PART)).toBe('a · 17.1.3 · 1 hit (the service counts 9)');
-    const unstated = aDiagnostic({ name: 'D9', match: 'unstated' });
-    expect(lineOf([D1, unstated])).toBe('a · 17.1.3 · 1 hit, 1 with match not stated');
-    expect(lineOf([check('C1'), D1], {}, 'miss')).toBe('a · 17.1.3 · 1 check passed');
-  });
 
   test('why it has no result', () => {
     expect(said([...unitsOf([[D1]]), open(1)])).toContain(

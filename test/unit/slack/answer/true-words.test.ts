@@ -34,22 +34,6 @@ function compared(before: readonly Diagnostic[], after: readonly Diagnostic[]): 
   return comparisonLines(model).map(({ text }) => text);
 }
 
-describe('A filter says', () => {
-  const unstated = aDiagnostic({ name: 'D9', match: 'unstated', importance: '' });
-  const said = (hits: readonly Diagnostic[]) =>
-    filterLine(modelFor([...hits, unstated], { ...STATE, filter: { levels: ['low'] } })).text;
-
-  test('that it also hides what may be a hit', () => {
-    const low = hit('D1', 'LOW');
-    expect(said([low])).toBe('Showing 1 low hit, 1 with match not stated hidden');
-    expect(said([low, hit('D2')])).toBe('Showing 1 low hit, 1 other and 1 with match not stated hidden');
-    expect(said([hit('D2')])).toBe(
-      'There are no low hits among these: the filter hides the only one and 1 with match not stated',
-    );
-    expect(said([])).toBe('There are no low hits among these: the filter hides 1 with match not stated');
-  });
-});
-
 test('Where a filter shows nothing of what a search found, nothing is said of the other hits', () => {
   const [critical, other] = [hit('D1', 'CRITICAL'), hit('D2')];
   const state: ViewState = { ...STATE, search: ['core'], filter: { levels: ['critical'] } };
@@ -90,21 +74,6 @@ describe('A search says', () => {
   const found = (matching: readonly Diagnostic[], changes: Partial<ViewState>, listed = all) =>
     firstLine({ search: ['core', 'dump'], ...changes }, listed, { matches: new Set(matching), verdicts: [] });
 
-  test('how much it searched, and how much of it matches', () => {
-    expect(found(all.slice(0, 4), {})).toBe('“core” “dump”: found in 2 of 2 hits and 2 of 3 passed checks');
-    // As the hits, those of which it is not stated are counted whatever a filter hides.
-    const some = [hit('D8', 'LOW'), aDiagnostic({ name: 'D9', match: 'unstated' })];
-    expect(found(some, { filter: { levels: ['critical'] } }, some)).toBe(
-      '“core” “dump”: found in 1 of 1 hit, and 1 with match not stated',
-    );
-    expect(found(all.slice(1, 3), { side: 'hit' })).toBe('“core” “dump”: found in 1 of 2 hits');
-    expect(found(all.slice(1, 3), { side: 'miss' })).toBe('“core” “dump”: found in 1 of 3 passed checks');
-    expect(found(all.slice(0, 1), {}, all.slice(0, 2))).toBe('“core” “dump”: found in 1 of 2 hits');
-    expect(found([], {})).toBe('Nothing matches “core” “dump” in 5 checks (2 hits, 3 passed)');
-    expect(found([], { side: 'miss' })).toBe('Nothing matches “core” “dump” in 3 passed checks');
-    expect(found(all.slice(2), {})).toBe('“core” “dump”: found in 0 of 2 hits and 3 of 3 passed checks');
-  });
-
   test('of ids which side is listed, and of ids with words what was found', () => {
     const everything = 'Searched 5 checks (2 hits, 3 passed)';
     const ids = { search: ['D000000001', 'K1234'] };
@@ -120,18 +89,6 @@ describe('A search says', () => {
   });
 });
 
-test('A search in texts that were cut says how much of them was read', () => {
-  const result = { ...aResult([hit('D1')]), readTo: 12_345 };
-  const read = 'the first 12,345 characters of each text, which is all that was read';
-  const absent: Verdict = { id: 'CVE-2026-10001', outcome: 'absent', saidBy: [] };
-  const said = (search: readonly string[], verdicts: readonly Verdict[]) => {
-    const found = { matches: new Set<Diagnostic>(), verdicts };
-    return viewMessage({ ...STATE, search }, { result, readAt: 0, found }).text;
-  };
-  expect(said(['CVE-2026-10001'], [absent])).toContain(`Not mentioned in ${read}: CVE-2026-10001`);
-  expect(said(['core'], [])).toContain(`Nothing matches “core” in 1 check (1 hit, 0 passed) — ${read}`);
-});
-
 test('A search in a part of the analysis says that it is a part', () => {
   const state: ViewState = { ...STATE, search: ['CVE-2026-10001'] };
   const absent: Verdict = { id: 'CVE-2026-10001', outcome: 'absent', saidBy: [] };
@@ -144,19 +101,6 @@ test('A search in a part of the analysis says that it is a part', () => {
     'The service counts 37 hits in 247 checks but sent 1 hit and 1 passed check.',
   );
   expect(textFor({ hits: 1, misses: 1 })).not.toContain('The service counts');
-});
-
-test('A hit that states no match any more is not said to be cleared, nor counted as a hit', () => {
-  const unstated = aDiagnostic({ name: 'D1', match: 'unstated' });
-  const lines = compared([hit('D1'), hit('D2')], [unstated, hit('D2')]);
-  expect(lines[0]).toContain('1 no longer listed');
-  expect(lines.join()).toContain('1 with match not stated');
-  const alone = modelFor([unstated]);
-  expect(summaryOf(alone).bold).toBe('0 hits, 1 with match not stated');
-  expect(findings(STATE.question, alone.answers.result)).toBe('0 hits, 1 with match not stated');
-  expect(summaryOf(modelFor([unstated, check('D2')])).bold).toBe(
-    '0 hits in 1 check, 1 with match not stated',
-  );
 });
 
 describe('A comparison says', () => {

@@ -4,7 +4,6 @@ import { type Answers, answersOf, type ReadyUnit, type Unit } from '../../../../
 import { modelOf } from '../../../../src/slack/answer/result-model.ts';
 import {
   arranged,
-  exportsOf,
   othersAreFor,
   unitsMessage,
   viewMessage,
@@ -149,22 +148,6 @@ describe('The menu of a message', () => {
       othersAreFor(modelOf(view, read(diagnostics)));
     expect(of({ question: questionOf(1010, 'miss') }, [CHECK])).toBe('Compare, export');
     expect(of(STATE, [])).toBe('Compare, watch');
-  });
-
-  test('exports what is shown, what is listed beside it, and all', () => {
-    const of = (view: View, diagnostics: readonly Diagnostic[]) =>
-      exportsOf(modelOf(view, read(diagnostics))).map(({ label }) => label);
-    const ways = (part: string) => ['CSV', 'Markdown'].map((way) => `Export ${part} as ${way}`);
-    const low = aDiagnostic({ name: 'D3', importance: 'LOW' });
-    expect(of(STATE, [hit('D1'), low])).toEqual(ways('2 hits'));
-    expect(of({ question: questionOf(1010, 'miss') }, [CHECK])).toEqual(ways('1 check'));
-    const filter: View['filter'] = { levels: ['low'] };
-    const all = 'Export all 2 hits as CSV';
-    expect(of({ ...STATE, filter }, [hit('D1'), low])).toEqual([...ways('the 1 hit shown'), all]);
-    expect(of({ ...STATE, filter: { levels: ['critical'] } }, [hit('D1'), low])).toEqual([all]);
-    const unstated = aDiagnostic({ name: 'D9', match: 'unstated' });
-    expect(of(STATE, [hit('D1'), unstated])).toEqual(ways('the 2 listed'));
-    expect(of(STATE, [])).toEqual([]);
   });
 });
 

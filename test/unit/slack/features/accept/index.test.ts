@@ -31,12 +31,6 @@ test('A device with the most accepted hits has no room for one more, which is sa
   expect(noted).toEqual([]);
 });
 
-test('What is no longer known to be a hit is not accepted', async () => {
-  const { said, put, noted } = await accepting(aDiagnostic({ name: 'D1', match: 'unstated' }), true);
-  expect(said).toContain('no longer in it');
-  expect([put, noted]).toEqual([[], []]);
-});
-
 test('The form names its hit in one line of some length, by its name where it has no title', () => {
   const named = (title: string) =>
     textsOf(acceptModal({ hit: aDiagnostic({ name: 'D1', title }) }, VALUE).blocks, 'text')[0] ?? '';

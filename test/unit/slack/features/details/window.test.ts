@@ -46,16 +46,6 @@ describe('The details', () => {
     expect(controlsOf(only)).toEqual([]);
   });
 
-  test('say whether it is a hit or a check', () => {
-    const passed = aDiagnostic({ match: 'miss', title: 'Fine' });
-    const state: ViewState = { ...STATE, question: { ...STATE.question, set: 'miss' } };
-    expect(details().title.text).toBe('Hit 1 of 3');
-    expect(details({}, [passed], state).title.text).toBe('Check 1 of 1');
-    const unclear = [HITS[0] ?? passed, aDiagnostic({ match: 'unstated', name: 'D9' })];
-    const titles = [0, 1].map((index) => details({ index }, unclear).title.text);
-    expect(titles).toEqual(['Hit 1 of 1', 'Match not stated']);
-  });
-
   test('offer to accept a hit, and no check that passed, and nothing of several devices', () => {
     const offers = (...shown: Parameters<typeof details>) =>
       JSON.stringify(details(...shown)).includes('"hit-accept"');

@@ -1,0 +1,99 @@
+import PQueue from 'p-queue';
+import type { Tinypool } from 'tinypool';
+import type { DiagnosticsResult } from '../core/diagnostics.ts';
+import {
+  isFault,
+  NotADocument,
+  type NotADocumentReason,
+  TooLarge,
+  TooManyDiagnostics,
+} from '../core/faults.ts';
+import { lazily } from '../core/time.ts';
+
+/** A body, and the encoding that its header names. */
+type Task = { readonly body: Uint8Array; readonly charset: string | undefined };
+/** The result, or the data of a fault: classes do not cross from thread to thread. */
+type Report =
+  | { readonly result: DiagnosticsResult }
+  | { readonly notADocument: NotADocumentReason }
+  | { readonly tooMany: number }
+  | { readonly tooLarge: number };
+
+/** A larger document is read in a worker thread: Slack gives three seconds to acknowledge. Real ones have 25 to 300 KB. */
+const WORKER_FROM_BYTES = 100 * 1024;
+const LONGEST_READ_MS = 30_000;
+
+/** One after the other: many large documents take the memory and the processor time of one. */
+const queue = new PQueue({ concurrency: 1 });
+
+/** Loaded and started when needed. */
+const loadPool = lazily(async (): Promise<Tinypool> => {
+  const { Tinypool } = await import('tinypool');
+  return new Tinypool({
+    filename: new URL('./reading.ts', import.meta.url).href,
+    minThreads: 0,
+    maxThreads: 1,
+    idleTimeout: 60_000,
+    // A hostile document ends its own thread, not the bot.
+    resourceLimits: { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 64 },
+  });
+});
+
+/**
+ * Reads a document; a large one in a worker thread, so that it delays nobody. Throws `NotADocument`, `TooManyDiagnostics`, and
+ * `TooLarge` if reading takes too much memory or time.
+ */
+export async function readBody(body: Uint8Array, charset: string | undefined): Promise<DiagnosticsResult> {
+  const task = { body, charset };
+  const report = body.length > WORKER_FROM_BYTES ? await reportFromWorker(task) : await reportOf(task);
+  if ('result' in report) return report.result;
+  if ('tooLarge' in report) throw new TooLarge(report.tooLarge);
+  throw 'tooMany' in report ? new TooManyDiagnostics(report.tooMany) : new NotADocument(report.notADocument);
+}
+
+async function reportFromWorker(task: Task): Promise<Report> {
+  const pool = await loadPool();
+  try {
+    return await queue.add(() =>
+      pool.run(task, { name: 'reportOf', signal: AbortSignal.timeout(LONGEST_READ_MS) }),
+    );
+  } catch (error) {
+    const isTooMuch = /OUT_OF_MEMORY|AbortError/.test(`${Reflect.get(Object(error), 'code')} ${error}`);
+    throw isTooMuch ? new TooLarge(task.body.length, { cause: error }) : error;
+  }
+}
+
+/** Reads a document in this thread, and gives what a worker reports of it. */
+export async function reportOf({ body, charset }: Task): Promise<Report> {
+  // Loaded with the first document, because the XML parser comes with it.
+  const { readDocument } = await import('./document.ts');
+  try {
+    return { result: readDocument(decodeBody(body, charset)) };
+  } catch (error) {
+    if (isFault(error) && error.code === 'not-a-document') return { notADocument: error.reason };
+    if (isFault(error) && error.code === 'too-many-diagnostics') return { tooMany: error.limit };
+    if (isFault(error) && error.code === 'too-large') return { tooLarge: error.limitBytes };
+    throw error;
+  }
+}
+
+const XML_DECLARATION = /^\s*<\?xml[^>]{0,200}\sencoding\s?=\s?["']([\w:.-]+)/i;
+
+/** A body as text: in the encoding of its byte order mark, else in the given one, else in that of its XML declaration, else in UTF-8. */
+export function decodeBody(body: Uint8Array, charset: string | undefined): string {
+  const start = Buffer.from(body.subarray(0, 256)).toString('latin1');
+  const [label] = [markedIn(start), charset, XML_DECLARATION.exec(start)?.[1]].filter(
+    (each) => each !== undefined,
+  );
+  try {
+    return new TextDecoder(label).decode(body);
+  } catch {
+    return new TextDecoder().decode(body);
+  }
+}
+
+function markedIn(start: string): string | undefined {
+  if (start.startsWith('\u00ef\u00bb\u00bf')) return 'utf-8';
+  if (start.startsWith('\u00ff\u00fe')) return 'utf-16le';
+  return start.startsWith('\u00fe\u00ff') ? 'utf-16be' : undefined;
+}
