@@ -79,11 +79,11 @@ export const FAULT_KINDS = {
     why: 'The answer has a status that the service does not specify, or redirects to a host that no setting names: often a proxy, or another server at that address.',
   },
   'too-large': {
-    example: new TooLarge(32 * MEBIBYTE, WRAPPING),
+    example: new TooLarge(16 * MEBIBYTE, WRAPPING),
     why: 'The document is larger than the bot reads.',
   },
   'too-many-diagnostics': {
-    example: new TooManyDiagnostics(2_000, WRAPPING),
+    example: new TooManyDiagnostics(5_000, WRAPPING),
     why: 'The document lists more checks than the bot reads.',
   },
   'not-a-document': {
