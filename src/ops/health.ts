@@ -1,6 +1,5 @@
 import { once } from 'node:events';
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
-import { bounded, oneRequestAtATime } from '../core/bounded-server.ts';
 import { errorCode } from '../core/errors.ts';
 import { oneLine } from '../core/texts.ts';
 import { atMostEvery } from '../core/time.ts';
@@ -80,7 +79,7 @@ export type Route = {
 };
 
 const JSON_TYPE = 'application/json; charset=utf-8';
-/** Anybody may ask, so the metrics are written for all at most so often, and readiness is looked at. Milliseconds. */
+/** Anybody may ask, so that metrics and readiness are made for all who ask within this time. Milliseconds. */
 const METRICS_EVERY_MS = 1_000;
 const READINESS_EVERY_MS = 100;
 
@@ -133,7 +132,8 @@ const LIMITS = {
   requestTimeout: 5_000,
   connectionsCheckingInterval: 1_000,
 };
-const BOUNDS = { connections: 200, idleMs: 30_000 };
+const MOST_CONNECTIONS = 200;
+const IDLE_MS = 30_000;
 
 /** Serves the routes, and 404 for everything else; starts nothing. */
 export function createOpsServer(port: number, routes: readonly Route[]) {
@@ -149,7 +149,9 @@ export function createOpsServer(port: number, routes: readonly Route[]) {
     start: async () => {
       // Loaded here, because a static import also loads Node's own copy of undici: 10 MB that nothing else needs.
       const { createServer } = await import('node:http');
-      server = bounded(createServer(LIMITS, oneRequestAtATime(serve)), BOUNDS);
+      server = createServer(LIMITS, serve);
+      server.maxConnections = MOST_CONNECTIONS;
+      server.timeout = IDLE_MS;
       server.listen(port);
       await once(server, 'listening');
     },

@@ -5,33 +5,31 @@ import { standardOutput } from './standard-output.ts';
 
 const HIDDEN = '[hidden]';
 
-/** Slack's tokens, wherever a library puts them. */
-const TOKENS = /xox[a-z]-[\w-]+|xoxe\.[\w.-]+|xapp-[\w-]+/g;
-
-/** A part of a line that is a secret: the text before it, and the first character after it, which may have to be this one. */
-type Stretch = { readonly start: RegExp; readonly end: RegExp; readonly last?: string };
-
-/** In nested JSON, quotation marks and slashes have backslashes before them: one, three, seven. */
-const STRETCHES: readonly Stretch[] = [
-  // Slack's response URLs.
-  { start: /hooks\.slack\.com|files\.slack\.com\\{0,7}\/upload/g, end: /[\s"'<>]/g },
-  // The same by field names, and other fields of a delivery, a login or a request that a library may print.
-  {
-    start:
-      /"(?:token|response_url|upload_url|user_secret|cookie|set-cookie|authorization)\\{0,7}":\[?\\{0,7}"/gi,
-    end: /"/g,
-  },
+/**
+ * What looks like a secret of Slack or of the service: its known beginning, which stays, and the secret. In nested JSON,
+ * quotation marks and slashes have backslashes before them: one, three, seven.
+ */
+const SECRET_FORMS: readonly RegExp[] = [
+  /()(?:xox[a-z]-[\w-]+|xoxe\.[\w.-]+|xapp-[\w-]+)/g,
+  // Response URLs and upload URLs.
+  /(hooks\.slack\.com|files\.slack\.com\\{0,7}\/upload)(?:[^\s"'<>\\]|\\{1,7}[^\s"'<>\\])+/g,
+  // Fields of a delivery, a login or a request that a library may print.
+  /"((?:token|response_url|upload_url|user_secret|cookie|set-cookie|authorization)\\{0,7}":\[?\\{0,7}")(?:[^"\\]|\\{1,7}[^"\\]){1,4000}/gi,
   // The URL of a Socket Mode connection.
-  { start: /[?&]ticket=/g, end: /[\s"&\\]/g },
-  // The session cookies of the diagnostics service, and Slack's own cookies.
-  { start: /\b(?:ssosession|userinfo|sso_completed)=/g, end: /[\s;"',]/g },
-  // A URL may hold a user and a password, as that of a proxy or a Redis does.
-  { start: /:\\{0,7}\/\\{0,7}\//g, end: /[\s/@"'<>]/g, last: '@' },
+  /([?&]ticket=)[^\s"&\\]+/g,
+  // The session cookies of the diagnostics service.
+  /(\b(?:ssosession|userinfo|sso_completed)=)[^\s;"',\\]+/g,
+  // User and password in a URL, such as that of a proxy or a Redis.
+  /(:\\{0,7}\/\\{0,7}\/)[^\s/@"'<>]+(?=@)/g,
 ];
+
+function hidden(found: string, beginning: string): string {
+  return `${found.startsWith('"') ? '"' : ''}${beginning}${HIDDEN}`;
+}
 
 /**
  * Makes a function that hides secrets in a log line: the given ones in every encoding, and what looks like a secret of
- * Slack or of the service. A line of JSON stays JSON. Takes time linear in the line.
+ * Slack or of the service. A line of JSON stays JSON.
  */
 export function redactionOf(secrets: readonly string[]): (line: string) => string {
   const spelled = [...new Set(secrets.flatMap(spellings))]
@@ -40,7 +38,7 @@ export function redactionOf(secrets: readonly string[]): (line: string) => strin
     .sort((one, other) => other.length - one.length);
   return (line) => {
     const known = spelled.reduce((text, secret) => text.replaceAll(secret, HIDDEN), line);
-    return STRETCHES.reduce(hideStretches, known.replace(TOKENS, HIDDEN));
+    return SECRET_FORMS.reduce((text, form) => text.replace(form, hidden), known);
   };
 }
 
@@ -59,29 +57,6 @@ function spellings(secret: string): string[] {
     inJson,
     JSON.stringify(inJson).slice(1, -1),
   ];
-}
-
-function hideStretches(line: string, { start, end, last }: Stretch): string {
-  const kept: string[] = [];
-  let from = 0;
-  for (const { 0: found, index } of line.matchAll(start)) {
-    if (index < from) continue;
-    const begin = index + found.length;
-    let stop = firstOf(end, line, begin);
-    // Backslashes before a quotation mark belong to it.
-    while (line[stop] === '"' && stop > begin && line[stop - 1] === '\\') stop -= 1;
-    if (last !== undefined && line[stop] !== last) continue;
-    if (stop > begin) kept.push(line.slice(from, begin), HIDDEN);
-    else kept.push(line.slice(from, begin));
-    from = stop;
-  }
-  return kept.join('') + line.slice(from);
-}
-
-/** The index of the first such character from there on; the end of the line if there is none. */
-function firstOf(characters: RegExp, line: string, from: number): number {
-  characters.lastIndex = from;
-  return characters.exec(line)?.index ?? line.length;
 }
 
 const current = new AsyncLocalStorage<{ readonly lookup: string }>();

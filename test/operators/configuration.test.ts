@@ -3,9 +3,9 @@ import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { ConfigProblems, readConfig } from '../../../src/config/load-config.ts';
-import { SECRETS, SETTINGS, VARIABLES } from '../../../src/config/settings.ts';
-import { NEEDED_VARIABLES } from '../../support/needed-variables.ts';
+import { ConfigProblems, readConfig } from '../../src/config/load-config.ts';
+import { SECRETS, SETTINGS, VARIABLES } from '../../src/config/settings.ts';
+import { NEEDED_VARIABLES } from '../support/needed-variables.ts';
 
 /** The base address with a slash at its end, which the configuration leaves out. */
 const GOOD = { ...NEEDED_VARIABLES, DIAGNOSTICS_BASE_URL: 'https://api.example.com/' };

@@ -8,8 +8,8 @@ import {
   type Route,
   readinessOf,
   recentEvents,
-} from '../../../src/ops/health.ts';
-import { VERSION } from '../../../src/ops/version.ts';
+} from '../../src/ops/health.ts';
+import { VERSION } from '../../src/ops/version.ts';
 
 async function serving(routes: readonly Route[]) {
   const server = createOpsServer(0, routes);

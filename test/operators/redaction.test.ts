@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { readConfig } from '../../../src/config/load-config.ts';
-import { redactionOf } from '../../../src/ops/logging.ts';
-import { NEEDED_VARIABLES } from '../../support/needed-variables.ts';
+import { readConfig } from '../../src/config/load-config.ts';
+import { redactionOf } from '../../src/ops/logging.ts';
+import { NEEDED_VARIABLES } from '../support/needed-variables.ts';
 
 const hide = redactionOf([]);
 

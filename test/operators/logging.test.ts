@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { boltLogger, createLogger, inLookup } from '../../../src/ops/logging.ts';
+import { boltLogger, createLogger, inLookup } from '../../src/ops/logging.ts';
 
 function logging(format: 'json' | 'pretty' = 'json', level: 'info' | 'trace' = 'info') {
   const lines: string[] = [];

@@ -2,9 +2,9 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { ConfigProblems, explain, explainConfig, loadConfig } from '../../../src/config/load-config.ts';
-import { CannotStart } from '../../../src/core/errors.ts';
-import { NEEDED_VARIABLES } from '../../support/needed-variables.ts';
+import { ConfigProblems, explain, explainConfig, loadConfig } from '../../src/config/load-config.ts';
+import { CannotStart } from '../../src/core/errors.ts';
+import { NEEDED_VARIABLES } from '../support/needed-variables.ts';
 
 let home: string;
 let folder: string;
