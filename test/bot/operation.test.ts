@@ -114,8 +114,8 @@ function namesIn(text: string, pattern: RegExp): string[] {
   return [...text.matchAll(pattern)].map(([, name = '']) => name).toSorted();
 }
 
-test('docs/operate.md names each metric of a bot that runs, and no other one', async ({ open }) => {
-  const documented = namesIn(readFileSync('docs/operate.md', 'utf8'), DOCUMENTED);
+test('docs/reference.md names each metric of a bot that runs, and no other one', async ({ open }) => {
+  const documented = namesIn(readFileSync('docs/reference.md', 'utf8'), DOCUMENTED);
   expect(documented).toEqual(namesIn(await metricsOf(await open()), HELP));
 });
 

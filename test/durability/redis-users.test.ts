@@ -9,7 +9,7 @@ import type { TestRedis } from '../support/redis.ts';
 import { READY, SLOW } from '../support/shelved.ts';
 
 const test = sequential.concurrent;
-const DOCUMENTED = /^ACL (SETUSER .*)$/m.exec(readFileSync('docs/operate.md', 'utf8'))?.[1] ?? '';
+const DOCUMENTED = /^ACL (SETUSER .*)$/m.exec(readFileSync('docs/reference.md', 'utf8'))?.[1] ?? '';
 
 /** Adds the user that the documents name, with some rules more; gives the address for it. */
 async function documentedUser(redis: TestRedis, ...more: string[]): Promise<string> {

@@ -12,7 +12,6 @@ export const DOCUMENT_COMMANDS: Readonly<Record<string, string>> = {
   'npm run doctor -- --json': 'test/durability/doctor.test.ts',
   'npm run doctor -- --snapshot 26808463': 'test/durability/doctor.test.ts',
   'npm run forget -- --user U0123ABCD': 'test/durability/forget.test.ts',
-  'npm run forget -- --snapshot 26808463': 'test/durability/forget.test.ts',
   'npm run forget -- --all': 'test/durability/forget.test.ts',
   'docker run --rm --env-file .env -v snapshot-bot:/app/data snapshot-bot node src/forget.ts --user U0123ABCD':
     'not run: no container engine in the tests',
@@ -26,8 +25,6 @@ export const DOCUMENT_COMMANDS: Readonly<Record<string, string>> = {
     'test/unit/helm-chart.test.ts, without a cluster',
   'kubectl create secret generic snapshot-bot --namespace snapshot-bot --from-env-file=secrets/kubernetes.env':
     'test/unit/helm-chart.test.ts, without a cluster',
-  'systemd-analyze security --offline=true deploy/systemd/snapshot-bot.service':
-    'test/unit/systemd-unit.test.ts',
   'cp deploy/systemd/snapshot-bot.service /etc/systemd/system/': 'not run: no systemd runs in the tests',
   'systemctl enable --now snapshot-bot': 'not run: no systemd runs in the tests',
   'systemctl stop snapshot-bot': 'not run: no systemd runs in the tests',
@@ -38,7 +35,6 @@ export const DOCUMENT_COMMANDS: Readonly<Record<string, string>> = {
   'cp -a /var/lib/private/snapshot-bot/. "$copy"': 'test/durability/data-directory.test.ts',
   'systemctl kill --signal=CONT snapshot-bot':
     'test/durability/data-directory.test.ts, but by a process id: no systemd runs in the tests',
-  'deploy/systemd/tool doctor': 'test/unit/systemd-unit.test.ts, but for what systemd does',
   'deploy/systemd/tool forget --user U0123ABCD': 'test/unit/systemd-unit.test.ts, but for what systemd does',
   'mkdir -m 700 secrets': 'test/unit/documents.test.ts',
   'openssl rand -hex 24 > secrets/redis_password': 'test/unit/documents.test.ts',
@@ -48,8 +44,6 @@ export const DOCUMENT_COMMANDS: Readonly<Record<string, string>> = {
   'npm run demo -- "/snapshot 1001 hit"': 'test/demo/main.test.ts',
   'npm run demo -- --tour': 'test/demo/main.test.ts',
   'npm run demo -- --help': 'test/demo/main.test.ts',
-  'UNFURL=work-object npm run demo':
-    'test/demo/work-object.test.ts, but for the variable, which test/demo/options.test.ts reads',
   'cp .env.example .env': 'not run: it copies; test/unit/config/configuration.test.ts reads .env.example',
   'npm start': 'test/durability/start-errors.test.ts',
   'npm ci': 'not run in a test: .ci/run runs it',

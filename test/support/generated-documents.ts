@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { ConfigProblems, readConfig } from '../../src/config/load-config.ts';
 import { VARIABLES } from '../../src/config/settings.ts';
 import { plainText } from '../../src/doctor/finding.ts';
@@ -8,7 +7,6 @@ import { EVERY_FAULT, FAULT_KINDS } from './every-fault.ts';
 import { EVERY_START_ERROR } from './every-start-error.ts';
 import { NEEDED_VARIABLES } from './needed-variables.ts';
 
-const VARIABLE = /^#?([A-Z][A-Z_]+)=(.*)$/;
 /** Values that are wrong for one setting or another. */
 const WRONG = [
   'x y',
@@ -23,23 +21,6 @@ const WRONG = [
   ',',
   'c2hvcnQ=',
 ];
-
-/** The settings as `.env.example` explains them; another test holds that file to the schema. */
-export function settingsTable(): string {
-  const rows: string[] = [];
-  let comment: string[] = [];
-  let isAfterVariable = false;
-  for (const line of readFileSync('.env.example', 'utf8').split('\n')) {
-    const [, name, value = ''] = VARIABLE.exec(line) ?? [];
-    if (name !== undefined) {
-      const text = comment.join(' ').replaceAll('|', '\\|');
-      rows.push(`| \`${name}\` | ${value === '' ? '' : `\`${value}\``} | ${text} |`);
-    } else if (line.startsWith('# ---') || !line.startsWith('# ')) comment = [];
-    else comment = isAfterVariable ? [line.slice(2)] : [...comment, line.slice(2)];
-    isAfterVariable = name !== undefined;
-  }
-  return ['| variable | default | what it is |', '| --- | --- | --- |', ...rows].join('\n');
-}
 
 /** Every metric of the bot's own, with its type and help. */
 export async function metricsTable(): Promise<string> {

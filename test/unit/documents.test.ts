@@ -6,13 +6,11 @@ import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import packageFile from '../../package.json' with { type: 'json' };
 import { readConfig } from '../../src/config/load-config.ts';
-import { MOST_DAYS } from '../../src/slack/features/remind/index.ts';
 import { DOCUMENT_COMMANDS } from '../support/document-commands.ts';
 import {
   configurationProblems,
   faultSections,
   metricsTable,
-  settingsTable,
   startErrorSections,
 } from '../support/generated-documents.ts';
 import { NEEDED_VARIABLES } from '../support/needed-variables.ts';
@@ -21,8 +19,7 @@ import { NEEDED_VARIABLES } from '../support/needed-variables.ts';
 const UPDATE = process.env.UPDATE_DOCS === '1';
 
 const PARTS: readonly (readonly [file: string, part: string, make: () => string | Promise<string>])[] = [
-  ['docs/operate.md', 'settings', settingsTable],
-  ['docs/operate.md', 'metrics', metricsTable],
+  ['docs/reference.md', 'metrics', metricsTable],
   ['docs/troubleshoot.md', 'faults', faultSections],
   ['docs/troubleshoot.md', 'start-errors', startErrorSections],
   ['docs/troubleshoot.md', 'configuration', configurationProblems],
@@ -128,10 +125,6 @@ test('Every link between the documents leads to a file, and to a heading of it',
 
 test('The README is read in five minutes: at most 1,200 words', () => {
   expect(readFileSync('README.md', 'utf8').match(/\S+/g)?.length).toBeLessThanOrEqual(1_200);
-});
-
-test('How long reminders are kept is as long as they can be set', () => {
-  expect(readFileSync('docs/operate.md', 'utf8')).toContain(`cancelled, ${MOST_DAYS} days at most`);
 });
 
 test('The changelog has the version of package.json, with upgrade notes', () => {
