@@ -30,7 +30,7 @@ const WHEN = {
   week: 'In a week at 9:00',
 };
 /** How far ahead a reminder can be set. */
-export const MOST_DAYS = 90;
+const MOST_DAYS = 90;
 const MORNING = 'T09:00:00Z';
 const DAY_MS = 24 * 3_600_000;
 
