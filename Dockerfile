@@ -1,6 +1,6 @@
-# The base, in all stages, pinned by the digest of its index for every architecture: a build can be repeated.
-# For a newer one: docker buildx imagetools inspect node:24-bookworm-slim, and the tests on that release of Node.
-ARG NODE_IMAGE=node:24.18.0-bookworm-slim@sha256:6f7b03f7c2c8e2e784dcf9295400527b9b1270fd37b7e9a7285cf83b6951452d
+# The base, in all stages: the release of Node that the tests run on (the package `node` of the lock file). To pin it by the
+# digest of its index: docker buildx imagetools inspect node:26.10.0-bookworm-slim
+ARG NODE_IMAGE=node:26.10.0-bookworm-slim
 
 # Production dependencies only; no install script runs, and none of them is compiled: the image is the same everywhere.
 FROM ${NODE_IMAGE} AS dependencies

@@ -163,18 +163,20 @@ describe('the manifest', () => {
     });
   });
 
-  test('sends commands, events and clicks to the one address that the bot listens at', () => {
-    const { features, settings } = parse(TEXT);
-    const { interactivity, event_subscriptions } = settings;
+  test('is for Socket Mode, and with its three addresses for HTTP, where the bot listens', () => {
+    expect(parse(TEXT).settings.socket_mode_enabled).toBe(true);
+    const overHttp = TEXT.replaceAll(/# ((?:request_)?url:)/g, '$1').replace(
+      'mode_enabled: true',
+      'mode_enabled: false',
+    );
+    expect(problemsOf(parse(overHttp))).toEqual([]);
+    const { features, settings } = parse(overHttp);
     const addresses = [
       features.slash_commands[0].url,
-      interactivity.request_url,
-      event_subscriptions.request_url,
+      settings.interactivity.request_url,
+      settings.event_subscriptions.request_url,
     ];
-    expect(new Set(addresses.map((address) => new URL(address).pathname))).toEqual(
-      new Set(['/slack/events']),
-    );
-    expect(file('src/slack/front/over-http.ts')).toContain("'/slack/events'");
+    expect(new Set(addresses)).toEqual(new Set(['https://bot.example.com/slack/events']));
   });
 
   test('has Slack escape what people type, which is how links and mentions arrive', () => {
@@ -194,11 +196,11 @@ describe('the manifest', () => {
     expect(parse(TEXT).display_information.name).toBe('Snapshot');
   });
 
-  test('takes clicks, over HTTP, with a token that stays: the bot can renew none', () => {
+  test('takes clicks, with a token that stays: the bot can renew none', () => {
     const { interactivity, event_subscriptions: _events, ...others } = parse(TEXT).settings;
     expect(interactivity.is_enabled).toBe(true);
     expect(others).toEqual({
-      ...{ org_deploy_enabled: false, socket_mode_enabled: false, token_rotation_enabled: false },
+      ...{ org_deploy_enabled: false, socket_mode_enabled: true, token_rotation_enabled: false },
     });
   });
 });
