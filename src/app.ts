@@ -138,8 +138,7 @@ function connectSlack(base: Base & Pick<ReturnType<typeof connectService>, 'back
     dayMs,
     notifyAfterMs,
     store: storage.store,
-    reminderQueue: storage.reminders,
-    watchQueue: storage.watches,
+    followQueue: storage.follows,
     operator: { contact: inert(contact), loginUrl: service.loginUrl },
     erasure: erasureIn(storage, retention, timing.longestStepMs),
   };

@@ -30,19 +30,17 @@ const WORDS: Readonly<Record<ErasedKind, string>> = {
   answers: 'results',
   cancelled: 'cancelled lookups',
   'device-reads': 'lists of the results of a device',
+  follows: 'lists of what a person follows',
   'hand-overs': 'messages that are handed over',
   owners: 'who is on it',
   processing: 'snapshots in process',
   recents: 'lists of recent lookups',
-  reminders: 'lists of reminders',
   service: 'sessions of the service',
   subscriptions: 'lists of who is told when a wait ends',
   'waiting-messages': 'messages that wait for a result',
-  watches: 'snapshots that somebody watches',
-  watching: 'lists of what a person watches',
+  'waiting-for-newer': 'lists of who waits for a newer snapshot',
   'open lookups': 'open lookups',
-  'open reminders': 'open reminders',
-  'open watches': 'open watches',
+  'open follows': 'open follows',
 };
 
 function subjectOf(args: readonly string[]): Subject | 'all' {

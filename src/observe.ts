@@ -23,7 +23,7 @@ async function soon<T>(work: Promise<T>): Promise<T> {
 }
 
 /** The observed parts. They are made after the observers, so they are passed as a function. */
-type Observed = Pick<Storage, 'store' | 'queue' | 'reminders' | 'watches' | 'unopened'> & {
+type Observed = Pick<Storage, 'store' | 'queue' | 'follows' | 'unopened'> & {
   readonly transport: { readonly waiting: number };
   readonly session: Pick<SharedSession, 'health'>;
   readonly slack: { isListening(): boolean; tokenProblem(): string | undefined };
@@ -41,8 +41,7 @@ export function observe(config: Config, observed: () => Observed, now: () => num
   const metrics = createMetrics({
     openLookups: () => soon(observed().queue.countOpen()),
     oldestAcceptedAt: () => soon(observed().queue.oldestAcceptedAt()),
-    openReminders: () => soon(observed().reminders.countOpen()),
-    openWatches: () => soon(observed().watches.countOpen()),
+    openFollows: () => soon(observed().follows.countOpen()),
     waitingRequests: () => observed().transport.waiting,
     readiness: () => readinessOf(checks(), soon),
     now,
@@ -81,18 +80,18 @@ async function loginProblem(session: Observed['session']): Promise<string | unde
 }
 
 async function statusReport(
-  { session, queue, watches }: Observed,
+  { session, queue, follows }: Observed,
   checks: Parameters<typeof readinessOf>[0],
   events: Observation['events'],
   startedAt: number,
 ): Promise<StatusReport> {
   const orUnknown = <T>(work: Promise<T>) => work.catch(() => undefined);
-  const [{ reasons }, health, open, oldestAt, watched] = await Promise.all([
+  const [{ reasons }, health, open, oldestAt, followed] = await Promise.all([
     readinessOf(checks),
     orUnknown(session.health()),
     orUnknown(queue.countOpen()),
     orUnknown(queue.oldestAcceptedAt()),
-    orUnknown(watches.countOpen()),
+    orUnknown(follows.countOpen()),
   ]);
   return {
     version: VERSION,
@@ -103,7 +102,7 @@ async function statusReport(
     lastRefusalAt: events.lastLogin('refused'),
     open,
     oldestAt,
-    watched,
+    followed,
     faults: events.faults(),
   };
 }
@@ -158,8 +157,7 @@ export function observeLookups({ observation: { metrics, events }, logger, audit
 /** What operators are told of deliveries, and of what follows on answers. */
 export function observeSlack({ metrics, events }: Pick<Observation, 'metrics' | 'events'>) {
   return {
-    countReminder: (outcome: string) => metrics.reminders.inc({ outcome }),
-    countWatch: (outcome: string) => metrics.watches.inc({ outcome }),
+    countFollow: (outcome: string) => metrics.follows.inc({ outcome }),
     onAcknowledged: (kind: string, ms: number) =>
       metrics.acknowledgementSeconds.observe({ kind }, ms / 1_000),
     onDelivery: (kind: string, outcome: string) => metrics.deliveries.inc({ kind, outcome }),

@@ -173,8 +173,7 @@ export type AuditEntry = {
     | 'previewed'
     | 'cancelled'
     | 'on it'
-    | 'reminder'
-    | 'watch'
+    | 'follow'
     | 'shared'
     | 'hit accepted'
     | 'exported';

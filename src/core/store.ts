@@ -24,7 +24,7 @@ export type NamespaceSpec = {
 /**
  * Every kind of value that is stored, by its name: add a line to add one. To change the shape of one, raise its
  * version and say how the version before becomes this one; drop the line only if the value is a cache.
- * Open lookups, reminders and daily readings are jobs too: the queues store those (`JOB_VERSIONS` in `lookups/queue.ts`).
+ * Open lookups and follows are jobs too: the queues store those (`JOB_VERSIONS` in `lookups/queue.ts`).
  */
 export const NAMESPACES = {
   /** Hits that were accepted for a device, with who, why and until when, by device. */
@@ -35,6 +35,8 @@ export const NAMESPACES = {
   cancelled: { version: 1, upgrades: {} },
   /** Which results of a device were read, and the names and importances of their hits, by workspace and serial number. */
   'device-reads': { version: 1, upgrades: {}, mayLose: true },
+  /** Which snapshots a person follows, by person. */
+  follows: { version: 1, upgrades: {}, isKept: true },
   /** How a message reads while somebody decides who takes it over, by message. */
   'hand-overs': { version: 1, upgrades: {} },
   /** Who is on it, by the message of a result. */
@@ -43,16 +45,12 @@ export const NAMESPACES = {
   processing: { version: 2, upgrades: {} },
   /** The latest lookups of a person, by person. */
   recents: { version: 1, upgrades: {} },
-  /** Reminders that are still to come, by device. */
-  reminders: { version: 1, upgrades: {} },
   /** What replicas share about the service: the session, refused logins, and when not to ask. */
   service: { version: 1, upgrades: {} },
   /** Who asked to be notified when a lookup ends, by lookup. */
   subscriptions: { version: 1, upgrades: {} },
-  /** Who watches a snapshot, at which message, and what was told there, by snapshot. */
-  watches: { version: 1, upgrades: {}, isKept: true },
-  /** Which snapshots a person watches, by person. */
-  watching: { version: 1, upgrades: {}, isKept: true },
+  /** Who waits for a newer snapshot of a device, by device. */
+  'waiting-for-newer': { version: 1, upgrades: {}, isKept: true },
   /** Messages that show a wait, by conversation and by what was asked. */
   'waiting-messages': { version: 1, upgrades: {} },
 } as const satisfies Readonly<Record<string, NamespaceSpec>>;

@@ -133,3 +133,18 @@ export function lazily<T>(make: () => T): () => T {
     return made.value;
   };
 }
+
+const DAY_MS = 24 * 3_600_000;
+
+/** 9:00 of the next day in a time zone such as `Europe/Lisbon`, in epoch milliseconds; in UTC for an unknown zone. */
+export function tomorrowAtNine(now: number, timeZone: string): number {
+  const aheadMs = (at: number) => Date.parse(`${new Date(at).toLocaleString('sv-SE', { timeZone })}Z`) - at;
+  try {
+    const day = new Date(now + aheadMs(now) + DAY_MS).toISOString().slice(0, 10);
+    const morning = Date.parse(`${day}T09:00:00Z`);
+    // Clocks change in the night, so that both times are on the same side of a change.
+    return morning - aheadMs(morning - aheadMs(morning));
+  } catch {
+    return tomorrowAtNine(now, 'UTC');
+  }
+}

@@ -1,20 +1,19 @@
 import { LONGEST_ACCEPTANCE_MS } from '../core/comparing.ts';
 import type { Namespace, Retention, Store } from '../core/store.ts';
 import { NAMESPACES, type NamespaceName } from '../core/store.ts';
-import type { AnyJob, JobQueue, LookupQueue, Reminder, WatchJob } from './queue.ts';
+import type { AnyJob, Follow, JobQueue, LookupQueue } from './queue.ts';
 
 /** Whose data to delete: a person's, by Slack's id, or a snapshot's. */
 export type Subject = { readonly kind: 'user' | 'snapshot'; readonly id: string };
 
-export type ErasedKind = NamespaceName | 'open lookups' | 'open reminders' | 'open watches';
+export type ErasedKind = NamespaceName | 'open lookups' | 'open follows';
 /** How many values of each kind were deleted or shortened. */
 type Erased = ReadonlyMap<ErasedKind, number>;
 
 type Stores = {
   readonly store: Store;
   readonly queue: LookupQueue;
-  readonly reminders: JobQueue<Reminder>;
-  readonly watches: JobQueue<WatchJob>;
+  readonly follows: JobQueue<Follow>;
 };
 
 /** An id in a key or value stands alone or is followed by one of these. */
@@ -24,15 +23,15 @@ const GONE = Symbol('gone');
  * What somebody else asked for can last longer than anything else is kept, so it gets no time limit here: it is deleted
  * with its last entry.
  */
-const ENDS_BY_ITSELF: ReadonlySet<NamespaceName> = new Set(['reminders', 'watches', 'watching']);
+const ENDS_BY_ITSELF: ReadonlySet<NamespaceName> = new Set(['follows', 'waiting-for-newer']);
 
 /**
- * Removes what is kept of a person or a snapshot from the store. Open lookups then get no answer, and nobody is
- * reminded. A value that is about others too loses only its part. Throws `StorageFailed`.
+ * Removes what is kept of a person or a snapshot from the store. Open lookups then get no answer, and nobody
+ * follows. A value that is about others too loses only its part. Throws `StorageFailed`.
  */
 export async function erase(
   subject: Subject,
-  { store, queue, reminders, watches }: Stores,
+  { store, queue, follows }: Stores,
   { historyMs }: Retention,
 ): Promise<Erased> {
   const erased = new Map<ErasedKind, number>();
@@ -41,8 +40,7 @@ export async function erase(
     const ttlMs = ENDS_BY_ITSELF.has(name) ? undefined : keptMs;
     erased.set(name, await eraseFrom(store.namespace<unknown>(name), subject, ttlMs));
   }
-  erased.set('open reminders', await eraseJobs(reminders, subject));
-  erased.set('open watches', await eraseJobs(watches, subject));
+  erased.set('open follows', await eraseJobs(follows, subject));
   return erased.set('open lookups', await eraseJobs(queue, subject));
 }
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { SnapshotId } from '../core/diagnostics.ts';
 import type { Precedence } from '../core/event-loop.ts';
-import type { Lookup, LookupRequest, Question } from '../core/lookup.ts';
+import { type Lookup, type LookupRequest, type Question, questionKey } from '../core/lookup.ts';
 import { RETRY_POLICY, type RetryPolicy } from '../service/shared-state.ts';
 import { HTTP_TIMEOUTS, type HttpTimeouts } from '../service/transport.ts';
 import type { Polls, Processing, Ready } from './polls.ts';
@@ -27,7 +27,7 @@ export type Timing = {
   readonly shutdownDelayMs: number;
   /** The longest that a step can take: the service's slowest answer, and the work around it. */
   readonly longestStepMs: number;
-  /** The length of a day for reminders and watches; tests make it shorter. */
+  /** The length of a day for follows; tests make it shorter. */
   readonly dayMs: number;
   readonly retry: RetryPolicy;
   readonly http: HttpTimeouts;
@@ -148,18 +148,22 @@ export type BackgroundReads = ReturnType<typeof readsInBackground>;
 /** Reads for which nobody waits: a tenth of the requests at most, and none while a person's request waits for its turn. */
 export function readsInBackground({ polls, precedence, concurrency, waiting }: BackgroundOptions) {
   const most = Math.max(1, Math.floor(concurrency / 10));
-  let running = 0;
+  const running = new Map<string, Promise<Ready | Processing>>();
+  const read = async (question: Question, notBefore: number) => {
+    await precedence.turn();
+    return polls.look(question, notBefore);
+  };
   return {
     /** The answer, read at `notBefore` or later; undefined while there is no room for it. Throws every `Fault`. */
     async look(question: Question, notBefore: number): Promise<Ready | Processing | undefined> {
-      if (running >= most || waiting() > 0) return undefined;
-      running += 1;
-      try {
-        await precedence.turn();
-        return await polls.look(question, notBefore);
-      } finally {
-        running -= 1;
-      }
+      const name = questionKey(question);
+      // Those who follow one snapshot are due at the same time, and share its answer.
+      const same = running.get(name);
+      if (same !== undefined) return same;
+      if (running.size >= most || waiting() > 0) return undefined;
+      const answer = read(question, notBefore).finally(() => running.delete(name));
+      running.set(name, answer);
+      return answer;
     },
   };
 }

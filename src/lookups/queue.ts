@@ -1,4 +1,5 @@
-import type { Destination, Lookup, Question } from '../core/lookup.ts';
+import type { Named } from '../core/comparing.ts';
+import type { Destination, Lookup, Question, Unconfirmed } from '../core/lookup.ts';
 import type { UnitState } from './lookup-status.ts';
 
 /** A lookup, and how far it is. */
@@ -24,33 +25,39 @@ export type StoredUnit = UnitState & { readonly laterMs?: number; readonly troub
 /** What every kind of job has. `acceptedAt` is epoch milliseconds; `delivery` names what Slack may deliver again. */
 export type AnyJob = { readonly id: string; readonly acceptedAt: number; readonly delivery?: string };
 
-/**
- * A request to be reminded of a result, as it was made; its progress is stored apart from it, in the list of its device.
- * Times are epoch milliseconds.
- */
-export type Reminder = AnyJob & {
-  readonly at: number;
-  readonly question: Question;
-  /** When the result was read that the message shows. */
-  readonly readAt: number;
-  readonly destination: Pick<Destination, 'channel' | 'user' | 'threadTs' | 'messageTs'>;
-  /** Under which key the open reminders about the same device are kept. */
-  readonly list: string;
-  /** The name of the host; absent or '' if it is not known. */
-  readonly host?: string;
-};
+/** What a person who follows a snapshot wants to hear of: changes of its hits, a newer one of its device, or a time. */
+export const FOLLOW_KINDS = ['grave', 'any', 'newer', 'hour', 'tomorrow', 'week'] as const;
+export type FollowKind = (typeof FOLLOW_KINDS)[number];
 
-/**
- * The daily reading of a snapshot that somebody watches; who watches it, and what they know of it, is stored apart from it,
- * by snapshot. `at`: when it is due, in epoch milliseconds.
- */
-export type WatchJob = AnyJob & { readonly question: Question; readonly at: number };
+/** The hits that somebody knows, and since when (epoch ms); without hits where the analysis did not list them all. */
+export type Known = { readonly at: number; readonly hits?: readonly Named[] };
+
+/** A snapshot that a person follows, and how far that is. Times are epoch milliseconds. */
+export type Follow = AnyJob & {
+  readonly user: string;
+  readonly question: Question;
+  readonly kind: FollowKind;
+  /** When its next step is due. */
+  readonly at: number;
+  /** The message that was followed; without a timestamp the word comes directly, and the channel is the person. */
+  readonly origin: Pick<Destination, 'channel' | 'threadTs' | 'messageTs'>;
+  /** The name of the host; '' if it is not known. */
+  readonly host: string;
+  /** Under which key those are listed who wait for a newer snapshot of the device; absent if the device has no identity. */
+  readonly device?: string;
+  readonly known: Known;
+  /** A word that may have arrived, and what the person knows if it did; without that it was the last one. */
+  readonly unconfirmed?: Unconfirmed & {
+    readonly where: { readonly channel: string; readonly threadTs?: string };
+    readonly known?: Known;
+  };
+};
 
 /**
  * The kinds of jobs, and the versions of their shapes. Who raises one lets `jobSeal` read what the version before stored,
  * too: an open job is never dropped for its version.
  */
-export const JOB_VERSIONS = { lookup: 4, reminder: 1, watch: 1 };
+export const JOB_VERSIONS = { lookup: 4, follow: 1 };
 export type JobKind = keyof typeof JOB_VERSIONS;
 
 /** The outcome of a step: the job is done, or when its next step is due (epoch ms). */

@@ -16,8 +16,7 @@ export type Gauges = {
   readonly openLookups: () => Promise<number>;
   /** When the oldest open lookup was accepted, in epoch milliseconds; undefined when none is open. */
   readonly oldestAcceptedAt: () => Promise<number | undefined>;
-  readonly openReminders: () => Promise<number>;
-  readonly openWatches: () => Promise<number>;
+  readonly openFollows: () => Promise<number>;
   readonly readiness: () => Promise<Readiness>;
   /** How many requests to the service are queued. */
   readonly waitingRequests: () => number;
@@ -81,17 +80,12 @@ function countersIn(registry: Registry) {
       'Deliveries of Slack (commands, mentions, clicks …), by kind and outcome: served, refused, failed.',
       ['kind', 'outcome'],
     ),
-    reminders: counter(
-      'reminders',
-      'Reminders, by what became of them: set, reminded, fulfilled (by a new result), cancelled, withheld, undeliverable.',
+    follows: counter(
+      'follows',
+      'Follows, by what became of them: started, stopped, told, deleted, over, no-access, undeliverable; and their days: told, quiet, unanswered.',
       ['outcome'],
     ),
-    watches: counter(
-      'watches',
-      'Watches, by what became of them: started, stopped, ended; and their days: told (there was news), quiet, unanswered.',
-      ['outcome'],
-    ),
-    retries: counter('retries', 'Steps of lookups, reminders and watches that failed and are repeated.'),
+    retries: counter('retries', 'Steps of lookups and follows that failed and are repeated.'),
     undeliverable: counter('undeliverable', 'Final answers that Slack would not take anywhere.'),
     bugs: counter('bugs', 'Lookups that ended with a reference to the log because of a bug.'),
     unreadable: counter(
@@ -141,14 +135,13 @@ function addGauges(registry: Registry, gauges: Gauges): () => void {
     add(name, help, async (gauge) => gauge.set(await read()));
   const version = (info: Gauge) => info.set({ version: VERSION }, 1);
   add('info', 'Always 1; the label says which version runs.', version, 'version');
-  const { openLookups, openReminders, openWatches, waitingRequests } = gauges;
+  const { openLookups, openFollows, waitingRequests } = gauges;
   addNumber('open_lookups', 'Lookups that were accepted and have not ended yet.', openLookups);
   addNumber('oldest_lookup_age_seconds', 'Age of the oldest open lookup; 0 when none is open.', async () => {
     const present = gauges.now();
     return Math.max(0, present - ((await gauges.oldestAcceptedAt()) ?? present)) / 1_000;
   });
-  addNumber('open_reminders', 'Reminders that are still to come.', openReminders);
-  addNumber('open_watches', 'Snapshots that are watched.', openWatches);
+  addNumber('open_follows', 'Snapshots that somebody follows, once for each person.', openFollows);
   addNumber('ready', '1 when a command can be served now, else 0.', async () => Number((await looked).ready));
   const trouble = async (gauge: Gauge) => {
     for (const { part } of (await looked).reasons) gauge.set({ part }, 1);

@@ -10,8 +10,7 @@ export async function openStorage(settings: StorageSettings, context: StorageCon
   return {
     ...backend,
     queue: jobs.of('lookup'),
-    reminders: jobs.of('reminder'),
-    watches: jobs.of('watch'),
+    follows: jobs.of('follow'),
   };
 }
 

@@ -3,11 +3,12 @@ import { join } from 'node:path';
 import { expect } from 'vitest';
 import type { DocumentVersion } from '../emulators/diagnostics-service/document.ts';
 import type { OpenView, VisibleMessage } from '../emulators/slack/model.ts';
-import { fromBot, reads } from '../support/bot-messages.ts';
-import { chooseMore, modal, told } from '../support/clicking.ts';
+import { reads } from '../support/bot-messages.ts';
+import { chooseMore, modal } from '../support/clicking.ts';
 import { ask, SUPPORT, test as sequential } from '../support/conversation.ts';
 import { eventually } from '../support/eventually.ts';
 import { fileOf } from '../support/exported.ts';
+import { days, follow, replies } from '../support/following.ts';
 import { textsOf, valuesOf } from '../support/message-parts.ts';
 import { deliverEvent } from '../support/slack-event.ts';
 import { STORES, stores } from '../support/stores.ts';
@@ -245,34 +246,20 @@ test('An earlier snapshot of the device, compared or alone, ends nothing', async
   await reads(world, /3 hits \(1 accepted\)/, { channel: 'C0WARROOM' });
 });
 
-test('What is accepted is no news of a watch, until it is rated differently', async ({ world }) => {
-  const { clock } = world;
-  const day = async (outcome: string) => {
-    clock.ahead += DAY_MS;
-    await world.restart();
-    await eventually(async () => {
-      const metrics = await (await fetch(`${world.address()}/metrics`)).text();
-      expect(metrics).toMatch(new RegExp(`watches_total\\{outcome="${outcome}"\\} 1`));
-    });
-  };
+test('What is accepted is no news for who follows, until it is rated differently', async ({ world }) => {
   shelve(world, '2001', { D1: 'CRITICAL' });
   const message = await ask(world, '2001');
-  await chooseMore(world, message, 'Watch…');
-  await world.slack.submit({
-    view: await modal(world, 'What is worth a message?'),
-    values: { 'watch-worth': 'any' },
-  });
-  await told(world, SUPPORT, 'You’re watching snapshot');
-  // Another snapshot of the device has the hit before the watched one does.
+  await follow(world, message, 'any');
+  // Another snapshot of the device has the hit before the followed one does.
   shelve(world, '2000', { D1: 'CRITICAL', D2: 'HIGH' });
   await accept(world, await ask(world, '2000'), 'D2', { end: '90' });
   shelve(world, '2001', { D1: 'CRITICAL', D2: 'HIGH' });
-  await day('quiet');
+  await days(world, 1, 'quiet');
   shelve(world, '2001', { D1: 'CRITICAL', D2: 'LOW' });
-  await day('told');
-  const word = await reads(world, 'Hits of snapshot 2001: 1 new');
-  expect(textsOf(word.blocks, 'text').join('')).toContain('no longer accepted');
-  expect(fromBot(world).filter(({ threadTs }) => threadTs === message.ts)).toHaveLength(1);
+  await days(world, 1, 'told');
+  expect(replies(world, message).map(({ text }) => text)).toEqual([
+    expect.stringContaining('Snapshot 2001 of edge-7.example.com: 1 new (1 low)'),
+  ]);
 });
 
 test('A person’s acceptances are forgotten with that person, and no others', async ({ world }) => {

@@ -6,6 +6,7 @@ import { chooseMore, modal } from '../support/clicking.ts';
 import { ask, SUPPORT, shown, test } from '../support/conversation.ts';
 import { eventually } from '../support/eventually.ts';
 import { exported } from '../support/exported.ts';
+import { follow } from '../support/following.ts';
 import { SLOW } from '../support/shelved.ts';
 import type { World } from '../support/world.ts';
 
@@ -106,19 +107,18 @@ test('An accepted lookup and its answer have one lookup id, each line its time, 
   for (const word of ['edge-7', 'chs600777s', 'CVE-', 'vulnerability']) expect(text).not.toContain(word);
 });
 
-test('The audit says who is on a result, and what became of each reminder', async ({ open }) => {
+test('The audit says who is on a result, and what became of what people follow', async ({ open }) => {
   const world = await audited(await open());
   const message = await ask(world, '1010');
   await world.slack.click({ message, actionId: 'on-it', user: 'ben' });
   const entry = { user: 'U0BEN', channel: SUPPORT, snapshot: '1010' };
   await audits(world, 'on it', [{ ...entry, outcome: 'said' }]);
-  await chooseMore(world, message, 'Remind me to check again');
-  await world.slack.submit({ view: await modal(world, 'When to check again') });
-  await audits(world, 'reminder', [{ ...entry, outcome: 'set' }]);
+  await follow(world, message, 'newer');
+  await audits(world, 'follow', [{ ...entry, outcome: 'started' }]);
   await ask(world, '1011');
-  await audits(world, 'reminder', [
-    { ...entry, outcome: 'set' },
-    { ...entry, outcome: 'fulfilled' },
+  await audits(world, 'follow', [
+    { ...entry, outcome: 'started' },
+    { ...entry, outcome: 'told' },
   ]);
 });
 

@@ -160,13 +160,8 @@ test('No window leads elsewhere than where it was opened', async ({ onTestFinish
   );
   await choose(world, message, 'more', 'Search…');
   uses.push(await slack.submit({ view: await modal(world, 'Search for'), values: { 'search-for': 'x' } }));
-  await chooseMore(world, message, 'Remind me');
-  uses.push(await slack.submit({ view: await modal(world, 'When to check again') }));
-  await chooseMore(world, message, 'Watch…');
-  uses.push(await slack.submit({ view: await modal(world, 'What is worth a message?') }));
-  await chooseMore(world, message, 'Watch…');
-  const watched = await modal(world, 'Stop watching');
-  uses.push(await slack.click({ view: watched, actionId: 'watch-stop', user: 'ben' }));
+  await chooseMore(world, message, 'Follow…');
+  uses.push(await slack.submit({ view: await modal(world, 'Tell me') }));
   await slack.click({ message, actionId: 'details', user: 'ben' });
   const hit = await modal(world, 'hit-share');
   uses.push(await slack.click({ view: hit, actionId: 'hit-share', user: 'ben' }));
@@ -205,7 +200,7 @@ test('No window leads elsewhere than where it was opened', async ({ onTestFinish
   expect(seenIn(world, WARROOM)).toEqual(before);
 });
 
-test('Forms of watches and accepted hits take rubbish as the nearest that they offer, and as plain text', async ({
+test('Forms of follows and accepted hits take rubbish as the nearest that they offer, and as plain text', async ({
   onTestFinished,
 }) => {
   const world = await attacked(onTestFinished);
@@ -235,10 +230,10 @@ test('Forms of watches and accepted hits take rubbish as the nearest that they o
   const [end] = objectsIn(view.blocks).filter(({ type }) => type === 'date');
   expect(Number(end?.timestamp) * 1_000 - Date.now()).toBeGreaterThan(29 * 24 * 3_600_000);
   await slack.closeView(form);
-  await chooseMore(world, message, 'Watch…');
-  const watching = await slack.submit({ view: await modal(world, 'What is worth a message?') });
-  const worth = { type: 'radio_buttons', selected_option: { value: '<!channel>' } };
-  await filled(watching, { 'watch-worth': { 'watch-worth': worth } });
+  await chooseMore(world, message, 'Follow…');
+  const following = await slack.submit({ view: await modal(world, 'Tell me') });
+  const kind = { type: 'radio_buttons', selected_option: { value: '<!channel>' } };
+  await filled(following, { 'follow-kind': { 'follow-kind': kind } });
   await eventually(() => {
     const said = slack
       .messages(SUPPORT, 'ben')

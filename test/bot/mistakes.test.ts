@@ -121,7 +121,9 @@ test('A button of the question posts the answer for all where the question was t
   expect(fromBot(world, SUPPORT, 'ana').filter(({ ephemeral }) => ephemeral)).toEqual([]);
 });
 
-test('A button asks for what its text does: a watch, or a result for its author alone', async ({ world }) => {
+test('A button asks for what its text does: a follow, or a result for its author alone', async ({
+  world,
+}) => {
   const press = async (text: string) => {
     const message = await next(world, SUPPORT, () => world.slack.command({ text }));
     await world.slack.click({ message, actionId: 'choose-0', user: 'ana' });
@@ -132,7 +134,7 @@ test('A button asks for what its text does: a watch, or a result for its author 
   await press('watch 1012 critical');
   await reads(world, /^Snapshot 1012 .*1 hit/);
   await press('stop watching 1012');
-  await reads(world, 'You no longer watch snapshot 1012', { viewer: 'ana' });
+  await reads(world, 'You no longer follow snapshot 1012', { viewer: 'ana' });
 });
 
 test('Chosen in a thread, the answer comes there; chosen in a direct message, it replaces the question', async ({

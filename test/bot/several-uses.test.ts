@@ -70,7 +70,7 @@ test('Each release in use has its own upgrades; reading alone posts nothing, and
   expect(world.slack.messages(SUPPORT, 'ben')).toHaveLength(1);
   const direct = [...choicesOf(message, 'more').keys()];
   expect(direct).toEqual(['Search…', 'What an upgrade fixes', 'Text for the case', 'Refresh', direct.at(-1)]);
-  // Nobody is reminded of several, watches them, or compares them with one more.
+  // Nobody follows several, or compares them with one more.
   expect(textsOf((await moreOf(world, message)).view.blocks, 'plain_text')).toEqual([
     'Browse privately',
     'Export 33 hits as CSV',

@@ -84,7 +84,7 @@ async function usedThere({ slack, ...rest }: World): Promise<Record<string, Deli
   };
 }
 
-/** What others would see: a change of a message, a file, a post, a reminder. */
+/** What others would see: a change of a message, a file, a post, a word to who follows. */
 const SEEN_BY_OTHERS = [
   ...[
     'page-next',
@@ -111,7 +111,7 @@ const SEEN_LATER = [
   'window do-markdown',
   'window do-all-csv',
 ];
-const FORMS_SEEN = ['form accept', 'form case-text', 'form remind', 'form search', 'form watch'];
+const FORMS_SEEN = ['form accept', 'form case-text', 'form follow', 'form search'];
 
 // Not the fixture of the others: Slack would refuse what the bot answers to deliveries that were made up.
 made(

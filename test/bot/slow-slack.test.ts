@@ -41,15 +41,10 @@ const FORMS: Readonly<Record<string, Form>> = {
     values: { 'case-text': 'Dear customer' },
     done: (world) => read(world, 'Dear customer'),
   },
-  remind: {
-    open: behindMore('Remind me to check again', 'When to check again'),
-    values: { 'remind-date': new Date(Date.now() + 7 * 86_400_000).toISOString().slice(0, 10) },
-    done: (world) => read(world, 'Reminder set for'),
-  },
-  watch: {
-    open: behindMore('Watch…', 'What is worth a message?'),
-    values: { 'watch-worth': 'any' },
-    done: (world) => read(world, 'You’re watching snapshot'),
+  follow: {
+    open: behindMore('Follow…', 'Tell me'),
+    values: { 'follow-kind': 'any' },
+    done: (world) => read(world, 'I’ll tell you about snapshot'),
   },
   accept: {
     open: async (world, message) => {

@@ -5,7 +5,7 @@ import { STATE_KEY, startProcessUpstreams } from '../support/upstreams.ts';
 /** The bot waits this long after a 202, and the emulator of the service counts an earlier request as a breach. */
 const INTERVAL_MS = 400;
 const REPLICAS = 3;
-/** A watched snapshot is read several times in a run, and an hour for a reminder is long enough for a process to die. */
+/** A followed snapshot is read several times in a run, and an hour is long enough for a process to die. */
 const DAY_MS = 8_000;
 
 export type Kind = 'embedded' | 'redis';

@@ -3,8 +3,8 @@ import type { Random } from '../emulators/diagnostics-service/catalogue/random.t
 import type { Delivery } from '../emulators/slack/model.ts';
 import type { Slack } from '../emulators/slack/slack.ts';
 import type { ChaosWorld } from './chaos-world.ts';
+import { type Followed, redefine, shelveFollowed } from './following.ts';
 import { SEVERAL, snapshot, type Traffic, type Typed, textOf } from './storm.ts';
-import { redefine, shelveWatched, type Watched } from './watching.ts';
 
 type Asked = Omit<Typed, 'deliveries'>;
 
@@ -21,8 +21,8 @@ const TYPE_AGAIN_MS = 1_000;
 const LATEST_REPETITION_MS = 3_000;
 const FIRST_ID = 60_000;
 const FIRST_OTHER = 70_000;
-const WATCHED = 7;
-const FIRST_WATCHED = 80_000;
+const FOLLOWED = 7;
+const FIRST_FOLLOWED = 80_000;
 const LATEST_CHANGE_MS = 20_000;
 const CHANNELS = Array.from({ length: 8 }, (_, index) => `C0STORM${index}`);
 /** Here the bot is no member, so that it answers through the response URL. */
@@ -31,16 +31,16 @@ const PEOPLE = ['U0ANA', 'U0BEN', ...Array.from({ length: OTHERS }, (_, index) =
 
 /**
  * Commands and mentions of fifty people, some of which Slack delivers twice. Every fourth command asks for the same
- * snapshot as the one before it, for another person and elsewhere. Some watch a
+ * snapshot as the one before it, for another person and elsewhere. Some follow a
  * snapshot of their own, whose analysis changes later. Settles when Slack has delivered them all.
  */
 export async function crowd(
   world: ChaosWorld,
   random: Random,
   commands: number,
-): Promise<Pick<Traffic, 'typed' | 'watched'>> {
+): Promise<Pick<Traffic, 'typed' | 'followed'>> {
   const { slack, service } = world;
-  const watched: Watched[] = [];
+  const followed: Followed[] = [];
   for (const channel of CHANNELS) slack.addChannel(channel);
   for (const channel of AWAY) slack.leave(channel);
   const plan = Array.from({ length: commands }, (_, index) => {
@@ -51,10 +51,10 @@ export async function crowd(
     const again = index % REPEATED === 0 ? random.upTo(LATEST_REPETITION_MS) : undefined;
     if (index % SHARED < SHARED - 1) service.shelve(snapshotId, snapshot(random, LONGEST_PROCESSING_MS));
     const asked = { snapshotId, channel, user, isMention };
-    if (index % WATCHED === WATCHED - 1 && !isMention && !AWAY.includes(channel)) {
-      const watch = { ...asked, snapshotId: String(FIRST_WATCHED + index), added: [], isOwed: false };
-      watched.push(watch);
-      shelveWatched(world, watch);
+    if (index % FOLLOWED === FOLLOWED - 1 && !isMention && !AWAY.includes(channel)) {
+      const watch = { ...asked, snapshotId: String(FIRST_FOLLOWED + index), added: [], isOwed: false };
+      followed.push(watch);
+      shelveFollowed(world, watch);
       const { snapshotId: id } = watch;
       return {
         at: random.upTo(TYPING_MS),
@@ -67,7 +67,7 @@ export async function crowd(
     service.shelve(other, snapshot(random, LONGEST_PROCESSING_MS));
     return { at: random.upTo(TYPING_MS), asked: { ...asked, other }, again };
   });
-  const changes = watched.map(() => random.upTo(LATEST_CHANGE_MS));
+  const changes = followed.map(() => random.upTo(LATEST_CHANGE_MS));
   const typing = Promise.all(
     plan.map(async ({ at, asked, again }) => {
       await pause(at);
@@ -77,12 +77,12 @@ export async function crowd(
       return { ...asked, deliveries: [delivery, await slack.redeliver(delivery)] };
     }),
   );
-  const changing = watched.map(async (one, index) => {
+  const changing = followed.map(async (one, index) => {
     await pause(TYPING_MS / 2 + (changes[index] ?? 0));
     redefine(world, one);
   });
   await Promise.all(changing);
-  return { typed: await typing, watched };
+  return { typed: await typing, followed };
 }
 
 /** A person types a command again that did not reach the bot, because no process of it listened. Slack repeats events itself. */

@@ -29,13 +29,13 @@ const kinds = (['embedded', 'redis'] as const).filter(
 const runnable = kinds.filter((kind) => kind === 'embedded' || has('redis-server'));
 
 const queue = new PQueue({ concurrency: Number(values['side-by-side']) });
-const COUNTED = ['commands', 'accepted', 'reminders', 'changes', 'logins', 'requests'] as const;
+const COUNTED = ['commands', 'accepted', 'hours', 'changes', 'logins', 'requests'] as const;
 const totals = {
   runs: 0,
   failed: 0,
   commands: 0,
   accepted: 0,
-  reminders: 0,
+  hours: 0,
   changes: 0,
   logins: 0,
   requests: 0,

@@ -2,12 +2,11 @@ import { seededRandom } from '../emulators/diagnostics-service/catalogue/random.
 import type { BotProcess } from '../support/bot-process.ts';
 import { type ChaosWorld, type Kind, openChaosWorld } from './chaos-world.ts';
 import { crowd, OTHERS } from './crowd.ts';
+import { overdue, untold } from './following.ts';
 import { outcomesOf } from './records.ts';
-import { overdue } from './reminding.ts';
 import { calm, storm, type Traffic } from './storm.ts';
 import { stopped, troubles } from './troubles.ts';
 import { judge, unanswered, type Verdict } from './verdict.ts';
-import { untold } from './watching.ts';
 
 /** Long enough for the retries of a failed step, and for another replica to take over the jobs of a dead one. */
 const ANSWERED_WITHIN_MS = 60_000;
@@ -27,12 +26,12 @@ export async function runSeed(kind: Kind, seed: number): Promise<Verdict> {
 export async function runStorm(kind: Kind, seed: number, commands = 200): Promise<Verdict> {
   const world = await openChaosWorld(kind, OTHERS);
   try {
-    const [{ typed, watched }, all] = await Promise.all([
+    const [{ typed, followed }, all] = await Promise.all([
       crowd(world, seededRandom(seed), commands),
       troubles(world, seededRandom(seed + 1)),
     ]);
     const died = world.replicas.filter(({ isUp }) => !isUp);
-    const verdict = await judged(world, { typed, asked: [], pasted: [], watched });
+    const verdict = await judged(world, { typed, asked: [], pasted: [], followed });
     await Promise.all(world.replicas.map((replica) => stopped(replica, all)));
     return {
       ...verdict,
@@ -53,20 +52,16 @@ async function judged(world: ChaosWorld, traffic: Traffic): Promise<Verdict> {
   const owed = () => [...unanswered(world, traffic.typed), ...overdue(world, traffic.asked)];
   const answered = () => (owed().length === 0 ? true : undefined);
   await world.slack
-    .waitFor(
-      answered,
-      'every accepted command to be answered, and everybody to be reminded',
-      ANSWERED_WITHIN_MS,
-    )
+    .waitFor(answered, 'every accepted command to be answered, and everybody to be told', ANSWERED_WITHIN_MS)
     .catch(() => {});
   await atRest(world);
-  await settled(world, async () => untold(world, traffic.watched).length === 0);
+  await settled(world, async () => untold(world, traffic.followed).length === 0);
   return judge(world, traffic);
 }
 
-const OPEN = /^snapshot_bot_open_(?:lookups|reminders) (\d+)$/gm;
+const OPEN = /^snapshot_bot_open_lookups (\d+)$/gm;
 
-/** Waits until no replica has an open lookup or reminder, including those whose acknowledgement was lost. */
+/** Waits until no replica has an open lookup, including those whose acknowledgement was lost. */
 function atRest(world: ChaosWorld): Promise<void> {
   return settled(world, async () => {
     const counts = await Promise.all(world.replicas.map(({ address }) => openJobs(address)));
@@ -82,7 +77,7 @@ async function settled({ slack }: ChaosWorld, isSo: () => Promise<boolean>): Pro
   }
 }
 
-/** The open lookups and reminders that a replica reports; NaN if it does not answer. */
+/** The open lookups that a replica reports; NaN if it does not answer. */
 async function openJobs(address: string): Promise<number> {
   try {
     const answer = await fetch(`${address}/metrics`, { signal: AbortSignal.timeout(5_000) });

@@ -5,9 +5,15 @@ import type { ScriptedAnswer, ShelfEntry } from '../emulators/diagnostics-servic
 import type { Delivery, Fault } from '../emulators/slack/model.ts';
 import type { BotProcess } from '../support/bot-process.ts';
 import type { ChaosWorld } from './chaos-world.ts';
+import {
+  type Asked,
+  type Followed,
+  followForAnHour,
+  redefine,
+  sayOnIt,
+  shelveFollowed,
+} from './following.ts';
 import { type Pasted, paste } from './pasting.ts';
-import { type Asked, remind, sayOnIt } from './reminding.ts';
-import { redefine, shelveWatched, type Watched } from './watching.ts';
 
 /** A command or mention that was typed, and what became of its deliveries. */
 export type Typed = {
@@ -28,7 +34,7 @@ const USERS = ['U0ANA', 'U0BEN'] as const;
 const FIRST_ID = 50_000;
 const FIRST_PASTED = 55_000;
 const FIRST_OTHER = 58_000;
-const FIRST_WATCHED = 57_000;
+const FIRST_FOLLOWED = 57_000;
 const STEPS = 14;
 const MOST_STARTS = 20;
 /** One command of so many is about two snapshots. */
@@ -46,12 +52,12 @@ const SLACK_FAULTS: readonly [Fault, ...Fault[]] = [
 ];
 const SERVICE_FAULTS = ['reset', { status: 500 }, { status: 503 }, 'truncate', 'sign-in-page'] as const;
 
-/** The commands that people typed in a run, the reminders that they asked for, the links that they pasted, and what they watch. */
+/** The commands that people typed in a run, the links that they pasted, and what they follow. */
 export type Traffic = {
   readonly typed: readonly Typed[];
   readonly asked: readonly Asked[];
   readonly pasted: readonly Pasted[];
-  readonly watched: readonly Watched[];
+  readonly followed: readonly Followed[];
 };
 
 /** The same while it grows. */
@@ -59,7 +65,7 @@ type Growing = {
   readonly typed: Promise<Typed>[];
   readonly asked: Asked[];
   readonly pasted: Promise<Pasted>[];
-  readonly watched: Watched[];
+  readonly followed: Followed[];
 };
 
 type Event = (world: ChaosWorld, random: Random, traffic: Growing) => Promise<void>;
@@ -73,12 +79,12 @@ const EVENTS: readonly [Event, ...Event[]] = [
 
 /** Lets random events happen one after the other. Settles when each typed command was acknowledged or given up by Slack. */
 export async function storm(world: ChaosWorld, random: Random): Promise<Traffic> {
-  const traffic: Growing = { typed: [], asked: [], pasted: [], watched: [] };
+  const traffic: Growing = { typed: [], asked: [], pasted: [], followed: [] };
   for (let step = 0; step < STEPS; step += 1) {
     await random.pick(EVENTS)(world, random, traffic);
     await pause(random.upTo(250));
   }
-  for (const one of traffic.watched) redefine(world, one);
+  for (const one of traffic.followed) redefine(world, one);
   const [typed, pasted] = await Promise.all([Promise.all(traffic.typed), Promise.all(traffic.pasted)]);
   return { ...traffic, typed, pasted };
 }
@@ -129,9 +135,9 @@ export function snapshot(random: Random, longestMs: number): ShelfEntry {
   return { ...entry, processing: { forMs: random.upTo(longestMs), reasons: ['queued', 'unpacking'] } };
 }
 
-/** Somebody asks for a reminder about a result that was posted. */
+/** Somebody wants to be told of a result that was posted in an hour. */
 async function ask(world: ChaosWorld, random: Random, { asked }: Growing): Promise<void> {
-  const one = await remind(world, random, CHANNELS, random.pick(USERS), asked);
+  const one = await followForAnHour(world, random, CHANNELS, random.pick(USERS), asked);
   if (one !== undefined) asked.push(one);
 }
 
@@ -139,18 +145,18 @@ async function claim(world: ChaosWorld, random: Random): Promise<void> {
   await sayOnIt(world, random, CHANNELS, random.pick(USERS));
 }
 
-/** Somebody watches a snapshot from the first look at it on. */
-async function watchOne(world: ChaosWorld, random: Random, { typed, watched }: Growing): Promise<void> {
-  const snapshotId = String(FIRST_WATCHED + watched.length);
+/** Somebody follows a snapshot from the first look at it on. */
+async function watchOne(world: ChaosWorld, random: Random, { typed, followed }: Growing): Promise<void> {
+  const snapshotId = String(FIRST_FOLLOWED + followed.length);
   const one = { snapshotId, channel: random.pick(CHANNELS), user: random.pick(USERS) };
   const watch = { ...one, added: [], isOwed: true };
-  watched.push(watch);
-  shelveWatched(world, watch);
+  followed.push(watch);
+  shelveFollowed(world, watch);
   typed.push(send(world.slack, { ...one, word: 'watch' }));
 }
 
-async function changeOne(world: ChaosWorld, random: Random, { watched }: Growing): Promise<void> {
-  redefine(world, watched[random.upTo(Math.max(watched.length, 1))]);
+async function changeOne(world: ChaosWorld, random: Random, { followed }: Growing): Promise<void> {
+  redefine(world, followed[random.upTo(Math.max(followed.length, 1))]);
 }
 
 /** Somebody pastes the link of a snapshot that nobody has asked for. */

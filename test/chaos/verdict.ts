@@ -1,19 +1,18 @@
 import { string } from '../emulators/slack/json.ts';
 import type { VisibleMessage } from '../emulators/slack/model.ts';
 import type { ChaosWorld, Recorders } from './chaos-world.ts';
+import { isMention, misfollowed, mistold, withheld } from './following.ts';
 import { misprinted } from './pasting.ts';
 import { breachOf, recordsOf, simultaneousLogins } from './records.ts';
-import { isMention, misremembered } from './reminding.ts';
 import type { Traffic, Typed } from './storm.ts';
-import { mistold, withheld } from './watching.ts';
 
 /** The figures of one run, and a sentence for each promise that was broken in it. */
 export type Verdict = {
   readonly commands: number;
   readonly accepted: number;
-  /** How many reminders were asked for, whether or not the bot accepted the form. */
-  readonly reminders: number;
-  /** How many changes of watched snapshots there were. */
+  /** How many people asked to be told in an hour, whether or not the bot accepted the form. */
+  readonly hours: number;
+  /** How many changes of followed snapshots there were. */
   readonly changes: number;
   readonly logins: number;
   readonly requests: number;
@@ -49,7 +48,7 @@ function messagesFor(
   { channel, snapshotId, user, deliveries }: Typed,
 ): VisibleMessage[] {
   // Results of other snapshots of the device can hold this id too, without the word before it. Replies that mention people
-  // are left out, and so is the word that a reminder is set, or is not.
+  // are left out, and so is the word that somebody follows, or does not.
   const isAbout = new RegExp(`[Ss]napshots? ${snapshotId}\\b`);
   const refusals = deliveries.map(({ body }) => body).filter((body) => body !== '');
   const isRefusal = (text: string) =>
@@ -59,7 +58,9 @@ function messagesFor(
       .flatMap((where) => slack.messages(where, user))
       .filter(({ user: author }) => author !== user)
       .filter((message) => !isMention(message) && isAbout.test(message.text) && !isRefusal(message.text))
-      .filter(({ text }) => !/^(?:Reminder set for|No reminder was set for|I no longer watch) /.test(text))
+      .filter(
+        ({ text }) => !/^(?:I’ll tell you about|You don’t follow|<@\w+> I no longer follow) /.test(text),
+      )
       // Progress that only its reader sees can't be edited: it stays above the answer.
       .filter((message) => !message.ephemeral || isFinal(message))
   );
@@ -80,18 +81,17 @@ export function unanswered(world: Recorders, typed: readonly Typed[]): readonly 
 }
 
 /** Checks every promise against what the emulators recorded. */
-export function judge(world: ChaosWorld, { typed, asked, pasted, watched }: Traffic): Verdict {
+export function judge(world: ChaosWorld, { typed, asked, pasted, followed }: Traffic): Verdict {
   const { service, slack } = world;
-  const watching = typed.filter((one) => one.word === 'watch' && isAccepted(one));
   const broken = [
     ...unanswered(world, typed).map(
       (one) => `${one.snapshotId}: accepted, and no final message\n${recordsOf(world, one)}`,
     ),
     ...typed.flatMap((one) => surplus(world, one)),
-    ...misremembered(world, asked),
+    ...misfollowed(world, asked),
     ...misprinted(world, pasted),
-    ...mistold(world, watched),
-    ...withheld(world, watched, watching),
+    ...mistold(world, followed),
+    ...withheld(world, followed),
     ...service.records.breaches.map((breach) => breachOf(world, breach)),
     ...simultaneousLogins(service.records.logins),
     ...world.replicas
@@ -105,8 +105,8 @@ export function judge(world: ChaosWorld, { typed, asked, pasted, watched }: Traf
   return {
     commands: typed.length,
     accepted: typed.filter(isAccepted).length,
-    reminders: asked.length,
-    changes: watched.reduce((sum, { added }) => sum + added.length, 0),
+    hours: asked.length,
+    changes: followed.reduce((sum, { added }) => sum + added.length, 0),
     logins: service.records.logins.filter(({ outcome }) => outcome === 'granted').length,
     requests: service.records.requests.length,
     broken,

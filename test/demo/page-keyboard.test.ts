@@ -84,7 +84,7 @@ describe.runIf(has('chromium')).each([
 
   test.each([
     ['in the menu', /Search…/, [], 'Search for (optional)'],
-    ['in the window behind it', /Compare, watch/, ['Compare with…'], /^The other snapshot/],
+    ['in the window behind it', /Compare, follow/, ['Compare with…'], /^The other snapshot/],
   ])('a form %s is open at its first field, and gives the keyboard back to the menu', async (...way) => {
     const [, entry, inWindow, label] = way;
     const page = await fixture.visit(viewport);

@@ -107,7 +107,7 @@ describe('npm run forget', () => {
     await bot.end('SIGTERM');
     const { code, output } = await forget(environment, '--snapshot', '7002');
     expect(code).toBe(1);
-    expect(output).toContain('an open lookup or reminder could not be opened');
+    expect(output).toContain('an open lookup or follow could not be opened');
     expect(existsSync(join(DATA_DIR, 'state.key'))).toBe(false);
     expect(await forget(environment, '--all')).toEqual(WITHOUT_REST);
     expect((await forget({ ...world.environment, DATA_DIR }, '--snapshot', '7002')).output).toMatch(

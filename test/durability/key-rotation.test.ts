@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'vitest';
 import { atRest } from '../support/at-rest.ts';
-import { fromBot, settled } from '../support/bot-messages.ts';
+import { settled } from '../support/bot-messages.ts';
 import type { BotProcess } from '../support/bot-process.ts';
-import { chooseMore, modal, told } from '../support/clicking.ts';
+import { modal } from '../support/clicking.ts';
 import { ask, SUPPORT, test as worldTest } from '../support/conversation.ts';
 import { shelveDevice } from '../support/device.ts';
 import { examineHere } from '../support/doctor.ts';
@@ -127,16 +127,9 @@ worldTest(
     const values = { 'accept-end': '90', 'accept-reason': 'A window is booked.' };
     expect((await slack.submit({ view: acceptance, values })).acknowledged).toBe(true);
     await modal(world, 'Accepted by', 'ana');
-    await chooseMore(world, message, 'Remind me to check again', 'ben');
-    const view = await modal(world, 'When to check again', 'ben');
-    const date = new Date(Date.now() + 90 * DAY_MS).toISOString().slice(0, 10);
-    expect((await slack.submit({ view, values: { 'remind-date': date } })).acknowledged).toBe(true);
-    await told(world, SUPPORT, 'Reminder set for ', 'ben');
     await onDay(0, `${OLD},${NEW}`);
     await onDay(0, `${NEW},${OLD}`);
     await onDay(Number(WAIT), `${NEW},${OLD}`);
-    const reminder = () => fromBot(world).find(({ text }) => text.includes('time to check'));
-    await slack.waitFor(reminder, 'the reminder');
     await atRest(world.address());
     await onDay(Number(WAIT), `${NEW}`);
     const readiness = await fetch(`${world.address()}/readyz`);

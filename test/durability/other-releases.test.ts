@@ -11,13 +11,13 @@ import { STORES, stores } from '../support/stores.ts';
 import type { World, WorldOptions } from '../support/world.ts';
 
 const variablesOf = stores();
-const KINDS = ['accepted', 'watches', 'watching'] as const;
+const KINDS = ['accepted', 'follows'] as const;
 
-/** From now on the bot is a release that stores these kinds, or the jobs of watches, in this version. */
+/** From now on the bot is a release that stores these kinds, or the jobs of follows, in this version. */
 function become(version: number, what: 'values' | 'jobs' = 'values'): void {
   const specs: NamespaceSpec[] = KINDS.map((name) => NAMESPACES[name]);
   for (const spec of what === 'values' ? specs : []) Object.assign(spec, { version });
-  if (what === 'jobs') Object.assign(JOB_VERSIONS, { watch: version });
+  if (what === 'jobs') Object.assign(JOB_VERSIONS, { follow: version });
 }
 
 afterEach(() => {
@@ -26,8 +26,8 @@ afterEach(() => {
   for (const name of KINDS) Object.assign(NAMESPACES[name], { upgrades: {} });
 });
 
-/** A snapshot with two hits, which Ana watches, and of which Ben has accepted the second one. */
-async function watched(open: (options?: WorldOptions) => Promise<World>, store: 'SQLite' | 'Redis') {
+/** A snapshot with two hits, which Ana follows, and of which Ben has accepted the second one. */
+async function followed(open: (options?: WorldOptions) => Promise<World>, store: 'SQLite' | 'Redis') {
   const world = await open({ variables: await variablesOf(store), timing: { dayMs: 1_500 } });
   shelveDevice(world, '2001', 'chs1', 1, 2);
   const message = await ask(world, 'watch 2001');
@@ -48,13 +48,15 @@ const words = (world: World, { ts }: VisibleMessage) =>
     .filter(({ threadTs }) => threadTs === ts)
     .map(({ text }) => text);
 
-const ONE_WORD = [expect.stringMatching(/^<@U0ANA> Hits of snapshot 2001: 1 new \(D3\) since /)];
+const ONE_WORD = [
+  expect.stringMatching(/^<@U0ANA> Snapshot 2001 of edge-9.example.com: 1 new \(1 high\) since /),
+];
 
 test.for(STORES.flatMap((store) => [[store, 'values'] as const, [store, 'jobs'] as const]))(
-  'On %s, what a newer release stored as %s is left to that release: no watch is lost, and no acceptance',
+  'On %s, what a newer release stored as %s is left to that release: no follow is lost, and no acceptance',
   async ([store, what], { open }) => {
     become(2, what);
-    const { world, message } = await watched(open, store);
+    const { world, message } = await followed(open, store);
     become(1, what);
     await world.restart();
     shelveDevice(world, '2001', 'chs1', 1, 2, 3);
@@ -75,7 +77,7 @@ test.for(STORES.flatMap((store) => [[store, 'values'] as const, [store, 'jobs'] 
 );
 
 test.for(STORES)('On %s, what an older release stored is read', async (store, { open }) => {
-  const { world, message } = await watched(open, store);
+  const { world, message } = await followed(open, store);
   become(2);
   for (const name of KINDS) Object.assign(NAMESPACES[name], { upgrades: { 1: (value: unknown) => value } });
   await world.restart();

@@ -127,8 +127,8 @@ describe.runIf(has('redis-server') && has('haproxy')).concurrent('Redis behind H
       const written = storage.store.namespace(name).set('key', {});
       if (!(await succeeds(written))) refused.push(name);
     }
-    const promised = ['cancelled', 'owners', 'reminders', 'subscriptions'];
-    expect(refused).toEqual(['accepted', ...promised, 'watches', 'watching']);
+    const promised = ['cancelled', 'follows', 'owners', 'subscriptions'];
+    expect(refused).toEqual(['accepted', ...promised, 'waiting-for-newer']);
     await expect(storage.store.check()).rejects.toThrow(StorageFailed);
     await expect(storage.queue.add(aLookup('two'))).rejects.toThrow(StorageFailed);
     taking.resolve();

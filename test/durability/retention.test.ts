@@ -23,16 +23,15 @@ const LONGEST: Readonly<Record<NamespaceName, number>> = {
   answers: RESULT_MINUTES * MINUTE_MS,
   cancelled: 60 * MINUTE_MS,
   'device-reads': HISTORY_DAYS * DAY_MS,
+  follows: 67 * DAY_MS,
   'hand-overs': 30 * MINUTE_MS,
   owners: HISTORY_DAYS * DAY_MS,
   processing: 15 * MINUTE_MS,
   recents: HISTORY_DAYS * DAY_MS,
-  reminders: 90 * DAY_MS,
   service: 4 * 60 * MINUTE_MS,
   subscriptions: 2 * DAY_MS,
   'waiting-messages': 60 * MINUTE_MS,
-  watches: 67 * DAY_MS,
-  watching: 67 * DAY_MS,
+  'waiting-for-newer': 67 * DAY_MS,
 };
 
 type Lifetimes = Map<string, number>;

@@ -2,7 +2,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { onTestFinished } from 'vitest';
 import type { Store } from '../../src/core/store.ts';
 import { steadyClock } from '../../src/core/time.ts';
-import type { Job, Reminder, WatchJob } from '../../src/lookups/queue.ts';
+import type { Follow, Job } from '../../src/lookups/queue.ts';
 import { Sealer, storedNames } from '../../src/storage/backend/sealer.ts';
 import { localQueue } from '../../src/storage/sqlite/local-jobs.ts';
 import { SCHEMA } from '../../src/storage/sqlite/sqlite-file.ts';
@@ -32,11 +32,10 @@ export function embedded(now: () => number) {
   const store = embeddedStore(database, { sealer, names, statements, onUnreadable });
   const onError = (error: unknown, id: string | undefined) => void failures.push([error, id]);
   const jobs = localQueue(statements, { sealer, names, now, onError });
-  const [queue, reminders] = [jobs.of<Job>('lookup'), jobs.of<Reminder>('reminder')];
-  const watches = jobs.of<WatchJob>('watch');
+  const [queue, follows] = [jobs.of<Job>('lookup'), jobs.of<Follow>('follow')];
   onTestFinished(async () => {
     await jobs.stop(1_000);
     if (database.isOpen) await store.close();
   });
-  return { database, sealer, statements, store, jobs, queue, reminders, watches, unreadable, failures };
+  return { database, sealer, statements, store, jobs, queue, follows, unreadable, failures };
 }

@@ -16,6 +16,7 @@ import {
   statusMessage,
 } from '../../src/slack/features/unfurl/preview.ts';
 import { overElsewhereMessage, overMessage } from '../../src/slack/features/wait/notifier.ts';
+import type { Followed } from '../../src/slack/front/context.ts';
 import { documentXml, type SnapshotDocument } from '../emulators/diagnostics-service/document.ts';
 import { hostileDocument } from '../emulators/diagnostics-service/shelf/hostile.ts';
 import {
@@ -140,6 +141,15 @@ export function everyDestinationModal(): Record<string, () => types.ModalView> {
   };
 }
 
+const FOLLOWED: Followed = {
+  id: 'f3a1c2d4',
+  kind: 'grave',
+  origin: { channel: 'C0SUPPORT', messageTs: '1795167300.000100' },
+  host: 'edge-7.example.com',
+  snapshotId: ID,
+  until: AT + 60 * 24 * 60 * MINUTE_MS,
+};
+
 /** What makes the Home tab in each state of the login, and the one that refuses, by name. */
 export function everyHome(): Record<string, () => types.HomeView> {
   const home = {
@@ -173,7 +183,7 @@ export function everyHome(): Record<string, () => types.HomeView> {
     'home-with-lookups': () =>
       homeView({
         ...home,
-        watches: [{ snapshotId: ID, device: 'edge-7.example.com', until: AT + 60 * 24 * 60 * MINUTE_MS }],
+        watches: [FOLLOWED],
         recentLookups,
         login: { state: 'working', until: AT + 30 * MINUTE_MS },
       }),

@@ -1,7 +1,6 @@
 import type { types } from '@slack/bolt';
 import { compareHits } from '../../src/core/comparing.ts';
 import { upgradesOf } from '../../src/core/upgrading.ts';
-import type { Reminder } from '../../src/lookups/queue.ts';
 import { readDocument } from '../../src/service/document.ts';
 import { withAttention } from '../../src/slack/answer/around-message.ts';
 import { processingNotice } from '../../src/slack/answer/notices.ts';
@@ -15,12 +14,6 @@ import { caseModal, caseTextMessage, REFUSED } from '../../src/slack/features/ca
 import { type CasePart, caseTexts, chosenText } from '../../src/slack/features/case-text/text.ts';
 import { moreModal } from '../../src/slack/features/controls/index.ts';
 import { handedOverMessage, handOverModal } from '../../src/slack/features/on-it/index.ts';
-import { remindModal } from '../../src/slack/features/remind/index.ts';
-import {
-  dueReminderMessage,
-  reminderCancelledMessage,
-  reminderSetMessage,
-} from '../../src/slack/features/remind/messages.ts';
 import { upgradeModal } from '../../src/slack/features/upgrade/index.ts';
 import { documentXml } from '../emulators/diagnostics-service/document.ts';
 import { documentWithUpgrades } from '../emulators/diagnostics-service/shelf/scenarios.ts';
@@ -37,16 +30,6 @@ const DAY_MS = 24 * 3_600_000;
 const STATE: ViewState = { ...CRITICAL, page: 0, askedBy: 'U0ANA', madeAt: AT, turn: 0 };
 
 const NEWER = { snapshotId: snapshotId('26808470'), set: 'all' } as const;
-const REMINDER: Reminder = {
-  id: 'f3a1c2d4-0000-4000-8000-000000000000',
-  acceptedAt: AT,
-  at: AT + DAY_MS,
-  question: CRITICAL.question,
-  readAt: AT,
-  destination: { channel: 'C0SUPPORT', user: 'U0ANA', messageTs: '1795167300.000100' },
-  list: 'C0SUPPORT:wYv2mJb0d1kq3Zr8xT5n0A',
-};
-
 function model() {
   return modelOf(CRITICAL, { result: RESULT, readAt: AT });
 }
@@ -62,22 +45,6 @@ function caseView(part: CasePart | undefined) {
   return { part: shown, text, choices: CASE_TEXTS };
 }
 
-/** The replies at the time of a reminder, or at a newer snapshot. */
-function remindersDue(): Record<string, () => Message> {
-  return {
-    'reminder-due': () => dueReminderMessage({ ...REMINDER, isWatched: false }),
-    'reminder-due-for-a-watcher': () => dueReminderMessage({ ...REMINDER, isWatched: true }),
-    'reminder-fulfilled': () =>
-      dueReminderMessage({
-        ...REMINDER,
-        isWatched: false,
-        fulfilledBy: { question: NEWER, changes: { new: 2, changed: 0, cleared: 5 } },
-      }),
-    'reminder-fulfilled-after-long': () =>
-      dueReminderMessage({ ...REMINDER, isWatched: false, fulfilledBy: { question: NEWER } }),
-  };
-}
-
 /** What makes each message that follows on a result for everyone, by name. */
 export function everyFollowUp(): Record<string, () => Message> {
   const answers = { result: RESULT, readAt: AT };
@@ -90,12 +57,6 @@ export function everyFollowUp(): Record<string, () => Message> {
   const lastRead = { question, at: AT - 3 * DAY_MS, isNewer: false, isOtherHost: false, found };
   return {
     'case-text-posted': () => caseTextMessage(CRITICAL, caseView('critical').text, 'U0BEN'),
-    ...remindersDue(),
-    'reminder-set': () => reminderSetMessage(REMINDER, true),
-    'reminder-set-in-private': () =>
-      reminderSetMessage({ ...REMINDER, destination: { channel: 'C0SUPPORT', user: 'U0ANA' } }, false),
-    'reminder-cancelled': () => reminderCancelledMessage(REMINDER),
-    'reminder-over': () => reminderCancelledMessage(undefined),
     'result-of-a-device-read-before': () => viewMessage(STATE, { ...answers, lastRead }),
     'result-of-a-device-read-long-before': () =>
       viewMessage(STATE, {
@@ -113,7 +74,6 @@ export function everyFollowUp(): Record<string, () => Message> {
     'result-with-somebody-on-it': () =>
       withAttention(viewMessage(STATE, answers), 'C0SUPPORT', {
         owner: { user: 'U0ANA', since: AT },
-        watchers: ['U0CLEO', 'U0ANA'],
       }),
     'handed-over': () => handedOverMessage('U0BEN', 'U0ANA', 'snapshot 26808463 · edge-7.example.com'),
     'result-with-nothing-to-compare-with': () => viewMessage(STATE, { ...answers, hasNoLast: true }),
@@ -142,8 +102,6 @@ export function everyFollowUpModal(): Record<string, () => types.ModalView> {
         MENU,
       ),
     'hand-over-modal': () => handOverModal(false),
-    'remind-modal': () => remindModal(undefined, 'Europe/Lisbon'),
-    'remind-modal-again': () => remindModal(REMINDER, 'Europe/Lisbon'),
     'new-snapshot-modal': () => newSnapshotModal({ channel: 'C0SUPPORT', threadTs: '1795167300.000100' }),
     'case-modal': () => caseModal({ ...caseView(undefined), canPost: true }),
     'case-modal-links': () => caseModal({ ...caseView('links'), canPost: false }),

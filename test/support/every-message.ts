@@ -17,10 +17,10 @@ import { noticeModal } from '../../src/slack/blocks/modal.ts';
 import { everyAcceptanceModal } from './every-acceptance.ts';
 import { everyDestinationMessage, everyDestinationModal } from './every-destination.ts';
 import { EVERY_FAULT } from './every-fault.ts';
+import { everyFollow, everyFollowModal } from './every-follow.ts';
 import { everyFollowUp, everyFollowUpModal } from './every-follow-up.ts';
 import { everySearch, everySearchModal } from './every-search.ts';
 import { everyView, everyViewModal } from './every-view.ts';
-import { everyWatch, everyWatchModal } from './every-watch.ts';
 import { snapshotId } from './snapshot-id.ts';
 
 const AT = Date.UTC(2026, 10, 20, 9, 30);
@@ -81,7 +81,7 @@ export function everyMessage(): Record<string, () => Message> {
     ...views,
     ...everySearch(),
     ...everyFollowUp(),
-    ...everyWatch(),
+    ...everyFollow(),
     ...everyDestinationMessage(LOOKUP, result, waiting('', undefined, false)),
     waiting: waiting('', undefined, true),
     'waiting-with-reason': waiting('Diagnostics are running: 64 of 247.', undefined, true),
@@ -122,7 +122,7 @@ export function everyModal(): Record<string, () => types.ModalView> {
     ...everyViewModal(),
     ...everySearchModal(),
     ...everyFollowUpModal(),
-    ...everyWatchModal(),
+    ...everyFollowModal(),
     ...everyAcceptanceModal(),
     ...everyDestinationModal(),
     'notice-modal': () => noticeModal(faultNotice(EVERY_FAULT['login-refused'], OPERATOR).text),

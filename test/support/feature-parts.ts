@@ -1,16 +1,12 @@
 import { pino } from 'pino';
-import type { JobQueue, Reminder, WatchJob } from '../../src/lookups/queue.ts';
+import type { Follow, JobQueue } from '../../src/lookups/queue.ts';
 import { featuresOf } from '../../src/slack/features/index.ts';
 import { type FeatureParts, type Given, featureParts as partsOf } from '../../src/slack/front/context.ts';
 import { aStore } from './embedded.ts';
 import { type ScriptedAnswer, type ScriptedCall, scriptedSlack } from './scripted-slack.ts';
 
 /** What features are made of, in memory; nobody may use the bot in the channel C0GONE. */
-export function featureParts(
-  slack: (call: ScriptedCall) => ScriptedAnswer = () => ({}),
-  queue: Partial<JobQueue<Reminder>> = {},
-  watching: Partial<Pick<FeatureParts, 'watchQueue' | 'backgroundReads'>> = {},
-) {
+export function featureParts(slack: (call: ScriptedCall) => ScriptedAnswer = () => ({})) {
   const clock = { now: 0 };
   const now = () => clock.now;
   const [outcomes, audited, log]: [string[], object[], string[]] = [[], [], []];
@@ -25,15 +21,12 @@ export function featureParts(
     audit: (entry: object) => void audited.push(entry),
     logger,
     now,
-    reminderQueue: queue as JobQueue<Reminder>,
-    watchQueue: {} as JobQueue<WatchJob>,
+    followQueue: {} as JobQueue<Follow>,
     backgroundReads: { look: async () => undefined },
     dayMs: 24 * 3_600_000,
     notifyAfterMs: 60_000,
-    countReminder: (outcome: string) => void outcomes.push(outcome),
     unfurl: 'yes',
-    countWatch: (outcome: string) => void outcomes.push(outcome),
-    ...watching,
+    countFollow: (outcome: string) => void outcomes.push(outcome),
   };
   const made = partsOf(given as unknown as Given, 'a secret');
   const mayStillSee = async (_user: string, channel: string) => channel !== 'C0GONE';

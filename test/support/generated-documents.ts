@@ -26,8 +26,7 @@ const WRONG = [
 export async function metricsTable(): Promise<string> {
   const metrics = createMetrics({
     openLookups: async () => 0,
-    openReminders: async () => 0,
-    openWatches: async () => 0,
+    openFollows: async () => 0,
     oldestAcceptedAt: async () => undefined,
     readiness: async () => ({ ready: true, reasons: [] }),
     waitingRequests: () => 0,

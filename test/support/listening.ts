@@ -131,9 +131,8 @@ export const NONE_ACCEPTED = {
   complete: async (_asked: unknown, answers: unknown) => answers,
 } as unknown as ListenerContext['acceptances'];
 
-/** Nobody watches anything. */
-const UNWATCHED: ListenerContext['watching'] = {
-  watchersAt: async () => [],
+/** Nobody follows anything. */
+const UNFOLLOWED: ListenerContext['following'] = {
   refusal: async () => undefined,
   stop: async () => '',
   of: async () => [],
@@ -194,7 +193,7 @@ function contextWith(
     ...{ dispatcher: UPLOADS, slack: { checkHost() {} } },
     waitingMessages: { find: async () => undefined },
     join: notes('join', 'joined'),
-    watching: UNWATCHED,
+    following: UNFOLLOWED,
     acceptances: NONE_ACCEPTED,
     loginHealth: async () => ({ state: 'not-needed' }),
     erasure: { ofUser: notes('erased'), ofEverything: notes('erased') },

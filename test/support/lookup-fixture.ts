@@ -4,7 +4,7 @@ import { Precedence } from '../../src/core/event-loop.ts';
 import type { Store } from '../../src/core/store.ts';
 import type { Delivered, Delivery, LookupStatus } from '../../src/lookups/lookup-status.ts';
 import { Polls } from '../../src/lookups/polls.ts';
-import type { Job, JobQueue, LookupQueue, Reminder, Step, WatchJob } from '../../src/lookups/queue.ts';
+import type { Follow, Job, JobQueue, LookupQueue, Step } from '../../src/lookups/queue.ts';
 import { type Cancellation, LookupStep, type StepOptions } from '../../src/lookups/step.ts';
 import { embedded } from './embedded.ts';
 import { configOf } from './other-settings.ts';
@@ -30,8 +30,7 @@ export const RESULT: DiagnosticsResult = {
 type LookupFixture = {
   readonly store: Store;
   readonly queue: LookupQueue;
-  readonly reminders: JobQueue<Reminder>;
-  readonly watches: JobQueue<WatchJob>;
+  readonly follows: JobQueue<Follow>;
   readonly database: DatabaseSync;
   readonly polls: Polls;
   /** Polls as another replica on the same store has them. */
@@ -63,7 +62,7 @@ export function lookupFixture(
   intervalMs = 10_000,
   elapsed: () => number = now,
 ): LookupFixture {
-  const { store, queue, reminders, watches, database } = embedded(now);
+  const { store, queue, follows, database } = embedded(now);
   const { source, answers, before, requests } = scripted();
   const outcomes: string[] = [];
   const onOutcome = (outcome: string) => void outcomes.push(outcome);
@@ -91,7 +90,7 @@ export function lookupFixture(
     new LookupStep(options, async (each) => void saved.push(each)).take(job, deaths);
   const job = (changes: Partial<Job> = {}) => ({ ...jobAt(now()), ...changes });
   const seen = { answers, before, requests, outcomes, shown, saved, bugs, ends };
-  return { store, queue, reminders, watches, database, polls, otherPolls, ...seen, options, job, take };
+  return { store, queue, follows, database, polls, otherPolls, ...seen, options, job, take };
 }
 
 /** The same on a clock of its own; `next` takes the next step of a lookup at its time. */

@@ -1,17 +1,17 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { test as base, describe, expect } from 'vitest';
 import type { Storage } from '../../src/storage/backend/storage.ts';
+import { aFollow } from './a-follow.ts';
 import { aLookup } from './a-lookup.ts';
-import { aReminder } from './a-reminder.ts';
 import { eventually } from './eventually.ts';
 import {
   collector,
   DONE,
+  FOLLOWS,
   LOOKUPS,
   type Own,
   type QueueTest,
   queuePromises,
-  REMINDERS,
 } from './queue-promises.ts';
 
 /** A new state of a backend, for one test. */
@@ -59,17 +59,17 @@ function testOn(backend: () => Promise<Backend>): QueueTest {
 export function queueContract(backend: () => Promise<Backend>): void {
   const test = testOn(backend);
   describe('of lookups', () => queuePromises(LOOKUPS, test));
-  describe('of reminders', () => queuePromises(REMINDERS, test));
+  describe('of follows', () => queuePromises(FOLLOWS, test));
 
-  test('keeps lookups and reminders apart, also those of one id', async ({ own }) => {
-    const { queue, reminders } = await own.another();
+  test('keeps lookups and follows apart, also those of one id', async ({ own }) => {
+    const { queue, follows } = await own.another();
     await queue.add(aLookup('same'));
-    expect(await reminders.countOpen()).toBe(0);
-    await reminders.add(aReminder('same'));
+    expect(await follows.countOpen()).toBe(0);
+    await follows.add(aFollow('same'));
     await queue.remove('same');
-    expect([await queue.countOpen(), await reminders.countOpen()]).toEqual([0, 1]);
-    expect(await Array.fromAsync(reminders.entries())).toEqual([expect.objectContaining({ id: 'same' })]);
-    await reminders.remove('same');
+    expect([await queue.countOpen(), await follows.countOpen()]).toEqual([0, 1]);
+    expect(await Array.fromAsync(follows.entries())).toEqual([expect.objectContaining({ id: 'same' })]);
+    await follows.remove('same');
   });
 
   deliveries(test);

@@ -1,8 +1,8 @@
 import { expect, type TestAPI } from 'vitest';
-import type { AnyJob, Job, JobQueue, Reminder, Step } from '../../src/lookups/queue.ts';
+import type { AnyJob, Follow, Job, JobQueue, Step } from '../../src/lookups/queue.ts';
 import type { Storage } from '../../src/storage/backend/storage.ts';
+import { aFollow } from './a-follow.ts';
 import { aLookup } from './a-lookup.ts';
-import { aReminder } from './a-reminder.ts';
 import { eventually } from './eventually.ts';
 
 /** The state of a backend that one test has to itself. */
@@ -43,11 +43,11 @@ export const LOOKUPS: Kind<Job> = {
   noteIn: ({ shown }) => shown,
 };
 
-export const REMINDERS: Kind<Reminder> = {
-  queueOf: ({ reminders }) => reminders,
-  make: aReminder,
-  noted: (job, list) => ({ ...job, list }),
-  noteIn: ({ list }) => list || undefined,
+export const FOLLOWS: Kind<Follow> = {
+  queueOf: ({ follows }) => follows,
+  make: aFollow,
+  noted: (job, host) => ({ ...job, host }),
+  noteIn: ({ host }) => host || undefined,
 };
 
 /** More than the steps that come at once where nothing is wrong. */

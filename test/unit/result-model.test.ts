@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Diagnostic } from '../../src/core/diagnostics.ts';
 import type { Answers, Unit } from '../../src/lookups/lookup-status.ts';
 import { readDocument } from '../../src/service/document.ts';
-import { canBeWatched, indexIn, isOfOne, modelOf } from '../../src/slack/answer/result-model.ts';
+import { canBeFollowed, indexIn, isOfOne, modelOf } from '../../src/slack/answer/result-model.ts';
 import type { ShownHit } from '../../src/slack/answer/rows.ts';
 import { nameInValue, type View } from '../../src/slack/blocks/action-values.ts';
 import { documentXml, type SnapshotDocument } from '../emulators/diagnostics-service/document.ts';
@@ -115,15 +115,15 @@ describe('The pages of a result', () => {
     const answers = { result: aResult([passed, found]), readAt: 0, found: { matches, verdicts: [] } };
     const model = modelOf({ ...ALL, search: ['x'] }, answers);
     expect(model.listed.map((each) => each.hit)).toEqual([found, passed]);
-    expect([isOfOne(model), canBeWatched(model)]).toEqual([true, true]);
+    expect([isOfOne(model), canBeFollowed(model)]).toEqual([true, true]);
   });
 });
 
-test('A result of hits can be watched, and nothing else', () => {
-  expect(canBeWatched(of(HITS, hit('D1')))).toBe(true);
-  expect(canBeWatched(of(MISSES, check('D1')))).toBe(false);
+test('A result of hits can be followed, and nothing else', () => {
+  expect(canBeFollowed(of(HITS, hit('D1')))).toBe(true);
+  expect(canBeFollowed(of(MISSES, check('D1')))).toBe(false);
   const read = { result: aResult([hit('D1')]), readAt: 0 };
-  expect(canBeWatched(modelOf(COMPARED, { ...read, before: read }))).toBe(false);
+  expect(canBeFollowed(modelOf(COMPARED, { ...read, before: read }))).toBe(false);
 });
 
 test('A filter is for hits, and hides no passed check', () => {

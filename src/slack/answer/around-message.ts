@@ -2,7 +2,6 @@ import type { types } from '@slack/bolt';
 import { isDirect } from '../../core/lookup.ts';
 import { readState } from '../blocks/action-values.ts';
 import { actions, button, type Message, moment, richText, smallPrint, words } from '../blocks/blocks.ts';
-import { count } from './wording.ts';
 
 /** Says that somebody works on what a result shows. */
 export const ON_IT_ACTION = 'on-it';
@@ -13,40 +12,35 @@ export const HAND_OVER_ACTION = 'hand-over';
 /** Who is on it; `since` is epoch milliseconds. */
 export type Owner = { readonly user: string; readonly since: number };
 
-/** Who is on what a message shows, and who watches it. */
-export type Attention = { readonly owner?: Owner | undefined; readonly watchers: readonly string[] };
+/** Who is on what a message shows. */
+export type Attention = { readonly owner?: Owner | undefined };
 
-export const NO_ATTENTION: Attention = { watchers: [] };
-
-const MOST_NAMED = 5;
+export const NO_ATTENTION: Attention = {};
 
 /** How the ids of the lines begin. */
 const LINE = 'attention-';
 
 /**
- * A result with who is on it, in a line below its title, with who watches it, in a line above its controls, and with the
- * button that says so or hands it over; all replace what the message had of them. In a direct message there is nobody to
- * tell, so that only the watchers are left.
+ * A result with who is on it, in a line below its title, and with the button that says so or hands it over; both replace
+ * what the message had of them. In a direct message there is nobody to tell.
  */
 export function withAttention(
   message: Message,
   channel: string,
-  { owner, watchers }: Attention = NO_ATTENTION,
+  { owner }: Attention = NO_ATTENTION,
 ): Message {
   const [controls, title, ...rest] = [message.blocks.at(-1), ...message.blocks.slice(0, -1)];
   if (controls?.type !== 'actions' || title === undefined) return message;
   const body = rest.filter(({ block_id: id }) => id?.startsWith(LINE) !== true);
   // Like the id of the controls, they are others each time that the message is drawn.
   const id = (of: string) => `${LINE}${of}-${readState(controls.block_id).turn}`;
-  const watched =
-    watchers.length === 0 ? [] : [{ ...smallPrint(watchersLine(watchers)), block_id: id('watchers') }];
-  if (isDirect(channel)) return { ...message, blocks: [title, ...body, ...watched, controls] };
+  if (isDirect(channel)) return { ...message, blocks: [title, ...body, controls] };
   const owned = owner === undefined ? [] : [{ ...ownerLine(owner), block_id: id('owner') }];
   const others = controls.elements.filter((each) => !isOfOwner(each));
   const onIt =
     owner === undefined ? button("I'm on it", ON_IT_ACTION) : button('Hand over…', HAND_OVER_ACTION);
   const elements: types.ActionsBlockElement[] = [...others.slice(0, -1), onIt, ...others.slice(-1)];
-  return { ...message, blocks: [title, ...owned, ...body, ...watched, { ...controls, elements }] };
+  return { ...message, blocks: [title, ...owned, ...body, { ...controls, elements }] };
 }
 
 function isOfOwner(element: types.ActionsBlockElement): boolean {
@@ -61,12 +55,6 @@ function ownerLine({ user, since }: Owner): types.RichTextBlock {
     // Unlike a time alone, it is understood on the next day.
     { ...moment(since, '{time} {date_short_pretty}'), style },
   ]);
-}
-
-function watchersLine(watchers: readonly string[]): string {
-  const named = watchers.slice(0, MOST_NAMED).map((user) => `<@${user}>`);
-  const more = watchers.length > MOST_NAMED ? [`${count(watchers.length - MOST_NAMED)} more`] : [];
-  return `Watched daily by ${[...named, ...more].join(', ')}`;
 }
 
 /** The button that posts for everybody what only the asker sees. */

@@ -89,7 +89,7 @@ export const BACK_ACTION = 'hit-back';
  * The hits of one page, each as blocks: what it is, what to do, and buttons to its articles and its details. Where the texts
  * are too heavy for Slack, the details alone have them.
  */
-export function hitBlocks(hits: readonly LaidHit[], lines: number, weight: number): types.KnownBlock[][] {
+function hitBlocks(hits: readonly LaidHit[], lines: number, weight: number): types.KnownBlock[][] {
   const blocks = saidWithin(hits, lines).map((said) => draw(said));
   if (weigh(blocks) <= weight) return blocks;
   return hits.map((laid) =>

@@ -44,9 +44,7 @@ export function messageFor(
         menus: waitingButtons(lookup, manner),
       });
     case 'ready':
-      return withAttention(draw(firstState(lookup, status, isPrivate), status), channel, {
-        watchers: lookup.watch === undefined ? [] : [lookup.askedBy],
-      });
+      return withAttention(draw(firstState(lookup, status, isPrivate), status), channel);
     case 'timed-out':
       return timedOutMessage(lookup, operator, status);
     case 'cancelled':

@@ -71,8 +71,8 @@ export function isOfOne({ about }: ResultModel): boolean {
   return about === 'one' || about === 'search';
 }
 
-/** Whether a daily reading can tell what is new in it. */
-export function canBeWatched(model: ResultModel): boolean {
+/** Whether it can be followed: a daily reading can tell what is new in it. */
+export function canBeFollowed(model: ResultModel): boolean {
   return isOfOne(model) && model.noun === 'hit';
 }
 

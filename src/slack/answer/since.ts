@@ -23,7 +23,7 @@ const MOST_NAMES = 3;
 const LONGEST_NAME = 24;
 
 /** `2 new (D000162521, H00040234), 1 cleared since 9:14 AM.`, read at `readAt` (epoch ms). `subject` says of what. */
-export function sinceLine(
+function sinceLine(
   { at, found }: Since,
   readAt: number,
   noun: 'hit' | 'check',

@@ -30,8 +30,7 @@ export function readChoice(value: string | undefined): z.infer<typeof choice> {
 const PURPOSE = 'Shows what the analysis of a diagnostic snapshot found.';
 const ALSO = 'You can also paste a link to the snapshot instead of its id.';
 const MORE =
-  'Below a result, ⋯ leads to what an upgrade fixes, a text for the case, the result for you alone, and a reminder to ' +
-  'check again.';
+  'Below a result, ⋯ leads to what an upgrade fixes, a text for the case, the result for you alone, and following it.';
 
 /**
  * How the command is used, for the eyes of who typed it. `command` is its name in this workspace. Whoever made a slip
@@ -100,8 +99,8 @@ export type StatusReport = {
   /** Undefined when the store does not say. */
   readonly open: number | undefined;
   readonly oldestAt: number | undefined;
-  /** How many snapshots are watched; undefined when the store does not say. */
-  readonly watched: number | undefined;
+  /** How many follows are open; undefined when the store does not say. */
+  readonly followed: number | undefined;
   readonly faults: readonly { readonly at: number; readonly code: string; readonly reference: string }[];
 };
 
@@ -132,7 +131,7 @@ function statusMessage(report: StatusReport, now: number): Message {
     ['Last login', agoOf(report.lastLoginAt, now)],
     ['Last login refused', agoOf(report.lastRefusalAt, now)],
     ['Open lookups', openOf(report, now)],
-    ['Watched snapshots', report.watched === undefined ? UNKNOWN : String(report.watched)],
+    ['Open follows', report.followed === undefined ? UNKNOWN : String(report.followed)],
     ...report.reasons.map(({ part, problem }) => [`Problem: ${part}`, problem]),
     ...report.faults.map(({ at, code, reference }) => [agoOf(at, now), `${code} · reference ${reference}`]),
   ] as const;

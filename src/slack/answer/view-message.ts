@@ -11,7 +11,7 @@ import { selectsOf } from './filter.ts';
 import type { Line } from './fitting.ts';
 import { ASK_AGAIN_ACTION } from './notices.ts';
 import { pagedMessage } from './page.ts';
-import { canBeWatched, isOfOne, modelOf, type ResultModel } from './result-model.ts';
+import { canBeFollowed, isOfOne, modelOf, type ResultModel } from './result-model.ts';
 import { resultLines } from './result-words.ts';
 import { namedUnits, readyAt } from './rows.ts';
 import { searchLines } from './search-words.ts';
@@ -113,7 +113,7 @@ export const OTHERS = 'others';
 
 /** What that window is for, as its entry and its title say: what it offers of that. */
 export function othersAreFor(model: ResultModel): string {
-  const first = [isOfOne(model) ? ['compare'] : ['browse'], canBeWatched(model) ? ['watch'] : []].flat();
+  const first = [isOfOne(model) ? ['compare'] : ['browse'], canBeFollowed(model) ? ['follow'] : []].flat();
   return capital([...first, ...(exportsOf(model).length > 0 ? ['export'] : [])].join(', '));
 }
 

@@ -1,14 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Logger } from 'pino';
-import type { SnapshotId } from '../../core/diagnostics.ts';
-import { StorageFailed } from '../../core/faults.ts';
 import { RESPONSE_URL_MS } from '../../core/lookup.ts';
 import type { Store } from '../../core/store.ts';
 import { type Attention, NO_ATTENTION, type Owner, withAttention } from '../answer/around-message.ts';
 import { readState, stateValue } from '../blocks/action-values.ts';
 import type { Message } from '../blocks/blocks.ts';
 import type { Origin } from '../blocks/modal.ts';
-import type { Poster } from './poster.ts';
 import { MOST_USES } from './response-url-poster.ts';
 
 /** A message that everybody in the conversation sees. */
@@ -39,7 +35,7 @@ export function ownersOf(store: Pick<Store, 'namespace'>, ttlMs: number) {
 }
 
 /**
- * Replaces a message by one that names its owner and who watches it, again while they have changed: of what several
+ * Replaces a message by one that names its owner, again while that has changed: of what several
  * people do at once, Slack can take the oldest last. What a window to hand it over was opened from is kept as it reads
  * then. `draw` gets how often the message was drawn. Throws `StorageFailed`, and what `replace` throws.
  */
@@ -52,35 +48,13 @@ export async function replaceOwned(
   let named: Attention | undefined;
   for (let times = 1; times <= MOST_USES; times += 1) {
     const message = draw(times);
-    const present = ts === undefined ? NO_ATTENTION : await attentionOf(message, { channel, ts }, context);
+    const present = ts === undefined ? NO_ATTENTION : { owner: await context.owners.of({ channel, ts }) };
     if (isDeepStrictEqual(present, named)) return;
     const shown = withAttention(message, channel, present);
     await replace(shown);
     named = present;
     if (ts !== undefined && present.owner !== undefined && (await context.owners.kept({ channel, ts })))
       await context.owners.keep({ channel, ts }, shown);
-  }
-}
-
-/**
- * The same where nobody has clicked: on the message as it is now. False if Slack doesn't let the bot read and edit it. Throws
- * `StorageFailed`.
- */
-export async function redrawOwned(
-  { channel, messageTs: ts, threadTs }: Origin,
-  context: AttentionOf & { readonly poster: Poster; readonly logger: Logger },
-): Promise<boolean> {
-  if (ts === undefined) return false;
-  try {
-    const message = await context.poster.read({ channel, ts, threadTs });
-    if (message === undefined || message === 'gone') return message === 'gone';
-    const edit = (drawn: Message) => context.poster.edit({ channel, ts }, drawn, 'progress');
-    await replaceOwned({ channel, messageTs: ts }, context, (times) => redrawn(message, times), edit);
-    return true;
-  } catch (err) {
-    if (err instanceof StorageFailed) throw err;
-    context.logger.warn({ err }, 'the lines of who is on a result and who watches it could not be changed');
-    return false;
   }
 }
 
@@ -94,25 +68,5 @@ export function redrawn(message: Message, times: number): Message {
   return { text, blocks: blocks.map((block) => (block === controls ? { ...block, block_id } : block)) };
 }
 
-/** Who knows the owner of a message, and who watches what they show. */
-type AttentionOf = {
-  readonly owners: Pick<Owners, 'of' | 'keep' | 'kept'>;
-  readonly watching: {
-    watchersAt(snapshotId: SnapshotId, channel: string, messageTs: string): Promise<readonly string[]>;
-  };
-};
-
-async function attentionOf(
-  { blocks }: Message,
-  message: OwnedMessage,
-  { owners, watching }: AttentionOf,
-): Promise<Attention> {
-  const controls = blocks.at(-1);
-  if (controls?.type !== 'actions') return NO_ATTENTION;
-  const { snapshotId } = readState(controls.block_id).question;
-  const [owner, watchers] = await Promise.all([
-    owners.of(message),
-    watching.watchersAt(snapshotId, message.channel, message.ts),
-  ]);
-  return { owner, watchers };
-}
+/** Who knows the owner of a message. */
+type AttentionOf = { readonly owners: Pick<Owners, 'of' | 'keep' | 'kept'> };

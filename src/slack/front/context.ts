@@ -8,7 +8,7 @@ import { steadyClock } from '../../core/time.ts';
 import { Acceptances } from '../../lookups/acceptances.ts';
 import { DeviceHistory } from '../../lookups/device-history.ts';
 import type { BackgroundReads, Lookups } from '../../lookups/lookups.ts';
-import type { JobQueue, Reminder, WatchJob } from '../../lookups/queue.ts';
+import type { Follow, JobQueue } from '../../lookups/queue.ts';
 import type { LoginHealth } from '../../service/session.ts';
 import type { Operator } from '../answer/fault-sentences.ts';
 import type { StatusReport } from '../answer/usage-message.ts';
@@ -27,8 +27,7 @@ export type Given = {
   readonly slack: SlackApp;
   readonly dispatcher: Dispatcher;
   readonly store: Store;
-  readonly reminderQueue: JobQueue<Reminder>;
-  readonly watchQueue: JobQueue<WatchJob>;
+  readonly followQueue: JobQueue<Follow>;
   readonly backgroundReads: BackgroundReads;
   readonly precedence: Precedence;
   readonly audit: Audit;
@@ -42,7 +41,7 @@ export type Given = {
   readonly retention: Retention;
   /** What is shown under pasted links. */
   readonly unfurl: 'yes' | 'no' | 'work-object';
-  /** The length of a day for reminders and watches. Milliseconds. */
+  /** The length of a day for follows. Milliseconds. */
   readonly dayMs: number;
   /** After a wait of this length its end gets a message of its own. Milliseconds. */
   readonly notifyAfterMs: number;
@@ -51,8 +50,7 @@ export type Given = {
     readonly ofUser: (user: string) => Promise<void>;
     readonly ofEverything: () => Promise<void>;
   };
-  readonly countReminder: (outcome: string) => void;
-  readonly countWatch: (outcome: string) => void;
+  readonly countFollow: (outcome: string) => void;
   /** Called with each acknowledged delivery: its kind, and after how many milliseconds. */
   readonly onAcknowledged: (kind: string, ms: number) => void;
   /** Called with the outcome of each delivery; `kind` is that of its entry point. */
@@ -109,25 +107,27 @@ const NOT_TOLD = 'Slack did not tell the bot about a person or a conversation: a
 /** Has somebody told when a lookup ends. Throws `StorageFailed`. */
 export type Join = (lookupId: string, user: string) => Promise<'joined' | 'over' | 'full'>;
 
-/** Who watches which snapshot. Its functions throw `StorageFailed`. */
-export type Watching = {
-  /** Why this person can't watch a snapshot now, in words; undefined if that is possible. */
+/** A snapshot that a person follows. `until`: when it ends by itself, or tells its time (epoch ms). */
+export type Followed = Pick<Follow, 'id' | 'kind' | 'origin' | 'host'> & {
+  readonly snapshotId: SnapshotId;
+  readonly until: number;
+};
+
+/** Who follows what. Its functions throw `StorageFailed`. */
+export type Following = {
+  /** Why this person can't follow a snapshot now, in words; undefined if that is possible. */
   readonly refusal: (user: string, snapshotId: SnapshotId) => Promise<string | undefined>;
-  /** Ends a person's watch of a snapshot, and gives what to say to that. */
+  /** Ends what a person follows, and gives what to say to that. */
   readonly stop: (user: string, snapshotId: SnapshotId) => Promise<string>;
-  /** What a person watches, the latest first; `until` is epoch milliseconds. */
-  readonly of: (
-    user: string,
-  ) => Promise<readonly { snapshotId: SnapshotId; device: string; until: number }[]>;
-  /** Who watches a snapshot at this message. */
-  readonly watchersAt: (snapshotId: SnapshotId, channel: string, messageTs: string) => Promise<string[]>;
+  /** What a person follows, the latest first. */
+  readonly of: (user: string) => Promise<readonly Followed[]>;
 };
 
 /** What every listener works with. */
 export type ListenerContext = FeatureParts & {
   readonly lookups: Lookups;
   readonly join: Join;
-  readonly watching: Watching;
+  readonly following: Following;
   /** The state of the service's login, without a request. Throws `StorageFailed`. */
   readonly loginHealth: () => Promise<LoginHealth>;
   /** Does not throw. */

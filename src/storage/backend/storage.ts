@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { Stopping } from '../../core/errors.ts';
 import type { Store } from '../../core/store.ts';
-import type { JobQueue, Jobs, LookupQueue, Reminder, WatchJob } from '../../lookups/queue.ts';
+import type { Follow, JobQueue, Jobs, LookupQueue } from '../../lookups/queue.ts';
 import { SealBroken, type Sealer } from './sealer.ts';
 import { KEY_REPAIR, unopenedSentence } from './state-key.ts';
 
@@ -41,12 +41,11 @@ export type Backend = {
 /** An opened backend, with the kinds of jobs that the bot has. */
 export type Storage = Backend & {
   readonly queue: LookupQueue;
-  readonly reminders: JobQueue<Reminder>;
-  readonly watches: JobQueue<WatchJob>;
+  readonly follows: JobQueue<Follow>;
 };
 
 const UNREADABLE =
-  'an open lookup or reminder could not be opened: it is left as it is; STATE_KEY may lack its key';
+  'an open lookup or follow could not be opened: it is left as it is; STATE_KEY may lack its key';
 
 /**
  * Reports failed steps and unreadable jobs in the log, and without an id the errors of a queue itself. A job without its

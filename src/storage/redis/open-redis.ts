@@ -31,11 +31,10 @@ const UNOPENED_EVERY_MS = 10_000;
 const CONFIRMED: ReadonlySet<NamespaceName> = new Set([
   'accepted',
   'cancelled',
+  'follows',
   'owners',
-  'reminders',
   'subscriptions',
-  'watches',
-  'watching',
+  'waiting-for-newer',
 ]);
 
 /**

@@ -15,20 +15,19 @@ test('The names and versions of what is stored change on purpose only', () => {
     answers: RESULT_VERSION,
     cancelled: 1,
     'device-reads': 1,
+    follows: 1,
     'hand-overs': 1,
     owners: 1,
     processing: 2,
     recents: 1,
-    reminders: 1,
     service: 1,
     subscriptions: 1,
     'waiting-messages': 1,
-    watches: 1,
-    watching: 1,
+    'waiting-for-newer': 1,
   });
   const namesWith = (mark: 'isKept' | 'mayLose') =>
     Object.entries(NAMESPACES).flatMap(([name, spec]) => (mark in spec ? name : []));
-  expect(namesWith('isKept')).toEqual(['accepted', 'watches', 'watching']);
+  expect(namesWith('isKept')).toEqual(['accepted', 'follows', 'waiting-for-newer']);
   expect(namesWith('mayLose')).toEqual(['device-reads']);
   for (const { version, upgrades } of Object.values(NAMESPACES)) {
     for (const from of Object.keys(upgrades)) expect(Number(from)).toBeLessThan(version);

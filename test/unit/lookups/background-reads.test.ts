@@ -6,7 +6,7 @@ import type { Ready } from '../../../src/lookups/polls.ts';
 import { aResult } from '../../support/a-diagnostic.ts';
 import { snapshotId } from '../../support/snapshot-id.ts';
 
-const QUESTION = { snapshotId: snapshotId('26808463'), set: 'hit' } as const;
+const FIRST_ID = 26_808_463;
 
 /** Reads that last until `answer` or `fail` is called; `started` counts them. */
 function reading(concurrency: number) {
@@ -28,7 +28,10 @@ function reading(concurrency: number) {
     if (by === 'resolve') resolve({ kind: 'ready', result: aResult([]), readAt: 1 });
     else reject(new Error('no answer'));
   };
-  return { state, done, look: () => reads.look(QUESTION, 7), end };
+  // Each time of another snapshot: one of the same would join what runs.
+  let asked = 0;
+  const question = (): Question => ({ snapshotId: snapshotId(String(FIRST_ID + asked++)), set: 'all' });
+  return { state, done, look: () => reads.look(question(), 7), end };
 }
 
 test.each([
@@ -60,7 +63,7 @@ test('Acknowledgements go first, and what was read before the time that is named
   await expect.poll(() => done).toHaveLength(2);
   end('resolve');
   await running;
-  expect(done).toEqual(['turn', [QUESTION, 7]]);
+  expect(done).toEqual(['turn', [expect.anything(), 7]]);
 });
 
 test('While a person waits for their turn, nothing is read for nobody', async () => {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { NAMESPACES, type NamespaceName } from '../../../src/core/store.ts';
 import { erase, type Subject } from '../../../src/lookups/erasure.ts';
+import { aFollow } from '../../support/a-follow.ts';
 import { lookupFixture } from '../../support/lookup-fixture.ts';
 import { snapshotId } from '../../support/snapshot-id.ts';
 
@@ -80,30 +81,27 @@ test('A snapshot is deleted from every kind of value, and nothing else is counte
   }
   const erased = await gone({ kind: 'snapshot', id: '26808463' });
   expect(erased).toEqual(
-    new Map([
-      ...names.map((name) => [name, 1] as const),
-      ['open reminders', 0],
-      ['open watches', 0],
-      ['open lookups', 0],
-    ]),
+    new Map([...names.map((name) => [name, 1] as const), ['open follows', 0], ['open lookups', 0]]),
   );
 });
 
-test('Reminders of a person, or of a snapshot, are deleted; those of others stay until their time', async () => {
-  const { store, reminders, gone, clock } = erasing();
-  const question = { snapshotId: snapshotId('26808463'), set: 'all' as const };
-  const of = (user: string) => ({
-    ...{ id: `of-${user}`, acceptedAt: START, at: START + 600_000, readAt: START, list: 'C1:device' },
-    ...{ question, destination: { channel: 'C1', user } },
-  });
-  for (const user of ['U0ANA', 'U0BEN']) await reminders.add(of(user));
-  const stored = store.namespace('reminders');
-  await stored.set('C1:device', [of('U0ANA'), of('U0BEN')]);
-  expect((await gone(ANA)).get('open reminders')).toBe(1);
+test('What a person follows, or a snapshot that is followed, is deleted; what others follow stays until its end', async () => {
+  const { store, follows, gone, clock } = erasing();
+  for (const user of ['U0ANA', 'U0BEN']) await follows.add({ ...aFollow(`of-${user}`), user });
+  const [lists, waiting] = [
+    store.namespace<unknown>('follows'),
+    store.namespace<unknown>('waiting-for-newer'),
+  ];
+  const both = ['26808463', '26808470'].map((id) => ({ snapshotId: id }));
+  for (const user of ['U0ANA', 'U0BEN']) await lists.set(user, both);
+  await waiting.set('a device', [{ user: 'U0ANA' }, { user: 'U0BEN' }]);
+  expect((await gone(ANA)).get('open follows')).toBe(1);
   clock.now += 2 * RETENTION.historyMs;
-  expect(await stored.get('C1:device')).toEqual([of('U0BEN')]);
-  expect((await gone({ kind: 'snapshot', id: '26808463' })).get('open reminders')).toBe(1);
-  expect(await reminders.countOpen()).toBe(0);
+  expect(await waiting.get('a device')).toEqual([{ user: 'U0BEN' }]);
+  expect(await lists.get('U0ANA')).toBeUndefined();
+  expect((await gone({ kind: 'snapshot', id: '26808463' })).get('open follows')).toBe(1);
+  expect(await lists.get('U0BEN')).toEqual([{ snapshotId: '26808470' }]);
+  expect(await follows.countOpen()).toBe(0);
 });
 
 test('Open lookups of a person, or of a snapshot, get no answer', async () => {
@@ -117,28 +115,6 @@ test('Open lookups of a person, or of a snapshot, get no answer', async () => {
   expect(await Array.fromAsync(queue.entries())).toMatchObject([{ id: 'of-ben' }]);
   expect((await gone({ kind: 'snapshot', id: '26808499' })).get('open lookups')).toBe(1);
   expect(await queue.countOpen()).toBe(0);
-});
-
-test('Watches of a person, or of a snapshot, are deleted; those of others stay until their end', async () => {
-  const { store, watches, gone, clock } = erasing();
-  const question = { snapshotId: snapshotId('26808463'), set: 'hit' } as const;
-  await watches.add({ id: 'one', acceptedAt: START, at: START, question });
-  const [stored, lists] = [store.namespace<unknown>('watches'), store.namespace<unknown>('watching')];
-  const watch = (user: string) => ({ user, worth: 'any', until: START, channel: 'C1', base: { at: START } });
-  await stored.set('26808463', { job: 'one', watches: [watch('U0ANA'), watch('U0BEN')] });
-  for (const user of ['U0ANA', 'U0BEN'])
-    await lists.set(user, [{ snapshotId: '26808463' }, { snapshotId: '26808470' }]);
-  await gone(ANA);
-  clock.now += RETENTION.historyMs + 1;
-  expect(await stored.get('26808463')).toMatchObject({ watches: [watch('U0BEN')] });
-  expect([await lists.get('U0ANA'), await watches.countOpen()]).toEqual([undefined, 1]);
-  await gone({ kind: 'snapshot', id: '26808463' });
-  clock.now += RETENTION.historyMs + 1;
-  expect([await stored.get('26808463'), await lists.get('U0BEN')]).toEqual([
-    undefined,
-    [{ snapshotId: '26808470' }],
-  ]);
-  expect(await watches.countOpen()).toBe(0);
 });
 
 test('What was accepted in a forgotten snapshot is gone, what was accepted in another stays for 90 days, whatever the history', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { aFollow } from '../../support/a-follow.ts';
 import { aLookup } from '../../support/a-lookup.ts';
-import { aReminder } from '../../support/a-reminder.ts';
 import { has } from '../../support/needs.ts';
 import { redisForAll } from '../../support/redis-for-all.ts';
 
@@ -85,18 +85,18 @@ describe.runIf(has('redis-server'))('On Redis a step', () => {
   });
 
   test('of a kind that was not started yet waits for that', async () => {
-    const { queue, reminders } = await shared.open();
-    await reminders.add(aReminder('one'));
+    const { queue, follows } = await shared.open();
+    await follows.add(aFollow('one'));
     await queue.start(async () => ({ done: true }));
     // A worker has taken it, and put it back.
-    await expect.poll(() => shared.client.zScore(`${QUEUE}:delayed`, 'reminder-one')).toBeGreaterThan(0);
-    expect(await shared.client.hGet(`${QUEUE}:reminder-one`, 'ats')).not.toBeNull();
+    await expect.poll(() => shared.client.zScore(`${QUEUE}:delayed`, 'follow-one')).toBeGreaterThan(0);
+    expect(await shared.client.hGet(`${QUEUE}:follow-one`, 'ats')).not.toBeNull();
     const { promise, resolve } = Promise.withResolvers<string>();
-    await reminders.start(async ({ id }) => {
+    await follows.start(async ({ id }) => {
       resolve(id);
       return { done: true };
     });
-    await reminders.wake('one');
+    await follows.wake('one');
     expect(await promise).toBe('one');
   });
 

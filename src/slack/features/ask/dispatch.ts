@@ -43,14 +43,14 @@ export async function dispatch(
         ? entry.reply(await statusFor(user, context))
         : dispatch({ kind: 'usage', problem: NO_STATUS_HERE }, entry, context);
     case 'watch': {
-      // It is looked up, and watched from then on.
+      // It is looked up, and followed from then on.
       const { snapshotId } = parsed;
-      const why = await context.watching.refusal(user, snapshotId);
+      const why = await context.following.refusal(user, snapshotId);
       if (why !== undefined) return entry.reply(notice(why));
       return accept({ question: { snapshotId, set: 'all' }, watch: true }, entry, context);
     }
     case 'unwatch':
-      return entry.reply(notice(await context.watching.stop(user, parsed.snapshotId)));
+      return entry.reply(notice(await context.following.stop(user, parsed.snapshotId)));
     default:
       return parsed satisfies never;
   }

@@ -40,7 +40,7 @@ export const FILTERS = [
 ] as const;
 
 const NOT_HERE = 'To read a result in private, leave “Where to answer” empty instead of typing “me”.';
-const NO_WATCH_HERE = `Type only the id here. To watch its snapshot, choose “Watch…” behind ⋯ of the result.`;
+const NO_WATCH_HERE = `Type only the id here. To follow its snapshot, choose “Follow…” behind ⋯ of the result.`;
 const NOT_THERE =
   'You can’t post there. Choose a conversation that you’re in, or leave this empty for a direct message.';
 const NOT_IN_TWO = 'A comparison can’t be searched: leave this empty, or type one id.';

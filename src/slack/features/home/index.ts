@@ -7,7 +7,7 @@ import { LOOK_UP_ACTION, usageMessage } from '../../answer/usage-message.ts';
 import { actions, button, header, slackClock, slackTime, smallPrint } from '../../blocks/blocks.ts';
 import { inert } from '../../blocks/limits.ts';
 import { isAllowedChannel } from '../../front/access.ts';
-import type { FeatureParts, ListenerContext, Watching } from '../../front/context.ts';
+import type { FeatureParts, Followed, ListenerContext } from '../../front/context.ts';
 import type { Feature } from '../../front/feature.ts';
 import { listRecent, type RecentLookup, recentLookups } from './recent-lookups.ts';
 
@@ -18,7 +18,7 @@ const STOP_WATCHING_ACTION = 'home-stop-watching';
 export type LinkedLookup = RecentLookup & { readonly permalink?: string | undefined };
 
 /** What the reader watches. */
-type Watches = Awaited<ReturnType<Watching['of']>>;
+type Watches = readonly Followed[];
 
 type Home = {
   /** Like `login`, undefined when the bot can't read its own storage. */
@@ -60,8 +60,8 @@ function lookupLines(lookups: Home['recentLookups']): types.SectionBlock[] {
 function watchLines(watches: Watches): types.KnownBlock[] {
   if (watches.length === 0) return [];
   // One block each: the most that a person can watch fit into the hundred of a tab.
-  const lines = watches.map(({ snapshotId, device, until }) => ({
-    ...section(`*${snapshotId}*${ofDevice(device)}\nDaily, ${slackTime(until, 'until')} at most`),
+  const lines = watches.map(({ snapshotId, host, until }) => ({
+    ...section(`*${snapshotId}*${ofDevice(host)}\nDaily, ${slackTime(until, 'until')} at most`),
     accessory: button('Stop', STOP_WATCHING_ACTION, snapshotId, `Stop watching ${snapshotId}`),
   }));
   return [header('What you watch'), ...lines];
@@ -142,11 +142,11 @@ export function home(parts: FeatureParts): Feature {
     hook: (event) => listRecent(event, parts),
     listen: (on, context) => {
       const publish = async (user: string, client: webApi.WebClient) => {
-        const { loginHealth, operator, watching } = context;
+        const { loginHealth, operator, following } = context;
         const [list, login, watches = []] = await Promise.all([
           orUndefined(() => recentLookups(user, parts)),
           orUndefined(loginHealth),
-          orUndefined(() => watching.of(user)),
+          orUndefined(() => following.of(user)),
         ]);
         const linked = list && (await allowedAndLinked(list, client, context));
         const view = homeView({ recentLookups: linked, login, watches, operator });
@@ -156,7 +156,7 @@ export function home(parts: FeatureParts): Feature {
         if (event.tab === 'home') await publish(event.user, client);
       });
       on.click(STOP_WATCHING_ACTION, { home: 'read' }, async ({ value, user, client }) => {
-        if (isSnapshotId(value)) await context.watching.stop(user, value);
+        if (isSnapshotId(value)) await context.following.stop(user, value);
         await publish(user, client);
       });
     },

@@ -69,7 +69,7 @@ describe('The message of a lookup', () => {
 
 describe('Who is on it', () => {
   const message = viewMessage(STATE, ANSWERS);
-  const by = { owner: { user: 'U1', since: 0 }, watchers: [] };
+  const by = { owner: { user: 'U1', since: 0 } };
 
   test('stands in a line below the title, which another drawing replaces', () => {
     expect(withAttention(message, 'C1').blocks).toHaveLength(message.blocks.length);
@@ -78,16 +78,6 @@ describe('Who is on it', () => {
     expect(JSON.stringify(owned.blocks[1])).toContain('"user_id":"U1"');
     expect(withAttention(owned, 'C1', by)).toEqual(owned);
     expect(withAttention(owned, 'C1')).toEqual(withAttention(message, 'C1'));
-  });
-
-  test.each([
-    [1, '<@U1>'],
-    [5, '<@U1>, <@U2>, <@U3>, <@U4>, <@U5>'],
-    [6, '<@U1>, <@U2>, <@U3>, <@U4>, <@U5>, 1 more'],
-  ])('is followed by who watches it, by name as far as there is room: %i', (size, names) => {
-    const watchers = Array.from({ length: size }, (_, at) => `U${at + 1}`);
-    const { blocks } = withAttention(message, 'C1', { watchers });
-    expect(textsOf(blocks.slice(0, -1), 'mrkdwn').at(-1)).toBe(`Watched daily by ${names}`);
   });
 
   test('is nobody’s matter in a direct message, and where nothing can be pressed', () => {

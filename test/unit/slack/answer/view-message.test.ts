@@ -126,9 +126,9 @@ describe('The menu of a message', () => {
   const ALWAYS = ['Text for the case', 'Refresh'];
 
   test('offers what an upgrade fixes where one of the snapshots has any', () => {
-    expect(menuOf(STATE, read([hit('D1')]))).toEqual(['Search…', ...ALWAYS, 'Compare, watch, export…']);
+    expect(menuOf(STATE, read([hit('D1')]))).toEqual(['Search…', ...ALWAYS, 'Compare, follow, export…']);
     const upgrade = ['Search…', 'What an upgrade fixes', ...ALWAYS];
-    expect(menuOf(STATE, read([FIXED]))).toEqual([...upgrade, 'Compare, watch, export…']);
+    expect(menuOf(STATE, read([FIXED]))).toEqual([...upgrade, 'Compare, follow, export…']);
     const { state, answers } = several([A, unitOf(OTHER, [FIXED], host('b'))]);
     expect(menuOf(state, answers)).toEqual([...upgrade, 'Browse, export…']);
   });
@@ -147,7 +147,7 @@ describe('The menu of a message', () => {
     const of = (view: View, diagnostics: readonly Diagnostic[]) =>
       othersAreFor(modelOf(view, read(diagnostics)));
     expect(of({ question: questionOf(1010, 'miss') }, [CHECK])).toBe('Compare, export');
-    expect(of(STATE, [])).toBe('Compare, watch');
+    expect(of(STATE, [])).toBe('Compare, follow');
   });
 });
 

@@ -90,7 +90,7 @@ describe('What is no request', () => {
         { 'search-for': expect.stringContaining('A comparison can’t be searched') },
         { id: 'The id is missing.' },
         { id: expect.stringContaining('status') },
-        { id: expect.stringContaining('To watch its snapshot') },
+        { id: expect.stringContaining('To follow its snapshot') },
       ].map((errors) => ({ response_action: 'errors', errors })),
     );
     expect(here.of('accept')).toEqual([]);

@@ -1,0 +1,76 @@
+import { expect } from 'vitest';
+import type { DocumentDiagnostic } from '../emulators/diagnostics-service/document.ts';
+import type { VisibleMessage } from '../emulators/slack/model.ts';
+import { metricsOf } from './at-rest.ts';
+import { fromBot } from './bot-messages.ts';
+import { chooseMore, modal, told } from './clicking.ts';
+import { eventually } from './eventually.ts';
+import type { World } from './world.ts';
+
+export const DAY_MS = 24 * 3_600_000;
+export const HOUR_MS = 3_600_000;
+
+/** Shelves the whole analysis of a snapshot of a device: D1 to D9, of which these are hits; `gone` are not checked. */
+export function shelveAnalysis(
+  { service }: Pick<World, 'service'>,
+  id: string,
+  hits: Readonly<Record<string, string>>,
+  { serial = 'chs1', host = 'edge-9.example.com', gone = [] as readonly string[], stated = 0 } = {},
+): void {
+  const names = new Set([...Array.from({ length: 9 }, (_, at) => `D${at + 1}`), ...Object.keys(hits)]);
+  const diagnostics = [...names]
+    .filter((name) => !gone.includes(name))
+    .map(
+      (name): DocumentDiagnostic => ({
+        ...{ name, header: `Hit ${name}` },
+        ...(hits[name] === undefined ? { match: false } : { match: true, importance: hits[name] }),
+      }),
+    );
+  const system = { chassisSerialNumber: serial, hostname: host, platform: 'C117' };
+  service.shelve(id, {
+    title: 'A few',
+    purpose: 'Written by a test.',
+    document: { system, diagnostics, ...(stated > 0 && { counts: { hit: stated } }) },
+  });
+}
+
+/** How many follows, or their days, came to this, since the bot started. */
+async function daysThatWere(world: World, outcome: string): Promise<number> {
+  const metrics = await metricsOf(world);
+  return Number(metrics.match(`follows_total\\{outcome="${outcome}"\\} (\\d+)`)?.[1] ?? 0);
+}
+
+/** Settles when so many have, since the bot started. */
+export const dayThatIs = (world: World, outcome: string, count = 1) =>
+  eventually(async () => expect(await daysThatWere(world, outcome)).toBeGreaterThanOrEqual(count));
+
+/** The bot's clock moves on; a restart makes the bot look at the new time. */
+export function later(world: World, ms: number, changes?: Parameters<World['restart']>[0]): Promise<void> {
+  world.clock.ahead += ms;
+  return world.restart(changes);
+}
+
+/** Whole days pass, on which this comes of a follow. */
+export async function days(world: World, count: number, outcome: string): Promise<void> {
+  await later(world, count * DAY_MS);
+  await dayThatIs(world, outcome);
+}
+
+/** Follows the snapshot of a message, and gives the private confirmation. */
+export async function follow(
+  world: World,
+  message: VisibleMessage,
+  kind = 'grave',
+  user = 'ben',
+): Promise<VisibleMessage> {
+  await chooseMore(world, message, 'Follow…', user);
+  const view = await modal(world, 'Tell me', user);
+  const delivery = await world.slack.submit({ view, values: { 'follow-kind': kind } });
+  expect(delivery.acknowledged).toBe(true);
+  for (const each of world.slack.modals(user)) await world.slack.closeView(each);
+  return told(world, message.channel, 'I’ll tell you about snapshot', user);
+}
+
+/** What the bot said in the thread of a message. */
+export const replies = (world: World, { ts }: VisibleMessage) =>
+  fromBot(world).filter((message) => message.threadTs === ts && message.ts !== ts);
