@@ -10,8 +10,7 @@ import { openAudit } from './ops/audit.ts';
 import { boltLogger } from './ops/logging.ts';
 import { USER_AGENT } from './ops/version.ts';
 import { diagnosticsClient } from './service/client.ts';
-import { SharedSession } from './service/session.ts';
-import { SharedState } from './service/shared-state.ts';
+import { type LoginOutcome, SharedSession, type State } from './service/session.ts';
 import { proxyAgent, Transport } from './service/transport.ts';
 import { inert } from './slack/blocks/limits.ts';
 import { createSlackSide } from './slack/create-slack.ts';
@@ -98,12 +97,13 @@ function connectService({ config, storage, timing, observation, precedence, now 
       events.noteAnswer(upstream, status);
     },
   });
-  const state = new SharedState(store.namespace('service'), store.isShared, now);
-  const parts = { transport, settings, store, state, retry, coolDownMs, now };
-  const session = new SharedSession(parts, (outcome) => {
+  const parts = { transport, settings, retry, now };
+  const values = store.namespace<State>('service');
+  const onLogin = (outcome: LoginOutcome) => {
     metrics.logins.inc({ outcome });
     events.noteLogin(outcome);
-  });
+  };
+  const session = new SharedSession({ ...parts, values, store, coolDownMs, onLogin });
   const source = diagnosticsClient(parts, session);
   const onOutcome = (outcome: string) => metrics.polls.inc({ outcome });
   const polls = new Polls({ source, store, timing, retention, now, onOutcome });

@@ -24,11 +24,8 @@ export class LoginRefused extends BaseFault {
 /** The session was refused again right after a successful login (specification, 5.4). */
 export class SessionRefused extends BaseFault {
   readonly code = 'session-refused';
-  /** Epoch milliseconds until which no further login is tried; undefined if none is ruled out. */
-  readonly coolDownUntil: number | undefined;
-  constructor(coolDownUntil?: number, options?: ErrorOptions) {
+  constructor(options?: ErrorOptions) {
     super('the service refused a session that it had just given', options);
-    this.coolDownUntil = coolDownUntil;
   }
 }
 
@@ -102,7 +99,7 @@ export class ServiceFailed extends BaseFault {
 
 /** The epoch milliseconds before which a fault says that nobody should ask again; undefined where it says nothing. */
 export function retryAtOf(error: unknown): number | undefined {
-  if (error instanceof LoginRefused || error instanceof SessionRefused) return error.coolDownUntil;
+  if (error instanceof LoginRefused) return error.coolDownUntil;
   return error instanceof RateLimited || error instanceof ServiceFailed ? error.retryAt : undefined;
 }
 
@@ -119,7 +116,7 @@ export class Unreachable extends BaseFault {
     this.upstream = upstream;
     this.host = host;
     this.reason = reason;
-    this.isTransient = reason !== 'certificate';
+    this.isTransient = reason !== 'certificate' && reason !== 'undecodable';
   }
 }
 export type UnreachableReason =

@@ -4,15 +4,19 @@ import { type Dispatcher, request } from 'undici';
 import type { Config } from '../config/load-config.ts';
 import type { SnapshotId } from '../core/diagnostics.ts';
 import { errorCode } from '../core/errors.ts';
-import { CookieDomainMismatch, isFault, SnapshotNotFound } from '../core/faults.ts';
+import { CookieDomainMismatch, isFault, SnapshotNotFound, type Upstream } from '../core/faults.ts';
 import { sideOf } from '../core/importance.ts';
 import { inTime, LATE } from '../core/time.ts';
 import { USER_AGENT } from '../ops/version.ts';
 import { diagnosticsClient } from '../service/client.ts';
-import { unreachableReason, whenWritten } from '../service/connections.ts';
 import { cookieHeader, type LoginSuccess, login } from '../service/login.ts';
-import { SharedState } from '../service/shared-state.ts';
-import { HTTP_TIMEOUTS, proxyAgent, Transport } from '../service/transport.ts';
+import {
+  HTTP_TIMEOUTS,
+  proxyAgent,
+  Transport,
+  unreachableReason,
+  whenWritten,
+} from '../service/transport.ts';
 import { isRejection } from '../slack/answer/fault-sentences.ts';
 import { explainFault, type Finding, found, ok } from './finding.ts';
 
@@ -143,11 +147,11 @@ export async function checkService(
   });
   const settings = { ...service, userAgent: USER_AGENT };
   const retry = { retries: 0, firstDelayMs: 0, longestDelayMs: 0, maxRetryAfterMs: 0 };
-  const parts = { transport, settings, state: SharedState.alone(now), retry, now };
+  const parts = { transport, settings, retry, now };
   try {
     const outcome = await login(parts);
     if ('refusedWith' in outcome) return [refusedWith(outcome.refusedWith, service.loginUrl), ...clock];
-    await cookieHeader(outcome.cookies, new URL(service.baseUrl), now());
+    cookieHeader(outcome.cookies, new URL(service.baseUrl));
     const end = new Date(outcome.trustedUntil).toISOString();
     const accepted = ok('login', `the account is accepted; its session is trusted until ${end}`);
     const snapshot = snapshotId === undefined ? UNTRIED : await trySnapshot(snapshotId, outcome, parts);
@@ -195,10 +199,9 @@ async function trySnapshot(
 ): Promise<Finding> {
   const area = `snapshot ${snapshotId}`;
   const session = {
-    authenticate: async (url: URL) => {
-      const cookie = await cookieHeader(cookies, url, parts.now());
-      return { cookie, generation: 'doctor' };
-    },
+    authenticate: async (url: URL) => ({ cookie: cookieHeader(cookies, url), generation: 'doctor' }),
+    mayAsk: async () => {},
+    heedingPauses: <T>(_upstream: Upstream, answer: Promise<T>) => answer,
     // A refusal is the answer: it never logs in again.
     refused: async () => false,
   };

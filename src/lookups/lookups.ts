@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { SnapshotId } from '../core/diagnostics.ts';
 import type { Precedence } from '../core/event-loop.ts';
 import { type Lookup, type LookupRequest, type Question, questionKey } from '../core/lookup.ts';
-import { RETRY_POLICY, type RetryPolicy } from '../service/shared-state.ts';
+import { RETRY_POLICY, type RetryPolicy } from '../service/retries.ts';
 import { HTTP_TIMEOUTS, type HttpTimeouts } from '../service/transport.ts';
 import type { Polls, Processing, Ready } from './polls.ts';
 import type { Job, LookupQueue, Step } from './queue.ts';

@@ -1,24 +1,38 @@
 import { AbortError } from 'p-retry';
-import { isFault, SessionRefused } from '../core/faults.ts';
+import {
+  type Fault,
+  Forbidden,
+  NotAcceptable,
+  NotADocument,
+  type NotADocumentReason,
+  RateLimited,
+  ServiceFailed,
+  SessionRefused,
+  SnapshotNotFound,
+  UnexpectedAnswer,
+} from '../core/faults.ts';
 import type { HeldLease } from '../core/lease.ts';
 import type { DiagnosticsAnswer, Question } from '../core/lookup.ts';
-import { charsetOf, outcomeOf, retryAfter } from './answers.ts';
+import type { ServiceParts, ServiceSettings } from './login.ts';
 import { decodeBody, readBody } from './reading.ts';
+import { retryAfter, retryAt, withRetries } from './retries.ts';
 import type { SessionCookie, SharedSession } from './session.ts';
-import { type ServiceParts, withRetries } from './shared-state.ts';
 import type { HttpResponse } from './transport.ts';
 
-/**
- * The longest wait after a 202, even if the service asks for a longer one: people wait for the result. Milliseconds.
- */
+/** The longest wait after a 202, even if the service asks for a longer one: people wait for the result. Milliseconds. */
 const LONGEST_PAUSE_MS = 10 * 60_000;
+const UPSTREAM = 'diagnostics service';
 
 type Permission = Pick<HeldLease, 'confirm' | 'verify'>;
 /** For a caller who is alone. */
 const ALWAYS: Permission = { confirm: async () => {}, verify: () => {} };
 
-type Parts = Omit<ServiceParts, 'store' | 'coolDownMs'>;
-type Session = Pick<SharedSession, 'authenticate' | 'refused'>;
+type Session = Pick<SharedSession, 'authenticate' | 'refused' | 'mayAsk' | 'heedingPauses'>;
+/**
+ * The answer to an operation, or that the session has ended or may have: then the fault to throw if a new session gets the
+ * same answer.
+ */
+type Outcome<T> = { readonly value: T } | { readonly ended: Fault };
 
 /** What one operation adds to what all have in common. */
 type Operation<T> = {
@@ -34,9 +48,10 @@ type Operation<T> = {
 export type DiagnosticsClient = ReturnType<typeof diagnosticsClient>;
 
 /** The service's operations, one function each, with the retries, the session and the pauses that all share. */
-export function diagnosticsClient(parts: Parts, session: Session) {
-  const { settings, now } = parts;
-  const perform = <T>(operation: Operation<T>) => withRetries(parts, () => ask(parts, session, operation));
+export function diagnosticsClient(parts: ServiceParts, session: Session) {
+  const { settings, retry, transport, now } = parts;
+  const perform = <T>(operation: Operation<T>) =>
+    withRetries({ retry, now, stopping: transport.stopping }, () => ask(parts, session, operation));
   return {
     /**
      * The diagnostics of a snapshot (specification, 4.2). Transient faults have been retried before they are thrown;
@@ -55,34 +70,27 @@ export function diagnosticsClient(parts: Parts, session: Session) {
   };
 }
 
-/** One request, repeated once with a new session when the first one had ended, or may have (specification, 5.4). */
-async function ask<T>(parts: Parts, session: Session, operation: Operation<T>): Promise<T> {
+/** One request, repeated once with a new session if the first one had ended, or may have (specification, 5.4). */
+async function ask<T>(parts: ServiceParts, session: Session, operation: Operation<T>): Promise<T> {
   for (let isRepeated = false; ; isRepeated = true) {
     // Not inside the retries of a request: a login has retries of its own, and the two would multiply.
     const cookie = await session.authenticate(operation.url).catch((error: unknown) => {
       throw error instanceof Error ? new AbortError(error) : error;
     });
-    const outcome = await send(parts, operation, cookie).catch(async (error: unknown) => {
-      // That there is no such snapshot is an answer, too; a failure may say nothing of the session.
-      if (isFault(error) && !error.isTransient) await proved(cookie);
-      throw error;
-    });
-    if ('value' in outcome) {
-      await proved(cookie);
-      return outcome.value;
-    }
-    const { ended } = outcome;
-    const isCertain = ended instanceof SessionRefused;
-    const refusal = { path: operation.url.pathname, isCertain, isRepeated };
-    if (!(await session.refused(cookie, refusal))) throw ended;
+    const outcome = await send(parts, session, operation, cookie);
+    if ('value' in outcome) return outcome.value;
+    if (isRepeated || !(await session.refused(cookie))) throw outcome.ended;
   }
 }
 
-function send<T>(parts: Parts, { url, mediaType, lease, read }: Operation<T>, { cookie }: SessionCookie) {
-  const { transport, settings, state, now } = parts;
-  const upstream = 'diagnostics service';
+function send<T>(
+  { transport, settings, now }: ServiceParts,
+  session: Session,
+  { url, mediaType, lease, read }: Operation<T>,
+  { cookie }: SessionCookie,
+): Promise<Outcome<T>> {
   const request = {
-    upstream,
+    upstream: UPSTREAM,
     method: 'GET',
     url,
     headers: {
@@ -93,15 +101,75 @@ function send<T>(parts: Parts, { url, mediaType, lease, read }: Operation<T>, { 
     },
     mayStart: async () => {
       // While this request was queued, another one may have been told to slow down.
-      await state.checkPause(upstream);
+      await session.mayAsk(UPSTREAM);
       // Last: a store that stands still would take its time from that of the lease.
       await lease.confirm();
     },
     mayBeWritten: () => lease.verify(),
   } as const;
+  // A pause is stored in the turn of its request, before the next one starts.
   return transport.send(request, (answer) =>
-    state.heedingPauses(upstream, () => outcomeOf(answer, read, { asked: url, settings, now: now() })),
+    session.heedingPauses(UPSTREAM, outcomeOf(answer, read, { asked: url, settings, now: now() })),
   );
+}
+
+/** What an answer means, by its status (specification, 4.2, 5.4 and 7). Throws the faults of the service. */
+async function outcomeOf<T>(
+  answer: HttpResponse,
+  read: (answer: HttpResponse) => Promise<T>,
+  { asked, settings, now }: { readonly asked: URL; readonly settings: ServiceSettings; readonly now: number },
+): Promise<Outcome<T>> {
+  const { status } = answer;
+  switch (status) {
+    case 200:
+    case 202:
+      return read(answer).then(
+        (value) => ({ value }),
+        (error: unknown) => ({ ended: pageIn(answer, error) }),
+      );
+    case 401:
+      return { ended: new SessionRefused() };
+    case 403:
+      throw new Forbidden();
+    case 404:
+      throw new SnapshotNotFound();
+    case 406:
+      throw new NotAcceptable();
+    case 429:
+      throw new RateLimited(retryAt(answer, now));
+  }
+  if (status >= 500) throw new ServiceFailed(UPSTREAM, status, retryAfter(answer, now));
+  const location = header(answer, 'location');
+  const target = status >= 300 && status < 400 && location ? URL.parse(location, asked.href) : null;
+  if (target === null) throw new UnexpectedAnswer(UPSTREAM, status);
+  // With expired cookies the service redirects to the login servers, or to another host of its sign-in pages.
+  const isLogin = isOfLogin(target, asked, settings);
+  return { ended: isLogin ? new SessionRefused() : new UnexpectedAnswer(UPSTREAM, status, target.host) };
+}
+
+/** The paths of a login and of the interactive login page (specification, 4.1). */
+const LOGIN_PATHS = /\/(?:auth\/pub\/sso|resource)\/login/;
+
+/** Whether a redirect leads to a login. On the host that was asked it may lead anywhere, unless the path says so. */
+function isOfLogin({ host, pathname }: URL, asked: URL, { authUrl, loginUrl }: ServiceSettings): boolean {
+  const isHost = [authUrl, loginUrl].some((url) => new URL(url).host === host);
+  return isHost && (host !== asked.host || LOGIN_PATHS.test(pathname));
+}
+
+/** What a page can look like that does not begin as most do. */
+const MAY_BE_PAGE: ReadonlySet<NotADocumentReason> = new Set(['broken', 'wrong-root', 'not-xml']);
+
+/**
+ * The fault of an answer that is a web page: a proxy that follows the redirect of an ended session answers 200 with a
+ * sign-in page. Throws any other error.
+ */
+function pageIn(answer: HttpResponse, error: unknown): NotADocument {
+  if (error instanceof NotADocument) {
+    if (error.reason === 'html') return error;
+    const isHtml = /^\s*(?:text\/html|application\/xhtml\+xml)\b/i.test(header(answer, 'content-type') ?? '');
+    if (MAY_BE_PAGE.has(error.reason) && isHtml) return new NotADocument('html', { cause: error });
+  }
+  throw error;
 }
 
 /** A reason is one sentence: decoding more of a body would delay others. */
@@ -117,7 +185,12 @@ async function readProcessing(answer: HttpResponse, now: number): Promise<Diagno
   return { kind: 'processing', reason, ...pause };
 }
 
-/** The answer counts even if that can't be stored: the next one proves the session as well. */
-async function proved({ prove }: SessionCookie): Promise<void> {
-  await prove?.().catch(() => {});
+/** The encoding that the answer's header names, if it names one. */
+function charsetOf(answer: HttpResponse): string | undefined {
+  return /charset\s?=\s?["']?([\w:.-]+)/i.exec(header(answer, 'content-type') ?? '')?.[1];
+}
+
+/** The first value of a header, or undefined. */
+function header({ headers }: HttpResponse, name: string): string | undefined {
+  return [headers[name] ?? []].flat()[0];
 }

@@ -1,35 +1,60 @@
-import { Cookie, CookieJar, type SerializedCookieJar } from 'tough-cookie';
+import { Cookie, defaultPath, domainMatch, pathMatch } from 'tough-cookie';
 import { CookieDomainMismatch, RateLimited, ServiceFailed } from '../core/faults.ts';
-import { retryAfter, retryAt } from './answers.ts';
-import { LONGEST_TRUST_MS, type ServiceParts } from './shared-state.ts';
-import type { HttpResponse } from './transport.ts';
+import { type RetryPolicy, retryAfter, retryAt } from './retries.ts';
+import type { HttpResponse, Transport } from './transport.ts';
 
 const LOGIN_PATH = '/auth/pub/sso/login/diagnostics-api';
 /** The cookie whose presence makes an answer a success (specification, 4.1). */
 const SESSION_COOKIE = 'ssosession';
+/** The longest that a session is used without asking the service. */
+export const LONGEST_TRUST_MS = 4 * 3_600_000;
 
-/** The result of a login: the cookies, and until when they are used without doubt. */
-export type LoginSuccess = { readonly cookies: SerializedCookieJar; readonly trustedUntil: number };
-/**
- * The login servers refused the account. Another try fails too until somebody changes something. `retryAt`: the epoch
- * milliseconds before which they ask not to be asked again, if they name a time.
- */
+/** Where the service is and who asks it. The URLs are https, without a trailing slash. */
+export type ServiceSettings = {
+  readonly baseUrl: string;
+  readonly authUrl: string;
+  readonly loginUrl: string;
+  /** Names the media type and one of the cookies (specification, 4.2 and 5.2). */
+  readonly vendor: string;
+  readonly userId: string;
+  readonly userSecret: string;
+  /** Tells the service's operators who is calling. */
+  readonly userAgent: string;
+};
+
+/** What logins and operations have in common. */
+export type ServiceParts = {
+  readonly transport: Pick<Transport, 'send' | 'stopping'>;
+  readonly settings: ServiceSettings;
+  readonly retry: RetryPolicy;
+  readonly now: () => number;
+};
+
+/** A cookie as it came; the session lasts for hours at most, so no other cookie ends before it. */
+export type StoredCookie = {
+  readonly key: string;
+  readonly value: string;
+  readonly domain: string;
+  readonly isHostOnly: boolean;
+  readonly path: string;
+};
+
+/** The result of a login: the cookies, and until when they are used without a doubt, in epoch milliseconds. */
+export type LoginSuccess = { readonly cookies: readonly StoredCookie[]; readonly trustedUntil: number };
+/** The login servers refused the account. `retryAt`: the epoch milliseconds before which they ask not to be asked again. */
 type LoginRefusal = { readonly refusedWith: number; readonly retryAt: number | undefined };
 
 /**
- * One login (specification, 4.1 and 5). A refusal is returned, not thrown, because the caller has to store it. Throws
- * `ServiceFailed`, `RateLimited`, `Unreachable` and `TooLarge`.
+ * One login (specification, 4.1 and 5), without retries. A refusal is returned, not thrown, because the caller stores it.
+ * Throws `ServiceFailed`, `RateLimited`, `Unreachable`, `TooLarge`, and what `mayStart` throws.
  */
-export function login({
-  transport,
-  settings,
-  state,
-  now,
-}: Pick<ServiceParts, 'transport' | 'settings' | 'state' | 'now'>): Promise<LoginSuccess | LoginRefusal> {
+export function login(
+  { transport, settings, now }: Pick<ServiceParts, 'transport' | 'settings' | 'now'>,
+  mayStart: () => Promise<void> = async () => {},
+): Promise<LoginSuccess | LoginRefusal> {
   const url = new URL(settings.authUrl + LOGIN_PATH);
-  const upstream = 'login servers';
   const request = {
-    upstream,
+    upstream: 'login servers',
     method: 'POST',
     url,
     headers: {
@@ -38,113 +63,88 @@ export function login({
       'user-agent': settings.userAgent,
     },
     body: JSON.stringify({ user_id: settings.userId, user_secret: settings.userSecret }),
-    mayStart: () => state.checkPause(upstream),
+    mayStart,
   } as const;
-  return transport.send(request, (answer) =>
-    state.heedingPauses(upstream, () => outcomeOf(answer, url, now())),
-  );
+  return transport.send(request, (answer) => outcomeOf(answer, url, now()));
 }
 
-async function outcomeOf(answer: HttpResponse, url: URL, now: number): Promise<LoginSuccess | LoginRefusal> {
+function outcomeOf(answer: HttpResponse, url: URL, now: number): LoginSuccess | LoginRefusal {
   if (answer.status === 429) throw new RateLimited(retryAt(answer, now));
   if (answer.status >= 500) throw new ServiceFailed('login servers', answer.status, retryAfter(answer, now));
-  const jar = await cookiesOf(answer, url);
-  const session = (await jar.store.getAllCookies()).find(
-    (cookie) => cookie.key === SESSION_COOKIE && !isDeletion(cookie, now),
-  );
+  const cookies = cookiesIn(answer).filter((cookie) => !isDeletion(cookie, now));
+  const session = cookies.find(({ key }) => key === SESSION_COOKIE);
   if (answer.status !== 200 || session === undefined)
     return { refusedWith: answer.status, retryAt: retryAfter(answer, now) };
-  const end = Math.min(trustedUntil(expiresOf(answer), now), trustedUntil(endOf(session), now));
-  return { cookies: await jar.serialize(), trustedUntil: end };
+  const ends = [trustedUntil(expiresOf(answer), now), trustedUntil(session.expiryTime(new Date(now)), now)];
+  return { cookies: cookies.map((cookie) => storedCookie(cookie, url)), trustedUntil: Math.min(...ends) };
 }
 
-function cameAt({ creation }: Cookie): Date {
-  return creation instanceof Date ? creation : new Date();
+/** Where a proxy folded several cookies into one header: no date of `Expires` has `token=` behind its comma. */
+const FOLD = /,(?=\s{0,9}[\w!#$%&'*+.^`|~-]{1,200}=)/;
+
+function cookiesIn({ headers }: HttpResponse): Cookie[] {
+  const texts = [headers['set-cookie'] ?? []].flat().flatMap((text) => text.split(FOLD));
+  return texts.flatMap((text) => {
+    // Old servers write `Version="1";Domain="…"` (RFC 2109). The value of the cookie itself stays as it is.
+    const [pair = '', ...attributes] = text.trim().split(';');
+    return Cookie.parse([pair, ...attributes.map((each) => each.replaceAll('"', ''))].join(';')) ?? [];
+  });
 }
 
-/** The epoch milliseconds at which a cookie ends by its own attributes, counted from its arrival; else infinity. */
-function endOf(cookie: Cookie): number {
-  return cookie.expiryTime(cameAt(cookie)) ?? Number.POSITIVE_INFINITY;
-}
-
-/**
- * A cookie that ended longer ago than this was deleted by the server; one that ended later comes from a server whose
- * clock is behind.
- */
+/** A cookie that ended longer ago than this was deleted by the server; else the clock of the server is behind. */
 const CLOCKS_DIFFER_BY_MS = 24 * 3_600_000;
 
 /** A refused login often deletes the old cookie: it sets an empty one, or one that ended long ago. */
 function isDeletion(cookie: Cookie, now: number): boolean {
-  return cookie.value === '' || endOf(cookie) < now - CLOCKS_DIFFER_BY_MS;
-}
-
-/** Old servers write `Version="1";Domain="…"` (RFC 2109). The value of the cookie itself stays as it is. */
-function withoutQuotedAttributes(setCookie: string): string {
-  const [pair = '', ...attributes] = setCookie.split(';');
-  return [pair, ...attributes.map((attribute) => attribute.replaceAll('"', ''))].join(';');
+  const end = cookie.expiryTime(new Date(now));
+  return cookie.value === '' || (end !== undefined && end < now - CLOCKS_DIFFER_BY_MS);
 }
 
 /**
- * The cookies by their `Domain`, also where the login servers were reached under another name. The operator chose these
- * hosts and TLS proves them, so neither that name nor a public suffix list protects anybody.
+ * By its `Domain`, even if the login servers were reached under another name: the operator chose these hosts, and TLS proves
+ * them.
  */
-async function cookiesOf(answer: HttpResponse, url: URL): Promise<CookieJar> {
-  const jar = new CookieJar(undefined, { rejectPublicSuffixes: false });
-  for (const text of [answer.headers['set-cookie'] ?? []].flat()) {
-    const cookie = Cookie.parse(withoutQuotedAttributes(text));
-    if (cookie === undefined) continue;
-    const from = new URL(url);
-    from.hostname = cookie.domain ?? url.hostname;
-    if (from.hostname !== cookie.domain) cookie.domain = null;
-    await jar.setCookie(cookie, from.href, { ignoreError: true });
-  }
-  return jar;
+function storedCookie({ key, value, domain, path }: Cookie, url: URL): StoredCookie {
+  return {
+    ...{ key, value, domain: domain ?? url.hostname, isHostOnly: domain === null },
+    path: path ?? defaultPath(url.pathname),
+  };
 }
 
 /** Epoch values from here on are milliseconds: as seconds they would be the year 5138. */
 const MILLISECONDS_FROM = 1e11;
 
-/**
- * Until when, in epoch milliseconds, a session is used without doubt. `expires` comes with the login (specification,
- * 2.1), in seconds or milliseconds; an absent, past or absurd one counts as unknown.
- */
-export function trustedUntil(expires: unknown, now: number): number {
-  const stated = Number(expires ?? Number.NaN);
-  const ms = stated >= MILLISECONDS_FROM ? stated : stated * 1_000;
+/** Until when a session is trusted that ends at `stated`, in epoch seconds or milliseconds; an absent, past or absurd value is unknown. */
+function trustedUntil(stated: unknown, now: number): number {
+  const number = Number(stated ?? Number.NaN);
+  const ms = number >= MILLISECONDS_FROM ? number : number * 1_000;
   return Math.min(ms > now ? Math.floor(ms) : Number.POSITIVE_INFINITY, now + LONGEST_TRUST_MS);
 }
 
-/** A body of more bytes is no answer to a login, and reading it would delay others. */
+/** A longer body is no answer to a login, and reading it would delay others. */
 const LONGEST_BODY = 64 * 1024;
 
 function expiresOf({ body }: HttpResponse): unknown {
   if (body.length > LONGEST_BODY) return undefined;
   try {
-    const answer: unknown = JSON.parse(new TextDecoder().decode(body));
-    return typeof answer === 'object' && answer !== null && 'expires' in answer ? answer.expires : undefined;
+    return Reflect.get(Object(JSON.parse(new TextDecoder().decode(body))), 'expires');
   } catch {
     return undefined;
   }
 }
 
-/** Whether a cookie has ended since it came. One that had ended before comes from a server whose clock is behind. */
-function hasEnded(cookie: Cookie, now: number): boolean {
-  const end = endOf(cookie);
-  return end > cameAt(cookie).getTime() ? end <= now : isDeletion(cookie, now);
-}
-
-/**
- * The Cookie header for a request to `url`. The time limit of the session cookie is not checked here: it was settled
- * when it came. Throws `CookieDomainMismatch` if that cookie does not apply to the host.
- */
-export async function cookieHeader(cookies: SerializedCookieJar, url: URL, now: number): Promise<string> {
-  const jar = await CookieJar.deserialize(cookies);
-  const reaching = await jar.getCookies(url.href, { expire: false });
-  const sent = reaching.filter((cookie) => cookie.key === SESSION_COOKIE || !hasEnded(cookie, now));
+/** The Cookie header for a request to `url`. Throws `CookieDomainMismatch` if the session cookie does not apply to it. */
+export function cookieHeader(cookies: readonly StoredCookie[], { hostname, pathname }: URL): string {
+  const sent = cookies.filter(
+    ({ domain, path, isHostOnly }) =>
+      (isHostOnly ? hostname === domain : domainMatch(hostname, domain)) && pathMatch(pathname, path),
+  );
   if (!sent.some(({ key }) => key === SESSION_COOKIE)) {
-    const session = (await jar.store.getAllCookies()).find(({ key }) => key === SESSION_COOKIE);
-    const path = session?.path === '/' ? '' : session?.path;
-    throw new CookieDomainMismatch(url.hostname, `${session?.domain}${path}`);
+    const session = cookies.find(({ key }) => key === SESSION_COOKIE);
+    throw new CookieDomainMismatch(
+      hostname,
+      `${session?.domain}${session?.path === '/' ? '' : session?.path}`,
+    );
   }
-  return sent.map((cookie) => cookie.cookieString()).join('; ');
+  return sent.map(({ key, value }) => `${key}=${value}`).join('; ');
 }

@@ -1,59 +1,75 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { CookieDomainMismatch, LoginRefused, SessionRefused } from '../core/faults.ts';
+import { CookieDomainMismatch, LoginRefused, RateLimited, retryAtOf, type Upstream } from '../core/faults.ts';
 import { withLeaseWhenFree } from '../core/lease.ts';
+import type { Namespace, Store } from '../core/store.ts';
 import { lazily, SingleFlight } from '../core/time.ts';
-import { type ServiceParts, type State, type StoredSession, withRetries } from './shared-state.ts';
+import type { LoginSuccess, ServiceParts } from './login.ts';
+import { LONGEST_RETRY_AFTER_MS, withRetries } from './retries.ts';
 
 const LOGIN_LEASE = 'login';
 /** If a replica dies during a login, another one may log in after this. Milliseconds. */
 const LOGIN_LEASE_MS = 15_000;
-/**
- * A new session that is refused for so many snapshots, and has worked for none, is refused for all. One command names up
- * to eight, which may all be of an owner who keeps them from the bot.
- */
-const FOR_ALL = 10;
-/** How many logins at most change nothing within a cool-down, for one snapshot each; more could lock the account. */
-const MOST_IN_VAIN = 3;
-/** How many refusals are remembered besides the latest: what is forgotten costs at most another login. */
-const MOST_REMEMBERED = 50;
+/** A refused session is replaced at most once in this time, or in the cool-down if that is shorter. Milliseconds. */
+const REPLACE_AT_MOST_EVERY_MS = 60_000;
+/** All hosts, users and replicas share one state. */
+const KEY = 'shared';
+/** Nothing of the state is of use for longer. */
+const STATE_TTL_MS = 4 * 3_600_000;
+/** What was read this short a time ago need not be read again before a request is sent. */
+const RECENT_MS = 100;
 
 /** Loaded at the first login, because the list of public suffixes comes with it. */
 const loadLogin = lazily(() => import('./login.ts'));
 
-/** What authenticates a request. `generation` identifies the session: a refusal ends that session only, not a newer one. */
-export type SessionCookie = {
-  readonly cookie: string;
-  readonly generation: string;
-  /** There while the session replaces a refused one and nothing has proved it: to be called once the service accepts it. */
-  readonly prove?: () => Promise<void>;
+/** `account` is a hash: with another password a stored session or refusal no longer applies. */
+type StoredSession = LoginSuccess & { readonly generation: string; readonly account: string };
+
+/** What replicas and restarts share about the service. Times are epoch milliseconds. */
+export type State = {
+  readonly session?: StoredSession | undefined;
+  /** When a refused session was dropped last. */
+  readonly replacedAt?: number;
+  /** Nobody logs in before `until`: the login servers refused the account. */
+  readonly refusal?: { readonly account: string; readonly status: number; readonly until: number };
+  /** Until when an upstream asked not to be asked (`Retry-After` of a 429 or a 5xx). */
+  readonly pauses?: Partial<Record<Upstream, number>>;
 };
 
-/** What was refused: its path, whether nothing else can be meant, and whether another session was refused just before. */
-type Refusal = { readonly path: string; readonly isCertain: boolean; readonly isRepeated: boolean };
+type SessionParts = ServiceParts & {
+  readonly values: Pick<Namespace<State>, 'get' | 'change'>;
+  readonly store: Pick<Store, 'leases' | 'isShared'>;
+  /** How long nobody logs in after a refusal. Milliseconds. */
+  readonly coolDownMs: number;
+  /** Called after each login; 'failed': there was no answer. */
+  readonly onLogin?: (outcome: LoginOutcome) => void;
+};
 
-/**
- * Whether the service accepts the bot's account, as far as is known without a request. Times are epoch milliseconds.
- */
+export type LoginOutcome = 'succeeded' | 'refused' | 'failed';
+
+/** What authenticates a request. `generation` identifies the session: a refusal ends that session only, not a newer one. */
+export type SessionCookie = { readonly cookie: string; readonly generation: string };
+
+/** Whether the service accepts the bot's account, as far as is known without a request. Times are epoch milliseconds. */
 export type LoginHealth =
   | { readonly state: 'working' | 'refused'; readonly until: number }
   | { readonly state: 'mismatched'; readonly fault: CookieDomainMismatch }
   | { readonly state: 'not-needed' };
 
-/** The session that everyone shares, kept through restarts. Any number of concurrent needs cost one login. */
+/**
+ * The session that everyone shares, kept through restarts, and the pauses that the upstreams asked for. Any number of
+ * concurrent needs cost one login. Every method throws `StorageFailed`.
+ */
 export class SharedSession {
-  readonly #parts: ServiceParts;
-  readonly #onLogin: (outcome: 'succeeded' | 'refused' | 'failed') => void;
+  readonly #parts: SessionParts;
   readonly #logins = new SingleFlight<StoredSession>();
   readonly #account: string;
+  /** What was read last, and when, by `performance.now()`. */
+  #latest: { readonly state: State; readonly at: number } = { state: {}, at: Number.NEGATIVE_INFINITY };
+  #changes = 0;
 
-  /** `onLogin` is called after each login: the account was accepted or refused, or there was no answer ('failed'). */
-  constructor(
-    parts: ServiceParts,
-    onLogin: (outcome: 'succeeded' | 'refused' | 'failed') => void = () => {},
-  ) {
+  constructor(parts: SessionParts) {
     const { authUrl, userId, userSecret } = parts.settings;
     this.#parts = parts;
-    this.#onLogin = onLogin;
     this.#account = createHash('sha256')
       .update(JSON.stringify([authUrl, userId, userSecret]))
       .digest('base64url');
@@ -61,69 +77,40 @@ export class SharedSession {
 
   /** The cookie for a request to `url`; logs in if there is no session. Throws the faults of a login. */
   async authenticate(url: URL): Promise<SessionCookie> {
-    const { state, now } = this.#parts;
-    const known = this.#usable(await state.read());
+    const known = this.#usable(await this.#read());
     const session = known ?? (await this.#logins.do(LOGIN_LEASE, () => this.#loginOnce()));
     const { cookieHeader } = await loadLogin();
-    const cookie = await cookieHeader(session.cookies, url, now());
-    const { generation, doubt } = session;
-    const prove = () => state.change((known) => proved(known, generation));
-    return { cookie, generation, ...(doubt && { prove }) };
+    return { cookie: cookieHeader(session.cookies, url), generation: session.generation };
   }
 
   /**
-   * Reports that the service refused the session, or may have. True if it counts as ended: then the next `authenticate`
-   * logs in again, or throws why not. False if that is the answer to what was asked, with any session.
+   * Reports that the service refused a session. True if it is replaced: then the next `authenticate` logs in again, or throws
+   * why not. False if one was replaced within the last minute: then the refusal is the answer.
    */
-  async refused({ generation }: SessionCookie, { path, isCertain, isRepeated }: Refusal): Promise<boolean> {
-    const { state, coolDownMs } = this.#parts;
-    let isEnded = !isRepeated;
-    await state.change((known) => {
-      const { session } = known;
+  async refused({ generation }: SessionCookie): Promise<boolean> {
+    const { coolDownMs, now } = this.#parts;
+    let isReplaced = true;
+    await this.#change((state) => {
       // Another replica may have stored a newer one in the meantime, which stays.
-      if (session?.generation !== generation) return known;
-      const refusals = this.#openRefusals(known);
-      // Each of these sessions was a login that changed nothing.
-      const inVain = new Set(Object.values(refusals).map((each) => each.generation));
-      const isInVain = path in refusals || inVain.size >= MOST_IN_VAIN;
-      isEnded = !isRepeated && !isInVain && !state.isIn(session.doubt);
-      if (isEnded) return { ...known, session: undefined, wasRefused: true };
-      if (refusals[path]?.generation === generation) return known;
-      const others = Object.entries(refusals).slice(-MOST_REMEMBERED);
-      const refusal = { ...state.span(coolDownMs), generation, isCertain };
-      return this.#ofAll({ ...known, refusals: { ...Object.fromEntries(others), [path]: refusal } });
+      if (state.session?.generation !== generation) return state;
+      const since = now() - (state.replacedAt ?? Number.NEGATIVE_INFINITY);
+      isReplaced = since < 0 || since >= Math.min(coolDownMs, REPLACE_AT_MOST_EVERY_MS);
+      return isReplaced ? { ...state, session: undefined, replacedAt: now() } : state;
     });
-    return isEnded;
+    return isReplaced;
   }
 
-  #openRefusals({ refusals = {} }: State): NonNullable<State['refusals']> {
-    return Object.fromEntries(Object.entries(refusals).filter(([, span]) => this.#parts.state.isIn(span)));
-  }
-
-  /** Begins the cool-down for all where a session was refused for so much, and is not known to have worked for anything. */
-  #ofAll(known: State): State {
-    const { state, coolDownMs } = this.#parts;
-    const { session, refusals = {} } = known;
-    const ofIt = Object.values(refusals).filter(
-      (each) => each.isCertain && each.generation === session?.generation,
-    );
-    if (session?.doubt === undefined || ofIt.length < FOR_ALL) return known;
-    const coolDown = { ...state.span(coolDownMs), account: this.#account, refusedWith: 'session' } as const;
-    return { ...known, session: undefined, wasRefused: true, coolDown };
-  }
-
-  /** The state of the login as far as it is known; never logs in. Throws `StorageFailed`. */
+  /** The state of the login as far as it is known; never logs in. */
   async health(): Promise<LoginHealth> {
-    const { settings, state, now } = this.#parts;
-    const known = await state.read();
-    const session = this.#usable(known);
+    const state = await this.#read();
+    const session = this.#usable(state);
     if (session === undefined) {
-      const coolDown = this.#presentCoolDown(known);
-      return coolDown === undefined ? { state: 'not-needed' } : { state: 'refused', until: coolDown.until };
+      const refusal = this.#refusalIn(state);
+      return refusal === undefined ? { state: 'not-needed' } : { state: 'refused', until: refusal.until };
     }
     const { cookieHeader } = await loadLogin();
     try {
-      await cookieHeader(session.cookies, new URL(settings.baseUrl), now());
+      cookieHeader(session.cookies, new URL(this.#parts.settings.baseUrl));
       return { state: 'working', until: session.trustedUntil };
     } catch (error) {
       if (error instanceof CookieDomainMismatch) return { state: 'mismatched', fault: error };
@@ -131,55 +118,101 @@ export class SharedSession {
     }
   }
 
-  #usable({ session }: State): StoredSession | undefined {
-    const isUsable = session?.account === this.#account && session.trustedUntil > this.#parts.now();
-    return isUsable ? session : undefined;
+  /** Throws `RateLimited` while the upstream asked not to be asked. */
+  async mayAsk(upstream: Upstream): Promise<void> {
+    const until = (await this.#read()).pauses?.[upstream];
+    if (this.#isAhead(until)) throw new RateLimited(until);
   }
 
-  #presentCoolDown({ coolDown }: State): State['coolDown'] {
-    return coolDown?.account === this.#account && this.#parts.state.isIn(coolDown) ? coolDown : undefined;
+  /** Waits for an answer; a fault that names a time holds the requests of all replicas to that upstream until then. */
+  async heedingPauses<T>(upstream: Upstream, answer: Promise<T>): Promise<T> {
+    try {
+      return await answer;
+    } catch (error) {
+      const until = retryAtOf(error);
+      if (this.#isAhead(until)) {
+        await this.#change((state) => ({ ...state, pauses: { ...state.pauses, [upstream]: until } }));
+      }
+      throw error;
+    }
+  }
+
+  /** Whether a time is still to come. One that is more than an hour ahead is of a clock that was wrong. */
+  #isAhead(until: number | undefined): until is number {
+    const ms = (until ?? 0) - this.#parts.now();
+    return ms > 0 && ms <= LONGEST_RETRY_AFTER_MS;
+  }
+
+  #usable({ session }: State): StoredSession | undefined {
+    const ms = (session?.trustedUntil ?? 0) - this.#parts.now();
+    return session?.account === this.#account && ms > 0 && ms <= STATE_TTL_MS ? session : undefined;
+  }
+
+  #refusalIn({ refusal }: State): State['refusal'] {
+    return refusal?.account === this.#account && this.#isAhead(refusal.until) ? refusal : undefined;
   }
 
   /** One login for all replicas: the holder of the lease logs in, the others wait and then use the stored session. */
   #loginOnce(): Promise<StoredSession> {
-    const { store, state } = this.#parts;
+    const { store } = this.#parts;
     return withLeaseWhenFree(store.leases, LOGIN_LEASE, { ms: LOGIN_LEASE_MS }, async () => {
-      // While this replica waited for the lease, another one may have logged in, or may have been refused.
-      const known = await state.read();
-      const session = this.#usable(known);
-      if (session !== undefined) return session;
-      const coolDown = this.#presentCoolDown(known);
-      if (coolDown === undefined) return this.#login();
-      if (coolDown.refusedWith === 'session') throw new SessionRefused(coolDown.until);
-      throw new LoginRefused(coolDown.refusedWith, coolDown.until);
+      const state = await this.#read(true);
+      const refusal = this.#refusalIn(state);
+      const session = this.#usable(state);
+      if (session === undefined && refusal !== undefined)
+        throw new LoginRefused(refusal.status, refusal.until);
+      return session ?? this.#login();
     });
   }
 
   async #login(): Promise<StoredSession> {
-    const { state, coolDownMs, now } = this.#parts;
-    const account = this.#account;
+    const { coolDownMs, now, retry, transport, onLogin = () => {} } = this.#parts;
     const { login } = await loadLogin();
-    const outcome = await withRetries(this.#parts, () => login(this.#parts)).catch((error: unknown) => {
-      this.#onLogin('failed');
-      throw error;
-    });
-    this.#onLogin('refusedWith' in outcome ? 'refused' : 'succeeded');
+    const upstream = 'login servers';
+    const attempt = () =>
+      this.heedingPauses(
+        upstream,
+        login(this.#parts, () => this.mayAsk(upstream)),
+      );
+    const outcome = await withRetries({ retry, now, stopping: transport.stopping }, attempt).catch(
+      (error: unknown) => {
+        onLogin('failed');
+        throw error;
+      },
+    );
+    const account = this.#account;
     if ('refusedWith' in outcome) {
-      const { refusedWith, retryAt = 0 } = outcome;
-      const coolDown = { ...state.span(Math.max(coolDownMs, retryAt - now())), account, refusedWith };
-      await state.change((known) => ({ ...known, coolDown }));
-      throw new LoginRefused(refusedWith, coolDown.until);
+      onLogin('refused');
+      const until = Math.max(now() + coolDownMs, outcome.retryAt ?? 0);
+      const refusal = { account, status: outcome.refusedWith, until };
+      await this.#change((state) => ({ ...state, refusal }));
+      throw new LoginRefused(refusal.status, until);
     }
-    let session: StoredSession = { ...outcome, generation: randomUUID(), account };
-    await state.change(({ wasRefused = false, ...known }) => {
-      session = wasRefused ? { ...session, doubt: state.span(coolDownMs) } : session;
-      return { ...known, session };
-    });
+    onLogin('succeeded');
+    const session = { ...outcome, generation: randomUUID(), account };
+    await this.#change((state) => ({ ...state, session }));
     return session;
   }
-}
 
-function proved(known: State, generation: string): State {
-  const { session } = known;
-  return session?.generation === generation ? { ...known, session: { ...session, doubt: undefined } } : known;
+  /** The state, as it was a moment ago at most unless it has to be `fresh`; a process that shares it with no other knows it. */
+  async #read(fresh = false): Promise<State> {
+    const { values, store } = this.#parts;
+    const asked = performance.now();
+    const maxAgeMs = !store.isShared ? Number.POSITIVE_INFINITY : fresh ? 0 : RECENT_MS;
+    if (asked - this.#latest.at < maxAgeMs) return this.#latest.state;
+    const changes = this.#changes;
+    const state = (await values.get(KEY)) ?? {};
+    if (changes === this.#changes) this.#latest = { state, at: asked };
+    return state;
+  }
+
+  async #change(make: (before: State) => State): Promise<void> {
+    const [, after = {}] = await this.#parts.values.change(
+      KEY,
+      (before = {}) => make(before),
+      () => STATE_TTL_MS,
+    );
+    this.#changes += 1;
+    this.#latest = { state: after, at: performance.now() };
+  }
 }

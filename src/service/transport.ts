@@ -1,22 +1,18 @@
+import type { Readable } from 'node:stream';
+import { promisify } from 'node:util';
+import { gunzip } from 'node:zlib';
 import PQueue from 'p-queue';
 import { type Dispatcher, EnvHttpProxyAgent, request } from 'undici';
-import { Stopping } from '../core/errors.ts';
-import { TooLarge, Unreachable, type Upstream } from '../core/faults.ts';
+import { errorCode, Stopping } from '../core/errors.ts';
+import { TooLarge, Unreachable, type UnreachableReason, type Upstream } from '../core/faults.ts';
 import { LeaseLost } from '../core/lease.ts';
-import { awayHosts, bodyReceiver, unreachableReason, whenWritten } from './connections.ts';
 
-/**
- * Milliseconds. `wholeMs` bounds the request as a whole, because a body that trickles never triggers the other limits.
- */
-export const HTTP_TIMEOUTS = {
-  connectMs: 10_000,
-  headersMs: 30_000,
-  bodyMs: 30_000,
-  wholeMs: 120_000,
-  /** A host that can't be connected to for this long is tried by one request at a time, for all. */
-  awayMs: 10_000,
-};
+/** Milliseconds. `wholeMs` bounds the request as a whole, because a body that trickles never triggers the other limits. */
+export const HTTP_TIMEOUTS = { connectMs: 10_000, headersMs: 30_000, bodyMs: 30_000, wholeMs: 120_000 };
 export type HttpTimeouts = Readonly<typeof HTTP_TIMEOUTS>;
+
+/** The largest body that is read, also after it was decompressed. Real documents have 25 to 300 KB. */
+const MAX_BODY_BYTES = 16 * 1024 * 1024;
 
 /** The proxy variables of the environment, by their usual names. */
 export type ProxySettings = {
@@ -57,19 +53,17 @@ type TransportOptions = {
 const PRIORITY: Record<Upstream, number> = { 'login servers': 1, 'diagnostics service': 0 };
 
 /**
- * The connections to the service: a bounded number of requests at once, the others queued in order of arrival. That is
- * fair, because each snapshot has at most one request of a kind. Redirects are answers, bodies are bounded.
+ * The connections to the service: a bounded number of requests at once, the others queued in order of arrival. Redirects are
+ * answers, and are never followed.
  */
 export class Transport {
   readonly #options: TransportOptions;
   readonly #dispatcher: Dispatcher;
   readonly #queue: PQueue;
-  readonly #receive = bodyReceiver();
-  readonly #hosts: ReturnType<typeof awayHosts>;
   readonly #stopping = new AbortController();
   /** Aborted with `Stopping` by `stop`. */
   readonly stopping = this.#stopping.signal;
-  /** What ends the requests that are not on a connection yet; undici ends one only once it is on one. */
+  /** Rejects the requests that are not on a connection yet: undici can't abort those. */
   readonly #unwritten = new Set<(reason: Stopping) => void>();
 
   constructor(options: TransportOptions) {
@@ -77,7 +71,6 @@ export class Transport {
     this.#options = options;
     this.#dispatcher = proxyAgent(proxies, timeouts, concurrency);
     this.#queue = new PQueue({ concurrency });
-    this.#hosts = awayHosts(timeouts.awayMs);
   }
 
   /** How many requests are queued. */
@@ -86,9 +79,8 @@ export class Transport {
   }
 
   /**
-   * Sends a request when its turn comes, and resolves with what `read` makes of the answer; reading belongs to the
-   * turn, so that it is bounded too. Throws `Unreachable`, `TooLarge`, `LeaseLost`, `Stopping`, and what `mayStart` and
-   * `read` throw; `Unreachable` in an `AbortError`, so that nobody tries again, where the host is away for long.
+   * Sends a request when its turn comes, and resolves with what `read` makes of the answer; reading belongs to the turn, so
+   * that it is bounded too. Throws `Unreachable`, `TooLarge`, `LeaseLost`, `Stopping`, and what `mayStart` and `read` throw.
    */
   send<T>(asked: HttpRequest, read: (answer: HttpResponse) => T | Promise<T>): Promise<T> {
     return this.#queue.add(() => this.#exchange(asked, read), { priority: PRIORITY[asked.upstream] });
@@ -97,24 +89,36 @@ export class Transport {
   async #exchange<T>(asked: HttpRequest, read: (answer: HttpResponse) => T | Promise<T>): Promise<T> {
     this.stopping.throwIfAborted();
     await asked.mayStart();
-    const { statusCode: status, headers, body: incoming } = await this.#request(asked);
-    const readWhole = (body: Uint8Array) => {
-      this.#options.onAnswer(asked.upstream, status, headers);
-      return read({ status, headers, body });
-    };
-    if (status === 200) return this.#receive(incoming, readWhole, (error) => this.#failed(asked, error));
-    // Every other answer is given with its head; after a 202 nobody asks again only because its reason broke off.
-    return readWhole(await this.#receive(incoming, (body) => body).catch(() => new Uint8Array()));
+    const { upstream } = asked;
+    const { answer, body } = await this.#receive(asked).catch((error: unknown) => {
+      if (error instanceof LeaseLost || error instanceof Stopping) throw error;
+      this.#options.onAnswer(upstream, 'none');
+      if (error instanceof TooLarge) throw error;
+      throw new Unreachable(upstream, asked.url.host, unreachableReason(error), { cause: error });
+    });
+    const { statusCode: status, headers } = answer;
+    this.#options.onAnswer(upstream, status, headers);
+    return read({ status, headers, body });
   }
 
-  async #request(asked: HttpRequest): Promise<Dispatcher.ResponseData> {
-    const { url, method, headers, body, mayBeWritten } = asked;
-    this.#hosts.claimTry(url.host);
-    const { promise: ended, reject: end } = Promise.withResolvers<never>();
+  async #receive(asked: HttpRequest): Promise<{ answer: Dispatcher.ResponseData; body: Uint8Array }> {
+    const answer = await this.#request(asked);
+    const body = wholeBody(answer.body);
+    // After a 202 nobody asks again only because its reason broke off.
+    return { answer, body: await (answer.statusCode === 200 ? body : body.catch(() => new Uint8Array())) };
+  }
+
+  async #request({
+    url,
+    method,
+    headers,
+    body,
+    mayBeWritten,
+  }: HttpRequest): Promise<Dispatcher.ResponseData> {
+    const { promise: stopped, reject: end } = Promise.withResolvers<never>();
     this.#unwritten.add(end);
     const onWritten = () => {
       this.#unwritten.delete(end);
-      this.#hosts.reached(url.host);
       mayBeWritten?.();
     };
     try {
@@ -125,24 +129,15 @@ export class Transport {
         ...(body === undefined ? {} : { body }),
         signal: AbortSignal.timeout(this.#options.timeouts.wholeMs),
       });
-      return await Promise.race([answer, ended]);
-    } catch (error) {
-      if (error instanceof LeaseLost || error instanceof Stopping) throw error;
-      const fault = this.#failed(asked, error);
-      if (this.#unwritten.delete(end) && fault instanceof Unreachable) this.#hosts.missed(fault);
-      throw fault;
+      return await Promise.race([answer, stopped]);
+    } finally {
+      this.#unwritten.delete(end);
     }
   }
 
-  #failed({ upstream, url }: HttpRequest, cause: unknown): TooLarge | Unreachable {
-    this.#options.onAnswer(upstream, 'none');
-    if (cause instanceof TooLarge) return cause;
-    return new Unreachable(upstream, url.host, unreachableReason(cause), { cause });
-  }
-
   /**
-   * Sends no more requests: those that are not on a connection yet fail with `Stopping`. Others may get their answer,
-   * because after an unread 202 the snapshot would be asked again too early.
+   * Sends no more requests: those that are not on a connection yet fail with `Stopping`. Others may get their answer, because
+   * after an unread 202 the snapshot would be asked again too early.
    */
   stop(): void {
     this.#stopping.abort(new Stopping());
@@ -152,6 +147,23 @@ export class Transport {
   async close(): Promise<void> {
     await this.#dispatcher.destroy();
   }
+}
+
+/** A body of bounded size, decompressed if a proxy compressed it although nobody asked for that. */
+async function wholeBody(body: Readable): Promise<Uint8Array> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of body) {
+    chunks.push(chunk);
+    size += chunk.length;
+    // Leaving the loop ends the connection, too.
+    if (size > MAX_BODY_BYTES) throw new TooLarge(MAX_BODY_BYTES);
+  }
+  const whole = Buffer.concat(chunks);
+  if (whole[0] !== 0x1f || whole[1] !== 0x8b) return whole;
+  return promisify(gunzip)(whole, { maxOutputLength: MAX_BODY_BYTES }).catch((error: unknown) => {
+    throw errorCode(error) === 'ERR_BUFFER_TOO_LARGE' ? new TooLarge(MAX_BODY_BYTES) : error;
+  });
 }
 
 /** The most bytes of the headers of an answer: proxies add policies and cookies of many KB. */
@@ -179,4 +191,51 @@ export function proxyAgent(
     keepAliveTimeout: KEEP_ALIVE_MS,
     ...(connections === undefined ? {} : { connections }),
   });
+}
+
+/**
+ * Calls `check` when a request is written to its connection, which may have taken long to open. If it throws, the request is
+ * not written and fails with that error.
+ */
+export function whenWritten(check: () => void): Dispatcher.DispatcherComposeInterceptor {
+  return (dispatch) => (options, handler) =>
+    dispatch(options, {
+      onRequestStart: (controller, context) => {
+        check();
+        handler.onRequestStart?.(controller, context);
+      },
+      onRequestUpgrade: (...given) => handler.onRequestUpgrade?.(...given),
+      onResponseStart: (...given) => handler.onResponseStart?.(...given),
+      onResponseData: (...given) => handler.onResponseData?.(...given),
+      onResponseEnd: (...given) => handler.onResponseEnd?.(...given),
+      onResponseError: (...given) => handler.onResponseError?.(...given),
+    });
+}
+
+/** By the codes and messages of an error; the first that matches counts. */
+const REASONS: readonly (readonly [UnreachableReason, RegExp])[] = [
+  ['timeout', /TIMEOUT|ETIMEDOUT|TimeoutError/],
+  ['name', /ENOTFOUND|EAI_AGAIN/],
+  ['certificate', /CERT|ERR_TLS|ERR_SSL|UNABLE_TO_|SELF_SIGNED|SSL_ERROR/],
+  // No HTTP, an answer that breaks its rules, headers without end, or a compressed body that is damaged.
+  [
+    'undecodable',
+    /HTTPParserError|CONTENT_LENGTH_MISMATCH|HEADERS_OVERFLOW|Z_DATA_ERROR|\bbad (?:response|upgrade)\b/,
+  ],
+  ['ended-early', /UND_ERR_SOCKET|ECONNRESET|Z_BUF_ERROR/],
+];
+
+/** Why a request got no answer. */
+export function unreachableReason(error: unknown): UnreachableReason {
+  const described = describe(error);
+  return REASONS.find(([, pattern]) => pattern.test(described))?.[0] ?? 'connection';
+}
+
+/** The codes of an error and of its causes, because undici wraps the socket's error. */
+function describe(error: unknown, depth = 0): string {
+  if (!(error instanceof Error) || depth > 4) return '';
+  const code = 'code' in error ? String(error.code) : '';
+  const said = code === 'UND_ERR_SOCKET' ? error.message : '';
+  const inner = error instanceof AggregateError ? error.errors.map((each) => describe(each, depth + 1)) : [];
+  return [error.name, code, said, ...inner, describe(error.cause, depth + 1)].join(' ');
 }

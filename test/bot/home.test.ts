@@ -42,7 +42,7 @@ test.for(MODES)(
     expect(listed).toEqual([
       expect.stringMatching(/^\*<.*\|2001>\*\n⌛ In progress/),
       expect.stringMatching(
-        /\|1014, 1008>\*\n✓ Ready: lb-a: 31 hits, 1 critical; &lt;!channel&gt;: 20 hits, 1 with match not stated · <!date/,
+        /\|1014, 1008>\*\n✓ Ready: lb-a: 31 hits, 1 critical; &lt;!channel&gt;: 21 hits, 1 with match not stated · <!date/,
       ),
       expect.stringMatching(/^\*1012\* · edge-7\.example\.com\n✓ Ready: 1 hit/),
       expect.stringMatching(/^\*<.*\|1001>\* · edge-7\.example\.com\n✓ Ready: 37 hits, 2 critical/),

@@ -1,5 +1,4 @@
 import { describe, expect } from 'vitest';
-import { DEFAULT_TIMING } from '../../src/lookups/lookups.ts';
 import type { ShelfEntry } from '../emulators/diagnostics-service/types.ts';
 import { ask, askTogether, test as sequential, shown } from '../support/conversation.ts';
 import { READY, SLOW } from '../support/shelved.ts';
@@ -9,7 +8,6 @@ const test = sequential.concurrent;
 // Fifty commands are for a process that serves no other worlds: Slack waits three seconds for each acknowledgement.
 const storm = sequential;
 const FOR_IT = 'rejected the bot’s session for snapshot 9802 right after the login';
-const FOR_ALL = 'rejected the bot’s session right after the login';
 
 /** What the service may answer for one snapshot, always, whoever asks with whatever session. */
 const ANSWERS: [what: string, answer: (world: World) => Partial<ShelfEntry>, told: string][] = [
@@ -79,7 +77,7 @@ test('Several snapshots that are refused at once cost one login, and fail alone 
   expect(world.service.records.logins).toHaveLength(2);
 });
 
-test('However many snapshots are refused while others are not, few logins are tried', async ({ world }) => {
+test('However many snapshots are refused, a refused session is replaced once a minute', async ({ world }) => {
   for (let index = 0; index < 8; index += 1) {
     shelve(world, String(9810 + index), { status: 401 });
     expect((await ask(world, String(9810 + index))).text).toContain(
@@ -87,7 +85,7 @@ test('However many snapshots are refused while others are not, few logins are tr
     );
     expect((await ask(world, '1012')).text).toContain('1 hit');
   }
-  expect(world.service.records.logins).toHaveLength(4);
+  expect(world.service.records.logins).toHaveLength(2);
 });
 
 test('A snapshot that is refused no more is read at once', async ({ world }) => {
@@ -98,30 +96,20 @@ test('A snapshot that is refused no more is read at once', async ({ world }) => 
   expect(world.service.records.logins).toHaveLength(2);
 });
 
-storm(
-  'A service that refuses ten snapshots and serves none is left alone by all for a while, and all are told',
-  async ({ world }) => {
-    const { service } = world;
-    service.switches.apiStatus = 401;
-    for (let id = 9810; id < 9820; id += 1)
-      expect((await ask(world, String(id))).text).toContain(`session for snapshot ${id} right after`);
-    expect(service.records.requests).toHaveLength(11);
-    const message = await ask(world, '1012');
-    expect(message.text).toContain(FOR_ALL);
-    for (const name of ['DIAGNOSTICS_BASE_URL', 'DIAGNOSTICS_AUTH_URL', service.loginUrl]) {
-      expect(message.text).toContain(name);
-    }
-    expect(message.text).toMatch(/no earlier than <!date.*: try again then/);
-    // Before that time, a click brings the same refusal, without a login.
-    await world.slack.click({ message, actionId: 'ask-again', user: 'ana' });
-    const more = await askTogether(world, 50, (index) => String(7000 + index));
-    for (const { text } of more) expect(text).toContain(FOR_ALL);
-    expect(service.records.logins).toHaveLength(2);
-    expect(service.records.requests).toHaveLength(11);
-    service.switches.apiStatus = undefined;
-    world.clock.ahead += DEFAULT_TIMING.coolDownMs;
-    await world.slack.command({ text: '1012' });
-    await shown(world, /Snapshot 1012.*1 hit/);
-    expect(service.records.logins).toHaveLength(3);
-  },
-);
+storm('A service that refuses everything costs one login a minute, and all are told', async ({ world }) => {
+  const { service } = world;
+  service.switches.apiStatus = 401;
+  const message = await ask(world, '1012');
+  for (const name of ['DIAGNOSTICS_BASE_URL', 'DIAGNOSTICS_AUTH_URL', service.loginUrl])
+    expect(message.text).toContain(name);
+  const more = await askTogether(world, 50, (index) => String(7000 + index));
+  for (const [index, { text }] of more.entries())
+    expect(text).toContain(`session for snapshot ${7000 + index} right`);
+  expect([service.records.logins.length, service.records.requests.length]).toEqual([2, 52]);
+  service.switches.apiStatus = undefined;
+  service.expireSessions();
+  world.clock.ahead += 60_000;
+  await world.slack.command({ text: '1012' });
+  await shown(world, /Snapshot 1012.*1 hit/);
+  expect(service.records.logins).toHaveLength(3);
+});

@@ -27,7 +27,7 @@ const STATUS = /^ {4}case (4\d\d):/gm;
 const OTHERWISE = ['401', '429'];
 
 test('Every status with a meaning of its own is that of a fault, whose example has it tried', () => {
-  const statuses = Array.from(textOf('src/service/answers.ts').matchAll(STATUS), ([, status = '']) => status);
+  const statuses = Array.from(textOf('src/service/client.ts').matchAll(STATUS), ([, status = '']) => status);
   const tried = Object.values<FaultKind>(FAULT_KINDS).map(({ status }) => String(status));
   expect(statuses.length).toBeGreaterThan(4);
   expect(statuses.filter((status) => ![...tried, ...OTHERWISE].includes(status))).toEqual([]);

@@ -40,8 +40,8 @@ export const FAULT_KINDS = {
     why: 'The login servers gave no session. 200, 302, 401 and 403 speak of the account or its password; any other status rather of the address.',
   },
   'session-refused': {
-    example: new SessionRefused(LATER, WRAPPING),
-    why: 'The login succeeded, and the API answered 401 or a redirect to the login servers all the same. For one snapshot alone, its owner keeps it from the account. For all, the addresses are of two services, or the account may not use the API; after ten of them in a row nobody asks for a while.',
+    example: new SessionRefused(WRAPPING),
+    why: 'The login succeeded, and the API answered 401 or a redirect to the login servers all the same. For one snapshot alone, its owner keeps it from the account. For all, the addresses are of two services, or the account may not use the API. A refused session is replaced at most once a minute.',
   },
   'cookie-domain': {
     example: new CookieDomainMismatch(API, '*sso*.example<!here>', WRAPPING),
@@ -102,7 +102,6 @@ export const EVERY_FAULT = {
     [Code in keyof typeof FAULT_KINDS]: (typeof FAULT_KINDS)[Code]['example'];
   }),
   'login-refused-oddly': new LoginRefused(404, LATER),
-  'session-refused-for-one': new SessionRefused(),
   'service-failed-until': new ServiceFailed('diagnostics service', 502, LATER),
   'login-failed': new ServiceFailed('login servers', 500),
   'login-unreachable': new Unreachable('login servers', 'login.acme.example', 'timeout'),

@@ -2,8 +2,8 @@ import { test as base, expect } from 'vitest';
 import { changesOf } from '../../src/core/changes.ts';
 import type { Store } from '../../src/core/store.ts';
 import { type DiagnosticsClient, diagnosticsClient } from '../../src/service/client.ts';
-import { SharedSession } from '../../src/service/session.ts';
-import { RETRY_POLICY, type RetryPolicy, SharedState, type State } from '../../src/service/shared-state.ts';
+import { RETRY_POLICY, type RetryPolicy } from '../../src/service/retries.ts';
+import { type LoginOutcome, SharedSession, type State } from '../../src/service/session.ts';
 import { HTTP_TIMEOUTS, type HttpTimeouts, Transport } from '../../src/service/transport.ts';
 import type { DiagnosticsService } from '../emulators/diagnostics-service/service.ts';
 import {
@@ -31,11 +31,11 @@ type ServiceWorld = {
   readonly service: DiagnosticsService;
   readonly store: Store;
   readonly transport: Transport;
-  readonly state: SharedState;
   readonly session: SharedSession;
   readonly client: DiagnosticsClient;
   /** What the transport reported of answers. */
   readonly answers: string[];
+  readonly outcomes: LoginOutcome[];
   /** Another process on the same store, or one that is configured otherwise. */
   another(options?: ServiceWorldOptions): ServiceWorld;
 };
@@ -90,11 +90,17 @@ function worldOn(
   // Each world is a replica of its own.
   const values = store.namespace<State>('service');
   const change = changesOf<State>(values, 'service', store.leases);
-  const state = new SharedState({ get: (key) => values.get(key), change }, true, now);
-  const parts = { transport, settings, store, state, retry, coolDownMs, now };
-  const session = new SharedSession(parts);
+  const parts = { transport, settings, retry, now };
+  const outcomes: LoginOutcome[] = [];
+  const session = new SharedSession({
+    ...parts,
+    values: { get: (key) => values.get(key), change },
+    store: { leases: store.leases, isShared: true },
+    coolDownMs,
+    onLogin: (outcome) => void outcomes.push(outcome),
+  });
   const client = diagnosticsClient(parts, session);
   const another = (changes: ServiceWorldOptions = {}) =>
     worldOn(service, store, { ...options, ...changes }, closing);
-  return { service, store, transport, state, session, client, answers, another };
+  return { service, store, transport, session, client, answers, outcomes, another };
 }

@@ -22,7 +22,6 @@ const SLOW = [
   'unit/linear-time',
   'durability/transport-faults',
   'bot/access',
-  'unit/service/large-documents',
   'durability/slack-faults',
   'durability/doctor',
   'durability/start-errors',

@@ -48,23 +48,13 @@ const SENTENCES: Sentences = {
         `To avoid locking the account, I log in again no earlier than ${slackClock(fault.coolDownUntil)}: try again then.`,
     };
   },
-  'session-refused': (fault, { snapshot, contact, loginUrl }) => {
-    const until = fault.coolDownUntil;
-    const check =
-      `sk ${contact} to check that DIAGNOSTICS_BASE_URL, DIAGNOSTICS_AUTH_URL and DIAGNOSTICS_VENDOR belong to ` +
-      `the same service, and to log in with the account at <${loginUrl}>.`;
-    if (until !== undefined)
-      return {
-        what: 'The service rejected the bot’s session right after the login.',
-        next: `A${check} I log in again no earlier than ${slackClock(until)}: try again then.`,
-      };
-    return {
-      what: `The service rejected the bot’s session for ${snapshot} right after the login.`,
-      next:
-        'If other snapshots work, the bot’s account may have no access to this one: check the id, or ask its owner to ' +
-        `share it. If none works, a${check}`,
-    };
-  },
+  'session-refused': (_fault, { snapshot, contact, loginUrl }) => ({
+    what: `The service rejected the bot’s session for ${snapshot} right after the login.`,
+    next:
+      'If other snapshots work, the bot’s account may have no access to this one: check the id, or ask its owner to ' +
+      `share it. If none works, ask ${contact} to check that DIAGNOSTICS_BASE_URL, DIAGNOSTICS_AUTH_URL and ` +
+      `DIAGNOSTICS_VENDOR belong to the same service, and to log in with the account at <${loginUrl}>.`,
+  }),
   'cookie-domain': (fault, { contact }) => ({
     what: `The login succeeded, but its cookies are for ${inert(fault.domain)} and can’t be sent to ${inert(fault.host)}.`,
     next: `Ask ${contact} to check that DIAGNOSTICS_BASE_URL and DIAGNOSTICS_AUTH_URL belong together. The account itself is fine.`,
@@ -184,7 +174,7 @@ const UNREACHABLE: Record<Unreachable['reason'], (whom: string) => string> = {
   connection: (whom) => `The ${whom} can’t be reached.`,
   timeout: (whom) => `The ${whom} took too long to answer.`,
   'ended-early': (whom) => `The ${whom} closed the connection before its answer was complete.`,
-  undecodable: (whom) => `The ${whom} sent an answer that the bot can’t decode.`,
+  undecodable: (whom) => `The ${whom} sent an answer that can’t be read.`,
   certificate: (whom) => `The bot doesn’t trust the certificate of the ${whom}.`,
 };
 

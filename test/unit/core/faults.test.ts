@@ -22,7 +22,6 @@ test('Only the faults that may pass by themselves are transient', () => {
         'login-unreachable',
       ],
       ...['unreachable', 'unreachable-name', 'unreachable-timeout', 'unreachable-ended-early'],
-      'unreachable-undecodable',
     ].sort(),
   );
 });
@@ -38,7 +37,6 @@ test('A fault that names a time before which nobody may ask again gives that tim
   expect(retryAtOf(new ServiceFailed('login servers', 503))).toBeUndefined();
   expect(retryAtOf(new LoginRefused(302, 9))).toBe(9);
   expect(retryAtOf(new SessionRefused())).toBeUndefined();
-  expect(retryAtOf(new SessionRefused(9))).toBe(9);
   expect(retryAtOf({ retryAt: 9 })).toBeUndefined();
 });
 

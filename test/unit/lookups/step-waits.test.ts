@@ -276,7 +276,7 @@ describe('A refused login', () => {
 
   test('is waited out in the middle of a wait, until trying is allowed', async () => {
     const { take, job, answers, shown, clock } = waiting();
-    const [refused, again] = [new LoginRefused(401, START + 90_000), new SessionRefused(START + 80_000)];
+    const [refused, again] = [new LoginRefused(401, START + 90_000), new LoginRefused(401, START + 80_000)];
     const mismatch = new CookieDomainMismatch('api.example.com', 'example.net');
     answers.splice(0, 1, refused, again, new SessionRefused(), mismatch);
     const wait = job({ ...PROCESSING, acceptedAt: START - 5_000 });

@@ -1,0 +1,72 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import pRetry from 'p-retry';
+import { isFault, retryAtOf } from '../core/faults.ts';
+import type { HttpResponse } from './transport.ts';
+
+/** How one request is retried. Milliseconds. */
+export const RETRY_POLICY = {
+  retries: 3,
+  firstDelayMs: 500,
+  longestDelayMs: 5_000,
+  /** A `Retry-After` up to this is waited for here. A longer one is thrown, so that the caller can schedule it. */
+  maxRetryAfterMs: 30_000,
+};
+export type RetryPolicy = Readonly<typeof RETRY_POLICY>;
+
+/**
+ * Retries transient faults a limited number of times, with jitter. Throws every other error at once, and `Stopping` instead of
+ * waiting once `stopping` is aborted. An answer counts even if it comes after that: if nobody read a 202, another replica
+ * would ask again too early.
+ */
+export async function withRetries<T>(
+  { retry, stopping, now }: { retry: RetryPolicy; stopping: AbortSignal; now: () => number },
+  work: () => Promise<T>,
+): Promise<T> {
+  const pause = (error: Error) => (retryAtOf(error) ?? 0) - now();
+  const answers: T[] = [];
+  // The library drops what comes after the signal, and throws.
+  const answered = pRetry(async () => void answers.push(await work()), {
+    retries: retry.retries,
+    minTimeout: retry.firstDelayMs,
+    maxTimeout: retry.longestDelayMs,
+    randomize: true,
+    signal: stopping,
+    shouldRetry: ({ error }) => isFault(error) && error.isTransient && pause(error) <= retry.maxRetryAfterMs,
+    onFailedAttempt: async ({ error, retriesLeft }) => {
+      const ms = pause(error);
+      if (retriesLeft > 0 && ms > 0 && ms <= retry.maxRetryAfterMs)
+        await delay(ms, undefined, { signal: stopping }).catch(() => {});
+    },
+  });
+  await answered.catch((error: unknown) => {
+    if (answers.length === 0) throw error;
+  });
+  return answers[0] as T;
+}
+
+/** A 429 without a readable `Retry-After` counts as this. */
+const DEFAULT_RETRY_AFTER_MS = 5_000;
+/** A longer wait is cut to this: the service may be back earlier, and only a request can tell. */
+export const LONGEST_RETRY_AFTER_MS = 3_600_000;
+/** A time that is further away than a day is a mistake, and counts as unreadable. */
+const ABSURD_RETRY_AFTER_MS = 24 * 3_600_000;
+
+/**
+ * The epoch milliseconds that a `Retry-After` names, in seconds or as a date (RFC 9110, 10.2.3), at most an hour from `now`.
+ * Undefined if it is absent or unreadable.
+ */
+export function retryAfter({ headers }: HttpResponse, now: number): number | undefined {
+  const [value = ''] = [headers['retry-after'] ?? []].flat();
+  const ms = /^\d{1,9}(?:\.\d{1,9})?$/.test(value)
+    ? Number(value) * 1_000
+    : value.endsWith(' GMT')
+      ? Date.parse(value) - now
+      : Number.NaN;
+  if (!(ms <= ABSURD_RETRY_AFTER_MS)) return undefined;
+  return now + Math.min(Math.max(ms, 0), LONGEST_RETRY_AFTER_MS);
+}
+
+/** The same with a default, for a 429, which always asks to wait. */
+export function retryAt(answer: HttpResponse, now: number): number {
+  return retryAfter(answer, now) ?? now + DEFAULT_RETRY_AFTER_MS;
+}
