@@ -15,8 +15,13 @@ export type Share = (typeof SHARES)[number];
 /** A hit of the later analysis, or a cleared one of the earlier; `was` is the same hit in the earlier one. */
 type Compared<T> = { readonly hit: T; readonly was?: T };
 
-/** Every hit of both analyses once, most important first. */
-export type Comparison<T> = Readonly<Record<Change, readonly Compared<T>[]>>;
+/**
+ * Every hit of both analyses once, most important first. `unlisted`: a hit of the earlier one that the later one neither
+ * lists as a hit nor as a passed check, so that nothing is known of it.
+ */
+export type Comparison<T> = Readonly<Record<Change, readonly Compared<T>[]>> & {
+  readonly unlisted?: readonly Compared<T>[];
+};
 
 /** One hit in each analysis that has it, in their order; undefined where an analysis has none. */
 type Row<T> = { readonly hit: T; readonly cells: readonly (T | undefined)[] };
@@ -77,16 +82,25 @@ function rowsBy<T>(keyOf: (hit: T) => string) {
   };
 }
 
-/** Compares the hits of two analyses: what became of each row from the earlier one to the later. */
-export function compareHits<T extends Named>(before: readonly T[], after: readonly T[]): Comparison<T> {
+/**
+ * Compares the hits of two analyses: what became of each row from the earlier one to the later. Only a hit that the later
+ * one lists as a passed check is cleared; `passed` are the names of these, or undefined where the later one lists only hits
+ * and the caller knows that these are all.
+ */
+export function compareHits<T extends Named>(
+  before: readonly T[],
+  after: readonly T[],
+  passed?: ReadonlySet<string>,
+): Comparison<T> {
   const found: Record<Change, Compared<T>[]> = { new: [], changed: [], cleared: [], unchanged: [] };
+  const unlisted: Compared<T>[] = [];
   for (const { hit, cells } of sortByImportance(align([after, before]), (row) => row.hit)) {
     const [is, was] = cells;
-    if (is === undefined) found.cleared.push({ hit });
+    if (is === undefined) (passed?.has(hit.name) === false ? unlisted : found.cleared).push({ hit });
     else if (was === undefined) found.new.push({ hit });
     else found[levelOf(is).key === levelOf(was).key ? 'unchanged' : 'changed'].push({ hit, was });
   }
-  return found;
+  return passed === undefined ? found : { ...found, unlisted };
 }
 
 /** A hit that somebody accepted for a device, as it was rated then. Times are epoch milliseconds. */
