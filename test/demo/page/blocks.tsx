@@ -45,9 +45,10 @@ function runs(blocks: readonly Json[]): Run[] {
   return all;
 }
 
-/** Whether it is drawn here. The library takes a header's text for markup, and tells nobody of the button beside a text. */
-function isOurs({ type, accessory }: Json): boolean {
+/** Whether it is drawn here. The library takes plain text for markup, and tells nobody of the button beside a text. */
+function isOurs({ type, accessory, elements }: Json): boolean {
   if (accessory !== undefined) return true;
+  if (type === 'context') return records(elements).some((element) => element.type === 'plain_text');
   return type === 'actions' || type === 'input' || type === 'header';
 }
 
@@ -82,12 +83,29 @@ function Header({ text }: { text: string }) {
   );
 }
 
+/** Small print of which some parts are plain text. */
+function Context({ elements }: { elements: readonly Json[] }) {
+  return (
+    <div className="context-block">
+      {elements.map((element) =>
+        element.type === 'plain_text' ? (
+          <span key={string(element.text)}>{string(element.text)}</span>
+        ) : (
+          <Shown key={string(element.text)} blocks={[{ type: 'context', elements: [element] }]} />
+        ),
+      )}
+    </div>
+  );
+}
+
 function Ours({ block, origin }: { block: Json; origin: Origin }) {
   switch (block.type) {
     case 'input':
       return <InputBlock block={block} origin={origin} />;
     case 'header':
       return <Header text={labelOf(block.text)} />;
+    case 'context':
+      return <Context elements={records(block.elements)} />;
     case 'section': {
       const { accessory, ...text } = block;
       return (

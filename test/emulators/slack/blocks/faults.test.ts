@@ -19,6 +19,14 @@ import {
 import type { Surface } from './schema.ts';
 import { blockWeight } from './weight.ts';
 
+const raw = (text: string): Json => ({ type: 'raw_text', text });
+const times = <T>(size: number, make: () => T) => Array.from({ length: size }, make);
+const table = (rows: readonly unknown[]): Json => ({
+  type: 'table',
+  column_settings: [{ align: 'right' }],
+  rows,
+});
+
 /** What Slack takes at most; the golden messages show that it takes what the bot sends. */
 const good: [name: string, block: Json, surface?: Surface][] = [
   ['header', { type: 'header', text: plain(x(150)), block_id: x(255) }],
@@ -30,6 +38,7 @@ const good: [name: string, block: Json, surface?: Surface][] = [
   ['menu in groups', actions(select({ options: undefined, option_groups: [group(100)] }))],
   ['radio buttons', actions({ type: 'radio_buttons', options: [option({ text: markup() })] })],
   ['input', input({ type: 'plain_text_input', multiline: true, max_length: 3000 }), 'modal'],
+  ['table', table(times(100, () => [raw('a'), rich({ type: 'text', text: 'b' })]))],
 ];
 
 test.each(good)('takes %s', (_name, block, surface = 'message') => {
@@ -46,6 +55,12 @@ const code = { type: 'rich_text_preformatted', elements: [{ type: 'user', user_i
 const refused: Bad[] = [
   ['long header', { type: 'header', text: plain(x(151)) }, 'less than 151', '/text/text'],
   ['markup in a header', { type: 'header', text: markup() }, 'plain_text', '/text/type'],
+  ['table with an empty cell', table([[raw('')]]), 'more than 0', '/rows/0/0/text'],
+  ['table of 101 rows', table(times(101, () => [raw('a')])), 'than 100', '/rows'],
+  ['table of 21 columns', table([many(21, () => raw('a'))]), 'than 20', '/rows/0'],
+  ['table with uneven rows', table([[raw('a')], [raw('a'), raw('b')]]), 'same number', ''],
+  ['table of 10,001 characters', table([[raw(x(5_000)), raw(x(5_001))]]), 'all cells', ''],
+  ['table in a window', table([[raw('a')]]), 'unsupported type', '', 'modal'],
   ['long block_id', section({ block_id: x(256) }), 'less than 256', '/block_id'],
   ['empty section', { type: 'section' }, 'text object', '/text'],
   ['section with a text for a button', section({ accessory: plain() }), 'unsupported type', '/accessory'],
@@ -138,4 +153,10 @@ test('takes as many and as heavy ones as Slack does, and the same action_id in t
   expect(blockFaults(heavy, 'modal')).toEqual([]);
   expect(blockFaults([actions(button()), actions(button())], 'message')).toEqual([]);
   expect(blockWeight([section({ text: markup('&<>') }), section()])).toBe('&amp;&lt;&gt;a'.length + 2 * 100);
+});
+
+test('a message has one table', () => {
+  expect(blockFaults([table([[raw('a')]]), table([[raw('b')]])], 'message')).toEqual([
+    'only_one_table_allowed [json-pointer:/blocks]',
+  ]);
 });

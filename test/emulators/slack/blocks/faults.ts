@@ -21,6 +21,9 @@ export function findBlockFaults(blocks: unknown, surface: Surface, at = '/blocks
     ...(blocks.length > most ? [{ path: at, problem: number }] : []),
     ...blocks.flatMap((block, index) => faultsIn(SCHEMAS[surface], block, `${at}/${index}`)),
     ...repeated(blocks, 'block_id', at),
+    ...(records(blocks).filter(({ type }) => type === 'table').length > 1
+      ? [{ path: at, problem: 'only_one_table_allowed' }]
+      : []),
     ...blocks.flatMap((block, index) =>
       isRecord(block) && block.type === 'actions'
         ? repeated(block.elements, 'action_id', `${at}/${index}/elements`)

@@ -139,6 +139,37 @@ const PARAGRAPH = z.discriminatedUnion(
   unsupported('an object'),
 );
 
+const RICH_TEXT = z.strictObject({ type: z.literal('rich_text'), elements: z.array(PARAGRAPH).min(1) });
+const CELL = z.discriminatedUnion(
+  'type',
+  [RICH_TEXT, z.strictObject({ type: z.literal('raw_text'), text: string(10_000) })],
+  unsupported('a cell'),
+);
+const COLUMN = z.strictObject({
+  align: z.enum(['left', 'center', 'right'], 'must be one of left, center, right').optional(),
+  is_wrapped: flag,
+});
+const MOST_IN_CELLS = 10_000;
+/** A row has one cell for each column of the first row; all cells together have a limit of their own. */
+const TABLE = z
+  .strictObject({
+    ...{ type: z.literal('table'), block_id: string(255).optional() },
+    column_settings: z.array(COLUMN).min(1).max(20).optional(),
+    rows: z.array(z.array(CELL).min(1).max(20)).min(1).max(100),
+  })
+  .refine(({ rows }) => rows.every((row) => row.length === rows[0]?.length), {
+    error: 'all rows must have the same number of cells',
+  })
+  .refine(({ rows }) => lettersIn(rows) <= MOST_IN_CELLS, {
+    error: `all cells must have no more than ${MOST_IN_CELLS} characters`,
+  });
+function lettersIn(value: unknown): number {
+  if (Array.isArray(value)) return value.reduce<number>((sum, each) => sum + lettersIn(each), 0);
+  if (!isRecord(value)) return 0;
+  const own = typeof value.text === 'string' ? value.text.length : 0;
+  return own + lettersIn(value.elements);
+}
+
 /** The types of block and of element that the bot sends, whose rules are known completely; all others are refused. */
 export function blockSchema(surface: Surface) {
   const anywhere = [MENU, RADIO_BUTTONS, USERS, DATEPICKER, conversations(surface)] as const;
@@ -153,6 +184,7 @@ export function blockSchema(surface: Surface) {
     'type',
     [
       z.strictObject({ type: z.literal('header'), ...block, text: plain(150) }),
+      ...(surface === 'message' ? [TABLE] : []),
       z.strictObject({
         type: z.literal('section'),
         ...block,
