@@ -51,8 +51,8 @@ test('The audit says who asked, was refused, answered, shown, exported and cance
   await ask(world, 'compare 1010 1011', 'ben');
   await ask(world, '9999');
   await slack.command({ text: '1012', channel: 'C0RANDOM', user: 'ben' });
-  await chooseMore(world, result, 'Export 37 hits as CSV');
-  await exported(world, 'snapshot-1001-hits.csv');
+  await chooseMore(world, result, 'Export as CSV');
+  await exported(world, 'snapshot-1001');
   await slack.click({ message: result, actionId: 'details', user: 'ben' });
   await slack.click({ view: await modal(world, 'Hit 1 of 37'), actionId: 'hit-share', user: 'ben' });
   await slack.click({ view: await modal(world, 'Post in thread'), actionId: 'hit-post', user: 'ben' });

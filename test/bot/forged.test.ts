@@ -152,7 +152,7 @@ test('No window leads elsewhere than where it was opened', async ({ onTestFinish
   const uses: Delivery[] = [];
   await chooseMore(world, message, 'Text for the case');
   const text = await modal(world, 'case-text-');
-  uses.push(await slack.click({ view: text, actionId: 'case-show', value: 'links', user: 'ben' }));
+  uses.push(await slack.click({ view: text, actionId: 'case-show', value: 'all', user: 'ben' }));
   uses.push(await slack.submit({ view: text, values: { 'case-text': 'Dear customer' } }));
   await chooseMore(world, message, 'Compare with…');
   uses.push(

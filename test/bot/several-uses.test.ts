@@ -1,11 +1,10 @@
 import { expect } from 'vitest';
 import type { DocumentDiagnostic } from '../emulators/diagnostics-service/document.ts';
 import { unitDocument } from '../emulators/diagnostics-service/shelf/scenarios.ts';
-import { record, string } from '../emulators/slack/json.ts';
 import type { VisibleMessage } from '../emulators/slack/model.ts';
 import { choicesOf, choose, chooseMore, modal, moreOf, reading } from '../support/clicking.ts';
 import { ask, SUPPORT, test as sequential } from '../support/conversation.ts';
-import { objectsIn, textsOf, valuesOf } from '../support/message-parts.ts';
+import { textsOf, valuesOf } from '../support/message-parts.ts';
 import { lineOf, linesOf, requests } from '../support/several.ts';
 import type { World } from '../support/world.ts';
 
@@ -39,15 +38,6 @@ test('What only some have is shown alone and filtered, and details have the evid
   expect(requests(world)).toEqual({ 1014: 1, 2001: 1 });
 });
 
-test('The text for the case says whose each hit is', async ({ world }) => {
-  await chooseMore(world, await ask(world, '1014 1015 critical'), 'Text for the case');
-  const window = await modal(world, 'case-text-');
-  const input = objectsIn(window.view.blocks).find(({ type }) => type === 'plain_text_input');
-  const text = string(record(input).initial_value);
-  expect(text.split('\n').filter((line) => line.endsWith(':'))).toEqual(['Both have it:', 'Only lb-b:']);
-  expect(text).not.toContain('\n\n\n');
-});
-
 test('Each release in use has its own upgrades; reading alone posts nothing, and one can be on it', async ({
   world,
 }) => {
@@ -73,8 +63,7 @@ test('Each release in use has its own upgrades; reading alone posts nothing, and
   // Nobody follows several, or compares them with one more.
   expect(textsOf((await moreOf(world, message)).view.blocks, 'plain_text')).toEqual([
     'Browse privately',
-    'Export 33 hits as CSV',
-    'Export 33 hits as Markdown',
+    'Export as CSV',
   ]);
 });
 

@@ -106,10 +106,7 @@ const SEEN_LATER = [
   'window take-over',
   'window hit-take-back',
   'window release',
-  'window case-file',
   'window do-csv',
-  'window do-markdown',
-  'window do-all-csv',
 ];
 const FORMS_SEEN = ['form accept', 'form case-text', 'form follow', 'form search'];
 

@@ -47,7 +47,7 @@ const BUTTONS: Record<string, Prepare> = {
   ...LOOK_UPS,
   'Export as CSV': async (world) => {
     const message = await ask(world, '1001');
-    return () => chooseMore(world, message, 'Export 37 hits as CSV');
+    return () => chooseMore(world, message, 'Export as CSV');
   },
 };
 

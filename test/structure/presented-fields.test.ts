@@ -25,8 +25,8 @@ function answersWith(diagnostic: Diagnostic) {
   return { result: aResult([diagnostic]), readAt: 0 };
 }
 
-function exported(choice: 'csv' | 'markdown' | 'case') {
-  return async (diagnostic: Diagnostic) => (await fileOf(VIEW, answersWith(diagnostic), choice)).file.content;
+function exported(choice: 'csv' | 'case') {
+  return (diagnostic: Diagnostic) => fileOf(VIEW, answersWith(diagnostic), choice);
 }
 
 /** What shows a whole diagnostic, each as text. */
@@ -42,7 +42,6 @@ const PRESENTERS: Readonly<Record<Presenter, (diagnostic: Diagnostic) => string 
       }),
     ),
   CSV: exported('csv'),
-  Markdown: exported('markdown'),
   'text for the case': exported('case'),
   search: async (diagnostic) => ((await search([diagnostic], [TEXT])).matches.has(diagnostic) ? TEXT : ''),
 };

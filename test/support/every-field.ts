@@ -1,7 +1,7 @@
 import type { Diagnostic } from '../../src/core/diagnostics.ts';
 
 /** What shows a whole diagnostic, or searches it. */
-export type Presenter = 'message' | 'details' | 'CSV' | 'Markdown' | 'text for the case' | 'search';
+export type Presenter = 'message' | 'details' | 'CSV' | 'text for the case' | 'search';
 
 type Field<Value> = {
   /** Its value where the document says nothing; none where it is absent then. */
@@ -16,12 +16,10 @@ const SAID = { saying: (text: string) => text };
 const TEXT = { ...SAID, silent: '' };
 const LIST = { silent: [], saying: (text: string) => [text] };
 
-const OF_SERVICE = { 'text for the case': 'the customer does not know the names of diagnostics' };
-
 /** Every field of a diagnostic: a new one stands here, and is shown, or left out for a reason. */
 export const FIELDS: { readonly [Name in keyof Diagnostic]-?: Field<Diagnostic[Name]> } = {
-  name: { ...TEXT, leftOut: OF_SERVICE },
-  otherName: { ...SAID, leftOut: { ...OF_SERVICE, message: 'the title says it' } },
+  name: TEXT,
+  otherName: { ...SAID, leftOut: { 'text for the case': 'the title says it', message: 'the title says it' } },
   match: {
     silent: 'miss',
     saying: () => 'miss',
@@ -32,13 +30,10 @@ export const FIELDS: { readonly [Name in keyof Diagnostic]-?: Field<Diagnostic[N
   title: TEXT,
   summary: {
     ...TEXT,
-    leftOut: {
-      message: 'only a critical hit, or one without an action, has it there',
-      'text for the case': 'the title says it; the article explains it',
-    },
+    leftOut: { message: 'only a critical hit, or one without an action, has it there' },
   },
   action: TEXT,
-  output: { ...LIST, leftOut: { 'text for the case': 'the customer sees it on the device' } },
+  output: LIST,
   solutions: {
     silent: [],
     saying: (text) => [{ url: `https://support.example.com/${text}`, id: text }],

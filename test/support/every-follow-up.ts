@@ -11,7 +11,7 @@ import type { ViewState } from '../../src/slack/blocks/action-values.ts';
 import type { Message } from '../../src/slack/blocks/blocks.ts';
 import { newSnapshotModal } from '../../src/slack/features/ask/look-up.ts';
 import { caseModal, caseTextMessage, REFUSED } from '../../src/slack/features/case-text/index.ts';
-import { type CasePart, caseTexts, chosenText } from '../../src/slack/features/case-text/text.ts';
+import { caseTextOf } from '../../src/slack/features/case-text/text.ts';
 import { moreModal } from '../../src/slack/features/controls/index.ts';
 import { handedOverMessage, handOverModal } from '../../src/slack/features/on-it/index.ts';
 import { upgradeModal } from '../../src/slack/features/upgrade/index.ts';
@@ -37,13 +37,10 @@ function model() {
 /** More than a window names. */
 const UNORDERED = ['17.1.?.4', '17.5.0', '17.5.?', '17.6.?', '18.0.?', '18.1.?', '18.2.?'];
 
-const CASE_TEXTS = await caseTexts(modelOf({ ...CRITICAL, filter: {} }, { result: RESULT, readAt: AT }));
-
-/** The text for the case of everything, as somebody sees it after this choice. */
-function caseView(part: CasePart | undefined) {
-  const { text = '', part: shown = 'all' } = chosenText(CASE_TEXTS, part) ?? {};
-  return { part: shown, text, choices: CASE_TEXTS };
-}
+const CASE_ANSWERS = { result: RESULT, readAt: AT };
+const WHOLE = { question: CRITICAL.question };
+const GRAVE_TEXT = (await caseTextOf(WHOLE, CASE_ANSWERS, 'grave')).slice(0, 2_900);
+const WHOLE_TEXT = await caseTextOf(WHOLE, CASE_ANSWERS, 'all');
 
 /** What makes each message that follows on a result for everyone, by name. */
 export function everyFollowUp(): Record<string, () => Message> {
@@ -56,7 +53,7 @@ export function everyFollowUp(): Record<string, () => Message> {
   );
   const lastRead = { question, at: AT - 3 * DAY_MS, isNewer: false, isOtherHost: false, found };
   return {
-    'case-text-posted': () => caseTextMessage(CRITICAL, caseView('critical').text, 'U0BEN'),
+    'case-text-posted': () => caseTextMessage(CRITICAL, GRAVE_TEXT, 'U0BEN'),
     'result-of-a-device-read-before': () => viewMessage(STATE, { ...answers, lastRead }),
     'result-of-a-device-read-long-before': () =>
       viewMessage(STATE, {
@@ -103,10 +100,9 @@ export function everyFollowUpModal(): Record<string, () => types.ModalView> {
       ),
     'hand-over-modal': () => handOverModal(false),
     'new-snapshot-modal': () => newSnapshotModal({ channel: 'C0SUPPORT', threadTs: '1795167300.000100' }),
-    'case-modal': () => caseModal({ ...caseView(undefined), canPost: true }),
-    'case-modal-links': () => caseModal({ ...caseView('links'), canPost: false }),
-    'case-modal-too-long': () => caseModal({ ...caseView('all'), canPost: true }),
+    'case-modal': () => caseModal({ part: 'grave', text: GRAVE_TEXT, hasChoice: true, canPost: true }),
+    'case-modal-too-long': () => caseModal({ part: 'all', text: WHOLE_TEXT, hasChoice: true, canPost: true }),
     'case-modal-not-posted': () =>
-      caseModal({ ...caseView('critical'), choices: [], canPost: true, problem: REFUSED }),
+      caseModal({ part: 'all', text: GRAVE_TEXT, hasChoice: false, canPost: true, problem: REFUSED }),
   };
 }

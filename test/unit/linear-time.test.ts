@@ -14,7 +14,6 @@ import { inert, pieces, shorten } from '../../src/slack/blocks/limits.ts';
 import { LONGEST_TEXT, parseCommand } from '../../src/slack/commands/parse-command.ts';
 import { findIds, parseMention, parseSpoken, withoutMention } from '../../src/slack/commands/sentences.ts';
 import { tokensOf } from '../../src/slack/commands/tokens.ts';
-import { markdownText } from '../../src/slack/features/export/markdown.ts';
 import { readDelivery } from '../../src/slack/front/read-delivery.ts';
 
 /** What makes patterns try again: openings that never close, runs, and their look-alikes after NFKC. */
@@ -55,7 +54,6 @@ const READERS: Record<string, (text: string) => unknown> = {
   'a text in brief': (text) => brief(text, 50_000),
   'a link': (text) =>
     solutionButton({ url: `https://x.example/${encodeURIComponent(text)}` }, 0, 'y.example'),
-  'text for Markdown': markdownText,
   'lines of the service': (text) => plainText(text, 'lines'),
   'a block of the service': (text) => plainText(text, 'block'),
   'the reason of a 202': processingReason,

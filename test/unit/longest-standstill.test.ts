@@ -49,7 +49,7 @@ const DOCUMENTS: Readonly<Record<string, () => readonly Diagnostic[]>> = {
     })),
 };
 
-const FILES = ['csv', 'markdown', 'case', 'links'] as const;
+const FILES = ['csv', 'case'] as const;
 
 /** Everything that draws or exports a result, on the first page and on the last one. */
 const WORK: Readonly<Record<string, (result: DiagnosticsResult) => unknown>> = {

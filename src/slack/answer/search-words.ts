@@ -59,7 +59,7 @@ function verdictLine(verdict: Verdict): string {
 }
 
 /** The verdict on each id of a search. */
-export function verdictLines({ answers: { found } }: ResultModel): string[] {
+function verdictLines({ answers: { found } }: ResultModel): string[] {
   return (found?.verdicts ?? []).map(verdictLine);
 }
 

@@ -17,7 +17,7 @@ import { namedUnits, readyAt } from './rows.ts';
 import { searchLines } from './search-words.ts';
 import { severalLines } from './several-words.ts';
 import { compareLastButton, newsOf, type Since } from './since.ts';
-import { capital, count, counted } from './wording.ts';
+import { capital, counted } from './wording.ts';
 
 /** Shows the whole result again, in place of what a search found in it. */
 export const WHOLE_RESULT_ACTION = 'whole-result';
@@ -114,7 +114,7 @@ export const OTHERS = 'others';
 /** What that window is for, as its entry and its title say: what it offers of that. */
 export function othersAreFor(model: ResultModel): string {
   const first = [isOfOne(model) ? ['compare'] : ['browse'], canBeFollowed(model) ? ['follow'] : []].flat();
-  return capital([...first, ...(exportsOf(model).length > 0 ? ['export'] : [])].join(', '));
+  return capital([...first, 'export'].join(', '));
 }
 
 /** The menu behind the three dots: every entry says what it does; the feature that does it is found by the entry's value. */
@@ -144,18 +144,6 @@ function directly(model: ResultModel): Choice[] {
 /** Then time says which is the earlier one. */
 function isOfOneDevice({ answers: { before, result } }: ResultModel): boolean {
   return before !== undefined && relationOf(before.result.device, result.device) === 'same';
-}
-
-/** Every way to export what a message shows. */
-export function exportsOf({ counts: { shown, all }, noun, listed }: ResultModel): Choice[] {
-  const known = shown === all ? counted(all, noun) : `the ${counted(shown, noun)} shown`;
-  const part = listed.length <= shown ? known : `the ${count(listed.length)} listed`;
-  const some = [
-    { label: `Export ${part} as CSV`, value: 'csv' },
-    { label: `Export ${part} as Markdown`, value: 'markdown' },
-  ];
-  const everything = { label: `Export all ${counted(all, noun)} as CSV`, value: 'all-csv' };
-  return [...(listed.length > 0 ? some : []), ...(shown < all ? [everything] : [])];
 }
 
 /** When a result was read, in mrkdwn; without the day where the message was made then, because Slack shows its date. */

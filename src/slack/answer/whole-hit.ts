@@ -41,7 +41,7 @@ function fields(shown: ShownHit, { units }: ResultModel, areToDo: boolean): type
 }
 
 /** `Action (lb-a)`, where others say something else. */
-export function labelIn(label: string, { where }: { readonly where: string }): string {
+function labelIn(label: string, { where }: { readonly where: string }): string {
   return where === '' ? label : `${label} (${where})`;
 }
 
@@ -95,7 +95,7 @@ type HitField = {
 };
 
 /** In the order of the files. A new field of a diagnostic is shown by its line here. */
-export const HIT_FIELDS: readonly HitField[] = [
+const HIT_FIELDS: readonly HitField[] = [
   field('Summary', 'summary', ({ summary }) => summary),
   { ...field('Action', 'action', ({ action }) => action), text: actionOf, isToDo: true },
   field('Also named', 'other_name', ({ otherName = '' }) => otherName),

@@ -1,125 +1,81 @@
+import { hostOf } from '../../../core/diagnostics.ts';
 import { mapInTurns } from '../../../core/event-loop.ts';
-import type { LevelGroup } from '../../../core/importance.ts';
-import { cveIdsIn } from '../../../core/naming.ts';
+import { groupOf, levelOf } from '../../../core/importance.ts';
+import { type Asked, questionsOf } from '../../../core/lookup.ts';
 import { oneLine } from '../../../core/texts.ts';
-import { acceptedText, changeWord, ownersNote } from '../../answer/hit-notes.ts';
-import type { ResultModel } from '../../answer/result-model.ts';
-import { isThrough, type ShownHit } from '../../answer/rows.ts';
-import { articleLabel, webAddress } from '../../answer/solutions.ts';
-import { reportHead, sizesOf } from '../../answer/whole-hit.ts';
-import { actionOf, capital, ratingOf, subjectOf } from '../../answer/wording.ts';
-import { LIMITS } from '../../blocks/limits.ts';
-import type { Export } from '../../front/send-file.ts';
+import { utcText } from '../../../core/time.ts';
+import type { Answers } from '../../../lookups/lookup-status.ts';
+import { shorten } from '../../blocks/limits.ts';
+import { hitsListed, type ListedHit } from '../../front/listed-hits.ts';
 
-/** What a text is about: some of what the message shows, all of it, or only where its articles are. */
-export const CASE_PARTS = ['critical', 'grave', 'all', 'links'] as const;
+/** What a text lists: the critical and high hits, or all. */
+export const CASE_PARTS = ['grave', 'all'] as const;
 export type CasePart = (typeof CASE_PARTS)[number];
 
-/** A text with what the menu calls it. */
-export type CaseText = { readonly part: CasePart; readonly label: string; readonly text: string };
+const EVIDENCE_LINES = 3;
+const LONGEST_LINE = 200;
+const LONGEST_SUMMARY = 400;
 
-const LEVELS: Partial<Record<CasePart, readonly LevelGroup[]>> = {
-  critical: ['critical'],
-  grave: ['critical', 'high'],
-};
-const NAMES: Partial<Record<CasePart, string>> = { critical: 'Critical', grave: 'Critical and high' };
-
-/** Every text that differs from the others, the shortest list of hits first. Lets the event loop take turns. */
-export async function caseTexts(model: ResultModel): Promise<CaseText[]> {
-  const sizes = new Set([0, model.listed.length]);
-  const texts: CaseText[] = [];
-  for (const part of CASE_PARTS) {
-    const { listed } = narrowed(model, part);
-    if (part in LEVELS && sizes.has(listed.length)) continue;
-    sizes.add(listed.length);
-    const label = NAMES[part] ?? (part === 'all' ? `All ${sizesOf(model, listed)}` : 'Only links');
-    const size = part in LEVELS ? ` (${listed.length})` : '';
-    texts.push({ part, label: `${label}${size}`, text: await textOf(model, part) });
-  }
-  return texts;
+/** Plain text for a case: the devices, and each hit with its summary and the first lines of its evidence. */
+export async function caseTextOf(view: Asked, answers: Answers, part: CasePart): Promise<string> {
+  const all = hitsListed(view, answers);
+  const listed = part === 'all' ? all : all.filter(isGrave);
+  const hits = await mapInTurns(listed, (one, at) => hitText(one, at + 1, view));
+  const what = part === 'all' ? '' : 'critical and high: ';
+  const size = `Listed here: ${what}${listed.length} of ${all.length}. Read ${utcText(answers.readAt)}.`;
+  return `${[...headOf(view, answers), size, ...hits].join('\n')}\n`;
 }
 
-/** The part that somebody chose; else the most hits that a form holds, or all of them for a file. */
-export function chosenText(texts: readonly CaseText[], part: CasePart | undefined): CaseText | undefined {
-  const lists = texts.filter(({ part: each }) => each !== 'links');
-  return (
-    texts.find((each) => each.part === part) ?? lists.findLast(({ text }) => !isTooLong(text)) ?? lists.at(-1)
-  );
+/** Whether there are fewer critical and high hits than hits, and at least one. */
+export function hasParts(view: Asked, answers: Answers): boolean {
+  const all = hitsListed(view, answers);
+  const size = all.filter(isGrave).length;
+  return size > 0 && size < all.length;
 }
 
-/** Whether it is more than a form holds: then it comes as a file. */
-export function isTooLong(text: string): boolean {
-  return text.length > LIMITS.inputText;
+function isGrave({ hit }: ListedHit): boolean {
+  return hit.match === 'hit' && ['critical', 'high'].includes(groupOf(hit));
 }
 
-/** A text as a file. Lets the event loop take turns. */
-export async function caseFile(model: ResultModel, part: CasePart): Promise<Export> {
-  const [kind, what] = part === 'links' ? ['articles', 'The articles'] : ['case', 'Text for the case'];
-  const name = `${kind}-${model.view.question.snapshotId}.txt`;
-  return {
-    file: { name, title: name, content: await textOf(model, part) },
-    comment: `${what} of ${subjectOf(model.view)}`,
-  };
-}
-
-/** The model with the hits of these levels alone. */
-function narrowed(model: ResultModel, part: CasePart): ResultModel {
-  const levels = LEVELS[part];
-  if (levels === undefined) return model;
-  const isOfLevel = (row: ShownHit) => row.hit.match === 'hit' && isThrough(row, { levels });
-  const view = { ...model.view, filter: { ...model.view.filter, levels } };
-  return { ...model, view, listed: model.listed.filter(isOfLevel) };
-}
-
-/** Plain text for whoever gets the case: what was found on which device, and each hit in one or two lines, or the articles. */
-async function textOf(model: ResultModel, part: CasePart): Promise<string> {
-  if (part === 'links') return links(model);
-  const some = narrowed(model, part);
-  return `${[...reportHead(some, some.listed), '', ...(await grouped(some))].join('\n')}\n`;
-}
-
-/** Of several snapshots those hits come first that most of them have, below a line that says which. */
-async function grouped(model: ResultModel): Promise<string[]> {
-  const { listed, units, usualHost } = model;
-  if (units === undefined) return mapInTurns(listed, (each, at) => hitText(each, at + 1, usualHost));
-  const rows = await mapInTurns(listed, (each) => ({ each, whose: capital(ownersNote(each, model)) }));
-  const size = ({ cells = [] }: ShownHit) => cells.filter((cell) => cell !== undefined).length;
-  rows.sort((a, b) => size(b.each) - size(a.each) || (a.whose < b.whose ? -1 : Number(a.whose > b.whose)));
-  const texts = await mapInTurns(rows, ({ each, whose }, at) => [
-    ...(whose === rows[at - 1]?.whose ? [] : [...(at === 0 ? [] : ['']), `${whose}:`]),
-    hitText(each, at + 1, usualHost),
-  ]);
-  return texts.flat();
-}
-
-function hitText(shown: ShownHit, number: number, usualHost: string | undefined): string {
-  const { hit, accepted } = shown;
-  const rating = [ratingOf(hit), changeWord(shown)].filter(Boolean).join(', ');
-  const named = cveIdsIn(hit.title);
-  const cveIds = hit.cveIds.filter((id) => !named.includes(id));
-  const fixedIn = hit.fixedIn.length === 0 ? '' : `Fixed in ${hit.fixedIn.join(', ')}`;
-  const facts = [cveIds.join(', '), fixedIn].filter(Boolean).join(' · ');
-  const said = accepted && `${capital(acceptedText(accepted))}.`;
-  // No mark stands before an address, which a phone breaks onto a line of its own.
-  const toDo = [oneLine(actionOf(hit)), said, facts, articlesOf(hit, usualHost)].filter(Boolean).join(' ');
-  const title = `${number}. ${rating}: ${oneLine(hit.title || hit.summary || hit.name)}`;
-  // Nothing is to be done about a check that passed.
-  return toDo === '' || hit.match === 'miss' ? title : `${title}\n   ${toDo}`;
-}
-
-/** The address of the first article, and what the others are called: theirs differ in that alone. */
-function articlesOf({ solutions }: ShownHit['hit'], usualHost: string | undefined): string {
-  const articles = solutions.map((solution) => ({ solution, address: webAddress(solution) }));
-  const first = articles.findIndex(({ address }) => address !== undefined);
-  const said = articles.map(({ solution, address }, at) => {
-    if (address === undefined) return oneLine(solution.id ?? '');
-    return at === first ? address.href : articleLabel(solution, address, usualHost);
+/** A line for each device. */
+function headOf(view: Asked, { result, before, units }: Answers): string[] {
+  const results = units?.map((unit) => (unit.kind === 'ready' ? unit.result : undefined)) ?? [
+    ...(before === undefined ? [] : [before.result]),
+    result,
+  ];
+  return questionsOf(view).map(({ snapshotId }, at) => {
+    const one = results[at];
+    if (one === undefined) return `Snapshot ${snapshotId}: no result`;
+    const { device, software, sha1 } = one;
+    const release = [software.product, software.version, software.edition, software.built].filter(Boolean);
+    const known = [hostOf(device), release.join(' '), device.platform, device.chassisSerial, sha1];
+    return oneLine(`Snapshot ${snapshotId}: ${known.filter(Boolean).join(' · ')}`);
   });
-  return said.filter(Boolean).join(', ');
 }
 
-/** The address of every article once, in the order in which they appear. */
-function links({ listed }: ResultModel): string {
-  const found = listed.flatMap(({ hit }) => hit.solutions.flatMap((each) => webAddress(each)?.href ?? []));
-  return found.length === 0 ? 'No article is linked.\n' : `${[...new Set(found)].join('\n')}\n`;
+function hitText({ snapshotId, hit, accepted, change, was }: ListedHit, at: number, view: Asked): string {
+  const of = view.others === undefined ? '' : `, snapshot ${snapshotId}`;
+  const became = change === undefined ? '' : `, ${change}${was === undefined ? '' : ` (was ${was})`}`;
+  const facts = [
+    hit.name,
+    ...hit.cveIds,
+    ...(hit.fixedIn.length > 0 ? [`fixed in ${hit.fixedIn.join(', ')}`] : []),
+  ];
+  const evidence = hit.output.flatMap((block) => block.split('\n')).filter((line) => line.trim() !== '');
+  const lines = [
+    shorten(oneLine(hit.summary), LONGEST_SUMMARY),
+    oneLine(hit.action) && `Action: ${shorten(oneLine(hit.action), LONGEST_SUMMARY)}`,
+    accepted &&
+      `Accepted by ${accepted.userName} until ${utcText(accepted.until).slice(0, 10)}: ${accepted.reason}`,
+    facts.map(oneLine).join(' · '),
+    ...hit.solutions.slice(0, 1).map(({ url }) => oneLine(url)),
+    ...evidence.slice(0, EVIDENCE_LINES).map((line) => `| ${shorten(line, LONGEST_LINE)}`),
+    evidence.length > EVIDENCE_LINES && `| and ${evidence.length - EVIDENCE_LINES} more lines`,
+  ];
+  const level =
+    hit.match === 'miss'
+      ? 'Passed'
+      : `${levelOf(hit).word}${hit.isMatchUnstated ? ', match not stated' : ''}`;
+  const title = `\n${at}. ${level}${became}${of}: ${oneLine(hit.title || hit.name)}`;
+  return [title, ...lines.filter(Boolean).map((line) => `   ${line}`)].join('\n');
 }

@@ -31,21 +31,21 @@ export function changesSince(
   accepted: readonly Acceptance[] = [],
 ): Changes | undefined {
   if (hits === undefined || !listsWholeSide(result, 'hit')) return undefined;
-  const found = compareHits<Named>(hits, sideOf(result, 'hit'));
-  const isOpen = ({ hit }: { readonly hit: Named }) => acceptanceOf(hit, accepted) === undefined;
   const [listed, passed] = [byName(result, 'hit'), byName(result, 'miss')];
-  const gone = found.cleared.filter(isOpen).map(({ hit }) => hit);
+  const found = compareHits<Named>(hits, sideOf(result, 'hit'), new Set(passed.keys()));
+  const open = (some: typeof found.new = []) =>
+    some.filter(({ hit }) => acceptanceOf(hit, accepted) === undefined);
   return {
-    new: found.new.filter(isOpen).flatMap(({ hit }) => listed.get(hit.name) ?? []),
-    changed: found.changed.filter(isOpen).flatMap(({ hit, was = hit }) => {
+    new: open(found.new).flatMap(({ hit }) => listed.get(hit.name) ?? []),
+    changed: open(found.changed).flatMap(({ hit, was = hit }) => {
       const diagnostic = listed.get(hit.name);
       return diagnostic === undefined ? [] : [[diagnostic, was] as const];
     }),
-    cleared: gone.flatMap(({ name, importance }) => {
+    cleared: open(found.cleared).flatMap(({ hit: { name, importance } }) => {
       const check = passed.get(name);
       return check === undefined ? [] : { ...check, importance };
     }),
-    unchecked: gone.filter(({ name }) => !passed.has(name)),
+    unchecked: open(found.unlisted).map(({ hit }) => hit),
   };
 }
 

@@ -147,7 +147,7 @@ describe('The menu of a message', () => {
     const of = (view: View, diagnostics: readonly Diagnostic[]) =>
       othersAreFor(modelOf(view, read(diagnostics)));
     expect(of({ question: questionOf(1010, 'miss') }, [CHECK])).toBe('Compare, export');
-    expect(of(STATE, [])).toBe('Compare, follow');
+    expect(of(STATE, [])).toBe('Compare, follow, export');
   });
 });
 
