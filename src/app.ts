@@ -65,11 +65,11 @@ export async function createApp({ now = Date.now, timing = DEFAULT_TIMING, ...gi
 type Base = Awaited<ReturnType<typeof openBase>>;
 
 async function openBase(options: Required<AppOptions>, observed: Parameters<typeof observe>[1]) {
-  const { config, logger, now, timing } = options;
-  const observation = observe(config, observed, now);
+  const { config, logger, timing } = options;
+  const observation = observe(config, observed, options.now);
   const storage = await openStorage(config.storage, {
     logger,
-    now,
+    now: options.now,
     onRetry: () => observation.metrics.retries.inc(),
     onUnreadable: () => observation.metrics.unreadable.inc(),
   });
@@ -78,7 +78,9 @@ async function openBase(options: Required<AppOptions>, observed: Parameters<type
   audit({ event: 'started', configuration: { ...access, commandsPerMinute } });
   const dispatcher = proxyAgent(config.proxies, timing.http);
   const precedence = new Precedence();
-  return { ...options, storage, observation, audit, auditProblem, dispatcher, precedence };
+  // Replicas compare deadlines in a time that they share.
+  const { now } = storage;
+  return { ...options, now, storage, observation, audit, auditProblem, dispatcher, precedence };
 }
 
 /** The connections to the diagnostics service and its login servers, the session that all share, and the polls. */

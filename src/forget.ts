@@ -11,7 +11,7 @@ import { createLogger } from './ops/logging.ts';
 import { readKeyFile } from './storage/backend/state-key.ts';
 import type { Storage, StorageSettings } from './storage/backend/storage.ts';
 import { openStorage } from './storage/open-storage.ts';
-import { deleteAllIn, setAsideIn } from './storage/sqlite/open-sqlite.ts';
+import { deleteAllIn } from './storage/sqlite/open-sqlite.ts';
 import { FILE_NAME } from './storage/sqlite/sqlite-file.ts';
 
 const EXIT_FAILED = 1;
@@ -22,7 +22,7 @@ Deletes what the bot keeps about a person or a snapshot, or everything, and says
 Messages in Slack and lines of the log stay.`;
 
 const KEYS_NEEDED =
-  'Set STATE_KEY to every key that the bot has had and delete damaged files, or delete everything, unread, with --all.';
+  'Set STATE_KEY to every key that the bot has had, or delete everything, unread, with --all.';
 
 /** What each kind of value is to the people who asked to have it deleted. */
 const WORDS: Readonly<Record<ErasedKind, string>> = {
@@ -114,20 +114,14 @@ async function forget(subject: Subject | 'all', { storage: settings, secrets, re
     isWhole = false;
     console.error(plainLine(line));
   };
-  const context = {
-    logger: createLogger('warn', secrets, { write }),
-    now: Date.now,
-    leavesDamaged: true,
-  } as const;
+  const context = { logger: createLogger('warn', secrets, { write }), now: Date.now };
   const storage = await openStorage(withoutNewKeyFile(settings), context);
   try {
     const deleted = await eraseFrom(storage, subject, retention);
-    const setAside = dataDir === undefined ? [] : setAsideIn(dataDir);
     if (deleted !== undefined) console.log(deleted);
-    else if (isWhole && setAside.length === 0) console.log(`Nothing is kept about ${nameOf(subject)}.`);
-    if (isWhole && setAside.length === 0) return;
+    else if (isWhole) console.log(`Nothing is kept about ${nameOf(subject)}.`);
+    if (isWhole) return;
     process.exitCode = EXIT_FAILED;
-    for (const damaged of setAside) console.error(`! ${damaged}: a damaged store, which was set aside`);
     console.error(`What could not be read may be about ${nameOf(subject)} too, and was left. ${KEYS_NEEDED}`);
   } finally {
     await storage.jobs.stop(1_000);

@@ -1,59 +1,40 @@
 import { RESULT_VERSION } from './diagnostics.ts';
 import { StorageFailed } from './faults.ts';
 import type { Leases } from './lease.ts';
-import { inTime, LATE } from './time.ts';
-
-/** How one kind of stored value is versioned. */
-export type NamespaceSpec = {
-  /** Goes up when the shape of the values changes. */
-  readonly version: number;
-  /**
-   * How values of earlier versions become values of this one. A version that is not listed is treated as absent and
-   * left as it is: right for a cache, which is read again.
-   */
-  readonly upgrades: Readonly<Record<number, (value: unknown) => unknown>>;
-  /**
-   * Whether nothing else says what a value says. One that a newer release wrote is then no absent one, which the next change
-   * would replace: it can't be read, as when the store is away, and who tries again reaches a replica of that release.
-   */
-  readonly isKept?: true;
-  /** Of two changes that replicas make in the same moment, one may be lost: no answer waits for another replica. */
-  readonly mayLose?: true;
-};
 
 /**
- * Every kind of value that is stored, by its name: add a line to add one. To change the shape of one, raise its
- * version and say how the version before becomes this one; drop the line only if the value is a cache.
- * Open lookups and follows are jobs too: the queues store those (`JOB_VERSIONS` in `lookups/queue.ts`).
+ * Every kind of stored value, with the version of its shape. The version is a part of the name that values are stored
+ * under: raise it when the shape changes, and values of other releases are left alone and count as absent.
+ * Open lookups and follows are jobs: the queues store those (`JOB_KINDS` in `lookups/queue.ts`).
  */
 export const NAMESPACES = {
   /** Hits that were accepted for a device, with who, why and until when, by device. */
-  accepted: { version: 1, upgrades: {}, isKept: true },
+  accepted: 1,
   /** Results of the service, by question. A cache. */
-  answers: { version: RESULT_VERSION, upgrades: {} },
+  answers: RESULT_VERSION,
   /** Lookups that were cancelled, by lookup. */
-  cancelled: { version: 1, upgrades: {} },
+  cancelled: 1,
   /** Which results of a device were read, and the names and importances of their hits, by workspace and serial number. */
-  'device-reads': { version: 1, upgrades: {}, mayLose: true },
+  'device-reads': 1,
   /** Which snapshots a person follows, by person. */
-  follows: { version: 1, upgrades: {}, isKept: true },
+  follows: 1,
   /** How a message reads while somebody decides who takes it over, by message. */
-  'hand-overs': { version: 1, upgrades: {} },
-  /** Who is on it, by the message of a result. */
-  owners: { version: 1, upgrades: {} },
+  'hand-overs': 1,
+  /** The owner, by the message of a result. */
+  owners: 1,
   /** The latest 202 for a question: since when and why the service processes the snapshot. A cache. */
-  processing: { version: 2, upgrades: {} },
+  processing: 2,
   /** The latest lookups of a person, by person. */
-  recents: { version: 1, upgrades: {} },
+  recents: 1,
   /** What replicas share about the service: the session, refused logins, and when not to ask. */
-  service: { version: 1, upgrades: {} },
+  service: 1,
   /** Who asked to be notified when a lookup ends, by lookup. */
-  subscriptions: { version: 1, upgrades: {} },
+  subscriptions: 1,
   /** Who waits for a newer snapshot of a device, by device. */
-  'waiting-for-newer': { version: 1, upgrades: {}, isKept: true },
+  'waiting-for-newer': 1,
   /** Messages that show a wait, by conversation and by what was asked. */
-  'waiting-messages': { version: 1, upgrades: {} },
-} as const satisfies Readonly<Record<string, NamespaceSpec>>;
+  'waiting-messages': 1,
+} as const;
 
 export type NamespaceName = keyof typeof NAMESPACES;
 
@@ -72,22 +53,19 @@ export type Changed<Value> = readonly [before: Value | undefined, after: Value |
 /** Stored values of one kind, encrypted. Every method throws `StorageFailed` if the store does not answer. */
 export interface Namespace<Value> {
   /**
-   * Gives undefined also for a value that cannot be decrypted or has an unknown version; that value is not deleted. Throws
-   * `StorageFailed` too for one of a newer release where the kind says so (`isKept`).
+   * Undefined also for a value that no present key opens; that value is not deleted. Values are shared with other callers
+   * and never changed.
    */
   get(key: string): Promise<Value | undefined>;
   /** `ttlMs` is how long the value is kept; without it, until it is deleted. */
   set(key: string, value: Value, ttlMs?: number): Promise<void>;
   delete(key: string): Promise<void>;
   /**
-   * Changes a value, one change after the other among all processes, unless the kind says otherwise (`mayLose`). Of what
-   * becomes undefined, or an empty list, nothing is kept. Throws what `change` throws, too.
+   * Changes a value, one change after the other among all processes. Of what becomes undefined, or an empty list,
+   * nothing is kept. Throws what `change` throws, too.
    */
   change(key: string, change: Change<Value>, ttlMs: (after: Value) => number): Promise<Changed<Value>>;
-  /**
-   * Reads every value: slow, for rare work such as erasure. Keys are stored as hashes, so that values cannot be listed
-   * by key.
-   */
+  /** Reads every value: slow, for rare work such as erasure. */
   entries(): AsyncIterable<readonly [key: string, value: Value]>;
 }
 
@@ -105,15 +83,10 @@ export interface Store {
   close(): Promise<void>;
 }
 
-/** Slack gives three seconds for an answer, and a store that hangs must not use them up. */
-const ANSWERS_WITHIN_MS = 2_000;
-
-/** Does a piece of storage work; whatever goes wrong in it, or takes too long, becomes `StorageFailed`. */
+/** Does a piece of storage work; whatever goes wrong in it becomes `StorageFailed`. */
 export async function orStorageFailed<T>(work: () => T | Promise<T>): Promise<T> {
   try {
-    const outcome = await inTime(ANSWERS_WITHIN_MS, Promise.try(work));
-    if (outcome === LATE) throw new Error(`no answer within ${ANSWERS_WITHIN_MS} ms`);
-    return outcome;
+    return await work();
   } catch (error) {
     throw error instanceof StorageFailed ? error : new StorageFailed({ cause: error });
   }

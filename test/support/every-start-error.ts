@@ -13,6 +13,7 @@ export const EVERY_START_ERROR: readonly CannotStart[] = [
   new PortUnusable('OPS_PORT', 80, 'EACCES'),
   new DataDirUnusable('./data/snapshot-bot.sqlite', 'is in use by another process'),
   new DataDirUnusable('./data', 'cannot be written to'),
+  new DataDirUnusable('./data/snapshot-bot.sqlite', 'is damaged'),
   new DataDirUnusable('./data/snapshot-bot.sqlite', 'was written by a newer version of the bot'),
   new AuditFileUnusable('./audit/audit.jsonl', 'ENOENT'),
   new KeyFileUnusable('./data/state.key', 'no key'),

@@ -1,66 +1,80 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createClient } from '@keyv/redis';
 import { eventually } from './eventually.ts';
 import { freePort } from './free-port.ts';
-import { startRedisRelay } from './redis-relay.ts';
-import { RedisServers } from './redis-servers.ts';
+import { endProcess } from './node-process.ts';
+import { launch } from './redis.ts';
 
 /** The primary, the one that takes over from it, and a replica of that one. */
 const HOSTS = ['127.0.0.1', '127.0.0.2', '127.0.0.3'] as const;
 export const [PRIMARY, SUCCESSOR] = HOSTS;
 const NEXT = HOSTS[2];
-const HAPROXY = 'haproxy';
 const SHIPPED = join(import.meta.dirname, '..', '..', 'deploy', 'haproxy', 'redis.cfg');
 
-/** Redis servers behind HAProxy with the shipped configuration; who is the primary is decided by the test. */
-export type Takeover = Awaited<ReturnType<typeof startTakeover>>;
-
+/** Redis servers on one port, as on machines of their own, behind HAProxy with the shipped configuration. */
 export async function startTakeover() {
-  const servers = new RedisServers(await freePort());
-  const { port } = servers;
-  await servers.start(PRIMARY, []);
-  const link = await startRedisRelay(`redis://${PRIMARY}:${port}`, {});
-  const linked = ['--replicaof', PRIMARY, new URL(link.url).port, '--replica-announce-ip', SUCCESSOR];
-  await servers.start(SUCCESSOR, linked);
-  await servers.start(NEXT, ['--replicaof', SUCCESSOR, `${port}`]);
+  const folder = mkdtempSync(join(tmpdir(), 'snapshot-bot-redis-'));
+  const port = await freePort();
+  const running = new Map<string, ChildProcess>();
+  const start = async (host: string, ...flags: string[]) => {
+    const dir = join(folder, host);
+    mkdirSync(dir);
+    const address = ['--port', `${port}`, '--bind', host, '--bind-source-addr', host, '--dir', dir];
+    // Redis takes only 127.0.0.1 for this machine, and waits five seconds for further replicas by default.
+    const others = ['--protected-mode', 'no', '--save', '', '--repl-diskless-sync-delay', '0'];
+    running.set(host, await launch([...flags, ...address, ...others]));
+  };
+  const kill = async (host: string) => {
+    const child = running.get(host);
+    running.delete(host);
+    if (child !== undefined) await endProcess(child, 'SIGKILL');
+  };
+  await start(PRIMARY);
+  await start(SUCCESSOR, '--replicaof', PRIMARY, `${port}`, '--replica-announce-ip', SUCCESSOR);
+  await start(NEXT, '--replicaof', SUCCESSOR, `${port}`);
   await eventually(async () => {
     for (const host of [SUCCESSOR, NEXT]) {
-      const state = String(await servers.send(host, 'INFO', 'replication'));
+      const state = String(await send(host, port, 'INFO', 'replication'));
       if (!state.includes('master_link_status:up')) throw new Error(`${host} is not linked`);
     }
   });
   // As the shipped configuration asks for.
-  for (const host of HOSTS) await servers.send(host, 'CONFIG', 'SET', 'min-replicas-to-write', '1');
-  const proxy = await startProxy(servers);
+  for (const host of HOSTS) await send(host, port, 'CONFIG', 'SET', 'min-replicas-to-write', '1');
+  const proxy = await startProxy(folder, port);
   return {
     url: `redis://127.0.0.1:${proxy.port}`,
-    servers,
-    /** What the primary writes from now on does not reach the successor. */
-    holdReplication: link.hold,
+    servers: { kill },
     close: async () => {
       proxy.child.kill('SIGKILL');
-      await servers.close();
-      await link.close();
+      for (const host of HOSTS) await kill(host);
+      rmSync(folder, { recursive: true, force: true });
     },
     /** `SUCCESSOR` takes writes from now on. The former primary is told nothing. */
-    takeOver: async () => void (await servers.send(SUCCESSOR, 'REPLICAOF', 'NO', 'ONE')),
+    takeOver: async () => void (await send(SUCCESSOR, port, 'REPLICAOF', 'NO', 'ONE')),
   };
 }
 
+async function send(host: string, port: number, ...words: string[]): Promise<unknown> {
+  const client = createClient({ socket: { host, port, reconnectStrategy: false } });
+  client.on('error', () => {});
+  await client.connect();
+  return client.sendCommand(words).finally(() => client.destroy());
+}
+
 /** HAProxy with the shipped configuration and the addresses of the test, once it leads to the primary. */
-async function startProxy(servers: RedisServers): Promise<{ child: ChildProcess; port: number }> {
-  const { folder, port } = servers;
+async function startProxy(folder: string, port: number): Promise<{ child: ChildProcess; port: number }> {
   const own = await freePort();
-  const shipped = readFileSync(SHIPPED, 'utf8');
   const file = join(folder, 'haproxy.cfg');
-  const addressed = shipped
+  const addressed = readFileSync(SHIPPED, 'utf8')
     .replace('127.0.0.1:6379', `127.0.0.1:${own}`)
     .replaceAll(/10\.0\.0\.(\d):6379/g, `127.0.0.$1:${port}`);
   writeFileSync(file, addressed);
-  const child = spawn(HAPROXY, ['-db', '-q', '-f', file], { stdio: 'ignore' });
+  const child = spawn('haproxy', ['-db', '-q', '-f', file], { stdio: 'ignore' });
   await once(child, 'spawn');
-  await eventually(() => servers.send(`127.0.0.1:${own}`, 'PING'));
+  await eventually(() => send('127.0.0.1', own, 'PING'));
   return { child, port: own };
 }

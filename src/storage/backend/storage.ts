@@ -3,7 +3,7 @@ import { Stopping } from '../../core/errors.ts';
 import type { Store } from '../../core/store.ts';
 import type { Follow, JobQueue, Jobs, LookupQueue } from '../../lookups/queue.ts';
 import { SealBroken, type Sealer } from './sealer.ts';
-import { KEY_REPAIR, unopenedSentence } from './state-key.ts';
+import { KEY_REPAIR } from './state-key.ts';
 
 /**
  * Where to store state, one variant for each backend, and the keys to encrypt it with: the first one encrypts, all
@@ -24,18 +24,18 @@ export type StorageContext = {
   readonly now: () => number;
   /** Called with each step of a lookup that is retried. */
   readonly onRetry?: () => void;
-  /** Called with each stored value that cannot be decrypted. */
+  /** Called with each stored value that no present key opens. */
   readonly onUnreadable?: () => void;
-  /** Whether a damaged file of an embedded store is left where it is, and not opened. */
-  readonly leavesDamaged?: true;
 };
 
 /** What every backend provides: a store, and a queue in it. */
 export type Backend = {
   readonly store: Store;
   readonly jobs: Jobs;
-  /** How many stored values no present key opens, as far as that was counted. */
+  /** How many stored values that no present key opens were met. */
   readonly unopened: () => number;
+  /** Epoch milliseconds of a clock that all processes share which share the store. */
+  readonly now: () => number;
 };
 
 /** An opened backend, with the kinds of jobs that the bot has. */
@@ -44,41 +44,42 @@ export type Storage = Backend & {
   readonly follows: JobQueue<Follow>;
 };
 
-const UNREADABLE =
-  'an open lookup or follow could not be opened: it is left as it is; STATE_KEY may lack its key';
+const UNOPENED_VALUE = 'a stored value could not be opened: it counts as absent and is left as it is';
+const UNOPENED_JOB = 'an open lookup or follow could not be opened: it is left as it is';
+/** Tells two sealed texts apart: the name of the key and the initialization vector. */
+const BEGINNING = 30;
 
-/**
- * Reports failed steps and unreadable jobs in the log, and without an id the errors of a queue itself. A job without its
- * key is not retried.
- */
-export function reportQueue({ logger, onRetry, onUnreadable }: StorageContext) {
+/** What operators are told of a storage, in the log and by `unopened`. */
+export function storageReports({ logger, onRetry, onUnreadable }: StorageContext) {
   const log = logger.child({ part: 'queue' });
-  return (error: unknown, lookup: string | undefined) => {
-    if (error instanceof SealBroken && lookup !== undefined) {
-      onUnreadable?.();
-      log.error({ err: error, lookup }, UNREADABLE);
-      return;
-    }
-    if (error instanceof Stopping) return;
-    if (lookup !== undefined) onRetry?.();
-    const message = lookup === undefined ? 'the queue reports an error' : 'retrying lookup';
-    log.warn({ err: error, lookup }, message);
-  };
-}
-
-/** Reports unreadable values in the log once for each namespace, because there may be thousands. */
-export function reportUnreadable({ logger, onUnreadable }: StorageContext) {
-  const reported = new Set<string>();
-  return (namespace: string, why: Error) => {
+  const unopened = new Set<string>();
+  const told = new Set<string>();
+  const isFirst = (what: string) => told.size < told.add(what).size;
+  const unopenedBy = (what: { namespace: string } | { lookup: string }, sealed: string, err: Error) => {
     onUnreadable?.();
-    if (reported.has(namespace)) return;
-    reported.add(namespace);
-    logger.error(
-      { namespace, err: why },
-      'a stored value could not be opened: it counts as absent and is left as it is; STATE_KEY may lack its key',
-    );
+    unopened.add(sealed.slice(0, BEGINNING));
+    const message = 'namespace' in what ? UNOPENED_VALUE : UNOPENED_JOB;
+    if (isFirst(JSON.stringify(what)))
+      logger.error({ ...what, err, setting: 'STATE_KEY', repair: KEY_REPAIR }, message);
+  };
+  return {
+    /** Called with a value that no present key opens. One line for each kind: there may be thousands. */
+    unreadable: (namespace: string, sealed: string, err: Error) => unopenedBy({ namespace }, sealed, err),
+    /** Called with a job that no present key opens, or of another version, each time that it is met. */
+    unreadableJob: (lookup: string, sealed: string, err: unknown) => {
+      if (err instanceof SealBroken) unopenedBy({ lookup }, sealed, err);
+      else if (isFirst(lookup)) log.warn({ err, lookup }, 'a lookup is left to another release');
+    },
+    /** Called with a failed step, and without an id for an error of the queue itself. */
+    queueError: (err: unknown, lookup?: string) => {
+      if (err instanceof Stopping) return;
+      if (lookup !== undefined) onRetry?.();
+      log.warn({ err, lookup }, lookup === undefined ? 'the queue reports an error' : 'retrying lookup');
+    },
+    unopened: () => unopened.size,
   };
 }
+export type StorageReports = ReturnType<typeof storageReports>;
 
 /** How many of these sealed texts no present key opens; their beginnings are enough. */
 export async function countUnopened(
@@ -88,21 +89,4 @@ export async function countUnopened(
   let count = 0;
   for await (const beginning of sealed) if (!sealer.hasKeyOf(beginning)) count += 1;
   return count;
-}
-
-/** What no present key opens is counted in the background, again as long as there is some; said in the log once. */
-export function unopenedIn(count: () => Promise<number>, logger: Logger): Backend['unopened'] {
-  let unopened: number | undefined;
-  const look = async () => {
-    const found = await count().catch(() => unopened);
-    if (unopened === undefined && found)
-      logger.error({ setting: 'STATE_KEY', repair: KEY_REPAIR }, unopenedSentence(found));
-    unopened = found;
-  };
-  void look();
-  return () => {
-    // What is stored from now on has a present key.
-    if (unopened !== 0) void look();
-    return unopened ?? 0;
-  };
 }

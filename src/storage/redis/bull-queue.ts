@@ -1,185 +1,313 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Job as BullJob, Queue } from 'bullmq';
+import { type Job as BullJob, DelayedError, Queue } from 'bullmq';
 import type { Redis } from 'ioredis';
+import PQueue from 'p-queue';
+import { REMEMBERED_MS } from '../../core/lookup.ts';
 import { orStorageFailed } from '../../core/store.ts';
-import { inTime, whenClockGoesBack } from '../../core/time.ts';
+import { inTime } from '../../core/time.ts';
 import {
-  type BullOptions,
-  bullConnection,
-  firstLease,
-  type Held,
-  type Prepare,
-  type StoredJob,
-  wakeMark,
-} from './bull-connection.ts';
-import { BullWorker } from './bull-worker.ts';
-import { CONNECT_TIMEOUT_MS, type Durably, PREFIX, QUEUE } from './redis-connection.ts';
+  type AnyJob,
+  backOff,
+  JOB_KINDS,
+  type JobKind,
+  type JobQueue,
+  type Jobs,
+  type Processor,
+} from '../../lookups/queue.ts';
+import type { Sealer } from '../backend/sealer.ts';
+import type { StorageReports } from '../backend/storage.ts';
+import { jobSeal } from '../backend/values.ts';
+import { LOCK_MS, PromptWorker } from './prompt-worker.ts';
+import { answered, bullConnection, CONNECT_TIMEOUT_MS, PREFIX } from './redis-connection.ts';
 
-const MOST_LOOKED_AT = 1_000;
-const TRY_AGAIN_MS = 500;
-/** By how much the clocks of replicas may differ. Milliseconds. */
-const CLOCKS_DIFFER_MS = 60_000;
+const OPEN = ['wait', 'active', 'delayed'] as const;
+const RETRY_MS = 1_000;
+/** A job without an end is never given up: its kind says when it ends. */
+const WITHOUT_END = {
+  removeOnComplete: true,
+  attempts: Number.MAX_SAFE_INTEGER,
+  backoff: { type: 'fixed', delay: RETRY_MS },
+};
+/** How soon a job that takes a step is woken again. Milliseconds. */
+const WAKE_AGAIN_MS = 100;
+const SWEEP_MS = 60_000;
+/** BullMQ orders delayed jobs by their due time times this. */
+const SCORES_A_MS = 0x1000;
+/** What a stop leaves for other replicas is handed over within this. Milliseconds. */
+const HAND_OVER_MS = 1_000;
+/** How many stalls are known of a step that a stop cut off: fewer than there are. */
+const CUT_OFF = -1;
 
-/**
- * How long a job that was accepted waits for the replica that accepted it: longer than an answer of Redis is waited for,
- * and than it takes that replica to find Redis again. Milliseconds.
- */
-export const SAFETY_NET_MS = 12_000;
-const EXTENDED_EVERY_MS = 4_000;
+/** What Redis holds of a job: sealed, and what is known of the step that it takes next. */
+type StoredJob = {
+  readonly sealed: string;
+  /** How often it has failed in a row. */
+  readonly failures: number;
+  /** How often BullMQ had found the job without a living replica when the step before ended, or `CUT_OFF`. */
+  readonly stalls: number;
+  /** How often the step was begun since it was cut off for the first time. */
+  readonly begun: number;
+};
 
-/** Both run only under the lease, which lasts for its whole time again: without it another replica may have the job. */
-const WRITE = `
-  if redis.call('PEXPIRE', KEYS[2], ARGV[2]) == 0 then return 0 end
-  redis.call('HSET', KEYS[1], 'data', ARGV[1])
-  return 1`;
-/** The last command takes away what a replica whose clock is ahead has just taken to look at. */
-const END = `
-  if redis.call('DEL', KEYS[2]) == 0 then return 0 end
-  redis.call('DEL', KEYS[1])
-  redis.call('ZREM', KEYS[4], ARGV[1])
-  if redis.call('ZREM', KEYS[3], ARGV[1]) == 0 then redis.call('LREM', KEYS[5], 1, ARGV[1]) end
-  return 1`;
+/** A job that BullMQ has handed to this replica. `deaths`: how often its step was cut off before; absent until it begins. */
+type Held = { readonly bullJob: BullJob<StoredJob>; readonly token: string; deaths?: number };
 
-/**
- * The queue of many replicas: BullMQ stores the jobs and when they are due, and gives a dead replica's jobs to another.
- */
-export class BullQueue {
-  readonly options: BullOptions;
-  /** Its commands fail at once while Redis is away, and a command that was refused does not run later. */
-  readonly client: Redis;
-  readonly queue: Queue<StoredJob>;
-  /** There is none before the first kind was started. */
-  worker: BullWorker | undefined;
-  readonly #durably: Durably;
-  readonly #kinds = new Map<string, Prepare>();
-  /** First steps, which this replica takes of what it accepted. */
-  readonly #running = new Set<Promise<void>>();
-  #stopWatching = () => {};
-  #isStopped = false;
+/** How soon a job that can't be read here is tried again: a replica of its release, or with its key, takes it. Milliseconds. */
+function unreadablePause(ageMs: number): number {
+  return Math.max(2_000, Math.min(ageMs / 10, 600_000));
+}
 
-  constructor(options: BullOptions) {
-    this.options = options;
-    ({ client: this.client, durably: this.#durably } = bullConnection(options.url, 'fail'));
-    this.queue = new Queue(QUEUE, { connection: this.client, skipVersionCheck: true, prefix: PREFIX });
-    this.queue.on('error', () => {});
+export type BullOptions = {
+  readonly url: string;
+  readonly sealer: Sealer;
+  /** Epoch milliseconds of the clock that replicas share. */
+  readonly now: () => number;
+  readonly reports: Pick<StorageReports, 'queueError' | 'unreadableJob'>;
+};
+type Connections = { readonly adding: Redis; readonly working: () => Redis };
+
+/** The jobs of one kind that replicas share, in a queue of BullMQ's. */
+class BullQueue<J extends AnyJob> implements JobQueue<J> {
+  readonly #kind: JobKind;
+  readonly #options: BullOptions & Connections;
+  readonly #seal: ReturnType<typeof jobSeal<J>>;
+  readonly #queue: Queue<StoredJob>;
+  readonly #held = new Set<Held>();
+  /** Steps that were cut off are taken one at a time: if one of them is the cause, the others still end. */
+  readonly #alone = new PQueue({ concurrency: 1 });
+  #worker: PromptWorker<StoredJob> | undefined;
+  #sweeper: NodeJS.Timeout | undefined;
+  #isStopping = false;
+
+  constructor(kind: JobKind, options: BullOptions & Connections) {
+    this.#kind = kind;
+    this.#options = options;
+    this.#seal = jobSeal(kind, options.sealer);
+    this.#queue = new Queue(kind, { connection: options.adding, skipVersionCheck: true, prefix: PREFIX });
+    this.#queue.on('error', () => {});
   }
 
-  /** Waits for Redis, but no longer than a connection takes: it may be away at the start and come later. */
-  async open(): Promise<this> {
-    const ready = this.queue.waitUntilReady().catch(() => {});
-    await inTime(CONNECT_TIMEOUT_MS, ready);
-    return this;
+  /** Throws if Redis refuses what this replica needs to take jobs. */
+  check(): void {
+    const refusal = this.#worker?.refusal;
+    if (refusal !== undefined) throw new Error(refusal);
+  }
+
+  async add(job: J): Promise<boolean> {
+    const stored = { sealed: this.#seal.seal(job), failures: 0, stalls: 0, begun: 0 };
+    const jobId = this.#idOf(job.id);
+    const { delivery, acceptedAt: timestamp } = job;
+    const deduplication = delivery && { deduplication: { id: delivery, ttl: REMEMBERED_MS } };
+    const options = { ...WITHOUT_END, jobId, timestamp, ...deduplication };
+    const added = await this.#ask(() => this.#queue.add(this.#kind, stored, options));
+    return added.id === jobId;
+  }
+
+  remember(delivery: string): Promise<boolean> {
+    const { adding } = this.#options;
+    const key = this.#queue.toKey(`de:${delivery}`);
+    return this.#ask(async () => (await adding.set(key, '', 'PX', REMEMBERED_MS, 'NX')) === 'OK');
+  }
+
+  remembers(delivery: string): Promise<boolean> {
+    return this.#ask(async () => (await this.#queue.getDeduplicationJobId(delivery)) !== null);
+  }
+
+  async find(id: string): Promise<J | undefined> {
+    const found = await this.#ask(() => this.#queue.getJob(this.#idOf(id)));
+    return orStorageFailed(() => found && this.#seal.open(id, found.data.sealed));
+  }
+
+  async wake(id: string): Promise<void> {
+    const job = await this.#ask(() => this.#queue.getJob(this.#idOf(id)));
+    if (job !== undefined) void this.#promote(job).catch(this.#options.reports.queueError);
+  }
+
+  /** A job that takes a step can be promoted only after it. */
+  async #promote(job: BullJob<StoredJob>): Promise<void> {
+    for (;;) {
+      const state = await job.getState();
+      if (state === 'delayed') return job.promote();
+      if (state !== 'active' || this.#isStopping) return;
+      await delay(WAKE_AGAIN_MS, undefined, { ref: false });
+    }
+  }
+
+  /** Does not wait for Redis, which may be away at the start and come later. */
+  async start(processor: Processor<J>): Promise<void> {
+    const { working, reports } = this.#options;
+    const work = async (bullJob: BullJob<StoredJob>, token = '') => {
+      const held = { bullJob, token };
+      this.#held.add(held);
+      await this.#step(held, processor).finally(() => this.#held.delete(held));
+    };
+    this.#worker = new PromptWorker(this.#kind, work, working(), reports.queueError);
+    const sweep = () => void this.#makeDue().catch(reports.queueError);
+    this.#sweeper = setInterval(sweep, SWEEP_MS).unref();
+    this.#queue.waitUntilReady().then(sweep, () => {});
+  }
+
+  async *entries(): AsyncGenerator<J> {
+    for (const id of await this.#ask(() => this.#openIds())) {
+      const found = await this.#ask(() => this.#queue.getJob(id));
+      const job = found && this.#read(found);
+      if (job !== undefined) yield job;
+    }
+  }
+
+  /** Without its lock, a step that is running stores nothing any more. */
+  async remove(id: string): Promise<void> {
+    const jobId = this.#idOf(id);
+    await this.#ask(async () => {
+      await this.#options.adding.del(this.#queue.toKey(`${jobId}:lock`));
+      await this.#queue.remove(jobId);
+    });
+  }
+
+  countOpen(): Promise<number> {
+    return this.#ask(() => this.#queue.getJobCountByTypes(...OPEN));
+  }
+
+  oldestAcceptedAt(): Promise<number | undefined> {
+    return this.#ask(async () => {
+      const ids = await this.#openIds();
+      const commands = ids.map((id) => ['hget', this.#queue.toKey(id), 'timestamp']);
+      const answers = await this.#options.adding.pipeline(commands).exec();
+      const times = answers?.map(([, at]) => Number(at)).filter((at) => at > 0) ?? [];
+      return times.length === 0 ? undefined : times.reduce((one, other) => Math.min(one, other));
+    });
+  }
+
+  /** Takes no more steps, and waits at most `ms` for the running ones; what is left then is handed to other replicas. */
+  async stop(ms: number): Promise<void> {
+    this.#isStopping = true;
+    clearInterval(this.#sweeper);
+    await inTime(ms, this.#worker?.close() ?? Promise.resolve());
+    await inTime(HAND_OVER_MS, Promise.allSettled([...this.#held].map((held) => this.#handOver(held))));
+  }
+
+  /** The step was cut off, as by a death, but it counts no further. */
+  async #handOver(held: Held): Promise<void> {
+    const { bullJob, token, deaths } = held;
+    if (deaths !== undefined)
+      await this.#write(held, { ...bullJob.data, stalls: CUT_OFF, begun: Math.max(0, deaths - 1) });
+    await bullJob.moveToDelayed(Date.now(), token);
   }
 
   /** Throws `StorageFailed`, at once while Redis is away. */
-  readonly ask = <T>(work: (queue: Queue<StoredJob>) => Promise<T>): Promise<T> =>
-    orStorageFailed(() => {
-      if (this.client.status !== 'ready') throw new Error('there is no connection to Redis');
-      return work(this.queue);
+  #ask<T>(work: () => Promise<T>): Promise<T> {
+    return orStorageFailed(() => {
+      if (this.#options.adding.status !== 'ready') throw new Error('there is no connection to Redis');
+      return answered(work);
     });
-
-  askDurably<T>(work: (queue: Queue<StoredJob>) => Promise<T>): Promise<T> {
-    return this.ask((queue) => this.#durably(() => work(queue)));
   }
 
-  /** Tells Redis what follows on an added job, again and again while it is away. */
-  readonly insist = async (tell: () => Promise<unknown>): Promise<void> => {
-    for (;;) {
-      const isDone = await tell().then(
-        () => true,
-        // With a connection, Redis has answered: somebody has taken the job.
-        () => this.client.status === 'ready',
-      );
-      if (isDone || this.#isStopped) return;
-      await delay(TRY_AGAIN_MS, undefined, { ref: false });
+  #openIds(): Promise<string[]> {
+    return this.#queue.getRanges([...OPEN], 0, -1);
+  }
+
+  /** BullMQ takes no numbers for ids. */
+  #idOf(id: string): string {
+    return `${this.#kind}-${id}`;
+  }
+
+  #read({ id: jobId = '', data: { sealed } }: BullJob<StoredJob>): J | undefined {
+    const id = jobId.slice(this.#kind.length + 1);
+    try {
+      return this.#seal.open(id, sealed);
+    } catch (error) {
+      this.#options.reports.unreadableJob(id, sealed, error);
+      return undefined;
     }
+  }
+
+  async #step(held: Held, processor: Processor<J>): Promise<void> {
+    const { data, stalledCounter, timestamp } = held.bullJob;
+    const job = this.#read(held.bullJob);
+    // Nothing is begun, so that no death is counted for it.
+    if (job === undefined) return this.#putOff(held, unreadablePause(this.#options.now() - timestamp));
+    if (data.begun === 0 && stalledCounter <= data.stalls) return this.#take(held, job, 0, processor);
+    await this.#alone.add(() =>
+      this.#isStopping ? this.#putOff(held, 0) : this.#take(held, job, data.begun + 1, processor),
+    );
+  }
+
+  /** Takes a step, and delays the job until its next one; a failed step is repeated after a pause. */
+  async #take(held: Held, job: J, deaths: number, processor: Processor<J>): Promise<void> {
+    const { now, reports } = this.#options;
+    const { bullJob } = held;
+    const { failures } = bullJob.data;
+    let latest = job;
+    let next = { failures: 0, stalls: bullJob.stalledCounter, begun: 0 };
+    let pauseMs: number;
+    const save = async (saved: J) => {
+      latest = saved;
+      await this.#write(held, { ...bullJob.data, sealed: this.#seal.seal(saved) });
+    };
+    held.deaths = deaths;
+    if (deaths > 0) await this.#write(held, { ...bullJob.data, begun: deaths });
+    try {
+      const step = await processor(job, save, deaths);
+      if (step.done) return;
+      latest = step.job;
+      pauseMs = Math.min(step.at - now(), JOB_KINDS[this.#kind].longestPauseMs ?? Number.POSITIVE_INFINITY);
+    } catch (error) {
+      reports.queueError(error, job.id);
+      next = { ...next, failures: failures + 1 };
+      pauseMs = backOff(next.failures);
+    }
+    await this.#write(held, { ...next, sealed: this.#seal.seal(latest) });
+    await this.#putOff(held, pauseMs);
+  }
+
+  /** Throws if the lock ran out: another replica may have gone on with what was stored before. */
+  async #write({ bullJob, token }: Held, stored: StoredJob): Promise<void> {
+    const isHeld = (await bullJob.extendLock(token, LOCK_MS)) === 1;
+    if (!isHeld) throw new Error('another replica may have taken the job over');
+    await bullJob.updateData(stored);
+  }
+
+  async #putOff({ bullJob, token }: Held, pauseMs: number): Promise<never> {
+    await bullJob.moveToDelayed(Date.now() + Math.max(0, pauseMs), token);
+    throw new DelayedError();
+  }
+
+  /** A clock that stepped may have made jobs due much too late. */
+  async #makeDue(): Promise<void> {
+    const { longestPauseMs } = JOB_KINDS[this.#kind];
+    if (longestPauseMs === undefined) return;
+    const after = (Date.now() + longestPauseMs) * SCORES_A_MS;
+    const ids = await this.#options.adding.zrangebyscore(this.#queue.toKey('delayed'), after, '+inf');
+    for (const id of ids) await (await this.#queue.getJob(id))?.promote();
+  }
+}
+
+/** The queues that replicas share. Waits for Redis, but no longer than a connection takes: it may come later. */
+export async function bullJobs(options: BullOptions): Promise<Jobs & { check(): void }> {
+  const adding = bullConnection(options.url, 'fail');
+  let working: Redis | undefined;
+  const connections = {
+    adding,
+    working: () => {
+      working ??= bullConnection(options.url, 'wait');
+      return working;
+    },
   };
-
-  /** From now on this replica takes steps of this kind. */
-  start(kind: string, prepare: Prepare): void {
-    this.#kinds.set(kind, prepare);
-    if (this.worker !== undefined) return;
-    this.worker = new BullWorker(this.options, this.#kinds);
-    this.#stopWatching = whenClockGoesBack(() => this.#takeDelayed());
-    this.#takeDelayedByAnotherClock().catch(() => {});
-  }
-
-  /** Takes the lease for the first step, together with the job. */
-  leaseFirstStep(jobId: string): Promise<unknown> {
-    return this.client.set(firstLease(jobId), '1', 'PX', SAFETY_NET_MS);
-  }
-
-  /**
-   * Takes the first step of a job that this replica accepted; a stop waits for it. What is stored is a safety net: a
-   * delayed job that workers take once the lease has run out, because this replica died or stood still. `open` is the key
-   * of the set of all open jobs of the kind.
-   */
-  takeFirstStep(
-    { client, durably }: BullWorker,
-    bullJob: BullJob<StoredJob>,
-    open: string,
-    step: (held: Held) => Promise<'done' | 'later'>,
-  ): void {
-    const { queue, insist } = this;
-    const id = bullJob.id ?? '';
-    const [job, lease] = [queue.toKey(id), firstLease(id)];
-    const write = async (stored: StoredJob) => {
-      const written = await client.eval(WRITE, 2, job, lease, JSON.stringify(stored), SAFETY_NET_MS);
-      if (written !== 1) throw new Error('another replica may have taken the job over');
-    };
-    const later = async (stored: StoredJob, pauseMs: number) => {
-      await write(stored);
-      await insist(() => bullJob.changeDelay(Math.max(0, pauseMs)));
-      await client.del(lease);
-      if ((await client.del(wakeMark(id))) > 0) await bullJob.promote();
-    };
-    const extend = async () => {
-      if ((await client.pexpire(lease, SAFETY_NET_MS)) === 1) await bullJob.changeDelay(SAFETY_NET_MS);
-    };
-    // An extension that fails is made up for by the next.
-    const timer = setInterval(() => void extend().catch(() => {}), EXTENDED_EVERY_MS);
-    const take = async () => {
-      const outcome = await step({ stalls: 0, later, write: (stored) => durably(() => write(stored)) });
-      if (outcome === 'later') return;
-      await client.eval(END, 5, job, lease, queue.toKey('delayed'), open, queue.toKey('active'), id);
-    };
-    const running = take()
-      .catch((error: unknown) => this.options.onError(error, undefined))
-      .finally(() => clearInterval(timer));
-    this.#running.add(running);
-    void running.then(() => this.#running.delete(running));
-  }
-
-  /** BullMQ stores when a job is due in the time of this machine's clock: after that went back, nobody would take it. */
-  #takeDelayed(): void {
-    this.ask((queue) => queue.promoteJobs()).catch((error: unknown) =>
-      this.options.onError(error, undefined),
-    );
-  }
-
-  /** The clock may also have gone back before the start. The latest jobs are the ones to see it by. */
-  async #takeDelayedByAnotherClock(): Promise<void> {
-    await this.queue.waitUntilReady();
-    const latest = await this.queue.getJobs(['delayed'], 0, MOST_LOOKED_AT - 1);
-    const isAhead = ({ processedOn = 0, timestamp }: BullJob) =>
-      Math.max(processedOn, timestamp) > Date.now() + CLOCKS_DIFFER_MS;
-    if (latest.some(isAhead)) this.#takeDelayed();
-  }
-
-  /** Takes no more steps, and waits at most `ms` for the running ones. */
-  async stop(ms: number): Promise<void> {
-    this.#stopWatching();
-    this.#isStopped = true;
-    const close = async () => {
-      await Promise.all([this.worker?.close(), ...this.#running]);
-      await this.queue.close();
-    };
-    // BullMQ cannot be forced: a second call of `close` waits for the same steps as the first.
-    await inTime(
-      ms,
-      close().catch(() => {}),
-    );
-    this.worker?.client.disconnect();
-    this.client.disconnect();
-  }
+  const ready = new Promise((resolve) => adding.once('ready', resolve));
+  await inTime(CONNECT_TIMEOUT_MS, ready);
+  const queues: Pick<BullQueue<AnyJob>, 'check' | 'stop'>[] = [];
+  return {
+    of: <J extends AnyJob>(kind: JobKind) => {
+      const queue = new BullQueue<J>(kind, { ...options, ...connections });
+      queues.push(queue);
+      return queue;
+    },
+    check: () => {
+      for (const queue of queues) queue.check();
+    },
+    stop: async (ms) => {
+      await Promise.all(queues.map((queue) => queue.stop(ms)));
+      for (const connection of [adding, working]) connection?.disconnect();
+    },
+  };
 }

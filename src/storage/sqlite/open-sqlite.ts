@@ -1,22 +1,13 @@
-import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { existsSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
-import { orStorageFailed } from '../../core/store.ts';
-import { steadyClock } from '../../core/time.ts';
-import { loadStoredNames, Sealer } from '../backend/sealer.ts';
+import { Sealer } from '../backend/sealer.ts';
 import { KEY_FILE, KeyFileUnusable, makeKeyFile, readKeyFile } from '../backend/state-key.ts';
-import {
-  type Backend,
-  countUnopened,
-  reportQueue,
-  reportUnreadable,
-  type StorageContext,
-  unopenedIn,
-} from '../backend/storage.ts';
-import { localQueue } from './local-jobs.ts';
-import { FILE_NAME, lastTimeIn, openSqliteFile, prolongLeases, SET_ASIDE } from './sqlite-file.ts';
-import { embeddedStore, TABLES } from './sqlite-store.ts';
-import { statementsOf } from './statements.ts';
+import { type Backend, type StorageContext, storageReports } from '../backend/storage.ts';
+import { DataDirUnusable, FILE_NAME, openSqliteFile, SUFFIXES } from './sqlite-file.ts';
+import { sqliteJobs } from './sqlite-queue.ts';
+import { sqliteStore } from './sqlite-store.ts';
+import { turnsOn } from './turns.ts';
 
 /** The group is not counted: an orchestrator gives volumes to one. */
 const EVERYBODY_WRITES = 0o002;
@@ -25,39 +16,32 @@ const EVERYBODY_WRITES = 0o002;
  * The store and the queue of one process, in one file of its data directory. Throws
  * `DataDirUnusable` and `KeyFileUnusable`.
  */
-export async function openSqlite(
+export function openSqlite(
   dataDir: string,
   stateKeys: readonly Uint8Array[],
   context: StorageContext,
-): Promise<Backend> {
-  const { logger, now } = context;
-  const onDamaged = (file: string) =>
-    logger.error({ file }, 'the embedded store was damaged: it was set aside there, and a new one begun');
-  const database = openSqliteFile(dataDir, context.leavesDamaged ? undefined : onDamaged);
+): Backend {
+  const database = openSqliteFile(dataDir);
   if ((statSync(dataDir).mode & EVERYBODY_WRITES) !== 0)
-    logger.warn({ dataDir }, 'everybody on this machine can write to DATA_DIR: run chmod o-w on it');
+    context.logger.warn({ dataDir }, 'everybody on this machine can write to DATA_DIR: run chmod o-w on it');
   try {
-    const steady = steadyClock(now, lastTimeIn(database), (...jump) => prolongLeases(database, ...jump));
-    const sealer = sealerOf(database, dataDir, stateKeys, context);
-    const names = await loadStoredNames(shelfIn(database), sealer);
-    const statements = statementsOf(database, steady);
-    const onUnreadable = reportUnreadable(context);
-    const store = embeddedStore(database, { sealer, names, statements, onUnreadable });
-    return {
-      store: {
-        ...store,
-        clear: async () => {
-          await store.clear();
-          await orStorageFailed(() => removeSetAside(dataDir));
-        },
-      },
-      jobs: localQueue(statements, { sealer, names, now, onError: reportQueue(context) }),
-      unopened: unopenedIn(() => countUnopened(sealedIn(database, now()), sealer), logger),
-    };
+    return sqliteBackend(database, sealerOf(database, dataDir, stateKeys, context), context);
   } catch (error) {
     database.close();
     throw error;
   }
+}
+
+/** The store and the queue in a database that has the tables. */
+export function sqliteBackend(database: DatabaseSync, sealer: Sealer, context: StorageContext): Backend {
+  const reports = storageReports(context);
+  const parts = { turns: turnsOn(database), sealer, now: context.now };
+  return {
+    store: sqliteStore(database, { ...parts, onUnreadable: reports.unreadable }),
+    jobs: sqliteJobs({ ...parts, reports }),
+    unopened: reports.unopened,
+    now: context.now,
+  };
 }
 
 const SEALED = `
@@ -66,10 +50,8 @@ const SEALED = `
 
 /** The beginnings of all sealed values and open jobs. `now`: epoch milliseconds. */
 export function sealedIn(database: DatabaseSync, now: number): string[] {
-  return database
-    .prepare(SEALED)
-    .all(now)
-    .map(({ beginning }) => String(beginning));
+  const rows = database.prepare(SEALED).all(now);
+  return rows.map(({ beginning }) => String(beginning));
 }
 
 /**
@@ -91,45 +73,21 @@ function sealerOf(
   return new Sealer([key]);
 }
 
-function shelfIn(database: DatabaseSync) {
-  const find = database.prepare('SELECT value FROM secrets WHERE name = ?');
-  const add = database.prepare('INSERT OR IGNORE INTO secrets (name, value) VALUES (?, ?)');
-  return {
-    get: async (keyName: string) => find.get(keyName)?.value?.toString(),
-    add: async (keyName: string, sealed: string) => void add.run(keyName, sealed),
-  };
-}
-
-/** The damaged files that were set aside in a data directory. */
-export function setAsideIn(dataDir: string): string[] {
-  const names = readdirSync(dataDir).filter((name) => name.startsWith(SET_ASIDE));
-  return names.map((name) => join(dataDir, name));
-}
-
-/** Deletes them; gives their paths. */
-function removeSetAside(dataDir: string): string[] {
-  const files = setAsideIn(dataDir);
-  for (const file of files) rmSync(file, { force: true });
-  return files;
-}
-
 /**
- * Deletes everything in a data directory that no process uses, unread and without a key: what is stored, what was set
- * aside as damaged, and the key file. Gives a line for each place. Throws `DataDirUnusable`, and then nothing was deleted.
+ * Deletes the files of a data directory that no process uses, unread and without a key, and the key file; then begins
+ * anew. Gives a line for each. Throws `DataDirUnusable`, and then nothing was deleted.
  */
 export function deleteAllIn(dataDir: string): string[] {
-  const database = openSqliteFile(dataDir, () => {});
   try {
-    const emptied = [...TABLES, 'secrets'].map((table) => `DELETE FROM ${table};`);
-    database.exec(`BEGIN; ${emptied.join(' ')} COMMIT;`);
-  } finally {
-    database.close();
+    openSqliteFile(dataDir).close();
+  } catch (error) {
+    if (!(error instanceof DataDirUnusable && error.why === 'is damaged')) throw error;
   }
-  const removed = removeSetAside(dataDir);
-  const keyFile = join(dataDir, KEY_FILE);
-  if (existsSync(keyFile)) {
-    rmSync(keyFile);
-    removed.push(keyFile);
-  }
-  return [`${join(dataDir, FILE_NAME)}: emptied`, ...removed.map((file) => `${file}: removed`)];
+  const files = [...SUFFIXES.map((suffix) => FILE_NAME + suffix), KEY_FILE].map((name) =>
+    join(dataDir, name),
+  );
+  const present = files.filter((file) => existsSync(file));
+  for (const file of present) rmSync(file);
+  openSqliteFile(dataDir).close();
+  return present.map((file) => `${file}: removed`);
 }

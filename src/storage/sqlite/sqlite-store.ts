@@ -1,111 +1,116 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Leases } from '../../core/lease.ts';
 import { orStorageFailed, type Store } from '../../core/store.ts';
-import { kindsOf, type SealedContext } from '../backend/sealed-values.ts';
-import type { AllNames } from '../backend/sealer.ts';
-import { NOTE_TIME } from './sqlite-file.ts';
-import type { Statements } from './statements.ts';
+import { namespacesOn, type ValuesContext } from '../backend/values.ts';
+import type { Turns } from './turns.ts';
 
 const SWEEP_MS = 60_000;
+const TABLES = ['entries', 'leases', 'jobs'];
 
-type EmbeddedStoreOptions = Omit<SealedContext, 'names'> & {
-  readonly names: AllNames;
-  readonly statements: Statements;
-};
-
-const EXPIRING = ['entries', 'leases', 'deliveries'] as const;
-/** The tables of what is stored, apart from the secret. */
-export const TABLES = [...EXPIRING, 'jobs'] as const;
+/** `now`: epoch milliseconds. */
+export type SqliteParts = { readonly turns: Turns; readonly now: () => number };
 
 /** The store without a Redis: one SQLite file, one process. */
-export function embeddedStore(database: DatabaseSync, options: EmbeddedStoreOptions): Store {
-  const { statements, sealer, names, onUnreadable } = options;
-  const context = { sealer, names: async () => names, onUnreadable };
-  const leases = leasesIn(options);
-  const sweepNow = () => {
-    try {
-      sweep(database, statements.now());
-    } catch {
+export function sqliteStore(database: DatabaseSync, parts: SqliteParts & ValuesContext): Store {
+  const { turns, now } = parts;
+  const leases = leasesIn(parts);
+  const sweep = () =>
+    turns
+      .write(() => {
+        for (const table of ['entries', 'leases'])
+          turns.run(`DELETE FROM ${table} WHERE expires <= ?`, now());
+      })
       // On a full disk, for example: the next one makes up for it.
-    }
-  };
-  const sweeper = setInterval(sweepNow, SWEEP_MS).unref();
+      .catch(() => {});
+  const sweeper = setInterval(sweep, SWEEP_MS).unref();
   return {
     leases,
     isShared: false,
-    namespace: kindsOf(context, (name) => ({ store: sqliteAdapter(name, statements), namespace: name })),
+    namespace: namespacesOn(parts, (namespace) => ({ store: keyvStore(namespace, parts), namespace })),
     check: () => leases.hold('self-test', 1),
     clear: () =>
-      orStorageFailed(async () => {
-        await Promise.all(TABLES.map((table) => statements.write(`DELETE FROM ${table}`)));
-      }),
+      orStorageFailed(() =>
+        turns.write(() => {
+          for (const table of TABLES) turns.run(`DELETE FROM ${table}`);
+        }),
+      ),
     close: async () => {
       clearInterval(sweeper);
-      await statements.settled();
-      sweepNow();
+      await sweep();
       database.close();
     },
   };
 }
 
-/**
- * Notes the time, for a start after which the clock is behind it, and deletes rows that expired before `now` (epoch ms).
- * They are never read again: sweeping only frees their space.
- */
-export function sweep(database: DatabaseSync, now: number): void {
-  database.prepare(NOTE_TIME).run(now);
-  for (const table of EXPIRING) database.prepare(`DELETE FROM ${table} WHERE expires <= ?`).run(now);
-}
+const TAKE = `
+  INSERT INTO leases (name, taken, expires) VALUES (?, ?, ?)
+  ON CONFLICT DO UPDATE SET taken = excluded.taken, expires = excluded.expires WHERE leases.expires <= excluded.taken`;
+const HOLD = 'INSERT OR REPLACE INTO leases (name, taken, expires) VALUES (?, ?, ?)';
+const RENEW = 'UPDATE leases SET taken = ?, expires = ? WHERE name = ? AND expires > ?';
+const LEFT = 'SELECT expires - ? AS ms FROM leases WHERE name = ? AND expires > ?';
+/** What was taken later than now lasts as long as it would have lasted: the clock has gone back since. */
+const TAKEN_LATER = 'UPDATE leases SET taken = ?, expires = expires - taken + ? WHERE taken > ?';
 
-/** Leases in the embedded file: they survive a restart, as the ten seconds after a 202 must. All are this process's. */
-function leasesIn({ names: [names], statements }: EmbeddedStoreOptions): Leases {
-  const { now } = statements;
-  const stored = (name: string) => names('leases', name);
-  const run = (...given: Parameters<Statements['write']>) =>
-    orStorageFailed(() => statements.write(...given));
-  const ACQUIRE = `
-    INSERT INTO leases (name, expires) VALUES (?, ?)
-    ON CONFLICT DO UPDATE SET expires = excluded.expires WHERE leases.expires <= ?`;
-  const HOLD = 'INSERT OR REPLACE INTO leases (name, expires) VALUES (?, ?)';
+/** The rows of leases, for use inside `write`. */
+export function leaseRows({ turns: { run, get }, now }: SqliteParts) {
+  let latest = Number.POSITIVE_INFINITY;
+  const present = () => {
+    const at = now();
+    if (at < latest) run(TAKEN_LATER, at, at, at);
+    latest = at;
+    return at;
+  };
   return {
-    acquire: async (name, ms) => (await run(ACQUIRE, stored(name), now() + ms, now())) > 0,
-    hold: async (name, ms) => void (await run(HOLD, stored(name), now() + ms)),
-    renew: async (name, ms) => {
-      const renewed = 'UPDATE leases SET expires = ? WHERE name = ? AND expires > ?';
-      if ((await run(renewed, now() + ms, stored(name), now())) > 0) return true;
-      await run(ACQUIRE, stored(name), now() + ms, now());
-      return false;
-    },
-    release: async (name) => void (await run('DELETE FROM leases WHERE name = ?', stored(name))),
-    ttl: (name) =>
-      orStorageFailed(() => {
-        // Before it is read: a clock that has jumped ahead has leases end later.
-        const present = now();
-        const row = statements.get('SELECT expires FROM leases WHERE name = ?', stored(name));
-        return Math.max(0, Number(row?.expires ?? 0) - present);
-      }),
+    /** Takes a name that is free; false where it is not. */
+    take: (name: string, ms: number, at = present()) => run(TAKE, name, at, at + ms) > 0,
+    hold: (name: string, ms: number, at = present()) => run(HOLD, name, at, at + ms),
+    renew: (name: string, ms: number, at = present()) => run(RENEW, at, at + ms, name, at) > 0,
+    left: (name: string, at = present()) => Number(get(LEFT, at, name, at)?.ms ?? 0),
   };
 }
 
-const LIVE = '(expires IS NULL OR expires > ?)';
+/** Leases in the embedded file: they survive a restart, as the ten seconds after a 202 must. All are this process's. */
+function leasesIn(parts: SqliteParts): Leases {
+  const { turns } = parts;
+  const rows = leaseRows(parts);
+  const write = <T>(work: () => T) => orStorageFailed(() => turns.write(work));
+  return {
+    acquire: (name, ms) => write(() => rows.take(name, ms)),
+    hold: async (name, ms) => void (await write(() => rows.hold(name, ms))),
+    renew: (name, ms) =>
+      write(() => {
+        const isRenewed = rows.renew(name, ms);
+        if (!isRenewed) rows.hold(name, ms);
+        return isRenewed;
+      }),
+    release: async (name) => void (await write(() => turns.run('DELETE FROM leases WHERE name = ?', name))),
+    ttl: (name) => orStorageFailed(() => rows.left(name)),
+  };
+}
 
-/** Keyv's store interface on `node:sqlite`, for one namespace of the embedded file. Values are text. */
-export function sqliteAdapter(namespace: string, { get, all, write, now }: Statements) {
-  const GET = `SELECT value FROM entries WHERE namespace = ? AND name = ? AND ${LIVE}`;
-  const SET = 'INSERT OR REPLACE INTO entries (namespace, name, value, expires) VALUES (?, ?, ?, ?)';
-  const ALL = `SELECT name, value FROM entries WHERE namespace = ? AND ${LIVE}`;
+const IS_LIVE = '(expires IS NULL OR expires > ?)';
+const GET = `SELECT value FROM entries WHERE namespace = ? AND name = ? AND ${IS_LIVE}`;
+const ALL = `SELECT name, value FROM entries WHERE namespace = ? AND ${IS_LIVE}`;
+const SET = 'INSERT OR REPLACE INTO entries (namespace, name, value, expires) VALUES (?, ?, ?, ?)';
+const DELETE = 'DELETE FROM entries WHERE namespace = ? AND name = ?';
+
+/** Keyv's store interface for one namespace of the embedded file. Values are text. */
+function keyvStore(namespace: string, { turns, now }: SqliteParts) {
+  const { run, write } = turns;
   return {
     /** Says to Keyv that there is an iterator. */
     opts: { dialect: 'sqlite' },
     namespace,
-    get: async (name: string) => get(GET, namespace, name, now())?.value,
-    set: async (name: string, value: string, ttl?: number) =>
-      void (await write(SET, namespace, name, value, ttl === undefined ? null : now() + ttl)),
-    delete: async (name: string) =>
-      (await write('DELETE FROM entries WHERE namespace = ? AND name = ?', namespace, name)) > 0,
-    clear: async () => void (await write('DELETE FROM entries WHERE namespace = ?', namespace)),
+    get: async (name: string) => turns.get(GET, namespace, name, now())?.value,
+    set: async (name: string, value: string, ttl?: number) => {
+      await write(() => run(SET, namespace, name, value, ttl === undefined ? null : now() + ttl));
+    },
+    delete: async (name: string) => (await write(() => run(DELETE, namespace, name))) > 0,
+    clear: async () => {
+      await write(() => run('DELETE FROM entries WHERE namespace = ?', namespace));
+    },
     iterator: async function* () {
-      for (const { name, value } of all(ALL, namespace, now())) yield [name, value];
+      for (const { name, value } of turns.all(ALL, namespace, now())) yield [name, value];
     },
   };
 }

@@ -1,0 +1,140 @@
+import { Keyv, type KeyvOptions } from 'keyv';
+import { changesOf } from '../../core/changes.ts';
+import type { Leases } from '../../core/lease.ts';
+import { NAMESPACES, type Namespace, type NamespaceName, orStorageFailed } from '../../core/store.ts';
+import { type AnyJob, JOB_KINDS, type JobKind } from '../../lookups/queue.ts';
+import { SealBroken, type Sealer } from './sealer.ts';
+
+/**
+ * Seals and opens the jobs of one kind, with their version: they hold response URLs. `open` throws `SealBroken` when no
+ * present key opens a job, and an error for one of another version.
+ */
+export function jobSeal<J extends AnyJob>(kind: JobKind, sealer: Sealer) {
+  const nameOf = (id: string) => `${kind}\0${id}`;
+  return {
+    seal: (job: J): string =>
+      sealer.seal(JSON.stringify({ version: JOB_KINDS[kind].version, job }), nameOf(job.id)),
+    open: (id: string, sealed: string): J => {
+      const { version, job } = JSON.parse(sealer.open(sealed, nameOf(id)));
+      if (version === JOB_KINDS[kind].version) return job;
+      throw new Error(`a job has the state version ${version}, here ${JOB_KINDS[kind].version}`);
+    },
+  };
+}
+
+export type ValuesContext = {
+  readonly sealer: Sealer;
+  /** Those of the processes that share the store; none where there is one process. */
+  readonly leases?: Leases;
+  /** Called with a value that no present key opens: it counts as absent and is not deleted. */
+  readonly onUnreadable: (namespace: string, sealed: string, why: Error) => void;
+  /** Does a piece of work, within the time that the store has to answer. */
+  readonly within?: <T>(work: () => Promise<T>) => Promise<T>;
+};
+
+/** Makes each kind of values once: on Redis, every one listens to the connection from then on. */
+export function namespacesOn(context: ValuesContext, storeOf: (namespace: string) => KeyvOptions) {
+  const kinds = new Map<NamespaceName, SealedValues<unknown>>();
+  return <Value>(name: NamespaceName): Namespace<Value> => {
+    const values = kinds.get(name) ?? new SealedValues(name, context, storeOf);
+    kinds.set(name, values);
+    return values as SealedValues<Value>;
+  };
+}
+
+/** One kind of values on Keyv: keys in clear, contents sealed, the version in the name of the namespace. */
+class SealedValues<Value> implements Namespace<Value> {
+  readonly #name: NamespaceName;
+  /** What values are stored under, and what their seal is bound to. */
+  readonly #storedName: string;
+  readonly #context: ValuesContext;
+  readonly #keyv: Keyv<Value>;
+  readonly #opened = new Remembered();
+  readonly change: Namespace<Value>['change'];
+
+  constructor(name: NamespaceName, context: ValuesContext, storeOf: (namespace: string) => KeyvOptions) {
+    this.#name = name;
+    this.#storedName = `${name}.${NAMESPACES[name]}`;
+    this.#context = context;
+    this.change = changesOf<Value>(this, name, context.leases);
+    this.#keyv = new Keyv({
+      ...storeOf(this.#storedName),
+      useKeyPrefix: false,
+      throwOnErrors: true,
+      // The store judges by its own clock whether a value has expired.
+      serialize: ({ value }) => context.sealer.seal(JSON.stringify(value), this.#storedName),
+      deserialize: <Stored>(text: string) => ({ value: this.#open(text) as Stored }),
+    });
+    // Each caller gets the error from its own promise.
+    this.#keyv.on('error', () => {});
+  }
+
+  get(key: string): Promise<Value | undefined> {
+    return this.#work(() => this.#keyv.get<Value>(key));
+  }
+
+  async set(key: string, value: Value, ttlMs?: number): Promise<void> {
+    await this.#work(() => this.#keyv.set(key, value, ttlMs));
+  }
+
+  async delete(key: string): Promise<void> {
+    await this.#work(() => this.#keyv.delete(key));
+  }
+
+  async *entries(): AsyncGenerator<readonly [string, Value]> {
+    const all: AsyncGenerator<[string, Value | undefined]> | undefined = this.#keyv.iterator?.(undefined);
+    for (;;) {
+      const next = await this.#work(async () => all?.next());
+      if (next === undefined || next.done === true) return;
+      const [key, value] = next.value;
+      if (value !== undefined) yield [key, value];
+    }
+  }
+
+  #work<T>(work: () => Promise<T>): Promise<T> {
+    const { within } = this.#context;
+    return orStorageFailed(() => (within === undefined ? work() : within(work)));
+  }
+
+  #open(sealed: string): Value | undefined {
+    const known = this.#opened.get(sealed);
+    if (known !== undefined) return known as Value;
+    try {
+      const value: Value = JSON.parse(this.#context.sealer.open(sealed, this.#storedName));
+      this.#opened.set(sealed, value);
+      return value;
+    } catch (error) {
+      if (!(error instanceof SealBroken)) throw error;
+      this.#context.onUnreadable(this.#name, sealed, error);
+      return undefined;
+    }
+  }
+}
+
+const MOST_TEXTS = 50;
+const MOST_CHARACTERS = 16_000_000;
+
+/** What stored texts say, by exactly that text: to open and parse a result takes a fifth of an answer. */
+class Remembered {
+  /** The one that was used longest ago comes first. */
+  readonly #byText = new Map<string, unknown>();
+  #characters = 0;
+
+  get(text: string): unknown {
+    const value = this.#byText.get(text);
+    if (value === undefined) return undefined;
+    this.#byText.delete(text);
+    this.#byText.set(text, value);
+    return value;
+  }
+
+  set(text: string, value: unknown): void {
+    this.#byText.set(text, value);
+    this.#characters += text.length;
+    for (const oldest of this.#byText.keys()) {
+      if (this.#byText.size <= MOST_TEXTS && this.#characters <= MOST_CHARACTERS) return;
+      this.#byText.delete(oldest);
+      this.#characters -= oldest.length;
+    }
+  }
+}

@@ -1,0 +1,79 @@
+import { describe, expect } from 'vitest';
+import { withLeaseWhenFree } from '../../src/core/lease.ts';
+import { eventually } from '../support/eventually.ts';
+import { backends, close } from './backends.ts';
+
+describe.each(backends())('On %s', (name, test) => {
+  describe.concurrent('a lease', () => {
+    test('has one holder at a time, until it is released or its time is over', async ({ own }) => {
+      const { leases } = (await own.open()).store;
+      const taken = await Promise.all(Array.from({ length: 20 }, () => leases.acquire('name', 60_000)));
+      expect(taken.filter((isTaken) => isTaken)).toHaveLength(1);
+      expect(await leases.ttl('name')).toBeGreaterThan(50_000);
+      await leases.release('name');
+      expect(await leases.ttl('name')).toBe(0);
+      expect(await leases.acquire('name', 40)).toBe(true);
+      await eventually(async () => expect(await leases.acquire('name', 60_000)).toBe(true));
+      await leases.hold('name', 40);
+      await eventually(async () => expect(await leases.ttl('name')).toBe(0));
+    });
+
+    test('is renewed until its time is over; then it is taken again', async ({ own }) => {
+      const { leases } = (await own.open()).store;
+      expect([await leases.renew('own', 30_000), await leases.acquire('own', 30_000)]).toEqual([
+        false,
+        false,
+      ]);
+      expect(await leases.renew('own', 60_000)).toBe(true);
+      expect(await leases.ttl('own')).toBeGreaterThan(50_000);
+      await leases.hold('own', 1);
+      // In its last millisecond nothing is left of it that could be counted, and it can still be renewed.
+      await eventually(async () => expect(await leases.renew('own', 1)).toBe(false));
+    });
+
+    test('is renewed as long as its work takes, and is free after it', async ({ own }) => {
+      const { leases } = (await own.open()).store;
+      let [last, renewals] = [0, -1];
+      const outcome = await withLeaseWhenFree(leases, 'long work', { ms: 1_500 }, async () => {
+        await eventually(async () => {
+          const left = await leases.ttl('long work');
+          // Only a renewal gives it more time than it had.
+          if (left > last) renewals += 1;
+          last = left;
+          expect(renewals).toBeGreaterThanOrEqual(2);
+        });
+        return 'done';
+      });
+      expect([outcome, await leases.ttl('long work')]).toEqual(['done', 0]);
+    });
+
+    test('is there in the next process', async ({ own }) => {
+      const storage = await own.open();
+      await storage.store.leases.hold('rest', 60_000);
+      await close(storage);
+      const { leases } = (await own.open()).store;
+      expect(await leases.acquire('rest', 10)).toBe(false);
+      expect(await leases.ttl('rest')).toBeGreaterThan(50_000);
+    });
+
+    test.runIf(name === 'Redis')('of another process is neither renewed nor released', async ({ own }) => {
+      const [one, other] = [(await own.open()).store.leases, (await own.open()).store.leases];
+      expect(await one.acquire('theirs', 60_000)).toBe(true);
+      await other.release('theirs');
+      expect([await other.renew('theirs', 90_000), await other.acquire('theirs', 1)]).toEqual([false, false]);
+      expect(await one.ttl('theirs')).toBeLessThanOrEqual(60_000);
+    });
+
+    test.runIf(name === 'SQLite')(
+      'lasts no longer, and no shorter, where the clock goes back',
+      async ({ own }) => {
+        let ahead = 0;
+        const { leases } = (await own.open({ now: () => Date.now() + ahead })).store;
+        await leases.hold('rest', 60_000);
+        ahead = -3_600_000;
+        expect(await leases.ttl('rest')).toBeGreaterThan(50_000);
+        expect(await leases.ttl('rest')).toBeLessThanOrEqual(60_000);
+      },
+    );
+  });
+});

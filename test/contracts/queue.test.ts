@@ -1,0 +1,319 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { describe, expect } from 'vitest';
+import { JOB_KINDS, type Job, type Step } from '../../src/lookups/queue.ts';
+import { aLookup } from '../support/a-lookup.ts';
+import { collector } from '../support/collector.ts';
+import { eventually } from '../support/eventually.ts';
+import { backends, close, KEY, loggerTo } from './backends.ts';
+
+const DONE = { done: true } as const;
+const LATER_MS = 300_000;
+const forever = new Promise<never>(() => {});
+const again = (job: Job, inMs: number): Step => ({ done: false, job, at: Date.now() + inMs });
+/** More than the steps that come at once where nothing is wrong. */
+const MANY = 300;
+
+describe.each(backends())('On %s', (name, test) => {
+  describe.concurrent('the steps of a job', () => {
+    test('are taken one after the other, at the time that each names, with what it made of the job', async ({
+      own,
+    }) => {
+      const { queue } = await own.open();
+      const seen = collector<Job>(3);
+      let early = -1;
+      await queue.start(async (job) => {
+        if (job.id === 'later') early += 1;
+        if (job.id === 'later') return again(job, LATER_MS);
+        seen.take(job);
+        const steps = Number(job.shown ?? 0) + 1;
+        return steps === 3 ? DONE : again({ ...job, shown: String(steps) }, 20);
+      });
+      for (const id of ['later', 'steps']) await queue.add(aLookup(id));
+      expect((await seen.all).map(({ shown }) => shown)).toEqual([undefined, '1', '2']);
+      await eventually(async () => expect(await queue.countOpen()).toBe(1));
+      expect(early).toBe(0);
+    });
+
+    test('are repeated where they throw, from what was saved', async ({ own }) => {
+      const { queue } = await own.open();
+      const seen = collector<Job>(2);
+      let isFirst = true;
+      await queue.start(async (job, save) => {
+        seen.take(job);
+        if (!isFirst) return DONE;
+        isFirst = false;
+        await save({ ...job, shown: 'saved' });
+        throw new Error('a step that fails once');
+      });
+      const job = aLookup('thrown');
+      await queue.add(job);
+      expect(await seen.all).toEqual([job, { ...job, shown: 'saved' }]);
+    });
+
+    test.for(['between steps', 'during a step'])(
+      'follow at once where the job is woken %s',
+      async (when, { own }) => {
+        const { queue } = await own.open();
+        const [begun, woken] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+        let steps = 0;
+        await queue.start(async (job) => {
+          steps += 1;
+          begun.resolve();
+          if (when === 'during a step') await woken.promise;
+          return steps === 1 ? again(job, LATER_MS) : DONE;
+        });
+        await queue.add(aLookup('woken'));
+        await begun.promise;
+        await eventually(async () => {
+          await queue.wake('woken');
+          woken.resolve();
+          expect(await queue.countOpen()).toBe(0);
+        });
+        expect(steps).toBe(2);
+      },
+    );
+
+    test('are taken however many others take long', async ({ own }) => {
+      const { queue } = await own.open();
+      const [held, seen] = [collector<string>(MANY), collector<string>(1)];
+      const end = Promise.withResolvers<void>();
+      await queue.start(async (job) => {
+        if (job.shown === undefined) return again({ ...job, shown: 'waiting' }, 0);
+        (job.id === 'another' ? seen : held).take(job.id);
+        await end.promise;
+        return DONE;
+      });
+      await Promise.all(Array.from({ length: MANY }, (_each, index) => queue.add(aLookup(`many-${index}`))));
+      expect(new Set(await held.all).size).toBe(MANY);
+      await queue.add(aLookup('another'));
+      await seen.all;
+      end.resolve();
+    });
+
+    test.runIf(name === 'SQLite')(
+      'are due now where a clock that stepped made them due in an hour',
+      async ({ own }) => {
+        const storage = await own.open({ now: () => Date.now() + 3_600_000 });
+        const begun = collector<string>(1);
+        await storage.queue.start(async (job) => {
+          begun.take(job.id);
+          return again(job, 3_600_000);
+        });
+        await storage.queue.add(aLookup('stepped'));
+        await begun.all;
+        await close(storage);
+        const { queue } = await own.open();
+        const seen = collector<string>(1);
+        await queue.start(async ({ id }) => {
+          seen.take(id);
+          return DONE;
+        });
+        expect(await seen.all).toEqual(['stepped']);
+      },
+    );
+  });
+
+  describe.concurrent('a job', () => {
+    test('is found, counted and listed while it is open, and forgotten when it is done', async ({ own }) => {
+      const { queue } = await own.open();
+      const end = Promise.withResolvers<void>();
+      const [one, two] = [{ ...aLookup('one'), acceptedAt: Date.now() - 5_000 }, aLookup('two')];
+      for (const job of [two, one]) await queue.add(job);
+      expect(await queue.oldestAcceptedAt()).toBe(one.acceptedAt);
+      expect((await Array.fromAsync(queue.entries())).map(({ id }) => id).sort()).toEqual(['one', 'two']);
+      expect([await queue.find('one'), await queue.find('nobody')]).toEqual([one, undefined]);
+      await queue.remove('one');
+      expect([await queue.countOpen(), await queue.find('one')]).toEqual([1, undefined]);
+      await queue.start(async () => {
+        await end.promise;
+        return DONE;
+      });
+      expect(await queue.find('two')).toEqual(two);
+      end.resolve();
+      await eventually(async () => expect(await queue.countOpen()).toBe(0));
+      expect([await queue.find('two'), await queue.oldestAcceptedAt()]).toEqual([undefined, undefined]);
+    });
+
+    test('is kept through a stop, and gone once the store is cleared', async ({ own }) => {
+      const first = await own.open();
+      const started = collector<string>(1);
+      await first.queue.start(async (job) => {
+        started.take(job.id);
+        return again({ ...job, shown: 'waiting' }, 50);
+      });
+      const kept = aLookup('kept');
+      await first.queue.add(kept);
+      await started.all;
+      await close(first);
+      const { queue, store } = await own.open();
+      const seen = collector<Job>(1);
+      await queue.start(async (job) => {
+        seen.take(job);
+        return again(job, LATER_MS);
+      });
+      expect(await seen.all).toEqual([{ ...kept, shown: 'waiting' }]);
+      await store.clear();
+      expect([await queue.countOpen(), await Array.fromAsync(queue.entries())]).toEqual([0, []]);
+    });
+
+    test('that is removed during a step stores nothing any more', async ({ own }) => {
+      const storage = await own.open();
+      const [begun, gone] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+      await storage.queue.start(async (job, save) => {
+        begun.resolve();
+        await gone.promise;
+        // On Redis this is refused.
+        await save({ ...job, shown: 'saved' }).catch(() => {});
+        return again({ ...job, shown: 'waiting' }, LATER_MS);
+      });
+      await storage.queue.add(aLookup('removed'));
+      await begun.promise;
+      await storage.queue.remove('removed');
+      gone.resolve();
+      await close(storage);
+      const { queue } = await own.open();
+      expect([await queue.find('removed'), await queue.countOpen()]).toEqual([undefined, 0]);
+    });
+
+    test('is of its kind alone, also where another kind has its id', async ({ own }) => {
+      const { queue, watches } = await own.open();
+      await queue.add(aLookup('same'));
+      expect(await watches.countOpen()).toBe(0);
+      await watches.add({ ...aLookup('same'), at: 0 });
+      await queue.remove('same');
+      expect([await queue.countOpen(), await watches.countOpen()]).toEqual([0, 1]);
+    });
+
+    test('that no key opens, or another release wrote, is said once, left alone, and taken with its key', async ({
+      own,
+    }) => {
+      const theirs = await own.open({ keys: [new Uint8Array(32).fill(1)] });
+      await theirs.queue.add(aLookup('sealed'));
+      await close(theirs);
+      const { version } = JOB_KINDS.watch;
+      const log: string[] = [];
+      const { queue, watches, unopened, ...storage } = await own.open({ logger: loggerTo(log) });
+      Object.assign(JOB_KINDS.watch, { version: 99 });
+      await watches.add({ ...aLookup('newer'), at: 0 });
+      Object.assign(JOB_KINDS.watch, { version });
+      const unreachable = async () => expect.unreachable('it was taken');
+      await queue.start(unreachable);
+      await watches.start(unreachable);
+      await eventually(() => expect(log.join()).toMatch(/state version 99/));
+      await eventually(() => expect(log.join()).toMatch(/STATE_KEY/));
+      await expect(queue.find('sealed')).rejects.toThrow();
+      expect(await Array.fromAsync(queue.entries())).toEqual([]);
+      expect([log.length, unopened(), await queue.countOpen()]).toEqual([2, 1, 1]);
+      await close({ queue, watches, unopened, ...storage });
+      const next = await own.open({ keys: [KEY, new Uint8Array(32).fill(1)] });
+      const seen = collector<readonly [string, number]>(1);
+      await next.queue.start(async ({ id }, _save, deaths) => {
+        seen.take([id, deaths]);
+        return DONE;
+      });
+      expect(await seen.all).toEqual([['sealed', 0]]);
+    });
+  });
+
+  describe.concurrent('a delivery', () => {
+    test('leads to one job, however often it comes at once, after its end and in the next process', async ({
+      own,
+    }) => {
+      const storage = await own.open();
+      const ids = Array.from({ length: 20 }, (_each, index) => String(index));
+      const added = await Promise.all(
+        ids.map((id) => storage.queue.add({ ...aLookup(id), delivery: 'one' })),
+      );
+      expect(added.filter((isNew) => isNew)).toHaveLength(1);
+      const seen = collector<string>(1);
+      await storage.queue.start(async ({ id }) => {
+        seen.take(id);
+        return DONE;
+      });
+      expect(await seen.all).toEqual([ids[added.indexOf(true)]]);
+      await eventually(async () => expect(await storage.queue.countOpen()).toBe(0));
+      await close(storage);
+      const { queue } = await own.open();
+      expect(await queue.add({ ...aLookup('again'), delivery: 'one' })).toBe(false);
+      expect(await queue.add({ ...aLookup('other'), delivery: 'two' })).toBe(true);
+      expect([await queue.remembers('one'), await queue.remembers('three')]).toEqual([true, false]);
+      expect(await queue.countOpen()).toBe(1);
+    });
+
+    test('that needed no job leads to none later', async ({ own }) => {
+      const { queue } = await own.open();
+      expect([await queue.remember('one'), await queue.remember('one')]).toEqual([true, false]);
+      expect(await queue.add({ ...aLookup('one'), delivery: 'one' })).toBe(false);
+      expect([await queue.countOpen(), await queue.remembers('one')]).toEqual([0, true]);
+    });
+  });
+
+  /** What no stop in good order shows: a job whose steps the process does not survive. */
+  describe.concurrent('a step', () => {
+    test('that a death cut off is taken alone, and is told how often the process died in it', async ({
+      own: { open, die },
+    }) => {
+      const ids = ['first', 'second', 'deadly'];
+      const first = await open();
+      const begun = collector<string>(ids.length);
+      await first.queue.start(({ id }) => {
+        begun.take(id);
+        return forever;
+      });
+      for (const id of ids) await first.queue.add(aLookup(id));
+      await begun.all;
+      await die(first);
+
+      const second = await open();
+      const seen: (readonly [id: string, deaths: number, others: number])[] = [];
+      const dying = collector<string>(1);
+      const running = new Set<string>();
+      await second.queue.start(async ({ id }, _save, deaths) => {
+        seen.push([id, deaths, running.size]);
+        running.add(id);
+        if (id === 'deadly') {
+          dying.take(id);
+          return forever;
+        }
+        await turn();
+        running.delete(id);
+        return DONE;
+      });
+      await dying.all;
+      // What is done is not cut off by the next death.
+      await eventually(async () => expect(await second.queue.countOpen()).toBe(ids.length + 1 - seen.length));
+      await die(second);
+
+      const third = await open();
+      await third.queue.start(async ({ id }, _save, deaths) => {
+        seen.push([id, deaths, 0]);
+        return DONE;
+      });
+      await eventually(async () => expect(await third.queue.countOpen()).toBe(0));
+      // A job that waited behind the deadly one had not begun: no death is counted for it.
+      expect(seen.toSorted()).toEqual([
+        ['deadly', 1, 0],
+        ['deadly', 2, 0],
+        ['first', 1, 0],
+        ['second', 1, 0],
+      ]);
+    });
+
+    test('that stops cut off is told of one death, however many they are', async ({ own: { open } }) => {
+      const seen: number[] = [];
+      for (const nth of [1, 2, 3]) {
+        const storage = await open();
+        if (nth === 1) await storage.queue.add(aLookup('stopped'));
+        const begun = collector<number>(1);
+        await storage.queue.start((_job, _save, deaths) => {
+          begun.take(deaths);
+          return forever;
+        });
+        seen.push(...(await begun.all));
+        await storage.jobs.stop(0);
+        await storage.store.close();
+      }
+      expect(seen).toEqual([0, 1, 1]);
+    });
+  });
+});

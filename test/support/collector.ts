@@ -1,0 +1,12 @@
+/** Settles when `take` has been called so often, with what it was called with. */
+export function collector<T>(count: number): { take: (value: T) => void; all: Promise<T[]> } {
+  const values: T[] = [];
+  const { promise, resolve } = Promise.withResolvers<T[]>();
+  return {
+    take: (value) => {
+      values.push(value);
+      if (values.length === count) resolve(values);
+    },
+    all: promise,
+  };
+}
