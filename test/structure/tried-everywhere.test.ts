@@ -1,4 +1,4 @@
-import { globSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { SUBCOMMANDS } from '../../src/slack/commands/parse-command.ts';
@@ -6,21 +6,6 @@ import { FAULT_KINDS, type FaultKind } from '../support/every-fault.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const textOf = (path: string) => readFileSync(join(ROOT, path), 'utf8');
-
-/** Folders of `src/storage` that are no backend. */
-const SHARED = ['backend'];
-const CALL = /^ +contract\(/gm;
-
-test.each(['test/unit/storage/store.test.ts', 'test/durability/queues.test.ts'])(
-  '%s runs its contract on every backend',
-  (suite) => {
-    const folders = globSync('*/', { cwd: join(ROOT, 'src/storage') }).filter(
-      (name) => !SHARED.includes(name),
-    );
-    expect(folders.length).toBeGreaterThan(1);
-    expect(textOf(suite).match(CALL) ?? []).toHaveLength(folders.length);
-  },
-);
 
 const STATUS = /^ {4}case (4\d\d):/gm;
 /** Those that tests of their own try: the end of a session, and a pause. */

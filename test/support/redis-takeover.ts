@@ -11,8 +11,10 @@ import { launch } from './redis.ts';
 
 /** The primary, the one that takes over from it, and a replica of that one. */
 const HOSTS = ['127.0.0.1', '127.0.0.2', '127.0.0.3'] as const;
-export const [PRIMARY, SUCCESSOR] = HOSTS;
+export const [PRIMARY] = HOSTS;
+const SUCCESSOR = HOSTS[1];
 const NEXT = HOSTS[2];
+const HAPROXY = 'haproxy';
 const SHIPPED = join(import.meta.dirname, '..', '..', 'deploy', 'haproxy', 'redis.cfg');
 
 /** Redis servers on one port, as on machines of their own, behind HAProxy with the shipped configuration. */
@@ -73,7 +75,7 @@ async function startProxy(folder: string, port: number): Promise<{ child: ChildP
     .replace('127.0.0.1:6379', `127.0.0.1:${own}`)
     .replaceAll(/10\.0\.0\.(\d):6379/g, `127.0.0.$1:${port}`);
   writeFileSync(file, addressed);
-  const child = spawn('haproxy', ['-db', '-q', '-f', file], { stdio: 'ignore' });
+  const child = spawn(HAPROXY, ['-db', '-q', '-f', file], { stdio: 'ignore' });
   await once(child, 'spawn');
   await eventually(() => send('127.0.0.1', own, 'PING'));
   return { child, port: own };

@@ -42,7 +42,7 @@ export const KEY_REPAIR =
   'add the key that sealed them to STATE_KEY (the one it had, or the text of an earlier state.key), leave a present state.key as it is, and start again';
 
 /** One key of STATE_KEY: exactly 32 bytes in base64. Undefined when the text is not that. */
-export function parseStateKey(text: string): Uint8Array | undefined {
+function parseStateKey(text: string): Uint8Array | undefined {
   const trimmed = text.trim();
   return KEY_TEXT.test(trimmed) ? new Uint8Array(Buffer.from(trimmed, 'base64')) : undefined;
 }

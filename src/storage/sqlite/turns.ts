@@ -1,8 +1,5 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 
-/** Under load, commits are no closer to each other than this. Milliseconds. */
-const COMMIT_EVERY_MS = 2;
-
 /** The statements of the embedded file, each prepared once. They throw what SQLite throws. */
 function statementsOf(database: DatabaseSync) {
   const prepared = new Map<string, StatementSync>();
@@ -23,14 +20,12 @@ function statementsOf(database: DatabaseSync) {
 export function turnsOn(database: DatabaseSync) {
   const statements = statementsOf(database);
   let turn: PromiseWithResolvers<void> | undefined;
-  let committedAt = Number.NEGATIVE_INFINITY;
   const begin = (): PromiseWithResolvers<void> => {
     statements.run('BEGIN');
     const begun = Promise.withResolvers<void>();
     // Each writer hears of a failure.
     begun.promise.catch(() => {});
-    if (performance.now() - committedAt < COMMIT_EVERY_MS) setTimeout(commit, COMMIT_EVERY_MS, begun);
-    else setImmediate(commit, begun);
+    setImmediate(commit, begun);
     return begun;
   };
   const commit = (begun: PromiseWithResolvers<void>) => {
@@ -38,7 +33,6 @@ export function turnsOn(database: DatabaseSync) {
     try {
       statements.run('COMMIT');
       turn = undefined;
-      committedAt = performance.now();
       begun.resolve();
     } catch (error) {
       undo(error);

@@ -91,16 +91,6 @@ test('After a 202 the interval passes also where the clock is set an hour ahead,
   expect(await look()).toMatchObject({ kind: 'ready' });
 });
 
-test('Where the clock is set back, a wait began no later than now: within the interval, and as the next 202 says', async () => {
-  const { look, answers, clock, pass } = pollingOnTwoClocks();
-  answers.unshift({ reason: 'One.' }, { reason: 'Two.' });
-  await look();
-  clock.now -= 3_600_000;
-  expect(await look()).toMatchObject({ reason: 'One.', since: clock.now });
-  pass(REST_MS);
-  expect(await look()).toMatchObject({ reason: 'Two.', since: clock.now });
-});
-
 test('However long it takes to store a 202, nobody is kept from asking for longer than it says', async () => {
   const { look, answers, store, clock } = polling();
   answers.unshift({ reason: 'Unpacking.' });
