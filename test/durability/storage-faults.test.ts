@@ -103,7 +103,7 @@ processTest.runIf(has('prlimit'))(
     }
     expect((await fetch(`${bot.address}/readyz`)).status).toBe(503);
     expect((await fetch(`${bot.address}/healthz`)).status).toBe(200);
-    await eventually(() => expect(bot.log.join('\n')).toContain('retrying lookup'));
+    await eventually(() => expect(bot.log.join('\n')).toContain('the queue reports an error'));
     limitFiles(bot.pid, 'unlimited');
     expect((await slack.command({ text: '1012' })).body).toBe('');
     const result = await slack.waitFor(() => find('Snapshot 7001 · '), 'the open lookup to end', 15_000);
