@@ -1,6 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect } from 'vitest';
 import { JOB_KINDS, type Job, type Step } from '../../src/lookups/queue.ts';
+import { aFollow } from '../support/a-follow.ts';
 import { aLookup } from '../support/a-lookup.ts';
 import { collector } from '../support/collector.ts';
 import { eventually } from '../support/eventually.ts';
@@ -176,12 +177,12 @@ describe.each(backends())('On %s', (name, test) => {
     });
 
     test('is of its kind alone, also where another kind has its id', async ({ own }) => {
-      const { queue, watches } = await own.open();
+      const { queue, follows } = await own.open();
       await queue.add(aLookup('same'));
-      expect(await watches.countOpen()).toBe(0);
-      await watches.add({ ...aLookup('same'), at: 0 });
+      expect(await follows.countOpen()).toBe(0);
+      await follows.add(aFollow('same'));
       await queue.remove('same');
-      expect([await queue.countOpen(), await watches.countOpen()]).toEqual([0, 1]);
+      expect([await queue.countOpen(), await follows.countOpen()]).toEqual([0, 1]);
     });
 
     test('that no key opens, or another release wrote, is said once, left alone, and taken with its key', async ({
@@ -190,21 +191,21 @@ describe.each(backends())('On %s', (name, test) => {
       const theirs = await own.open({ keys: [new Uint8Array(32).fill(1)] });
       await theirs.queue.add(aLookup('sealed'));
       await close(theirs);
-      const { version } = JOB_KINDS.watch;
+      const { version } = JOB_KINDS.follow;
       const log: string[] = [];
-      const { queue, watches, unopened, ...storage } = await own.open({ logger: loggerTo(log) });
-      Object.assign(JOB_KINDS.watch, { version: 99 });
-      await watches.add({ ...aLookup('newer'), at: 0 });
-      Object.assign(JOB_KINDS.watch, { version });
+      const { queue, follows, unopened, ...storage } = await own.open({ logger: loggerTo(log) });
+      Object.assign(JOB_KINDS.follow, { version: 99 });
+      await follows.add(aFollow('newer'));
+      Object.assign(JOB_KINDS.follow, { version });
       const unreachable = async () => expect.unreachable('it was taken');
       await queue.start(unreachable);
-      await watches.start(unreachable);
+      await follows.start(unreachable);
       await eventually(() => expect(log.join()).toMatch(/state version 99/));
       await eventually(() => expect(log.join()).toMatch(/STATE_KEY/));
       await expect(queue.find('sealed')).rejects.toThrow();
       expect(await Array.fromAsync(queue.entries())).toEqual([]);
       expect([log.length, unopened(), await queue.countOpen()]).toEqual([2, 1, 1]);
-      await close({ queue, watches, unopened, ...storage });
+      await close({ queue, follows, unopened, ...storage });
       const next = await own.open({ keys: [KEY, new Uint8Array(32).fill(1)] });
       const seen = collector<readonly [string, number]>(1);
       await next.queue.start(async ({ id }, _save, deaths) => {

@@ -87,7 +87,7 @@ test.runIf(has('redis-server'))(
     const between = await world.start(withKey(`${NEW}`));
     const reasons = async () => (await fetch(`${between.address}/readyz`)).text();
     await eventually(async () => expect(await reasons()).toContain('"part":"state key"'));
-    const said = between.log.filter((line) => line.includes('open lookup or reminder could not be opened'));
+    const said = between.log.filter((line) => line.includes('open lookup or follow could not be opened'));
     expect(said).toHaveLength(1);
     expect(said[0]).toMatch(/"setting":"STATE_KEY","repair":"add the key/);
     expect(await doctor(`${NEW}`)).toContain('state-key-lacking');
