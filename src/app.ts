@@ -137,6 +137,7 @@ function connectSlack(base: Base & Pick<ReturnType<typeof connectService>, 'back
     commandsPerMinute,
     retention,
     unfurl,
+    serviceHosts: [...new Set([service.baseUrl, service.loginUrl].map((url) => new URL(url).hostname))],
     dayMs,
     notifyAfterMs,
     store: storage.store,

@@ -81,14 +81,14 @@ test('While a snapshot of it is still processing, the comparison waits in one me
 test('Refresh of a comparison reads both again, and says what changed in each', async ({ world }) => {
   const { 1010: before, 1011: after } = demoShelf();
   if (before === undefined || after === undefined) throw new Error('not on the shelf');
-  world.service.shelve('901', before);
-  const message = await ask(world, 'compare 901 1011');
-  world.service.shelve('901', after);
+  world.service.shelve('1000', before);
+  const message = await ask(world, 'compare 1000 1011');
+  world.service.shelve('1000', after);
   await choose(world, message, MENU, 'Refresh');
-  const fresh = await reading(world, message, 'Snapshot 901: 3 new');
-  expect(fresh.text).toContain('Snapshots 901 → 1011: Nothing new · 13 unchanged');
+  const fresh = await reading(world, message, 'Snapshot 1000: 3 new');
+  expect(fresh.text).toContain('Snapshots 1000 → 1011: Nothing new · 13 unchanged');
   expect(textsOf(fresh.blocks, 'text').join('')).toContain('Snapshot 1011: Nothing changed since ');
-  world.service.shelve('901', { title: 'Gone', purpose: 'Was there once.', status: 404 });
+  world.service.shelve('1000', { title: 'Gone', purpose: 'Was there once.', status: 404 });
   await choose(world, fresh, MENU, 'Refresh');
-  await told(world, SUPPORT, 'The service no longer has one of the snapshots 901 and 1011');
+  await told(world, SUPPORT, 'The service no longer has one of the snapshots 1000 and 1011');
 });

@@ -100,8 +100,6 @@ test('A click asks for nothing but what the message says that Slack sends with i
   const value = '{"id":"1012","set":"hit"}';
   for (const [delivery, changes] of [
     [clicked, { value, action_id: 'ask-again' }],
-    [clicked, { value, action_id: 'choose-0' }],
-    [clicked, { value: '{"form":"1012","command":"/snapshot"}', action_id: 'choose-0' }],
     [onFailed, { value }],
   ] as const) {
     const lines = world.log.length;
@@ -257,7 +255,7 @@ test('On the Home tab only what is shown there can be used', async ({ onTestFini
   const home = await slack.waitFor(() => slack.home('ben'), 'the Home tab');
   const opened = await slack.click({ view: home, actionId: 'open-look-up', user: 'ben' });
   const asked = world.service.records.requests.length;
-  for (const action_id of ['ask-again', 'choose-0', 'compare-last', 'page-next', 'details', 'open-look-up']) {
+  for (const action_id of ['ask-again', 'compare-last', 'page-next', 'details', 'open-look-up']) {
     const [button] = records(clicked.payload.actions);
     const lines = world.log.length;
     const actions = [{ ...button, action_id }];

@@ -128,7 +128,11 @@ test('A mention, a direct message and the Home form search alike', async ({ worl
   shelve(world);
   await world.slack.mention({ text: '2001 CVE-2026-20000', user: 'ben' });
   await reads(world, 'Checked, not a hit: CVE-2026-20000');
-  await world.slack.say({ text: '2001 certificate “store”', user: 'ben', channel: '@ben' });
+  await world.slack.say({
+    text: 'look at “certificate” “store” in snapshot 2001',
+    user: 'ben',
+    channel: '@ben',
+  });
   await reads(world, '“certificate” “store”: found in 1 of 2 hits', { channel: '@ben', viewer: 'ben' });
   await world.slack.shortcut({ callbackId: 'look-up-snapshot', user: 'ben' });
   const view = await modal(world, 'Look up a snapshot');

@@ -1,6 +1,4 @@
 import { expect } from 'vitest';
-import { parseCommand } from '../../src/slack/commands/parse-command.ts';
-import { FILTERS } from '../../src/slack/features/ask/look-up.ts';
 import type { OpenView } from '../emulators/slack/model.ts';
 import { atRest } from '../support/at-rest.ts';
 import { DM, fromBot, MODES, reads, small } from '../support/bot-messages.ts';
@@ -76,9 +74,8 @@ test('Words beside the id are read as in the command: “What to show” adds no
 }) => {
   await world.slack.shortcut({ callbackId: LOOK_UP });
   const view = await modal(world);
-  await world.slack.submit({ view, values: { id: '1001 crit' } });
-  const meant = 'Did you mean “1001 critical”? To search for “crit”, put it in quotes.';
-  expect((await modal(world)).errors).toEqual({ id: meant });
+  await world.slack.submit({ view, values: { id: '1001 hit miss' } });
+  expect((await modal(world)).errors).toEqual({ id: 'Use either hit or miss, not both.' });
   await world.slack.submit({ view, values: { id: '1001 hit' } });
   await reads(world, '37 hits', { channel: DM });
 });
@@ -97,10 +94,6 @@ test('A chosen conversation for which Slack gave no response URL gets no answer'
   await reads(world, '1 hit', { channel: 'C0RANDOM' });
   await atRest(world.address());
   expect(fromBot(world, SUPPORT)).toHaveLength(before);
-});
-
-test.for(FILTERS)('A choice of the modal is valid in the grammar of commands: $label', ({ words }) => {
-  expect(parseCommand(`1012 ${words}`)).toMatchObject({ kind: 'lookup' });
 });
 
 test('In a chosen conversation without the bot, only the asker sees the answer', async ({ world }) => {

@@ -56,26 +56,6 @@ describe.runIf(has('redis-server'))('A request whose replica does not hear that 
     await relay.close();
   });
 
-  test('is answered once if the person, told to try again, does so at another replica', async ({ world }) => {
-    const { service, slack } = world;
-    const { first, other, relay } = await twoReplicas(world, true);
-    world.deliverTo(other);
-    await slack.command({ text: '7001 7002 7001' });
-    const message = await slack.waitFor(() => said(world, '7001'), 'a question');
-    world.deliverTo(first);
-    service.shelve('7001', READY);
-    service.shelve('7002', READY);
-    await slack.click({ message, actionId: 'choose-0', user: 'ana' });
-    await slack.waitFor(() => said(world, 'Try again'), 'a refusal');
-    world.deliverTo(other);
-    await slack.click({ message, actionId: 'choose-0', user: 'ana' });
-    relay.cut();
-    await slack.waitFor(() => said(world, '7001 → 7002: '), 'an answer', 40_000);
-    for (const { address } of [first, other]) await atRest(address, 40_000);
-    expect(slack.messages(SUPPORT).filter(({ text }) => text.includes('7001 → 7002: '))).toHaveLength(1);
-    await relay.close();
-  });
-
   test('is answered once if that replica is back only after another one has taken it', async ({ world }) => {
     const { service, slack } = world;
     service.shelve('7001', SLOW);

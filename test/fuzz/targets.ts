@@ -5,8 +5,9 @@ import { readDocument } from '../../src/service/document.ts';
 import * as values from '../../src/slack/blocks/action-values.ts';
 import { UnreadableValue } from '../../src/slack/blocks/action-values.ts';
 import { destinationOfView, readOrigin } from '../../src/slack/blocks/modal.ts';
+import { readText, textOfMessage } from '../../src/slack/commands/ids.ts';
 import { parseCommand } from '../../src/slack/commands/parse-command.ts';
-import { findIds, parseMention, parseSpoken } from '../../src/slack/commands/sentences.ts';
+import { parseMention, parseSpoken } from '../../src/slack/commands/spoken.ts';
 import { NotADelivery } from '../../src/slack/front/delivery.ts';
 import { readDelivery } from '../../src/slack/front/read-delivery.ts';
 import { SealBroken, Sealer } from '../../src/storage/backend/sealer.ts';
@@ -51,15 +52,19 @@ function readsDocument(text: string): void {
 }
 
 function parses(text: string): void {
-  for (const parsed of [parseCommand(text), parseSpoken(text), parseMention(text, 'U0BOT')]) {
+  for (const parsed of [parseCommand(text, []), parseSpoken(text, []), parseMention(text, 'U0BOT', [])]) {
     if (parsed.kind === 'lookup') insist(ID.test(parsed.question.snapshotId), 'an id that is none');
     else if (parsed.kind === 'usage') insist((parsed.problem ?? '').length < 3_000, 'an endless problem');
   }
 }
 
 function findsIds(text: string): void {
-  const found = findIds({ text, attachments: [{ fallback: text }], files: [{ name: text, title: text }] });
-  insist(found.length <= 20 && found.every((id) => ID.test(id)), 'ids that are none, or too many');
+  const message = { text, attachments: [{ fallback: text }], files: [{ name: text, title: text }] };
+  const { ids } = readText(textOfMessage(message), []);
+  insist(
+    ids.every((id) => ID.test(id)),
+    'ids that are none',
+  );
 }
 
 function readsDelivery(text: string): void {
@@ -72,7 +77,7 @@ function readsDelivery(text: string): void {
         actor.channels.every((id) => typeof id === 'string'),
         'a channel that is none',
       );
-    findIds(body);
+    textOfMessage(body);
   });
 }
 

@@ -136,8 +136,8 @@ export function everyDestinationMessage(
 export function everyDestinationModal(): Record<string, () => types.ModalView> {
   return {
     'look-up-modal': () => lookUpModal(),
-    'choose-modal': () => chooseModal([ID, snapshotId('26808470')], DESTINATION),
-    'choose-modal-without-id': () => chooseModal([], DESTINATION),
+    'choose-modal': () => chooseModal([ID, snapshotId('26808470')], [], DESTINATION),
+    'choose-modal-without-id': () => chooseModal([], ['CVE-2026-10000'], DESTINATION),
   };
 }
 

@@ -3,10 +3,10 @@ import type { Filter } from '../../src/core/importance.ts';
 import { type Found, readSearch, search } from '../../src/core/searching.ts';
 import { readDocument } from '../../src/service/document.ts';
 import { modelOf } from '../../src/slack/answer/result-model.ts';
-import { answerTo } from '../../src/slack/answer/usage-message.ts';
+import { usageMessage } from '../../src/slack/answer/usage-message.ts';
 import { viewMessage } from '../../src/slack/answer/view-message.ts';
 import type { Message } from '../../src/slack/blocks/blocks.ts';
-import { parseSpoken } from '../../src/slack/commands/sentences.ts';
+import { parseCommand } from '../../src/slack/commands/parse-command.ts';
 import { moreModal, searchModal } from '../../src/slack/features/controls/index.ts';
 import { documentXml, type SnapshotDocument } from '../emulators/diagnostics-service/document.ts';
 import { cleanDocument, realisticDocument } from '../emulators/diagnostics-service/shelf/scenarios.ts';
@@ -58,9 +58,9 @@ export function everySearch(): Record<string, () => Message> {
   const asks =
     (text: string, named = '/snapshot') =>
     () => {
-      const parsed = parseSpoken(text);
+      const parsed = parseCommand(text, []);
       if (parsed.kind !== 'usage') throw new Error(`${text} is a request`);
-      return answerTo(parsed, named);
+      return usageMessage(named, parsed.problem);
     };
   const found = Object.fromEntries(
     Object.entries(FOUND).map(([name, each]) => [
@@ -70,14 +70,12 @@ export function everySearch(): Record<string, () => Message> {
   );
   return {
     ...found,
-    'usage-question': asks('26808463 crit'),
-    'usage-not-an-id': asks('26808463 <@U0BEN|ben>'),
-    'usage-mistyped-id': asks('268O8463', '@Snapshot'),
-    'usage-mistyped-help': asks('hlep'),
-    'usage-mistyped-compare': asks('comapre 26808463 26808470'),
-    'usage-compare-with-last': asks('compare 26808463'),
-    'usage-one-id-twice': asks('26808463 26808470 26808463'),
-    'usage-range-of-ids': asks('26808463-26808466 critical', '@Snapshot'),
+    'usage-without-an-id': asks('edge-7 <@U0BEN|ben>', '@Snapshot'),
+    'usage-link-without-an-id': asks('https://service.example.com/help'),
+    'usage-one-id-to-compare': asks('compare 26808463'),
+    'usage-three-ids-to-compare': asks('compare 26808463 26808464 26808465'),
+    'usage-hit-or-miss': asks('26808463 hit miss'),
+    'usage-two-ids-to-watch': asks('watch 26808463 26808464'),
     'usage-nine-ids': asks(
       '26808461 26808462 26808463 26808464 26808465 26808466 26808467 26808468 26808469',
     ),

@@ -11,9 +11,9 @@ import { brief } from '../../src/slack/answer/fitting.ts';
 import { solutionButton } from '../../src/slack/answer/solutions.ts';
 import { readState } from '../../src/slack/blocks/action-values.ts';
 import { inert, pieces, shorten } from '../../src/slack/blocks/limits.ts';
+import { readText, textOfMessage } from '../../src/slack/commands/ids.ts';
 import { LONGEST_TEXT, parseCommand } from '../../src/slack/commands/parse-command.ts';
-import { findIds, parseMention, parseSpoken, withoutMention } from '../../src/slack/commands/sentences.ts';
-import { tokensOf } from '../../src/slack/commands/tokens.ts';
+import { parseMention, withoutMention } from '../../src/slack/commands/spoken.ts';
 import { readDelivery } from '../../src/slack/front/read-delivery.ts';
 
 /** What makes patterns try again: openings that never close, runs, and their look-alikes after NFKC. */
@@ -28,12 +28,11 @@ const ENDS = ['', '!'];
 /** Every public function that reads text which others can send. Those that throw have read it all the same. */
 const READERS: Record<string, (text: string) => unknown> = {
   'the log': redactionOf(['a secret', 'another one']),
-  'a command': parseCommand,
   // A command is cut before it is read. A sign that is eighteen letters after NFKC takes long, but no longer than those.
-  'the words of a command': (text) => tokensOf(text.replaceAll('\ufdfa', '')),
-  'a mention': (text) => parseMention(text, 'U0BOT'),
+  'a text': (text) => readText(text.replaceAll('\ufdfa', ''), ['x.example'], true),
+  'a mention': (text) => parseMention(text, 'U0BOT', []),
   'the bot in a text': (text) => withoutMention(text, 'U0BOT'),
-  'the ids in a message': (text) => findIds({ text, files: [{ name: text }] }),
+  'the ids in a message': (text) => textOfMessage({ text, files: [{ name: text }] }),
   'the one who asks': (text) =>
     readDelivery({
       ...{ type: 'view_submission', user: { id: 'U1' }, trigger_id: 't' },
@@ -119,8 +118,7 @@ test.each(Object.entries(READERS))(
 
 /** What is read up to a length only: so much of it counts, in words that are nearly those of the grammar too. */
 const IN_FULL: Record<string, (text: string) => unknown> = {
-  'a command': (text) => parseCommand(`1012 ${text}`),
-  'a direct message': (text) => parseSpoken(`1012 ${text}`),
+  'a command': (text) => parseCommand(`1012 ${text}`, []),
 };
 const NEAR_WORDS = [
   ...['hig ', 'hgih ', 'hti mis ', '268O8463 ', '1012 hig ', 'compar ', 'to ', '1013 to ', 'K1111 '],

@@ -181,7 +181,11 @@ describe('the manifest', () => {
 
   test('has Slack escape what people type, which is how links and mentions arrive', () => {
     expect(parse(TEXT).features.slash_commands).toEqual([
-      expect.objectContaining({ command: '/snapshot', usage_hint: '26808463 hit', should_escape: true }),
+      expect.objectContaining({
+        command: '/snapshot',
+        usage_hint: '<id> [critical | CVE-… | me] or help',
+        should_escape: true,
+      }),
     ]);
   });
 

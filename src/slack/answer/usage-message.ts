@@ -1,31 +1,9 @@
-import { z } from 'zod';
-import { readCarried } from '../blocks/action-values.ts';
-import {
-  actions,
-  button,
-  type Message,
-  notice,
-  type RichElement,
-  richText,
-  words,
-} from '../blocks/blocks.ts';
+import { type Message, notice, type RichElement, richText, words } from '../blocks/blocks.ts';
 import { inert } from '../blocks/limits.ts';
-import type { ParsedCommand } from '../commands/near-words.ts';
 import { SUBCOMMANDS } from '../commands/parse-command.ts';
 
 /** Opens the form that asks for a snapshot. */
 export const LOOK_UP_ACTION = 'open-look-up';
-
-/** Asks for what was most likely meant, or one of several. Followed by a number: an action id is unique in its block. */
-export const CHOOSE_ACTION = 'choose-';
-
-/** What such a button asks for: the text as it would be typed, behind which command, and in which thread. */
-const choice = z.object({ form: z.string(), command: z.string(), thread: z.string().optional() });
-
-/** The choice of a button. Throws `UnreadableValue`. */
-export function readChoice(value: string | undefined): z.infer<typeof choice> {
-  return readCarried(choice, value);
-}
 
 const PURPOSE = 'Shows what the analysis of a diagnostic snapshot found.';
 const ALSO = 'You can also paste a link to the snapshot instead of its id.';
@@ -60,31 +38,6 @@ function slipMessage(command: string, problem: string): Message {
       richText([words(`${problem} To see what you can ask, type `), words(help, { code: true }), words('.')]),
     ],
   };
-}
-
-type Usage = Extract<ParsedCommand, { kind: 'usage' }>;
-
-/**
- * What to say to a text that is no request: a question in one line where it is nearly one, with buttons for what may be
- * meant; else how to ask. `threadTs` is where an answer belongs.
- */
-export function answerTo(usage: Usage, command: string, threadTs?: string, isAdmin = false): Message {
-  const { problem, offers = [] } = usage;
-  if (offers.length === 0) return usageMessage(command, problem, isAdmin);
-  const text = questionIn(usage, command);
-  const buttons = offers.map(({ label, spoken, form }, index) => {
-    const value = JSON.stringify({ form, command, thread: threadTs } satisfies z.input<typeof choice>);
-    return button(label, `${CHOOSE_ACTION}${index}`, value, spoken);
-  });
-  return { text: inert(text), blocks: [richText([words(text)]), actions(buttons)] };
-}
-
-function questionIn({ problem = '', meant }: Usage, command: string): string {
-  if (meant === undefined) return problem;
-  const question = `Did you mean “${command} ${meant.form}”?`;
-  return meant.typed === undefined
-    ? `${problem} ${question}`
-    : `${question} To search for “${meant.typed}”, put it in quotes.`;
 }
 
 /** The state of the bot, for its admins. Times are epoch milliseconds. */

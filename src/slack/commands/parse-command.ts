@@ -1,141 +1,178 @@
-import { inOrder, MOST_TOGETHER } from '../../core/lookup.ts';
-import { composed } from '../../core/texts.ts';
-import { lookup, nearest } from './lookup.ts';
-import { asTyped, nearTo, offering, type ParsedCommand, type Subcommand } from './near-words.ts';
-import { BETWEEN, echoOf, isCourtesy, isSentence, type Token, tokensOf } from './tokens.ts';
-
-const TWO_IDS = 'To compare, type two ids, in any order.';
-const TWO_ONLY = 'Only two snapshots can be compared; several stand side by side.';
-const LAST_OF_ONE = 'To compare with the device’s last result, type one id: “compare last 26808463”.';
-const SAME = 'Both ids are the same snapshot: there is nothing to compare.';
-
-/** Two snapshots: what is new, cleared, or of another importance. */
-const compare: Subcommand = {
-  words: ['compare', 'diff'],
-  forms: [
-    {
-      form: 'compare 26808463 26808470',
-      gives: 'what is new and what is cleared in the later one (the larger id)',
-    },
-    {
-      form: 'compare last 26808463',
-      gives: 'what changed since this device was last looked up here',
-    },
-  ],
-  read: readComparison,
-};
-
-/** Stands for the device's last result, instead of an id. */
-const LAST = 'last';
-
-function readComparison(tokens: readonly Token[]): ParsedCommand {
-  const named = tokens.filter((token) => !BETWEEN.includes(token.word) && !isCourtesy(token));
-  const [one, other, ...others] = named.flatMap(({ snapshotId }) => snapshotId ?? []);
-  const last = named.find(({ word }) => word === LAST);
-  if (one !== undefined && last !== undefined && named.length === 2)
-    return { kind: 'lookup', question: { snapshotId: one, set: 'hit' }, againstLast: true };
-  const unknown = named.find(({ snapshotId }) => snapshotId === undefined);
-  const noId = unknown && `“${echoOf(unknown)}” is not a snapshot id.`;
-  const problem = last === undefined ? noId : LAST_OF_ONE;
-  if (one === undefined) return { kind: 'usage', problem: problem ?? TWO_IDS };
-  if (problem !== undefined || other === undefined) {
-    const isLast = last !== undefined || other === undefined || other === one;
-    const form = isLast ? `compare ${LAST} ${one}` : `compare ${one} ${other}`;
-    return { kind: 'usage', problem: problem ?? TWO_IDS, ...offering(form) };
-  }
-  if (others.length > 0) {
-    const ids = new Set([one, other, ...others]);
-    return nearest(TWO_ONLY, [...ids].slice(0, MOST_TOGETHER).join(' '));
-  }
-  if (one === other) return { kind: 'usage', problem: SAME };
-  return { kind: 'lookup', ...inOrder({ snapshotId: one, set: 'hit' }, { snapshotId: other, set: 'hit' }) };
-}
-
-/** Word of what becomes new in a snapshot. */
-const watch: Subcommand = {
-  words: ['watch'],
-  forms: [
-    {
-      form: 'watch 26808463',
-      gives: 'the hits, and a mention in the thread when critical or high ones change',
-    },
-  ],
-  read: (tokens) => readWatch('watch', tokens),
-};
-
-const unwatch: Subcommand = {
-  words: ['unwatch'],
-  forms: [{ form: 'unwatch 26808463', gives: 'no more of these mentions' }],
-  read: (tokens) => readWatch('unwatch', tokens),
-};
-
-/** With anything but one id it is asked which one is meant. */
-function readWatch(kind: 'watch' | 'unwatch', tokens: readonly Token[]): ParsedCommand {
-  const [only, ...more] = tokens.filter((token) => !isCourtesy(token));
-  if (only?.snapshotId !== undefined && more.length === 0) return { kind, snapshotId: only.snapshotId };
-  const ids = [...new Set(tokens.flatMap(({ snapshotId }) => snapshotId ?? []))].slice(0, MOST_TOGETHER);
-  const offers = ids.map((id) => ({ label: `${kind} ${id}`, form: `${kind} ${id}` }));
-  const problem = `To ${kind} a snapshot, type one id and nothing else: “${kind} ${ids[0] ?? '26808463'}”.`;
-  return { kind: 'usage', problem, ...(ids.length > 0 && { offers }) };
-}
-
-/** The help. Phones turn two dashes into one long dash. */
-const help: Subcommand = {
-  words: ['help', '--help', '—help', '-h'],
-  forms: [{ form: 'help', gives: 'this list' }],
-  read: (tokens) => (isAbout(tokens) ? undefined : { kind: 'usage' }),
-};
-
-/** The bot's status, for its admins. */
-const status: Subcommand = {
-  words: ['status'],
-  forms: [{ form: 'status', gives: 'how the bot is; for its admins only', isForAdmins: true }],
-  // With more words it is a request that the lookup explains.
-  read: (tokens) => (tokens.length === 0 ? { kind: 'status' } : undefined),
-};
-
-/** Everything that the command can do: read by the parser, by the usage message and by the tests. */
-export const SUBCOMMANDS: readonly Subcommand[] = [lookup, compare, watch, unwatch, help, status];
-
-/** The most characters of a text that is read; a command is one line, and Slack cuts a message at 40,000. */
-export const LONGEST_TEXT = 4_000;
-
-/** Whether a text is longer than any that is read, as it is or with each sign as the letters that it stands for. */
-export function isTooLong(text: string): boolean {
-  return text.length > LONGEST_TEXT || composed(text).length > LONGEST_TEXT;
-}
-
-const TOO_LONG = 'This text is too long. Type one snapshot id, or paste one link.';
+import type { DiagnosticSet, SnapshotId } from '../../core/diagnostics.ts';
+import type { Filter } from '../../core/importance.ts';
+import { type Asked, inOrder, MOST_TOGETHER, withSearch } from '../../core/lookup.ts';
+import { isTooMuch, type Search, searchFor } from '../../core/searching.ts';
+import { composed, oneLine } from '../../core/texts.ts';
+import { hasRoomFor } from '../blocks/action-values.ts';
+import { shorten } from '../blocks/limits.ts';
+import { type Hosts, type Reading, readText } from './ids.ts';
+import { isSought, meaningOf } from './words.ts';
 
 /**
- * Reads the text of a command, with whatever spaces, quotes and case; whoever asks for help anywhere in it gets help,
- * unless it is a sentence about a snapshot.
+ * What a text asks for: one variant for each kind. A lookup with `isForMe` is shown to the asker alone. `usage` asks
+ * for help, or has a `problem`: one sentence that says what to type instead.
  */
-export function parseCommand(text: string): ParsedCommand {
-  if (isTooLong(text)) return { kind: 'usage', problem: TOO_LONG };
-  const tokens = tokensOf(text);
-  const [first, ...rest] = tokens;
-  const isForHelp = tokens.some(({ word }) => help.words.includes(word)) && !isAbout(tokens);
-  if (first === undefined || isForHelp) return { kind: 'usage' };
-  const named = SUBCOMMANDS.find(({ words }) => words.includes(first.word));
-  return named?.read(rest) ?? slipOf(first, rest) ?? lookup.read(tokens);
+export type ParsedCommand =
+  | ({ readonly kind: 'lookup'; readonly isForMe?: true } & Asked)
+  | { readonly kind: 'status' }
+  | { readonly kind: 'watch' | 'unwatch'; readonly snapshotId: SnapshotId }
+  | { readonly kind: 'usage'; readonly problem?: string };
+
+/** One way to write a command, for the help: what follows the command's name, and what it gives. */
+type Form = {
+  readonly form: string;
+  readonly gives: string;
+  /** Taught to the admins of the bot alone. */
+  readonly isForAdmins?: true;
+};
+
+/** Everything that the command can do, as the help teaches it. */
+export const SUBCOMMANDS: readonly { readonly forms: readonly Form[] }[] = [
+  {
+    forms: [
+      { form: '26808463', gives: 'the hits: the known issues that match this device' },
+      { form: '26808463 miss', gives: 'only the checks that passed' },
+      {
+        form: '26808463 critical',
+        gives: 'only the critical hits; also high, medium, low, cve, or several of these',
+      },
+      {
+        form: '26808463 CVE-2026-10000',
+        gives: 'whether this was found; also ids of articles (K…), hits or checks (D…, H…), or several',
+      },
+      { form: '26808463 tmm “core dump”', gives: 'the hits and checks that mention all of these words' },
+      {
+        form: '26808463 26808470',
+        gives: 'up to 8 side by side, also with the words above; two of one device: what changed',
+      },
+      { form: '26808463 me', gives: 'the result in a window that only you see; nothing is posted' },
+    ],
+  },
+  {
+    forms: [
+      {
+        form: 'compare 26808463 26808470',
+        gives: 'what is new and what is cleared in the later one (the larger id)',
+      },
+      { form: 'compare last 26808463', gives: 'what changed since this device was last looked up here' },
+    ],
+  },
+  {
+    forms: [
+      {
+        form: 'watch 26808463',
+        gives: 'the hits, and a mention in the thread when critical or high ones change',
+      },
+      { form: 'unwatch 26808463', gives: 'no more of these mentions' },
+    ],
+  },
+  { forms: [{ form: 'help', gives: 'this list' }] },
+  { forms: [{ form: 'status', gives: 'how the bot is; for its admins only', isForAdmins: true }] },
+];
+
+/** The most characters of a command; it is one line. */
+export const LONGEST_TEXT = 4_000;
+
+const TOO_LONG = 'This text is too long. Type one snapshot id, or paste one link.';
+const TOO_MANY = `At most ${MOST_TOGETHER} snapshots fit in one answer.`;
+const TOO_MUCH_TOGETHER = 'That’s too much for one answer: name fewer snapshots, or search for less.';
+const TOO_MUCH_TO_SEARCH =
+  'That’s too much to search for at once: use at most 8 words and about 70 characters.';
+const TWO_IDS = 'To compare, type two ids, in any order; or “compare last” and one id.';
+const TWO_ONLY = 'Only two snapshots can be compared; without “compare” several stand side by side.';
+const NOT_IN_TWO = 'A comparison shows everything that changed: type only the two ids.';
+const HIT_OR_MISS = 'Use either hit or miss, not both.';
+const ONLY_HITS = 'Only hits can be filtered, not passed checks.';
+/** For a text without an id, but with a link. */
+export const NO_ID_IN_LINK = 'This link names no snapshot: paste its id.';
+const LONGEST_ECHO = 60;
+
+/**
+ * Reads the text of a command: which snapshots it names, and what the words beside them mean; every other word is searched
+ * for. `hosts`: those of the service.
+ */
+export function parseCommand(text: string, hosts: Hosts): ParsedCommand {
+  if (text.length > LONGEST_TEXT || composed(text).length > LONGEST_TEXT) return usage(TOO_LONG);
+  const reading = readText(text, hosts, true);
+  if (reading.ids.length > 0) return understood(reading);
+  if (reading.hasOtherLink) return usage(NO_ID_IN_LINK);
+  return withoutId(reading) ?? usage(`“${echoOf(text)}” names no snapshot: type its id.`);
 }
 
-/** Whether it is a sentence about a snapshot, in which “help” is a word like others. */
-function isAbout(tokens: readonly Token[]): boolean {
-  const hasId = tokens.some(({ snapshotId }) => snapshotId !== undefined);
-  return hasId && isSentence(tokens.map(({ word }) => word).join(' '));
+/** What a text without an id asks for; undefined if it needs one. */
+export function withoutId({ words, issues, phrases }: Reading): ParsedCommand | undefined {
+  const acts = words.map((word) => meaningOf(word)?.act);
+  if (words.length + issues.length + phrases.length === 0 || acts.includes('help')) return { kind: 'usage' };
+  return words.length > 0 && acts.every((act) => act === 'status') ? { kind: 'status' } : undefined;
 }
 
-const SLIPS: ReadonlySet<string> = new Set(SUBCOMMANDS.flatMap(({ words }) => words));
+type Meanings = readonly NonNullable<ReturnType<typeof meaningOf>>[];
 
-/** What to ask where the first word is nearly that of a subcommand, and what follows belongs to that. */
-function slipOf(first: Token, rest: readonly Token[]): ParsedCommand | undefined {
-  const word = nearTo(first, SLIPS);
-  if (word === undefined || (help.words.includes(word) && rest.length > 0)) return undefined;
-  const parsed = SUBCOMMANDS.find(({ words }) => words.includes(word))?.read(rest);
-  const hasId = rest.some(({ snapshotId }) => snapshotId !== undefined);
-  if (parsed?.kind === 'usage' && parsed.problem !== undefined) return hasId ? parsed : undefined;
-  const form = [word, ...rest.map(asTyped)].join(' ');
-  return parsed && { kind: 'usage', problem: `“${echoOf(first)}” is not a snapshot id.`, ...offering(form) };
+/** What is asked of the snapshots that a text names, at least one. */
+export function understood({ ids, issues, phrases, words }: Omit<Reading, 'hasOtherLink'>): ParsedCommand {
+  const meanings = words.flatMap((word) => meaningOf(word) ?? []);
+  const sought = words.filter((word) => meaningOf(word) === undefined && isSought(word));
+  const search = searchFor([...issues, ...phrases, ...sought]);
+  const acts = new Set(meanings.flatMap(({ act }) => act ?? []));
+  if (ids.length > MOST_TOGETHER) return usage(TOO_MANY);
+  if (isTooMuch(search)) return usage(TOO_MUCH_TO_SEARCH);
+  for (const kind of ['unwatch', 'watch'] as const) if (acts.has(kind)) return watchOf(kind, ids);
+  const filter = filterOf(meanings);
+  if (acts.has('compare') || acts.has('last')) {
+    const isMore = search.length > 0 || filter !== undefined;
+    return isMore ? usage(NOT_IN_TWO) : comparisonOf(ids, acts.has('last'));
+  }
+  const sets = new Set(meanings.flatMap(({ set }) => set ?? []));
+  if (sets.size > 1) return usage(HIT_OR_MISS);
+  if (sets.has('miss') && filter !== undefined) return usage(ONLY_HITS);
+  const parsed = lookupOf(ids, sets, filter, search);
+  return parsed.kind === 'lookup' && acts.has('me') ? { ...parsed, isForMe: true } : parsed;
+}
+
+function lookupOf(
+  ids: readonly SnapshotId[],
+  [set = 'all']: Iterable<DiagnosticSet>,
+  filter: Filter | undefined,
+  search: Search,
+): ParsedCommand {
+  const [question, ...others] = ids.map((snapshotId) => ({ snapshotId, set }));
+  if (question === undefined) return { kind: 'usage' };
+  const besides = others.length > 0 && { others };
+  const asked = withSearch({ question, ...besides, ...(filter && { filter }) }, search);
+  return others.length > 0 && !hasRoomFor(asked) ? usage(TOO_MUCH_TOGETHER) : { kind: 'lookup', ...asked };
+}
+
+function usage(problem: string): ParsedCommand {
+  return { kind: 'usage', problem };
+}
+
+function watchOf(kind: 'watch' | 'unwatch', [snapshotId, ...others]: readonly SnapshotId[]): ParsedCommand {
+  if (snapshotId !== undefined && others.length === 0) return { kind, snapshotId };
+  return usage(`To ${kind} a snapshot, type one id: “${kind} ${snapshotId}”.`);
+}
+
+function filterOf(meanings: Meanings): Filter | undefined {
+  const levels = [...new Set(meanings.flatMap(({ level }) => level ?? []))];
+  const hasCve = meanings.some(({ cve }) => cve);
+  if (levels.length === 0 && !hasCve) return undefined;
+  return { ...(levels.length > 0 && { levels }), ...(hasCve && { cve: 'with' as const }) };
+}
+
+const COMPARED: DiagnosticSet = 'hit';
+
+function comparisonOf(ids: readonly SnapshotId[], isWithLast: boolean): ParsedCommand {
+  const [one, other, ...more] = ids.map((snapshotId) => ({ snapshotId, set: COMPARED }));
+  if (one !== undefined && other === undefined && isWithLast)
+    return { kind: 'lookup', question: one, againstLast: true };
+  if (one === undefined || other === undefined || isWithLast) return usage(TWO_IDS);
+  return more.length > 0 ? usage(TWO_ONLY) : { kind: 'lookup', ...inOrder(one, other) };
+}
+
+/** What was typed, as the person saw it. */
+function echoOf(text: string): string {
+  const seen = composed(text).replace(/<([^<>]*)>/g, (_, inside: string) => inside.split('|').at(-1) ?? '');
+  return shorten(
+    oneLine(seen.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&')),
+    LONGEST_ECHO,
+  );
 }

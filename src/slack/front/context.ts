@@ -38,6 +38,8 @@ export type Given = {
   /** Ids of the users who may see the status report. */
   readonly admins: readonly string[];
   readonly commandsPerMinute: number;
+  /** The hosts that links to snapshots lead to, without ports. */
+  readonly serviceHosts: readonly string[];
   readonly retention: Retention;
   /** What is shown under pasted links. */
   readonly unfurl: 'yes' | 'no' | 'work-object';

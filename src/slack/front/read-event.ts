@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { SnapshotId } from '../../core/diagnostics.ts';
 import { isDirect } from '../../core/lookup.ts';
 import { userId } from '../blocks/action-values.ts';
-import { findIds } from '../commands/sentences.ts';
+import { readLink } from '../commands/ids.ts';
 import { type Actor, type Delivery, id, read, type SnapshotLink, slackId, teams } from './delivery.ts';
 
 const text = z.string().optional();
@@ -133,7 +133,9 @@ function actorOfLinks(event: Told['event'], isShared: boolean | undefined): Acto
 function snapshotLinks(urls: readonly string[]): SnapshotLink[] {
   const links = new Map<SnapshotId, SnapshotLink>();
   for (const url of urls) {
-    const [snapshotId] = url.length > LONGEST_LINK ? [] : findIds({ text: url });
+    const host = URL.parse(url)?.hostname ?? '';
+    // Slack tells of links to the app's own domains, which are those of the service.
+    const [snapshotId] = url.length > LONGEST_LINK ? [] : readLink(url, [host]).ids;
     if (snapshotId !== undefined && !links.has(snapshotId)) links.set(snapshotId, { url, snapshotId });
   }
   return [...links.values()].slice(0, MOST_LINKS);

@@ -1,7 +1,7 @@
 import type { Asked } from '../../../core/lookup.ts';
-import { answerTo, NO_STATUS_HERE, statusFor } from '../../answer/usage-message.ts';
+import { NO_STATUS_HERE, statusFor, usageMessage } from '../../answer/usage-message.ts';
 import { type Message, notice } from '../../blocks/blocks.ts';
-import type { ParsedCommand } from '../../commands/near-words.ts';
+import type { ParsedCommand } from '../../commands/parse-command.ts';
 import { accept, type EntryPoint, payFor } from '../../front/accept.ts';
 import type { ListenerContext } from '../../front/context.ts';
 
@@ -11,27 +11,29 @@ export type TextEntryPoint = EntryPoint & {
   readonly command: string;
   /** Answers with this alone, and acknowledges the delivery. */
   readonly reply: (message: Message) => Promise<unknown>;
-  /** Whether it is a command: an admin is told the status, and how to ask for it, in answer to nothing else. */
-  readonly isCommand?: true;
-  /** Shows the result to the asker alone. Left out where nobody else sees the answer anyway. */
+  /** Shows the result to the asker alone. Left out where that is not possible, or nobody else sees the answer anyway. */
   readonly showAlone?: (asked: Asked) => Promise<void>;
+  /** Whether it is a command: only there admins get the status, and the help that names it. */
+  readonly isCommand?: true;
 };
 
 /**
- * Does what a parsed text asks for: the one place that knows every kind of command. Commands, mentions, direct messages
- * and forms differ only in their entry point. Throws as `accept`.
+ * Does what a parsed text asks for: the one place that knows every kind of command. Commands, mentions and direct messages
+ * differ only in their entry point. Throws as `accept`.
  */
 export async function dispatch(
   parsed: ParsedCommand,
   entry: TextEntryPoint,
   context: ListenerContext,
 ): Promise<unknown> {
-  const { user, threadTs } = entry.destination;
+  const { user } = entry.destination;
+  const say = (problem?: string) =>
+    entry.reply(
+      usageMessage(entry.command, problem, entry.isCommand === true && context.admins.includes(user)),
+    );
   switch (parsed.kind) {
-    case 'usage': {
-      const isAdmin = entry.isCommand && entry.command.startsWith('/') && context.admins.includes(user);
-      return entry.reply(answerTo(parsed, entry.command, threadTs, isAdmin));
-    }
+    case 'usage':
+      return say(parsed.problem);
     case 'lookup': {
       const { kind: _kind, isForMe, ...asked } = parsed;
       if (!isForMe || entry.showAlone === undefined) return accept(asked, entry, context);
@@ -39,14 +41,12 @@ export async function dispatch(
       return entry.showAlone(asked);
     }
     case 'status':
-      return entry.isCommand
-        ? entry.reply(await statusFor(user, context))
-        : dispatch({ kind: 'usage', problem: NO_STATUS_HERE }, entry, context);
+      return entry.isCommand ? entry.reply(await statusFor(user, context)) : say(NO_STATUS_HERE);
     case 'watch': {
-      // It is looked up, and followed from then on.
       const { snapshotId } = parsed;
-      const why = await context.following.refusal(user, snapshotId);
-      if (why !== undefined) return entry.reply(notice(why));
+      const refusal = await context.following.refusal(user, snapshotId);
+      if (refusal !== undefined) return entry.reply(notice(refusal));
+      // It is looked up, and followed from then on.
       return accept({ question: { snapshotId, set: 'all' }, watch: true }, entry, context);
     }
     case 'unwatch':

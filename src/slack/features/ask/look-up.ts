@@ -1,6 +1,7 @@
 import type { types } from '@slack/bolt';
 import type { SnapshotId } from '../../../core/diagnostics.ts';
 import { type Destination, MOST_TOGETHER, responseUrl, withSearch } from '../../../core/lookup.ts';
+import type { Search } from '../../../core/searching.ts';
 import { readSearchInput, SEARCH_INPUT, searchInput } from '../../answer/result-window.ts';
 import { LOOK_UP_ACTION, NO_STATUS_HERE } from '../../answer/usage-message.ts';
 import { plain, smallPrint } from '../../blocks/blocks.ts';
@@ -12,15 +13,14 @@ import {
   modal,
   withDestination,
 } from '../../blocks/modal.ts';
-import type { ParsedCommand } from '../../commands/near-words.ts';
-import { parseCommand } from '../../commands/parse-command.ts';
+import { type ParsedCommand, parseCommand } from '../../commands/parse-command.ts';
+import type { FormOutcome } from '../../front/accept.ts';
 import type { ListenerContext } from '../../front/context.ts';
 import type { Listeners } from '../../front/listeners.ts';
 import type { Use } from '../../front/use.ts';
 
 /** The callback id of the manifest. */
 const LOOK_UP_SHORTCUT = 'look-up-snapshot';
-
 /** The modal's callback id. */
 const LOOK_UP_MODAL = 'look-up';
 /** The inputs; each is alone in a block with the same id. */
@@ -31,7 +31,7 @@ const WHERE_INPUT = 'where';
 /** The choice that is made before anybody chooses. */
 const EVERYTHING = 'all';
 /** The choices of what to show, with the words of the command for them. */
-export const FILTERS = [
+const FILTERS = [
   { label: 'All hits', words: EVERYTHING },
   { label: 'Only the critical hits', words: 'critical' },
   { label: 'Only the critical and high hits', words: 'critical high' },
@@ -40,7 +40,8 @@ export const FILTERS = [
 ] as const;
 
 const NOT_HERE = 'To read a result in private, leave “Where to answer” empty instead of typing “me”.';
-const NO_WATCH_HERE = `Type only the id here. To follow its snapshot, choose “Follow…” behind ⋯ of the result.`;
+const NO_WATCH_HERE =
+  'Type only the id here. To follow its snapshot, choose “Follow…” behind ⋯ of the result.';
 const NOT_THERE =
   'You can’t post there. Choose a conversation that you’re in, or leave this empty for a direct message.';
 const NOT_IN_TWO = 'A comparison can’t be searched: leave this empty, or type one id.';
@@ -58,25 +59,29 @@ export function listenToLookUps(on: Listeners, context: ListenerContext): void {
     const { channel, threadTs } = use.origin;
     return show(newSnapshotModal({ channel, ...(threadTs && { threadTs, hasThread: true }) }));
   });
-  on.form(LOOK_UP_MODAL, 'ask', (use) => {
-    const destination = destinationFor(use);
-    if (destination === undefined) return { errors: { [WHERE_INPUT]: NOT_THERE } };
-    const parsed = parseCommand(`${use.field(ID_INPUT).value} ${toShow(use)}`);
-    const problem = problemOf(parsed);
-    if (problem !== undefined) return { errors: { [ID_INPUT]: problem } };
-    const { kind: _kind, isForMe: _here, ...asked } = parsed as Extract<ParsedCommand, { kind: 'lookup' }>;
-    const read = readSearchInput(use, asked);
-    if ('errors' in read) return read;
-    if (read.search.length === 0) return { asked, destination, input: ID_INPUT };
-    if (asked.before !== undefined) return { errors: { [SEARCH_INPUT]: NOT_IN_TWO } };
-    return { asked: withSearch(asked, read.search), destination, input: ID_INPUT };
-  });
+  on.form(LOOK_UP_MODAL, 'ask', submitted);
 }
 
-/** Why a text can't be answered as a lookup for others to see; undefined if it can. */
-function problemOf(parsed: ParsedCommand): string | undefined {
+/** A lookup for others to see, or what is wrong with a field. */
+function submitted(use: Use): FormOutcome {
+  const destination = destinationFor(use);
+  if (destination === undefined) return { errors: { [WHERE_INPUT]: NOT_THERE } };
+  const filter = use.field(FILTER_INPUT).value;
+  // What the form holds before anybody chooses says nothing against words beside the id.
+  const words = filter === EVERYTHING ? '' : filter;
+  const parsed = parseCommand(`${use.field(ID_INPUT).value} ${words}`, use.context.serviceHosts);
+  if (parsed.kind !== 'lookup' || parsed.isForMe) return { errors: { [ID_INPUT]: problemOf(parsed) } };
+  const { kind: _kind, isForMe: _here, ...asked } = parsed;
+  const read = readSearchInput(use, asked);
+  if ('errors' in read) return read;
+  if (read.search.length === 0) return { asked, destination, input: ID_INPUT };
+  if (asked.before !== undefined) return { errors: { [SEARCH_INPUT]: NOT_IN_TWO } };
+  return { asked: withSearch(asked, read.search), destination, input: ID_INPUT };
+}
+
+function problemOf(parsed: ParsedCommand): string {
   if (parsed.kind === 'usage') return parsed.problem ?? 'The id is missing.';
-  if (parsed.kind === 'lookup') return parsed.isForMe ? NOT_HERE : undefined;
+  if (parsed.kind === 'lookup') return NOT_HERE;
   return parsed.kind === 'status' ? NO_STATUS_HERE : NO_WATCH_HERE;
 }
 
@@ -93,29 +98,33 @@ function destinationFor(use: Use): Destination | undefined {
     return { channel, user, ...thread, ...(response && { response: { ...response, replaces: false } }) };
   }
   const channel = use.field(WHERE_INPUT).value;
-  const chosen = body.response_urls?.find(({ channel_id }) => channel_id === channel);
   if (channel === '') return { channel: user, user };
-  if (chosen === undefined) return undefined;
-  return { channel, user, response: responseUrl(chosen.response_url, false, context.now()) };
+  const chosen = body.response_urls?.find(({ channel_id }) => channel_id === channel);
+  return chosen && { channel, user, response: responseUrl(chosen.response_url, false, context.now()) };
 }
 
-/** What to show. What the form holds before anybody chooses says nothing against words beside the id. */
-function toShow(use: Use): string {
-  const filter = use.field(FILTER_INPUT).value;
-  return filter === EVERYTHING ? '' : filter;
-}
-
-/** Asks which of the snapshots that a message names is meant; without one, for the id. The answer goes to `destination`. */
-export function chooseModal(ids: readonly SnapshotId[], destination: ModalDestination): types.ModalView {
-  const none = 'This message names no snapshot id.';
-  const choices = [...allOf(ids), ...ids.map((id) => ({ text: plain(id), value: id }))];
+/**
+ * Asks which of the snapshots that a message names is meant; without one, for the id. `search`: what the message asks
+ * about. The answer goes to `destination`.
+ */
+export function chooseModal(
+  ids: readonly SnapshotId[],
+  search: Search,
+  destination: ModalDestination,
+): types.ModalView {
+  const choices = [
+    ...allOf(ids),
+    ...ids.slice(0, MOST_CHOICES).map((id) => ({ text: plain(id), value: id })),
+  ];
   const blocks =
     ids.length === 0
-      ? [smallPrint(none), typedId()]
+      ? [smallPrint('This message names no snapshot id.'), typedId()]
       : [input(ID_INPUT, 'Which snapshot?', { type: 'static_select', options: choices })];
   const where = smallPrint('The answer appears in the thread of the message.');
-  return withDestination(asking([...blocks, filter(), searchInput(), where]), destination);
+  return withDestination(asking([...blocks, filterInput(), searchInput(search), where]), destination);
 }
+
+const MOST_CHOICES = 20;
 
 /** Asks for the id of a new snapshot of the same device. The answer goes to `destination`. */
 export function newSnapshotModal(destination: ModalDestination): types.ModalView {
@@ -125,7 +134,15 @@ export function newSnapshotModal(destination: ModalDestination): types.ModalView
 
 /** Asks for the snapshot, what to show of it, and where to answer. */
 export function lookUpModal(): types.ModalView {
-  return asking([typedId(), filter(), searchInput(), where()]);
+  const element: types.ConversationsSelect = {
+    type: 'conversations_select',
+    default_to_current_conversation: true,
+    // Makes Slack add a response URL, with which the bot can answer where it is not a member.
+    response_url_enabled: true,
+    placeholder: plain('A direct message to you'),
+  };
+  const where = input(WHERE_INPUT, 'Where to answer', element, { isOptional: true });
+  return asking([typedId(), filterInput(), searchInput(), where]);
 }
 
 function asking(blocks: types.KnownBlock[]): types.ModalView {
@@ -138,29 +155,19 @@ function typedId(): types.InputBlock {
   return input(ID_INPUT, 'Id or link', element);
 }
 
-function filter(): types.InputBlock {
-  const option = ({ label, words }: (typeof FILTERS)[number]) => ({ text: plain(label), value: words });
-  const options = FILTERS.map(option);
-  const element = { type: 'static_select', options, initial_option: option(FILTERS[0]) } as const;
-  return input(FILTER_INPUT, 'What to show', element);
-}
-
-function where(): types.InputBlock {
-  const element: types.ConversationsSelect = {
-    type: 'conversations_select',
-    default_to_current_conversation: true,
-    // Makes Slack add a response URL, with which the bot can answer where it is not a member.
-    response_url_enabled: true,
-    placeholder: plain('A direct message to you'),
-  };
-  return { ...input(WHERE_INPUT, 'Where to answer', element), optional: true };
+function filterInput(): types.InputBlock {
+  const options = FILTERS.map(({ label, words }) => ({ text: plain(label), value: words }));
+  const [initial] = options;
+  return input(FILTER_INPUT, 'What to show', {
+    ...{ type: 'static_select', options },
+    ...(initial && { initial_option: initial }),
+  });
 }
 
 /** All of them side by side, as far as one answer and one option hold them. */
 function allOf(ids: readonly SnapshotId[]): types.PlainTextOption[] {
   const value = ids.join(' ');
   if (ids.length < 2 || ids.length > MOST_TOGETHER || value.length > LIMITS.optionText) return [];
-  return [
-    { text: plain(ids.length === 2 ? 'Both, side by side' : `All ${ids.length}, side by side`), value },
-  ];
+  const label = ids.length === 2 ? 'Both, side by side' : `All ${ids.length}, side by side`;
+  return [{ text: plain(label), value }];
 }

@@ -33,7 +33,7 @@ export const compare: Feature = {
   ],
   listen: (on, context) => {
     on.form(COMPARE_VIEW, 'ask', (use) => {
-      const asked = read(use.field(OTHER_ID).value, use.state.question.snapshotId);
+      const asked = read(use.field(OTHER_ID).value, use.state.question.snapshotId, context.serviceHosts);
       if (typeof asked === 'string') return { errors: { [OTHER_ID]: asked } };
       return { asked, destination: besideOf(use), input: OTHER_ID };
     });
@@ -57,8 +57,8 @@ function besideOf({ user, origin: { channel, messageTs, threadTs } }: Use): Dest
 }
 
 /** Reads the other id as the command would. */
-function read(typed: string, snapshotId: SnapshotId): Asked | string {
-  const parsed = parseCommand(typed);
+function read(typed: string, snapshotId: SnapshotId, hosts: readonly string[]): Asked | string {
+  const parsed = parseCommand(typed, hosts);
   if (parsed.kind === 'usage' && parsed.problem !== undefined) return parsed.problem;
   if (parsed.kind !== 'lookup' || questionsOf(parsed).length > 1) return NOT_ONE_ID;
   const other = parsed.question.snapshotId;

@@ -3,7 +3,7 @@ import { isSnapshotId, type SnapshotId } from '../../../core/diagnostics.ts';
 import type { Question } from '../../../core/lookup.ts';
 import { faultNotice } from '../../answer/notices.ts';
 import { readView } from '../../blocks/action-values.ts';
-import { findIds } from '../../commands/sentences.ts';
+import { readLink } from '../../commands/ids.ts';
 import { isOfSlack } from '../../delivery/slack-errors.ts';
 import { accept } from '../../front/accept.ts';
 import type { FeatureParts, ListenerContext } from '../../front/context.ts';
@@ -116,7 +116,7 @@ async function presentDetails(
   client: webApi.WebClient,
   context: ListenerContext,
 ): Promise<void> {
-  const [snapshotId] = [external_ref?.id, ...findIds({ text: url })].filter(isId);
+  const [snapshotId] = [external_ref?.id, ...readLink(url, context.serviceHosts).ids].filter(isId);
   if (snapshotId === undefined) return;
   const view = { question: questionOf(snapshotId) };
   context.audit({ event: 'browsed', user, channel, snapshot: snapshotId });

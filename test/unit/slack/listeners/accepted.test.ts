@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { viewValue } from '../../../../src/slack/blocks/action-values.ts';
 import { compare } from '../../../../src/slack/features/compare/index.ts';
-import { asking, listening, PRIVATE, RESPONSE_URL, waiting } from '../../../support/listening.ts';
+import { asking, listening, RESPONSE_URL, waiting } from '../../../support/listening.ts';
 import { openedFrom } from '../../../support/shown-results.ts';
 import { snapshotId } from '../../../support/snapshot-id.ts';
 
@@ -31,16 +31,6 @@ describe('A request is stored before it is acknowledged, and once', () => {
     const here = listening(waiting);
     await here.click('ask-again', { value: viewValue(ASKED) });
     expect(here.done.map(([what]) => what)).toEqual(['accept', 'ack']);
-  });
-
-  test('by a question with several buttons, of which two are pressed', async () => {
-    const here = listening(asking);
-    const value = JSON.stringify({ form: '26808463', command: '/snapshot' });
-    await here.click('choose-0', { value, container: PRIVATE });
-    await here.click('choose-1', { value, container: PRIVATE, user: 'U2' });
-    expect(here.done.map(([what]) => what).slice(0, 3)).toEqual(['accept', 'ack', 'remove']);
-    expect(here.of('accept')).toHaveLength(1);
-    expect(here.of('remove')).toEqual([[RESPONSE_URL], [RESPONSE_URL]]);
   });
 
   test('by one press of “Compare”, whose delivery comes twice, and by each of two presses, also on two messages', async () => {

@@ -16,7 +16,6 @@ import { openedFrom } from '../../../support/shown-results.ts';
 import { snapshotId } from '../../../support/snapshot-id.ts';
 
 const ASKED = { question: { snapshotId: snapshotId('26808463'), set: 'all' } } as const;
-const CHOSEN = JSON.stringify({ form: '26808463', command: '/snapshot' });
 const ASKING = viewValue(ASKED);
 const RESPONSE = { url: RESPONSE_URL, expiresAt: NOW + 1_800_000 };
 const BESIDE = { response: { ...RESPONSE, replaces: false } };
@@ -52,12 +51,6 @@ const ROWS: Row[] = [
   ['the form with a chosen conversation', asking, chosen('C2'), { channel: 'C2', ...BESIDE }],
   ['the form without one', asking, chosen(''), { channel: 'U1' }],
   ['a command', asking, ({ command }) => command('26808463'), BESIDE],
-  [
-    'a choice in a thread',
-    asking,
-    ({ click }) => click('choose-0', { value: CHOSEN, container: PRIVATE_IN_THREAD }),
-    { threadTs: '1.1', hasThread: true, ...BESIDE },
-  ],
   [
     '“Compare” on a result in a thread',
     compare.listen,

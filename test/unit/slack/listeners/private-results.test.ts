@@ -50,14 +50,6 @@ test('“me” is noted in the audit, for the conversation where it was typed, a
   expect(here.calls.map(({ method }) => method)).toEqual(['views.open']);
 });
 
-test('“me” in what was chosen opens that window, and the question goes', async () => {
-  const here = listening(asking, THERE);
-  const value = JSON.stringify({ form: '26808463 me', command: '/snapshot' });
-  await here.click('choose-0', { value, container: PRIVATE });
-  expect(here.calls.map(({ method }) => method)).toEqual(['views.open']);
-  expect(here.of('remove')).toEqual([[RESPONSE_URL]]);
-});
-
 describe('“Show to everyone”', () => {
   const value = showValue({ question: QUESTION }, '7.7');
 

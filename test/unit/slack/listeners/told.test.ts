@@ -69,7 +69,6 @@ describe('While the store is away', () => {
       expect(here.done).toEqual([]);
     }
     for (const [listen, name] of [
-      [asking, 'choose-0'],
       [compare.listen, 'compare-last'],
       [waiting, 'ask-again'],
     ] as const) {
@@ -120,10 +119,7 @@ describe('Who asks for what a message waits for already', () => {
       [{ responseUrl: RESPONSE_URL, threadTs: '1.1' }, pointer],
       [{ responseUrl: RESPONSE_URL, threadTs: undefined }, pointer],
     ]);
-    for (const [listen, name] of [
-      [asking, 'choose-0'],
-      [compare.listen, 'compare-last'],
-    ] as const) {
+    for (const [listen, name] of [[compare.listen, 'compare-last']] as const) {
       const button = listening(listen, WAITS);
       await button.click(name, { value: VALUE, container: PRIVATE_IN_THREAD });
       expect(button.of('tell')).toEqual([[{ responseUrl: RESPONSE_URL, threadTs: '1.1' }, pointer]]);
