@@ -8,7 +8,7 @@ export type Search = readonly string[];
 
 /**
  * Where the analysis names an id: in a hit, in a check that passed, only in the text of another diagnostic, perhaps in some text (its number stands there without the rest of
- * it, or it is in a range), or nowhere.
+ * it), or nowhere.
  */
 type Outcome = 'hit' | 'passed' | 'mentioned' | 'perhaps' | 'absent';
 
@@ -17,7 +17,7 @@ export type Verdict = {
   readonly id: string;
   readonly outcome: Outcome;
   readonly saidBy: readonly Diagnostic[];
-  /** What stands there in place of the id, where it is only perhaps meant: its number, or a range of ids. */
+  /** What stands there in place of the id, where it is only perhaps meant: its number. */
   readonly clues?: readonly string[];
 };
 
@@ -34,8 +34,7 @@ type Occurring = {
   readonly words: Set<string>;
   readonly about: Set<IssueId>;
   readonly named: Set<IssueId>;
-  /** With what stands there in its place. */
-  readonly perhaps: Map<IssueId, string>;
+  readonly perhaps: Set<IssueId>;
 };
 
 /**
@@ -65,7 +64,7 @@ export async function search(diagnostics: readonly Diagnostic[], sought: Search)
  * that may mean it.
  */
 function verdictOn(sought: IssueId, found: readonly (readonly [Diagnostic, Occurring])[]): Verdict {
-  const { id } = sought;
+  const { id, number } = sought;
   const by = (how: 'about' | 'named' | 'perhaps') =>
     found.flatMap(([diagnostic, occurring]) => (occurring[how].has(sought) ? diagnostic : []));
   const about = by('about');
@@ -76,10 +75,7 @@ function verdictOn(sought: IssueId, found: readonly (readonly [Diagnostic, Occur
     ['perhaps', by('perhaps')],
   ] as const;
   const [outcome, saidBy] = ranked.find(([, saying]) => saying.length > 0) ?? ['absent', []];
-  const clues = new Set(
-    outcome === 'perhaps' ? found.flatMap(([, occurring]) => occurring.perhaps.get(sought) ?? []) : [],
-  );
-  return { id, outcome, saidBy, ...(clues.size > 0 && { clues: [...clues] }) };
+  return { id, outcome, saidBy, ...(outcome === 'perhaps' && { clues: [number] }) };
 }
 
 async function occurringIn(
@@ -88,7 +84,7 @@ async function occurringIn(
   ids: readonly IssueId[],
   rest: ReturnType<typeof pace>,
 ): Promise<Occurring> {
-  const found: Occurring = { words: new Set(), about: new Set(), named: new Set(), perhaps: new Map() };
+  const found: Occurring = { words: new Set(), about: new Set(), named: new Set(), perhaps: new Set() };
   for (const slice of slicesOf(diagnostic)) {
     const searched = searchedText(slice.text);
     for (const word of words) if (searched.plain[0]?.includes(word)) found.words.add(word);
@@ -112,21 +108,17 @@ function note(
   found: Occurring,
   id: IssueId,
   { mentionOf }: ReturnType<typeof searchedText>,
-  { field, about = field }: Text,
+  { about }: Text,
 ): void {
   const isAbout = about === id.kind;
   if ((isAbout ? found.about : found.named).has(id)) return;
-  const mention = mentionOf(id, field === id.kind);
-  if (mention === undefined) return;
-  if (mention !== 'named') found.perhaps.set(id, mention.clue);
-  else found[isAbout ? 'about' : 'named'].add(id);
+  const mention = mentionOf(id);
+  if (mention === 'number') found.perhaps.add(id);
+  else if (mention === 'named') found[isAbout ? 'about' : 'named'].add(id);
 }
 
-/**
- * `field`: of which kind of ids the text is; `about`: the kind of those that the diagnostic itself is about. Summaries,
- * actions and evidence may cite other CVEs and articles.
- */
-type Text = { readonly text: string; readonly field?: IssueId['kind']; readonly about?: IssueId['kind'] };
+/** `about`: the kind of ids that the diagnostic itself is about. Summaries, actions and evidence may cite others. */
+type Text = { readonly text: string; readonly about?: IssueId['kind'] };
 
 /** Every text; levels are filtered by instead, and “hit” and “miss” list one side. */
 function* textsOf(diagnostic: Diagnostic): Generator<Text> {
@@ -144,8 +136,8 @@ function* textsOf(diagnostic: Diagnostic): Generator<Text> {
   for (const text of [name, otherName]) yield { text, about: 'diagnostic' };
   yield { text: title, about: 'cve' };
   for (const text of Object.values(others).flat()) yield { text };
-  for (const text of cveIds) yield { text, field: 'cve' };
-  for (const { url, id = '' } of solutions) for (const text of [id, url]) yield { text, field: 'article' };
+  for (const text of cveIds) yield { text, about: 'cve' };
+  for (const { url, id = '' } of solutions) for (const text of [id, url]) yield { text, about: 'article' };
 }
 
 /** The most bytes of JSON that a search may take: it is stored in the id of a block in Slack, beside other state. */

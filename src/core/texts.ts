@@ -43,50 +43,34 @@ export function oneLine(text: string): string {
 
 /**
  * The ids of CVEs, articles and diagnostics, in every spelling that titles, texts, evidence, links and people use, on
- * folded text. Words may be fused to both ends: only a digit beside an id makes it another one.
+ * folded text. A CVE may be fused to words; the one letter of an article or a diagnostic stands alone.
  */
-const CVE = /cves?(?:(?:[-_\s]ids?)?[-_:./\s]{0,3}(\d{4})[-_:./\s]{1,3}|-(\d\d)-)(\d{0,19})(?!\d)/g;
+const CVE = /cves?(?:[-_\s]ids?)?[-_:./\s]{0,3}(\d{4})[-_:./\s]{1,3}(\d{4,19})(?!\d)/g;
 /** What goes on after a CVE id, as in `cve-2026-10018/10019`, `cve-2026-10006, -10007` or `cve-2026-10006, 2025-10007`. */
 const ANOTHER_CVE = /[ ,;&|]{0,3}(?:(?:and|or) )?(?:\/ ?-?|-|(\d{4})-)(\d{4,19})(?!\d)/y;
-/** With this at its end an id stands for many: `100xx`, `1001?`, `10*`, `1001[5-9]`, `1001{5,9}`. `[1]` is a footnote. */
-const MANY =
-  /[x#?][\dx#?]{0,18}(?![a-z])|\?+(?![a-z]{1,20}=)|\*+|[[{]\d[\d,;|.\s-]{1,40}[\]}]|\(\d{1,9}[,;|/][\d,;|/\s]{1,40}\)/y;
-const SHORTEST_NUMBER = 4;
 /** `k000100012`, its old name `sol15483.html`, and `/article/000100020`. */
-const ARTICLE = /(?:(?<!\d)(?:k|sol)|articles?[-_:=/\s]{0,2}k?)(\d{4,19})(?!\d)(?:\.html?)?/g;
+const ARTICLE =
+  /(?:(?<![\p{L}\p{N}])(?:k|sol)[-_\s]?|articles?[-_:=/\s]{0,2}k?)(\d{4,19})(?!\d)(?:\.html?)?/gu;
 /** `d000162521` and `h770025-1`, which is also named where it stands without its last part. */
-const DIAGNOSTIC = /(?<!\d)([dh]\d{4,19})(?!\d)(?:-(\d{1,9})(?!\d))?/g;
+const DIAGNOSTIC = /(?<![\p{L}\p{N}])([dh])[-_\s]?(\d{4,19})(?!\d)(?:-(\d{1,9})(?!\d))?/gu;
 
-export const KINDS = ['cve', 'article', 'diagnostic'] as const;
+const KINDS = ['cve', 'article', 'diagnostic'] as const;
 type Kind = (typeof KINDS)[number];
 
-/** One id: as it is shown, its kind, and the number that any spelling of it has to hold. */
-export type IssueId = {
-  readonly id: string;
-  readonly kind: Kind;
-  readonly year?: string;
-  readonly number: string;
-};
+/** One id: as it is shown, its kind, and its number. */
+export type IssueId = { readonly id: string; readonly kind: Kind; readonly number: string };
 
 /** An id where it stands in a text. */
-export type IdInText = IssueId & { readonly start: number; readonly end: number };
+type IdInText = IssueId & { readonly start: number; readonly end: number };
 
-/** The CVEs of the years from 1990 are of another century than those before it in two digits. */
-const FIRST_YEAR = '90';
-
-/** The CVE ids in a folded text; `many` is what makes of one the beginning of many, as in `cve-2026-1001[5-9]`, or ''. */
-export function* cvesIn(folded: string): Generator<IdInText & { readonly many: string }> {
+function* cvesIn(folded: string): Generator<IdInText> {
   for (const head of folded.matchAll(CVE)) {
-    const [, , short = ''] = head;
-    let [, year = `${short < FIRST_YEAR ? 20 : 19}${short}`, , number = ''] = head;
+    let [, year = '', number = ''] = head;
     let [start, end] = [head.index, head.index + head[0].length];
     for (;;) {
       // A number has four digits at least, and no other zero before it.
       number = number.replace(/^0+(?=\d{4})/, '');
-      const many = manyAt(end, folded, start);
-      if (number.length < SHORTEST_NUMBER && many === '') break;
-      end += many.length;
-      yield { id: `CVE-${year}-${number}${many}`, kind: 'cve', year, number, many, start, end };
+      yield { id: `CVE-${year}-${number}`, kind: 'cve', number, start, end };
       ANOTHER_CVE.lastIndex = end;
       const next = ANOTHER_CVE.exec(folded);
       if (next === null) break;
@@ -96,13 +80,6 @@ export function* cvesIn(folded: string): Generator<IdInText & { readonly many: s
   }
 }
 
-function manyAt(end: number, folded: string, start: number): string {
-  MANY.lastIndex = end;
-  const [many = ''] = MANY.exec(folded) ?? [];
-  const isEmphasis = many.startsWith('*') && folded.charAt(start - 1) === '*';
-  return isEmphasis ? '' : many;
-}
-
 function* articlesIn(folded: string): Generator<IdInText> {
   for (const { 0: whole, 1: number = '', index } of folded.matchAll(ARTICLE)) {
     yield { id: `K${number}`, kind: 'article', number, start: index, end: index + whole.length };
@@ -110,18 +87,20 @@ function* articlesIn(folded: string): Generator<IdInText> {
 }
 
 function* diagnosticsIn(folded: string): Generator<IdInText> {
-  for (const { 0: whole, 1: name = '', 2: part, index } of folded.matchAll(DIAGNOSTIC)) {
-    const found = { kind: 'diagnostic', number: name.slice(1), start: index } as const;
+  for (const { 0: whole, 1: letter = '', 2: number = '', 3: part, index } of folded.matchAll(DIAGNOSTIC)) {
+    const id = (letter + number).toUpperCase();
+    const found = { kind: 'diagnostic', number, start: index } as const;
     const end = index + whole.length;
-    if (part !== undefined) yield { ...found, id: `${name}-${part}`.toUpperCase(), end };
-    yield { ...found, id: name.toUpperCase(), end: index + name.length };
+    if (part !== undefined) yield { ...found, id: `${id}-${part}`, end };
+    yield { ...found, id, end: part === undefined ? end : end - part.length - 1 };
   }
 }
 
+const FINDERS = { cve: cvesIn, article: articlesIn, diagnostic: diagnosticsIn };
+
 /** The ids of a kind that a folded text names, each where it stands. */
 export function idsIn(folded: string, kind: Kind): IdInText[] {
-  if (kind === 'cve') return [...cvesIn(folded)].filter(({ many }) => many === '');
-  return [...(kind === 'article' ? articlesIn(folded) : diagnosticsIn(folded))];
+  return [...FINDERS[kind](folded)];
 }
 
 const ESCAPES = /(?:%[\da-f]{2})+/gi;
@@ -190,19 +169,10 @@ export function isIssueId(term: string): boolean {
 /** A CVE id as people type it: in several words, or without anything between its parts. */
 const TYPED_APART = /\bcves?(?:[\s:_-]{1,3}((?:19|20)\d\d)[\s_-]{1,3}|((?:19|20)\d\d))(\d{4,19})(?!\d)/gi;
 const TYPED_KB = /\bkb-?(?=\d{4,19}\b)/gi;
-/** Further ids of which only the ends are typed, as in `CVE-2026-10018/19`. */
-const TYPED_ENDS = /(?<![\w/=])(cve-\d{4}-|k)(\d{4,19})((?:\/-?\d{1,19})+)(?![\d/-])/gi;
-const DIGITS = /\d+/g;
 
 /** What a person typed, with each id written out and in one word. */
 export function withWholeIds(typed: string): string {
-  return typed
-    .replace(TYPED_APART, 'CVE-$1$2-$3')
-    .replace(TYPED_KB, 'K')
-    .replace(TYPED_ENDS, (_, start: string, number: string, ends: string) => {
-      const others = (ends.match(DIGITS) ?? []).map((end) => number.slice(0, -end.length) + end);
-      return [number, ...others].map((each) => start + each).join(',');
-    });
+  return typed.replace(TYPED_APART, 'CVE-$1$2-$3').replace(TYPED_KB, 'K');
 }
 
 /** What an id and its escapes consist of. */

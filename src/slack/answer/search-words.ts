@@ -117,7 +117,7 @@ function outcomeWords({ outcome }: Verdict): string {
   const said = capital(OUTCOMES[outcome]);
   if (outcome === 'mentioned') return 'No check is listed, only mentioned';
   if (outcome === 'absent') return `${said} in this analysis`;
-  return outcome === 'perhaps' ? `${said}, only its number or a range` : said;
+  return outcome === 'perhaps' ? `${said}, only its number` : said;
 }
 
 /** The words and phrases of a search, each in quotation marks. */
