@@ -4,7 +4,6 @@ import type { Delivery, VisibleMessage } from '../emulators/slack/model.ts';
 import type { Slack } from '../emulators/slack/slack.ts';
 import { type PageTarget, VIEWERS } from './page-target.ts';
 import { meaningOf } from './reading.ts';
-import { SWITCHES } from './switches.ts';
 import { runTour } from './tour.ts';
 import { directoryOf, typed } from './typed.ts';
 import type { ActionAnswer } from './wire.ts';
@@ -66,9 +65,6 @@ const ACTIONS = {
       return told(slack.shortcut({ callbackId, user, ...on }), 'The shortcut');
     },
   ),
-  panel: action({ message: onMessage, link: text }, ({ slack }, { user, message, link }) =>
-    told(slack.openPanel({ message: messageOf(slack, user, message), url: link, user }), 'The side panel'),
-  ),
   remove: action(
     { message: onMessage },
     ({ slack }, { user, message }) => void slack.remove(messageOf(slack, user, message)),
@@ -78,17 +74,6 @@ const ACTIONS = {
     { channel: text, isIn: z.boolean() },
     ({ slack }, { channel, isIn }) => void (isIn ? slack.join(channel) : slack.leave(channel)),
   ),
-  reload: action({}, ({ slack }, { user }) => void slack.reload(user)),
-  redeliver: action({}, ({ slack }) => {
-    const latest = slack.records.deliveries.at(-1);
-    if (latest === undefined) return { problem: 'Nothing was delivered yet.' };
-    return told(slack.redeliver(latest), 'The second delivery');
-  }),
-  switch: action(
-    { name: z.enum(['loginRefused', 'slow', 'resets', 'slack429']), isOn: z.boolean() },
-    async (target, { name, isOn }) => void (await SWITCHES[name].turn(target, isOn)),
-  ),
-  expire: action({}, ({ service }) => void service.expireSessions()),
   tour: action({}, playTour),
   bot: action(
     { what: z.enum(['kill', 'start']) },

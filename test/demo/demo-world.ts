@@ -12,8 +12,6 @@ export type DemoWorld = Awaited<ReturnType<typeof openDemoWorld>>;
 /** How the demo is started. */
 export interface DemoWorldOptions {
   readonly mode?: 'http' | 'socket';
-  /** `UNFURL` of the bot; with `work-object` the emulator has Work Objects switched on. */
-  readonly unfurl?: string | undefined;
   readonly onLine?: (line: string) => void;
   readonly onDeath?: (death: BotDied) => void;
 }
@@ -25,13 +23,12 @@ export const WAIT_LIMIT_MINUTES = 2;
 const SURROUNDINGS = new Set(['HOME', 'TMPDIR', 'TEMP', 'TMP', 'SystemRoot', 'LANG', 'TZ']);
 
 /** Starts the emulators and makes the bot, which the caller starts. */
-export async function openDemoWorld({ mode = 'http', unfurl = '', ...listeners }: DemoWorldOptions = {}) {
+export async function openDemoWorld({ mode = 'http', ...listeners }: DemoWorldOptions = {}) {
   const manifest = readManifest();
   const upstreams = await startProcessUpstreams({
     slack: {
       mode,
       domains: manifest.features.unfurl_domains,
-      hasWorkObjects: unfurl === 'work-object',
       scopes: grantedScopes(manifest),
     },
   });
@@ -45,7 +42,6 @@ export async function openDemoWorld({ mode = 'http', unfurl = '', ...listeners }
     PORT: String(await freePort()),
     WAIT_LIMIT_MINUTES: String(WAIT_LIMIT_MINUTES),
     LOG_LEVEL: 'info',
-    ...(unfurl && { UNFURL: unfurl }),
   };
   // Ctrl-C in the terminal is for the demo, which stops the bot itself.
   const detached = process.platform !== 'win32';

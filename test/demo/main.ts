@@ -40,7 +40,7 @@ async function runCommands(options: DemoOptions, world: DemoWorld): Promise<numb
 
 async function run(): Promise<number> {
   try {
-    return await main(readOptions(process.argv.slice(2), process.env));
+    return await main(readOptions(process.argv.slice(2)));
   } catch (error) {
     if (!(error instanceof BadArguments) && !(error instanceof BotDied)) throw error;
     err(error.message);

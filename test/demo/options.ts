@@ -7,8 +7,6 @@ export type DemoOptions = {
   readonly command: string;
   readonly mode: 'http' | 'socket';
   readonly verbose: boolean;
-  /** How the page's bot shows pasted links: its setting of this name. */
-  readonly unfurl?: string;
 };
 
 /** The arguments make no sense; the message says why. */
@@ -20,19 +18,14 @@ export const HELP = `Snapshot Bot in a small Slack on this machine: no account, 
   npm run demo -- --tour                  the tour as text; ends with 0 when everything went as it should, else with 1
   npm run demo -- "/snapshot 1001 hit"    one command, its answer as text; 0 for a result, 1 for anything else
 
-  UNFURL=work-object npm run demo         the same page; a pasted link of a snapshot becomes a Work Object
-
   --socket     Slack speaks with the bot through Socket Mode, not through HTTP
   --verbose    also shows the bot's log, on standard error
   --help       this text
 
 For scripts, \`npm run --silent demo -- …\` leaves out what npm prints itself.`;
 
-/** Reads the command line and the environment. Throws `BadArguments`. */
-export function readOptions(
-  args: readonly string[],
-  { UNFURL: unfurl }: NodeJS.ProcessEnv = {},
-): DemoOptions {
+/** Reads the command line. Throws `BadArguments`. */
+export function readOptions(args: readonly string[]): DemoOptions {
   const { values, positionals } = parsed(args);
   const command = positionals.join(' ').trim();
   if (command !== '' && !command.startsWith('/')) {
@@ -45,7 +38,6 @@ export function readOptions(
     command,
     mode: values.socket ? 'socket' : 'http',
     verbose: values.verbose === true,
-    ...(unfurl && { unfurl }),
   } as const;
   if (values.help === true) return { ...common, kind: 'help' };
   if (command !== '') return { ...common, kind: 'command' };

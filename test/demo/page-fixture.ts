@@ -4,7 +4,6 @@ import { type BareBot, startBareBot } from '../emulators/slack/testing/bare-bot.
 import { startService } from '../support/upstreams.ts';
 import { openWorld, type World, type WorldOptions } from '../support/world.ts';
 import { sharedBrowser } from './browser.ts';
-import { type DemoWorld, type DemoWorldOptions, openDemoWorld } from './demo-world.ts';
 import { readManifest } from './manifest.ts';
 import { servePageOf } from './page-server.ts';
 import type { PageTarget } from './page-target.ts';
@@ -53,15 +52,6 @@ export async function openPageOfBareBot(
     await behind.close();
     await service.close();
   });
-}
-
-/** The page in front of the bot as a process of its own, as `npm run demo` has it. */
-export async function openPageOfDemo(
-  options: Pick<DemoWorldOptions, 'unfurl'> = {},
-): Promise<PageFixture<DemoWorld>> {
-  const world = await openDemoWorld(options);
-  await world.bot.start();
-  return open(world, world, () => world.close());
 }
 
 async function open<Behind>(

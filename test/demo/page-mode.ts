@@ -8,14 +8,10 @@ import { interruption } from './signals.ts';
 const PORT = 4000;
 
 /** Serves the page, until Ctrl-C. */
-export async function servePage(
-  { mode, verbose, unfurl }: DemoOptions,
-  { out, err }: Output,
-): Promise<number> {
+export async function servePage({ mode, verbose }: DemoOptions, { out, err }: Output): Promise<number> {
   const stopped = interruption();
   const world = await openDemoWorld({
     mode,
-    unfurl,
     // The page stays, and offers to start the bot again.
     onDeath: ({ message }) => err(`\n${message}\nThe page offers to start it again.`),
     ...(verbose && { onLine: err }),

@@ -27,7 +27,7 @@ function call(path: string, { method = 'GET', headers = {}, body = '' }: Call = 
   });
 }
 
-const ACTION = JSON.stringify({ kind: 'expire', user: 'ana' });
+const ACTION = JSON.stringify({ kind: 'home', user: 'ana' });
 const json = { 'content-type': 'application/json' };
 
 test('the page is served with all its files, and may load nothing from other hosts', async () => {

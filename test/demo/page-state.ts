@@ -3,8 +3,7 @@ import type { Channel, User, VisibleMessage } from '../emulators/slack/model.ts'
 import { WAIT_LIMIT_MINUTES } from './demo-world.ts';
 import { flowOf } from './flow.ts';
 import { BOT_NAME, type PageTarget, type Viewer } from './page-target.ts';
-import { SWITCHES } from './switches.ts';
-import type { AppShown, BotShown, PageState, Person, ShelfBook, ShownChannel, Switches } from './wire.ts';
+import type { AppShown, BotShown, PageState, Person, ShelfBook, ShownChannel } from './wire.ts';
 
 /** Of the bot's log, when it died. */
 const LINES_SHOWN = 20;
@@ -25,10 +24,8 @@ export function pageState(target: PageTarget, viewer: Viewer): PageState {
     messages: channels.flatMap(({ id }) => slack.messages(id, viewer).map(withoutHistory)),
     views: slack.modals(viewer),
     home: slack.home(viewer),
-    panel: slack.panel(viewer),
     app: appShown(target, bot.id),
     shelf: shelfBooks(),
-    switches: switchesOf(target),
     bot: botShown(target),
     steps: flowOf(target),
     breaches: [...slack.records.breaches, ...service.records.breaches],
@@ -61,11 +58,6 @@ function shownChannel(
 /** A message for the wire: earlier versions stay behind. */
 function withoutHistory({ history: _earlier, ...message }: VisibleMessage) {
   return message;
-}
-
-function switchesOf(target: PageTarget): Switches {
-  const states = Object.entries(SWITCHES).map(([name, { isOn }]) => [name, isOn(target)]);
-  return Object.fromEntries(states) as Switches;
 }
 
 function botShown({ bot }: PageTarget): BotShown {

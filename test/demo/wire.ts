@@ -52,10 +52,6 @@ export interface Person {
   readonly isBot: boolean;
 }
 
-/** The faults that can be turned on. */
-export type SwitchName = 'loginRefused' | 'slow' | 'resets' | 'slack429';
-export type Switches = Readonly<Record<SwitchName, boolean>>;
-
 export interface BotShown {
   readonly state: BotState;
   readonly lastLines: readonly string[];
@@ -82,11 +78,8 @@ export interface PageState {
   readonly messages: readonly ShownMessage[];
   readonly views: readonly OpenView[];
   readonly home: OpenView | undefined;
-  /** What the app gave for the side panel that this person opened last: a Work Object, or an error. */
-  readonly panel: Json | undefined;
   readonly app: AppShown;
   readonly shelf: readonly ShelfBook[];
-  readonly switches: Switches;
   readonly bot: BotShown;
   readonly steps: readonly FlowStep[];
   /** Breaches of the rules of Slack or the service; empty with a well-behaved bot. */

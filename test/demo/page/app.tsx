@@ -5,20 +5,18 @@ import { SidePanel } from './side-panel.tsx';
 import { Sidebar } from './sidebar.tsx';
 import { Thread } from './thread.tsx';
 import { usePage } from './use-page.ts';
-import { Panel } from './work-object.tsx';
 
 /** The whole page. */
 export function App() {
   const demo = usePage();
   if (demo === undefined) return <p className="loading">The demo is starting…</p>;
-  const { thread, hasPanel, pane } = demo.spot;
+  const { thread, pane } = demo.spot;
   return (
     <DemoContext value={demo}>
-      <SkipLinks />
-      <div className="frame" data-pane={pane} data-thread={hasPanel || thread !== undefined}>
+      <div className="frame" data-pane={pane} data-thread={thread !== undefined}>
         <Sidebar />
         <Conversation />
-        {hasPanel ? <Panel /> : <Thread />}
+        <Thread />
         <SidePanel />
       </div>
       <BotTrouble />
@@ -75,22 +73,4 @@ function troubleWords(state: string): string {
   return state === 'died'
     ? 'The bot ended, though nobody asked it to.'
     : 'The bot is not running. What was accepted is written down: it goes on when the bot is started again.';
-}
-
-/** What the Tab key meets first: ways past the channels and the messages. Seen only while they have the focus. */
-function SkipLinks() {
-  return (
-    <div className="skip-links">
-      <SkipLink to=".conversation .composer input" label="Skip to the message box" />
-      <SkipLink to=".conversation article[tabindex='0']" label="Skip to the latest message" />
-    </div>
-  );
-}
-
-function SkipLink({ to, label }: { to: string; label: string }) {
-  return (
-    <button type="button" onClick={() => document.querySelector<HTMLElement>(to)?.focus()}>
-      {label}
-    </button>
-  );
 }

@@ -10,22 +10,17 @@ export interface Spot {
   readonly tab: 'messages' | 'home';
   /** The thread that is open. */
   readonly thread: string | undefined;
-  /** Whether the side panel of a Work Object lies over that. */
-  readonly hasPanel: boolean;
   /** Which of the panes a phone shows. */
   readonly pane: 'channels' | 'conversation' | 'thread' | 'side';
-  /** What the side panel shows above the calls. */
-  readonly side: 'shelf' | 'faults';
 }
 
 /** A conversation as one comes to it. */
-export const NOTHING_OPEN = { thread: undefined, hasPanel: false, tab: 'messages' } as const;
+export const NOTHING_OPEN = { thread: undefined, tab: 'messages' } as const;
 
 /** The state of the page, and the functions that change it. */
 export interface Demo {
   readonly state: PageState;
   readonly spot: Spot;
-  readonly theme: 'light' | 'dark';
   /** What Slack says of the latest action, when it failed. */
   readonly problem: string;
   /** The line that the shelf types into the message box. */

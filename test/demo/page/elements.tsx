@@ -43,30 +43,21 @@ interface UseProps {
 }
 
 function Button({ element, use }: UseProps) {
-  const { value, url, action_id } = element;
-  const action = `${string(action_id)} ${string(value)}`;
+  const { value, url } = element;
   const label = labelOf(element.text);
   const style = element.style === undefined ? 'block-button' : `block-button ${string(element.style)}`;
   const told = string(element.accessibility_label) || undefined;
   const click = () => use(typeof value === 'string' ? value : undefined);
   if (typeof url === 'string') {
     return (
-      <a
-        data-action={action}
-        className={style}
-        href={url}
-        target="_blank"
-        rel="noreferrer"
-        aria-label={told}
-        onClick={click}
-      >
+      <a className={style} href={url} target="_blank" rel="noreferrer" aria-label={told} onClick={click}>
         {label}
         <span aria-hidden="true"> ↗</span>
       </a>
     );
   }
   return (
-    <button type="button" data-action={action} className={style} aria-label={told} onClick={click}>
+    <button type="button" className={style} aria-label={told} onClick={click}>
       {label}
     </button>
   );

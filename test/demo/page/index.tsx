@@ -1,6 +1,5 @@
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import 'slack-blocks-to-jsx/dist/style.css';
 import { App } from './app.tsx';
 import './styles/base.css';
 import './styles/layout.css';

@@ -1,13 +1,12 @@
 import { useContext, useId } from 'react';
 import { record, records, string } from '../../emulators/slack/json.ts';
 import type { Json } from '../wire.ts';
-import type { Origin } from './elements.tsx';
 import { FormContext, fieldOf } from './modal-form.ts';
 import { labelOf } from './page-data.ts';
 import { initialValue, optionGroups, SelectBox } from './select-box.tsx';
 
 /** A labelled input of a modal. What is filled in is sent with the modal. */
-export function InputBlock({ block }: { block: Json; origin: Origin }) {
+export function InputBlock({ block }: { block: Json }) {
   const id = useId();
   const { errors } = useContext(FormContext);
   const element = record(block.element);

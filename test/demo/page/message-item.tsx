@@ -1,10 +1,7 @@
-import { useRef } from 'react';
 import type { Person, ShownMessage } from '../wire.ts';
 import { Blocks } from './blocks.tsx';
 import { useDemo } from './demo-context.ts';
 import { Menu } from './menu.tsx';
-import { useKeptFocus } from './use-kept-focus.ts';
-import { WorkObject } from './work-object.tsx';
 
 interface MessageItemProps {
   readonly message: ShownMessage;
@@ -15,18 +12,11 @@ interface MessageItemProps {
 /** One message, with everything that Slack shows around it. */
 export function MessageItem({ message, withThread }: MessageItemProps) {
   const { state } = useDemo();
-  const box = useRef<HTMLElement>(null);
-  const focus = useKeptFocus(box);
   const author = state.people.find(({ id }) => id === message.user);
   const isMine = message.text.includes(`<@${state.me.id}>`);
   const kinds = ['message', message.ephemeral && 'ephemeral', isMine && 'mentions-me'].filter(Boolean);
   return (
-    <article
-      className={kinds.join(' ')}
-      aria-label={`Message of ${author?.realName ?? 'somebody'}`}
-      ref={box}
-      {...focus}
-    >
+    <article className={kinds.join(' ')} aria-label={`Message of ${author?.realName ?? 'somebody'}`}>
       {message.ephemeral && <p className="only-you">Only visible to you</p>}
       <Avatar author={author} />
       <div className="said">
@@ -68,19 +58,12 @@ function Content({ message }: { message: ShownMessage }) {
 
 /** What the app shows under the links of the message. */
 function Unfurls({ message: { channel, ts, unfurls = {} } }: { message: ShownMessage }) {
-  return Object.entries(unfurls).map(([link, { blocks, entity }]) => {
-    const origin = { message: { channel, ts }, link };
-    return (
-      <section className="unfurl" key={link} aria-label={`Preview of ${link}`}>
-        <p className="unfurl-app">Snapshot</p>
-        {entity === undefined ? (
-          <Blocks blocks={blocks} origin={origin} />
-        ) : (
-          <WorkObject entity={entity} origin={origin} />
-        )}
-      </section>
-    );
-  });
+  return Object.entries(unfurls).map(([link, { blocks }]) => (
+    <section className="unfurl" key={link} aria-label={`Preview of ${link}`}>
+      <p className="unfurl-app">Snapshot</p>
+      <Blocks blocks={blocks} origin={{ message: { channel, ts }, link }} />
+    </section>
+  ));
 }
 
 function Files({ message: { extras } }: { message: ShownMessage }) {
@@ -102,7 +85,7 @@ function ThreadLink({ message }: { message: ShownMessage }) {
       channel === message.channel && threadTs === message.ts && ts !== message.ts,
   );
   if (replies.length === 0) return null;
-  const open = () => go({ thread: message.ts, hasPanel: false, pane: 'thread' });
+  const open = () => go({ thread: message.ts, pane: 'thread' });
   return (
     <button type="button" className="replies" onClick={open}>
       {replies.length} {replies.length === 1 ? 'reply' : 'replies'}
@@ -115,7 +98,7 @@ function MessageMenu({ message, withThread }: { message: ShownMessage; withThrea
   const { state, perform, go } = useDemo();
   const { channel, ts } = message;
   const shortcuts = state.app.shortcuts.filter(({ type }) => type === 'message');
-  const openThread = () => go({ thread: message.threadTs ?? ts, hasPanel: false, pane: 'thread' });
+  const openThread = () => go({ thread: message.threadTs ?? ts, pane: 'thread' });
   const remove = () => void perform({ kind: 'remove', message: { channel, ts } });
   return (
     <Menu

@@ -2,7 +2,6 @@ import { useEffect, useRef } from 'react';
 import type { ShownMessage } from '../wire.ts';
 import { useDemo } from './demo-context.ts';
 import { MessageItem } from './message-item.tsx';
-import { useOneStop } from './use-one-stop.ts';
 
 interface MessageListProps {
   readonly messages: readonly ShownMessage[];
@@ -28,7 +27,6 @@ export function MessageList({ messages, withThreads = false }: MessageListProps)
     box.current?.scrollTo({ top: box.current.scrollHeight });
     putAt.current = box.current?.scrollTop ?? 0;
   }, [version, linesSent]);
-  const stop = useOneStop(box);
   const look = () => {
     const { scrollHeight = 0, scrollTop = 0, clientHeight = 0 } = box.current ?? {};
     // The list may have grown before the page is told that it was moved to its end.
@@ -36,7 +34,7 @@ export function MessageList({ messages, withThreads = false }: MessageListProps)
     wasAtEnd.current = scrollHeight - scrollTop - clientHeight < 60 || (wasAtEnd.current && !isMoved);
   };
   return (
-    <div className="messages" ref={box} onScroll={look} role="log" aria-label="Messages" {...stop}>
+    <div className="messages" ref={box} onScroll={look} role="log" aria-label="Messages">
       {messages.map((message) => (
         <MessageItem key={message.ts} message={message} withThread={withThreads} />
       ))}

@@ -5,7 +5,6 @@ import { Blocks } from './blocks.tsx';
 import { useDemo } from './demo-context.ts';
 import { FormContext, filledIn } from './modal-form.ts';
 import { labelOf } from './page-data.ts';
-import { useKeptFocus } from './use-kept-focus.ts';
 
 /** The modal on top, if one is open. */
 export function Modal() {
@@ -49,7 +48,6 @@ interface ModalFrameProps {
 
 function ModalFrame({ title, form, close, children }: ModalFrameProps) {
   const dialog = useRef<HTMLDialogElement>(null);
-  const focus = useKeptFocus(dialog);
   useLayoutEffect(() => {
     const shown = dialog.current;
     shown?.showModal();
@@ -64,7 +62,7 @@ function ModalFrame({ title, form, close, children }: ModalFrameProps) {
     close();
   };
   return (
-    <dialog className="modal" ref={dialog} aria-label={title} onCancel={cancel} {...focus}>
+    <dialog className="modal" ref={dialog} aria-label={title} onCancel={cancel}>
       <header>
         <h2>{title}</h2>
         <button type="button" className="quiet" aria-label="Close the modal" onClick={close}>

@@ -42,3 +42,8 @@ export function titleOf({ name, kind }: ShownChannel): string {
 export function labelOf(value: unknown): string {
   return string(record(value).text);
 }
+
+/** Things that have no other key than their place. */
+export function inOrder<T>(all: readonly T[]): { readonly one: T; readonly key: string }[] {
+  return all.map((one, at) => ({ one, key: String(at) }));
+}

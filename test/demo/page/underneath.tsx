@@ -4,7 +4,8 @@ import { useDemo } from './demo-context.ts';
 
 /** What Slack, the bot and the service say to each other, the latest at the bottom. */
 export function Underneath() {
-  const { steps } = useDemo().state;
+  const { state, perform } = useDemo();
+  const { steps, bot, breaches } = state;
   const box = useRef<HTMLOListElement>(null);
   const latest = `${steps.length} ${steps.at(-1)?.id}`;
   useEffect(() => {
@@ -24,6 +25,17 @@ export function Underneath() {
         ))}
         {steps.length === 0 && <li className="empty">Nothing was said yet.</li>}
       </ol>
+      {bot.isControllable && bot.state === 'running' && (
+        <button
+          type="button"
+          className="block-button"
+          title="Best in the middle of a wait: what was accepted is answered after the next start."
+          onClick={() => void perform({ kind: 'bot', what: 'kill' })}
+        >
+          kill -9 the bot
+        </button>
+      )}
+      {breaches.length > 0 && <pre className="breaches">{[...new Set(breaches)].join('\n')}</pre>}
     </section>
   );
 }

@@ -2,13 +2,11 @@ import { useCallback, useEffect, useState } from 'react';
 import type { OwnAction } from '../actions.ts';
 import type { ActionAnswer, PageState } from '../wire.ts';
 import { type Demo, NOTHING_OPEN, type Spot } from './demo-context.ts';
-import { useTheme } from './use-theme.ts';
 
 const START: Spot = {
   ...NOTHING_OPEN,
   channel: 'C0SUPPORT',
   pane: 'conversation',
-  side: 'shelf',
 };
 const GONE = 'The demo does not answer. Is it still running in the terminal?';
 
@@ -20,7 +18,6 @@ export function usePage(): Demo | undefined {
   const [problem, setProblem] = useState('');
   const [suggestedLine, setSuggestedLine] = useState({ line: '', count: 0 });
   const [linesSent, setLinesSent] = useState(0);
-  const theme = useTheme();
   const go = useCallback((change: Partial<Spot>) => setSpot((old) => ({ ...old, ...change })), []);
   const perform = useCallback(
     async (done: OwnAction) => {
@@ -35,7 +32,6 @@ export function usePage(): Demo | undefined {
   return {
     state,
     spot: { ...spot, channel: visibleChannel(state, spot.channel) },
-    theme,
     problem: isCut ? GONE : problem,
     suggestedLine,
     linesSent,
