@@ -4,7 +4,6 @@ import { pathTo } from '../support/needs.ts';
 /** Widths at which every test of the page runs. */
 export const DESKTOP = { width: 1280, height: 800 };
 export const PHONE = { width: 390, height: 844 };
-export const SMALL_PHONE = { width: 360, height: 640 };
 
 /**
  * Features of Chromium that are turned off. The first two load pages for the address line of each window, even a headless

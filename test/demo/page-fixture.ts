@@ -1,9 +1,8 @@
 import type { Page, ViewportSize } from 'playwright-core';
 import { realisticDocument } from '../emulators/diagnostics-service/shelf/scenarios.ts';
-import { type BareBot, startBareBot } from '../emulators/slack/testing/bare-bot.ts';
-import { startService } from '../support/upstreams.ts';
 import { openWorld, type World, type WorldOptions } from '../support/world.ts';
 import { sharedBrowser } from './browser.ts';
+import { type DemoWorld, openDemoWorld } from './demo-world.ts';
 import { readManifest } from './manifest.ts';
 import { servePageOf } from './page-server.ts';
 import type { PageTarget } from './page-target.ts';
@@ -42,16 +41,11 @@ export async function openPageOfBot(options: WorldOptions = {}): Promise<PageFix
   return open(world, { ...world, manifest: readManifest() }, () => world.close());
 }
 
-/** The page in front of a bot whose answers a test gives itself. */
-export async function openPageOfBareBot(
-  ...bareBot: Parameters<typeof startBareBot>
-): Promise<PageFixture<BareBot>> {
-  const behind = await startBareBot(...bareBot);
-  const service = await startService();
-  return open(behind, { slack: behind.slack, service, manifest: readManifest() }, async () => {
-    await behind.close();
-    await service.close();
-  });
+/** The page in front of the bot as a process of its own, as `npm run demo` has it. */
+export async function openPageOfDemo(): Promise<PageFixture<DemoWorld>> {
+  const world = await openDemoWorld();
+  await world.bot.start();
+  return open(world, world, () => world.close());
 }
 
 async function open<Behind>(

@@ -1,24 +1,24 @@
 import { request } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { BareBot } from '../emulators/slack/testing/bare-bot.ts';
-import { openPageOfBareBot, type PageFixture } from './page-fixture.ts';
+import { startSlack } from '../emulators/slack/slack.ts';
+import { startService } from '../support/upstreams.ts';
+import { readManifest } from './manifest.ts';
+import { type ServedPage, servePageOf } from './page-server.ts';
 
-let fixture: PageFixture<BareBot>;
+let page: ServedPage;
+let close: () => Promise<unknown>;
 beforeAll(async () => {
-  fixture = await openPageOfBareBot();
+  const [slack, service] = await Promise.all([startSlack(), startService()]);
+  page = await servePageOf({ slack, service, manifest: readManifest() }, 0);
+  close = () => Promise.all([page.close(), slack.close(), service.close()]);
 });
-afterAll(() => fixture.close());
+afterAll(() => close());
 
-interface Call {
-  readonly method?: string;
-  readonly headers?: Record<string, string>;
-  readonly body?: string;
-}
-
-/** Sends a request with a forged Host header, which the built-in `fetch` does not allow. */
-function call(path: string, { method = 'GET', headers = {}, body = '' }: Call = {}): Promise<number> {
+/** The status of a request; `fetch` would not send a forged Host header. */
+function call(path: string, headers: Record<string, string> = {}, body?: string): Promise<number> {
   return new Promise((resolve, reject) => {
-    const asked = request(new URL(path, fixture.address), { method, headers }, (response) => {
+    const method = body === undefined ? 'GET' : 'POST';
+    const asked = request(new URL(path, page.address), { method, headers }, (response) => {
       response.resume();
       response.once('end', () => resolve(response.statusCode ?? 0));
     });
@@ -27,32 +27,24 @@ function call(path: string, { method = 'GET', headers = {}, body = '' }: Call = 
   });
 }
 
-const ACTION = JSON.stringify({ kind: 'home', user: 'ana' });
-const json = { 'content-type': 'application/json' };
-
-test('the page is served with all its files, and may load nothing from other hosts', async () => {
-  const response = await fetch(fixture.address);
-  expect(response.status).toBe(200);
+test('The page is served with all its files, and may load nothing from other hosts', async () => {
+  const response = await fetch(page.address);
   expect(response.headers.get('content-security-policy')).toContain("default-src 'none'");
   expect(await response.text()).not.toMatch(/https?:\/\//);
-  expect(await call('/page.js')).toBe(200);
-  expect(await call('/page.css')).toBe(200);
-  expect(await call('/anything-else')).toBe(404);
+  expect([await call('/page.js'), await call('/page.css'), await call('/else')]).toEqual([200, 200, 404]);
+  expect(await call('/', { host: 'evil.example' })).toBe(403);
 });
 
-test('a request with another Host is refused', async () => {
-  expect(await call('/', { headers: { host: 'evil.example' } })).toBe(403);
-  expect(await call('/', { headers: { host: `localhost:${new URL(fixture.address).port}` } })).toBe(200);
-});
+const ACTION = JSON.stringify({ kind: 'home', user: 'ana' });
+const JSON_TYPE = { 'content-type': 'application/json' };
 
-test('only the page itself can send an action', async () => {
-  const origin = fixture.address;
-  const send = (headers: Record<string, string>, body = ACTION) =>
-    call('/action', { method: 'POST', headers, body });
-  expect(await send({ ...json, origin })).toBe(200);
-  expect(await send(json)).toBe(403);
-  expect(await send({ ...json, origin: 'https://evil.example' })).toBe(403);
-  expect(await send({ 'content-type': 'text/plain', origin })).toBe(403);
-  expect(await send({ ...json, origin }, '{"kind":"rm"}')).toBe(400);
-  expect(await send({ ...json, origin }, 'no json')).toBe(400);
+test.each([
+  ['no origin', JSON_TYPE, ACTION, 403],
+  ['another origin', { ...JSON_TYPE, origin: 'https://evil.example' }, ACTION, 403],
+  ['a form', { 'content-type': 'text/plain', origin: 'own' }, ACTION, 403],
+  ['an unknown action', { ...JSON_TYPE, origin: 'own' }, '{"kind":"rm"}', 400],
+  ['the page itself', { ...JSON_TYPE, origin: 'own' }, ACTION, 200],
+])('An action from %s: %4$i', async (_name, headers: Record<string, string>, body, status) => {
+  const origin = headers.origin === 'own' ? { origin: page.address } : {};
+  expect(await call('/action', { ...headers, ...origin }, body)).toBe(status);
 });

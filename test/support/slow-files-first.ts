@@ -6,7 +6,6 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
  * order is the same on every machine.
  */
 const SLOW = [
-  'demo/page-keyboard',
   'durability/chaos',
   'demo/main',
   'demo/page',
@@ -17,7 +16,6 @@ const SLOW = [
   'durability/follow-replicas',
   'durability/forget',
   'durability/slack-storm',
-  'demo/trouble',
   'durability/redis-faults',
   'unit/linear-time',
   'durability/transport-faults',
@@ -26,9 +24,7 @@ const SLOW = [
   'durability/doctor',
   'durability/start-errors',
   'bot/tracing',
-  'demo/glance',
   'durability/key-rotation',
-  'demo/slack-features',
   'bot/waiting',
   'durability/shared-queue',
   'durability/embedded-kill',

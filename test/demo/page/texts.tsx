@@ -105,7 +105,7 @@ const NEAR = new Map([
 const MONTHS = { short: 'short', long: 'long', plain: 'long' } as const;
 
 /** A time in Slack's format, for the clock of this machine: https://docs.slack.dev/messaging/formatting-message-text */
-export function dateText(seconds: number, format: string): string {
+function dateText(seconds: number, format: string): string {
   const date = new Date(seconds * 1_000);
   const midnight = (at: Date) => new Date(at).setHours(0, 0, 0, 0);
   const near = NEAR.get(Math.round((midnight(date) - midnight(new Date())) / DAY_MS));
