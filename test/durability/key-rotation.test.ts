@@ -6,7 +6,6 @@ import type { BotProcess } from '../support/bot-process.ts';
 import { modal } from '../support/clicking.ts';
 import { ask, SUPPORT, test as worldTest } from '../support/conversation.ts';
 import { shelveDevice } from '../support/device.ts';
-import { examineHere } from '../support/doctor.ts';
 import { eventually } from '../support/eventually.ts';
 import { valuesOf } from '../support/message-parts.ts';
 import { has } from '../support/needs.ts';
@@ -72,13 +71,11 @@ test.runIf(has('redis-server'))(
 );
 
 test.runIf(has('redis-server'))(
-  'A key that was replaced is told by readiness, the log and the doctor until it is back',
+  'A key that was replaced is told by readiness and the log until it is back',
   async ({ world }) => {
-    const { slack, service, environment } = world;
+    const { slack, service } = world;
     const { url } = await world.redis();
     const withKey = (STATE_KEY: string) => ({ REDIS_URL: url, STATE_KEY });
-    const doctor = async (keys: string) =>
-      (await examineHere({ ...environment, ...withKey(keys) })).findings.map(({ problem }) => problem);
     const before = await world.start(withKey(`${OLD}`));
     service.shelve('7001', SLOW);
     await slack.command({ text: '7001' });
@@ -90,7 +87,6 @@ test.runIf(has('redis-server'))(
     const said = between.log.filter((line) => line.includes('open lookup or follow could not be opened'));
     expect(said).toHaveLength(1);
     expect(said[0]).toMatch(/"setting":"STATE_KEY","repair":"add the key/);
-    expect(await doctor(`${NEW}`)).toContain('state-key-lacking');
     await between.end('SIGTERM');
     const { address } = await world.start(withKey(`${NEW},${OLD}`));
     service.shelve('7001', READY);
@@ -100,7 +96,6 @@ test.runIf(has('redis-server'))(
       30_000,
     );
     expect(await (await fetch(`${address}/readyz`)).json()).toEqual({ ready: true, reasons: [] });
-    expect(await doctor(`${NEW},${OLD}`)).not.toContain('state-key-lacking');
   },
   90_000,
 );

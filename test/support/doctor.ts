@@ -1,12 +1,9 @@
 import { execFile } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readConfig } from '../../src/config/load-config.ts';
-import { examine } from '../../src/doctor/examine.ts';
-import { asText, exitCodeOf, type Finding } from '../../src/doctor/finding.ts';
+import type { Finding } from '../../src/doctor/finding.ts';
 import { bundled } from './bundled-bot.ts';
 import { COMPILE_CACHE } from './compile-cache.ts';
-import { snapshotId } from './snapshot-id.ts';
 
 const DOCTOR = join(import.meta.dirname, '..', '..', 'src', 'doctor.ts');
 
@@ -16,16 +13,6 @@ export type Examination = {
   readonly output: string;
   readonly findings: readonly Finding[];
 };
-
-/** What the doctor finds, looked at by this process: most of a run of its own is the start of Node. */
-export async function examineHere(
-  environment: Readonly<Record<string, string>>,
-  id?: string,
-): Promise<Examination> {
-  const config = readConfig(environment, () => '');
-  const findings = await examine(config, Date.now, id === undefined ? undefined : snapshotId(id));
-  return { code: exitCodeOf(findings), output: asText(findings), findings };
-}
 
 /** Runs the doctor in a process of its own, as an operator does; from its sources where it is to tell people. */
 export async function runDoctor(

@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import { Stopping } from '../../core/errors.ts';
 import type { Store } from '../../core/store.ts';
 import type { Follow, JobQueue, Jobs, LookupQueue } from '../../lookups/queue.ts';
-import { SealBroken, type Sealer } from './sealer.ts';
+import { SealBroken } from './sealer.ts';
 import { KEY_REPAIR } from './state-key.ts';
 
 /**
@@ -80,13 +80,3 @@ export function storageReports({ logger, onRetry, onUnreadable }: StorageContext
   };
 }
 export type StorageReports = ReturnType<typeof storageReports>;
-
-/** How many of these sealed texts no present key opens; their beginnings are enough. */
-export async function countUnopened(
-  sealed: Iterable<string> | AsyncIterable<string>,
-  sealer: Sealer,
-): Promise<number> {
-  let count = 0;
-  for await (const beginning of sealed) if (!sealer.hasKeyOf(beginning)) count += 1;
-  return count;
-}

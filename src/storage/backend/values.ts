@@ -2,25 +2,7 @@ import { Keyv, type KeyvOptions } from 'keyv';
 import { changesOf } from '../../core/changes.ts';
 import type { Leases } from '../../core/lease.ts';
 import { NAMESPACES, type Namespace, type NamespaceName, orStorageFailed } from '../../core/store.ts';
-import { type AnyJob, JOB_KINDS, type JobKind } from '../../lookups/queue.ts';
 import { SealBroken, type Sealer } from './sealer.ts';
-
-/**
- * Seals and opens the jobs of one kind, with their version: they hold response URLs. `open` throws `SealBroken` when no
- * present key opens a job, and an error for one of another version.
- */
-export function jobSeal<J extends AnyJob>(kind: JobKind, sealer: Sealer) {
-  const nameOf = (id: string) => `${kind}\0${id}`;
-  return {
-    seal: (job: J): string =>
-      sealer.seal(JSON.stringify({ version: JOB_KINDS[kind].version, job }), nameOf(job.id)),
-    open: (id: string, sealed: string): J => {
-      const { version, job } = JSON.parse(sealer.open(sealed, nameOf(id)));
-      if (version === JOB_KINDS[kind].version) return job;
-      throw new Error(`a job has the state version ${version}, here ${JOB_KINDS[kind].version}`);
-    },
-  };
-}
 
 export type ValuesContext = {
   readonly sealer: Sealer;
@@ -115,26 +97,17 @@ const MOST_TEXTS = 50;
 const MOST_CHARACTERS = 16_000_000;
 
 /** What stored texts say, by exactly that text: to open and parse a result takes a fifth of an answer. */
-class Remembered {
-  /** The one that was used longest ago comes first. */
-  readonly #byText = new Map<string, unknown>();
+class Remembered extends Map<string, unknown> {
   #characters = 0;
 
-  get(text: string): unknown {
-    const value = this.#byText.get(text);
-    if (value === undefined) return undefined;
-    this.#byText.delete(text);
-    this.#byText.set(text, value);
-    return value;
-  }
-
-  set(text: string, value: unknown): void {
-    this.#byText.set(text, value);
+  override set(text: string, value: unknown): this {
     this.#characters += text.length;
-    for (const oldest of this.#byText.keys()) {
-      if (this.#byText.size <= MOST_TEXTS && this.#characters <= MOST_CHARACTERS) return;
-      this.#byText.delete(oldest);
+    super.set(text, value);
+    for (const oldest of this.keys()) {
+      if (this.size <= MOST_TEXTS && this.#characters <= MOST_CHARACTERS) break;
+      this.delete(oldest);
       this.#characters -= oldest.length;
     }
+    return this;
   }
 }

@@ -7,16 +7,13 @@ import { orStorageFailed } from '../../core/store.ts';
 import { inTime } from '../../core/time.ts';
 import {
   type AnyJob,
-  backOff,
   JOB_KINDS,
   type JobKind,
   type JobQueue,
   type Jobs,
   type Processor,
 } from '../../lookups/queue.ts';
-import type { Sealer } from '../backend/sealer.ts';
-import type { StorageReports } from '../backend/storage.ts';
-import { jobSeal } from '../backend/values.ts';
+import { type JobsContext, SealedJobs } from '../backend/sealed-jobs.ts';
 import { LOCK_MS, PromptWorker } from './prompt-worker.ts';
 import { answered, bullConnection, CONNECT_TIMEOUT_MS, PREFIX } from './redis-connection.ts';
 
@@ -57,20 +54,15 @@ function unreadablePause(ageMs: number): number {
   return Math.max(2_000, Math.min(ageMs / 10, 600_000));
 }
 
-export type BullOptions = {
-  readonly url: string;
-  readonly sealer: Sealer;
-  /** Epoch milliseconds of the clock that replicas share. */
-  readonly now: () => number;
-  readonly reports: Pick<StorageReports, 'queueError' | 'unreadableJob'>;
-};
+/** `now` is the clock that replicas share. */
+export type BullOptions = JobsContext & { readonly url: string };
 type Connections = { readonly adding: Redis; readonly working: () => Redis };
 
 /** The jobs of one kind that replicas share, in a queue of BullMQ's. */
 class BullQueue<J extends AnyJob> implements JobQueue<J> {
   readonly #kind: JobKind;
   readonly #options: BullOptions & Connections;
-  readonly #seal: ReturnType<typeof jobSeal<J>>;
+  readonly #jobs: SealedJobs<J>;
   readonly #queue: Queue<StoredJob>;
   readonly #held = new Set<Held>();
   /** Steps that were cut off are taken one at a time: if one of them is the cause, the others still end. */
@@ -82,7 +74,7 @@ class BullQueue<J extends AnyJob> implements JobQueue<J> {
   constructor(kind: JobKind, options: BullOptions & Connections) {
     this.#kind = kind;
     this.#options = options;
-    this.#seal = jobSeal(kind, options.sealer);
+    this.#jobs = new SealedJobs(kind, options);
     this.#queue = new Queue(kind, { connection: options.adding, skipVersionCheck: true, prefix: PREFIX });
     this.#queue.on('error', () => {});
   }
@@ -94,7 +86,7 @@ class BullQueue<J extends AnyJob> implements JobQueue<J> {
   }
 
   async add(job: J): Promise<boolean> {
-    const stored = { sealed: this.#seal.seal(job), failures: 0, stalls: 0, begun: 0 };
+    const stored = { sealed: this.#jobs.seal(job), failures: 0, stalls: 0, begun: 0 };
     const jobId = this.#idOf(job.id);
     const { delivery, acceptedAt: timestamp } = job;
     const deduplication = delivery && { deduplication: { id: delivery, ttl: REMEMBERED_MS } };
@@ -115,7 +107,7 @@ class BullQueue<J extends AnyJob> implements JobQueue<J> {
 
   async find(id: string): Promise<J | undefined> {
     const found = await this.#ask(() => this.#queue.getJob(this.#idOf(id)));
-    return orStorageFailed(() => found && this.#seal.open(id, found.data.sealed));
+    return orStorageFailed(() => found && this.#jobs.open(id, found.data.sealed));
   }
 
   async wake(id: string): Promise<void> {
@@ -211,14 +203,8 @@ class BullQueue<J extends AnyJob> implements JobQueue<J> {
     return `${this.#kind}-${id}`;
   }
 
-  #read({ id: jobId = '', data: { sealed } }: BullJob<StoredJob>): J | undefined {
-    const id = jobId.slice(this.#kind.length + 1);
-    try {
-      return this.#seal.open(id, sealed);
-    } catch (error) {
-      this.#options.reports.unreadableJob(id, sealed, error);
-      return undefined;
-    }
+  #read({ id = '', data: { sealed } }: BullJob<StoredJob>): J | undefined {
+    return this.#jobs.read(id.slice(this.#kind.length + 1), sealed);
   }
 
   async #step(held: Held, processor: Processor<J>): Promise<void> {
@@ -232,31 +218,17 @@ class BullQueue<J extends AnyJob> implements JobQueue<J> {
     );
   }
 
-  /** Takes a step, and delays the job until its next one; a failed step is repeated after a pause. */
+  /** Takes a step, and delays the job until its next one. */
   async #take(held: Held, job: J, deaths: number, processor: Processor<J>): Promise<void> {
-    const { now, reports } = this.#options;
     const { bullJob } = held;
     const { failures } = bullJob.data;
-    let latest = job;
-    let next = { failures: 0, stalls: bullJob.stalledCounter, begun: 0 };
-    let pauseMs: number;
-    const save = async (saved: J) => {
-      latest = saved;
-      await this.#write(held, { ...bullJob.data, sealed: this.#seal.seal(saved) });
-    };
     held.deaths = deaths;
     if (deaths > 0) await this.#write(held, { ...bullJob.data, begun: deaths });
-    try {
-      const step = await processor(job, save, deaths);
-      if (step.done) return;
-      latest = step.job;
-      pauseMs = Math.min(step.at - now(), JOB_KINDS[this.#kind].longestPauseMs ?? Number.POSITIVE_INFINITY);
-    } catch (error) {
-      reports.queueError(error, job.id);
-      next = { ...next, failures: failures + 1 };
-      pauseMs = backOff(next.failures);
-    }
-    await this.#write(held, { ...next, sealed: this.#seal.seal(latest) });
+    const save = (sealed: string) => this.#write(held, { ...bullJob.data, sealed });
+    const next = await this.#jobs.take(job, { processor, failures, deaths, save });
+    if (next === undefined) return;
+    const { pauseMs, ...stored } = next;
+    await this.#write(held, { ...stored, stalls: bullJob.stalledCounter, begun: 0 });
     await this.#putOff(held, pauseMs);
   }
 
@@ -268,7 +240,7 @@ class BullQueue<J extends AnyJob> implements JobQueue<J> {
   }
 
   async #putOff({ bullJob, token }: Held, pauseMs: number): Promise<never> {
-    await bullJob.moveToDelayed(Date.now() + Math.max(0, pauseMs), token);
+    await bullJob.moveToDelayed(Date.now() + pauseMs, token);
     throw new DelayedError();
   }
 

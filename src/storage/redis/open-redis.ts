@@ -57,12 +57,20 @@ function redisStore(
   checkQueue: () => void,
 ): Store {
   const leases = leasesIn(client);
-  const context = { sealer, leases, onUnreadable: reports.unreadable, within: answered };
+  const within = <T>(work: () => Promise<T>) => {
+    // Keyv's adapter would connect again after the end.
+    if (!client.isOpen) throw new Error('the connection to Redis was closed');
+    return answered(work);
+  };
+  const context = { sealer, leases, onUnreadable: reports.unreadable, within };
   return {
     leases,
     isShared: true,
     namespace: namespacesOn(context, (name) => ({
-      store: new ConnectedAdapter(client),
+      store: new KeyvRedis<string>(client, { throwOnConnectError: true, throwOnErrors: true }).on(
+        'error',
+        () => {},
+      ),
       namespace: `${PREFIX}:values:${name}`,
     })),
     /** Writes: a Redis that is full or read-only answers a PING but takes no writes. */
@@ -81,19 +89,6 @@ function redisStore(
   };
 }
 
-/** The connection reconnects by itself; Keyv's adapter would reconnect it even after it was closed. */
-class ConnectedAdapter extends KeyvRedis<string> {
-  constructor(connection: ValuesConnection) {
-    super(connection, { throwOnConnectError: true, throwOnErrors: true });
-    this.on('error', () => {});
-  }
-
-  override async getClient() {
-    if (!this.client.isOpen) throw new Error('the connection to Redis was closed');
-    return super.getClient();
-  }
-}
-
 /** Redis' time, by which replicas whose clocks differ compare deadlines; this machine's until Redis has said its own. */
 function sharedClock(client: ValuesConnection, own: () => number) {
   let aheadMs = 0;
@@ -107,23 +102,4 @@ function sharedClock(client: ValuesConnection, own: () => number) {
   readAgain();
   const timer = setInterval(readAgain, CLOCK_READ_EVERY_MS).unref();
   return { now: () => own() + aheadMs, stop: () => clearInterval(timer) };
-}
-
-const LAST_OF_BEGINNING = 15;
-
-/** The beginnings of all sealed values and open jobs: slow, for rare work. */
-export async function* sealedIn(client: ValuesConnection): AsyncGenerator<string> {
-  const beginningOf = (key: string) => client.getRange(key, 0, LAST_OF_BEGINNING);
-  const beginningOfJob = async (key: string) =>
-    JSON.parse((await client.hGet(key, 'data')) ?? '{}').sealed ?? '';
-  for (const [TYPE, MATCH, read] of [
-    ['string', `${PREFIX}:values:*`, beginningOf],
-    ['hash', `${PREFIX}:*:*-*`, beginningOfJob],
-  ] as const) {
-    for await (const keys of client.scanIterator({ TYPE, MATCH, COUNT: SCANNED_AT_ONCE })) {
-      const beginnings: string[] = await Promise.all(keys.map(read));
-      // What has gone meanwhile has none.
-      yield* beginnings.filter((each) => each !== '');
-    }
-  }
 }

@@ -1,4 +1,4 @@
-import { existsSync, rmSync, statSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { Sealer } from '../backend/sealer.ts';
@@ -8,9 +8,6 @@ import { DataDirUnusable, FILE_NAME, openSqliteFile, SUFFIXES } from './sqlite-f
 import { sqliteJobs } from './sqlite-queue.ts';
 import { sqliteStore } from './sqlite-store.ts';
 import { turnsOn } from './turns.ts';
-
-/** The group is not counted: an orchestrator gives volumes to one. */
-const EVERYBODY_WRITES = 0o002;
 
 /**
  * The store and the queue of one process, in one file of its data directory. Throws
@@ -22,8 +19,6 @@ export function openSqlite(
   context: StorageContext,
 ): Backend {
   const database = openSqliteFile(dataDir);
-  if ((statSync(dataDir).mode & EVERYBODY_WRITES) !== 0)
-    context.logger.warn({ dataDir }, 'everybody on this machine can write to DATA_DIR: run chmod o-w on it');
   try {
     return sqliteBackend(database, sealerOf(database, dataDir, stateKeys, context), context);
   } catch (error) {

@@ -1,5 +1,5 @@
 import { chmodSync, closeSync, existsSync, mkdirSync, openSync, statfsSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { CannotStart } from '../../core/errors.ts';
 
@@ -66,14 +66,8 @@ const PREPARE = `
   PRAGMA journal_mode = WAL;
   PRAGMA synchronous = NORMAL;
 `;
-/**
- * The commit that fills so many pages of the log (16 MB) also copies them into the file and syncs both, which holds the
- * event loop for as long: four times as rarely as by default.
- */
+/** A commit that fills so many pages (16 MB) copies the log into the file, which holds the event loop: rarer than by default. */
 const LOG_PAGES = 4_000;
-const PAGE_BYTES = 4_096;
-/** On a small volume the log takes this part of the free space: as much again may go into the file, and half is spare. */
-const LOG_SHARE = 1 / 4;
 /** https://www.sqlite.org/rescode.html, the primary codes. */
 const BUSY = [5, 6];
 const DAMAGED = [11, 26];
@@ -83,7 +77,7 @@ export function openSqliteFile(dataDir: string): DatabaseSync {
   const file = join(dataDir, FILE_NAME);
   try {
     makePrivate(dataDir, file);
-    return open(file, Math.min(LOG_PAGES, Math.ceil((freeBytesOf(dataDir) * LOG_SHARE) / PAGE_BYTES)));
+    return open(file);
   } catch (error) {
     if (error instanceof DataDirUnusable) throw error;
     const code = error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : 0;
@@ -100,34 +94,21 @@ export function freeBytesOf(folder: string): number {
   return bavail * bsize;
 }
 
-/**
- * Makes a new folder and the file readable for this user alone, whatever the umask; SQLite gives its other files the
- * same mode.
- */
+/** Makes a new folder and the file readable for this user alone, whatever the umask; SQLite gives its other files the same mode. */
 function makePrivate(dataDir: string, file: string): void {
-  const isNew = !existsSync(dataDir);
-  makeFolder(resolve(dataDir));
-  // The mode of a folder that existed before is its owner's choice.
-  if (isNew) chmodSync(dataDir, PRIVATE_FOLDER);
-  closeSync(openSync(file, 'a', PRIVATE_FILE));
-  for (const suffix of SUFFIXES) {
-    if (existsSync(file + suffix)) chmodSync(file + suffix, PRIVATE_FILE);
+  if (!existsSync(dataDir)) {
+    mkdirSync(dataDir, { recursive: true, mode: PRIVATE_FOLDER });
+    chmodSync(dataDir, PRIVATE_FOLDER);
   }
+  closeSync(openSync(file, 'a', PRIVATE_FILE));
+  for (const name of SUFFIXES.map((suffix) => file + suffix))
+    if (existsSync(name)) chmodSync(name, PRIVATE_FILE);
 }
 
-/**
- * Node's recursive `mkdir` never returns if the system answers ENOENT for a folder whose parent exists, as below /proc.
- */
-function makeFolder(path: string): void {
-  if (existsSync(path)) return;
-  makeFolder(dirname(path));
-  mkdirSync(path, { mode: PRIVATE_FOLDER });
-}
-
-function open(file: string, logPages: number): DatabaseSync {
+function open(file: string): DatabaseSync {
   const database = new DatabaseSync(file, { timeout: 500 });
   try {
-    database.exec(`${PREPARE} PRAGMA wal_autocheckpoint = ${Math.max(1, logPages)};`);
+    database.exec(`${PREPARE} PRAGMA wal_autocheckpoint = ${LOG_PAGES};`);
     const check = database.prepare('PRAGMA quick_check(1)').get()?.quick_check;
     if (check !== 'ok') throw new DataDirUnusable(file, 'is damaged', { cause: check });
     const version = Number(database.prepare('PRAGMA user_version').get()?.user_version);

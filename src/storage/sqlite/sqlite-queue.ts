@@ -5,22 +5,16 @@ import { orStorageFailed } from '../../core/store.ts';
 import { inTime } from '../../core/time.ts';
 import {
   type AnyJob,
-  backOff,
   JOB_KINDS,
   type JobKind,
   type JobQueue,
   type Jobs,
   type Processor,
 } from '../../lookups/queue.ts';
-import type { Sealer } from '../backend/sealer.ts';
-import type { StorageReports } from '../backend/storage.ts';
-import { jobSeal } from '../backend/values.ts';
+import { type JobsContext, SealedJobs } from '../backend/sealed-jobs.ts';
 import { leaseRows, type SqliteParts } from './sqlite-store.ts';
 
-type Options = SqliteParts & {
-  readonly sealer: Sealer;
-  readonly reports: Pick<StorageReports, 'queueError' | 'unreadableJob'>;
-};
+type Options = SqliteParts & JobsContext;
 
 /** A job as it is stored. `attempts`: how often its step was begun without an end, which is how often the process died in it. */
 type Row = {
@@ -58,7 +52,7 @@ const END = `DELETE FROM jobs ${THIS}`;
 class SqliteQueue<J extends AnyJob> implements JobQueue<J> {
   readonly #options: Options;
   readonly #kind: JobKind;
-  readonly #seal: ReturnType<typeof jobSeal<J>>;
+  readonly #jobs: SealedJobs<J>;
   readonly #deliveries: ReturnType<typeof leaseRows>;
   readonly #running = new Map<string, Promise<void>>();
   /** Jobs whose next step begins right after the present one. */
@@ -70,7 +64,7 @@ class SqliteQueue<J extends AnyJob> implements JobQueue<J> {
   constructor(kind: JobKind, options: Options) {
     this.#options = options;
     this.#kind = kind;
-    this.#seal = jobSeal(kind, options.sealer);
+    this.#jobs = new SealedJobs(kind, options);
     this.#deliveries = leaseRows(options);
   }
 
@@ -78,7 +72,7 @@ class SqliteQueue<J extends AnyJob> implements JobQueue<J> {
     const { turns, now } = this.#options;
     const isStarted = this.#processor !== undefined && !this.#stopping.signal.aborted;
     const [due, attempts] = isStarted ? [null, 1] : [now(), 0];
-    const value = this.#seal.seal(job);
+    const value = this.#jobs.seal(job);
     const isAdded = await this.#write(() => {
       if (job.delivery !== undefined && !this.#remember(job.delivery)) return false;
       return turns.run(ADD, this.#kind, job.id, job.acceptedAt, value, due, attempts) > 0;
@@ -102,7 +96,7 @@ class SqliteQueue<J extends AnyJob> implements JobQueue<J> {
 
   async find(id: string): Promise<J | undefined> {
     const row = await this.#get(`${ROW} ${THIS}`, this.#kind, id);
-    return orStorageFailed(() => row && this.#seal.open(id, String(row.value)));
+    return orStorageFailed(() => row && this.#jobs.open(id, String(row.value)));
   }
 
   async wake(id: string): Promise<void> {
@@ -126,7 +120,7 @@ class SqliteQueue<J extends AnyJob> implements JobQueue<J> {
     const { turns } = this.#options;
     const rows = await orStorageFailed(() => turns.all(`${ROW} WHERE kind = ?`, this.#kind).map(rowOf));
     for (const row of rows) {
-      const job = this.#read(row);
+      const job = this.#jobs.read(row.id, row.value);
       if (job !== undefined) yield job;
     }
   }
@@ -163,15 +157,6 @@ class SqliteQueue<J extends AnyJob> implements JobQueue<J> {
     return orStorageFailed(() => this.#options.turns.get(sql, ...values));
   }
 
-  #read({ id, value }: Row): J | undefined {
-    try {
-      return this.#seal.open(id, value);
-    } catch (error) {
-      this.#options.reports.unreadableJob(id, value, error);
-      return undefined;
-    }
-  }
-
   #lookIn(ms: number): void {
     if (this.#processor === undefined || this.#stopping.signal.aborted) return;
     clearTimeout(this.#timer);
@@ -184,7 +169,9 @@ class SqliteQueue<J extends AnyJob> implements JobQueue<J> {
     try {
       const at = now();
       const most = Math.min(AT_ONCE, MOST_RUNNING - this.#running.size);
-      const due = turns.all(DUE, this.#kind, at, this.#latestDue(at), Math.max(0, most)).map(rowOf);
+      // What is due later was put off before the clock stepped: it is due now.
+      const latest = at + (JOB_KINDS[this.#kind].longestPauseMs ?? Number.MAX_SAFE_INTEGER - at);
+      const due = turns.all(DUE, this.#kind, at, latest, Math.max(0, most)).map(rowOf);
       await Promise.all(due.map((row) => this.#begin(row)));
       // Where all places are taken, the end of a step looks again.
       if (due.length < most) return this.#lookIn(this.#msToNext(at));
@@ -193,11 +180,6 @@ class SqliteQueue<J extends AnyJob> implements JobQueue<J> {
       reports.queueError(error);
       this.#lookIn(TRY_AGAIN_MS);
     }
-  }
-
-  /** A job that is due later was put off before the clock stepped: it is due now. */
-  #latestDue(at: number): number {
-    return at + (JOB_KINDS[this.#kind].longestPauseMs ?? Number.MAX_SAFE_INTEGER - at);
   }
 
   /** Milliseconds until the next job is due that was not at `moment`. */
@@ -218,17 +200,17 @@ class SqliteQueue<J extends AnyJob> implements JobQueue<J> {
   /** Stores that a step begins, and begins it. Throws `StorageFailed`, and then the job stays due. */
   async #begin(row: Row): Promise<void> {
     if (this.#stopping.signal.aborted) return;
-    const job = this.#read(row);
+    const job = this.#jobs.read(row.id, row.value);
     const { turns } = this.#options;
     await this.#write(() => turns.run(job === undefined ? PARK : BEGIN, this.#kind, row.id));
     if (job !== undefined) this.#take(row, job);
   }
 
   #take(row: Row, job: J): void {
-    // The next start takes it as one that was cut off.
-    if (this.#stopping.signal.aborted) return;
+    // After a stop, the next start takes it as one that was cut off.
+    if (this.#processor === undefined || this.#stopping.signal.aborted) return;
     const { id } = row;
-    const running = this.#step(row, job).finally(() => {
+    const running = this.#step(row, job, this.#processor).finally(() => {
       this.#running.delete(id);
       if (this.#woken.delete(id)) void this.wake(id).catch(this.#options.reports.queueError);
       this.#lookIn(0);
@@ -236,31 +218,16 @@ class SqliteQueue<J extends AnyJob> implements JobQueue<J> {
     this.#running.set(id, running);
   }
 
-  /** Takes a step; a failed one is repeated after a pause. Never throws. */
-  async #step({ id, failures, attempts }: Row, job: J): Promise<void> {
-    const { turns, now, reports } = this.#options;
-    let latest = job;
-    const save = async (saved: J) => {
-      latest = saved;
-      await this.#write(() =>
-        turns.run(`UPDATE jobs SET value = ? ${THIS}`, this.#seal.seal(saved), this.#kind, id),
-      );
-    };
-    const putOff = (due: number, failed: number) => () =>
-      turns.run(PUT_OFF, this.#seal.seal(latest), due, failed, this.#kind, id);
-    let end: () => number;
-    try {
-      const step = await this.#processor?.(job, save, attempts);
-      if (step === undefined || step.done) end = () => turns.run(END, this.#kind, id);
-      else {
-        latest = step.job;
-        end = putOff(Math.min(step.at, this.#latestDue(now())), 0);
-      }
-    } catch (error) {
-      reports.queueError(error, id);
-      end = putOff(now() + backOff(failures + 1), failures + 1);
-    }
-    await this.#insist(end, id);
+  /** Takes a step and stores how it ended. Never throws. */
+  async #step({ id, failures, attempts: deaths }: Row, job: J, processor: Processor<J>): Promise<void> {
+    const { turns, now } = this.#options;
+    const SAVE = `UPDATE jobs SET value = ? ${THIS}`;
+    const save = async (sealed: string) =>
+      void (await this.#write(() => turns.run(SAVE, sealed, this.#kind, id)));
+    const next = await this.#jobs.take(job, { processor, failures, deaths, save });
+    if (next === undefined) return this.#insist(() => turns.run(END, this.#kind, id), id);
+    const due = now() + next.pauseMs;
+    await this.#insist(() => turns.run(PUT_OFF, next.sealed, due, next.failures, this.#kind, id), id);
   }
 
   /** While a full disk refuses how a step ended, that waits in memory. */

@@ -1,0 +1,73 @@
+import { type AnyJob, backOff, JOB_KINDS, type JobKind, type Processor } from '../../lookups/queue.ts';
+import type { Sealer } from './sealer.ts';
+import type { StorageReports } from './storage.ts';
+
+export type JobsContext = {
+  readonly sealer: Sealer;
+  /** Epoch milliseconds. */
+  readonly now: () => number;
+  readonly reports: Pick<StorageReports, 'queueError' | 'unreadableJob'>;
+};
+
+/** What is stored of a job that goes on: how often it has failed in a row, and in how many milliseconds its next step is due. */
+type Next = { readonly sealed: string; readonly failures: number; readonly pauseMs: number };
+type Step<J extends AnyJob> = {
+  readonly processor: Processor<J>;
+  readonly failures: number;
+  readonly deaths: number;
+  readonly save: (sealed: string) => Promise<void>;
+};
+
+/** The jobs of one kind: sealed with their version, because they hold response URLs. */
+export class SealedJobs<J extends AnyJob> {
+  readonly #kind: JobKind;
+  readonly #context: JobsContext;
+
+  constructor(kind: JobKind, context: JobsContext) {
+    this.#kind = kind;
+    this.#context = context;
+  }
+
+  seal(job: J): string {
+    const { version } = JOB_KINDS[this.#kind];
+    return this.#context.sealer.seal(JSON.stringify({ version, job }), `${this.#kind}\0${job.id}`);
+  }
+
+  /** Throws `SealBroken` when no present key opens the job, and an error for a job of another version. */
+  open(id: string, sealed: string): J {
+    const known = JOB_KINDS[this.#kind].version;
+    const { version, job } = JSON.parse(this.#context.sealer.open(sealed, `${this.#kind}\0${id}`));
+    if (version !== known) throw new Error(`a job has the state version ${version}, here ${known}`);
+    return job;
+  }
+
+  /** The same, but a job that can't be read is reported and gives undefined. */
+  read(id: string, sealed: string): J | undefined {
+    try {
+      return this.open(id, sealed);
+    } catch (error) {
+      this.#context.reports.unreadableJob(id, sealed, error);
+      return undefined;
+    }
+  }
+
+  /** Takes a step; a failed one is to be repeated after a pause. Gives undefined when the job is done. Never throws. */
+  async take(job: J, { processor, failures, deaths, save }: Step<J>): Promise<Next | undefined> {
+    const { now, reports } = this.#context;
+    let latest = job;
+    const saving = (saved: J) => {
+      latest = saved;
+      return save(this.seal(saved));
+    };
+    try {
+      const step = await processor(job, saving, deaths);
+      if (step.done) return undefined;
+      const { longestPauseMs = Number.POSITIVE_INFINITY } = JOB_KINDS[this.#kind];
+      const pauseMs = Math.max(0, Math.min(step.at - now(), longestPauseMs));
+      return { sealed: this.seal(step.job), failures: 0, pauseMs };
+    } catch (error) {
+      reports.queueError(error, job.id);
+      return { sealed: this.seal(latest), failures: failures + 1, pauseMs: backOff(failures + 1) };
+    }
+  }
+}
