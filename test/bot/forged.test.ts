@@ -150,7 +150,6 @@ test('No window leads elsewhere than where it was opened', async ({ onTestFinish
   const uses: Delivery[] = [];
   await chooseMore(world, message, 'Text for the case');
   const text = await modal(world, 'case-text-');
-  uses.push(await slack.click({ view: text, actionId: 'case-show', value: 'all', user: 'ben' }));
   uses.push(await slack.submit({ view: text, values: { 'case-text': 'Dear customer' } }));
   await chooseMore(world, message, 'Compare with…');
   uses.push(
@@ -240,7 +239,7 @@ test('Forms of follows and accepted hits take rubbish as the nearest that they o
   });
   await slack.openHome('ben');
   const home = await slack.waitFor(() => slack.home('ben'), 'the Home tab');
-  const stop = await slack.click({ view: home, actionId: 'home-stop-watching', user: 'ben' });
+  const stop = await slack.click({ view: home, actionId: 'stop-1012', user: 'ben' });
   for (const id of ['<!channel>', '../1', '9'.repeat(2_000)])
     expect((await forged(world, stop, used(stop, { value: id }))).acknowledged).toBe(true);
 });

@@ -1,16 +1,17 @@
 import { expect } from 'vitest';
+import { records } from '../emulators/slack/json.ts';
+import { measures } from '../support/at-rest.ts';
 import { MODES, reads, small } from '../support/bot-messages.ts';
-import { ask, test as sequential } from '../support/conversation.ts';
+import { modal, told } from '../support/clicking.ts';
+import { ask, SUPPORT, test as sequential } from '../support/conversation.ts';
 import { eventually } from '../support/eventually.ts';
-import { textsOf } from '../support/message-parts.ts';
+import { follow } from '../support/following.ts';
+import { objectsIn } from '../support/message-parts.ts';
 import type { World } from '../support/world.ts';
 
 const test = sequential.concurrent;
 
-/** A lookup in the list ends with when it was asked for. */
-const LISTED = /\n.* · <!date/;
-
-/** The lines of a person's Home tab, as it is after opening it. */
+/** The Home tab of a person, as it is after opening it: each line of its lists, with the address of its link. */
 async function home({ slack }: World, user = 'ana'): Promise<string[]> {
   const before = slack.records.calls.filter(({ method }) => method === 'views.publish').length;
   expect(await slack.openHome(user)).toMatchObject({ acknowledged: true });
@@ -18,12 +19,22 @@ async function home({ slack }: World, user = 'ana'): Promise<string[]> {
     () => slack.records.calls.filter(({ method, status }) => method === 'views.publish' && status)[before],
     'the Home tab',
   );
-  const blocks = slack.home(user)?.view.blocks;
-  return [...textsOf(blocks, 'text'), ...textsOf(blocks, 'mrkdwn')];
+  return linesOf(records(slack.home(user)?.view.blocks));
+}
+
+function linesOf(blocks: readonly object[]): string[] {
+  return blocks.map((block) =>
+    objectsIn(block)
+      .map(({ type, text, url, fallback }) =>
+        type === 'link' ? `${text} ${/p\d+/.exec(String(url))?.[0]}` : type === 'date' ? fallback : text,
+      )
+      .filter((text) => typeof text === 'string')
+      .join(''),
+  );
 }
 
 test.for(MODES)(
-  'The Home tab shows help, the lookups that wait and the recent ones with links, over %s',
+  'The Home tab lists the lookups that wait and the last ones with what matters, over %s',
   async (mode, { open }) => {
     const world = await open({ mode });
     world.service.shelve('2001', small({ forMs: 'forever' }));
@@ -32,37 +43,55 @@ test.for(MODES)(
     const done = await ask(world, '1001');
     await world.slack.command({ text: '1012', channel: 'C0SECRET' });
     await reads(world, '1 hit', { channel: 'C0SECRET' });
-    await ask(world, '1014 1008');
-    await world.slack.command({ text: '1002', user: 'ben' });
-    await reads(world, '180 checks');
-    const lines = await home(world);
-    expect(lines).toContain('/snapshot 26808463 miss');
-    const listed = lines.filter((line) => LISTED.test(line));
-    const link = (ts: string) => `/p${ts.replace('.', '')}`;
-    expect(listed).toEqual([
-      expect.stringMatching(/^\*<.*\|2001>\*\n⌛ In progress/),
-      expect.stringMatching(
-        /\|1014, 1008>\*\n✓ Ready: lb-a: 31 hits, 1 critical; &lt;!channel&gt;: 21 hits, 1 with match not stated · <!date/,
-      ),
-      expect.stringMatching(/^\*1012\* · edge-7\.example\.com\n✓ Ready: 1 hit/),
-      expect.stringMatching(/^\*<.*\|1001>\* · edge-7\.example\.com\n✓ Ready: 37 hits, 2 critical/),
+    for (const text of ['1014 1008', 'compare 1010 1011', '1002', '1099']) await ask(world, text);
+    await world.slack.command({ text: '1003', user: 'ben' });
+    await reads(world, 'napshot 1003');
+    const link = ({ ts }: { ts: string }) => `p${ts.replace('.', '')}`;
+    expect((await home(world)).slice(2)).toEqual([
+      expect.stringMatching(`^⏳\u00a02001 ${link(waiting)}\nStill being processed · `),
+      expect.stringMatching(/^⚠️\u00a01099 p\d+\nNot found · /),
+      expect.stringMatching(/^✅\u00a01002 · edge-2.example.com p\d+\nNo hits · /),
+      expect.stringMatching(/^🔶\u00a01010 → 1011 · edge-10.example.com p\d+\n\d+ cleared, 3 new · /),
+      expect.stringMatching(/^🔴\u00a01014, 1008 p\d+\n\d+ critical, \d+ high on 2 devices · /),
+      expect.stringMatching(/^.\u00a01012 · edge-7\.example\.com\n1 \w+ · /u),
+      expect.stringMatching(`^🔴\u00a01001 · edge-7.example.com ${link(done)}\n2 critical, 11 high · `),
     ]);
-    expect(listed[0]).toContain(link(waiting.ts));
-    expect(listed[3]).toContain(link(done.ts));
     world.service.shelve('2001', small());
     await reads(world, 'Snapshot 2001.*1 hit');
     // The list follows the message.
-    await eventually(async () =>
-      expect((await home(world)).join('\n')).toMatch(/\|2001>\*.*\n✓ Ready: 1 hit/),
-    );
+    await eventually(async () => expect((await home(world)).join('\n')).not.toContain('⏳'));
   },
 );
 
-test('The Home tab says how the login is, and never tries one', async ({ world }) => {
-  expect(await home(world)).toContainEqual(expect.stringContaining('The next lookup logs in.'));
+test('The Home tab lists what a person follows, and stops it', async ({ world }) => {
+  const message = await ask(world, 'watch 1010');
+  await told(world, SUPPORT, 'I’ll tell you', 'ana');
+  await follow(world, await ask(world, '1001'), 'tomorrow', 'ana');
+  const [, , second, , first] = await home(world);
+  expect(second).toMatch(/^1001 · edge-7.example.com p\d+\n\d{4}-/);
+  expect(first).toMatch(
+    `1010 · edge-10.example.com p${message.ts.replace('.', '')}\nWhen critical or high hits change · until `,
+  );
+  const view = world.slack.home('ana');
+  if (view === undefined) throw new Error('no Home tab');
+  await world.slack.click({ view, actionId: 'stop-1010', value: '1010', user: 'ana' });
+  await measures(world, 'snapshot_bot_open_follows 1');
+  await eventually(async () => expect((await home(world)).join()).not.toContain('When critical'));
+});
+
+test('"Help" on the Home tab opens it in a window', async ({ world }) => {
+  await home(world);
+  const view = world.slack.home('ana');
+  if (view === undefined) throw new Error('no Home tab');
+  await world.slack.click({ view, actionId: 'home-help', user: 'ana' });
+  await modal(world, '/snapshot 26808463', 'ana');
+});
+
+test('The Home tab says what is wrong with the login, and never tries one', async ({ world }) => {
+  expect((await home(world)).join()).not.toContain('⚠');
   expect(world.service.records.logins).toEqual([]);
   await ask(world, '1012');
-  expect(await home(world)).toContainEqual(expect.stringContaining('✓ Logged in.'));
+  expect((await home(world)).join()).not.toContain('⚠');
   world.service.switches.loginRefused = true;
   world.service.expireSessions();
   await ask(world, '1002');
@@ -77,8 +106,8 @@ test('The Home tab of somebody new has no lookups, and a button that asks for on
   const view = world.slack.home('ben');
   if (view === undefined) throw new Error('no Home tab');
   await world.slack.click({ view, actionId: 'open-look-up', user: 'ben' });
-  const modal = await world.slack.waitFor(() => world.slack.modals('ben')[0], 'the modal');
-  await world.slack.submit({ view: modal, values: { id: '1012' } });
+  const form = await world.slack.waitFor(() => world.slack.modals('ben')[0], 'the modal');
+  await world.slack.submit({ view: form, values: { id: '1012' } });
   await world.slack.waitFor(
     () => world.slack.messages('@ben', 'ben').find(({ text }) => text.includes('1 hit')),
     'the answer',

@@ -147,51 +147,49 @@ const FOLLOWED: Followed = {
   origin: { channel: 'C0SUPPORT', messageTs: '1795167300.000100' },
   host: 'edge-7.example.com',
   snapshotId: ID,
+  what: 'When critical or high hits change',
   until: AT + 60 * 24 * 60 * MINUTE_MS,
 };
 
 /** What makes the Home tab in each state of the login, and the one that refuses, by name. */
 export function everyHome(): Record<string, () => types.HomeView> {
-  const home = {
-    watches: [],
-    recentLookups: [],
-    operator: OPERATOR,
-  };
+  const home = { followed: [], lookups: [], operator: OPERATOR };
   const recent: LinkedLookup = {
     lookupId: 'f3a1c2d4',
     question: { snapshotId: ID, set: 'all' },
     channel: 'C0SUPPORT',
     askedAt: AT,
     state: 'waiting',
-    findings: '',
+    ...{ mark: '⏳', findings: 'Still being processed', device: '' },
     permalink: LINK,
   };
   const { permalink: _none, ...unlinked } = recent;
-  const recentLookups: LinkedLookup[] = [
+  const ready = { state: 'ready', device: 'edge-7.example.com' } as const;
+  const lookups: LinkedLookup[] = [
     recent,
-    { ...recent, state: 'ready', findings: '12 hits, 2 critical', device: 'edge-7.example.com' },
-    { ...recent, state: 'ready', before: { snapshotId: snapshotId('26808460'), set: 'hit' } },
-    { ...unlinked, question: { snapshotId: ID, set: 'miss' }, state: 'ready', findings: '210 checks passed' },
-    { ...recent, state: 'timed-out' },
-    { ...recent, state: 'failed' },
-    { ...recent, state: 'cancelled' },
-    { ...recent, state: 'withheld' },
-    { ...recent, state: 'broken' },
-    { ...recent, state: 'unanswered' },
+    { ...recent, ...ready, mark: '🔴', findings: '2 critical, 11 high' },
+    {
+      ...recent,
+      ...ready,
+      before: { snapshotId: snapshotId('26808460'), set: 'hit' },
+      findings: '2 cleared, 0 new',
+    },
+    { ...unlinked, ...ready, mark: '✅', findings: 'No hits' },
+    { ...recent, state: 'failed', mark: '⚠️', findings: 'Not found' },
   ];
   return {
     'home-with-lookups': () =>
       homeView({
         ...home,
-        watches: [FOLLOWED],
-        recentLookups,
+        followed: [FOLLOWED],
+        lookups,
         login: { state: 'working', until: AT + 30 * MINUTE_MS },
       }),
     'home-without-lookups': () => homeView({ ...home, login: { state: 'not-needed' } }),
     'home-login-mismatched': () =>
       homeView({ ...home, login: { state: 'mismatched', fault: EVERY_FAULT['cookie-domain'] } }),
     'home-login-refused': () => homeView({ ...home, login: { state: 'refused', until: AT + 5 * MINUTE_MS } }),
-    'home-storage-failed': () => homeView({ ...home, recentLookups: undefined, login: undefined }),
+    'home-storage-failed': () => homeView({ ...home, lookups: undefined, login: undefined }),
     'home-refused': () => ({ type: 'home', blocks: refusalMessage('person', OPERATOR.contact).blocks }),
   };
 }

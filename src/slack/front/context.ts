@@ -109,9 +109,10 @@ const NOT_TOLD = 'Slack did not tell the bot about a person or a conversation: a
 /** Has somebody told when a lookup ends. Throws `StorageFailed`. */
 export type Join = (lookupId: string, user: string) => Promise<'joined' | 'over' | 'full'>;
 
-/** A snapshot that a person follows. `until`: when it ends by itself, or tells its time (epoch ms). */
+/** A snapshot that a person follows. `what` that is; `until`: when it ends by itself, or tells its time (epoch ms). */
 export type Followed = Pick<Follow, 'id' | 'kind' | 'origin' | 'host'> & {
   readonly snapshotId: SnapshotId;
+  readonly what: string;
   readonly until: number;
 };
 

@@ -4,7 +4,7 @@ import type { Read } from '../../../lookups/lookup-status.ts';
 import type { Follow } from '../../../lookups/queue.ts';
 import type { FeatureParts, Followed, Following } from '../../front/context.ts';
 import type { DeliveryEvent } from '../../front/feature.ts';
-import { LONGEST_DAYS } from './messages.ts';
+import { kindText, LONGEST_DAYS } from './messages.ts';
 
 /** Somebody waits for a newer snapshot of a device than this one; `newer` was looked up first. */
 type Waiting = Pick<Follow, 'id' | 'user' | 'host'> & {
@@ -42,7 +42,15 @@ export class Follows implements Following {
   async start(follow: Follow): Promise<void> {
     const { id, user, kind, origin, host, device, question } = follow;
     const { snapshotId } = question;
-    const entry = { id, kind, origin, host, snapshotId, until: this.untilOf(follow) };
+    const entry = {
+      id,
+      kind,
+      origin,
+      host,
+      snapshotId,
+      what: kindText(kind, host),
+      until: this.untilOf(follow),
+    };
     // The list first: what stands there alone can be stopped, a job that stands nowhere could not.
     const before = await this.#list(user, (list) => [
       entry,

@@ -28,7 +28,7 @@ const LONGEST_TITLE = 150;
 export type Ending = 'deleted' | 'over' | 'no-access';
 
 /** What a person who follows is told of, for example `When any hit changes`. */
-function kindText(kind: FollowKind, host: string): string {
+export function kindText(kind: FollowKind, host: string): string {
   const texts: Readonly<Record<FollowKind, string>> = {
     grave: 'When critical or high hits change',
     any: 'When any hit changes',

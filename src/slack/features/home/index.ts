@@ -4,67 +4,95 @@ import { isFault } from '../../../core/faults.ts';
 import type { LoginHealth } from '../../../service/session.ts';
 import { faultSentence, type Operator } from '../../answer/fault-sentences.ts';
 import { LOOK_UP_ACTION, usageMessage } from '../../answer/usage-message.ts';
-import { actions, button, header, slackClock, slackTime, smallPrint } from '../../blocks/blocks.ts';
-import { inert } from '../../blocks/limits.ts';
+import {
+  actions,
+  button,
+  header,
+  moment,
+  type RichElement,
+  richText,
+  slackClock,
+  words,
+} from '../../blocks/blocks.ts';
+import { modal, type Origin } from '../../blocks/modal.ts';
 import { isAllowedChannel } from '../../front/access.ts';
 import type { FeatureParts, Followed, ListenerContext } from '../../front/context.ts';
 import type { Feature } from '../../front/feature.ts';
-import { listRecent, type RecentLookup, recentLookups } from './recent-lookups.ts';
+import { listRecent, type RecentLookup, recentLookups, subjectOf } from './recent-lookups.ts';
 
-/** Ends a watch of the reader. */
-const STOP_WATCHING_ACTION = 'home-stop-watching';
+/** Ends what the reader follows; the snapshot's id stands behind it, so that each button has an id of its own. */
+const STOP_ACTION = 'stop-';
+const HELP_ACTION = 'home-help';
+const DATE = '{date_short_pretty} at {time}';
 
-/** A lookup of the reader, with the permalink of its message if there is one. */
-export type LinkedLookup = RecentLookup & { readonly permalink?: string | undefined };
-
-/** What the reader watches. */
-type Watches = readonly Followed[];
+/** Something that is listed, with the permalink of its message if there is one. */
+type Linked<T> = T & { readonly permalink?: string | undefined };
+export type LinkedLookup = Linked<RecentLookup>;
 
 type Home = {
   /** Like `login`, undefined when the bot can't read its own storage. */
-  readonly recentLookups: readonly LinkedLookup[] | undefined;
+  readonly lookups: readonly LinkedLookup[] | undefined;
   readonly login: LoginHealth | undefined;
-  readonly watches: Watches;
+  readonly followed: readonly Linked<Followed>[];
   readonly operator: Operator;
 };
 
-/** The Home tab: what the reader asked for, then how to ask, and whether the service lets the bot in. */
-export function homeView({ recentLookups, login, watches, operator }: Home): types.HomeView {
-  const isUnreadable = recentLookups === undefined || login === undefined;
-  const isInTrouble = isUnreadable || login.state === 'refused' || login.state === 'mismatched';
-  const loginLine = section(isUnreadable ? unreadable(operator) : loginSentence(login, operator));
+/** The Home tab: how to ask, what the reader follows, and the last lookups; above all, what is wrong. */
+export function homeView({ lookups, login, followed, operator }: Home): types.HomeView {
+  const isUnreadable = lookups === undefined || login === undefined;
+  const trouble = isUnreadable ? unreadable(operator) : troubleOf(login, operator);
+  const lookUp: types.Button = { ...button('Look up…', LOOK_UP_ACTION, 'home'), style: 'primary' };
   return {
     type: 'home',
     blocks: [
-      // Whatever stands above the lookups is what helps at once.
-      ...(isInTrouble ? [loginLine] : []),
-      actions([button('Look up a snapshot…', LOOK_UP_ACTION, 'home')]),
-      header('Your lookups'),
-      ...lookupLines(recentLookups),
-      ...watchLines(watches),
-      header('How to ask'),
-      ...usageMessage('/snapshot').blocks,
-      section(ELSEWHERE),
-      ...(isInTrouble ? [] : [header('Login to the service'), loginLine]),
-      smallPrint('This tab is updated each time you open it.'),
+      ...(trouble === undefined ? [] : [section(trouble)]),
+      actions([lookUp, button('Help', HELP_ACTION)]),
+      ...(followed.length === 0 ? [] : [header('Following'), ...followed.flatMap(followedBlocks)]),
+      header('My last lookups'),
+      ...lookupBlocks(lookups),
     ],
   };
 }
 
-function lookupLines(lookups: Home['recentLookups']): types.SectionBlock[] {
-  // The list could not be read, so nobody knows whether there are any.
-  if (lookups === undefined) return [section('Not available right now.')];
-  return lookups.length === 0 ? [section('Nothing in the last few days.')] : lookups.map(recentLine);
+function followedBlocks({
+  snapshotId,
+  host,
+  what,
+  kind,
+  until,
+  permalink,
+}: Linked<Followed>): types.KnownBlock[] {
+  const isTimed = kind === 'hour' || kind === 'tomorrow' || kind === 'week';
+  const end = isTimed ? [moment(until, DATE)] : [words(`${what} · until `), moment(until, '{date_long}')];
+  return [
+    richText(named(snapshotId, host, permalink), end),
+    actions([button('Stop', `${STOP_ACTION}${snapshotId}`, snapshotId, `Stop following ${snapshotId}`)]),
+  ];
 }
 
-function watchLines(watches: Watches): types.KnownBlock[] {
-  if (watches.length === 0) return [];
-  // One block each: the most that a person can watch fit into the hundred of a tab.
-  const lines = watches.map(({ snapshotId, host, until }) => ({
-    ...section(`*${snapshotId}*${ofDevice(host)}\nDaily, ${slackTime(until, 'until')} at most`),
-    accessory: button('Stop', STOP_WATCHING_ACTION, snapshotId, `Stop watching ${snapshotId}`),
-  }));
-  return [header('What you watch'), ...lines];
+function lookupBlocks(lookups: Home['lookups']): types.KnownBlock[] {
+  // The list could not be read, so nobody knows whether there are any.
+  if (lookups === undefined) return [richText([words('Not available right now.')])];
+  if (lookups.length === 0) return [richText([words('Nothing in the last few days.')])];
+  return lookups.map((recent) => {
+    const { mark, findings, device, askedAt, permalink } = recent;
+    const start = mark === '' ? [] : [words(`${mark}\u00a0`)];
+    return richText(
+      [...start, ...named(subjectOf(recent), device, permalink)],
+      [words(`${findings} · `), moment(askedAt, DATE)],
+    );
+  });
+}
+
+/** `1001 · edge-7.example.com`, as a link to its message. The name of the device is text, whatever it is. */
+function named(ids: string, device: string, url: string | undefined): RichElement[] {
+  const text = device === '' ? ids : `${ids} · ${device}`;
+  if (url === undefined) return [words(text, { bold: true })];
+  return [{ type: 'link', url, text, style: { bold: true } }];
+}
+
+function section(text: string): types.SectionBlock {
+  return { type: 'section', text: { type: 'mrkdwn', text, verbatim: true } };
 }
 
 function unreadable({ contact }: Operator): string {
@@ -74,66 +102,16 @@ function unreadable({ contact }: Operator): string {
   );
 }
 
-const ELSEWHERE =
-  'The command works in channels and direct messages. In a thread, mention the bot and the id, or choose ' +
-  '*Diagnose snapshot* in the menu of a message. Here, under Messages, just send the id.';
-
-function section(text: string): types.SectionBlock {
-  return { type: 'section', text: { type: 'mrkdwn', text, verbatim: true } };
-}
-
-const STATES: Record<RecentLookup['state'], string> = {
-  waiting: '⌛ In progress',
-  ready: '✓ Ready',
-  'timed-out': '⚠ No result in time',
-  withheld: 'Not shown: you no longer have access',
-  cancelled: 'Cancelled',
-  failed: '⚠ No result',
-  broken: '⚠ No result',
-  unanswered: '⚠ No result',
-};
-
-/** Two lines: which snapshot of which device, and what came of it. */
-function recentLine({
-  question,
-  before,
-  others = [],
-  device = '',
-  state,
-  findings,
-  askedAt,
-  permalink,
-}: LinkedLookup): types.SectionBlock {
-  const { snapshotId } = question;
-  const together = [snapshotId, ...others.map((other) => other.snapshotId)].join(', ');
-  const name = before === undefined ? together : `${before.snapshotId} → ${snapshotId}`;
-  const linked = permalink === undefined ? name : `<${permalink}|${name}>`;
-  const found = findings === '' ? '' : `: ${inert(findings)}`;
-  return section(`*${linked}*${ofDevice(device)}\n${STATES[state]}${found} · ${slackTime(askedAt)}`);
-}
-
-function ofDevice(name: string): string {
-  return name === '' ? '' : ` · ${inert(name)}`;
-}
-
-function loginSentence(login: LoginHealth, operator: Operator): string {
-  switch (login.state) {
-    case 'working':
-      return `✓ Logged in. The session lasts ${slackTime(login.until, 'until about')}.`;
-    case 'refused':
-      return (
-        `⚠ The service rejected the bot’s account, or its session. Ask ${operator.contact} to check it at ` +
-        `<${operator.loginUrl}>. I log in again no earlier than ${slackClock(login.until)}.`
-      );
-    case 'mismatched': {
-      const { what, next } = faultSentence(login.fault, operator);
-      return `⚠ ${what} ${next}`;
-    }
-    case 'not-needed':
-      return 'Not logged in. The next lookup logs in.';
-    default:
-      return login satisfies never;
-  }
+/** What is wrong with the login to the service, if anything is. */
+function troubleOf(login: LoginHealth, operator: Operator): string | undefined {
+  if (login.state === 'refused')
+    return (
+      `⚠ The service rejected the bot’s account, or its session. Ask ${operator.contact} to check it at ` +
+      `<${operator.loginUrl}>. I log in again no earlier than ${slackClock(login.until)}.`
+    );
+  if (login.state !== 'mismatched') return undefined;
+  const { what, next } = faultSentence(login.fault, operator);
+  return `⚠ ${what} ${next}`;
 }
 
 /** Publishes the Home tab each time somebody opens it. It does not ask the service. */
@@ -141,43 +119,42 @@ export function home(parts: FeatureParts): Feature {
   return {
     hook: (event) => listRecent(event, parts),
     listen: (on, context) => {
-      const publish = async (user: string, client: webApi.WebClient) => {
-        const { loginHealth, operator, following } = context;
-        const [list, login, watches = []] = await Promise.all([
-          orUndefined(() => recentLookups(user, parts)),
-          orUndefined(loginHealth),
-          orUndefined(() => following.of(user)),
-        ]);
-        const linked = list && (await allowedAndLinked(list, client, context));
-        const view = homeView({ recentLookups: linked, login, watches, operator });
-        await client.views.publish({ user_id: user, view });
-      };
       on.event('app_home_opened', async ({ event, client }) => {
-        if (event.tab === 'home') await publish(event.user, client);
+        if (event.tab === 'home') await publish(event.user, client, context);
       });
-      on.click(STOP_WATCHING_ACTION, { home: 'read' }, async ({ value, user, client }) => {
+      on.click(new RegExp(`^${STOP_ACTION}`), { home: 'read' }, async ({ value, user, client }) => {
         if (isSnapshotId(value)) await context.following.stop(user, value);
-        await publish(user, client);
+        await publish(user, client, context);
+      });
+      on.click(HELP_ACTION, { home: 'read' }, async (use) => {
+        await context.windows.at(use)(modal({ title: 'Help' }, usageMessage('/snapshot').blocks));
       });
     },
   };
 }
 
-/** Leaves out lookups in conversations where the bot may no longer be used. */
-function allowedAndLinked(
-  list: readonly RecentLookup[],
-  client: webApi.WebClient,
-  { access }: ListenerContext,
-): Promise<LinkedLookup[]> {
-  const allowed = list.filter(({ channel }) => isAllowedChannel(channel, access.rules));
-  return Promise.all(
-    allowed.map(async (recent) => {
-      const { channel, ts } = recent;
-      if (ts === undefined) return recent;
-      const found = await client.chat.getPermalink({ channel, message_ts: ts }).catch(() => undefined);
-      return { ...recent, permalink: found?.permalink };
-    }),
-  );
+async function publish(user: string, client: webApi.WebClient, context: ListenerContext): Promise<void> {
+  const { loginHealth, operator, following } = context;
+  const [list, login, followed = []] = await Promise.all([
+    orUndefined(() => recentLookups(user, context)),
+    orUndefined(loginHealth),
+    orUndefined(() => following.of(user)),
+  ]);
+  // Lookups in conversations where the bot may no longer be used are left out.
+  const allowed = list?.filter(({ channel }) => isAllowedChannel(channel, context.access.rules));
+  const link = async <T extends object>(each: T, { channel, messageTs }: Origin): Promise<Linked<T>> => {
+    if (messageTs === undefined) return { ...each };
+    const found = await client.chat.getPermalink({ channel, message_ts: messageTs }).catch(() => undefined);
+    return { ...each, permalink: found?.permalink };
+  };
+  const lookups =
+    allowed &&
+    (await Promise.all(
+      allowed.map((each) => link(each, { channel: each.channel, ...(each.ts && { messageTs: each.ts }) })),
+    ));
+  const linked = await Promise.all(followed.map((each) => link(each, each.origin)));
+  const view = homeView({ lookups, login, followed: linked, operator });
+  await client.views.publish({ user_id: user, view });
 }
 
 /** Undefined if it cannot be read; the Home tab says so. */

@@ -1,46 +1,49 @@
-import { compareHits } from '../../../core/comparing.ts';
-import type { SnapshotId } from '../../../core/diagnostics.ts';
-import type { Fault } from '../../../core/faults.ts';
-import { listsWholeSide, sideOf } from '../../../core/importance.ts';
-import { isPrivately, type Lookup, type Question } from '../../../core/lookup.ts';
-import type { LookupStatus, Unit } from '../../../lookups/lookup-status.ts';
-import { findings } from '../../answer/result-words.ts';
-import { namedUnits } from '../../answer/rows.ts';
-import { changeWords, countsOf } from '../../answer/since.ts';
-import { nameOf } from '../../answer/wording.ts';
+import { acceptanceOf, compareHits } from '../../../core/comparing.ts';
+import { type Diagnostic, hostOf } from '../../../core/diagnostics.ts';
+import { countByLevel, levelOf, listsWholeSide, sideOf } from '../../../core/importance.ts';
+import { type Asked, isPrivately, type Lookup, type Question, questionsOf } from '../../../core/lookup.ts';
+import type { Answers, LookupStatus, ReadyUnit } from '../../../lookups/lookup-status.ts';
+import { shorten } from '../../blocks/limits.ts';
 import type { FeatureParts } from '../../front/context.ts';
 import type { DeliveryEvent } from '../../front/feature.ts';
 
 /** One lookup of a person, as the Home tab lists it. */
-export type RecentLookup = {
+export type RecentLookup = Pick<Asked, 'question' | 'before' | 'others'> & {
   readonly lookupId: string;
-  readonly question: Question;
-  readonly before?: Question;
-  readonly others?: readonly Question[];
   readonly channel: string;
   /** The message; absent for a private answer, which cannot be linked to. */
   readonly ts?: string;
   /** Epoch milliseconds. */
   readonly askedAt: number;
   readonly state: LookupStatus['kind'];
-  /** The counts of a result, `12 hits, 2 critical`, what changed in a comparison, those of each of several, why there is no result; or ''. */
+  /** The mark of the worst level, or of the state; and what came of it: `2 critical, 11 high`. */
+  readonly mark: string;
   readonly findings: string;
-  /** Of a result: the device's name, or else its serial number. */
-  readonly device?: string;
+  /** The device's name, or else its serial number; or ''. */
+  readonly device: string;
 };
 
 const MOST_SHOWN = 10;
 /** More than are shown: several can be of one snapshot. */
 const MAX_ENTRIES = 30;
-const LONGEST_FINDINGS = 120;
 const LONGEST_TTL_MS = 7 * 24 * 3_600_000;
+const LONGEST_NAME = 60;
+const MARKS = ['🔴', '🔶', '🟡', '⚪'];
+const GRAVE = 2;
 
 /** The person's lookups, one of each snapshot: those that wait first, then the newest. Throws `StorageFailed`. */
 export async function recentLookups(user: string, { store }: FeatureParts): Promise<readonly RecentLookup[]> {
   const list = (await store.namespace<readonly RecentLookup[]>('recents').get(user)) ?? [];
+  const isWaiting = ({ state }: RecentLookup) => state === 'waiting';
   const waitingFirst = list.toSorted((a, b) => Number(isWaiting(b)) - Number(isWaiting(a)));
   const bySubject = new Map(waitingFirst.toReversed().map((recent) => [subjectOf(recent), recent]));
   return waitingFirst.filter((recent) => bySubject.get(subjectOf(recent)) === recent).slice(0, MOST_SHOWN);
+}
+
+/** What a lookup is about: `1001`, `1010 → 1011` or `1014, 1015`. */
+export function subjectOf(recent: RecentLookup): string {
+  const ids = questionsOf(recent).map(({ snapshotId }) => snapshotId);
+  return ids.join(recent.before === undefined ? ', ' : ' → ');
 }
 
 /** Lists the lookup of an answer for some days. The answer is sent even if the list cannot be stored. */
@@ -73,58 +76,92 @@ function recentOf(
   { destination }: DeliveryEvent['shown'],
 ): RecentLookup {
   const ts = isPrivately(destination) ? undefined : destination.messageTs;
-  const device = deviceOf(status);
+  const asked = { question, ...(before && { before }), ...(others && { others }) };
   return {
     lookupId: id,
-    question,
-    ...(before === undefined ? {} : { before }),
-    ...(others && { others }),
+    ...asked,
     channel: destination.channel,
     ...(ts === undefined ? {} : { ts }),
     askedAt: acceptedAt,
     state: status.kind,
-    findings: findingsOf(question, before, status),
-    ...(device === '' ? {} : { device }),
+    device: '',
+    ...outcomeOf(asked, status),
   };
 }
 
-function findingsOf(question: Question, before: Question | undefined, status: LookupStatus): string {
-  if (status.kind === 'failed') return WHY[status.fault.code]?.(status.question.snapshotId) ?? '';
-  if (status.kind !== 'ready') return '';
-  if (status.units !== undefined) return eachOf(status.units);
-  if (before === undefined) return findings(question, status.result);
-  if (status.before === undefined) return '';
-  const [was, is] = [status.before.result, status.result];
-  if (!listsWholeSide(was, before.set) || !listsWholeSide(is, question.set)) return '';
-  return changeWords(countsOf(compareHits(sideOf(was, 'hit'), sideOf(is, 'hit'))));
-}
+type Outcome = Pick<RecentLookup, 'mark' | 'findings'> & { readonly device?: string };
 
-/** `lb-a: 31 hits, 1 critical; lb-b: 33 hits, 2 critical; +2`: a number is never cut, and "+2" counts what is left out. */
-function eachOf(units: readonly Unit[]): string {
-  const said = namedUnits(units).flatMap((unit) =>
-    unit.kind === 'ready' ? [`${unit.name}: ${findings(unit.question, unit.result)}`] : [],
-  );
-  const listed = said.filter((_, at) => said.slice(0, at + 1).join('; ').length <= LONGEST_FINDINGS);
-  const left = said.length - listed.length;
-  return [...listed, ...(left > 0 ? [`+${left}`] : [])].join('; ');
+/** A mark is never good news where there is none. */
+function outcomeOf(asked: Asked, status: LookupStatus): Outcome {
+  switch (status.kind) {
+    case 'ready':
+      return readyOutcome(asked, status);
+    case 'waiting':
+      return { mark: '⏳', findings: 'Still being processed' };
+    case 'cancelled':
+      return { mark: '', findings: 'Cancelled' };
+    case 'withheld':
+      return { mark: '⚠️', findings: 'Not shown: you no longer have access' };
+    case 'timed-out':
+      return { mark: '⚠️', findings: 'No result in time' };
+    case 'failed':
+      return { mark: '⚠️', findings: WHY[status.fault.code] ?? 'No result' };
+    default:
+      return { mark: '⚠️', findings: 'No result' };
+  }
 }
 
 /** Why there is no result, where that is a matter of the snapshot. */
-const WHY: Readonly<Partial<Record<Fault['code'], (id: SnapshotId) => string>>> = {
-  'snapshot-not-found': (id) => `the service has no snapshot ${id}`,
-  forbidden: (id) => `the bot’s account has no access to ${id}`,
-};
+const WHY: Readonly<Record<string, string>> = { 'snapshot-not-found': 'Not found', forbidden: 'No access' };
 
-function deviceOf(status: LookupStatus): string {
-  if (status.kind !== 'ready' || status.units !== undefined) return '';
-  return nameOf(status.result);
+function readyOutcome(asked: Asked, answers: Answers): Outcome {
+  const units: readonly Pick<ReadyUnit, 'question' | 'result' | 'accepted' | 'found'>[] = answers.units
+    ? answers.units.flatMap((unit) => (unit.kind === 'ready' ? unit : []))
+    : [{ ...answers, question: asked.question }];
+  const hits = units.flatMap(({ result, accepted }) =>
+    sideOf(result, 'hit').filter((hit) => acceptanceOf(hit, accepted) === undefined),
+  );
+  const isWhole = units.every(
+    ({ result, question }) => listsWholeSide(result, question.set) && question.set !== 'miss',
+  );
+  const worst = Math.min(...hits.map((hit) => levelOf(hit).rank));
+  const mark = hits.length > 0 ? (MARKS[worst] ?? '') : isWhole ? '✅' : '';
+  const { device } = answers.result;
+  const name = answers.units ? '' : shorten(hostOf(device) || device.chassisSerial, LONGEST_NAME);
+  return { mark, findings: findingsOf(asked, answers, hits, units.length), device: name };
 }
 
-/** What a lookup is about: a snapshot, the two of a comparison, or several. */
-function subjectOf({ question, before, others = [] }: RecentLookup): string {
-  return [before, question, ...others].map((each) => each?.snapshotId ?? '').join(':');
+function findingsOf(
+  { question, before }: Asked,
+  answers: Answers,
+  hits: readonly Diagnostic[],
+  size: number,
+): string {
+  if (before !== undefined && answers.before !== undefined) {
+    const { cleared, new: added } = compareHits(
+      sideOf(answers.before.result, 'hit'),
+      sideOf(answers.result, 'hit'),
+      passedIn(question, answers),
+    );
+    return `${cleared.length} cleared, ${added.length} new`;
+  }
+  if (question.set === 'miss') return `${sideOf(answers.result, 'miss').length} passed checks`;
+  if (answers.found !== undefined) return `${answers.found.matches.size} found`;
+  return `${levelsOf(hits)}${size > 1 ? ` on ${size} devices` : ''}`;
 }
 
-function isWaiting({ state }: RecentLookup): boolean {
-  return state === 'waiting';
+/** Who asked for the hits alone was told of no passed check. */
+function passedIn({ set }: Question, { result }: Answers): ReadonlySet<string> | undefined {
+  return set === 'hit' ? undefined : new Set(sideOf(result, 'miss').map(({ name }) => name));
+}
+
+/** `2 critical, 11 high`, else the other levels; or `No hits`. */
+function levelsOf(hits: readonly Diagnostic[]): string {
+  const levels = countByLevel(hits);
+  const grave = levels.filter(({ level }) => level.rank < GRAVE);
+  const said = (grave.length > 0 ? grave : levels).slice(0, MARKS.length);
+  return (
+    said.map(({ level, count }) => `${count} ${shorten(level.word.toLowerCase(), 24)}`).join(', ') ||
+    'No hits'
+  );
 }
