@@ -158,7 +158,7 @@ export const SETTINGS = z.object({
   /** The file of the audit; `-` is standard output. */
   AUDIT_FILE: z.string().optional(),
   ALLOW_SHARED_CHANNELS: yesOrNo,
-  UNFURL: oneOf(['yes', 'no', 'work-object']),
+  UNFURL: oneOf(['yes', 'no']),
 });
 
 export type Settings = z.output<typeof SETTINGS>;

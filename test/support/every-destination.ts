@@ -10,7 +10,6 @@ import { chooseModal, lookUpModal } from '../../src/slack/features/ask/look-up.t
 import { homeView, type LinkedLookup } from '../../src/slack/features/home/index.ts';
 import {
   endedSentence,
-  factsOf,
   previewMessage,
   processingSentence,
   statusMessage,
@@ -81,28 +80,16 @@ function everyEnd(lookup: Asking): Record<string, () => Message> {
   };
 }
 
-/** Facts that all take more lines than a phone has for a preview. */
-const FULL = {
-  title: `Snapshot 26808463 · ${'edge-7.'.repeat(5)}example.com`,
-  device: `C117 · ${'chs600777s'.repeat(5)} · Product 17.1.3`,
-  software: 'Product 17.1.3',
-  counts: { bold: '37 hits in 247 checks', plain: ` — 2 critical${' · 11 high'.repeat(12)}` },
-  doubt: `The service counts ${'otherwise '.repeat(12)}`,
-  upgrade: `17.1.3.4 fixes 11 of 37 hits${', 1 of 2 critical'.repeat(8)}`,
-};
-
 /** What makes each preview of a pasted link, by name. */
 function everyPreview(question: Question): Record<string, () => Message> {
   const of = (document: SnapshotDocument) => () =>
-    previewMessage(question, factsOf(question, { result: readDocument(documentXml(document)), readAt: AT }));
+    previewMessage(question, { result: readDocument(documentXml(document)), readAt: AT });
   return {
     preview: of(realisticDocument()),
     'preview-without-hits': of(cleanDocument()),
     'preview-with-an-upgrade': of(documentWithUpgrades()),
     'preview-of-hostile-text': of(hostileDocument()),
     'preview-of-an-unknown-device': of({ ...cleanDocument(), version: {}, system: {} }),
-    'preview-that-is-full': () => previewMessage(question, FULL),
-    'preview-that-is-full-without-a-doubt': () => previewMessage(question, { ...FULL, doubt: '' }),
     'preview-ended': () => statusMessage(question, endedSentence(question)),
     'preview-processing': () => statusMessage(question, processingSentence('')),
     'preview-processing-with-reason': () =>

@@ -67,7 +67,6 @@ const EVENTS: Readonly<
   message: { subscription: 'message.im', scopes: ['im:history'] },
   // Slack sends it only where links:read was granted, and that is optional.
   link_shared: { subscription: 'link_shared', scopes: [] },
-  entity_details_requested: { subscription: 'entity_details_requested', scopes: [] },
   app_home_opened: { subscription: 'app_home_opened', scopes: [] },
   subteam_members_changed: { subscription: 'subteam_members_changed', scopes: [] },
   app_uninstalled: { subscription: 'app_uninstalled', scopes: [] },

@@ -73,12 +73,6 @@ export async function answerAlone(
       return;
     case 'link':
       return;
-    case 'side-panel':
-      await client.entity.presentDetails({
-        trigger_id: entryPoint.triggerId,
-        error: { status: 'custom', custom_title: 'Snapshot', custom_message: message.text },
-      });
-      return;
     case 'direct-message': {
       const { threadTs } = entryPoint;
       const thread = threadTs === undefined ? {} : { thread_ts: threadTs };

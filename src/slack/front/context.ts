@@ -41,8 +41,8 @@ export type Given = {
   /** The hosts that links to snapshots lead to, without ports. */
   readonly serviceHosts: readonly string[];
   readonly retention: Retention;
-  /** What is shown under pasted links. */
-  readonly unfurl: 'yes' | 'no' | 'work-object';
+  /** Whether pasted links are previewed. */
+  readonly unfurl: 'yes' | 'no';
   /** The length of a day for follows. Milliseconds. */
   readonly dayMs: number;
   /** After a wait of this length its end gets a message of its own. Milliseconds. */

@@ -69,13 +69,8 @@ export type EntryPoint =
   | { readonly kind: 'modal-click'; readonly viewId: string }
   | { readonly kind: 'submission'; readonly viewId: string }
   | { readonly kind: 'shortcut'; readonly triggerId: string }
-  /**
-   * Somebody pasted links of snapshots into a message, which as a draft is still being written: nobody asked, so that
-   * nothing is told.
-   */
-  | { readonly kind: 'link'; readonly links: readonly SnapshotLink[]; readonly isDraft: boolean }
-  /** Somebody opened the side panel of a preview. */
-  | { readonly kind: 'side-panel'; readonly triggerId: string };
+  /** Somebody pasted links of snapshots into a message: nobody asked, so that nothing is told. */
+  | { readonly kind: 'link'; readonly links: readonly SnapshotLink[] };
 
 /** A pasted link, and the snapshot that it leads to. */
 export type SnapshotLink = { readonly url: string; readonly snapshotId: SnapshotId };

@@ -166,7 +166,7 @@ function costOf({ entryPoint }: Actor, { kind, name }: Delivery, may: May): numb
   const isSmall =
     kind === 'block_actions'
       ? may !== 'ask' && !LIKE_A_COMMAND.includes(name)
-      : entryPoint.kind === 'home-opened' || (entryPoint.kind === 'link' && entryPoint.isDraft);
+      : entryPoint.kind === 'home-opened';
   return isSmall ? SMALL_COST : 1;
 }
 

@@ -27,7 +27,6 @@ export const EVENTS = {
   message: 'person',
   app_home_opened: 'person',
   link_shared: 'person',
-  entity_details_requested: 'person',
   subteam_members_changed: 'app',
   app_uninstalled: 'app',
   tokens_revoked: 'app',
@@ -157,8 +156,6 @@ export class Listeners {
         return this.#placesOf(name)?.home;
       case 'link':
         return 'post';
-      case 'side-panel':
-        return 'read';
       default:
         return 'ask';
     }

@@ -40,7 +40,6 @@ const pasted = z.object({
   source: text,
   links: z.array(z.object({ url: z.string() })),
 });
-const opened = z.object({ user: userId, trigger_id: id, channel: slackId.optional() });
 const homeOpened = z.object({ user: userId });
 /** What the listeners of events for the app itself rely on. */
 const APP_EVENTS: Readonly<Record<string, z.ZodType>> = {
@@ -76,11 +75,6 @@ function actorOfEvent({ event, team_id, is_ext_shared_channel: isShared }: Told)
     return { entryPoint: { kind: 'home-opened' }, user, team: team_id, channels: [] };
   }
   if (type === 'link_shared') return actorOfLinks(event, isShared);
-  if (type === 'entity_details_requested') {
-    const { user, trigger_id: triggerId, channel } = read(opened, event, type);
-    const channels = channel === undefined ? [] : [channel];
-    return { entryPoint: { kind: 'side-panel', triggerId }, user, team: undefined, channels };
-  }
   const isEdit = subtype === 'message_changed';
   const isSaid = type === 'app_mention' || (type === 'message' && (isEdit || WRITTEN.includes(subtype)));
   if (!isSaid || isOfBot(sent)) return undefined;
@@ -104,7 +98,7 @@ function actorOfEvent({ event, team_id, is_ext_shared_channel: isShared }: Told)
 const MOST_LINKS = 5;
 /** Each lookup of a link holds it. */
 const LONGEST_LINK = 3_000;
-/** The channel of every message that is still being written. */
+/** The channel of every message that is still being written, which is not previewed. */
 const COMPOSER = 'COMPOSER';
 
 /**
@@ -116,16 +110,14 @@ function actorOfLinks(event: Told['event'], isShared: boolean | undefined): Acto
   const found = read(pasted, event, 'link_shared');
   const { user, channel, is_bot_user_member: isBotThere } = found;
   const links = snapshotLinks(found.links.map(({ url }) => url));
-  const isDraft = channel === COMPOSER;
-  if (links.length === 0 || (isDirect(channel) && isBotThere)) return undefined;
-  // Of a conversation between people, and of where a draft will be posted, nobody but Slack's event says whether somebody
-  // of another company reads it.
+  if (channel === COMPOSER || links.length === 0 || (isDirect(channel) && isBotThere)) return undefined;
+  // Of a conversation between people only Slack's event says whether somebody of another company reads it.
   return {
-    entryPoint: { kind: 'link', links, isDraft },
+    entryPoint: { kind: 'link', links },
     user,
     team: undefined,
-    channels: isDraft ? [] : [channel],
-    isShared: isShared ?? (isDirect(channel) || isDraft || undefined),
+    channels: [channel],
+    isShared: isShared ?? (isDirect(channel) || undefined),
   };
 }
 

@@ -1,194 +1,117 @@
-import type { types, webApi } from '@slack/bolt';
+import type { webApi } from '@slack/bolt';
+import { acceptanceOf } from '../../../core/comparing.ts';
+import { type Diagnostic, hostOf } from '../../../core/diagnostics.ts';
+import { countByLevel, levelOf, sideOf } from '../../../core/importance.ts';
 import type { Question } from '../../../core/lookup.ts';
+import { upgradesOf } from '../../../core/upgrading.ts';
 import type { Answers } from '../../../lookups/lookup-status.ts';
-import { brief, linesOf, messageText, PHONE } from '../../answer/fitting.ts';
-import { modelOf } from '../../answer/result-model.ts';
-import { summaryOf, upgradeLine } from '../../answer/result-words.ts';
-import { countDoubt, importanceOf, titleOf } from '../../answer/wording.ts';
 import { viewValue } from '../../blocks/action-values.ts';
-import { actions, button, type Message, richText, words } from '../../blocks/blocks.ts';
-import { shorten, visible } from '../../blocks/limits.ts';
-import type { FeatureParts } from '../../front/context.ts';
+import { actions, button, type Message, type RichElement, richText, words } from '../../blocks/blocks.ts';
+import { inert, shorten } from '../../blocks/limits.ts';
 
-export const SHOW_HITS_ACTION = 'preview-show';
-export const BROWSE_ACTION = 'preview-browse';
-const BUTTONS = [
-  ['Show result', SHOW_HITS_ACTION],
-  ['Browse privately', BROWSE_ACTION],
-] as const;
+export const SHOW_REPORT_ACTION = 'preview-show';
+export const READ_PRIVATELY_ACTION = 'preview-browse';
 
-/** What stands under a link, as a preview or as a Work Object. */
-type Unfurl = { readonly unfurls: Unfurls } | { readonly metadata: { readonly entities: Entity[] } };
 type Unfurls = Extract<webApi.ChatUnfurlArguments, { unfurls: unknown }>['unfurls'];
-/** A snapshot as a Work Object: `url` is the link exactly as it was pasted. */
-type Entity = types.EntityMetadata;
-type Manner = FeatureParts['unfurl'];
 
-/** A link, and what is known of its snapshot: its result, or a sentence that says how it is with it. */
-type Linked = { readonly url: string; readonly question: Question; readonly known: Answers | string };
-
-export function unfurlOf(links: readonly Linked[], manner: Manner): Unfurl {
-  if (manner === 'work-object') return { metadata: { entities: links.map(entityOf) } };
-  const unfurls = links.map(({ url, question, known }) => {
-    const isStatus = typeof known === 'string';
-    const { text, blocks } = isStatus
-      ? statusMessage(question, known)
-      : previewMessage(question, factsOf(question, known));
-    // The text is for who sees no blocks.
-    return [url, { fallback: text, blocks }];
-  });
-  return { unfurls: Object.fromEntries(unfurls) };
+/** What stands under a link. `url` is the link exactly as it was pasted; the text is for those who see no blocks. */
+export function unfurlOf(url: string, { text, blocks }: Message): { readonly unfurls: Unfurls } {
+  return { unfurls: { [url]: { fallback: text, blocks } } };
 }
 
-/** Lines of a phone that the text of a preview takes at most; the buttons take one more. */
-const MOST_LINES = 6;
-/** What stands under a link is set in, by so much of a line. */
-const INSET = 1;
-const WIDTH = { line: PHONE.line - INSET, bold: PHONE.bold - INSET };
+const MARKS = ['🔴', '🔶', '🟡', '⚪'];
+/** A document with more levels is no list that a person reads. */
+const MOST_LEVELS = 6;
+const LONGEST_NAME = 60;
+const LONGEST_STATUS = 300;
 
-type Facts = ReturnType<typeof factsOf>;
-
-/** What a preview says of a result: all who read the conversation see it, so it names no hit; of what was accepted, only how many. */
-export function factsOf(question: Question, { result, readAt, accepted = [] }: Answers) {
-  const model = modelOf({ question }, { result, readAt, accepted });
-  const { product, version } = result.software;
-  const software = `${product} ${version}`.trim();
-  const known = [result.device.platform, result.device.chassisSerial, software];
+/**
+ * What a snapshot is about: device, counts and the upgrade. All who read the conversation see it, so it names no hit; of
+ * what was accepted, only how many.
+ */
+export function previewMessage(question: Question, { result, accepted = [] }: Answers): Message {
+  const hits = sideOf(result, 'hit');
+  const open = hits.filter((hit) => acceptanceOf(hit, accepted) === undefined);
+  const host = shorten(hostOf(result.device), LONGEST_NAME);
+  const title = host === '' ? titleOf(question) : `${titleOf(question)} of ${host}`;
+  const counts = countsOf(open, hits.length - open.length);
+  const total = `${counted(hits.length, 'hit')} in ${counted(result.diagnostics.length, 'check')}`;
+  const value = viewValue({ question });
   return {
-    title: titleOf({ question }, result),
-    device: known.filter((part) => part.trim() !== '').join(' · '),
-    software,
-    counts: summaryOf({ ...model, counts: { ...model.counts, withCves: 0 } }),
-    doubt: countDoubt(model.counts.checks),
-    upgrade: upgradeLine(model).text,
-  };
-}
-
-/** What a snapshot is about, in at most seven lines of a phone, under the link that leads to it. */
-export function previewMessage(question: Question, facts: Facts): Message {
-  const { bold, plain } = facts.counts;
-  const within = fitting(MOST_LINES);
-  // In the order of their importance. A long name of a host leaves room for the others.
-  const title = within(1, [facts.title, facts.title.replace('Snapshot ', '')], WIDTH.bold);
-  const counts = within(2, [`${bold}${plain}`]);
-  const doubt = within(2, [facts.doubt]);
-  const device = within(1, [facts.device, facts.software]);
-  const upgrade = within(2, [facts.upgrade]);
-  const rest = counts.slice(bold.length);
-  const paragraphs = [
-    [words(title, { bold: true })],
-    ...(device === '' ? [] : [[words(device)]]),
-    [words(counts.slice(0, bold.length), { bold: true }), ...(rest === '' ? [] : [words(rest)])],
-    ...[doubt, upgrade].filter((line) => line !== '').map((line) => [words(line)]),
-  ];
-  return {
-    text: messageText([facts.title, device, counts, doubt, upgrade], []),
+    text: inert(`${title}: ${counts.map(({ said }) => said).join(', ') || total}`),
     blocks: [
-      richText(...paragraphs),
-      actions(BUTTONS.map(([label, id]) => button(label, id, viewValue({ question })))),
+      richText(
+        [words(title, { bold: true })],
+        ...(counts.length > 0 ? [countsLine(counts)] : []),
+        [words(total)],
+        ...upgradeLine({ ...result, diagnostics: open }),
+      ),
+      actions([
+        button('Show report', SHOW_REPORT_ACTION, value),
+        button('Read privately', READ_PRIVATELY_ACTION, value),
+      ]),
     ],
   };
 }
 
-/** Gives the first text that fits into `most` lines, else the start of the last one, until all lines are taken. */
-function fitting(lines: number): (most: number, texts: readonly string[], width?: number) => string {
-  let left = lines;
-  return (most, texts, width = WIDTH.line) => {
-    const room = Math.min(most, left);
-    const fits = texts.find((text) => linesOf(text, width) <= room);
-    const shown = room === 0 ? '' : (fits ?? brief(texts.at(-1) ?? '', room, width));
-    left -= linesOf(shown, width);
-    return shown;
-  };
+type Count = { readonly mark: string; readonly said: string; readonly isGrave: boolean };
+
+/** How many hits each level has, and how many are accepted. */
+function countsOf(hits: readonly Diagnostic[], accepted: number): Count[] {
+  const levels = countByLevel(hits)
+    .slice(0, MOST_LEVELS)
+    .map(({ level: { rank, word }, count }): Count => {
+      const name = shorten(word.toLowerCase(), LONGEST_NAME);
+      return { mark: MARKS[rank] ?? '', said: `${count} ${name}`, isGrave: rank < 2 };
+    });
+  return accepted === 0 ? levels : [...levels, { mark: '', said: `${accepted} accepted`, isGrave: false }];
 }
 
-/** What stands there where there is no result: how it is with the snapshot. */
-export function statusMessage({ snapshotId }: Question, status: string): Message {
-  const title = `Snapshot ${snapshotId}`;
+function countsLine(counts: readonly Count[]): RichElement[] {
+  return counts
+    .flatMap(({ mark, said, isGrave }, at) => [
+      words(`${at === 0 ? '' : '  '}${mark === '' ? '' : `${mark}\u00a0`}`),
+      words(said, isGrave ? { bold: true } : undefined),
+    ])
+    .filter((element) => element.type !== 'text' || element.text !== '');
+}
+
+/** `→ Upgrade to 17.1.3.4: fixes 11 hits, 1 of 2 critical`, if a release fixes some. */
+function upgradeLine(result: Answers['result']): RichElement[][] {
+  const upgrade = upgradesOf(result)?.recommended;
+  if (upgrade === undefined) return [];
+  const isCritical = (hit: Diagnostic) => levelOf(hit).rank === 0;
+  const critical = sideOf(result, 'hit').filter(isCritical).length;
+  const grave = critical === 0 ? '' : `, ${upgrade.fixed.filter(isCritical).length} of ${critical} critical`;
+  const fixes = `: fixes ${counted(upgrade.fixed.length, 'hit')}${grave}`;
+  const release = `Upgrade to ${shorten(upgrade.version, LONGEST_NAME)}`;
+  return [[words('→ '), words(release, { bold: true }), words(fixes)]];
+}
+
+function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+function titleOf({ snapshotId }: Question): string {
+  return `Snapshot ${snapshotId}`;
+}
+
+/** What stands there where there is no result. */
+export function statusMessage(question: Question, status: string): Message {
+  const said = shorten(status, LONGEST_STATUS);
   return {
-    text: messageText([title, status], []),
-    blocks: [richText([words(title, { bold: true })], [words(brief(status, MOST_LINES - 1, WIDTH.line))])],
+    text: inert(`${titleOf(question)}: ${said}`),
+    blocks: [richText([words(titleOf(question), { bold: true })], [words(said)])],
   };
 }
 
 /** Of a snapshot that is being processed, with the service's reason, if it gives one. */
 export function processingSentence(reason: string): string {
-  const sentence = '⌛ It is still being processed.';
+  const sentence = '⏳ It is still being processed.';
   return reason === '' ? sentence : `${sentence} The service says: ${reason}`;
 }
 
-/** In place of that once nothing more comes, for whatever reason: it says nothing that the link does not say. */
+/** In place of that once no result comes: it says nothing that the link does not say. */
 export function endedSentence({ snapshotId }: Question): string {
   return `There is no preview: look up ${snapshotId} to see why.`;
-}
-
-/** How many hits the side panel shows. */
-const FIRST_HITS = 3;
-const LONGEST_TITLE = 150;
-const LONGEST_VALUE = 300;
-
-type Field = readonly [label: string, value: string];
-
-/**
- * A snapshot on a message: any app of the workspace can read what stands there, so it holds the device and the counts and
- * nothing else.
- */
-function entityOf({ url, question, known }: Linked): Entity {
-  if (typeof known === 'string')
-    return entity(url, question, `Snapshot ${question.snapshotId}`, [['Status', known]]);
-  const { title, device, counts } = factsOf(question, known);
-  const value = viewValue({ question });
-  const primary_actions = BUTTONS.map(([text, action_id]) => ({ text, action_id, value }));
-  const fields: Field[] = [
-    ['Device', device],
-    ['Counts', `${counts.bold}${counts.plain}`],
-  ];
-  return entity(url, question, title, fields, { actions: { primary_actions } });
-}
-
-/** What the side panel shows to the one who opened it. */
-export function detailsEntity(url: string, question: Question, answers: Answers): Entity {
-  const { title, device, counts, doubt, upgrade } = factsOf(question, answers);
-  const { shown } = modelOf({ question }, answers);
-  return entity(url, question, title, [
-    ['Device', device],
-    ['Counts', `${counts.bold}${counts.plain}`],
-    ['Doubt', doubt],
-    ['Upgrade', upgrade],
-    ...shown.slice(0, FIRST_HITS).map(({ hit }): Field => [importanceOf(hit), `${hit.title} (${hit.name})`]),
-  ]);
-}
-
-function entity(
-  url: string,
-  { snapshotId }: Question,
-  title: string,
-  fields: readonly Field[],
-  more: Pick<Entity['entity_payload'], 'actions'> = {},
-): Entity {
-  const custom_fields = fields
-    .filter(([, value]) => value !== '')
-    .map(([label, value], index) => ({
-      key: `field-${index}`,
-      label: visible(shorten(label, LONGEST_TITLE)),
-      value: visible(shorten(value, LONGEST_VALUE)),
-      type: 'string',
-      long: true,
-    }));
-  return {
-    entity_type: 'slack#/entities/item',
-    url,
-    app_unfurl_url: url,
-    external_ref: { id: snapshotId },
-    entity_payload: {
-      attributes: {
-        title: { text: visible(shorten(title, LONGEST_TITLE)) },
-        display_type: 'Snapshot',
-        product_name: 'Snapshot',
-      },
-      custom_fields,
-      display_order: custom_fields.map(({ key }) => key),
-      ...more,
-    },
-  };
 }

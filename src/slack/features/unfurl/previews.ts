@@ -5,9 +5,7 @@ import type { Urgency } from '../../delivery/rate-limited-queue.ts';
 import { isRefused } from '../../delivery/slack-errors.ts';
 import type { FeatureParts } from '../../front/context.ts';
 import { again } from '../../front/turns.ts';
-import { endedSentence, processingSentence, unfurlOf } from './preview.ts';
-
-type Manner = FeatureParts['unfurl'];
+import { endedSentence, previewMessage, processingSentence, statusMessage, unfurlOf } from './preview.ts';
 
 /** Where a link is previewed once in ten minutes: in its thread. */
 export function placeOf(
@@ -22,17 +20,16 @@ export function placeOf(
  * there can't be removed: Slack documents that a second call changes what the first one attached, and nothing that takes it
  * away. So it no longer says that its snapshot is being processed.
  */
-function changeFor({ question }: Lookup, status: LookupStatus, link: PastedLink, manner: Manner) {
-  const { url, isUnfurled } = link;
+function changeFor({ question }: Lookup, status: LookupStatus, { url, isUnfurled }: PastedLink) {
   switch (status.kind) {
     case 'ready':
-      return unfurlOf([{ url, question, known: status }], manner);
+      return unfurlOf(url, previewMessage(question, status));
     case 'waiting':
       return status.isProcessing && status.trouble === undefined
-        ? unfurlOf([{ url, question, known: processingSentence(status.reason) }], manner)
+        ? unfurlOf(url, statusMessage(question, processingSentence(status.reason)))
         : undefined;
     default:
-      return isUnfurled && unfurlOf([{ url, question, known: endedSentence(question) }], manner);
+      return isUnfurled && unfurlOf(url, statusMessage(question, endedSentence(question)));
   }
 }
 
@@ -42,7 +39,7 @@ export function previews(parts: FeatureParts): Delivery['deliver'] {
     const status = known.kind === 'ready' ? await parts.acceptances.complete(lookup, known) : known;
     const { id, askedBy: user, question, destination } = lookup;
     const { link } = destination;
-    const change = link && composing(() => changeFor(lookup, status, link, parts.unfurl));
+    const change = link && composing(() => changeFor(lookup, status, link));
     if (link !== undefined && status.kind !== 'ready' && status.kind !== 'waiting')
       await previewAgain(destination, link, parts);
     if (link === undefined || change === undefined) return { destination, isShown: true };

@@ -6,7 +6,7 @@ import { scriptedSlack } from '../../../support/scripted-slack.ts';
 
 const MINUTE_MS = 60_000;
 
-const PASTED: Partial<Actor> = { entryPoint: { kind: 'link', links: [], isDraft: false }, team: undefined };
+const PASTED: Partial<Actor> = { entryPoint: { kind: 'link', links: [] }, team: undefined };
 
 test.each([
   ['a member', {}, {}, undefined],

@@ -142,7 +142,6 @@ test('Of a message with links five are taken, one of each snapshot; who pasted t
   expect(told(PASTED, { is_ext_shared_channel: false })).toEqual({
     entryPoint: {
       kind: 'link',
-      isDraft: false,
       links: ['1001', '2001', '3001', '4001', '5001'].map((id) => ({
         url: `https://s.test/${id}`,
         snapshotId: id,
@@ -157,8 +156,6 @@ test.each([
   ['C1', undefined, undefined],
   ['D1', undefined, true],
   ['D1', true, true],
-  ['COMPOSER', undefined, true],
-  ['COMPOSER', false, false],
 ])('Links in %s, where Slack says %s: shared is %s', (channel, is_ext_shared_channel, isShared) => {
   expect(told({ ...PASTED, channel }, { is_ext_shared_channel })?.isShared).toBe(isShared);
 });
@@ -167,6 +164,7 @@ test.each([
   ['no snapshot', { links: [{ url: 'https://s.test/help' }] }],
   ['an app', { bot_id: 'B1' }],
   ['no user', { user: 'B1' }],
+  ['a draft', { channel: 'COMPOSER' }],
   ['the conversation with the bot', { channel: 'D1', is_bot_user_member: true }],
 ])('Links are of nobody: %s', (_what, changes) => {
   expect(told({ ...PASTED, ...changes })).toBeUndefined();
