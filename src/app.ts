@@ -52,12 +52,11 @@ export async function createApp({ now = Date.now, timing = DEFAULT_TIMING, ...gi
   listen({ lookups, loginHealth: () => session.health(), status: observation.status });
   return {
     ...lifecycle({ ...base, ...service, ...slackSide, lookups }),
-    /** Tries the store, the service's hosts and the login once; what fails is a warning in the log and in `/readyz`. */
+    /** Logs in once, and looks at a Redis; what fails is a warning in the log. */
     checkUpstreams: async () => {
       // Loaded now: the bot listens already.
       const { examineAtStart } = await import('./doctor/examine.ts');
-      const onUnreachable = () => observation.events.noteAnswer('diagnostics service', 'none');
-      await examineAtStart(config, session, { logger, now, onUnreachable });
+      await examineAtStart(config, session, logger);
     },
   };
 }

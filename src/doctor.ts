@@ -2,14 +2,15 @@ import { parseArgs } from 'node:util';
 import { ConfigProblems, loadConfig } from './config/load-config.ts';
 import { isSnapshotId } from './core/diagnostics.ts';
 import { examine } from './doctor/examine.ts';
-import { asText, exitCodeOf, type Finding, found, ok } from './doctor/finding.ts';
+import { asText, exitCodeOf, type Finding, failure, ok, warning } from './doctor/finding.ts';
 import { createLogger } from './ops/logging.ts';
 import { VERSION } from './ops/version.ts';
 
 const EXIT_CANNOT_RUN = 2;
 const USAGE = `usage: npm run doctor -- [--json] [--snapshot <id>]
-Looks at everything that the bot needs, logs in once, and changes nothing.
-Exit code: 0 all is well or only worth a look, 1 something fails, 2 it could not be looked at.`;
+Checks everything that the bot needs, and logs in once.
+Exit code: 0 all is well or only worth a look, 1 something fails, 2 it could not be checked.`;
+const REPAIR = 'set it in the environment or in .env (start from .env.example)';
 
 function orderOf(args: string[]) {
   try {
@@ -38,14 +39,15 @@ function print(findings: readonly Finding[]): void {
 
 let secrets: readonly string[] = [];
 try {
-  const { config } = loadConfig(process.env);
+  const { config, warnings } = loadConfig(process.env);
   secrets = config.secrets;
-  const findings = await examine(config, Date.now, snapshotId);
-  print([ok('configuration', 'complete'), ...findings]);
+  const unused = warnings.map((what) => warning('configuration', what, 'rename or remove it'));
+  const findings = await examine(config, snapshotId);
+  print([...(unused.length > 0 ? unused : [ok('configuration', 'complete')]), ...findings]);
   process.exitCode = exitCodeOf(findings);
 } catch (error) {
   if (error instanceof ConfigProblems) {
-    print(error.problems.map((problem) => found('configuration', 'configuration', problem)));
+    print(error.problems.map((problem) => failure('configuration', problem, REPAIR)));
   } else {
     // Filtered like the log, because an unexpected error may hold a secret.
     const logger = createLogger('error', secrets, { write: (line) => console.error(line) });

@@ -1,208 +1,90 @@
-import { channel } from 'node:diagnostics_channel';
-import type { TLSSocket } from 'node:tls';
-import { type Dispatcher, request } from 'undici';
 import type { Config } from '../config/load-config.ts';
 import type { SnapshotId } from '../core/diagnostics.ts';
-import { errorCode } from '../core/errors.ts';
-import { CookieDomainMismatch, isFault, SnapshotNotFound, type Upstream } from '../core/faults.ts';
+import { isFault, SnapshotNotFound } from '../core/faults.ts';
 import { sideOf } from '../core/importance.ts';
-import { inTime, LATE } from '../core/time.ts';
 import { USER_AGENT } from '../ops/version.ts';
 import { diagnosticsClient } from '../service/client.ts';
-import { cookieHeader, type LoginSuccess, login } from '../service/login.ts';
-import {
-  HTTP_TIMEOUTS,
-  proxyAgent,
-  Transport,
-  unreachableReason,
-  whenWritten,
-} from '../service/transport.ts';
+import { cookieHeader, type LoginSuccess, login, type ServiceParts } from '../service/login.ts';
+import { HTTP_TIMEOUTS, Transport } from '../service/transport.ts';
 import { isRejection } from '../slack/answer/fault-sentences.ts';
-import { explainFault, type Finding, found, ok } from './finding.ts';
-
-const DAY_MS = 24 * 3_600_000;
-const EXPIRES_SOON_DAYS = 14;
-
-type Host = { readonly setting: string; readonly url: URL };
-
-/**
- * Checks the hosts of the service, each once, even if several settings name it: name resolution, proxy, connection,
- * certificate, as the bot's own requests find them. Sends no request. `timeoutMs` is for all steps together.
- */
-export async function checkHosts(
-  { service, proxies }: Pick<Config, 'service' | 'proxies'>,
-  timeoutMs: number,
-  now: () => number,
-): Promise<Finding[]> {
-  const hosts = new Map<string, Host>();
-  for (const [setting, address] of [
-    ['DIAGNOSTICS_BASE_URL', service.baseUrl],
-    ['DIAGNOSTICS_AUTH_URL', service.authUrl],
-    ['DIAGNOSTICS_LOGIN_URL', service.loginUrl],
-  ] as const) {
-    const url = new URL(address);
-    if (!hosts.has(url.host)) hosts.set(url.host, { setting, url });
-  }
-  const dispatcher = proxyAgent(proxies);
-  const check = async (host: Host) => {
-    try {
-      return judgeCertificate(host, await connectionTo(host.url, dispatcher, timeoutMs), now());
-    } catch (error) {
-      return judgeFailure(host, error);
-    }
-  };
-  try {
-    return await Promise.all([...hosts.values()].map(check));
-  } finally {
-    await dispatcher.destroy();
-  }
-}
-
-/** Ends a request once its connection stands, before it is written there. */
-class Connected extends Error {}
-
-/** What undici publishes (https://undici.nodejs.org/#/docs/api/DiagnosticsChannel). */
-type Opened = { readonly connectParams: { readonly host: string }; readonly socket: TLSSocket };
-
-/** A connection as a request would use it. Throws what a request throws that gets none. */
-async function connectionTo(url: URL, dispatcher: Dispatcher, timeoutMs: number): Promise<TLSSocket> {
-  let socket: TLSSocket | undefined;
-  const onOpened = (message: unknown) => {
-    const opened = message as Opened;
-    if (opened.connectParams.host === url.host) socket = opened.socket;
-  };
-  channel('undici:client:connected').subscribe(onOpened);
-  const connecting = dispatcher.compose(
-    whenWritten(() => {
-      throw new Connected();
-    }),
-  );
-  try {
-    const outcome = await inTime(timeoutMs, request(url, { dispatcher: connecting }));
-    throw outcome === LATE ? new DOMException('no connection in time', 'TimeoutError') : new Error('sent');
-  } catch (error) {
-    if (!(error instanceof Connected) || socket === undefined) throw error;
-    return socket;
-  } finally {
-    channel('undici:client:connected').unsubscribe(onOpened);
-  }
-}
-
-function judgeCertificate({ setting, url }: Host, socket: TLSSocket, now: number): Finding {
-  const days = Math.floor((Date.parse(socket.getPeerCertificate().valid_to) - now) / DAY_MS);
-  const what = `${url.host} answers (${socket.getProtocol()}, certificate good for ${days} days)`;
-  return days > EXPIRES_SOON_DAYS ? ok(setting, what) : found('certificate-expires', setting, what);
-}
-
-function judgeFailure({ setting, url }: Host, error: unknown): Finding {
-  const code = errorCode(error);
-  const unknown = unknownName(error);
-  if (unknown !== undefined) {
-    const isOfProxy = unknown !== url.hostname;
-    const what = `the host name${isOfProxy ? ' of the proxy' : ''} ${unknown} could not be resolved (${code})`;
-    return found(
-      'host-name',
-      setting,
-      what,
-      `check ${isOfProxy ? 'HTTPS_PROXY' : setting} and the name server`,
-    );
-  }
-  // A host that does not speak TLS has shown no certificate.
-  if (unreachableReason(error) === 'certificate' && !code.startsWith('ERR_SSL'))
-    return found('host-certificate', setting, `the certificate of ${url.host} is not trusted (${code})`);
-  // Undici says only in words what a proxy answers.
-  const reason = code === 'UND_ERR_ABORTED' && error instanceof Error ? error.message : code;
-  const repair = 'check the address and its port, the firewall and the proxy settings';
-  return found('host-connection', setting, `no connection to ${url.host} (${reason})`, repair);
-}
-
-/** The name that could not be resolved, if that is what failed. */
-function unknownName(error: unknown): string | undefined {
-  if (!(error instanceof Error)) return undefined;
-  if (unreachableReason(error) !== 'name') return undefined;
-  return 'hostname' in error ? String(error.hostname) : unknownName(error.cause);
-}
+import { explainFault, type Finding, failure, ok, warning } from './finding.ts';
 
 /** Slack refuses signatures that are five minutes off; half of that is worth a warning. */
 const CLOCK_OFF_MS = 150_000;
+const NO_RETRY = { retries: 0, firstDelayMs: 0, longestDelayMs: 0, maxRetryAfterMs: 0 };
 
-/**
- * Checks the login once, without retries, compares the clock with the service's, and requests a snapshot if one is
- * named.
- */
+/** Logs in once, compares the clock with that of the service, and asks for one snapshot if its id is given. No retries. */
 export async function checkService(
   { service, proxies }: Pick<Config, 'service' | 'proxies'>,
-  now: () => number,
   snapshotId?: SnapshotId,
 ): Promise<Finding[]> {
-  let clock: Finding[] = [];
-  const transport = new Transport({
-    proxies,
-    timeouts: HTTP_TIMEOUTS,
-    concurrency: 1,
-    onAnswer: (_upstream, _status, { date } = {}) => {
-      const offByMs = Date.now() - Date.parse(`${date}`);
-      if (!Number.isNaN(offByMs)) clock = [judgeClock(offByMs)];
-    },
-  });
-  const settings = { ...service, userAgent: USER_AGENT };
-  const retry = { retries: 0, firstDelayMs: 0, longestDelayMs: 0, maxRetryAfterMs: 0 };
-  const parts = { transport, settings, retry, now };
+  let date = Number.NaN;
+  const onAnswer: ConstructorParameters<typeof Transport>[0]['onAnswer'] = (_upstream, _status, headers) => {
+    date = Date.parse(`${headers?.date}`);
+  };
+  const transport = new Transport({ proxies, timeouts: HTTP_TIMEOUTS, concurrency: 1, onAnswer });
+  const parts = {
+    transport,
+    settings: { ...service, userAgent: USER_AGENT },
+    retry: NO_RETRY,
+    now: Date.now,
+  };
+  const findings: Finding[] = [];
   try {
-    const outcome = await login(parts);
-    if ('refusedWith' in outcome) return [refusedWith(outcome.refusedWith, service.loginUrl), ...clock];
-    cookieHeader(outcome.cookies, new URL(service.baseUrl));
-    const end = new Date(outcome.trustedUntil).toISOString();
-    const accepted = ok('login', `the account is accepted; its session is trusted until ${end}`);
-    const snapshot = snapshotId === undefined ? UNTRIED : await trySnapshot(snapshotId, outcome, parts);
-    return [accepted, ...clock, snapshot];
+    findings.push(...(await checkLogin(parts, snapshotId)));
   } catch (error) {
     if (!isFault(error)) throw error;
-    const problem = error instanceof CookieDomainMismatch ? 'login-cookies' : 'login-failed';
     const { what, repair } = explainFault(error, service.loginUrl);
-    return [found(problem, 'login', what, repair)];
+    findings.push(failure('login', what, repair));
   } finally {
     await transport.close();
   }
+  return [...findings, ...judgeClock(Date.now() - date)];
 }
 
-/** No request but one for a snapshot reads either of them. */
-const UNTRIED: Finding = {
-  area: 'DIAGNOSTICS_VENDOR, DIAGNOSTICS_BASE_URL',
-  level: 'unchecked',
-  what: 'not tried with a snapshot',
-  repair: 'run the doctor with --snapshot and the id of one that the account can read',
-};
+async function checkLogin(parts: ServiceParts, snapshotId?: SnapshotId): Promise<Finding[]> {
+  const { baseUrl, loginUrl } = parts.settings;
+  const outcome = await login(parts);
+  if ('refusedWith' in outcome) return [refusedWith(outcome.refusedWith, loginUrl)];
+  // Throws where the cookies do not reach the API.
+  cookieHeader(outcome.cookies, new URL(baseUrl));
+  const end = new Date(outcome.trustedUntil).toISOString();
+  const accepted = ok('login', `the account is accepted; its session is trusted until ${end}`);
+  return snapshotId === undefined ? [accepted] : [accepted, await checkSnapshot(snapshotId, outcome, parts)];
+}
 
 function refusedWith(status: number, loginUrl: string): Finding {
   const isOfAccount = isRejection(status);
   const what = isOfAccount ? 'the service rejects the account' : 'the login servers gave no session';
   const settings = `${isOfAccount ? '' : 'DIAGNOSTICS_AUTH_URL, '}DIAGNOSTICS_USER_ID and DIAGNOSTICS_USER_SECRET`;
-  const repair = `check ${settings}, and try them by hand at ${loginUrl}`;
-  return found('login-refused', 'login', `${what} (status ${status})`, repair);
+  return failure(
+    'login',
+    `${what} (status ${status})`,
+    `check ${settings}, and try them by hand at ${loginUrl}`,
+  );
 }
 
-function judgeClock(offByMs: number): Finding {
-  const seconds = Math.round(Math.abs(offByMs) / 1_000);
-  if (Math.abs(offByMs) < CLOCK_OFF_MS) return ok('clock', `within ${seconds} s of the service's`);
-  return found('clock-off', 'clock', `${seconds} s ${offByMs > 0 ? 'ahead of' : 'behind'} the service's`);
+function judgeClock(offByMs: number): Finding[] {
+  if (Number.isNaN(offByMs) || Math.abs(offByMs) < CLOCK_OFF_MS) return [];
+  const what = `${Math.round(Math.abs(offByMs) / 1_000)} s ${offByMs > 0 ? 'ahead of' : 'behind'} the service's`;
+  return [warning('clock', what, 'set it by NTP: Slack refuses requests when it is five minutes off')];
 }
 
-/** Whoever examines an installation may have the address wrong as well as the id. */
+/** During setup a 404 can also mean a wrong base URL. */
 const NOT_FOUND =
   'check the id; if the snapshot is there, DIAGNOSTICS_BASE_URL is not the address of the service’s API';
 
-async function trySnapshot(
+async function checkSnapshot(
   snapshotId: SnapshotId,
   { cookies }: LoginSuccess,
-  parts: Parameters<typeof diagnosticsClient>[0],
+  parts: ServiceParts,
 ): Promise<Finding> {
   const area = `snapshot ${snapshotId}`;
-  const session = {
-    authenticate: async (url: URL) => ({ cookie: cookieHeader(cookies, url), generation: 'doctor' }),
+  const session: Parameters<typeof diagnosticsClient>[1] = {
+    authenticate: async (url) => ({ cookie: cookieHeader(cookies, url), generation: 'doctor' }),
     mayAsk: async () => {},
-    heedingPauses: <T>(_upstream: Upstream, answer: Promise<T>) => answer,
-    // A refusal is the answer: it never logs in again.
+    heedingPauses: (_upstream, answer) => answer,
+    // A refusal is the answer: the doctor never logs in again.
     refused: async () => false,
   };
   try {
@@ -213,6 +95,6 @@ async function trySnapshot(
   } catch (error) {
     if (!isFault(error)) throw error;
     const { what, repair } = explainFault(error, parts.settings.loginUrl);
-    return found('snapshot-failed', area, what, error instanceof SnapshotNotFound ? NOT_FOUND : repair);
+    return failure(area, what, error instanceof SnapshotNotFound ? NOT_FOUND : repair);
   }
 }

@@ -5,7 +5,7 @@ import type { Config } from '../config/load-config.ts';
 import { CannotStart } from '../core/errors.ts';
 import { boltLogger } from '../ops/logging.ts';
 import { slackFetch, withToken } from '../slack/front/slack-client.ts';
-import { type Finding, found, ok } from './finding.ts';
+import { type Finding, failure, ok, startFailure, warning } from './finding.ts';
 
 /** The scopes that the bot can't do without, each with what fails where it is missing. */
 const NEEDED = {
@@ -30,6 +30,7 @@ const OPTIONAL = {
 };
 /** Every scope that manifest.yml asks for; a test compares them. */
 export const SCOPES = { bot: NEEDED, bot_optional: OPTIONAL };
+const REINSTALL = 'add it under OAuth & Permissions (manifest.yml has it) and reinstall the app';
 
 /** Checks the bot's token and its scopes, and Socket Mode where it is used. Changes nothing in Slack. */
 export async function checkSlack(
@@ -37,49 +38,38 @@ export async function checkSlack(
   dispatcher: Dispatcher,
   timeoutMs: number,
 ): Promise<Finding[]> {
-  const { apiUrl, botToken, transport } = slack;
+  const { apiUrl: slackApiUrl, botToken, transport } = slack;
   const clientFor = (token: string) =>
     new webApi.WebClient(token, {
-      slackApiUrl: apiUrl,
+      slackApiUrl,
       timeout: timeoutMs,
       retryConfig: { retries: 0 },
       rejectRateLimitedCalls: true,
       allowAbsoluteUrls: false,
-      // The doctor prints findings instead.
       logger: boltLogger(pino({ level: 'silent' })),
       fetch: slackFetch(dispatcher),
     });
-  const bot = await ofTokenOr('bot-token-refused', async () => {
-    const {
-      user = '?',
-      team = '?',
-      response_metadata,
-    } = await withToken('SLACK_BOT_TOKEN', () => clientFor(botToken).auth.test());
+  const bot = await orStartFailure(async () => {
+    const { user, team, response_metadata } = await withToken('SLACK_BOT_TOKEN', () =>
+      clientFor(botToken).auth.test(),
+    );
     const known = ok('SLACK_BOT_TOKEN', `Slack knows the bot as @${user} in ${team}`);
     return [known, ...judgeScopes(response_metadata?.scopes ?? [], access.userGroups.length > 0)];
   });
-  if (transport.kind === 'http') {
-    const what = 'over HTTP; Slack itself verifies the address and the signing secret';
-    return [...bot, ok('SLACK_SIGNING_SECRET', what)];
-  }
-  const socket = await ofTokenOr('app-token-refused', async () => {
+  if (transport.kind === 'http') return bot;
+  const socket = await orStartFailure(async () => {
     await withToken('SLACK_APP_TOKEN', () => clientFor(transport.appToken).apps.connections.open({}));
     return [ok('SLACK_APP_TOKEN', 'Slack offers a Socket Mode connection')];
   });
   return [...bot, ...socket];
 }
 
-/** What is found with a token, or why Slack does not take it. */
-async function ofTokenOr(
-  problem: 'bot-token-refused' | 'app-token-refused',
-  look: () => Promise<Finding[]>,
-): Promise<Finding[]> {
+async function orStartFailure(look: () => Promise<Finding[]>): Promise<Finding[]> {
   try {
     return await look();
   } catch (error) {
     if (!(error instanceof CannotStart)) throw error;
-    const area = problem === 'bot-token-refused' ? 'SLACK_BOT_TOKEN' : 'SLACK_APP_TOKEN';
-    return [found(problem, area, error.what, error.repair)];
+    return [startFailure(error)];
   }
 }
 
@@ -91,6 +81,6 @@ function judgeScopes(granted: readonly string[], usesGroups: boolean): Finding[]
   if (missing.length === 0) return [ok(area, `all ${scopes.length} of manifest.yml are granted`)];
   return missing.map(([scope, without]) => {
     const isNeeded = scope in NEEDED || (usesGroups && scope === 'usergroups:read');
-    return found(isNeeded ? 'scope-missing' : 'scope-optional', area, `${scope} is not granted: ${without}`);
+    return (isNeeded ? failure : warning)(area, `${scope} is not granted: ${without}`, REINSTALL);
   });
 }

@@ -14,6 +14,16 @@ export type Examination = {
   readonly findings: readonly Finding[];
 };
 
+/** What the doctor finds, looked at by this process: most of a run of its own is the start of Node. */
+export async function examineHere(
+  environment: Readonly<Record<string, string>>,
+  id?: string,
+): Promise<Examination> {
+  const config = readConfig(environment, () => '');
+  const findings = await examine(config, id === undefined ? undefined : snapshotId(id));
+  return { code: exitCodeOf(findings), output: asText(findings), findings };
+}
+
 /** Runs the doctor in a process of its own, as an operator does; from its sources where it is to tell people. */
 export async function runDoctor(
   environment: Readonly<Record<string, string>>,

@@ -8,9 +8,9 @@ export const DOCUMENT_COMMANDS: Readonly<Record<string, string>> = {
   'docker run --name snapshot-bot --env-file .env --read-only --tmpfs /tmp --cap-drop=ALL --security-opt=no-new-privileges -v snapshot-bot:/app/data -p 3000:3000 snapshot-bot':
     'not run: no container engine in the tests',
   'docker compose up -d': 'not run: no container engine in the tests; compose.yaml is held to the schema',
-  'npm run doctor': 'test/durability/doctor.test.ts',
-  'npm run doctor -- --json': 'test/durability/doctor.test.ts',
-  'npm run doctor -- --snapshot 26808463': 'test/durability/doctor.test.ts',
+  'npm run doctor': 'test/operators/doctor.test.ts',
+  'npm run doctor -- --json': 'test/operators/doctor.test.ts',
+  'npm run doctor -- --snapshot 26808463': 'test/operators/doctor.test.ts',
   'npm run forget -- --user U0123ABCD': 'test/durability/forget.test.ts',
   'npm run forget -- --all': 'test/durability/forget.test.ts',
   'docker run --rm --env-file .env -v snapshot-bot:/app/data snapshot-bot node src/forget.ts --user U0123ABCD':

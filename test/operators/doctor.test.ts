@@ -1,0 +1,315 @@
+import { chmodSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { describe, expect, onTestFinished } from 'vitest';
+import type { Finding } from '../../src/doctor/finding.ts';
+import { openStorage } from '../../src/storage/open-storage.ts';
+import { DEFAULT_USER_SECRET } from '../emulators/diagnostics-service/state.ts';
+import { startSlack } from '../emulators/slack/slack.ts';
+import { type Examination, examineHere, runDoctor } from '../support/doctor.ts';
+import { freePort } from '../support/free-port.ts';
+import { has } from '../support/needs.ts';
+import { type ProcessWorld, test } from '../support/process-world.ts';
+import { startRedis } from '../support/redis.ts';
+import { startRedisRelay } from '../support/redis-relay.ts';
+
+type Changes = Readonly<Record<string, string>>;
+
+const look = ({ environment }: ProcessWorld, changes: Changes = {}, id?: string): Promise<Examination> =>
+  examineHere({ ...environment, ...changes }, id);
+
+test('A healthy installation: all is fine, one login, no change, no secret printed', async ({ world }) => {
+  const { slack, service, environment, folder } = world;
+  const { code, findings, output } = await runDoctor(environment, '--json');
+  expect(findings.filter(({ level }) => level !== 'ok')).toEqual([]);
+  expect([code, JSON.parse(output).ok]).toEqual([0, true]);
+  const areas = new Set(findings.map(({ area }) => area));
+  expect([...areas]).toEqual(['configuration', 'SLACK_BOT_TOKEN', 'Slack scopes', 'DATA_DIR', 'login']);
+  expect(service.records.logins).toHaveLength(1);
+  expect(service.records.requests).toEqual([]);
+  expect(slack.records.calls.map(({ method }) => method)).toEqual(['auth.test']);
+  expect(readdirSync(folder)).toEqual(['authority.pem']);
+  for (const secret of [slack.botToken, slack.signingSecret, DEFAULT_USER_SECRET, environment.STATE_KEY])
+    expect(output).not.toContain(secret ?? '?');
+});
+
+test('For people it prints a line for each finding, and the counts', async ({ world }) => {
+  world.service.switches.loginRefused = true;
+  const { output, code } = await runDoctor({ ...world.environment, ALOWED_CHANNELS: 'C0SUPPORT' });
+  expect(output).toMatch(/^! configuration: ALOWED_CHANNELS is no setting: is ALLOWED_CHANNELS meant\?$/m);
+  expect(output).toMatch(/^✗ login: the service rejects the account \(status 302\)\n {4}→ check DIAGNOSTICS_USER_ID/m);
+  expect(output).toMatch(/^1 failed, 1 to look at, \d+ fine$/m);
+  expect(code).toBe(1);
+  expect(world.service.records.logins).toHaveLength(1);
+});
+
+test('Each problem of the configuration is a finding that names the setting, and the exit code is 2', async ({ world }) => {
+  const changes = { DIAGNOSTICS_VENDOR: '', PORT: 'many', SLACK_TOKEN: 'x' };
+  const { findings, code } = await runDoctor({ ...world.environment, ...changes }, '--json');
+  expect(code).toBe(2);
+  expect(findings.map(({ what }) => what.split(' ')[0])).toEqual(['PORT', 'DIAGNOSTICS_VENDOR', 'SLACK_TOKEN']);
+});
+
+test('Options that it does not know end it, and its usage is said, before anything is looked at', async ({ world }) => {
+  for (const [args, code] of [
+    [['--fix'], 2],
+    [['--snapshot', 'abc'], 2],
+    [['--help'], 0],
+  ] as const) {
+    const ended = await runDoctor(world.environment, ...args);
+    expect([ended.code, ended.output]).toEqual([code, expect.stringContaining('usage: npm run doctor')]);
+  }
+  expect(world.slack.records.calls).toEqual([]);
+});
+
+test('A snapshot is asked for once; a session that is refused ends that without another login', async ({ world }) => {
+  const fine = await look(world, {}, '1001');
+  expect(fine.findings).toContainEqual({
+    ...{ area: 'snapshot 1001', level: 'ok', what: 'its analysis can be read (hits: 37, diagnostics: 247)' },
+  });
+  expect(world.service.records.requests).toHaveLength(1);
+  world.service.nextAnswers([{ status: 401 }]);
+  await look(world, {}, '1012');
+  expect(world.service.records.logins).toHaveLength(2);
+});
+
+/** Another Slack than the world's. */
+async function besideSlack(options: Parameters<typeof startSlack>[0], changes: Changes = {}): Promise<Changes> {
+  const slack = await startSlack(options);
+  onTestFinished(() => slack.close());
+  return { SLACK_API_URL: slack.apiUrl, SLACK_BOT_TOKEN: slack.botToken, ...changes };
+}
+
+/** The data folder, with a file that a bot made in it. */
+async function usedFolder({ folder }: ProcessWorld): Promise<string> {
+  const dataDir = join(folder, 'data');
+  const context = { logger: pino({ level: 'silent' }), now: Date.now };
+  const { store, jobs } = await openStorage({ kind: 'sqlite', dataDir, stateKeys: [] }, context);
+  await store.namespace('recents').set('key', 'value');
+  await jobs.stop(0);
+  await store.close();
+  return dataDir;
+}
+
+const SCOPE = 'add it under OAuth & Permissions (manifest.yml has it) and reinstall the app';
+
+type Problem = readonly [
+  problem: string,
+  /** What is wrong: gives what the settings are then. */
+  arrange: (world: ProcessWorld) => Changes | Promise<Changes>,
+  finding: Omit<Finding, 'level'> & { readonly level?: Finding['level'] },
+];
+
+const PROBLEMS: readonly Problem[] = [
+  [
+    'a token that Slack rejects',
+    ({ slack }) => {
+      slack.failNext('auth.test', { error: 'token_revoked' });
+      return {};
+    },
+    {
+      area: 'SLACK_BOT_TOKEN',
+      what: 'Slack rejects this token (token_revoked)',
+      repair: 'copy it again from https://api.slack.com/apps, your app; uninstalling the app revokes its tokens',
+    },
+  ],
+  [
+    'an app token that Slack rejects',
+    () => besideSlack({ mode: 'socket' }, { SLACK_APP_TOKEN: 'xapp-1-wrong' }),
+    {
+      area: 'SLACK_APP_TOKEN',
+      what: 'Slack rejects this token (invalid_auth)',
+      repair: 'copy it again from https://api.slack.com/apps, your app; uninstalling the app revokes its tokens',
+    },
+  ],
+  [
+    'a needed scope that is missing',
+    () => besideSlack({ scopes: ['commands', 'chat:write', 'app_mentions:read'] }),
+    { area: 'Slack scopes', what: 'im:history is not granted: direct messages are not answered', repair: SCOPE },
+  ],
+  [
+    'an optional scope that is missing',
+    () => besideSlack({ scopes: ['commands', 'chat:write', 'app_mentions:read', 'im:history'] }),
+    {
+      ...{ area: 'Slack scopes', level: 'warning', repair: SCOPE },
+      what: 'files:write is not granted: results cannot be exported',
+    },
+  ],
+  [
+    'an account that the service rejects',
+    ({ service }) => {
+      service.switches.loginRefused = true;
+      return {};
+    },
+    {
+      area: 'login',
+      what: 'the service rejects the account (status 302)',
+      repair: expect.stringMatching(/^check DIAGNOSTICS_USER_ID and DIAGNOSTICS_USER_SECRET, and try them by hand at https:/),
+    },
+  ],
+  [
+    'login servers that fail',
+    ({ service }) => {
+      service.nextLoginAnswers([{ status: 500, body: '' }]);
+      return {};
+    },
+    { area: 'login', what: 'The login servers failed (status 500).', repair: 'Try again in a few minutes.' },
+  ],
+  [
+    'cookies that do not reach the API',
+    ({ service }) => ({ DIAGNOSTICS_BASE_URL: service.baseUrl.replace('localhost', '127.0.0.1') }),
+    {
+      area: 'login',
+      what: expect.stringContaining('can’t be sent to 127.0.0.1'),
+      repair: expect.stringMatching(/^Check that DIAGNOSTICS_BASE_URL and DIAGNOSTICS_AUTH_URL belong together/),
+    },
+  ],
+  [
+    'a clock that is off',
+    ({ service }) => {
+      const date = new Date(Date.now() + 600_000).toUTCString();
+      service.nextLoginAnswers([{ status: 302, headers: { date, location: '/' }, body: '' }]);
+      return {};
+    },
+    {
+      ...{ area: 'clock', level: 'warning' },
+      what: expect.stringMatching(/^(?:599|600|601) s behind the service's$/),
+      repair: 'set it by NTP: Slack refuses requests when it is five minutes off',
+    },
+  ],
+  [
+    'a snapshot that is not there',
+    () => ({ SNAPSHOT: '99999' }),
+    {
+      area: 'snapshot 99999',
+      what: 'This snapshot was not found.',
+      repair: 'check the id; if the snapshot is there, DIAGNOSTICS_BASE_URL is not the address of the service’s API',
+    },
+  ],
+  [
+    'a data folder that takes nothing',
+    ({ folder }) => {
+      writeFileSync(join(folder, 'a-file'), '');
+      return { DATA_DIR: join(folder, 'a-file', 'below') };
+    },
+    {
+      area: 'DATA_DIR',
+      what: expect.stringMatching(/a-file cannot be written to \(ENOTDIR\)$/),
+      repair: 'choose a folder that the user that runs the bot may write to',
+    },
+  ],
+  [
+    'a damaged file',
+    ({ folder }) => {
+      mkdirSync(join(folder, 'data'));
+      writeFileSync(join(folder, 'data', 'snapshot-bot.sqlite'), 'x'.repeat(4_096));
+      return { DATA_DIR: join(folder, 'data') };
+    },
+    {
+      area: 'DATA_DIR',
+      what: expect.stringMatching(/snapshot-bot\.sqlite is damaged$/),
+      repair: 'restore it from a backup, or delete it with npm run forget -- --all: open lookups then get no answer',
+    },
+  ],
+  [
+    'a key file that others can read',
+    async (world) => {
+      const dataDir = await usedFolder(world);
+      chmodSync(join(dataDir, 'state.key'), 0o644);
+      return { DATA_DIR: dataDir, STATE_KEY: '' };
+    },
+    {
+      area: 'STATE_KEY',
+      what: expect.stringMatching(/state\.key can be read by others$/),
+      repair: expect.stringMatching(/^run chmod 600 .*state\.key/),
+    },
+  ],
+  [
+    'a key that is lacking',
+    async (world) => {
+      const dataDir = await usedFolder(world);
+      rmSync(join(dataDir, 'state.key'));
+      return { DATA_DIR: dataDir, STATE_KEY: '' };
+    },
+    {
+      area: 'STATE_KEY',
+      what: expect.stringMatching(/state\.key is missing, and what is stored was sealed with a key$/),
+      repair: expect.stringMatching(/^restore it from the backup of DATA_DIR, or set STATE_KEY/),
+    },
+  ],
+];
+
+const WITH_REDIS: readonly Problem[] = [
+  [
+    'a Redis that can not be reached',
+    async () => ({ REDIS_URL: `redis://127.0.0.1:${await freePort()}` }),
+    {
+      area: 'REDIS_URL',
+      what: expect.stringMatching(/^the store takes no writes/),
+      repair: 'check the address, user and password, the memory and disk of the server, and the firewall',
+    },
+  ],
+  [
+    'a Redis without memory',
+    async (world) => {
+      const full = await world.redis();
+      await full.command('CONFIG', 'SET', 'maxmemory', '1');
+      return { REDIS_URL: full.url };
+    },
+    {
+      area: 'REDIS_URL',
+      what: expect.stringMatching(/^the store takes no writes/),
+      repair: 'check the address, user and password, the memory and disk of the server, and the firewall',
+    },
+  ],
+  [
+    'a Redis that evicts',
+    () => relayed('maxmemory_policy', 'volatile-x'),
+    {
+      area: 'REDIS_URL',
+      what: 'its eviction policy is volatile-x',
+      repair: 'set maxmemory-policy to noeviction: an evicted key can be an open lookup',
+    },
+  ],
+  [
+    'a Redis that is not append-only',
+    () => relayed('aof_enabled', '0'),
+    {
+      ...{ area: 'REDIS_URL', level: 'warning', what: 'it is not append-only' },
+      repair: 'set appendonly yes: otherwise lookups accepted since the last save are lost when Redis dies',
+    },
+  ],
+  [
+    'an old Redis',
+    () => relayed('redis_version', '5.0.14'),
+    { area: 'REDIS_URL', what: 'version 5.0.14', repair: 'use 6.2 or later' },
+  ],
+];
+
+/** A Redis that says something else of itself, in as many characters. */
+async function relayed(name: string, value: string): Promise<Changes> {
+  const redis = await startRedis();
+  onTestFinished(() => redis.close());
+  const field = new RegExp(`(?<=\r\n${name}:)[^\r]*`);
+  const change = (answer: string) =>
+    answer.replace(field, (found) => value.padEnd(found.length).slice(0, found.length));
+  const relay = await startRedisRelay(redis.url, { change });
+  onTestFinished(() => relay.close());
+  return { REDIS_URL: relay.url };
+}
+
+async function finds(world: ProcessWorld, [, arrange, finding]: Problem): Promise<void> {
+  const { SNAPSHOT, ...changes } = await arrange(world);
+  const { findings, code } = await look(world, changes, SNAPSHOT);
+  const found = findings.map((each) => ({ ...each, what: each.what.trim() }));
+  expect(found).toContainEqual({ level: 'failure', ...finding });
+  expect(code).toBe(found.some(({ level }) => level === 'failure') ? 1 : 0);
+}
+
+describe('The doctor says what to do about', () => {
+  test.for(PROBLEMS)('%s', async (problem, { world }) => finds(world, problem));
+});
+
+describe.runIf(has('redis-server'))('The doctor says what to do about', () => {
+  test.for(WITH_REDIS)('%s', async (problem, { world }) => finds(world, problem));
+});
