@@ -1,12 +1,13 @@
-import { existsSync, mkdtempSync, rmdirSync, statfsSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { pino } from 'pino';
 import { CannotStart, errorCode } from '../core/errors.ts';
 import { StorageFailed } from '../core/faults.ts';
+import { NAMESPACES, type NamespaceName } from '../core/store.ts';
 import { KEY_REPAIR, unopenedSentence } from '../storage/backend/state-key.ts';
-import type { StorageSettings } from '../storage/backend/storage.ts';
+import type { Storage, StorageSettings } from '../storage/backend/storage.ts';
 import { openStorage } from '../storage/open-storage.ts';
-import { DataDirUnusable, FILE_NAME } from '../storage/sqlite/sqlite-file.ts';
+import { DataDirUnusable, FILE_NAME, freeBytesOf } from '../storage/sqlite/sqlite-file.ts';
 import { type Finding, failure, ok, startFailure, warning } from './finding.ts';
 
 const MEBIBYTE = 1024 * 1024;
@@ -29,10 +30,10 @@ function checkFolder(dataDir: string): Finding[] {
     const what = `${folder} cannot be written to (${errorCode(error)})`;
     return [failure('DATA_DIR', what, 'choose a folder that the user that runs the bot may write to')];
   }
-  const { bavail, bsize } = statfsSync(folder);
-  const what = `${folder} is writable, ${Math.floor((bavail * bsize) / MEBIBYTE)} MB free`;
+  const free = freeBytesOf(folder);
+  const what = `${folder} is writable, ${Math.floor(free / MEBIBYTE)} MB free`;
   return [
-    bavail * bsize > LITTLE_SPACE
+    free > LITTLE_SPACE
       ? ok('DATA_DIR', what)
       : warning('DATA_DIR', what, 'make space: without it no command is accepted'),
   ];
@@ -55,7 +56,7 @@ async function tryStorage(storage: StorageSettings): Promise<Finding[]> {
     const opened = await openStorage(storage, { logger: pino({ level: 'silent' }), now: Date.now });
     try {
       await opened.store.check();
-      const unopened = opened.unopened();
+      const unopened = await countUnopened(opened);
       const written = ok(area, 'the store takes writes');
       return unopened === 0
         ? [written]
@@ -73,6 +74,14 @@ async function tryStorage(storage: StorageSettings): Promise<Finding[]> {
       'check the address, user and password, the memory and disk of the server, and the firewall';
     return [failure(area, `the store takes no writes (${errorCode(error)})`, repair)];
   }
+}
+
+/** How many stored values no present key opens: each is read once. */
+async function countUnopened({ store, queue, follows, unopened }: Storage): Promise<number> {
+  for (const name of Object.keys(NAMESPACES) as NamespaceName[])
+    for await (const _ of store.namespace(name).entries());
+  for (const jobs of [queue, follows]) for await (const _ of jobs.entries());
+  return unopened();
 }
 
 /** The oldest version that BullMQ recommends. */

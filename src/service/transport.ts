@@ -197,7 +197,7 @@ export function proxyAgent(
  * Calls `check` when a request is written to its connection, which may have taken long to open. If it throws, the request is
  * not written and fails with that error.
  */
-export function whenWritten(check: () => void): Dispatcher.DispatcherComposeInterceptor {
+function whenWritten(check: () => void): Dispatcher.DispatcherComposeInterceptor {
   return (dispatch) => (options, handler) =>
     dispatch(options, {
       onRequestStart: (controller, context) => {
@@ -226,7 +226,7 @@ const REASONS: readonly (readonly [UnreachableReason, RegExp])[] = [
 ];
 
 /** Why a request got no answer. */
-export function unreachableReason(error: unknown): UnreachableReason {
+function unreachableReason(error: unknown): UnreachableReason {
   const described = describe(error);
   return REASONS.find(([, pattern]) => pattern.test(described))?.[0] ?? 'connection';
 }

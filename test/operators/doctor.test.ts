@@ -37,20 +37,30 @@ test('For people it prints a line for each finding, and the counts', async ({ wo
   world.service.switches.loginRefused = true;
   const { output, code } = await runDoctor({ ...world.environment, ALOWED_CHANNELS: 'C0SUPPORT' });
   expect(output).toMatch(/^! configuration: ALOWED_CHANNELS is no setting: is ALLOWED_CHANNELS meant\?$/m);
-  expect(output).toMatch(/^✗ login: the service rejects the account \(status 302\)\n {4}→ check DIAGNOSTICS_USER_ID/m);
+  expect(output).toMatch(
+    /^✗ login: the service rejects the account \(status 302\)\n {4}→ check DIAGNOSTICS_USER_ID/m,
+  );
   expect(output).toMatch(/^1 failed, 1 to look at, \d+ fine$/m);
   expect(code).toBe(1);
   expect(world.service.records.logins).toHaveLength(1);
 });
 
-test('Each problem of the configuration is a finding that names the setting, and the exit code is 2', async ({ world }) => {
+test('Each problem of the configuration is a finding that names the setting, and the exit code is 2', async ({
+  world,
+}) => {
   const changes = { DIAGNOSTICS_VENDOR: '', PORT: 'many', SLACK_TOKEN: 'x' };
   const { findings, code } = await runDoctor({ ...world.environment, ...changes }, '--json');
   expect(code).toBe(2);
-  expect(findings.map(({ what }) => what.split(' ')[0])).toEqual(['PORT', 'DIAGNOSTICS_VENDOR', 'SLACK_TOKEN']);
+  expect(findings.map(({ what }) => what.split(' ')[0])).toEqual([
+    'PORT',
+    'DIAGNOSTICS_VENDOR',
+    'SLACK_TOKEN',
+  ]);
 });
 
-test('Options that it does not know end it, and its usage is said, before anything is looked at', async ({ world }) => {
+test('Options that it does not know end it, and its usage is said, before anything is looked at', async ({
+  world,
+}) => {
   for (const [args, code] of [
     [['--fix'], 2],
     [['--snapshot', 'abc'], 2],
@@ -62,7 +72,9 @@ test('Options that it does not know end it, and its usage is said, before anythi
   expect(world.slack.records.calls).toEqual([]);
 });
 
-test('A snapshot is asked for once; a session that is refused ends that without another login', async ({ world }) => {
+test('A snapshot is asked for once; a session that is refused ends that without another login', async ({
+  world,
+}) => {
   const fine = await look(world, {}, '1001');
   expect(fine.findings).toContainEqual({
     ...{ area: 'snapshot 1001', level: 'ok', what: 'its analysis can be read (hits: 37, diagnostics: 247)' },
@@ -74,7 +86,10 @@ test('A snapshot is asked for once; a session that is refused ends that without 
 });
 
 /** Another Slack than the world's. */
-async function besideSlack(options: Parameters<typeof startSlack>[0], changes: Changes = {}): Promise<Changes> {
+async function besideSlack(
+  options: Parameters<typeof startSlack>[0],
+  changes: Changes = {},
+): Promise<Changes> {
   const slack = await startSlack(options);
   onTestFinished(() => slack.close());
   return { SLACK_API_URL: slack.apiUrl, SLACK_BOT_TOKEN: slack.botToken, ...changes };
@@ -110,7 +125,8 @@ const PROBLEMS: readonly Problem[] = [
     {
       area: 'SLACK_BOT_TOKEN',
       what: 'Slack rejects this token (token_revoked)',
-      repair: 'copy it again from https://api.slack.com/apps, your app; uninstalling the app revokes its tokens',
+      repair:
+        'copy it again from https://api.slack.com/apps, your app; uninstalling the app revokes its tokens',
     },
   ],
   [
@@ -119,13 +135,18 @@ const PROBLEMS: readonly Problem[] = [
     {
       area: 'SLACK_APP_TOKEN',
       what: 'Slack rejects this token (invalid_auth)',
-      repair: 'copy it again from https://api.slack.com/apps, your app; uninstalling the app revokes its tokens',
+      repair:
+        'copy it again from https://api.slack.com/apps, your app; uninstalling the app revokes its tokens',
     },
   ],
   [
     'a needed scope that is missing',
     () => besideSlack({ scopes: ['commands', 'chat:write', 'app_mentions:read'] }),
-    { area: 'Slack scopes', what: 'im:history is not granted: direct messages are not answered', repair: SCOPE },
+    {
+      area: 'Slack scopes',
+      what: 'im:history is not granted: direct messages are not answered',
+      repair: SCOPE,
+    },
   ],
   [
     'an optional scope that is missing',
@@ -144,7 +165,9 @@ const PROBLEMS: readonly Problem[] = [
     {
       area: 'login',
       what: 'the service rejects the account (status 302)',
-      repair: expect.stringMatching(/^check DIAGNOSTICS_USER_ID and DIAGNOSTICS_USER_SECRET, and try them by hand at https:/),
+      repair: expect.stringMatching(
+        /^check DIAGNOSTICS_USER_ID and DIAGNOSTICS_USER_SECRET, and try them by hand at https:/,
+      ),
     },
   ],
   [
@@ -161,7 +184,9 @@ const PROBLEMS: readonly Problem[] = [
     {
       area: 'login',
       what: expect.stringContaining('can’t be sent to 127.0.0.1'),
-      repair: expect.stringMatching(/^Check that DIAGNOSTICS_BASE_URL and DIAGNOSTICS_AUTH_URL belong together/),
+      repair: expect.stringMatching(
+        /^Check that DIAGNOSTICS_BASE_URL and DIAGNOSTICS_AUTH_URL belong together/,
+      ),
     },
   ],
   [
@@ -183,7 +208,8 @@ const PROBLEMS: readonly Problem[] = [
     {
       area: 'snapshot 99999',
       what: 'This snapshot was not found.',
-      repair: 'check the id; if the snapshot is there, DIAGNOSTICS_BASE_URL is not the address of the service’s API',
+      repair:
+        'check the id; if the snapshot is there, DIAGNOSTICS_BASE_URL is not the address of the service’s API',
     },
   ],
   [
@@ -208,7 +234,8 @@ const PROBLEMS: readonly Problem[] = [
     {
       area: 'DATA_DIR',
       what: expect.stringMatching(/snapshot-bot\.sqlite is damaged$/),
-      repair: 'restore it from a backup, or delete it with npm run forget -- --all: open lookups then get no answer',
+      repair:
+        'restore it from a backup, or delete it with npm run forget -- --all: open lookups then get no answer',
     },
   ],
   [

@@ -31,11 +31,6 @@ export class Sealer {
     this.#first = { name: nameOf(keys[0]), key: createSecretKey(keys[0]) };
   }
 
-  /** Whether a text was encrypted with one of the keys; its beginning is enough. */
-  hasKeyOf(sealed: string): boolean {
-    return this.#byName.has(sealed.split('.', 2)[1] ?? '');
-  }
-
   /** Encrypts what is stored under this name. */
   seal(text: string, storedName: string): string {
     const { name, key } = this.#first;

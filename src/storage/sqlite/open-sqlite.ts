@@ -39,15 +39,8 @@ export function sqliteBackend(database: DatabaseSync, sealer: Sealer, context: S
   };
 }
 
-const SEALED = `
-  SELECT substr(value, 1, 16) AS beginning FROM entries WHERE expires IS NULL OR expires > ?
-  UNION ALL SELECT substr(value, 1, 16) FROM jobs`;
-
-/** The beginnings of all sealed values and open jobs. `now`: epoch milliseconds. */
-export function sealedIn(database: DatabaseSync, now: number): string[] {
-  const rows = database.prepare(SEALED).all(now);
-  return rows.map(({ beginning }) => String(beginning));
-}
+const SEALED =
+  'SELECT 1 FROM entries WHERE expires IS NULL OR expires > ? UNION ALL SELECT 1 FROM jobs LIMIT 1';
 
 /**
  * Has the keys of STATE_KEY, then the one of the key file, which is made if there is no key and nothing is sealed: a new
@@ -62,7 +55,8 @@ function sealerOf(
   const own = readKeyFile(dataDir);
   const [first, ...others] = own === undefined ? stateKeys : [...stateKeys, own];
   if (first !== undefined) return new Sealer([first, ...others]);
-  if (sealedIn(database, now()).length > 0) throw new KeyFileUnusable(join(dataDir, KEY_FILE), 'missing');
+  if (database.prepare(SEALED).get(now()) !== undefined)
+    throw new KeyFileUnusable(join(dataDir, KEY_FILE), 'missing');
   const { key, file } = makeKeyFile(dataDir);
   logger.info({ file }, 'no STATE_KEY: made a key file that only this user can read; keep it with the data');
   return new Sealer([key]);

@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { CannotStart } from '../../core/errors.ts';
 
 /** The version of the tables; the values in them have versions of their own (`core/store.ts`). */
-export const SCHEMA_VERSION = 4;
+const SCHEMA_VERSION = 4;
 /**
  * A job without a due time takes a step, or can't be read. `attempts` counts how often its step was begun without an end.
  */
