@@ -1,9 +1,12 @@
 import { execFile } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Finding } from '../../src/doctor/finding.ts';
+import { readConfig } from '../../src/config/load-config.ts';
+import { examine } from '../../src/doctor/examine.ts';
+import { asText, exitCodeOf, type Finding } from '../../src/doctor/finding.ts';
 import { bundled } from './bundled-bot.ts';
 import { COMPILE_CACHE } from './compile-cache.ts';
+import { snapshotId } from './snapshot-id.ts';
 
 const DOCTOR = join(import.meta.dirname, '..', '..', 'src', 'doctor.ts');
 
