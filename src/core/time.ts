@@ -48,45 +48,17 @@ function actAfter(ms: number, act: () => void): () => void {
 
 /**
  * A clock for how long things last: epoch milliseconds like those of `now`, but where `now` goes back, it goes on. It
- * then stays ahead of `now` by as much. `notBefore` is the last time that an earlier process knew, so that its times
- * are not further ahead than they were. For what people read, and for dates that they choose, use `now` itself. `onJump`
- * is called when `now` has gone ahead by more than the time that passed, with the difference in milliseconds and the time
- * that it would be without that.
+ * then stays ahead of `now` by as much. For what people read, and for dates that they choose, use `now` itself.
  */
-export function steadyClock(
-  now: () => number,
-  notBefore = 0,
-  onJump: (ms: number, without: number) => void = () => {},
-): () => number {
+export function steadyClock(now: () => number): () => number {
   let last = { wall: now(), at: performance.now() };
-  let aheadMs = Math.max(0, notBefore - last.wall);
+  let aheadMs = 0;
   return () => {
     const present = { wall: now(), at: performance.now() };
-    const jumpMs = present.wall - last.wall - (present.at - last.at);
-    if (present.wall < last.wall) aheadMs -= jumpMs;
+    if (present.wall < last.wall) aheadMs += last.wall - present.wall + (present.at - last.at);
     last = present;
-    const time = present.wall + aheadMs;
-    if (jumpMs > LEAST_JUMP_MS) onJump(jumpMs, time - jumpMs);
-    return time;
+    return present.wall + aheadMs;
   };
-}
-
-/** Clocks that are only corrected go ahead by less. Milliseconds. */
-const LEAST_JUMP_MS = 1_000;
-
-const WATCH_MS = 1_000;
-
-/** Calls `then` within a second after the machine's clock went back by more than that; gives what ends it. */
-export function whenClockGoesBack(then: () => void): () => void {
-  const offset = () => Date.now() - performance.now();
-  let known = offset();
-  const timer = setInterval(() => {
-    const present = offset();
-    if (present < known - WATCH_MS) then();
-    known = present;
-  }, WATCH_MS);
-  timer.unref();
-  return () => clearInterval(timer);
 }
 
 /** `2026-11-20 09:14 UTC`, for readers whose time zone nobody knows. `at` is epoch milliseconds. */

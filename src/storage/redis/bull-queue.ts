@@ -5,17 +5,10 @@ import PQueue from 'p-queue';
 import { REMEMBERED_MS } from '../../core/lookup.ts';
 import { orStorageFailed } from '../../core/store.ts';
 import { inTime } from '../../core/time.ts';
-import {
-  type AnyJob,
-  JOB_KINDS,
-  type JobKind,
-  type JobQueue,
-  type Jobs,
-  type Processor,
-} from '../../lookups/queue.ts';
+import { type AnyJob, JOB_KINDS, type JobKind, type JobQueue, type Processor } from '../../lookups/queue.ts';
 import { type JobsContext, SealedJobs } from '../backend/sealed-jobs.ts';
 import { LOCK_MS, PromptWorker } from './prompt-worker.ts';
-import { answered, bullConnection, CONNECT_TIMEOUT_MS, PREFIX } from './redis-connection.ts';
+import { answered, PREFIX } from './redis-connection.ts';
 
 const OPEN = ['wait', 'active', 'delayed'] as const;
 const RETRY_MS = 1_000;
@@ -54,14 +47,13 @@ function unreadablePause(ageMs: number): number {
   return Math.max(2_000, Math.min(ageMs / 10, 600_000));
 }
 
-/** `now` is the clock that replicas share. */
-export type BullOptions = JobsContext & { readonly url: string };
-type Connections = { readonly adding: Redis; readonly working: () => Redis };
+/** `now` is the clock that replicas share; the connections are those of `bullConnection`. */
+type BullOptions = JobsContext & { readonly adding: Redis; readonly working: () => Redis };
 
 /** The jobs of one kind that replicas share, in a queue of BullMQ's. */
-class BullQueue<J extends AnyJob> implements JobQueue<J> {
+export class BullQueue<J extends AnyJob> implements JobQueue<J> {
   readonly #kind: JobKind;
-  readonly #options: BullOptions & Connections;
+  readonly #options: BullOptions;
   readonly #jobs: SealedJobs<J>;
   readonly #queue: Queue<StoredJob>;
   readonly #held = new Set<Held>();
@@ -71,7 +63,7 @@ class BullQueue<J extends AnyJob> implements JobQueue<J> {
   #sweeper: NodeJS.Timeout | undefined;
   #isStopping = false;
 
-  constructor(kind: JobKind, options: BullOptions & Connections) {
+  constructor(kind: JobKind, options: BullOptions) {
     this.#kind = kind;
     this.#options = options;
     this.#jobs = new SealedJobs(kind, options);
@@ -252,34 +244,4 @@ class BullQueue<J extends AnyJob> implements JobQueue<J> {
     const ids = await this.#options.adding.zrangebyscore(this.#queue.toKey('delayed'), after, '+inf');
     for (const id of ids) await (await this.#queue.getJob(id))?.promote();
   }
-}
-
-/** The queues that replicas share. Waits for Redis, but no longer than a connection takes: it may come later. */
-export async function bullJobs(options: BullOptions): Promise<Jobs & { check(): void }> {
-  const adding = bullConnection(options.url, 'fail');
-  let working: Redis | undefined;
-  const connections = {
-    adding,
-    working: () => {
-      working ??= bullConnection(options.url, 'wait');
-      return working;
-    },
-  };
-  const ready = new Promise((resolve) => adding.once('ready', resolve));
-  await inTime(CONNECT_TIMEOUT_MS, ready);
-  const queues: Pick<BullQueue<AnyJob>, 'check' | 'stop'>[] = [];
-  return {
-    of: <J extends AnyJob>(kind: JobKind) => {
-      const queue = new BullQueue<J>(kind, { ...options, ...connections });
-      queues.push(queue);
-      return queue;
-    },
-    check: () => {
-      for (const queue of queues) queue.check();
-    },
-    stop: async (ms) => {
-      await Promise.all(queues.map((queue) => queue.stop(ms)));
-      for (const connection of [adding, working]) connection?.disconnect();
-    },
-  };
 }

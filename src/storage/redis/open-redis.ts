@@ -1,6 +1,10 @@
 import KeyvRedis from '@keyv/redis';
+import type { Redis } from 'ioredis';
 import { errorCode } from '../../core/errors.ts';
 import { orStorageFailed, type Store } from '../../core/store.ts';
+import { inTime } from '../../core/time.ts';
+import type { AnyJob, JobKind, Jobs } from '../../lookups/queue.ts';
+import type { JobsContext } from '../backend/sealed-jobs.ts';
 import { Sealer } from '../backend/sealer.ts';
 import {
   type Backend,
@@ -9,8 +13,16 @@ import {
   storageReports,
 } from '../backend/storage.ts';
 import { namespacesOn } from '../backend/values.ts';
-import { bullJobs } from './bull-queue.ts';
-import { answered, connect, leasesIn, PREFIX, type ValuesConnection } from './redis-connection.ts';
+import { BullQueue } from './bull-queue.ts';
+import {
+  answered,
+  bullConnection,
+  CONNECT_TIMEOUT_MS,
+  connect,
+  leasesIn,
+  PREFIX,
+  type ValuesConnection,
+} from './redis-connection.ts';
 
 const SCANNED_AT_ONCE = 500;
 const CLOCK_READ_EVERY_MS = 60_000;
@@ -102,4 +114,37 @@ function sharedClock(client: ValuesConnection, own: () => number) {
   readAgain();
   const timer = setInterval(readAgain, CLOCK_READ_EVERY_MS).unref();
   return { now: () => own() + aheadMs, stop: () => clearInterval(timer) };
+}
+
+/** The queues that replicas share. Waits for Redis, but no longer than a connection takes: it may come later. */
+async function bullJobs({
+  url,
+  ...context
+}: JobsContext & { readonly url: string }): Promise<Jobs & { check(): void }> {
+  const adding = bullConnection(url, 'fail');
+  let working: Redis | undefined;
+  const connections = {
+    adding,
+    working: () => {
+      working ??= bullConnection(url, 'wait');
+      return working;
+    },
+  };
+  const ready = new Promise((resolve) => adding.once('ready', resolve));
+  await inTime(CONNECT_TIMEOUT_MS, ready);
+  const queues: Pick<BullQueue<AnyJob>, 'check' | 'stop'>[] = [];
+  return {
+    of: <J extends AnyJob>(kind: JobKind) => {
+      const queue = new BullQueue<J>(kind, { ...context, ...connections });
+      queues.push(queue);
+      return queue;
+    },
+    check: () => {
+      for (const queue of queues) queue.check();
+    },
+    stop: async (ms) => {
+      await Promise.all(queues.map((queue) => queue.stop(ms)));
+      for (const connection of [adding, working]) connection?.disconnect();
+    },
+  };
 }

@@ -1,11 +1,12 @@
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
+import type { AnyJob, JobKind, Jobs } from '../../lookups/queue.ts';
 import { Sealer } from '../backend/sealer.ts';
 import { KEY_FILE, KeyFileUnusable, makeKeyFile, readKeyFile } from '../backend/state-key.ts';
 import { type Backend, type StorageContext, storageReports } from '../backend/storage.ts';
 import { DataDirUnusable, FILE_NAME, openSqliteFile, SUFFIXES } from './sqlite-file.ts';
-import { sqliteJobs } from './sqlite-queue.ts';
+import { SqliteQueue } from './sqlite-queue.ts';
 import { sqliteStore } from './sqlite-store.ts';
 import { turnsOn } from './turns.ts';
 
@@ -79,4 +80,17 @@ export function deleteAllIn(dataDir: string): string[] {
   for (const file of present) rmSync(file);
   openSqliteFile(dataDir).close();
   return present.map((file) => `${file}: removed`);
+}
+
+/** The queue of one process. */
+function sqliteJobs(options: ConstructorParameters<typeof SqliteQueue>[1]): Jobs {
+  const queues: { stop(ms: number): Promise<void> }[] = [];
+  return {
+    of: <J extends AnyJob>(kind: JobKind) => {
+      const queue = new SqliteQueue<J>(kind, options);
+      queues.push(queue);
+      return queue;
+    },
+    stop: async (ms) => void (await Promise.all(queues.map((queue) => queue.stop(ms)))),
+  };
 }

@@ -3,14 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { REMEMBERED_MS } from '../../core/lookup.ts';
 import { orStorageFailed } from '../../core/store.ts';
 import { inTime } from '../../core/time.ts';
-import {
-  type AnyJob,
-  JOB_KINDS,
-  type JobKind,
-  type JobQueue,
-  type Jobs,
-  type Processor,
-} from '../../lookups/queue.ts';
+import { type AnyJob, JOB_KINDS, type JobKind, type JobQueue, type Processor } from '../../lookups/queue.ts';
 import { type JobsContext, SealedJobs } from '../backend/sealed-jobs.ts';
 import { leaseRows, type SqliteParts } from './sqlite-store.ts';
 
@@ -49,7 +42,7 @@ const END = `DELETE FROM jobs ${THIS}`;
  * The jobs of one kind in the embedded file. They stay there until they are due: memory holds only those that take a step.
  * One that can't be read is parked until the next start, which may have its key.
  */
-class SqliteQueue<J extends AnyJob> implements JobQueue<J> {
+export class SqliteQueue<J extends AnyJob> implements JobQueue<J> {
   readonly #options: Options;
   readonly #kind: JobKind;
   readonly #jobs: SealedJobs<J>;
@@ -247,17 +240,4 @@ class SqliteQueue<J extends AnyJob> implements JobQueue<J> {
 
 function rowOf({ id, value, failures, attempts }: Record<string, SQLOutputValue>): Row {
   return { id: String(id), value: String(value), failures: Number(failures), attempts: Number(attempts) };
-}
-
-/** The queue of one process. */
-export function sqliteJobs(options: Options): Jobs {
-  const queues: { stop(ms: number): Promise<void> }[] = [];
-  return {
-    of: <J extends AnyJob>(kind: JobKind) => {
-      const queue = new SqliteQueue<J>(kind, options);
-      queues.push(queue);
-      return queue;
-    },
-    stop: async (ms) => void (await Promise.all(queues.map((queue) => queue.stop(ms)))),
-  };
 }
