@@ -36,7 +36,6 @@ const NEEDED: Readonly<Record<string, readonly string[]>> = {
   'conversations.members': ['channels:read', 'groups:read'],
   'conversations.replies': ['channels:history', 'groups:history', 'im:history'],
   'conversations.open': ['im:write'],
-  'entity.presentDetails': [],
   'files.completeUploadExternal': ['files:write'],
   'files.getUploadURLExternal': ['files:write'],
   'usergroups.users.list': ['usergroups:read'],

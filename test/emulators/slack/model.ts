@@ -34,10 +34,9 @@ interface Revision {
   readonly at: number;
 }
 
-/** What an app shows under a link: blocks, or a Work Object. */
+/** What an app shows under a link. */
 export interface Unfurl {
   readonly blocks: readonly Json[];
-  readonly entity?: Json;
 }
 
 /** A message as the workspace keeps it. */

@@ -23,8 +23,6 @@ export interface SlackOptions {
   readonly echoes?: boolean;
   /** The domains whose links the app is told of, as the manifest names them; `service.example.com` unless given. */
   readonly domains?: readonly string[];
-  /** Whether "Work Object Previews" is switched on in the app's settings. */
-  readonly hasWorkObjects?: boolean;
   /** Whether the workspace belongs to an Enterprise Grid organisation, with a second workspace beside it. */
   readonly isGrid?: boolean;
   /** How many further members the workspace has: more0, more1 and so on. */
@@ -82,7 +80,7 @@ export function newContext(options: SlackOptions) {
     journal,
     triggers: new Triggers(now, () => sender.running()),
     views: new Views(journal),
-    unfurls: new Unfurls(options.domains ?? DOMAINS, options.hasWorkObjects ?? false),
+    unfurls: new Unfurls(options.domains ?? DOMAINS),
     responseUrls: new ResponseUrls(workspace, journal, now),
     files: new Files(journal, now),
     planned: new PlannedFaults(),

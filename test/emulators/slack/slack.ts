@@ -12,7 +12,7 @@ import { userNamed } from './user-actions/base.ts';
 import { type ClickInput, click, openView } from './user-actions/click.ts';
 import { type CommandInput, pressAgain, repeat, typeCommand } from './user-actions/command.ts';
 import { type SubmitInput, submit } from './user-actions/modals.ts';
-import { type ComposeInput, compose, type OpenPanelInput, openPanel } from './user-actions/paste.ts';
+import { type ComposeInput, compose } from './user-actions/paste.ts';
 import { edit, type SayInput, say } from './user-actions/say.ts';
 import { BOT_MENTION, openHome, type ShortcutInput, useShortcut } from './user-actions/shortcuts.ts';
 import { setUserGroup } from './user-actions/user-groups.ts';
@@ -90,8 +90,6 @@ function userActions(context: Context) {
     edit: (message: VisibleMessage, text: string) => edit(context, message, text),
     /** Writes a message without sending it. */
     compose: (input: ComposeInput) => compose(context, input),
-    /** Opens the side panel of the Work Object under a link. */
-    openPanel: (input: OpenPanelInput) => openPanel(context, input),
     /** Uses a message shortcut, or without a message a global one. */
     shortcut: (input: ShortcutInput) => useShortcut(context, input),
     /** Fills in a modal and submits it. */
@@ -124,8 +122,6 @@ function whatPeopleSee(context: Context) {
     /** What stands under the links of the message that this person is writing. */
     composer: (user?: string): Readonly<Record<string, Unfurl>> =>
       Object.fromEntries(unfurls.draftOf(idOf(user))),
-    /** The side panel: the Work Object, or the error. */
-    panel: (user?: string) => unfurls.panels.get(idOf(user)),
   };
 }
 

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import type { Json } from './json.ts';
 import type { Unfurl } from './model.ts';
 
 /** What one call of `chat.unfurl` can change: the links of a message, or of one that is still being written. */
@@ -19,16 +18,11 @@ const DOMAIN = /^[a-z0-9.-]+$/;
 export class Unfurls {
   /** As the manifest names them. */
   readonly domains: readonly string[];
-  /** Whether "Work Object Previews" is switched on in the app's settings. */
-  readonly hasWorkObjects: boolean;
-  /** What each person sees in the side panel: the entity, or the error. */
-  readonly panels = new Map<string, Json>();
   readonly #targets = new Map<string, UnfurlTarget>();
   readonly #drafts = new Map<string, Map<string, Unfurl>>();
 
-  constructor(domains: readonly string[], hasWorkObjects: boolean) {
+  constructor(domains: readonly string[]) {
     this.domains = domains.filter((domain) => DOMAIN.test(domain));
-    this.hasWorkObjects = hasWorkObjects;
   }
 
   /** The links of a text that the app is told of, each once, as they stand there. */

@@ -45,7 +45,6 @@ const METHODS: Readonly<Record<string, Method>> = {
   'chat.postEphemeral': botMethod(chat.postEphemeral, 'chat:write'),
   'chat.update': botMethod(chat.update, 'chat:write'),
   'chat.unfurl': optional(unfurls.unfurl, 'links:write'),
-  'entity.presentDetails': botMethod(unfurls.presentDetails),
   'chat.delete': botMethod(chat.remove, 'chat:write'),
   'chat.getPermalink': botMethod(chat.getPermalink),
   'conversations.history': botMethod(history.history),

@@ -65,8 +65,6 @@ const answers: typeof breaches = [
   ['chat.update', 'is_inactive', { ...said, channel: 'C0OLDNEWS', ts: never }],
   ['chat.postEphemeral', 'user_not_in_channel', { ...said, user: 'U0GUEST' }],
   ['chat.unfurl', 'cannot_find_channel', { channel: 'C0SECRET', ts: never, unfurls: { a: PREVIEW } }],
-  ['chat.unfurl', 'feature_not_enabled', { ...support, ts: never, metadata: { entities: [{}] } }],
-  ['entity.presentDetails', 'feature_not_enabled', { trigger_id: 'x' }],
   ['conversations.info', 'channel_not_found', { channel: 'C0SECRET' }],
   ['conversations.members', 'channel_not_found', { channel: 'C0SECRET' }],
 ];

@@ -1,4 +1,4 @@
-import { type Json, record, records } from '../json.ts';
+import { type Json, records } from '../json.ts';
 import { messageJson, withIds } from '../message-json.ts';
 import type { Delivery, OpenView, StoredMessage, Unfurl, User, VisibleMessage } from '../model.ts';
 import type { Context } from '../setup.ts';
@@ -49,7 +49,6 @@ async function clickUnfurl(
       is_ephemeral: false,
       is_app_unfurl: true,
       app_unfurl_url: link,
-      ...(unfurl.entity && { entity_url: unfurl.entity.url, external_ref: unfurl.entity.external_ref }),
       ...(threadTs === undefined ? {} : { thread_ts: threadTs }),
     },
     trigger_id: context.triggers.issue(user.id),
@@ -57,20 +56,12 @@ async function clickUnfurl(
     app_unfurl: { id: 1, blocks: withIds(unfurl.blocks), app_unfurl_url: link, is_app_unfurl: true },
     // It can answer, but can't replace what stands under the link.
     response_url: context.responseUrls.issue({ kind: 'action', channel: message.channel, user: user.id }),
-    actions: [unfurl.entity === undefined ? blockAction(unfurl, input, ts) : entityAction(unfurl, input, ts)],
+    actions: [blockAction(unfurl, input, ts)],
   });
 }
 
 function blockAction({ blocks }: Unfurl, { actionId, value }: ClickInput, ts: string): Json {
   return actionOf(findElement(withIds(blocks), actionId, value), value, ts);
-}
-
-/** The buttons of a Work Object stand in no block. */
-function entityAction({ entity }: Unfurl, { actionId }: ClickInput, ts: string): Json {
-  const { primary_actions } = record(record(record(entity).entity_payload).actions);
-  const found = records(primary_actions).find(({ action_id }) => action_id === actionId);
-  if (found === undefined) throw new Error(`The Work Object has no ${actionId}`);
-  return { type: 'button', action_id: actionId, value: found.value, action_ts: ts };
 }
 
 async function clickMessage(context: Context, input: ClickInput, shown: VisibleMessage): Promise<Delivery> {

@@ -1,22 +1,13 @@
-import { record, string } from '../json.ts';
-import type { Channel, Delivery, StoredMessage, User, VisibleMessage } from '../model.ts';
+import type { Channel, Delivery, StoredMessage, User } from '../model.ts';
 import { TEAM } from '../seed.ts';
 import type { Context } from '../setup.ts';
 import { deliverEvent, destinationFor, userNamed } from './base.ts';
-import { seenMessage } from './click.ts';
 
 /** What a person writes, but has not sent. */
 export interface ComposeInput {
   readonly text: string;
   /** An id or a name; `#support` unless given. */
   readonly channel?: string;
-  readonly user?: string;
-}
-
-/** Opens the side panel of the Work Object under a link. */
-export interface OpenPanelInput {
-  readonly message: VisibleMessage;
-  readonly url: string;
   readonly user?: string;
 }
 
@@ -69,31 +60,4 @@ export async function compose(context: Context, input: ComposeInput): Promise<De
     event_ts: context.workspace.nextTs(),
   };
   return [await deliverEvent(context, channel, event)];
-}
-
-/** Opens the side panel of a Work Object. */
-export function openPanel(context: Context, { message: shown, url, user: name }: OpenPanelInput) {
-  const user = userNamed(context, name);
-  const message = seenMessage(context, user, shown);
-  const entity = message.unfurls.get(url)?.entity;
-  const channel = context.workspace.channelById(message.channel);
-  if (entity === undefined || channel === undefined) throw new Error(`There is no Work Object under ${url}`);
-  const external_ref = record(entity.external_ref);
-  // The side panel opens empty.
-  context.unfurls.panels.delete(user.id);
-  context.journal.tell({ type: 'view', change: 'opened', user: user.id });
-  const event = {
-    type: 'entity_details_requested',
-    user: user.id,
-    external_ref,
-    entity_url: entity.url,
-    app_unfurl_url: url,
-    link: { url, domain: new URL(url).hostname },
-    trigger_id: context.triggers.issue(user.id, string(external_ref.id)),
-    user_locale: 'en-US',
-    channel: channel.id,
-    message_ts: message.ts,
-    event_ts: context.workspace.nextTs(),
-  };
-  return deliverEvent(context, channel, event);
 }
