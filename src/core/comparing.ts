@@ -1,4 +1,4 @@
-import type { Diagnostic, SnapshotId, Software } from './diagnostics.ts';
+import type { Diagnostic, SnapshotId } from './diagnostics.ts';
 import { levelOf, sortByImportance } from './importance.ts';
 
 /** The fields that hits are compared by. The name identifies a hit, even if its texts differ. */
@@ -114,9 +114,7 @@ export type Acceptance = Named & {
   readonly host: string;
   readonly at: number;
   readonly until: number;
-  /** What ran on the device, where a later release ends it. */
-  readonly release?: Software;
-  /** It ended before its time, since when the hit is rated differently or a later release runs. */
+  /** It ended before its time, since when the hit is rated differently. */
   readonly isOver?: true;
 };
 

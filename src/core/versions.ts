@@ -48,15 +48,6 @@ export function runningVersion(software: Pick<Software, 'version' | 'edition'>):
   return edited === '' ? { ...running, isAnyOfBase: true } : running;
 }
 
-/** Whether another release runs now that is later, or of which nobody knows whether it is. */
-export function isNextRelease(then: Software, now: Software): boolean {
-  const fields = ['product', 'version', 'edition'] as const;
-  if (fields.every((field) => then[field] === now[field])) return false;
-  const [before, after] = [runningVersion(then), runningVersion(now)];
-  if (before === undefined || after === undefined || !canBeOrdered(after, before)) return true;
-  return isLater(after, before);
-}
-
 /** Negative when `one` is to be listed first: number by number, an absent one counts as 0, then by hotfix. */
 export function compareVersions(one: Version, other: Version): number {
   const most = Math.max(one.numbers.length, other.numbers.length);

@@ -4,7 +4,6 @@ import type { Diagnostic, DiagnosticsResult } from '../core/diagnostics.ts';
 import { areOtherHosts, hostOf, isEarlier, type SnapshotId } from '../core/diagnostics.ts';
 import type { Asked, Question } from '../core/lookup.ts';
 import type { Namespace } from '../core/store.ts';
-import { isNextRelease } from '../core/versions.ts';
 import type { DeviceHistory } from './device-history.ts';
 import type { Answers, Read } from './lookup-status.ts';
 
@@ -115,9 +114,8 @@ function isOfHost({ host }: Pick<Acceptance, 'host'>, { device }: DiagnosticsRes
   return (host === '') === (present === '') && !areOtherHosts(host, present);
 }
 
-function hasEnded(accepted: Acceptance, { diagnostics, software }: DiagnosticsResult): boolean {
-  const { name, release } = accepted;
-  if (release !== undefined && isNextRelease(release, software)) return true;
+function hasEnded(accepted: Acceptance, { diagnostics }: DiagnosticsResult): boolean {
+  const { name } = accepted;
   const present = diagnostics.filter((each) => each.match === 'hit' && each.name === name);
   return present.length > 0 && !present.some((hit) => isOf(accepted, hit));
 }

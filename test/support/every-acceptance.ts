@@ -23,14 +23,14 @@ const STATE = { ...VIEW, page: 0, askedBy: 'U0BEN', madeAt: AT, turn: 0 };
 
 const by = { user: 'U0ANA', userName: 'ana', snapshotId, host: RESULT.device.hostname, at: AT };
 const UNTIL = { ...by, reason: 'maintenance window booked', until: AT + 30 * DAY_MS };
-const RELEASE = { ...by, reason: 'no such pool here', until: AT + 90 * DAY_MS, release: RESULT.software };
+const LATER = { ...by, reason: 'no such pool here', until: AT + 90 * DAY_MS };
 
 /** The result in which some hits are accepted: the first ones, and all others but one. */
 function answersWith(names: readonly number[]) {
   const accepted = names.flatMap((at): Acceptance[] => {
     const { name, importance } = HITS[at] ?? {};
     if (name === undefined || importance === undefined) return [];
-    return [{ name, importance, ...(at % 2 === 0 ? UNTIL : RELEASE) }];
+    return [{ name, importance, ...(at % 2 === 0 ? UNTIL : LATER) }];
   });
   return { result: RESULT, readAt: AT, accepted };
 }

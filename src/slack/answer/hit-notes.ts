@@ -157,19 +157,15 @@ export const TAKE_BACK_ACTION = 'hit-take-back';
 const LONGEST_NAME = 40;
 
 /** `Accepted by ana until Feb 1: maintenance window booked`. The name and the reason are text, and mention nobody. */
-export function acceptedLine({ userName, until, release, reason }: Acceptance): RichElement[] {
+export function acceptedLine({ userName, until, reason }: Acceptance): RichElement[] {
   const begin = `Accepted by ${shorten(userName, LONGEST_NAME)} `;
-  return [words(begin, GREY), { ...day(until, untilOf(release)), style: GREY }, words(`: ${reason}`, GREY)];
+  return [words(begin, GREY), { ...day(until, 'until'), style: GREY }, words(`: ${reason}`, GREY)];
 }
 
 /** The same for a text without formatting, inside a sentence. */
-export function acceptedText({ userName, until, release, reason }: Acceptance): string {
-  const end = `${untilOf(release)} ${utcText(until).slice(0, 10)}`;
+export function acceptedText({ userName, until, reason }: Acceptance): string {
+  const end = `until ${utcText(until).slice(0, 10)}`;
   return `accepted by ${shorten(userName, LONGEST_NAME)} ${end}: ${reason}`;
-}
-
-function untilOf(release: Acceptance['release']): string {
-  return release === undefined ? 'until' : 'until the next release, at the latest';
 }
 
 const GREY = { italic: true };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { compareVersions, isNextRelease, runningVersion, versionOf } from '../../../src/core/versions.ts';
+import { compareVersions, runningVersion, versionOf } from '../../../src/core/versions.ts';
 import { fc } from '../../support/fast-check.ts';
 
 function order(one: string, other: string): number {
@@ -77,25 +77,6 @@ test.each([
   ['', 'Final'],
 ])('%s with the edition “%s” can’t be ordered', (version, edition) => {
   expect(runningVersion({ version, edition })).toBeUndefined();
-});
-
-test.each([
-  ['17.1.3, Final', '17.1.4, Final', true],
-  ['17.1.4, Final', '17.1.3, Final', false],
-  ['17.1.3, Point Release 3', '17.1.3, Point Release 4', true],
-  ['17.1.3, ', '17.1.3, ', false],
-  // Nobody knows which of the two is later.
-  ['17.1.3, ', '17.1.3, Final', true],
-  ['17.1.3, Point Release 4', '17.1.3, ', true],
-  ['17.1.3, HF2', '17.1.3, Point Release 1', true],
-  ['17.1.3, Final', '17.1.3, Engineering Hotfix', true],
-  ['17.1.3, Engineering Hotfix', '17.1.3, Final', true],
-])('After %s, %s is another release that may be later: %s', (...[one, other, isNext]) => {
-  const [then, now] = [one, other].map((text) => {
-    const [version = '', edition = ''] = text.split(', ');
-    return { product: 'Product', version, edition, built: '' };
-  });
-  expect(then && now && isNextRelease(then, now)).toBe(isNext);
 });
 
 test('The order is total: every list is sorted the same, whatever its order was before', () => {

@@ -27,16 +27,14 @@ const DAY_MS = 24 * 3_600_000;
 const LONGEST_REASON = 150;
 const LONGEST_TITLE = 200;
 
-/** A device whose document names no release has the next one as soon as one is named. */
 const ENDS = {
   30: 'For 30 days',
   90: 'For 90 days',
-  release: 'Until the next release, 90 days at most',
 } as const;
 
 const HOW =
   'Everybody who looks this device up sees it, with your name, and can take it back. The hit is then listed last: it still ' +
-  'counts and is still found, but a watch no longer reports it. It ends at once if the importance of the hit changes.';
+  'counts and is still found, but is no news for those who follow. It ends at once if the importance of the hit changes.';
 const FULL = `This device has ${MOST_OF_A_DEVICE} accepted hits, which is the most: take one back first.`;
 const RATED_ANEW =
   'The importance of this hit has changed since the form was opened, so it was not accepted. Open its details again.';
@@ -71,24 +69,22 @@ function filledIn(use: Use) {
   return {
     // As it is shown, also in files.
     reason: shorten(oneLine(typed), LONGEST_REASON),
-    days: end === '90' || end === 'release' ? 90 : 30,
-    isForRelease: end === 'release',
+    days: end === '90' ? 90 : 30,
     ...readCarried(CARRIED, use.body.view?.private_metadata),
   };
 }
 
 async function acceptIn(use: Use): Promise<void> {
   const { user, body, context } = use;
-  const { reason, days, isForRelease, hit: value, rated } = filledIn(use);
+  const { reason, days, hit: value, rated } = filledIn(use);
   await onHit(use, value, async (hit, answers) => {
     if (ratingIn(hit) !== rated) return { window: noticeModal(RATED_ANEW) };
     const { name, importance } = hit;
-    const { device, software } = answers.result;
+    const { device } = answers.result;
     const at = context.now();
     const acceptance = {
       ...{ name, importance, reason, at, until: at + days * DAY_MS, host: hostOf(device) },
       ...{ user, userName: body.user.name ?? '', snapshotId: readHit(value).view.question.snapshotId },
-      ...(isForRelease && { release: software }),
     };
     if (!(await context.acceptances.put(answers, hit, acceptance))) return { window: noticeModal(FULL) };
     return { window: acceptedModal({ hit }, acceptance, value), outcome: 'accepted' };

@@ -97,12 +97,8 @@ test('Who accepted a hit is named by the beginning of a long name, and until whe
     ...{ name: 'D1', importance: 'HIGH', user: 'U1', userName: 'a'.repeat(90), reason: 'booked' },
     ...{ snapshotId: QUESTION.snapshotId, host: '', at: 0, until: Date.UTC(2026, 11, 20) },
   };
-  const release = { product: 'Product', version: '17.1.3', edition: '', built: '' };
   const name = `${'a'.repeat(39)}…`;
   expect(acceptedText(by)).toBe(`accepted by ${name} until 2026-12-20: booked`);
-  expect(acceptedText({ ...by, release })).toBe(
-    `accepted by ${name} until the next release, at the latest 2026-12-20: booked`,
-  );
   expect(acceptedLine(by)[0]).toMatchObject({ text: `Accepted by ${name} ` });
 });
 
