@@ -30,7 +30,7 @@ export type FaultKind<Example = Fault> = {
   readonly status?: number;
 };
 
-export const UNDERLYING = new Error('an underlying error');
+const UNDERLYING = new Error('an underlying error');
 const WRAPPING = { cause: UNDERLYING };
 
 /** Of each kind an example, how it comes about, and the status, where that alone says it. */

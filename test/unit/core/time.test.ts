@@ -37,35 +37,6 @@ test('A process that stood still until the time was over still takes what had ar
   expect(await outcome).toBe('done');
 });
 
-/** Work that never ends, judged by timers and a clock that the test moves: a clock that is ahead is a standstill. */
-function neverDone(ms: number) {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-  const clock = { now: 0 };
-  vi.spyOn(performance, 'now').mockImplementation(() => clock.now);
-  const state = { isLate: false };
-  void inTime(ms, Promise.withResolvers<string>().promise).then(() => {
-    state.isLate = true;
-  });
-  /** Lets the next timer come, so much later than it is due. */
-  const nextTimer = async (lateMs: number) => {
-    clock.now += 500 + lateMs;
-    await vi.advanceTimersToNextTimerAsync();
-    return state.isLate;
-  };
-  return nextTimer;
-}
-
-test('A standstill in the middle of the time neither shortens nor lengthens what is left', async () => {
-  const nextTimer = neverDone(2_000);
-  const isLate = [await nextTimer(5_000), await nextTimer(5_000), await nextTimer(0), await nextTimer(0)];
-  expect(isLate).toEqual([false, false, false, true]);
-});
-
-test('Time for what arrived in a standstill is given once, even if another one follows', async () => {
-  const nextTimer = neverDone(500);
-  expect([await nextTimer(5_000), await nextTimer(5_000)]).toEqual([false, true]);
-});
-
 test('A steady clock goes on where the machine’s goes back', () => {
   const machine = { wall: 10_000, at: 0 };
   vi.spyOn(performance, 'now').mockImplementation(() => machine.at);
