@@ -9,7 +9,7 @@ import { inLookup } from './ops/logging.ts';
 import { createMetrics } from './ops/metrics.ts';
 import { VERSION } from './ops/version.ts';
 import type { SharedSession } from './service/session.ts';
-import type { StatusReport } from './slack/answer/usage-message.ts';
+import type { StatusReport } from './slack/report/help.ts';
 import { unopenedSentence } from './storage/backend/state-key.ts';
 import type { Storage } from './storage/backend/storage.ts';
 

@@ -5,12 +5,7 @@ import { levelOf, sortByImportance } from './importance.ts';
 export type Named = Pick<Diagnostic, 'name' | 'importance'>;
 
 /** What became of a hit from one analysis to the next. */
-export const CHANGES = ['new', 'changed', 'cleared', 'unchanged'] as const;
-export type Change = (typeof CHANGES)[number];
-
-/** How several analyses hold a hit: all of them have it, or only some. */
-export const SHARES = ['shared', 'some'] as const;
-export type Share = (typeof SHARES)[number];
+type Change = 'new' | 'changed' | 'cleared' | 'unchanged';
 
 /** A hit of the later analysis, or a cleared one of the earlier; `was` is the same hit in the earlier one. */
 type Compared<T> = { readonly hit: T; readonly was?: T };

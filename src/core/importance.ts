@@ -49,7 +49,7 @@ export function sortByImportance<T>(
 
 /** How many diagnostics each level has, most important level first, levels without any left out. */
 export function countByLevel(
-  diagnostics: readonly Diagnostic[],
+  diagnostics: readonly Pick<Diagnostic, 'importance'>[],
 ): { readonly level: Level; readonly count: number }[] {
   const alike = Map.groupBy(diagnostics.map(levelOf), ({ key }) => key);
   return [...alike.values()]

@@ -145,7 +145,7 @@ export type ResponseUrl = {
 };
 
 /** How long Slack takes posts through a response URL. Milliseconds. */
-export const RESPONSE_URL_MS = 30 * 60_000;
+const RESPONSE_URL_MS = 30 * 60_000;
 
 /** The response URL of a delivery that came at `now`. */
 export function responseUrl(url: string, replaces: boolean, now: number): ResponseUrl {

@@ -13,7 +13,7 @@ import {
 } from './versions.ts';
 
 /** What upgrading to one version fixes, as far as the service says; hits without a known fix count as remaining. */
-export type Upgrade = {
+type Upgrade = {
   /** As the service writes it. */
   readonly version: string;
   readonly branch: 'own' | 'next';

@@ -1,6 +1,6 @@
 import type { CannotStart } from '../core/errors.ts';
 import type { Fault } from '../core/faults.ts';
-import { faultSentence } from '../slack/answer/fault-sentences.ts';
+import { faultSentence } from '../slack/report/faults.ts';
 
 type Level = 'ok' | 'warning' | 'failure';
 

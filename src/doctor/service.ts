@@ -6,7 +6,7 @@ import { USER_AGENT } from '../ops/version.ts';
 import { diagnosticsClient } from '../service/client.ts';
 import { cookieHeader, type LoginSuccess, login, type ServiceParts } from '../service/login.ts';
 import { HTTP_TIMEOUTS, Transport } from '../service/transport.ts';
-import { isRejection } from '../slack/answer/fault-sentences.ts';
+import { isRejection } from '../slack/report/faults.ts';
 import { explainFault, type Finding, failure, ok, warning } from './finding.ts';
 
 /** Slack refuses signatures that are five minutes off; half of that is worth a warning. */

@@ -61,6 +61,9 @@ export type LastRead = DeviceRead & {
   readonly found: Comparison<Named> | undefined;
 };
 
+/** Who works on a device; `since` is epoch milliseconds. */
+export type Owner = { readonly user: string; readonly since: number };
+
 /** The results that a message is made of: one, the two of a comparison, or several with the first one that is ready. */
 export type Answers = Read & {
   readonly before?: Read;
@@ -69,6 +72,7 @@ export type Answers = Read & {
   readonly found?: Found;
   readonly lastRead?: LastRead;
   readonly accepted?: readonly Acceptance[];
+  readonly owner?: Owner;
   /** A comparison with the device's last result was asked for, and there is none. */
   readonly hasNoLast?: true;
 };

@@ -2,8 +2,6 @@ import type { Destination, Lookup } from '../core/lookup.ts';
 import { recordedEach } from '../lookups/device-history.ts';
 import type { Delivered, Delivery, LookupStatus } from '../lookups/lookup-status.ts';
 import { CompositionFailed, composing } from '../lookups/lookup-status.ts';
-import { drawnOnce } from './answer/drawn-once.ts';
-import { messageFor } from './answer/message-for.ts';
 import { Congested, type Urgency } from './delivery/rate-limited-queue.ts';
 import { isRefused } from './delivery/slack-errors.ts';
 import { type OutgoingUpdate, UpdateSender } from './delivery/update-sender.ts';
@@ -12,9 +10,10 @@ import { type FeatureParts, featureParts, type Given, type ListenerContext } fro
 import type { DeliveryEvent, Feature } from './front/feature.ts';
 import { openFront } from './front/front.ts';
 import { completed } from './front/reading.ts';
+import { messageFor } from './report/message-for.ts';
 
 /** A status with what its message also says of the results in it, wherever they were read. */
-export async function completedStatus(
+async function completedStatus(
   lookup: Lookup,
   status: LookupStatus,
   known: Parameters<typeof completed>[2],
@@ -109,7 +108,6 @@ type Delivering = Pick<
 export function slackDelivery(parts: Delivering): Delivery['deliver'] {
   const { waitingMessages, operator, now } = parts;
   const sender = new UpdateSender({ ...parts, identity: parts.slack.identity });
-  const draw = drawnOnce();
   const register = (destination: Destination, lookup: Lookup, urgency: Urgency): Promise<void> =>
     urgency === 'final'
       ? waitingMessages.end(destination, lookup, lookup.id)
@@ -133,8 +131,7 @@ export function slackDelivery(parts: Delivering): Delivery['deliver'] {
         await save(changed);
         destination = changed;
       },
-      compose: (manner) => composing(() => messageFor(lookup, status, { operator, ...manner }, draw)),
-      shows: status.kind === 'ready' ? lookup : undefined,
+      compose: (manner) => composing(() => messageFor(lookup, status, { operator, ...manner })),
     };
     try {
       return await send(update);

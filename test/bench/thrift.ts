@@ -14,7 +14,7 @@ export const THRIFT: Measurement = {
     const { slack, service } = bench;
     const writes = () => slack.records.calls.filter(({ method }) => WRITES.test(method)).length;
     const result = (id: string) =>
-      slack.messages('support').find(({ text }) => text.startsWith(`Snapshot ${id} · `));
+      slack.messages('support').find(({ text }) => text.startsWith(`Snapshot ${id} of `));
     await slack.command({ text: '1012' });
     await slack.waitFor(() => result('1012'), 'the answer');
     const ready = writes();

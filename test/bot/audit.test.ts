@@ -53,9 +53,8 @@ test('The audit says who asked, was refused, answered, shown, exported and cance
   await slack.command({ text: '1012', channel: 'C0RANDOM', user: 'ben' });
   await chooseMore(world, result, 'Export as CSV');
   await exported(world, 'snapshot-1001');
-  await slack.click({ message: result, actionId: 'details', user: 'ben' });
-  await slack.click({ view: await modal(world, 'Hit 1 of 37'), actionId: 'hit-share', user: 'ben' });
-  await slack.click({ view: await modal(world, 'Post in thread'), actionId: 'hit-post', user: 'ben' });
+  await slack.click({ message: result, actionId: 'details-0', user: 'ben' });
+  await slack.click({ view: await modal(world, 'hit 1 of 37'), actionId: 'share', user: 'ben' });
   await modal(world, 'Shared in the thread');
   service.shelve('7001', SLOW);
   await slack.command({ text: '7001' });
@@ -110,7 +109,7 @@ test('An accepted lookup and its answer have one lookup id, each line its time, 
 test('The audit says who is on a result, and what became of what people follow', async ({ open }) => {
   const world = await audited(await open());
   const message = await ask(world, '1010');
-  await world.slack.click({ message, actionId: 'on-it', user: 'ben' });
+  await world.slack.click({ message, actionId: 'own', user: 'ben' });
   const entry = { user: 'U0BEN', channel: SUPPORT, snapshot: '1010' };
   await audits(world, 'on it', [{ ...entry, outcome: 'said' }]);
   await follow(world, message, 'newer');

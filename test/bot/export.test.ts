@@ -1,10 +1,20 @@
 import { expect } from 'vitest';
-import { chooseMore, modal } from '../support/clicking.ts';
+import { chooseMore } from '../support/clicking.ts';
 import { ask, SUPPORT, test as sequential } from '../support/conversation.ts';
 import { exported } from '../support/exported.ts';
 import { readCsv } from '../support/read-csv.ts';
+import type { World } from '../support/world.ts';
 
 const test = sequential.concurrent;
+
+/** What the one who exports is told alone, in whichever conversation. */
+function toldOf({ slack }: World, words: string) {
+  const isTold = () =>
+    JSON.stringify(
+      [SUPPORT, 'C0SECRET', 'C0WARROOM', '@ben'].map((channel) => slack.messages(channel, 'ben')),
+    ).includes(words);
+  return slack.waitFor(() => (isTold() ? true : undefined), `to be told: ${words}`);
+}
 
 test.for(['http', 'socket'] as const)(
   'All hits are exported as CSV over %s, into the thread of the message',
@@ -57,7 +67,7 @@ for (const [destination, channel] of [
     expect(reply.threadTs).toBeUndefined();
     const [before] = slack.messages('@ben', 'ben');
     expect(before?.text).toContain('Here is your export: 1 hit of snapshot 1012.');
-    await modal(world, 'so I sent you the export as a direct message');
+    await toldOf(world, 'so I sent you the export as a direct message');
   });
 }
 
@@ -65,7 +75,7 @@ test('Where the bot may not upload at all, whoever asked is told what is missing
   const world = await open({ slack: { scopes: ['commands', 'chat:write'] } });
   const message = await ask(world, '1012');
   await chooseMore(world, message, 'Export as CSV');
-  await modal(world, 'add the files:write permission');
+  await toldOf(world, 'add the files:write permission');
   expect(world.slack.messages(SUPPORT)).toHaveLength(1);
 });
 
@@ -78,7 +88,7 @@ test.for([
     const message = await ask(world, '1012');
     world.slack.failNext('files.completeUploadExternal', fault);
     await chooseMore(world, message, 'Export as CSV');
-    await modal(world, 'Slack didn’t say whether it took the file');
+    await toldOf(world, 'Slack didn’t say whether it took the file');
     expect(world.slack.messages(SUPPORT).filter(({ threadTs }) => threadTs === message.ts)).toHaveLength(
       arrived,
     );
@@ -105,7 +115,7 @@ test('An upload that fails is told to whoever asked, and the next one works', as
   const message = await ask(world, '1012');
   world.slack.failNext('upload_url', { status: 500 });
   await chooseMore(world, message, 'Export as CSV');
-  await modal(world, 'Slack refused the file. Try again in a minute.');
+  await toldOf(world, 'Slack refused the file. Try again in a minute.');
   await chooseMore(world, message, 'Export as CSV');
   await exported(world, 'snapshot-1012');
 });

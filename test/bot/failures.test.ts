@@ -1,14 +1,14 @@
 import { expect } from 'vitest';
 import { type Json, records } from '../emulators/slack/json.ts';
 import { reads } from '../support/bot-messages.ts';
-import { choose } from '../support/clicking.ts';
+import { modal } from '../support/clicking.ts';
 import { ask, test as sequential } from '../support/conversation.ts';
 import { deliverInteraction } from '../support/slack-event.ts';
 import { beginWait } from '../support/slack-troubles.ts';
 import type { World } from '../support/world.ts';
 
 const test = sequential.concurrent;
-const OUTDATED = 'This button doesn’t work any more';
+const OUTDATED = 'This message is from an earlier version';
 const NOT_TAKEN = 'Slack didn’t accept Snapshot’s answer';
 
 test.for([
@@ -39,11 +39,12 @@ function problems({ log }: World): string[] {
 const OF_ANOTHER_VERSION: Record<string, (payload: Json) => Json> = {
   'a state that this version cannot read': ({ message }) => {
     const { blocks, ...rest } = records([message])[0] ?? {};
-    const last = { ...records(blocks).at(-1), block_id: '{"id":"1001","pages":7}' };
-    return { message: { ...rest, blocks: [...records(blocks).slice(0, -1), last] } };
+    const other = (block: Json) =>
+      block.type === 'actions' ? { ...block, block_id: '{"id":"1001","page":7}' } : block;
+    return { message: { ...rest, blocks: records(blocks).map(other) } };
   },
   'a name that nobody listens to': ({ actions, message }) =>
-    JSON.parse(JSON.stringify({ actions, message }).replaceAll('page-next', 'page-sideways')),
+    JSON.parse(JSON.stringify({ actions, message }).replaceAll('all-hits', 'page-sideways')),
   'a value that its message does not have': ({ actions }) => ({
     actions: [{ ...records(actions)[0], value: 'another' }],
   }),
@@ -52,8 +53,8 @@ const OF_ANOTHER_VERSION: Record<string, (payload: Json) => Json> = {
 for (const [what, change] of Object.entries(OF_ANOTHER_VERSION)) {
   test(`Who uses a button with ${what} is told so, and the log has one line`, async ({ world }) => {
     const message = await ask(world, '1001 hit');
-    await world.slack.click({ message, actionId: 'page-next' });
-    await reads(world, 'hits 4–');
+    await world.slack.click({ message, actionId: 'all-hits' });
+    await modal(world, 'All 37 hits', 'ana');
     const payload = altered(world, change);
     const before = problems(world).length;
     expect(await deliverInteraction(world, payload)).toBe(200);
@@ -66,9 +67,8 @@ for (const [what, change] of Object.entries(OF_ANOTHER_VERSION)) {
 test('A modal that another version of the bot opened is acknowledged, and logged once, when it is submitted', async ({
   world,
 }) => {
-  await choose(world, await ask(world, '1001'), 'more', 'Search');
-  const view = await world.slack.waitFor(() => world.slack.modals('ben').at(-1), 'the search');
-  await world.slack.submit({ view, values: { 'search-for': 'tmm' } });
+  await world.slack.click({ message: await ask(world, '1001'), actionId: 'all-hits', user: 'ben' });
+  await world.slack.submit({ view: await modal(world, 'All 37 hits'), values: { search: 'tmm' } });
   const payload = altered(world, ({ view: sent }) => ({
     view: { ...(sent as Json), private_metadata: '{}' },
   }));
@@ -79,7 +79,7 @@ test('A modal that another version of the bot opened is acknowledged, and logged
 test('A click whose result Slack refuses is answered with that', async ({ world }) => {
   const message = await ask(world, '1001');
   world.slack.failNext('views.open', { error: 'internal_error' });
-  expect((await world.slack.click({ message, actionId: 'details', user: 'ben' })).acknowledged).toBe(true);
+  expect((await world.slack.click({ message, actionId: 'details-0', user: 'ben' })).acknowledged).toBe(true);
   expect((await reads(world, NOT_TAKEN, { viewer: 'ben' })).ephemeral).toBe(true);
   expect(problems(world)).toContainEqual(expect.stringContaining('Slack did not take a request'));
 });

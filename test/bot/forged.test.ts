@@ -3,7 +3,7 @@ import { type Json, record, records } from '../emulators/slack/json.ts';
 import type { Delivery } from '../emulators/slack/model.ts';
 import { atRest } from '../support/at-rest.ts';
 import { fromBot, reads } from '../support/bot-messages.ts';
-import { choose, chooseMore, modal } from '../support/clicking.ts';
+import { chooseMore, modal } from '../support/clicking.ts';
 import { SUPPORT } from '../support/conversation.ts';
 import { eventually } from '../support/eventually.ts';
 import { objectsIn } from '../support/message-parts.ts';
@@ -31,12 +31,6 @@ const used = ({ payload }: Delivery, changes: Json): Json => ({
   actions: [{ ...records(payload.actions)[0], ...changes }],
 });
 
-const lastOf = ({ slack }: World): Delivery => {
-  const last = slack.records.deliveries.findLast(({ kind }) => kind === 'interaction');
-  if (last === undefined) throw new Error('nothing was used');
-  return last;
-};
-
 const seenIn = (world: World, channel: string) =>
   fromBot(world, channel).map(({ text, history }) => [text, history.length]);
 
@@ -46,7 +40,7 @@ test('Nobody mentions a channel, or cancels or changes a result for somebody els
   const world = await attacked(onTestFinished);
   await world.slack.command({ text: '1001 hit' });
   const message = await reads(world, '37 hits');
-  const page = await world.slack.click({ message, actionId: 'page-next', user: 'ben' });
+  const page = await world.slack.click({ message, actionId: 'all-hits', user: 'ben' });
   const state = JSON.parse(String(records(page.payload.actions)[0]?.block_id));
   const before = seenIn(world, SUPPORT);
   for (const changes of [
@@ -60,16 +54,18 @@ test('Nobody mentions a channel, or cancels or changes a result for somebody els
   }
   const nobody = { user: { ...record(page.payload.user), id: '!channel' } };
   expect((await forged(world, page, nobody)).acknowledged).toBe(false);
-  await world.slack.click({ message, actionId: 'on-it' });
+  await world.slack.click({ message, actionId: 'own', user: 'ben' });
   const offered = await world.slack.waitFor(
     () => fromBot(world).find(({ blocks }) => JSON.stringify(blocks).includes('"hand-over"')),
     'a result that somebody is on',
   );
   await world.slack.click({ message: offered, actionId: 'hand-over', user: 'ben' });
-  const view = await modal(world, 'once, in the thread');
-  const handed = await world.slack.click({ view, actionId: 'hand-over-to', value: 'U0ANA', user: 'ben' });
-  await forged(world, handed, used(handed, { selected_user: '!channel' }));
-  await modal(world, '<@U0ANA> is on it now.');
+  const view = await modal(world, 'once, in the thread of the report');
+  const handed = await world.slack.submit({ view, values: { 'new-owner': 'U0ANA' } });
+  await reads(world, 'is on it now: Snapshot 1001');
+  const chosen = { 'new-owner': { 'new-owner': { type: 'users_select', selected_user: '!channel' } } };
+  const sent = { ...record(handed.payload.view), hash: 'other', state: { values: chosen } };
+  await forged(world, handed, { view: sent });
   const waiting = await beginWait(world, '2001');
   const cancel = await world.slack.click({ message: waiting, actionId: 'cancel', user: 'ben' });
   const [action] = records(cancel.payload.actions);
@@ -91,7 +87,7 @@ test('A click asks for nothing but what the message says that Slack sends with i
   await slack.command({ text: '1001 hit' });
   const clicked = await slack.click({
     message: await reads(world, '37 hits'),
-    actionId: 'page-next',
+    actionId: 'all-hits',
     user: 'ben',
   });
   const onFailed = await slack.click({ message: failed, actionId: 'ask-again', user: 'ben' });
@@ -155,28 +151,25 @@ test('No window leads elsewhere than where it was opened', async ({ onTestFinish
   uses.push(
     await slack.submit({ view: await modal(world, 'Compare snapshot'), values: { 'other-id': '1011' } }),
   );
-  await choose(world, message, 'more', 'Search…');
-  uses.push(await slack.submit({ view: await modal(world, 'Search for'), values: { 'search-for': 'x' } }));
   await chooseMore(world, message, 'Follow…');
   uses.push(await slack.submit({ view: await modal(world, 'Tell me') }));
-  await slack.click({ message, actionId: 'details', user: 'ben' });
-  const hit = await modal(world, 'hit-share');
-  uses.push(await slack.click({ view: hit, actionId: 'hit-share', user: 'ben' }));
-  await slack.click({ view: hit, actionId: 'hit-accept', user: 'ben' });
+  await slack.click({ message, actionId: 'details-0', user: 'ben' });
+  const hit = await modal(world, 'hit 1 of 1');
+  uses.push(await slack.click({ view: hit, actionId: 'share', user: 'ben' }));
+  await slack.click({ view: await modal(world, 'Shared in the thread'), actionId: 'accept', user: 'ben' });
   const accepting = await modal(world, 'Until when');
   uses.push(await slack.submit({ view: accepting, values: { 'accept-reason': 'Known' } }));
+  await atRest(world.address());
   const inThread = fromBot(world).length;
-  const sharing = uses.find(({ payload }) => JSON.stringify(payload.actions)?.includes('hit-share'));
+  const sharing = uses.find(({ payload }) => JSON.stringify(payload.actions)?.includes('"share"'));
   if (sharing === undefined) throw new Error('nothing was shared');
-  for (const action_id of ['hit-post', 'hit-take-back', 'page-next']) {
+  for (const action_id of ['take-back', 'page-next']) {
     const lines = world.log.length;
     const value = String(records(sharing.payload.actions)[0]?.value).replace('1012', '1001');
     await forged(world, sharing, used(sharing, { action_id, value }));
     expect(world.log.slice(lines).join(''), action_id).toContain('cannot have written');
   }
   expect(fromBot(world)).toHaveLength(inThread);
-  await chooseMore(world, message, 'Export');
-  uses.push(lastOf(world));
   for (const delivery of uses) {
     const view = record(delivery.payload.view);
     const elsewhere = { ...JSON.parse(String(view.private_metadata)), channel: WARROOM };
@@ -208,9 +201,9 @@ test('Forms of follows and accepted hits take rubbish as the nearest that they o
     const view = record(delivery.payload.view);
     return forged(world, delivery, { view: { ...view, hash: 'other', state: { values } } });
   };
-  await slack.click({ message, actionId: 'details', user: 'ben' });
-  const hit = await modal(world, 'hit-accept');
-  await slack.click({ view: hit, actionId: 'hit-accept', user: 'ben' });
+  await slack.click({ message, actionId: 'details-0', user: 'ben' });
+  const hit = await modal(world, 'hit 1 of 1');
+  await slack.click({ view: hit, actionId: 'accept', user: 'ben' });
   const form = await modal(world, 'Until when');
   const accepted = await slack.submit({ view: form, values: { 'accept-reason': 'Known' } });
   await modal(world, 'Accepted by');

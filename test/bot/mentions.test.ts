@@ -30,7 +30,7 @@ for (const mode of MODES) {
     const answer = await reads(world, '1 hit');
     expect(answer.threadTs).toBe(parent.ts);
     expect(answer.history.map(({ text }) => text)).toEqual([expect.stringContaining('Unpacking.')]);
-    expect(textsOf(answer.blocks, 'mrkdwn').join()).toContain('asked by <@U0BEN>');
+    expect(textsOf(answer.blocks, 'mrkdwn').join()).toContain('Asked by <@U0BEN>');
     expect(fromBot(world)).toHaveLength(1);
   });
 

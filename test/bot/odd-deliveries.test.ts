@@ -145,9 +145,9 @@ test('Every optional field of a delivery can be null or absent', async ({ world 
   const said = await slack.mention({ text: '1012', threadTs: message.ts, extras: { files: [{ id: 'F1' }] } });
   await slack.say({ text: '1012', channel: '@ana' });
   await slack.edit(said.message, '<@U0SNAPSHOT> 1002');
-  await slack.click({ message, actionId: 'more', value: 'search' });
+  await slack.click({ message, actionId: 'more', value: 'compare' });
   const view = await slack.waitFor(() => slack.modals('ana').at(-1), 'the modal');
-  await slack.submit({ view, values: { 'search-for': 'tmm' } });
+  await slack.submit({ view, values: { 'other-id': '1002' } });
   await slack.shortcut({ callbackId: 'diagnose-snapshot', message });
   await slack.shortcut({ callbackId: 'look-up-snapshot' });
   await slack.openHome();

@@ -64,7 +64,7 @@ test.for(MODES)(
     await reads(world, 'Snapshots 1010');
     await chooseMore(world, there.result, 'Text for the case');
     await modal(world, '"callback_id":"case-text"');
-    await slack.click({ message: there.result, actionId: 'on-it' });
+    await slack.click({ message: there.result, actionId: 'own' });
     await slack.command({ text: '1012', channel: 'secret' });
     await reads(world, '1 hit', { channel: 'C0SECRET' });
     slack.failNext('chat.postMessage', { error: 'invalid_blocks' }, { error: 'fatal_error' });
@@ -73,8 +73,8 @@ test.for(MODES)(
     service.shelve('7001', small());
     service.nextAnswers(['truncate', 'reset', { status: 500 }]);
     await slack.command({ text: '7001' });
-    await slack.click({ message: there.result, actionId: 'details' });
-    await slack.click({ message: there.result, actionId: 'page-next' });
+    await slack.click({ message: there.result, actionId: 'details-0' });
+    await slack.click({ message: there.result, actionId: 'all-hits' });
     await reads(world, '7001.*1 hit');
     service.switches.loginRefused = true;
     await slack.command({ text: '1003' });

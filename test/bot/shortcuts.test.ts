@@ -27,7 +27,7 @@ for (const mode of MODES) {
     const answer = await reads(world, '1 hit');
     expect(answer).toMatchObject({ threadTs: message.ts });
     expect(answer.history).toHaveLength(1);
-    expect(JSON.stringify(answer.blocks)).toContain('asked by <@U0BEN>');
+    expect(JSON.stringify(answer.blocks)).toContain('Asked by <@U0BEN>');
     expect(world.slack.modals('ben')).toEqual([]);
   });
 

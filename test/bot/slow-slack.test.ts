@@ -3,7 +3,7 @@ import type { OpenView, VisibleMessage } from '../emulators/slack/model.ts';
 import { recordDeliveries } from '../fuzz/recorded-deliveries.ts';
 import { atRest } from '../support/at-rest.ts';
 import { callsOf, fromBot } from '../support/bot-messages.ts';
-import { choose, chooseMore, modal } from '../support/clicking.ts';
+import { chooseMore, modal } from '../support/clicking.ts';
 import { ask, SUPPORT, test } from '../support/conversation.ts';
 import { eventually } from '../support/eventually.ts';
 import { heard } from '../support/heard.ts';
@@ -27,12 +27,6 @@ const behindMore =
     await chooseMore(world, message, choice);
     return modal(world, words);
   };
-const inMenu =
-  (choice: string, words: string, user = 'ben'): Form['open'] =>
-  async (world, message) => {
-    await choose(world, message, 'more', choice, user);
-    return modal(world, words, user);
-  };
 
 /** Every form of the bot, by the id under which it is submitted. */
 const FORMS: Readonly<Record<string, Form>> = {
@@ -48,23 +42,38 @@ const FORMS: Readonly<Record<string, Form>> = {
   },
   accept: {
     open: async (world, message) => {
-      await world.slack.click({ message, actionId: 'details', user: 'ben' });
-      const details = await modal(world, 'Accept for this device…');
-      await world.slack.click({ view: details, actionId: 'hit-accept', user: 'ben' });
+      await world.slack.click({ message, actionId: 'details-0', user: 'ben' });
+      const details = await modal(world, 'hit 1 of 1');
+      await world.slack.click({ view: details, actionId: 'accept', user: 'ben' });
       return modal(world, 'Until when');
     },
     values: { 'accept-end': '30', 'accept-reason': 'Booked' },
     done: (world) => callsOf(world, 'views.update'),
   },
-  search: {
-    open: inMenu('Search…', 'Search for', 'ana'),
-    values: { 'search-for': 'certificate' },
-    done: ({ slack }, { ts }) => slack.messages(SUPPORT).find((each) => each.ts === ts)?.history.length ?? 0,
+  'hand-over': {
+    open: async (world, message) => {
+      await world.slack.click({ message, actionId: 'own', user: 'ben' });
+      const isOwned = () =>
+        fromBot(world).find(({ blocks }) => JSON.stringify(blocks).includes('"hand-over"'));
+      const owned = await world.slack.waitFor(isOwned, 'an owner');
+      await world.slack.click({ message: owned, actionId: 'hand-over', user: 'ben' });
+      return modal(world, 'new-owner');
+    },
+    values: { 'new-owner': 'U0ANA' },
+    done: (world) => read(world, 'is on it now: Snapshot 1012'),
+  },
+  list: {
+    open: async (world) => {
+      await world.slack.click({ message: await ask(world, '1001'), actionId: 'all-hits', user: 'ben' });
+      return modal(world, '"callback_id":"list"');
+    },
+    values: { search: 'pool' },
+    done: (world) => callsOf(world, 'views.update'),
   },
   compare: {
     open: behindMore('Compare with…', 'Compare snapshot'),
     values: { 'other-id': '1011' },
-    done: (world) => read(world, 'Snapshots 1011, 1012'),
+    done: (world) => read(world, 'Snapshots 101'),
   },
   'look-up': {
     open: async (world) => {
@@ -73,11 +82,6 @@ const FORMS: Readonly<Record<string, Form>> = {
     },
     values: { id: '1002', where: SUPPORT },
     done: (world) => read(world, '180 checks'),
-  },
-  browse: {
-    open: behindMore('Browse privately', 'Search for'),
-    values: { 'search-for': 'certificate' },
-    done: (world) => callsOf(world, 'views.update'),
   },
 };
 

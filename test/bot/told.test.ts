@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { expect } from 'vitest';
 import { callsOf, fromBot, MODES, reads } from '../support/bot-messages.ts';
-import { choose, modal, told } from '../support/clicking.ts';
+import { modal, told } from '../support/clicking.ts';
 import { ask, SUPPORT, test as sequential } from '../support/conversation.ts';
 import { beginWait } from '../support/slack-troubles.ts';
 
@@ -10,12 +10,17 @@ const test = sequential.concurrent;
 /** Slack takes nothing more through the response URL. */
 const SPENT = { status: 404 } as const;
 
-test('Who searches in a window that was open for too long is told to open it again', async ({ world }) => {
-  await choose(world, await ask(world, '1001'), 'more', 'Search…', 'ana');
+test('Who hands a report over in a window that was open for too long is told to open it again', async ({
+  world,
+}) => {
+  await world.slack.click({ message: await ask(world, '1001'), actionId: 'own', user: 'ana' });
+  const isOwned = () => fromBot(world).find(({ blocks }) => JSON.stringify(blocks).includes('"hand-over"'));
+  const message = await world.slack.waitFor(isOwned, 'an owner');
+  await world.slack.click({ message, actionId: 'hand-over', user: 'ana' });
   world.slack.failNext('response_url', SPENT, SPENT);
   await world.slack.submit({
-    view: await modal(world, 'Search for', 'ana'),
-    values: { 'search-for': 'tmm' },
+    view: await modal(world, 'new-owner', 'ana'),
+    values: { 'new-owner': 'U0BEN' },
   });
   await told(world, SUPPORT, 'Open it again from the message', 'ana');
 });
@@ -26,7 +31,7 @@ test('Whoever shows a private result to a conversation that takes nothing is tol
   await world.slack.command({ text: '1001', user: 'ben', channel: 'C0SECRET' });
   const message = await reads(world, '37 hits', { channel: 'C0SECRET', viewer: 'ben' });
   world.slack.archive('C0SECRET');
-  await world.slack.click({ message, actionId: 'show-to-everyone', user: 'ben' });
+  await world.slack.click({ message, actionId: 'post-here', user: 'ben' });
   await reads(world, 'Slack didn’t accept Snapshot’s answer', { channel: '@ben', viewer: 'ben' });
 });
 

@@ -29,10 +29,9 @@ async function served(world: World): Promise<number> {
 type Prepare = (world: World) => Promise<() => Promise<unknown>>;
 
 const LOOK_UPS: Record<string, Prepare> = {
-  Compare: async (world) => {
-    await ask(world, '1010');
-    const message = await ask(world, '1011');
-    return () => world.slack.click({ message, actionId: 'compare-last', user: 'ben' });
+  'Report of 1011': async (world) => {
+    const message = await ask(world, 'compare 1010 1011');
+    return () => world.slack.click({ message, actionId: 'report', user: 'ben' });
   },
   'Show hits': async (world) => {
     const { message } = await world.slack.say({ text: `<${LINK}>` });

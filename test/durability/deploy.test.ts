@@ -110,7 +110,7 @@ function peopleAtWork(world: ProcessWorld): Load {
         status: 200,
         body: '',
       });
-      const result = () => slack.messages(SUPPORT).find(({ text }) => text.startsWith(`Snapshot ${id} · `));
+      const result = () => slack.messages(SUPPORT).find(({ text }) => text.startsWith(`Snapshot ${id} of `));
       await slack.waitFor(result, `the result of ${id}`, 15_000);
     }
   };

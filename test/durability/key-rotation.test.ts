@@ -114,7 +114,11 @@ worldTest(
     };
     shelveDevice(world, '2001', 'chs1', 1, 2);
     const message = await ask(world, '2001');
-    await slack.click({ message, actionId: 'details', value: valuesOf(message.blocks, 'details')[0] ?? '' });
+    await slack.click({
+      message,
+      actionId: 'details-0',
+      value: valuesOf(message.blocks, 'details')[0] ?? '',
+    });
     await settled(world);
     const details = await modal(world, 'Hit 1', 'ana');
     await slack.click({ view: details, actionId: 'hit-accept' });

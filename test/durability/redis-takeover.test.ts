@@ -45,7 +45,7 @@ describe.runIf(has('redis-server') && has('haproxy'))('Redis behind HAProxy', ()
     for (const id of waiting) world.service.shelve(id, READY);
     await atRest(world.address(), 30_000);
     const answersOf = (id: string) =>
-      finals(world, SUPPORT).filter(({ text }) => text.includes(`Snapshot ${id} · `));
+      finals(world, SUPPORT).filter(({ text }) => text.includes(`Snapshot ${id} of `));
     // A step of the last moment before the change may be repeated, because Redis replicates later.
     for (const id of accepted) expect(answersOf(id).length, id).toBeLessThanOrEqual(2);
     const lost = accepted.filter((id) => answersOf(id).length === 0);

@@ -72,7 +72,7 @@ function lifetimesInFile(dataDir: string): Lifetimes {
 /** Looks up, waits, is told, is on it, and cancels. */
 async function leaveTraces(world: World): Promise<void> {
   const message = await ask(world, '1012');
-  await world.slack.click({ message, actionId: 'on-it', user: 'ben' });
+  await world.slack.click({ message, actionId: 'own', user: 'ben' });
   const isOnIt = () =>
     world.slack.messages(SUPPORT).find(({ blocks }) => JSON.stringify(blocks).includes('on it since'));
   const owned = await world.slack.waitFor(isOnIt, 'a message that Ben is on');

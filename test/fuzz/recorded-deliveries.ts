@@ -87,10 +87,12 @@ function unused(blocks: readonly Json[], used: ReadonlySet<string>): Choice[] {
     .flatMap(({ element }): Choice[] => {
       const actionId = string(element.action_id);
       const values = optionsOf(element).map(({ value }) => string(value));
-      if (values.length === 0) return [{ key: actionId, actionId }];
-      return values.map((value) => ({ key: `${actionId} ${value}`, actionId, value }));
+      // The buttons of one hit do what those of another one do.
+      const name = actionId.replace(/-\d[\d-]*$/, '');
+      if (values.length === 0) return [{ key: name, actionId }];
+      return values.map((value) => ({ key: `${name} ${value}`, actionId, value }));
     })
-    .filter(({ key }) => !used.has(key));
+    .filter(({ key }, at, all) => !used.has(key) && all.findIndex((each) => each.key === key) === at);
 }
 
 /** Settles when the bot has handled every delivery, and waits for neither Slack nor the service. */

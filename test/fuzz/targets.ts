@@ -84,10 +84,9 @@ function readsDelivery(text: string): void {
 const READERS = [
   values.readView,
   values.readState,
-  values.readHit,
+  values.readHitKey,
   readOrigin,
   values.readWait,
-  values.readFilter,
   (text: string) => destinationOfView({ private_metadata: text }),
 ];
 

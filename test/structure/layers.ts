@@ -15,7 +15,7 @@ export const LAYERS: readonly string[] = [
   'ops',
   'slack/blocks',
   'slack/commands',
-  'slack/answer',
+  'slack/report',
   'slack/delivery',
   'slack/front',
   'slack/features/*',

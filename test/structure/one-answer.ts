@@ -24,7 +24,7 @@ async function answer({ slack, service }: World, id: string): Promise<void> {
   service.shelve(id, READY);
   await slack.command({ text: id });
   await slack.waitFor(
-    () => slack.messages('C0SUPPORT').find(({ text }) => text.includes(`${id} · `)),
+    () => slack.messages('C0SUPPORT').find(({ text }) => text.includes(`${id} of `)),
     `the answer for ${id}`,
   );
   await delay(AFTERWARDS_MS);

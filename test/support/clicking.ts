@@ -2,11 +2,11 @@ import { expect } from 'vitest';
 import { optionsOf } from '../emulators/slack/blocks/options.ts';
 import { record, string } from '../emulators/slack/json.ts';
 import type { OpenView, VisibleMessage } from '../emulators/slack/model.ts';
-import { objectsIn, textsOf } from './message-parts.ts';
+import { objectsIn } from './message-parts.ts';
 import type { World } from './world.ts';
 
 /** What a menu of a message offers, in its order: what people read, and what it carries. */
-export function choicesOf(
+function choicesOf(
   { blocks }: { readonly blocks: readonly object[] },
   actionId: string,
 ): Map<string, string> {
@@ -66,31 +66,12 @@ export function modal({ slack }: World, words: string, user = 'ben'): Promise<Op
   );
 }
 
-/** The window behind the menu of a message, once it is open. */
-export async function moreOf(world: World, message: VisibleMessage, user = 'ben'): Promise<OpenView> {
-  await choose(world, message, 'more', [...choicesOf(message, 'more').keys()].at(-1) ?? '', user);
-  return modal(world, '"action_id":"do-', user);
-}
-
-/** Chooses what the menu of a message offers, or else the window behind it. */
-export async function chooseMore(
+/** The same in the menu of a message, by default by somebody who did not ask. */
+export function chooseMore(
   world: World,
   message: VisibleMessage,
   label: string,
   user = 'ben',
 ): Promise<void> {
-  if ([...choicesOf(message, 'more').keys()].some((text) => text.startsWith(label)))
-    return choose(world, message, 'more', label, user);
-  const view = await moreOf(world, message, user);
-  const choice = objectsIn(view.view.blocks).find(
-    ({ type, text }) => type === 'button' && string(record(text).text).startsWith(label),
-  );
-  if (choice === undefined) throw new Error(`no ${label} behind ⋯`);
-  const delivery = await world.slack.click({ view, actionId: string(choice.action_id), user });
-  expect(delivery.acknowledged).toBe(true);
-}
-
-/** What an open window is for: its first line. */
-export function purposeOf({ view }: OpenView): string {
-  return textsOf(view, 'text')[0] ?? '';
+  return choose(world, message, 'more', label, user);
 }

@@ -36,12 +36,10 @@ export const ENTRY_POINTS: Record<string, (prepared: Prepared) => Promise<Delive
     (await world.slack.mention({ text: '1012', user, channel, threadTs: ts })).deliveries[0],
   'a message shortcut': ({ world, user, said }) =>
     world.slack.shortcut({ callbackId: 'diagnose-snapshot', message: said, user }),
-  'a page of a result': ({ world, user, result }) =>
-    world.slack.click({ message: result, actionId: 'page-next', user }),
+  'the list of all hits': ({ world, user, result }) =>
+    world.slack.click({ message: result, actionId: 'all-hits', user }),
   'the details of a hit': ({ world, user, result }) =>
-    world.slack.click({ message: result, actionId: 'details', user }),
-  'a filter of a result': ({ world, user, result }) =>
-    world.slack.click({ message: result, actionId: 'filter', value: 'critical/', user }),
+    world.slack.click({ message: result, actionId: 'details-0', user }),
   'the menu of a result': ({ world, user, result }) =>
     world.slack.click({ message: result, actionId: 'more', value: 'refresh', user }),
   '"Tell me too"': ({ world, user, waiting }) =>

@@ -1,6 +1,5 @@
 import { pino } from 'pino';
 import type { Follow, JobQueue } from '../../src/lookups/queue.ts';
-import { featuresOf } from '../../src/slack/features/index.ts';
 import { type FeatureParts, type Given, featureParts as partsOf } from '../../src/slack/front/context.ts';
 import { aStore } from './embedded.ts';
 import { type ScriptedAnswer, type ScriptedCall, scriptedSlack } from './scripted-slack.ts';
@@ -34,6 +33,3 @@ export function featureParts(slack: (call: ScriptedCall) => ScriptedAnswer = () 
   const parts: FeatureParts = made;
   return { ...parts, clock, outcomes, audited, log, calls, methods };
 }
-
-/** Every entry of the menu of a result, and of the window behind its last one. */
-export const MENU = featuresOf(featureParts()).features.flatMap(({ menu = [] }) => menu);

@@ -2,7 +2,7 @@ import { ConfigProblems, readConfig } from '../../src/config/load-config.ts';
 import { VARIABLES } from '../../src/config/settings.ts';
 import { plainText } from '../../src/doctor/finding.ts';
 import { createMetrics } from '../../src/ops/metrics.ts';
-import { faultSentence } from '../../src/slack/answer/fault-sentences.ts';
+import { faultSentence } from '../../src/slack/report/faults.ts';
 import { EVERY_FAULT, FAULT_KINDS } from './every-fault.ts';
 import { EVERY_START_ERROR } from './every-start-error.ts';
 import { NEEDED_VARIABLES } from './needed-variables.ts';

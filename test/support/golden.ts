@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 
@@ -15,11 +15,4 @@ export function expectGolden(name: string, value: unknown): void {
     writeFileSync(path, text);
   }
   expect(text).toBe(readFileSync(path, 'utf8'));
-}
-
-/** The names of all golden files. */
-export function goldenNames(): string[] {
-  return readdirSync(FOLDER)
-    .map((file) => file.replace(/\.json$/, ''))
-    .sort();
 }

@@ -65,6 +65,3 @@ export const hostileText: fc.Arbitrary<string> = fc.oneof(
   { weight: 2, arbitrary: fc.constant('') },
   { weight: 1, arbitrary: endless },
 );
-
-/** Short hostile text, for results with too many diagnostics to have long ones. */
-export const shortHostileText: fc.Arbitrary<string> = mixture;

@@ -19,17 +19,3 @@ export function valuesOf(value: unknown, actionId: string): string[] {
     .filter((object) => object.action_id === actionId)
     .map((object) => String(object.value));
 }
-
-const LIVE = [
-  { what: 'an unescaped bracket', pattern: /[<>]/ },
-  { what: 'an unescaped ampersand', pattern: /&(?!(?:amp|lt|gt);)/ },
-  { what: 'bold, italic, struck or code', pattern: /[*_~`]/ },
-  { what: 'a mention', pattern: /@/ },
-  { what: 'a link', pattern: /:\/\// },
-  { what: 'a picture', pattern: /:[\w+'-]+:/ },
-];
-
-/** The parts of a text that Slack would take for markup. */
-export function liveMarkup(text: string): string[] {
-  return LIVE.filter(({ pattern }) => pattern.test(text)).map(({ what }) => what);
-}

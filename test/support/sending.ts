@@ -1,6 +1,5 @@
 import { StorageFailed } from '../../src/core/faults.ts';
 import type { Destination } from '../../src/core/lookup.ts';
-import type { View } from '../../src/slack/blocks/action-values.ts';
 import type { Message } from '../../src/slack/blocks/blocks.ts';
 import { Poster } from '../../src/slack/delivery/poster.ts';
 import type { Urgency } from '../../src/slack/delivery/rate-limited-queue.ts';
@@ -12,7 +11,7 @@ import { type ScriptedAnswer, type ScriptedCall, scriptedSlack } from './scripte
 /** The time at which updates are sent. */
 export const NOW = 1_000_000;
 /** What each update says. */
-export const MESSAGE: Message = { text: 'A text', blocks: [] };
+const MESSAGE: Message = { text: 'A text', blocks: [] };
 /** A response URL that is good for a second more. */
 export const RESPONSE = { url: 'https://hooks.slack.test/1', expiresAt: NOW + 1_000, replaces: false };
 
@@ -47,12 +46,7 @@ export function sending(answers: Answers = {}, isUrlSpent = false, isKnown = fal
   });
   const saved: Destination[] = [];
   const manners: unknown[] = [];
-  const send = (
-    destination: Destination,
-    urgency: Urgency = 'final',
-    deadline = NOW + 60_000,
-    shows?: View,
-  ) =>
+  const send = (destination: Destination, urgency: Urgency = 'final', deadline = NOW + 60_000) =>
     sender.send(destination, {
       lookup: { ...aLookup('one'), deadline },
       urgency,
@@ -64,7 +58,6 @@ export function sending(answers: Answers = {}, isUrlSpent = false, isKnown = fal
         manners.push(manner);
         return MESSAGE;
       },
-      shows,
     });
   return { ...slack, responded, saved, manners, store, send };
 }

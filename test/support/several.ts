@@ -23,12 +23,13 @@ export function requests({ service }: Pick<World, 'service'>): Record<string, nu
   return Object.fromEntries([...Map.groupBy(ids, (id) => id)].map(([id, some]) => [id, some.length]));
 }
 
-/** The lines above the hits. */
+/** What stands below the table: a line for each snapshot without a result. */
 export function linesOf({ blocks }: Pick<VisibleMessage, 'blocks'>): string[] {
-  return textsOf(blocks[1], 'text').filter((text) => text !== '\n');
+  const texts = blocks.flatMap((block) => textsOf(block, 'text')).flatMap((text) => text.split('\n'));
+  return texts.filter((text) => /^[⏳⛔]/u.test(text));
 }
 
 /** What a line says of one unit. */
 export function lineOf(message: VisibleMessage, unit: string): string | undefined {
-  return linesOf(message).find((line) => line.startsWith(`${unit} · `));
+  return linesOf(message).find((line) => line.includes(unit));
 }

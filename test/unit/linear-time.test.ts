@@ -7,14 +7,13 @@ import { versionOf } from '../../src/core/versions.ts';
 import { redactionOf } from '../../src/ops/logging.ts';
 import { readDocument } from '../../src/service/document.ts';
 import { plainText, processingReason } from '../../src/service/text.ts';
-import { brief } from '../../src/slack/answer/fitting.ts';
-import { solutionButton } from '../../src/slack/answer/solutions.ts';
 import { readState } from '../../src/slack/blocks/action-values.ts';
 import { inert, pieces, shorten } from '../../src/slack/blocks/limits.ts';
 import { readText, textOfMessage } from '../../src/slack/commands/ids.ts';
 import { LONGEST_TEXT, parseCommand } from '../../src/slack/commands/parse-command.ts';
 import { parseMention, withoutMention } from '../../src/slack/commands/spoken.ts';
 import { readDelivery } from '../../src/slack/front/read-delivery.ts';
+import { articleLabel } from '../../src/slack/report/articles.ts';
 
 /** What makes patterns try again: openings that never close, runs, and their look-alikes after NFKC. */
 const PARTS = [
@@ -50,9 +49,7 @@ const READERS: Record<string, (text: string) => unknown> = {
   'text for a message': inert,
   'a text to shorten': (text) => shorten(text, 60),
   'a text in pieces': (text) => pieces(text, 3_000),
-  'a text in brief': (text) => brief(text, 50_000),
-  'a link': (text) =>
-    solutionButton({ url: `https://x.example/${encodeURIComponent(text)}` }, 0, 'y.example'),
+  'a link': (text) => articleLabel({ url: `https://x.example/${encodeURIComponent(text)}` }),
   'lines of the service': (text) => plainText(text, 'lines'),
   'a block of the service': (text) => plainText(text, 'block'),
   'the reason of a 202': processingReason,

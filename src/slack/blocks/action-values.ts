@@ -1,39 +1,22 @@
 import { z } from 'zod';
-import { CHANGES, type Change, SHARES, type Share } from '../../core/comparing.ts';
 import { DIAGNOSTIC_SETS, isSnapshotId, type SnapshotId } from '../../core/diagnostics.ts';
 import { CVE_FILTERS, type Filter, LEVEL_GROUPS } from '../../core/importance.ts';
 import { type Asked, MOST_TOGETHER, type Question, withSearch } from '../../core/lookup.ts';
 import { readSearch, searchText } from '../../core/searching.ts';
-import { bytesOf, LIMITS, shorten } from './limits.ts';
+import { bytesOf, LIMITS } from './limits.ts';
 
-/** What a message shows: the request, and which of a comparison's changes, or of the hits of several snapshots. */
-export type View = Asked & { readonly show?: Change | Share };
-
-/** The choices of `show`. */
-export const SHOWS = [...CHANGES, ...SHARES] as const;
-
-/** The state of a message, so that a click can change what it shows. Times are epoch milliseconds. */
-export type ViewState = View & {
-  /** Counted from 0. */
-  readonly page: number;
+/** The state of a message of a result, so that a press knows what it shows. Times are epoch milliseconds. */
+export type MessageState = Asked & {
   /** Shown, and decides nothing: whose a lookup is, the store says. */
   readonly askedBy: string;
-  /** When the result that the message was made of was read, and the earlier one of a comparison. */
+  /** When the result was read that the message was first made of. */
   readonly madeAt: number;
-  readonly beforeMadeAt?: number;
   /** How often the message was drawn: Slack wants a new block id for each update. */
   readonly turn: number;
-  /** The thread that a private message belongs to, for "Show to everyone"; left out where the id has no room for it. */
-  readonly threadTs?: string;
 };
 
-/** A part of the details of one hit. Part and hit count from 0, the hit in the order of its view. `name` may be cut. */
-export type HitValue = {
-  readonly view: View;
-  readonly hit: number;
-  readonly name: string;
-  readonly part: number;
-};
+/** One diagnostic of a snapshot: by its name, and of several of that name by its place among them, counted from 0. */
+export type HitKey = { readonly question: Question; readonly name: string; readonly nth: number };
 
 /** The id of a person; not `!channel`, which stands between the same brackets. */
 export const userId = z
@@ -53,75 +36,44 @@ function idsIn(text: string, { addIssue }: { addIssue: (message: string) => void
 }
 const viewShape = z.object({
   id: snapshotId,
-  set: z.enum(DIAGNOSTIC_SETS),
+  set: z.enum(DIAGNOSTIC_SETS).default('all'),
   before: snapshotId.optional(),
   with: z.string().transform(idsIn).optional(),
   filter: z.string().optional(),
-  show: z.enum(SHOWS).optional(),
   q: z.string().optional(),
   last: z.literal(true).optional(),
 });
-const showShape = viewShape.extend({ thread: z.string().optional() });
 /** Epoch milliseconds that are a date. */
 const time = z.int().min(0).max(8.64e15);
-const stateShape = viewShape.extend({
-  page: z.int().min(0),
-  by: userId,
-  at: time,
-  at0: time.optional(),
-  turn: z.int().min(0),
-  thread: z.string().optional(),
+const stateShape = viewShape.extend({ by: userId, at: time, turn: z.int().min(0) });
+const hitShape = z.object({
+  id: snapshotId,
+  set: z.enum(DIAGNOSTIC_SETS).default('all'),
+  hit: z.string(),
+  nth: z.int().min(0).default(0),
 });
 const waitShape = z.object({ lookup: z.string() });
-const hitShape = viewShape.extend({ hit: z.int().min(0), name: z.string(), part: z.int().min(0) });
 
-/** Names can be of any length, values cannot. */
-const LONGEST_NAME = 60;
-
-/** A name as it is cut for a value, to compare with. */
-export function nameInValue(name: string): string {
-  return shorten(name, LONGEST_NAME);
-}
-
-/** A filter as the short value of an option. */
-export function filterValue({ levels: shown = [], cve }: Filter): string {
-  return `${shown.join('.')}/${cve ?? ''}`;
-}
-
-/** A view as the value of a button. Both snapshots of a comparison have the same set. */
-export function viewValue(view: View): string {
+/** What was asked for, as a value. Both snapshots of a comparison have the same set. */
+export function viewValue(view: Asked): string {
   return JSON.stringify(viewFields(view));
 }
 
-/** The view and the thread of "Show to everyone", as the value of its button. */
-export function showValue(view: View, thread: string | undefined): string {
-  return JSON.stringify({ ...viewFields(view), thread });
+/** The state of a message, as the id of its last block of buttons: each press in it carries that, also on ephemeral messages. */
+export function stateValue({ askedBy: by, madeAt: at, turn, ...view }: MessageState): string {
+  return JSON.stringify({ ...viewFields(view), by, at, turn });
 }
 
-/**
- * The state of a message, as the id of the block with its controls: every action in the block carries it, also on
- * ephemeral messages.
- */
-export function stateValue(state: ViewState): string {
-  const { page, askedBy: by, madeAt: at, beforeMadeAt: at0, turn, threadTs: thread } = state;
-  const fields = { ...viewFields(state), page, by, at, at0, turn };
-  const whole = JSON.stringify({ ...fields, thread });
-  return bytesOf(whole) <= LIMITS.blockId ? whole : JSON.stringify(fields);
-}
-
-const LONGEST_FILTER = filterValue({ levels: ['critical', 'high'], cve: 'without' });
 const LONGEST_USER = 13;
 
-/** Whether the state of a message has room for a request, whatever people choose there and however often it is drawn. */
+/** Whether the state of a message has room for a request, however often the message is drawn. */
 export function hasRoomFor(asked: Asked): boolean {
-  const fields = { ...viewFields(asked), show: SHARES[0], page: 999, at: 1e12, turn: 9_999 };
-  const filters = [fields.filter ?? '', LONGEST_FILTER].toSorted((one, other) => other.length - one.length);
-  const widest = { ...fields, filter: filters[0], by: 'U'.padEnd(LONGEST_USER) };
-  return bytesOf(JSON.stringify(widest)) <= LIMITS.blockId;
+  const state = { ...asked, askedBy: 'U'.padEnd(LONGEST_USER), madeAt: 1e12, turn: 1e10 };
+  return bytesOf(stateValue(state)) <= LIMITS.blockId;
 }
 
-export function hitValue({ view, hit, name, part }: HitValue): string {
-  return JSON.stringify({ ...viewFields(view), hit, name: nameInValue(name), part });
+export function hitKeyValue({ question: { snapshotId: id, set }, name, nth }: HitKey): string {
+  return JSON.stringify({ id, ...(set !== 'all' && { set }), hit: name, ...(nth > 0 && { nth }) });
 }
 
 /** The lookup that a message waits for, as the value of "Cancel" and "Tell me too". */
@@ -133,53 +85,51 @@ export function waitValue(lookupId: string): string {
  * The readers throw `UnreadableValue` if the text has another form: another version of the bot wrote it, or it was made
  * up.
  */
-export function readFilter(value: string | undefined): Filter {
-  const [shown = '', cve = ''] = (value ?? '').split('/');
-  return known(filterShape, { ...(shown && { levels: shown.split('.') }), ...(cve && { cve }) });
-}
-
-export function readView(value: string | undefined): View {
+export function readView(value: string | undefined): Asked {
   return viewOf(readCarried(viewShape, value));
 }
 
-export function readShow(value: string | undefined): { readonly view: View; readonly threadTs?: string } {
-  const { thread, ...view } = readCarried(showShape, value);
-  return { view: viewOf(view), ...(thread !== undefined && { threadTs: thread }) };
+export function readState(value: string | undefined): MessageState {
+  const { by: askedBy, at: madeAt, turn, ...view } = readCarried(stateShape, value);
+  return { ...viewOf(view), askedBy, madeAt, turn };
 }
 
-export function readState(value: string | undefined): ViewState {
-  const { page, by: askedBy, at: madeAt, at0, turn, thread, ...view } = readCarried(stateShape, value);
-  const made = { madeAt, ...(at0 !== undefined && { beforeMadeAt: at0 }) };
-  return { ...viewOf(view), page, askedBy, ...made, turn, ...(thread !== undefined && { threadTs: thread }) };
-}
-
-export function readHit(value: string | undefined): HitValue {
-  const { hit, name, part, ...view } = readCarried(hitShape, value);
-  return { view: viewOf(view), hit, name, part };
+export function readHitKey(value: string | undefined): HitKey {
+  const { id, set, hit, nth } = readCarried(hitShape, value);
+  return { question: { snapshotId: id, set }, name: hit, nth };
 }
 
 export function readWait(value: string | undefined): string {
   return readCarried(waitShape, value).lookup;
 }
 
-function viewFields({ question, others, before, filter, show, search, side, againstLast: last }: View) {
+function readFilter(value: string): Filter {
+  const [shown = '', cve = ''] = value.split('/');
+  return known(filterShape, { ...(shown && { levels: shown.split('.') }), ...(cve && { cve }) });
+}
+
+function viewFields({ question, others, before, filter, search, side, againstLast: last }: Asked) {
   // A search always covers all diagnostics, so here `set` is the side that is listed.
   const { snapshotId: id, set: asked } = question;
   const set = side ?? asked;
-  const q = search && searchText(search);
-  const more = others?.map(({ snapshotId: other }) => other).join(' ');
-  const filtered = filter && filterValue(filter);
-  return { id, set, with: more, before: before?.snapshotId, filter: filtered, show, q, last };
+  return {
+    id,
+    ...(set !== 'all' && { set }),
+    with: others?.map(({ snapshotId: other }) => other).join(' '),
+    before: before?.snapshotId,
+    filter: filter && `${(filter.levels ?? []).join('.')}/${filter.cve ?? ''}`,
+    q: search && searchText(search),
+    last,
+  };
 }
 
-function viewOf({ id, set, with: more, before, filter, show, q, last }: z.infer<typeof viewShape>): View {
+function viewOf({ id, set, with: more, before, filter, q, last }: z.infer<typeof viewShape>): Asked {
   const others = more?.map((snapshotId): Question => ({ snapshotId, set }));
   const asked = { question: { snapshotId: id, set }, ...(others && { others }) };
   return {
     ...(q === undefined ? asked : withSearch(asked, readSearch(q))),
     ...(before !== undefined && { before: { snapshotId: before, set } }),
     ...(filter !== undefined && { filter: readFilter(filter) }),
-    ...(show && { show }),
     ...(last && { againstLast: last }),
   };
 }

@@ -18,18 +18,23 @@ export function richText(...paragraphs: RichElement[][]): types.RichTextBlock {
   const elements = paragraphs.flatMap((paragraph, index) =>
     index === 0 ? paragraph : [words('\n'), ...paragraph],
   );
-  return { type: 'rich_text', elements: [{ type: 'rich_text_section', elements }] };
+  return { type: 'rich_text', elements: [{ type: 'rich_text_section', elements: joinedTexts(elements) }] };
+}
+
+/** Neighbouring texts without a style as one element, which weighs less. */
+function joinedTexts(elements: readonly RichElement[]): RichElement[] {
+  return elements.reduce<RichElement[]>((done, each) => {
+    const last = done.at(-1);
+    if (last?.type === 'text' && each.type === 'text' && !last.style && !each.style)
+      done[done.length - 1] = { ...last, text: last.text + each.text };
+    else done.push(each);
+    return done;
+  }, []);
 }
 
 /** A message that says this and nothing else; nothing in it is markup. */
 export function notice(text: string): Message {
   return { text, blocks: [richText([words(text)])] };
-}
-
-/** What such an element says, without its format. */
-export function textIn(element: RichElement): string {
-  if ('text' in element) return element.text ?? '';
-  return 'fallback' in element ? (element.fallback ?? '') : '';
 }
 
 /** Text with its lines and columns. */
@@ -49,14 +54,14 @@ export function smallPrint(mrkdwn: string): types.ContextBlock {
   return { type: 'context', elements: [{ type: 'mrkdwn', text: mrkdwn }] };
 }
 
+/** Small print in plain text, for words from elsewhere. */
+export function smallText(text: string): types.ContextBlock {
+  return { type: 'context', elements: [plain(text)] };
+}
+
 /** A day and time in rich text, in the reader's own time zone. `at` is epoch milliseconds. */
 export function moment(at: number, format: string): RichElement {
   return dated(at, format, utcText(at));
-}
-
-/** `since tomorrow 9:00 AM`, or since the day and time, for these words before it. */
-export function dayAndTime(at: number, before: string): RichElement {
-  return dated(at, `${before} {date_short_pretty} {time}`, `${before} ${utcText(at)}`);
 }
 
 /** `since today`, or since the day. */
@@ -75,21 +80,6 @@ export function actions(elements: types.ActionsBlockElement[]): types.ActionsBlo
 
 /** One option of a menu. `value` is read back by the menu's listener. */
 export type Choice = { readonly label: string; readonly value: string };
-
-/** A menu of options in groups. `label` says what is chosen now; no option is preselected. */
-export function select(
-  label: string,
-  actionId: string,
-  groups: readonly { readonly name: string; readonly choices: readonly Choice[] }[],
-): types.StaticSelect {
-  const named = groups.filter(({ choices }) => choices.length > 0);
-  return {
-    type: 'static_select',
-    action_id: actionId,
-    placeholder: plain(shorten(label, LIMITS.placeholder)),
-    option_groups: named.map(({ name, choices }) => ({ label: plain(name), options: choices.map(option) })),
-  };
-}
 
 /** An overflow menu, behind three dots. */
 export function overflow(actionId: string, choices: readonly Choice[]): types.Overflow {

@@ -1,7 +1,8 @@
 import { isIP } from 'node:net';
 import type { types } from '@slack/bolt';
 import { z } from 'zod';
-import { readCarried, readState, stateValue, type View } from './action-values.ts';
+import type { Asked } from '../../core/lookup.ts';
+import { readCarried, readState, stateValue } from './action-values.ts';
 import { plain, richText, words } from './blocks.ts';
 import { LIMITS, shorten } from './limits.ts';
 
@@ -64,7 +65,7 @@ export function radios<C extends string>(
  * The title of a window about a result: `26808463 · edge-7`, or without the device where a title has no room for it.
  * `host`: the name of the device; '' where it is not known.
  */
-export function windowTitle({ question, others, before }: View, host: string): string {
+export function windowTitle({ question, others, before }: Asked, host: string): string {
   if (others !== undefined) return `${others.length + 1} snapshots`;
   const id = question.snapshotId;
   const ids = before === undefined ? id : `${before.snapshotId} → ${id}`;
@@ -75,7 +76,7 @@ export function windowTitle({ question, others, before }: View, host: string): s
 }
 
 /** A window with that title; its own, which says what it is for, becomes its first line, with the whole name of the device. */
-export function titled(window: types.ModalView, view: View, host: string): types.ModalView {
+export function titled(window: types.ModalView, view: Asked, host: string): types.ModalView {
   const title = windowTitle(view, host);
   const purpose = window.title.text;
   const of = host === '' ? [] : [words(` · ${shorten(host, LONGEST_HOST)}`)];

@@ -158,7 +158,7 @@ function filterOf(meanings: Meanings): Filter | undefined {
   return { ...(levels.length > 0 && { levels }), ...(hasCve && { cve: 'with' as const }) };
 }
 
-const COMPARED: DiagnosticSet = 'hit';
+const COMPARED: DiagnosticSet = 'all';
 
 function comparisonOf(ids: readonly SnapshotId[], isWithLast: boolean): ParsedCommand {
   const [one, other, ...more] = ids.map((snapshotId) => ({ snapshotId, set: COMPARED }));

@@ -2,7 +2,6 @@ import type { webApi } from '@slack/bolt';
 import { type Asked, type Destination, questionKey, type Unconfirmed } from '../../core/lookup.ts';
 import { searchText } from '../../core/searching.ts';
 import type { Namespace } from '../../core/store.ts';
-import { filterValue } from '../blocks/action-values.ts';
 import type { Message } from '../blocks/blocks.ts';
 import { codeOf, isRefused } from './slack-errors.ts';
 
@@ -151,6 +150,6 @@ function keyOf(
   { question, others = [], before, againstLast, filter = {}, search = [], side }: Asked,
 ): string {
   const compared = before === undefined ? (againstLast === true ? 'last' : '') : questionKey(before);
-  const parts = [channel, threadTs, questionKey(question), compared, filterValue(filter)];
+  const parts = [channel, threadTs, questionKey(question), compared, JSON.stringify(filter)];
   return [...parts, searchText(search), side ?? '', ...others.map(({ snapshotId }) => snapshotId)].join(':');
 }

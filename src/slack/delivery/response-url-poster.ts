@@ -7,7 +7,7 @@ import { fitText, INERT, LIMITS } from '../blocks/limits.ts';
 import { isRefused, ResponseUrlFailed } from './slack-errors.ts';
 
 /** The most posts through one response URL. */
-export const MOST_USES = 5;
+const MOST_USES = 5;
 
 /** Whether progress may use the URL: its last use belongs to the final answer. */
 export function isUsableForProgress({ uses = 0 }: ResponseUrl): boolean {

@@ -1,9 +1,8 @@
 import type { Destination, Lookup } from '../../core/lookup.ts';
 import type { Delivered } from '../../lookups/lookup-status.ts';
-import { withInvitation, withShow } from '../answer/around-message.ts';
-import type { MessageManner } from '../answer/message-for.ts';
-import { showValue, type View } from '../blocks/action-values.ts';
 import type { Message } from '../blocks/blocks.ts';
+import { withInvitation } from '../report/notices.ts';
+import type { MessageManner } from '../report/waiting.ts';
 import type { Poster } from './poster.ts';
 import type { Urgency } from './rate-limited-queue.ts';
 import { isUsableForProgress, type ResponseUrlPoster } from './response-url-poster.ts';
@@ -17,8 +16,6 @@ export type OutgoingUpdate = {
   readonly save: (destination: Destination) => Promise<void>;
   /** The message, as it should read at that destination. */
   readonly compose: (manner: Omit<MessageManner, 'operator'>) => Message;
-  /** The view for "Show to everyone", of a result. */
-  readonly shows: View | undefined;
 };
 
 /** The bot's own message, which it can edit. */
@@ -149,16 +146,12 @@ export class UpdateSender {
     return { destination, isShown: true };
   }
 
-  async #composePrivately(
-    { channel, threadTs, response }: Destination,
-    { compose, shows }: OutgoingUpdate,
-  ): Promise<Message> {
+  async #composePrivately({ channel, response }: Destination, { compose }: OutgoingUpdate): Promise<Message> {
     const { replaces = false, isInUse = false } = response ?? {};
     const message = compose({ editable: replaces, isPrivate: true, channel });
-    const offered = shows === undefined ? message : withShow(message, showValue(shows, threadTs));
-    if (replaces || isInUse) return offered;
+    if (replaces || isInUse) return message;
     const identity = await this.#options.identity().catch(() => undefined);
-    return withInvitation(offered, channel, identity?.user);
+    return withInvitation(message, channel, identity?.user);
   }
 }
 

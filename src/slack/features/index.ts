@@ -1,17 +1,14 @@
 import type { FeatureParts } from '../front/context.ts';
 import { accept } from './accept/index.ts';
 import { ask } from './ask/index.ts';
-import { browse } from './browse/index.ts';
 import { caseText } from './case-text/index.ts';
 import { compare } from './compare/index.ts';
-import { controls } from './controls/index.ts';
-import { details } from './details/index.ts';
 import { exports } from './export/index.ts';
 import { follow } from './follow/index.ts';
 import { home } from './home/index.ts';
-import { onIt } from './on-it/index.ts';
+import { owner } from './owner/index.ts';
+import { read } from './read/index.ts';
 import { unfurl } from './unfurl/index.ts';
-import { upgrade } from './upgrade/index.ts';
 import { wait } from './wait/index.ts';
 
 /**
@@ -21,9 +18,8 @@ import { wait } from './wait/index.ts';
 export function featuresOf(parts: FeatureParts) {
   const follower = follow(parts);
   const waiter = wait(parts);
-  // In the order in which they stand in the window behind ⋯.
-  const offered = [compare, upgrade, caseText, browse, follower, exports];
-  const controlling = controls(offered.flatMap(({ menu = [] }) => menu));
-  const others = [ask, controlling, details, waiter, home(parts), onIt, accept, unfurl(parts)];
+  const offered = [compare, caseText, follower, exports];
+  const reading = read(offered.flatMap(({ menu = [] }) => menu));
+  const others = [ask, reading, waiter, home(parts), owner, accept, unfurl(parts)];
   return { features: [...others, ...offered], join: waiter.join, following: follower.following };
 }

@@ -1,10 +1,10 @@
 import type { AllMiddlewareArgs, SlackViewMiddlewareArgs, types, ViewSubmitAction } from '@slack/bolt';
 import { isFault } from '../../core/faults.ts';
 import type { Asked, Destination, LookupRequest } from '../../core/lookup.ts';
-import { alreadyWaitingMessage, comesDirectly, faultNotice } from '../answer/notices.ts';
 import type { Message } from '../blocks/blocks.ts';
 import type { WaitingMessage } from '../delivery/own-messages.ts';
 import { type Said, tellPrivately } from '../delivery/response-url-poster.ts';
+import { alreadyWaitingMessage, comesDirectly, faultNotice } from '../report/notices.ts';
 import type { ListenerContext } from './context.ts';
 import { isFirstAsFarAsKnown } from './turns.ts';
 
@@ -50,10 +50,7 @@ type Request = Omit<LookupRequest, 'askedBy'> & { readonly delivery: string };
  * Accepts a new request, once for each delivery. Where a message waits for the same answer already, that message is given,
  * and the asker is mentioned there when the answer has come. Throws `StorageFailed`.
  */
-export async function acceptOrJoin(
-  asked: Request,
-  context: ListenerContext,
-): Promise<WaitingMessage | undefined> {
+async function acceptOrJoin(asked: Request, context: ListenerContext): Promise<WaitingMessage | undefined> {
   const isForAll = await context.access.isForAll(asked.destination.channel);
   const { user } = asked.destination;
   // In a channel that is shared with another company, the answer goes to a direct message.

@@ -1,5 +1,5 @@
 import { isDirect } from '../../core/lookup.ts';
-import type { Refusal } from '../answer/notices.ts';
+import type { Refusal } from '../report/notices.ts';
 import type { Actor } from './delivery.ts';
 import type { Identity } from './slack-app.ts';
 import type { Person, SlackFacts } from './slack-facts.ts';

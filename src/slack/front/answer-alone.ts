@@ -1,6 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { webApi } from '@slack/bolt';
 import { isFault } from '../../core/faults.ts';
+import { UnreadableValue } from '../blocks/action-values.ts';
+import { type Message, notice } from '../blocks/blocks.ts';
+import { INERT } from '../blocks/limits.ts';
+import { noticeModal } from '../blocks/modal.ts';
+import { mayBeARequest } from '../commands/spoken.ts';
+import { tellPrivately } from '../delivery/response-url-poster.ts';
+import { isOfSlack } from '../delivery/slack-errors.ts';
 import {
   failureMessage,
   faultNotice,
@@ -9,14 +16,7 @@ import {
   refusalMessage,
   slackFailedMessage,
   slowDown,
-} from '../answer/notices.ts';
-import { UnreadableValue } from '../blocks/action-values.ts';
-import { type Message, notice } from '../blocks/blocks.ts';
-import { INERT } from '../blocks/limits.ts';
-import { noticeModal } from '../blocks/modal.ts';
-import { mayBeARequest } from '../commands/spoken.ts';
-import { tellPrivately } from '../delivery/response-url-poster.ts';
-import { isOfSlack } from '../delivery/slack-errors.ts';
+} from '../report/notices.ts';
 import type { ListenerContext } from './context.ts';
 import type { Actor } from './delivery.ts';
 import { NotSlack } from './slack-client.ts';

@@ -10,12 +10,12 @@ import { DeviceHistory } from '../../lookups/device-history.ts';
 import type { BackgroundReads, Lookups } from '../../lookups/lookups.ts';
 import type { Follow, JobQueue } from '../../lookups/queue.ts';
 import type { LoginHealth } from '../../service/session.ts';
-import type { Operator } from '../answer/fault-sentences.ts';
-import type { StatusReport } from '../answer/usage-message.ts';
 import { WaitingMessages } from '../delivery/own-messages.ts';
 import { ownersOf } from '../delivery/owners.ts';
 import { Poster } from '../delivery/poster.ts';
 import { ResponseUrlPoster } from '../delivery/response-url-poster.ts';
+import type { Operator } from '../report/faults.ts';
+import type { StatusReport } from '../report/help.ts';
 import { Access, type AccessRules } from './access.ts';
 import type { SlackApp } from './slack-app.ts';
 import { slackFacts } from './slack-facts.ts';
@@ -96,7 +96,7 @@ export function featureParts(given: Given, secret: string) {
       onError: (error) =>
         logger.warn({ err: error }, 'what was accepted for a device could not be read or written'),
     }),
-    owners: ownersOf(store, historyMs),
+    owners: ownersOf(store, history),
     windows: new Windows(secret),
   };
 }

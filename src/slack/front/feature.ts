@@ -1,7 +1,5 @@
 import type { Lookup } from '../../core/lookup.ts';
 import type { Delivered, Delivery, LookupStatus } from '../../lookups/lookup-status.ts';
-import type { ResultModel } from '../answer/result-model.ts';
-import type { May } from './access.ts';
 import type { ListenerContext } from './context.ts';
 import type { Listeners } from './listeners.ts';
 import type { Use } from './use.ts';
@@ -22,14 +20,10 @@ export type Feature = {
   readonly menu?: readonly MenuEntry[];
 };
 
-/** What a feature does when it is chosen in the menu of a result, or in the window behind it. */
+/** What a feature does when its entry in the menu of a result is chosen. */
 export type MenuEntry = {
-  /** Names the entry in menus. */
+  /** What the entry sends. */
   readonly value: string;
-  /** What stands in that window; undefined where there is nothing to choose, left out for an entry of the menu. */
-  readonly label?: (model: ResultModel) => string | undefined;
-  /** What it does when it is chosen there. */
-  readonly may: May;
   readonly choose: (use: Use) => Promise<unknown>;
 };
 

@@ -1,9 +1,9 @@
 import type { AllMiddlewareArgs, AnyMiddlewareArgs, App, ReceiverEvent } from '@slack/bolt';
 import { inTime } from '../../core/time.ts';
-import { ASK_AGAIN_ACTION, type Refusal } from '../answer/notices.ts';
-import { MENU_ACTION } from '../answer/view-message.ts';
 import { UnreadableValue } from '../blocks/action-values.ts';
 import { noticeModal } from '../blocks/modal.ts';
+import { ASK_AGAIN_ACTION, MENU_ACTION } from '../report/controls.ts';
+import type { Refusal } from '../report/notices.ts';
 import type { May } from './access.ts';
 import { refuse, type Sender, tellFailure } from './answer-alone.ts';
 import type { ListenerContext } from './context.ts';

@@ -3,21 +3,20 @@ import type { Asked, Question } from '../../core/lookup.ts';
 import { recorded } from '../../lookups/device-history.ts';
 import type { Answers } from '../../lookups/lookup-status.ts';
 import { answersTo } from '../../lookups/read-units.ts';
-import { clickFaultNotice, processingNotice } from '../answer/notices.ts';
-import type { View } from '../blocks/action-values.ts';
+import { clickFaultNotice, processingNotice } from '../report/notices.ts';
 import type { ListenerContext } from './context.ts';
 
 /** From the cache, from the service, or from the cache with all texts of several snapshots, as a file has them. */
 type How = 'cached' | 'anew' | 'whole';
-type Context = Pick<ListenerContext, 'lookups' | 'history' | 'acceptances' | 'fairShare'>;
+type Context = Pick<ListenerContext, 'lookups' | 'history' | 'acceptances' | 'owners' | 'fairShare'>;
 
 /**
  * The results of a view: from the cache, or read from the service. Undefined while the service processes the snapshot
  * again; of several, all of them. Throws every `Fault`; of several the first one where none can be read. The delivery has
  * paid for one request: throws `ShareUsedUp` where there is no room for the others.
  */
-export async function readAnswers(
-  view: View,
+async function readAnswers(
+  view: Asked,
   { lookups, fairShare, ...known }: Context,
   how: How = 'cached',
 ): Promise<Answers | undefined> {
@@ -36,13 +35,14 @@ export async function readAnswers(
   return answers && completed(view, answers, known);
 }
 
-/** Answers with the last result of their device, in whose history they are recorded, and with what was accepted for it. */
+/** Answers with the last result of their device, in whose history they are recorded, what was accepted for it, and its owner. */
 export async function completed<A extends Answers>(
   asked: Asked,
   answers: A,
-  { history, acceptances }: Pick<Context, 'history' | 'acceptances'>,
+  { history, acceptances, owners }: Pick<Context, 'history' | 'acceptances' | 'owners'>,
 ): Promise<A> {
-  return acceptances.complete(asked, await recorded(asked, answers, history));
+  const owned = await owners.complete(asked, answers);
+  return acceptances.complete(asked, await recorded(asked, owned, history));
 }
 
 /**
@@ -50,7 +50,7 @@ export async function completed<A extends Answers>(
  * `inWords` says what a fault means where that person uses it.
  */
 export async function withAnswers<T>(
-  view: View,
+  view: Asked,
   context: ListenerContext,
   draw: (answers: Answers) => T | Promise<T>,
   say: (why: string) => T | Promise<T>,
@@ -72,6 +72,6 @@ export async function withAnswers<T>(
  * The results of a view from the cache alone; undefined if they are not there, or are of several snapshots, whose reading
  * takes long even there. Throws `StorageFailed`.
  */
-export async function cachedAnswers(view: View, { lookups }: Context): Promise<Answers | undefined> {
+export async function cachedAnswers(view: Asked, { lookups }: Context): Promise<Answers | undefined> {
   return view.others === undefined ? answersTo(view, (question) => lookups.cached(question)) : undefined;
 }

@@ -22,12 +22,12 @@ const UNSURE =
   'Slack didn’t say whether it took the file: look in the thread and in our direct messages before you export it again.';
 
 /** Before an export in the bot's direct messages: why it is there. */
-export function exportElsewhereMessage(what: string): Message {
+function exportElsewhereMessage(what: string): Message {
   return notice(`Here is your export: ${what}. I can’t upload files where you asked for it.`);
 }
 
 /** Before a text that no field of a modal holds, in the bot's direct messages. */
-export function longTextMessage(what: string): Message {
+function longTextMessage(what: string): Message {
   return notice(`${what}, as a file because it is too long for a Slack form.`);
 }
 

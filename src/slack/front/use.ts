@@ -1,7 +1,13 @@
 import type { BlockAction, ViewSubmitAction, webApi } from '@slack/bolt';
 import { hostOf } from '../../core/diagnostics.ts';
-import { type AuditEntry, type Destination, type ResponseUrl, responseUrl } from '../../core/lookup.ts';
-import { readState, type View, type ViewState } from '../blocks/action-values.ts';
+import {
+  type Asked,
+  type AuditEntry,
+  type Destination,
+  type ResponseUrl,
+  responseUrl,
+} from '../../core/lookup.ts';
+import { type MessageState, readState } from '../blocks/action-values.ts';
 import type { Message } from '../blocks/blocks.ts';
 import type { MessageModal, Origin } from '../blocks/modal.ts';
 import {
@@ -18,7 +24,7 @@ import type { ListenerContext } from './context.ts';
 import { cachedAnswers } from './reading.ts';
 import type { Show } from './windows.ts';
 
-export const WINDOW_TOO_OLD =
+const WINDOW_TOO_OLD =
   'Slack no longer lets this window change its message: it was open for too long. Open it again from the message.';
 
 /** What Slack sends of a click, or of the submission of a form. */
@@ -79,11 +85,10 @@ export class Use {
   }
 
   /** What the result shows: Slack sends the message as it is; only of a private one, or in a window, the click says it. */
-  get state(): ViewState {
+  get state(): MessageState {
     const { view, message } = this.body;
-    const shown =
-      message?.blocks?.at(-1)?.block_id ?? this.#action?.block_id ?? view?.blocks.at(-1)?.block_id;
-    return messageModalOf(view)?.state ?? readState(shown);
+    const controls = message?.blocks?.findLast((block: { type: string }) => block.type === 'actions');
+    return messageModalOf(view)?.state ?? readState(controls?.block_id ?? this.#action?.block_id);
   }
 
   /** The result that is used, as windows carry it. */
@@ -92,16 +97,19 @@ export class Use {
     if (view !== undefined) return readMessageModal(view);
     const { origin, state } = this;
     const { url, expiresAt } = this.response;
-    const [, host = ''] = HOST.exec(message?.text ?? '') ?? [];
     const isPrivate = container?.is_ephemeral === true;
-    return { ...origin, state, response: { url, expiresAt }, isPrivate, host };
+    return { ...origin, state, response: { url, expiresAt }, isPrivate, host: hostIn(message?.text ?? '') };
   }
 
   /** What stands in a field of a form, and the id of its block. */
   field(name: string): { readonly block: string; readonly value: string } {
     const fields = Object.entries(this.body.view?.state.values ?? {});
     const [block = name, { [name]: given } = {}] = fields.find(([, inputs]) => name in inputs) ?? [];
-    const chosen = given?.selected_option?.value ?? given?.selected_conversation ?? given?.selected_date;
+    const chosen =
+      given?.selected_option?.value ??
+      given?.selected_conversation ??
+      given?.selected_date ??
+      given?.selected_user;
     return { block, value: given?.value ?? chosen ?? '' };
   }
 
@@ -142,15 +150,18 @@ export class Use {
   }
 
   /** Writes down what this person does with a result. */
-  audit(event: AuditEntry['event'], { question }: View, outcome?: string): void {
+  audit(event: AuditEntry['event'], { question }: Asked, outcome?: string): void {
     const { user, origin, context } = this;
     const { snapshotId: snapshot } = question;
     context.audit({ event, user, channel: origin.channel, snapshot, ...(outcome && { outcome }) });
   }
 }
 
-/** The name of the device in the text of a result: `Snapshot 26808463 · edge-7.example.com: 37 hits…` */
-const HOST = /^Snapshot \S+ · (.{1,100}?): /;
+/** The name of the device in the text of a result: `Snapshot 26808463 of edge-7.example.com: 2 critical…`; or ''. */
+function hostIn(text: string): string {
+  const [title = ''] = text.split(': ');
+  return title.startsWith('Snapshot') ? (title.split(' of ')[1] ?? '') : '';
+}
 
 /** A window of a message says which one it is about. Slack sends no text of a private one: the cache names its device. */
 function windowOf(use: Use): Show {
@@ -165,7 +176,7 @@ function windowOf(use: Use): Show {
   return async (shown) => show(titled(shown, state, isPrivate ? await cachedHost(state, context) : host));
 }
 
-async function cachedHost(state: ViewState, context: ListenerContext): Promise<string> {
+async function cachedHost(state: Asked, context: ListenerContext): Promise<string> {
   const cached = await cachedAnswers(state, context).catch(() => undefined);
   return cached === undefined ? '' : hostOf(cached.result.device);
 }

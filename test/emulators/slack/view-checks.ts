@@ -20,7 +20,7 @@ const VIEWS = {
 };
 
 /** Everything that Slack would refuse in a modal or Home tab. */
-export function viewFaults(view: unknown, type: 'modal' | 'home'): string[] {
+function viewFaults(view: unknown, type: 'modal' | 'home'): string[] {
   const faults = faultsIn(VIEWS[type], view, '/view');
   if (!isRecord(view)) return faults.map(describeFault);
   const asks = records(view.blocks).some((block) => block.type === 'input');

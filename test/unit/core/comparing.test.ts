@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { align, CHANGES, compareHits, type Named } from '../../../src/core/comparing.ts';
+import { align, compareHits, type Named } from '../../../src/core/comparing.ts';
 import { levelOf } from '../../../src/core/importance.ts';
 import { fc } from '../../support/fast-check.ts';
 
@@ -13,7 +13,8 @@ function hits(...all: string[]): Named[] {
 /** What became of each hit, in short: `new: D1; cleared: D2`. */
 function became(before: Named[], after: Named[]): string {
   const comparison = compareHits(before, after);
-  return CHANGES.filter((change) => comparison[change].length > 0)
+  return (['new', 'changed', 'cleared', 'unchanged'] as const)
+    .filter((change) => comparison[change].length > 0)
     .map((change) => `${change}: ${comparison[change].map(({ hit, was }) => short(hit, was)).join(' ')}`)
     .join('; ');
 }

@@ -6,17 +6,16 @@ import { levelOf } from '../../../core/importance.ts';
 import { oneLine } from '../../../core/texts.ts';
 import { MOST_OF_A_DEVICE } from '../../../lookups/acceptances.ts';
 import type { Answers } from '../../../lookups/lookup-status.ts';
-import { BACK_ACTION } from '../../answer/hit-blocks.ts';
-import { ACCEPT_ACTION, acceptedLine, TAKE_BACK_ACTION } from '../../answer/hit-notes.ts';
-import { indexIn, modelOf } from '../../answer/result-model.ts';
-import { importanceOf } from '../../answer/wording.ts';
-import { nameInValue, readCarried, readHit } from '../../blocks/action-values.ts';
+import { readCarried, readHitKey } from '../../blocks/action-values.ts';
 import { actions, button, type RichElement, richText, smallPrint, words } from '../../blocks/blocks.ts';
 import { shorten, visible } from '../../blocks/limits.ts';
 import { input, modal, noticeModal, radios, titled } from '../../blocks/modal.ts';
 import type { Feature } from '../../front/feature.ts';
 import { withAnswers } from '../../front/reading.ts';
 import type { Use } from '../../front/use.ts';
+import { DETAILS_ACTION } from '../../report/controls.ts';
+import { ACCEPT_ACTION, placeOf, TAKE_BACK_ACTION } from '../../report/details.ts';
+import { acceptedWords, rowTitle } from '../../report/hit.ts';
 
 const ACCEPT_VIEW = 'accept';
 /** Each input stands alone in a block of the same name. */
@@ -25,7 +24,7 @@ const END_INPUT = 'accept-end';
 
 const DAY_MS = 24 * 3_600_000;
 const LONGEST_REASON = 150;
-const LONGEST_TITLE = 200;
+const LONGEST_LEVEL = 60;
 
 const ENDS = {
   30: 'For 30 days',
@@ -84,7 +83,7 @@ async function acceptIn(use: Use): Promise<void> {
     const at = context.now();
     const acceptance = {
       ...{ name, importance, reason, at, until: at + days * DAY_MS, host: hostOf(device) },
-      ...{ user, userName: body.user.name ?? '', snapshotId: readHit(value).view.question.snapshotId },
+      ...{ user, userName: body.user.name ?? '', snapshotId: readHitKey(value).question.snapshotId },
     };
     if (!(await context.acceptances.put(answers, hit, acceptance))) return { window: noticeModal(FULL) };
     return { window: acceptedModal({ hit }, acceptance, value), outcome: 'accepted' };
@@ -93,7 +92,7 @@ async function acceptIn(use: Use): Promise<void> {
 
 /** The importance as a window carries it: a text of any length. */
 function ratingIn(hit: Diagnostic): string {
-  return nameInValue(levelOf(hit).key);
+  return shorten(levelOf(hit).key, LONGEST_LEVEL);
 }
 
 /** The window that says what became of a hit, and that if anything did. */
@@ -108,11 +107,11 @@ async function onHit(
   value: string,
   work: (hit: Diagnostic, answers: Answers) => Promise<Done>,
 ): Promise<void> {
-  const { view, ...place } = readHit(value);
+  const key = readHitKey(value);
+  const view = { question: key.question };
   const { origin } = use;
   const draw = async (answers: Answers) => {
-    const { shown } = modelOf(view, answers);
-    const hit = shown[indexIn(shown, place)]?.hit;
+    const hit = placeOf(key, answers)?.hit;
     if (hit?.match !== 'hit') return noticeModal('The result has changed: this hit is no longer in it.');
     const { window, outcome } = await work(hit, answers);
     if (outcome !== undefined) use.audit('hit accepted', view, outcome);
@@ -126,35 +125,31 @@ async function onHit(
 type Hit = { readonly hit: Diagnostic };
 
 /** Asks for how long a hit is accepted, and why. `value` leads back to its details. */
-export function acceptModal({ hit }: Hit, value: string): types.ModalView {
+function acceptModal({ hit }: Hit, value: string): types.ModalView {
   const frame = { title: 'Accept for this device', callbackId: ACCEPT_VIEW, submit: 'Accept' };
   return modal({ ...frame, close: 'Cancel' }, [
     richText(named(hit)),
     radios(END_INPUT, 'Until when', ENDS, '30'),
     input(REASON_INPUT, 'Why', { type: 'plain_text_input', max_length: LONGEST_REASON }),
     smallPrint(HOW),
-    actions([button('Back', BACK_ACTION, value)]),
+    actions([button('Back', DETAILS_ACTION, value)]),
   ]);
 }
 
 /** What became of a hit, with the way back to its details; without an acceptance it was taken back. */
-export function acceptedModal(
-  { hit }: Hit,
-  accepted: Acceptance | undefined,
-  value: string,
-): types.ModalView {
+function acceptedModal({ hit }: Hit, accepted: Acceptance | undefined, value: string): types.ModalView {
   const isAccepted = accepted !== undefined;
   const said = isAccepted
-    ? acceptedLine(accepted)
+    ? acceptedWords(accepted)
     : [words('The hit is no longer accepted for this device.')];
   return modal({ title: isAccepted ? 'Accepted' : 'Taken back' }, [
     richText(named(hit), said),
     smallPrint('Results that were posted before show it after the next Refresh.'),
-    actions([button('Back', BACK_ACTION, value)]),
+    actions([button('Back', DETAILS_ACTION, value)]),
   ]);
 }
 
 /** Which hit a window is about. */
 function named(hit: Diagnostic): RichElement[] {
-  return [words(`${importanceOf(hit)} · ${shorten(oneLine(hit.title || hit.name), LONGEST_TITLE)}`)];
+  return [words(rowTitle({ hit }))];
 }

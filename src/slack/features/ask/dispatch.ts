@@ -1,9 +1,9 @@
 import type { Asked } from '../../../core/lookup.ts';
-import { NO_STATUS_HERE, statusFor, usageMessage } from '../../answer/usage-message.ts';
 import { type Message, notice } from '../../blocks/blocks.ts';
 import type { ParsedCommand } from '../../commands/parse-command.ts';
 import { accept, type EntryPoint, payFor } from '../../front/accept.ts';
 import type { ListenerContext } from '../../front/context.ts';
+import { NO_STATUS_HERE, statusFor, usageMessage } from '../../report/help.ts';
 
 /** A delivery whose text says what is asked for. */
 export type TextEntryPoint = EntryPoint & {

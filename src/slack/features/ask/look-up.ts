@@ -2,8 +2,6 @@ import type { types } from '@slack/bolt';
 import type { SnapshotId } from '../../../core/diagnostics.ts';
 import { type Destination, MOST_TOGETHER, responseUrl, withSearch } from '../../../core/lookup.ts';
 import type { Search } from '../../../core/searching.ts';
-import { readSearchInput, SEARCH_INPUT, searchInput } from '../../answer/result-window.ts';
-import { LOOK_UP_ACTION, NO_STATUS_HERE } from '../../answer/usage-message.ts';
 import { plain, smallPrint } from '../../blocks/blocks.ts';
 import { LIMITS } from '../../blocks/limits.ts';
 import {
@@ -13,11 +11,13 @@ import {
   modal,
   withDestination,
 } from '../../blocks/modal.ts';
+import { readSearchInput, SEARCH_INPUT, searchInput } from '../../blocks/search-field.ts';
 import { type ParsedCommand, parseCommand } from '../../commands/parse-command.ts';
 import type { FormOutcome } from '../../front/accept.ts';
 import type { ListenerContext } from '../../front/context.ts';
 import type { Listeners } from '../../front/listeners.ts';
 import type { Use } from '../../front/use.ts';
+import { LOOK_UP_ACTION, NO_STATUS_HERE } from '../../report/help.ts';
 
 /** The callback id of the manifest. */
 const LOOK_UP_SHORTCUT = 'look-up-snapshot';
@@ -127,13 +127,13 @@ export function chooseModal(
 const MOST_CHOICES = 20;
 
 /** Asks for the id of a new snapshot of the same device. The answer goes to `destination`. */
-export function newSnapshotModal(destination: ModalDestination): types.ModalView {
+function newSnapshotModal(destination: ModalDestination): types.ModalView {
   const where = smallPrint('The answer appears here and says what changed.');
   return withDestination(asking([typedId(), where]), destination);
 }
 
 /** Asks for the snapshot, what to show of it, and where to answer. */
-export function lookUpModal(): types.ModalView {
+function lookUpModal(): types.ModalView {
   const element: types.ConversationsSelect = {
     type: 'conversations_select',
     default_to_current_conversation: true,

@@ -23,7 +23,7 @@ const POSTING = 'Posting the text in the thread…';
 const POSTED = 'The text is in the thread of the message.';
 const UNSURE = 'Slack didn’t say whether it took the text: look in the thread before you post it again.';
 /** Why a text was not posted, for the person who wanted that. */
-export const REFUSED = 'I can’t post in that thread. Copy the text, or invite me to the channel.';
+const REFUSED = 'I can’t post in that thread. Copy the text, or invite me to the channel.';
 
 type CaseView = {
   readonly part: CasePart;
@@ -36,7 +36,7 @@ type CaseView = {
 };
 
 /** A text to copy, to change first, or to post in the thread; what is longer than a field holds comes as a file. */
-export function caseModal({ part, text, hasChoice, canPost, problem }: CaseView): types.ModalView {
+function caseModal({ part, text, hasChoice, canPost, problem }: CaseView): types.ModalView {
   const frame = { title: 'Text for the case', callbackId: CASE_VIEW };
   const choice = hasChoice ? [partChoice(part)] : [];
   if (isTooLong(text)) return modal(frame, [...choice, richText([words(TOO_LONG)])]);
@@ -67,7 +67,7 @@ function isTooLong(text: string): boolean {
 
 /** "Text for the case": a text to copy, or to post in the thread, edited or not; a long one comes as a file. */
 export const caseText: Feature = {
-  menu: [{ value: 'case', may: 'read', choose: (use) => showText(use) }],
+  menu: [{ value: 'case', choose: (use) => showText(use) }],
   listen: (on) => {
     on.click(CASE_SHOW_ACTION, { window: 'read' }, (use) => showText(use, partIn(use.value)));
     on.form(CASE_VIEW, 'post', (use) => {
@@ -127,7 +127,7 @@ async function post(use: Use, text: string, part: CasePart): Promise<void> {
 }
 
 /** A text that somebody posts in the thread of the result. That person may have edited it, so it is plain text. */
-export function caseTextMessage(asked: Asked, text: string, postedBy: string): Message {
+function caseTextMessage(asked: Asked, text: string, postedBy: string): Message {
   return {
     text: inert(`${titleOf(asked)}\n${shorten(text, LIMITS.briefText)}`),
     blocks: [

@@ -1,8 +1,6 @@
 import type { types } from '@slack/bolt';
 import type { SnapshotId } from '../../../core/diagnostics.ts';
 import { type Asked, type Destination, inOrder, isDirect, questionsOf } from '../../../core/lookup.ts';
-import { isOfOne } from '../../answer/result-model.ts';
-import { COMPARE_LAST_ACTION } from '../../answer/since.ts';
 import { readView } from '../../blocks/action-values.ts';
 import { plain } from '../../blocks/blocks.ts';
 import { input, modal } from '../../blocks/modal.ts';
@@ -11,6 +9,7 @@ import { accept } from '../../front/accept.ts';
 import type { Feature } from '../../front/feature.ts';
 import { onFirstPress } from '../../front/turns.ts';
 import type { Use } from '../../front/use.ts';
+import { COMPARE_LAST_ACTION, REPORT_ACTION } from '../../report/controls.ts';
 
 const COMPARE_VIEW = 'compare';
 /** The same for block and element: there is one of each. */
@@ -19,32 +18,32 @@ const SAME_SNAPSHOT = 'That is this snapshot: type the id of another one.';
 const NOT_ONE_ID = 'Type one snapshot id, or a link to a snapshot.';
 
 /**
- * "Compare with…" asks for the other snapshot; "Compare" is on a result whose device was read before. Both lead to a
- * comparison in the thread of that result.
+ * "Compare with…" asks for the other snapshot, "Report of …" below a comparison for the report of the later
+ * one, and "Compare" below a word of a follow. All are answered in the thread of the message.
  */
 export const compare: Feature = {
   menu: [
     {
       value: 'compare',
-      label: (model) => (isOfOne(model) ? 'Compare with…' : undefined),
-      may: 'ask',
       choose: ({ show }) => show(compareModal()),
     },
   ],
   listen: (on, context) => {
+    const press = (id: string, askedBy: (use: Use) => Asked) =>
+      on.asking(id, { message: 'ask' }, async (use, acknowledge) => {
+        const { user, value, body, triggerId: deliveryId } = use;
+        const destination = { ...besideOf(use), response: { ...use.response, replaces: false } };
+        const pressed = [user, String(body.container?.message_ts), id, value];
+        await onFirstPress(context, pressed, () =>
+          accept(askedBy(use), { deliveryId, destination, acknowledge }, context),
+        );
+      });
+    press(REPORT_ACTION, ({ state }) => ({ question: state.question }));
+    press(COMPARE_LAST_ACTION, ({ value }) => readView(value));
     on.form(COMPARE_VIEW, 'ask', (use) => {
       const asked = read(use.field(OTHER_ID).value, use.state.question.snapshotId, context.serviceHosts);
       if (typeof asked === 'string') return { errors: { [OTHER_ID]: asked } };
       return { asked, destination: besideOf(use), input: OTHER_ID };
-    });
-    on.asking(COMPARE_LAST_ACTION, { message: 'ask' }, async (use, acknowledge) => {
-      const { user, value, body, triggerId: deliveryId } = use;
-      const { show: _shown, ...asked } = readView(value);
-      const destination = { ...besideOf(use), response: { ...use.response, replaces: false } };
-      const press = [user, String(body.container?.message_ts), COMPARE_LAST_ACTION, value];
-      await onFirstPress(context, press, () =>
-        accept(asked, { deliveryId, destination, acknowledge }, context),
-      );
     });
   },
 };
@@ -64,11 +63,11 @@ function read(typed: string, snapshotId: SnapshotId, hosts: readonly string[]): 
   const other = parsed.question.snapshotId;
   return other === snapshotId
     ? SAME_SNAPSHOT
-    : inOrder({ snapshotId, set: 'hit' }, { snapshotId: other, set: 'hit' });
+    : inOrder({ snapshotId, set: 'all' }, { snapshotId: other, set: 'all' });
 }
 
 /** Asks with which snapshot a result is to be compared. */
-export function compareModal(): types.ModalView {
+function compareModal(): types.ModalView {
   const frame = { title: 'Compare snapshots', callbackId: COMPARE_VIEW, submit: 'Compare' };
   const placeholder = plain('An earlier or a later id, or a link to it');
   const other = { type: 'plain_text_input', placeholder, focus_on_load: true } as const;

@@ -6,8 +6,6 @@ export const exports: Feature = {
   menu: [
     {
       value: 'csv',
-      label: () => 'Export as CSV',
-      may: 'post',
       // Loading it takes 10 ms, which every start would wait for.
       choose: (use) =>
         sendFile(use, async (answers) => (await import('./file.ts')).exportFile(use.state, answers)),

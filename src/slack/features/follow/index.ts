@@ -5,14 +5,13 @@ import { tomorrowAtNine } from '../../../core/time.ts';
 import type { Answers, Read } from '../../../lookups/lookup-status.ts';
 import { dueAfter } from '../../../lookups/lookups.ts';
 import { FOLLOW_KINDS, type Follow, type FollowKind } from '../../../lookups/queue.ts';
-import { faultNotice } from '../../answer/notices.ts';
-import { canBeFollowed } from '../../answer/result-model.ts';
 import { noticeModal, type Origin } from '../../blocks/modal.ts';
 import { tellPrivately } from '../../delivery/response-url-poster.ts';
 import type { FeatureParts, Following } from '../../front/context.ts';
 import type { DeliveryEvent, Feature } from '../../front/feature.ts';
 import { withAnswers } from '../../front/reading.ts';
 import type { Use } from '../../front/use.ts';
+import { faultNotice } from '../../report/notices.ts';
 import { knownOf } from './changes.ts';
 import { Follows } from './follows.ts';
 import { FOLLOW_VIEW, followingText, followModal, KIND_INPUT, LONGEST_DAYS } from './messages.ts';
@@ -26,14 +25,7 @@ export function follow(parts: FeatureParts): Feature & { readonly following: Fol
     hook: async (event) => {
       await Promise.all([follows.after(event), startWithAnswer(event, follows, parts)]);
     },
-    menu: [
-      {
-        value: 'follow',
-        label: (model) => (canBeFollowed(model) ? 'Follow…' : undefined),
-        may: 'read',
-        choose: (use) => askKind(use, follows),
-      },
-    ],
+    menu: [{ value: 'follow', choose: (use) => askKind(use, follows) }],
     start: () => parts.followQueue.start(followSteps(parts, follows)),
     listen: (on) => {
       on.form(FOLLOW_VIEW, 'post', (use) => ({ work: () => startIn(use, follows) }));

@@ -1,18 +1,18 @@
 import type { types } from '@slack/bolt';
 import type { Named } from '../../../core/comparing.ts';
 import type { Diagnostic, SnapshotId } from '../../../core/diagnostics.ts';
-import { countByLevel } from '../../../core/importance.ts';
+import { countByLevel, levelOf } from '../../../core/importance.ts';
 import { inOrder } from '../../../core/lookup.ts';
 import { oneLine } from '../../../core/texts.ts';
 import { utcText } from '../../../core/time.ts';
 import type { Follow, FollowKind } from '../../../lookups/queue.ts';
-import { COMPARE_LAST_ACTION } from '../../answer/since.ts';
-import { LOOK_UP_ACTION } from '../../answer/usage-message.ts';
-import { count, importanceOf } from '../../answer/wording.ts';
 import { viewValue } from '../../blocks/action-values.ts';
 import { actions, button, day, type Message, richText, smallPrint, words } from '../../blocks/blocks.ts';
 import { inert, shorten } from '../../blocks/limits.ts';
 import { modal, radios } from '../../blocks/modal.ts';
+import { COMPARE_LAST_ACTION } from '../../report/controls.ts';
+import { LOOK_UP_ACTION } from '../../report/help.ts';
+import { count } from '../../report/words.ts';
 import type { Changes } from './changes.ts';
 
 /** After so many days every follow ends; the service deletes snapshots after about 30. */
@@ -77,7 +77,7 @@ export function newsMessage({ user, question, host, known }: Follow, changes: Ch
   ].filter(Boolean);
   const lines = [
     ...changes.new.map((hit) => `New: ${lineOf(hit)}`),
-    ...changes.changed.map(([hit, was]) => `Was ${importanceOf(was)}: ${lineOf(hit)}`),
+    ...changes.changed.map(([hit, was]) => `Was ${levelOf(was).word}: ${lineOf(hit)}`),
     ...changes.cleared.map((hit) => `Cleared: ${lineOf(hit)}`),
     ...changes.unchecked.map(({ name }) => `No longer checked: ${shorten(oneLine(name), LONGEST_TITLE)}`),
   ];
@@ -112,7 +112,7 @@ function countsOf(what: string, hits: readonly Named[]): string {
 }
 
 function lineOf(hit: Diagnostic): string {
-  return `${importanceOf(hit)}: ${shorten(oneLine(hit.title || hit.name), LONGEST_TITLE)}`;
+  return `${levelOf(hit).word}: ${shorten(oneLine(hit.title || hit.name), LONGEST_TITLE)}`;
 }
 
 /** A time that the person chose has come. */

@@ -2,8 +2,6 @@ import type { types, webApi } from '@slack/bolt';
 import { isSnapshotId } from '../../../core/diagnostics.ts';
 import { isFault } from '../../../core/faults.ts';
 import type { LoginHealth } from '../../../service/session.ts';
-import { faultSentence, type Operator } from '../../answer/fault-sentences.ts';
-import { LOOK_UP_ACTION, usageMessage } from '../../answer/usage-message.ts';
 import {
   actions,
   button,
@@ -18,6 +16,8 @@ import { modal, type Origin } from '../../blocks/modal.ts';
 import { isAllowedChannel } from '../../front/access.ts';
 import type { FeatureParts, Followed, ListenerContext } from '../../front/context.ts';
 import type { Feature } from '../../front/feature.ts';
+import { faultSentence, type Operator } from '../../report/faults.ts';
+import { LOOK_UP_ACTION, usageMessage } from '../../report/help.ts';
 import { listRecent, type RecentLookup, recentLookups, subjectOf } from './recent-lookups.ts';
 
 /** Ends what the reader follows; the snapshot's id stands behind it, so that each button has an id of its own. */
@@ -27,7 +27,7 @@ const DATE = '{date_short_pretty} at {time}';
 
 /** Something that is listed, with the permalink of its message if there is one. */
 type Linked<T> = T & { readonly permalink?: string | undefined };
-export type LinkedLookup = Linked<RecentLookup>;
+type LinkedLookup = Linked<RecentLookup>;
 
 type Home = {
   /** Like `login`, undefined when the bot can't read its own storage. */
@@ -38,7 +38,7 @@ type Home = {
 };
 
 /** The Home tab: how to ask, what the reader follows, and the last lookups; above all, what is wrong. */
-export function homeView({ lookups, login, followed, operator }: Home): types.HomeView {
+function homeView({ lookups, login, followed, operator }: Home): types.HomeView {
   const isUnreadable = lookups === undefined || login === undefined;
   const trouble = isUnreadable ? unreadable(operator) : troubleOf(login, operator);
   const lookUp: types.Button = { ...button('Look up…', LOOK_UP_ACTION, 'home'), style: 'primary' };

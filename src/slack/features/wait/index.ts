@@ -1,11 +1,12 @@
-import { CANCEL_ACTION, TELL_ME_ACTION } from '../../answer/message-for.ts';
-import { ASK_AGAIN_ACTION, HAS_ENDED } from '../../answer/notices.ts';
 import { readView, readWait } from '../../blocks/action-values.ts';
 import { payFor } from '../../front/accept.ts';
 import type { FeatureParts, Join } from '../../front/context.ts';
 import type { Feature } from '../../front/feature.ts';
 import { onFirstPress } from '../../front/turns.ts';
 import { destinationOf, type Use } from '../../front/use.ts';
+import { ASK_AGAIN_ACTION } from '../../report/controls.ts';
+import { HAS_ENDED } from '../../report/notices.ts';
+import { CANCEL_ACTION, TELL_ME_ACTION } from '../../report/waiting.ts';
 import { notify, subscribe } from './notifier.ts';
 
 const ANSWERS = {
@@ -13,8 +14,8 @@ const ANSWERS = {
   over: HAS_ENDED,
   full: 'The list is full: check that message later.',
 };
-/** The asker is mentioned in the thread at the end of a long wait only. */
-const TOLD_IF_LONG = 'You’re on the list: I’ll mention you if this takes over a minute.';
+/** The asker is mentioned in the thread at the end of a long wait, and needs no list. */
+const ASKER = 'You asked for it: I’ll mention you in the thread if this takes over a minute.';
 
 /**
  * The buttons of a message that waits, or has ended without a result. "Cancel" is for the asker alone, "Tell me too" for
@@ -28,7 +29,7 @@ export function wait(parts: FeatureParts): Feature & { readonly join: Join } {
     join,
     listen: (on, context) => {
       on.click(CANCEL_ACTION, { message: 'post' }, cancel);
-      on.click(TELL_ME_ACTION, { message: 'post' }, (use) => tellToo(use, join, parts));
+      on.click(TELL_ME_ACTION, { message: 'post' }, (use) => tellToo(use, join));
       on.asking(ASK_AGAIN_ACTION, { message: 'post' }, async (use) => {
         const { channel_id: channel, message_ts: ts } = use.body.container ?? {};
         // Several presses, also by several people, begin one wait.
@@ -50,18 +51,16 @@ async function cancel(use: Use): Promise<void> {
   await use.tell(`Only <@${open.askedBy}>, who asked for it, can cancel this.`);
 }
 
-async function tellToo(use: Use, join: Join, { now, notifyAfterMs }: FeatureParts): Promise<void> {
+async function tellToo(use: Use, join: Join): Promise<void> {
   const lookupId = readWait(use.value);
   const open = await use.context.lookups.find(lookupId);
-  // The asker too is told that it is over.
-  const outcome = open === undefined ? 'over' : await join(lookupId, use.user);
-  const isAsker = outcome !== 'over' && use.user === open?.askedBy;
-  const forAsker = isAsker && now() - open.acceptedAt < notifyAfterMs ? TOLD_IF_LONG : ANSWERS.joined;
-  await use.tell(isAsker ? forAsker : ANSWERS[outcome]);
+  if (open === undefined) return use.tell(ANSWERS.over);
+  if (use.user === open.askedBy) return use.tell(ASKER);
+  await use.tell(ANSWERS[await join(lookupId, use.user)]);
 }
 
 async function askAgain(use: Use): Promise<void> {
-  const { show: _shown, ...asked } = readView(use.value);
+  const asked = readView(use.value);
   payFor(asked, use.context);
   // Of several snapshots only those are asked for that had no result.
   const known = asked.others === undefined ? {} : ({ mayBeCached: true } as const);

@@ -1,13 +1,13 @@
 import type { Destination, Lookup, Unconfirmed } from '../../../core/lookup.ts';
 import { isPrivately, questionsOf } from '../../../core/lookup.ts';
 import { composing, type LookupStatus, type Unit } from '../../../lookups/lookup-status.ts';
-import { notReady } from '../../answer/message-for.ts';
-import { findings } from '../../answer/result-words.ts';
-import { capital, subjectOf } from '../../answer/wording.ts';
 import { type Message, type RichElement, richText, words } from '../../blocks/blocks.ts';
 import { isRefused } from '../../delivery/slack-errors.ts';
 import type { FeatureParts, Join } from '../../front/context.ts';
 import type { DeliveryEvent } from '../../front/feature.ts';
+import { findings } from '../../report/findings.ts';
+import { notReady } from '../../report/waiting.ts';
+import { capital, subjectOf } from '../../report/words.ts';
 
 /** Who wants to be notified when a lookup ends, beside the asker, and how far that is. */
 type Subscribers = {
@@ -124,7 +124,7 @@ function othersThan(asker: string, { users }: Subscribers): string[] {
 type Over = Exclude<LookupStatus, { readonly kind: 'waiting' }>;
 
 /** The reply that ends a long wait: it mentions those who waited, and says in one breath what came of it. */
-export function overMessage(users: readonly string[], lookup: Lookup, status: LookupStatus): Message {
+function overMessage(users: readonly string[], lookup: Lookup, status: LookupStatus): Message {
   const sentence = status.kind === 'waiting' ? '' : sentenceFor(lookup, status);
   const mentions = users.flatMap((user_id): RichElement[] => [{ type: 'user', user_id }, words(' ')]);
   return {
@@ -134,7 +134,7 @@ export function overMessage(users: readonly string[], lookup: Lookup, status: Lo
 }
 
 /** The direct message to somebody who wanted to be told in a conversation where the bot can't post any more. */
-export function overElsewhereMessage(lookup: Lookup): Message {
+function overElsewhereMessage(lookup: Lookup): Message {
   const { channel } = lookup.destination;
   const [over, next] = [
     `The wait for ${subjectOf(lookup)} is over, but I can’t post in `,

@@ -47,11 +47,16 @@ const action = { action_id: string(255).optional() };
 const focus = { ...action, focus_on_load: flag };
 const field = { ...focus, placeholder: plain(150).optional() };
 
+const CONFIRM = z.strictObject({
+  ...{ title: plain(100), text: text(300), confirm: plain(30), deny: plain(30) },
+  style: z.enum(['primary', 'danger']).optional(),
+});
 const BUTTON = z.strictObject({
   ...{ type: z.literal('button'), ...action, text: plain(75), url: url.optional() },
   value: string(2000).optional(),
   style: z.enum(['primary', 'danger'], 'must be one of primary, danger').optional(),
   accessibility_label: string(75).optional(),
+  confirm: CONFIRM.optional(),
 });
 const OVERFLOW = z.strictObject({
   ...{ type: z.literal('overflow'), ...action },

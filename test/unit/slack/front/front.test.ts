@@ -2,11 +2,11 @@ import type { App, ReceiverEvent } from '@slack/bolt';
 import { pino } from 'pino';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { Precedence } from '../../../../src/core/event-loop.ts';
-import { outdated } from '../../../../src/slack/answer/notices.ts';
 import type { ListenerContext } from '../../../../src/slack/front/context.ts';
 import { NotADelivery } from '../../../../src/slack/front/delivery.ts';
 import { openFront, type Received } from '../../../../src/slack/front/front.ts';
 import { Windows } from '../../../../src/slack/front/windows.ts';
+import { outdated } from '../../../../src/slack/report/notices.ts';
 import { aStore } from '../../../support/embedded.ts';
 
 type Args = Record<string, unknown> & { readonly context: { readonly received: Received } };

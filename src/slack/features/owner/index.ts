@@ -1,0 +1,139 @@
+import type { types } from '@slack/bolt';
+import type { DiagnosticsResult } from '../../../core/diagnostics.ts';
+import type { Answers, Owner } from '../../../lookups/lookup-status.ts';
+import { actions, button, type Message, plain, richText, smallPrint, words } from '../../blocks/blocks.ts';
+import { modal } from '../../blocks/modal.ts';
+import type { Feature } from '../../front/feature.ts';
+import { withAnswers } from '../../front/reading.ts';
+import { drawnAgain } from '../../front/show-result.ts';
+import type { Use } from '../../front/use.ts';
+import { HAND_OVER_ACTION, OWN_ACTION } from '../../report/controls.ts';
+import { capital, joined, nameOf, subjectOf } from '../../report/words.ts';
+
+const HAND_OVER_VIEW = 'hand-over';
+const NEW_OWNER_FIELD = 'new-owner';
+const UNASSIGN_ACTION = 'unassign';
+
+const HOW = 'I mention the new owner once, in the thread of the report.';
+const UNSURE =
+  'Slack doesn’t say now who reads this conversation, so nothing was handed over. Try again in a minute.';
+const NOT_MENTIONED = 'I can’t post in the thread: tell the new owner yourself.';
+
+/**
+ * The owner of a device: "I’m on it" on a report, then "Hand over…", which asks before it tells the new owner, and
+ * "Unassign". The message that was used is drawn anew; every other one names the owner when it is.
+ */
+export const owner: Feature = {
+  listen: (on) => {
+    on.click(OWN_ACTION, { message: 'post' }, (use) => change(use, claim));
+    on.click(HAND_OVER_ACTION, { message: 'post' }, (use) => use.show(handOverWindow()));
+    on.click(UNASSIGN_ACTION, { window: 'post' }, async (use) => {
+      await change(use, unassign);
+      await use.tell('Nobody is on it now.');
+    });
+    on.form(HAND_OVER_VIEW, 'post', (use) => {
+      const to = use.field(NEW_OWNER_FIELD).value;
+      return to === ''
+        ? { errors: { [NEW_OWNER_FIELD]: 'Choose somebody.' } }
+        : { work: () => handOver(use, to) };
+    });
+  },
+};
+
+/** Asks who is on it from now on. Only the form notifies somebody. */
+function handOverWindow(): types.ModalView {
+  const element = { type: 'users_select', placeholder: plain('Choose somebody') } as const;
+  return modal({ title: 'Hand over', callbackId: HAND_OVER_VIEW, submit: 'Hand over', close: 'Cancel' }, [
+    {
+      type: 'input',
+      block_id: NEW_OWNER_FIELD,
+      label: plain('To'),
+      element: { ...element, action_id: NEW_OWNER_FIELD },
+    },
+    smallPrint(HOW),
+    actions([button('Unassign', UNASSIGN_ACTION, undefined, 'Unassign: nobody is on it')]),
+  ]);
+}
+
+type Changed = { readonly before: Owner | undefined; readonly after: Owner | undefined };
+
+/** Changes the owner, and draws the message anew; again while somebody else changes it meanwhile. */
+async function change(
+  use: Use,
+  make: (use: Use, result: DiagnosticsResult) => Promise<Changed>,
+): Promise<void> {
+  const { context, state, origin } = use;
+  const draw = async (answers: Answers) => {
+    const about = { asked: state, result: answers.result };
+    let { after: shown } = await make(use, answers.result);
+    for (let times = 0; times < MOST_DRAWN; times += 1) {
+      const { owner: _before, ...rest } = answers;
+      const named = shown === undefined ? rest : { ...rest, owner: shown };
+      await use.replace(drawnAgain(state, named, origin, context.now() + times));
+      const present = await context.owners.of(about);
+      if (present?.user === shown?.user) return;
+      shown = present;
+    }
+  };
+  await withAnswers(state, context, draw, use.tell);
+}
+
+/** A response URL takes five posts. */
+const MOST_DRAWN = 3;
+
+async function claim(use: Use, result: DiagnosticsResult): Promise<Changed> {
+  const { user, context, state } = use;
+  const changed = await context.owners.claim({ asked: state, result }, { user, since: context.now() });
+  if (changed.before === undefined) use.audit('on it', state, 'said');
+  return changed;
+}
+
+async function unassign(use: Use, result: DiagnosticsResult): Promise<Changed> {
+  const { context, state } = use;
+  const changed = await context.owners.replace({ asked: state, result }, undefined);
+  use.audit('on it', state, 'unassigned');
+  return changed;
+}
+
+/** Makes somebody else the owner, and mentions that person, who may have to be told otherwise. */
+async function handOver(use: Use, to: string): Promise<void> {
+  const { user, context, state } = use;
+  const refusal = to === user ? undefined : await refusalOf(to, use);
+  if (refusal !== undefined) return use.tell(refusal);
+  let isTold = to === user;
+  await change(use, async (_use, result) => {
+    const changed = await context.owners.replace(
+      { asked: state, result },
+      { user: to, since: context.now() },
+    );
+    use.audit('on it', state, `handed to ${to}`);
+    const about = joined(' of ', subjectOf(state), state.others === undefined && nameOf(result));
+    isTold ||=
+      changed.before?.user === to || (await use.postInThread(handedOver(to, user, about))) === 'done';
+    return changed;
+  });
+  if (!isTold) await use.tell(NOT_MENTIONED);
+}
+
+/** Why somebody can't be handed what is shown there: that person would never learn of it. */
+async function refusalOf(to: string, { context, origin }: Use): Promise<string | undefined> {
+  const { access, logger } = context;
+  try {
+    const canRead = await access.reads(to, origin.channel);
+    return canRead
+      ? undefined
+      : `<@${to}> can’t read this conversation or may not use this bot, so nothing was handed over.`;
+  } catch (error) {
+    logger.warn({ err: error }, 'Slack does not say who reads a conversation');
+    return UNSURE;
+  }
+}
+
+/** The reply that tells the new owner. */
+function handedOver(to: string, by: string, about: string): Message {
+  const said = [words(' is on it now: '), words(capital(about)), words('. Handed over by ')];
+  return {
+    text: `<@${to}> is on it now: ${capital(about)}. Handed over by <@${by}>.`,
+    blocks: [richText([{ type: 'user', user_id: to }, ...said, { type: 'user', user_id: by }, words('.')])],
+  };
+}

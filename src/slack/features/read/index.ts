@@ -1,0 +1,174 @@
+import type { types } from '@slack/bolt';
+import { readSearch } from '../../../core/searching.ts';
+import type { Answers } from '../../../lookups/lookup-status.ts';
+import { readHitKey } from '../../blocks/action-values.ts';
+import { noticeModal } from '../../blocks/modal.ts';
+import { ResponseUrlFailed } from '../../delivery/slack-errors.ts';
+import type { Feature, MenuEntry } from '../../front/feature.ts';
+import type { Listeners } from '../../front/listeners.ts';
+import { withAnswers } from '../../front/reading.ts';
+import { redraw, showDrawn, showList } from '../../front/show-result.ts';
+import { once, onFirstPress } from '../../front/turns.ts';
+import type { Use } from '../../front/use.ts';
+import {
+  ALL_ACTION,
+  CHECKS_ACTION,
+  DETAILS_ACTION,
+  MENU_ACTION,
+  POST_HERE_ACTION,
+  SEARCH_ACTION,
+} from '../../report/controls.ts';
+import {
+  detailsMessage,
+  detailsWindow,
+  NEXT_ACTION,
+  PREVIOUS_ACTION,
+  placeOf,
+  SHARE_ACTION,
+} from '../../report/details.ts';
+import {
+  type Chosen,
+  FILTER_ACTION,
+  LIST_VIEW,
+  listMetadata,
+  PAGE_ACTION,
+  readListMetadata,
+  SEARCH_FIELD,
+  wholeOf,
+} from '../../report/list.ts';
+import { resultMessage } from '../../report/message-for.ts';
+
+/**
+ * Everything that is read of a result beyond its message: in a window of the reader alone, which changes no message. And
+ * the menu of a message, with the entries of all features.
+ */
+export function read(entries: readonly MenuEntry[]): Feature {
+  return {
+    listen: (on) => {
+      listenToMessage(on, [REFRESH, ...entries]);
+      listenToList(on);
+      listenToDetails(on);
+    },
+  };
+}
+
+/** Reads the result anew, for everybody. */
+const REFRESH: MenuEntry = { value: 'refresh', choose: (use) => redraw(use, 'anew') };
+
+function listenToMessage(on: Listeners, entries: readonly MenuEntry[]): void {
+  on.click(ALL_ACTION, { message: 'read' }, (use) => openList(use, { filter: 'all', search: [], page: 0 }));
+  on.click(SEARCH_ACTION, { message: 'read' }, (use) =>
+    openList(use, { filter: 'all', search: use.state.search ?? [], page: 0 }),
+  );
+  on.click(CHECKS_ACTION, { message: 'read' }, (use) =>
+    openList(use, { filter: 'passed', search: use.state.search ?? [], page: 0 }),
+  );
+  on.click(MENU_ACTION, { message: 'post' }, async (use) => {
+    await entries.find(({ value }) => value === use.value)?.choose(use);
+  });
+  on.click(POST_HERE_ACTION, { message: 'post' }, postHere);
+  // The link opens by itself.
+  on.click(/^article-/, { message: 'read' }, async () => {});
+}
+
+function listenToList(on: Listeners): void {
+  on.click(FILTER_ACTION, { window: 'read' }, (use) => changeList(use, { filter: use.value, page: 0 }));
+  on.click(new RegExp(`^${PAGE_ACTION}`), { window: 'read' }, (use) =>
+    changeList(use, { page: Number(use.value) }),
+  );
+  on.form(LIST_VIEW, 'read', (use) => ({
+    view: noticeModal('Searching…'),
+    work: () => changeList(use, { page: 0 }),
+  }));
+}
+
+function openList(use: Use, chosen: Chosen): Promise<void> {
+  const { client, user, triggerId, origin, context } = use;
+  const view = wholeOf(use.state);
+  use.audit('browsed', view);
+  return showList(
+    context.windows.at({ client, user, triggerId }, listMetadata(origin, view, chosen)),
+    view,
+    chosen,
+    context,
+  );
+}
+
+/** Lists what the reader chose now, and searches for what stands in the field. */
+function changeList(use: Use, change: Partial<Chosen>): Promise<void> {
+  const { client, user, origin, context, body } = use;
+  const { view, chosen } = readListMetadata(body.view?.private_metadata);
+  const next = { ...chosen, search: readSearch(use.field(SEARCH_FIELD).value), ...change };
+  const show = context.windows.at({ client, user, viewId: body.view?.id }, listMetadata(origin, view, next));
+  return showList(show, view, next, context, { isOpen: true });
+}
+
+function listenToDetails(on: Listeners): void {
+  on.click(new RegExp(`^${DETAILS_ACTION}(?:-\\d+)?$`), { message: 'read', window: 'read' }, (use) =>
+    showDetails(use),
+  );
+  for (const id of [PREVIOUS_ACTION, NEXT_ACTION])
+    on.click(id, { window: 'read' }, (use) => showDetails(use));
+  on.click(SHARE_ACTION, { window: 'post' }, share);
+}
+
+const GONE = 'The result has changed: this hit is no longer in it.';
+
+/** Shows a hit: in a window of its own, in one on top of the list, or in place of the hit before or after it. */
+function showDetails(use: Use, note = ''): Promise<void> {
+  const { client, user, triggerId, origin, context, place, body } = use;
+  const key = readHitKey(use.value);
+  const isOpen = place === 'window' && body.view?.callback_id !== LIST_VIEW;
+  const where = isOpen
+    ? { viewId: body.view?.id }
+    : ({ triggerId, how: place === 'message' ? 'open' : 'push' } as const);
+  const show = context.windows.at({ client, user, ...where }, JSON.stringify(origin));
+  const draw = (answers: Answers): types.ModalView => {
+    const found = placeOf(key, answers);
+    return found === undefined
+      ? noticeModal(GONE)
+      : detailsWindow(found, origin.messageTs !== undefined, note);
+  };
+  return showDrawn(show, { question: key.question }, context, draw, { isOpen });
+}
+
+const SHARED = {
+  done: 'Shared in the thread.',
+  refused: 'I can’t post there. Invite me to the channel, then share again.',
+  unsure: 'Slack didn’t say whether it took the hit: look in the thread before you share again.',
+};
+
+async function share(use: Use): Promise<void> {
+  const { context, body, user } = use;
+  const key = readHitKey(use.value);
+  const view = { question: key.question };
+  const post = async (answers: Answers) => {
+    const found = placeOf(key, answers);
+    if (found === undefined) return GONE;
+    const outcome = await use.postInThread(detailsMessage(found, user));
+    if (outcome === 'done') use.audit('shared', view);
+    return SHARED[outcome];
+  };
+  await onFirstPress(context, [SHARE_ACTION, String(body.view?.id), use.value], async () => {
+    const said = await withAnswers<string>(view, context, post, (why) => why);
+    await showDetails(use, said);
+    return said === SHARED.done;
+  });
+}
+
+/** Posts what only one person sees, through the response URL, because the bot is not a member of the conversation. */
+async function postHere(use: Use): Promise<void> {
+  const { user, origin, response, context, tell, state } = use;
+  const { channel_id: channel, message_ts: messageTs } = use.body.container ?? {};
+  const threadTs = use.value || origin.threadTs;
+  const draw = (answers: Answers) =>
+    // Several presses post it once.
+    once(context, `show:${channel}:${messageTs}`, async () => {
+      const around = { owner: answers.owner, channel: origin.channel, isPrivate: false };
+      const message = resultMessage({ ...state, askedBy: user }, answers, around);
+      if (!(await context.responses.show(response.url, message, threadTs))) throw new ResponseUrlFailed();
+      use.audit('shared', state);
+      await context.responses.remove(response.url);
+    });
+  await withAnswers<unknown>(state, context, draw, tell);
+}

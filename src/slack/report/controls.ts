@@ -1,0 +1,93 @@
+import type { types } from '@slack/bolt';
+import type { Lookup } from '../../core/lookup.ts';
+import type { Owner } from '../../lookups/lookup-status.ts';
+import { type MessageState, stateValue } from '../blocks/action-values.ts';
+import { actions, button, overflow, plain, slackClock, slackTime } from '../blocks/blocks.ts';
+
+/** Opens the window that lists all hits, or with `CHECKS_ACTION` all passed checks. */
+export const ALL_ACTION = 'all-hits';
+export const CHECKS_ACTION = 'checks';
+export const SEARCH_ACTION = 'search';
+/** Opens the details of a hit; on a message with a number behind it. */
+export const DETAILS_ACTION = 'details';
+export const OWN_ACTION = 'own';
+export const HAND_OVER_ACTION = 'hand-over';
+/** Posts the report of the later one of two snapshots. */
+export const REPORT_ACTION = 'report';
+/** Posts for everybody what only the asker sees. */
+export const POST_HERE_ACTION = 'post-here';
+/** Compares two snapshots; its value is that request. */
+export const COMPARE_LAST_ACTION = 'compare-last';
+export const MENU_ACTION = 'more';
+/** "Keep waiting" and "Try again" ask the same question anew, in the same message. */
+export const ASK_AGAIN_ACTION = 'ask-again';
+
+/** The entries of ⋯, by what each sends. */
+const ENTRIES = {
+  refresh: 'Refresh',
+  compare: 'Compare with…',
+  follow: 'Follow…',
+  case: 'Text for the case…',
+  csv: 'Export as CSV',
+};
+
+/** How a message of a result ends: its buttons, with its state, and a line of small print. */
+export type Ending = {
+  readonly state: MessageState;
+  readonly owner: Owner | undefined;
+  /** Whether somebody can become the owner there. */
+  readonly canOwn: boolean;
+  /** When the result was read. Epoch milliseconds. */
+  readonly readAt: number;
+  /** Whether only one person sees it, who can have it posted; in a thread, where one is named. */
+  readonly isPrivate?: boolean;
+  readonly threadTs?: string | undefined;
+  /** What the message says, once more below a long list. */
+  readonly verdict?: string | undefined;
+  /** In mrkdwn: what else is said there. */
+  readonly note?: string | undefined;
+};
+
+/** `buttons` stand before the owner's and the menu. */
+export function endOf(buttons: readonly types.Button[], ending: Ending): types.KnownBlock[] {
+  const { state, owner, canOwn, isPrivate = false, threadTs } = ending;
+  const { before, others } = state;
+  const left = others !== undefined ? ['compare', 'follow'] : before !== undefined ? ['compare'] : [];
+  const entries = Object.entries(ENTRIES).filter(([value]) => !left.includes(value));
+  const own = owner === undefined ? button('I’m on it', OWN_ACTION) : button('Hand over…', HAND_OVER_ACTION);
+  const elements: types.ActionsBlockElement[] = [
+    ...buttons,
+    ...(canOwn ? [own] : []),
+    ...(isPrivate ? [button('Post it here', POST_HERE_ACTION, threadTs)] : []),
+    overflow(
+      MENU_ACTION,
+      entries.map(([value, label]) => ({ value, label })),
+    ),
+  ];
+  return [{ ...actions(elements), block_id: stateValue(state) }, footer(ending)];
+}
+
+function footer({ state, owner, readAt, verdict, note }: Ending): types.ContextBlock {
+  const since = owner && `*Owner:* <@${owner.user}> since ${clockNear(owner.since, readAt)}`;
+  const asked = `Asked by <@${state.askedBy}> · as of ${clockNear(readAt, state.madeAt)}`;
+  const said = [since, asked, note].filter((text) => text !== undefined);
+  return {
+    type: 'context',
+    elements: [
+      ...(verdict === undefined ? [] : [plain(verdict)]),
+      ...said.map((text) => ({ type: 'mrkdwn', text }) as const),
+    ],
+  };
+}
+
+const HALF_A_DAY_MS = 43_200_000;
+
+/** The time alone says which one is meant within half a day of another one that is known. */
+function clockNear(at: number, known: number): string {
+  return Math.abs(at - known) < HALF_A_DAY_MS ? slackClock(at) : slackTime(at);
+}
+
+/** Below a message without a result, in mrkdwn: who asked, and when. */
+export function askedLine({ askedBy, acceptedAt }: Lookup): string {
+  return `Asked by <@${askedBy}> · ${slackClock(acceptedAt)}`;
+}

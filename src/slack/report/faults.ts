@@ -1,0 +1,193 @@
+import type { Fault, NotADocumentReason, UnexpectedAnswer, Unreachable } from '../../core/faults.ts';
+import type { Asked } from '../../core/lookup.ts';
+import { slackClock } from '../blocks/blocks.ts';
+import { inert } from '../blocks/limits.ts';
+import { capital, count, eitherOf } from './words.ts';
+
+/** What happened, whose matter it is and what to do next, in mrkdwn. `retry`: whether asking again may help. */
+type Said = { readonly what: string; readonly next: string; readonly retry?: false };
+
+/** The sentence for each fault. `asked`: what it is about; of a comparison nobody knows which of the two. */
+export function faultSentence(
+  fault: Fault,
+  operator: Operator,
+  asked?: Pick<Asked, 'question' | 'before'>,
+): Said {
+  const snapshot = asked === undefined ? 'this snapshot' : eitherOf(asked);
+  // Each entry takes the fault of its own code.
+  const say = SENTENCES[fault.code] as (fault: Fault, words: Words) => Said;
+  return say(fault, { snapshot, ...operator });
+}
+
+const HITS_ALONE =
+  'Type “hit” after the id to get the hits alone, or open the snapshot on the service’s web page.';
+const REJECTIONS: ReadonlySet<number> = new Set([200, 302, 401, 403]);
+/** The service had it, and has it no more: no setting changes that. */
+const GONE = 410;
+const MEGABYTE = 1024 * 1024;
+
+/** Whether the status of a refused login speaks of the account; every other one may come from a wrong address. */
+export function isRejection(status: number): boolean {
+  return REJECTIONS.has(status);
+}
+
+type Words = Operator & { readonly snapshot: string };
+type Sentences = {
+  readonly [Code in Fault['code']]: (fault: Extract<Fault, { code: Code }>, words: Words) => Said;
+};
+
+const SENTENCES: Sentences = {
+  'login-refused': (fault, { contact, loginUrl }) => {
+    const isOfAccount = isRejection(fault.status);
+    const why = isOfAccount ? 'the service rejected the bot’s account' : 'the login servers gave no session';
+    return {
+      what: `Login failed: ${why} (status ${fault.status}).`,
+      next:
+        `Ask ${contact} to check ${isOfAccount ? '' : 'DIAGNOSTICS_AUTH_URL, '}DIAGNOSTICS_USER_ID and ` +
+        `DIAGNOSTICS_USER_SECRET, for example by logging in at <${loginUrl}>. ` +
+        `To avoid locking the account, I log in again no earlier than ${slackClock(fault.coolDownUntil)}: try again then.`,
+    };
+  },
+  'session-refused': (_fault, { snapshot, contact, loginUrl }) => ({
+    what: `The service rejected the bot’s session for ${snapshot} right after the login.`,
+    next:
+      'If other snapshots work, the bot’s account may have no access to this one: check the id, or ask its owner to ' +
+      `share it. If none works, ask ${contact} to check that DIAGNOSTICS_BASE_URL, DIAGNOSTICS_AUTH_URL and ` +
+      `DIAGNOSTICS_VENDOR belong to the same service, and to log in with the account at <${loginUrl}>.`,
+  }),
+  'cookie-domain': (fault, { contact }) => ({
+    what: `The login succeeded, but its cookies are for ${inert(fault.domain)} and can’t be sent to ${inert(fault.host)}.`,
+    next: `Ask ${contact} to check that DIAGNOSTICS_BASE_URL and DIAGNOSTICS_AUTH_URL belong together. The account itself is fine.`,
+    retry: false,
+  }),
+  forbidden: (_fault, { snapshot }) => ({
+    what: `The bot’s account has no access to ${snapshot}.`,
+    next: 'Check the id. If it is right, the snapshot may belong to another account: ask its owner to share it, and try again.',
+  }),
+  'snapshot-not-found': ({ hadAt }, { snapshot }) =>
+    hadAt === undefined
+      ? {
+          what: `${capital(snapshot)} was not found.`,
+          next:
+            'Check the id. If you uploaded it just now, try again in a minute. ' +
+            'The service deletes snapshots after about 30 days: upload an older one again.',
+        }
+      : {
+          what: `${capital(snapshot)} is no longer available: the service still had it at ${slackClock(hadAt)}.`,
+          next: 'It may have been deleted, or its analysis may have failed: upload it again, and look up its new id.',
+        },
+  'not-acceptable': (_fault, { contact }) => ({
+    what: 'The service doesn’t offer the format that the bot asks for (status 406).',
+    next: `Ask ${contact} to check DIAGNOSTICS_VENDOR.`,
+    retry: false,
+  }),
+  'rate-limited': (fault) => ({
+    what: 'The service asked the bot to pause its requests.',
+    next: `Try again after ${slackClock(fault.retryAt)}.`,
+  }),
+  'service-failed': (fault) => {
+    const when = fault.retryAt === undefined ? 'in a few minutes' : `after ${slackClock(fault.retryAt)}`;
+    return {
+      what: `The ${fault.upstream} failed (status ${fault.status}).`,
+      next: `Try again ${when}.`,
+    };
+  },
+  unreachable: (fault, { contact }) => {
+    const what = UNREACHABLE[fault.reason](`${fault.upstream} (${inert(fault.host)})`);
+    return fault.reason === 'certificate'
+      ? {
+          what,
+          next: `Ask ${contact} to check the address, and NODE_EXTRA_CA_CERTS if your company signs its own certificates.`,
+          retry: false,
+        }
+      : orAsk(what, 'in a few minutes', `ask ${contact} to check the address and the proxy settings`);
+  },
+  'unexpected-answer': (fault, { snapshot, contact }) =>
+    fault.status === GONE
+      ? {
+          what: `${capital(snapshot)} was deleted from the diagnostics service (status ${GONE}).`,
+          next: 'Upload it again, and look up its new id.',
+          retry: false,
+        }
+      : {
+          what: `The ${fault.upstream} sent an answer that the bot can’t use (${statusOf(fault)}).`,
+          next: `Ask ${contact} to check DIAGNOSTICS_BASE_URL and DIAGNOSTICS_AUTH_URL.`,
+        },
+  'too-large': (fault, { snapshot }) => ({
+    what: `The result of ${snapshot} is too large for the bot to read (${Math.max(1, Math.floor(fault.limitBytes / MEGABYTE))} MB or more).`,
+    next: HITS_ALONE,
+    retry: false,
+  }),
+  'too-many-diagnostics': (fault, { snapshot }) => ({
+    what: `The result of ${snapshot} lists more than ${count(fault.limit)} checks, the most that the bot can read.`,
+    next: HITS_ALONE,
+    retry: false,
+  }),
+  'not-a-document': (fault, { snapshot, contact }) => {
+    const what = `The service sent ${RECEIVED[fault.reason]} instead of the result of ${snapshot}.`;
+    return fault.reason === 'no-diagnostics'
+      ? orAsk(what, 'in a few minutes', 'the analysis may have failed: upload the snapshot again')
+      : orAsk(
+          what,
+          '',
+          `ask ${contact} to check DIAGNOSTICS_BASE_URL, and whether a proxy answers instead of the service`,
+        );
+  },
+  'storage-failed': (_fault, { contact }) =>
+    orAsk(
+      'The bot can’t reach its own storage right now.',
+      'in a minute',
+      `ask ${contact} to check the bot’s disk or Redis`,
+    ),
+};
+
+/** Why there is no result, in a few words, beside the results of other snapshots. */
+export const BRIEF: Readonly<Record<Fault['code'], string>> = {
+  'login-refused': 'login failed',
+  'session-refused': 'the service refused the bot’s session',
+  'cookie-domain': 'login failed',
+  forbidden: 'the bot’s account has no access',
+  'snapshot-not-found': 'not found',
+  'not-acceptable': 'the service doesn’t offer the format',
+  'rate-limited': 'the service asked for a pause',
+  'service-failed': 'the service failed',
+  unreachable: 'the service can’t be reached',
+  'unexpected-answer': 'an answer that the bot can’t use',
+  'too-large': 'too large to read',
+  'too-many-diagnostics': 'too many checks to read',
+  'not-a-document': 'the answer was no result',
+  'storage-failed': 'the bot can’t reach its storage',
+};
+
+/** What may be over soon, and what to do if it is not. */
+function orAsk(what: string, when: string, otherwise: string): Said {
+  const again = when === '' ? 'Try again.' : `Try again ${when}.`;
+  return { what, next: `${again} If it keeps happening, ${otherwise}.` };
+}
+
+function statusOf({ status, redirectedTo }: UnexpectedAnswer): string {
+  return `status ${status}${redirectedTo === undefined ? '' : `, a redirect to ${inert(redirectedTo)}`}`;
+}
+
+const UNREACHABLE: Record<Unreachable['reason'], (whom: string) => string> = {
+  name: (whom) => `The host name of the ${whom} could not be resolved.`,
+  connection: (whom) => `The ${whom} can’t be reached.`,
+  timeout: (whom) => `The ${whom} took too long to answer.`,
+  'ended-early': (whom) => `The ${whom} closed the connection before its answer was complete.`,
+  undecodable: (whom) => `The ${whom} sent an answer that can’t be read.`,
+  certificate: (whom) => `The bot doesn’t trust the certificate of the ${whom}.`,
+};
+
+const RECEIVED: Record<NotADocumentReason, string> = {
+  empty: 'an empty answer',
+  html: 'a web page',
+  json: 'JSON',
+  doctype: 'a document with an unexpected DOCTYPE',
+  broken: 'a broken or incomplete document',
+  'wrong-root': 'the wrong kind of document',
+  'no-diagnostics': 'a document without a list of checks',
+  'not-xml': 'something other than XML',
+};
+
+/** Whom a message names when somebody else has to act, as it reads in a sentence, and where the bot's account logs in. */
+export type Operator = { readonly contact: string; readonly loginUrl: string };

@@ -1,0 +1,148 @@
+import type { Fault } from '../../core/faults.ts';
+import type { Asked, Lookup, Question } from '../../core/lookup.ts';
+import { viewValue } from '../blocks/action-values.ts';
+import { actions, button, type Message, notice, smallPrint } from '../blocks/blocks.ts';
+import { ASK_AGAIN_ACTION, askedLine } from './controls.ts';
+import { faultSentence, type Operator } from './faults.ts';
+import { capital, eitherOf, subjectOf } from './words.ts';
+
+/** For whoever uses a button or a modal that is not shown as it was used, or of another version of the bot. */
+export const outdated: Message = notice(
+  'This message is from an earlier version: look the snapshot up again.',
+);
+
+/** For a person who waits for an answer that Slack refused. */
+export function slackFailedMessage({ contact }: Pick<Operator, 'contact'>): Message {
+  return notice(`Slack didn’t accept Snapshot’s answer. Try again. If it keeps happening, tell ${contact}.`);
+}
+
+/** A bug in the bot: the person gets the reference under which the log has the rest. */
+export function failureMessage(reference: string, { contact }: Pick<Operator, 'contact'>): Message {
+  return notice(
+    `A bug in Snapshot stopped this. Try again. If it keeps happening, ask ${contact} to look for the reference ` +
+      `${reference} in the log.`,
+  );
+}
+
+const SENTENCES = {
+  foreigner: () =>
+    'Snapshot answers only members of the company that runs it. Ask your contact there to look the snapshot up.',
+  colleague: () =>
+    'Snapshot answers only members of the workspace that it is installed in, and you belong to another workspace of ' +
+    'your organization. Ask a colleague there to look the snapshot up.',
+  outsider: () =>
+    'Snapshot answers only members of the workspace that it is installed in. Ask somebody there to look the snapshot up.',
+  guest: () => 'Snapshot doesn’t answer guests of this workspace. Ask a full member to look the snapshot up.',
+  shared: () =>
+    'This channel is shared with another company, so Snapshot shows no results here. Ask for the snapshot with ' +
+    '/snapshot: the answer comes to you as a direct message.',
+  absent: () =>
+    'You aren’t in this private conversation any more, so Snapshot posts nothing there for you. Ask somebody who is in it.',
+  channel: (contact: string) =>
+    `Snapshot can’t be used in this conversation. Ask ${contact} to allow it here.`,
+  person: (contact: string) =>
+    `Snapshot answers only members of certain user groups. Ask ${contact} to add you to one.`,
+  unsure: (contact: string) =>
+    'Snapshot can’t check right now whether you may use it. Try again in a minute. ' +
+    `If it keeps happening, tell ${contact}.`,
+};
+
+/**
+ * Why somebody is refused: a `foreigner` is of another company, a `colleague` of another workspace of the same
+ * organisation, an `outsider` of either. `unsure`: it cannot be found out now.
+ */
+export type Refusal = keyof typeof SENTENCES;
+
+/** Says to the one who is refused why, and whom to ask. */
+export function refusalMessage(refusal: Refusal, contact: string): Message {
+  return notice(SENTENCES[refusal](contact));
+}
+
+/** Tells one person that their share of the bot is used up for now. */
+export const slowDown: Message = notice(
+  'That’s more than Snapshot answers in a minute. Wait a moment, then try again; your earlier requests are still answered.',
+);
+
+/** Tells the asker, in a channel that another company shares, why the answer is a direct message. */
+export const comesDirectly: Message = notice(
+  'This channel is shared, or may be shared, with another company, so I’ll answer you in a direct message.',
+);
+
+/**
+ * A lookup that ended without a result: what happened, what to do next, and "Try again" where that may help. `question`
+ * is the one of a comparison's two that could not be answered.
+ */
+export function faultMessage(fault: Fault, lookup: Lookup, operator: Operator, question: Question): Message {
+  const { what, next, retry = true } = faultSentence(fault, operator, { question });
+  return message(what, next, lookup, retry);
+}
+
+/** A bug: the user gets the reference under which the log has the rest. */
+export function bugMessage(reference: string, lookup: Lookup, { contact }: Operator): Message {
+  const what = `A bug in the bot ended the lookup of ${subjectOf(lookup)}.`;
+  return message(what, `Ask ${contact} to look for the reference ${reference} in the log.`, lookup, true);
+}
+
+/** The same as a private notice, where no lookup ends with it; with what was asked for, where that is known. */
+export function faultNotice(fault: Fault, operator: Operator, asked?: Asked): { text: string } {
+  const { what, next } = faultSentence(fault, operator, asked);
+  return { text: `${what} ${next}` };
+}
+
+/** For whoever clicked on a message whose result can't be read any more: unlike in a window, it was read before. */
+export function clickFaultNotice(fault: Fault, operator: Operator, asked?: Asked): { text: string } {
+  if (asked === undefined || fault.code !== 'snapshot-not-found') return faultNotice(fault, operator, asked);
+  return {
+    text:
+      `The service no longer has ${eitherOf(asked)}, so this message can’t be updated. ` +
+      'The service deletes snapshots after about 30 days: upload it again.',
+  };
+}
+
+/** For a person who waits for a result that is not cached, while the snapshot is being processed. */
+export function processingNotice(asked: Asked): string {
+  return `The service is processing ${subjectOf(asked)}. Try again in a minute.`;
+}
+
+function message(what: string, next: string, lookup: Lookup, canRetry: boolean): Message {
+  const subject = subjectOf(lookup);
+  // A channel can hold several questions: a fault of the service has to say which one it ended.
+  const isNamed = what.toLowerCase().includes(subject);
+  return {
+    text: `${isNamed ? '' : `${capital(subject)}: `}${what} ${next}`,
+    blocks: [
+      { type: 'section', text: { type: 'mrkdwn', text: `⚠️\u00a0*${what}*\n${next}`, verbatim: true } },
+      ...(canRetry ? [actions([button('Try again', ASK_AGAIN_ACTION, viewValue(lookup))])] : []),
+      smallPrint(`${isNamed ? '' : `${capital(subject)} · `}${askedLine(lookup)}`),
+    ],
+  };
+}
+
+/** For whoever uses a message of a lookup that the bot no longer works on, whatever the message says. */
+export const HAS_ENDED =
+  'This lookup has ended: see that message. If it shows no answer, ask for the snapshot again.';
+
+/** For who asks again for what is already in progress. `permalink` is Slack's own address of that message. */
+export function alreadyWaitingMessage(asked: Asked, permalink: string | undefined): Message {
+  const lookup = asked.before === undefined ? `the lookup of ${subjectOf(asked)}` : subjectOf(asked);
+  const sentence = `${capital(lookup)} is already in progress.`;
+  const where =
+    permalink === undefined
+      ? 'The message above will show the result.'
+      : `<${permalink}|That message> will show the result.`;
+  return { text: `${sentence} ${where}`, blocks: [smallPrint(`${sentence} ${where}`)] };
+}
+
+/** The first private message of a lookup, which says why only one person sees it, and how to change that. */
+export function withInvitation(message: Message, channel: string, botUser: string | undefined): Message {
+  return { ...message, blocks: [...message.blocks, smallPrint(why(channel, botUser))] };
+}
+
+function why(channel: string, botUser: string | undefined): string {
+  // Apps can't be invited into the direct messages of two people.
+  if (channel.startsWith('D'))
+    return 'Only you can see this: apps can’t join direct messages between people.';
+  const [name, invite] =
+    botUser === undefined ? ['this app', 'invite it'] : [`<@${botUser}>`, `type /invite <@${botUser}>`];
+  return `Only you can see this: ${name} is not in this conversation. To get answers here for everyone, ${invite}.`;
+}
