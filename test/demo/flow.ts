@@ -1,11 +1,12 @@
 import type { LoginRecord, RequestRecord } from '../emulators/diagnostics-service/types.ts';
 import { record, records, string } from '../emulators/slack/json.ts';
 import type { ApiCall, Delivery } from '../emulators/slack/model.ts';
-import type { Names } from '../emulators/slack/text-lines.ts';
 import type { PageTarget } from './page-target.ts';
 import type { FlowStep } from './wire.ts';
 
 type Step = Omit<FlowStep, 'id'>;
+/** Names of users and channels by id. */
+type Names = ReadonlyMap<string, string>;
 
 const KEPT = 300;
 const LONGEST_DETAIL = 6_000;

@@ -1,7 +1,6 @@
-import { renderText } from '../emulators/slack/text.ts';
 import { ask, CommandFailed } from './asking.ts';
 import type { DemoWorld } from './demo-world.ts';
-import { meaningOf } from './reading.ts';
+import { asText, meaningOf } from './reading.ts';
 
 /** Where one command's answer goes. */
 export interface Output {
@@ -19,7 +18,7 @@ export async function runCommand(
     const answer = await ask(slack, { command, channel: 'support', user: 'ana' }, (message) => {
       if (meaningOf(message) === 'waiting') err(message.text);
     });
-    out(renderText(answer, slack.names));
+    out(asText(answer));
     return meaningOf(answer) === 'result';
   } catch (error) {
     if (!(error instanceof CommandFailed)) throw error;

@@ -1,3 +1,4 @@
+import { isRecord } from '../emulators/slack/json.ts';
 import type { VisibleMessage } from '../emulators/slack/model.ts';
 
 /** What a message of the bot is to the person who asked. */
@@ -17,4 +18,16 @@ export function meaningOf({ text, blocks }: Pick<VisibleMessage, 'text' | 'block
   if (blocks.some(({ type }) => type === 'header')) return 'result';
   if (JSON.stringify(blocks).includes(READING)) return 'waiting';
   return WAITING.test(text) ? 'waiting' : 'other';
+}
+
+/** What a message says, for a terminal: the text beside its blocks, or of a window, which has none, all texts in it. */
+export function asText({ text, blocks }: Pick<VisibleMessage, 'text' | 'blocks'>): string {
+  const said = text === '' ? textsIn(blocks).join('\n') : text;
+  return said.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
+}
+
+function textsIn(value: unknown): string[] {
+  if (Array.isArray(value)) return value.flatMap(textsIn);
+  if (!isRecord(value)) return [];
+  return typeof value.text === 'string' ? [value.text] : Object.values(value).flatMap(textsIn);
 }

@@ -18,42 +18,34 @@ interface Shot {
   readonly prepare: (page: Page) => Promise<unknown>;
 }
 
+const report = (page: Page) => askOnPage(page, '/snapshot 1001', 'And 24 more');
+
 /** Every picture that a document shows. */
 const SHOTS: readonly Shot[] = [
-  { name: 'demo-result', viewport: DESK, prepare: (page) => askOnPage(page, '/snapshot 1001 hit', /1–3 of/) },
+  { name: 'demo-result', viewport: DESK, prepare: report },
   {
     name: 'demo-details',
     viewport: DESK,
     async prepare(page) {
-      const message = await askOnPage(page, '/snapshot 1001 hit', /1–3 of/);
-      await message
-        .getByRole('button', { name: /^Details.*evidence/ })
-        .first()
-        .click();
-      await page.getByRole('dialog').getByText('Summary:').waitFor();
+      await (await report(page)).getByRole('button', { name: 'Details' }).nth(1).click();
+      await page.getByRole('dialog').getByText('What it means').waitFor();
     },
   },
-  {
-    name: 'phone-result',
-    viewport: PHONE,
-    prepare: (page) => askOnPage(page, '/snapshot 1001 hit', /1–3 of/),
-  },
+  { name: 'phone-result', viewport: PHONE, prepare: report },
   {
     name: 'phone-waiting',
     viewport: PHONE,
-    async prepare(page) {
-      await askOnPage(page, '/snapshot 1004 hit', 'The archive is being unpacked');
-    },
+    prepare: (page) => askOnPage(page, '/snapshot 1004', 'The archive is being unpacked'),
   },
   {
     name: 'phone-filter',
     viewport: PHONE,
-    prepare: (page) => askOnPage(page, '/snapshot 1001 critical', /others hidden/),
+    prepare: (page) => askOnPage(page, '/snapshot 1001 critical', /of 37 hits/),
   },
   {
     name: 'phone-compare',
     viewport: PHONE,
-    prepare: (page) => askOnPage(page, '/snapshot compare 1010 1011', /1–3 of/),
+    prepare: (page) => askOnPage(page, '/snapshot compare 1010 1011', 'And 10 more'),
   },
   {
     name: 'phone-preview',
@@ -64,7 +56,7 @@ const SHOTS: readonly Shot[] = [
       await box.press('Enter');
       await page
         .getByLabel(/^Preview of/)
-        .getByText('1 of 2 critical')
+        .getByText('37 hits')
         .waitFor();
     },
   },
@@ -72,13 +64,12 @@ const SHOTS: readonly Shot[] = [
     name: 'phone-home',
     viewport: PHONE,
     async prepare(page) {
-      for (const line of ['/snapshot 1001 hit', '/snapshot 1002', '/snapshot compare 1010 1011']) {
-        await askOnPage(page, line, /asked by/);
-      }
+      for (const line of ['/snapshot 1001', '/snapshot 1002', '/snapshot compare 1010 1011'])
+        await askOnPage(page, line, /Asked by/);
       await page.getByRole('button', { name: /Channels/ }).click();
       await page.getByRole('button', { name: 'snapshot', exact: true }).click();
       await page.getByRole('tab', { name: 'Home' }).click();
-      await page.getByRole('heading', { name: 'Your lookups' }).waitFor();
+      await page.locator('.home').getByRole('heading').last().waitFor();
     },
   },
 ];

@@ -1,8 +1,7 @@
 import type { VisibleMessage } from '../emulators/slack/model.ts';
-import { renderText } from '../emulators/slack/text.ts';
 import { ask } from './asking.ts';
 import type { DemoWorld } from './demo-world.ts';
-import { type Meaning, meaningOf } from './reading.ts';
+import { asText, type Meaning, meaningOf } from './reading.ts';
 
 type TourWorld = Pick<DemoWorld, 'slack' | 'service'>;
 
@@ -75,8 +74,7 @@ export async function runTour(
     if (event !== '') write(`${clock()}  ${event}`);
     write(`${clock()}  ${USER} types in #${CHANNEL}: ${stop.command}\n`);
     await announce(`${stop.about} ${stop.command}`);
-    const show = (message: VisibleMessage) =>
-      write(`${indented(renderText(message, world.slack.names), clock())}\n`);
+    const show = (message: VisibleMessage) => write(`${indented(asText(message), clock())}\n`);
     const answer = await ask(world.slack, { command: stop.command, channel: CHANNEL, user: USER }, show);
     if (meaningOf(answer) === stop.endsAs) continue;
     asExpected = false;

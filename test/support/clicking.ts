@@ -6,7 +6,7 @@ import { objectsIn } from './message-parts.ts';
 import type { World } from './world.ts';
 
 /** What a menu of a message offers, in its order: what people read, and what it carries. */
-function choicesOf(
+export function choicesOf(
   { blocks }: { readonly blocks: readonly object[] },
   actionId: string,
 ): Map<string, string> {

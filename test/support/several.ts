@@ -1,5 +1,5 @@
 import { unitDocument } from '../emulators/diagnostics-service/shelf/scenarios.ts';
-import { string } from '../emulators/slack/json.ts';
+import { records, string } from '../emulators/slack/json.ts';
 import type { VisibleMessage } from '../emulators/slack/model.ts';
 import { textsOf } from './message-parts.ts';
 import type { World } from './world.ts';
@@ -23,13 +23,29 @@ export function requests({ service }: Pick<World, 'service'>): Record<string, nu
   return Object.fromEntries([...Map.groupBy(ids, (id) => id)].map(([id, some]) => [id, some.length]));
 }
 
-/** What stands below the table: a line for each snapshot without a result. */
-export function linesOf({ blocks }: Pick<VisibleMessage, 'blocks'>): string[] {
-  const texts = blocks.flatMap((block) => textsOf(block, 'text')).flatMap((text) => text.split('\n'));
-  return texts.filter((text) => /^[⏳⛔]/u.test(text));
+type Shown = Pick<VisibleMessage, 'blocks'>;
+
+/** The lines of the texts and headings of a message as people read them; a table is left out. */
+export function linesOf({ blocks }: Shown): string[] {
+  return blocks.flatMap(({ type, text, elements }) => {
+    if (type === 'header') return [`# ${textsOf(text, 'plain_text').join('')}`];
+    if (type !== 'rich_text') return [];
+    const said = records(elements).flatMap((part) => records(part.elements));
+    return said
+      .map((part) => (part.type === 'link' ? `[${string(part.text)}]` : string(part.text)))
+      .join('')
+      .replaceAll('\u00a0', ' ')
+      .split('\n');
+  });
 }
 
-/** What a line says of one unit. */
-export function lineOf(message: VisibleMessage, unit: string): string | undefined {
-  return linesOf(message).find((line) => line.includes(unit));
+/** The rows of the table of a message, below its headings. */
+export function rowsOf({ blocks }: Shown): string[] {
+  const table = blocks.find(({ type }) => type === 'table');
+  const rows = Array.isArray(table?.rows) ? table.rows : [];
+  return rows.slice(1).map((row) =>
+    records(row)
+      .map(({ text }) => string(text))
+      .join(' | '),
+  );
 }

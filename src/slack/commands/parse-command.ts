@@ -158,6 +158,7 @@ function filterOf(meanings: Meanings): Filter | undefined {
   return { ...(levels.length > 0 && { levels }), ...(hasCve && { cve: 'with' as const }) };
 }
 
+/** Only the whole later analysis tells a hit that passed from one that is no longer checked. */
 const COMPARED: DiagnosticSet = 'all';
 
 function comparisonOf(ids: readonly SnapshotId[], isWithLast: boolean): ParsedCommand {

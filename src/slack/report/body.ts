@@ -16,7 +16,16 @@ import {
 } from '../blocks/blocks.ts';
 import { shorten } from '../blocks/limits.ts';
 import { ALL_ACTION, CHECKS_ACTION, endOf } from './controls.ts';
-import { acceptedHit, fitted, hitsOf, type Listed, levelCounts, textBeside, wholeSize } from './hit.ts';
+import {
+  acceptedHit,
+  fitted,
+  type HitContext,
+  hitsOf,
+  type Listed,
+  levelCounts,
+  textBeside,
+  wholeSize,
+} from './hit.ts';
 import { count, counted, joined, nameOf, releaseOf, titleOf } from './words.ts';
 
 /** What a message of one snapshot says between its title and the end. */
@@ -51,10 +60,12 @@ export type Grouped = Listed & {
   readonly question: Question;
   readonly result: DiagnosticsResult;
   readonly group?: string;
+  /** It is no hit any more: nothing is to be done. */
+  readonly isOver?: boolean;
 };
 
 /** Hits under one heading. */
-export type Group = { readonly title: string; readonly rows: readonly Grouped[] };
+export type Group = { readonly name: string; readonly rows: readonly Grouped[] };
 
 /** Names are of any length, values are not. */
 const LONGEST_NAME = 100;
@@ -73,6 +84,11 @@ export function hitKeyOf(hit: Diagnostic, question: Question, result: Diagnostic
 /** What the Details button of a hit carries. */
 export function detailsValue(hit: Diagnostic, question: Question, result: DiagnosticsResult): string {
   return hitKeyValue(hitKeyOf(hit, question, result));
+}
+
+/** What the hits of a result are drawn with. */
+export function contextIn(question: Question, result: DiagnosticsResult): (hit: Diagnostic) => HitContext {
+  return (hit) => ({ software: result.software, detailsValue: detailsValue(hit, question, result) });
 }
 
 /** `37 hits in 247 checks` */
@@ -157,10 +173,7 @@ function draw(view: Asked, answers: Answers, bodyOf: BodyOf): Drawn {
     richText(...lines),
     ...(device === '' ? [] : [smallText(device)]),
   ];
-  const values = {
-    software: result.software,
-    detailsValue: (hit: Diagnostic) => detailsValue(hit, view.question, result),
-  };
+  const values = { contextOf: contextIn(view.question, result) };
   const blocks = fitted(END_WEIGHT, (room) => {
     const sizes = {
       ...room,

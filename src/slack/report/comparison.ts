@@ -5,7 +5,7 @@ import { sideOf } from '../../core/importance.ts';
 import type { Answers } from '../../lookups/lookup-status.ts';
 import type { MessageState } from '../blocks/action-values.ts';
 import { button, header, type Message, richText, words } from '../blocks/blocks.ts';
-import { type Around, detailsValue, type Group } from './body.ts';
+import { type Around, contextIn, type Group } from './body.ts';
 import { ALL_ACTION, endOf, REPORT_ACTION } from './controls.ts';
 import { fitted, hitsOf, isGrave, type Listed, levelCounts, moreLine, textBeside, wholeSize } from './hit.ts';
 import { doubtLine } from './report.ts';
@@ -79,10 +79,7 @@ export function comparisonMessage(state: MessageState, answers: Answers, around:
       { name: later, result },
     ]),
   ];
-  const values = {
-    software: result.software,
-    detailsValue: (hit: Diagnostic) => detailsValue(hit, state.question, result),
-  };
+  const values = { contextOf: contextIn(state.question, result) };
   const blocks = fitted(END_WEIGHT, ({ isLinked, named }) => [
     ...top,
     ...sections.flatMap(({ title: heading, rows, isLater }): types.KnownBlock[] => {
@@ -141,15 +138,16 @@ function hostsOf(later: Result, earlier: Result): string {
   return hosts.length === 0 ? '' : `: ${hosts.join(' → ')}`;
 }
 
-/** The changes under the headings of their message, for the window that lists all of them. */
+/** The changes by the headings of their message, for the window that lists all of them. */
 export function comparisonGroups(
   { question, before: asked }: Pick<MessageState, 'question' | 'before'>,
   answers: Answers,
 ): Group[] {
   const { result, before } = answers;
-  return sectionsOf(compared(answers)).map(({ title, rows, isLater }) => {
+  const found = compared(answers);
+  return sectionsOf(found).map(({ title, rows, isLater }) => {
     const of = isLater || before === undefined || asked === undefined;
     const whose = of ? { question, result } : { question: asked, result: before.result };
-    return { title: `${title}: ${count(rows.length)}`, rows: rows.map((row) => ({ ...row, ...whose })) };
+    return { name: title, rows: rows.map((row) => ({ ...row, ...whose, isOver: rows === found.cleared })) };
   });
 }

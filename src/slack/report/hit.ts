@@ -153,7 +153,7 @@ function nearestFix({ fixedIn }: Diagnostic, software: Software): string | undef
 }
 
 /** A hit with its whole title, what to do, its first two articles and Details; `at` counts those of the message. */
-function wholeHit(one: Listed, detailsValue: string, at: number, software: Software): types.KnownBlock[] {
+function wholeHit(one: Listed, { software, detailsValue }: HitContext, at: number): types.KnownBlock[] {
   const title = titleOfHit(one.hit);
   const action = actionLine(one.hit, software);
   const articles = articlesOf(one.hit).slice(0, MOST_ARTICLES);
@@ -246,10 +246,11 @@ export function fitted(reserved: number, draw: (room: Room) => types.KnownBlock[
   return blocks;
 }
 
-/** What a list of hits needs to be drawn. `detailsValue` is what its Details button carries. */
+/** What else a hit is drawn with: what runs on its device, and what its Details button carries. */
+export type HitContext = { readonly software: Software; readonly detailsValue: string };
+
 export type HitList = {
-  readonly software: Software;
-  readonly detailsValue: (hit: Diagnostic) => string;
+  readonly contextOf: (hit: Diagnostic) => HitContext;
   /** How many whole hits stand before it in the message. */
   readonly at?: number;
 };
@@ -258,11 +259,11 @@ export type HitList = {
 export function hitsOf(
   hits: readonly Listed[],
   sizes: Room,
-  { software, detailsValue, at = 0 }: HitList,
+  { contextOf, at = 0 }: HitList,
 ): { readonly blocks: types.KnownBlock[]; readonly rest: readonly Listed[] } {
   const whole = hits.slice(0, Math.min(sizes.whole, sizes.named));
   const lines = hits.slice(whole.length, sizes.named);
-  const blocks = whole.flatMap((one, index) => wholeHit(one, detailsValue(one.hit), at + index, software));
+  const blocks = whole.flatMap((one, index) => wholeHit(one, contextOf(one.hit), at + index));
   return {
     blocks: [...blocks, ...(lines.length === 0 ? [] : [hitLines(lines, sizes)])],
     rest: hits.slice(Math.max(whole.length, sizes.named)),

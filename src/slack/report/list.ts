@@ -13,7 +13,7 @@ import { type Group, type Grouped, hitKeyOf, hitsIn } from './body.ts';
 import { comparisonGroups } from './comparison.ts';
 import { DETAILS_ACTION } from './controls.ts';
 import { acceptedText, actionLine, type Listed, levelWord, rowTitle } from './hit.ts';
-import { severalGroups } from './several.ts';
+import { severalGroups } from './shared-hits.ts';
 import { count, counted } from './words.ts';
 
 export const LIST_VIEW = 'list';
@@ -82,13 +82,13 @@ function withCount({ value, label, rows }: Choice): Choice {
 }
 
 function grouped(groups: readonly Group[], noun: string): Choice[] {
-  const rows = groups.flatMap((group) => group.rows.map((row) => ({ ...row, group: group.title })));
+  const rows = groups.flatMap((group) => group.rows.map((row) => ({ ...row, group: group.name })));
   const sorted = noun === 'hit' ? sortByImportance(rows, ({ hit }) => hit) : rows;
   const all = { value: 'all', label: `All ${counted(rows.length, noun)}`, rows: sorted };
-  const parts = groups.map(({ title }, at) => ({
+  const parts = groups.map((group, at) => ({
     value: `group-${at}`,
-    label: title,
-    rows: rows.filter(({ group }) => group === title),
+    label: `${group.name}: ${count(group.rows.length)}`,
+    rows: rows.filter((row) => row.group === group.name),
   }));
   return [all, ...parts, ...levelsIn(sorted).map(withCount)];
 }
@@ -169,8 +169,8 @@ function nothing(
 }
 
 function rowBlock(row: Grouped, at: number): types.SectionBlock {
-  const { hit, accepted, group, question, result } = row;
-  const action = hit.match === 'miss' ? '' : actionLine(hit, result.software);
+  const { hit, accepted, group, isOver, question, result } = row;
+  const action = hit.match === 'miss' || isOver ? '' : actionLine(hit, result.software);
   const lines = [rowTitle(row), group ?? '', accepted === undefined ? action : acceptedText(accepted)];
   const value = hitKeyValue(hitKeyOf(hit, question, result));
   return {

@@ -5,7 +5,7 @@ import { useDemo } from './demo-context.ts';
 import { inOrder } from './page-data.ts';
 
 /** The emoji of the bot's messages and the style that draws each, so that no emoji font is needed. */
-const MARKS: Readonly<Record<string, string>> = {
+const EMOJI: Readonly<Record<string, string>> = {
   '🔴': 'critical',
   '🔶': 'high',
   '🟡': 'medium',
@@ -15,15 +15,15 @@ const MARKS: Readonly<Record<string, string>> = {
   '⚠️': 'warning',
   '⛔': 'refused',
 };
-const MARK = new RegExp(`(${Object.keys(MARKS).join('|')})`, 'u');
+const ONE_EMOJI = new RegExp(`(${Object.keys(EMOJI).join('|')})`, 'u');
 
 /** Text as it stands: nothing in it is markup. */
 export function Words({ children }: { children: string }) {
-  return inOrder(children.split(MARK)).map(({ one, key }) => {
-    const mark = MARKS[one];
-    if (mark === undefined) return one;
+  return inOrder(children.split(ONE_EMOJI)).map(({ one, key }) => {
+    const emoji = EMOJI[one];
+    if (emoji === undefined) return one;
     return (
-      <span key={key} className={`mark ${mark}`}>
+      <span key={key} className={`emoji ${emoji}`}>
         {one}
       </span>
     );

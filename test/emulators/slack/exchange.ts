@@ -23,8 +23,9 @@ export async function exchange(
   context: Context,
   work: () => Reply,
 ): Promise<void> {
-  const { journal, planned } = context;
+  const { journal, planned, rates } = context;
   const call: ApiCall = { method, args, at: context.now() };
+  if (rates.isInPause(call)) journal.breach(`${method}: called before its Retry-After had passed`);
   const started = performance.now();
   journal.calls.push(call);
   journal.tell({ type: 'call', phase: 'received', call });
@@ -39,10 +40,7 @@ export async function exchange(
   if (typeof fault === 'object' && 'doneAfterMs' in fault)
     await sleep(fault.doneAfterMs, undefined, { ref: false });
   const reply = fault === undefined ? work() : faulty(fault, work);
-  if (reply) {
-    call.answer = reply.body;
-    call.status = reply.status;
-  }
+  if (reply) noteReply(call, reply, rates);
   const lateMs = planned.lateMs();
   if (lateMs > 0) await sleep(lateMs, undefined, { ref: false });
   call.ms = performance.now() - started;
@@ -52,6 +50,12 @@ export async function exchange(
   else if (fault !== 'hang') response.destroy();
   journal.tell({ type: 'call', phase: 'answered', call });
   if (fault === undefined) await noteUnheard(call, socket);
+}
+
+function noteReply(call: ApiCall, { body, status, headers }: Reply, rates: Context['rates']): void {
+  call.answer = body;
+  call.status = status;
+  if (status === 429) rates.pause(call, Number(headers?.['retry-after']));
 }
 
 /** A process that was killed right after it had sent a call: the loop hears of its end in one of its next turns. */

@@ -1,3 +1,6 @@
+import { string } from './json.ts';
+import type { ApiCall } from './model.ts';
+
 /** How often the bot may call a method. By default calls are not limited. */
 export interface RateLimit {
   /** Edits a minute in the whole workspace; Slack promises 50. */
@@ -21,10 +24,18 @@ interface Bucket {
 const STOP_SECONDS = 1;
 const POSTS = new Set(['chat.postMessage', 'chat.postEphemeral']);
 
+type Called = Pick<ApiCall, 'method' | 'args'>;
+
+/** Edits are limited in the whole workspace, all else in each channel. */
+function subjectOf({ method, args }: Called): string {
+  return method === 'chat.update' ? method : `${method} ${string(args.channel)}`;
+}
+
 /** Token buckets that say when a call comes too early. */
 export class Rates {
   readonly #now: () => number;
   readonly #buckets = new Map<string, Bucket>();
+  readonly #pauses = new Map<string, { readonly at: number; readonly ms: number }>();
   #limit: (Required<Omit<RateLimit, 'stopAfterUpdates'>> & RateLimit) | undefined;
   #updates = 0;
   #stoppedUntil = 0;
@@ -33,16 +44,27 @@ export class Rates {
     this.#now = now;
   }
 
-  get isLimited(): boolean {
-    return this.#limit !== undefined;
-  }
-
   /** Starts to limit, or stops with `undefined`. */
   set(limit: RateLimit | undefined): void {
     this.#buckets.clear();
     this.#updates = 0;
     this.#stoppedUntil = 0;
     this.#limit = limit && { updatesPerMinute: 50, postsPerSecond: 1, burst: 5, ...limit };
+  }
+
+  /** Slack has told the caller to wait so long, with a 429. */
+  pause(call: Called, seconds: number): void {
+    this.#pauses.set(subjectOf(call), { at: this.#now(), ms: seconds * 1_000 });
+  }
+
+  /**
+   * Whether a call comes in a pause. One in its first half counts as begun before the bot heard of it; the last tenth is
+   * left to clocks.
+   */
+  isInPause(call: Called): boolean {
+    const pause = this.#pauses.get(subjectOf(call));
+    const elapsed = pause && (this.#now() - pause.at) / pause.ms;
+    return elapsed !== undefined && elapsed > 0.5 && elapsed < 0.9;
   }
 
   /** The seconds to wait before this call may be made; 0 when it may be made now. */

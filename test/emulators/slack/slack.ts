@@ -7,7 +7,6 @@ import { conversation, TEAM } from './seed.ts';
 import { slackServer } from './server.ts';
 import { type Context, newContext, type SlackOptions } from './setup.ts';
 import type { DisconnectReason } from './sockets.ts';
-import type { Names } from './text-lines.ts';
 import { userNamed } from './user-actions/base.ts';
 import { type ClickInput, click, openView } from './user-actions/click.ts';
 import { type CommandInput, pressAgain, repeat, typeCommand } from './user-actions/command.ts';
@@ -36,13 +35,9 @@ export async function startSlack(options: SlackOptions = {}) {
     ...context.secrets,
     users: workspace.users,
     channels: workspace.channels,
-    /** Names of users and channels by id, for `renderText`. */
-    get names(): Names {
+    /** Names of users and channels by id. */
+    get names(): ReadonlyMap<string, string> {
       return new Map([...workspace.users, ...workspace.channels].map(({ id, name }) => [id, name]));
-    },
-    // What is read anew each time stands here: a spread would read it once.
-    get isRateLimited() {
-      return context.rates.isLimited;
     },
     /** How many Socket Mode connections are open. */
     get sockets() {
