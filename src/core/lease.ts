@@ -17,19 +17,19 @@ export interface Leases {
   ttl(name: string): Promise<number>;
 }
 
-/** A lease is renewed three times before it would run out. */
+/** A lease is renewed this many times before it would run out. */
 const RENEWALS = 3;
 /** A lease that may have less than this share of its time left is renewed before it is relied on. */
 const NEARLY_WHOLE = 0.95;
-/** How often somebody who waits for a lease asks for it again. Milliseconds. */
+/** How often a lease that somebody else holds is asked for. Milliseconds. */
 const ASK_AGAIN_MS = 100;
 
 /** `ms`: how long a lease lasts unless it is renewed. `askAgainMs`: how often to ask for one that somebody else holds. */
 type Terms = { readonly ms: number; readonly askAgainMs?: number };
 
 /**
- * Takes a lease as soon as nobody else holds it, and gives when it asked for it, in milliseconds of `performance.now()`.
- * Before each wait it asks `isOver`; if that is true, gives undefined without the lease. Throws `StorageFailed`.
+ * Takes a lease as soon as nobody else holds it, and gives when it asked for it, in monotonic milliseconds. Before each
+ * wait it asks `isOver`; if that is true, gives undefined without the lease. Throws `StorageFailed`.
  */
 export async function acquireWhenFree(
   leases: Leases,
@@ -52,21 +52,15 @@ export class LeaseLost extends Error {
   }
 }
 
-/** A lease while work is done under it. */
+/** A lease while work is done under it. Times are monotonic milliseconds. */
 export class HeldLease {
   readonly #leases: Leases;
   readonly #name: string;
   readonly #ms: number;
-  /** Until when it is held for certain, in milliseconds of `performance.now()`. */
   #certainUntil: number;
-  /** For how long it is held after the work; undefined: until it runs out. */
-  #keptMs: (() => number) | undefined = () => 0;
-  /** Whether it ran out once: somebody else may have held it since. */
-  #ranOut = false;
-  /** Whether somebody else held it when it was renewed last: it is not this holder's to free, nor to hold for longer. */
-  #isTheirs = false;
+  #keptUntil = 0;
+  #isLost = false;
 
-  /** `askedAt`: when it was asked for, in milliseconds of `performance.now()`. */
   constructor(leases: Leases, name: string, ms: number, askedAt: number) {
     this.#leases = leases;
     this.#name = name;
@@ -75,77 +69,45 @@ export class HeldLease {
   }
 
   /**
-   * Makes sure, just before something that only its holder may do, that the lease is held, and for nearly its whole
-   * time from now. Unless it was taken only just now, the store judges: a suspended machine does not know that it stood
-   * still. Throws `LeaseLost` and `StorageFailed`.
+   * Makes sure that the lease is held, and for nearly its whole time from now. Unless it was taken only just now, the store
+   * judges: a suspended machine does not know that it stood still. Throws `LeaseLost` and `StorageFailed`.
    */
   async confirm(): Promise<void> {
     const asked = performance.now();
     if (this.#certainUntil - asked >= this.#ms * NEARLY_WHOLE) return;
-    const isRenewed = !this.#ranOut && (await this.#renew());
-    // A renewal that was under way may have found that it ran out, and taken it again.
-    if (!isRenewed || this.#ranOut) throw new LeaseLost(this.#name);
-    this.#certainUntil = asked + this.#ms;
+    await this.renew();
+    if (this.#isLost) throw new LeaseLost(this.#name);
   }
 
-  /** Throws `LeaseLost` if the time that was confirmed last is over: for the moment at which nothing can be awaited. */
+  /** Throws `LeaseLost` if the time that was confirmed last is over: for a moment at which nothing can be awaited. */
   verify(): void {
     if (performance.now() >= this.#certainUntil) throw new LeaseLost(this.#name);
   }
 
-  /** Keeps the name from everybody for so long after the work; without `ms`, it is not freed before it runs out. */
-  keep(ms?: () => number): void {
-    this.#keptMs = ms;
+  /** Keeps the name from everybody until then, also after the work. */
+  keepUntil(time: number): void {
+    this.#keptUntil = time;
   }
 
-  /** Renews it, or takes it again if it ran out and is free; gives a function that ends that, and frees it unless it is kept. */
-  renewing(): () => Promise<void> {
-    const ending = new AbortController();
-    let renewed: Promise<void> | undefined;
-    const timer = setInterval(() => {
-      renewed ??= this.#renewAtLast(ending.signal).then(() => {
-        renewed = undefined;
-      });
-    }, this.#ms / RENEWALS);
-    return async () => {
-      clearInterval(timer);
-      ending.abort();
-      // A renewal that is still on its way would be told of a lease that is gone.
-      await renewed;
-      const ms = this.#isTheirs ? undefined : this.#keptMs?.();
-      if (ms === undefined) return;
-      await (ms > 0 ? this.#leases.hold(this.#name, ms) : this.#leases.release(this.#name)).catch(() => {});
-    };
+  /** Once it ran out it stays lost: another process may have held it since. Throws `StorageFailed`. */
+  async renew(): Promise<void> {
+    const asked = performance.now();
+    if (await this.#leases.renew(this.#name, this.#ms)) this.#certainUntil = asked + this.#ms;
+    else this.#isLost = true;
   }
 
-  /** A store that was away hears of it as soon as it is back: before those who ask for the lease then. */
-  async #renewAtLast(signal: AbortSignal): Promise<void> {
-    while (!signal.aborted) {
-      try {
-        return void (await this.#renew());
-      } catch {
-        await delay(ASK_AGAIN_MS, undefined, { signal }).catch(() => {});
-      }
-    }
-  }
-
-  /** False when it ran out. If nobody else has it now it is taken again, because the work goes on, perhaps for minutes. */
-  async #renew(): Promise<boolean> {
-    const renew = () => this.#leases.renew(this.#name, this.#ms);
-    const wasHeld = await renew();
-    if (!wasHeld) this.#ranOut = true;
-    this.#isTheirs = !wasHeld && !(await renew());
-    return wasHeld;
+  /** Frees it, or keeps it, unless somebody else holds it now. Throws `StorageFailed`. */
+  async end(): Promise<void> {
+    const keptMs = this.#keptUntil - performance.now();
+    await (keptMs > 0 ? this.#leases.renew(this.#name, keptMs) : this.#leases.release(this.#name));
   }
 }
 
 /**
  * Does `work` while holding a lease, once nobody else holds it; what another holder has done meanwhile is for `work` to
  * look up. The lease is renewed as long as the work takes; if the process dies, it is free after at most `ms`
- * milliseconds. If the process stands still for that long, it is free too, until the process goes on: work that must not
- * be done twice confirms it.
- * While somebody else holds the lease, `instead` may give the outcome without it.
- * Throws what the work throws, and `StorageFailed`.
+ * milliseconds. Work that must not be done twice confirms it. While somebody else holds the lease, `instead` may give the
+ * outcome without it. Throws what the work throws, and `StorageFailed`.
  */
 export async function withLeaseWhenFree<T>(
   leases: Leases,
@@ -161,10 +123,16 @@ export async function withLeaseWhenFree<T>(
   });
   if (askedAt === undefined) return other as T;
   const lease = new HeldLease(leases, name, terms.ms, askedAt);
-  const end = lease.renewing();
+  let renewal = Promise.resolve();
+  const timer = setInterval(() => {
+    renewal = renewal.then(() => lease.renew()).catch(() => {});
+  }, terms.ms / RENEWALS);
   try {
     return await work(lease);
   } finally {
-    await end();
+    clearInterval(timer);
+    // A renewal on its way would take a lease again that was freed.
+    await renewal;
+    await lease.end().catch(() => {});
   }
 }

@@ -13,14 +13,8 @@ export type Job = Lookup & {
   /** Nobody can see its status any more. */
   readonly isOver?: true;
   /** How it stands with each of its snapshots, in the order of its questions; absent before the first step. */
-  readonly units?: readonly StoredUnit[];
+  readonly units?: readonly UnitState[];
 };
-
-/**
- * `laterMs`: by how much later than the next step one that is open may be asked for again; `troubles`: how many requests
- * in a row have failed.
- */
-export type StoredUnit = UnitState & { readonly laterMs?: number; readonly troubles?: number };
 
 /** What every kind of job has. `acceptedAt` is epoch milliseconds; `delivery` names what Slack may deliver again. */
 export type AnyJob = { readonly id: string; readonly acceptedAt: number; readonly delivery?: string };
@@ -58,7 +52,7 @@ export type Follow = AnyJob & {
  * step is put off for longer; a job that seems to be due later is due now, because a clock stepped.
  */
 export const JOB_KINDS: Readonly<Record<JobKind, JobKindSpec>> = {
-  lookup: { version: 4, longestPauseMs: 10 * 60_000 },
+  lookup: { version: 5, longestPauseMs: 10 * 60_000 },
   follow: { version: 1 },
 };
 export type JobKind = 'lookup' | 'follow';

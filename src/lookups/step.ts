@@ -33,14 +33,6 @@ type Save = (job: Job) => Promise<void>;
 /** A lookup whose step ends the process again and again would keep the bot from ever starting. */
 const MOST_DEATHS = 4;
 
-/** A lookup that was accepted later than now comes from before the clock went back: its times go back with it. */
-function onThisClock(job: Job, now: number): Job {
-  const backMs = job.acceptedAt - now;
-  if (backMs <= 0) return job;
-  const since = job.waitingSince === undefined ? {} : { waitingSince: job.waitingSince - backMs };
-  return { ...job, ...since, acceptedAt: now, deadline: job.deadline - backMs };
-}
-
 /**
  * Takes one step of a lookup: asks for the answer, shows what is new, and says when the next step is due. A fault of the
  * service is an answer in itself. What is thrown means that a message could not be delivered, or state could not be read
@@ -56,13 +48,12 @@ export class LookupStep {
   }
 
   /** `deaths`: how many times the process died in this same step. Throws if the step must be retried. */
-  async take(stored: Job, deaths: number): Promise<Step> {
+  async take(job: Job, deaths: number): Promise<Step> {
     if (deaths >= MOST_DEATHS) {
       const error = new Error(`the process died ${deaths} times in the same step of this lookup`);
-      return this.#end(stored, broken(error, stored, this.#options));
+      return this.#end(job, broken(error, job, this.#options));
     }
     await this.#options.precedence.turn();
-    const job = onThisClock(stored, this.#options.now());
     const early = await this.#endIfCancelled(job);
     if (early !== undefined) return early;
     const step = await this.#look(job);

@@ -1,38 +1,31 @@
 import { randomUUID } from 'node:crypto';
 import { Stopping } from '../core/errors.ts';
-import { type Fault, isFault, retryAtOf, StorageFailed, Unreachable } from '../core/faults.ts';
+import { type Fault, isFault, StorageFailed } from '../core/faults.ts';
 import { type Question, questionsOf } from '../core/lookup.ts';
-import type { Answers, LookupStatus, ReadyUnit, Unit } from './lookup-status.ts';
-import type { Polls } from './polls.ts';
-import type { Job, StoredUnit } from './queue.ts';
+import type { Answers, LookupStatus, ReadyUnit, Unit, UnitState } from './lookup-status.ts';
+import { isOfLogin, type Polls } from './polls.ts';
+import type { Job } from './queue.ts';
 import { eachOf, unitOf } from './read-units.ts';
 
 /** What a step needs to ask for the units of a lookup, which are its snapshots: one, the two of a comparison, or several. */
 export type UnitParts = {
   readonly polls: Polls;
-  /** `intervalMs` is the pause after a first fault; it doubles with each further fault of a unit in a row. */
-  readonly timing: { readonly intervalMs: number };
   readonly now: () => number;
-  /** Milliseconds on a clock that nobody sets: `now` can be set during a step, which can last as long as a post. */
-  readonly elapsed?: () => number;
   /** Called with bugs, and with the reference that the user is given. */
   readonly onBug: (error: unknown, reference: string, job: Job) => void;
 };
 
-type OpenUnit = Extract<StoredUnit, { kind: 'open' }>;
-
-/** How a step finds a unit: its state, and what only this step knows. */
+/** How a step finds a unit: its state, and what only this step knows. Times are epoch milliseconds. */
 type StepUnit = {
-  readonly state: StoredUnit;
+  readonly state: UnitState;
   readonly ready?: ReadyUnit;
   readonly fault?: Fault;
-  /** Since when the service processes it: epoch milliseconds. */
+  /** Since when the service processes it. */
   readonly since?: number;
-  /** When it may be asked for again, on the clock that nobody sets. */
-  readonly due?: number;
+  readonly lookAgainAt?: number;
 };
 
-const UNKNOWN: OpenUnit = { kind: 'open', isProcessing: false, reason: '' };
+const UNKNOWN: Extract<UnitState, { kind: 'open' }> = { kind: 'open', isProcessing: false, reason: '' };
 
 export class StepUnits {
   readonly #units: readonly StepUnit[];
@@ -44,17 +37,16 @@ export class StepUnits {
   }
 
   /**
-   * Asks for each unit of a job that may be asked for now. What ends one of them ends no other. Throws the end of the
-   * process, and faults of the bot's own storage, which say nothing about a snapshot: the step is retried.
+   * Asks for each unit of a job that is open. What ends one of them ends no other. Throws the end of the process, and
+   * faults of the bot's own storage, which say nothing about a snapshot: the step is retried.
    */
   static async of(job: Job, parts: UnitParts): Promise<StepUnits> {
     const units = await eachOf(questionsOf(job), async (question, index) => {
-      const { laterMs, ...state }: StoredUnit = job.units?.[index] ?? UNKNOWN;
+      const state = job.units?.[index] ?? UNKNOWN;
       if (state.kind !== 'open') return { state };
-      if (laterMs !== undefined) return { state, due: elapsed(parts) + laterMs };
-      return answered(question, job, parts).catch((error: unknown) => {
+      return asked(question, state, job, parts).catch((error: unknown): StepUnit => {
         if (error instanceof Stopping || error instanceof StorageFailed) throw error;
-        return isFault(error) ? inTrouble(error, state, parts) : { state: broken(error, job, parts) };
+        return isFault(error) ? failed(error) : { state: broken(error, job, parts) };
       });
     });
     return new StepUnits(units, parts);
@@ -69,25 +61,16 @@ export class StepUnits {
 
   /** The job as it is stored until the next step. For a lookup no wait for the service begins before its request. */
   awaiting(job: Job): Job {
-    const next = this.#nextDue();
-    const units = this.#units.map(({ state, due = next }) =>
-      due > next ? { ...state, laterMs: due - next } : state,
-    );
-    const times = [job.waitingSince, ...this.#units.map(({ since }) => since)].filter(
-      (at) => at !== undefined,
-    );
+    const units = this.#units.map(({ state }) => state);
+    const known = [job.waitingSince, ...this.#units.map(({ since }) => since)];
+    const times = known.filter((at) => at !== undefined);
     const waitingSince = Math.max(Math.min(...times), job.acceptedAt);
     return { ...job, units, ...(times.length > 0 && { waitingSince }) };
   }
 
-  /** When the next step of the job is due, on the clock as it is now: epoch milliseconds. */
+  /** When the next step of the job is due. */
   dueAt({ deadline }: Job): number {
-    const leftMs = this.#nextDue() - elapsed(this.#parts);
-    return Math.min(this.#parts.now() + leftMs, deadline);
-  }
-
-  #nextDue(): number {
-    return Math.min(...this.#units.flatMap(({ due }) => due ?? []));
+    return Math.min(deadline, ...this.#units.flatMap(({ lookAgainAt }) => lookAgainAt ?? []));
   }
 
   /** The units of a message. What an earlier step has read is read again from the cache; one that is gone there is open. */
@@ -106,8 +89,10 @@ export class StepUnits {
     const isGone = ({ state }: StepUnit, index: number) =>
       state.kind === 'ready' && units[index]?.kind === 'open';
     if (!this.#units.some(isGone)) return undefined;
-    const due = elapsed(this.#parts);
-    const again = this.#units.map((each, index) => (isGone(each, index) ? { state: UNKNOWN, due } : each));
+    const lookAgainAt = this.#parts.now();
+    const again = this.#units.map((each, index) =>
+      isGone(each, index) ? { state: UNKNOWN, lookAgainAt } : each,
+    );
     return new StepUnits(again, this.#parts);
   }
 
@@ -131,16 +116,30 @@ export class StepUnits {
   }
 }
 
-function elapsed({ elapsed: steady = () => performance.now() }: UnitParts): number {
-  return steady();
-}
-
-async function answered(question: Question, job: Job, parts: UnitParts): Promise<StepUnit> {
-  const answer = await parts.polls.look(question, notBefore(job));
+async function asked(
+  question: Question,
+  { isProcessing }: typeof UNKNOWN,
+  job: Job,
+  { polls }: UnitParts,
+): Promise<StepUnit> {
+  const answer = await polls.ask(question, notBefore(job));
   if (answer.kind === 'ready')
     return { state: { kind: 'ready' }, ready: await unitOf(question, answer, job) };
-  const { reason, since, lookAgainAt: due } = answer;
-  return { state: { kind: 'open', isProcessing: true, reason }, since, due };
+  const { lookAgainAt } = answer;
+  if (answer.kind === 'processing')
+    return {
+      state: { kind: 'open', isProcessing: true, reason: answer.reason },
+      since: answer.since,
+      lookAgainAt,
+    };
+  const { fault } = answer;
+  // An operator may repair the login before a snapshot is processed; without a wait nobody waits for that.
+  if (isOfLogin(fault) && !fault.isTransient && !isProcessing) return failed(fault);
+  return { state: { kind: 'open', isProcessing, reason: '', trouble: fault.code }, fault, lookAgainAt };
+}
+
+function failed(fault: Fault): StepUnit {
+  return { state: { kind: 'failed', why: fault.code }, fault };
 }
 
 function notBefore({ mayBeCached, acceptedAt }: Job): number {
@@ -154,40 +153,11 @@ export function broken(error: unknown, job: Job, { onBug }: Pick<UnitParts, 'onB
   return { kind: 'broken', reference } as const;
 }
 
-const LONGEST_PAUSE_MS = 60_000;
-
-/**
- * A fault that may pass is waited out: the pause doubles with each one in a row. A time that the fault names holds for
- * everybody, and until then nobody asks: where it is far away, it is looked at again each minute, because the clock may be
- * set meanwhile. A service that can't be reached is spared by `Transport`, and once it is back nobody waits for longer
- * than after a 202. What is wrong with the login does not end a wait for a snapshot that is processed: an operator may
- * repair it in time.
- */
-function inTrouble(
-  fault: Fault,
-  { isProcessing, troubles: before = 0 }: OpenUnit,
-  parts: UnitParts,
-): StepUnit {
-  const { timing, now } = parts;
-  const isOfLogin = ['login-refused', 'session-refused', 'cookie-domain'].includes(fault.code);
-  if (!fault.isTransient && !(isOfLogin && isProcessing))
-    return { state: { kind: 'failed', why: fault.code }, fault };
-  const namedMs = (retryAtOf(fault) ?? 0) - now();
-  const troubles = namedMs > LONGEST_PAUSE_MS ? before : before + 1;
-  const doubled = fault instanceof Unreachable ? 0 : before;
-  const pauseMs = Math.max(timing.intervalMs * 2 ** doubled, namedMs);
-  return {
-    state: { kind: 'open', isProcessing, reason: '', trouble: fault.code, troubles },
-    fault,
-    due: elapsed(parts) + Math.min(pauseMs, LONGEST_PAUSE_MS),
-  };
-}
-
 /** Identifies what a message says while it waits: another one is news. Of several it has a line for each. */
 export function newsOf({ others, units = [] }: Job): string {
   const lines = units
     .filter(({ kind }) => others !== undefined || kind === 'open')
-    .map(({ laterMs: _laterMs, troubles: _troubles, ...said }) => JSON.stringify(said));
+    .map((said) => JSON.stringify(said));
   return (others === undefined ? [...new Set(lines)] : lines).join('\n');
 }
 

@@ -19,6 +19,8 @@ type Step<J extends AnyJob> = {
 };
 
 /** The jobs of one kind: sealed with their version, because they hold response URLs. */
+const ROUNDING_MS = 1_000;
+
 export class SealedJobs<J extends AnyJob> {
   readonly #kind: JobKind;
   readonly #context: JobsContext;
@@ -63,8 +65,10 @@ export class SealedJobs<J extends AnyJob> {
       const step = await processor(job, saving, deaths);
       if (step.done) return undefined;
       const { longestPauseMs = Number.POSITIVE_INFINITY } = JOB_KINDS[this.#kind];
-      const pauseMs = Math.max(0, Math.min(step.at - now(), longestPauseMs));
-      return { sealed: this.seal(step.job), failures: 0, pauseMs };
+      const pauseMs = Math.max(0, step.at - now());
+      // A longer pause was set by a clock that stepped during the step: the job is due now.
+      const isLonger = pauseMs > longestPauseMs + ROUNDING_MS;
+      return { sealed: this.seal(step.job), failures: 0, pauseMs: isLonger ? 0 : pauseMs };
     } catch (error) {
       reports.queueError(error, job.id);
       return { sealed: this.seal(latest), failures: failures + 1, pauseMs: backOff(failures + 1) };

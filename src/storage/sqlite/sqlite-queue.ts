@@ -179,7 +179,8 @@ export class SqliteQueue<J extends AnyJob> implements JobQueue<J> {
   #msToNext(moment: number): number {
     const NEXT = 'SELECT min(due) AS due FROM jobs WHERE kind = ? AND due > ?';
     const due = this.#options.turns.get(NEXT, this.#kind, moment)?.due;
-    return typeof due === 'number' ? due - this.#options.now() : LONGEST_SLEEP_MS;
+    const ms = typeof due === 'number' ? due - this.#options.now() : LONGEST_SLEEP_MS;
+    return ms > (JOB_KINDS[this.#kind].longestPauseMs ?? ms) ? 0 : ms;
   }
 
   /** Takes steps that a death has cut off one after another: if one of them is the cause, the others still end. */
