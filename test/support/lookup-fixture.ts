@@ -2,12 +2,13 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { DiagnosticsResult } from '../../src/core/diagnostics.ts';
 import { Precedence } from '../../src/core/event-loop.ts';
 import type { Store } from '../../src/core/store.ts';
-import type { LookupStatus } from '../../src/lookups/lookup-status.ts';
+import type { Delivered, Delivery, LookupStatus } from '../../src/lookups/lookup-status.ts';
 import { Polls } from '../../src/lookups/polls.ts';
 import type { Follow, Job, JobQueue, LookupQueue, Step } from '../../src/lookups/queue.ts';
 import { type Cancellation, LookupStep, type StepOptions } from '../../src/lookups/step.ts';
 import { embedded } from './embedded.ts';
 import { configOf } from './other-settings.ts';
+import { snapshotId } from './snapshot-id.ts';
 
 /** What the service is made to answer: a result, a 202 with its reason, a fault; or what happens before a result. */
 type Scripted =
@@ -17,7 +18,7 @@ type Scripted =
   | (() => Promise<void>);
 
 /** A device with nothing found. */
-const _RESULT: DiagnosticsResult = {
+const RESULT: DiagnosticsResult = {
   sha1: 'da39a3ee',
   device: { hostname: 'edge-7', platform: 'C117', chassisSerial: 'chs777' },
   software: { version: '17.1.3', product: 'Product', built: '240216', edition: 'Point Release 3' },
@@ -90,4 +91,47 @@ export function lookupFixture(
   const job = (changes: Partial<Job> = {}) => ({ ...jobAt(now()), ...changes });
   const seen = { answers, before, requests, outcomes, shown, saved, bugs, ends };
   return { store, queue, follows, database, polls, otherPolls, ...seen, options, job, take };
+}
+
+function scripted() {
+  const answers: Scripted[] = [RESULT];
+  const before: (() => Promise<unknown>)[] = [];
+  let requests = 0;
+  const source: ConstructorParameters<typeof Polls>[0]['source'] = {
+    diagnostics: async (_question, lease) => {
+      await before.shift()?.();
+      await lease.confirm();
+      lease.verify();
+      requests += 1;
+      const answer = (answers.length > 1 ? answers.shift() : answers[0]) ?? RESULT;
+      if (answer instanceof Error) throw answer;
+      if (typeof answer === 'function') {
+        await answer();
+        return { kind: 'ready', result: RESULT };
+      }
+      return 'reason' in answer ? { kind: 'processing', ...answer } : { kind: 'ready', result: answer };
+    },
+  };
+  return { source, answers, before, requests: () => requests };
+}
+
+function recording(shown: LookupStatus[]): Delivery {
+  return {
+    mayStillSee: async () => true,
+    deliver: async ({ destination }, status): Promise<Delivered> => {
+      shown.push(status);
+      return { destination: { ...destination, messageTs: '1.1' }, isShown: true };
+    },
+  };
+}
+
+function jobAt(now: number): Job {
+  return {
+    id: 'a-lookup',
+    question: { snapshotId: snapshotId('26808463'), set: 'all' },
+    askedBy: 'U0ANA',
+    destination: { channel: 'C0SUPPORT', user: 'U0ANA' },
+    acceptedAt: now,
+    deadline: now + 3_600_000,
+  };
 }
