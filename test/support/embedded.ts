@@ -1,8 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 import { pino } from 'pino';
-import { onTestFinished } from 'vitest';
 import type { Store } from '../../src/core/store.ts';
-import type { Follow, Job } from '../../src/lookups/queue.ts';
 import { Sealer } from '../../src/storage/backend/sealer.ts';
 import { sqliteBackend } from '../../src/storage/sqlite/open-sqlite.ts';
 import { SCHEMA } from '../../src/storage/sqlite/sqlite-file.ts';
@@ -18,14 +16,4 @@ function inMemory(now: () => number) {
 /** The embedded store on a database in memory, for those who need no queue; it ends with the test's file. */
 export function aStore(now: () => number = Date.now): Store {
   return inMemory(now).store;
-}
-
-/** The embedded store and its queues on a database in memory; `now` is the clock of all of them. */
-export function embedded(now: () => number) {
-  const { database, store, jobs } = inMemory(now);
-  onTestFinished(async () => {
-    await jobs.stop(1_000);
-    if (database.isOpen) await store.close();
-  });
-  return { database, store, jobs, queue: jobs.of<Job>('lookup'), follows: jobs.of<Follow>('follow') };
 }
