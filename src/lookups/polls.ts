@@ -155,7 +155,12 @@ export class Polls {
     try {
       const answer = await this.#answerOf(question, lease);
       if (answer.kind === 'processing') return await this.#rest(name, answer, lease, known?.readAt);
-      const ready: Ready = { kind: 'ready', result: answer.result, readAt: this.#options.now() };
+      // The clocks of replicas differ by milliseconds, and what was asked for now is not older than its request.
+      const readAt = Math.max(
+        this.#options.now(),
+        Math.min(notBefore, this.#options.now() + CLOCKS_DIFFER_MS),
+      );
+      const ready: Ready = { kind: 'ready', result: answer.result, readAt };
       this.#pauses.delete(name);
       await this.#results.set(name, ready, this.#options.retention.resultMs);
       return ready;
