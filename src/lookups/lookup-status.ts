@@ -112,12 +112,6 @@ function areTwoDevices(one: Read, other: Read): boolean {
   return ['other', 'chassis'].includes(relationOf(one.result.device, other.result.device));
 }
 
-/** When a message of these answers was made, as its state carries it: of several snapshots, when the last one was read. */
-export function madeOf({ readAt, before, units = [] }: Pick<Answers, 'readAt' | 'before' | 'units'>) {
-  const madeAt = Math.max(readAt, ...units.flatMap(readAtOf));
-  return before === undefined ? { madeAt } : { madeAt, beforeMadeAt: before.readAt };
-}
-
 function readAtOf(unit: Unit): number[] {
   return unit.kind === 'ready' ? [unit.readAt] : [];
 }
