@@ -8,7 +8,7 @@ type Step = Omit<FlowStep, 'id'>;
 /** Names of users and channels by id. */
 type Names = ReadonlyMap<string, string>;
 
-const KEPT = 300;
+const KEPT = 100;
 const LONGEST_DETAIL = 6_000;
 
 /** The latest of what is said between Slack, the bot and the service, in the order in which it began. */
@@ -23,18 +23,11 @@ export function flowOf({ slack, service }: Pick<PageTarget, 'slack' | 'service'>
   return steps.sort((one, other) => one.at - other.at).slice(-KEPT);
 }
 
-/** Steps that can't change any more. */
-const over = new WeakMap<object, FlowStep>();
-
 function latest<T extends object>(all: readonly T[], stepOf: (one: T) => Step): FlowStep[] {
   const first = Math.max(0, all.length - KEPT);
   return all.slice(first).map((one, index) => {
-    const known = over.get(one);
-    if (known !== undefined) return known;
     const step = stepOf(one);
-    const named = { ...step, id: `${step.from} ${step.to} ${step.what} ${first + index}` };
-    if (step.state !== 'open') over.set(one, named);
-    return named;
+    return { ...step, id: `${step.from} ${step.to} ${step.what} ${first + index}` };
   });
 }
 
@@ -65,29 +58,16 @@ function deliveryStep(delivery: Delivery, names: Names): Step {
 }
 
 function deliveredThing({ kind, payload }: Delivery, names: Names): string {
-  if (kind === 'command') {
+  if (kind === 'command')
     return `@${string(payload.user_name)}: ${string(payload.command)} ${string(payload.text)}`.trim();
+  if (kind === 'event') {
+    const { type, user } = record(payload.event);
+    const who = names.get(string(user));
+    return `event ${string(type)}${who === undefined ? '' : ` by @${who}`}`;
   }
-  const user = record(payload.user);
-  const who = `@${string(user.name)}`;
-  if (kind === 'event') return eventWords(record(payload.event), names);
-  switch (payload.type) {
-    case 'block_actions':
-      return `${who} uses ${records(payload.actions)
-        .map(({ action_id }) => string(action_id))
-        .join(', ')}`;
-    case 'view_submission':
-      return `${who} submits the modal`;
-    case 'message_action':
-      return `${who}: message shortcut ${string(payload.callback_id)}`;
-    default:
-      return `${who}: shortcut ${string(payload.callback_id)}`;
-  }
-}
-
-function eventWords(event: ReturnType<typeof record>, names: Names): string {
-  const who = names.get(string(event.user));
-  return `event ${string(event.type)}${who === undefined ? '' : ` by @${who}`}`;
+  const used = records(payload.actions).map(({ action_id }) => string(action_id));
+  const what = used.join(', ') || string(payload.callback_id) || string(payload.type);
+  return `@${string(record(payload.user).name)}: ${what}`;
 }
 
 /** What the bot asked of Slack. */

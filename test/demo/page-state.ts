@@ -81,7 +81,7 @@ function shelfBooks(): ShelfBook[] {
   return Object.entries(demoShelf()).map(([id, { title, purpose, processing, command }]) => ({
     id,
     title,
-    command: command ?? `${id} hit`,
+    command: command ?? id,
     purpose:
       processing?.forMs === 'forever'
         ? `${purpose} Here it does so after ${WAIT_LIMIT_MINUTES} minutes.`

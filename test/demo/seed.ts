@@ -23,7 +23,7 @@ const LINES: readonly Line[] = [
   {
     channel: 'random',
     user: 'ben',
-    text: 'The bot isn’t a member here. Type the command and see who gets the answer: /snapshot 1001 hit',
+    text: 'The bot isn’t a member here. Type the command and see who gets the answer: /snapshot 1001',
   },
   {
     channel: 'secret',

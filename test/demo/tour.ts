@@ -15,7 +15,7 @@ interface Stop {
 
 /** A few commands that show the kinds of answers. */
 const STOPS: readonly Stop[] = [
-  { command: '/snapshot 1001 hit', about: 'A snapshot whose analysis is ready.', endsAs: 'result' },
+  { command: '/snapshot 1001', about: 'A snapshot whose analysis is ready.', endsAs: 'result' },
   {
     command: '/snapshot 1003',
     about:
@@ -43,7 +43,7 @@ const STOPS: readonly Stop[] = [
   },
   { command: '/snapshot 9999', about: 'A snapshot that nobody knows.', endsAs: 'other' },
   {
-    command: '/snapshot 1010 hit',
+    command: '/snapshot 1010',
     about: 'The bot has to log in again, once, and nobody notices.',
     endsAs: 'result',
     first: ({ service }) => {

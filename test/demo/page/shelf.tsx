@@ -17,7 +17,7 @@ export function Shelf() {
             id: '9999',
             title: 'Unknown',
             purpose: 'An id that the service doesn’t know: 404.',
-            command: '9999 hit',
+            command: '9999',
             isSlow: false,
           }}
         />

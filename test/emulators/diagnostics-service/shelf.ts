@@ -32,8 +32,7 @@ function shelved(
 
 const REALISTIC = shelved(
   'A realistic snapshot',
-  'Ready at once: 37 hits in 247 checks, with CVEs, solutions and long evidence. Search it: 1001 CVE-2026-10000, ' +
-    'or 1001 hit certificate. Its text for the case is longer than a field.',
+  'Ready at once: 37 hits in 247 checks, with CVEs, solutions and long evidence. Search it: 1001 CVE-2026-10000.',
   realisticDocument,
 );
 
@@ -59,21 +58,20 @@ function readySnapshots(): Record<string, ShelfEntry> {
     ),
     1009: shelved(
       '2,000 hits',
-      'More hits than any message holds: pages, all of them complete.',
+      'More hits than a message names: the window lists all of them.',
       largeDocument,
       { counts: false },
     ),
     1010: shelved(
       'Before an upgrade',
-      'Compare it with 1011: 30 hits in version 17.1.1. Read before 1011, it is the last read of the same device, ' +
-        'and who asked to be reminded of it hears of 1011.',
+      '30 hits in version 17.1.1. Who follows it hears when 1011 is looked up.',
       documentBeforeUpgrade,
     ),
     1011: shelved(
       'After the upgrade',
-      'Compare it with 1010: 10 hits stayed, 20 are cleared, 3 are new, 2 changed their importance. Once 1010 was ' +
-        'read: compare last 1011.',
+      'Against 1010: 20 hits are cleared, 3 are new, 2 are rated differently, and 8 are unchanged.',
       documentAfterUpgrade,
+      { command: 'compare 1010 1011' },
     ),
     1012: shelved(
       'One of everything',
