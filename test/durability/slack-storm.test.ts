@@ -81,7 +81,7 @@ test('Five hundred lookups that end together end in one message each', async ({ 
   const allWait = () => CHANNELS.every((channel) => waits(world, channel).length === IDS.length);
   await slack.waitFor(() => (allWait() ? true : undefined), 'all to wait', 15_000);
   const before = edits(slack).length;
-  slack.setRateLimit({ stopAfterUpdates: UPDATES_BETWEEN_STOPS });
+  slack.stopAfterUpdates(UPDATES_BETWEEN_STOPS);
   for (const id of IDS) service.shelve(id, READY);
   await atRest(world.address(), 30_000);
   for (const channel of CHANNELS) {

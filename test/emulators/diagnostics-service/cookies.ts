@@ -10,7 +10,6 @@ export type Sessions = ReturnType<typeof createSessions>;
 export interface SessionOptions {
   vendor: string;
   cookieDomain: string;
-  sessionMs: number;
   now: () => number;
 }
 
@@ -18,13 +17,15 @@ interface Session {
   expiresAt: number;
 }
 
+/** How long a session lasts. Milliseconds. */
+export const SESSION_MS = 3_600_000;
 const COMPLETED = 'sso_completed';
 const SEAL_KEY = 'diagnostics-service-emulator';
 const ISSUED_FORM = /^!([\w-]+\+[\w-]+)\/([\w-]+)=$/;
 
-/** Keeps sessions in memory; each is honoured for `sessionMs`. */
+/** Keeps sessions in memory; each is honoured for an hour. */
 export function createSessions(options: SessionOptions) {
-  const { vendor, cookieDomain, sessionMs, now } = options;
+  const { vendor, cookieDomain, now } = options;
   const opaqueNames = ['ssosession', 'userinfo', `${vendor}sid01`];
   const owners = new Map<string, Session>();
   const sessions = new Set<Session>();
@@ -32,7 +33,7 @@ export function createSessions(options: SessionOptions) {
   return {
     /** Opens a session and gives its four `Set-Cookie` headers. */
     open(): string[] {
-      const session = { expiresAt: now() + sessionMs };
+      const session = { expiresAt: now() + SESSION_MS };
       sessions.add(session);
       const values = opaqueNames.map((name): [string, string] => [name, opaqueValue(name)]);
       for (const [, value] of values) owners.set(value, session);

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
+import { SESSION_MS } from './cookies.ts';
 import { chooseAnswer, conclude, nextLine } from './exchange.ts';
 import { errorPage, redirect, signInPage } from './pages.ts';
 import type { ServiceState } from './state.ts';
@@ -68,11 +69,10 @@ export async function answerLoginPage(
 }
 
 function granted(state: ServiceState): Reply {
-  const { now, sessionMs } = state.settings;
   return {
     status: 200,
     headers: { 'content-type': 'application/json', 'set-cookie': state.sessions.open() },
-    body: JSON.stringify({ expires: Math.floor((now() + sessionMs) / 1_000) }),
+    body: JSON.stringify({ expires: Math.floor((state.settings.now() + SESSION_MS) / 1_000) }),
   };
 }
 

@@ -80,7 +80,6 @@ function withDefaults(options: DiagnosticsServiceOptions): Settings {
     userId: options.userId ?? DEFAULT_USER_ID,
     userSecret: options.userSecret ?? DEFAULT_USER_SECRET,
     waitMs: options.waitMs ?? 10_000,
-    sessionMs: options.sessionMs ?? 3_600_000,
     cookieDomain: options.cookieDomain ?? 'localhost',
     hostname: options.hostname ?? 'localhost',
     isOneHost: options.isOneHost ?? false,

@@ -117,8 +117,6 @@ export interface DiagnosticsServiceOptions {
   userSecret?: string;
   /** The minimum wait after a 202 (specification 8); default 10 s. */
   waitMs?: number;
-  /** How long cookies are honoured; default 1 h. */
-  sessionMs?: number;
   /** The `Domain` of the cookies, whatever name the login host has: under an alias it does not fit that name. */
   cookieDomain?: string;
   /** The name in the three addresses; the ports are on 127.0.0.1 in any case. */

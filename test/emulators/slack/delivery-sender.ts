@@ -7,13 +7,14 @@ import { type Answer, postBody } from './post-body.ts';
 import { type Signature, signed } from './signing.ts';
 import type { Sockets } from './sockets.ts';
 
+/** The pauses before an unacknowledged event is sent again. */
+const RETRY_DELAYS_MS = [0, 60_000, 300_000];
+
 /** How deliveries are sent. */
 interface DeliverySettings {
   readonly mode: 'http' | 'socket';
   readonly signingSecret: string;
   readonly ackLimitMs: number;
-  /** The pauses before an unacknowledged event is sent again. */
-  readonly retryDelaysMs: readonly number[];
 }
 
 /** Options of one delivery. */
@@ -179,7 +180,7 @@ export class DeliverySender {
   }
 
   #retry(delivery: Delivery, error: string): void {
-    const delay = this.#settings.retryDelaysMs[delivery.attempt];
+    const delay = RETRY_DELAYS_MS[delivery.attempt];
     if (delay === undefined) return;
     const timer = setTimeout(() => {
       this.#timers.delete(timer);

@@ -1,28 +1,7 @@
 import { string } from './json.ts';
 import type { ApiCall } from './model.ts';
 
-/** How often the bot may call a method. By default calls are not limited. */
-export interface RateLimit {
-  /** Edits a minute in the whole workspace; Slack promises 50. */
-  readonly updatesPerMinute?: number;
-  /** New messages a second in one channel; Slack promises 1. */
-  readonly postsPerSecond?: number;
-  /** How many new messages a channel takes at once before `postsPerSecond` applies. */
-  readonly burst?: number;
-  /**
-   * Used instead of `updatesPerMinute`: after this many edits, all further ones are refused for a second, no matter how
-   * slowly the edits came.
-   */
-  readonly stopAfterUpdates?: number;
-}
-
-interface Bucket {
-  tokens: number;
-  at: number;
-}
-
 const STOP_SECONDS = 1;
-const POSTS = new Set(['chat.postMessage', 'chat.postEphemeral']);
 
 type Called = Pick<ApiCall, 'method' | 'args'>;
 
@@ -31,12 +10,11 @@ function subjectOf({ method, args }: Called): string {
   return method === 'chat.update' ? method : `${method} ${string(args.channel)}`;
 }
 
-/** Token buckets that say when a call comes too early. */
+/** How often the bot may call: by default as often as it likes. */
 export class Rates {
   readonly #now: () => number;
-  readonly #buckets = new Map<string, Bucket>();
   readonly #pauses = new Map<string, { readonly at: number; readonly ms: number }>();
-  #limit: (Required<Omit<RateLimit, 'stopAfterUpdates'>> & RateLimit) | undefined;
+  #mostUpdates = Number.POSITIVE_INFINITY;
   #updates = 0;
   #stoppedUntil = 0;
 
@@ -44,12 +22,9 @@ export class Rates {
     this.#now = now;
   }
 
-  /** Starts to limit, or stops with `undefined`. */
-  set(limit: RateLimit | undefined): void {
-    this.#buckets.clear();
-    this.#updates = 0;
-    this.#stoppedUntil = 0;
-    this.#limit = limit && { updatesPerMinute: 50, postsPerSecond: 1, burst: 5, ...limit };
+  /** From now on, after so many edits all further ones are refused for a second, no matter how slowly they came. */
+  stopAfterUpdates(most: number): void {
+    this.#mostUpdates = most;
   }
 
   /** Slack has told the caller to wait so long, with a 429. */
@@ -68,33 +43,14 @@ export class Rates {
   }
 
   /** The seconds to wait before this call may be made; 0 when it may be made now. */
-  wait(method: string, channel: string): number {
-    if (!this.#limit) return 0;
-    if (POSTS.has(method))
-      return this.#take(`post ${channel}`, this.#limit.postsPerSecond, this.#limit.burst);
+  wait(method: string): number {
     if (method !== 'chat.update') return 0;
-    const { updatesPerMinute, stopAfterUpdates } = this.#limit;
-    return stopAfterUpdates === undefined
-      ? this.#take('update', updatesPerMinute / 60, updatesPerMinute)
-      : this.#stop(stopAfterUpdates);
-  }
-
-  #stop(after: number): number {
     const now = this.#now();
     if (now < this.#stoppedUntil) return STOP_SECONDS;
     this.#updates += 1;
-    if (this.#updates <= after) return 0;
+    if (this.#updates <= this.#mostUpdates) return 0;
     this.#updates = 0;
     this.#stoppedUntil = now + STOP_SECONDS * 1_000;
     return STOP_SECONDS;
-  }
-
-  #take(key: string, perSecond: number, most: number): number {
-    const now = this.#now();
-    const bucket = this.#buckets.get(key) ?? { tokens: most, at: now };
-    const refilled = Math.min(most, bucket.tokens + ((now - bucket.at) / 1000) * perSecond);
-    const allowed = refilled >= 1;
-    this.#buckets.set(key, { tokens: allowed ? refilled - 1 : refilled, at: now });
-    return allowed ? 0 : Math.max(1, Math.ceil((1 - refilled) / perSecond));
   }
 }

@@ -29,8 +29,6 @@ export interface SlackOptions {
   readonly others?: number;
   /** How long an acknowledgement may take: 3,000 ms, as with Slack, unless given. */
   readonly ackLimitMs?: number;
-  /** The pauses before an event is sent again: at once, after one and after five minutes, unless given. */
-  readonly retryDelaysMs?: readonly number[];
 }
 
 /** Every scope that a feature of the bot may need. `chat:write.public` is left out on purpose. */
@@ -60,7 +58,7 @@ export type Context = ReturnType<typeof newContext>;
 /** Makes the parts of an emulator and connects them. */
 export function newContext(options: SlackOptions) {
   const { now = Date.now, mode = 'http', scopes = ALL_SCOPES, isGrid = false, others = 0 } = options;
-  const { ackLimitMs = 3000, retryDelaysMs = [0, 60_000, 300_000] } = options;
+  const { ackLimitMs = 3000 } = options;
   const secrets = {
     signingSecret: 'emulator-signing-secret',
     botToken: 'xoxb-emulator',
@@ -69,7 +67,7 @@ export function newContext(options: SlackOptions) {
   const journal = new Journal();
   const workspace = new Workspace(smallCompany({ isGrid, others }), journal, now);
   const sockets = new Sockets(journal);
-  const settings = { mode, signingSecret: secrets.signingSecret, ackLimitMs, retryDelaysMs };
+  const settings = { mode, signingSecret: secrets.signingSecret, ackLimitMs };
   const sender = new DeliverySender(settings, sockets, journal, now);
   const context = {
     now,

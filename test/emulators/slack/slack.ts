@@ -2,7 +2,6 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { dump } from './dump.ts';
 import type { Channel, Delivery, Fault, OpenView, SlackEvent, Unfurl, VisibleMessage } from './model.ts';
-import type { RateLimit } from './rates.ts';
 import { conversation, TEAM } from './seed.ts';
 import { slackServer } from './server.ts';
 import { type Context, newContext, type SlackOptions } from './setup.ts';
@@ -175,8 +174,8 @@ function faults({ planned, rates, sockets }: Context) {
     answerAfter(ms: () => number) {
       planned.lateMs = ms;
     },
-    /** Answers 429 to calls that come too often; `undefined` ends it. */
-    setRateLimit: (limit: RateLimit | undefined) => rates.set(limit),
+    /** From now on, after so many edits all further ones get a 429 for a second. */
+    stopAfterUpdates: (most: number) => rates.stopAfterUpdates(most),
     disconnectSockets: (reason: DisconnectReason) => sockets.disconnect(reason),
   };
 }

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { exchange, type Reply, tooMany } from '../exchange.ts';
-import { type Json, parseJson, record, string } from '../json.ts';
+import { type Json, parseJson, record } from '../json.ts';
 import { Refusal } from '../refusal.ts';
 import type { Context } from '../setup.ts';
 import { parseArguments } from './chat.ts';
@@ -33,7 +33,7 @@ function reply(
   request: IncomingMessage,
   context: Context,
 ): Reply {
-  const seconds = context.rates.wait(method, string(args.channel));
+  const seconds = context.rates.wait(method);
   if (seconds > 0) return tooMany(seconds);
   const headers = { 'x-oauth-scopes': [...context.scopes].join(',') };
   try {
