@@ -18,9 +18,7 @@ export const NAMESPACES = {
   'device-reads': 1,
   /** Which snapshots a person follows, by person. */
   follows: 1,
-  /** How a message reads while somebody decides who takes it over, by message. */
-  'hand-overs': 1,
-  /** The owner, by the message of a result. */
+  /** The owner, by device, or by snapshot where its device is not known. */
   owners: 1,
   /** The latest 202 for a question: since when and why the service processes the snapshot. A cache. */
   processing: 2,

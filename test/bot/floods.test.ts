@@ -1,6 +1,7 @@
 import { connect } from 'node:net';
 import { expect } from 'vitest';
 import { callsOf, fromBot, reads } from '../support/bot-messages.ts';
+import { modal } from '../support/clicking.ts';
 import { ask, ended, SUPPORT, test } from '../support/conversation.ts';
 import { freePort } from '../support/free-port.ts';
 import { longestStretch } from '../support/longest-stretch.ts';
@@ -101,6 +102,7 @@ test('Clicks and refreshes count: they ask the service no more than the share al
 test('A click that is delivered again acts once', async ({ world }) => {
   const result = await ask(world, '1001 hit');
   const click = await world.slack.click({ message: result, actionId: 'all-hits' });
+  await modal(world, 'All 37 hits', 'ana');
   const before = callsOf(world, 'views.open');
   for (let times = 0; times < 3; times += 1) {
     expect(await world.slack.redeliver(click)).toMatchObject({ acknowledged: true });

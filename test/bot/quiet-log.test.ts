@@ -74,7 +74,7 @@ test.for(MODES)(
     service.nextAnswers(['truncate', 'reset', { status: 500 }]);
     await slack.command({ text: '7001' });
     await slack.click({ message: there.result, actionId: 'details-0' });
-    await slack.click({ message: there.result, actionId: 'all-hits' });
+    await slack.click({ message: there.result, actionId: 'all-hits', user: 'ben' });
     await reads(world, '7001.*1 hit');
     service.switches.loginRefused = true;
     await slack.command({ text: '1003' });

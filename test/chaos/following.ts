@@ -29,7 +29,7 @@ function anyResult(
 /** Somebody says that they are on it, where nobody is. */
 export async function sayOnIt(world: ChaosWorld, random: Random, channels: readonly string[], user: string) {
   const message = anyResult(world, channels, random);
-  if (message !== undefined) await orNothing(world.slack.click({ message, actionId: 'on-it', user }));
+  if (message !== undefined) await orNothing(world.slack.click({ message, actionId: 'own', user }));
 }
 
 /** Somebody follows the snapshot of a result for an hour. The form may not come, because of the faults of the run. */

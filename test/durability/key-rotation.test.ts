@@ -7,7 +7,6 @@ import { modal } from '../support/clicking.ts';
 import { ask, SUPPORT, test as worldTest } from '../support/conversation.ts';
 import { shelveDevice } from '../support/device.ts';
 import { eventually } from '../support/eventually.ts';
-import { valuesOf } from '../support/message-parts.ts';
 import { has } from '../support/needs.ts';
 import { type ProcessWorld, test } from '../support/process-world.ts';
 import { READY, SLOW } from '../support/shelved.ts';
@@ -114,14 +113,10 @@ worldTest(
     };
     shelveDevice(world, '2001', 'chs1', 1, 2);
     const message = await ask(world, '2001');
-    await slack.click({
-      message,
-      actionId: 'details-0',
-      value: valuesOf(message.blocks, 'details')[0] ?? '',
-    });
+    await slack.click({ message, actionId: 'details-0' });
     await settled(world);
-    const details = await modal(world, 'Hit 1', 'ana');
-    await slack.click({ view: details, actionId: 'hit-accept' });
+    const details = await modal(world, 'hit 1 of', 'ana');
+    await slack.click({ view: details, actionId: 'accept' });
     const acceptance = await modal(world, 'Until when', 'ana');
     const values = { 'accept-end': '90', 'accept-reason': 'A window is booked.' };
     expect((await slack.submit({ view: acceptance, values })).acknowledged).toBe(true);

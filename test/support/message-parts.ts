@@ -12,10 +12,3 @@ export function textsOf(value: unknown, type: 'mrkdwn' | 'plain_text' | 'text'):
     .filter((object) => object.type === type)
     .map(({ text }) => String(text));
 }
-
-/** The values of the buttons with this action id. */
-export function valuesOf(value: unknown, actionId: string): string[] {
-  return objectsIn(value)
-    .filter((object) => object.action_id === actionId)
-    .map((object) => String(object.value));
-}
