@@ -123,6 +123,8 @@ function connectSlack(base: Base & Pick<ReturnType<typeof connectService>, 'back
     routes: observation.slackPortRoutes,
     logger: boltLogger(base.logger),
     dispatcher: base.dispatcher,
+    precedence: base.precedence,
+    onAcknowledged: (kind, ms) => observation.metrics.acknowledgementSeconds.observe({ kind }, ms / 1_000),
     onAnswer: (status) => observation.metrics.slackAnswers.inc({ status }),
   });
   const { access: rules, admins, commandsPerMinute, retention, unfurl, contact, service } = config;
@@ -144,7 +146,7 @@ function connectSlack(base: Base & Pick<ReturnType<typeof connectService>, 'back
     operator: { contact: inert(contact), loginUrl: service.loginUrl },
     erasure: erasureIn(storage, retention, timing.longestStepMs),
   };
-  const side = createSlackSide(given, config.slack.botToken);
+  const side = createSlackSide(given);
   return { slack, ...side };
 }
 

@@ -158,8 +158,6 @@ export function observeLookups({ observation: { metrics, events }, logger, audit
 export function observeSlack({ metrics, events }: Pick<Observation, 'metrics' | 'events'>) {
   return {
     countFollow: (outcome: string) => metrics.follows.inc({ outcome }),
-    onAcknowledged: (kind: string, ms: number) =>
-      metrics.acknowledgementSeconds.observe({ kind }, ms / 1_000),
     onDelivery: (kind: string, outcome: string) => metrics.deliveries.inc({ kind, outcome }),
     onBug: (reference: string) => events.noteFault('bug', reference),
     onUndeliverable: () => metrics.undeliverable.inc(),

@@ -8,7 +8,7 @@ import { type OutgoingUpdate, UpdateSender } from './delivery/update-sender.ts';
 import { featuresOf } from './features/index.ts';
 import { type FeatureParts, featureParts, type Given, type ListenerContext } from './front/context.ts';
 import type { DeliveryEvent, Feature } from './front/feature.ts';
-import { openFront } from './front/front.ts';
+import { Listeners } from './front/listeners.ts';
 import { completed } from './front/reading.ts';
 import { messageFor } from './report/message-for.ts';
 
@@ -26,9 +26,9 @@ async function completedStatus(
 /** What exists only once the delivery does. */
 type Rest = Pick<ListenerContext, 'lookups' | 'loginHealth' | 'status'>;
 
-/** Makes all parts that know Slack; starts nothing. `secret`: what replicas share and nobody else knows. */
-export function createSlackSide(given: Given, secret: string) {
-  const parts = featureParts(given, secret);
+/** Makes all parts that know Slack; starts nothing. */
+export function createSlackSide(given: Given) {
+  const parts = featureParts(given);
   const { features, ...shared } = featuresOf(parts);
   const deliver = hooked(
     slackDelivery(parts),
@@ -47,21 +47,19 @@ export function createSlackSide(given: Given, secret: string) {
     delivery,
     history: parts.history,
     features,
-    listen: (rest: Rest) => listen(features, { ...parts, ...shared, ...rest }),
+    /** Registers every listener, behind the guard. */
+    listen: (rest: Rest) => {
+      const context: ListenerContext = { ...parts, ...shared, ...rest };
+      const on = new Listeners(context.slack.app, context);
+      for (const feature of features) feature.listen(on, context);
+    },
   };
-}
-
-/** Registers every listener, behind the front. */
-export function listen(features: readonly Feature[], context: ListenerContext): void {
-  const on = openFront(context.slack.app, context);
-  for (const feature of features) feature.listen(on, context);
-  on.complete();
 }
 
 type Hook = NonNullable<Feature['hook']>;
 
 /** A delivery of statuses that are completed before it, with hooks after it, all at once. `onBug` gets their bugs. */
-export function hooked(
+function hooked(
   deliver: Delivery['deliver'],
   complete: (lookup: Lookup, status: LookupStatus) => Promise<LookupStatus>,
   hooks: readonly Hook[],
@@ -105,7 +103,7 @@ type Delivering = Pick<
 > & { readonly slack: Pick<FeatureParts['slack'], 'identity'> };
 
 /** Shows the status of lookups in Slack, and keeps the list of waiting messages. */
-export function slackDelivery(parts: Delivering): Delivery['deliver'] {
+function slackDelivery(parts: Delivering): Delivery['deliver'] {
   const { waitingMessages, operator, now } = parts;
   const sender = new UpdateSender({ ...parts, identity: parts.slack.identity });
   const register = (destination: Destination, lookup: Lookup, urgency: Urgency): Promise<void> =>

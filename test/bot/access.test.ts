@@ -1,5 +1,4 @@
 import { expect } from 'vitest';
-import { records } from '../emulators/slack/json.ts';
 import type { OpenView } from '../emulators/slack/model.ts';
 import { reads, small, writes } from '../support/bot-messages.ts';
 import { choose, chooseMore, modal } from '../support/clicking.ts';
@@ -153,10 +152,4 @@ test('What the bot has sent somebody directly can be used there, whatever the al
   await modal(world, 'hit 1 of 1', 'ana');
   const isRefused = () => world.log.slice(before).some((line) => line.includes('"refusal"'));
   expect(isRefused()).toBe(false);
-  const clicked = await slack.click({ message, actionId: 'details-0', user: 'ana' });
-  const [button] = records(clicked.payload.actions);
-  const asked = { ...button, action_id: 'ask-again', value: '{"id":"1001","set":"hit"}' };
-  await slack.pressAgain({ ...clicked, payload: { ...clicked.payload, actions: [asked] } });
-  expect(isRefused()).toBe(true);
-  expect(service.records.requests.map(({ id }) => id)).not.toContain('1001');
 });

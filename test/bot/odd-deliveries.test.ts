@@ -3,7 +3,6 @@ import { readDelivery } from '../../src/slack/front/read-delivery.ts';
 import { type Json, record } from '../emulators/slack/json.ts';
 import { reads } from '../support/bot-messages.ts';
 import { test as sequential } from '../support/conversation.ts';
-import { eventually } from '../support/eventually.ts';
 import { freePort } from '../support/free-port.ts';
 import { statusOf } from '../support/raw-request.ts';
 import { deliverEvent } from '../support/slack-event.ts';
@@ -13,20 +12,14 @@ const test = sequential.concurrent;
 const FORM = 'application/x-www-form-urlencoded';
 const DEEP = 20_000;
 
-/** JSON that Slack never sends: no object, without who or what, of other types, far too deep. */
+/** Objects without who or what, of other types, far too deep; and no JSON. */
 const ODD = [
-  ...['null', '0', '"text"', 'true', '[]', '[null]', '{}', '{"type":null}', '{"type":"block_actions"}', ''],
-  ...['{', 'nonsense', '{"type":"event_callback"}', '{"type":"event_callback","event":null}'],
-  '{"type":"event_callback","event":{"type":null}}',
+  ...['{}', '{"type":null}', '{"type":"block_actions"}', '{', 'nonsense', '{"type":"event_callback"}'],
+  ...['{"type":"event_callback","event":null}', '{"type":"event_callback","event":{"type":null}}'],
   '{"type":"block_actions","user":null,"actions":[null]}',
-  '{"type":"block_actions","user":{"id":"U0ANA"},"actions":[]}',
-  '{"type":"view_submission","view":null}',
-  '{"type":"view_submission","user":{"id":"U0ANA"},"trigger_id":"1","view":{"id":"V1","type":"modal"}}',
   '{"type":"shortcut","callback_id":"look-up-snapshot"}',
-  '{"type":"message_action","user":{"id":"U0ANA"},"callback_id":"diagnose-snapshot","trigger_id":"1"}',
   '{"command":"/snapshot","text":"1012"}',
   '{"command":"/snapshot","text":"1012","user_id":""}',
-  '{"command":{"__proto__":1},"user_id":["U0ANA"],"__proto__":{"user_id":"U0ANA"}}',
   `${'{"type":'.repeat(DEEP)}1${'}'.repeat(DEEP)}`,
 ];
 
@@ -43,65 +36,17 @@ function refusals({ log }: World): string[] {
   return log.filter((line) => /"level":"(?:warn|error)"/.test(line) && !/"repair"|[Pp]ong/.test(line));
 }
 
-test('Over HTTP a signed body that Slack never sends is refused with one line in the log, and the process lives', async ({
+test('A signed body that is no delivery is refused with one line in the log, and the process lives', async ({
   world,
 }) => {
-  const bodies: [body: string, type?: string][] = [
-    ...ODD.map((body): [string] => [body]),
-    ...ODD.map((body): [string, string] => [new URLSearchParams({ payload: body }).toString(), FORM]),
-    ['', FORM],
-    ['command=%2Fsnapshot&text=1012', FORM],
-    ['command=%2Fsnapshot&command=%2Fsnapshot&user_id=U0ANA&user_id=U0BEN', FORM],
-    ['payload=null&payload=null', FORM],
-    ['%%%=%', FORM],
-  ];
-  for (const [body, type] of bodies) {
-    const before = refusals(world).length;
-    expect(await world.slack.sendRaw(body, type), `${type} ${body.slice(0, 80)}`).toBe(400);
-    expect(refusals(world).slice(before), body.slice(0, 80)).toHaveLength(1);
+  for (const body of ODD) {
+    for (const [sent, type] of [[body], [new URLSearchParams({ payload: body }).toString(), FORM]] as const) {
+      const before = refusals(world).length;
+      expect(await world.slack.sendRaw(sent, type), `${type} ${body.slice(0, 80)}`).toBe(400);
+      expect(refusals(world).slice(before), body.slice(0, 80)).toHaveLength(1);
+    }
   }
   await answersStill(world);
-});
-
-test('Over Socket Mode a frame that Slack never sends is ignored with one line in the log, and the process lives', async ({
-  open,
-}) => {
-  const world = await open({ mode: 'socket' });
-  const envelope = (type: string, payload: string) =>
-    `{"type":"${type}","envelope_id":"e1","payload":${payload || 'null'}}`;
-  const frames = [
-    ...ODD,
-    ...['null', '0', '[]', '{"event":null}', '{"event":{"type":null}}'].map((body) =>
-      envelope('events_api', body),
-    ),
-    ...['null', '0', '"text"'].flatMap((body) => [
-      envelope('slash_commands', body),
-      envelope('interactive', body),
-    ]),
-    ...['error', 'disconnected', 'close', '__proto__'].map((type) => envelope(type, '{}')),
-  ];
-  for (const frame of frames) {
-    const before = refusals(world).length;
-    await world.slack.sendRaw(frame);
-    await eventually(() => expect(refusals(world), frame.slice(0, 80)).toHaveLength(before + 1));
-  }
-  expect(refusals(world)).toHaveLength(frames.length);
-  await answersStill(world);
-});
-
-test('A message of endless nesting is searched for ids like any other', async ({ world }) => {
-  const { message } = await world.slack.say({ text: 'no id' });
-  const { payload } = await world.slack.shortcut({ callbackId: 'diagnose-snapshot', message });
-  const nested = `${'['.repeat(DEEP)}{"text":"see 1012"}${']'.repeat(DEEP)}`;
-  const asked = { ...record(payload.message), blocks: undefined, text: 'NESTED' };
-  const again = { ...payload, trigger_id: 'another', message: asked };
-  const body = JSON.stringify(again).replace(
-    '"NESTED"',
-    `"","blocks":[{"type":"rich_text","elements":${nested}}]`,
-  );
-  expect(await world.slack.sendRaw(new URLSearchParams({ payload: body }).toString(), FORM)).toBe(200);
-  await reads(world, '1 hit');
-  expect(refusals(world)).toEqual([]);
 });
 
 /** What Slack always sends of each kind: all other fields may be null or absent. */

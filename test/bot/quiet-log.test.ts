@@ -78,7 +78,7 @@ test.for(MODES)(
     await reads(world, '7001.*1 hit');
     service.switches.loginRefused = true;
     await slack.command({ text: '1003' });
-    await slack.sendRaw('null');
+    await slack.sendRaw('nonsense');
     const secrets = secretsOf(world);
     expect(secrets.length).toBeGreaterThan(40);
     const log = world.log.join('');

@@ -1,7 +1,5 @@
-import type { types } from '@slack/bolt';
 import { expect, test as made } from 'vitest';
-import { Windows } from '../../src/slack/front/windows.ts';
-import { type Json, record, records } from '../emulators/slack/json.ts';
+import { record, records } from '../emulators/slack/json.ts';
 import type { Delivery } from '../emulators/slack/model.ts';
 import { fromBot, reads } from '../support/bot-messages.ts';
 import { chooseMore, modal } from '../support/clicking.ts';
@@ -17,23 +15,16 @@ const NOT_SHARED = { ...SHARED, ALLOW_SHARED_CHANNELS: 'no' };
 const readByOthers = (world: World) =>
   fromBot(world, PARTNERS, 'guest').map(({ ts, text, history }) => ({ ts, text, history }));
 
-/** The delivery as it would be for another control, which its message or window holds, or another form, signed as such. */
-function asFor(id: string, { payload, ...delivery }: Delivery, windows: Windows): Delivery {
-  const { actions, message, view, user } = payload;
+/** The delivery as it would be for another control, which its message or window holds, or another form. */
+function asFor(id: string, { payload, ...delivery }: Delivery): Delivery {
+  const { actions, message, view } = payload;
   const [action] = records(actions);
   const used = JSON.stringify({ actions, message, view }).replaceAll(
     `"${String(action?.action_id)}"`,
     `"${id}"`,
   );
-  const changes =
-    action === undefined ? { view: signedAs(id, record(view), record(user), windows) } : JSON.parse(used);
+  const changes = action === undefined ? { view: { ...record(view), callback_id: id } } : JSON.parse(used);
   return { ...delivery, payload: { ...payload, ...changes } };
-}
-
-function signedAs(callback_id: string, view: Json, { id }: Json, windows: Windows): object {
-  const { signature: _other, ...carried } = JSON.parse(String(view.private_metadata));
-  const form = { ...view, callback_id, private_metadata: JSON.stringify(carried) };
-  return windows.signed(form as unknown as types.ModalView, String(id));
 }
 
 /** One use of each place, of something that was opened in the channel of the partners. */
@@ -89,13 +80,12 @@ made(
     await world.restart(NOT_SHARED);
     const before = readByOthers(world);
     const refused: string[] = [];
-    const windows = new Windows(world.slack.botToken);
     for (const name of [...SEEN, ...READ]) {
       const [place = '', id = ''] = name.split(' ');
       const delivery = used[place];
       if (delivery === undefined) throw new Error(`no use of ${place}`);
       const lines = world.log.length;
-      await world.slack.pressAgain(asFor(id, delivery, windows));
+      await world.slack.pressAgain(asFor(id, delivery));
       if (world.log.slice(lines).some((line) => line.includes('"refusal":"shared"'))) refused.push(name);
     }
     expect(refused.toSorted()).toEqual(SEEN.toSorted());

@@ -1,6 +1,5 @@
 import { expect } from 'vitest';
 import { BOT, callsOf, fromBot, reads, small } from '../support/bot-messages.ts';
-import { chooseMore, modal } from '../support/clicking.ts';
 import { test as sequential } from '../support/conversation.ts';
 import {
   ENTRY_POINTS,
@@ -83,19 +82,3 @@ test('Nobody can have the bot post into a conversation that they are not in', as
   await slack.submit({ view: await form(), values: { id: '1012', where: 'C0SUPPORT' } });
   await reads(world, '1 hit');
 });
-
-test.for(['may post', 'has left'])(
-  'A window that was opened in a private channel posts there only for who is in it: one who %s',
-  async (who, { world }) => {
-    const room = { channel: 'C0WARROOM' };
-    await world.slack.command({ text: '1012', ...room });
-    const message = await reads(world, '1 hit', room);
-    await chooseMore(world, message, 'Text for the case', 'ben');
-    const view = await modal(world, 'case-text-', 'ben');
-    if (who === 'has left') world.slack.leave('war-room', 'ben');
-    await world.slack.submit({ view, values: { 'case-text': 'Dear customer' } });
-    if (who === 'may post') await reads(world, 'Dear customer', room);
-    else await modal(world, 'You aren’t in this private conversation any more', 'ben');
-    expect(JSON.stringify(fromBot(world, 'C0WARROOM')).includes('Dear customer')).toBe(who === 'may post');
-  },
-);

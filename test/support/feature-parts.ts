@@ -27,7 +27,7 @@ export function featureParts(slack: (call: ScriptedCall) => ScriptedAnswer = () 
     unfurl: 'yes',
     countFollow: (outcome: string) => void outcomes.push(outcome),
   };
-  const made = partsOf(given as unknown as Given, 'a secret');
+  const made = partsOf(given as unknown as Given);
   const mayStillSee = async (_user: string, channel: string) => channel !== 'C0GONE';
   Object.assign(made.access, { mayStillSee });
   const parts: FeatureParts = made;

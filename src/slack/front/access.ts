@@ -24,8 +24,6 @@ export type Circumstances = {
   readonly person: Person | 'hidden' | undefined;
   readonly isMember: boolean | undefined;
   readonly isShared: boolean | 'hidden' | undefined;
-  /** Whether the person is in the private conversation that a window, opened there earlier, changes. */
-  readonly isPresent: boolean | 'hidden' | undefined;
   readonly may: May;
 };
 
@@ -48,7 +46,7 @@ const PLACELESS: readonly Actor['entryPoint']['kind'][] = ['home-opened', 'home-
  * to refuse.
  */
 export function refusalOf(actor: Actor, circumstances: Circumstances): Refusal | undefined {
-  const { rules, isMember, isShared, isPresent, may } = circumstances;
+  const { rules, isMember, isShared, may } = circumstances;
   const whoever = refusalOfPerson(actor.team, circumstances);
   if (whoever !== undefined) return whoever;
   if (!isAllowedDestination(actor, rules)) return 'channel';
@@ -56,7 +54,6 @@ export function refusalOf(actor: Actor, circumstances: Circumstances): Refusal |
     if (isShared === undefined) return 'unsure';
     if (isShared === true) return 'shared';
   }
-  if (isPresent !== true && isPresent !== 'hidden') return isPresent === undefined ? 'unsure' : 'absent';
   if (rules.userGroups.length === 0 || isMember === true) return undefined;
   return isMember === undefined ? 'unsure' : 'person';
 }
@@ -121,15 +118,14 @@ export class Access {
     const withinMs = PROMPT.includes(actor.entryPoint.kind) ? undefined : PATIENT_MS;
     const bot = this.#identity().catch(() => undefined);
     const isOurs = async () => actor.team !== undefined && (await bot)?.teams.includes(actor.team) === true;
-    const [identity, person, isMember, isShared, isPresent] = await Promise.all([
+    const [identity, person, isMember, isShared] = await Promise.all([
       bot,
       this.rules.guests && (await isOurs()) ? ('hidden' as const) : people.get(actor.user, withinMs),
       this.#isMember(actor.user, withinMs),
       may === 'post' ? (actor.isShared ?? this.#isSharedAny(actor.channels, withinMs)) : false,
-      this.#isPresent(actor, may),
     ]);
     if (identity === undefined) return 'unsure';
-    return refusalOf(actor, { rules: this.rules, identity, person, isMember, isShared, isPresent, may });
+    return refusalOf(actor, { rules: this.rules, identity, person, isMember, isShared, may });
   }
 
   /** Whether everybody in this conversation may see a result. False also if that cannot be found out now. */
@@ -185,16 +181,5 @@ export class Access {
     const answers = await Promise.all(asked.map((channel) => sharedChannels.get(channel, withinMs)));
     if (answers.includes(true)) return true;
     return answers.includes(undefined) ? undefined : answers.includes('hidden') ? 'hidden' : false;
-  }
-
-  /** Whether whoever uses a window is still in the private conversation that it changes. */
-  async #isPresent({ user, usedIn, entryPoint }: Actor, may: May): Promise<Circumstances['isPresent']> {
-    const isWindow = 'viewId' in entryPoint;
-    if (may === 'read' || !isWindow || usedIn === undefined || isDirect(usedIn)) return 'hidden';
-    const { privateChannels, members } = this.#facts;
-    const isPrivate = await privateChannels.get(usedIn, PATIENT_MS);
-    if (isPrivate !== true) return isPrivate === undefined ? undefined : 'hidden';
-    const found = await members(usedIn).catch(() => undefined);
-    return found === 'hidden' ? found : found?.has(user);
   }
 }

@@ -20,6 +20,7 @@ import {
 import type { ListenerContext } from './context.ts';
 import type { Actor } from './delivery.ts';
 import { NotSlack } from './slack-client.ts';
+import { windowAt } from './windows.ts';
 
 /** Who sent a delivery, and how that person can be answered. */
 export type Sender = {
@@ -36,10 +37,10 @@ export type Sender = {
  * possible, else where the delivery came from. `isTold`: whether to send an answer that takes a request to Slack.
  * Throws what Slack's client throws.
  */
-export async function answerAlone(
+async function answerAlone(
   { actor: { entryPoint, user, channels }, client, ack, isAcknowledged, botUser }: Sender,
   message: Message,
-  { responses, windows }: Pick<ListenerContext, 'responses' | 'windows'>,
+  { responses }: Pick<ListenerContext, 'responses'>,
   isTold: () => boolean = () => true,
 ): Promise<void> {
   if (!isAcknowledged()) {
@@ -61,7 +62,7 @@ export async function answerAlone(
     case 'shortcut':
     case 'modal-click':
     case 'submission': {
-      const isThere = await windows.at({ client, user, ...entryPoint })(noticeModal(message.text));
+      const isThere = await windowAt({ client, ...entryPoint })(noticeModal(message.text));
       // The form of a submission has closed when it was acknowledged.
       if (!isThere && entryPoint.kind === 'submission')
         await client.chat.postMessage({ channel: user, ...message, ...INERT });

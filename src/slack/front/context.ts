@@ -17,10 +17,9 @@ import { ResponseUrlPoster } from '../delivery/response-url-poster.ts';
 import type { Operator } from '../report/faults.ts';
 import type { StatusReport } from '../report/help.ts';
 import { Access, type AccessRules } from './access.ts';
+import { fairShare } from './share.ts';
 import type { SlackApp } from './slack-app.ts';
 import { slackFacts } from './slack-facts.ts';
-import { fairShare } from './turns.ts';
-import { Windows } from './windows.ts';
 
 /** What the bot gives its Slack side. */
 export type Given = {
@@ -53,8 +52,6 @@ export type Given = {
     readonly ofEverything: () => Promise<void>;
   };
   readonly countFollow: (outcome: string) => void;
-  /** Called with each acknowledged delivery: its kind, and after how many milliseconds. */
-  readonly onAcknowledged: (kind: string, ms: number) => void;
   /** Called with the outcome of each delivery; `kind` is that of its entry point. */
   readonly onDelivery: (kind: string, outcome: 'served' | 'refused' | 'failed') => void;
   /** Called with the reference that a person was given for a bug in a listener. */
@@ -63,8 +60,8 @@ export type Given = {
   readonly onUndeliverable: () => void;
 };
 
-/** Makes what features and listeners share; it exists before anything can be looked up. `secret`: what replicas share, to sign windows. */
-export function featureParts(given: Given, secret: string) {
+/** Makes what features and listeners share; it exists before anything can be looked up. */
+export function featureParts(given: Given) {
   const { slack, store, dispatcher, rules, retention, logger } = given;
   const { historyMs } = retention;
   const now = steadyClock(given.now);
@@ -97,7 +94,6 @@ export function featureParts(given: Given, secret: string) {
         logger.warn({ err: error }, 'what was accepted for a device could not be read or written'),
     }),
     owners: ownersOf(store, history),
-    windows: new Windows(secret),
   };
 }
 export type FeatureParts = ReturnType<typeof featureParts>;

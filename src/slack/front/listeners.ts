@@ -10,18 +10,17 @@ import type {
   SlackCommandMiddlewareArgs,
   SlackEventMiddlewareArgs,
   SlackShortcutMiddlewareArgs,
+  SlackViewMiddlewareArgs,
   ViewSubmitAction,
 } from '@slack/bolt';
 import { acceptForm, type FormOutcome } from './accept.ts';
 import type { May } from './access.ts';
 import type { ListenerContext } from './context.ts';
-import { type Delivery, type DeliveryKind, KINDS } from './delivery.ts';
+import type { EntryPoint } from './delivery.ts';
+import { guarded } from './guard.ts';
 import { Use } from './use.ts';
 
-/**
- * Every event that the bot handles: one that a person causes, who may be refused, or one for the app itself. Others are
- * acknowledged, and leave a line in the log.
- */
+/** Every event that the bot handles: one that a person causes, who may be refused, or one for the app itself. */
 export const EVENTS = {
   app_mention: 'person',
   message: 'person',
@@ -35,32 +34,58 @@ export const EVENTS = {
 type EventKind = keyof typeof EVENTS;
 
 type CommandArgs = SlackCommandMiddlewareArgs & AllMiddlewareArgs;
+type ActionArgs = SlackActionMiddlewareArgs<BlockAction> & AllMiddlewareArgs;
+type ViewArgs = SlackViewMiddlewareArgs<ViewSubmitAction> & AllMiddlewareArgs;
 /** Where a control is used, and what its listener does there. */
 type Places = Readonly<Partial<Record<'message' | 'preview' | 'window' | 'home', May>>>;
+type Control = {
+  readonly id: string | RegExp;
+  readonly places: Places;
+  readonly listener: (args: ActionArgs) => Promise<unknown>;
+};
+type Form = { readonly may: May; readonly listener: (args: ViewArgs) => Promise<unknown> };
 
 /**
- * Where listeners are registered, each with what it does: the front lets a delivery through to it only where that is
- * allowed. A control that is used where it is not registered was never shown there. Commands, events and shortcuts ask.
+ * Where listeners are registered, each with what it does. The guard runs before each; it lets a delivery through only
+ * where that is allowed. Commands, events and shortcuts ask. What no listener is registered for gets a sentence.
  */
 export class Listeners {
   readonly #app: App;
   readonly #context: ListenerContext;
-  readonly #clicks: { readonly id: string | RegExp; readonly places: Places }[] = [];
-  readonly #forms = new Map<string, May>();
-  readonly #ignored = new Set<string>();
-  readonly #heard = new Set<DeliveryKind | EventKind>(['event_callback']);
+  readonly #guard: ReturnType<typeof guarded>;
+  readonly #controls: Control[] = [];
+  readonly #forms = new Map<string, Form>();
 
   constructor(app: App, context: ListenerContext) {
     this.#app = app;
     this.#context = context;
+    this.#guard = guarded(context);
+    app.action<BlockAction>(/^/, (args) => {
+      const control = this.#controls.find(({ id }) => isOf(id, args.action.action_id));
+      return this.#guard(args, control?.places[placeOf(args)], () => control?.listener(args));
+    });
+    app.view<ViewSubmitAction>({ type: 'view_submission', callback_id: /^/ }, (args) => {
+      const form = this.#forms.get(args.view.callback_id);
+      return this.#guard(args, form?.may, () => form?.listener(args));
+    });
+    app.event(/^/, async ({ event, context: { received } }) => {
+      if (isEventKind(event.type)) return;
+      const { name }: { readonly name: string } = received.delivery;
+      context.logger.warn(
+        { event: name.slice(0, LONGEST_KIND) },
+        'ignored an event of a kind that no listener hears',
+      );
+    });
+    app.error(async (error) => context.logger.error({ err: error }, 'a listener failed'));
   }
 
   /** A control by its action id, or by a pattern of such ids. It is acknowledged before its listener is called. */
   click(id: string | RegExp, places: Places, listener: (use: Use) => Promise<unknown>): void {
-    this.#control(id, places, async (click) => {
-      await click.ack();
-      await listener(new Use(click, this.#context));
-    });
+    const acknowledged = async (args: ActionArgs) => {
+      await args.ack();
+      await listener(new Use(args, this.#context));
+    };
+    this.#controls.push({ id, places, listener: acknowledged });
   }
 
   /** The same for a control that asks for a lookup: its listener acknowledges it once that is stored, or else at its end. */
@@ -69,105 +94,64 @@ export class Listeners {
     places: Places,
     listener: (use: Use, acknowledge: () => Promise<void>) => Promise<unknown>,
   ): void {
-    this.#control(id, places, async (click) => {
-      await listener(new Use(click, this.#context), () => click.ack());
-      await click.ack();
-    });
-  }
-
-  #control(
-    id: string | RegExp,
-    places: Places,
-    listener: Middleware<SlackActionMiddlewareArgs<BlockAction>>,
-  ): void {
-    this.#heard.add('block_actions');
-    this.#clicks.push({ id, places });
-    this.#app.action<BlockAction>(id, listener);
+    const acknowledged = async (args: ActionArgs) => {
+      await listener(new Use(args, this.#context), () => args.ack());
+      await args.ack();
+    };
+    this.#controls.push({ id, places, listener: acknowledged });
   }
 
   /** A form by its callback id; `read` decides what is done with it: the form waits for nothing but the storing of a lookup. */
   form(id: string, may: May, read: (use: Use) => FormOutcome): void {
-    this.#heard.add('view_submission');
-    this.#forms.set(id, may);
-    this.#app.view<ViewSubmitAction>(id, async (args) =>
-      acceptForm(args, read(new Use(args, this.#context)), this.#context),
-    );
+    const listener = (args: ViewArgs) => acceptForm(args, read(new Use(args, this.#context)), this.#context);
+    this.#forms.set(id, { may, listener });
   }
 
-  /** An event of a kind that the bot handles. Throws for others, which would never reach the listener. */
-  event<Kind extends EventKind>(kind: Kind, listener: Middleware<SlackEventMiddlewareArgs<Kind>>): void {
-    if (!isEventKind(kind)) throw new Error(`no delivery of the kind ${kind} reaches a listener`);
-    this.#heard.add(kind);
-    this.#app.event(kind, listener);
+  /** An event of a kind that the bot handles. */
+  event<Kind extends EventKind>(
+    kind: Kind,
+    listener: (args: SlackEventMiddlewareArgs<Kind> & AllMiddlewareArgs) => Promise<unknown>,
+  ): void {
+    const may = kind === 'link_shared' ? 'post' : 'ask';
+    const hear: Middleware<SlackEventMiddlewareArgs<Kind>> =
+      EVENTS[kind] === 'app'
+        ? async (args) => void (await listener(args))
+        : (args) => this.#guard(args as AnyMiddlewareArgs & AllMiddlewareArgs, may, () => listener(args));
+    this.#app.event(kind, hear);
   }
 
-  /** An event that is dropped before anything is done for it, because the bot is configured so. */
-  ignore(kind: EventKind): void {
-    this.#heard.add(kind);
-    this.#ignored.add(kind);
-  }
-
-  /** Whether it is an event that is dropped. */
-  ignores({ kind, name }: Delivery): boolean {
-    return kind === 'event_callback' && this.#ignored.has(name);
-  }
-
-  /** Whether what no person causes is for the app itself; undefined for an event of a kind that no listener hears. */
-  isForTheApp({ name }: Delivery): boolean | undefined {
-    return isEventKind(name) ? EVENTS[name] === 'app' : undefined;
-  }
-
-  /** Every command, by whatever name: most deliveries are commands, so no other listener is asked about them. */
+  /** Every command, by whatever name. */
   command(listener: (args: CommandArgs) => Promise<void>): void {
-    this.#heard.add('command');
-    this.#app.use(async (args) => (isCommand(args) ? listener(args) : args.next()));
+    this.#app.command(/^/, (args) => this.#guard(args, 'ask', () => listener(args)));
   }
 
   /** A shortcut, by the callback id in the manifest. */
   shortcut(id: string, listener: Middleware<SlackShortcutMiddlewareArgs<GlobalShortcut>>): void {
-    this.#heard.add('shortcut');
-    this.#app.shortcut<GlobalShortcut>({ type: 'shortcut', callback_id: id }, listener);
+    this.#app.shortcut<GlobalShortcut>({ type: 'shortcut', callback_id: id }, (args) =>
+      this.#guard(args, 'ask', () => listener(args)),
+    );
   }
 
   /** A shortcut in the menu of a message. */
   messageShortcut(id: string, listener: Middleware<SlackShortcutMiddlewareArgs<MessageShortcut>>): void {
-    this.#heard.add('message_action');
-    this.#app.shortcut<MessageShortcut>({ type: 'message_action', callback_id: id }, listener);
-  }
-
-  /** To be called when all listeners are registered. Throws if none hears a kind that the bot handles. */
-  complete(): void {
-    const events = Object.keys(EVENTS).filter(isEventKind);
-    const unheard = [...KINDS, ...events].filter((kind) => !this.#heard.has(kind));
-    if (unheard.length > 0) throw new Error(`no listener hears deliveries of the kinds ${unheard}`);
-  }
-
-  /** What the listener of a delivery does; undefined if none is registered for it there. */
-  mayOf({ actor, name }: Delivery): May | undefined {
-    switch (actor?.entryPoint.kind) {
-      case 'submission':
-        return this.#forms.get(name);
-      case 'message-click':
-        if (actor.entryPoint.isShortcut === true) return 'ask';
-        return this.#placesOf(name)?.[actor.entryPoint.isPreview === true ? 'preview' : 'message'];
-      case 'modal-click':
-        return this.#placesOf(name)?.window;
-      case 'home-click':
-        return this.#placesOf(name)?.home;
-      case 'link':
-        return 'post';
-      default:
-        return 'ask';
-    }
-  }
-
-  #placesOf(name: string): Places | undefined {
-    return this.#clicks.find(({ id }) => (typeof id === 'string' ? id === name : id.test(name)))?.places;
+    this.#app.shortcut<MessageShortcut>({ type: 'message_action', callback_id: id }, (args) =>
+      this.#guard(args, 'ask', () => listener(args)),
+    );
   }
 }
 
-function isCommand(args: AnyMiddlewareArgs & AllMiddlewareArgs): args is CommandArgs {
-  return 'command' in args && args.command !== undefined;
+/** Slack's own kinds are shorter. */
+const LONGEST_KIND = 60;
+
+function isOf(id: string | RegExp, name: string): boolean {
+  return typeof id === 'string' ? id === name : id.test(name);
+}
+
+function placeOf({ context: { received } }: ActionArgs): keyof Places {
+  const { kind, ...where }: EntryPoint = received.delivery.actor.entryPoint;
+  if (kind === 'modal-click') return 'window';
+  if (kind === 'home-click') return 'home';
+  return 'isPreview' in where && where.isPreview === true ? 'preview' : 'message';
 }
 
 /** Whether the bot handles events of this kind. */

@@ -1,7 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type App, type Logger, SocketModeReceiver, type webApi } from '@slack/bolt';
 import type { Dispatcher } from 'undici';
-import { z } from 'zod';
 import { inTime, LATE } from '../../core/time.ts';
 import { withToken } from './slack-client.ts';
 
@@ -33,7 +32,6 @@ export function overSocket(
     });
   const receiver = newReceiver();
   const others = Array.from({ length: SOCKETS - 1 }, newReceiver);
-  for (const each of [receiver, ...others]) checkFrames(each, logger);
   const supervisors = [receiver, ...others].map((each) => new SocketSupervisor(each, logger));
   return {
     receiver,
@@ -50,58 +48,24 @@ export function overSocket(
   };
 }
 
-const id = z.string().min(1).max(255);
-const frame = z.union([
-  z.object({ type: z.enum(['hello', 'disconnect']) }),
-  z.object({ type: z.enum(['slash_commands', 'interactive']), envelope_id: id, payload: z.object({}) }),
-  z.object({
-    type: z.literal('events_api'),
-    envelope_id: id,
-    payload: z.object({ event: z.object({ type: z.string().min(1) }) }),
-  }),
-]);
-
-/** Drops frames that Slack cannot have sent: Slack's client throws at them, and nobody catches that. */
-export function checkFrames({ client }: SocketModeReceiver, logger: Logger): void {
-  const listeners = client.listeners('ws_message');
-  client.removeAllListeners('ws_message');
-  client.on('ws_message', (data: unknown, isBinary?: boolean) => {
-    if (isBinary !== true && isFrame(data)) for (const listener of listeners) listener(data, isBinary);
-    else logger.warn('ignored a Socket Mode frame that Slack cannot have sent');
-  });
-}
-
-function isFrame(data: unknown): boolean {
-  try {
-    return frame.safeParse(JSON.parse(String(data))).success;
-  } catch {
-    return false;
-  }
-}
-
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 30_000;
 /** How long to wait for Slack's first message; a connection without it is closed. */
 const GREETED_WITHIN_MS = 15_000;
 
-/** Settles after so many milliseconds; throws when the signal aborts. */
-type Pause = (ms: number, value: undefined, options: { readonly signal: AbortSignal }) => Promise<unknown>;
-
 /**
  * Keeps one Socket Mode connection open. When Slack closes it, it is opened again at once, then with growing pauses,
  * until that succeeds.
  */
-export class SocketSupervisor {
+class SocketSupervisor {
   readonly #receiver: SocketModeReceiver;
   readonly #logger: Logger;
-  readonly #pause: Pause;
   readonly #stopped = new AbortController();
   #isConnected = false;
   #isReconnecting = false;
 
-  constructor(receiver: SocketModeReceiver, logger: Logger, pause: Pause = delay) {
+  constructor(receiver: SocketModeReceiver, logger: Logger) {
     this.#receiver = receiver;
-    this.#pause = pause;
     this.#logger = logger;
     const { client } = receiver;
     client.on('connected', () => {
@@ -140,7 +104,7 @@ export class SocketSupervisor {
     if (this.#isReconnecting || this.#stopped.signal.aborted) return;
     this.#isReconnecting = true;
     for (let pauseMs = 0; !this.#isConnected && !this.#stopped.signal.aborted; pauseMs = longer(pauseMs)) {
-      await this.#pause(pauseMs, undefined, { signal: this.#stopped.signal }).catch(() => {});
+      await delay(pauseMs, undefined, { signal: this.#stopped.signal }).catch(() => {});
       if (!this.#stopped.signal.aborted) await this.#connect();
     }
     this.#isReconnecting = false;

@@ -3,20 +3,19 @@ import type { SnapshotId } from '../../core/diagnostics.ts';
 import { isDirect } from '../../core/lookup.ts';
 import { userId } from '../blocks/action-values.ts';
 import { readLink } from '../commands/ids.ts';
-import { type Actor, type Delivery, id, read, type SnapshotLink, slackId, teams } from './delivery.ts';
+import type { Actor, Delivery, SnapshotLink } from './delivery.ts';
+import { read } from './delivery.ts';
 
 const text = z.string().optional();
 // In some events for the app itself, `user` is an object.
-const author = z.object({ user: z.unknown().optional(), bot_id: text, subtype: text });
+const author = z.looseObject({ user: z.unknown().optional(), bot_id: text, subtype: text });
 const envelope = z.object({
-  type: z.literal('event_callback'),
-  event: author.extend({ type: z.string().min(1), message: author.loose().optional() }).loose(),
-  authorizations: z.array(z.object(teams)).optional(),
+  event: author.extend({ type: z.string(), message: author.optional() }),
   is_ext_shared_channel: z.boolean().optional(),
-  ...teams,
+  team_id: text,
 });
 /** What somebody wrote. Slack leaves `team` out where there are files. */
-const said = z.object({
+const written = z.object({
   user: userId,
   text: z.string().default(''),
   thread_ts: text,
@@ -25,30 +24,14 @@ const said = z.object({
   team: text,
   files: z.array(z.object({ user: text, user_team: text })).default([]),
 });
-const written = said.extend({ channel: slackId });
-const edited = z
-  .object({ channel: slackId, message: said })
-  .transform(({ channel, message }) => ({ ...message, channel }));
+const inChannel = z.object({ channel: z.string() });
 /** Links of the app's domains that somebody pasted: into a message, or into one that is still being written. */
-const pasted = z.object({
+const pasted = inChannel.extend({
   user: userId,
-  channel: slackId,
-  message_ts: id,
-  thread_ts: text,
   is_bot_user_member: z.boolean().default(false),
-  unfurl_id: id.optional(),
-  source: text,
   links: z.array(z.object({ url: z.string() })),
 });
 const homeOpened = z.object({ user: userId });
-/** What the listeners of events for the app itself rely on. */
-const APP_EVENTS: Readonly<Record<string, z.ZodType>> = {
-  subteam_members_changed: z.object({ event: z.object({ subteam_id: slackId }) }),
-  tokens_revoked: z.object({
-    event: z.object({ tokens: z.object({ bot: z.array(z.string()).optional() }) }),
-  }),
-  user_change: z.object({ event: z.object({ user: z.object({ id: userId }) }) }),
-};
 
 /**
  * The subtypes of the messages that people write: with a file, as a reply that is sent to the conversation too, with
@@ -60,14 +43,12 @@ const SLACKBOT = 'USLACKBOT';
 /** Reads an event, with who caused it. Throws `NotADelivery`. */
 export function readEvent(body: unknown): Delivery {
   const told = read(envelope, body, 'event_callback');
-  const { type } = told.event;
-  if (Object.hasOwn(APP_EVENTS, type)) read(APP_EVENTS[type] ?? envelope, body, type);
-  return { kind: 'event_callback', actor: actorOfEvent(told), name: type, triggerId: '' };
+  return { kind: 'event_callback', actor: actorOf(told), name: told.event.type, triggerId: '' };
 }
 
 type Told = z.infer<typeof envelope>;
 
-function actorOfEvent({ event, team_id, is_ext_shared_channel: isShared }: Told): Actor | undefined {
+function actorOf({ event, team_id, is_ext_shared_channel: isShared }: Told): Actor | undefined {
   const { type, subtype, message: sent = event } = event;
   // The envelope's team is the workspace that receives the event: of those below, only for a Home tab the sender's own.
   if (type === 'app_home_opened') {
@@ -75,11 +56,11 @@ function actorOfEvent({ event, team_id, is_ext_shared_channel: isShared }: Told)
     return { entryPoint: { kind: 'home-opened' }, user, team: team_id, channels: [] };
   }
   if (type === 'link_shared') return actorOfLinks(event, isShared);
-  const isEdit = subtype === 'message_changed';
-  const isSaid = type === 'app_mention' || (type === 'message' && (isEdit || WRITTEN.includes(subtype)));
-  if (!isSaid || isOfBot(sent)) return undefined;
-  const words = read(isEdit ? edited : written, event, type);
-  const { user, channel, thread_ts: threadTs, user_team, source_team, team } = words;
+  const isOfPerson = subtype === 'message_changed' || WRITTEN.includes(subtype);
+  if (isOfBot(sent) || !(type === 'app_mention' || (type === 'message' && isOfPerson))) return undefined;
+  const { channel } = read(inChannel, event, type);
+  const words = read(written, sent, type);
+  const { user, thread_ts: threadTs, user_team, source_team, team } = words;
   // A file can be another person's.
   const ofFile = words.files.find((file) => file.user === user)?.user_team;
   return {

@@ -108,7 +108,7 @@ type Context = Pick<ListenerContext, 'client' | 'dispatcher'> & {
  * sees it before that. In single steps, because the client's own `filesUploadV2` logs the whole file at level debug.
  * Throws what Slack's client throws, and an error where Slack refuses the bytes.
  */
-export async function putFile(
+async function putFile(
   { name, title, content }: TextFile,
   { client, dispatcher, slack: { checkHost } }: Context,
 ) {

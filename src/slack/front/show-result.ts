@@ -11,7 +11,7 @@ import { clickFaultNotice, faultNotice } from '../report/notices.ts';
 import type { ListenerContext } from './context.ts';
 import { cachedAnswers, withAnswers } from './reading.ts';
 import type { Use } from './use.ts';
-import type { Show } from './windows.ts';
+import { type Show, windowAt } from './windows.ts';
 
 /** `inWords` says what a fault means there; `isOpen`: whether the window is open already, and stays as it is meanwhile. */
 type Manner = { readonly inWords?: typeof clickFaultNotice; readonly isOpen?: boolean };
@@ -57,7 +57,7 @@ export function openAlone(
   const { user, context } = asker;
   context.audit({ event: 'browsed', user, channel, snapshot: view.question.snapshotId });
   const [whole, chosen] = [wholeOf(view), firstChoice(view)];
-  const show = context.windows.at(asker, listMetadata({ channel }, whole, chosen));
+  const show = windowAt(asker, listMetadata({ channel }, whole, chosen));
   return showList(show, whole, chosen, context, { inWords: faultNotice });
 }
 

@@ -1,6 +1,7 @@
-import { App, type Logger, webApi } from '@slack/bolt';
+import { type Logger, webApi } from '@slack/bolt';
 import type { Dispatcher } from 'undici';
 import { NotADelivery } from './delivery.ts';
+import { LateApp, type Observed } from './late-app.ts';
 import { type HttpOptions, overHttp } from './over-http.ts';
 import { overSocket } from './over-socket.ts';
 import { MessageClient, slackFetch, slackHosts, withToken } from './slack-client.ts';
@@ -17,13 +18,14 @@ type SlackSettings = {
 };
 
 /** Over HTTP, its port has other routes too; in Socket Mode nothing listens there. */
-type Options = HttpOptions & {
-  readonly slack: SlackSettings;
-  /** The agent for every call to Slack, with its proxies and extra authorities. */
-  readonly dispatcher: Dispatcher;
-  /** Called with the HTTP status of each answer of Slack to the bot's calls, or what came instead of one of use. */
-  readonly onAnswer: (status: number | 'refused' | 'none') => void;
-};
+type Options = HttpOptions &
+  Observed & {
+    readonly slack: SlackSettings;
+    /** The agent for every call to Slack, with its proxies and extra authorities. */
+    readonly dispatcher: Dispatcher;
+    /** Called with the HTTP status of each answer of Slack to the bot's calls, or what came instead of one of use. */
+    readonly onAnswer: (status: number | 'refused' | 'none') => void;
+  };
 
 /** The connection to Slack: Bolt, and the clients that the bot uses beside it. */
 export type SlackApp = ReturnType<typeof createSlackApp>;
@@ -43,7 +45,7 @@ export function createSlackApp(options: Options) {
       ? overSocket(transport.appToken, clientOptions, options.dispatcher, refused)
       : overHttp(options, transport.signingSecret, refused);
   const bolt = { token, clientOptions, logger, convoStore: false, deferInitialization: true } as const;
-  const app = new App({ receiver, ...bolt });
+  const app = new LateApp({ receiver, ...bolt }, options);
   const identity = identityThrough(new webApi.WebClient(token, clientOptions));
   const messages: webApi.WebClient = new MessageClient(token, clientOptions);
   return {
@@ -128,7 +130,7 @@ export type Identity = {
 };
 
 /** Asks Slack once; a failure is not cached. Throws what Slack's client throws. */
-export function identityThrough(client: webApi.WebClient): () => Promise<Identity> {
+function identityThrough(client: webApi.WebClient): () => Promise<Identity> {
   let known: Promise<Identity> | undefined;
   return () => {
     known ??= ask(client).catch((error: unknown) => {

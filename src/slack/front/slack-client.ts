@@ -88,20 +88,15 @@ export class MessageClient extends webApi.WebClient {
   /** `result` is what an answer with status 200 holds. */
   async #post(method: string, args: object) {
     const { slackApiUrl, timeout, fetch } = this.#options;
-    const fields = Object.entries(args)
-      .filter(([, value]) => value !== undefined && value !== null)
-      .map(([name, value]) => {
-        const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
-        return `${name}=${encodeURIComponent(text)}`;
-      });
+    const isJson = TAKES_JSON.test(method);
     try {
       const answer = await fetch(`${slackApiUrl}${method}`, {
         method: 'POST',
         headers: {
           authorization: `Bearer ${this.token}`,
-          'content-type': 'application/x-www-form-urlencoded',
+          'content-type': isJson ? 'application/json; charset=utf-8' : 'application/x-www-form-urlencoded',
         },
-        body: fields.join('&'),
+        body: isJson ? JSON.stringify(args) : formOf(args),
         signal: AbortSignal.timeout(timeout),
       });
       const text = await answer.text();
@@ -111,6 +106,16 @@ export class MessageClient extends webApi.WebClient {
       throw new webApi.WebAPIRequestError(error instanceof Error ? error : new Error(String(error)));
     }
   }
+}
+
+/** The methods that write take JSON (https://docs.slack.dev/apis/web-api#post-json); those that read take a form. */
+const TAKES_JSON = /^(?:chat\.(?:delete|postEphemeral|postMessage|unfurl|update)|views\.\w+)$/;
+
+function formOf(args: object): string {
+  const fields = Object.entries(args)
+    .filter(([, value]) => value !== undefined && value !== null)
+    .map(([name, value]) => [name, typeof value === 'object' ? JSON.stringify(value) : String(value)]);
+  return new URLSearchParams(fields).toString();
 }
 
 /** An address from a payload or an answer is not Slack's: nothing is sent there. */

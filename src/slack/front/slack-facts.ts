@@ -73,10 +73,6 @@ export function slackFacts({ client, now, onError }: Asking) {
     sharedChannels: cached(TTL_MS, (channel) =>
       orHidden(async () => (await client.conversations.info({ channel })).channel?.is_ext_shared === true),
     ),
-    /** Whether only its members can read a conversation. */
-    privateChannels: cached(TTL_MS, (channel) =>
-      orHidden(async () => (await client.conversations.info({ channel })).channel?.is_private === true),
-    ),
     /** Who is in a conversation now. */
     members: (channel: string) => orHidden(() => membersOf(channel, client)),
     /** The members of a user group. */
@@ -120,7 +116,7 @@ type Request<T> = { readonly answer: Promise<T>; readonly began: number };
  * a request that is under way: that answer is not cached, and later callers don't wait for it. `ttlMs`: how long an answer
  * is cached; `lateMs`: how much longer it counts while the next one takes longer than two seconds.
  */
-export function remembered<T>(
+function remembered<T>(
   ask: (key: string) => Promise<T>,
   { ttlMs, lateMs }: { readonly ttlMs: number; readonly lateMs: number },
   { now, onError }: Pick<Asking, 'now' | 'onError'>,

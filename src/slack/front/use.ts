@@ -22,7 +22,7 @@ import { type Said, tellPrivately } from '../delivery/response-url-poster.ts';
 import { isRefused, ResponseUrlFailed } from '../delivery/slack-errors.ts';
 import type { ListenerContext } from './context.ts';
 import { cachedAnswers } from './reading.ts';
-import type { Show } from './windows.ts';
+import { type Show, windowAt } from './windows.ts';
 
 const WINDOW_TOO_OLD =
   'Slack no longer lets this window change its message: it was open for too long. Open it again from the message.';
@@ -169,10 +169,10 @@ function windowOf(use: Use): Show {
   const { view } = use.body;
   const where = view === undefined ? use : { client, user, viewId: view.id };
   if (view !== undefined && messageModalOf(view) === undefined)
-    return context.windows.at(where, JSON.stringify(use.origin));
+    return windowAt(where, JSON.stringify(use.origin));
   const { opened } = use;
   const { state, isPrivate, host } = opened;
-  const show = context.windows.at(where, messageModalValue(opened));
+  const show = windowAt(where, messageModalValue(opened));
   return async (shown) => show(titled(shown, state, isPrivate ? await cachedHost(state, context) : host));
 }
 

@@ -36,8 +36,6 @@ const SENTENCES = {
   shared: () =>
     'This channel is shared with another company, so Snapshot shows no results here. Ask for the snapshot with ' +
     '/snapshot: the answer comes to you as a direct message.',
-  absent: () =>
-    'You aren’t in this private conversation any more, so Snapshot posts nothing there for you. Ask somebody who is in it.',
   channel: (contact: string) =>
     `Snapshot can’t be used in this conversation. Ask ${contact} to allow it here.`,
   person: (contact: string) =>

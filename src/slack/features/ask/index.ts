@@ -19,7 +19,7 @@ export const ask: Feature = {
       await dispatch(parsed, commandEntry(args, context), context);
     });
     listenToMessages(on, context);
-    listenToLookUps(on, context);
+    listenToLookUps(on);
     listenToAppLife(on, context);
   },
 };

@@ -14,9 +14,9 @@ import {
 import { readSearchInput, SEARCH_INPUT, searchInput } from '../../blocks/search-field.ts';
 import { type ParsedCommand, parseCommand } from '../../commands/parse-command.ts';
 import type { FormOutcome } from '../../front/accept.ts';
-import type { ListenerContext } from '../../front/context.ts';
 import type { Listeners } from '../../front/listeners.ts';
 import type { Use } from '../../front/use.ts';
+import { windowAt } from '../../front/windows.ts';
 import { LOOK_UP_ACTION, NO_STATUS_HERE } from '../../report/help.ts';
 
 /** The callback id of the manifest. */
@@ -47,13 +47,13 @@ const NOT_THERE =
 const NOT_IN_TWO = 'A comparison can’t be searched: leave this empty, or type one id.';
 
 /** The form that asks for a snapshot: the global shortcut, which phones offer everywhere, and buttons open it. */
-export function listenToLookUps(on: Listeners, context: ListenerContext): void {
+export function listenToLookUps(on: Listeners): void {
   on.shortcut(LOOK_UP_SHORTCUT, async ({ ack, body, client }) => {
     await ack();
-    await context.windows.at({ client, user: body.user.id, triggerId: body.trigger_id })(lookUpModal());
+    await windowAt({ client, triggerId: body.trigger_id })(lookUpModal());
   });
   on.click(LOOK_UP_ACTION, { home: 'ask', message: 'ask' }, (use) => {
-    const show = context.windows.at(use);
+    const show = windowAt(use);
     if (use.place !== 'message') return show(lookUpModal());
     // A message with this button asks for a new snapshot of its device: the answer goes where it stands.
     const { channel, threadTs } = use.origin;

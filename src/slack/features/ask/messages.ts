@@ -17,6 +17,7 @@ import type { ListenerContext } from '../../front/context.ts';
 import type { Listeners } from '../../front/listeners.ts';
 import { WRITTEN } from '../../front/read-event.ts';
 import { isOver, once } from '../../front/turns.ts';
+import { windowAt } from '../../front/windows.ts';
 import { dispatch, type TextEntryPoint } from './dispatch.ts';
 import { chooseModal } from './look-up.ts';
 
@@ -108,7 +109,7 @@ async function diagnose({ shortcut, client, ack }: Diagnose, context: ListenerCo
     const { url, expiresAt } = response;
     const destination = { channel: channel.id, ...thread, response: { url, expiresAt } };
     await ack();
-    const show = context.windows.at({ client, user: user.id, triggerId });
+    const show = windowAt({ client, triggerId });
     await show(chooseModal(ids, search, destination));
     return;
   }

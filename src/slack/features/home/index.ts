@@ -16,6 +16,7 @@ import { modal, type Origin } from '../../blocks/modal.ts';
 import { isAllowedChannel } from '../../front/access.ts';
 import type { FeatureParts, Followed, ListenerContext } from '../../front/context.ts';
 import type { Feature } from '../../front/feature.ts';
+import { windowAt } from '../../front/windows.ts';
 import { faultSentence, type Operator } from '../../report/faults.ts';
 import { LOOK_UP_ACTION, usageMessage } from '../../report/help.ts';
 import { listRecent, type RecentLookup, recentLookups, subjectOf } from './recent-lookups.ts';
@@ -127,7 +128,7 @@ export function home(parts: FeatureParts): Feature {
         await publish(user, client, context);
       });
       on.click(HELP_ACTION, { home: 'read' }, async (use) => {
-        await context.windows.at(use)(modal({ title: 'Help' }, usageMessage('/snapshot').blocks));
+        await windowAt(use)(modal({ title: 'Help' }, usageMessage('/snapshot').blocks));
       });
     },
   };

@@ -10,6 +10,7 @@ import { withAnswers } from '../../front/reading.ts';
 import { redraw, showDrawn, showList } from '../../front/show-result.ts';
 import { once, onFirstPress } from '../../front/turns.ts';
 import type { Use } from '../../front/use.ts';
+import { windowAt } from '../../front/windows.ts';
 import {
   ALL_ACTION,
   CHECKS_ACTION,
@@ -83,23 +84,18 @@ function listenToList(on: Listeners): void {
 }
 
 function openList(use: Use, chosen: Chosen): Promise<void> {
-  const { client, user, triggerId, origin, context } = use;
+  const { client, triggerId, origin, context } = use;
   const view = wholeOf(use.state);
   use.audit('browsed', view);
-  return showList(
-    context.windows.at({ client, user, triggerId }, listMetadata(origin, view, chosen)),
-    view,
-    chosen,
-    context,
-  );
+  return showList(windowAt({ client, triggerId }, listMetadata(origin, view, chosen)), view, chosen, context);
 }
 
 /** Lists what the reader chose now, and searches for what stands in the field. */
 function changeList(use: Use, change: Partial<Chosen>): Promise<void> {
-  const { client, user, origin, context, body } = use;
+  const { client, origin, context, body } = use;
   const { view, chosen } = readListMetadata(body.view?.private_metadata);
   const next = { ...chosen, search: readSearch(use.field(SEARCH_FIELD).value), ...change };
-  const show = context.windows.at({ client, user, viewId: body.view?.id }, listMetadata(origin, view, next));
+  const show = windowAt({ client, viewId: body.view?.id }, listMetadata(origin, view, next));
   return showList(show, view, next, context, { isOpen: true });
 }
 
@@ -116,13 +112,13 @@ const GONE = 'The result has changed: this hit is no longer in it.';
 
 /** Shows a hit: in a window of its own, in one on top of the list, or in place of the hit before or after it. */
 function showDetails(use: Use, note = ''): Promise<void> {
-  const { client, user, triggerId, origin, context, place, body } = use;
+  const { client, triggerId, origin, context, place, body } = use;
   const key = readHitKey(use.value);
   const isOpen = place === 'window' && body.view?.callback_id !== LIST_VIEW;
   const where = isOpen
     ? { viewId: body.view?.id }
     : ({ triggerId, how: place === 'message' ? 'open' : 'push' } as const);
-  const show = context.windows.at({ client, user, ...where }, JSON.stringify(origin));
+  const show = windowAt({ client, ...where }, JSON.stringify(origin));
   const draw = (answers: Answers): types.ModalView => {
     const found = placeOf(key, answers);
     return found === undefined

@@ -2,9 +2,8 @@ import type { SlackEventMiddlewareArgs } from '@slack/bolt';
 import { readView } from '../../blocks/action-values.ts';
 import { accept } from '../../front/accept.ts';
 import type { FeatureParts, ListenerContext } from '../../front/context.ts';
-import type { SnapshotLink } from '../../front/delivery.ts';
+import type { Received, SnapshotLink } from '../../front/delivery.ts';
 import type { Feature } from '../../front/feature.ts';
-import type { Received } from '../../front/front.ts';
 import { openAlone } from '../../front/show-result.ts';
 import { once, onFirstPress } from '../../front/turns.ts';
 import type { Use } from '../../front/use.ts';
@@ -21,8 +20,7 @@ export function unfurl(parts: FeatureParts): Feature {
   return {
     preview: previews(parts),
     listen: (on, context) => {
-      if (parts.unfurl === 'no') on.ignore('link_shared');
-      else
+      if (parts.unfurl !== 'no')
         on.event('link_shared', async ({ event, context: { received } }) => {
           const links = withinShare(event, linksIn(received), context);
           await Promise.all(links.map((link) => acceptLink(event, link, context)));

@@ -19,7 +19,6 @@ describe('the decision who may use the bot', () => {
     person: MEMBER,
     isMember: undefined,
     isShared: false,
-    isPresent: 'hidden',
     may: 'ask',
   };
   const of = (changes: Partial<Person>) => ({ person: { ...MEMBER, ...changes } });
@@ -58,9 +57,6 @@ describe('the decision who may use the bot', () => {
     ['a click in a channel of which Slack tells nothing', {}, { may: 'post', isShared: 'hidden' }, undefined],
     ['reading alone in a shared channel', {}, { may: 'read', isShared: true }, undefined],
     ['asking in a shared channel', {}, { may: 'ask', isShared: true }, undefined],
-    ['a window of a private channel, by who left it', {}, { isPresent: false }, 'absent'],
-    ['a window of a private channel, by who may have left it', {}, { isPresent: undefined }, 'unsure'],
-    ['a window of a private channel, by who is in it', {}, { isPresent: true }, undefined],
     ['an allowed channel', {}, only({ channels: ['C1'] }), undefined],
     ['another channel', {}, only({ channels: ['C2'] }), 'channel'],
     ['two, of which one is allowed', { channels: ['C1', 'C2'] }, only({ channels: ['C1'] }), 'channel'],

@@ -1,0 +1,59 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+
+const MINUTE_MS = 60_000;
+/** How often in a minute a person is told that they are refused. */
+const TOLD_PER_MINUTE = 3;
+/** Above this number of people, those who have used nothing for a minute are dropped. */
+const MOST_KNOWN = 10_000;
+/** A delivery asks for more snapshots than the share of its person has room for. */
+export class ShareUsedUp extends Error {
+  constructor() {
+    super('a person may ask for no more in this minute');
+  }
+}
+
+/**
+ * Limits requests per person. They are counted in this process alone, so the limit grows with the number of replicas.
+ * `perMinute`: the most requests of one person in a minute, and at once.
+ */
+export function fairShare({ perMinute, now }: { readonly perMinute: number; readonly now: () => number }) {
+  const told = buckets(TOLD_PER_MINUTE, now);
+  const take = buckets(perMinute, now);
+  const served = new AsyncLocalStorage<string>();
+  return {
+    /** Counts a request; false if the person's share is used up. `cost`: 1 is a command. */
+    take,
+    /** Does the work of a delivery of this person. */
+    serve: <T>(user: string, work: () => T): T => served.run(user, work),
+    /** Counts more requests of whoever is served now. Throws `ShareUsedUp`. */
+    takeMore: (count: number) => {
+      const user = served.getStore();
+      if (user !== undefined && !take(user, count)) throw new ShareUsedUp();
+    },
+    /** Whether to tell a person once more that they are refused. */
+    shouldTell: (user: string) => told(user, 1),
+  };
+}
+
+/** Token buckets that fill evenly, one for each person. */
+function buckets(perMinute: number, now: () => number): (user: string, cost: number) => boolean {
+  const shares = new Map<string, { readonly left: number; readonly at: number }>();
+  const forgetOld = (time: number) => {
+    for (const [user, { at }] of shares) {
+      if (time - at <= MINUTE_MS) return;
+      shares.delete(user);
+    }
+  };
+  return (user, cost) => {
+    const time = now();
+    const { left, at } = shares.get(user) ?? { left: perMinute, at: time };
+    const filled = left + (Math.max(0, time - at) * perMinute) / MINUTE_MS;
+    const available = Math.min(Math.max(perMinute, 1), filled);
+    const isEnough = available >= cost;
+    // The map is in the order of use: who has used nothing for the longest time comes first.
+    shares.delete(user);
+    shares.set(user, { left: isEnough ? available - cost : available, at: time });
+    if (shares.size > MOST_KNOWN) forgetOld(time);
+    return isEnough;
+  };
+}
