@@ -36,13 +36,13 @@ export async function createApp({ now = Date.now, timing = DEFAULT_TIMING, ...gi
   const service = connectService(base);
   const { session, polls, backgroundReads } = service;
   const slackSide = connectSlack({ ...base, backgroundReads });
-  const { slack, delivery, history, listen } = slackSide;
+  const { slack, delivery, devices, listen } = slackSide;
   const lookups = new Lookups({
     ...observeLookups(base),
     polls,
     queue: storage.queue,
     delivery,
-    history,
+    devices,
     cancellations: storage.store.namespace('cancelled'),
     timing,
     precedence,

@@ -4,19 +4,17 @@ import { levelOf, sortByImportance } from './importance.ts';
 /** The fields that hits are compared by. The name identifies a hit, even if its texts differ. */
 export type Named = Pick<Diagnostic, 'name' | 'importance'>;
 
-/** What became of a hit from one analysis to the next. */
-type Change = 'new' | 'changed' | 'cleared' | 'unchanged';
+/**
+ * What became of a hit from one analysis to the next. `cleared`: the later one checked it and it passed; `unlisted`: the
+ * later one lists it neither as a hit nor as a passed check, so that nothing is known of it.
+ */
+type Change = 'new' | 'changed' | 'cleared' | 'unlisted' | 'unchanged';
 
-/** A hit of the later analysis, or a cleared one of the earlier; `was` is the same hit in the earlier one. */
+/** A hit of the later analysis, or a cleared or unlisted one of the earlier; `was` is the same hit in the earlier one. */
 type Compared<T> = { readonly hit: T; readonly was?: T };
 
-/**
- * Every hit of both analyses once, most important first. `unlisted`: a hit of the earlier one that the later one neither
- * lists as a hit nor as a passed check, so that nothing is known of it.
- */
-export type Comparison<T> = Readonly<Record<Change, readonly Compared<T>[]>> & {
-  readonly unlisted?: readonly Compared<T>[];
-};
+/** Every hit of both analyses once, most important first. */
+export type Comparison<T> = Readonly<Record<Change, readonly Compared<T>[]>>;
 
 /** One hit in each analysis that has it, in their order; undefined where an analysis has none. */
 type Row<T> = { readonly hit: T; readonly cells: readonly (T | undefined)[] };
@@ -77,25 +75,26 @@ function rowsBy<T>(keyOf: (hit: T) => string) {
   };
 }
 
-/**
- * Compares the hits of two analyses: what became of each row from the earlier one to the later. Only a hit that the later
- * one lists as a passed check is cleared; `passed` are the names of these, or undefined where the later one lists only hits
- * and the caller knows that these are all.
- */
+/** Compares the hits of two analyses. `passed`: the names of the checks that passed in the later one. */
 export function compareHits<T extends Named>(
   before: readonly T[],
   after: readonly T[],
-  passed?: ReadonlySet<string>,
+  passed: ReadonlySet<string>,
 ): Comparison<T> {
-  const found: Record<Change, Compared<T>[]> = { new: [], changed: [], cleared: [], unchanged: [] };
-  const unlisted: Compared<T>[] = [];
+  const found: Record<Change, Compared<T>[]> = {
+    new: [],
+    changed: [],
+    cleared: [],
+    unlisted: [],
+    unchanged: [],
+  };
   for (const { hit, cells } of sortByImportance(align([after, before]), (row) => row.hit)) {
     const [is, was] = cells;
-    if (is === undefined) (passed?.has(hit.name) === false ? unlisted : found.cleared).push({ hit });
+    if (is === undefined) found[passed.has(hit.name) ? 'cleared' : 'unlisted'].push({ hit });
     else if (was === undefined) found.new.push({ hit });
     else found[levelOf(is).key === levelOf(was).key ? 'unchanged' : 'changed'].push({ hit, was });
   }
-  return passed === undefined ? found : { ...found, unlisted };
+  return found;
 }
 
 /** A hit that somebody accepted for a device, as it was rated then. Times are epoch milliseconds. */
@@ -109,16 +108,10 @@ export type Acceptance = Named & {
   readonly host: string;
   readonly at: number;
   readonly until: number;
-  /** It ended before its time, since when the hit is rated differently. */
-  readonly isOver?: true;
 };
 
 /** No acceptance lasts longer, nor is kept. Milliseconds. */
 export const LONGEST_ACCEPTANCE_MS = 90 * 24 * 3_600_000;
-
-/** What was accepted for a device: what counts for a result of it, and what ended before its time. */
-export type Accepted = { readonly inForce: readonly Acceptance[]; readonly over: readonly Acceptance[] };
-export const NOTHING_ACCEPTED: Accepted = { inForce: [], over: [] };
 
 /** The acceptance of a hit: it is of that name, at that importance. */
 export function acceptanceOf(hit: Named, accepted: readonly Acceptance[] = []): Acceptance | undefined {

@@ -121,10 +121,21 @@ export function hostOf({ hostname }: Pick<Device, 'hostname'>): string {
   return NAMELESS_HOSTS.test(hostname) ? '' : hostname;
 }
 
+/** What tells a device from others: its serial number, else its own name; undefined where neither is known. */
+export function identityOf(device: Pick<Device, 'chassisSerial' | 'hostname'>): string | undefined {
+  const [serial, host] = [serialOf(device), hostOf(device)];
+  return serial ?? (host === '' ? undefined : `host:${fold(host)}`);
+}
+
 /** Whether two names are known to be of two hosts. `edge-7` may be short for `edge-7.example.com`. */
 export function areOtherHosts(one: string, other: string): boolean {
   const [short = '', long = ''] = [fold(one), fold(other)].sort((a, b) => a.length - b.length);
   return short !== '' && short !== long && !long.startsWith(`${short}.`);
+}
+
+/** Both have no name of their own, or the same one. */
+export function areOneHost(one: string, other: string): boolean {
+  return (one === '') === (other === '') && !areOtherHosts(one, other);
 }
 
 /**

@@ -97,6 +97,11 @@ export function sideOf(result: DiagnosticsResult, side: Match): readonly Diagnos
   return known[side];
 }
 
+/** The names of the checks that passed. */
+export function passedIn(result: DiagnosticsResult): ReadonlySet<string> {
+  return new Set(sideOf(result, 'miss').map(({ name }) => name));
+}
+
 /** The diagnostics of a result by their names, grouped once for all who look one up. */
 const names = new WeakMap<DiagnosticsResult, ReadonlyMap<string, readonly Diagnostic[]>>();
 

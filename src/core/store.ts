@@ -8,18 +8,14 @@ import type { Leases } from './lease.ts';
  * Open lookups and follows are jobs: the queues store those (`JOB_KINDS` in `lookups/queue.ts`).
  */
 export const NAMESPACES = {
-  /** Hits that were accepted for a device, with who, why and until when, by device. */
-  accepted: 1,
   /** Results of the service, by question. A cache. */
   answers: RESULT_VERSION,
   /** Lookups that were cancelled, by lookup. */
   cancelled: 1,
-  /** Which results of a device were read, and the names and importances of their hits, by workspace and serial number. */
-  'device-reads': 1,
+  /** Which results of a device were read, with their hits; accepted hits; owners. By workspace and device. */
+  devices: 1,
   /** Which snapshots a person follows, by person. */
   follows: 1,
-  /** The owner, by device, or by snapshot where its device is not known. */
-  owners: 1,
   /** The latest 202 for a question: since when and why the service processes the snapshot. A cache. */
   processing: 2,
   /** The latest lookups of a person, by person. */

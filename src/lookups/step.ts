@@ -2,7 +2,7 @@ import type { Precedence } from '../core/event-loop.ts';
 import { inOrder, type Question, type ResponseUrl } from '../core/lookup.ts';
 import type { Namespace } from '../core/store.ts';
 import { inTime, LATE } from '../core/time.ts';
-import type { DeviceHistory } from './device-history.ts';
+import type { Devices } from './devices.ts';
 import {
   type Answers,
   answersOf,
@@ -19,7 +19,7 @@ export type Cancellation = { readonly response?: ResponseUrl };
 
 export type StepOptions = UnitParts & {
   readonly delivery: Delivery;
-  readonly history: Pick<DeviceHistory, 'find'>;
+  readonly devices: Pick<Devices, 'of'>;
   /** By lookup. */
   readonly cancellations: Namespace<Cancellation>;
   readonly timing: { readonly progressAfterMs: number };
@@ -108,7 +108,7 @@ export class LookupStep {
 
   /** The device's last result is known only now: the lookup goes on as a comparison with it, if there is one. */
   async #compareWithLast(job: Job, answers: Answers): Promise<Step> {
-    const last = await this.#options.history.find(job.question, answers);
+    const { lastRead: last } = await this.#options.devices.of(job.question, answers);
     if (last === undefined) return this.#end(job, { ...answers, kind: 'ready', hasNoLast: true });
     const { againstLast: _known, ...rest } = job;
     const other: Question = { ...last.question, set: job.question.set };

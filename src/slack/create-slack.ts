@@ -1,5 +1,4 @@
 import type { Destination, Lookup } from '../core/lookup.ts';
-import { recordedEach } from '../lookups/device-history.ts';
 import type { Delivered, Delivery, LookupStatus } from '../lookups/lookup-status.ts';
 import { CompositionFailed, composing } from '../lookups/lookup-status.ts';
 import { Congested, type Urgency } from './delivery/rate-limited-queue.ts';
@@ -9,18 +8,17 @@ import { featuresOf } from './features/index.ts';
 import { type FeatureParts, featureParts, type Given, type ListenerContext } from './front/context.ts';
 import type { DeliveryEvent, Feature } from './front/feature.ts';
 import { Listeners } from './front/listeners.ts';
-import { completed } from './front/reading.ts';
 import { messageFor } from './report/message-for.ts';
 
 /** A status with what its message also says of the results in it, wherever they were read. */
 async function completedStatus(
   lookup: Lookup,
   status: LookupStatus,
-  known: Parameters<typeof completed>[2],
+  { devices }: FeatureParts,
 ): Promise<LookupStatus> {
-  if (status.kind === 'ready') return completed(lookup, status, known);
+  if (status.kind === 'ready') return devices.complete(lookup, status);
   if (status.kind !== 'waiting' || status.units === undefined) return status;
-  return { ...status, units: await recordedEach(status.units, known.history) };
+  return { ...status, units: await devices.completeEach(status.units) };
 }
 
 /** What exists only once the delivery does. */
@@ -45,7 +43,7 @@ export function createSlackSide(given: Given) {
   };
   return {
     delivery,
-    history: parts.history,
+    devices: parts.devices,
     features,
     /** Registers every listener, behind the guard. */
     listen: (rest: Rest) => {

@@ -41,6 +41,19 @@ for (const store of STORES) {
       expect(await recentLookups(world, 'U0BEN')).toContain('1002');
     });
 
+    test('Who owned a device no longer does when the account ends, and what else is known of it stays', async ({
+      open,
+    }) => {
+      const world = await open({ variables: await variablesOf(store) });
+      const message = await ask(world, '1001');
+      await world.slack.click({ message, actionId: 'own', user: 'ben' });
+      await expect.poll(async () => JSON.stringify(await ask(world, '1012'))).toContain('*Owner:* <@U0BEN>');
+      await deliverEvent(world, { type: 'user_change', user: { id: 'U0BEN', deleted: true } });
+      const after = JSON.stringify(await ask(world, '1012', 'ana'));
+      expect(after).not.toContain('Owner:');
+      expect(after).toContain('Since 1001');
+    });
+
     test('A change of an account that is not its end deletes nothing', async ({ open }) => {
       const world = await open({ variables: await variablesOf(store) });
       await ask(world, '1012');

@@ -58,7 +58,7 @@ describe.each(backends())('On %s', (_, test) => {
     });
 
     test('is there until its time is over', async ({ own }) => {
-      const kept = (await own.open()).store.namespace<string>('device-reads');
+      const kept = (await own.open()).store.namespace<string>('devices');
       await kept.set('long', 'here', 60_000);
       await kept.set('for ever', 'here');
       const began = performance.now();

@@ -39,9 +39,9 @@ async function leaveTraces(world: ProcessWorld, changes: Variables): Promise<voi
   const bot = await world.start(changes);
   world.service.shelve('7002', { title: 'Slow', purpose: 'Waits.', processing: { forMs: 'forever' } });
   await world.slack.command({ text: '1012' });
-  await shown(world, 'Snapshot 1012 ·');
+  await shown(world, 'Snapshot 1012 of');
   await world.slack.command({ text: '1002', user: 'U0BEN' });
-  await shown(world, 'Snapshot 1002 ·');
+  await shown(world, 'Snapshot 1002 of');
   await world.slack.command({ text: '7002' });
   await shown(world, '7002 is still');
   await bot.end('SIGTERM');

@@ -1,6 +1,6 @@
 import type { World } from './world.ts';
 
-/** Shelves an analysis of a device in which these hits were found. `chs1@edge-8` names the host beside its chassis. */
+/** Shelves an analysis of a device in which of nine checks these were hits. `chs1@edge-8` names the host beside its chassis. */
 export function shelveDevice(
   { service }: Pick<World, 'service'>,
   id: string,
@@ -13,11 +13,9 @@ export function shelveDevice(
     purpose: 'Written by a test.',
     document: {
       system: { chassisSerialNumber, hostname, platform: 'C117' },
-      diagnostics: hits.map((hit) => ({
-        name: `D${hit}`,
-        match: true,
-        importance: 'HIGH',
-        header: `Hit ${hit}`,
+      diagnostics: Array.from({ length: 9 }, (_, at) => at + 1).map((check) => ({
+        ...{ name: `D${check}`, importance: 'HIGH', header: `Hit ${check}` },
+        match: hits.includes(check),
       })),
     },
   });

@@ -4,14 +4,11 @@ import type { SnapshotId } from '../../core/diagnostics.ts';
 import type { Precedence } from '../../core/event-loop.ts';
 import type { Audit } from '../../core/lookup.ts';
 import type { Retention, Store } from '../../core/store.ts';
-import { steadyClock } from '../../core/time.ts';
-import { Acceptances } from '../../lookups/acceptances.ts';
-import { DeviceHistory } from '../../lookups/device-history.ts';
+import { Devices } from '../../lookups/devices.ts';
 import type { BackgroundReads, Lookups } from '../../lookups/lookups.ts';
 import type { Follow, JobQueue } from '../../lookups/queue.ts';
 import type { LoginHealth } from '../../service/session.ts';
 import { WaitingMessages } from '../delivery/own-messages.ts';
-import { ownersOf } from '../delivery/owners.ts';
 import { Poster } from '../delivery/poster.ts';
 import { ResponseUrlPoster } from '../delivery/response-url-poster.ts';
 import type { Operator } from '../report/faults.ts';
@@ -62,19 +59,11 @@ export type Given = {
 
 /** Makes what features and listeners share; it exists before anything can be looked up. */
 export function featureParts(given: Given) {
-  const { slack, store, dispatcher, rules, retention, logger } = given;
-  const { historyMs } = retention;
-  const now = steadyClock(given.now);
+  const { slack, store, dispatcher, rules, retention, logger, now } = given;
   const onError = (error: unknown, key: string) =>
     rules.userGroups.includes(key)
       ? logger.error({ err: error, group: key }, GROUP_UNREADABLE)
       : logger.warn({ err: error, about: key }, NOT_TOLD);
-  const history = new DeviceHistory({
-    namespace: store.namespace('device-reads'),
-    historyMs,
-    workspace: async () => (await slack.identity()).teams.join('-'),
-    onError: (error) => logger.warn({ err: error }, 'the history of a device could not be read or stored'),
-  });
   return {
     ...given,
     /** A client that never retries by itself. */
@@ -87,13 +76,13 @@ export function featureParts(given: Given) {
     ),
     responses: new ResponseUrlPoster(dispatcher, slack.checkHost),
     waitingMessages: new WaitingMessages(store.namespace('waiting-messages')),
-    history,
-    acceptances: new Acceptances({
-      ...{ namespace: store.namespace('accepted'), history, now },
-      onError: (error) =>
-        logger.warn({ err: error }, 'what was accepted for a device could not be read or written'),
+    devices: new Devices({
+      namespace: store.namespace('devices'),
+      historyMs: retention.historyMs,
+      workspace: async () => (await slack.identity()).teams.join('-'),
+      now,
+      onError: (error) => logger.warn({ err: error }, 'what is kept of a device could not be read or stored'),
     }),
-    owners: ownersOf(store, history),
   };
 }
 export type FeatureParts = ReturnType<typeof featureParts>;

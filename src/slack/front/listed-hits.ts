@@ -1,6 +1,6 @@
 import { type Acceptance, acceptanceOf, compareHits } from '../../core/comparing.ts';
 import type { Diagnostic, DiagnosticsResult, SnapshotId } from '../../core/diagnostics.ts';
-import { listsWholeSide, passes, sideOf } from '../../core/importance.ts';
+import { passedIn, passes, sideOf } from '../../core/importance.ts';
 import type { Asked, Question } from '../../core/lookup.ts';
 import type { Answers, ReadyUnit } from '../../lookups/lookup-status.ts';
 
@@ -45,16 +45,13 @@ function listedOf(
 }
 
 function changesListed(
-  { snapshotId, set }: Question,
+  { snapshotId }: Question,
   was: DiagnosticsResult,
   { result: is, accepted }: Answers,
 ): ListedHit[] {
-  // Who asked for the hits alone was told of no passed check.
-  const areAllHits = set === 'hit' && listsWholeSide(is, 'hit');
-  const passed = areAllHits ? undefined : new Set(sideOf(is, 'miss').map(({ name }) => name));
   const [before, after] = [sideOf(was, 'hit'), sideOf(is, 'hit')];
-  const found = compareHits(before, after, passed);
-  const of = (change: ListedHit['change'], hits: typeof found.new = []) =>
+  const found = compareHits(before, after, passedIn(is));
+  const of = (change: ListedHit['change'], hits: typeof found.new) =>
     hits.map(({ hit, was: earlier }) => ({
       ...{ snapshotId, result: is, hit, accepted: acceptanceOf(hit, accepted) },
       ...(change && { change }),

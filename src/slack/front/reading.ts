@@ -1,6 +1,5 @@
 import { isFault } from '../../core/faults.ts';
 import type { Asked, Question } from '../../core/lookup.ts';
-import { recorded } from '../../lookups/device-history.ts';
 import type { Answers } from '../../lookups/lookup-status.ts';
 import { answersTo } from '../../lookups/read-units.ts';
 import { clickFaultNotice, processingNotice } from '../report/notices.ts';
@@ -8,7 +7,7 @@ import type { ListenerContext } from './context.ts';
 
 /** From the cache, from the service, or from the cache with all texts of several snapshots, as a file has them. */
 type How = 'cached' | 'anew' | 'whole';
-type Context = Pick<ListenerContext, 'lookups' | 'history' | 'acceptances' | 'owners' | 'fairShare'>;
+type Context = Pick<ListenerContext, 'lookups' | 'devices' | 'fairShare'>;
 
 /**
  * The results of a view: from the cache, or read from the service. Undefined while the service processes the snapshot
@@ -17,7 +16,7 @@ type Context = Pick<ListenerContext, 'lookups' | 'history' | 'acceptances' | 'ow
  */
 async function readAnswers(
   view: Asked,
-  { lookups, fairShare, ...known }: Context,
+  { lookups, fairShare, devices }: Context,
   how: How = 'cached',
 ): Promise<Answers | undefined> {
   let requests = 0;
@@ -32,17 +31,7 @@ async function readAnswers(
   };
   const side = (view.side ?? view.question.set) === 'miss' ? 'miss' : 'hit';
   const answers = await answersTo(view, read, how === 'whole' ? side : undefined);
-  return answers && completed(view, answers, known);
-}
-
-/** Answers with the last result of their device, in whose history they are recorded, what was accepted for it, and its owner. */
-export async function completed<A extends Answers>(
-  asked: Asked,
-  answers: A,
-  { history, acceptances, owners }: Pick<Context, 'history' | 'acceptances' | 'owners'>,
-): Promise<A> {
-  const owned = await owners.complete(asked, answers);
-  return acceptances.complete(asked, await recorded(asked, owned, history));
+  return answers && devices.complete(view, answers);
 }
 
 /**

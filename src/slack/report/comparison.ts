@@ -1,7 +1,7 @@
 import type { types } from '@slack/bolt';
 import { type Comparison, compareHits } from '../../core/comparing.ts';
 import { type Diagnostic, hostOf, relationOf } from '../../core/diagnostics.ts';
-import { sideOf } from '../../core/importance.ts';
+import { passedIn, sideOf } from '../../core/importance.ts';
 import type { Answers } from '../../lookups/lookup-status.ts';
 import type { MessageState } from '../blocks/action-values.ts';
 import { button, header, type Message, richText, words } from '../blocks/blocks.ts';
@@ -10,7 +10,7 @@ import { ALL_ACTION, endOf, REPORT_ACTION } from './controls.ts';
 import { fitted, hitsOf, isGrave, type Listed, levelCounts, moreLine, textBeside, wholeSize } from './hit.ts';
 import { doubtLine } from './report.ts';
 import { levelTable } from './tables.ts';
-import { count, counted, joined, titleOf } from './words.ts';
+import { count, counted, joined, titleOf, unlistedWord } from './words.ts';
 
 const BOLD = { bold: true };
 
@@ -18,12 +18,8 @@ type Compared = Comparison<Diagnostic> & { readonly unlistedWord: string };
 
 /** What became of each hit. Only what the later analysis checked and passed is cleared. */
 function compared({ result, before }: Answers): Compared {
-  const passed = sideOf(result, 'miss');
-  const names = new Set(passed.map(({ name }) => name));
   const was = before === undefined ? [] : sideOf(before.result, 'hit');
-  // Some services send only hits, whatever is asked: then nobody knows what was checked.
-  const unlistedWord = passed.length > 0 ? 'no longer checked' : 'no longer listed';
-  return { ...compareHits(was, sideOf(result, 'hit'), names), unlistedWord };
+  return { ...compareHits(was, sideOf(result, 'hit'), passedIn(result)), unlistedWord: unlistedWord(result) };
 }
 
 type Section = { readonly title: string; readonly rows: readonly Listed[]; readonly isLater: boolean };
@@ -34,14 +30,14 @@ function sectionsOf(found: Compared): Section[] {
     { title: 'New', rows: found.new, isLater: true },
     { title: 'Rated differently', rows: found.changed, isLater: true },
     { title: 'Cleared', rows: found.cleared, isLater: false },
-    { title: found.unlistedWord.replace('no', 'No'), rows: found.unlisted ?? [], isLater: false },
+    { title: found.unlistedWord.replace('no', 'No'), rows: found.unlisted, isLater: false },
   ];
   return sections.filter(({ rows }) => rows.length > 0);
 }
 
 /** `20 cleared (1 critical, 7 high) · 3 new (none critical or high) · 2 rated differently · 8 unchanged` */
 function changesLine(found: Compared): string {
-  const { cleared, new: fresh, changed, unchanged, unlisted = [] } = found;
+  const { cleared, new: fresh, changed, unchanged, unlisted } = found;
   const said = joined(
     ' · ',
     cleared.length > 0 && `${sized(cleared, 'cleared')}${graveIn(cleared)}`,

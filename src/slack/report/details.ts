@@ -1,6 +1,6 @@
 import type { types } from '@slack/bolt';
 import { acceptanceOf } from '../../core/comparing.ts';
-import { type Diagnostic, hostOf, type Solution, serialOf } from '../../core/diagnostics.ts';
+import { type Diagnostic, hostOf, identityOf, type Solution } from '../../core/diagnostics.ts';
 import { levelOf, sideOf } from '../../core/importance.ts';
 import type { Answers } from '../../lookups/lookup-status.ts';
 import { type HitKey, hitKeyValue } from '../blocks/action-values.ts';
@@ -71,7 +71,7 @@ export function detailsWindow(place: Place, canShare: boolean, note = ''): types
       ? button('Accept…', ACCEPT_ACTION, value)
       : button('Take back', TAKE_BACK_ACTION, value);
   // Of a device that nobody can tell from others nothing is accepted.
-  const canAccept = hit.match === 'hit' && serialOf(answers.result.device) !== undefined;
+  const canAccept = hit.match === 'hit' && identityOf(answers.result.device) !== undefined;
   const end = [...(canShare ? [shareButton(value)] : []), ...(canAccept ? [toAccept] : [])];
   return modal(
     { title: windowTitle({ question }, hostOf(answers.result.device)), callbackId: DETAILS_VIEW },

@@ -7,7 +7,7 @@ import { type RichElement, words } from '../blocks/blocks.ts';
 import { shorten } from '../blocks/limits.ts';
 import { allButton, type Body, checksButton, hitsIn, totalOf } from './body.ts';
 import { countsLine, isCritical, type Listed, levelCounts, moreLine, namedSize } from './hit.ts';
-import { count, counted, joined, listed } from './words.ts';
+import { count, counted, joined, listed, unlistedWord } from './words.ts';
 
 /** The report of one snapshot, or of the part of it that was asked for. */
 export function reportBody(view: Asked, answers: Answers): Body {
@@ -148,7 +148,7 @@ function upgradeLine(result: DiagnosticsResult, hits: readonly Diagnostic[]): Ri
 const LONGEST_HOST = 60;
 
 /** `Since 1000 (Tuesday): 1 new (high), 20 cleared`, of the last result of the same device. */
-function sinceLine({ lastRead: last, hasNoLast }: Answers): RichElement[][] {
+function sinceLine({ result, lastRead: last, hasNoLast }: Answers): RichElement[][] {
   if (last === undefined)
     return hasNoLast
       ? [[words('No other snapshot of this device was looked up here recently: nothing to compare with.')]]
@@ -158,7 +158,7 @@ function sinceLine({ lastRead: last, hasNoLast }: Answers): RichElement[][] {
   const when: RichElement[] = [words(' ('), lookedUp(last.at), words(')')];
   if (isOtherHost)
     return [[words(`Other host of this chassis: ${shorten(host, LONGEST_HOST)}, ${id}`), ...when]];
-  const changes = changesOf(last);
+  const changes = changesOf(last, result);
   if (isNewer)
     return [
       [words(`${id}`), ...when, words(' is newer'), ...(changes.length > 0 ? [words(': '), ...changes] : [])],
@@ -177,7 +177,7 @@ function lookedUp(at: number): RichElement {
 }
 
 /** `1 new (high), 20 cleared`; nothing where that is not known. */
-function changesOf({ found }: LastRead): RichElement[] {
+function changesOf({ found }: LastRead, result: DiagnosticsResult): RichElement[] {
   if (found === undefined) return [];
   const levels = levelCounts(found.new.map(({ hit }) => hit));
   const [top = ''] = levels;
@@ -186,6 +186,7 @@ function changesOf({ found }: LastRead): RichElement[] {
     ', ',
     found.cleared.length > 0 && `${count(found.cleared.length)} cleared`,
     found.changed.length > 0 && `${count(found.changed.length)} rated differently`,
+    found.unlisted.length > 0 && `${count(found.unlisted.length)} ${unlistedWord(result)}`,
   );
   if (found.new.length === 0) return [words(rest || 'nothing new')];
   const begin = words(`${count(found.new.length)} new`, { bold: true });

@@ -1,4 +1,5 @@
 import { type Diagnostic, type DiagnosticsResult, hostOf } from '../../core/diagnostics.ts';
+import { passedIn } from '../../core/importance.ts';
 import { type Asked, questionsOf } from '../../core/lookup.ts';
 import { lazily } from '../../core/time.ts';
 import { shorten } from '../blocks/limits.ts';
@@ -84,4 +85,9 @@ export function statedAction({ action }: Pick<Diagnostic, 'action'>): string {
 export function evidenceText(output: readonly string[]): string {
   const isLong = output.some((block) => block.includes('\n'));
   return output.join(isLong ? '\n\n' : '\n');
+}
+
+/** What is said of hits that a later analysis does not list: some services send only hits, whatever is asked. */
+export function unlistedWord(later: DiagnosticsResult): string {
+  return passedIn(later).size > 0 ? 'no longer checked' : 'no longer listed';
 }

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { align, compareHits, type Named } from '../../../src/core/comparing.ts';
 import { levelOf } from '../../../src/core/importance.ts';
 import { fc } from '../../support/fast-check.ts';
@@ -10,11 +10,13 @@ function hits(...all: string[]): Named[] {
   });
 }
 
+const CHANGES = ['new', 'changed', 'cleared', 'unlisted', 'unchanged'] as const;
+const ALL: ReadonlySet<string> = new Set(['D1', 'D2', 'D3', 'D4', 'constructor', 'toString', '']);
+
 /** What became of each hit, in short: `new: D1; cleared: D2`. */
-function became(before: Named[], after: Named[]): string {
-  const comparison = compareHits(before, after);
-  return (['new', 'changed', 'cleared', 'unchanged'] as const)
-    .filter((change) => comparison[change].length > 0)
+function became(before: Named[], after: Named[], passed = ALL): string {
+  const comparison = compareHits(before, after, passed);
+  return CHANGES.filter((change) => comparison[change].length > 0)
     .map((change) => `${change}: ${comparison[change].map(({ hit, was }) => short(hit, was)).join(' ')}`)
     .join('; ');
 }
@@ -23,24 +25,23 @@ function short(hit: Named, was?: Named): string {
   return was === undefined || was.importance === hit.importance ? hit.name : `${hit.name}<${was.importance}`;
 }
 
-describe('two analyses', () => {
-  test.each([
-    ['nothing and nothing', [], [], ''],
-    ['a hit that came', [], ['D1'], 'new: D1'],
-    ['a hit that went', ['D1'], [], 'cleared: D1'],
-    ['a hit that stayed', ['D1'], ['D1'], 'unchanged: D1'],
-    ['a hit of another importance', ['D1 LOW'], ['D1 HIGH'], 'changed: D1<LOW'],
-    ['an importance in another case', ['D1 LOW'], ['D1 low'], 'unchanged: D1<LOW'],
-    ['most important first', [], ['D1 LOW', 'D2 CRITICAL', 'D3 Odd', 'D4 HIGH'], 'new: D2 D4 D1 D3'],
-    ['cleared ones of a level in their order', ['D2', 'D1', 'D3', 'D1'], [], 'cleared: D2 D1 D3 D1'],
-    ['cleared ones by importance too', ['D1 LOW', 'D2 CRITICAL'], [], 'cleared: D2 D1'],
-    ['a name that came twice', ['D1'], ['D1', 'D1'], 'new: D1; unchanged: D1'],
-    ['a name of which one went', ['D1', 'D1'], ['D1'], 'cleared: D1; unchanged: D1'],
-    ['namesakes', ['D1 LOW', 'D1 HIGH'], ['D1 HIGH', 'D1 MEDIUM'], 'changed: D1<LOW; unchanged: D1'],
-    ['names of any object', ['constructor'], ['__proto__'], 'new: __proto__; cleared: constructor'],
-  ] as const)('with %s', (_name, before, after, expected) => {
-    expect(became(hits(...before), hits(...after))).toBe(expected);
-  });
+test.each([
+  ['nothing and nothing', [], [], ''],
+  ['a hit that came', [], ['D1'], 'new: D1'],
+  ['a hit that went', ['D1'], [], 'cleared: D1'],
+  ['a hit that stayed', ['D1'], ['D1'], 'unchanged: D1'],
+  ['a hit of another importance', ['D1 LOW'], ['D1 HIGH'], 'changed: D1<LOW'],
+  ['an importance in another case', ['D1 LOW'], ['D1 low'], 'unchanged: D1<LOW'],
+  ['most important first', [], ['D1 LOW', 'D2 CRITICAL', 'D3 Odd', 'D4 HIGH'], 'new: D2 D4 D1 D3'],
+  ['cleared ones of a level in their order', ['D2', 'D1', 'D3', 'D1'], [], 'cleared: D2 D1 D3 D1'],
+  ['cleared ones by importance too', ['D1 LOW', 'D2 CRITICAL'], [], 'cleared: D2 D1'],
+  ['a name that came twice', ['D1'], ['D1', 'D1'], 'new: D1; unchanged: D1'],
+  ['a name of which one went', ['D1', 'D1'], ['D1'], 'cleared: D1; unchanged: D1'],
+  ['namesakes', ['D1 LOW', 'D1 HIGH'], ['D1 HIGH', 'D1 MEDIUM'], 'changed: D1<LOW; unchanged: D1'],
+  ['a hit that the later one does not list', ['D9', 'D1'], [], 'cleared: D1; unlisted: D9'],
+  ['names of any object', ['constructor'], ['__proto__'], 'new: __proto__; cleared: constructor'],
+] as const)('Two analyses with %s', (_name, before, after, expected) => {
+  expect(became(hits(...before), hits(...after))).toBe(expected);
 });
 
 test('of several alike, the first is paired with the first', () => {
@@ -51,14 +52,14 @@ test('of several alike, the first is paired with the first', () => {
   }));
   const [first, second] = ['first', 'second'].map((title) => ({ name: 'D1', importance: 'HIGH', title }));
   if (!one || !two || !three || !first || !second) throw new Error('five hits');
-  const { unchanged, cleared } = compareHits([one, two, three], [first, second]);
+  const { unchanged, cleared } = compareHits([one, two, three], [first, second], ALL);
   expect(unchanged).toEqual([
     { hit: first, was: one },
     { hit: second, was: two },
   ]);
   expect(cleared).toEqual([{ hit: three }]);
   const lower = [first, second].map((hit) => ({ ...hit, importance: 'LOW' }));
-  expect(compareHits([one, two, three], lower).changed.map(({ was }) => was)).toEqual([one, two]);
+  expect(compareHits([one, two, three], lower, ALL).changed.map(({ was }) => was)).toEqual([one, two]);
 });
 
 test('Of several analyses, a hit is in the row that has one of its name and importance, whichever of them has that', () => {
@@ -81,8 +82,9 @@ const anyHits = fc.array(
 test('each hit of both is in one place, and only namesakes are paired', () => {
   fc.assert(
     fc.property(anyHits, anyHits, (before, after) => {
-      const comparison = compareHits(before, after);
-      const { new: added, changed, cleared, unchanged } = comparison;
+      const comparison = compareHits(before, after, ALL);
+      const { new: added, changed, unchanged } = comparison;
+      const cleared = [...comparison.cleared, ...comparison.unlisted];
       const kept = [...changed, ...unchanged];
       expect(new Set([...added, ...kept].map(({ hit }) => hit))).toEqual(new Set(after));
       expect(added.length + kept.length).toBe(after.length);

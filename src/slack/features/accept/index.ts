@@ -4,7 +4,7 @@ import type { Acceptance } from '../../../core/comparing.ts';
 import { type Diagnostic, hostOf } from '../../../core/diagnostics.ts';
 import { levelOf } from '../../../core/importance.ts';
 import { oneLine } from '../../../core/texts.ts';
-import { MOST_OF_A_DEVICE } from '../../../lookups/acceptances.ts';
+import { MOST_ACCEPTED } from '../../../lookups/devices.ts';
 import type { Answers } from '../../../lookups/lookup-status.ts';
 import { readCarried, readHitKey } from '../../blocks/action-values.ts';
 import { actions, button, type RichElement, richText, smallPrint, words } from '../../blocks/blocks.ts';
@@ -34,19 +34,19 @@ const ENDS = {
 const HOW =
   'Everybody who looks this device up sees it, with your name, and can take it back. The hit is then listed last: it still ' +
   'counts and is still found, but is no news for those who follow. It ends at once if the importance of the hit changes.';
-const FULL = `This device has ${MOST_OF_A_DEVICE} accepted hits, which is the most: take one back first.`;
+const FULL = `This device has ${MOST_ACCEPTED} accepted hits, which is the most: take one back first.`;
 const RATED_ANEW =
   'The importance of this hit has changed since the form was opened, so it was not accepted. Open its details again.';
 
 /** "Accept for this device…" in the details of a hit: it is listed last from then on, with who accepted it, and why. */
 export const accept: Feature = {
-  listen: (on, { acceptances }) => {
+  listen: (on, { devices }) => {
     on.click(ACCEPT_ACTION, { window: 'read' }, (use) =>
       onHit(use, use.value, async (hit) => ({ window: acceptModal({ hit }, use.value) })),
     );
     on.click(TAKE_BACK_ACTION, { window: 'post' }, (use) =>
       onHit(use, use.value, async (hit, answers) => {
-        await acceptances.put(answers, hit);
+        await devices.accept(readHitKey(use.value).question, answers, hit);
         return { window: acceptedModal({ hit }, undefined, use.value), outcome: 'taken back' };
       }),
     );
@@ -80,12 +80,14 @@ async function acceptIn(use: Use): Promise<void> {
     if (ratingIn(hit) !== rated) return { window: noticeModal(RATED_ANEW) };
     const { name, importance } = hit;
     const { device } = answers.result;
+    const { question } = readHitKey(value);
     const at = context.now();
     const acceptance = {
       ...{ name, importance, reason, at, until: at + days * DAY_MS, host: hostOf(device) },
-      ...{ user, userName: body.user.name ?? '', snapshotId: readHitKey(value).question.snapshotId },
+      ...{ user, userName: body.user.name ?? '', snapshotId: question.snapshotId },
     };
-    if (!(await context.acceptances.put(answers, hit, acceptance))) return { window: noticeModal(FULL) };
+    if (!(await context.devices.accept(question, answers, hit, acceptance)))
+      return { window: noticeModal(FULL) };
     return { window: acceptedModal({ hit }, acceptance, value), outcome: 'accepted' };
   });
 }

@@ -1,6 +1,6 @@
 import { type Acceptance, acceptanceOf, compareHits, type Named } from '../../../core/comparing.ts';
 import type { Diagnostic, DiagnosticsResult } from '../../../core/diagnostics.ts';
-import { levelOf, listsWholeSide, sideOf } from '../../../core/importance.ts';
+import { levelOf, listsWholeSide, passedIn, sideOf } from '../../../core/importance.ts';
 import type { Read } from '../../../lookups/lookup-status.ts';
 import type { FollowKind, Known } from '../../../lookups/queue.ts';
 
@@ -32,8 +32,8 @@ export function changesSince(
 ): Changes | undefined {
   if (hits === undefined || !listsWholeSide(result, 'hit')) return undefined;
   const [listed, passed] = [byName(result, 'hit'), byName(result, 'miss')];
-  const found = compareHits<Named>(hits, sideOf(result, 'hit'), new Set(passed.keys()));
-  const open = (some: typeof found.new = []) =>
+  const found = compareHits<Named>(hits, sideOf(result, 'hit'), passedIn(result));
+  const open = (some: typeof found.new) =>
     some.filter(({ hit }) => acceptanceOf(hit, accepted) === undefined);
   return {
     new: open(found.new).flatMap(({ hit }) => listed.get(hit.name) ?? []),

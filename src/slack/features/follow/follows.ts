@@ -109,7 +109,7 @@ export class Follows implements Following {
   }
 
   async #arrived({ snapshotId }: Question, { result }: Read): Promise<void> {
-    const device = await this.#parts.history.nameOf(result);
+    const device = await this.#parts.devices.nameOf(result);
     if (device === undefined) return;
     const host = hostOf(result.device);
     const isMeant = (each: Waiting) =>

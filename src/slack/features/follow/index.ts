@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { hostOf } from '../../../core/diagnostics.ts';
+import { hostOf, identityOf } from '../../../core/diagnostics.ts';
 import { isPrivately } from '../../../core/lookup.ts';
 import { tomorrowAtNine } from '../../../core/time.ts';
 import type { Answers, Read } from '../../../lookups/lookup-status.ts';
@@ -38,7 +38,7 @@ async function askKind(use: Use, follows: Follows): Promise<void> {
   const { state, user, context, show } = use;
   const draw = async ({ result }: Answers) => {
     const own = (await follows.of(user)).find((each) => each.snapshotId === state.question.snapshotId);
-    const hasIdentity = (await context.history.nameOf(result)) !== undefined;
+    const hasIdentity = identityOf(result.device) !== undefined;
     const kinds = FOLLOW_KINDS.filter((kind) => kind !== 'newer' || hasIdentity);
     return followModal(kinds, hostOf(result.device), own?.kind);
   };
@@ -98,9 +98,9 @@ async function followOf(
   { snapshotId, user, kind, origin, read }: Wanted,
   parts: FeatureParts,
 ): Promise<Follow> {
-  const { now, history } = parts;
+  const { now, devices } = parts;
   const acceptedAt = now();
-  const device = await history.nameOf(read.result);
+  const device = await devices.nameOf(read.result);
   return {
     id: randomUUID(),
     acceptedAt,

@@ -55,14 +55,14 @@ async function dailyStep(follow: Follow, parts: Parts): Promise<Step<Follow>> {
 }
 
 async function readDaily(follow: Follow, parts: Parts): Promise<Step<Follow>> {
-  const { now, dayMs, backgroundReads, acceptances, follows } = parts;
+  const { now, dayMs, backgroundReads, devices, follows } = parts;
   const { question, at } = follow;
   const answer = await backgroundReads.look(question, at);
   if (answer === undefined)
     return { done: false, job: follow, at: now() + Math.ceil(Math.random() * BUSY_FOR * dayMs) };
   if (answer.kind === 'processing') return nextDay(follow, 'unanswered', parts);
-  const { inForce } = await acceptances.of(question, answer);
-  const changes = changesSince(follow.known, answer.result, inForce);
+  const accepted = await devices.acceptedFor(question, answer);
+  const changes = changesSince(follow.known, answer.result, accepted);
   const known = knownOf(answer);
   if (changes === undefined) return nextDay({ ...follow, ...(known.hits && { known }) }, 'quiet', parts);
   if (!areNews(changes, follow.kind)) return nextDay(follow, 'quiet', parts);

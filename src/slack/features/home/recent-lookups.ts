@@ -1,7 +1,7 @@
 import { acceptanceOf, compareHits } from '../../../core/comparing.ts';
 import { type Diagnostic, hostOf } from '../../../core/diagnostics.ts';
-import { countByLevel, levelOf, listsWholeSide, sideOf } from '../../../core/importance.ts';
-import { type Asked, isPrivately, type Lookup, type Question, questionsOf } from '../../../core/lookup.ts';
+import { countByLevel, levelOf, listsWholeSide, passedIn, sideOf } from '../../../core/importance.ts';
+import { type Asked, isPrivately, type Lookup, questionsOf } from '../../../core/lookup.ts';
 import type { Answers, LookupStatus, ReadyUnit } from '../../../lookups/lookup-status.ts';
 import { shorten } from '../../blocks/limits.ts';
 import type { FeatureParts } from '../../front/context.ts';
@@ -138,21 +138,21 @@ function findingsOf(
   size: number,
 ): string {
   if (before !== undefined && answers.before !== undefined) {
-    const { cleared, new: added } = compareHits(
+    const {
+      cleared,
+      new: added,
+      unlisted,
+    } = compareHits(
       sideOf(answers.before.result, 'hit'),
       sideOf(answers.result, 'hit'),
-      passedIn(question, answers),
+      passedIn(answers.result),
     );
-    return `${cleared.length} cleared, ${added.length} new`;
+    const left = unlisted.length > 0 ? `, ${unlisted.length} no longer checked` : '';
+    return `${cleared.length} cleared, ${added.length} new${left}`;
   }
   if (question.set === 'miss') return `${sideOf(answers.result, 'miss').length} passed checks`;
   if (answers.found !== undefined) return `${answers.found.matches.size} found`;
   return `${levelsOf(hits)}${size > 1 ? ` on ${size} devices` : ''}`;
-}
-
-/** Who asked for the hits alone was told of no passed check. */
-function passedIn({ set }: Question, { result }: Answers): ReadonlySet<string> | undefined {
-  return set === 'hit' ? undefined : new Set(sideOf(result, 'miss').map(({ name }) => name));
 }
 
 /** `2 critical, 11 high`, else the other levels; or `No hits`. */

@@ -64,13 +64,13 @@ async function change(
 ): Promise<void> {
   const { context, state, origin } = use;
   const draw = async (answers: Answers) => {
-    const about = { asked: state, result: answers.result };
+    const { question } = state;
     let { after: shown } = await make(use, answers.result);
     for (let times = 0; times < MOST_DRAWN; times += 1) {
       const { owner: _before, ...rest } = answers;
       const named = shown === undefined ? rest : { ...rest, owner: shown };
       await use.replace(drawnAgain(state, named, origin, context.now() + times));
-      const present = await context.owners.of(about);
+      const { owner: present } = await context.devices.of(question, answers);
       if (present?.user === shown?.user) return;
       shown = present;
     }
@@ -83,14 +83,18 @@ const MOST_DRAWN = 3;
 
 async function claim(use: Use, result: DiagnosticsResult): Promise<Changed> {
   const { user, context, state } = use;
-  const changed = await context.owners.claim({ asked: state, result }, { user, since: context.now() });
+  const changed = await context.devices.setOwner(
+    state.question,
+    result,
+    (before) => before ?? { user, since: context.now() },
+  );
   if (changed.before === undefined) use.audit('on it', state, 'said');
   return changed;
 }
 
 async function unassign(use: Use, result: DiagnosticsResult): Promise<Changed> {
   const { context, state } = use;
-  const changed = await context.owners.replace({ asked: state, result }, undefined);
+  const changed = await context.devices.setOwner(state.question, result, () => undefined);
   use.audit('on it', state, 'unassigned');
   return changed;
 }
@@ -102,10 +106,10 @@ async function handOver(use: Use, to: string): Promise<void> {
   if (refusal !== undefined) return use.tell(refusal);
   let isTold = to === user;
   await change(use, async (_use, result) => {
-    const changed = await context.owners.replace(
-      { asked: state, result },
-      { user: to, since: context.now() },
-    );
+    const changed = await context.devices.setOwner(state.question, result, () => ({
+      user: to,
+      since: context.now(),
+    }));
     use.audit('on it', state, `handed to ${to}`);
     const about = joined(' of ', subjectOf(state), state.others === undefined && nameOf(result));
     isTold ||=

@@ -36,7 +36,10 @@ function changeFor({ question }: Lookup, status: LookupStatus, { url, isUnfurled
 /** Shows lookups under the links that were pasted. */
 export function previews(parts: FeatureParts): Delivery['deliver'] {
   return async (lookup, known, save): Promise<Delivered> => {
-    const status = known.kind === 'ready' ? await parts.acceptances.complete(lookup, known) : known;
+    const status =
+      known.kind === 'ready'
+        ? { ...known, accepted: await parts.devices.acceptedFor(lookup.question, known) }
+        : known;
     const { id, askedBy: user, question, destination } = lookup;
     const { link } = destination;
     const change = link && composing(() => changeFor(lookup, status, link));

@@ -1,0 +1,87 @@
+import { expect } from 'vitest';
+import type { VisibleMessage } from '../emulators/slack/model.ts';
+import { ask, test as sequential, shown } from '../support/conversation.ts';
+import { shelveAnalysis } from '../support/following.ts';
+import { textsOf } from '../support/message-parts.ts';
+
+const test = sequential.concurrent;
+const HITS = { D1: 'HIGH', D2: 'LOW', D3: 'HIGH', D4: 'LOW' };
+const LATER = { D1: 'HIGH', D2: 'HIGH', D5: 'CRITICAL' };
+const CHANGES = 'Since 2001 (): 1 new (critical), 1 cleared, 1 rated differently, 1 no longer checked';
+const ANONYMOUS = 'REDACTED';
+const NAMELESS = 'localhost.localdomain';
+
+/** What a report says of the last read, without its time; '' for nothing. */
+function lastReadIn({ blocks }: VisibleMessage): string {
+  const said = textsOf(blocks, 'text').join('').replaceAll('\u00a0', ' ');
+  return (
+    /Since .*(?:checked|listed)|Other host[^(]*|Earlier snapshot[^(]*|\d+ \(\) is newer/.exec(said)?.[0] ?? ''
+  );
+}
+
+type Of = { readonly serial?: string; readonly host?: string; readonly stated?: number };
+
+/** What is asked for first and then, how the later snapshot differs, and what its report says. */
+const CASES: readonly (readonly [
+  what: string,
+  first: string,
+  then: string,
+  of: Of,
+  both: Of,
+  said: string,
+])[] = [
+  ['the same device', '2001', '2002', {}, {}, CHANGES],
+  ['its serial in other letters', '2001', '2002', { serial: ' CHS1 ' }, {}, CHANGES],
+  ['its host by a short name', '2001', '2002', { host: 'EDGE-9' }, {}, CHANGES],
+  ['another device', '2001', '2002', { serial: 'chs2' }, {}, ''],
+  [
+    'another host',
+    '2001',
+    '2002',
+    { host: 'b.example.com' },
+    {},
+    'Other host of this chassis: edge-9.example.com, 2001 ',
+  ],
+  ['a host without a name', '2001', '2002', { host: NAMELESS }, {}, ''],
+  ['the same name, without a serial', '2001', '2002', {}, { serial: ANONYMOUS }, CHANGES],
+  ['no serial and no name', '2001', '2002', {}, { serial: ANONYMOUS, host: NAMELESS }, ''],
+  ['not all of its hits', '2001', '2002', { stated: 99 }, {}, 'Earlier snapshot of this device: 2001 '],
+  [
+    'the hits alone',
+    '2001',
+    '2002 hit',
+    {},
+    {},
+    'Since 2001 (): 1 new (critical), 1 rated differently, 2 no longer listed',
+  ],
+  ['passed checks', '2001', '2002 miss', {}, {}, ''],
+  ['a search', '2001', '2002 D1', {}, {}, ''],
+  ['after its passed checks', '2001 miss', '2002', {}, {}, ''],
+  ['an earlier snapshot', '2002', '2001', {}, {}, '2002 () is newer'],
+  ['the same snapshot', '2001', '2001', {}, {}, ''],
+];
+
+test.for(CASES)(
+  'Of %s, after %s a report of %s says what changed',
+  async ([, first, then, of, both, said], { world }) => {
+    shelveAnalysis(world, '2001', HITS, both);
+    shelveAnalysis(world, '2002', LATER, { gone: ['D4'], ...both, ...of });
+    await ask(world, first);
+    expect(lastReadIn(await ask(world, then))).toBe(said);
+  },
+);
+
+test('Of several snapshots and of a comparison each is read: the next report says what changed since the latest', async ({
+  world,
+}) => {
+  for (const id of ['2001', '2002', '2003']) shelveAnalysis(world, id, HITS);
+  shelveAnalysis(world, '2004', LATER, { gone: ['D4'] });
+  await world.slack.command({ text: 'compare 2001 2002' });
+  await shown(world, 'Snapshots 2001 → 2002');
+  world.clock.ahead += 60_000;
+  await world.slack.command({ text: '2003 1012' });
+  await shown(world, 'Snapshots 2003, 1012');
+  world.clock.ahead += 60_000;
+  await world.slack.command({ text: '2004' });
+  expect(lastReadIn(await shown(world, 'Snapshot 2004'))).toBe(CHANGES.replace('2001', '2003'));
+});
