@@ -153,6 +153,31 @@ test('Devices are named by host, else serial number, else id; the worst rating o
   );
 });
 
+test('What all have stands first; a hit is left out of the list only once it is accepted on each', async ({
+  world,
+}) => {
+  const own: DocumentDiagnostic = { name: 'D0002', match: true, importance: 'CRITICAL', header: 'Two' };
+  shelve(world, { 2001: ['lb-a', 'chs1', ONE], 2002: ['lb-b', 'chs2', ONE, own] });
+  const headings = ['# On both: 1 hit', '🔶 One', '# Only on lb-b: 1 hit', '🔴 Two'];
+  const lines = async () => linesOf(await ask(world, '2001 2002')).slice(2);
+  expect(await lines()).toEqual(headings);
+  const accept = async (id: string, hit: number) => {
+    const message = await ask(world, id);
+    await world.slack.click({ message, actionId: `details-${hit}` });
+    await world.slack.click({ view: await modal(world, 'Accept…', 'ana'), actionId: 'accept' });
+    const view = await modal(world, 'Until when', 'ana');
+    await world.slack.submit({
+      view,
+      values: { 'accept-end': '30', 'accept-reason': 'A spare is ordered.' },
+    });
+    await modal(world, 'Accepted by', 'ana');
+  };
+  await accept('2001', 0);
+  expect(await lines()).toEqual(headings);
+  await accept('2002', 1);
+  expect(await lines()).toEqual([...headings.slice(2), 'And 1 accepted']);
+});
+
 test('Eight devices with the longest texts fit a message, and five hits are whole', async ({ world }) => {
   const hits = (unit: number): DocumentDiagnostic[] =>
     Array.from({ length: 60 }, (_, at) => ({

@@ -165,7 +165,7 @@ function groupBlocks(groups: readonly Shared[], room: Room): types.KnownBlock[] 
   const named = new Set(all.slice(0, Math.min(room.named, namedSize(hits))));
   const whole = new Set(all.slice(0, Math.min(room.whole, wholeSize(hits))));
   let at = 0;
-  return open.flatMap(({ place, rows }): types.KnownBlock[] => {
+  const blocks = open.flatMap(({ place, rows }): types.KnownBlock[] => {
     const [first] = rows;
     if (first === undefined) return [];
     const sizes = {
@@ -187,6 +187,8 @@ function groupBlocks(groups: readonly Shared[], room: Room): types.KnownBlock[] 
       ...(rest.length === 0 ? [] : [richText([words(end)])]),
     ];
   });
+  const accepted = groups.reduce((sum, { rows }) => sum + rows.length, 0) - all.length;
+  return accepted === 0 ? blocks : [...blocks, richText([words(`And ${count(accepted)} accepted`)])];
 }
 
 function endBlocks(
