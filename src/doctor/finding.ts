@@ -53,7 +53,7 @@ const WRAPPED = /<[^<>|]{0,3000}\|([^<>]{0,3000})>/g;
 const BARE = /<([^<>]{1,3000})>/g;
 
 /** Slack's markup as plain text: links and times by their labels. */
-export function plainText(mrkdwn: string): string {
+function plainText(mrkdwn: string): string {
   return mrkdwn
     .replace(WRAPPED, '$1')
     .replace(BARE, '$1')

@@ -19,36 +19,34 @@ interface Shot {
 }
 
 const report = (page: Page) => askOnPage(page, '/snapshot 1001', 'And 24 more');
+const several = (page: Page) => askOnPage(page, '/snapshot 1014 1015 1016 1017 1007', 'are ready');
+const comparison = (page: Page) => askOnPage(page, '/snapshot compare 1010 1011', 'And 10 more');
+
+async function windowOf(page: Page, label: string, shows: string): Promise<void> {
+  await (await report(page)).getByRole('button', { name: label }).first().click();
+  await page.getByRole('dialog').getByText(shows).first().waitFor();
+}
 
 /** Every picture that a document shows. */
 const SHOTS: readonly Shot[] = [
-  { name: 'demo-result', viewport: DESK, prepare: report },
+  { name: 'report-1280', viewport: DESK, prepare: report },
+  { name: 'report-390', viewport: PHONE, prepare: report },
+  { name: 'list-1280', viewport: DESK, prepare: (page) => windowOf(page, 'All 37 hits', 'Search') },
+  { name: 'details-1280', viewport: DESK, prepare: (page) => windowOf(page, 'Details', 'What it means') },
   {
-    name: 'demo-details',
-    viewport: DESK,
-    async prepare(page) {
-      await (await report(page)).getByRole('button', { name: 'Details' }).nth(1).click();
-      await page.getByRole('dialog').getByText('What it means').waitFor();
-    },
+    name: 'search-390',
+    viewport: PHONE,
+    prepare: (page) => askOnPage(page, '/snapshot 1001 CVE-2026-10000', 'Searched all'),
   },
-  { name: 'phone-result', viewport: PHONE, prepare: report },
+  { name: 'several-1280', viewport: DESK, prepare: several },
+  { name: 'comparison-1280', viewport: DESK, prepare: comparison },
   {
-    name: 'phone-waiting',
+    name: 'waiting-390',
     viewport: PHONE,
     prepare: (page) => askOnPage(page, '/snapshot 1004', 'The archive is being unpacked'),
   },
   {
-    name: 'phone-filter',
-    viewport: PHONE,
-    prepare: (page) => askOnPage(page, '/snapshot 1001 critical', /of 37 hits/),
-  },
-  {
-    name: 'phone-compare',
-    viewport: PHONE,
-    prepare: (page) => askOnPage(page, '/snapshot compare 1010 1011', 'And 10 more'),
-  },
-  {
-    name: 'phone-preview',
+    name: 'preview-390',
     viewport: PHONE,
     async prepare(page) {
       const box = page.getByRole('combobox', { name: /^Message/ });
@@ -61,7 +59,7 @@ const SHOTS: readonly Shot[] = [
     },
   },
   {
-    name: 'phone-home',
+    name: 'home-390',
     viewport: PHONE,
     async prepare(page) {
       for (const line of ['/snapshot 1001', '/snapshot 1002', '/snapshot compare 1010 1011'])

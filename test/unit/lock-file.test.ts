@@ -16,12 +16,8 @@ test('docs/dependencies.md has every package of production, and the version that
   const text = readFileSync(join(import.meta.dirname, '..', '..', 'docs/dependencies.md'), 'utf8');
   const rows = text.split('\n').filter((line) => line.startsWith('| `'));
   const names = Object.keys(LOCK.packages[''].dependencies);
-  const stated = (name: string) =>
-    rows.filter((row) => row.includes(`\`${name.replace(/^@opentelemetry\/(?!api)/, '')}\``));
-  for (const name of names) {
-    expect(stated(name), name).toHaveLength(1);
-    expect(stated(name)[0]).toMatch(new RegExp(`\\b${LOCK.packages[`node_modules/${name}`].version}, 20`));
-  }
+  const expected = names.map((name) => `| \`${name}\` | ${LOCK.packages[`node_modules/${name}`].version} |`);
+  expect(rows.map((row) => `${row.split(' | ').slice(0, 2).join(' | ')} |`).sort()).toEqual(expected.sort());
 });
 
 test('Every package comes from a registry, none from an address of its own', () => {
