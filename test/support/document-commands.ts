@@ -48,7 +48,6 @@ export const DOCUMENT_COMMANDS: Readonly<Record<string, string>> = {
   'npm start': 'test/durability/start-errors.test.ts',
   'npm ci': 'not run in a test: .ci/run runs it',
   'npm ci && npm start': 'test/durability/start-errors.test.ts, but for npm ci, which .ci/run runs',
-  'npm test': 'not run in a test: it runs the tests; .ci/run runs it',
   'npm ci && npm run check': 'not run in a test: it runs the tests; .ci/run runs the same',
   'npm run lint': 'not run in a test: .ci/run runs it',
   'npm run measures': 'not run in a test: it prints figures',
@@ -58,5 +57,4 @@ export const DOCUMENT_COMMANDS: Readonly<Record<string, string>> = {
   'npm run test:mutation': 'not run in a test: it runs the tests, thousands of times',
   'TEST_REDIS_SERVER=path npm test': 'not run: it takes another Redis than the one of Debian',
   'docker exec snapshot-bot node src/doctor.ts': 'not run: no container engine in the tests',
-  'openssl rand -base64 32': 'test/unit/documents.test.ts',
 };
