@@ -1,5 +1,5 @@
 import { isSnapshotId, type SnapshotId } from '../../core/diagnostics.ts';
-import { composed, idOfLink, isIssueId, withWholeIds } from '../../core/texts.ts';
+import { composed, cutBefore, idOfLink, isIssueId, withWholeIds } from '../../core/texts.ts';
 import { isSilent, meaningOf } from './words.ts';
 
 /**
@@ -68,9 +68,12 @@ const REMARK = /\([^()]{0,100}\)/g;
 /** Two characters with a letter, a long number, or a version; bullets are none. */
 const WORD = /\p{L}.|.\p{L}|^\d{4,}$|^\d+(?:\.\d+)+$/u;
 
+/** The most characters of a text that are read: a message of Slack's longest, with its blocks and what it forwards. */
+const LONGEST_TEXT = 12_000;
+
 /**
- * Reads what somebody typed or wrote. `isCommand`: it stands behind the command's own name, which is the word snapshot.
- * Takes time linear in the text.
+ * Reads what somebody typed or wrote, of a long text the beginning. `isCommand`: it stands behind the command's own name,
+ * which is the word snapshot. Takes time linear in the text.
  */
 export function readText(text: string, hosts: Hosts, isCommand = false): Reading {
   const links = withoutLinks(plain(text), hosts);
@@ -102,10 +105,14 @@ export function readText(text: string, hosts: Hosts, isCommand = false): Reading
 
 /** Everything that a person could have typed with the same meaning, in one form. */
 function plain(text: string): string {
-  return withWholeIds(composed(text).replace(INVISIBLE, '').replace(FOREIGN_DIGIT, usualDigit)).replace(
-    SPACES,
-    ' ',
-  );
+  // One sign can stand for eighteen letters, so the text is cut once more after it is composed.
+  const read = beginningOf(composed(beginningOf(text)));
+  return withWholeIds(read.replace(INVISIBLE, '').replace(FOREIGN_DIGIT, usualDigit)).replace(SPACES, ' ');
+}
+
+/** No id is cut in two. */
+function beginningOf(text: string): string {
+  return text.length > LONGEST_TEXT ? text.slice(0, cutBefore(text, LONGEST_TEXT)) : text;
 }
 
 /** The digits of a script follow each other from zero to nine. */

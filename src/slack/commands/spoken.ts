@@ -2,15 +2,9 @@ import { type Hosts, type Reading, readText } from './ids.ts';
 import { NO_ID_IN_LINK, type ParsedCommand, understood, withoutId } from './parse-command.ts';
 import { meaningOf } from './words.ts';
 
-/** The most characters of a message that are read. */
-const LONGEST_MESSAGE = 12_000;
-
 /** Reads a message: its ids, and the issues and quoted words that are searched for. All other words are conversation. */
 export function readMessage(text: string, hosts: Hosts): Reading {
-  // No number is cut in two.
-  const isLong = text.length > LONGEST_MESSAGE;
-  const read = isLong ? text.slice(0, text.lastIndexOf(' ', LONGEST_MESSAGE)) : text;
-  const reading = readText(read, hosts);
+  const reading = readText(text, hosts);
   return isCommand(reading) ? reading : { ...reading, words: [] };
 }
 
