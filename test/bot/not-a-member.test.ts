@@ -2,6 +2,7 @@ import { expect } from 'vitest';
 import { BOT, fromBot, MODES, reads, small, WITHOUT_BOT, writes } from '../support/bot-messages.ts';
 import { offers, SUPPORT, test as sequential } from '../support/conversation.ts';
 import { textsOf } from '../support/message-parts.ts';
+import { processing } from '../support/shelved.ts';
 
 const test = sequential.concurrent;
 const SHOW = 'post-here';
@@ -108,4 +109,21 @@ test('A wait where the bot is no member ends in no reply that mentions people', 
   await reads(world, '180 checks');
   // The channel refuses the bot once; then the wait and the result go through the response URL.
   expect(writes(world).filter((method) => method === 'response_url')).toHaveLength(2);
+});
+
+test('Of the five posts that Slack takes through a response URL, the last is kept for the answer', async ({
+  world,
+}) => {
+  const { slack, service } = world;
+  service.shelve('2001', { title: 'Gone', purpose: 'Not there yet.', status: 404 });
+  await slack.command({ text: '2001', channel: 'C0SECRET' });
+  const fault = await reads(world, /2001/, { channel: 'C0SECRET' });
+  service.shelve('2001', small());
+  service.nextAnswers(
+    Array.from({ length: 9 }, (_, index) => processing(`Step ${index}.`)),
+    '2001',
+  );
+  await slack.click({ message: fault, actionId: 'ask-again' });
+  const answer = await reads(world, '1 hit', { channel: 'C0SECRET' });
+  expect(answer.ts).toBe(fault.ts);
 });

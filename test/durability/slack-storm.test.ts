@@ -4,6 +4,7 @@ import type { ApiCall } from '../emulators/slack/model.ts';
 import type { Slack } from '../emulators/slack/slack.ts';
 import { atRest } from '../support/at-rest.ts';
 import { ended, finals, SUPPORT, shown, test, waits } from '../support/conversation.ts';
+import { eventually } from '../support/eventually.ts';
 import { processing, READY, SLOW } from '../support/shelved.ts';
 
 const PROGRESS = /is still being processed|Looking up/;
@@ -38,6 +39,28 @@ test('While Slack asks to slow down, the final edit goes before all progress', a
   );
   expect(looks.length).toBeGreaterThanOrEqual(3);
   expect(finals(world).find(({ ts }) => ts === status.ts)?.text).toContain('1 hit');
+});
+
+test('A final edit goes before the progress that waits for its turn', async ({ world }) => {
+  const { service, slack } = world;
+  const slow = Array.from({ length: 12 }, (_, index) => String(7001 + index));
+  for (const id of [...slow, '7100']) service.shelve(id, SLOW);
+  await Promise.all([...slow, '7100'].map((text) => slack.command({ text })));
+  await slack.waitFor(() => waits(world).length === 13 || undefined, 'all to wait');
+  const release = slack.hold();
+  const [before, asked] = [edits(slack).length, service.records.requests.length];
+  for (const id of slow) service.nextAnswers([processing('Step 1.')], id);
+  const areAsked = (ids: string[]) =>
+    ids.every((each) => service.records.requests.slice(asked).some(({ id }) => id === each));
+  await eventually(() => expect(areAsked(slow)).toBe(true));
+  service.shelve('7100', READY);
+  await eventually(() => expect(service.records.requests.at(-1)?.status).toBe(200));
+  release();
+  await ended(world, 1);
+  const texts = edits(slack)
+    .slice(before)
+    .map(({ args }) => string(args.text));
+  expect(texts.findIndex((each) => !PROGRESS.test(each))).toBeLessThan(9);
 });
 
 test('Progress that Slack refused for its rate limit was not sent: the bot does not look for it before it posts', async ({

@@ -2,8 +2,7 @@ import type { webApi } from '@slack/bolt';
 import { type Asked, type Destination, questionKey, type Unconfirmed } from '../../core/lookup.ts';
 import { searchText } from '../../core/searching.ts';
 import type { Namespace } from '../../core/store.ts';
-import type { Message } from '../blocks/blocks.ts';
-import { codeOf, isRefused } from './slack-errors.ts';
+import { isRefused } from './slack-errors.ts';
 
 const EVENT_TYPE = 'snapshot_lookup';
 /** The most that Slack's clock and the bot's may differ: a clock may step by hours between a post and the search for it. */
@@ -71,24 +70,6 @@ type Metadata = { event_type?: string; event_payload?: object } | undefined;
 function hasMetadata(metadata: Metadata, lookupId: string): boolean {
   const payload = metadata?.event_payload ?? {};
   return metadata?.event_type === EVENT_TYPE && 'lookup' in payload && payload.lookup === lookupId;
-}
-
-/** A message of the bot as it is now; undefined if the bot may not read it. Throws what Slack's client throws. */
-export async function readPost(
-  client: webApi.WebClient,
-  { channel, ts, threadTs = ts }: Posted & { readonly threadTs?: string | undefined },
-): Promise<Message | 'gone' | undefined> {
-  const one = { channel, ts: threadTs, oldest: ts, latest: ts, inclusive: true, limit: 2 };
-  const answer = await client.conversations.replies(one).catch((error: unknown) => {
-    if (codeOf(error) === 'thread_not_found') return { messages: [] };
-    if (isRefused(error)) return undefined;
-    throw error;
-  });
-  if (answer === undefined) return undefined;
-  const found = answer.messages?.find((each) => each.ts === ts);
-  // Where a removed message had replies, Slack keeps words of its own.
-  if (found === undefined || found.user === 'USLACKBOT') return 'gone';
-  return { text: found.text ?? '', blocks: (found.blocks ?? []) as Message['blocks'] };
 }
 
 /** A message that waits for an answer, and the lookup that it belongs to. */

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Unconfirmed } from '../../core/lookup.ts';
 import type { Message } from '../blocks/blocks.ts';
 import { fitText, INERT, LIMITS } from '../blocks/limits.ts';
-import { findPost, metadataOf, type Posted, readPost, type Where } from './own-messages.ts';
+import { findPost, metadataOf, type Posted, type Where } from './own-messages.ts';
 import { RateLimitedQueue, type Urgency } from './rate-limited-queue.ts';
 import { isUnanswered, type Meaning, meaningOf } from './slack-errors.ts';
 
@@ -56,7 +56,7 @@ export class Poster {
         await confirm();
         return this.#client.apiCall('chat.update', { channel, ts, ...content, ...INERT });
       };
-      return this.#send('chat.update', urgency, edit, `${channel}:${ts}`);
+      return this.#send('chat.update', urgency, edit);
     });
   }
 
@@ -75,7 +75,7 @@ export class Poster {
         await findable?.save();
         return this.#client.apiCall('chat.postMessage', { ...frame, ...content });
       };
-      return this.#send(`chat.postMessage:${channel}`, urgency, post, findable?.id);
+      return this.#send(`chat.postMessage:${channel}`, urgency, post);
     });
     const posted = taken.parse(answer);
     // The reply to a deleted message: Slack may post it outside of any thread instead of refusing it.
@@ -84,7 +84,7 @@ export class Poster {
     return isOutsideThread ? { ...at, isOutsideThread } : at;
   }
 
-  /** Posts a message unless an earlier post, of which that was unknown, arrived. Throws as `post`, and what `compose` throws. */
+  /** Posts the message unless an earlier, unconfirmed attempt got through. Throws as `post`, and what `compose` throws. */
   async postOnce(
     where: Where,
     compose: () => Message | Promise<Message>,
@@ -111,23 +111,18 @@ export class Poster {
     });
   }
 
-  /** A message of the bot as it is now; undefined if the bot may not read it. Throws what Slack's client throws. */
-  read(posted: Posted & { readonly threadTs?: string | undefined }): Promise<Message | 'gone' | undefined> {
-    return this.#queue.send('conversations.history', 'final', () => readPost(this.#client, posted));
-  }
-
   /** Deletes a message if Slack allows it. */
   async remove({ channel, ts }: Posted): Promise<void> {
     await this.#client.chat.delete({ channel, ts }).catch(() => {});
   }
 
   /**
-   * Makes a call in its turn. What Slack did not answer in time it may do a little later: whoever called waits for that,
-   * because what follows, a search for the message or its next text, must not come before it.
+   * Makes a call in its turn. Slack may still do what it did not answer in time: what follows, a search for the message or
+   * its next text, waits for that.
    */
-  async #send<T>(lane: string, urgency: Urgency, call: () => Promise<T>, what?: string): Promise<T> {
+  async #send<T>(lane: string, urgency: Urgency, call: () => Promise<T>): Promise<T> {
     try {
-      return await this.#queue.send(lane, urgency, call, what);
+      return await this.#queue.send(lane, urgency, call);
     } catch (error) {
       if (isUnanswered(error)) await new Promise((done) => setTimeout(done, DONE_LATE_MS));
       throw error;

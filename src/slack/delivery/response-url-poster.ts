@@ -1,7 +1,6 @@
 import type { webApi } from '@slack/bolt';
 import { type Dispatcher, request } from 'undici';
 import type { ResponseUrl } from '../../core/lookup.ts';
-import { inTime, LATE } from '../../core/time.ts';
 import type { Message } from '../blocks/blocks.ts';
 import { fitText, INERT, LIMITS } from '../blocks/limits.ts';
 import { isRefused, ResponseUrlFailed } from './slack-errors.ts';
@@ -34,10 +33,8 @@ type Outcome = 'taken' | 'bad-content' | 'refused' | 'failed';
 export class ResponseUrlPoster {
   readonly #dispatcher: Dispatcher;
   readonly #checkHost: (address: string) => void;
-  readonly #timeoutMs: number;
 
-  constructor(dispatcher: Dispatcher, checkHost: (address: string) => void, timeoutMs = TIMEOUT_MS) {
-    this.#timeoutMs = timeoutMs;
+  constructor(dispatcher: Dispatcher, checkHost: (address: string) => void) {
     this.#dispatcher = dispatcher;
     this.#checkHost = checkHost;
   }
@@ -101,20 +98,15 @@ export class ResponseUrlPoster {
     return SPENT_CODES.has(error ?? '') ? 'refused' : 'bad-content';
   }
 
-  /** Nobody can look for what was posted there: after a standstill, what Slack has answered meanwhile is read first. */
   async #ask(url: string, content: object): Promise<{ statusCode: number; answer: string }> {
-    const ending = new AbortController();
-    const asked = request(url, {
+    const { statusCode, body } = await request(url, {
       dispatcher: this.#dispatcher,
       method: 'POST',
       headers: { 'content-type': 'application/json; charset=utf-8' },
       body: JSON.stringify(content),
-      signal: ending.signal,
-    }).then(async ({ statusCode, body }) => ({ statusCode, answer: await body.text() }));
-    const answered = await inTime(this.#timeoutMs, asked);
-    if (answered !== LATE) return answered;
-    ending.abort();
-    throw new Error(`no answer within ${this.#timeoutMs} ms`);
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    });
+    return { statusCode, answer: await body.text() };
   }
 }
 
