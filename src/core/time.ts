@@ -46,21 +46,6 @@ function actAfter(ms: number, act: () => void): () => void {
   return () => clearTimeout(timer);
 }
 
-/**
- * A clock for how long things last: epoch milliseconds like those of `now`, but where `now` goes back, it goes on. It
- * then stays ahead of `now` by as much. For what people read, and for dates that they choose, use `now` itself.
- */
-export function steadyClock(now: () => number): () => number {
-  let last = { wall: now(), at: performance.now() };
-  let aheadMs = 0;
-  return () => {
-    const present = { wall: now(), at: performance.now() };
-    if (present.wall < last.wall) aheadMs += last.wall - present.wall + (present.at - last.at);
-    last = present;
-    return present.wall + aheadMs;
-  };
-}
-
 /** `2026-11-20 09:14 UTC`, for readers whose time zone nobody knows. `at` is epoch milliseconds. */
 export function utcText(at: number): string {
   return `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`;

@@ -63,7 +63,7 @@ export function isLater(one: Version, other: Version): boolean {
 }
 
 /** Whether it is known which of the two is later, or that they are one. */
-export function canBeOrdered(one: Version, other: Version): boolean {
+function canBeOrdered(one: Version, other: Version): boolean {
   if (!isOfOneBase(one, other)) return true;
   if (one.isAnyOfBase || other.isAnyOfBase) return false;
   const hasHotfix = one.hotfix !== 0 || other.hotfix !== 0;
@@ -76,7 +76,7 @@ export function isIn(fix: Version, release: Version): boolean {
 }
 
 /** Whether hotfixes and point releases of the one are also of the other. */
-export function isOfOneBase(one: Version, other: Version): boolean {
+function isOfOneBase(one: Version, other: Version): boolean {
   return compareNumbers(one, other, OF_BASE) === 0;
 }
 

@@ -1,7 +1,7 @@
 import type { Diagnostic, DiagnosticsResult } from '../../core/diagnostics.ts';
 import { countChecks, type Filter, isOpen, passes, showsNoHits } from '../../core/importance.ts';
 import type { Asked } from '../../core/lookup.ts';
-import { upgradesOf } from '../../core/upgrading.ts';
+import { upgradeOf } from '../../core/upgrading.ts';
 import type { Answers, LastRead } from '../../lookups/lookup-status.ts';
 import { type RichElement, words } from '../blocks/blocks.ts';
 import { shorten } from '../blocks/limits.ts';
@@ -136,7 +136,7 @@ const LONGEST_VERSION = 30;
 
 /** `→ Upgrade to 17.1.3.4: fixes 11 hits, 1 of 2 critical`, of the hits that nobody accepted. */
 function upgradeLine(result: DiagnosticsResult, hits: readonly Diagnostic[]): RichElement[][] {
-  const upgrade = upgradesOf({ ...result, diagnostics: hits })?.recommended;
+  const upgrade = upgradeOf({ ...result, diagnostics: hits });
   if (upgrade === undefined) return [];
   const [fixed, critical] = [upgrade.fixed.filter(isCritical).length, hits.filter(isCritical).length];
   const grave = critical > 0 && `${count(fixed)} of ${count(critical)} critical`;

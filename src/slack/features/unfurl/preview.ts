@@ -3,7 +3,7 @@ import { acceptanceOf } from '../../../core/comparing.ts';
 import { type Diagnostic, hostOf } from '../../../core/diagnostics.ts';
 import { countByLevel, levelOf, sideOf } from '../../../core/importance.ts';
 import type { Question } from '../../../core/lookup.ts';
-import { upgradesOf } from '../../../core/upgrading.ts';
+import { upgradeOf } from '../../../core/upgrading.ts';
 import type { Answers } from '../../../lookups/lookup-status.ts';
 import { viewValue } from '../../blocks/action-values.ts';
 import { actions, button, type Message, type RichElement, richText, words } from '../../blocks/blocks.ts';
@@ -78,7 +78,7 @@ function countsLine(counts: readonly Count[]): RichElement[] {
 
 /** `→ Upgrade to 17.1.3.4: fixes 11 hits, 1 of 2 critical`, if a release fixes some. */
 function upgradeLine(result: Answers['result']): RichElement[][] {
-  const upgrade = upgradesOf(result)?.recommended;
+  const upgrade = upgradeOf(result);
   if (upgrade === undefined) return [];
   const isCritical = (hit: Diagnostic) => levelOf(hit).rank === 0;
   const critical = sideOf(result, 'hit').filter(isCritical).length;
