@@ -1,14 +1,10 @@
-import type { Destination, Lookup } from '../core/lookup.ts';
-import type { Delivered, Delivery, LookupStatus } from '../lookups/lookup-status.ts';
-import { CompositionFailed, composing } from '../lookups/lookup-status.ts';
-import { Congested, type Urgency } from './delivery/rate-limited-queue.ts';
-import { isRefused } from './delivery/slack-errors.ts';
-import { type OutgoingUpdate, UpdateSender } from './delivery/update-sender.ts';
+import type { Lookup } from '../core/lookup.ts';
+import { CompositionFailed, type Delivery, type LookupStatus } from '../lookups/lookup-status.ts';
+import { slackDelivery } from './delivery/lookup-delivery.ts';
 import { featuresOf } from './features/index.ts';
 import { type FeatureParts, featureParts, type Given, type ListenerContext } from './front/context.ts';
 import type { DeliveryEvent, Feature } from './front/feature.ts';
 import { Listeners } from './front/listeners.ts';
-import { messageFor } from './report/message-for.ts';
 
 /** A status with what its message also says of the results in it, wherever they were read. */
 async function completedStatus(
@@ -29,7 +25,7 @@ export function createSlackSide(given: Given) {
   const parts = featureParts(given);
   const { features, ...shared } = featuresOf(parts);
   const deliver = hooked(
-    slackDelivery(parts),
+    slackDelivery({ ...parts, identity: parts.slack.identity }),
     (lookup, status) => completedStatus(lookup, status, parts),
     features.flatMap(({ hook = [] }) => hook),
     (error) => given.logger.error({ err: error }, 'a delivery hook failed because of a bug'),
@@ -90,72 +86,4 @@ async function follow(
 /** True for a bug of the bot: neither Slack's client nor the store throws one of these. */
 function isBug(error: unknown): boolean {
   return [CompositionFailed, TypeError, RangeError, ReferenceError].some((bug) => error instanceof bug);
-}
-
-/** How long after the end of a wait an answer is still retried. */
-const GIVEN_UP_AFTER_MS = 24 * 3_600_000;
-
-type Delivering = Pick<
-  FeatureParts,
-  'poster' | 'responses' | 'waitingMessages' | 'operator' | 'now' | 'logger' | 'onUndeliverable'
-> & { readonly slack: Pick<FeatureParts['slack'], 'identity'> };
-
-/** Shows the status of lookups in Slack, and keeps the list of waiting messages. */
-function slackDelivery(parts: Delivering): Delivery['deliver'] {
-  const { waitingMessages, operator, now } = parts;
-  const sender = new UpdateSender({ ...parts, identity: parts.slack.identity });
-  const register = (destination: Destination, lookup: Lookup, urgency: Urgency): Promise<void> =>
-    urgency === 'final'
-      ? waitingMessages.end(destination, lookup, lookup.id)
-      : waitingMessages.begin(destination, lookup, lookup.id, lookup.deadline - now());
-  const send = async (update: OutgoingUpdate): Promise<Delivered> => {
-    const { lookup, urgency } = update;
-    const { destination } = lookup;
-    // Updated before the post, so that whoever sees the message waiting is pointed to it, and nobody is after its end.
-    if (urgency === 'progress' || mayHaveWaited(destination)) await register(destination, lookup, urgency);
-    const delivered = await sender.send(destination, update);
-    const isNamed = delivered.destination.messageTs !== undefined;
-    if (urgency === 'progress') await register(delivered.destination, lookup, isNamed ? 'progress' : 'final');
-    return delivered;
-  };
-  return async (lookup, status, save) => {
-    let { destination } = lookup;
-    const update: OutgoingUpdate = {
-      lookup,
-      urgency: status.kind === 'waiting' ? 'progress' : 'final',
-      save: async (changed) => {
-        await save(changed);
-        destination = changed;
-      },
-      compose: (manner) => composing(() => messageFor(lookup, status, { operator, ...manner })),
-    };
-    try {
-      return await send(update);
-    } catch (error) {
-      // Nothing was sent, so that there is nothing to look for before the next try.
-      if (error instanceof Congested) return { destination: lookup.destination, isShown: false };
-      giveUp(error, update, parts);
-      // Refused progress counts as shown, so that it is not sent again; a refused final answer does not.
-      return { destination, isShown: update.urgency === 'progress' && isRefused(error) };
-    }
-  };
-}
-
-/** Throws the error of a failed update if a retry may succeed. Progress is never retried: the next status replaces it. */
-function giveUp(
-  error: unknown,
-  { lookup, urgency }: OutgoingUpdate,
-  { now, logger, onUndeliverable }: Delivering,
-): void {
-  if (error instanceof CompositionFailed) throw error;
-  if (urgency === 'progress') return;
-  const isOverdue = now() > lookup.deadline + GIVEN_UP_AFTER_MS;
-  if (!isRefused(error) && !isOverdue) throw error;
-  logger.error({ err: error, lookup: lookup.id }, 'Slack refused the answer to a lookup everywhere');
-  onUndeliverable();
-}
-
-/** Whether a message of the lookup may stand there already: otherwise none is registered. */
-function mayHaveWaited({ messageTs, unconfirmed }: Destination): boolean {
-  return messageTs !== undefined || unconfirmed !== undefined;
 }

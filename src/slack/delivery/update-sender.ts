@@ -24,7 +24,7 @@ const OWN = { editable: true, isPrivate: false };
 /** How long after the end of a wait its message is still worth waiting for, instead of posting another one. */
 const EDITED_WITHIN_MS = 5 * 60_000;
 
-type SenderOptions = {
+export type SenderOptions = {
   readonly poster: Poster;
   readonly responses: ResponseUrlPoster;
   /** The bot itself. */
