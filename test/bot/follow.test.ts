@@ -293,7 +293,9 @@ test('A word whose confirmation was lost is not posted again', async ({ open }) 
 test('A form that is delivered twice is confirmed once', async ({ world }) => {
   shelveAnalysis(world, '2001', HIGH);
   await chooseMore(world, await ask(world, '2001'), 'Follow…');
-  const delivery = await world.slack.submit({ view: await modal(world, 'Tell me') });
+  const opened = await modal(world, 'Tell me');
+  expect(opened.view.title).toMatchObject({ text: 'Follow 2001 · edge-9' });
+  const delivery = await world.slack.submit({ view: opened });
   await told(world, SUPPORT, 'I’ll tell you about');
   expect(await world.slack.redeliver(delivery)).toMatchObject({ acknowledged: true });
   await settled(world);

@@ -75,10 +75,16 @@ export function windowTitle({ question, others, before }: Asked, host: string): 
   return shorten(before === undefined ? `Snapshot ${id}` : ids, LIMITS.modalTitle);
 }
 
-/** A window with that title; its own, which says what it is for, becomes its first line, with the whole name of the device. */
+/**
+ * A window with that title. Its own, which says what it is for, stands before it: `Follow 1001 · edge-7`; or, where there is
+ * no room for that, in the first line with the whole name of the device.
+ */
 export function titled(window: types.ModalView, view: Asked, host: string): types.ModalView {
   const title = windowTitle(view, host);
   const purpose = window.title.text;
+  const both = `${purpose} ${title}`;
+  if (purpose !== title && purpose !== NOTICE && both.length <= LIMITS.modalTitle)
+    return { ...window, title: plain(both) };
   const of = host === '' ? [] : [words(` · ${shorten(host, LONGEST_HOST)}`)];
   const line = [richText([words(purpose, { bold: true }), ...of])];
   const blocks = purpose === title || purpose === NOTICE ? window.blocks : [...line, ...window.blocks];
