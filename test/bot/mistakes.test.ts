@@ -84,3 +84,20 @@ test('What is forwarded in a direct message or a mention is read like text, and 
   });
   await reads(world, /^Snapshot 10012347 .*1 hit/, { channel: DM });
 });
+
+test('A slip of a word that nothing has is offered as the word, and answered in the thread once it is pressed', async ({
+  world,
+}) => {
+  await world.slack.command({ text: '1001 critcal' });
+  const message = await reads(world, 'did you mean critical?');
+  expect(message.text).toContain('“critcal” is in none of 37 hits');
+  const press = { message, actionId: 'did-you-mean', user: 'ben' };
+  expect((await world.slack.click(press)).acknowledged).toBe(true);
+  await world.slack.click(press);
+  const answer = await reads(world, '2 critical of 37 hits');
+  expect(answer.threadTs).toBe(message.ts);
+  expect(fromBot(world, SUPPORT, 'ana')).toHaveLength(2);
+  // Words that name no command get no offer.
+  await world.slack.command({ text: '1001 zebra' });
+  expect((await reads(world, '“zebra” is in none')).text).not.toContain('did you mean');
+});

@@ -61,9 +61,16 @@ const SEEN = [
 
 /** What one person reads alone, and what is answered to that person alone there. */
 const READ = [
-  ...['all-hits', 'checks', 'search', 'details-0', 'article-0-0', 'report', 'compare-last'].map(
-    (id) => `message ${id}`,
-  ),
+  ...[
+    'all-hits',
+    'checks',
+    'search',
+    'details-0',
+    'article-0-0',
+    'report',
+    'compare-last',
+    'did-you-mean',
+  ].map((id) => `message ${id}`),
   ...['filter', 'page-next', 'details-0', 'previous', 'next', 'accept', 'case-show'].map(
     (id) => `window ${id}`,
   ),

@@ -4,6 +4,7 @@ import {
   type Asked,
   type AuditEntry,
   type Destination,
+  isDirect,
   type ResponseUrl,
   responseUrl,
 } from '../../core/lookup.ts';
@@ -198,4 +199,11 @@ export function destinationOf({ user, origin, response }: Use): Destination {
   const { messageTs, ...where } = origin;
   const thread = where.threadTs === undefined ? {} : { hasThread: true };
   return { ...where, ...thread, user, ...(messageTs === undefined ? { response } : { messageTs }) };
+}
+
+/** The thread of the message, for another answer beside it; nobody else reads a direct message, which needs none. */
+export function besideOf({ user, origin: { channel, messageTs, threadTs } }: Use): Destination {
+  if (threadTs !== undefined) return { channel, user, threadTs, hasThread: true };
+  const isAlone = messageTs === undefined || isDirect(channel);
+  return { channel, user, ...(!isAlone && { threadTs: messageTs }) };
 }

@@ -8,6 +8,8 @@ import { actions, button, overflow, plain, slackClock, slackTime } from '../bloc
 export const ALL_ACTION = 'all-hits';
 export const CHECKS_ACTION = 'checks';
 export const SEARCH_ACTION = 'search';
+/** Asks for what was meant by a word that nothing has; its value is a command. */
+export const DID_YOU_MEAN_ACTION = 'did-you-mean';
 /** Opens the details of a hit; on a message with a number behind it. */
 export const DETAILS_ACTION = 'details';
 export const OWN_ACTION = 'own';

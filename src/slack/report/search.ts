@@ -7,8 +7,9 @@ import { isIssueId } from '../../core/texts.ts';
 import type { Answers } from '../../lookups/lookup-status.ts';
 import { button, type RichElement, words } from '../blocks/blocks.ts';
 import { shorten } from '../blocks/limits.ts';
+import { nearWord } from '../commands/words.ts';
 import { allButton, type Body, detailsValue, hitsIn } from './body.ts';
-import { CHECKS_ACTION, DETAILS_ACTION, SEARCH_ACTION } from './controls.ts';
+import { CHECKS_ACTION, DETAILS_ACTION, DID_YOU_MEAN_ACTION, SEARCH_ACTION } from './controls.ts';
 import { levelCounts, levelMark, levelWord, moreLine, titleOfHit } from './hit.ts';
 import { count, counted, listed } from './words.ts';
 
@@ -32,6 +33,8 @@ export function searchBody(view: Asked, answers: Answers): Body {
   const isOnlyIds = typed.length === 0;
   const where = inPassed(passed.length, checks.length, isOnlyIds);
   const isListed = hits.length > 0;
+  const meant = isListed || passed.length > 0 ? undefined : meantBy(view);
+  if (meant !== undefined) said.push(didYouMean(meant));
   const isHit = verdicts.some(({ outcome }) => outcome === 'hit');
   return {
     lines: [
@@ -47,8 +50,20 @@ export function searchBody(view: Asked, answers: Answers): Body {
     accepted: accepted.filter(({ hit }) => isFound(hit)),
     closing: (unnamed) =>
       unnamed.length > 0 ? moreLine(unnamed) : isListed ? where || searchedIn(result, []) : '',
-    buttons: buttonsOf({ verdicts, passed, isListed, isOnlyIds }, view, answers),
+    buttons: buttonsOf({ verdicts, passed, isListed, isOnlyIds, meant }, view, answers),
     canBeOwned: isHit && isOnlyIds,
+  };
+}
+
+/** The word of a command that is one letter away from a search of one word and nothing else. */
+function meantBy({ search: [term = '', ...others] = [], filter }: Asked): string | undefined {
+  return others.length > 0 || filter !== undefined ? undefined : nearWord(term);
+}
+
+function didYouMean(word: string): Sentence {
+  return {
+    lines: [[words('Did you mean '), words(word, { code: true }), words('?')]],
+    text: `did you mean ${word}?`,
   };
 }
 
@@ -151,10 +166,11 @@ type Outcome = {
   readonly passed: readonly Diagnostic[];
   readonly isListed: boolean;
   readonly isOnlyIds: boolean;
+  readonly meant: string | undefined;
 };
 
 function buttonsOf(
-  { verdicts, passed, isListed, isOnlyIds }: Outcome,
+  { verdicts, passed, isListed, isOnlyIds, meant }: Outcome,
   { question }: Asked,
   answers: Answers,
 ): types.Button[] {
@@ -162,6 +178,9 @@ function buttonsOf(
   const check = first?.outcome === 'passed' ? first.saidBy[0] : undefined;
   const isNowhere = !isListed && passed.length === 0;
   return [
+    ...(meant === undefined
+      ? []
+      : [button(`Yes, ${meant}`, DID_YOU_MEAN_ACTION, `${question.snapshotId} ${meant}`)]),
     ...(isNowhere ? [button('Search again…', SEARCH_ACTION)] : []),
     ...(check !== undefined && !isListed
       ? [button('Details', `${DETAILS_ACTION}-0`, detailsValue(check, question, answers.result))]

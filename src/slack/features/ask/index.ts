@@ -5,7 +5,9 @@ import type { ListenerContext } from '../../front/context.ts';
 import type { Feature } from '../../front/feature.ts';
 import type { Listeners } from '../../front/listeners.ts';
 import { openAlone } from '../../front/show-result.ts';
-import { isFirstAsFarAsKnown } from '../../front/turns.ts';
+import { isFirstAsFarAsKnown, onFirstPress } from '../../front/turns.ts';
+import { besideOf, type Use } from '../../front/use.ts';
+import { DID_YOU_MEAN_ACTION } from '../../report/controls.ts';
 import { dispatch, type TextEntryPoint } from './dispatch.ts';
 import { listenToLookUps } from './look-up.ts';
 import { listenToMessages } from './messages.ts';
@@ -20,6 +22,7 @@ export const ask: Feature = {
     });
     listenToMessages(on, context);
     listenToLookUps(on);
+    on.asking(DID_YOU_MEAN_ACTION, { message: 'ask' }, askAsMeant);
     listenToAppLife(on, context);
   },
 };
@@ -43,6 +46,23 @@ function commandEntry(
         await openAlone({ client, triggerId, user, context }, channel, asked);
     },
   };
+}
+
+/** Reads the value of the button like a command, and answers in the thread of its message. */
+async function askAsMeant(use: Use, acknowledge: () => Promise<void>): Promise<void> {
+  const { user, value, body, context, triggerId: deliveryId } = use;
+  const entry: TextEntryPoint = {
+    deliveryId,
+    destination: { ...besideOf(use), response: { ...use.response, replaces: false } },
+    acknowledge,
+    command: '/snapshot',
+    reply: (message) => use.tell(message),
+    showAlone: (asked) => openAlone(use, use.origin.channel, asked),
+  };
+  const pressed = [user, String(body.container?.message_ts), DID_YOU_MEAN_ACTION, value];
+  await onFirstPress(context, pressed, () =>
+    dispatch(parseCommand(value, context.serviceHosts), entry, context),
+  );
 }
 
 /**

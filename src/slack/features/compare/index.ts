@@ -1,6 +1,6 @@
 import type { types } from '@slack/bolt';
 import type { SnapshotId } from '../../../core/diagnostics.ts';
-import { type Asked, type Destination, inOrder, isDirect, questionsOf } from '../../../core/lookup.ts';
+import { type Asked, inOrder, questionsOf } from '../../../core/lookup.ts';
 import { readView } from '../../blocks/action-values.ts';
 import { plain } from '../../blocks/blocks.ts';
 import { input, modal } from '../../blocks/modal.ts';
@@ -8,7 +8,7 @@ import { parseCommand } from '../../commands/parse-command.ts';
 import { accept } from '../../front/accept.ts';
 import type { Feature } from '../../front/feature.ts';
 import { onFirstPress } from '../../front/turns.ts';
-import type { Use } from '../../front/use.ts';
+import { besideOf, type Use } from '../../front/use.ts';
 import { COMPARE_LAST_ACTION, REPORT_ACTION } from '../../report/controls.ts';
 
 const COMPARE_VIEW = 'compare';
@@ -47,13 +47,6 @@ export const compare: Feature = {
     });
   },
 };
-
-/** The thread of the result; nobody else reads a direct message, which needs none. */
-function besideOf({ user, origin: { channel, messageTs, threadTs } }: Use): Destination {
-  if (threadTs !== undefined) return { channel, user, threadTs, hasThread: true };
-  const isAlone = messageTs === undefined || isDirect(channel);
-  return { channel, user, ...(!isAlone && { threadTs: messageTs }) };
-}
 
 /** Reads the other id as the command would. */
 function read(typed: string, snapshotId: SnapshotId, hosts: readonly string[]): Asked | string {
