@@ -44,7 +44,7 @@ function stopOnSignals(bot: { stop(): Promise<void> }, logger: Logger): void {
   const stop = async (signal: NodeJS.Signals) => {
     if (isStopping) return;
     isStopping = true;
-    // First of all: even a line of the log can wait for whoever reads it.
+    // Before the log line: a reader that stands still could hold it up.
     const end = new Worker(END, { eval: true });
     end.unref();
     logger.info({ signal }, 'stopping');

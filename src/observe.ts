@@ -144,7 +144,7 @@ export function observeLookups({ observation: { metrics, events }, logger, audit
       const outcome = status.kind === 'failed' ? status.fault.code : status.kind;
       const ms = now() - job.acceptedAt;
       logger.info({ lookup: job.id, outcome, ms }, 'lookup ended');
-      // Nobody asked for a preview, and nobody is told that there is none.
+      // A failed preview shows nothing, and counts as no failed lookup.
       if (job.destination.link !== undefined) return metrics.previews.inc({ outcome });
       metrics.lookups.inc({ outcome });
       metrics.answerSeconds.observe({ waited: String(job.waitingSince !== undefined) }, ms / 1_000);

@@ -47,7 +47,7 @@ export function errorCode(error: unknown, depth = 0): string {
   return 'code' in error ? String(error.code) : error.name;
 }
 
-/** The process stops, which ends this work: it is done after the next start. Nobody is told, so it is no fault. */
+/** The process stops, and this work goes on after the next start. It is no fault: no user sees it. */
 export class Stopping extends Error {
   constructor() {
     super('the process stops');

@@ -109,7 +109,7 @@ export type Destination = {
   readonly hasThread?: boolean;
   /** The bot's own message there, which later updates edit. */
   readonly messageTs?: string;
-  /** A post of which nobody knows whether it arrived. */
+  /** A post that was not confirmed: it may have arrived. */
   readonly unconfirmed?: Unconfirmed;
   /** The response URL, for conversations that the bot is not a member of. */
   readonly response?: ResponseUrl;

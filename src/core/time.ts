@@ -68,7 +68,7 @@ export class SingleFlight<T> {
   }
 }
 
-/** Repeats some work at most once in `ms` milliseconds: whoever asks sooner gets the outcome of the latest time. */
+/** Repeats some work at most once in `ms` milliseconds; a call within that time gets the latest outcome. */
 export function atMostEvery<T>(ms: number, work: () => Promise<T>): () => Promise<T> {
   let startedAt = Number.NEGATIVE_INFINITY;
   let outcome: Promise<T>;

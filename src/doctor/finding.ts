@@ -62,7 +62,7 @@ function plainText(mrkdwn: string): string {
     .replaceAll('&amp;', '&');
 }
 
-/** A fault as plain text for the operator, the person whom everybody else is told to ask. */
+/** A fault as plain text for the operator. The sentences for users name the operator as the one to ask. */
 export function explainFault(fault: Fault, loginUrl: string): { what: string; repair: string } {
   const { what, next } = faultSentence(fault, { contact: OPERATOR, loginUrl });
   const step = plainText(next).replace(`Ask ${OPERATOR} to `, '').replaceAll(`ask ${OPERATOR} to `, '');

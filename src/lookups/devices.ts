@@ -65,7 +65,7 @@ export class Devices {
     };
   }
 
-  /** The same for several snapshots, some of which may have no result. */
+  /** The same for several snapshots; some may have no result. */
   completeEach(units: readonly Unit[]): Promise<Unit[]> {
     const each = async (unit: Unit): Promise<Unit> => {
       if (unit.kind !== 'ready') return unit;

@@ -32,7 +32,6 @@ const SHOTS: readonly Shot[] = [
   { name: 'report-1280', viewport: DESK, prepare: report },
   { name: 'report-390', viewport: PHONE, prepare: report },
   { name: 'list-1280', viewport: DESK, prepare: (page) => windowOf(page, 'All 37 hits', 'Search') },
-  { name: 'details-1280', viewport: DESK, prepare: (page) => windowOf(page, 'Details', 'What it means') },
   {
     name: 'search-390',
     viewport: PHONE,
@@ -40,36 +39,6 @@ const SHOTS: readonly Shot[] = [
   },
   { name: 'several-1280', viewport: DESK, prepare: several },
   { name: 'comparison-1280', viewport: DESK, prepare: comparison },
-  {
-    name: 'waiting-390',
-    viewport: PHONE,
-    prepare: (page) => askOnPage(page, '/snapshot 1004', 'The archive is being unpacked'),
-  },
-  {
-    name: 'preview-390',
-    viewport: PHONE,
-    async prepare(page) {
-      const box = page.getByRole('combobox', { name: /^Message/ });
-      await box.fill('https://service.example.com/snapshots/1001 is the box of last night');
-      await box.press('Enter');
-      await page
-        .getByLabel(/^Preview of/)
-        .getByText('37 hits')
-        .waitFor();
-    },
-  },
-  {
-    name: 'home-390',
-    viewport: PHONE,
-    async prepare(page) {
-      for (const line of ['/snapshot 1001', '/snapshot 1002', '/snapshot compare 1010 1011'])
-        await askOnPage(page, line, /Asked by/);
-      await page.getByRole('button', { name: /Channels/ }).click();
-      await page.getByRole('button', { name: 'snapshot', exact: true }).click();
-      await page.getByRole('tab', { name: 'Home' }).click();
-      await page.locator('.home').getByRole('heading').last().waitFor();
-    },
-  },
 ];
 
 /** Takes the pictures of the README: each of a new demo, so that nothing of another one is in it. */

@@ -41,7 +41,7 @@ function mentionOf(user: string): RegExp {
 
 const ID_OR_LINK = /\p{Nd}|<https?:/u;
 
-/** Whether a mention could hold a request. It decides whether a refused person is told so, without parsing. */
+/** Whether a mention could hold a request. It decides, without parsing, whether a refused person gets a notice. */
 export function mayBeARequest(text: string, botUser: string): boolean {
   return ID_OR_LINK.test(withoutMention(text, botUser));
 }

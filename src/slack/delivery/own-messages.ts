@@ -86,7 +86,7 @@ const LOOK_AGAIN_MS = 25;
 
 /**
  * The messages that show a wait, by conversation and request, so that a repeated request points to them. A message is
- * registered before it is posted, so that whoever sees it is pointed to it.
+ * registered before it is posted, so that a repeated command finds it at once.
  */
 export class WaitingMessages {
   readonly #namespace: Namespace<StoredWaitingMessage>;

@@ -24,7 +24,7 @@ function compared({ result, before }: Answers): Compared {
 
 type Section = { readonly title: string; readonly rows: readonly Listed[]; readonly isLater: boolean };
 
-/** The changes under their headings, in the order of the message; `isLater`: of which of the two the hits are. */
+/** The changes under their headings, in the order of the message; `isLater`: whether the hits are of the later one. */
 function sectionsOf(found: Compared): Section[] {
   const sections = [
     { title: 'New', rows: found.new, isLater: true },

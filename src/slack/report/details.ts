@@ -50,7 +50,7 @@ export function placeOf(key: HitKey, answers: Answers): Place | undefined {
   return { hit, at: list.indexOf(hit), list, key, answers };
 }
 
-/** Texts that are longer than so many characters end with how to get the rest. Windows take 250,000, messages 12,000. */
+/** Longer texts end with how to get the rest. Characters. Windows take 250,000, messages 12,000. */
 const IN_WINDOW = 30_000;
 const IN_MESSAGE = [3_000, 1_500, 700, 300];
 

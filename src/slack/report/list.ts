@@ -93,7 +93,7 @@ function grouped(groups: readonly Group[], noun: string): Choice[] {
   return [all, ...parts, ...levelsIn(sorted).map(withCount)];
 }
 
-/** Slack's menus have 100 entries, and nobody reads so many levels. */
+/** Slack's menus take 100 entries; a longer list of levels helps nobody. */
 const MOST_LEVELS = 20;
 
 function levelsIn(rows: readonly Grouped[]): Choice[] {

@@ -34,7 +34,7 @@ export class KeyFileUnusable extends CannotStart {
   }
 }
 
-/** What an operator is told of stored values that no present key opens. */
+/** The sentence for operators about stored values that no present key opens. */
 export function unopenedSentence(count: number): string {
   return `stored values that no present key opens: ${count}; they count as absent, and stay as they are`;
 }

@@ -66,7 +66,7 @@ const PREPARE = `
   PRAGMA journal_mode = WAL;
   PRAGMA synchronous = NORMAL;
 `;
-/** A commit that fills so many pages (16 MB) copies the log into the file, which holds the event loop: rarer than by default. */
+/** After this many pages (16 MB) a commit copies the log into the file, which holds the event loop: rarer than by default. */
 const LOG_PAGES = 4_000;
 /** https://www.sqlite.org/rescode.html, the primary codes. */
 const BUSY = [5, 6];

@@ -15,7 +15,7 @@ import { LOOK_UP_ACTION } from '../../report/help.ts';
 import { count } from '../../report/words.ts';
 import type { Changes } from './changes.ts';
 
-/** After so many days every follow ends; the service deletes snapshots after about 30. */
+/** Days after which every follow ends; the service deletes snapshots after about 30. */
 export const LONGEST_DAYS = 60;
 export const FOLLOW_VIEW = 'follow';
 /** The input, alone in a block of the same name. */
@@ -27,7 +27,7 @@ const LONGEST_TITLE = 150;
 /** Why a follow ended by itself before its word. */
 export type Ending = 'deleted' | 'over' | 'no-access';
 
-/** What a person who follows is told of, for example `When any hit changes`. */
+/** What a follow tells about, for example `When any hit changes`. */
 export function kindText(kind: FollowKind, host: string): string {
   const texts: Readonly<Record<FollowKind, string>> = {
     grave: 'When critical or high hits change',

@@ -100,7 +100,7 @@ async function lastWord(follow: Follow, message: Message, what: string, parts: P
 
 /**
  * Says a word in the thread, or directly where Slack refuses that or nobody else sees the result. A person who lost access
- * is told that directly, if that is allowed. `known`: what the person knows then, unless it is the last word.
+ * learns that directly, if that is allowed. `known`: what the person knows then, unless it is the last word.
  */
 async function say(
   follow: Follow,

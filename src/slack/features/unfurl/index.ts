@@ -44,7 +44,7 @@ function withinShare({ user }: LinkShared, links: readonly SnapshotLink[], { fai
   return links.filter((_link, index) => index === 0 || fairShare.take(user, 1));
 }
 
-/** Stores the lookup of a link, before Slack is told that the event has arrived. */
+/** Stores the lookup of a link before the event is acknowledged. */
 async function acceptLink(
   { channel, user, message_ts: messageTs, thread_ts: threadTs, unfurl_id: unfurlId }: LinkShared,
   { url, snapshotId }: SnapshotLink,

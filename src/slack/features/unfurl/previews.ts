@@ -16,7 +16,7 @@ export function placeOf(
 }
 
 /**
- * What a status changes under a link; undefined for nothing. Nobody asked, so that no failure is told. What already stands
+ * What a status changes under a link; undefined for nothing. A failure shows nothing, because nobody asked. What already stands
  * there can't be removed: Slack documents that a second call changes what the first one attached, and nothing that takes it
  * away. So it no longer says that its snapshot is being processed.
  */

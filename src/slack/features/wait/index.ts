@@ -19,8 +19,8 @@ const ASKER = 'You asked for it: I’ll mention you in the thread if this takes 
 
 /**
  * The buttons of a message that waits, or has ended without a result. "Cancel" is for the asker alone, "Tell me too" for
- * anyone; "Try again" and "Keep waiting" ask for the same again, and are answered in the clicked message. `join` is for
- * whoever asks there for the same.
+ * anyone; "Try again" and "Keep waiting" ask for the same again, and are answered in the clicked message. `join` is for a
+ * person who asks there for the same.
  */
 export function wait(parts: FeatureParts): Feature & { readonly join: Join } {
   const join: Join = (lookupId, user) => subscribe(lookupId, user, parts);
