@@ -11,8 +11,8 @@ const MORE =
   'Below a result, ⋯ leads to what an upgrade fixes, a text for the case, the result for you alone, and following it.';
 
 /**
- * How the command is used, for the person who typed it. `command` is its name in this workspace. After a slip one line says
- * what was wrong; the whole help is for those who ask for it. Admins see what they can ask besides.
+ * How the command is used, for the eyes of who typed it. `command` is its name in this workspace. Whoever made a slip
+ * is told what was wrong, in one line: the whole help is for those who ask for it. Admins see what they can ask besides.
  */
 export function usageMessage(command: string, problem?: string, isAdmin = false): Message {
   if (problem !== undefined) return slipMessage(command, problem);
@@ -57,7 +57,7 @@ export type StatusReport = {
   readonly faults: readonly { readonly at: number; readonly code: string; readonly reference: string }[];
 };
 
-/** The bot's status for an admin, or that it is for admins only. Both are for that person's eyes. */
+/** The bot's status for an admin; anyone else is told that it is not for them. Nobody else may see either. */
 export async function statusFor(
   user: string,
   {
@@ -99,7 +99,7 @@ function statusMessage(report: StatusReport, now: number): Message {
   return { text: title, blocks: [richText([words(title, { bold: true })], ...paragraphs)] };
 }
 
-/** For a request for the status that is no command. */
+/** For whoever asks for the status in another way than as a command. */
 export const NO_STATUS_HERE = 'The status is for the admins of this bot, who type it as a command.';
 
 /** For a person who is no admin. */
