@@ -142,3 +142,10 @@ test('A private result offers the text to copy, and no button to post it, becaus
   await world.slack.submit({ view, values: {} });
   expect(world.slack.modals('ben')).toEqual([]);
 });
+
+test('A window that is opened from a report names its snapshot and its device', async ({ world }) => {
+  shelve(world);
+  await chooseMore(world, await ask(world, '2001'), 'Text for the case');
+  const { view } = await modal(world, 'case-text-');
+  expect(view.title).toMatchObject({ text: '2001 · edge-7' });
+});

@@ -148,10 +148,6 @@ const messageModal = origin.extend({
   state: z.string().transform(readState),
   /** Of the click that opened it. */
   response,
-  /** Whether the message is ephemeral. */
-  isPrivate: z.boolean(),
-  /** The name of the device; '' where the message does not say it. */
-  host: z.string(),
 });
 export type MessageModal = Readonly<z.infer<typeof messageModal>>;
 

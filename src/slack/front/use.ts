@@ -94,12 +94,11 @@ export class Use {
 
   /** The result that is used, as windows carry it. */
   get opened(): MessageModal {
-    const { view, message, container } = this.body;
+    const { view } = this.body;
     if (view !== undefined) return readMessageModal(view);
     const { origin, state } = this;
     const { url, expiresAt } = this.response;
-    const isPrivate = container?.is_ephemeral === true;
-    return { ...origin, state, response: { url, expiresAt }, isPrivate, host: hostIn(message?.text ?? '') };
+    return { ...origin, state, response: { url, expiresAt } };
   }
 
   /** What stands in a field of a form, and the id of its block. */
@@ -158,23 +157,17 @@ export class Use {
   }
 }
 
-/** The name of the device in the text of a result: `Snapshot 26808463 of edge-7.example.com: 2 critical…`; or ''. */
-function hostIn(text: string): string {
-  const [title = ''] = text.split(': ');
-  return title.startsWith('Snapshot') ? (title.split(' of ')[1] ?? '') : '';
-}
-
-/** A window of a message says which one it is about. Slack sends no text of a private one: the cache names its device. */
+/** A window of a message says which result it is about; the cache names its device. */
 function windowOf(use: Use): Show {
-  const { context, client, user } = use;
+  const { context, client } = use;
   const { view } = use.body;
-  const where = view === undefined ? use : { client, user, viewId: view.id };
+  const where = view === undefined ? use : { client, viewId: view.id };
   if (view !== undefined && messageModalOf(view) === undefined)
     return windowAt(where, JSON.stringify(use.origin));
   const { opened } = use;
-  const { state, isPrivate, host } = opened;
+  const { state } = opened;
   const show = windowAt(where, messageModalValue(opened));
-  return async (shown) => show(titled(shown, state, isPrivate ? await cachedHost(state, context) : host));
+  return async (shown) => show(titled(shown, state, await cachedHost(state, context)));
 }
 
 async function cachedHost(state: Asked, context: ListenerContext): Promise<string> {
