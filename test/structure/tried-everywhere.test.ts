@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { SUBCOMMANDS } from '../../src/slack/commands/parse-command.ts';
 import { FAULT_KINDS, type FaultKind } from '../support/every-fault.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
@@ -16,12 +15,4 @@ test('Every status with a meaning of its own is that of a fault, whose example h
   const tried = Object.values<FaultKind>(FAULT_KINDS).map(({ status }) => String(status));
   expect(statuses.length).toBeGreaterThan(4);
   expect(statuses.filter((status) => ![...tried, ...OTHERWISE].includes(status))).toEqual([]);
-});
-
-test('The README teaches every form of the command, with straight quotes', () => {
-  const readme = textOf('README.md');
-  const forms = SUBCOMMANDS.flatMap((subcommand) => subcommand.forms).map(({ form }) => form);
-  const isNamed = (form: string) =>
-    [' ', '`'].some((end) => readme.includes(`/snapshot ${form.replace(/[“”]/g, '"')}${end}`));
-  expect(forms.filter((form) => !isNamed(form))).toEqual([]);
 });
