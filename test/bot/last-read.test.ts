@@ -15,7 +15,9 @@ const NAMELESS = 'localhost.localdomain';
 function lastReadIn({ blocks }: VisibleMessage): string {
   const said = textsOf(blocks, 'text').join('').replaceAll('\u00a0', ' ');
   return (
-    /Since .*(?:checked|listed)|Other host[^(]*|Earlier snapshot[^(]*|\d+ \(\) is newer/.exec(said)?.[0] ?? ''
+    /Since .*(?:checked|listed)|Other host[^(]*|Earlier snapshot[^(]*|\d+ \(\) is newer(?:: \d+ \w+)?/.exec(
+      said,
+    )?.[0] ?? ''
   );
 }
 
