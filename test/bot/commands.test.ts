@@ -2,6 +2,7 @@ import { expect } from 'vitest';
 import { demoShelf } from '../emulators/diagnostics-service/shelf.ts';
 import type { ShelfEntry } from '../emulators/diagnostics-service/types.ts';
 import { MODES, writes } from '../support/bot-messages.ts';
+import { modal } from '../support/clicking.ts';
 import { ask, finals, SUPPORT, test as sequential, shown, waits } from '../support/conversation.ts';
 import { textsOf } from '../support/message-parts.ts';
 
@@ -59,9 +60,15 @@ test('The usage message names the command as this workspace calls it, and asks f
   expect(messages).toHaveLength(3);
   for (const { ephemeral, text, blocks } of messages) {
     expect(ephemeral).toBe(true);
-    expect(text).toContain('Usage: /diagnose 26808463: ');
-    expect(textsOf(blocks, 'text')).toContain('/diagnose 26808463 miss');
+    expect(text).toContain('Try: /diagnose 26808463, ');
+    expect(textsOf(blocks, 'text')).toContain('/diagnose 26808463');
   }
+  const [message] = messages;
+  if (message === undefined) throw new Error('no help');
+  await world.slack.click({ message, actionId: 'all-commands', user: 'ana' });
+  await modal(world, '/diagnose 26808463 miss', 'ana');
+  await world.slack.click({ message, actionId: 'my-lookups', user: 'ana' });
+  await modal(world, 'Nothing in the last few days.', 'ana');
 });
 
 test('A delivery whose signature is bad, stale or absent is refused and does nothing', async ({ world }) => {

@@ -1,4 +1,6 @@
 import { expect } from 'vitest';
+import { reads } from '../support/bot-messages.ts';
+import { modal } from '../support/clicking.ts';
 import { ask, SUPPORT, test } from '../support/conversation.ts';
 import { textsOf } from '../support/message-parts.ts';
 import type { World } from '../support/world.ts';
@@ -42,8 +44,14 @@ test('A mention that asks for it is told where to ask, and shows nothing', async
 });
 
 test('The help names it for admins, and for nobody else', async ({ open }) => {
-  const { slack } = await open({ variables: ADMINS });
-  const helpFor = async (user: string) => String((await slack.command({ text: 'help', user })).body);
-  expect(await helpFor('U0ANA')).toContain('/snapshot status');
-  expect(await helpFor('U0BEN')).not.toContain('/snapshot status');
+  const world = await open({ variables: ADMINS });
+  const { slack } = world;
+  const commandsFor = async (user: string) => {
+    await slack.command({ text: 'help', user });
+    const message = await reads(world, 'What the analysis', { viewer: user });
+    await slack.click({ message, actionId: 'all-commands', user });
+    return JSON.stringify((await modal(world, '/snapshot help', user)).view);
+  };
+  expect(await commandsFor('ana')).toContain('/snapshot status');
+  expect(await commandsFor('ben')).not.toContain('/snapshot status');
 });

@@ -1,36 +1,55 @@
-import { type Message, notice, type RichElement, richText, words } from '../blocks/blocks.ts';
+import type { types } from '@slack/bolt';
+import {
+  actions,
+  button,
+  type Message,
+  notice,
+  type RichElement,
+  richText,
+  smallPrint,
+  words,
+} from '../blocks/blocks.ts';
 import { inert } from '../blocks/limits.ts';
+import { modal } from '../blocks/modal.ts';
 import { SUBCOMMANDS } from '../commands/parse-command.ts';
 
 /** Opens the form that asks for a snapshot. */
 export const LOOK_UP_ACTION = 'open-look-up';
 
-const PURPOSE = 'Shows what the analysis of a diagnostic snapshot found.';
-const ALSO = 'You can also paste a link to the snapshot instead of its id.';
-const MORE =
-  'Below a result, ⋯ leads to what an upgrade fixes, a text for the case, the result for you alone, and following it.';
+/** Opens a window with the reader's last lookups, and one with all that can be asked. */
+export const MY_LOOKUPS_ACTION = 'my-lookups';
+export const COMMANDS_ACTION = 'all-commands';
 
-/**
- * How the command is used, for the eyes of who typed it. `command` is its name in this workspace. Whoever made a slip
- * is told what was wrong, in one line: the whole help is for those who ask for it. Admins see what they can ask besides.
- */
-export function usageMessage(command: string, problem?: string, isAdmin = false): Message {
-  if (problem !== undefined) return slipMessage(command, problem);
-  const forms = SUBCOMMANDS.flatMap((subcommand) => subcommand.forms).filter(
-    ({ isForAdmins }) => isAdmin || !isForAdmins,
-  );
-  const lines = forms.map(({ form, gives }): RichElement[] => [
-    words(`${command} ${form}`, { code: true }),
-    words(` ${gives}`),
-  ]);
-  const example = forms.map(({ form, gives }) => `${command} ${form}: ${gives}`).join('; ');
+const PURPOSE = 'See what the analysis of a snapshot found';
+const EXAMPLES = [
+  ['Its critical and high hits, and what to do', '26808463'],
+  ['Whether a CVE is a hit', '26808463 CVE-2026-10000'],
+  ['What changed between two snapshots', 'compare 26808460 26808463'],
+] as const;
+
+/** Three examples and three buttons, for the eyes of who asked; `command` is its name in this workspace. */
+export function helpMessage(command: string): Message {
+  const typed = EXAMPLES.map(([, form]) => `${command} ${form}`);
+  const lookUp = { ...button('Look up…', LOOK_UP_ACTION), style: 'primary' } as const;
   return {
-    text: `${PURPOSE} Usage: ${example}.`,
-    blocks: [richText([words(PURPOSE, { bold: true })], ...lines, [words(ALSO)], [words(MORE)])],
+    text: `What the analysis of a snapshot found. Try: ${typed.join(', ')}`,
+    blocks: [
+      richText([words(PURPOSE, { bold: true })]),
+      ...EXAMPLES.map(([gives], at) =>
+        richText([words(`${gives}:\n`), words(typed[at] ?? '', { code: true })]),
+      ),
+      actions([
+        lookUp,
+        button('My lookups', MY_LOOKUPS_ACTION),
+        button('All commands', COMMANDS_ACTION, command),
+      ]),
+      smallPrint('In a thread, mention me with the id: @snapshot 26808463'),
+    ],
   };
 }
 
-function slipMessage(command: string, problem: string): Message {
+/** Whoever made a slip is told what was wrong, in one line. */
+export function slipMessage(command: string, problem: string): Message {
   const help = `${command} help`;
   return {
     text: `${inert(problem)} To see what you can ask, type ${help}.`,
@@ -38,6 +57,21 @@ function slipMessage(command: string, problem: string): Message {
       richText([words(`${problem} To see what you can ask, type `), words(help, { code: true }), words('.')]),
     ],
   };
+}
+
+/** Everything that can be asked. Admins see what they can ask besides. */
+export function commandsWindow(command: string, isAdmin: boolean): types.ModalView {
+  const forms = SUBCOMMANDS.flatMap((subcommand) => subcommand.forms);
+  const lines = forms
+    .filter(({ isForAdmins }) => isAdmin || !isForAdmins)
+    .map(({ form, gives }): RichElement[] => [
+      words(`${command} ${form}`, { code: true }),
+      words(` ${gives}`),
+    ]);
+  return modal({ title: 'All commands' }, [
+    richText(...lines),
+    richText([words('A link to a snapshot can stand in place of its id.')]),
+  ]);
 }
 
 /** The state of the bot, for its admins. Times are epoch milliseconds. */

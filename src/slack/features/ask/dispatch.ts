@@ -3,7 +3,7 @@ import { type Message, notice } from '../../blocks/blocks.ts';
 import type { ParsedCommand } from '../../commands/parse-command.ts';
 import { accept, type EntryPoint, payFor } from '../../front/accept.ts';
 import type { ListenerContext } from '../../front/context.ts';
-import { NO_STATUS_HERE, statusFor, usageMessage } from '../../report/help.ts';
+import { helpMessage, NO_STATUS_HERE, slipMessage, statusFor } from '../../report/help.ts';
 
 /** A delivery whose text says what is asked for. */
 export type TextEntryPoint = EntryPoint & {
@@ -28,9 +28,7 @@ export async function dispatch(
 ): Promise<unknown> {
   const { user } = entry.destination;
   const say = (problem?: string) =>
-    entry.reply(
-      usageMessage(entry.command, problem, entry.isCommand === true && context.admins.includes(user)),
-    );
+    entry.reply(problem === undefined ? helpMessage(entry.command) : slipMessage(entry.command, problem));
   switch (parsed.kind) {
     case 'usage':
       return say(parsed.problem);

@@ -16,9 +16,10 @@ import { modal, type Origin } from '../../blocks/modal.ts';
 import { isAllowedChannel } from '../../front/access.ts';
 import type { FeatureParts, Followed, ListenerContext } from '../../front/context.ts';
 import type { Feature } from '../../front/feature.ts';
+import type { Use } from '../../front/use.ts';
 import { windowAt } from '../../front/windows.ts';
 import { faultSentence, type Operator } from '../../report/faults.ts';
-import { LOOK_UP_ACTION, usageMessage } from '../../report/help.ts';
+import { COMMANDS_ACTION, commandsWindow, LOOK_UP_ACTION, MY_LOOKUPS_ACTION } from '../../report/help.ts';
 import { listRecent, type RecentLookup, recentLookups, subjectOf } from './recent-lookups.ts';
 
 /** Ends what the reader follows; the snapshot's id stands behind it, so that each button has an id of its own. */
@@ -127,8 +128,13 @@ export function home(parts: FeatureParts): Feature {
         if (isSnapshotId(value)) await context.following.stop(user, value);
         await publish(user, client, context);
       });
-      on.click(HELP_ACTION, { home: 'read' }, async (use) => {
-        await windowAt(use)(modal({ title: 'Help' }, usageMessage('/snapshot').blocks));
+      const showCommands = (use: Use, command: string) =>
+        windowAt(use)(commandsWindow(command, context.admins.includes(use.user)));
+      on.click(HELP_ACTION, { home: 'read' }, (use) => showCommands(use, '/snapshot'));
+      on.click(COMMANDS_ACTION, { message: 'read' }, (use) => showCommands(use, use.value));
+      on.click(MY_LOOKUPS_ACTION, { message: 'read' }, async (use) => {
+        const blocks = lookupBlocks(await lookupsOf(use.user, use.client, context));
+        await windowAt(use)(modal({ title: 'My last lookups' }, blocks));
       });
     },
   };
@@ -136,26 +142,39 @@ export function home(parts: FeatureParts): Feature {
 
 async function publish(user: string, client: webApi.WebClient, context: ListenerContext): Promise<void> {
   const { loginHealth, operator, following } = context;
-  const [list, login, followed = []] = await Promise.all([
-    orUndefined(() => recentLookups(user, context)),
+  const [lookups, login, followed = []] = await Promise.all([
+    lookupsOf(user, client, context),
     orUndefined(loginHealth),
     orUndefined(() => following.of(user)),
   ]);
-  // Lookups in conversations where the bot may no longer be used are left out.
-  const allowed = list?.filter(({ channel }) => isAllowedChannel(channel, context.access.rules));
-  const link = async <T extends object>(each: T, { channel, messageTs }: Origin): Promise<Linked<T>> => {
-    if (messageTs === undefined) return { ...each };
-    const found = await client.chat.getPermalink({ channel, message_ts: messageTs }).catch(() => undefined);
-    return { ...each, permalink: found?.permalink };
-  };
-  const lookups =
-    allowed &&
-    (await Promise.all(
-      allowed.map((each) => link(each, { channel: each.channel, ...(each.ts && { messageTs: each.ts }) })),
-    ));
-  const linked = await Promise.all(followed.map((each) => link(each, each.origin)));
+  const linked = await Promise.all(followed.map((each) => linkedTo(each, each.origin, client)));
   const view = homeView({ lookups, login, followed: linked, operator });
   await client.views.publish({ user_id: user, view });
+}
+
+/** Undefined if they can't be read. Those in conversations where the bot may no longer be used are left out. */
+async function lookupsOf(
+  user: string,
+  client: webApi.WebClient,
+  context: ListenerContext,
+): Promise<readonly LinkedLookup[] | undefined> {
+  const list = await orUndefined(() => recentLookups(user, context));
+  const allowed = list?.filter(({ channel }) => isAllowedChannel(channel, context.access.rules));
+  if (allowed === undefined) return undefined;
+  const linked = allowed.map((each) =>
+    linkedTo(each, { channel: each.channel, ...(each.ts && { messageTs: each.ts }) }, client),
+  );
+  return Promise.all(linked);
+}
+
+async function linkedTo<T extends object>(
+  each: T,
+  { channel, messageTs }: Origin,
+  client: webApi.WebClient,
+): Promise<Linked<T>> {
+  if (messageTs === undefined) return { ...each };
+  const found = await client.chat.getPermalink({ channel, message_ts: messageTs }).catch(() => undefined);
+  return { ...each, permalink: found?.permalink };
 }
 
 /** Undefined if it cannot be read; the Home tab says so. */
