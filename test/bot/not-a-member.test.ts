@@ -75,6 +75,14 @@ test('A private wait that can be replaced is cancelled in its own message, which
   expect(new Set(urls).size).toBe(3);
 });
 
+test('A slow answer is the only private message of its lookup', async ({ open }) => {
+  const world = await open({ timing: { progressAfterMs: 50 } });
+  world.service.switches.latencyMs = 600;
+  await world.slack.command({ text: '1012', channel: 'C0SECRET' });
+  await reads(world, '1 hit', { channel: 'C0SECRET' });
+  expect(fromBot(world, 'C0SECRET')).toHaveLength(1);
+});
+
 test('A refreshed answer, and one that was asked for again, can still be posted', async ({ world }) => {
   const { slack, service } = world;
   service.nextAnswers([{ status: 404 }]);

@@ -47,6 +47,7 @@ export function slackDelivery(parts: Delivering): Delivery['deliver'] {
         destination = changed;
       },
       compose: (manner) => composing(() => messageFor(lookup, status, { operator, ...manner })),
+      isOnlyLooking: status.kind === 'waiting' && !status.isProcessing,
     };
     try {
       return await send(update);

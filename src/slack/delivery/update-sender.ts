@@ -16,6 +16,8 @@ export type OutgoingUpdate = {
   readonly save: (destination: Destination) => Promise<void>;
   /** The message, as it should read at that destination. */
   readonly compose: (manner: Omit<MessageManner, 'operator'>) => Message;
+  /** Whether it says only that the snapshot is looked up: not worth a private message that nobody can replace. */
+  readonly isOnlyLooking?: boolean;
 };
 
 /** The bot's own message, which it can edit. */
@@ -125,6 +127,8 @@ export class UpdateSender {
     const { responses, now } = this.#options;
     const { response, threadTs, hasThread, messageTs: _elsewhere, ...direct } = destination;
     if (response !== undefined && response.expiresAt > now()) {
+      // It would stay above the answer.
+      if (update.isOnlyLooking && !response.replaces) return { destination, isShown: true };
       const message = await this.#composePrivately(destination, update);
       await confirm(destination, update, response.replaces);
       const used = await responses.post(response, message, hasThread ? threadTs : undefined);
