@@ -17,7 +17,7 @@ export const ask: Feature = {
   listen: (on, context) => {
     // By whatever name a workspace gives the command in its manifest. Stored, then acknowledged.
     on.command(async (args) => {
-      const parsed = parseCommand(args.command.text, context.serviceHosts);
+      const parsed = parseCommand(args.command.text ?? '', context.serviceHosts);
       await dispatch(parsed, commandEntry(args, context), context);
     });
     listenToMessages(on, context);
