@@ -24,9 +24,12 @@ test('Fuzzing notices a reader that fails', () => {
   expect(fails.failed).toBe(true);
 });
 
-test('No delivery makes a listener fail by a bug, and each is answered', async ({ onTestFinished }) => {
-  const { input, check, kinds, close } = await openHandlers();
+test('Each delivery is answered however it was changed, and the bot serves the next one', async ({
+  onTestFinished,
+}) => {
+  const { input, check, kinds, serves, close } = await openHandlers();
   onTestFinished(close);
   expect(kinds).toBeGreaterThan(KINDS);
   await fc.assert(fc.asyncProperty(input, check), { numRuns: DELIVERIES, endOnFailure: true });
+  expect(await serves()).toBe(true);
 });

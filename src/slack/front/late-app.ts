@@ -52,6 +52,8 @@ export class LateApp extends App {
         await ack();
       }
       await processing;
+      // A control or shortcut that no listener knows would otherwise end in Slack's timeout.
+      await ack();
     } finally {
       isOver();
     }
