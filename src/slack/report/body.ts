@@ -26,7 +26,7 @@ import {
   textBeside,
   wholeSize,
 } from './hit.ts';
-import { count, counted, joined, nameOf, releaseOf, titleOf } from './words.ts';
+import { allOf, count, counted, joined, nameOf, releaseOf, titleOf } from './words.ts';
 
 /** What a message of one snapshot says between its title and the end. */
 export type Body = {
@@ -102,7 +102,7 @@ export function totalOf({ question }: Asked, result: DiagnosticsResult): string 
 /** `All 37 hits` */
 export function allButton(answers: Answers): types.Button[] {
   const { length } = hitsIn(answers).all;
-  return length === 0 ? [] : [button(`All ${counted(length, 'hit')}`, ALL_ACTION)];
+  return length === 0 ? [] : [button(allOf(length, 'hit'), ALL_ACTION)];
 }
 
 /** `All 247 checks`, where the document lists some that passed. */
@@ -111,10 +111,7 @@ export function checksButton({ question }: Asked, result: DiagnosticsResult): ty
   const { checks } = countChecks(result, question.set);
   if (length === 0) return [];
   return [
-    button(
-      checks === undefined ? counted(length, 'passed check') : `All ${counted(checks, 'check')}`,
-      CHECKS_ACTION,
-    ),
+    button(checks === undefined ? counted(length, 'passed check') : allOf(checks, 'check'), CHECKS_ACTION),
   ];
 }
 

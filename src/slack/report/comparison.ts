@@ -10,7 +10,7 @@ import { ALL_ACTION, endOf, REPORT_ACTION } from './controls.ts';
 import { fitted, hitsOf, isGrave, type Listed, levelCounts, moreLine, textBeside, wholeSize } from './hit.ts';
 import { doubtLine } from './report.ts';
 import { levelTable } from './tables.ts';
-import { count, counted, joined, titleOf, unlistedWord } from './words.ts';
+import { allOf, count, joined, titleOf, unlistedWord } from './words.ts';
 
 const BOLD = { bold: true };
 
@@ -93,7 +93,7 @@ export function comparisonMessage(state: MessageState, answers: Answers, around:
     }),
   ]);
   const changes = sections.reduce((sum, { rows }) => sum + rows.length, 0);
-  const all = changes === 0 ? [] : [button(`All ${counted(changes, 'change')}`, ALL_ACTION)];
+  const all = changes === 0 ? [] : [button(allOf(changes, 'change'), ALL_ACTION)];
   const readAt = Math.min(answers.readAt, before?.readAt ?? answers.readAt);
   const end = endOf([...all, button(`Report of ${later}`, REPORT_ACTION)], {
     ...{ state, readAt, owner: undefined, canOwn: false },

@@ -14,7 +14,7 @@ import { comparisonGroups } from './comparison.ts';
 import { DETAILS_ACTION } from './controls.ts';
 import { acceptedText, actionLine, type Listed, levelWord, rowTitle } from './hit.ts';
 import { severalGroups } from './shared-hits.ts';
-import { count, counted } from './words.ts';
+import { allOf, count, counted } from './words.ts';
 
 export const LIST_VIEW = 'list';
 export const FILTER_ACTION = 'filter';
@@ -68,7 +68,7 @@ function choicesOf(view: Asked, answers: Answers): Choice[] {
   const hits = [...open, ...accepted].map(row);
   const passed = sideOf(result, 'miss').map((hit) => row({ hit }));
   const choices = [
-    { value: 'all', label: `All ${counted(hits.length, 'hit')}`, rows: hits },
+    { value: 'all', label: allOf(hits.length, 'hit'), rows: hits },
     ...levelsIn(open.map(row)),
     { value: 'cve', label: 'with CVEs', rows: hits.filter(({ hit }) => hit.cveIds.length > 0) },
     { value: 'accepted', label: 'accepted', rows: accepted.map(row) },

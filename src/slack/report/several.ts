@@ -31,7 +31,7 @@ import {
   verdictOf,
 } from './shared-hits.ts';
 import { levelTable } from './tables.ts';
-import { capital, count, counted, joined, listed, titleOf } from './words.ts';
+import { allOf, capital, count, counted, joined, listed, titleOf } from './words.ts';
 
 /** While some are waited for: the buttons of that, and the line below them. */
 export type WhileWaiting = { readonly buttons: readonly types.Button[]; readonly footer: string };
@@ -67,9 +67,10 @@ export function severalMessage(
     ...(ready === '' ? [] : [words(said === '' ? ready : `${ready} `)]),
     ...(said === '' ? [] : [words(said, BOLD)]),
   ];
+  const lines = [...(lead.length === 0 ? [] : [lead]), ...searchLines(named)];
   const top: types.KnownBlock[] = [
     header(title),
-    ...(lead.length === 0 ? [] : [richText(lead, ...searchLines(named))]),
+    ...(lines.length === 0 ? [] : [richText(...lines)]),
     ...(named.length === 0 ? [] : [levelTable('Device', named.map(tableRow))]),
     ...(states.length === 0 ? [] : [richText(...states.map((line) => [words(line)]))]),
   ];
@@ -100,7 +101,10 @@ function knownOf(state: MessageState, units: readonly Unit[]): Known {
   const named = namedIn(units);
   const groups = fewGroups(sharedBy(named, state));
   const noun = asksForChecks(state) ? 'check' : 'hit';
-  const verdict = named.length === 0 ? '' : verdictOf(groups, named.length, noun);
+  // Of each id its own line says where it is a hit.
+  const { search = [] } = state;
+  const isSaid = named.length === 0 || (search.length > 0 && search.every(isIssueId));
+  const verdict = isSaid ? '' : verdictOf(groups, named.length, noun);
   return { state, units, named, groups, noun, verdict };
 }
 
@@ -201,10 +205,18 @@ function endBlocks(
   const again = button(isOpen ? 'Keep waiting' : 'Try again', ASK_AGAIN_ACTION, viewValue(asked));
   const buttons = [
     ...(named.length < units.length ? [again] : []),
-    ...(size === 0 ? [] : [button(`All ${counted(size, noun)}`, ALL_ACTION)]),
+    ...(size === 0 ? [] : [button(allOf(size, noun), ALL_ACTION)]),
   ];
   if (named.length === 0) return [actions(buttons), smallPrint(`Asked by <@${askedBy}>`)];
   const readAt = Math.min(...named.map((unit) => unit.readAt));
   const { isPrivate, threadTs } = around;
-  return endOf(buttons, { state, owner: undefined, canOwn: false, readAt, verdict, isPrivate, threadTs });
+  return endOf(buttons, {
+    state,
+    owner: undefined,
+    canOwn: false,
+    readAt,
+    verdict: verdict || undefined,
+    isPrivate,
+    threadTs,
+  });
 }

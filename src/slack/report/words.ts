@@ -9,6 +9,11 @@ export function counted(number: number, noun: string): string {
   return `${count(number)} ${noun}${number === 1 ? '' : 's'}`;
 }
 
+/** `All 12 hits`, of one `The only hit` */
+export function allOf(number: number, noun: string): string {
+  return number === 1 ? `The only ${noun}` : `All ${counted(number, noun)}`;
+}
+
 const numbers = lazily(() => new Intl.NumberFormat('en-US'));
 
 /** `1,234` */
