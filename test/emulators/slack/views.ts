@@ -36,6 +36,7 @@ export class Views {
 
   /** Opens a modal, instead of those that were open. */
   open(user: string, view: Json): OpenView {
+    for (const { id } of this.of(user)) this.#closed.add(id);
     const opened = this.#make(user, view);
     this.#stacks.set(user, [opened]);
     this.#journal.tell({ type: 'view', change: 'opened', user });
