@@ -12,7 +12,7 @@ export type Recorded = { readonly kind: DeliveryKind; readonly payload: Json };
 
 const CHANNEL = 'C0SUPPORT';
 const TYPED = [
-  ...['1001 hit', '1001', '1002', '1002 me', 'compare 1001 1010', '1001 CVE-2026-10000', '1001 crit', '9999'],
+  ...['1001 hit', '1001', '1002', '1002 me', 'compare 1001 1010', '1001 CVE-2026-10000', '1001 hgh', '9999'],
   ...['help', 'status', 'compare last 1010', 'thanks!', '1003'],
 ];
 /** What a listener leaves to others, such as the step of a lookup, begins within so many turns of the event loop. */
