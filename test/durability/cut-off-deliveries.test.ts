@@ -65,7 +65,7 @@ describe.runIf(has('redis-server'))('A request whose replica does not hear that 
     relay.cut();
     await eventually(() => isReady(first), 20_000);
     service.shelve('7001', READY);
-    await slack.waitFor(() => said(world, 'Snapshot 7001 · '), 'the answer', 20_000);
+    await slack.waitFor(() => said(world, 'Snapshot 7001 of '), 'the answer', 20_000);
     await atRest(other.address, 40_000);
     await relay.close();
   });

@@ -107,7 +107,7 @@ const OF_SEVERAL: Record<string, (event: SlackEvent) => boolean> = {
     event.type === 'delivery' && event.phase === 'answered' && event.delivery.acknowledged,
   'the first message had reached Slack': isMessage('posted', 'processed: One.'),
   'an edit had reached Slack': isMessage('edited', 'processed: Two.'),
-  'the last edit had reached Slack': isMessage('edited', 'lb-d · 17.1.3'),
+  'the last edit had reached Slack': isMessage('edited', '3 of 4 are ready'),
 };
 test.for(Object.entries(OF_SEVERAL))(
   'Killed when %s of several snapshots, it goes on in the same message',
@@ -127,11 +127,11 @@ test.for(Object.entries(OF_SEVERAL))(
     shelveUnit(world, 'Two.');
     await seen('processed: Two.');
     shelveUnit(world);
-    const final = await seen('lb-d · 17.1.3');
+    const final = await seen('3 of 4 are ready');
     await killed;
     await atRest(bot.address);
     expect(slack.messages(SUPPORT)).toEqual([expect.objectContaining({ ts: final.ts })]);
-    expect(final.text).toContain('Same 27 hits on the 3 with a result');
+    expect(final.text).toContain('27 hits on all 3');
     expect(service.records.logins.length).toBeLessThanOrEqual(2);
   },
 );

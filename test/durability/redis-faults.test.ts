@@ -64,7 +64,7 @@ describe.runIf(has('redis-server'))('Redis', () => {
       await expectMetricsWithoutGauges(bot);
       await back(redis);
       const result = await slack.waitFor(
-        () => find(world, 'Snapshot 7001 · '),
+        () => find(world, 'Snapshot 7001 of '),
         'the open lookup to end',
         15_000,
       );
@@ -72,7 +72,7 @@ describe.runIf(has('redis-server'))('Redis', () => {
       await slack.waitFor(() => find(world, STORAGE_TROUBLE), 'the refusals');
       expect(await readiness(bot.address)).toBe(200);
       expect((await slack.command({ text: '1001' })).body).toBe('');
-      await slack.waitFor(() => find(world, 'Snapshot 1001 · '), 'a new lookup to end');
+      await slack.waitFor(() => find(world, 'Snapshot 1001 of '), 'a new lookup to end');
       await atRest(bot.address);
       expect(bot.isUp).toBe(true);
     },

@@ -29,7 +29,7 @@ async function expectWaitingLookupAnswered(world: ProcessWorld): Promise<void> {
   expect((await slack.command({ text: '7001' })).body).toBe('');
   await slack.waitFor(() => find(world, 'Snapshot 7001 is still'), 'a wait');
   service.shelve('7001', READY);
-  await slack.waitFor(() => find(world, 'Snapshot 7001 · '), 'the answer', 15_000);
+  await slack.waitFor(() => find(world, 'Snapshot 7001 of '), 'the answer', 15_000);
 }
 
 describe.runIf(has('redis-server'))('A user of Redis', () => {

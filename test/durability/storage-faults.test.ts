@@ -106,9 +106,9 @@ processTest.runIf(has('prlimit'))(
     await eventually(() => expect(bot.log.join('\n')).toContain('the queue reports an error'));
     limitFiles(bot.pid, 'unlimited');
     expect((await slack.command({ text: '1012' })).body).toBe('');
-    const result = await slack.waitFor(() => find('Snapshot 7001 · '), 'the open lookup to end', 15_000);
+    const result = await slack.waitFor(() => find('Snapshot 7001 of '), 'the open lookup to end', 15_000);
     expect(result.ts).toBe(waiting.ts);
-    await slack.waitFor(() => find('Snapshot 1012 · '), 'the new lookup to end');
+    await slack.waitFor(() => find('Snapshot 1012 of '), 'the new lookup to end');
     expect((await fetch(`${bot.address}/readyz`)).status).toBe(200);
     expect(slack.messages(SUPPORT).filter(({ ephemeral }) => !ephemeral)).toHaveLength(2);
   },
