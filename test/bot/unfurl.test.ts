@@ -313,7 +313,7 @@ test('"Read privately" opens a window', async ({ world }) => {
   await preview(world, message, '1 hit');
   const clicked = { message: again(world, message), link: LINK, actionId: 'preview-browse', user: 'ben' };
   expect(await world.slack.click(clicked)).toMatchObject({ acknowledged: true });
-  await modal(world, '1 hit');
+  await modal(world, 'The only hit');
   expect(fromBot(world)).toEqual([]);
 });
 

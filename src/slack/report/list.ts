@@ -14,7 +14,7 @@ import { comparisonGroups } from './comparison.ts';
 import { DETAILS_ACTION } from './controls.ts';
 import { acceptedText, actionLine, type Listed, levelWord, rowTitle } from './hit.ts';
 import { severalGroups } from './shared-hits.ts';
-import { allOf, count, counted } from './words.ts';
+import { allOf, count } from './words.ts';
 
 export const LIST_VIEW = 'list';
 export const FILTER_ACTION = 'filter';
@@ -84,7 +84,7 @@ function withCount({ value, label, rows }: Choice): Choice {
 function grouped(groups: readonly Group[], noun: string): Choice[] {
   const rows = groups.flatMap((group) => group.rows.map((row) => ({ ...row, group: group.name })));
   const sorted = noun === 'hit' ? sortByImportance(rows, ({ hit }) => hit) : rows;
-  const all = { value: 'all', label: `All ${counted(rows.length, noun)}`, rows: sorted };
+  const all = { value: 'all', label: allOf(rows.length, noun), rows: sorted };
   const parts = groups.map((group, at) => ({
     value: `group-${at}`,
     label: `${group.name}: ${count(group.rows.length)}`,
