@@ -16,16 +16,8 @@ import {
 } from '../blocks/blocks.ts';
 import { shorten } from '../blocks/limits.ts';
 import { ALL_ACTION, CHECKS_ACTION, endOf } from './controls.ts';
-import {
-  acceptedHit,
-  fitted,
-  type HitContext,
-  hitsOf,
-  type Listed,
-  levelCounts,
-  textBeside,
-  wholeSize,
-} from './hit.ts';
+import { acceptedHit, fitted, type HitContext, hitsOf, type Listed, textBeside, wholeSize } from './hit.ts';
+import { levelCounts } from './levels.ts';
 import { allOf, count, counted, joined, nameOf, releaseOf, titleOf } from './words.ts';
 
 /** What a message of one snapshot says between its title and the end. */

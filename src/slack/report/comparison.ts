@@ -7,7 +7,8 @@ import type { MessageState } from '../blocks/action-values.ts';
 import { button, header, type Message, richText, words } from '../blocks/blocks.ts';
 import { type Around, contextIn, type Group } from './body.ts';
 import { ALL_ACTION, endOf, REPORT_ACTION } from './controls.ts';
-import { fitted, hitsOf, isGrave, type Listed, levelCounts, moreLine, textBeside, wholeSize } from './hit.ts';
+import { fitted, hitsOf, type Listed, moreLine, textBeside, wholeSize } from './hit.ts';
+import { isGrave, levelCounts } from './levels.ts';
 import { doubtLine } from './report.ts';
 import { levelTable } from './tables.ts';
 import { allOf, count, joined, titleOf, unlistedWord } from './words.ts';
@@ -79,17 +80,10 @@ export function comparisonMessage(state: MessageState, answers: Answers, around:
   const blocks = fitted(END_WEIGHT, ({ isLinked, named }) => [
     ...top,
     ...sections.flatMap(({ title: heading, rows, isLater }): types.KnownBlock[] => {
-      const isNew = rows === found.new;
+      const whole = rows === found.new ? gravest(rows) : 0;
       const most = isLater ? named : Math.min(named, MOST_CLEARED);
-      const grave = isNew ? rows.filter(({ hit }) => isGrave(hit)).length : 0;
-      const whole = Math.min(grave, wholeSize(rows.map(({ hit }) => hit)));
       const list = hitsOf(rows, { isLinked: isLinked && isLater, named: most, whole }, values);
-      const rest = list.rest.map(({ hit }) => hit);
-      return [
-        header(`${heading}: ${count(rows.length)}`),
-        ...list.blocks,
-        ...(rest.length === 0 ? [] : [richText([words(moreLine(rest))])]),
-      ];
+      return [header(`${heading}: ${count(rows.length)}`), ...list.blocks, ...moreBlocks(list.rest)];
     }),
   ]);
   const changes = sections.reduce((sum, { rows }) => sum + rows.length, 0);
@@ -102,6 +96,16 @@ export function comparisonMessage(state: MessageState, answers: Answers, around:
     verdict: `${earlier} → ${later}: ${shortLine(found)}`,
   });
   return { text: textBeside(`${title}: ${line}`, []), blocks: [...blocks, ...end] };
+}
+
+/** How many new hits are whole: the first ones, as long as they are critical or high. */
+function gravest(rows: readonly Listed[]): number {
+  const hits = rows.map(({ hit }) => hit);
+  return Math.min(hits.filter(isGrave).length, wholeSize(hits));
+}
+
+function moreBlocks(rest: readonly Listed[]): types.KnownBlock[] {
+  return rest.length === 0 ? [] : [richText([words(moreLine(rest.map(({ hit }) => hit)))])];
 }
 
 const END_WEIGHT = 1_700;

@@ -21,7 +21,8 @@ import { inert, LIMITS, pieces, shorten, visible, weigh } from '../blocks/limits
 import { modal, windowTitle } from '../blocks/modal.ts';
 import { articleLabel, webAddress } from './articles.ts';
 import { hitKeyOf, hitsIn, isNamed } from './body.ts';
-import { acceptedWords, actionLine, levelMark, titleOfHit } from './hit.ts';
+import { acceptedWords, actionLine, titleOfHit } from './hit.ts';
+import { levelMark } from './levels.ts';
 import { count, evidenceText, joined, statedAction, titleOf } from './words.ts';
 
 export const PREVIOUS_ACTION = 'previous';

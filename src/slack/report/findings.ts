@@ -1,7 +1,7 @@
 import type { DiagnosticsResult } from '../../core/diagnostics.ts';
 import { countByLevel, countChecks, showsNoHits, sideOf } from '../../core/importance.ts';
 import type { Question } from '../../core/lookup.ts';
-import { levelCounts } from './hit.ts';
+import { levelCounts } from './levels.ts';
 import { counted } from './words.ts';
 
 const MOST_LEVELS = 2;

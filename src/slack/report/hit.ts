@@ -1,14 +1,15 @@
 import type { types } from '@slack/bolt';
 import type { Acceptance } from '../../core/comparing.ts';
 import type { Diagnostic, Software } from '../../core/diagnostics.ts';
-import { countByLevel, type Level, levelOf } from '../../core/importance.ts';
+import { levelOf } from '../../core/importance.ts';
 import { oneLine } from '../../core/texts.ts';
 import { utcText } from '../../core/time.ts';
 import { compareVersions, isLater, isSameBranch, runningVersion, versionOf } from '../../core/versions.ts';
 import { actions, button, type RichElement, richText, words } from '../blocks/blocks.ts';
 import { inert, LIMITS, shorten, visible, weigh } from '../blocks/limits.ts';
 import { articleButton, articlesOf } from './articles.ts';
-import { capital, count, joined, listed, statedAction } from './words.ts';
+import { isCritical, isGrave, levelCounts, levelMark, levelWord } from './levels.ts';
+import { capital, count, listed, statedAction } from './words.ts';
 
 /** A hit as a message lists it: with who accepted it, and how it was rated before, in the words of a comparison. */
 export type Listed = {
@@ -17,66 +18,9 @@ export type Listed = {
   readonly was?: Pick<Diagnostic, 'importance'> | undefined;
 };
 
-/** Circle and diamond also differ where red and orange are hard to tell. */
-const MARKS = ['🔴', '🔶', '🟡', '⚪'];
-/** Levels of this rank and above are named in each report. */
-const LEAST_GRAVE_RANK = 1;
-
 const LONGEST_TITLE = 150;
 const LONGEST_ACTION = 250;
-const LONGEST_LEVEL = 24;
 const MOST_ARTICLES = 2;
-
-type Rated = Pick<Diagnostic, 'importance'>;
-
-/** The mark of a level and a space that does not break; '' for an unknown level. */
-export function levelMark({ rank }: Level): string {
-  const mark = MARKS[rank];
-  return mark === undefined ? '' : `${mark}\u00a0`;
-}
-
-/** A level inside a sentence: a known one as a word, an unknown one as it stands. */
-export function levelWord({ key, rank, word }: Level): string {
-  return rank < MARKS.length || key === '' ? word.toLowerCase() : shorten(word, LONGEST_LEVEL);
-}
-
-export function isCritical(hit: Diagnostic): boolean {
-  return levelOf(hit).rank === 0;
-}
-
-/** Whether a hit is critical or high. */
-export function isGrave(hit: Diagnostic): boolean {
-  return levelOf(hit).rank <= LEAST_GRAVE_RANK;
-}
-
-/** `2 critical, 11 high`: how many hits each level has; levels after the eighth together. */
-export function levelCounts(hits: readonly Rated[]): string[] {
-  return someLevels(hits).map(({ level, size }) =>
-    joined(' ', count(size), level === undefined ? 'of other levels' : levelWord(level)),
-  );
-}
-
-/** A document with more levels is no list that a person reads. */
-const MOST_LEVELS = 8;
-
-function someLevels(hits: readonly Rated[]): { level: Level | undefined; size: number }[] {
-  const levels = countByLevel(hits).map(({ level, count: size }) => ({ level, size }));
-  const rest = levels.slice(MOST_LEVELS).reduce((sum, { size }) => sum + size, 0);
-  return [...levels.slice(0, MOST_LEVELS), ...(rest > 0 ? [{ level: undefined, size: rest }] : [])];
-}
-
-/** The counts with their marks, critical and high bold: `🔴 2 critical  🔶 11 high  🟡 16 medium`. */
-export function countsLine(hits: readonly Diagnostic[]): RichElement[] {
-  const levels = someLevels(hits);
-  // A row never ends within one of several counts.
-  const gap = levels.length > 1 ? '\u00a0' : ' ';
-  return levels.flatMap(({ level, size }, at) => {
-    const start = `${at === 0 ? '' : '  '}${level === undefined ? '' : levelMark(level)}`;
-    const said = `${count(size)}${gap}${level === undefined ? 'of other levels' : levelWord(level)}`;
-    const isBold = level !== undefined && level.rank <= LEAST_GRAVE_RANK;
-    return isBold ? [words(start), words(said, { bold: true })] : [words(`${start}${said}`)];
-  });
-}
 
 /** A text in one line that ends at a word where it is too long. */
 function cut(text: string, most: number): string {
@@ -115,7 +59,7 @@ function actionOf(hit: Diagnostic, software: Software): { text: string; isAction
   const own = statedAction(hit);
   const fix = nearestFix(hit, software);
   const articles = articlesOf(hit).map(({ label }) => label);
-  const named = articles.length > MOST_ARTICLES ? [...articles.slice(0, MOST_ARTICLES)] : articles;
+  const named = articles.slice(0, MOST_ARTICLES);
   const more = articles.length - named.length;
   const read = listed(more > 0 ? [named.join(', '), `${count(more)} more`] : named);
   const said = own || (fix && `Upgrade to ${fix}`) || (read && `Read ${read}`);

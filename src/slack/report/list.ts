@@ -12,7 +12,8 @@ import { input, modal, type Origin, windowTitle } from '../blocks/modal.ts';
 import { type Group, type Grouped, hitKeyOf, hitsIn } from './body.ts';
 import { comparisonGroups } from './comparison.ts';
 import { DETAILS_ACTION } from './controls.ts';
-import { acceptedText, actionLine, type Listed, levelWord, rowTitle } from './hit.ts';
+import { acceptedText, actionLine, type Listed, rowTitle } from './hit.ts';
+import { levelWord } from './levels.ts';
 import { severalGroups } from './shared-hits.ts';
 import { allOf, count } from './words.ts';
 

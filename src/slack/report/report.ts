@@ -6,7 +6,8 @@ import type { Answers, LastRead } from '../../lookups/lookup-status.ts';
 import { type RichElement, words } from '../blocks/blocks.ts';
 import { shorten } from '../blocks/limits.ts';
 import { allButton, type Body, checksButton, hitsIn, totalOf } from './body.ts';
-import { countsLine, isCritical, type Listed, levelCounts, moreLine, namedSize } from './hit.ts';
+import { type Listed, moreLine, namedSize } from './hit.ts';
+import { countsLine, isCritical, levelCounts } from './levels.ts';
 import { count, counted, joined, listed, unlistedWord } from './words.ts';
 
 /** The report of one snapshot, or of the part of it that was asked for. */

@@ -10,7 +10,8 @@ import { shorten } from '../blocks/limits.ts';
 import { nearWord } from '../commands/words.ts';
 import { allButton, type Body, detailsValue, hitsIn } from './body.ts';
 import { CHECKS_ACTION, DETAILS_ACTION, DID_YOU_MEAN_ACTION, SEARCH_ACTION } from './controls.ts';
-import { levelCounts, levelMark, levelWord, moreLine, titleOfHit } from './hit.ts';
+import { moreLine, titleOfHit } from './hit.ts';
+import { levelCounts, levelMark, levelWord } from './levels.ts';
 import { count, counted, listed } from './words.ts';
 
 const LONGEST_NAME = 60;

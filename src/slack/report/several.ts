@@ -19,7 +19,8 @@ import { shorten } from '../blocks/limits.ts';
 import { type Around, contextIn, type Grouped } from './body.ts';
 import { ALL_ACTION, ASK_AGAIN_ACTION, endOf } from './controls.ts';
 import { BRIEF } from './faults.ts';
-import { fitted, hitsOf, levelCounts, moreLine, namedSize, type Room, textBeside, wholeSize } from './hit.ts';
+import { fitted, hitsOf, moreLine, namedSize, type Room, textBeside, wholeSize } from './hit.ts';
+import { levelCounts } from './levels.ts';
 import {
   asksForChecks,
   everyOne,

@@ -4,7 +4,7 @@ import { levelOf, passes, sideOf, sortByImportance } from '../../core/importance
 import type { Asked } from '../../core/lookup.ts';
 import type { ReadyUnit, Unit } from '../../lookups/lookup-status.ts';
 import type { Group, Grouped } from './body.ts';
-import { isCritical } from './hit.ts';
+import { isCritical } from './levels.ts';
 import { capital, count, counted, joined, listed, nameOf } from './words.ts';
 
 export type Named = ReadyUnit & { readonly name: string };

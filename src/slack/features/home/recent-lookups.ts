@@ -1,11 +1,12 @@
 import { acceptanceOf, compareHits } from '../../../core/comparing.ts';
-import { type Diagnostic, hostOf } from '../../../core/diagnostics.ts';
-import { countByLevel, levelOf, listsWholeSide, passedIn, sideOf } from '../../../core/importance.ts';
+import type { Diagnostic } from '../../../core/diagnostics.ts';
+import { levelOf, listsWholeSide, passedIn, sideOf } from '../../../core/importance.ts';
 import { type Asked, isPrivately, type Lookup, questionsOf } from '../../../core/lookup.ts';
 import type { Answers, LookupStatus, ReadyUnit } from '../../../lookups/lookup-status.ts';
-import { shorten } from '../../blocks/limits.ts';
 import type { FeatureParts } from '../../front/context.ts';
 import type { DeliveryEvent } from '../../front/feature.ts';
+import { isGrave, LEVEL_MARKS, levelCounts } from '../../report/levels.ts';
+import { nameOf } from '../../report/words.ts';
 
 /** One lookup of a person, as the Home tab lists it. */
 export type RecentLookup = Pick<Asked, 'question' | 'before' | 'others'> & {
@@ -27,9 +28,6 @@ const MOST_SHOWN = 10;
 /** More than are shown: several can be of one snapshot. */
 const MAX_ENTRIES = 30;
 const LONGEST_TTL_MS = 7 * 24 * 3_600_000;
-const LONGEST_NAME = 60;
-const MARKS = ['🔴', '🔶', '🟡', '⚪'];
-const GRAVE = 2;
 
 /** The person's lookups, one of each snapshot: those that wait first, then the newest. Throws `StorageFailed`. */
 export async function recentLookups(user: string, { store }: FeatureParts): Promise<readonly RecentLookup[]> {
@@ -125,10 +123,9 @@ function readyOutcome(asked: Asked, answers: Answers): Outcome {
     ({ result, question }) => listsWholeSide(result, question.set) && question.set !== 'miss',
   );
   const worst = Math.min(...hits.map((hit) => levelOf(hit).rank));
-  const mark = hits.length > 0 ? (MARKS[worst] ?? '') : isWhole ? '✅' : '';
-  const { device } = answers.result;
-  const name = answers.units ? '' : shorten(hostOf(device) || device.chassisSerial, LONGEST_NAME);
-  return { mark, findings: findingsOf(asked, answers, hits, units.length), device: name };
+  const mark = hits.length > 0 ? (LEVEL_MARKS[worst] ?? '') : isWhole ? '✅' : '';
+  const device = answers.units ? '' : nameOf(answers.result);
+  return { mark, findings: findingsOf(asked, answers, hits, units.length), device };
 }
 
 function findingsOf(
@@ -157,11 +154,6 @@ function findingsOf(
 
 /** `2 critical, 11 high`, else the other levels; or `No hits`. */
 function levelsOf(hits: readonly Diagnostic[]): string {
-  const levels = countByLevel(hits);
-  const grave = levels.filter(({ level }) => level.rank < GRAVE);
-  const said = (grave.length > 0 ? grave : levels).slice(0, MARKS.length);
-  return (
-    said.map(({ level, count }) => `${count} ${shorten(level.word.toLowerCase(), 24)}`).join(', ') ||
-    'No hits'
-  );
+  const grave = hits.filter(isGrave);
+  return levelCounts(grave.length > 0 ? grave : hits).join(', ') || 'No hits';
 }
