@@ -212,8 +212,8 @@ describe.runIf(has('redis-server'))('Three replicas on one Redis', () => {
     await slack.waitFor(() => reading(world, 'processed: One.'), 'a wait');
     const others = await Promise.all([1, 2].map(() => world.start({ REDIS_URL: redis.url })));
     world.deliverTo(...others);
-    await type(world, ['1017', '1017 1014'], 'C0WARROOM');
     await doomed.end('SIGKILL');
+    await type(world, ['1017', '1017 1014'], 'C0WARROOM');
     shelveUnit(world, 'Two.');
     await slack.waitFor(() => reading(world, 'processed: Two.'), 'news', 20_000);
     shelveUnit(world);
