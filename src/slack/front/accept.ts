@@ -72,7 +72,7 @@ async function taken(
   { lookups, waitingMessages, join }: ListenerContext,
 ): Promise<{ readonly isNew: boolean; readonly waiting?: WaitingMessage }> {
   const { destination, delivery } = request;
-  // Whoever watches a result needs a message of their own for that.
+  // A wait needs a message of its own.
   const waiting = request.watch ? undefined : await waitingMessages.find(destination, request);
   // It may be the message of the lookup that this very delivery led to.
   if (waiting !== undefined && (await lookups.isRepeated(delivery))) return { isNew: false };

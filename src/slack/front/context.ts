@@ -91,7 +91,7 @@ const GROUP_UNREADABLE =
   'the members of a user group could not be read: check its id in ALLOWED_USERGROUPS and the scope usergroups:read';
 const NOT_TOLD = 'Slack did not tell the bot about a person or a conversation: access is refused';
 
-/** Has somebody told when a lookup ends. Throws `StorageFailed`. */
+/** Mentions a person when a lookup ends. Throws `StorageFailed`. */
 export type Join = (lookupId: string, user: string) => Promise<'joined' | 'over' | 'full'>;
 
 /** A snapshot that a person follows. `what` that is; `until`: when it ends by itself, or tells its time (epoch ms). */

@@ -62,7 +62,7 @@ export type EntryPoint =
   | { readonly kind: 'modal-click'; readonly viewId: string }
   | { readonly kind: 'submission'; readonly viewId: string }
   | { readonly kind: 'shortcut'; readonly triggerId: string }
-  /** Somebody pasted links of snapshots into a message: nobody asked, so that nothing is told. */
+  /** Links of snapshots in a message. They are not a question, so a fault is not answered. */
   | { readonly kind: 'link'; readonly links: readonly SnapshotLink[] };
 
 /** A pasted link, and the snapshot that it leads to. */

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
 const MINUTE_MS = 60_000;
-/** How often in a minute a person is told that they are refused. */
+/** How many refusals a person gets in a minute; further ones are silent. */
 const TOLD_PER_MINUTE = 3;
 /** Above this number of people, those who have used nothing for a minute are dropped. */
 const MOST_KNOWN = 10_000;
@@ -25,7 +25,7 @@ export function fairShare({ perMinute, now }: { readonly perMinute: number; read
     take,
     /** Does the work of a delivery of this person. */
     serve: <T>(user: string, work: () => T): T => served.run(user, work),
-    /** Counts more requests of whoever is served now. Throws `ShareUsedUp`. */
+    /** Counts more requests of the person who is served now. Throws `ShareUsedUp`. */
     takeMore: (count: number) => {
       const user = served.getStore();
       if (user !== undefined && !take(user, count)) throw new ShareUsedUp();

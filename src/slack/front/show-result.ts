@@ -48,7 +48,7 @@ export function showList(
   return showDrawn(show, view, context, draw, manner);
 }
 
-/** Opens that window for somebody who uses no message, in this conversation. */
+/** Opens that window where no message was used: after a command or a shortcut. */
 export function openAlone(
   asker: Pick<Use, 'client' | 'user' | 'triggerId' | 'context'>,
   channel: string,
@@ -61,7 +61,7 @@ export function openAlone(
   return showList(show, whole, chosen, context, { inWords: faultNotice });
 }
 
-/** Draws the result of a message anew, for everybody; what prevents it is told to the one who wanted it. */
+/** Draws the result of a message anew, for everybody. If that fails, the person who wanted it gets the reason. */
 export async function redraw(use: Use, how: 'cached' | 'anew' = 'cached'): Promise<void> {
   const { context, origin, state } = use;
   const draw = (answers: Answers) => use.replace(drawnAgain(state, answers, origin, context.now()));

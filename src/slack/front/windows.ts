@@ -9,7 +9,7 @@ type Where = {
   readonly how?: 'open' | 'push';
 };
 
-/** Shows something in a window; false if somebody has closed it. */
+/** Replaces the content of a window; false if it was closed. */
 export type Show = (view: types.ModalView) => Promise<boolean>;
 
 /**

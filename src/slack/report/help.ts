@@ -48,7 +48,7 @@ export function helpMessage(command: string): Message {
   };
 }
 
-/** Whoever made a slip is told what was wrong, in one line. */
+/** One line about a slip, for the person who made it. */
 export function slipMessage(command: string, problem: string): Message {
   const help = `${command} help`;
   return {
@@ -91,7 +91,7 @@ export type StatusReport = {
   readonly faults: readonly { readonly at: number; readonly code: string; readonly reference: string }[];
 };
 
-/** The bot's status for an admin; anyone else is told that it is not for them. Nobody else may see either. */
+/** The bot's status for an admin, or a refusal for anyone else. Both are private. */
 export async function statusFor(
   user: string,
   {
@@ -133,7 +133,7 @@ function statusMessage(report: StatusReport, now: number): Message {
   return { text: title, blocks: [richText([words(title, { bold: true })], ...paragraphs)] };
 }
 
-/** For whoever asks for the status in another way than as a command. */
+/** The answer to a request for the status that is not a command. */
 export const NO_STATUS_HERE = 'The status is for the admins of this bot, who type it as a command.';
 
 /** For a person who is no admin. */

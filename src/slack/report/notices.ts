@@ -6,7 +6,7 @@ import { ASK_AGAIN_ACTION, askedLine } from './controls.ts';
 import { faultSentence, type Operator } from './faults.ts';
 import { capital, eitherOf, subjectOf } from './words.ts';
 
-/** For whoever uses a button or a modal that is not shown as it was used, or of another version of the bot. */
+/** The answer to a button or a form that is out of date, or of another version of the bot. */
 export const outdated: Message = notice(
   'This message is from an earlier version: look the snapshot up again.',
 );
@@ -87,7 +87,7 @@ export function faultNotice(fault: Fault, operator: Operator, asked?: Asked): { 
   return { text: `${what} ${next}` };
 }
 
-/** For whoever clicked on a message whose result can't be read any more: unlike in a window, it was read before. */
+/** The answer to a click on a message whose result was read, but can't be read any more. */
 export function clickFaultNotice(fault: Fault, operator: Operator, asked?: Asked): { text: string } {
   if (asked === undefined || fault.code !== 'snapshot-not-found') return faultNotice(fault, operator, asked);
   return {
@@ -116,7 +116,7 @@ function message(what: string, next: string, lookup: Lookup, canRetry: boolean):
   };
 }
 
-/** For whoever uses a message of a lookup that the bot no longer works on, whatever the message says. */
+/** The answer to a click on a message of a lookup that has ended, even if the message says that it waits. */
 export const HAS_ENDED =
   'This lookup has ended: see that message. If it shows no answer, ask for the snapshot again.';
 

@@ -20,7 +20,7 @@ export type MessageManner = {
 /** Ends the wait, for the one who asked. */
 export const CANCEL_ACTION = 'cancel';
 
-/** Has anybody else who presses it mentioned when the wait is over. */
+/** A person who presses it is mentioned when the wait is over. */
 export const TELL_ME_ACTION = 'tell-me-too';
 
 const IN_PLACE = 'The report will replace this message.';

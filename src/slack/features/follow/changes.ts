@@ -15,7 +15,7 @@ export type Changes = {
 /** Critical and high. */
 const GRAVE_RANK = 1;
 
-/** What somebody knows who has seen this result. */
+/** The hits that a reader of this result knows. */
 export function knownOf({ result, readAt: at }: Read): Known {
   if (!listsWholeSide(result, 'hit')) return { at };
   return { at, hits: sideOf(result, 'hit').map(({ name, importance }) => ({ name, importance })) };

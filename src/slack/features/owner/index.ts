@@ -99,7 +99,7 @@ async function unassign(use: Use, result: DiagnosticsResult): Promise<Changed> {
   return changed;
 }
 
-/** Makes somebody else the owner, and mentions that person, who may have to be told otherwise. */
+/** Makes another person the owner and mentions that person, or says that the mention could not be posted. */
 async function handOver(use: Use, to: string): Promise<void> {
   const { user, context, state } = use;
   const refusal = to === user ? undefined : await refusalOf(to, use);

@@ -24,7 +24,7 @@ const TTL_MS = 2 * 24 * 3_600_000;
 /** The most people that one reply mentions. */
 const MOST_USERS = 100;
 
-/** Subscribes somebody to the end of a lookup. Throws `StorageFailed`. */
+/** Mentions a person at the end of a lookup. Throws `StorageFailed`. */
 export async function subscribe(lookupId: string, user: string, parts: FeatureParts): ReturnType<Join> {
   const hasRoom = ({ users }: Subscribers) => users.includes(user) || users.length < MOST_USERS;
   const [before = NOBODY] = await change(lookupId, parts, (known = NOBODY) => {
@@ -133,7 +133,7 @@ function overMessage(users: readonly string[], lookup: Lookup, status: LookupSta
   };
 }
 
-/** The direct message to somebody who wanted to be told in a conversation where the bot can't post any more. */
+/** The direct message to a subscriber, where the bot can't post in the conversation any more. */
 function overElsewhereMessage(lookup: Lookup): Message {
   const { channel } = lookup.destination;
   const [over, next] = [
