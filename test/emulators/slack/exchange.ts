@@ -40,9 +40,10 @@ export async function exchange(
   if (typeof fault === 'object' && 'doneAfterMs' in fault)
     await sleep(fault.doneAfterMs, undefined, { ref: false });
   const reply = fault === undefined ? work() : faulty(fault, work);
-  if (reply) noteReply(call, reply, rates);
+  if (reply) noteReply(call, reply);
   const lateMs = planned.lateMs();
   if (lateMs > 0) await sleep(lateMs, undefined, { ref: false });
+  notePause(call, reply, rates);
   call.ms = performance.now() - started;
   if (fault === 'lost-response' || response.destroyed) call.isUnheard = true;
   const { socket } = response;
@@ -52,10 +53,14 @@ export async function exchange(
   if (fault === undefined) await noteUnheard(call, socket);
 }
 
-function noteReply(call: ApiCall, { body, status, headers }: Reply, rates: Context['rates']): void {
+function noteReply(call: ApiCall, { body, status }: Reply): void {
   call.answer = body;
   call.status = status;
-  if (status === 429) rates.pause(call, Number(headers?.['retry-after']));
+}
+
+/** A pause begins when its 429 is sent: nobody can heed it earlier. */
+function notePause(call: ApiCall, reply: Reply | undefined, rates: Context['rates']): void {
+  if (reply?.status === 429) rates.pause(call, Number(reply.headers?.['retry-after']));
 }
 
 /** A process that was killed right after it had sent a call: the loop hears of its end in one of its next turns. */
