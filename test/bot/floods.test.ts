@@ -131,7 +131,7 @@ test.for([
 
 test('More connections than the limit are closed at once', async ({ world }) => {
   const port = Number(new URL(world.address()).port);
-  const sockets = Array.from({ length: 1_000 }, () => connect(port, '127.0.0.1').on('error', () => {}));
+  const sockets = Array.from({ length: 1_200 }, () => connect(port, '127.0.0.1').on('error', () => {}));
   await Promise.all(sockets.map((socket) => once(socket, 'connect')));
   expect(await statusOf(port, 'GET /healthz HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n')).toBe(0);
   for (const socket of sockets) socket.destroy();
