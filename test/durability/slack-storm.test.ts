@@ -63,6 +63,24 @@ test('A final edit goes before the progress that waits for its turn', async ({ w
   expect(texts.findIndex((each) => !PROGRESS.test(each))).toBeLessThan(9);
 });
 
+test('Of two edits that Slack refuses at once the longer pause counts', async ({ world }) => {
+  const { service, slack } = world;
+  for (const id of ['7001', '7002']) service.shelve(id, SLOW);
+  await Promise.all(['7001', '7002'].map((text) => slack.command({ text })));
+  await slack.waitFor(() => waits(world).length === 2 || undefined, 'both to wait');
+  slack.failNext('chat.update', { status: 429, retryAfter: 1 }, { status: 429, retryAfter: 3 });
+  const release = slack.hold();
+  for (const id of ['7001', '7002']) service.shelve(id, READY);
+  await eventually(() => expect(edits(slack).length).toBe(2));
+  release();
+  await ended(world, 2);
+  await atRest(world.address());
+  const refused = edits(slack).filter(({ status }) => status === 429);
+  expect(refused).toHaveLength(2);
+  const [next] = edits(slack).filter(({ status }) => status === 200);
+  expect((next?.at ?? 0) - (refused[1]?.at ?? 0)).toBeGreaterThan(2_990);
+});
+
 test('Progress that Slack refused for its rate limit was not sent: the bot does not look for it before it posts', async ({
   world,
 }) => {

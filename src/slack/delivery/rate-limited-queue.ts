@@ -19,8 +19,8 @@ const LONGEST_PAUSE_MS = 3_600_000;
 /** The longest queue of a lane in which progress still waits; in a longer one it would come too late. */
 const MOST_BEFORE_PROGRESS = 20;
 
-/** The calls that share a rate limit, and how often Slack has stopped them. */
-type Lane = { readonly queue: PQueue; pauses: number };
+/** The calls that share a rate limit, how often Slack has stopped them, and until when. `freeAt`: monotonic milliseconds. */
+type Lane = { readonly queue: PQueue; pauses: number; freeAt: number; timer?: NodeJS.Timeout };
 
 /**
  * Queues calls to Slack, one lane for each of its rate limits (https://docs.slack.dev/apis/web-api/rate-limits). A 429
@@ -31,7 +31,11 @@ export class RateLimitedQueue {
 
   /** Makes a call in its turn. Throws `Congested` for progress that would come too late, and what the call throws. */
   async send<T>(name: string, urgency: Urgency, call: () => Promise<T>): Promise<T> {
-    const lane = this.#lanes.get(name) ?? { queue: new PQueue({ concurrency: CONCURRENCY }), pauses: 0 };
+    const lane: Lane = this.#lanes.get(name) ?? {
+      queue: new PQueue({ concurrency: CONCURRENCY }),
+      pauses: 0,
+      freeAt: 0,
+    };
     this.#lanes.set(name, lane);
     const { queue } = lane;
     for (;;) {
@@ -58,10 +62,12 @@ export class RateLimitedQueue {
   }
 }
 
+/** Of calls that run at once several can be refused: the longest pause counts. */
 function pause(lane: Lane, ms: number): void {
   const { queue } = lane;
-  if (queue.isPaused) return;
+  if (!queue.isPaused) lane.pauses += 1;
   queue.pause();
-  lane.pauses += 1;
-  setTimeout(() => queue.start(), Math.min(ms, LONGEST_PAUSE_MS)).unref();
+  lane.freeAt = Math.max(lane.freeAt, performance.now() + Math.min(ms, LONGEST_PAUSE_MS));
+  clearTimeout(lane.timer);
+  lane.timer = setTimeout(() => queue.start(), lane.freeAt - performance.now()).unref();
 }
