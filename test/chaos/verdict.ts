@@ -28,11 +28,10 @@ const STORED_WITHIN_MS = 2_000;
 /** The same of one that was told to stop: it ends what it has begun as long as it has a store. */
 const STORED_AT_A_STOP_MS = 250;
 const BUG = /because of a bug|TypeError|RangeError|ReferenceError/;
-/**
- * Breaches that this matches are ignored: a killed replica can't acknowledge, and its lookups are judged by their messages;
- * a replica does not know what Slack asked another one, or the process before it, to wait.
- */
-const OF_ONE_PROCESS = /acknowledged|Retry-After/;
+/** Breaches that this matches are ignored: a killed replica can't acknowledge. Its lookups are judged by their messages. */
+const UNACKNOWLEDGED = /acknowledged/;
+/** Ignored where replicas share a store: one does not know what Slack asked another one to wait. */
+const OF_A_REPLICA = /Retry-After/;
 
 /**
  * Whether the bot accepted the command: it acknowledged it with an empty body. A refusal has a text, and that of a mention
@@ -102,7 +101,8 @@ export function judge(world: ChaosWorld, { typed, asked, pasted, followed }: Tra
       .filter((line) => BUG.test(line) && !line.includes('"level":"info"'))
       .map((line) => `a bug: ${line}`),
     ...slack.records.breaches
-      .filter((breach) => !OF_ONE_PROCESS.test(breach))
+      .filter((breach) => !UNACKNOWLEDGED.test(breach))
+      .filter((breach) => world.redis === undefined || !OF_A_REPLICA.test(breach))
       .map((breach) => `slack: ${breach}`),
   ];
   return {
