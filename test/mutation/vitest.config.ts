@@ -2,19 +2,19 @@ import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
 /**
- * What runs against each planted bug: fast tests only. Properties take seconds each. A bug in what is run once, when a
+ * What runs against each planted bug: fast tests only. A bug in what is run once, when a
  * file is loaded, is tried with all of them: `MUTATION_TESTS`, patterns with spaces between them, names those close to
  * what is measured. (StrykerJS's own `--testFiles` never plants such a bug and calls it survived.)
  */
 // biome-ignore lint/style/noProcessEnv: StrykerJS hands nothing else over to the configuration of its runner.
-const include = (process.env.MUTATION_TESTS ?? 'test/unit/**/*.test.ts').split(' ');
+const include = (process.env.MUTATION_TESTS ?? 'test/contracts/**/*.test.ts').split(' ');
 
 // biome-ignore lint/style/noDefaultExport: vitest reads the default export.
 export default defineConfig({
   test: {
     root: join(import.meta.dirname, '..', '..'),
     include,
-    exclude: ['**/*.property.test.ts', 'test/unit/{fuzz,linear-time}.test.ts'],
+    exclude: ['test/contracts/linear-time.test.ts'],
     setupFiles: ['test/mutation/no-shrinking.ts'],
     // Of tests that run at the same time nobody can tell which one ran which code.
     maxConcurrency: 1,

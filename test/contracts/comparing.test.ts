@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { align, compareHits, type Named } from '../../../src/core/comparing.ts';
-import { levelOf } from '../../../src/core/importance.ts';
-import { fc } from '../../support/fast-check.ts';
+import { align, compareHits, type Named } from '../../src/core/comparing.ts';
+import { levelOf } from '../../src/core/importance.ts';
+import { fc } from '../support/fast-check.ts';
 
 function hits(...all: string[]): Named[] {
   return all.map((one) => {

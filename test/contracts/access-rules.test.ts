@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { type AccessRules, type Circumstances, refusalOf } from '../../../../src/slack/front/access.ts';
-import type { Actor } from '../../../../src/slack/front/delivery.ts';
-import type { Person } from '../../../../src/slack/front/slack-facts.ts';
-import type { Refusal } from '../../../../src/slack/report/notices.ts';
+import { type AccessRules, type Circumstances, refusalOf } from '../../src/slack/front/access.ts';
+import type { Actor } from '../../src/slack/front/delivery.ts';
+import type { Person } from '../../src/slack/front/slack-facts.ts';
+import type { Refusal } from '../../src/slack/report/notices.ts';
 
 describe('the decision who may use the bot', () => {
   const OPEN: AccessRules = { channels: [], userGroups: [], guests: false, sharedChannels: false };

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { Diagnostic, Match } from '../../../src/core/diagnostics.ts';
-import { search } from '../../../src/core/searching.ts';
-import { aDiagnostic } from '../../support/a-diagnostic.ts';
-import { fc } from '../../support/fast-check.ts';
+import type { Diagnostic, Match } from '../../src/core/diagnostics.ts';
+import { search } from '../../src/core/searching.ts';
+import { aDiagnostic } from '../support/a-diagnostic.ts';
+import { fc } from '../support/fast-check.ts';
 
 async function names(diagnostics: readonly Diagnostic[], ...terms: string[]): Promise<string[]> {
   const { matches } = await search(diagnostics, terms);

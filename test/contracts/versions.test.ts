@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { compareVersions, runningVersion, versionOf } from '../../../src/core/versions.ts';
-import { fc } from '../../support/fast-check.ts';
+import { compareVersions, runningVersion, versionOf } from '../../src/core/versions.ts';
+import { fc } from '../support/fast-check.ts';
 
 function order(one: string, other: string): number {
   const [first, second] = [versionOf(one), versionOf(other)];

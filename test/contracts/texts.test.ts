@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import type { Diagnostic } from '../../../src/core/diagnostics.ts';
-import { cveIdsIn } from '../../../src/core/naming.ts';
-import { search } from '../../../src/core/searching.ts';
-import { cutBefore, idsOfTerm, isIssueId, withWholeIds } from '../../../src/core/texts.ts';
-import { aDiagnostic } from '../../support/a-diagnostic.ts';
+import type { Diagnostic } from '../../src/core/diagnostics.ts';
+import { cveIdsIn } from '../../src/core/naming.ts';
+import { search } from '../../src/core/searching.ts';
+import { cutBefore, idsOfTerm, isIssueId, withWholeIds } from '../../src/core/texts.ts';
+import { aDiagnostic } from '../support/a-diagnostic.ts';
 
 test.each([
   ['CVE-2026-1000', true],

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { isSnapshotId } from '../../../src/core/diagnostics.ts';
-import { isTooMuch, readSearch, searchFor, searchText } from '../../../src/core/searching.ts';
-import { readState, stateValue } from '../../../src/slack/blocks/action-values.ts';
-import { fc } from '../../support/fast-check.ts';
-import { hostileText } from '../../support/hostile-text.ts';
+import { isSnapshotId } from '../../src/core/diagnostics.ts';
+import { isTooMuch, readSearch, searchFor, searchText } from '../../src/core/searching.ts';
+import { readState, stateValue } from '../../src/slack/blocks/action-values.ts';
+import { fc } from '../support/fast-check.ts';
+import { hostileText } from '../support/hostile-text.ts';
 
 const SLACKS_LONGEST_BLOCK_ID = 255;
 

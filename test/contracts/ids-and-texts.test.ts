@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { isEarlier, isSnapshotId } from '../../../src/core/diagnostics.ts';
-import { errorCode, portUnusable } from '../../../src/core/errors.ts';
-import { inOrder, questionsOf, withSearch } from '../../../src/core/lookup.ts';
-import { fold } from '../../../src/core/texts.ts';
-import { utcText } from '../../../src/core/time.ts';
-import { snapshotId } from '../../support/snapshot-id.ts';
+import { isEarlier, isSnapshotId } from '../../src/core/diagnostics.ts';
+import { errorCode, portUnusable } from '../../src/core/errors.ts';
+import { inOrder, questionsOf, withSearch } from '../../src/core/lookup.ts';
+import { fold } from '../../src/core/texts.ts';
+import { utcText } from '../../src/core/time.ts';
+import { snapshotId } from '../support/snapshot-id.ts';
 
 test.each([
   ['0', true],

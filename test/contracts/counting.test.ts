@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { DiagnosticSet, DiagnosticsResult, StatedCounts } from '../../../src/core/diagnostics.ts';
-import { countChecks, listsWholeSide, showsNoHits } from '../../../src/core/importance.ts';
-import { aDiagnostic, aResult } from '../../support/a-diagnostic.ts';
+import type { DiagnosticSet, DiagnosticsResult, StatedCounts } from '../../src/core/diagnostics.ts';
+import { countChecks, listsWholeSide, showsNoHits } from '../../src/core/importance.ts';
+import { aDiagnostic, aResult } from '../support/a-diagnostic.ts';
 
 function result(hits: number, misses: number, stated: StatedCounts = {}): DiagnosticsResult {
   const diagnostics = [

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Diagnostic } from '../../../src/core/diagnostics.ts';
+import type { Diagnostic } from '../../src/core/diagnostics.ts';
 import {
   byImportance,
   countByLevel,
@@ -10,8 +10,8 @@ import {
   levelOf,
   levelsDown,
   passes,
-} from '../../../src/core/importance.ts';
-import { aDiagnostic } from '../../support/a-diagnostic.ts';
+} from '../../src/core/importance.ts';
+import { aDiagnostic } from '../support/a-diagnostic.ts';
 
 function rated(importance: string, name = importance): Diagnostic {
   return aDiagnostic({ name, importance });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { upgradeOf } from '../../../src/core/upgrading.ts';
-import { aDiagnostic, aResult } from '../../support/a-diagnostic.ts';
-import { fc } from '../../support/fast-check.ts';
+import { upgradeOf } from '../../src/core/upgrading.ts';
+import { aDiagnostic, aResult } from '../support/a-diagnostic.ts';
+import { fc } from '../support/fast-check.ts';
 
 /** Hits of a device that runs `17.1.3`, or `17.1.3, HF2`: `; ` between hits, `, ` between fixed versions, `!` for critical. */
 function found(running: string, fixes: string) {

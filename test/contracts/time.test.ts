@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { inTime, LATE } from '../../../src/core/time.ts';
+import { inTime, LATE } from '../../src/core/time.ts';
 
 const MS = 20;
 const STANDSTILL_MS = 300;
