@@ -9,7 +9,7 @@ const MOST_WAITING = 16 * 1024 * 1024;
 const OWNER_ALONE = 0o600;
 
 /** The file of the audit can't be opened. */
-export class AuditFileUnusable extends CannotStart {
+class AuditFileUnusable extends CannotStart {
   constructor(file: string, why: string, options?: ErrorOptions) {
     super(
       'AUDIT_FILE',

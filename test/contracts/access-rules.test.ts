@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { type AccessRules, type Circumstances, refusalOf } from '../../src/slack/front/access.ts';
-import type { Actor } from '../../src/slack/front/delivery.ts';
-import type { Person } from '../../src/slack/front/slack-facts.ts';
-import type { Refusal } from '../../src/slack/report/notices.ts';
+
+type Actor = Parameters<typeof refusalOf>[0];
+type Refusal = NonNullable<ReturnType<typeof refusalOf>>;
+type Person = Exclude<Circumstances['person'], 'hidden' | undefined>;
 
 describe('the decision who may use the bot', () => {
   const OPEN: AccessRules = { channels: [], userGroups: [], guests: false, sharedChannels: false };

@@ -4,11 +4,12 @@ import { join } from 'node:path';
 import { createClient } from '@keyv/redis';
 import { type Logger, pino } from 'pino';
 import { afterAll, test as base } from 'vitest';
-import type { Storage } from '../../src/storage/backend/storage.ts';
 import { openStorage } from '../../src/storage/open-storage.ts';
 import { has } from '../support/needs.ts';
 import { startRedis, type TestRedis } from '../support/redis.ts';
 import { startRedisRelay } from '../support/redis-relay.ts';
+
+export type Storage = Awaited<ReturnType<typeof openStorage>>;
 
 export const KEY = new Uint8Array(32).fill(9);
 type Keys = readonly [Uint8Array, ...Uint8Array[]];

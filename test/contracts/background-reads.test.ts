@@ -2,9 +2,12 @@ import { expect, test, vi } from 'vitest';
 import { Precedence } from '../../src/core/event-loop.ts';
 import type { Question } from '../../src/core/lookup.ts';
 import { readsInBackground } from '../../src/lookups/lookups.ts';
-import type { Ready } from '../../src/lookups/polls.ts';
 import { aResult } from '../support/a-diagnostic.ts';
 import { snapshotId } from '../support/snapshot-id.ts';
+
+type Ready = { readonly kind: 'ready' } & Awaited<
+  ReturnType<Parameters<typeof readsInBackground>[0]['polls']['look']>
+>;
 
 const FIRST_ID = 26_808_463;
 

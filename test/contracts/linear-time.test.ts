@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import { serialOf } from '../../src/core/diagnostics.ts';
-import { cveIdsIn, searchedText } from '../../src/core/naming.ts';
 import { readSearch } from '../../src/core/searching.ts';
 import { cutBefore, fold, idsOfTerm } from '../../src/core/texts.ts';
 import { versionOf } from '../../src/core/versions.ts';
@@ -13,7 +12,6 @@ import { readText, textOfMessage } from '../../src/slack/commands/ids.ts';
 import { LONGEST_TEXT, parseCommand } from '../../src/slack/commands/parse-command.ts';
 import { parseMention, withoutMention } from '../../src/slack/commands/spoken.ts';
 import { readDelivery } from '../../src/slack/front/read-delivery.ts';
-import { articleLabel } from '../../src/slack/report/articles.ts';
 
 /** What makes patterns try again: openings that never close, runs, and their look-alikes after NFKC. */
 const PARTS = [
@@ -39,16 +37,13 @@ const READERS: Record<string, (text: string) => unknown> = {
   'the value of a button': readState,
   'a search': readSearch,
   'a text as it is compared': fold,
-  'the ids in a text': (text) =>
-    ['CVE-2026-1111', 'K1111', 'D1111'].flatMap(idsOfTerm).map((id) => searchedText(text).mentionOf(id)),
-  'the CVEs in a text': cveIdsIn,
+  'the ids in a search': idsOfTerm,
   'the place to cut a text at': (text) => cutBefore(text, text.length / 2),
   'a version': versionOf,
   'a serial number': (chassisSerial) => serialOf({ chassisSerial }),
   'text for a message': inert,
   'a text to shorten': (text) => shorten(text, 60),
   'a text in pieces': (text) => pieces(text, 3_000),
-  'a link': (text) => articleLabel({ url: `https://x.example/${encodeURIComponent(text)}` }),
   'lines of the service': (text) => plainText(text, 'lines'),
   'a block of the service': (text) => plainText(text, 'block'),
   'the reason of a 202': processingReason,
@@ -87,7 +82,7 @@ function msFor(read: (text: string) => unknown, text: string): number {
   return (user + system) / 1_000;
 }
 
-test.each(Object.entries(READERS))('SearchedText %s takes no more than linear time', (_what, read) => {
+test.each(Object.entries(READERS))('Reading %s takes no more than linear time', (_what, read) => {
   const slow = PARTS.flatMap((part) =>
     ENDS.flatMap((end) => {
       const long = hostile(part, end, SMALL * TIMES);
@@ -104,7 +99,7 @@ const MARKS = '\u0301\u0327';
 const FEW_MARKS = 32_000;
 
 test.each(Object.entries(READERS))(
-  'SearchedText %s takes linear time however many marks a letter has',
+  'Reading %s takes linear time however many marks a letter has',
   (_what, read) => {
     const long = hostile(MARKS, '', FEW_MARKS);
     if (msFor(read, long) < WORTH_COMPARING_MS) return;
@@ -121,7 +116,7 @@ const NEAR_WORDS = [
 ];
 
 test.each(Object.entries(IN_FULL))(
-  'SearchedText %s up to its longest takes no more than linear time',
+  'Reading %s up to its longest takes no more than linear time',
   (_what, read) => {
     const longest = LONGEST_TEXT - 100;
     const slow = [...PARTS, ...NEAR_WORDS].flatMap((part) => {

@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { DOORS } from './doors.ts';
 import { LAYERS, STRANGERS } from './layers.ts';
 import { readSource } from './source-graph.ts';
 
@@ -44,6 +46,20 @@ function importProblems(): string[] {
   );
 }
 
-const problems = importProblems();
+/** What a test takes of `src` past its doors, and each cast that makes an object of `src` out of a part of one. */
+function doorProblems(): string[] {
+  return readSource(ROOT, 'test').flatMap(({ path, imports }) => [
+    ...imports.flatMap(({ from }) => {
+      const [, inner] = /^src\/(.*)$/.exec(from) ?? [];
+      const isOpen = inner === undefined || DOORS.some((door) => isWithin(inner, door));
+      return isOpen ? [] : [`${path}: ${from} is no door of src (test/structure/doors.ts)`];
+    }),
+    ...(/(?: as unknown) as /.test(readFileSync(join(ROOT, path), 'utf8'))
+      ? [`${path}: a cast by way of unknown: give the whole object, or test from outside`]
+      : []),
+  ]);
+}
+
+const problems = [...importProblems(), ...doorProblems()];
 for (const problem of problems) console.error(problem);
 process.exitCode = problems.length === 0 ? 0 : 1;

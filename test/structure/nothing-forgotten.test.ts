@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { ConfigProblems } from '../../src/config/load-config.ts';
 import { VARIABLES } from '../../src/config/settings.ts';
 import * as faults from '../../src/core/faults.ts';
-import type { StorageSettings } from '../../src/storage/backend/storage.ts';
+import type { openStorage } from '../../src/storage/open-storage.ts';
 import { EVERY_FAULT } from '../support/every-fault.ts';
 import { configOf, OTHER_VALUES } from '../support/other-settings.ts';
 import { usedNames } from './source-names.ts';
@@ -30,7 +30,7 @@ test('Whatever the configuration holds is read somewhere', () => {
 const CHOOSING = {
   sqlite: {},
   redis: { REDIS_URL: 'redis://localhost' },
-} satisfies Record<StorageSettings['kind'], Readonly<Record<string, string>>>;
+} satisfies Record<Parameters<typeof openStorage>[0]['kind'], Readonly<Record<string, string>>>;
 
 test.each(Object.entries(CHOOSING))('A configuration chooses the backend %s', (kind, settings) => {
   expect(configOf(settings).storage.kind).toBe(kind);

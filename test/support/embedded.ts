@@ -1,19 +1,22 @@
-import { DatabaseSync } from 'node:sqlite';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { pino } from 'pino';
 import type { Store } from '../../src/core/store.ts';
-import { Sealer } from '../../src/storage/backend/sealer.ts';
-import { sqliteBackend } from '../../src/storage/sqlite/open-sqlite.ts';
-import { SCHEMA } from '../../src/storage/sqlite/sqlite-file.ts';
+import { openStorage } from '../../src/storage/open-storage.ts';
 
-const SEALER = new Sealer([new Uint8Array(32).fill(1)]);
+const KEYS = [new Uint8Array(32).fill(1)] as const;
 
-function inMemory(now: () => number) {
-  const database = new DatabaseSync(':memory:');
-  database.exec(SCHEMA);
-  return { database, ...sqliteBackend(database, SEALER, { logger: pino({ level: 'silent' }), now }) };
-}
-
-/** The embedded store on a database in memory, for those who need no queue; it ends with the test's file. */
-export function aStore(now: () => number = Date.now): Store {
-  return inMemory(now).store;
+/** The embedded store in a folder of its own; `close` ends it and deletes the folder. */
+export async function aStore(now: () => number = Date.now): Promise<Store> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'snapshot-bot-store-'));
+  const settings = { kind: 'sqlite', dataDir, stateKeys: KEYS } as const;
+  const { store } = await openStorage(settings, { logger: pino({ level: 'silent' }), now });
+  return {
+    ...store,
+    close: async () => {
+      await store.close();
+      rmSync(dataDir, { recursive: true });
+    },
+  };
 }

@@ -1,8 +1,8 @@
 import { test as base, expect } from 'vitest';
 import { changesOf } from '../../src/core/changes.ts';
 import type { Store } from '../../src/core/store.ts';
+import { DEFAULT_TIMING, type Timing } from '../../src/lookups/lookups.ts';
 import { type DiagnosticsClient, diagnosticsClient } from '../../src/service/client.ts';
-import { RETRY_POLICY, type RetryPolicy } from '../../src/service/retries.ts';
 import { type LoginOutcome, SharedSession, type State } from '../../src/service/session.ts';
 import { HTTP_TIMEOUTS, type HttpTimeouts, Transport } from '../../src/service/transport.ts';
 import type { DiagnosticsService } from '../emulators/diagnostics-service/service.ts';
@@ -17,7 +17,7 @@ import { startService } from './upstreams.ts';
 
 type ServiceWorldOptions = {
   readonly service?: Partial<DiagnosticsServiceOptions>;
-  readonly retry?: Partial<RetryPolicy>;
+  readonly retry?: Partial<Timing['retry']>;
   readonly timeouts?: Partial<HttpTimeouts>;
   readonly concurrency?: number;
   readonly coolDownMs?: number;
@@ -52,7 +52,9 @@ export const test = base.extend<{ open: Open }>({
       const service = await startService({ waitMs: 0, ...options.service });
       services.push(service);
       closing.push(() => service.close());
-      return worldOn(service, aStore(options.now), options, closing);
+      const store = await aStore(options.now);
+      closing.push(() => store.close());
+      return worldOn(service, store, options, closing);
     });
     for (const close of closing.reverse()) await close();
     for (const { records } of services) {
@@ -70,7 +72,7 @@ function worldOn(
 ): ServiceWorld {
   const answers: string[] = [];
   const { now = Date.now, coolDownMs = 60_000, concurrency = 16 } = options;
-  const retry = { ...RETRY_POLICY, firstDelayMs: 1, longestDelayMs: 2, ...options.retry };
+  const retry = { ...DEFAULT_TIMING.retry, firstDelayMs: 1, longestDelayMs: 2, ...options.retry };
   const transport = new Transport({
     proxies: {},
     timeouts: { ...HTTP_TIMEOUTS, ...options.timeouts },

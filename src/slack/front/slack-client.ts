@@ -166,7 +166,7 @@ export class TokenRejected extends CannotStart {
 }
 
 /** Slack gave no usable answer: no connection, or an HTTP error. `reason` is a short code of the network or a status. */
-export class SlackUnreachable extends CannotStart {
+class SlackUnreachable extends CannotStart {
   constructor(reason: string, options?: ErrorOptions) {
     super(
       'SLACK_API_URL',

@@ -29,7 +29,7 @@ export function openSqlite(
 }
 
 /** The store and the queue in a database that has the tables. */
-export function sqliteBackend(database: DatabaseSync, sealer: Sealer, context: StorageContext): Backend {
+function sqliteBackend(database: DatabaseSync, sealer: Sealer, context: StorageContext): Backend {
   const reports = storageReports(context);
   const parts = { turns: turnsOn(database), sealer, now: context.now };
   return {

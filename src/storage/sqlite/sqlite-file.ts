@@ -8,7 +8,7 @@ const SCHEMA_VERSION = 4;
 /**
  * A job without a due time takes a step, or can't be read. `attempts` counts how often its step was begun without an end.
  */
-export const SCHEMA = `
+const SCHEMA = `
   CREATE TABLE IF NOT EXISTS entries (
     namespace TEXT NOT NULL, name TEXT NOT NULL, value TEXT NOT NULL, expires INTEGER,
     PRIMARY KEY (namespace, name)
