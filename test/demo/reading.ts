@@ -14,8 +14,8 @@ const CANCEL = '"action_id":"cancel"';
 export function meaningOf({ text, blocks }: Pick<VisibleMessage, 'text' | 'blocks'>): Meaning {
   // What is known of several snapshots is shown while it waits for the others.
   if (JSON.stringify(blocks).includes(CANCEL)) return 'waiting';
-  // Of all messages and windows only results have a header, so what the service says can't pass for a wait.
-  if (blocks.some(({ type }) => type === 'header')) return 'result';
+  // Only results have a header, and only a window that lists hits has a field: what the service says can't pass for a wait.
+  if (blocks.some(({ type }) => type === 'header' || type === 'input')) return 'result';
   if (JSON.stringify(blocks).includes(READING)) return 'waiting';
   return WAITING.test(text) ? 'waiting' : 'other';
 }
