@@ -79,7 +79,7 @@ export class StepUnits {
       const { state, ready } = this.#units[index] ?? { state: UNKNOWN };
       if (ready !== undefined) return ready;
       if (state.kind !== 'ready') return { ...state, question };
-      const cached = await polls.cached(question, notBefore(job));
+      const cached = (await wholeFor(question, job, polls)) ?? (await polls.cached(question, notBefore(job)));
       return cached === undefined ? { ...UNKNOWN, question } : unitOf(question, cached, job);
     });
   }
@@ -122,7 +122,7 @@ async function asked(
   job: Job,
   { polls }: UnitParts,
 ): Promise<StepUnit> {
-  const answer = await polls.ask(question, notBefore(job));
+  const answer = (await wholeFor(question, job, polls)) ?? (await polls.ask(question, notBefore(job)));
   if (answer.kind === 'ready')
     return { state: { kind: 'ready' }, ready: await unitOf(question, answer, job) };
   const { lookAgainAt } = answer;
@@ -136,6 +136,12 @@ async function asked(
   // An operator may repair the login before a snapshot is processed; without a wait nobody waits for that.
   if (isOfLogin(fault) && !fault.isTransient && !isProcessing) return failed(fault);
   return { state: { kind: 'open', isProcessing, reason: '', trouble: fault.code }, fault, lookAgainAt };
+}
+
+/** The whole analysis that is kept, where only a part of it is asked for: a lookup of all reads anew. */
+async function wholeFor(question: Question, { filter, search }: Job, polls: Polls) {
+  const isPart = question.set !== 'all' || filter !== undefined || search !== undefined;
+  return isPart ? polls.cached({ ...question, set: 'all' }) : undefined;
 }
 
 function failed(fault: Fault): StepUnit {

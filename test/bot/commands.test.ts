@@ -95,3 +95,15 @@ for (const [id, entry] of SHELF) {
     for (const { text } of found) expect(text).toMatch(new RegExp(`snapshot ${id}\\b`, 'i'));
   });
 }
+
+test('A part of an analysis that was just read is answered from it, and the whole is read anew', async ({
+  world,
+}) => {
+  const requests = () => world.service.records.requests.map(({ set }) => set);
+  await ask(world, '1001 miss');
+  await ask(world, '1001');
+  for (const part of ['hit', 'miss', 'critical', 'CVE-2026-10000']) await ask(world, `1001 ${part}`);
+  expect(requests()).toEqual(['miss', 'all']);
+  await ask(world, '1001');
+  expect(requests()).toEqual(['miss', 'all', 'all']);
+});
