@@ -16,10 +16,10 @@ export const NAMESPACES = {
   devices: 1,
   /** Which snapshots a person follows, by person. */
   follows: 1,
+  /** What a person looked up: the last lookups, and each device; and what that person owns. By person. */
+  people: 1,
   /** The latest 202 for a question: since when and why the service processes the snapshot. A cache. */
   processing: 2,
-  /** The latest lookups of a person, by person. */
-  recents: 1,
   /** What replicas share about the service: the session, refused logins, and when not to ask. */
   service: 1,
   /** Who asked to be notified when a lookup ends, by lookup. */
@@ -36,7 +36,7 @@ export type NamespaceName = keyof typeof NAMESPACES;
 export type Retention = {
   /** Results: for as long as a click on their message finds them without a request. */
   readonly resultMs: number;
-  /** What was read of a device, which later results are compared with, and the recent lookups of a person. */
+  /** What was read of a device, which later results are compared with, and what a person looked up. */
   readonly historyMs: number;
 };
 

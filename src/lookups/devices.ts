@@ -21,6 +21,9 @@ export type KeptDevice = {
   readonly owners: readonly (Owner & { readonly host: string })[];
 };
 
+/** A device in the store, and its host. */
+type DeviceKey = { readonly key: string; readonly host: string };
+
 type Parts = {
   readonly namespace: Namespace<KeptDevice>;
   readonly historyMs: number;
@@ -31,7 +34,8 @@ type Parts = {
   readonly onError: (error: unknown) => void;
 };
 
-const OWNED_MS = 30 * 24 * 3_600_000;
+/** For how long a device has an owner. */
+export const OWNED_MS = 30 * 24 * 3_600_000;
 const NOTHING: KeptDevice = { reads: [], accepted: [], owners: [] };
 /** The most acceptances of a device: each is read with every result of it. */
 export const MOST_ACCEPTED = 200;
@@ -78,7 +82,7 @@ export class Devices {
   /** What is known of the device of a result, without recording that it was read. Throws `StorageFailed`. */
   async of(question: Question, read: Read): Promise<Known> {
     const { namespace, now, historyMs } = this.#parts;
-    const kept = await namespace.get(await this.#keyOf(question, read.result));
+    const kept = await namespace.get(await this.keyOf(question, read.result));
     return knownOf(unexpired(kept, now(), historyMs), question, read);
   }
 
@@ -95,7 +99,7 @@ export class Devices {
     accepted?: Acceptance,
   ): Promise<boolean> {
     const host = hostOf(result.device);
-    const { after } = await this.#change(question, result, (kept) => {
+    const { after } = await this.#change(await this.keyOf(question, result), (kept) => {
       const others = kept.accepted.filter((each) => !(isOf(each, hit) && areOneHost(each.host, host)));
       const changed = accepted === undefined ? others : [...others, accepted];
       return changed.length > MOST_ACCEPTED ? kept : { ...kept, accepted: changed };
@@ -103,14 +107,18 @@ export class Devices {
     return accepted === undefined || after.accepted.includes(accepted);
   }
 
+  /** Who owns a device. Throws `StorageFailed`. */
+  async ownerOf({ key, host }: DeviceKey): Promise<Owner | undefined> {
+    const { namespace, now, historyMs } = this.#parts;
+    return ownerIn(unexpired(await namespace.get(key), now(), historyMs), host);
+  }
+
   /** Sets or clears the owner, as `make` says. Throws `StorageFailed`. */
   async setOwner(
-    question: Question,
-    result: DiagnosticsResult,
+    { key, host }: DeviceKey,
     make: (before: Owner | undefined) => Owner | undefined,
   ): Promise<{ readonly before: Owner | undefined; readonly after: Owner | undefined }> {
-    const host = hostOf(result.device);
-    const { before, after } = await this.#change(question, result, (kept) => {
+    const { before, after } = await this.#change(key, (kept) => {
       const owner = make(ownerIn(kept, host));
       const others = kept.owners.filter((each) => !areOneHost(each.host, host));
       return { ...kept, owners: owner === undefined ? others : [...others, { ...owner, host }] };
@@ -124,13 +132,14 @@ export class Devices {
     return identity && `${await this.#parts.workspace()}:${identity}`;
   }
 
-  async #keyOf({ snapshotId }: Question, result: DiagnosticsResult): Promise<string> {
+  /** Under which key a device is kept: where it has no name, it is known by its snapshot. */
+  async keyOf({ snapshotId }: Question, result: DiagnosticsResult): Promise<string> {
     return (await this.nameOf(result)) ?? `${await this.#parts.workspace()}:snapshot:${snapshotId}`;
   }
 
   #record(question: Question, read: Read): Promise<Known> {
     return this.#orNothing(async () => {
-      const { before, after } = await this.#change(question, read.result, (kept) => ({
+      const { before, after } = await this.#change(await this.keyOf(question, read.result), (kept) => ({
         ...withoutEnded(kept, question, read),
         reads: withRead(kept.reads, question, read),
       }));
@@ -139,7 +148,7 @@ export class Devices {
   }
 
   /** Changes what is known of a device; what has expired is dropped first. */
-  async #change(question: Question, result: DiagnosticsResult, make: (kept: KeptDevice) => KeptDevice) {
+  async #change(key: string, make: (kept: KeptDevice) => KeptDevice) {
     const { namespace, now, historyMs } = this.#parts;
     const time = now();
     let before = NOTHING;
@@ -154,7 +163,7 @@ export class Devices {
         ...owners.map(({ since }) => since + OWNED_MS - time),
         ...accepted.map(({ until }) => until - time),
       );
-    const [, after = NOTHING] = await namespace.change(await this.#keyOf(question, result), change, keptMs);
+    const [, after = NOTHING] = await namespace.change(key, change, keptMs);
     return { before, after };
   }
 

@@ -1,37 +1,13 @@
 import { expect } from 'vitest';
-import { records } from '../emulators/slack/json.ts';
 import { measures } from '../support/at-rest.ts';
 import { MODES, reads, small } from '../support/bot-messages.ts';
 import { modal, told } from '../support/clicking.ts';
 import { ask, SUPPORT, test as sequential } from '../support/conversation.ts';
 import { eventually } from '../support/eventually.ts';
 import { follow } from '../support/following.ts';
-import { objectsIn } from '../support/message-parts.ts';
-import type { World } from '../support/world.ts';
+import { home } from '../support/home.ts';
 
 const test = sequential.concurrent;
-
-/** The Home tab of a person, as it is after opening it: each line of its lists, with the address of its link. */
-async function home({ slack }: World, user = 'ana'): Promise<string[]> {
-  const before = slack.records.calls.filter(({ method }) => method === 'views.publish').length;
-  expect(await slack.openHome(user)).toMatchObject({ acknowledged: true });
-  await slack.waitFor(
-    () => slack.records.calls.filter(({ method, status }) => method === 'views.publish' && status)[before],
-    'the Home tab',
-  );
-  return linesOf(records(slack.home(user)?.view.blocks));
-}
-
-function linesOf(blocks: readonly object[]): string[] {
-  return blocks.map((block) =>
-    objectsIn(block)
-      .map(({ type, text, url, fallback }) =>
-        type === 'link' ? `${text} ${/p\d+/.exec(String(url))?.[0]}` : type === 'date' ? fallback : text,
-      )
-      .filter((text) => typeof text === 'string')
-      .join(''),
-  );
-}
 
 test.for(MODES)(
   'The Home tab lists the lookups that wait and the last ones with what matters, over %s',
@@ -47,7 +23,8 @@ test.for(MODES)(
     await world.slack.command({ text: '1003', user: 'ben' });
     await reads(world, 'napshot 1003');
     const link = ({ ts }: { ts: string }) => `p${ts.replace('.', '')}`;
-    expect((await home(world)).slice(2)).toEqual([
+    const lines = await home(world);
+    expect(lines.slice(lines.indexOf('My last lookups') + 1)).toEqual([
       expect.stringMatching(`^⏳\u00a02001 ${link(waiting)}\nStill being processed · `),
       expect.stringMatching(/^⚠️\u00a01099 p\d+\nNot found · /),
       expect.stringMatching(/^✅\u00a01002 · edge-2.example.com p\d+\nNo hits · /),

@@ -14,21 +14,21 @@ describe.each(backends())('On %s', (_, test) => {
     }) => {
       const storage = await own.open();
       const { store } = storage;
-      const kept = store.namespace<{ text: string }>('recents');
+      const kept = store.namespace<{ text: string }>('people');
       expect(await kept.get('key')).toBeUndefined();
       await kept.set('key', { text: 'first' });
       await kept.set('key', { text: 'ä "quoted" \u0000 \u{1F6A8}' });
-      expect(await store.namespace('recents').get('key')).toEqual({ text: 'ä "quoted" \u0000 \u{1F6A8}' });
+      expect(await store.namespace('people').get('key')).toEqual({ text: 'ä "quoted" \u0000 \u{1F6A8}' });
       expect(await store.namespace('service').get('key')).toBeUndefined();
       await close(storage);
-      const next = (await own.open()).store.namespace<{ text: string }>('recents');
+      const next = (await own.open()).store.namespace<{ text: string }>('people');
       expect(await next.get('key')).toEqual({ text: 'ä "quoted" \u0000 \u{1F6A8}' });
       for (const _twice of [1, 2]) await next.delete('key');
       expect(await next.get('key')).toBeUndefined();
     });
 
     test('is opened once for the same stored text', async ({ own }) => {
-      const kept = (await own.open()).store.namespace<{ text: string }>('recents');
+      const kept = (await own.open()).store.namespace<{ text: string }>('people');
       await kept.set('key', { text: 'one' });
       const first = await kept.get('key');
       expect(await kept.get('key')).toBe(first);
@@ -81,11 +81,11 @@ describe.each(backends())('On %s', (_, test) => {
       const add = (item: number) => (before: readonly number[] | undefined) => [...(before ?? []), item];
       const changes = stores.flatMap((each, nth) =>
         [0, 1, 2].map((index) =>
-          each.namespace<readonly number[]>('recents').change('list', add(nth * 10 + index), () => 60_000),
+          each.namespace<readonly number[]>('people').change('list', add(nth * 10 + index), () => 60_000),
         ),
       );
       await Promise.all(changes);
-      const list = store.namespace<readonly number[]>('recents');
+      const list = store.namespace<readonly number[]>('people');
       const items = stores.flatMap((_each, nth) => [0, 1, 2].map((index) => nth * 10 + index));
       expect(new Set(await list.get('list'))).toEqual(new Set(items));
       await list.change(
@@ -121,7 +121,7 @@ describe.each(backends())('On %s', (_, test) => {
       const { store, queue } = storage;
       await store.check();
       await close(storage);
-      const kept = store.namespace('recents');
+      const kept = store.namespace('people');
       for (const work of [
         () => store.check(),
         () => kept.get('key'),
@@ -160,17 +160,17 @@ describe.each(backends())('On %s', (_, test) => {
       own,
     }) => {
       const first = await own.open({ keys: [OLD] });
-      await first.store.namespace('recents').set('old', 1);
+      await first.store.namespace('people').set('old', 1);
       await close(first);
       const rotating = await own.open({ keys: [NEW, OLD] });
-      const kept = rotating.store.namespace('recents');
+      const kept = rotating.store.namespace('people');
       expect(await kept.get('old')).toBe(1);
       await kept.set('new', 2);
       expect(rotating.unopened()).toBe(0);
       await close(rotating);
       const log: string[] = [];
       const rotated = await own.open({ keys: [NEW], logger: loggerTo(log) });
-      const values = rotated.store.namespace('recents');
+      const values = rotated.store.namespace('people');
       expect([await values.get('new'), await values.get('old'), await values.get('old')]).toEqual([
         2,
         undefined,
@@ -178,10 +178,10 @@ describe.each(backends())('On %s', (_, test) => {
       ]);
       expect(await Array.fromAsync(values.entries())).toEqual([['new', 2]]);
       // Said once, counted, and left as it is.
-      expect(log.filter((line) => line.includes('STATE_KEY') && line.includes('recents'))).toHaveLength(1);
+      expect(log.filter((line) => line.includes('STATE_KEY') && line.includes('people'))).toHaveLength(1);
       expect(rotated.unopened()).toBe(1);
       await close(rotated);
-      expect(await (await own.open({ keys: [OLD] })).store.namespace('recents').get('old')).toBe(1);
+      expect(await (await own.open({ keys: [OLD] })).store.namespace('people').get('old')).toBe(1);
     });
   });
 });

@@ -40,7 +40,7 @@ test('After a kill in the middle of writes, every value is there that the store 
   for (const lines of [1, 20, 60]) {
     const last = await writeAndKill(lines);
     const store = await open();
-    const kept = store.namespace<number>('recents');
+    const kept = store.namespace<number>('people');
     for (let number = 1; number <= last; number += 1) expect(await kept.get(String(number))).toBe(number);
     await store.close();
   }
@@ -74,7 +74,7 @@ test('Copies that are made while the process stands still have every value that 
     rmSync(dataDir, { recursive: true });
     renameSync(path, dataDir);
     const store = await open();
-    const kept = store.namespace<number>('recents');
+    const kept = store.namespace<number>('people');
     for (let number = 1; number <= last; number += 1) expect(await kept.get(String(number))).toBe(number);
     await store.close();
   }

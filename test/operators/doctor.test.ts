@@ -100,7 +100,7 @@ async function usedFolder({ folder }: ProcessWorld): Promise<string> {
   const dataDir = join(folder, 'data');
   const context = { logger: pino({ level: 'silent' }), now: Date.now };
   const { store, jobs } = await openStorage({ kind: 'sqlite', dataDir, stateKeys: [] }, context);
-  await store.namespace('recents').set('key', 'value');
+  await store.namespace('people').set('key', 'value');
   await jobs.stop(0);
   await store.close();
   return dataDir;

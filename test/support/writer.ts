@@ -7,7 +7,7 @@ const { store } = await openStorage(
   { kind: 'sqlite' as const, dataDir, stateKeys: [] },
   { logger: pino({ level: 'silent' }), now: Date.now },
 );
-const kept = store.namespace<number>('recents');
+const kept = store.namespace<number>('people');
 for (let number = 1; ; number += 1) {
   await kept.set(String(number), number);
   process.stdout.write(`${number}\n`);

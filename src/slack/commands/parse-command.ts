@@ -14,7 +14,7 @@ import { isSought, meaningOf } from './words.ts';
  */
 export type ParsedCommand =
   | ({ readonly kind: 'lookup'; readonly isForMe?: true } & Asked)
-  | { readonly kind: 'status' }
+  | { readonly kind: 'status' | 'devices' }
   | { readonly kind: 'watch' | 'unwatch'; readonly snapshotId: SnapshotId }
   | { readonly kind: 'usage'; readonly problem?: string };
 
@@ -66,6 +66,9 @@ export const SUBCOMMANDS: readonly { readonly forms: readonly Form[] }[] = [
       { form: 'unwatch 26808463', gives: 'no more of these mentions' },
     ],
   },
+  {
+    forms: [{ form: 'devices', gives: 'the devices that you looked up, the worst first; only you see them' }],
+  },
   { forms: [{ form: 'help', gives: 'this list' }] },
   { forms: [{ form: 'status', gives: 'how the bot is; for its admins only', isForAdmins: true }] },
 ];
@@ -103,7 +106,8 @@ export function parseCommand(text: string, hosts: Hosts): ParsedCommand {
 export function withoutId({ words, issues, phrases }: Reading): ParsedCommand | undefined {
   const acts = words.map((word) => meaningOf(word)?.act);
   if (words.length + issues.length + phrases.length === 0 || acts.includes('help')) return { kind: 'usage' };
-  return words.length > 0 && acts.every((act) => act === 'status') ? { kind: 'status' } : undefined;
+  const kind = (['status', 'devices'] as const).find((one) => acts.every((act) => act === one));
+  return words.length > 0 && kind !== undefined ? { kind } : undefined;
 }
 
 type Meanings = readonly NonNullable<ReturnType<typeof meaningOf>>[];

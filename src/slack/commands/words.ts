@@ -7,7 +7,7 @@ type Meaning = {
   readonly set?: DiagnosticSet;
   readonly level?: LevelGroup;
   readonly cve?: 'with';
-  readonly act?: 'me' | 'compare' | 'last' | 'watch' | 'unwatch' | 'help' | 'status';
+  readonly act?: 'me' | 'compare' | 'last' | 'watch' | 'unwatch' | 'help' | 'status' | 'devices';
 };
 
 /** The words of a command, with their plurals. Every other word is searched for. */
@@ -21,7 +21,7 @@ const WORDS: ReadonlyMap<string, Meaning> = new Map<string, Meaning>([
   ['cve', { cve: 'with' }],
   ['cves', { cve: 'with' }],
   ['diff', { act: 'compare' }],
-  ...(['me', 'compare', 'last', 'watch', 'unwatch', 'help', 'status'] as const).map(
+  ...(['me', 'compare', 'last', 'watch', 'unwatch', 'help', 'status', 'devices'] as const).map(
     (act) => [act, { act }] as const,
   ),
 ]);
@@ -58,6 +58,11 @@ export function isSought(word: string): boolean {
   return !OF_SENTENCES.has(word.toLowerCase());
 }
 
+/** Whether a word means something only without an id. */
+function isAlone(act: Meaning['act']): boolean {
+  return act === 'help' || act === 'status' || act === 'devices';
+}
+
 /** In shorter words another letter makes another word. */
 const SHORTEST_SLIP = 3;
 
@@ -65,5 +70,6 @@ const SHORTEST_SLIP = 3;
 export function nearWord(word: string): string | undefined {
   const typed = word.toLowerCase();
   if (typed.length < SHORTEST_SLIP || WORDS.has(typed)) return undefined;
-  return [...WORDS.keys()].find((known) => leven(typed, known) === 1);
+  const found = [...WORDS].find(([known, { act }]) => leven(typed, known) === 1 && !isAlone(act));
+  return found?.[0];
 }

@@ -3,6 +3,7 @@ import { accept } from './accept/index.ts';
 import { ask } from './ask/index.ts';
 import { caseText } from './case-text/index.ts';
 import { compare } from './compare/index.ts';
+import { devices } from './devices/index.ts';
 import { exports } from './export/index.ts';
 import { follow } from './follow/index.ts';
 import { home } from './home/index.ts';
@@ -20,6 +21,6 @@ export function featuresOf(parts: FeatureParts) {
   const waiter = wait(parts);
   const offered = [compare, caseText, follower, exports];
   const reading = read(offered.flatMap(({ menu = [] }) => menu));
-  const others = [ask, reading, waiter, home(parts), owner, accept, unfurl(parts)];
+  const others = [ask, reading, waiter, home(parts), devices, owner, accept, unfurl(parts)];
   return { features: [...others, ...offered], join: waiter.join, following: follower.following };
 }

@@ -6,6 +6,7 @@ import type { Audit } from '../../core/lookup.ts';
 import type { Retention, Store } from '../../core/store.ts';
 import { Devices } from '../../lookups/devices.ts';
 import type { BackgroundReads, Lookups } from '../../lookups/lookups.ts';
+import { People } from '../../lookups/people.ts';
 import type { Follow, JobQueue } from '../../lookups/queue.ts';
 import type { LoginHealth } from '../../service/session.ts';
 import { WaitingMessages } from '../delivery/own-messages.ts';
@@ -64,6 +65,13 @@ export function featureParts(given: Given) {
     rules.userGroups.includes(key)
       ? logger.error({ err: error, group: key }, GROUP_UNREADABLE)
       : logger.warn({ err: error, about: key }, NOT_TOLD);
+  const devices = new Devices({
+    namespace: store.namespace('devices'),
+    historyMs: retention.historyMs,
+    workspace: async () => (await slack.identity()).teams.join('-'),
+    now,
+    onError: (error) => logger.warn({ err: error }, 'what is kept of a device could not be read or stored'),
+  });
   return {
     ...given,
     /** A client that never retries by itself. */
@@ -76,12 +84,12 @@ export function featureParts(given: Given) {
     ),
     responses: new ResponseUrlPoster(dispatcher, slack.checkHost),
     waitingMessages: new WaitingMessages(store.namespace('waiting-messages')),
-    devices: new Devices({
-      namespace: store.namespace('devices'),
+    devices,
+    people: new People({
+      namespace: store.namespace('people'),
+      devices,
       historyMs: retention.historyMs,
-      workspace: async () => (await slack.identity()).teams.join('-'),
       now,
-      onError: (error) => logger.warn({ err: error }, 'what is kept of a device could not be read or stored'),
     }),
   };
 }

@@ -1,9 +1,13 @@
+import type { types } from '@slack/bolt';
 import type { Asked } from '../../../core/lookup.ts';
 import { type Message, notice } from '../../blocks/blocks.ts';
 import type { ParsedCommand } from '../../commands/parse-command.ts';
 import { accept, type EntryPoint, payFor } from '../../front/accept.ts';
 import type { ListenerContext } from '../../front/context.ts';
+import { devicesWindow } from '../../report/devices.ts';
 import { helpMessage, NO_STATUS_HERE, slipMessage, statusFor } from '../../report/help.ts';
+
+const DEVICES_IN_WINDOW = 'Your devices open in a window: type /snapshot devices.';
 
 /** A delivery whose text says what is asked for. */
 export type TextEntryPoint = EntryPoint & {
@@ -13,6 +17,8 @@ export type TextEntryPoint = EntryPoint & {
   readonly reply: (message: Message) => Promise<unknown>;
   /** Shows the result to the asker alone. Left out where that is not possible, or nobody else sees the answer anyway. */
   readonly showAlone?: (asked: Asked) => Promise<void>;
+  /** Opens a window for the asker, and acknowledges the delivery. Left out where nothing opens one. */
+  readonly open?: (view: types.ModalView) => Promise<void>;
   /** Whether it is a command: only there admins get the status, and the help that names it. */
   readonly isCommand?: true;
 };
@@ -40,6 +46,11 @@ export async function dispatch(
     }
     case 'status':
       return entry.isCommand ? entry.reply(await statusFor(user, context)) : say(NO_STATUS_HERE);
+    case 'devices': {
+      if (entry.open === undefined) return say(DEVICES_IN_WINDOW);
+      const { devices } = await context.people.of(user);
+      return entry.open(devicesWindow(await context.people.withOwners(devices), user));
+    }
     case 'watch': {
       const { snapshotId } = parsed;
       const refusal = await context.following.refusal(user, snapshotId);

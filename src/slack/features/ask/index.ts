@@ -7,6 +7,7 @@ import type { Listeners } from '../../front/listeners.ts';
 import { openAlone } from '../../front/show-result.ts';
 import { isFirstAsFarAsKnown, onFirstPress } from '../../front/turns.ts';
 import { besideOf, type Use } from '../../front/use.ts';
+import { windowAt } from '../../front/windows.ts';
 import { DID_YOU_MEAN_ACTION } from '../../report/controls.ts';
 import { dispatch, type TextEntryPoint } from './dispatch.ts';
 import { listenToLookUps } from './look-up.ts';
@@ -39,6 +40,10 @@ function commandEntry(
     command: command.command,
     reply: (message) => ack({ response_type: 'ephemeral', ...message }),
     isCommand: true,
+    open: async (view) => {
+      await ack();
+      if (await isFirstAsFarAsKnown(context, triggerId)) await windowAt({ client, triggerId })(view);
+    },
     // Nothing is posted, so there is nothing to store.
     showAlone: async (asked) => {
       await ack();

@@ -1,6 +1,7 @@
 import type { types, webApi } from '@slack/bolt';
 import { isSnapshotId } from '../../../core/diagnostics.ts';
 import { isFault } from '../../../core/faults.ts';
+import type { KnownDevice, OwnedDevice, RecentLookup } from '../../../lookups/people.ts';
 import type { LoginHealth } from '../../../service/session.ts';
 import {
   actions,
@@ -12,36 +13,50 @@ import {
   slackClock,
   words,
 } from '../../blocks/blocks.ts';
-import { modal, type Origin } from '../../blocks/modal.ts';
+import { modal } from '../../blocks/modal.ts';
 import { isAllowedChannel } from '../../front/access.ts';
 import type { FeatureParts, Followed, ListenerContext } from '../../front/context.ts';
 import type { Feature } from '../../front/feature.ts';
 import type { Use } from '../../front/use.ts';
 import { windowAt } from '../../front/windows.ts';
+import { DEVICES_ACTION, deviceRow, ownedRow, UNASSIGN_ACTION, worstFirst } from '../../report/devices.ts';
 import { faultSentence, type Operator } from '../../report/faults.ts';
 import { COMMANDS_ACTION, commandsWindow, LOOK_UP_ACTION, MY_LOOKUPS_ACTION } from '../../report/help.ts';
-import { listRecent, type RecentLookup, recentLookups, subjectOf } from './recent-lookups.ts';
+import { allOf } from '../../report/words.ts';
+import { listedLookups, noteLookup, subjectOf } from './recent-lookups.ts';
 
 /** Ends what the reader follows; the snapshot's id stands behind it, so that each button has an id of its own. */
 const STOP_ACTION = 'stop-';
 const HELP_ACTION = 'home-help';
+/** Of the devices; the window has all. */
+const MOST_WORST = 10;
 const DATE = '{date_short_pretty} at {time}';
 
 /** Something that is listed, with the permalink of its message if there is one. */
 type Linked<T> = T & { readonly permalink?: string | undefined };
 type LinkedLookup = Linked<RecentLookup>;
 
+/** What the tab lists of a person. */
+type Kept = {
+  readonly lookups: readonly LinkedLookup[];
+  readonly mine: readonly Linked<KnownDevice>[];
+  /** The worst ones, and how many there are. */
+  readonly worst: readonly OwnedDevice[];
+  readonly size: number;
+};
+
 type Home = {
   /** Like `login`, undefined when the bot can't read its own storage. */
-  readonly lookups: readonly LinkedLookup[] | undefined;
+  readonly kept: Kept | undefined;
   readonly login: LoginHealth | undefined;
   readonly followed: readonly Linked<Followed>[];
   readonly operator: Operator;
 };
 
-/** The Home tab: how to ask, what the reader follows, and the last lookups; above all, what is wrong. */
-function homeView({ lookups, login, followed, operator }: Home): types.HomeView {
-  const isUnreadable = lookups === undefined || login === undefined;
+/** The Home tab: how to ask, what the reader owns, follows and looked up; above all, what is wrong. */
+function homeView({ kept, login, followed, operator }: Home): types.HomeView {
+  const { mine = [], worst = [], size = 0, lookups } = kept ?? {};
+  const isUnreadable = kept === undefined || login === undefined;
   const trouble = isUnreadable ? unreadable(operator) : troubleOf(login, operator);
   const lookUp: types.Button = { ...button('Look up…', LOOK_UP_ACTION, 'home'), style: 'primary' };
   return {
@@ -49,11 +64,17 @@ function homeView({ lookups, login, followed, operator }: Home): types.HomeView 
     blocks: [
       ...(trouble === undefined ? [] : [section(trouble)]),
       actions([lookUp, button('Help', HELP_ACTION)]),
+      ...(mine.length === 0 ? [] : [header('Mine'), ...mine.map((each) => ownedRow(each, each.permalink))]),
       ...(followed.length === 0 ? [] : [header('Following'), ...followed.flatMap(followedBlocks)]),
+      ...(size === 0 ? [] : [header('My devices'), ...worst.map(deviceRow), actions([allButton(size)])]),
       header('My last lookups'),
       ...lookupBlocks(lookups),
     ],
   };
+}
+
+function allButton(size: number): types.Button {
+  return button(`${allOf(size, 'device')}…`, DEVICES_ACTION);
 }
 
 function followedBlocks({
@@ -72,7 +93,7 @@ function followedBlocks({
   ];
 }
 
-function lookupBlocks(lookups: Home['lookups']): types.KnownBlock[] {
+function lookupBlocks(lookups: Kept['lookups'] | undefined): types.KnownBlock[] {
   // The list could not be read, so nobody knows whether there are any.
   if (lookups === undefined) return [richText([words('Not available right now.')])];
   if (lookups.length === 0) return [richText([words('Nothing in the last few days.')])];
@@ -119,7 +140,7 @@ function troubleOf(login: LoginHealth, operator: Operator): string | undefined {
 /** Publishes the Home tab each time somebody opens it. It does not ask the service. */
 export function home(parts: FeatureParts): Feature {
   return {
-    hook: (event) => listRecent(event, parts),
+    hook: (event) => noteLookup(event, parts),
     listen: (on, context) => {
       on.event('app_home_opened', async ({ event, client }) => {
         if (event.tab === 'home') await publish(event.user, client, context);
@@ -128,12 +149,16 @@ export function home(parts: FeatureParts): Feature {
         if (isSnapshotId(value)) await context.following.stop(user, value);
         await publish(user, client, context);
       });
+      on.click(new RegExp(`^${UNASSIGN_ACTION}`), { home: 'post' }, async ({ value, user, client }) => {
+        await unassign(value, user, context);
+        await publish(user, client, context);
+      });
       const showCommands = (use: Use, command: string) =>
         windowAt(use)(commandsWindow(command, context.admins.includes(use.user)));
       on.click(HELP_ACTION, { home: 'read' }, (use) => showCommands(use, '/snapshot'));
       on.click(COMMANDS_ACTION, { message: 'read' }, (use) => showCommands(use, use.value));
       on.click(MY_LOOKUPS_ACTION, { message: 'read' }, async (use) => {
-        const blocks = lookupBlocks(await lookupsOf(use.user, use.client, context));
+        const blocks = lookupBlocks(await lookupsOf(use, context));
         await windowAt(use)(modal({ title: 'My last lookups' }, blocks));
       });
     },
@@ -142,38 +167,70 @@ export function home(parts: FeatureParts): Feature {
 
 async function publish(user: string, client: webApi.WebClient, context: ListenerContext): Promise<void> {
   const { loginHealth, operator, following } = context;
-  const [lookups, login, followed = []] = await Promise.all([
-    lookupsOf(user, client, context),
+  const [kept, login, followed = []] = await Promise.all([
+    orUndefined(() => keptOf({ user, client }, context)),
     orUndefined(loginHealth),
     orUndefined(() => following.of(user)),
   ]);
-  const linked = await Promise.all(followed.map((each) => linkedTo(each, each.origin, client)));
-  const view = homeView({ lookups, login, followed: linked, operator });
+  const linked = await Promise.all(
+    followed.map((each) =>
+      linkedTo(each, { channel: each.origin.channel, ts: each.origin.messageTs }, client),
+    ),
+  );
+  const view = homeView({ kept, login, followed: linked, operator });
   await client.views.publish({ user_id: user, view });
 }
 
-/** Undefined if they can't be read. Those in conversations where the bot may no longer be used are left out. */
-async function lookupsOf(
-  user: string,
+type Reader = Pick<Use, 'user' | 'client'>;
+
+/** A device is mine while the store of devices says so: somebody else may have been handed it since. */
+async function keptOf({ user, client }: Reader, context: ListenerContext): Promise<Kept> {
+  const { people } = context;
+  const { lookups, devices, owned } = await people.of(user);
+  const [mine, worst] = await Promise.all([
+    people.withOwners(owned),
+    people.withOwners(worstFirst(devices).slice(0, MOST_WORST)),
+  ]);
+  const still = mine.filter(({ owner }) => owner?.user === user);
+  return {
+    lookups: await linkedLookups(lookups, client, context),
+    mine: await Promise.all(still.map((each) => linkedTo(each, each.report, client))),
+    worst,
+    size: devices.length,
+  };
+}
+
+/** Undefined if they can't be read. */
+async function lookupsOf({ user, client }: Reader, context: ListenerContext) {
+  const person = await orUndefined(() => context.people.of(user));
+  return person && linkedLookups(person.lookups, client, context);
+}
+
+/** Those in conversations where the bot may no longer be used are left out. */
+function linkedLookups(
+  lookups: readonly RecentLookup[],
   client: webApi.WebClient,
-  context: ListenerContext,
-): Promise<readonly LinkedLookup[] | undefined> {
-  const list = await orUndefined(() => recentLookups(user, context));
-  const allowed = list?.filter(({ channel }) => isAllowedChannel(channel, context.access.rules));
-  if (allowed === undefined) return undefined;
-  const linked = allowed.map((each) =>
-    linkedTo(each, { channel: each.channel, ...(each.ts && { messageTs: each.ts }) }, client),
-  );
-  return Promise.all(linked);
+  { access }: ListenerContext,
+): Promise<LinkedLookup[]> {
+  const allowed = listedLookups(lookups).filter(({ channel }) => isAllowedChannel(channel, access.rules));
+  return Promise.all(allowed.map((each) => linkedTo(each, each, client)));
+}
+
+async function unassign(snapshotId: string, user: string, { people, devices, audit }: ListenerContext) {
+  const owned = (await people.of(user)).owned.find((each) => each.snapshotId === snapshotId);
+  if (owned === undefined) return;
+  const { before } = await devices.setOwner(owned, (owner) => (owner?.user === user ? undefined : owner));
+  if (before?.user === user) audit({ event: 'on it', user, snapshot: snapshotId, outcome: 'unassigned' });
 }
 
 async function linkedTo<T extends object>(
   each: T,
-  { channel, messageTs }: Origin,
+  message: { readonly channel: string; readonly ts?: string | undefined } | undefined,
   client: webApi.WebClient,
 ): Promise<Linked<T>> {
-  if (messageTs === undefined) return { ...each };
-  const found = await client.chat.getPermalink({ channel, message_ts: messageTs }).catch(() => undefined);
+  if (message?.ts === undefined) return { ...each };
+  const { channel, ts } = message;
+  const found = await client.chat.getPermalink({ channel, message_ts: ts }).catch(() => undefined);
   return { ...each, permalink: found?.permalink };
 }
 

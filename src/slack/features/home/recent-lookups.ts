@@ -3,35 +3,16 @@ import type { Diagnostic } from '../../../core/diagnostics.ts';
 import { levelOf, listsWholeSide, passedIn, sideOf } from '../../../core/importance.ts';
 import { type Asked, isPrivately, type Lookup, questionsOf } from '../../../core/lookup.ts';
 import type { Answers, LookupStatus, ReadyUnit } from '../../../lookups/lookup-status.ts';
+import type { RecentLookup } from '../../../lookups/people.ts';
 import type { FeatureParts } from '../../front/context.ts';
 import type { DeliveryEvent } from '../../front/feature.ts';
 import { isGrave, LEVEL_MARKS, levelCounts } from '../../report/levels.ts';
 import { nameOf } from '../../report/words.ts';
 
-/** One lookup of a person, as the Home tab lists it. */
-export type RecentLookup = Pick<Asked, 'question' | 'before' | 'others'> & {
-  readonly lookupId: string;
-  readonly channel: string;
-  /** The message; absent for a private answer, which cannot be linked to. */
-  readonly ts?: string;
-  /** Epoch milliseconds. */
-  readonly askedAt: number;
-  readonly state: LookupStatus['kind'];
-  /** The mark of the worst level, or of the state; and what came of it: `2 critical, 11 high`. */
-  readonly mark: string;
-  readonly findings: string;
-  /** The device's name, or else its serial number; or ''. */
-  readonly device: string;
-};
-
 const MOST_SHOWN = 10;
-/** More than are shown: several can be of one snapshot. */
-const MAX_ENTRIES = 30;
-const LONGEST_TTL_MS = 7 * 24 * 3_600_000;
 
-/** The person's lookups, one of each snapshot: those that wait first, then the newest. Throws `StorageFailed`. */
-export async function recentLookups(user: string, { store }: FeatureParts): Promise<readonly RecentLookup[]> {
-  const list = (await store.namespace<readonly RecentLookup[]>('recents').get(user)) ?? [];
+/** A person's lookups as the Home tab lists them, one of each snapshot: those that wait first, then the newest. */
+export function listedLookups(list: readonly RecentLookup[]): readonly RecentLookup[] {
   const isWaiting = ({ state }: RecentLookup) => state === 'waiting';
   const waitingFirst = list.toSorted((a, b) => Number(isWaiting(b)) - Number(isWaiting(a)));
   const bySubject = new Map(waitingFirst.toReversed().map((recent) => [subjectOf(recent), recent]));
@@ -44,28 +25,17 @@ export function subjectOf(recent: RecentLookup): string {
   return ids.join(recent.before === undefined ? ', ' : ' → ');
 }
 
-/** Lists the lookup of an answer for some days. The answer is sent even if the list cannot be stored. */
-export async function listRecent(
+/** Notes the lookup of an answer, and its devices. The answer is sent even if that cannot be stored. */
+export async function noteLookup(
   { lookup, status, shown }: DeliveryEvent,
-  { store, retention, logger }: FeatureParts,
+  { people, logger }: FeatureParts,
 ): Promise<void> {
-  const recent = recentOf(lookup, status, shown);
-  const change = (list: readonly RecentLookup[] = []) => withRecent(list, recent);
-  const ttlMs = Math.min(retention.historyMs, LONGEST_TTL_MS);
+  const answers = status.kind === 'ready' ? status : undefined;
   try {
-    await store.namespace<readonly RecentLookup[]>('recents').change(lookup.askedBy, change, () => ttlMs);
+    await people.note(lookup.askedBy, recentOf(lookup, status, shown), answers);
   } catch (error) {
-    logger.warn({ err: error }, 'the recent lookups of a person could not be stored');
+    logger.warn({ err: error }, 'what a person looked up could not be stored');
   }
-}
-
-/** Gives the same list back if it holds this entry unchanged. */
-function withRecent(list: readonly RecentLookup[], recent: RecentLookup): readonly RecentLookup[] {
-  const { lookupId, state, ts } = recent;
-  const known = list.find((each) => each.lookupId === lookupId);
-  if (known?.state === state && known.ts === ts) return list;
-  const others = list.filter((each) => each !== known);
-  return [recent, ...others].toSorted((a, b) => b.askedAt - a.askedAt).slice(0, MAX_ENTRIES);
 }
 
 function recentOf(

@@ -1,18 +1,20 @@
 import type { types } from '@slack/bolt';
-import type { DiagnosticsResult } from '../../../core/diagnostics.ts';
 import type { Answers, Owner } from '../../../lookups/lookup-status.ts';
+import type { KnownDevice } from '../../../lookups/people.ts';
 import { actions, button, type Message, plain, richText, smallPrint, words } from '../../blocks/blocks.ts';
+import { shorten } from '../../blocks/limits.ts';
 import { modal } from '../../blocks/modal.ts';
 import type { Feature } from '../../front/feature.ts';
 import { withAnswers } from '../../front/reading.ts';
 import { drawnAgain } from '../../front/show-result.ts';
 import type { Use } from '../../front/use.ts';
 import { HAND_OVER_ACTION, OWN_ACTION } from '../../report/controls.ts';
-import { capital, joined, nameOf, subjectOf } from '../../report/words.ts';
+import { capital, joined, subjectOf } from '../../report/words.ts';
 
 const HAND_OVER_VIEW = 'hand-over';
 const NEW_OWNER_FIELD = 'new-owner';
 const UNASSIGN_ACTION = 'unassign';
+const LONGEST_NAME = 60;
 
 const HOW = 'I mention the new owner once, in the thread of the report.';
 const UNSURE =
@@ -58,14 +60,11 @@ function handOverWindow(): types.ModalView {
 type Changed = { readonly before: Owner | undefined; readonly after: Owner | undefined };
 
 /** Changes the owner, and draws the message anew; again while somebody else changes it meanwhile. */
-async function change(
-  use: Use,
-  make: (use: Use, result: DiagnosticsResult) => Promise<Changed>,
-): Promise<void> {
+async function change(use: Use, make: (use: Use, device: KnownDevice) => Promise<Changed>): Promise<void> {
   const { context, state, origin } = use;
   const draw = async (answers: Answers) => {
     const { question } = state;
-    let { after: shown } = await make(use, answers.result);
+    let { after: shown } = await make(use, await deviceOn(use, answers));
     for (let times = 0; times < MOST_DRAWN; times += 1) {
       const { owner: _before, ...rest } = answers;
       const named = shown === undefined ? rest : { ...rest, owner: shown };
@@ -78,23 +77,31 @@ async function change(
   await withAnswers(state, context, draw, use.tell);
 }
 
+/** The device of a message, with that message. */
+async function deviceOn({ context, state, origin }: Use, answers: Answers): Promise<KnownDevice> {
+  const { channel, messageTs: ts } = origin;
+  const device = await context.people.deviceIn(state.question, answers, context.now());
+  return { ...device, ...(ts !== undefined && { report: { channel, ts } }) };
+}
+
 /** A response URL takes five posts. */
 const MOST_DRAWN = 3;
 
-async function claim(use: Use, result: DiagnosticsResult): Promise<Changed> {
+async function claim(use: Use, device: KnownDevice): Promise<Changed> {
   const { user, context, state } = use;
   const changed = await context.devices.setOwner(
-    state.question,
-    result,
+    device,
     (before) => before ?? { user, since: context.now() },
   );
-  if (changed.before === undefined) use.audit('on it', state, 'said');
+  if (changed.before !== undefined) return changed;
+  await context.people.own(user, device);
+  use.audit('on it', state, 'said');
   return changed;
 }
 
-async function unassign(use: Use, result: DiagnosticsResult): Promise<Changed> {
+async function unassign(use: Use, device: KnownDevice): Promise<Changed> {
   const { context, state } = use;
-  const changed = await context.devices.setOwner(state.question, result, () => undefined);
+  const changed = await context.devices.setOwner(device, () => undefined);
   use.audit('on it', state, 'unassigned');
   return changed;
 }
@@ -105,13 +112,15 @@ async function handOver(use: Use, to: string): Promise<void> {
   const refusal = to === user ? undefined : await refusalOf(to, use);
   if (refusal !== undefined) return use.tell(refusal);
   let isTold = to === user;
-  await change(use, async (_use, result) => {
-    const changed = await context.devices.setOwner(state.question, result, () => ({
-      user: to,
-      since: context.now(),
-    }));
+  await change(use, async (_use, device) => {
+    const changed = await context.devices.setOwner(device, () => ({ user: to, since: context.now() }));
+    await context.people.own(to, device);
     use.audit('on it', state, `handed to ${to}`);
-    const about = joined(' of ', subjectOf(state), state.others === undefined && nameOf(result));
+    const about = joined(
+      ' of ',
+      subjectOf(state),
+      state.others === undefined && shorten(device.host || device.serial, LONGEST_NAME),
+    );
     isTold ||=
       changed.before?.user === to || (await use.postInThread(handedOver(to, user, about))) === 'done';
     return changed;

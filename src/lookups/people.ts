@@ -1,0 +1,162 @@
+import { acceptanceOf } from '../core/comparing.ts';
+import { areOneHost, hostOf, isEarlier, type SnapshotId } from '../core/diagnostics.ts';
+import { levelOf, listsWholeSide, sideOf } from '../core/importance.ts';
+import type { Asked, Question } from '../core/lookup.ts';
+import type { Namespace } from '../core/store.ts';
+import { type Devices, OWNED_MS } from './devices.ts';
+import type { Answers, LookupStatus, Owner, ReadyUnit } from './lookup-status.ts';
+
+/** One lookup of a person, as the Home tab lists it. */
+export type RecentLookup = Pick<Asked, 'question' | 'before' | 'others'> & {
+  readonly lookupId: string;
+  readonly channel: string;
+  /** The message; absent for a private answer, which cannot be linked to. */
+  readonly ts?: string;
+  /** Epoch milliseconds. */
+  readonly askedAt: number;
+  readonly state: LookupStatus['kind'];
+  /** The mark of the worst level, or of the state; and what came of it: `2 critical, 11 high`. */
+  readonly mark: string;
+  readonly findings: string;
+  /** The device's name, or else its serial number; or ''. */
+  readonly device: string;
+};
+
+/** A device, as the newest snapshot shows it that a person looked up. Absent texts are ''. */
+export type KnownDevice = {
+  /** Its key among what is kept of devices; of the hosts in one chassis, each has its own `host`. */
+  readonly key: string;
+  readonly host: string;
+  readonly serial: string;
+  readonly snapshotId: SnapshotId;
+  /** How many hits are critical, high, medium, low and rated otherwise, without accepted ones; absent if not all are known. */
+  readonly counts?: readonly number[];
+  /** When it was looked up, or taken over. Epoch milliseconds. */
+  readonly at: number;
+  /** Of a device that a person owns: the report on which that was said. */
+  readonly report?: { readonly channel: string; readonly ts: string };
+};
+
+/** What is kept of a person: the last lookups, the devices that were looked up, and those that this person took over. */
+export type Person = {
+  readonly lookups: readonly RecentLookup[];
+  readonly devices: readonly KnownDevice[];
+  readonly owned: readonly KnownDevice[];
+};
+export type OwnedDevice = KnownDevice & { readonly owner: Owner | undefined };
+
+type Parts = {
+  readonly namespace: Namespace<Person>;
+  readonly devices: Devices;
+  readonly historyMs: number;
+  readonly now: () => number;
+};
+
+/** More than the Home tab shows: several can be of one snapshot. */
+const MOST_LOOKUPS = 30;
+/** A window has 100 blocks, and the service is asked for each of them at once. */
+const MOST_DEVICES = 50;
+/** As many as the Home tab has room for beside all else. */
+const MOST_OWNED = 12;
+/** Critical, high, medium and low. */
+const KNOWN_LEVELS = 4;
+const NOTHING: Person = { lookups: [], devices: [], owned: [] };
+
+/** What people looked up, and own: one value a person, which that person alone is shown. Throws `StorageFailed`. */
+export class People {
+  readonly #parts: Parts;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  /** What is kept of a person; the lookups and devices that were used last come first. */
+  async of(user: string): Promise<Person> {
+    return this.#unexpired(await this.#parts.namespace.get(user));
+  }
+
+  /** These devices with their present owners. */
+  withOwners(devices: readonly KnownDevice[]): Promise<OwnedDevice[]> {
+    return Promise.all(
+      devices.map(async (each) => ({ ...each, owner: await this.#parts.devices.ownerOf(each) })),
+    );
+  }
+
+  /** Lists a lookup in place of its earlier state, and the devices that it answered about. */
+  async note(user: string, lookup: RecentLookup, answers: Answers | undefined): Promise<void> {
+    const { question, askedAt } = lookup;
+    const units = answers && (answers.units ?? [{ ...answers, kind: 'ready' as const, question }]);
+    const ready = (units ?? []).flatMap((unit) => (unit.kind === 'ready' ? unit : []));
+    const listed = ready.filter((unit) => unit.question.set !== 'miss');
+    const found = await Promise.all(listed.map((unit) => this.deviceIn(unit.question, unit, askedAt)));
+    await this.#change(user, (kept) => ({
+      ...kept,
+      lookups: withLookup(kept.lookups, lookup),
+      devices: found.reduce(withDevice, kept.devices).slice(0, MOST_DEVICES),
+    }));
+  }
+
+  /** Lists a device that this person owns now. */
+  own(user: string, device: KnownDevice): Promise<void> {
+    return this.#change(user, (kept) => ({
+      ...kept,
+      owned: [device, ...kept.owned.filter((each) => !areOneDevice(each, device))].slice(0, MOST_OWNED),
+    }));
+  }
+
+  /** The device of a result, as it is listed. */
+  async deviceIn(
+    question: Question,
+    { result, accepted }: Pick<ReadyUnit, 'result' | 'accepted'>,
+    at: number,
+  ): Promise<KnownDevice> {
+    const open = sideOf(result, 'hit').filter((hit) => acceptanceOf(hit, accepted) === undefined);
+    const ranks = open.map((hit) => Math.min(levelOf(hit).rank, KNOWN_LEVELS));
+    const counts = Array.from(
+      { length: KNOWN_LEVELS + 1 },
+      (_, rank) => ranks.filter((each) => each === rank).length,
+    );
+    return {
+      key: await this.#parts.devices.keyOf(question, result),
+      host: hostOf(result.device),
+      serial: result.device.chassisSerial,
+      snapshotId: question.snapshotId,
+      ...(listsWholeSide(result, question.set) && { counts }),
+      at,
+    };
+  }
+
+  async #change(user: string, make: (kept: Person) => Person): Promise<void> {
+    const { namespace, historyMs, now } = this.#parts;
+    const keptMs = ({ owned }: Person) =>
+      Math.max(historyMs, ...owned.map(({ at }) => at + OWNED_MS - now()));
+    await namespace.change(user, (stored) => make(this.#unexpired(stored)), keptMs);
+  }
+
+  #unexpired({ lookups, devices, owned } = NOTHING): Person {
+    const { historyMs, now } = this.#parts;
+    const since = now() - historyMs;
+    return {
+      lookups: lookups.filter(({ askedAt }) => askedAt > since),
+      devices: devices.filter(({ at }) => at > since),
+      owned: owned.filter(({ at }) => at + OWNED_MS > now()),
+    };
+  }
+}
+
+function withLookup(list: readonly RecentLookup[], recent: RecentLookup): readonly RecentLookup[] {
+  const others = list.filter(({ lookupId }) => lookupId !== recent.lookupId);
+  return [recent, ...others].toSorted((a, b) => b.askedAt - a.askedAt).slice(0, MOST_LOOKUPS);
+}
+
+/** An earlier snapshot of a device leaves what a later one shows. */
+function withDevice(list: readonly KnownDevice[], device: KnownDevice): readonly KnownDevice[] {
+  const known = list.find((each) => areOneDevice(each, device));
+  const others = list.filter((each) => each !== known);
+  const isOlder = known !== undefined && isEarlier(device.snapshotId, known.snapshotId);
+  return [isOlder ? { ...known, at: device.at } : device, ...others];
+}
+
+function areOneDevice(one: KnownDevice, other: KnownDevice): boolean {
+  return one.key === other.key && areOneHost(one.host, other.host);
+}

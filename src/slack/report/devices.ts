@@ -1,0 +1,85 @@
+import type { types } from '@slack/bolt';
+import type { KnownDevice, OwnedDevice } from '../../lookups/people.ts';
+import { button, richText, slackTime, words } from '../blocks/blocks.ts';
+import { inert, shorten } from '../blocks/limits.ts';
+import { modal } from '../blocks/modal.ts';
+import { LEVEL_MARKS } from './levels.ts';
+import { count, joined } from './words.ts';
+
+/** Opens the window with all devices of the reader. */
+export const DEVICES_ACTION = 'my-devices';
+/** Looks a device up once more; its snapshot's id stands behind it, so that each button has an id of its own. */
+export const AGAIN_ACTION = 'look-up-again-';
+/** The same for the end of an ownership. */
+export const UNASSIGN_ACTION = 'unassign-';
+
+const LEVELS = ['critical', 'high', 'medium', 'low', 'of other levels'];
+const LONGEST_NAME = 80;
+
+/** Devices with the worst hits first: by critical ones, then by high ones, and so on; where hits are unknown, last. */
+export function worstFirst<D extends KnownDevice>(devices: readonly D[]): D[] {
+  const order = ({ counts = [-1] }: KnownDevice, { counts: others = [-1] }: KnownDevice) => {
+    const at = counts.findIndex((size, rank) => size !== others[rank]);
+    return at === -1 ? 0 : (others[at] ?? 0) - (counts[at] ?? 0);
+  };
+  return devices.toSorted(order);
+}
+
+/** A device with its counts, when it was looked up, and its owner. */
+export function deviceRow(device: OwnedDevice): types.SectionBlock {
+  const { snapshotId, at, owner } = device;
+  const again = button(
+    'Look up again',
+    `${AGAIN_ACTION}${snapshotId}`,
+    snapshotId,
+    `Look up ${snapshotId} again`,
+  );
+  return row(device, again, snapshotId, slackTime(at), owner && `Owner: <@${owner.user}>`);
+}
+
+/** A device that the reader owns; `url` leads to the report on which that was said. */
+export function ownedRow(device: KnownDevice, url: string | undefined): types.SectionBlock {
+  const { snapshotId, at } = device;
+  const unassign = button(
+    'Unassign',
+    `${UNASSIGN_ACTION}${snapshotId}`,
+    snapshotId,
+    `Unassign ${snapshotId}`,
+  );
+  return row(device, unassign, slackTime(at, 'mine since'), url && `<${url}|report of ${snapshotId}>`);
+}
+
+function row(
+  device: KnownDevice,
+  accessory: types.Button,
+  ...details: readonly (string | undefined)[]
+): types.SectionBlock {
+  const worst = device.counts?.findIndex((size) => size > 0) ?? LEVELS.length;
+  const mark = worst === -1 ? '✅' : LEVEL_MARKS[worst];
+  const found = joined(' · ', findingsOf(device), ...details);
+  const text = `${mark === undefined ? '' : `${mark}\u00a0`}*${inert(titleOf(device))}*\n${found}`;
+  return { type: 'section', text: { type: 'mrkdwn', text, verbatim: true }, accessory };
+}
+
+/** What people call a device: its name, else its serial number, else its snapshot. */
+function titleOf({ host, serial, snapshotId }: KnownDevice): string {
+  return shorten(host || serial || `Snapshot ${snapshotId}`, LONGEST_NAME);
+}
+
+/** `2 critical, 11 high`, else the other levels; or `No hits`. */
+function findingsOf({ counts }: KnownDevice): string {
+  if (counts === undefined) return 'Not all hits are known';
+  const said = counts.map((size, rank) => (size === 0 ? '' : `${count(size)} ${LEVELS[rank]}`));
+  return joined(', ', ...said.slice(0, 2)) || joined(', ', ...said) || 'No hits';
+}
+
+/** All devices of a person, the worst first. */
+export function devicesWindow(devices: readonly OwnedDevice[], user: string): types.ModalView {
+  const rows = worstFirst(devices).map(deviceRow);
+  const view = modal({ title: 'My devices' }, rows.length > 0 ? rows : [richText([words(NONE)])]);
+  // What is asked for in this window is answered directly.
+  return { ...view, private_metadata: JSON.stringify({ channel: user }) };
+}
+
+/** Said where there are none. */
+const NONE = 'The devices that you look up are listed here.';

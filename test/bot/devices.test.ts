@@ -1,0 +1,93 @@
+import { expect } from 'vitest';
+import type { OpenView } from '../emulators/slack/model.ts';
+import { fromBot, MODES, reads } from '../support/bot-messages.ts';
+import { modal, told } from '../support/clicking.ts';
+import { ask, SUPPORT, test as sequential } from '../support/conversation.ts';
+import { eventually } from '../support/eventually.ts';
+import { DAY_MS, shelveAnalysis } from '../support/following.ts';
+import { home, linesOf, openHome } from '../support/home.ts';
+import type { World } from '../support/world.ts';
+
+const test = sequential.concurrent;
+
+/** The window with the devices of a person, opened by the command. */
+async function devicesOf(world: World, user = 'ana'): Promise<OpenView> {
+  for (const each of world.slack.modals(user)) await world.slack.closeView(each);
+  await world.slack.command({ text: 'devices', user });
+  return modal(world, 'My devices', user);
+}
+
+const TIME = String.raw`<!date\^\d+\^{date_short_pretty} {time}\|[^>]+>`;
+const line = (words: string) => expect.stringMatching(new RegExp(`^${words}`.replaceAll('TIME', TIME)));
+
+test.for(MODES)(
+  'The window lists the devices that a person looked up, the worst first, over %s',
+  async (mode, { open }) => {
+    const world = await open({ mode });
+    await ask(world, '1002 1014');
+    await ask(world, 'compare 1010 1011');
+    await ask(world, '1001');
+    await ask(world, '1003', 'ben');
+    await world.slack.click({ message: await ask(world, '1011', 'ben'), actionId: 'own', user: 'ben' });
+    await reads(world, '13 hits');
+    await eventually(async () =>
+      expect(linesOf(await devicesOf(world))).toEqual([
+        line('🔴\u00a0\\*edge-7.example.com\\*\\n2 critical, 11 high · 1001 · TIME'),
+        line('🔴\u00a0\\*lb-a.example.com\\*\\n1 critical, 9 high · 1014 · TIME'),
+        line('🔶\u00a0\\*edge-10.example.com\\*\\n2 high · 1011 · TIME · Owner: <@U0BEN>'),
+        line('✅\u00a0\\*edge-2.example.com\\*\\nNo hits · 1002 · TIME'),
+      ]),
+    );
+  },
+);
+
+test('“Look up again” answers directly, and the device stays in the list', async ({ world }) => {
+  await ask(world, '1001');
+  const view = await devicesOf(world);
+  await world.slack.click({ view, actionId: 'look-up-again-1001', value: '1001' });
+  await modal(world, 'answer you in a direct message', 'ana');
+  await reads(world, '37 hits', { channel: '@ana' });
+  expect(fromBot(world)).toHaveLength(1);
+  await world.slack.click({ view: await openHome(world), actionId: 'look-up-again-1001', value: '1001' });
+  await eventually(() => expect(fromBot(world, '@ana')).toHaveLength(2));
+  expect(linesOf(await devicesOf(world))).toHaveLength(1);
+});
+
+test('Nobody sees what others looked up', async ({ world }) => {
+  await ask(world, '1001');
+  expect(linesOf(await devicesOf(world, 'ben'))).toEqual(['The devices that you look up are listed here.']);
+  expect((await home(world, 'ben')).join()).not.toContain('edge-7');
+});
+
+test('A device is listed by its newest snapshot, without passed checks alone, and for HISTORY_DAYS', async ({
+  open,
+}) => {
+  const world = await open({ variables: { HISTORY_DAYS: '5' } });
+  shelveAnalysis(world, '3002', { D1: 'LOW' });
+  shelveAnalysis(world, '3001', { D1: 'HIGH', D2: 'HIGH' });
+  for (const text of ['3002', '3001', '1002 miss']) await ask(world, text);
+  expect(linesOf(await devicesOf(world))).toEqual([line('⚪\u00a0\\*edge-9.example.com\\*\\n1 low · 3002')]);
+  world.clock.ahead = 6 * DAY_MS;
+  expect(linesOf(await devicesOf(world))).toEqual(['The devices that you look up are listed here.']);
+});
+
+test('Outside a command a sentence says where the list opens', async ({ world }) => {
+  await world.slack.mention({ text: 'devices' });
+  await told(world, SUPPORT, 'type /snapshot devices', 'ana');
+});
+
+test('Home lists what a person owns, until it is handed over or unassigned', async ({ world }) => {
+  const message = await ask(world, '1001');
+  await world.slack.click({ message, actionId: 'own', user: 'ben' });
+  const mine = (user: string, words: string) =>
+    eventually(async () => expect((await home(world, user)).join('\n')).toMatch(new RegExp(words)));
+  await mine('ben', 'Mine\\n🔴\u00a0\\*edge-7.example.com\\*\\n2 critical, 11 high · .+report of 1001>');
+  expect(await home(world)).not.toContain('Mine');
+  await world.slack.click({ message, actionId: 'hand-over', user: 'ben' });
+  await world.slack.submit({ view: await modal(world, 'new-owner'), values: { 'new-owner': 'U0ANA' } });
+  await mine('ana', 'Mine\\n.+edge-7');
+  expect(await home(world, 'ben')).not.toContain('Mine');
+  await world.slack.click({ view: await openHome(world), actionId: 'unassign-1001', value: '1001' });
+  await eventually(async () => expect(await home(world)).not.toContain('Mine'));
+  expect(JSON.stringify((await ask(world, '1001')).blocks)).not.toContain('Owner:');
+});
