@@ -192,6 +192,7 @@ function assemble(settings: Settings, values: Values, variables: Variables) {
     access: {
       channels: settings.ALLOWED_CHANNELS,
       userGroups: settings.ALLOWED_USERGROUPS,
+      apps: settings.ALLOWED_APPS,
       guests: settings.ALLOW_GUESTS,
       sharedChannels: settings.ALLOW_SHARED_CHANNELS,
     },

@@ -119,6 +119,8 @@ const vendor = needed(
 
 const MEMBER = 'member ids begin with U (open the profile, ⋯, Copy member ID)';
 const CHANNEL = 'channel ids begin with C (see the end of the channel’s details)';
+const APP =
+  'app ids begin with A (see Basic Information of the app; of a workflow, the app_id of its messages)';
 const GROUP = 'user group ids begin with S (see the end of the link to the group)';
 const REQUESTS = 'must be a whole number from 1 to 1000: how many requests the service may get at once';
 const ACCOUNT = 'set it to the account that the bot uses; accounts are free, see DIAGNOSTICS_LOGIN_URL';
@@ -145,6 +147,8 @@ export const SETTINGS = z.object({
   WAIT_LIMIT_MINUTES: duration('minutes', MINUTE_MS, 1_440, 60),
   ALLOWED_CHANNELS: ids(/^[CGD][A-Z0-9]{5,}$/, CHANNEL),
   ALLOWED_USERGROUPS: ids(/^S[A-Z0-9]{5,}$/, GROUP),
+  /** Other apps whose mentions are answered. */
+  ALLOWED_APPS: ids(/^A[A-Z0-9]{5,}$/, APP, 'to answer no app'),
   RESULT_MINUTES: duration('minutes', MINUTE_MS, 1_440, 15),
   /** As long as the service keeps a snapshot, because a message can be refreshed for that long. */
   HISTORY_DAYS: duration('days', DAY_MS, 365, 30),

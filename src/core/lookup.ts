@@ -162,6 +162,11 @@ export function isDirect(channel: string): boolean {
   return /^[DUW]/.test(channel);
 }
 
+/** Whether an asker is another app, by its app id: it is no member, has no direct message, and can't be mentioned. */
+export function isApp(asker: string): boolean {
+  return asker.startsWith('A');
+}
+
 /** One entry of the audit: who did what, and when. It never holds a text of a result or what a person typed. */
 export type AuditEntry = {
   readonly event:

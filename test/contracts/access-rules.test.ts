@@ -6,7 +6,7 @@ type Refusal = NonNullable<ReturnType<typeof refusalOf>>;
 type Person = Exclude<Circumstances['person'], 'hidden' | undefined>;
 
 describe('the decision who may use the bot', () => {
-  const OPEN: AccessRules = { channels: [], userGroups: [], guests: false, sharedChannels: false };
+  const OPEN: AccessRules = { channels: [], userGroups: [], apps: [], guests: false, sharedChannels: false };
   const ACTOR: Actor = {
     entryPoint: { kind: 'command', responseUrl: '' },
     user: 'U1',

@@ -118,6 +118,7 @@ describe('the configuration', () => {
     ['REDIS_URL', 'rediss+cluster://redis.example.com,:6379'],
     ['ALLOWED_CHANNELS', '#support'],
     ['ALLOWED_USERGROUPS', '@oncall'],
+    ['ALLOWED_APPS', 'B0INTAKE'],
     ['ALLOWED_USERGROUPS', 'S0ONCALL C0SUPPORT'],
   ])('refuses %s=%s with one line that does not repeat the value', (name, value) => {
     const problems = problemsOf({ [name]: value, ...(name === 'REDIS_URL' ? { STATE_KEY: KEY } : {}) });
@@ -133,7 +134,7 @@ describe('the configuration', () => {
     expect(problemsOf({ NODE_TLS_REJECT_UNAUTHORIZED: '1' })).toEqual([]);
   });
 
-  test.each(['ALLOWED_CHANNELS', 'ALLOWED_USERGROUPS'])(
+  test.each(['ALLOWED_CHANNELS', 'ALLOWED_USERGROUPS', 'ALLOWED_APPS'])(
     'refuses a list %s that is set and holds nothing',
     (name) => {
       for (const value of [',', ' , ,', ';']) expect(problemsOf({ [name]: value })).toHaveLength(1);
@@ -145,10 +146,11 @@ describe('the configuration', () => {
     expect(readConfig({ ...GOOD, ...lists }, noFiles).access).toEqual({
       channels: ['C0SUPPORT', 'G0WARROOM'],
       userGroups: ['S0ONCALL'],
+      apps: [],
       guests: false,
       sharedChannels: false,
     });
-    const open = { channels: [], userGroups: [], guests: false, sharedChannels: false };
+    const open = { channels: [], userGroups: [], apps: [], guests: false, sharedChannels: false };
     expect(readConfig(GOOD, noFiles).access).toEqual(open);
     expect(readConfig({ ...GOOD, ALLOWED_CHANNELS: '', ALLOWED_USERGROUPS: ' ' }, noFiles).access).toEqual(
       open,

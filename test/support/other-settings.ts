@@ -25,6 +25,7 @@ export const OTHER_VALUES: Readonly<Record<Variable, string>> = {
   WAIT_LIMIT_MINUTES: '7',
   ALLOWED_CHANNELS: 'C0OTHER',
   ALLOWED_USERGROUPS: 'S0OTHER',
+  ALLOWED_APPS: 'A0OTHER',
   ALLOW_GUESTS: 'yes',
   COMMANDS_PER_MINUTE: '7',
   AUDIT_FILE: '/other/audit.jsonl',

@@ -23,6 +23,8 @@ export const userId = z
   .string()
   .regex(/^[UW][A-Z0-9]+$/)
   .max(255);
+/** The id of a person, or of an app that asked. */
+const askerId = z.union([userId, z.string().regex(/^A[A-Z0-9]{1,40}$/)]);
 const snapshotId = z.string().refine(isSnapshotId);
 const filterShape = z.object({
   levels: z.array(z.enum(LEVEL_GROUPS)).exactOptional(),
@@ -45,7 +47,7 @@ const viewShape = z.object({
 });
 /** Epoch milliseconds that are a date. */
 const time = z.int().min(0).max(8.64e15);
-const stateShape = viewShape.extend({ by: userId, at: time, turn: z.int().min(0) });
+const stateShape = viewShape.extend({ by: askerId, at: time, turn: z.int().min(0) });
 const hitShape = z.object({
   id: snapshotId,
   set: z.enum(DIAGNOSTIC_SETS).default('all'),

@@ -1,4 +1,5 @@
 import type { types } from '@slack/bolt';
+import { isApp } from '../../core/lookup.ts';
 import { utcText } from '../../core/time.ts';
 import { LIMITS, shorten, visible } from './limits.ts';
 
@@ -115,6 +116,11 @@ function spokenLabel(spoken: string | undefined): { accessibility_label?: string
 
 function buttonText(label: string): types.PlainTextElement {
   return plain(shorten(label, LIMITS.buttonText));
+}
+
+/** Who asked, in mrkdwn: an app can't be mentioned. */
+export function askerTag(asker: string): string {
+  return isApp(asker) ? 'an app' : `<@${asker}>`;
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { webApi } from '@slack/bolt';
 import { type Dispatcher, request } from 'undici';
-import type { ResponseUrl } from '../../core/lookup.ts';
+import { isApp, type ResponseUrl } from '../../core/lookup.ts';
 import type { Message } from '../blocks/blocks.ts';
 import { fitText, INERT, LIMITS } from '../blocks/limits.ts';
 import { isRefused, ResponseUrlFailed } from './slack-errors.ts';
@@ -148,6 +148,7 @@ export async function tellPrivately(
   const message = { text, ...(blocks && { blocks }) };
   if (responseUrl !== undefined && (await responses.tell({ responseUrl, threadTs }, message))) return;
   const thread = threadTs === undefined ? {} : { thread_ts: threadTs };
+  if (isApp(user)) return void (await client.chat.postMessage({ channel, ...message, ...thread, ...INERT }));
   try {
     await client.chat.postEphemeral({ channel, user, ...message, ...thread, ...INERT });
   } catch (error) {

@@ -1,6 +1,6 @@
 import type { AllMiddlewareArgs, SlackViewMiddlewareArgs, types, ViewSubmitAction } from '@slack/bolt';
 import { isFault } from '../../core/faults.ts';
-import type { Asked, Destination, LookupRequest } from '../../core/lookup.ts';
+import { type Asked, type Destination, isApp, type LookupRequest } from '../../core/lookup.ts';
 import type { Message } from '../blocks/blocks.ts';
 import type { WaitingMessage } from '../delivery/own-messages.ts';
 import { type Said, tellPrivately } from '../delivery/response-url-poster.ts';
@@ -51,8 +51,8 @@ type Request = Omit<LookupRequest, 'askedBy'> & { readonly delivery: string };
  * and the asker is mentioned there when the answer has come. Throws `StorageFailed`.
  */
 async function acceptOrJoin(asked: Request, context: ListenerContext): Promise<WaitingMessage | undefined> {
-  const isForAll = await context.access.isForAll(asked.destination.channel);
-  const { user } = asked.destination;
+  const { user, channel } = asked.destination;
+  const isForAll = isApp(user) || (await context.access.isForAll(channel));
   // In a channel that is shared with another company, the answer goes to a direct message.
   const request = isForAll ? asked : { ...asked, destination: { channel: user, user } };
   const { isNew, waiting } = await taken(request, context);
@@ -72,8 +72,9 @@ async function taken(
   { lookups, waitingMessages, join }: ListenerContext,
 ): Promise<{ readonly isNew: boolean; readonly waiting?: WaitingMessage }> {
   const { destination, delivery } = request;
-  // A wait needs a message of its own.
-  const waiting = request.watch ? undefined : await waitingMessages.find(destination, request);
+  // Who follows needs a message of its own; an app can't be told of the end of another one.
+  const waiting =
+    request.watch || isApp(destination.user) ? undefined : await waitingMessages.find(destination, request);
   // It may be the message of the lookup that this very delivery led to.
   if (waiting !== undefined && (await lookups.isRepeated(delivery))) return { isNew: false };
   // A lookup that is just ending takes no more subscribers: then this is a new request, answered from the cache. One

@@ -1,4 +1,4 @@
-import { isDirect } from '../../core/lookup.ts';
+import { isApp, isDirect } from '../../core/lookup.ts';
 import type { Refusal } from '../report/notices.ts';
 import type { Actor } from './delivery.ts';
 import type { Identity } from './slack-app.ts';
@@ -8,6 +8,8 @@ import type { Person, SlackFacts } from './slack-facts.ts';
 export type AccessRules = {
   readonly channels: readonly string[];
   readonly userGroups: readonly string[];
+  /** The other apps that are answered; an empty list allows none. */
+  readonly apps: readonly string[];
   /** Whether guests of the workspace may use the bot. */
   readonly guests: boolean;
   /** Whether results may be shown in channels that are shared with another company. */
@@ -47,15 +49,22 @@ const PLACELESS: readonly Actor['entryPoint']['kind'][] = ['home-opened', 'home-
  */
 export function refusalOf(actor: Actor, circumstances: Circumstances): Refusal | undefined {
   const { rules, isMember, isShared, may } = circumstances;
-  const whoever = refusalOfPerson(actor.team, circumstances);
+  const whoever = isApp(actor.user)
+    ? refusalOfApp(actor.user, rules)
+    : refusalOfPerson(actor.team, circumstances);
   if (whoever !== undefined) return whoever;
   if (!isAllowedDestination(actor, rules)) return 'channel';
   if (may === 'post' && !rules.sharedChannels) {
     if (isShared === undefined) return 'unsure';
     if (isShared === true) return 'shared';
   }
-  if (rules.userGroups.length === 0 || isMember === true) return undefined;
+  if (isApp(actor.user) || rules.userGroups.length === 0 || isMember === true) return undefined;
   return isMember === undefined ? 'unsure' : 'person';
+}
+
+/** To be listed is all that an app needs in a channel that is allowed: it is a member of nothing. */
+function refusalOfApp(app: string, { apps }: AccessRules): Refusal | undefined {
+  return apps.includes(app) ? undefined : 'outsider';
 }
 
 /**
@@ -108,7 +117,10 @@ export class Access {
   }
 
   /** Decides about a delivery, at its moment: a window can have been opened before a channel became shared. */
-  async refusalOf(actor: Actor, may: May): Promise<Refusal | undefined> {
+  async refusalOf(actor: Actor, done: May): Promise<Refusal | undefined> {
+    const isByApp = isApp(actor.user);
+    // What an app asks for is answered in its channel or not at all.
+    const may = isByApp ? 'post' : done;
     const { people, sharedChannels } = this.#facts;
     const [channel] = actor.channels;
     if (actor.isShared !== undefined && channel !== undefined) sharedChannels.set(channel, actor.isShared);
@@ -120,12 +132,19 @@ export class Access {
     const isOurs = async () => actor.team !== undefined && (await bot)?.teams.includes(actor.team) === true;
     const [identity, person, isMember, isShared] = await Promise.all([
       bot,
-      this.rules.guests && (await isOurs()) ? ('hidden' as const) : people.get(actor.user, withinMs),
-      this.#isMember(actor.user, withinMs),
+      isByApp || (this.rules.guests && (await isOurs()))
+        ? ('hidden' as const)
+        : people.get(actor.user, withinMs),
+      isByApp || this.#isMember(actor.user, withinMs),
       may === 'post' ? (actor.isShared ?? this.#isSharedAny(actor.channels, withinMs)) : false,
     ]);
     if (identity === undefined) return 'unsure';
     return refusalOf(actor, { rules: this.rules, identity, person, isMember, isShared, may });
+  }
+
+  /** Whether it is an app that is not allowed: what that says is not for the bot. */
+  isUnheard({ user }: Actor): boolean {
+    return isApp(user) && refusalOfApp(user, this.rules) !== undefined;
   }
 
   /** Whether everybody in this conversation may see a result. False also if that cannot be found out now. */

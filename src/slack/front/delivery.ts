@@ -32,6 +32,7 @@ export type Received = {
 /** Who sends a delivery, and from where. */
 export type Actor = {
   readonly entryPoint: EntryPoint;
+  /** The id of a person, or of another app that mentions the bot. */
   readonly user: string;
   /** The company that the person belongs to, as far as Slack says. */
   readonly team: string | undefined;

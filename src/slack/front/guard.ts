@@ -25,7 +25,7 @@ export function guarded(context: ListenerContext) {
     const { delivery } = received;
     const { actor } = delivery;
     // Slack also tells the bot of its own messages, and of those of other apps.
-    if (actor === undefined) return;
+    if (actor === undefined || context.access.isUnheard(actor)) return;
     const sender = { ...received, actor, client: args.client, botUser: args.context.botUserId ?? '' };
     acknowledgeInTime(sender);
     const refusal = await refusalOf(actor, may ?? 'read', delivery, context);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { SnapshotId } from '../../core/diagnostics.ts';
-import { isDirect } from '../../core/lookup.ts';
+import { isApp, isDirect } from '../../core/lookup.ts';
 import { userId } from '../blocks/action-values.ts';
 import { readLink } from '../commands/ids.ts';
 import type { Actor, Delivery, SnapshotLink } from './delivery.ts';
@@ -8,11 +8,18 @@ import { read } from './delivery.ts';
 
 const text = z.string().optional();
 // In some events for the app itself, `user` is an object.
-const author = z.looseObject({ user: z.unknown().optional(), bot_id: text, subtype: text });
+const author = z.looseObject({
+  user: z.unknown().optional(),
+  bot_id: text,
+  subtype: text,
+  app_id: text,
+  bot_profile: z.object({ app_id: text }).optional(),
+});
 const envelope = z.object({
   event: author.extend({ type: z.string(), message: author.optional() }),
   is_ext_shared_channel: z.boolean().optional(),
   team_id: text,
+  api_app_id: text,
 });
 /** What somebody wrote. Slack leaves `team` out where there are files. */
 const written = z.object({
@@ -31,6 +38,8 @@ const pasted = inChannel.extend({
   is_bot_user_member: z.boolean().default(false),
   links: z.array(z.object({ url: z.string() })),
 });
+/** What another app or a workflow wrote: it may have no user. */
+const writtenByApp = inChannel.extend({ text: z.string().default(''), ts: z.string(), thread_ts: text });
 const homeOpened = z.object({ user: userId });
 
 /**
@@ -48,7 +57,8 @@ export function readEvent(body: unknown): Delivery {
 
 type Told = z.infer<typeof envelope>;
 
-function actorOf({ event, team_id, is_ext_shared_channel: isShared }: Told): Actor | undefined {
+function actorOf(told: Told): Actor | undefined {
+  const { event, team_id, is_ext_shared_channel: isShared } = told;
   const { type, subtype, message: sent = event } = event;
   // The envelope's team is the workspace that receives the event: of those below, only for a Home tab the sender's own.
   if (type === 'app_home_opened') {
@@ -56,6 +66,7 @@ function actorOf({ event, team_id, is_ext_shared_channel: isShared }: Told): Act
     return { entryPoint: { kind: 'home-opened' }, user, team: team_id, channels: [] };
   }
   if (type === 'link_shared') return actorOfLinks(event, isShared);
+  if (type === 'app_mention' && isOfBot(sent)) return actorOfApp(told);
   const isOfPerson = subtype === 'message_changed' || WRITTEN.includes(subtype);
   if (isOfBot(sent) || !(type === 'app_mention' || (type === 'message' && isOfPerson))) return undefined;
   const { channel } = read(inChannel, event, type);
@@ -70,6 +81,20 @@ function actorOf({ event, team_id, is_ext_shared_channel: isShared }: Told): Act
         : { kind: 'direct-message', threadTs },
     user,
     team: user_team ?? source_team ?? team ?? ofFile,
+    channels: [channel],
+    isShared,
+  };
+}
+
+/** Another app that mentions the bot; nobody for one without an id, and the bot itself. */
+function actorOfApp({ event, api_app_id: itself, is_ext_shared_channel: isShared }: Told): Actor | undefined {
+  const user = event.app_id ?? event.bot_profile?.app_id;
+  if (user === undefined || !isApp(user) || user === itself) return undefined;
+  const { channel, text: said, ts, thread_ts: threadTs = ts } = read(writtenByApp, event, 'app_mention');
+  return {
+    entryPoint: { kind: 'mention', text: said, threadTs },
+    user,
+    team: undefined,
     channels: [channel],
     isShared,
   };

@@ -2,7 +2,7 @@ import type { types } from '@slack/bolt';
 import type { Lookup } from '../../core/lookup.ts';
 import type { Owner } from '../../lookups/lookup-status.ts';
 import { type MessageState, stateValue } from '../blocks/action-values.ts';
-import { actions, button, overflow, plain, slackClock, slackTime } from '../blocks/blocks.ts';
+import { actions, askerTag, button, overflow, plain, slackClock, slackTime } from '../blocks/blocks.ts';
 
 /** Opens the window that lists all hits, or with `CHECKS_ACTION` all passed checks. */
 export const ALL_ACTION = 'all-hits';
@@ -71,7 +71,7 @@ export function endOf(buttons: readonly types.Button[], ending: Ending): types.K
 
 function footer({ state, owner, readAt, verdict, note }: Ending): types.ContextBlock {
   const since = owner && `*Owner:* <@${owner.user}> since ${clockNear(owner.since, readAt)}`;
-  const asked = `Asked by <@${state.askedBy}> · as of ${clockNear(readAt, state.madeAt)}`;
+  const asked = `Asked by ${askerTag(state.askedBy)} · as of ${clockNear(readAt, state.madeAt)}`;
   const said = [since, asked, note].filter((text) => text !== undefined);
   return {
     type: 'context',
@@ -91,5 +91,5 @@ function clockNear(at: number, known: number): string {
 
 /** Below a message without a result, in mrkdwn: who asked, and when. */
 export function askedLine({ askedBy, acceptedAt }: Lookup): string {
-  return `Asked by <@${askedBy}> · ${slackClock(acceptedAt)}`;
+  return `Asked by ${askerTag(askedBy)} · ${slackClock(acceptedAt)}`;
 }

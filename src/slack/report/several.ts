@@ -7,6 +7,7 @@ import type { Unit } from '../../lookups/lookup-status.ts';
 import { type MessageState, viewValue } from '../blocks/action-values.ts';
 import {
   actions,
+  askerTag,
   button,
   header,
   type Message,
@@ -208,7 +209,7 @@ function endBlocks(
     ...(named.length < units.length ? [again] : []),
     ...(size === 0 ? [] : [button(allOf(size, noun), ALL_ACTION)]),
   ];
-  if (named.length === 0) return [actions(buttons), smallPrint(`Asked by <@${askedBy}>`)];
+  if (named.length === 0) return [actions(buttons), smallPrint(`Asked by ${askerTag(askedBy)}`)];
   const readAt = Math.min(...named.map((unit) => unit.readAt));
   const { isPrivate, threadTs } = around;
   return endOf(buttons, {

@@ -3,7 +3,16 @@ import type { Fault } from '../../core/faults.ts';
 import { type Asked, isDirect, type Lookup } from '../../core/lookup.ts';
 import type { Waiting } from '../../lookups/lookup-status.ts';
 import { viewValue, waitValue } from '../blocks/action-values.ts';
-import { actions, button, type Message, richText, slackClock, smallPrint, words } from '../blocks/blocks.ts';
+import {
+  actions,
+  askerTag,
+  button,
+  type Message,
+  richText,
+  slackClock,
+  smallPrint,
+  words,
+} from '../blocks/blocks.ts';
 import { inert } from '../blocks/limits.ts';
 import { ASK_AGAIN_ACTION, askedLine } from './controls.ts';
 import { faultSentence, type Operator } from './faults.ts';
@@ -67,7 +76,7 @@ function withoutResult(sentence: string, rest: Rest): Message {
 
 /** Below a message that waits, in mrkdwn: for whom, and what happens next. */
 export function waitingFooter({ askedBy, acceptedAt, deadline }: Lookup, ending = IN_PLACE): string {
-  const asked = `Asked by <@${askedBy}> at ${slackClock(acceptedAt)}.`;
+  const asked = `Asked by ${askerTag(askedBy)} at ${slackClock(acceptedAt)}.`;
   return `${asked} ${ending} I stop checking at ${slackClock(deadline)}.`;
 }
 

@@ -1,3 +1,4 @@
+import { isApp } from '../../../core/lookup.ts';
 import { readView, readWait } from '../../blocks/action-values.ts';
 import { payFor } from '../../front/accept.ts';
 import type { FeatureParts, Join } from '../../front/context.ts';
@@ -47,7 +48,9 @@ async function cancel(use: Use): Promise<void> {
   if (open === undefined) return use.tell(HAS_ENDED);
   // A private message can only be replaced through the response URL of this click.
   const { response } = destinationOf(use);
-  if (use.user === open.askedBy) return lookups.cancel(lookupId, response && { response });
+  // What an app asked for anybody there can cancel.
+  if (use.user === open.askedBy || isApp(open.askedBy))
+    return lookups.cancel(lookupId, response && { response });
   await use.tell(`Only <@${open.askedBy}>, who asked for it, can cancel this.`);
 }
 

@@ -1,5 +1,5 @@
 import type { Destination, Lookup, Unconfirmed } from '../../../core/lookup.ts';
-import { isPrivately, questionsOf } from '../../../core/lookup.ts';
+import { isApp, isPrivately, questionsOf } from '../../../core/lookup.ts';
 import { composing, type LookupStatus, type Unit } from '../../../lookups/lookup-status.ts';
 import { type Message, type RichElement, richText, words } from '../../blocks/blocks.ts';
 import { isRefused } from '../../delivery/slack-errors.ts';
@@ -112,7 +112,7 @@ function threadOf(before: Destination, now: Destination): string | undefined {
 
 /** The people to mention: all subscribers, and the asker after a long wait unless they cancelled it. */
 function whom({ lookup, status }: DeliveryEvent, subscribers: Subscribers, isLong: boolean): string[] {
-  const isAskersMatter = isLong && status.kind !== 'cancelled';
+  const isAskersMatter = isLong && status.kind !== 'cancelled' && !isApp(lookup.askedBy);
   const others = othersThan(lookup.askedBy, subscribers);
   return isAskersMatter ? [lookup.askedBy, ...others] : others;
 }

@@ -16,6 +16,8 @@ export interface SayInput {
   readonly user?: string;
   readonly threadTs?: string;
   readonly blocks?: readonly Json[];
+  /** Whether a workflow of that app writes it: Slack then names no user. */
+  readonly isWorkflow?: true;
   /** Files and attachments, as messages carry them. */
   readonly extras?: Json;
 }
@@ -36,7 +38,7 @@ export async function say(context: Context, input: SayInput): Promise<Said> {
     text: input.text,
     blocks: input.blocks ?? plainBlocks(input.text),
     threadTs: input.threadTs,
-    extras: extrasBy(user, input.extras),
+    extras: { ...extrasBy(user, input.extras), ...(input.isWorkflow && asWorkflow(user)) },
   });
   return { message: visible(message), deliveries: await tell(context, channel, user, message) };
 }
@@ -68,6 +70,17 @@ export function echoOwnMessages(context: Context): void {
 function extrasBy({ id: user, teamId: user_team }: User, extras: Json = {}): Json {
   if (extras.files === undefined) return extras;
   return { ...extras, files: records(extras.files).map((file) => ({ user, user_team, ...file })) };
+}
+
+function asWorkflow({ realName: username }: User): Json {
+  return { subtype: 'bot_message', user: undefined, username };
+}
+
+/** How Slack names the app of a bot's message. */
+function appOf({ id, name, teamId: team_id, isBot }: User): Json {
+  if (!isBot || id === TEAM.botUser) return {};
+  const [bot_id, app_id] = [id.replace('U', 'B'), id.replace('U', 'A')];
+  return { bot_id, app_id, bot_profile: { id: bot_id, app_id, name, team_id, deleted: false } };
 }
 
 function plainBlocks(text: string): Json[] {
@@ -112,7 +125,7 @@ function eventFor(context: Context, channel: Channel, user: User, message: Store
     event_ts: message.editedTs ?? message.ts,
     // Slack does not say whose member somebody is who attaches a file, only whose the file is.
     ...(hasFiles ? { bot_id: null } : { team, ...foreign }),
-    ...(user.isBot && user.id !== TEAM.botUser ? { bot_id: `B${user.id.slice(1)}` } : {}),
+    ...appOf(user),
   };
   if (channel.kind === 'im') {
     if (!context.scopes.has('im:history')) return undefined;

@@ -1,0 +1,97 @@
+import { expect } from 'vitest';
+import { fromBot, reads, settled, small, writes } from '../support/bot-messages.ts';
+import { ask, SUPPORT, test as sequential } from '../support/conversation.ts';
+import { textsOf } from '../support/message-parts.ts';
+
+const test = sequential.concurrent;
+
+const ALLOWED = { ALLOWED_APPS: 'A0OTHER, A0DEPLOY' };
+const APP = { user: 'deploybot' };
+const WORKFLOW = { ...APP, isWorkflow: true } as const;
+
+test.for([
+  ['an app', APP],
+  ['a workflow', WORKFLOW],
+] as const)('The mention of %s that is allowed is answered below it', async ([, by], { open }) => {
+  const world = await open({
+    variables: { ...ALLOWED, ALLOWED_CHANNELS: SUPPORT, ALLOWED_USERGROUPS: 'S0ONCALL' },
+  });
+  const { message, deliveries } = await world.slack.mention({
+    ...by,
+    text: 'New intake of edge-1: snapshot 1012',
+  });
+  expect(deliveries[0]).toMatchObject({ acknowledged: true });
+  const answer = await reads(world, '1 hit');
+  expect(answer.threadTs).toBe(message.ts);
+  expect(textsOf(answer.blocks, 'mrkdwn').join()).toContain('Asked by an app');
+  await world.slack.click({ message: answer, actionId: 'own', user: 'ana' });
+  await world.slack.waitFor(() => {
+    const [now] = fromBot(world).map(({ blocks }) => textsOf(blocks, 'mrkdwn').join());
+    return now?.includes('<@U0ANA>') && now.includes('Asked by an app') ? now : undefined;
+  }, 'the owner');
+});
+
+test('An app that is not allowed is not heard, and neither is the bot itself', async ({ open }) => {
+  const world = await open({ variables: { ALLOWED_APPS: 'A0OTHER,A0SNAPSHOT' } });
+  for (const user of ['deploybot', 'snapshot'])
+    for (const more of [{}, { isWorkflow: true }] as const)
+      await world.slack.mention({ ...more, user, text: '1001' });
+  await ask(world, '1012');
+  expect(writes(world)).toEqual(['chat.postMessage']);
+  expect(world.service.records.requests.map(({ id }) => id)).toEqual(['1012']);
+});
+
+test('What only one person would be told is told to an app in its thread', async ({ open }) => {
+  const world = await open({ variables: { ...ALLOWED, ALLOWED_CHANNELS: 'C0WARROOM' } });
+  const refused = await world.slack.mention({ ...WORKFLOW, text: '1012' });
+  expect((await reads(world, 'can’t be used in this conversation')).threadTs).toBe(refused.message.ts);
+  await world.restart({ ALLOWED_CHANNELS: SUPPORT });
+  for (const [text, words] of [
+    ['10l2', 'Which snapshot?'],
+    ['1012 me', 'Everyone sees the answer'],
+    ['watch 1012', 'Only people can do this'],
+  ] as const) {
+    const { message } = await world.slack.mention({ ...APP, text });
+    const { threadTs, ephemeral } = await reads(world, words);
+    expect([threadTs, ephemeral]).toEqual([message.ts, undefined]);
+  }
+  expect(world.service.records.requests).toEqual([]);
+});
+
+test('In a channel that is shared with another company an app gets no result', async ({ open }) => {
+  const world = await open({ variables: { ...ALLOWED, ALLOW_SHARED_CHANNELS: 'no' } });
+  world.slack.join('partners', 'deploybot');
+  const { message } = await world.slack.mention({ ...APP, channel: 'C0PARTNERS', text: '1012' });
+  const refusal = await reads(world, 'shared with another company', { channel: 'C0PARTNERS' });
+  expect(refusal.threadTs).toBe(message.ts);
+  expect(world.service.records.requests).toEqual([]);
+});
+
+test('The share of an app is used up by itself alone', async ({ open }) => {
+  const world = await open({ variables: { ...ALLOWED, COMMANDS_PER_MINUTE: '2' } });
+  for (const text of ['1001', '1002', '1012']) await world.slack.mention({ ...APP, text });
+  await reads(world, 'more than Snapshot answers in a minute');
+  await ask(world, '1011');
+  expect(world.service.records.requests.map(({ id }) => id).sort()).toEqual(['1001', '1002', '1011']);
+});
+
+test('A long wait of an app ends without a mention of it, anyone can cancel one, and who is taken off the list sees no result', async ({
+  open,
+}) => {
+  const world = await open({ variables: ALLOWED, timing: { notifyAfterMs: 0 } });
+  const { slack, service } = world;
+  for (const id of ['2001', '2002', '2003']) service.shelve(id, small({ forMs: 'forever' }));
+  for (const text of ['2001', '2002', '2003']) await slack.mention({ ...WORKFLOW, text });
+  const waiting = async (id: string) => reads(world, `${id} is still being processed`);
+  await slack.click({ message: await waiting('2001'), actionId: 'cancel', user: 'ben' });
+  await reads(world, 'lookup of snapshot 2001 was cancelled');
+  await slack.click({ message: await waiting('2002'), actionId: 'tell-me-too', user: 'ben' });
+  service.shelve('2002', small());
+  expect((await reads(world, 'Snapshot 2002 is ready')).text).toMatch(/^<@U0BEN> Snapshot/);
+  await waiting('2003');
+  await world.restart({ ALLOWED_APPS: 'A0OTHER' });
+  service.shelve('2003', small());
+  await reads(world, 'Snapshot 2003 is ready, but can’t be shown here');
+  await settled(world);
+  expect(fromBot(world).filter(({ text }) => text.includes('A0DEPLOY'))).toEqual([]);
+});
