@@ -44,7 +44,11 @@ class SealedValues<Value> implements Namespace<Value> {
       useKeyPrefix: false,
       throwOnErrors: true,
       // The store judges by its own clock whether a value has expired.
-      serialize: ({ value }) => context.sealer.seal(JSON.stringify(value), this.#storedName),
+      serialize: ({ value }) => {
+        const sealed = context.sealer.seal(JSON.stringify(value), this.#storedName);
+        this.#opened.set(sealed, value);
+        return sealed;
+      },
       deserialize: <Stored>(text: string) => ({ value: this.#open(text) as Stored }),
     });
     // Each caller gets the error from its own promise.
