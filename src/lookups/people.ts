@@ -3,6 +3,7 @@ import { areOneHost, hostOf, isEarlier, type SnapshotId } from '../core/diagnost
 import { levelOf, listsWholeSide, sideOf } from '../core/importance.ts';
 import type { Asked, Question } from '../core/lookup.ts';
 import type { Namespace } from '../core/store.ts';
+import { fold } from '../core/texts.ts';
 import { type Devices, OWNED_MS } from './devices.ts';
 import type { Answers, LookupStatus, Owner, ReadyUnit } from './lookup-status.ts';
 
@@ -80,6 +81,20 @@ export class People {
     return Promise.all(
       devices.map(async (each) => ({ ...each, owner: await this.#parts.devices.ownerOf(each) })),
     );
+  }
+
+  /**
+   * The devices of this name or serial number that a person looked up or owns, else those that begin with it. Whatever
+   * others looked up is never found.
+   */
+  async named(user: string, name: string): Promise<KnownDevice[]> {
+    const { devices, owned } = await this.of(user);
+    const others = owned.filter((one) => !devices.some((each) => areOneDevice(one, each)));
+    const all = [...devices, ...others];
+    const sought = fold(name);
+    const exact = all.filter(({ host, serial }) => areOneHost(host, name) || fold(serial) === sought);
+    if (exact.length > 0) return exact;
+    return all.filter(({ host, serial }) => [host, serial].some((each) => fold(each).startsWith(sought)));
   }
 
   /** Lists a lookup in place of its earlier state, and the devices that it answered about. */

@@ -135,6 +135,17 @@ test(`At most ${MOST_TOGETHER} snapshots are asked for, and what is too much say
     expect(notation(parseCommand(long, HOSTS))).toMatch(/^This text is too long/);
 });
 
+test.each([
+  ['edge-7', 'edge-7', ''],
+  ['what is critical on EDGE-7?', 'EDGE-7', 'what is critical on'],
+  ['edge-7 CVE-2026-10000 “core dump”', 'edge-7', 'CVE-2026-10000 “core dump”'],
+  ['compare last edge-7', 'edge-7', 'compare last'],
+  ['<http://edge-7.example.com|edge-7.example.com> me', 'edge-7.example.com', 'me'],
+  ['edge-7 core', 'edge-7', 'core'],
+])('%s may name the device %s', (typed, name, rest) => {
+  expect(parseCommand(typed, HOSTS)).toMatchObject({ kind: 'usage', named: { name, rest } });
+});
+
 test('A word that is one letter away from one of the command is near it, and no other word is', () => {
   const words = 'critcal hihg higgh mis medum hti critical lo tmm'.split(' ');
   const near = words.map((word) => nearWord(word) ?? '');

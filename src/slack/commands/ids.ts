@@ -149,7 +149,8 @@ function withoutLinks(text: string, hosts: Hosts) {
     const { ids, issue } = readLink(address, hosts);
     if (ids.length > 0) return ids.map((id) => ` \uE000${id}\uE000 `).join(' ');
     if (issue !== undefined) issues.push(issue);
-    const isNamed = label.search(USUAL) !== -1;
+    // Slack makes a link of a typed `edge-7.example.com`, too.
+    const isNamed = label.search(USUAL) !== -1 || address === `http://${label}`;
     isOther ||= issue === undefined && !isNamed;
     return isNamed ? ` ${label} ` : ' ';
   });

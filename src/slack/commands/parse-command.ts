@@ -1,7 +1,7 @@
 import type { DiagnosticSet, SnapshotId } from '../../core/diagnostics.ts';
 import type { Filter } from '../../core/importance.ts';
 import { type Asked, inOrder, MOST_TOGETHER, withSearch } from '../../core/lookup.ts';
-import { isTooMuch, type Search, searchFor } from '../../core/searching.ts';
+import { isTooMuch, type Search, searchFor, searchText } from '../../core/searching.ts';
 import { composed, oneLine } from '../../core/texts.ts';
 import { hasRoomFor } from '../blocks/action-values.ts';
 import { shorten } from '../blocks/limits.ts';
@@ -16,7 +16,10 @@ export type ParsedCommand =
   | ({ readonly kind: 'lookup'; readonly isForMe?: true } & Asked)
   | { readonly kind: 'status' | 'devices' }
   | { readonly kind: 'watch' | 'unwatch'; readonly snapshotId: SnapshotId }
-  | { readonly kind: 'usage'; readonly problem?: string };
+  | { readonly kind: 'usage'; readonly problem?: string; readonly named?: Named };
+
+/** Perhaps the name of a device, and what is asked of its snapshot: what follows an id in a command. */
+export type Named = { readonly name: string; readonly rest: string };
 
 /** One way to write a command, for the help: what follows the command's name, and what it gives. */
 type Form = {
@@ -67,7 +70,17 @@ export const SUBCOMMANDS: readonly { readonly forms: readonly Form[] }[] = [
     ],
   },
   {
-    forms: [{ form: 'devices', gives: 'the devices that you looked up, the worst first; only you see them' }],
+    forms: [
+      { form: 'devices', gives: 'the devices that you looked up, the worst first; only you see them' },
+      {
+        form: 'edge-7',
+        gives: 'the newest snapshot in your list of the device with that name or serial number',
+      },
+      {
+        form: 'compare last edge-7',
+        gives: 'what changed on that device; the words above go with a name, too',
+      },
+    ],
   },
   { forms: [{ form: 'help', gives: 'this list' }] },
   { forms: [{ form: 'status', gives: 'how the bot is; for its admins only', isForAdmins: true }] },
@@ -99,7 +112,19 @@ export function parseCommand(text: string, hosts: Hosts): ParsedCommand {
   const reading = readText(text, hosts, true);
   if (reading.ids.length > 0) return understood(reading);
   if (reading.hasOtherLink) return usage(NO_ID_IN_LINK);
-  return withoutId(reading) ?? usage(`“${echoOf(text)}” names no snapshot: type its id.`);
+  const named = namedIn(reading);
+  const problem = `“${echoOf(text)}” names no snapshot: type its id.`;
+  return withoutId(reading) ?? { kind: 'usage', problem, ...(named && { named }) };
+}
+
+const LONGEST_REST = 200;
+
+/** The first word that means nothing else may be the name of a device. */
+function namedIn({ words, issues, phrases }: Reading): Named | undefined {
+  const name = words.find((word) => meaningOf(word) === undefined && isSought(word));
+  const others = words.filter((word) => word !== name);
+  const rest = [...others, searchText([...issues, ...phrases])].join(' ').trim();
+  return name === undefined || rest.length > LONGEST_REST ? undefined : { name, rest };
 }
 
 /** What a text without an id asks for; undefined if it needs one. */

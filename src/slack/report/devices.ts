@@ -1,8 +1,10 @@
 import type { types } from '@slack/bolt';
 import type { KnownDevice, OwnedDevice } from '../../lookups/people.ts';
-import { button, richText, slackTime, words } from '../blocks/blocks.ts';
+import { actions, button, type Message, moment, richText, slackTime, words } from '../blocks/blocks.ts';
 import { inert, shorten } from '../blocks/limits.ts';
 import { modal } from '../blocks/modal.ts';
+import type { Named } from '../commands/parse-command.ts';
+import { DID_YOU_MEAN_ACTION } from './controls.ts';
 import { LEVEL_MARKS } from './levels.ts';
 import { count, joined } from './words.ts';
 
@@ -83,3 +85,30 @@ export function devicesWindow(devices: readonly OwnedDevice[], user: string): ty
 
 /** Said where there are none. */
 const NONE = 'The devices that you look up are listed here.';
+
+/** Which snapshot a name led to, for the person who typed it. */
+export function foundDevice({ name }: Named, device: KnownDevice): Message {
+  const { snapshotId, at } = device;
+  const start = `“${name}” is ${titleOf(device)}; its newest snapshot in your list is ${snapshotId} (`;
+  return {
+    text: `${inert(start)}${slackTime(at)}).`,
+    blocks: [richText([words(start), moment(at, '{date_short_pretty} {time}'), words(').')])],
+  };
+}
+
+const MOST_NAMED = 10;
+
+/** Asks which of several devices a name means. */
+export function whichDevice({ name, rest }: Named, devices: readonly KnownDevice[]): Message {
+  const more = devices.length > MOST_NAMED ? ' Type more of the name to see others.' : '';
+  const said = `${count(devices.length)} of your devices are called “${name}”, or begin so: which one?${more}`;
+  const buttons = devices.slice(0, MOST_NAMED).map((device, at) => {
+    const { snapshotId } = device;
+    return button(
+      `${titleOf(device)} · ${snapshotId}`,
+      `${DID_YOU_MEAN_ACTION}-${at}`,
+      `${snapshotId} ${rest}`,
+    );
+  });
+  return { text: inert(said), blocks: [richText([words(said)]), actions(buttons)] };
+}

@@ -1,10 +1,11 @@
 import type { types } from '@slack/bolt';
 import type { Asked } from '../../../core/lookup.ts';
+import type { KnownDevice } from '../../../lookups/people.ts';
 import { type Message, notice } from '../../blocks/blocks.ts';
-import type { ParsedCommand } from '../../commands/parse-command.ts';
+import { type Named, type ParsedCommand, parseCommand } from '../../commands/parse-command.ts';
 import { accept, type EntryPoint, payFor } from '../../front/accept.ts';
 import type { ListenerContext } from '../../front/context.ts';
-import { devicesWindow } from '../../report/devices.ts';
+import { devicesWindow, foundDevice, whichDevice } from '../../report/devices.ts';
 import { helpMessage, NO_STATUS_HERE, slipMessage, statusFor } from '../../report/help.ts';
 
 const DEVICES_IN_WINDOW = 'Your devices open in a window: type /snapshot devices.';
@@ -36,8 +37,11 @@ export async function dispatch(
   const say = (problem?: string) =>
     entry.reply(problem === undefined ? helpMessage(entry.command) : slipMessage(entry.command, problem));
   switch (parsed.kind) {
-    case 'usage':
-      return say(parsed.problem);
+    case 'usage': {
+      const { named, problem } = parsed;
+      const found = named === undefined ? [] : await context.people.named(user, named.name);
+      return named && found.length > 0 ? askByName(named, found, entry, context) : say(problem);
+    }
     case 'lookup': {
       const { kind: _kind, isForMe, ...asked } = parsed;
       if (!isForMe || entry.showAlone === undefined) return accept(asked, entry, context);
@@ -63,4 +67,18 @@ export async function dispatch(
     default:
       return parsed satisfies never;
   }
+}
+
+/** Asks for the newest snapshot of the device that was named, and says so to the asker alone; of several, which one. */
+async function askByName(
+  named: Named,
+  found: readonly KnownDevice[],
+  entry: TextEntryPoint,
+  context: ListenerContext,
+): Promise<unknown> {
+  const [device, ...others] = found;
+  if (device === undefined || others.length > 0) return entry.reply(whichDevice(named, found));
+  const acknowledge = async () => void (await entry.reply(foundDevice(named, device)));
+  const asked = parseCommand(`${device.snapshotId} ${named.rest}`, context.serviceHosts);
+  return dispatch(asked, { ...entry, acknowledge }, context);
 }

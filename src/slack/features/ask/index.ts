@@ -23,7 +23,7 @@ export const ask: Feature = {
     });
     listenToMessages(on, context);
     listenToLookUps(on);
-    on.asking(DID_YOU_MEAN_ACTION, { message: 'ask' }, askAsMeant);
+    on.asking(new RegExp(`^${DID_YOU_MEAN_ACTION}`), { message: 'ask' }, askAsMeant);
     listenToAppLife(on, context);
   },
 };
