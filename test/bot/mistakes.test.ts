@@ -22,9 +22,9 @@ test('A command that can’t be understood is answered in one sentence, for its 
 }) => {
   for (const [text, sentence] of [
     ['edge-7', '“edge-7” names no snapshot: type its id.'],
-    ['<!channel> edge-7', '“!channel edge-7” names no snapshot: type its id.'],
+    ['<!channel> edge-7', '“edge-7” names no snapshot: type its id.'],
     [`<${LINK}>`, 'This link names no snapshot: paste its id.'],
-    ['1001 hit miss', 'Use either hit or miss, not both.'],
+    ['1001 miss critical', 'Only hits can be filtered, not passed checks: leave out “miss”.'],
   ] as const) {
     const answer = await next(world, SUPPORT, () => world.slack.command({ text }));
     expect(answer).toMatchObject({ ephemeral: true, text: `${sentence} ${HELP}` });

@@ -74,8 +74,10 @@ test('Words beside the id are read as in the command: “What to show” adds no
 }) => {
   await world.slack.shortcut({ callbackId: LOOK_UP });
   const view = await modal(world);
-  await world.slack.submit({ view, values: { id: '1001 hit miss' } });
-  expect((await modal(world)).errors).toEqual({ id: 'Use either hit or miss, not both.' });
+  await world.slack.submit({ view, values: { id: '1001 miss high' } });
+  expect((await modal(world)).errors).toEqual({
+    id: 'Only hits can be filtered, not passed checks: leave out “miss”.',
+  });
   await world.slack.submit({ view, values: { id: '1001 hit' } });
   await reads(world, '37 hits', { channel: DM });
 });

@@ -36,7 +36,6 @@ const LINKS: readonly Case[] = [
     '26890010',
   ],
   ['https://urldefense.example/v3/__https://service.example.com/qv/26890010__;!!AbC!1234567$', '26890010'],
-  ['https://urldefense.example/v2/url?u=https-3A__service.example.com_qv_26890010&amp;d=DwMFaQ', '26890010'],
   [
     'https://linkprotect.example/fe?a=https%3a%2f%2fservice.example.com%2fqv%2f26890010&amp;c=E,1,x&amp;typo=1',
     '26890010',
@@ -159,8 +158,8 @@ const WORDS: readonly Case[] = [
   ['26808463 help', '26808463'],
   ['watch 26808463', 'watch 26808463'],
   ['unwatch 1012 please', 'unwatch 1012'],
-  ['26808463 hit miss', 'Use either hit or miss, not both.'],
-  ['26808463 miss critical', 'Only hits can be filtered, not passed checks.'],
+  ['26808463 hit miss', '26808463'],
+  ['26808463 miss critical', 'Only hits can be filtered, not passed checks: leave out “miss”.'],
   ['watch 26808463 26808470', 'To watch a snapshot, type one id: “watch 26808463”.'],
   ['compare 26808463', 'To compare, type two ids, in any order; or “compare last” and one id.'],
   [
@@ -173,9 +172,9 @@ const WORDS: readonly Case[] = [
 const NONE: readonly Case[] = [
   ['help', 'help'],
   ['Help!', 'help'],
-  ['?', 'help'],
+  ['?', 'help', CHAT],
   ['status', 'status'],
-  ['edge-7', NO_ID, CHAT],
+  ['edge-77', NO_ID, CHAT],
   ['10l2', NO_ID, CHAT],
   ['123', 'help', CHAT],
   ['26808463x is down', NO_ID, CHAT],

@@ -9,7 +9,9 @@ import { input } from './modal.ts';
 export const SEARCH_INPUT = 'search-for';
 
 /** Said of a search that is too long for a message's state. */
-const SEARCH_TOO_LONG = 'Use at most 8 words and about 70 characters.';
+export const SEARCH_TOO_LONG = 'That’s too much to search for: use at most 8 words and about 70 characters.';
+/** Said of a search that is too long beside several snapshots. */
+export const TOO_MUCH_TOGETHER = 'That’s too much for one answer: name fewer snapshots, or search for less.';
 
 const HINT =
   'Ids of CVEs, articles, hits or checks; words, or phrases in quotes. Leave it empty for no search.';
@@ -26,8 +28,6 @@ export function searchInput(search: Search = []): types.InputBlock {
 }
 
 type Form = { field(name: string): { readonly block: string; readonly value: string } };
-
-const TOO_MUCH_TOGETHER = 'That’s too much beside so many snapshots: use fewer words.';
 
 /** What was typed into the field of a form, or what is wrong with it; `asked` is what is searched. */
 export function readSearchInput(

@@ -11,7 +11,7 @@ import {
 } from '../blocks/blocks.ts';
 import { inert } from '../blocks/limits.ts';
 import { modal } from '../blocks/modal.ts';
-import { SUBCOMMANDS } from '../commands/parse-command.ts';
+import { FORMS, STATUS_FORM } from '../commands/parse-command.ts';
 
 /** Opens the form that asks for a snapshot. */
 export const LOOK_UP_ACTION = 'open-look-up';
@@ -61,13 +61,11 @@ export function slipMessage(command: string, problem: string): Message {
 
 /** Everything that can be asked. Admins see what they can ask besides. */
 export function commandsWindow(command: string, isAdmin: boolean): types.ModalView {
-  const forms = SUBCOMMANDS.flatMap((subcommand) => subcommand.forms);
-  const lines = forms
-    .filter(({ isForAdmins }) => isAdmin || !isForAdmins)
-    .map(({ form, gives }): RichElement[] => [
-      words(`${command} ${form}`, { code: true }),
-      words(` ${gives}`),
-    ]);
+  const forms = [...FORMS, ...(isAdmin ? [STATUS_FORM] : [])];
+  const lines = forms.map(([form, gives]): RichElement[] => [
+    words(`${command} ${form}`, { code: true }),
+    words(` ${gives}`),
+  ]);
   return modal({ title: 'All commands' }, [
     richText(...lines),
     richText([words('A link to a snapshot can stand in place of its id.')]),

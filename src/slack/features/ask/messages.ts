@@ -9,8 +9,13 @@ import { isApp, questionsOf, responseUrl, withSearch } from '../../../core/looku
 import { isTooMuch, searchFor } from '../../../core/searching.ts';
 import { type Message, notice } from '../../blocks/blocks.ts';
 import { INERT } from '../../blocks/limits.ts';
-import { textOfMessage } from '../../commands/ids.ts';
-import { parseMention, parseSpoken, readMessage, withoutMention } from '../../commands/spoken.ts';
+import {
+  parseMention,
+  parseSpoken,
+  readMessage,
+  textOfMessage,
+  withoutMention,
+} from '../../commands/spoken.ts';
 import { tellPrivately } from '../../delivery/response-url-poster.ts';
 import { accept } from '../../front/accept.ts';
 import type { ListenerContext } from '../../front/context.ts';
@@ -114,8 +119,8 @@ async function diagnose({ shortcut, client, ack }: Diagnose, context: ListenerCo
   const { thread_ts: threadTs } = message;
   const thread = threadTs === undefined ? { threadTs: message_ts } : { threadTs, hasThread: true };
   const response = responseUrl(response_url, false, context.now());
-  const { ids, issues, phrases } = readMessage(textOfMessage(message), context.serviceHosts);
-  const all = searchFor([...issues, ...phrases]);
+  const { ids, terms } = readMessage(textOfMessage(message), context.serviceHosts);
+  const all = searchFor(terms);
   const search = isTooMuch(all) ? [] : all;
   const [id, ...others] = ids;
   if (id === undefined || others.length > 0) {
