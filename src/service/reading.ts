@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import PQueue from 'p-queue';
 import type { Tinypool } from 'tinypool';
 import type { DiagnosticsResult } from '../core/diagnostics.ts';
@@ -8,6 +9,7 @@ import {
   TooLarge,
   TooManyDiagnostics,
 } from '../core/faults.ts';
+import { Remembered } from '../core/remembered.ts';
 import { lazily } from '../core/time.ts';
 
 /** A body, and the encoding that its header names. */
@@ -22,6 +24,9 @@ type Report =
 /** A larger document is read in a worker thread: Slack gives three seconds to acknowledge. Real ones have 25 to 300 KB. */
 const WORKER_FROM_BYTES = 100 * 1024;
 const LONGEST_READ_MS = 30_000;
+
+/** A snapshot that one person after the other asks for is parsed, and drawn, once. */
+const results = new Remembered<DiagnosticsResult>();
 
 /** One after the other: many large documents take the memory and the processor time of one. */
 const queue = new PQueue({ concurrency: 1 });
@@ -44,7 +49,16 @@ const loadPool = lazily(async (): Promise<Tinypool> => {
  * `TooLarge` if reading takes too much memory or time.
  */
 export async function readBody(body: Uint8Array, charset: string | undefined): Promise<DiagnosticsResult> {
-  const task = { body, charset };
+  const digest = `${charset} ${hash('sha256', body)}`;
+  const known = results.get(digest);
+  if (known !== undefined) return known;
+  const result = await read({ body, charset });
+  results.set(digest, result, body.length);
+  return result;
+}
+
+async function read(task: Task): Promise<DiagnosticsResult> {
+  const { body } = task;
   const report = body.length > WORKER_FROM_BYTES ? await reportFromWorker(task) : await reportOf(task);
   if ('result' in report) return report.result;
   if ('tooLarge' in report) throw new TooLarge(report.tooLarge);

@@ -299,8 +299,16 @@ test('Whatever is done to a document, it is read or refused', () => {
   expect(Reflect.get({}, 'polluted')).toBeUndefined();
 });
 
+const read = (xml: string) => readBody(Buffer.from(xml), undefined);
+
+test('The same bytes are parsed once, and others anew', async () => {
+  const [one, other] = [documentWithHit('<output>one</output>'), documentWithHit('<output>two</output>')];
+  const result = await read(one);
+  expect(await read(one)).toBe(result);
+  expect((await read(other)).diagnostics[0]?.output).toEqual(['two']);
+});
+
 describe('A large document', () => {
-  const read = (xml: string) => readBody(Buffer.from(xml), undefined);
   const padded = (inside: string) => documentWithHit(`${inside}<!--${' '.repeat(MB)}-->`);
 
   test('is read as a small one is', async () => {

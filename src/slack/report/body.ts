@@ -3,6 +3,7 @@ import { acceptanceOf } from '../../core/comparing.ts';
 import type { Diagnostic, DiagnosticsResult } from '../../core/diagnostics.ts';
 import { countChecks, namedIn, sideOf } from '../../core/importance.ts';
 import { type Asked, isDirect, type Question } from '../../core/lookup.ts';
+import { Remembered } from '../../core/remembered.ts';
 import type { Answers, Owner } from '../../lookups/lookup-status.ts';
 import { type HitKey, hitKeyValue, type MessageState } from '../blocks/action-values.ts';
 import {
@@ -129,7 +130,7 @@ export function oneMessage(state: MessageState, answers: Answers, around: Around
 
 type Drawn = Pick<Body, 'canBeOwned' | 'buttons'> & Message & { readonly verdict: string | undefined };
 
-const drawn = new WeakMap<DiagnosticsResult, Map<string, Drawn>>();
+const drawn = new WeakMap<DiagnosticsResult, Remembered<Drawn>>();
 
 /** A result is drawn once for all who ask the same about it; a search, whose matches belong to one of them, each time. */
 function drawnOnce(
@@ -139,11 +140,11 @@ function drawnOnce(
 ): Drawn {
   const { result, accepted, lastRead, hasNoLast, found } = answers;
   if (found !== undefined) return draw(view, answers, bodyOf);
-  const views = drawn.get(result) ?? new Map<string, Drawn>();
+  const views = drawn.get(result) ?? new Remembered<Drawn>();
   drawn.set(result, views);
   const key = JSON.stringify([view, accepted, lastRead, hasNoLast]);
   const known = views.get(key) ?? draw(view, answers, bodyOf);
-  views.set(key, known);
+  views.set(key, known, 0);
   return known;
 }
 

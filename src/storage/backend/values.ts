@@ -1,6 +1,7 @@
 import { Keyv, type KeyvOptions } from 'keyv';
 import { changesOf } from '../../core/changes.ts';
 import type { Leases } from '../../core/lease.ts';
+import { Remembered } from '../../core/remembered.ts';
 import { NAMESPACES, type Namespace, type NamespaceName, orStorageFailed } from '../../core/store.ts';
 import { SealBroken, type Sealer } from './sealer.ts';
 
@@ -31,7 +32,8 @@ class SealedValues<Value> implements Namespace<Value> {
   readonly #storedName: string;
   readonly #context: ValuesContext;
   readonly #keyv: Keyv<Value>;
-  readonly #opened = new Remembered();
+  /** What stored texts say: to open and parse a result takes a fifth of an answer. */
+  readonly #opened = new Remembered<unknown>();
   readonly change: Namespace<Value>['change'];
 
   constructor(name: NamespaceName, context: ValuesContext, storeOf: (namespace: string) => KeyvOptions) {
@@ -46,7 +48,7 @@ class SealedValues<Value> implements Namespace<Value> {
       // The store judges by its own clock whether a value has expired.
       serialize: ({ value }) => {
         const sealed = context.sealer.seal(JSON.stringify(value), this.#storedName);
-        this.#opened.set(sealed, value);
+        this.#opened.set(sealed, value, sealed.length);
         return sealed;
       },
       deserialize: <Stored>(text: string) => ({ value: this.#open(text) as Stored }),
@@ -87,31 +89,12 @@ class SealedValues<Value> implements Namespace<Value> {
     if (known !== undefined) return known as Value;
     try {
       const value: Value = JSON.parse(this.#context.sealer.open(sealed, this.#storedName));
-      this.#opened.set(sealed, value);
+      this.#opened.set(sealed, value, sealed.length);
       return value;
     } catch (error) {
       if (!(error instanceof SealBroken)) throw error;
       this.#context.onUnreadable(this.#name, sealed, error);
       return undefined;
     }
-  }
-}
-
-const MOST_TEXTS = 50;
-const MOST_CHARACTERS = 16_000_000;
-
-/** What stored texts say, by exactly that text: to open and parse a result takes a fifth of an answer. */
-class Remembered extends Map<string, unknown> {
-  #characters = 0;
-
-  override set(text: string, value: unknown): this {
-    this.#characters += text.length;
-    super.set(text, value);
-    for (const oldest of this.keys()) {
-      if (this.size <= MOST_TEXTS && this.#characters <= MOST_CHARACTERS) break;
-      this.delete(oldest);
-      this.#characters -= oldest.length;
-    }
-    return this;
   }
 }

@@ -1,0 +1,30 @@
+const MOST_VALUES = 50;
+const MOST_WEIGHT = 16_000_000;
+
+/**
+ * The latest values that were made of a text or document, by exactly that text or by its digest: at most 50, and 16
+ * million of what they weigh together, in characters or bytes.
+ */
+export class Remembered<Value> {
+  readonly #values = new Map<string, { readonly value: Value; readonly weight: number }>();
+  #weight = 0;
+
+  get(key: string): Value | undefined {
+    return this.#values.get(key)?.value;
+  }
+
+  set(key: string, value: Value, weight: number): void {
+    this.#forget(key);
+    this.#values.set(key, { value, weight });
+    this.#weight += weight;
+    for (const oldest of this.#values.keys()) {
+      if (this.#values.size <= MOST_VALUES && this.#weight <= MOST_WEIGHT) break;
+      this.#forget(oldest);
+    }
+  }
+
+  #forget(key: string): void {
+    this.#weight -= this.#values.get(key)?.weight ?? 0;
+    this.#values.delete(key);
+  }
+}
