@@ -20,7 +20,7 @@ describe('the decision who may use the bot', () => {
     person: MEMBER,
     isMember: undefined,
     isShared: false,
-    may: 'ask',
+    permission: 'ask',
   };
   const of = (changes: Partial<Person>) => ({ person: { ...MEMBER, ...changes } });
   const OTHER = of({ teams: ['T2'], enterprise: undefined });
@@ -52,12 +52,22 @@ describe('the decision who may use the bot', () => {
     ['perhaps a guest', {}, { person: undefined }, 'unsure'],
     ['perhaps a guest, where guests may', {}, { person: undefined, ...only({ guests: true }) }, undefined],
     ['somebody of whom Slack tells nothing', {}, { person: 'hidden' }, undefined],
-    ['a click in a shared channel', {}, { may: 'post', isShared: true }, 'shared'],
-    ['one that may be', {}, { may: 'post', isShared: true, ...only({ sharedChannels: true }) }, undefined],
-    ['a click in what may be a shared channel', {}, { may: 'post', isShared: undefined }, 'unsure'],
-    ['a click in a channel of which Slack tells nothing', {}, { may: 'post', isShared: 'hidden' }, undefined],
-    ['reading alone in a shared channel', {}, { may: 'read', isShared: true }, undefined],
-    ['asking in a shared channel', {}, { may: 'ask', isShared: true }, undefined],
+    ['a click in a shared channel', {}, { permission: 'post', isShared: true }, 'shared'],
+    [
+      'one that may be',
+      {},
+      { permission: 'post', isShared: true, ...only({ sharedChannels: true }) },
+      undefined,
+    ],
+    ['a click in what may be a shared channel', {}, { permission: 'post', isShared: undefined }, 'unsure'],
+    [
+      'a click in a channel of which Slack tells nothing',
+      {},
+      { permission: 'post', isShared: 'hidden' },
+      undefined,
+    ],
+    ['reading alone in a shared channel', {}, { permission: 'read', isShared: true }, undefined],
+    ['asking in a shared channel', {}, { permission: 'ask', isShared: true }, undefined],
     ['an allowed channel', {}, only({ channels: ['C1'] }), undefined],
     ['another channel', {}, only({ channels: ['C2'] }), 'channel'],
     ['two, of which one is allowed', { channels: ['C1', 'C2'] }, only({ channels: ['C1'] }), 'channel'],

@@ -26,14 +26,14 @@ export type Circumstances = {
   readonly person: Person | 'hidden' | undefined;
   readonly isMember: boolean | undefined;
   readonly isShared: boolean | 'hidden' | undefined;
-  readonly may: May;
+  readonly permission: Permission;
 };
 
 /**
  * What somebody does with a delivery: asks for something, which is answered where it may be seen; reads something alone,
  * in a window or a private message; or posts or changes what others in the conversation see.
  */
-export type May = 'ask' | 'read' | 'post';
+export type Permission = 'ask' | 'read' | 'post';
 
 /** Slack waits for the answer to these: for a command's acknowledgement, for the window of a shortcut. */
 const PROMPT: readonly Actor['entryPoint']['kind'][] = ['command', 'shortcut'];
@@ -48,13 +48,13 @@ const PLACELESS: readonly Actor['entryPoint']['kind'][] = ['home-opened', 'home-
  * to refuse.
  */
 export function refusalOf(actor: Actor, circumstances: Circumstances): Refusal | undefined {
-  const { rules, isMember, isShared, may } = circumstances;
+  const { rules, isMember, isShared, permission } = circumstances;
   const whoever = isApp(actor.user)
     ? refusalOfApp(actor.user, rules)
     : refusalOfPerson(actor.team, circumstances);
   if (whoever !== undefined) return whoever;
   if (!isAllowedDestination(actor, rules)) return 'channel';
-  if (may === 'post' && !rules.sharedChannels) {
+  if (permission === 'post' && !rules.sharedChannels) {
     if (isShared === undefined) return 'unsure';
     if (isShared === true) return 'shared';
   }
@@ -117,16 +117,16 @@ export class Access {
   }
 
   /** Decides about a delivery, at its moment: a window can have been opened before a channel became shared. */
-  async refusalOf(actor: Actor, done: May): Promise<Refusal | undefined> {
+  async refusalOf(actor: Actor, done: Permission): Promise<Refusal | undefined> {
     const isByApp = isApp(actor.user);
     // What an app asks for is answered in its channel or not at all.
-    const may = isByApp ? 'post' : done;
+    const permission = isByApp ? 'post' : done;
     const { people, sharedChannels } = this.#facts;
     const [channel] = actor.channels;
     if (actor.isShared !== undefined && channel !== undefined) sharedChannels.set(channel, actor.isShared);
     // What is asked for is shown where everybody may see it. Slack is asked now, beside the other questions: one after
     // the other could take longer than the three seconds in which it wants a command acknowledged.
-    if (may === 'ask') void this.#isSharedAny(actor.channels);
+    if (permission === 'ask') void this.#isSharedAny(actor.channels);
     const withinMs = PROMPT.includes(actor.entryPoint.kind) ? undefined : PATIENT_MS;
     const bot = this.#identity().catch(() => undefined);
     const isOurs = async () => actor.team !== undefined && (await bot)?.teams.includes(actor.team) === true;
@@ -136,10 +136,10 @@ export class Access {
         ? ('hidden' as const)
         : people.get(actor.user, withinMs),
       isByApp || this.#isMember(actor.user, withinMs),
-      may === 'post' ? (actor.isShared ?? this.#isSharedAny(actor.channels, withinMs)) : false,
+      permission === 'post' ? (actor.isShared ?? this.#isSharedAny(actor.channels, withinMs)) : false,
     ]);
     if (identity === undefined) return 'unsure';
-    return refusalOf(actor, { rules: this.rules, identity, person, isMember, isShared, may });
+    return refusalOf(actor, { rules: this.rules, identity, person, isMember, isShared, permission });
   }
 
   /** Whether it is an app that is not allowed: what that says is not for the bot. */

@@ -1,8 +1,8 @@
 import type { Lookup } from '../../core/lookup.ts';
 import type { Delivered, Delivery, LookupStatus } from '../../lookups/lookup-status.ts';
 import type { ListenerContext } from './context.ts';
+import type { Interaction } from './interaction.ts';
 import type { Listeners } from './listeners.ts';
-import type { Use } from './use.ts';
 
 /**
  * A feature is a folder of `src/slack/features`, and a line in its `index.ts`: without both, the bot is whole but for
@@ -24,7 +24,7 @@ export type Feature = {
 export type MenuEntry = {
   /** What the entry sends. */
   readonly value: string;
-  readonly choose: (use: Use) => Promise<unknown>;
+  readonly choose: (press: Interaction) => Promise<unknown>;
 };
 
 /** A status that was delivered: the lookup as it was before, and where the status is shown now. */

@@ -3,7 +3,7 @@ import { UnreadableValue } from '../blocks/action-values.ts';
 import { noticeModal } from '../blocks/modal.ts';
 import { ASK_AGAIN_ACTION, MENU_ACTION } from '../report/controls.ts';
 import type { Refusal } from '../report/notices.ts';
-import type { May } from './access.ts';
+import type { Permission } from './access.ts';
 import { refuse, type Sender, tellFailure } from './answer-alone.ts';
 import type { ListenerContext } from './context.ts';
 import type { Actor, Delivery, DeliveryKind, Received } from './delivery.ts';
@@ -12,13 +12,13 @@ import { isFirstAsFarAsKnown } from './turns.ts';
 
 /**
  * What runs before every listener of what a person does: the share of that person, access, and whether the delivery was
- * handled already. A refusal and a failure are told to that person alone. `may`: what the listener does; undefined where
+ * handled already. A refusal and a failure are told to that person alone. `permission`: what the listener does; undefined where
  * none is registered, as during an upgrade, when people use messages of two versions.
  */
 export function guarded(context: ListenerContext) {
   return async (
     args: AnyMiddlewareArgs & AllMiddlewareArgs,
-    may: May | undefined,
+    permission: Permission | undefined,
     work: () => Promise<unknown> | undefined,
   ): Promise<void> => {
     const received: Received = args.context.received;
@@ -28,10 +28,10 @@ export function guarded(context: ListenerContext) {
     if (actor === undefined || context.access.isUnheard(actor)) return;
     const sender = { ...received, actor, client: args.client, botUser: args.context.botUserId ?? '' };
     acknowledgeInTime(sender);
-    const refusal = await refusalOf(actor, may ?? 'read', delivery, context);
+    const refusal = await refusalOf(actor, permission ?? 'read', delivery, context);
     if (refusal === 'replayed') return received.ack();
     if (refusal !== undefined) return refuse(sender, refusal, context);
-    await serve(sender, may === undefined ? unknown : work, context);
+    await serve(sender, permission === undefined ? unknown : work, context);
   };
 }
 
@@ -52,13 +52,13 @@ function acknowledgeInTime({ actor, ack, isAcknowledged }: Sender): void {
 /** Why a delivery is refused: its sender may not, sends too many, or it was handled already. */
 async function refusalOf(
   actor: Actor,
-  may: May,
+  permission: Permission,
   delivery: Delivery,
   context: ListenerContext,
 ): Promise<Refusal | 'too-many' | 'replayed' | undefined> {
   // First of all checks, so that a flood costs neither requests to Slack nor the store.
-  if (!context.fairShare.take(actor.user, costOf(actor, delivery, may))) return 'too-many';
-  const refusal = await context.access.refusalOf(actor, may);
+  if (!context.fairShare.take(actor.user, costOf(actor, delivery, permission))) return 'too-many';
+  const refusal = await context.access.refusalOf(actor, permission);
   if (refusal !== undefined || !TAKEN_ONCE.includes(delivery.kind)) return refusal;
   return (await isFirstAsFarAsKnown(context, `click:${delivery.triggerId}`)) ? undefined : 'replayed';
 }
@@ -70,10 +70,10 @@ const TAKEN_ONCE: readonly DeliveryKind[] = ['block_actions', 'shortcut', 'messa
 const LIKE_A_COMMAND = [MENU_ACTION, ASK_AGAIN_ACTION];
 const SMALL_COST = 0.25;
 
-function costOf({ entryPoint }: Actor, { kind, name }: Delivery, may: May): number {
+function costOf({ entryPoint }: Actor, { kind, name }: Delivery, permission: Permission): number {
   const isSmall =
     kind === 'block_actions'
-      ? may !== 'ask' && !LIKE_A_COMMAND.includes(name)
+      ? permission !== 'ask' && !LIKE_A_COMMAND.includes(name)
       : entryPoint.kind === 'home-opened';
   return isSmall ? SMALL_COST : 1;
 }

@@ -14,11 +14,11 @@ import type {
   ViewSubmitAction,
 } from '@slack/bolt';
 import { acceptForm, type FormOutcome } from './accept.ts';
-import type { May } from './access.ts';
+import type { Permission } from './access.ts';
 import type { ListenerContext } from './context.ts';
 import type { EntryPoint } from './delivery.ts';
 import { guarded } from './guard.ts';
-import { Use } from './use.ts';
+import { Interaction } from './interaction.ts';
 
 /** Every event that the bot handles: one that a person causes, who may be refused, or one for the app itself. */
 export const EVENTS = {
@@ -37,13 +37,13 @@ type CommandArgs = SlackCommandMiddlewareArgs & AllMiddlewareArgs;
 type ActionArgs = SlackActionMiddlewareArgs<BlockAction> & AllMiddlewareArgs;
 type ViewArgs = SlackViewMiddlewareArgs<ViewSubmitAction> & AllMiddlewareArgs;
 /** Where a control is used, and what its listener does there. */
-type Places = Readonly<Partial<Record<'message' | 'preview' | 'window' | 'home', May>>>;
+type Places = Readonly<Partial<Record<'message' | 'preview' | 'window' | 'home', Permission>>>;
 type Control = {
   readonly id: string | RegExp;
   readonly places: Places;
   readonly listener: (args: ActionArgs) => Promise<unknown>;
 };
-type Form = { readonly may: May; readonly listener: (args: ViewArgs) => Promise<unknown> };
+type Form = { readonly permission: Permission; readonly listener: (args: ViewArgs) => Promise<unknown> };
 
 /**
  * Where listeners are registered, each with what it does. The guard runs before each; it lets a delivery through only
@@ -66,7 +66,7 @@ export class Listeners {
     });
     app.view<ViewSubmitAction>({ type: 'view_submission', callback_id: /^/ }, (args) => {
       const form = this.#forms.get(args.view.callback_id);
-      return this.#guard(args, form?.may, () => form?.listener(args));
+      return this.#guard(args, form?.permission, () => form?.listener(args));
     });
     app.event(/^/, async ({ event, context: { received } }) => {
       if (isEventKind(event.type)) return;
@@ -80,10 +80,10 @@ export class Listeners {
   }
 
   /** A control by its action id, or by a pattern of such ids. It is acknowledged before its listener is called. */
-  click(id: string | RegExp, places: Places, listener: (use: Use) => Promise<unknown>): void {
+  click(id: string | RegExp, places: Places, listener: (press: Interaction) => Promise<unknown>): void {
     const acknowledged = async (args: ActionArgs) => {
       await args.ack();
-      await listener(new Use(args, this.#context));
+      await listener(new Interaction(args, this.#context));
     };
     this.#controls.push({ id, places, listener: acknowledged });
   }
@@ -92,19 +92,20 @@ export class Listeners {
   asking(
     id: string | RegExp,
     places: Places,
-    listener: (use: Use, acknowledge: () => Promise<void>) => Promise<unknown>,
+    listener: (press: Interaction, acknowledge: () => Promise<void>) => Promise<unknown>,
   ): void {
     const acknowledged = async (args: ActionArgs) => {
-      await listener(new Use(args, this.#context), () => args.ack());
+      await listener(new Interaction(args, this.#context), () => args.ack());
       await args.ack();
     };
     this.#controls.push({ id, places, listener: acknowledged });
   }
 
   /** A form by its callback id; `read` decides what is done with it: the form waits for nothing but the storing of a lookup. */
-  form(id: string, may: May, read: (use: Use) => FormOutcome): void {
-    const listener = (args: ViewArgs) => acceptForm(args, read(new Use(args, this.#context)), this.#context);
-    this.#forms.set(id, { may, listener });
+  form(id: string, permission: Permission, read: (press: Interaction) => FormOutcome): void {
+    const listener = (args: ViewArgs) =>
+      acceptForm(args, read(new Interaction(args, this.#context)), this.#context);
+    this.#forms.set(id, { permission, listener });
   }
 
   /** An event of a kind that the bot handles. */
@@ -112,11 +113,12 @@ export class Listeners {
     kind: Kind,
     listener: (args: SlackEventMiddlewareArgs<Kind> & AllMiddlewareArgs) => Promise<unknown>,
   ): void {
-    const may = kind === 'link_shared' ? 'post' : 'ask';
+    const permission = kind === 'link_shared' ? 'post' : 'ask';
     const hear: Middleware<SlackEventMiddlewareArgs<Kind>> =
       EVENTS[kind] === 'app'
         ? async (args) => void (await listener(args))
-        : (args) => this.#guard(args as AnyMiddlewareArgs & AllMiddlewareArgs, may, () => listener(args));
+        : (args) =>
+            this.#guard(args as AnyMiddlewareArgs & AllMiddlewareArgs, permission, () => listener(args));
     this.#app.event(kind, hear);
   }
 

@@ -3,9 +3,9 @@ import type { Answers } from '../../lookups/lookup-status.ts';
 import { type Message, notice } from '../blocks/blocks.ts';
 import { codeOf, isOfSlack, isRefused, meaningOf } from '../delivery/slack-errors.ts';
 import type { ListenerContext } from './context.ts';
+import type { Interaction } from './interaction.ts';
 import { withAnswers } from './reading.ts';
 import { onFirstPress } from './turns.ts';
-import type { Use } from './use.ts';
 
 /** A text file. */
 type TextFile = { readonly name: string; readonly title: string; readonly content: string };
@@ -36,17 +36,17 @@ function longTextMessage(what: string): Message {
  * Tells what came of it to whoever used the control, unless the file is seen there anyway.
  */
 export async function sendFile(
-  use: Use,
+  press: Interaction,
   make: (answers: Answers) => Export | Promise<Export>,
   sendTo: SendTo = 'thread',
 ): Promise<void> {
-  const { state, origin, user, place, tell, context } = use;
+  const { state, origin, user, place, tell, context } = press;
   const draw = async (answers: Answers) => {
     const { channel, messageTs = '' } = origin;
     const made = await make(answers);
     await onFirstPress(context, [user, channel, messageTs, made.file.name, sendTo], async () => {
-      const { outcome, notice } = await upload(use, made, sendTo);
-      use.audit('exported', state, outcome);
+      const { outcome, notice } = await upload(press, made, sendTo);
+      press.audit('exported', state, outcome);
       const isSeen = outcome === 'in thread' ? place === 'message' : outcome === `in ${sendTo}`;
       if (!isSeen) await tell(notice);
       return outcome !== 'failed';
@@ -58,13 +58,13 @@ export async function sendFile(
 /** How the audit calls what came of it, and what the person is told. */
 type Outcome = { readonly outcome: string; readonly notice: string };
 
-async function upload(use: Use, made: Export, sendTo: SendTo): Promise<Outcome> {
-  const { context } = use;
+async function upload(press: Interaction, made: Export, sendTo: SendTo): Promise<Outcome> {
+  const { context } = press;
   try {
-    if (sendTo === 'thread' && (await uploadToThread(use, made)))
+    if (sendTo === 'thread' && (await uploadToThread(press, made)))
       return { outcome: 'in thread', notice: IS_IN_THREAD };
     const above = sendTo === 'thread' ? exportElsewhereMessage : longTextMessage;
-    await uploadToDm(use, made.file, above(made.comment));
+    await uploadToDm(press, made.file, above(made.comment));
     return { outcome: 'in direct message', notice: IS_IN_DM };
   } catch (error) {
     context.logger.warn({ err: error }, 'an export could not be uploaded');
@@ -75,7 +75,10 @@ async function upload(use: Use, made: Export, sendTo: SendTo): Promise<Outcome> 
 }
 
 /** False if the bot cannot upload to that conversation. */
-async function uploadToThread({ origin, user, context }: Use, { file, comment }: Export): Promise<boolean> {
+async function uploadToThread(
+  { origin, user, context }: Interaction,
+  { file, comment }: Export,
+): Promise<boolean> {
   const { channel, messageTs, threadTs = messageTs } = origin;
   // An ephemeral message has no thread.
   if (messageTs === undefined || threadTs === undefined) return false;
@@ -91,7 +94,7 @@ async function uploadToThread({ origin, user, context }: Use, { file, comment }:
   }
 }
 
-async function uploadToDm({ user, context }: Use, file: TextFile, above: Message): Promise<void> {
+async function uploadToDm({ user, context }: Interaction, file: TextFile, above: Message): Promise<void> {
   const show = await putFile(file, context);
   // Files are shown in a conversation, not to a person: only this answer names that of the two.
   const { channel } = await context.poster.post({ channel: user }, above, 'final');

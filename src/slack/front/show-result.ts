@@ -9,8 +9,8 @@ import { type Chosen, firstChoice, listMetadata, listWindow, searchedIn, wholeOf
 import { resultMessage } from '../report/message-for.ts';
 import { clickFaultNotice, faultNotice } from '../report/notices.ts';
 import type { ListenerContext } from './context.ts';
+import type { Interaction } from './interaction.ts';
 import { cachedAnswers, withAnswers } from './reading.ts';
-import type { Use } from './use.ts';
 import { type Show, windowAt } from './windows.ts';
 
 /** `inWords` says what a fault means there; `isOpen`: whether the window is open already, and stays as it is meanwhile. */
@@ -50,7 +50,7 @@ export function showList(
 
 /** Opens that window where no message was used: after a command or a shortcut. */
 export function openAlone(
-  asker: Pick<Use, 'client' | 'user' | 'triggerId' | 'context'>,
+  asker: Pick<Interaction, 'client' | 'user' | 'triggerId' | 'context'>,
   channel: string,
   view: Asked,
 ): Promise<void> {
@@ -62,10 +62,10 @@ export function openAlone(
 }
 
 /** Draws the result of a message anew, for everybody. If that fails, the person who wanted it gets the reason. */
-export async function redraw(use: Use, how: 'cached' | 'anew' = 'cached'): Promise<void> {
-  const { context, origin, state } = use;
-  const draw = (answers: Answers) => use.replace(drawnAgain(state, answers, origin, context.now()));
-  await withAnswers(state, context, draw, use.tell, how);
+export async function redraw(press: Interaction, how: 'cached' | 'anew' = 'cached'): Promise<void> {
+  const { context, origin, state } = press;
+  const draw = (answers: Answers) => press.replace(drawnAgain(state, answers, origin, context.now()));
+  await withAnswers(state, context, draw, press.tell, how);
 }
 
 /** The same message once more. A private one, which has no timestamp here, keeps its offer to post it. */

@@ -11,8 +11,8 @@ import { actions, button, type RichElement, richText, smallPrint, words } from '
 import { shorten, visible } from '../../blocks/limits.ts';
 import { input, modal, noticeModal, radios, titled } from '../../blocks/modal.ts';
 import type { Feature } from '../../front/feature.ts';
+import type { Interaction } from '../../front/interaction.ts';
 import { withAnswers } from '../../front/reading.ts';
-import type { Use } from '../../front/use.ts';
 import { DETAILS_ACTION } from '../../report/controls.ts';
 import { ACCEPT_ACTION, placeOf, TAKE_BACK_ACTION } from '../../report/details.ts';
 import { acceptedWords, rowTitle } from '../../report/hit.ts';
@@ -41,19 +41,19 @@ const RATED_ANEW =
 /** "Accept for this device…" in the details of a hit: it is listed last from then on, with who accepted it, and why. */
 export const accept: Feature = {
   listen: (on, { devices }) => {
-    on.click(ACCEPT_ACTION, { window: 'read' }, (use) =>
-      onHit(use, use.value, async (hit) => ({ window: acceptModal({ hit }, use.value) })),
+    on.click(ACCEPT_ACTION, { window: 'read' }, (press) =>
+      onHit(press, press.value, async (hit) => ({ window: acceptModal({ hit }, press.value) })),
     );
-    on.click(TAKE_BACK_ACTION, { window: 'post' }, (use) =>
-      onHit(use, use.value, async (hit, answers) => {
-        await devices.accept(readHitKey(use.value).question, answers, hit);
-        return { window: acceptedModal({ hit }, undefined, use.value), outcome: 'taken back' };
+    on.click(TAKE_BACK_ACTION, { window: 'post' }, (press) =>
+      onHit(press, press.value, async (hit, answers) => {
+        await devices.accept(readHitKey(press.value).question, answers, hit);
+        return { window: acceptedModal({ hit }, undefined, press.value), outcome: 'taken back' };
       }),
     );
-    on.form(ACCEPT_VIEW, 'post', (use) => {
-      const { reason } = filledIn(use);
+    on.form(ACCEPT_VIEW, 'post', (press) => {
+      const { reason } = filledIn(press);
       if (reason === '') return { errors: { [REASON_INPUT]: 'Say why, in a few words.' } };
-      return { view: noticeModal('Saving…'), work: () => acceptIn(use) };
+      return { view: noticeModal('Saving…'), work: () => acceptIn(press) };
     });
   },
 };
@@ -62,21 +62,21 @@ export const accept: Feature = {
 const CARRIED = z.object({ hit: z.string(), rated: z.string().optional() });
 
 /** What was filled in, and what the window carries. The first choice of an end stands in for one that is not offered. */
-function filledIn(use: Use) {
-  const typed = visible(use.field(REASON_INPUT).value).replace(/\p{Cc}+/gu, ' ');
-  const end = use.field(END_INPUT).value;
+function filledIn(press: Interaction) {
+  const typed = visible(press.field(REASON_INPUT).value).replace(/\p{Cc}+/gu, ' ');
+  const end = press.field(END_INPUT).value;
   return {
     // As it is shown, also in files.
     reason: shorten(oneLine(typed), LONGEST_REASON),
     days: end === '90' ? 90 : 30,
-    ...readCarried(CARRIED, use.body.view?.private_metadata),
+    ...readCarried(CARRIED, press.body.view?.private_metadata),
   };
 }
 
-async function acceptIn(use: Use): Promise<void> {
-  const { user, body, context } = use;
-  const { reason, days, hit: value, rated } = filledIn(use);
-  await onHit(use, value, async (hit, answers) => {
+async function acceptIn(press: Interaction): Promise<void> {
+  const { user, body, context } = press;
+  const { reason, days, hit: value, rated } = filledIn(press);
+  await onHit(press, value, async (hit, answers) => {
     if (ratingIn(hit) !== rated) return { window: noticeModal(RATED_ANEW) };
     const { name, importance } = hit;
     const { device } = answers.result;
@@ -105,23 +105,23 @@ type Done = { readonly window: types.ModalView; readonly outcome?: 'accepted' | 
  * the hit, which `value` names.
  */
 async function onHit(
-  use: Use,
+  press: Interaction,
   value: string,
   work: (hit: Diagnostic, answers: Answers) => Promise<Done>,
 ): Promise<void> {
   const key = readHitKey(value);
   const view = { question: key.question };
-  const { origin } = use;
+  const { origin } = press;
   const draw = async (answers: Answers) => {
     const hit = placeOf(key, answers)?.hit;
     if (hit?.match !== 'hit') return noticeModal('The result has changed: this hit is no longer in it.');
     const { window, outcome } = await work(hit, answers);
-    if (outcome !== undefined) use.audit('hit accepted', view, outcome);
+    if (outcome !== undefined) press.audit('hit accepted', view, outcome);
     const carried = { ...origin, hit: value, rated: ratingIn(hit) };
     const drawn = titled(window, view, hostOf(answers.result.device));
     return { ...drawn, private_metadata: JSON.stringify(carried) };
   };
-  await use.show(await withAnswers<types.ModalView>(view, use.context, draw, noticeModal));
+  await press.show(await withAnswers<types.ModalView>(view, press.context, draw, noticeModal));
 }
 
 type Hit = { readonly hit: Diagnostic };

@@ -3,10 +3,10 @@ import { responseUrl } from '../../../core/lookup.ts';
 import { parseCommand } from '../../commands/parse-command.ts';
 import type { ListenerContext } from '../../front/context.ts';
 import type { Feature } from '../../front/feature.ts';
+import { besideOf, type Interaction } from '../../front/interaction.ts';
 import type { Listeners } from '../../front/listeners.ts';
 import { openAlone } from '../../front/show-result.ts';
 import { isFirstAsFarAsKnown, onFirstPress } from '../../front/turns.ts';
-import { besideOf, type Use } from '../../front/use.ts';
 import { windowAt } from '../../front/windows.ts';
 import { DID_YOU_MEAN_ACTION } from '../../report/controls.ts';
 import { dispatch, type TextEntryPoint } from './dispatch.ts';
@@ -54,15 +54,15 @@ function commandEntry(
 }
 
 /** Reads the value of the button like a command, and answers in the thread of its message. */
-async function askAsMeant(use: Use, acknowledge: () => Promise<void>): Promise<void> {
-  const { user, value, body, context, triggerId: deliveryId } = use;
+async function askAsMeant(press: Interaction, acknowledge: () => Promise<void>): Promise<void> {
+  const { user, value, body, context, triggerId: deliveryId } = press;
   const entry: TextEntryPoint = {
     deliveryId,
-    destination: { ...besideOf(use), response: { ...use.response, replaces: false } },
+    destination: { ...besideOf(press), response: { ...press.response, replaces: false } },
     acknowledge,
     command: '/snapshot',
-    reply: (message) => use.tell(message),
-    showAlone: (asked) => openAlone(use, use.origin.channel, asked),
+    reply: (message) => press.tell(message),
+    showAlone: (asked) => openAlone(press, press.origin.channel, asked),
   };
   const pressed = [user, String(body.container?.message_ts), DID_YOU_MEAN_ACTION, value];
   await onFirstPress(context, pressed, () =>

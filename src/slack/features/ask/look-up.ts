@@ -14,8 +14,8 @@ import {
 import { readSearchInput, SEARCH_INPUT, searchInput } from '../../blocks/search-field.ts';
 import { type ParsedCommand, parseCommand } from '../../commands/parse-command.ts';
 import type { FormOutcome } from '../../front/accept.ts';
+import type { Interaction } from '../../front/interaction.ts';
 import type { Listeners } from '../../front/listeners.ts';
-import type { Use } from '../../front/use.ts';
 import { windowAt } from '../../front/windows.ts';
 import { LOOK_UP_ACTION, NO_STATUS_HERE } from '../../report/help.ts';
 
@@ -52,27 +52,27 @@ export function listenToLookUps(on: Listeners): void {
     await ack();
     await windowAt({ client, triggerId: body.trigger_id })(lookUpModal());
   });
-  on.click(LOOK_UP_ACTION, { home: 'ask', message: 'ask' }, (use) => {
-    const show = windowAt(use);
-    if (use.place !== 'message') return show(lookUpModal());
+  on.click(LOOK_UP_ACTION, { home: 'ask', message: 'ask' }, (press) => {
+    const show = windowAt(press);
+    if (press.place !== 'message') return show(lookUpModal());
     // A message with this button asks for a new snapshot of its device: the answer goes where it stands.
-    const { channel, threadTs } = use.origin;
+    const { channel, threadTs } = press.origin;
     return show(newSnapshotModal({ channel, ...(threadTs && { threadTs, hasThread: true }) }));
   });
   on.form(LOOK_UP_MODAL, 'ask', submitted);
 }
 
 /** A lookup for others to see, or what is wrong with a field. */
-function submitted(use: Use): FormOutcome {
-  const destination = destinationFor(use);
+function submitted(press: Interaction): FormOutcome {
+  const destination = destinationFor(press);
   if (destination === undefined) return { errors: { [WHERE_INPUT]: NOT_THERE } };
-  const filter = use.field(FILTER_INPUT).value;
+  const filter = press.field(FILTER_INPUT).value;
   // What the form holds before anybody chooses says nothing against words beside the id.
   const words = filter === EVERYTHING ? '' : filter;
-  const parsed = parseCommand(`${use.field(ID_INPUT).value} ${words}`, use.context.serviceHosts);
+  const parsed = parseCommand(`${press.field(ID_INPUT).value} ${words}`, press.context.serviceHosts);
   if (parsed.kind !== 'lookup' || parsed.isForMe) return { errors: { [ID_INPUT]: problemOf(parsed) } };
   const { kind: _kind, isForMe: _here, ...asked } = parsed;
-  const read = readSearchInput(use, asked);
+  const read = readSearchInput(press, asked);
   if ('errors' in read) return read;
   if (read.search.length === 0) return { asked, destination, input: ID_INPUT };
   if (asked.before !== undefined) return { errors: { [SEARCH_INPUT]: NOT_IN_TWO } };
@@ -89,15 +89,15 @@ function problemOf(parsed: ParsedCommand): string {
  * The destination: where the modal was opened, else the conversation chosen in it, else a direct message. Undefined for
  * a conversation without a response URL: the person may not post there, so the bot does not either.
  */
-function destinationFor(use: Use): Destination | undefined {
-  const { user, body, context } = use;
+function destinationFor(press: Interaction): Destination | undefined {
+  const { user, body, context } = press;
   const opened = destinationOfView(body.view);
   if (opened !== undefined) {
     const { channel, threadTs, hasThread, response } = opened;
     const thread = { ...(threadTs && { threadTs }), ...(hasThread && { hasThread }) };
     return { channel, user, ...thread, ...(response && { response: { ...response, replaces: false } }) };
   }
-  const channel = use.field(WHERE_INPUT).value;
+  const channel = press.field(WHERE_INPUT).value;
   if (channel === '') return { channel: user, user };
   const chosen = body.response_urls?.find(({ channel_id }) => channel_id === channel);
   return chosen && { channel, user, response: responseUrl(chosen.response_url, false, context.now()) };

@@ -5,9 +5,9 @@ import { type Message, plain, richText, smallPrint, words } from '../../blocks/b
 import { inert, LIMITS, pieces, shorten } from '../../blocks/limits.ts';
 import { input, modal, noticeModal } from '../../blocks/modal.ts';
 import type { Feature } from '../../front/feature.ts';
+import type { Interaction } from '../../front/interaction.ts';
 import { withAnswers } from '../../front/reading.ts';
 import { sendFile } from '../../front/send-file.ts';
-import type { Use } from '../../front/use.ts';
 import { CASE_PARTS, type CasePart, caseTextOf, hasParts } from './text.ts';
 
 const CASE_VIEW = 'case-text';
@@ -67,15 +67,15 @@ function isTooLong(text: string): boolean {
 
 /** "Text for the case": a text to copy, or to post in the thread, edited or not; a long one comes as a file. */
 export const caseText: Feature = {
-  menu: [{ value: 'case', choose: (use) => showText(use) }],
+  menu: [{ value: 'case', choose: (press) => showText(press) }],
   listen: (on) => {
-    on.click(CASE_SHOW_ACTION, { window: 'read' }, (use) => showText(use, partIn(use.value)));
-    on.form(CASE_VIEW, 'post', (use) => {
-      const { block, value: text } = use.field(CASE_INPUT);
+    on.click(CASE_SHOW_ACTION, { window: 'read' }, (press) => showText(press, partIn(press.value)));
+    on.form(CASE_VIEW, 'post', (press) => {
+      const { block, value: text } = press.field(CASE_INPUT);
       // A private message has no thread.
-      if (use.origin.messageTs === undefined || text.trim() === '') return { work: async () => {} };
+      if (press.origin.messageTs === undefined || text.trim() === '') return { work: async () => {} };
       const part = partIn(block.slice(CASE_INPUT.length + 1));
-      return { view: noticeModal(POSTING), work: () => post(use, text, part) };
+      return { view: noticeModal(POSTING), work: () => post(press, text, part) };
     });
   },
 };
@@ -85,8 +85,8 @@ function partIn(value: string): CasePart {
 }
 
 /** Shows the text of what the message is about; what no field holds goes to the reader as a file. */
-async function showText(use: Use, chosen?: CasePart): Promise<void> {
-  const { origin, state } = use;
+async function showText(press: Interaction, chosen?: CasePart): Promise<void> {
+  const { origin, state } = press;
   let file: string | undefined;
   const draw = async (answers: Answers) => {
     const hasChoice = hasParts(state, answers);
@@ -95,11 +95,11 @@ async function showText(use: Use, chosen?: CasePart): Promise<void> {
     file = isTooLong(text) ? text : undefined;
     return caseModal({ part, text, hasChoice, canPost: origin.messageTs !== undefined });
   };
-  await use.show(await withAnswers(state, use.context, draw, noticeModal, 'whole'));
+  await press.show(await withAnswers(state, press.context, draw, noticeModal, 'whole'));
   if (file === undefined) return;
   const [content, name] = [file, `case-${state.question.snapshotId}.txt`];
   await sendFile(
-    use,
+    press,
     () => ({ file: { name, title: name, content }, comment: titleOf(state) }),
     'direct message',
   );
@@ -114,11 +114,11 @@ function titleOf(asked: Asked): string {
 }
 
 /** Posts the text in the message's thread. If Slack refuses it, its window shows it again, as it was edited. */
-async function post(use: Use, text: string, part: CasePart): Promise<void> {
-  const { state, user, show, tell } = use;
-  const outcome = await use.postInThread(caseTextMessage(state, text, user));
+async function post(press: Interaction, text: string, part: CasePart): Promise<void> {
+  const { state, user, show, tell } = press;
+  const outcome = await press.postInThread(caseTextMessage(state, text, user));
   if (outcome === 'done') {
-    use.audit('shared', state);
+    press.audit('shared', state);
     await show(noticeModal(POSTED));
     return;
   }

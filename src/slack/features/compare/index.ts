@@ -7,8 +7,8 @@ import { input, modal } from '../../blocks/modal.ts';
 import { parseCommand } from '../../commands/parse-command.ts';
 import { accept } from '../../front/accept.ts';
 import type { Feature } from '../../front/feature.ts';
+import { besideOf, type Interaction } from '../../front/interaction.ts';
 import { onFirstPress } from '../../front/turns.ts';
-import { besideOf, type Use } from '../../front/use.ts';
 import { COMPARE_LAST_ACTION, REPORT_ACTION } from '../../report/controls.ts';
 
 const COMPARE_VIEW = 'compare';
@@ -29,21 +29,21 @@ export const compare: Feature = {
     },
   ],
   listen: (on, context) => {
-    const press = (id: string, askedBy: (use: Use) => Asked) =>
-      on.asking(id, { message: 'ask' }, async (use, acknowledge) => {
-        const { user, value, body, triggerId: deliveryId } = use;
-        const destination = { ...besideOf(use), response: { ...use.response, replaces: false } };
+    const onPress = (id: string, askedBy: (press: Interaction) => Asked) =>
+      on.asking(id, { message: 'ask' }, async (press, acknowledge) => {
+        const { user, value, body, triggerId: deliveryId } = press;
+        const destination = { ...besideOf(press), response: { ...press.response, replaces: false } };
         const pressed = [user, String(body.container?.message_ts), id, value];
         await onFirstPress(context, pressed, () =>
-          accept(askedBy(use), { deliveryId, destination, acknowledge }, context),
+          accept(askedBy(press), { deliveryId, destination, acknowledge }, context),
         );
       });
-    press(REPORT_ACTION, ({ state }) => ({ question: state.question }));
-    press(COMPARE_LAST_ACTION, ({ value }) => readView(value));
-    on.form(COMPARE_VIEW, 'ask', (use) => {
-      const asked = read(use.field(OTHER_ID).value, use.state.question.snapshotId, context.serviceHosts);
+    onPress(REPORT_ACTION, ({ state }) => ({ question: state.question }));
+    onPress(COMPARE_LAST_ACTION, ({ value }) => readView(value));
+    on.form(COMPARE_VIEW, 'ask', (press) => {
+      const asked = read(press.field(OTHER_ID).value, press.state.question.snapshotId, context.serviceHosts);
       if (typeof asked === 'string') return { errors: { [OTHER_ID]: asked } };
-      return { asked, destination: besideOf(use), input: OTHER_ID };
+      return { asked, destination: besideOf(press), input: OTHER_ID };
     });
   },
 };

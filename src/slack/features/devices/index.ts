@@ -3,26 +3,26 @@ import { UnreadableValue } from '../../blocks/action-values.ts';
 import { noticeModal } from '../../blocks/modal.ts';
 import { accept } from '../../front/accept.ts';
 import type { Feature } from '../../front/feature.ts';
+import type { Interaction } from '../../front/interaction.ts';
 import { onFirstPress } from '../../front/turns.ts';
-import type { Use } from '../../front/use.ts';
 import { windowAt } from '../../front/windows.ts';
 import { AGAIN_ACTION, DEVICES_ACTION, devicesWindow } from '../../report/devices.ts';
 
 /** The devices that a person looked up, in a window of that person alone. */
 export const devices: Feature = {
   listen: (on) => {
-    on.click(DEVICES_ACTION, { home: 'read' }, async (use) => {
-      const { people } = use.context;
-      const { devices: listed } = await people.of(use.user);
-      await windowAt(use)(devicesWindow(await people.withOwners(listed), use.user));
+    on.click(DEVICES_ACTION, { home: 'read' }, async (press) => {
+      const { people } = press.context;
+      const { devices: listed } = await people.of(press.user);
+      await windowAt(press)(devicesWindow(await people.withOwners(listed), press.user));
     });
     on.asking(new RegExp(`^${AGAIN_ACTION}`), { home: 'ask', window: 'ask' }, lookUpAgain);
   },
 };
 
 /** What is asked for in a list of one's own is answered directly; a window says so. */
-async function lookUpAgain(use: Use, acknowledge: () => Promise<void>): Promise<void> {
-  const { user, value, triggerId, client, body, context } = use;
+async function lookUpAgain(press: Interaction, acknowledge: () => Promise<void>): Promise<void> {
+  const { user, value, triggerId, client, body, context } = press;
   if (!isSnapshotId(value)) throw new UnreadableValue();
   const asked = { question: { snapshotId: value, set: 'all' } } as const;
   const entry = { deliveryId: triggerId, destination: { channel: user, user }, acknowledge };

@@ -7,8 +7,8 @@ export const exports: Feature = {
     {
       value: 'csv',
       // Loading it takes 10 ms, which every start would wait for.
-      choose: (use) =>
-        sendFile(use, async (answers) => (await import('./file.ts')).exportFile(use.state, answers)),
+      choose: (press) =>
+        sendFile(press, async (answers) => (await import('./file.ts')).exportFile(press.state, answers)),
     },
   ],
   listen: () => {},

@@ -9,8 +9,8 @@ import { noticeModal, type Origin } from '../../blocks/modal.ts';
 import { tellPrivately } from '../../delivery/response-url-poster.ts';
 import type { FeatureParts, Following } from '../../front/context.ts';
 import type { DeliveryEvent, Feature } from '../../front/feature.ts';
+import type { Interaction } from '../../front/interaction.ts';
 import { withAnswers } from '../../front/reading.ts';
-import type { Use } from '../../front/use.ts';
 import { faultNotice } from '../../report/notices.ts';
 import { knownOf } from './changes.ts';
 import { Follows } from './follows.ts';
@@ -25,17 +25,17 @@ export function follow(parts: FeatureParts): Feature & { readonly following: Fol
     hook: async (event) => {
       await Promise.all([follows.after(event), startWithAnswer(event, follows, parts)]);
     },
-    menu: [{ value: 'follow', choose: (use) => askKind(use, follows) }],
+    menu: [{ value: 'follow', choose: (press) => askKind(press, follows) }],
     start: () => parts.followQueue.start(followSteps(parts, follows)),
     listen: (on) => {
-      on.form(FOLLOW_VIEW, 'post', (use) => ({ work: () => startIn(use, follows) }));
+      on.form(FOLLOW_VIEW, 'post', (press) => ({ work: () => startIn(press, follows) }));
     },
   };
 }
 
 /** Shows the form; of a device without an identity no newer snapshot can be told. */
-async function askKind(use: Use, follows: Follows): Promise<void> {
-  const { state, user, context, show } = use;
+async function askKind(press: Interaction, follows: Follows): Promise<void> {
+  const { state, user, context, show } = press;
   const draw = async ({ result }: Answers) => {
     const own = (await follows.of(user)).find((each) => each.snapshotId === state.question.snapshotId);
     const hasIdentity = identityOf(result.device) !== undefined;
@@ -46,20 +46,20 @@ async function askKind(use: Use, follows: Follows): Promise<void> {
 }
 
 /** What is done with the form. */
-async function startIn(use: Use, follows: Follows): Promise<void> {
-  const { state, origin, user, context } = use;
+async function startIn(press: Interaction, follows: Follows): Promise<void> {
+  const { state, origin, user, context } = press;
   const { snapshotId } = state.question;
   const notFollowed = (why: string) => `You don’t follow snapshot ${snapshotId}. ${why}`;
   const start = async (answers: Answers) => {
     const full = await follows.refusal(user, snapshotId);
     if (full !== undefined) return notFollowed(full);
-    const chosen = use.field(KIND_INPUT).value;
+    const chosen = press.field(KIND_INPUT).value;
     const kind = FOLLOW_KINDS.find((each) => each === chosen) ?? 'grave';
     const made = await followOf({ snapshotId, user, kind, origin, read: answers }, context);
     await follows.start(made);
     return followingText(made);
   };
-  await use.tell(await withAnswers(state, context, start, notFollowed, 'cached', faultNotice));
+  await press.tell(await withAnswers(state, context, start, notFollowed, 'cached', faultNotice));
 }
 
 /** A result that was asked for with "watch" is followed at its message. */

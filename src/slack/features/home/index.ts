@@ -17,7 +17,7 @@ import { modal } from '../../blocks/modal.ts';
 import { isAllowedChannel } from '../../front/access.ts';
 import type { FeatureParts, Followed, ListenerContext } from '../../front/context.ts';
 import type { Feature } from '../../front/feature.ts';
-import type { Use } from '../../front/use.ts';
+import type { Interaction } from '../../front/interaction.ts';
 import { windowAt } from '../../front/windows.ts';
 import { DEVICES_ACTION, deviceRow, ownedRow, UNASSIGN_ACTION, worstFirst } from '../../report/devices.ts';
 import { faultSentence, type Operator } from '../../report/faults.ts';
@@ -153,13 +153,13 @@ export function home(parts: FeatureParts): Feature {
         await unassign(value, user, context);
         await publish(user, client, context);
       });
-      const showCommands = (use: Use, command: string) =>
-        windowAt(use)(commandsWindow(command, context.admins.includes(use.user)));
-      on.click(HELP_ACTION, { home: 'read' }, (use) => showCommands(use, '/snapshot'));
-      on.click(COMMANDS_ACTION, { message: 'read' }, (use) => showCommands(use, use.value));
-      on.click(MY_LOOKUPS_ACTION, { message: 'read' }, async (use) => {
-        const blocks = lookupBlocks(await lookupsOf(use, context));
-        await windowAt(use)(modal({ title: 'My last lookups' }, blocks));
+      const showCommands = (press: Interaction, command: string) =>
+        windowAt(press)(commandsWindow(command, context.admins.includes(press.user)));
+      on.click(HELP_ACTION, { home: 'read' }, (press) => showCommands(press, '/snapshot'));
+      on.click(COMMANDS_ACTION, { message: 'read' }, (press) => showCommands(press, press.value));
+      on.click(MY_LOOKUPS_ACTION, { message: 'read' }, async (press) => {
+        const blocks = lookupBlocks(await lookupsOf(press, context));
+        await windowAt(press)(modal({ title: 'My last lookups' }, blocks));
       });
     },
   };
@@ -181,7 +181,7 @@ async function publish(user: string, client: webApi.WebClient, context: Listener
   await client.views.publish({ user_id: user, view });
 }
 
-type Reader = Pick<Use, 'user' | 'client'>;
+type Reader = Pick<Interaction, 'user' | 'client'>;
 
 /** A device is mine while the store of devices says so: somebody else may have been handed it since. */
 async function keptOf({ user, client }: Reader, context: ListenerContext): Promise<Kept> {

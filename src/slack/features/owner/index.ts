@@ -5,9 +5,9 @@ import { actions, button, type Message, plain, richText, smallPrint, words } fro
 import { shorten } from '../../blocks/limits.ts';
 import { modal } from '../../blocks/modal.ts';
 import type { Feature } from '../../front/feature.ts';
+import type { Interaction } from '../../front/interaction.ts';
 import { withAnswers } from '../../front/reading.ts';
 import { drawnAgain } from '../../front/show-result.ts';
-import type { Use } from '../../front/use.ts';
 import { HAND_OVER_ACTION, OWN_ACTION } from '../../report/controls.ts';
 import { capital, joined, subjectOf } from '../../report/words.ts';
 
@@ -27,17 +27,17 @@ const NOT_MENTIONED = 'I can’t post in the thread: tell the new owner yourself
  */
 export const owner: Feature = {
   listen: (on) => {
-    on.click(OWN_ACTION, { message: 'post' }, (use) => change(use, claim));
-    on.click(HAND_OVER_ACTION, { message: 'post' }, (use) => use.show(handOverWindow()));
-    on.click(UNASSIGN_ACTION, { window: 'post' }, async (use) => {
-      await change(use, unassign);
-      await use.tell('Nobody is on it now.');
+    on.click(OWN_ACTION, { message: 'post' }, (press) => change(press, claim));
+    on.click(HAND_OVER_ACTION, { message: 'post' }, (press) => press.show(handOverWindow()));
+    on.click(UNASSIGN_ACTION, { window: 'post' }, async (press) => {
+      await change(press, unassign);
+      await press.tell('Nobody is on it now.');
     });
-    on.form(HAND_OVER_VIEW, 'post', (use) => {
-      const to = use.field(NEW_OWNER_FIELD).value;
+    on.form(HAND_OVER_VIEW, 'post', (press) => {
+      const to = press.field(NEW_OWNER_FIELD).value;
       return to === ''
         ? { errors: { [NEW_OWNER_FIELD]: 'Choose somebody.' } }
-        : { work: () => handOver(use, to) };
+        : { work: () => handOver(press, to) };
     });
   },
 };
@@ -60,25 +60,28 @@ function handOverWindow(): types.ModalView {
 type Changed = { readonly before: Owner | undefined; readonly after: Owner | undefined };
 
 /** Changes the owner, and draws the message anew; again while somebody else changes it meanwhile. */
-async function change(use: Use, make: (use: Use, device: KnownDevice) => Promise<Changed>): Promise<void> {
-  const { context, state, origin } = use;
+async function change(
+  press: Interaction,
+  make: (press: Interaction, device: KnownDevice) => Promise<Changed>,
+): Promise<void> {
+  const { context, state, origin } = press;
   const draw = async (answers: Answers) => {
     const { question } = state;
-    let { after: shown } = await make(use, await deviceOn(use, answers));
+    let { after: shown } = await make(press, await deviceOn(press, answers));
     for (let times = 0; times < MOST_DRAWN; times += 1) {
       const { owner: _before, ...rest } = answers;
       const named = shown === undefined ? rest : { ...rest, owner: shown };
-      await use.replace(drawnAgain(state, named, origin, context.now() + times));
+      await press.replace(drawnAgain(state, named, origin, context.now() + times));
       const { owner: present } = await context.devices.of(question, answers);
       if (present?.user === shown?.user) return;
       shown = present;
     }
   };
-  await withAnswers(state, context, draw, use.tell);
+  await withAnswers(state, context, draw, press.tell);
 }
 
 /** The device of a message, with that message. */
-async function deviceOn({ context, state, origin }: Use, answers: Answers): Promise<KnownDevice> {
+async function deviceOn({ context, state, origin }: Interaction, answers: Answers): Promise<KnownDevice> {
   const { channel, messageTs: ts } = origin;
   const device = await context.people.deviceIn(state.question, answers, context.now());
   return { ...device, ...(ts !== undefined && { report: { channel, ts } }) };
@@ -87,49 +90,49 @@ async function deviceOn({ context, state, origin }: Use, answers: Answers): Prom
 /** A response URL takes five posts. */
 const MOST_DRAWN = 3;
 
-async function claim(use: Use, device: KnownDevice): Promise<Changed> {
-  const { user, context, state } = use;
+async function claim(press: Interaction, device: KnownDevice): Promise<Changed> {
+  const { user, context, state } = press;
   const changed = await context.devices.setOwner(
     device,
     (before) => before ?? { user, since: context.now() },
   );
   if (changed.before !== undefined) return changed;
   await context.people.own(user, device);
-  use.audit('on it', state, 'said');
+  press.audit('on it', state, 'said');
   return changed;
 }
 
-async function unassign(use: Use, device: KnownDevice): Promise<Changed> {
-  const { context, state } = use;
+async function unassign(press: Interaction, device: KnownDevice): Promise<Changed> {
+  const { context, state } = press;
   const changed = await context.devices.setOwner(device, () => undefined);
-  use.audit('on it', state, 'unassigned');
+  press.audit('on it', state, 'unassigned');
   return changed;
 }
 
 /** Makes another person the owner and mentions that person, or says that the mention could not be posted. */
-async function handOver(use: Use, to: string): Promise<void> {
-  const { user, context, state } = use;
-  const refusal = to === user ? undefined : await refusalOf(to, use);
-  if (refusal !== undefined) return use.tell(refusal);
+async function handOver(press: Interaction, to: string): Promise<void> {
+  const { user, context, state } = press;
+  const refusal = to === user ? undefined : await refusalOf(to, press);
+  if (refusal !== undefined) return press.tell(refusal);
   let isTold = to === user;
-  await change(use, async (_use, device) => {
+  await change(press, async (_use, device) => {
     const changed = await context.devices.setOwner(device, () => ({ user: to, since: context.now() }));
     await context.people.own(to, device);
-    use.audit('on it', state, `handed to ${to}`);
+    press.audit('on it', state, `handed to ${to}`);
     const about = joined(
       ' of ',
       subjectOf(state),
       state.others === undefined && shorten(device.host || device.serial, LONGEST_NAME),
     );
     isTold ||=
-      changed.before?.user === to || (await use.postInThread(handedOver(to, user, about))) === 'done';
+      changed.before?.user === to || (await press.postInThread(handedOver(to, user, about))) === 'done';
     return changed;
   });
-  if (!isTold) await use.tell(NOT_MENTIONED);
+  if (!isTold) await press.tell(NOT_MENTIONED);
 }
 
 /** Why somebody can't be handed what is shown there: that person would never learn of it. */
-async function refusalOf(to: string, { context, origin }: Use): Promise<string | undefined> {
+async function refusalOf(to: string, { context, origin }: Interaction): Promise<string | undefined> {
   const { access, logger } = context;
   try {
     const canRead = await access.reads(to, origin.channel);

@@ -5,11 +5,11 @@ import { readHitKey } from '../../blocks/action-values.ts';
 import { noticeModal } from '../../blocks/modal.ts';
 import { ResponseUrlFailed } from '../../delivery/slack-errors.ts';
 import type { Feature, MenuEntry } from '../../front/feature.ts';
+import type { Interaction } from '../../front/interaction.ts';
 import type { Listeners } from '../../front/listeners.ts';
 import { withAnswers } from '../../front/reading.ts';
 import { redraw, showDrawn, showList } from '../../front/show-result.ts';
 import { once, onFirstPress } from '../../front/turns.ts';
-import type { Use } from '../../front/use.ts';
 import { windowAt } from '../../front/windows.ts';
 import {
   ALL_ACTION,
@@ -54,18 +54,20 @@ export function read(entries: readonly MenuEntry[]): Feature {
 }
 
 /** Reads the result anew, for everybody. */
-const REFRESH: MenuEntry = { value: 'refresh', choose: (use) => redraw(use, 'anew') };
+const REFRESH: MenuEntry = { value: 'refresh', choose: (press) => redraw(press, 'anew') };
 
 function listenToMessage(on: Listeners, entries: readonly MenuEntry[]): void {
-  on.click(ALL_ACTION, { message: 'read' }, (use) => openList(use, { filter: 'all', search: [], page: 0 }));
-  on.click(SEARCH_ACTION, { message: 'read' }, (use) =>
-    openList(use, { filter: 'all', search: use.state.search ?? [], page: 0 }),
+  on.click(ALL_ACTION, { message: 'read' }, (press) =>
+    openList(press, { filter: 'all', search: [], page: 0 }),
   );
-  on.click(CHECKS_ACTION, { message: 'read' }, (use) =>
-    openList(use, { filter: 'passed', search: use.state.search ?? [], page: 0 }),
+  on.click(SEARCH_ACTION, { message: 'read' }, (press) =>
+    openList(press, { filter: 'all', search: press.state.search ?? [], page: 0 }),
   );
-  on.click(MENU_ACTION, { message: 'post' }, async (use) => {
-    await entries.find(({ value }) => value === use.value)?.choose(use);
+  on.click(CHECKS_ACTION, { message: 'read' }, (press) =>
+    openList(press, { filter: 'passed', search: press.state.search ?? [], page: 0 }),
+  );
+  on.click(MENU_ACTION, { message: 'post' }, async (press) => {
+    await entries.find(({ value }) => value === press.value)?.choose(press);
   });
   on.click(POST_HERE_ACTION, { message: 'post' }, postHere);
   // The link opens by itself.
@@ -73,47 +75,47 @@ function listenToMessage(on: Listeners, entries: readonly MenuEntry[]): void {
 }
 
 function listenToList(on: Listeners): void {
-  on.click(FILTER_ACTION, { window: 'read' }, (use) => changeList(use, { filter: use.value, page: 0 }));
-  on.click(new RegExp(`^${PAGE_ACTION}`), { window: 'read' }, (use) =>
-    changeList(use, { page: Number(use.value) }),
+  on.click(FILTER_ACTION, { window: 'read' }, (press) => changeList(press, { filter: press.value, page: 0 }));
+  on.click(new RegExp(`^${PAGE_ACTION}`), { window: 'read' }, (press) =>
+    changeList(press, { page: Number(press.value) }),
   );
-  on.form(LIST_VIEW, 'read', (use) => ({
+  on.form(LIST_VIEW, 'read', (press) => ({
     view: noticeModal('Searching…'),
-    work: () => changeList(use, { page: 0 }),
+    work: () => changeList(press, { page: 0 }),
   }));
 }
 
-function openList(use: Use, chosen: Chosen): Promise<void> {
-  const { client, triggerId, origin, context } = use;
-  const view = wholeOf(use.state);
-  use.audit('browsed', view);
+function openList(press: Interaction, chosen: Chosen): Promise<void> {
+  const { client, triggerId, origin, context } = press;
+  const view = wholeOf(press.state);
+  press.audit('browsed', view);
   return showList(windowAt({ client, triggerId }, listMetadata(origin, view, chosen)), view, chosen, context);
 }
 
 /** Lists what the reader chose now, and searches for what stands in the field. */
-function changeList(use: Use, change: Partial<Chosen>): Promise<void> {
-  const { client, origin, context, body } = use;
+function changeList(press: Interaction, change: Partial<Chosen>): Promise<void> {
+  const { client, origin, context, body } = press;
   const { view, chosen } = readListMetadata(body.view?.private_metadata);
-  const next = { ...chosen, search: readSearch(use.field(SEARCH_FIELD).value), ...change };
+  const next = { ...chosen, search: readSearch(press.field(SEARCH_FIELD).value), ...change };
   const show = windowAt({ client, viewId: body.view?.id }, listMetadata(origin, view, next));
   return showList(show, view, next, context, { isOpen: true });
 }
 
 function listenToDetails(on: Listeners): void {
-  on.click(new RegExp(`^${DETAILS_ACTION}(?:-\\d+)?$`), { message: 'read', window: 'read' }, (use) =>
-    showDetails(use),
+  on.click(new RegExp(`^${DETAILS_ACTION}(?:-\\d+)?$`), { message: 'read', window: 'read' }, (press) =>
+    showDetails(press),
   );
   for (const id of [PREVIOUS_ACTION, NEXT_ACTION])
-    on.click(id, { window: 'read' }, (use) => showDetails(use));
+    on.click(id, { window: 'read' }, (press) => showDetails(press));
   on.click(SHARE_ACTION, { window: 'post' }, share);
 }
 
 const GONE = 'The result has changed: this hit is no longer in it.';
 
 /** Shows a hit: in a window of its own, in one on top of the list, or in place of the hit before or after it. */
-function showDetails(use: Use, note = ''): Promise<void> {
-  const { client, triggerId, origin, context, place, body } = use;
-  const key = readHitKey(use.value);
+function showDetails(press: Interaction, note = ''): Promise<void> {
+  const { client, triggerId, origin, context, place, body } = press;
+  const key = readHitKey(press.value);
   const isOpen = place === 'window' && body.view?.callback_id !== LIST_VIEW;
   const where = isOpen
     ? { viewId: body.view?.id }
@@ -134,36 +136,36 @@ const SHARED = {
   unsure: 'Slack didn’t say whether it took the hit: look in the thread before you share again.',
 };
 
-async function share(use: Use): Promise<void> {
-  const { context, body, user } = use;
-  const key = readHitKey(use.value);
+async function share(press: Interaction): Promise<void> {
+  const { context, body, user } = press;
+  const key = readHitKey(press.value);
   const view = { question: key.question };
   const post = async (answers: Answers) => {
     const found = placeOf(key, answers);
     if (found === undefined) return GONE;
-    const outcome = await use.postInThread(detailsMessage(found, user));
-    if (outcome === 'done') use.audit('shared', view);
+    const outcome = await press.postInThread(detailsMessage(found, user));
+    if (outcome === 'done') press.audit('shared', view);
     return SHARED[outcome];
   };
-  await onFirstPress(context, [SHARE_ACTION, String(body.view?.id), use.value], async () => {
+  await onFirstPress(context, [SHARE_ACTION, String(body.view?.id), press.value], async () => {
     const said = await withAnswers<string>(view, context, post, (why) => why);
-    await showDetails(use, said);
+    await showDetails(press, said);
     return said === SHARED.done;
   });
 }
 
 /** Posts what only one person sees, through the response URL, because the bot is not a member of the conversation. */
-async function postHere(use: Use): Promise<void> {
-  const { user, origin, response, context, tell, state } = use;
-  const { channel_id: channel, message_ts: messageTs } = use.body.container ?? {};
-  const threadTs = use.value || origin.threadTs;
+async function postHere(press: Interaction): Promise<void> {
+  const { user, origin, response, context, tell, state } = press;
+  const { channel_id: channel, message_ts: messageTs } = press.body.container ?? {};
+  const threadTs = press.value || origin.threadTs;
   const draw = (answers: Answers) =>
     // Several presses post it once.
     once(context, `show:${channel}:${messageTs}`, async () => {
       const around = { owner: answers.owner, channel: origin.channel, isPrivate: false };
       const message = resultMessage({ ...state, askedBy: user }, answers, around);
       if (!(await context.responses.show(response.url, message, threadTs))) throw new ResponseUrlFailed();
-      use.audit('shared', state);
+      press.audit('shared', state);
       await context.responses.remove(response.url);
     });
   await withAnswers<unknown>(state, context, draw, tell);

@@ -4,9 +4,9 @@ import { accept } from '../../front/accept.ts';
 import type { FeatureParts, ListenerContext } from '../../front/context.ts';
 import type { Received, SnapshotLink } from '../../front/delivery.ts';
 import type { Feature } from '../../front/feature.ts';
+import type { Interaction } from '../../front/interaction.ts';
 import { openAlone } from '../../front/show-result.ts';
 import { once, onFirstPress } from '../../front/turns.ts';
-import type { Use } from '../../front/use.ts';
 import { READ_PRIVATELY_ACTION, SHOW_REPORT_ACTION } from './preview.ts';
 import { placeOf, previews } from './previews.ts';
 
@@ -26,8 +26,8 @@ export function unfurl(parts: FeatureParts): Feature {
           await Promise.all(links.map((link) => acceptLink(event, link, context)));
         });
       on.asking(SHOW_REPORT_ACTION, { preview: 'ask' }, showReport);
-      on.click(READ_PRIVATELY_ACTION, { preview: 'read' }, (use) =>
-        openAlone(use, use.origin.channel, readView(use.value)),
+      on.click(READ_PRIVATELY_ACTION, { preview: 'read' }, (press) =>
+        openAlone(press, press.origin.channel, readView(press.value)),
       );
     },
   };
@@ -61,11 +61,11 @@ async function acceptLink(
 }
 
 /** The usual report, as if this person had asked here: in the thread of the message. */
-async function showReport(use: Use, acknowledge: () => Promise<void>): Promise<void> {
-  const { user, value, context, triggerId: deliveryId } = use;
-  const { channel, threadTs, messageTs = '' } = use.origin;
+async function showReport(press: Interaction, acknowledge: () => Promise<void>): Promise<void> {
+  const { user, value, context, triggerId: deliveryId } = press;
+  const { channel, threadTs, messageTs = '' } = press.origin;
   const thread = threadTs === undefined ? { threadTs: messageTs } : { threadTs, hasThread: true };
-  const destination = { channel, user, ...thread, response: { ...use.response, replaces: false } };
+  const destination = { channel, user, ...thread, response: { ...press.response, replaces: false } };
   await onFirstPress(context, [user, channel, messageTs, value], () =>
     accept(readView(value), { deliveryId, destination, acknowledge }, context),
   );

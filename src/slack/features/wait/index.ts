@@ -3,8 +3,8 @@ import { readView, readWait } from '../../blocks/action-values.ts';
 import { payFor } from '../../front/accept.ts';
 import type { FeatureParts, Join } from '../../front/context.ts';
 import type { Feature } from '../../front/feature.ts';
+import { destinationOf, type Interaction } from '../../front/interaction.ts';
 import { onFirstPress } from '../../front/turns.ts';
-import { destinationOf, type Use } from '../../front/use.ts';
 import { ASK_AGAIN_ACTION } from '../../report/controls.ts';
 import { HAS_ENDED } from '../../report/notices.ts';
 import { CANCEL_ACTION, TELL_ME_ACTION } from '../../report/waiting.ts';
@@ -30,43 +30,43 @@ export function wait(parts: FeatureParts): Feature & { readonly join: Join } {
     join,
     listen: (on, context) => {
       on.click(CANCEL_ACTION, { message: 'post' }, cancel);
-      on.click(TELL_ME_ACTION, { message: 'post' }, (use) => tellToo(use, join));
-      on.asking(ASK_AGAIN_ACTION, { message: 'post' }, async (use) => {
-        const { channel_id: channel, message_ts: ts } = use.body.container ?? {};
+      on.click(TELL_ME_ACTION, { message: 'post' }, (press) => tellToo(press, join));
+      on.asking(ASK_AGAIN_ACTION, { message: 'post' }, async (press) => {
+        const { channel_id: channel, message_ts: ts } = press.body.container ?? {};
         // Several presses, also by several people, begin one wait.
-        const press = [ASK_AGAIN_ACTION, String(channel), String(ts)];
-        await onFirstPress(context, press, () => askAgain(use));
+        const pressed = [ASK_AGAIN_ACTION, String(channel), String(ts)];
+        await onFirstPress(context, pressed, () => askAgain(press));
       });
     },
   };
 }
 
-async function cancel(use: Use): Promise<void> {
-  const { lookups } = use.context;
-  const lookupId = readWait(use.value);
+async function cancel(press: Interaction): Promise<void> {
+  const { lookups } = press.context;
+  const lookupId = readWait(press.value);
   const open = await lookups.find(lookupId);
-  if (open === undefined) return use.tell(HAS_ENDED);
+  if (open === undefined) return press.tell(HAS_ENDED);
   // A private message can only be replaced through the response URL of this click.
-  const { response } = destinationOf(use);
+  const { response } = destinationOf(press);
   // What an app asked for anybody there can cancel.
-  if (use.user === open.askedBy || isApp(open.askedBy))
+  if (press.user === open.askedBy || isApp(open.askedBy))
     return lookups.cancel(lookupId, response && { response });
-  await use.tell(`Only <@${open.askedBy}>, who asked for it, can cancel this.`);
+  await press.tell(`Only <@${open.askedBy}>, who asked for it, can cancel this.`);
 }
 
-async function tellToo(use: Use, join: Join): Promise<void> {
-  const lookupId = readWait(use.value);
-  const open = await use.context.lookups.find(lookupId);
-  if (open === undefined) return use.tell(ANSWERS.over);
-  if (use.user === open.askedBy) return use.tell(ASKER);
-  await use.tell(ANSWERS[await join(lookupId, use.user)]);
+async function tellToo(press: Interaction, join: Join): Promise<void> {
+  const lookupId = readWait(press.value);
+  const open = await press.context.lookups.find(lookupId);
+  if (open === undefined) return press.tell(ANSWERS.over);
+  if (press.user === open.askedBy) return press.tell(ASKER);
+  await press.tell(ANSWERS[await join(lookupId, press.user)]);
 }
 
-async function askAgain(use: Use): Promise<void> {
-  const asked = readView(use.value);
-  payFor(asked, use.context);
+async function askAgain(press: Interaction): Promise<void> {
+  const asked = readView(press.value);
+  payFor(asked, press.context);
   // Of several snapshots only those are asked for that had no result.
   const known = asked.others === undefined ? {} : ({ mayBeCached: true } as const);
-  const destination = destinationOf(use);
-  await use.context.lookups.accept({ ...asked, ...known, askedBy: use.user, destination });
+  const destination = destinationOf(press);
+  await press.context.lookups.accept({ ...asked, ...known, askedBy: press.user, destination });
 }

@@ -47,7 +47,7 @@ type Used = {
  * Somebody uses a control of the bot, on a message, in a window or on the Home tab; or submits a form, which closes it.
  * What the message or the window carries is read when it is asked for: that throws `UnreadableValue` where it has none.
  */
-export class Use {
+export class Interaction {
   readonly context: ListenerContext;
   readonly client: webApi.WebClient;
   readonly body: Used['body'];
@@ -158,13 +158,13 @@ export class Use {
 }
 
 /** A window of a message says which result it is about; the cache names its device. */
-function windowOf(use: Use): Show {
-  const { context, client } = use;
-  const { view } = use.body;
-  const where = view === undefined ? use : { client, viewId: view.id };
+function windowOf(press: Interaction): Show {
+  const { context, client } = press;
+  const { view } = press.body;
+  const where = view === undefined ? press : { client, viewId: view.id };
   if (view !== undefined && messageModalOf(view) === undefined)
-    return windowAt(where, JSON.stringify(use.origin));
-  const { opened } = use;
+    return windowAt(where, JSON.stringify(press.origin));
+  const { opened } = press;
   const { state } = opened;
   const show = windowAt(where, messageModalValue(opened));
   return async (shown) => show(titled(shown, state, await cachedHost(state, context)));
@@ -188,14 +188,14 @@ function originOf({ container, user, channel }: Used['body']): Origin {
 }
 
 /** The destination that replaces the message. An ephemeral one can only be replaced through its response URL. */
-export function destinationOf({ user, origin, response }: Use): Destination {
+export function destinationOf({ user, origin, response }: Interaction): Destination {
   const { messageTs, ...where } = origin;
   const thread = where.threadTs === undefined ? {} : { hasThread: true };
   return { ...where, ...thread, user, ...(messageTs === undefined ? { response } : { messageTs }) };
 }
 
 /** The thread of the message, for another answer beside it; nobody else reads a direct message, which needs none. */
-export function besideOf({ user, origin: { channel, messageTs, threadTs } }: Use): Destination {
+export function besideOf({ user, origin: { channel, messageTs, threadTs } }: Interaction): Destination {
   if (threadTs !== undefined) return { channel, user, threadTs, hasThread: true };
   const isAlone = messageTs === undefined || isDirect(channel);
   return { channel, user, ...(!isAlone && { threadTs: messageTs }) };
