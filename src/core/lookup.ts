@@ -109,8 +109,8 @@ export type Destination = {
   readonly hasThread?: boolean;
   /** The bot's own message there, which later updates edit. */
   readonly messageTs?: string;
-  /** A post that was not confirmed: it may have arrived. */
-  readonly unconfirmed?: Unconfirmed;
+  /** A message of it may be there, though Slack did not confirm the post. */
+  readonly mayBePosted?: true;
   /** The response URL, for conversations that the bot is not a member of. */
   readonly response?: ResponseUrl;
   /** The link that the user pasted: what it leads to is shown under it, and nothing is posted. */

@@ -26,8 +26,8 @@ export const NAMESPACES = {
   subscriptions: 1,
   /** Who waits for a newer snapshot of a device, by device. */
   'waiting-for-newer': 1,
-  /** Messages that show a wait, by conversation and by what was asked. */
-  'waiting-messages': 1,
+  /** Lookups whose message shows a wait, by conversation and by what was asked. */
+  'waiting-messages': 2,
 } as const;
 
 export type NamespaceName = keyof typeof NAMESPACES;

@@ -142,19 +142,24 @@ export type Delivered = {
   readonly isOver?: true;
 };
 
+/** How a status is delivered in a try of a step. */
+export type Attempt = {
+  /** Stores where the status is shown, if nothing else can tell that later. Throws as `confirm`. */
+  readonly save: (destination: Destination) => Promise<void>;
+  /** Makes sure, right before a post, that this process has the lookup still. Throws if another replica may have it. */
+  readonly confirm: () => Promise<void>;
+  /** Whether an earlier try may have posted its message. */
+  readonly isRepeated: boolean;
+};
+
 /** Shows the status of a lookup at its destination. */
 export interface Delivery {
   /** Whether the asker may still see a result there. Throws if that cannot be found out now. */
   mayStillSee(lookup: Lookup): Promise<boolean>;
 
   /**
-   * The first post makes the message that is edited later. `save` stores the destination before a post whose
-   * confirmation may get lost. Throws `CompositionFailed`, and when a final status could not be shown and another try
-   * may succeed.
+   * The first post makes the message that is edited later. Throws `CompositionFailed`, and when a final status could not be
+   * shown and another try may succeed.
    */
-  deliver(
-    lookup: Lookup,
-    status: LookupStatus,
-    save: (destination: Destination) => Promise<void>,
-  ): Promise<Delivered>;
+  deliver(lookup: Lookup, status: LookupStatus, attempt: Attempt): Promise<Delivered>;
 }

@@ -90,9 +90,7 @@ export class Lookups {
   /** Starts work on every accepted lookup, those from before a restart included. */
   start(): Promise<void> {
     const { queue, around = (_job, work) => work() } = this.#options;
-    return queue.start((job, save, deaths) =>
-      around(job, () => new LookupStep(this.#options, save).take(job, deaths)),
-    );
+    return queue.start((job, attempt) => around(job, () => new LookupStep(this.#options, attempt).take(job)));
   }
 
   /** An open lookup; undefined if it has ended. Throws `StorageFailed`. */

@@ -6,8 +6,6 @@ import type { UnitState } from './lookup-status.ts';
 export type Job = Lookup & {
   /** Identifies what the message in Slack says now; absent while there is no message. */
   readonly shown?: string;
-  /** A message of it may be in Slack, even if nobody knows what it says: from then on somebody can press “Cancel”. */
-  readonly mayBeShown?: true;
   /** When the service first answered 202, in epoch milliseconds. */
   readonly waitingSince?: number;
   /** Nobody can see its status any more. */
@@ -63,15 +61,20 @@ export type Step<J extends AnyJob = Job> =
   | { readonly done: true }
   | { readonly done: false; readonly job: J; readonly at: number };
 
-/**
- * Takes one step of a job; `save` stores what must survive a crash during the step. `deaths` says how many times the
- * process died in this same step; at least 1 where a stop cut the step off, which counts no further.
- */
-export type Processor<J extends AnyJob = Job> = (
-  job: J,
-  save: (job: J) => Promise<void>,
-  deaths: number,
-) => Promise<Step<J>>;
+/** A try of a step. */
+export type Try<J extends AnyJob = Job> = {
+  /** Stores what must survive a crash during the step. Throws if another replica may have taken the job over. */
+  readonly save: (job: J) => Promise<void>;
+  /** Makes sure that this process has the job still; throws as `save`. */
+  readonly confirm: () => Promise<void>;
+  /** How many times the process died in this same step; at least 1 where a stop cut it off, which counts no further. */
+  readonly deaths: number;
+  /** Whether the step was begun before: what it did then may be done. */
+  readonly isRepeated: boolean;
+};
+
+/** Takes one step of a job. */
+export type Processor<J extends AnyJob = Job> = (job: J, attempt: Try<J>) => Promise<Step<J>>;
 
 /** The jobs of one kind: each is written down, and worked on until its last step, through restarts. */
 export interface JobQueue<J extends AnyJob> {

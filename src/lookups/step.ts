@@ -11,7 +11,7 @@ import {
   type LookupStatus,
   type Waiting,
 } from './lookup-status.ts';
-import type { Job, Step } from './queue.ts';
+import type { Job, Step, Try } from './queue.ts';
 import { broken, newsOf, StepUnits, type UnitParts } from './units.ts';
 
 /** A request to cancel a lookup; `response` replaces the private message whose “Cancel” was pressed. */
@@ -28,8 +28,6 @@ export type StepOptions = UnitParts & {
   readonly onEnd: (status: LookupStatus, job: Job) => void;
 };
 
-type Save = (job: Job) => Promise<void>;
-
 /** A lookup whose step ends the process again and again would keep the bot from ever starting. */
 const MOST_DEATHS = 4;
 
@@ -40,34 +38,38 @@ const MOST_DEATHS = 4;
  */
 export class LookupStep {
   readonly #options: StepOptions;
-  readonly #save: Save;
+  readonly #try: Try;
 
-  constructor(options: StepOptions, save: Save) {
+  constructor(options: StepOptions, attempt: Try) {
     this.#options = options;
-    this.#save = save;
+    this.#try = attempt;
   }
 
-  /** `deaths`: how many times the process died in this same step. Throws if the step must be retried. */
-  async take(job: Job, deaths: number): Promise<Step> {
+  /** Throws if the step must be retried. */
+  async take(job: Job): Promise<Step> {
+    const { deaths, isRepeated } = this.#try;
     if (deaths >= MOST_DEATHS) {
       const error = new Error(`the process died ${deaths} times in the same step of this lookup`);
       return this.#end(job, broken(error, job, this.#options));
     }
     await this.#options.precedence.turn();
-    const early = await this.#endIfCancelled(job);
-    if (early !== undefined) return early;
-    const step = await this.#look(job);
-    // “Cancel” may have been pressed during the step: it takes effect now, not an interval later.
-    return step.done ? step : ((await this.#endIfCancelled(step.job)) ?? step);
+    if (job.isOver) return this.#end(job, { kind: 'cancelled' });
+    // In the first try of the first step there is no “Cancel” to press yet.
+    const isSeen = job.units !== undefined || isRepeated;
+    return (isSeen ? await this.#endIfCancelled(job) : undefined) ?? this.#look(job);
   }
 
   async #look(job: Job): Promise<Step> {
     let waiting = job;
     try {
       const looking = StepUnits.of(job, this.#options);
-      waiting = await this.#showIfSlow(job, looking);
+      const isSlow = (await inTime(this.#options.timing.progressAfterMs, looking)) === LATE;
+      if (isSlow) waiting = await this.#showThatItLooks(job);
       const stepUnits = await looking;
-      return (await this.#endIfCancelled(waiting)) ?? (await this.#follow(waiting, stepUnits));
+      // “Cancel” may have been pressed meanwhile. In a quick step it takes effect with the next one, which follows at once.
+      return (
+        (isSlow ? await this.#endIfCancelled(waiting) : undefined) ?? (await this.#follow(waiting, stepUnits))
+      );
     } catch (error) {
       if (error instanceof CompositionFailed)
         return this.#end(waiting, broken(error, waiting, this.#options));
@@ -93,13 +95,13 @@ export class LookupStep {
     if (answers !== undefined && job.againstLast) return this.#compareWithLast(job, answers);
     const status = stepUnits.statusOf(next, { units, answers, isOver });
     if (status.kind !== 'waiting') return this.#end(job, status);
+    // The end of the step stores where it is shown.
     const waiting = await this.#show(next, status, news);
     return { done: false, job: waiting, at: stepUnits.dueAt(waiting) };
   }
 
   async #endIfCancelled(job: Job): Promise<Step | undefined> {
     if (job.isOver) return this.#end(job, { kind: 'cancelled' });
-    if (job.shown === undefined && job.mayBeShown === undefined) return undefined;
     const cancellation = await this.#options.cancellations.get(job.id);
     if (cancellation === undefined) return undefined;
     const destination = { ...job.destination, ...cancellation };
@@ -115,20 +117,18 @@ export class LookupStep {
     return { done: false, job: { ...rest, ...inOrder(other, job.question) }, at: this.#options.now() };
   }
 
-  /** Shows that the bot is waiting if the answer takes longer than a moment; a quick answer stays the only message. */
-  async #showIfSlow(job: Job, looking: Promise<unknown>): Promise<Job> {
+  /** Says that the snapshot is looked up, unless a message of the lookup is there; a quick answer stays the only message. */
+  async #showThatItLooks(job: Job): Promise<Job> {
     if (job.shown !== undefined) return job;
-    const outcome = await inTime(this.#options.timing.progressAfterMs, looking);
-    return outcome === LATE
-      ? this.#show(job, { kind: 'waiting', since: job.acceptedAt, reason: '', isProcessing: false }, '')
-      : job;
+    const status = { kind: 'waiting', since: job.acceptedAt, reason: '', isProcessing: false } as const;
+    const shown = await this.#show(job, status, '');
+    await this.#try.save(shown);
+    return shown;
   }
 
   async #show(job: Job, status: Waiting, news: string): Promise<Job> {
     const { destination, isShown, isOver } = await this.#deliver(job, status);
-    const next = { ...job, destination, ...(isShown && { shown: news }), ...(isOver && { isOver }) };
-    await this.#save(next);
-    return next;
+    return { ...job, destination, ...(isShown && { shown: news }), ...(isOver && { isOver }) };
   }
 
   async #end(job: Job, status: LookupStatus): Promise<Step> {
@@ -145,9 +145,12 @@ export class LookupStep {
   }
 
   async #deliver(job: Job, status: LookupStatus) {
+    const { save, confirm, isRepeated } = this.#try;
     await this.#options.precedence.turn();
-    return this.#options.delivery.deliver(job, status, (destination) =>
-      this.#save({ ...job, destination, mayBeShown: true }),
-    );
+    return this.#options.delivery.deliver(job, status, {
+      save: (destination) => save({ ...job, destination }),
+      confirm,
+      isRepeated,
+    });
   }
 }

@@ -59,11 +59,11 @@ function hooked(
   hooks: readonly Hook[],
   onBug: (error: unknown) => void,
 ): Delivery['deliver'] {
-  return async (lookup, known, save) => {
+  return async (lookup, known, attempt) => {
     const status = await complete(lookup, known).catch((error: unknown) => {
       throw isBug(error) ? new CompositionFailed({ cause: error }) : error;
     });
-    const shown = await deliver(lookup, status, save);
+    const shown = await deliver(lookup, status, attempt);
     await follow(hooks, { lookup, status, shown }, onBug);
     return shown;
   };

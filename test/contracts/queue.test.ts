@@ -39,7 +39,7 @@ describe.each(backends())('On %s', (name, test) => {
       const { queue } = await own.open();
       const seen = collector<Job>(2);
       let isFirst = true;
-      await queue.start(async (job, save) => {
+      await queue.start(async (job, { save }) => {
         seen.take(job);
         if (!isFirst) return DONE;
         isFirst = false;
@@ -160,7 +160,7 @@ describe.each(backends())('On %s', (name, test) => {
     test('that is removed during a step stores nothing any more', async ({ own }) => {
       const storage = await own.open();
       const [begun, gone] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-      await storage.queue.start(async (job, save) => {
+      await storage.queue.start(async (job, { save }) => {
         begun.resolve();
         await gone.promise;
         // On Redis this is refused.
@@ -208,7 +208,7 @@ describe.each(backends())('On %s', (name, test) => {
       await close({ queue, follows, unopened, ...storage });
       const next = await own.open({ keys: [KEY, new Uint8Array(32).fill(1)] });
       const seen = collector<readonly [string, number]>(1);
-      await next.queue.start(async ({ id }, _save, deaths) => {
+      await next.queue.start(async ({ id }, { deaths }) => {
         seen.take([id, deaths]);
         return DONE;
       });
@@ -269,7 +269,7 @@ describe.each(backends())('On %s', (name, test) => {
       const seen: (readonly [id: string, deaths: number, others: number])[] = [];
       const dying = collector<string>(1);
       const running = new Set<string>();
-      await second.queue.start(async ({ id }, _save, deaths) => {
+      await second.queue.start(async ({ id }, { deaths }) => {
         seen.push([id, deaths, running.size]);
         running.add(id);
         if (id === 'deadly') {
@@ -286,7 +286,7 @@ describe.each(backends())('On %s', (name, test) => {
       await die(second);
 
       const third = await open();
-      await third.queue.start(async ({ id }, _save, deaths) => {
+      await third.queue.start(async ({ id }, { deaths }) => {
         seen.push([id, deaths, 0]);
         return DONE;
       });
@@ -306,7 +306,7 @@ describe.each(backends())('On %s', (name, test) => {
         const storage = await open();
         if (nth === 1) await storage.queue.add(aLookup('stopped'));
         const begun = collector<number>(1);
-        await storage.queue.start((_job, _save, deaths) => {
+        await storage.queue.start((_job, { deaths }) => {
           begun.take(deaths);
           return forever;
         });

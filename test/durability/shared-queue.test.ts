@@ -58,7 +58,7 @@ describe.runIf(has('redis-server'))('a lookup in the queue that replicas share',
       const [held, seen] = [collector<Job>(1), collector<Job>(2)];
       let steps = 0;
       // Whichever replica takes the job second is the successor.
-      const process: Processor<Job> = async (job, save) => {
+      const process: Processor<Job> = async (job, { save }) => {
         steps += 1;
         if (steps < nth) return { done: false, job, at: 0 };
         if (steps === nth) {

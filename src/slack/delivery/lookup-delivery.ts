@@ -1,10 +1,9 @@
 import type { Logger } from 'pino';
-import type { Destination, Lookup } from '../../core/lookup.ts';
 import { CompositionFailed, composing, type Delivered, type Delivery } from '../../lookups/lookup-status.ts';
 import type { Operator } from '../report/faults.ts';
 import { messageFor } from '../report/message-for.ts';
 import type { WaitingMessages } from './own-messages.ts';
-import { Congested, type Urgency } from './rate-limited-queue.ts';
+import { Congested } from './rate-limited-queue.ts';
 import { isRefused } from './slack-errors.ts';
 import { type OutgoingUpdate, type SenderOptions, UpdateSender } from './update-sender.ts';
 
@@ -23,21 +22,15 @@ type Delivering = SenderOptions & {
 export function slackDelivery(parts: Delivering): Delivery['deliver'] {
   const { waitingMessages, operator, now } = parts;
   const sender = new UpdateSender(parts);
-  const register = (destination: Destination, lookup: Lookup, urgency: Urgency): Promise<void> =>
-    urgency === 'final'
-      ? waitingMessages.end(destination, lookup, lookup.id)
-      : waitingMessages.begin(destination, lookup, lookup.id, lookup.deadline - now());
   const send = async (update: OutgoingUpdate): Promise<Delivered> => {
     const { lookup, urgency } = update;
     const { destination } = lookup;
-    // Before the post: a second request is pointed to a message that is seen to wait, and to none after its end.
-    if (urgency === 'progress' || mayHaveWaited(destination)) await register(destination, lookup, urgency);
-    const delivered = await sender.send(destination, update);
-    const isNamed = delivered.destination.messageTs !== undefined;
-    if (urgency === 'progress') await register(delivered.destination, lookup, isNamed ? 'progress' : 'final');
-    return delivered;
+    // Before the post: a second request is pointed to a message that is seen to wait.
+    if (urgency === 'progress' && destination.messageTs === undefined)
+      await waitingMessages.begin(destination, lookup, lookup.id, lookup.deadline - now());
+    return sender.send(destination, update);
   };
-  return async (lookup, status, save) => {
+  return async (lookup, status, { save, confirm, isRepeated }) => {
     let { destination } = lookup;
     const update: OutgoingUpdate = {
       lookup,
@@ -46,6 +39,8 @@ export function slackDelivery(parts: Delivering): Delivery['deliver'] {
         await save(changed);
         destination = changed;
       },
+      confirm,
+      isRepeated,
       compose: (manner) => composing(() => messageFor(lookup, status, { operator, ...manner })),
       isOnlyLooking: status.kind === 'waiting' && !status.isProcessing,
     };
@@ -56,7 +51,9 @@ export function slackDelivery(parts: Delivering): Delivery['deliver'] {
       if (error instanceof Congested) return { destination: lookup.destination, isShown: false };
       giveUp(error, update, parts);
       // Refused progress counts as shown, so that it is not sent again; a refused final answer does not.
-      return { destination, isShown: update.urgency === 'progress' && isRefused(error) };
+      return isRefused(error)
+        ? { destination, isShown: update.urgency === 'progress' }
+        : { destination: { ...destination, mayBePosted: true }, isShown: false };
     }
   };
 }
@@ -73,9 +70,4 @@ function giveUp(
   if (!isRefused(error) && !isOverdue) throw error;
   logger.error({ err: error, lookup: lookup.id }, 'Slack refused the answer to a lookup everywhere');
   onUndeliverable();
-}
-
-/** Whether a message of the lookup may stand there already: otherwise none is registered. */
-function mayHaveWaited({ messageTs, unconfirmed }: Destination): boolean {
-  return messageTs !== undefined || unconfirmed !== undefined;
 }

@@ -1,5 +1,11 @@
 import type { webApi } from '@slack/bolt';
-import { type Asked, type Destination, questionKey, type Unconfirmed } from '../../core/lookup.ts';
+import {
+  type Asked,
+  type Destination,
+  type Lookup,
+  questionKey,
+  type Unconfirmed,
+} from '../../core/lookup.ts';
 import { searchText } from '../../core/searching.ts';
 import type { Namespace } from '../../core/store.ts';
 import { isRefused } from './slack-errors.ts';
@@ -75,54 +81,44 @@ function hasMetadata(metadata: Metadata, lookupId: string): boolean {
 /** A message that waits for an answer, and the lookup that it belongs to. */
 export type WaitingMessage = { readonly channel: string; readonly ts: string; readonly lookupId: string };
 
-/** As it is stored: `ts` is absent while the message is being posted. */
-type StoredWaitingMessage = Omit<WaitingMessage, 'ts'> & { readonly ts?: string };
-
-/** How long a message that is being posted stays registered without a timestamp. Milliseconds. */
-const POSTED_WITHIN_MS = 10_000;
 /** How long `find` waits for the timestamp of a message that is being posted. Milliseconds. */
 const NAMED_WITHIN_MS = 1_000;
 const LOOK_AGAIN_MS = 25;
 
+/** Gives an open lookup; undefined after its end. */
+type Open = (lookupId: string) => Promise<Lookup | undefined>;
+
 /**
- * The messages that show a wait, by conversation and request, so that a repeated request points to them. A message is
- * registered before it is posted, so that a repeated command finds it at once.
+ * The lookups that wait, by conversation and request, so that a repeated request points to their messages. A lookup is
+ * registered before its message is posted, so that a repeated command finds it at once.
  */
 export class WaitingMessages {
-  readonly #namespace: Namespace<StoredWaitingMessage>;
+  readonly #lookups: Namespace<string>;
 
-  constructor(namespace: Namespace<StoredWaitingMessage>) {
-    this.#namespace = namespace;
+  constructor(lookups: Namespace<string>) {
+    this.#lookups = lookups;
   }
 
   /**
    * The message that waits for the same request in this channel or thread; waits for at most a second for one that is
    * being posted. Throws `StorageFailed`.
    */
-  async find(destination: Destination, asked: Asked): Promise<WaitingMessage | undefined> {
+  async find(destination: Destination, asked: Asked, open: Open): Promise<WaitingMessage | undefined> {
+    const lookupId = await this.#lookups.get(keyOf(destination, asked));
+    if (lookupId === undefined) return undefined;
     for (let waitedMs = 0; waitedMs < NAMED_WITHIN_MS; waitedMs += LOOK_AGAIN_MS) {
-      const stored = await this.#namespace.get(keyOf(destination, asked));
-      if (stored === undefined) return undefined;
-      const { ts } = stored;
-      if (ts !== undefined) return { ...stored, ts };
+      const { channel, messageTs: ts, response } = (await open(lookupId))?.destination ?? {};
+      if (channel !== undefined && ts !== undefined) return { channel, ts, lookupId };
+      // It has ended, or its message is for one person's eyes.
+      if (channel === undefined || response?.isInUse === true) return undefined;
       await new Promise((done) => setTimeout(done, LOOK_AGAIN_MS));
     }
     return undefined;
   }
 
-  /** Registers a message that is about to be posted, or, if it has a timestamp, that is there. */
+  /** Registers a lookup whose message is about to be posted; `ttlMs` is how long it can wait. */
   async begin(destination: Destination, asked: Asked, lookupId: string, ttlMs: number): Promise<void> {
-    if (ttlMs <= 0) return;
-    const { channel, messageTs } = destination;
-    const named = messageTs === undefined ? {} : { ts: messageTs };
-    const endsMs = messageTs === undefined ? Math.min(ttlMs, POSTED_WITHIN_MS) : ttlMs;
-    await this.#namespace.set(keyOf(destination, asked), { channel, lookupId, ...named }, endsMs);
-  }
-
-  /** Removes the lookup's message. */
-  async end(destination: Destination, asked: Asked, lookupId: string): Promise<void> {
-    const stored = await this.#namespace.get(keyOf(destination, asked));
-    if (stored?.lookupId === lookupId) await this.#namespace.delete(keyOf(destination, asked));
+    if (ttlMs > 0) await this.#lookups.set(keyOf(destination, asked), lookupId, ttlMs);
   }
 }
 

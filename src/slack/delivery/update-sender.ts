@@ -1,5 +1,5 @@
 import type { Destination, Lookup } from '../../core/lookup.ts';
-import type { Delivered } from '../../lookups/lookup-status.ts';
+import type { Attempt, Delivered } from '../../lookups/lookup-status.ts';
 import type { Message } from '../blocks/blocks.ts';
 import { withInvitation } from '../report/notices.ts';
 import type { MessageManner } from '../report/waiting.ts';
@@ -9,11 +9,9 @@ import { isUsableForProgress, type ResponseUrlPoster } from './response-url-post
 import { codeOf, isRefused, meaningOf } from './slack-errors.ts';
 
 /** An update of a lookup's message. */
-export type OutgoingUpdate = {
+export type OutgoingUpdate = Attempt & {
   readonly lookup: Lookup;
   readonly urgency: Urgency;
-  /** Stores a destination before a post whose confirmation may get lost. */
-  readonly save: (destination: Destination) => Promise<void>;
   /** The message, as it should read at that destination. */
   readonly compose: (manner: Omit<MessageManner, 'operator'>) => Message;
   /** Whether it says only that the snapshot is looked up: not worth a private message that nobody can replace. */
@@ -68,12 +66,16 @@ export class UpdateSender {
       : this.#edit({ ...known, messageTs }, messageTs, update);
   }
 
-  /** Looks for a message whose confirmation was lost before posting another one. */
-  async #recognise(destination: Destination, { lookup, urgency }: OutgoingUpdate): Promise<Destination> {
-    const { unconfirmed, ...rest } = destination;
-    if (unconfirmed === undefined || destination.messageTs !== undefined) return rest;
-    const found = await this.#options.poster.find(rest, lookup.id, unconfirmed, urgency);
-    return found === undefined ? rest : { ...rest, channel: found.channel, messageTs: found.ts };
+  /** Looks for the message of an earlier try before posting another one. */
+  async #recognise(
+    destination: Destination,
+    { lookup, urgency, isRepeated }: OutgoingUpdate,
+  ): Promise<Destination> {
+    const { mayBePosted, ...known } = destination;
+    if (known.messageTs !== undefined || !(isRepeated || mayBePosted)) return known;
+    const { id, acceptedAt: at } = lookup;
+    const found = await this.#options.poster.find(known, id, { at }, urgency);
+    return found === undefined ? known : { ...known, channel: found.channel, messageTs: found.ts };
   }
 
   async #edit(destination: Destination, ts: string, update: OutgoingUpdate): Promise<Delivered> {
@@ -81,7 +83,7 @@ export class UpdateSender {
     const shown = { channel: destination.channel, ts };
     try {
       const message = update.compose({ ...OWN, channel: shown.channel });
-      await poster.edit(shown, message, update.urgency, () => confirm(destination, update, true));
+      await poster.edit(shown, message, update.urgency, () => confirmed(update, true));
       return { destination, isShown: true };
     } catch (error) {
       // Progress moves to another way only if its message is gone; a final answer must be delivered.
@@ -98,12 +100,11 @@ export class UpdateSender {
   }
 
   async #post(destination: Destination, update: OutgoingUpdate): Promise<Delivered> {
-    const { poster, now } = this.#options;
-    const { lookup, urgency } = update;
-    const save = () => update.save({ ...destination, unconfirmed: { at: now() } });
+    const { poster } = this.#options;
+    const { lookup, urgency, confirm } = update;
     try {
       const message = update.compose({ ...OWN, channel: destination.channel });
-      const posted = await poster.post(destination, message, urgency, { id: lookup.id, save });
+      const posted = await poster.post(destination, message, urgency, { id: lookup.id, save: confirm });
       const thread = destination.threadTs === undefined ? {} : { hasThread: true };
       const shown = { ...destination, ...thread, channel: posted.channel, messageTs: posted.ts };
       return { destination: shown, isShown: true };
@@ -130,7 +131,7 @@ export class UpdateSender {
       // It would stay above the answer.
       if (update.isOnlyLooking && !response.replaces) return { destination, isShown: true };
       const message = await this.#composePrivately(destination, update);
-      await confirm(destination, update, response.replaces);
+      await confirmed(update, response.replaces);
       const used = await responses.post(response, message, hasThread ? threadTs : undefined);
       if (used !== undefined) return this.#taken({ ...destination, response: used }, update);
     }
@@ -160,13 +161,9 @@ export class UpdateSender {
 }
 
 /**
- * Makes sure that this process has the lookup still, because one that stood still may have lost it: only who has it can
- * store where it is. An answer in place of another message needs no such care, also where it is there already.
+ * Makes sure that this process has the lookup still: one that stood still may have lost it. An answer in place of another
+ * message needs no such care, also where it is there already.
  */
-async function confirm(
-  where: Destination,
-  { urgency, save }: OutgoingUpdate,
-  replaces: boolean,
-): Promise<void> {
-  if (urgency === 'progress' || !replaces) await save(where);
+async function confirmed({ urgency, confirm }: OutgoingUpdate, replaces: boolean): Promise<void> {
+  if (urgency === 'progress' || !replaces) await confirm();
 }

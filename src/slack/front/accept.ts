@@ -73,16 +73,16 @@ async function taken(
 ): Promise<{ readonly isNew: boolean; readonly waiting?: WaitingMessage }> {
   const { destination, delivery } = request;
   // Who follows needs a message of its own; an app can't be told of the end of another one.
+  const open = (id: string) => lookups.find(id);
   const waiting =
-    request.watch || isApp(destination.user) ? undefined : await waitingMessages.find(destination, request);
+    request.watch || isApp(destination.user)
+      ? undefined
+      : await waitingMessages.find(destination, request, open);
   // It may be the message of the lookup that this very delivery led to.
   if (waiting !== undefined && (await lookups.isRepeated(delivery))) return { isNew: false };
   // A lookup that is just ending takes no more subscribers: then this is a new request, answered from the cache. One
   // that is lost would never be answered.
-  const isJoined =
-    waiting !== undefined &&
-    (await lookups.find(waiting.lookupId)) !== undefined &&
-    (await join(waiting.lookupId, destination.user)) !== 'over';
+  const isJoined = waiting !== undefined && (await join(waiting.lookupId, destination.user)) !== 'over';
   if (isJoined) return { isNew: await lookups.noteJoined(delivery), waiting };
   return { isNew: await lookups.accept({ ...request, askedBy: destination.user }) };
 }

@@ -16,6 +16,7 @@ type Step<J extends AnyJob> = {
   readonly failures: number;
   readonly deaths: number;
   readonly save: (sealed: string) => Promise<void>;
+  readonly confirm: () => Promise<void>;
 };
 
 /** The jobs of one kind: sealed with their version, because they hold response URLs. */
@@ -54,7 +55,7 @@ export class SealedJobs<J extends AnyJob> {
   }
 
   /** Takes a step; a failed one is to be repeated after a pause. Gives undefined when the job is done. Never throws. */
-  async take(job: J, { processor, failures, deaths, save }: Step<J>): Promise<Next | undefined> {
+  async take(job: J, { processor, failures, deaths, save, confirm }: Step<J>): Promise<Next | undefined> {
     const { now, reports } = this.#context;
     let latest = job;
     const saving = (saved: J) => {
@@ -62,7 +63,8 @@ export class SealedJobs<J extends AnyJob> {
       return save(this.seal(saved));
     };
     try {
-      const step = await processor(job, saving, deaths);
+      const isRepeated = failures + deaths > 0;
+      const step = await processor(job, { save: saving, confirm, deaths, isRepeated });
       if (step.done) return undefined;
       const { longestPauseMs = Number.POSITIVE_INFINITY } = JOB_KINDS[this.#kind];
       const pauseMs = Math.max(0, step.at - now());

@@ -217,18 +217,23 @@ export class BullQueue<J extends AnyJob> implements JobQueue<J> {
     held.deaths = deaths;
     if (deaths > 0) await this.#write(held, { ...bullJob.data, begun: deaths });
     const save = (sealed: string) => this.#write(held, { ...bullJob.data, sealed });
-    const next = await this.#jobs.take(job, { processor, failures, deaths, save });
+    const confirm = () => this.#confirm(held);
+    const next = await this.#jobs.take(job, { processor, failures, deaths, save, confirm });
     if (next === undefined) return;
     const { pauseMs, ...stored } = next;
     await this.#write(held, { ...stored, stalls: bullJob.stalledCounter, begun: 0 });
     await this.#putOff(held, pauseMs);
   }
 
+  async #write(held: Held, stored: StoredJob): Promise<void> {
+    await this.#confirm(held);
+    await held.bullJob.updateData(stored);
+  }
+
   /** Throws if the lock ran out: another replica may have gone on with what was stored before. */
-  async #write({ bullJob, token }: Held, stored: StoredJob): Promise<void> {
+  async #confirm({ bullJob, token }: Held): Promise<void> {
     const isHeld = (await bullJob.extendLock(token, LOCK_MS)) === 1;
     if (!isHeld) throw new Error('another replica may have taken the job over');
-    await bullJob.updateData(stored);
   }
 
   async #putOff({ bullJob, token }: Held, pauseMs: number): Promise<never> {

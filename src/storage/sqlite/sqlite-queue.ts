@@ -218,7 +218,9 @@ export class SqliteQueue<J extends AnyJob> implements JobQueue<J> {
     const SAVE = `UPDATE jobs SET value = ? ${THIS}`;
     const save = async (sealed: string) =>
       void (await this.#write(() => turns.run(SAVE, sealed, this.#kind, id)));
-    const next = await this.#jobs.take(job, { processor, failures, deaths, save });
+    // No other process can have taken it.
+    const confirm = async () => {};
+    const next = await this.#jobs.take(job, { processor, failures, deaths, save, confirm });
     if (next === undefined) return this.#insist(() => turns.run(END, this.#kind, id), id);
     const due = now() + next.pauseMs;
     await this.#insist(() => turns.run(PUT_OFF, next.sealed, due, next.failures, this.#kind, id), id);

@@ -24,7 +24,7 @@ type Parts = FeatureParts & {
 
 /** The steps of a follow: a daily reading, or one word when its time or its snapshot has come. */
 export function followSteps(parts: FeatureParts, follows: Follows): Processor<Follow> {
-  return (follow, save) => takeStep(follow, { ...parts, follows, save });
+  return (follow, { save }) => takeStep(follow, { ...parts, follows, save });
 }
 
 /** Throws `StorageFailed`, `Stopping`, and what Slack's client throws: then the step is taken again. */

@@ -35,7 +35,7 @@ function changeFor({ question }: Lookup, status: LookupStatus, { url, isUnfurled
 
 /** Shows lookups under the links that were pasted. */
 export function previews(parts: FeatureParts): Delivery['deliver'] {
-  return async (lookup, known, save): Promise<Delivered> => {
+  return async (lookup, known, attempt): Promise<Delivered> => {
     const status =
       known.kind === 'ready'
         ? { ...known, accepted: await parts.devices.acceptedFor(lookup.question, known) }
@@ -48,8 +48,8 @@ export function previews(parts: FeatureParts): Delivery['deliver'] {
     if (link === undefined || change === undefined) return { destination, isShown: true };
     const urgency = status.kind === 'waiting' ? 'progress' : 'final';
     const unfurled = { ...destination, link: { ...link, isUnfurled: true } } as const;
-    // A process that stood still must not put progress over the result: only who has the lookup can store where it is.
-    const confirm = async () => (urgency === 'progress' ? save(unfurled) : undefined);
+    // A process that stood still must not put progress over the result.
+    const confirm = async () => (urgency === 'progress' ? attempt.confirm() : undefined);
     try {
       await parts.poster.unfurl({ ...targetOf(destination, link), ...change }, urgency, confirm);
     } catch (error) {
