@@ -18,7 +18,7 @@ const BOLD = { bold: true };
 type Compared = Comparison<Diagnostic> & { readonly unlistedWord: string };
 
 /** What became of each hit. Only what the later analysis checked and passed is cleared. */
-function compared({ result, before }: Answers): Compared {
+export function compared({ result, before }: Answers): Compared {
   const was = before === undefined ? [] : sideOf(before.result, 'hit');
   return { ...compareHits(was, sideOf(result, 'hit'), passedIn(result)), unlistedWord: unlistedWord(result) };
 }

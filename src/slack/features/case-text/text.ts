@@ -6,7 +6,7 @@ import { oneLine } from '../../../core/texts.ts';
 import { utcText } from '../../../core/time.ts';
 import type { Answers } from '../../../lookups/lookup-status.ts';
 import { shorten } from '../../blocks/limits.ts';
-import { hitsListed, type ListedHit } from '../../front/listed-hits.ts';
+import { everyHit, type FileRow } from '../../report/every-hit.ts';
 
 /** What a text lists: the critical and high hits, or all. */
 export const CASE_PARTS = ['grave', 'all'] as const;
@@ -18,7 +18,7 @@ const LONGEST_SUMMARY = 400;
 
 /** Plain text for a case: the devices, and each hit with its summary and the first lines of its evidence. */
 export async function caseTextOf(view: Asked, answers: Answers, part: CasePart): Promise<string> {
-  const all = hitsListed(view, answers);
+  const all = everyHit(view, answers);
   const listed = part === 'all' ? all : all.filter(isGrave);
   const hits = await mapInTurns(listed, (one, at) => hitText(one, at + 1, view));
   const what = part === 'all' ? '' : 'critical and high: ';
@@ -28,12 +28,12 @@ export async function caseTextOf(view: Asked, answers: Answers, part: CasePart):
 
 /** Whether there are fewer critical and high hits than hits, and at least one. */
 export function hasParts(view: Asked, answers: Answers): boolean {
-  const all = hitsListed(view, answers);
+  const all = everyHit(view, answers);
   const size = all.filter(isGrave).length;
   return size > 0 && size < all.length;
 }
 
-function isGrave({ hit }: ListedHit): boolean {
+function isGrave({ hit }: FileRow): boolean {
   return hit.match === 'hit' && ['critical', 'high'].includes(groupOf(hit));
 }
 
@@ -53,9 +53,10 @@ function headOf(view: Asked, { result, before, units }: Answers): string[] {
   });
 }
 
-function hitText({ snapshotId, hit, accepted, change, was }: ListedHit, at: number, view: Asked): string {
+function hitText({ snapshotId, hit, accepted, change, was }: FileRow, at: number, view: Asked): string {
   const of = view.others === undefined ? '' : `, snapshot ${snapshotId}`;
-  const became = change === undefined ? '' : `, ${change}${was === undefined ? '' : ` (was ${was})`}`;
+  const became =
+    change === undefined ? '' : `, ${change}${was === undefined ? '' : ` (was ${was.importance})`}`;
   const facts = [
     hit.name,
     ...hit.cveIds,

@@ -5,12 +5,12 @@ import { type Asked, questionsOf } from '../../../core/lookup.ts';
 import { utcText } from '../../../core/time.ts';
 import type { Answers } from '../../../lookups/lookup-status.ts';
 import { pieces } from '../../blocks/limits.ts';
-import { hitsListed, type ListedHit } from '../../front/listed-hits.ts';
 import type { Export } from '../../front/send-file.ts';
+import { everyHit, type FileRow } from '../../report/every-hit.ts';
 
 /** The file and its comment in mrkdwn, which holds only the bot's own words and ids. Lets the event loop take turns. */
 export async function exportFile(view: Asked, answers: Answers): Promise<Export> {
-  const listed = hitsListed(view, answers);
+  const listed = everyHit(view, answers);
   const name = nameOf(view, answers);
   const noun = listed.every(({ hit }) => hit.match === 'hit') ? 'hit' : 'check';
   const ids = questionsOf(view).map(({ snapshotId }) => snapshotId);
@@ -35,14 +35,14 @@ function nameOf(view: Asked, { result, readAt, units }: Answers): string {
   return `${ids.length === 1 ? 'snapshot' : 'snapshots'}-${parts.join('-')}.csv`;
 }
 
-type Column = readonly [name: string, read: (listed: ListedHit) => string];
+type Column = readonly [name: string, read: (listed: FileRow) => string];
 
 const COLUMNS: readonly Column[] = [
   ['snapshot', ({ snapshotId }) => snapshotId],
   ['device', ({ result: { device } }) => hostOf(device)],
   ['serial', ({ result: { device } }) => device.chassisSerial],
   ['change', ({ change = '' }) => change],
-  ['importance_before', ({ was = '' }) => was],
+  ['importance_before', ({ was }) => was?.importance ?? ''],
   ['match', ({ hit }) => (hit.isMatchUnstated ? 'not stated' : hit.match === 'miss' ? 'passed' : 'hit')],
   ['accepted', ({ accepted }) => (accepted === undefined ? '' : acceptedText(accepted))],
   ['name', ({ hit }) => hit.name],
@@ -57,7 +57,7 @@ const COLUMNS: readonly Column[] = [
   ['output', ({ hit }) => hit.output.join('\n\n')],
 ];
 
-function acceptedText({ userName, until, reason }: NonNullable<ListedHit['accepted']>): string {
+function acceptedText({ userName, until, reason }: NonNullable<FileRow['accepted']>): string {
   return `by ${userName} until ${utcText(until).slice(0, 10)}: ${reason}`;
 }
 
@@ -69,7 +69,7 @@ const LONGEST_CELL = 32_000;
  * cell goes on in a column of its own (`output_2`), so that nothing is lost; what would start a formula is preceded
  * by an apostrophe. Lets the event loop take turns.
  */
-export async function csvOf(listed: readonly ListedHit[]): Promise<string> {
+export async function csvOf(listed: readonly FileRow[]): Promise<string> {
   const rows = await mapInTurns(listed, (one) => COLUMNS.map(([, read]) => pieces(read(one), LONGEST_CELL)));
   const widths = COLUMNS.map((_, at) => rows.reduce((most, row) => Math.max(most, row[at]?.length ?? 1), 1));
   const head = COLUMNS.map(([name], at) =>
