@@ -127,7 +127,7 @@ function connectSlack(base: Base & Pick<ReturnType<typeof connectService>, 'back
     onAcknowledged: (kind, ms) => observation.metrics.acknowledgementSeconds.observe({ kind }, ms / 1_000),
     onAnswer: (status) => observation.metrics.slackAnswers.inc({ status }),
   });
-  const { access: rules, admins, commandsPerMinute, retention, unfurl, contact, service } = config;
+  const { access: rules, admins, commandsPerMinute, retention, unfurl, contact, service, ticketUrl } = config;
   const { dayMs, notifyAfterMs } = timing;
   const given = {
     ...others,
@@ -143,7 +143,7 @@ function connectSlack(base: Base & Pick<ReturnType<typeof connectService>, 'back
     notifyAfterMs,
     store: storage.store,
     followQueue: storage.follows,
-    operator: { contact: inert(contact), loginUrl: service.loginUrl },
+    operator: { contact: inert(contact), loginUrl: service.loginUrl, ticketUrl },
     erasure: erasureIn(storage, retention, timing.longestStepMs),
   };
   const side = createSlackSide(given);

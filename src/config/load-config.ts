@@ -180,6 +180,7 @@ function assemble(settings: Settings, values: Values, variables: Variables) {
     serviceConcurrency: settings.SERVICE_CONCURRENCY,
     waitLimitMs: settings.WAIT_LIMIT_MINUTES,
     unfurl: settings.UNFURL,
+    ticketUrl: settings.TICKET_URL,
     retention: { resultMs: settings.RESULT_MINUTES, historyMs: settings.HISTORY_DAYS },
     slack: {
       botToken: settings.SLACK_BOT_TOKEN,

@@ -113,6 +113,15 @@ const contact = z
   .regex(/^[^\p{Cc}<>]{1,80}$/u, 'must be one line of at most 80 characters without < and >')
   .default('your bot admin');
 
+const TICKET =
+  'must be an https address of at most 500 characters with {title}, {text}, {snapshot} or {host}, once each, behind its ?: ' +
+  'such as https://tickets.example.com/new?title={title}&body={text}';
+/** What fills it in comes from a device: before the ? that could change where the link leads. */
+const TICKET_FORM = /^https:\/\/[\w.~%:/[\]-]+[?#](?:[!-z|~]|\{(?:title|text|snapshot|host)\})+$/;
+const ticketUrl = z
+  .string()
+  .refine((value) => value.length <= 500 && TICKET_FORM.test(value) && URL.canParse(value), TICKET);
+
 const vendor = needed(
   "set it to the vendor's word in the media type application/vnd.<vendor>.diagnostics.api",
 ).regex(/^[\w.+-]{1,60}$/, 'must be one word of letters, digits, dots, plus and minus signs');
@@ -163,6 +172,8 @@ export const SETTINGS = z.object({
   AUDIT_FILE: z.string().optional(),
   ALLOW_SHARED_CHANNELS: yesOrNo,
   UNFURL: oneOf(['yes', 'no']),
+  /** The form of a ticket, which a link opens filled in. */
+  TICKET_URL: ticketUrl.optional(),
 });
 
 export type Settings = z.output<typeof SETTINGS>;

@@ -42,6 +42,7 @@ export async function openDemoWorld({ mode = 'http', ...listeners }: DemoWorldOp
     PORT: String(await freePort()),
     WAIT_LIMIT_MINUTES: String(WAIT_LIMIT_MINUTES),
     LOG_LEVEL: 'info',
+    TICKET_URL: 'https://tickets.example.com/new?title={title}&body={text}',
   };
   // Ctrl-C in the terminal is for the demo, which stops the bot itself.
   const detached = process.platform !== 'win32';

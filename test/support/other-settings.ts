@@ -37,6 +37,7 @@ export const OTHER_VALUES: Readonly<Record<Variable, string>> = {
   RESULT_MINUTES: '5',
   HISTORY_DAYS: '7',
   UNFURL: 'no',
+  TICKET_URL: 'https://tickets.example.com/new?title={title}',
 };
 
 /** The configuration of the needed variables and these. */

@@ -64,7 +64,7 @@ export function openAlone(
 /** Draws the result of a message anew, for everybody. If that fails, the person who wanted it gets the reason. */
 export async function redraw(press: Interaction, how: 'cached' | 'anew' = 'cached'): Promise<void> {
   const { context, origin, state } = press;
-  const draw = (answers: Answers) => press.replace(drawnAgain(state, answers, origin, context.now()));
+  const draw = (answers: Answers) => press.replace(drawnAgain(state, answers, origin, context));
   await withAnswers(state, context, draw, press.tell, how);
 }
 
@@ -73,10 +73,11 @@ export function drawnAgain(
   state: MessageState,
   answers: Answers,
   { channel, messageTs, threadTs }: Origin,
-  now: number,
+  { now, operator: { ticketUrl } }: ListenerContext,
+  later = 0,
 ): Message {
-  const around = { owner: answers.owner, channel, isPrivate: messageTs === undefined, threadTs };
+  const around = { owner: answers.owner, channel, isPrivate: messageTs === undefined, threadTs, ticketUrl };
   // Also a window that was open for long draws it as it never was before.
-  const turn = Math.max(state.turn + 1, now - state.madeAt);
+  const turn = Math.max(state.turn + 1, now() + later - state.madeAt);
   return resultMessage({ ...state, turn }, answers, around);
 }

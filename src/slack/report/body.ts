@@ -15,10 +15,11 @@ import {
   smallText,
   words,
 } from '../blocks/blocks.ts';
-import { shorten } from '../blocks/limits.ts';
+import { shorten, weigh } from '../blocks/limits.ts';
 import { ALL_ACTION, CHECKS_ACTION, endOf } from './controls.ts';
 import { acceptedHit, fitted, type HitContext, hitsOf, type Listed, textBeside, wholeSize } from './hit.ts';
 import { levelCounts } from './levels.ts';
+import { TICKET, ticketButton } from './ticket.ts';
 import { allOf, count, counted, joined, nameOf, releaseOf, titleOf } from './words.ts';
 
 /** What a message of one snapshot says between its title and the end. */
@@ -115,14 +116,23 @@ export type Around = {
   readonly isPrivate: boolean;
   /** The thread of a private message. */
   readonly threadTs?: string | undefined;
+  /** The template of the form of a ticket. */
+  readonly ticketUrl?: string | undefined;
 };
 
 type BodyOf = (view: Asked, answers: Answers) => Body;
 
 /** The message that shows one snapshot, the part of it that was asked for, or what a search finds in it. */
 export function oneMessage(state: MessageState, answers: Answers, around: Around, bodyOf: BodyOf): Message {
-  const { owner, channel, isPrivate, threadTs } = around;
-  const { canBeOwned, blocks, text, verdict, buttons } = drawnOnce(state, answers, bodyOf);
+  const { owner, channel, isPrivate, threadTs, ticketUrl } = around;
+  const withTicket: BodyOf = (view, of) => {
+    const body = bodyOf(view, of);
+    const hits = body.hits.map(({ hit }) => hit);
+    const ticket = ticketButton(ticketUrl, view.question, of.result, hits, TICKET.inMessage);
+    return { ...body, buttons: [...body.buttons, ...ticket] };
+  };
+  const drawing = drawnOnce(state, answers, withTicket, ticketUrl);
+  const { canBeOwned, blocks, text, verdict, buttons } = drawing;
   const canOwn = canBeOwned && !isPrivate && !isDirect(channel);
   const end = endOf(buttons, { state, owner, canOwn, readAt: answers.readAt, isPrivate, threadTs, verdict });
   return { text, blocks: [...blocks, ...end] };
@@ -137,12 +147,13 @@ function drawnOnce(
   { askedBy: _by, madeAt: _at, turn: _turn, ...view }: MessageState,
   answers: Answers,
   bodyOf: BodyOf,
+  ticketUrl: string | undefined,
 ): Drawn {
   const { result, accepted, lastRead, hasNoLast, found } = answers;
   if (found !== undefined) return draw(view, answers, bodyOf);
   const views = drawn.get(result) ?? new Remembered<Drawn>();
   drawn.set(result, views);
-  const key = JSON.stringify([view, accepted, lastRead, hasNoLast]);
+  const key = JSON.stringify([view, accepted, lastRead, hasNoLast, ticketUrl]);
   const known = views.get(key) ?? draw(view, answers, bodyOf);
   views.set(key, known, 0);
   return known;
@@ -164,7 +175,7 @@ function draw(view: Asked, answers: Answers, bodyOf: BodyOf): Drawn {
     ...(device === '' ? [] : [smallText(device)]),
   ];
   const values = { contextOf: contextIn(view.question, result) };
-  const blocks = fitted(END_WEIGHT, (room) => {
+  const blocks = fitted(END_WEIGHT + weigh(buttons.filter(({ url }) => url)), (room) => {
     const sizes = {
       ...room,
       named: Math.min(room.named, named),

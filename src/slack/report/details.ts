@@ -23,6 +23,7 @@ import { articleLabel, webAddress } from './articles.ts';
 import { hitKeyOf, hitsIn, isNamed } from './body.ts';
 import { acceptedWords, actionLine, titleOfHit } from './hit.ts';
 import { levelMark } from './levels.ts';
+import { TICKET, ticketButton } from './ticket.ts';
 import { count, evidenceText, joined, statedAction, titleOf } from './words.ts';
 
 export const PREVIOUS_ACTION = 'previous';
@@ -38,6 +39,8 @@ type Place = {
   readonly list: readonly Diagnostic[];
   readonly key: HitKey;
   readonly answers: Answers;
+  /** The template of the form of a ticket. */
+  readonly ticketUrl?: string | undefined;
 };
 
 /** The hit or the check of this name among all of its side; undefined where the result no longer has it. */
@@ -73,7 +76,13 @@ export function detailsWindow(place: Place, canShare: boolean, note = ''): types
       : button('Take back', TAKE_BACK_ACTION, value);
   // Of a device that nobody can tell from others nothing is accepted.
   const canAccept = hit.match === 'hit' && identityOf(answers.result.device) !== undefined;
-  const end = [...(canShare ? [shareButton(value)] : []), ...(canAccept ? [toAccept] : [])];
+  const end = [
+    ...(canShare ? [shareButton(value)] : []),
+    ...(canAccept ? [toAccept] : []),
+    ...(hit.match === 'hit'
+      ? ticketButton(place.ticketUrl, question, answers.result, [hit], TICKET.inWindow)
+      : []),
+  ];
   return modal(
     { title: windowTitle({ question }, hostOf(answers.result.device)), callbackId: DETAILS_VIEW },
     [

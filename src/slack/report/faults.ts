@@ -189,5 +189,9 @@ const RECEIVED: Record<NotADocumentReason, string> = {
   'not-xml': 'something other than XML',
 };
 
-/** Whom a message names when somebody else has to act, as it reads in a sentence, and where the bot's account logs in. */
-export type Operator = { readonly contact: string; readonly loginUrl: string };
+/** Whom a message names when somebody else has to act, as it reads in a sentence, and the addresses that it leads to. */
+export type Operator = {
+  readonly contact: string;
+  readonly loginUrl: string;
+  readonly ticketUrl?: string | undefined;
+};

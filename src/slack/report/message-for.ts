@@ -24,7 +24,7 @@ export function messageFor(lookup: Lookup, status: LookupStatus, manner: Message
   const { operator, editable, isPrivate, channel } = manner;
   const { threadTs } = lookup.destination;
   const owner = status.kind === 'ready' ? status.owner : undefined;
-  const around = { owner, channel, isPrivate, threadTs };
+  const around = { owner, channel, isPrivate, threadTs, ticketUrl: operator.ticketUrl };
   switch (status.kind) {
     case 'waiting': {
       const { units } = status;

@@ -52,7 +52,7 @@ function Button({ element, use }: UseProps) {
     return (
       <a className={style} href={url} target="_blank" rel="noreferrer" aria-label={told} onClick={click}>
         {label}
-        <span aria-hidden="true"> ↗</span>
+        {!label.endsWith('↗') && <span aria-hidden="true"> ↗</span>}
       </a>
     );
   }

@@ -71,7 +71,7 @@ async function change(
     for (let times = 0; times < MOST_DRAWN; times += 1) {
       const { owner: _before, ...rest } = answers;
       const named = shown === undefined ? rest : { ...rest, owner: shown };
-      await press.replace(drawnAgain(state, named, origin, context.now() + times));
+      await press.replace(drawnAgain(state, named, origin, context, times));
       const { owner: present } = await context.devices.of(question, answers);
       if (present?.user === shown?.user) return;
       shown = present;

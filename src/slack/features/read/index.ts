@@ -38,6 +38,7 @@ import {
   wholeOf,
 } from '../../report/list.ts';
 import { resultMessage } from '../../report/message-for.ts';
+import { TICKET_ACTION } from '../../report/ticket.ts';
 
 /**
  * Everything that is read of a result beyond its message: in a window of the reader alone, which changes no message. And
@@ -70,8 +71,9 @@ function listenToMessage(on: Listeners, entries: readonly MenuEntry[]): void {
     await entries.find(({ value }) => value === press.value)?.choose(press);
   });
   on.click(POST_HERE_ACTION, { message: 'post' }, postHere);
-  // The link opens by itself.
+  // These links open by themselves.
   on.click(/^article-/, { message: 'read' }, async () => {});
+  on.click(TICKET_ACTION, { message: 'read', window: 'read' }, async () => {});
 }
 
 function listenToList(on: Listeners): void {
@@ -125,7 +127,7 @@ function showDetails(press: Interaction, note = ''): Promise<void> {
     const found = placeOf(key, answers);
     return found === undefined
       ? noticeModal(GONE)
-      : detailsWindow(found, origin.messageTs !== undefined, note);
+      : detailsWindow({ ...found, ...context.operator }, origin.messageTs !== undefined, note);
   };
   return showDrawn(show, { question: key.question }, context, draw, { isOpen });
 }
@@ -162,7 +164,8 @@ async function postHere(press: Interaction): Promise<void> {
   const draw = (answers: Answers) =>
     // Several presses post it once.
     once(context, `show:${channel}:${messageTs}`, async () => {
-      const around = { owner: answers.owner, channel: origin.channel, isPrivate: false };
+      const { ticketUrl } = context.operator;
+      const around = { owner: answers.owner, channel: origin.channel, isPrivate: false, ticketUrl };
       const message = resultMessage({ ...state, askedBy: user }, answers, around);
       if (!(await context.responses.show(response.url, message, threadTs))) throw new ResponseUrlFailed();
       press.audit('shared', state);

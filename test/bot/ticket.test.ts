@@ -1,0 +1,132 @@
+import { expect } from 'vitest';
+import { readConfig } from '../../src/config/load-config.ts';
+import type { ShelfEntry } from '../emulators/diagnostics-service/types.ts';
+import { small } from '../support/bot-messages.ts';
+import { modal } from '../support/clicking.ts';
+import { ask, offers, test as sequential } from '../support/conversation.ts';
+import { objectsIn, textsOf } from '../support/message-parts.ts';
+import { NEEDED_VARIABLES } from '../support/needed-variables.ts';
+
+const test = sequential.concurrent;
+const FORM = 'https://tickets.example.com/new?project=NET&title={title}&body={text}#{snapshot}/{host}';
+
+/** Where the button of a ticket leads. */
+function linkIn(blocks: unknown): string {
+  return String(objectsIn(blocks).find(({ action_id }) => action_id === 'ticket')?.url);
+}
+
+/** What the form receives. */
+function filledIn(link: string) {
+  const url = new URL(link);
+  return {
+    to: url.origin + url.pathname,
+    names: [...url.searchParams.keys()],
+    ...Object.fromEntries(url.searchParams),
+    at: url.hash,
+  };
+}
+
+test('“Create ticket” opens the form filled in with the report, and with a hit in its details; nobody is told', async ({
+  open,
+}) => {
+  const world = await open({ variables: { TICKET_URL: FORM } });
+  const message = await ask(world, '1001');
+  const report = filledIn(linkIn(message.blocks));
+  expect(report).toMatchObject({
+    to: 'https://tickets.example.com/new',
+    names: ['project', 'title', 'body'],
+    title: expect.stringMatching(/^Snapshot 1001 of edge-7.example.com: 2 critical, 11 high/),
+    body: expect.stringContaining(
+      'Configuration utility vulnerability CVE-2026-10000 (H00040009, CVE-2026-10000)',
+    ),
+    at: '#1001/edge-7.example.com',
+  });
+  await world.slack.click({ message, actionId: 'details-0', user: 'ben' });
+  const details = await modal(world, 'hit 1 of 37');
+  expect(filledIn(linkIn(details.view.blocks))).toMatchObject({
+    title: 'Configuration utility vulnerability CVE-2026-10000',
+    body: expect.stringMatching(/^Snapshot 1001 of .+\n🔴.+\n→ Upgrade to .+/),
+  });
+  for (const where of [{ message }, { view: details }])
+    expect(await world.slack.click({ ...where, actionId: 'ticket', user: 'ben' })).toMatchObject({
+      acknowledged: true,
+    });
+  const again = await world.slack.click({ message, actionId: 'own', user: 'ben' });
+  expect(again).toMatchObject({ acknowledged: true });
+  const owned = await world.slack.waitFor(
+    () => world.slack.messages(message.channel).find(({ history }) => history.length > 0),
+    'the owner',
+  );
+  expect(linkIn(owned.blocks)).toBe(linkIn(message.blocks));
+});
+
+/** A snapshot with one hit of this title. */
+function withTitle(header: string): ShelfEntry {
+  const hit = { name: 'H00049999', match: true, importance: 'HIGH', header, summary: header };
+  return { ...small(), document: { diagnostics: [hit], system: { hostname: header } } };
+}
+
+test.for([
+  ['& and #', 'R&D: port #7? 100% = {text}&title=EVIL', /^R&D: port #7\? 100% = \{text\}&title=EVIL$/],
+  ['emoji of several code points', '🔥👩‍💻 is down', /^🔥👩‍💻 is down$/],
+  ['markup and a link', '<!channel> *x* ../?a=1', /^<!channel> \*x\* \.\.\/\?a=1$/],
+  ['4,000 characters', 'very long & '.repeat(334), /^(very long & )+.{0,12}…$/],
+  ['4,000 flames', '🔥'.repeat(2_000), /^🔥+…$/u],
+] as const)(
+  'A title with %s stays in its parameter of a ticket, in whole characters',
+  async ([, title, said], { open }) => {
+    const world = await open({ variables: { TICKET_URL: FORM } });
+    world.service.shelve('2001', withTitle(title));
+    const message = await ask(world, '2001');
+    await world.slack.click({ message, actionId: 'details-0', user: 'ben' });
+    const details = await modal(world, 'hit 1 of 1');
+    for (const [blocks, most] of [
+      [message.blocks, 1_200],
+      [details.view.blocks, 2_900],
+    ] as const) {
+      const link = linkIn(blocks);
+      expect(link.length).toBeLessThanOrEqual(most);
+      const { names, ...form } = filledIn(link);
+      expect(names).toEqual(['project', 'title', 'body']);
+      expect(form).toMatchObject({
+        title: expect.stringMatching(said),
+        body: expect.not.stringContaining('\ufffd'),
+      });
+    }
+  },
+);
+
+test('A report that fills its message keeps all hits that it names, with a ticket too', async ({ open }) => {
+  const lists = await Promise.all(
+    [{}, { TICKET_URL: FORM }].map(
+      async (variables) => (await ask(await open({ variables }), '1001')).blocks,
+    ),
+  );
+  const [without, withTicket] = lists.map((blocks) => textsOf(blocks, 'text').join().match(/🔴|🔶/g)?.length);
+  expect(withTicket).toBe(without);
+});
+
+test('Without TICKET_URL there is no button, nor for a passed check or a report without hits', async ({
+  open,
+}) => {
+  const world = await open();
+  expect(offers(await ask(world, '1001'))).not.toContain('ticket');
+  await world.restart({ TICKET_URL: FORM });
+  expect(offers(await ask(world, '1002'))).not.toContain('ticket');
+  expect(offers(await ask(world, '1001 miss'))).not.toContain('ticket');
+});
+
+test.for([
+  'http://tickets.example.com/?title={title}',
+  'https://tickets.example.com/{host}?title={title}',
+  'https://{host}/?title={title}',
+  'https://tickets.example.com/?title={summary}',
+  'https://tickets.example.com/?title={title',
+  'https://me@tickets.example.com/?title={title}',
+  'https://tickets.example.com/new ?title={title}',
+  `https://tickets.example.com/?title={title}&x=${'x'.repeat(500)}`,
+])('TICKET_URL=%s is a problem of the configuration, with its repair', (TICKET_URL) => {
+  expect(() => readConfig({ ...NEEDED_VARIABLES, TICKET_URL }, () => '')).toThrow(
+    /a problem:\n {2}TICKET_URL must be an https address .+ such as https:/,
+  );
+});
