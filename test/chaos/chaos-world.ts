@@ -39,8 +39,8 @@ export async function openChaosWorld(kind: Kind, people = 0) {
     { length: count },
     () => new BotProcess(environment, INTERVAL_MS, { dayMs: DAY_MS }),
   );
-  await Promise.all(replicas.map((replica) => replica.start()));
   for (const replica of replicas) slack.runsIn(() => replica.pid);
+  await Promise.all(replicas.map((replica) => replica.start()));
   slack.deliverTo(...replicas.map(({ address }) => `${address}/slack/events`));
   return {
     slack,

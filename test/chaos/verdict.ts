@@ -30,8 +30,6 @@ const STORED_AT_A_STOP_MS = 250;
 const BUG = /because of a bug|TypeError|RangeError|ReferenceError/;
 /** Breaches that this matches are ignored: a killed replica can't acknowledge. Its lookups are judged by their messages. */
 const UNACKNOWLEDGED = /acknowledged/;
-/** Ignored where replicas share a store: one does not know what Slack asked another one to wait. */
-const OF_A_REPLICA = /Retry-After/;
 
 /**
  * Whether the bot accepted the command: it acknowledged it with an empty body. A refusal has a text, and that of a mention
@@ -102,7 +100,6 @@ export function judge(world: ChaosWorld, { typed, asked, pasted, followed }: Tra
       .map((line) => `a bug: ${line}`),
     ...slack.records.breaches
       .filter((breach) => !UNACKNOWLEDGED.test(breach))
-      .filter((breach) => world.redis === undefined || !OF_A_REPLICA.test(breach))
       .map((breach) => `slack: ${breach}`),
   ];
   return {

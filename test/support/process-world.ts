@@ -45,6 +45,7 @@ async function openProcessWorld(closing: (() => Promise<unknown>)[]): Promise<Pr
     slack.deliverTo(...processes.map(({ address }) => `${address}/slack/events`));
   const bot: ProcessWorld['bot'] = (changes = {}, entry) => {
     const process = new BotProcess({ ...environment, ...changes }, entry ?? INTERVAL_MS);
+    slack.runsIn(() => process.pid);
     closing.push(() => process.end('SIGKILL'));
     return process;
   };
@@ -56,7 +57,6 @@ async function openProcessWorld(closing: (() => Promise<unknown>)[]): Promise<Pr
     start: async (changes, entry) => {
       const process = bot(changes, entry);
       await process.start();
-      slack.runsIn(() => process.pid);
       started.push(process);
       deliverTo(...started.filter(({ isUp }) => isUp));
       return process;

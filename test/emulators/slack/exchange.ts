@@ -25,7 +25,8 @@ export async function exchange(
 ): Promise<void> {
   const { journal, planned, rates } = context;
   const call: ApiCall = { method, args, at: context.now() };
-  if (rates.isInPause(call)) journal.breach(`${method}: called before its Retry-After had passed`);
+  const caller = context.callers.of(response.socket);
+  if (rates.isInPause(call, caller)) journal.breach(`${method}: called before its Retry-After had passed`);
   const started = performance.now();
   journal.calls.push(call);
   journal.tell({ type: 'call', phase: 'received', call });
@@ -43,9 +44,9 @@ export async function exchange(
   if (reply) noteReply(call, reply);
   const lateMs = planned.lateMs();
   if (lateMs > 0) await sleep(lateMs, undefined, { ref: false });
-  notePause(call, reply, rates);
   call.ms = performance.now() - started;
   if (fault === 'lost-response' || response.destroyed) call.isUnheard = true;
+  notePause(call, caller, reply, rates);
   const { socket } = response;
   if (reply && fault !== 'lost-response') send(response, reply);
   else if (fault !== 'hang') response.destroy();
@@ -58,9 +59,15 @@ function noteReply(call: ApiCall, { body, status }: Reply): void {
   call.status = status;
 }
 
-/** A pause begins when its 429 is sent: nobody can heed it earlier. */
-function notePause(call: ApiCall, reply: Reply | undefined, rates: Context['rates']): void {
-  if (reply?.status === 429) rates.pause(call, Number(reply.headers?.['retry-after']));
+/** A pause begins when its 429 is sent: nobody can heed it earlier, and only its caller can. */
+function notePause(
+  call: ApiCall,
+  caller: number | undefined,
+  reply: Reply | undefined,
+  rates: Context['rates'],
+): void {
+  if (reply?.status === 429 && call.isUnheard !== true && caller !== undefined)
+    rates.pause(call, caller, Number(reply.headers?.['retry-after']));
 }
 
 /** A process that was killed right after it had sent a call: the loop hears of its end in one of its next turns. */

@@ -6,7 +6,7 @@ const STOP_SECONDS = 1;
 type Called = Pick<ApiCall, 'method' | 'args'>;
 
 /** Edits are limited in the whole workspace, all else in each channel. */
-function subjectOf({ method, args }: Called): string {
+function limitOf({ method, args }: Called): string {
   return method === 'chat.update' ? method : `${method} ${string(args.channel)}`;
 }
 
@@ -27,17 +27,17 @@ export class Rates {
     this.#mostUpdates = most;
   }
 
-  /** Slack has told the caller to wait so long, with a 429. */
-  pause(call: Called, seconds: number): void {
-    this.#pauses.set(subjectOf(call), { at: this.#now(), ms: seconds * 1_000 });
+  /** Slack has told a process to wait so long, with a 429. */
+  pause(call: Called, caller: number, seconds: number): void {
+    this.#pauses.set(`${caller} ${limitOf(call)}`, { at: this.#now(), ms: seconds * 1_000 });
   }
 
   /**
-   * Whether a call comes in a pause. One in its first half counts as begun before the bot heard of it; the last tenth is
-   * left to clocks.
+   * Whether a call comes in a pause of its process. One in its first half counts as begun before the bot heard of it; the last
+   * tenth is left to clocks.
    */
-  isInPause(call: Called): boolean {
-    const pause = this.#pauses.get(subjectOf(call));
+  isInPause(call: Called, caller: number | undefined): boolean {
+    const pause = this.#pauses.get(`${caller} ${limitOf(call)}`);
     const elapsed = pause && (this.#now() - pause.at) / pause.ms;
     return elapsed !== undefined && elapsed > 0.5 && elapsed < 0.9;
   }

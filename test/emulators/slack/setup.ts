@@ -1,3 +1,4 @@
+import { Callers } from './callers.ts';
 import { DeliverySender } from './delivery-sender.ts';
 import { PlannedFaults } from './faults.ts';
 import { Files } from './files.ts';
@@ -83,6 +84,7 @@ export function newContext(options: SlackOptions) {
     files: new Files(journal, now),
     planned: new PlannedFaults(),
     rates: new Rates(now),
+    callers: new Callers(() => sender.running()),
     sockets,
     sender,
     /** The ids of the members of each user group, by its id. */

@@ -55,8 +55,8 @@ export async function startSlack(options: SlackOptions = {}) {
     /** HTTP mode: where deliveries are posted to. Several addresses get them in turn; none means that nobody listens. */
     deliverTo: (...eventsUrls: string[]) => sender.deliverTo(eventsUrls),
     /**
-     * Names the bot's process; `pid` is called for each delivery. Time in which the machine doesn't let that process run is
-     * not counted towards Slack's three seconds.
+     * Names a process of the bot before it starts; `pid` is called for each delivery and connection. Time in which the machine
+     * doesn't let that process run is not counted towards Slack's three seconds, and a 429 is for that process alone.
      */
     runsIn: (pid: () => number) => sender.runsIn(pid),
     /** Calls `look` now and after every change until it returns something; rejects after a time limit. */
