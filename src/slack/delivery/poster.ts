@@ -5,7 +5,7 @@ import type { Message } from '../blocks/blocks.ts';
 import { fitText, INERT, LIMITS } from '../blocks/limits.ts';
 import { findPost, metadataOf, type Posted, type Where } from './own-messages.ts';
 import { RateLimitedQueue, type Urgency } from './rate-limited-queue.ts';
-import { isUnanswered, type Meaning, meaningOf } from './slack-errors.ts';
+import { isUnanswered, meaningOf } from './slack-errors.ts';
 
 /** How much later than the client waits for it Slack may do something. Milliseconds. */
 const DONE_LATE_MS = 10_000;
@@ -129,28 +129,14 @@ export class Poster {
     }
   }
 
-  /**
-   * Slack refuses a whole message for one bad block or a text that is too long; a shorter form is better than silence.
-   */
+  /** Slack refuses a whole message for one bad block or a text that is too long: a short text is better than silence. */
   async #orLess<T>({ text, blocks }: Message, send: (content: Content) => Promise<T>): Promise<T> {
-    let content: Content = { text: fitText(text, LIMITS.text), blocks };
-    for (;;) {
-      try {
-        return await send(content);
-      } catch (error) {
-        const less = lessOf(content, meaningOf(error));
-        if (less === undefined) throw error;
-        this.#onRefusedContent(error);
-        content = less;
-      }
+    try {
+      return await send({ text: fitText(text, LIMITS.text), blocks });
+    } catch (error) {
+      if (meaningOf(error) !== 'bad-content') throw error;
+      this.#onRefusedContent(error);
+      return send({ text: fitText(text, LIMITS.briefText) });
     }
   }
-}
-
-/** What is sent in place of what Slack refuses: less text, or no blocks. Undefined where that would be the same. */
-function lessOf({ text, blocks }: Content, meaning: Meaning): Content | undefined {
-  const brief = fitText(text, LIMITS.briefText);
-  if (meaning === 'too-long' && brief !== text) return { text: brief, ...(blocks && { blocks }) };
-  const isRefused = meaning === 'too-long' || meaning === 'bad-blocks';
-  return isRefused && blocks !== undefined ? { text } : undefined;
 }

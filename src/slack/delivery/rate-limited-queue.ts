@@ -1,7 +1,7 @@
 import { webApi } from '@slack/bolt';
 import PQueue from 'p-queue';
 
-/** Final messages go first: somebody waits for them, and a late progress edit is useless. */
+/** Final messages go first: a person waits for them, and late progress is useless. */
 export type Urgency = 'final' | 'progress';
 
 /** Progress was dropped before it was sent, because Slack limits the bot and final messages go first. */
@@ -19,8 +19,25 @@ const LONGEST_PAUSE_MS = 3_600_000;
 /** The longest queue of a lane in which progress still waits; in a longer one it would come too late. */
 const MOST_BEFORE_PROGRESS = 20;
 
-/** The calls that share a rate limit, how often Slack has stopped them, and until when. `freeAt`: monotonic milliseconds. */
-type Lane = { readonly queue: PQueue; pauses: number; freeAt: number; timer?: NodeJS.Timeout };
+/** The calls that share a rate limit, and until when Slack has stopped them: monotonic milliseconds, 0 before the first stop. */
+class Lane {
+  readonly queue = new PQueue({ concurrency: CONCURRENCY });
+  stoppedUntil = 0;
+  #timer: NodeJS.Timeout | undefined;
+
+  /** Of calls that run at once several can be refused: the longest pause counts. */
+  stop(ms: number): void {
+    const now = performance.now();
+    this.stoppedUntil = Math.max(this.stoppedUntil, now + Math.min(ms, LONGEST_PAUSE_MS));
+    this.queue.pause();
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.queue.start(), this.stoppedUntil - now).unref();
+  }
+
+  get isIdle(): boolean {
+    return !this.queue.isPaused && this.queue.pending === 0 && this.queue.size === 0;
+  }
+}
 
 /**
  * Queues calls to Slack, one lane for each of its rate limits (https://docs.slack.dev/apis/web-api/rate-limits). A 429
@@ -31,43 +48,29 @@ export class RateLimitedQueue {
 
   /** Makes a call in its turn. Throws `Congested` for progress that would come too late, and what the call throws. */
   async send<T>(name: string, urgency: Urgency, call: () => Promise<T>): Promise<T> {
-    const lane: Lane = this.#lanes.get(name) ?? {
-      queue: new PQueue({ concurrency: CONCURRENCY }),
-      pauses: 0,
-      freeAt: 0,
-    };
+    const lane = this.#lanes.get(name) ?? new Lane();
     this.#lanes.set(name, lane);
-    const { queue } = lane;
-    for (;;) {
-      const isProgress = urgency === 'progress';
-      if (isProgress && (queue.isPaused || queue.size >= MOST_BEFORE_PROGRESS)) throw new Congested();
-      const pausesBefore = lane.pauses;
-      const inTurn = () => {
-        if (isProgress && lane.pauses > pausesBefore) throw new Congested();
-        return call().catch((error: unknown) => {
-          // Before the next call can begin.
-          if (error instanceof webApi.WebAPIRateLimitedError) pause(lane, error.retryAfter * 1_000);
-          throw error;
-        });
-      };
+    const { queue, stoppedUntil } = lane;
+    const isProgress = urgency === 'progress';
+    if (isProgress && (queue.isPaused || queue.size >= MOST_BEFORE_PROGRESS)) throw new Congested();
+    const inTurn = async () => {
+      if (isProgress && lane.stoppedUntil > stoppedUntil) throw new Congested();
       try {
-        return await queue.add(inTurn, { priority: PRIORITIES[urgency] });
+        return await call();
       } catch (error) {
-        if (!(error instanceof webApi.WebAPIRateLimitedError)) throw error;
-      } finally {
-        // Idle lanes would pile up.
-        if (!queue.isPaused && queue.pending === 0 && queue.size === 0) this.#lanes.delete(name);
+        // Before the next call can begin.
+        if (error instanceof webApi.WebAPIRateLimitedError) lane.stop(error.retryAfter * 1_000);
+        throw error;
       }
+    };
+    try {
+      return await queue.add(inTurn, { priority: PRIORITIES[urgency] });
+    } catch (error) {
+      if (!(error instanceof webApi.WebAPIRateLimitedError)) throw error;
+    } finally {
+      // Idle lanes would pile up.
+      if (lane.isIdle) this.#lanes.delete(name);
     }
+    return this.send(name, urgency, call);
   }
-}
-
-/** Of calls that run at once several can be refused: the longest pause counts. */
-function pause(lane: Lane, ms: number): void {
-  const { queue } = lane;
-  if (!queue.isPaused) lane.pauses += 1;
-  queue.pause();
-  lane.freeAt = Math.max(lane.freeAt, performance.now() + Math.min(ms, LONGEST_PAUSE_MS));
-  clearTimeout(lane.timer);
-  lane.timer = setTimeout(() => queue.start(), lane.freeAt - performance.now()).unref();
 }

@@ -16,15 +16,14 @@ export function isUsableForProgress({ uses = 0 }: ResponseUrl): boolean {
 const TIMEOUT_MS = 10_000;
 /** Slack's statuses for a response URL that is used up, expired or unknown. */
 const SPENT = new Set([403, 404, 410]);
+/** Slack can answer 200 and still refuse. */
+const REFUSAL = /^\{\s*"ok"\s*:\s*false/;
 
 /** What is said to one person. */
 export type Said = Partial<Message> & { readonly text: string };
 
 /** Further fields of a post: who sees the message, and where it appears. */
 type Manner = { readonly [key: string]: string | boolean };
-
-/** The outcome of a post: Slack took it, may take it with other content, will not take it, or failed. */
-type Outcome = 'taken' | 'bad-content' | 'refused' | 'failed';
 
 /**
  * Posts through the response URLs of commands and clicks
@@ -79,47 +78,29 @@ export class ResponseUrlPoster {
   ): Promise<number | undefined> {
     const frame = { text: fitText(text, LIMITS.text), ...manner, ...INERT, unfurl_links: false };
     const outcome = await this.#send(url, { ...rest, ...frame });
-    // Slack refused the message, most likely its blocks: the text alone is better than silence.
-    const last = outcome === 'bad-content' ? await this.#send(url, frame) : outcome;
-    if (last === 'failed') throw new ResponseUrlFailed();
-    if (last !== 'taken') return undefined;
-    return outcome === 'taken' ? 1 : 2;
+    if (outcome !== 'refused') return outcome === 'taken' ? 1 : undefined;
+    // Most likely the blocks: the text alone is better than silence.
+    return (await this.#send(url, frame)) === 'taken' ? 2 : undefined;
   }
 
-  async #send(url: string, content: object): Promise<Outcome> {
+  /** Throws `ResponseUrlFailed` where Slack failed, and what `checkHost` throws. */
+  async #send(url: string, content: object): Promise<'taken' | 'refused' | 'spent'> {
     this.#checkHost(url);
-    const { statusCode, answer } = await this.#ask(url, content).catch((cause: unknown) => {
+    try {
+      const { statusCode, body } = await request(url, {
+        dispatcher: this.#dispatcher,
+        method: 'POST',
+        headers: { 'content-type': 'application/json; charset=utf-8' },
+        body: JSON.stringify(content),
+        signal: AbortSignal.timeout(TIMEOUT_MS),
+      });
+      const answer = await body.text();
+      if (statusCode >= 500 || statusCode === 429) throw new Error(`HTTP ${statusCode}`);
+      if (SPENT.has(statusCode)) return 'spent';
+      return statusCode < 300 && !REFUSAL.test(answer) ? 'taken' : 'refused';
+    } catch (cause) {
       throw new ResponseUrlFailed({ cause });
-    });
-    if (statusCode >= 500 || statusCode === 429) return 'failed';
-    if (SPENT.has(statusCode)) return 'refused';
-    const error = errorIn(answer);
-    if (statusCode < 300 && error === undefined) return 'taken';
-    return SPENT_CODES.has(error ?? '') ? 'refused' : 'bad-content';
-  }
-
-  async #ask(url: string, content: object): Promise<{ statusCode: number; answer: string }> {
-    const { statusCode, body } = await request(url, {
-      dispatcher: this.#dispatcher,
-      method: 'POST',
-      headers: { 'content-type': 'application/json; charset=utf-8' },
-      body: JSON.stringify(content),
-      signal: AbortSignal.timeout(TIMEOUT_MS),
-    });
-    return { statusCode, answer: await body.text() };
-  }
-}
-
-const SPENT_CODES = new Set(['used_url', 'expired_url', 'no_service', 'channel_not_found', 'is_archived']);
-
-/** The error code in a body: Slack can answer 200 and still refuse. Undefined if there is none. */
-function errorIn(body: string): string | undefined {
-  if (!body.startsWith('{')) return undefined;
-  try {
-    const { ok, error = '' }: { readonly ok?: unknown; readonly error?: unknown } = JSON.parse(body);
-    return ok === false ? String(error) : undefined;
-  } catch {
-    return undefined;
+    }
   }
 }
 

@@ -8,69 +8,39 @@ export class ResponseUrlFailed extends Error {
 }
 
 /** What an error of Slack means for the message. */
-export type Meaning =
-  /** The message cannot be posted there; another way may be open. Unknown errors count as this. */
+type Meaning =
+  /** The message cannot be posted there; another way may be open. Unknown codes count as this. */
   | 'not-here'
   /** Slack refuses the bot itself, everywhere, until its operator mends that. */
   | 'not-the-bot'
   /** This message cannot be edited any more; a new one can be posted. */
   | 'uneditable'
-  /** Slack refuses the blocks; the text alone may pass. */
-  | 'bad-blocks'
-  /** The text is too long; a shorter one may pass. */
-  | 'too-long'
-  /** Slack failed, and a retry may succeed. */
-  | 'later'
-  /** It is unknown whether Slack did it. */
-  | 'unsure';
+  /** Slack refuses the blocks or the length; a short text may pass. */
+  | 'bad-content'
+  /** Slack failed or was not reached: it may have done it, and a retry may succeed. */
+  | 'failed';
 
-const MEANINGS: Readonly<Record<string, Meaning>> = {
-  account_inactive: 'not-the-bot',
-  ekm_access_denied: 'not-the-bot',
-  invalid_auth: 'not-the-bot',
-  missing_scope: 'not-the-bot',
-  no_permission: 'not-the-bot',
-  not_allowed_token_type: 'not-the-bot',
-  not_authed: 'not-the-bot',
-  token_expired: 'not-the-bot',
-  token_revoked: 'not-the-bot',
-  message_not_found: 'uneditable',
-  cant_update_message: 'uneditable',
-  edit_window_closed: 'uneditable',
-  msg_too_old: 'uneditable',
-  invalid_blocks: 'bad-blocks',
-  invalid_blocks_format: 'bad-blocks',
-  invalid_attachments: 'bad-blocks',
-  msg_blocks_too_long: 'bad-blocks',
-  msg_too_long: 'too-long',
-  ratelimited: 'later',
-  rate_limited: 'later',
-  message_limit_exceeded: 'later',
-  accesslimited: 'later',
-  external_channel_migrating: 'later',
-  team_added_to_org: 'later',
-  org_login_required: 'later',
-  internal_error: 'unsure',
-  fatal_error: 'unsure',
-  service_unavailable: 'unsure',
-  request_timeout: 'unsure',
-};
-const SLACK_ERRORS = [
-  webApi.WebAPIPlatformError,
-  webApi.WebAPIRateLimitedError,
-  webApi.WebAPIRequestError,
-  webApi.WebAPIHTTPError,
+const CODES: readonly (readonly [Meaning, RegExp])[] = [
+  [
+    'not-the-bot',
+    /^(?:account_inactive|ekm_access_denied|invalid_auth|missing_scope|no_permission|not_allowed_token_type|not_authed|token_expired|token_revoked)$/,
+  ],
+  ['uneditable', /^(?:message_not_found|cant_update_message|edit_window_closed|msg_too_old)$/],
+  [
+    'bad-content',
+    /^(?:invalid_blocks|invalid_blocks_format|invalid_attachments|msg_blocks_too_long|msg_too_long)$/,
+  ],
+  [
+    'failed',
+    /^(?:ratelimited|rate_limited|message_limit_exceeded|accesslimited|external_channel_migrating|team_added_to_org|org_login_required|internal_error|fatal_error|service_unavailable|request_timeout)$/,
+  ],
 ];
-const NEVER_CONNECTED = /ECONNREFUSED|ENOTFOUND|EAI_AGAIN|UND_ERR_CONNECT_TIMEOUT|EHOSTUNREACH|ENETUNREACH/;
 
 /** Reads an error of Slack's client (https://docs.slack.dev/reference/methods/chat.postMessage#errors). */
 export function meaningOf(error: unknown): Meaning {
   const code = codeOf(error);
-  if (code !== undefined) return MEANINGS[code] ?? 'not-here';
-  if (error instanceof webApi.WebAPIRateLimitedError) return 'later';
-  if (error instanceof webApi.WebAPIRequestError && NEVER_CONNECTED.test(causesOf(error.original)))
-    return 'later';
-  return 'unsure';
+  if (code === undefined) return 'failed';
+  return CODES.find(([, codes]) => codes.test(code))?.[0] ?? 'not-here';
 }
 
 /** Whether Slack did not answer in time: it may still do what it was asked to. */
@@ -80,7 +50,7 @@ export function isUnanswered(error: unknown): boolean {
 
 /** Whether Slack refused, so that the same call would fail again. */
 export function isRefused(error: unknown): boolean {
-  return !['later', 'unsure'].includes(meaningOf(error));
+  return meaningOf(error) !== 'failed';
 }
 
 /** Whether Slack refused this message or this place, and would take another. */
@@ -93,14 +63,14 @@ export function codeOf(error: unknown): string | undefined {
   return error instanceof webApi.WebAPIPlatformError ? error.data.error : undefined;
 }
 
+const OF_CLIENT = [
+  webApi.WebAPIPlatformError,
+  webApi.WebAPIRateLimitedError,
+  webApi.WebAPIRequestError,
+  webApi.WebAPIHTTPError,
+];
+
 /** Whether it is an error of Slack's client, or of a response URL: Slack refused a request, or could not be reached. */
 export function isOfSlack(error: unknown): boolean {
-  return SLACK_ERRORS.some((kind) => error instanceof kind) || error instanceof ResponseUrlFailed;
-}
-
-function causesOf(error: unknown, depth = 0): string {
-  if (!(error instanceof Error) || depth > 4) return '';
-  return [error.message, 'code' in error ? String(error.code) : '', causesOf(error.cause, depth + 1)].join(
-    ' ',
-  );
+  return error instanceof ResponseUrlFailed || OF_CLIENT.some((kind) => error instanceof kind);
 }

@@ -21,9 +21,6 @@ export type OutgoingUpdate = Attempt & {
 /** The bot's own message, which it can edit. */
 const OWN = { editable: true, isPrivate: false };
 
-/** How long after the end of a wait its message is still worth waiting for, instead of posting another one. */
-const EDITED_WITHIN_MS = 5 * 60_000;
-
 export type SenderOptions = {
   readonly poster: Poster;
   readonly responses: ResponseUrlPoster;
@@ -88,9 +85,7 @@ export class UpdateSender {
     } catch (error) {
       // Progress moves to another way only if its message is gone; a final answer must be delivered.
       const isLost = ['uneditable', 'not-here'].includes(meaningOf(error));
-      const isElsewhere =
-        update.urgency === 'progress' ? isLost : this.#isRefusedNow(error, update, EDITED_WITHIN_MS);
-      if (!isElsewhere) throw error;
+      if (!(update.urgency === 'progress' ? isLost : isRefused(error))) throw error;
       const { messageTs: _lost, ...elsewhere } = destination;
       const delivered = await this.#post(elsewhere, update);
       // Otherwise the old message would say forever that it waits.
@@ -110,18 +105,9 @@ export class UpdateSender {
       return { destination: shown, isShown: true };
     } catch (error) {
       const isLastWay = destination.channel === destination.user && destination.response === undefined;
-      if (isLastWay || !this.#isRefusedNow(error, update)) throw error;
+      if (isLastWay || !isRefused(error)) throw error;
       return this.#answerPrivately(destination, update);
     }
-  }
-
-  /**
-   * An error that Slack calls temporary is retried for as long as the lookup may wait, and for so long after that; then
-   * it counts as a refusal.
-   */
-  #isRefusedNow(error: unknown, { lookup }: OutgoingUpdate, longerMs = 0): boolean {
-    const isOver = this.#options.now() > lookup.deadline + longerMs;
-    return isRefused(error) || (meaningOf(error) === 'later' && isOver);
   }
 
   async #answerPrivately(destination: Destination, update: OutgoingUpdate): Promise<Delivered> {

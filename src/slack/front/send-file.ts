@@ -69,7 +69,7 @@ async function upload(press: Interaction, made: Export, sendTo: SendTo): Promise
   } catch (error) {
     context.logger.warn({ err: error }, 'an export could not be uploaded');
     if (isMissingScope(error)) return { outcome: 'failed', notice: needsScope(context.operator.contact) };
-    const isUnsure = isOfSlack(error) && meaningOf(error) === 'unsure';
+    const isUnsure = isOfSlack(error) && meaningOf(error) === 'failed';
     return isUnsure ? { outcome: 'unsure', notice: UNSURE } : { outcome: 'failed', notice: FAILED };
   }
 }
