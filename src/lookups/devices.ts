@@ -49,15 +49,20 @@ export class Devices {
   }
 
   /**
-   * Records that these results were read. Gives them with the last read of each device, except of a comparison or a
-   * search, with what was accepted, and with the owner, except of several. Does not throw.
+   * Gives results with the last read of each device, except of a comparison or a search, with what was accepted, and with
+   * the owner, except of several. `isNew`: the service was asked, which is recorded. Does not throw.
    */
-  async complete<A extends Answers>({ question, before, search, side }: Asked, answers: A): Promise<A> {
-    if (answers.units !== undefined) return { ...answers, units: await this.completeEach(answers.units) };
+  async complete<A extends Answers>(
+    { question, before, search, side }: Asked,
+    answers: A,
+    isNew = true,
+  ): Promise<A> {
+    if (answers.units !== undefined)
+      return { ...answers, units: await this.completeEach(answers.units, isNew) };
     // Two of one device are recorded with one write.
     const [, known] = await Promise.all([
-      before && answers.before && this.#record(before, answers.before),
-      this.#record(question, answers),
+      isNew && before && answers.before && this.#record(before, answers.before),
+      this.#known(question, answers, isNew),
     ]);
     const { lastRead, accepted, owner } = known;
     const isPlain = before === undefined && search === undefined;
@@ -70,10 +75,10 @@ export class Devices {
   }
 
   /** The same for several snapshots; some may have no result. */
-  completeEach(units: readonly Unit[]): Promise<Unit[]> {
+  completeEach(units: readonly Unit[], isNew = true): Promise<Unit[]> {
     const each = async (unit: Unit): Promise<Unit> => {
       if (unit.kind !== 'ready') return unit;
-      const { lastRead, accepted } = await this.#record(unit.question, unit);
+      const { lastRead, accepted } = await this.#known(unit.question, unit, isNew);
       return { ...unit, accepted, ...(lastRead && { lastRead }) };
     };
     return Promise.all(units.map(each));
@@ -88,7 +93,7 @@ export class Devices {
 
   /** What was accepted for the device of a result, where nothing else of it is shown. Does not throw. */
   async acceptedFor(question: Question, read: Read): Promise<readonly Acceptance[]> {
-    return (await this.#orNothing(() => this.of(question, read))).accepted;
+    return (await this.#known(question, read, false)).accepted;
   }
 
   /** Replaces what is said of a hit of this result by this acceptance, or takes it back. False if there is no room. */
@@ -135,6 +140,10 @@ export class Devices {
   /** Under which key a device is kept: where it has no name, it is known by its snapshot. */
   async keyOf({ snapshotId }: Question, result: DiagnosticsResult): Promise<string> {
     return (await this.nameOf(result)) ?? `${await this.#parts.workspace()}:snapshot:${snapshotId}`;
+  }
+
+  #known(question: Question, read: Read, isNew: boolean): Promise<Known> {
+    return isNew ? this.#record(question, read) : this.#orNothing(() => this.of(question, read));
   }
 
   #record(question: Question, read: Read): Promise<Known> {

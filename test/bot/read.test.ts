@@ -1,5 +1,8 @@
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect } from 'vitest';
 import type { OpenView, VisibleMessage } from '../emulators/slack/model.ts';
+import { atRest } from '../support/at-rest.ts';
 import { fromBot, MODES, small, writes } from '../support/bot-messages.ts';
 import { choose, modal } from '../support/clicking.ts';
 import { ask, SUPPORT, test as sequential } from '../support/conversation.ts';
@@ -254,4 +257,16 @@ test('The menu of a message has five entries', async ({ world }) => {
     'Export as CSV',
   ]);
   await choose(world, message, 'more', 'Refresh');
+});
+
+test('A press that only reads writes nothing into the storage', async ({ world }) => {
+  const message = await ask(world, '1001');
+  await atRest(world.address());
+  const written = () => readdirSync(world.dataDir).map((name) => statSync(join(world.dataDir, name)).mtimeMs);
+  const before = written();
+  await press(world, message, 'all-hits', 'All 37 hits');
+  await press(world, message, 'details-0', 'hit 1 of 37');
+  expect(written()).toEqual(before);
+  await choose(world, message, 'more', 'Refresh');
+  await eventually(() => expect(written()).not.toEqual(before));
 });

@@ -58,7 +58,7 @@ test('Who asked for the same there is told too; nobody twice', async ({ open }) 
   await settled(world);
   for (const user of ['ben', 'ben', 'ana']) await world.slack.command({ text: '2001', user });
   await world.slack.click({ message: waiting, actionId: TELL_ME });
-  await reads(world, 'You asked for it');
+  await reads(world, 'You’re on the list');
   world.service.shelve('2001', small());
   expect((await reads(world, 'is ready')).text).toBe('<@U0ANA> <@U0BEN> Snapshot 2001 is ready: 1 hit.');
 });

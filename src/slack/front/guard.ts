@@ -59,7 +59,8 @@ async function refusalOf(
   // First of all checks, so that a flood costs neither requests to Slack nor the store.
   if (!context.fairShare.take(actor.user, costOf(actor, delivery, permission))) return 'too-many';
   const refusal = await context.access.refusalOf(actor, permission);
-  if (refusal !== undefined || !TAKEN_ONCE.includes(delivery.kind)) return refusal;
+  // To read twice does no harm, and a read writes nothing.
+  if (refusal !== undefined || permission === 'read' || !TAKEN_ONCE.includes(delivery.kind)) return refusal;
   return (await isFirstAsFarAsKnown(context, `click:${delivery.triggerId}`)) ? undefined : 'replayed';
 }
 

@@ -31,7 +31,8 @@ async function readAnswers(
   };
   const side = (view.side ?? view.question.set) === 'miss' ? 'miss' : 'hit';
   const answers = await answersTo(view, read, how === 'whole' ? side : undefined);
-  return answers && devices.complete(view, answers);
+  // What comes from the cache was recorded when the service was asked: reading it again writes nothing.
+  return answers && devices.complete(view, answers, requests > 0);
 }
 
 /**

@@ -15,12 +15,10 @@ const ANSWERS = {
   over: HAS_ENDED,
   full: 'The list is full: check that message later.',
 };
-/** The asker is mentioned in the thread at the end of a long wait, and needs no list. */
-const ASKER = 'You asked for it: I’ll mention you in the thread if this takes over a minute.';
 
 /**
  * The buttons of a message that waits, or has ended without a result. "Cancel" is for the asker alone, "Tell me too" for
- * anyone; "Try again" and "Keep waiting" ask for the same again, and are answered in the clicked message. `join` is for a
+ * anyone, the asker as well; "Try again" and "Keep waiting" ask for the same again, and are answered in the clicked message. `join` is for a
  * person who asks there for the same.
  */
 export function wait(parts: FeatureParts): Feature & { readonly join: Join } {
@@ -58,7 +56,6 @@ async function tellToo(press: Interaction, join: Join): Promise<void> {
   const lookupId = readWait(press.value);
   const open = await press.context.lookups.find(lookupId);
   if (open === undefined) return press.tell(ANSWERS.over);
-  if (press.user === open.askedBy) return press.tell(ASKER);
   await press.tell(ANSWERS[await join(lookupId, press.user)]);
 }
 

@@ -110,11 +110,13 @@ function threadOf(before: Destination, now: Destination): string | undefined {
   return isPrivately(now) || isElsewhere ? undefined : (now.threadTs ?? now.messageTs);
 }
 
-/** The people to mention: all subscribers, and the asker after a long wait unless they cancelled it. */
+/** The people to mention: all subscribers, and the asker after a long wait; but not the asker who cancelled it. */
 function whom({ lookup, status }: DeliveryEvent, subscribers: Subscribers, isLong: boolean): string[] {
-  const isAskersMatter = isLong && status.kind !== 'cancelled' && !isApp(lookup.askedBy);
-  const others = othersThan(lookup.askedBy, subscribers);
-  return isAskersMatter ? [lookup.askedBy, ...others] : others;
+  const { askedBy } = lookup;
+  const isAskersMatter =
+    (isLong || subscribers.users.includes(askedBy)) && status.kind !== 'cancelled' && !isApp(askedBy);
+  const others = othersThan(askedBy, subscribers);
+  return isAskersMatter ? [askedBy, ...others] : others;
 }
 
 function othersThan(asker: string, { users }: Subscribers): string[] {
