@@ -29,7 +29,7 @@ type Terms = { readonly ms: number; readonly askAgainMs?: number };
 
 /**
  * Takes a lease as soon as nobody else holds it, and gives when it asked for it, in monotonic milliseconds. Before each
- * wait it asks `isOver`; if that is true, gives undefined without the lease. Throws `StorageFailed`.
+ * wait it asks `isOver`; if that is true, gives undefined without the lease. Throws `storage-failed`.
  */
 export async function acquireWhenFree(
   leases: Leases,
@@ -70,7 +70,7 @@ export class HeldLease {
 
   /**
    * Makes sure that the lease is held, and for nearly its whole time from now. Unless it was taken only just now, the store
-   * judges: a suspended machine does not know that it stood still. Throws `LeaseLost` and `StorageFailed`.
+   * judges: a suspended machine does not know that it stood still. Throws `LeaseLost` and `storage-failed`.
    */
   async confirm(): Promise<void> {
     const asked = performance.now();
@@ -89,14 +89,14 @@ export class HeldLease {
     this.#keptUntil = time;
   }
 
-  /** Once it ran out it stays lost: another process may have held it since. Throws `StorageFailed`. */
+  /** Once it ran out it stays lost: another process may have held it since. Throws `storage-failed`. */
   async renew(): Promise<void> {
     const asked = performance.now();
     if (await this.#leases.renew(this.#name, this.#ms)) this.#certainUntil = asked + this.#ms;
     else this.#isLost = true;
   }
 
-  /** Frees it, or keeps it, unless somebody else holds it now. Throws `StorageFailed`. */
+  /** Frees it, or keeps it, unless somebody else holds it now. Throws `storage-failed`. */
   async end(): Promise<void> {
     const keptMs = this.#keptUntil - performance.now();
     await (keptMs > 0 ? this.#leases.renew(this.#name, keptMs) : this.#leases.release(this.#name));
@@ -107,7 +107,7 @@ export class HeldLease {
  * Does `work` while holding a lease, once nobody else holds it; what another holder has done meanwhile is for `work` to
  * look up. The lease is renewed as long as the work takes; if the process dies, it is free after at most `ms`
  * milliseconds. Work that must not be done twice confirms it. While somebody else holds the lease, `instead` may give the
- * outcome without it. Throws what the work throws, and `StorageFailed`.
+ * outcome without it. Throws what the work throws, and `storage-failed`.
  */
 export async function withLeaseWhenFree<T>(
   leases: Leases,

@@ -1,5 +1,5 @@
 import { RESULT_VERSION } from './diagnostics.ts';
-import { StorageFailed } from './faults.ts';
+import { fault, isFault } from './faults.ts';
 import type { Leases } from './lease.ts';
 
 /**
@@ -44,7 +44,7 @@ export type Retention = {
 export type Change<Value> = (before: Value | undefined) => Value | undefined | Promise<Value | undefined>;
 export type Changed<Value> = readonly [before: Value | undefined, after: Value | undefined];
 
-/** Stored values of one kind, encrypted. Every method throws `StorageFailed` if the store does not answer. */
+/** Stored values of one kind, encrypted. Every method throws `storage-failed` if the store does not answer. */
 export interface Namespace<Value> {
   /**
    * Undefined also for a value that no present key opens; that value is not deleted. Values are shared with other callers
@@ -70,18 +70,18 @@ export interface Store {
   readonly leases: Leases;
   /** Whether other processes may use it, too. */
   readonly isShared: boolean;
-  /** Writes a value and deletes it again. Throws `StorageFailed` if the store cannot be written to. */
+  /** Writes a value and deletes it again. Throws `storage-failed` if the store cannot be written to. */
   check(): Promise<void>;
   /** Deletes everything that the bot has stored, open lookups and unreadable values included. */
   clear(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Does a piece of storage work; whatever goes wrong in it becomes `StorageFailed`. */
+/** Does a piece of storage work; whatever goes wrong in it becomes `storage-failed`. */
 export async function orStorageFailed<T>(work: () => T | Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    throw error instanceof StorageFailed ? error : new StorageFailed({ cause: error });
+    throw isFault(error, 'storage-failed') ? error : fault('storage-failed', {}, { cause: error });
   }
 }

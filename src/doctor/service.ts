@@ -1,6 +1,6 @@
 import type { Config } from '../config/load-config.ts';
 import type { SnapshotId } from '../core/diagnostics.ts';
-import { isFault, SnapshotNotFound } from '../core/faults.ts';
+import { isFault } from '../core/faults.ts';
 import { sideOf } from '../core/importance.ts';
 import { USER_AGENT } from '../ops/version.ts';
 import { diagnosticsClient } from '../service/client.ts';
@@ -95,6 +95,6 @@ async function checkSnapshot(
   } catch (error) {
     if (!isFault(error)) throw error;
     const { what, repair } = explainFault(error, parts.settings.loginUrl);
-    return failure(area, what, error instanceof SnapshotNotFound ? NOT_FOUND : repair);
+    return failure(area, what, error.code === 'snapshot-not-found' ? NOT_FOUND : repair);
   }
 }

@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, rmdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { pino } from 'pino';
 import { CannotStart, errorCode } from '../core/errors.ts';
-import { StorageFailed } from '../core/faults.ts';
+import { isFault } from '../core/faults.ts';
 import { NAMESPACES, type NamespaceName } from '../core/store.ts';
 import { KEY_REPAIR, unopenedSentence } from '../storage/backend/state-key.ts';
 import type { Storage, StorageSettings } from '../storage/backend/storage.ts';
@@ -69,7 +69,7 @@ async function tryStorage(storage: StorageSettings): Promise<Finding[]> {
     if (error instanceof DataDirUnusable && error.why === 'is in use by another process')
       return [ok(area, 'the bot that runs here uses it')];
     if (error instanceof CannotStart) return [startFailure(error)];
-    if (!(error instanceof StorageFailed)) throw error;
+    if (!isFault(error, 'storage-failed')) throw error;
     const repair =
       'check the address, user and password, the memory and disk of the server, and the firewall';
     return [failure(area, `the store takes no writes (${errorCode(error)})`, repair)];

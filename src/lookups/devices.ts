@@ -84,7 +84,7 @@ export class Devices {
     return Promise.all(units.map(each));
   }
 
-  /** What is known of the device of a result, without recording that it was read. Throws `StorageFailed`. */
+  /** What is known of the device of a result, without recording that it was read. Throws `storage-failed`. */
   async of(question: Question, read: Read): Promise<Known> {
     const { namespace, now, historyMs } = this.#parts;
     const kept = await namespace.get(await this.keyOf(question, read.result));
@@ -112,13 +112,13 @@ export class Devices {
     return accepted === undefined || after.accepted.includes(accepted);
   }
 
-  /** Who owns a device. Throws `StorageFailed`. */
+  /** Who owns a device. Throws `storage-failed`. */
   async ownerOf({ key, host }: DeviceKey): Promise<Owner | undefined> {
     const { namespace, now, historyMs } = this.#parts;
     return ownerIn(unexpired(await namespace.get(key), now(), historyMs), host);
   }
 
-  /** Sets or clears the owner, as `make` says. Throws `StorageFailed`. */
+  /** Sets or clears the owner, as `make` says. Throws `storage-failed`. */
   async setOwner(
     { key, host }: DeviceKey,
     make: (before: Owner | undefined) => Owner | undefined,

@@ -14,7 +14,7 @@ const SEPARATORS = /[:\0/]/;
 
 /**
  * Deletes what is kept of a person, by Slack's id: what they own, follow, accepted, asked for and are notified of. Open
- * lookups then get no answer. Gives how many entries were deleted or shortened. Throws `StorageFailed`.
+ * lookups then get no answer. Gives how many entries were deleted or shortened. Throws `storage-failed`.
  */
 export async function eraseUser(
   id: string,

@@ -65,7 +65,7 @@ export class Lookups {
   }
 
   /**
-   * Stores the request; from then on it will be answered. False if its delivery was answered before. Throws `StorageFailed`
+   * Stores the request; from then on it will be answered. False if its delivery was answered before. Throws `storage-failed`
    * if it was not accepted.
    */
   async accept(request: LookupRequest): Promise<boolean> {
@@ -77,12 +77,12 @@ export class Lookups {
     return isNew;
   }
 
-  /** Whether a delivery has led to a lookup, or joined one. Throws `StorageFailed`. */
+  /** Whether a delivery has led to a lookup, or joined one. Throws `storage-failed`. */
   isRepeated(delivery: string): Promise<boolean> {
     return this.#options.queue.remembers(delivery);
   }
 
-  /** Notes that a delivery has joined a lookup; false if that was noted before. Throws `StorageFailed`. */
+  /** Notes that a delivery has joined a lookup; false if that was noted before. Throws `storage-failed`. */
   noteJoined(delivery: string): Promise<boolean> {
     return this.#options.queue.remember(delivery);
   }
@@ -93,12 +93,12 @@ export class Lookups {
     return queue.start((job, attempt) => around(job, () => new LookupStep(this.#options, attempt).take(job)));
   }
 
-  /** An open lookup; undefined if it has ended. Throws `StorageFailed`. */
+  /** An open lookup; undefined if it has ended. Throws `storage-failed`. */
   find(id: string): Promise<Lookup | undefined> {
     return this.#options.queue.find(id);
   }
 
-  /** Cancels a lookup that waits; one that has ended already stays as it is. Throws `StorageFailed`. */
+  /** Cancels a lookup that waits; one that has ended already stays as it is. Throws `storage-failed`. */
   async cancel(id: string, cancellation: Cancellation = {}): Promise<void> {
     const { cancellations, queue, waitLimitMs } = this.#options;
     await cancellations.set(id, cancellation, waitLimitMs);
@@ -118,7 +118,7 @@ export class Lookups {
     return this.#options.polls.look(question, this.#options.now());
   }
 
-  /** A result from the cache; undefined if it is not there. Throws `StorageFailed`. */
+  /** A result from the cache; undefined if it is not there. Throws `storage-failed`. */
   cached(question: Question): Promise<Ready | undefined> {
     return this.#options.polls.cached(question);
   }

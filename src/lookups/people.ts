@@ -63,7 +63,7 @@ const MOST_OWNED = 12;
 const KNOWN_LEVELS = 4;
 const NOTHING: Person = { lookups: [], devices: [], owned: [] };
 
-/** What people looked up, and own: one value a person, which that person alone is shown. Throws `StorageFailed`. */
+/** What people looked up, and own: one value a person, which that person alone is shown. Throws `storage-failed`. */
 export class People {
   readonly #parts: Parts;
 

@@ -1,12 +1,5 @@
 import { Stopping } from '../core/errors.ts';
-import {
-  type Fault,
-  isFault,
-  retryAtOf,
-  SnapshotNotFound,
-  StorageFailed,
-  Unreachable,
-} from '../core/faults.ts';
+import { type Fault, fault, isFault, retryAtOf } from '../core/faults.ts';
 import { type HeldLease, LeaseLost, withLeaseWhenFree } from '../core/lease.ts';
 import { type DiagnosticsAnswer, type Question, questionKey } from '../core/lookup.ts';
 import type { Namespace, Retention, Store } from '../core/store.ts';
@@ -165,8 +158,8 @@ export class Polls {
       await this.#results.set(name, ready, this.#options.retention.resultMs);
       return ready;
     } catch (error) {
-      if (error instanceof SnapshotNotFound) throw await this.#lastSeen(name, known, error);
-      if (!isFault(error) || error instanceof StorageFailed) throw error;
+      if (isFault(error, 'snapshot-not-found')) throw await this.#lastSeen(name, known, error);
+      if (!isFault(error) || error.code === 'storage-failed') throw error;
       return this.#trouble(name, error);
     }
   }
@@ -185,14 +178,14 @@ export class Polls {
   }
 
   /** Says when the service had a snapshot that it does not know any more. */
-  async #lastSeen(
-    name: string,
-    known: Ready | undefined,
-    cause: SnapshotNotFound,
-  ): Promise<SnapshotNotFound> {
+  async #lastSeen(name: string, known: Ready | undefined, cause: Fault): Promise<Fault> {
     const processing = await this.#processing.get(name).catch(() => undefined);
     const times = [processing?.since, known?.readAt].filter((at) => at !== undefined);
-    return new SnapshotNotFound(times.length === 0 ? undefined : Math.max(...times), { cause });
+    return fault(
+      'snapshot-not-found',
+      { hadAt: times.length === 0 ? undefined : Math.max(...times) },
+      { cause },
+    );
   }
 
   /** After a 202 at least the interval passes, and more where the service asks for more. */
@@ -230,7 +223,7 @@ export class Polls {
     if (!fault.isTransient && !isOfLogin(fault)) throw fault;
     const before = this.#pauses.get(name)?.troubles ?? 0;
     const namedMs = (retryAtOf(fault) ?? 0) - this.#options.now();
-    const doubled = fault instanceof Unreachable ? 0 : before;
+    const doubled = fault.code === 'unreachable' ? 0 : before;
     const pauseMs = Math.max(this.#options.timing.intervalMs * 2 ** doubled, namedMs);
     const until = performance.now() + Math.min(pauseMs, LONGEST_TROUBLE_MS);
     const troubles = namedMs > LONGEST_TROUBLE_MS ? before : before + 1;

@@ -80,14 +80,14 @@ export type Processor<J extends AnyJob = Job> = (job: J, attempt: Try<J>) => Pro
 export interface JobQueue<J extends AnyJob> {
   /**
    * Stores the job together with the name of its delivery, then starts it. False if that delivery was stored before, for a
-   * day: then this job is not. Throws `StorageFailed` if it was not stored.
+   * day: then this job is not. Throws `storage-failed` if it was not stored.
    */
   add(job: J): Promise<boolean>;
-  /** Stores a delivery that needs no job; false if it was stored before. Throws `StorageFailed`. */
+  /** Stores a delivery that needs no job; false if it was stored before. Throws `storage-failed`. */
   remember(delivery: string): Promise<boolean>;
-  /** Whether a delivery was stored. Throws `StorageFailed`. */
+  /** Whether a delivery was stored. Throws `storage-failed`. */
   remembers(delivery: string): Promise<boolean>;
-  /** An open job; undefined if it has ended or is not stored. Throws `StorageFailed`, also for one that cannot be read. */
+  /** An open job; undefined if it has ended or is not stored. Throws `storage-failed`, also for one that cannot be read. */
   find(id: string): Promise<J | undefined>;
   /** Takes a job's next step now, or right after the present one. */
   wake(id: string): Promise<void>;

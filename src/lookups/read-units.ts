@@ -1,7 +1,7 @@
 import PQueue from 'p-queue';
 import type { Diagnostic, DiagnosticsResult, Match } from '../core/diagnostics.ts';
 import { Stopping } from '../core/errors.ts';
-import { type Fault, isFault, StorageFailed } from '../core/faults.ts';
+import { type Fault, isFault } from '../core/faults.ts';
 import { type Asked, type Question, questionsOf } from '../core/lookup.ts';
 import { search } from '../core/searching.ts';
 import { type Answers, answersOf, type Read, type ReadyUnit, type Unit } from './lookup-status.ts';
@@ -14,7 +14,7 @@ type Reading = (Read & { readonly kind: 'ready' }) | { readonly kind: 'processin
 
 /**
  * The answers to a click: of several snapshots, one that can't be read now says why. Undefined while there is none.
- * `whole`: the side whose texts are kept as they stand, for a file. Throws `Stopping` and `StorageFailed`, and the first
+ * `whole`: the side whose texts are kept as they stand, for a file. Throws `Stopping` and `storage-failed`, and the first
  * fault where that leaves no answer.
  */
 export async function answersTo(
@@ -29,7 +29,7 @@ export async function answersTo(
       if (answer?.kind === 'ready') return await unitOf(question, answer, asked, whole);
       return { question, kind: 'open', isProcessing: true, reason: answer?.reason ?? '' };
     } catch (error) {
-      if (!isFault(error) || error instanceof Stopping || error instanceof StorageFailed) throw error;
+      if (!isFault(error) || error instanceof Stopping || isFault(error, 'storage-failed')) throw error;
       faults.push(error);
       return { question, kind: 'failed', why: error.code };
     }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Stopping } from '../core/errors.ts';
-import { type Fault, isFault, StorageFailed } from '../core/faults.ts';
+import { type Fault, isFault } from '../core/faults.ts';
 import { type Question, questionsOf } from '../core/lookup.ts';
 import type { Answers, LookupStatus, ReadyUnit, Unit, UnitState } from './lookup-status.ts';
 import { isOfLogin, type Polls } from './polls.ts';
@@ -45,7 +45,7 @@ export class StepUnits {
       const state = job.units?.[index] ?? UNKNOWN;
       if (state.kind !== 'open') return { state };
       return asked(question, state, job, parts).catch((error: unknown): StepUnit => {
-        if (error instanceof Stopping || error instanceof StorageFailed) throw error;
+        if (error instanceof Stopping || isFault(error, 'storage-failed')) throw error;
         return isFault(error) ? failed(error) : { state: broken(error, job, parts) };
       });
     });

@@ -1,16 +1,5 @@
 import { AbortError } from 'p-retry';
-import {
-  type Fault,
-  Forbidden,
-  NotAcceptable,
-  NotADocument,
-  type NotADocumentReason,
-  RateLimited,
-  ServiceFailed,
-  SessionRefused,
-  SnapshotNotFound,
-  UnexpectedAnswer,
-} from '../core/faults.ts';
+import { type Fault, fault, isFault, type NotADocumentReason } from '../core/faults.ts';
 import type { HeldLease } from '../core/lease.ts';
 import type { DiagnosticsAnswer, Question } from '../core/lookup.ts';
 import type { ServiceParts, ServiceSettings } from './login.ts';
@@ -21,7 +10,7 @@ import type { HttpResponse } from './transport.ts';
 
 /** The longest wait after a 202, even if the service asks for a longer one: people wait for the result. Milliseconds. */
 const LONGEST_PAUSE_MS = 10 * 60_000;
-const UPSTREAM = 'diagnostics service';
+const upstream = 'diagnostics service';
 
 type Permission = Pick<HeldLease, 'confirm' | 'verify'>;
 /** For a caller who is alone. */
@@ -41,7 +30,7 @@ type Operation<T> = {
   readonly mediaType: string;
   /** What permits the requests. */
   readonly lease: Permission;
-  /** Reads a 200 or a 202, or throws `NotADocument`. */
+  /** Reads a 200 or a 202, or throws `not-a-document`. */
   readonly read: (answer: HttpResponse) => Promise<T>;
 };
 
@@ -90,7 +79,7 @@ function send<T>(
   { cookie }: SessionCookie,
 ): Promise<Outcome<T>> {
   const request = {
-    upstream: UPSTREAM,
+    upstream,
     method: 'GET',
     url,
     headers: {
@@ -101,7 +90,7 @@ function send<T>(
     },
     mayStart: async () => {
       // While this request was queued, another one may have been told to slow down.
-      await session.mayAsk(UPSTREAM);
+      await session.mayAsk(upstream);
       // Last: a store that stands still would take its time from that of the lease.
       await lease.confirm();
     },
@@ -109,7 +98,7 @@ function send<T>(
   } as const;
   // A pause is stored in the turn of its request, before the next one starts.
   return transport.send(request, (answer) =>
-    session.heedingPauses(UPSTREAM, outcomeOf(answer, read, { asked: url, settings, now: now() })),
+    session.heedingPauses(upstream, outcomeOf(answer, read, { asked: url, settings, now: now() })),
   );
 }
 
@@ -128,23 +117,23 @@ async function outcomeOf<T>(
         (error: unknown) => ({ ended: pageIn(answer, error) }),
       );
     case 401:
-      return { ended: new SessionRefused() };
+      return { ended: fault('session-refused', {}) };
     case 403:
-      throw new Forbidden();
+      throw fault('forbidden', {});
     case 404:
-      throw new SnapshotNotFound();
+      throw fault('snapshot-not-found', {});
     case 406:
-      throw new NotAcceptable();
+      throw fault('not-acceptable', {});
     case 429:
-      throw new RateLimited(retryAt(answer, now));
+      throw fault('rate-limited', { retryAt: retryAt(answer, now) });
   }
-  if (status >= 500) throw new ServiceFailed(UPSTREAM, status, retryAfter(answer, now));
+  if (status >= 500) throw fault('service-failed', { upstream, status, retryAt: retryAfter(answer, now) });
   const location = header(answer, 'location');
   const target = status >= 300 && status < 400 && location ? URL.parse(location, asked.href) : null;
-  if (target === null) throw new UnexpectedAnswer(UPSTREAM, status);
+  const unexpected = fault('unexpected-answer', { upstream, status, redirectedTo: target?.host });
+  if (target === null) throw unexpected;
   // With expired cookies the service redirects to the login servers, or to another host of its sign-in pages.
-  const isLogin = isOfLogin(target, asked, settings);
-  return { ended: isLogin ? new SessionRefused() : new UnexpectedAnswer(UPSTREAM, status, target.host) };
+  return { ended: isOfLogin(target, asked, settings) ? fault('session-refused', {}) : unexpected };
 }
 
 /** The paths of a login and of the interactive login page (specification, 4.1). */
@@ -163,11 +152,12 @@ const MAY_BE_PAGE: ReadonlySet<NotADocumentReason> = new Set(['broken', 'wrong-r
  * The fault of an answer that is a web page: a proxy that follows the redirect of an ended session answers 200 with a
  * sign-in page. Throws any other error.
  */
-function pageIn(answer: HttpResponse, error: unknown): NotADocument {
-  if (error instanceof NotADocument) {
+function pageIn(answer: HttpResponse, error: unknown): Fault {
+  if (isFault(error, 'not-a-document')) {
     if (error.reason === 'html') return error;
     const isHtml = /^\s*(?:text\/html|application\/xhtml\+xml)\b/i.test(header(answer, 'content-type') ?? '');
-    if (MAY_BE_PAGE.has(error.reason) && isHtml) return new NotADocument('html', { cause: error });
+    if (MAY_BE_PAGE.has(error.reason) && isHtml)
+      return fault('not-a-document', { reason: 'html' }, { cause: error });
   }
   throw error;
 }

@@ -6,13 +6,7 @@ import {
   type Solution,
   solutionsOnce,
 } from '../core/diagnostics.ts';
-import {
-  isFault,
-  NotADocument,
-  type NotADocumentReason,
-  TooLarge,
-  TooManyDiagnostics,
-} from '../core/faults.ts';
+import { fault, isFault, type NotADocumentReason } from '../core/faults.ts';
 import { cveIdsIn } from '../core/naming.ts';
 import { type Layout, plainAddress, plainText } from './text.ts';
 
@@ -27,17 +21,17 @@ const LONGEST_FIELD = 500;
 
 /**
  * Reads a diagnostics document (specification, 2.3, with the optional parts that the service is known to add), in one pass.
- * Any part may be absent, empty or repeated. Throws `NotADocument`, `TooManyDiagnostics`, and `TooLarge` for too many other elements.
+ * Any part may be absent, empty or repeated. Throws `not-a-document`, `too-many-diagnostics`, and `too-large` for too many other elements.
  */
 export function readDocument(xml: string): DiagnosticsResult {
   const { root, diagnosticCount } = parse(xml);
   const lists = all([root], 'diagnostics');
   const elements = all(lists, 'diagnostic');
   // A tag that is not closed puts one diagnostic into another, where it would not be read.
-  if (elements.length !== diagnosticCount) throw new NotADocument('broken');
+  if (elements.length !== diagnosticCount) throw fault('not-a-document', { reason: 'broken' });
   const stated = { ...countIn(lists, 'hits', 'hit_count'), ...countIn(lists, 'misses', 'miss_count') };
   if (elements.length === 0 && stated.hits === undefined && !isPlainlyEmpty(root, lists))
-    throw new NotADocument('no-diagnostics');
+    throw fault('not-a-document', { reason: 'no-diagnostics' });
   const field = (parent: string | undefined, name: string) => {
     const text = lineOf(parent === undefined ? [root] : all([root], parent), name);
     return text.length > LONGEST_FIELD ? `${text.slice(0, LONGEST_FIELD).toWellFormed()}…` : text;
@@ -218,14 +212,14 @@ type Parsed = Readonly<Record<string, unknown>> & {
 function parse(xml: string): { root: XmlElement; diagnosticCount: number } {
   const text = xml.trim();
   const refusal = refusalOf(text);
-  if (refusal !== undefined) throw new NotADocument(refusal);
+  if (refusal !== undefined) throw fault('not-a-document', { reason: refusal });
   let elementCount = 0;
   let diagnosticCount = 0;
   const updateTag = (name: string) => {
     elementCount += 1;
     if (name === 'diagnostic') diagnosticCount += 1;
-    if (diagnosticCount > MOST_DIAGNOSTICS) throw new TooManyDiagnostics(MOST_DIAGNOSTICS);
-    if (elementCount > MOST_ELEMENTS) throw new TooLarge(xml.length);
+    if (diagnosticCount > MOST_DIAGNOSTICS) throw fault('too-many-diagnostics', { limit: MOST_DIAGNOSTICS });
+    if (elementCount > MOST_ELEMENTS) throw fault('too-large', { limitBytes: xml.length });
     return true;
   };
   try {
@@ -233,12 +227,12 @@ function parse(xml: string): { root: XmlElement; diagnosticCount: number } {
     const [top, ...others] = tops.filter((each) => Object.keys(each)[0] !== TEXT);
     const root = top === undefined ? undefined : partOf(top);
     if (top === undefined || typeof root !== 'object' || root.name !== ROOT || others.length > 0)
-      throw new NotADocument('wrong-root');
+      throw fault('not-a-document', { reason: 'wrong-root' });
     // The parser closes what is open at the end: only an end tag gives an element its end.
-    if (top[PLACE]?.endIndex === undefined) throw new NotADocument('broken');
+    if (top[PLACE]?.endIndex === undefined) throw fault('not-a-document', { reason: 'broken' });
     return { root, diagnosticCount };
   } catch (error) {
-    throw isFault(error) ? error : new NotADocument('broken', { cause: error });
+    throw isFault(error) ? error : fault('not-a-document', { reason: 'broken' }, { cause: error });
   }
 }
 

@@ -1,5 +1,5 @@
 import { Cookie, defaultPath, domainMatch, pathMatch } from 'tough-cookie';
-import { CookieDomainMismatch, RateLimited, ServiceFailed } from '../core/faults.ts';
+import { fault } from '../core/faults.ts';
 import { type RetryPolicy, retryAfter, retryAt } from './retries.ts';
 import type { HttpResponse, Transport } from './transport.ts';
 
@@ -46,7 +46,7 @@ type LoginRefusal = { readonly refusedWith: number; readonly retryAt: number | u
 
 /**
  * One login (specification, 4.1 and 5), without retries. A refusal is returned, not thrown, because the caller stores it.
- * Throws `ServiceFailed`, `RateLimited`, `Unreachable`, `TooLarge`, and what `mayStart` throws.
+ * Throws `service-failed`, `rate-limited`, `unreachable`, `too-large`, and what `mayStart` throws.
  */
 export function login(
   { transport, settings, now }: Pick<ServiceParts, 'transport' | 'settings' | 'now'>,
@@ -69,12 +69,14 @@ export function login(
 }
 
 function outcomeOf(answer: HttpResponse, url: URL, now: number): LoginSuccess | LoginRefusal {
-  if (answer.status === 429) throw new RateLimited(retryAt(answer, now));
-  if (answer.status >= 500) throw new ServiceFailed('login servers', answer.status, retryAfter(answer, now));
+  const { status } = answer;
+  if (status === 429) throw fault('rate-limited', { retryAt: retryAt(answer, now) });
+  if (status >= 500)
+    throw fault('service-failed', { upstream: 'login servers', status, retryAt: retryAfter(answer, now) });
   const cookies = cookiesIn(answer).filter((cookie) => !isDeletion(cookie, now));
   const session = cookies.find(({ key }) => key === SESSION_COOKIE);
-  if (answer.status !== 200 || session === undefined)
-    return { refusedWith: answer.status, retryAt: retryAfter(answer, now) };
+  if (status !== 200 || session === undefined)
+    return { refusedWith: status, retryAt: retryAfter(answer, now) };
   const ends = [trustedUntil(expiresOf(answer), now), trustedUntil(session.expiryTime(new Date(now)), now)];
   return { cookies: cookies.map((cookie) => storedCookie(cookie, url)), trustedUntil: Math.min(...ends) };
 }
@@ -133,7 +135,7 @@ function expiresOf({ body }: HttpResponse): unknown {
   }
 }
 
-/** The Cookie header for a request to `url`. Throws `CookieDomainMismatch` if the session cookie does not apply to it. */
+/** The Cookie header for a request to `url`. Throws `cookie-domain` if the session cookie does not apply to it. */
 export function cookieHeader(cookies: readonly StoredCookie[], { hostname, pathname }: URL): string {
   const sent = cookies.filter(
     ({ domain, path, isHostOnly }) =>
@@ -141,10 +143,8 @@ export function cookieHeader(cookies: readonly StoredCookie[], { hostname, pathn
   );
   if (!sent.some(({ key }) => key === SESSION_COOKIE)) {
     const session = cookies.find(({ key }) => key === SESSION_COOKIE);
-    throw new CookieDomainMismatch(
-      hostname,
-      `${session?.domain}${session?.path === '/' ? '' : session?.path}`,
-    );
+    const domain = `${session?.domain}${session?.path === '/' ? '' : session?.path}`;
+    throw fault('cookie-domain', { host: hostname, domain });
   }
   return sent.map(({ key, value }) => `${key}=${value}`).join('; ');
 }

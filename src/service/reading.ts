@@ -2,24 +2,14 @@ import { hash } from 'node:crypto';
 import PQueue from 'p-queue';
 import type { Tinypool } from 'tinypool';
 import type { DiagnosticsResult } from '../core/diagnostics.ts';
-import {
-  isFault,
-  NotADocument,
-  type NotADocumentReason,
-  TooLarge,
-  TooManyDiagnostics,
-} from '../core/faults.ts';
+import { type Fault, fault, isFault } from '../core/faults.ts';
 import { Remembered } from '../core/remembered.ts';
 import { lazily } from '../core/time.ts';
 
 /** A body, and the encoding that its header names. */
 type Task = { readonly body: Uint8Array; readonly charset: string | undefined };
-/** The result, or the data of a fault: classes do not cross from thread to thread. */
-type Report =
-  | { readonly result: DiagnosticsResult }
-  | { readonly notADocument: NotADocumentReason }
-  | { readonly tooMany: number }
-  | { readonly tooLarge: number };
+/** The result, or what is known of a fault: classes do not cross from thread to thread. */
+type Report = { readonly result: DiagnosticsResult } | { readonly refused: Fault };
 
 /** A larger document is read in a worker thread: Slack gives three seconds to acknowledge. Real ones have 25 to 300 KB. */
 const WORKER_FROM_BYTES = 100 * 1024;
@@ -45,8 +35,8 @@ const loadPool = lazily(async (): Promise<Tinypool> => {
 });
 
 /**
- * Reads a document; a large one in a worker thread, so that it delays nobody. Throws `NotADocument`, `TooManyDiagnostics`, and
- * `TooLarge` if reading takes too much memory or time.
+ * Reads a document; a large one in a worker thread, so that it delays nobody. Throws `not-a-document`, `too-many-diagnostics`, and
+ * `too-large` if reading takes too much memory or time.
  */
 export async function readBody(body: Uint8Array, charset: string | undefined): Promise<DiagnosticsResult> {
   const digest = `${charset} ${hash('sha256', body)}`;
@@ -61,8 +51,7 @@ async function read(task: Task): Promise<DiagnosticsResult> {
   const { body } = task;
   const report = body.length > WORKER_FROM_BYTES ? await reportFromWorker(task) : await reportOf(task);
   if ('result' in report) return report.result;
-  if ('tooLarge' in report) throw new TooLarge(report.tooLarge);
-  throw 'tooMany' in report ? new TooManyDiagnostics(report.tooMany) : new NotADocument(report.notADocument);
+  throw fault(report.refused.code, report.refused);
 }
 
 async function reportFromWorker(task: Task): Promise<Report> {
@@ -73,7 +62,7 @@ async function reportFromWorker(task: Task): Promise<Report> {
     );
   } catch (error) {
     const isTooMuch = /OUT_OF_MEMORY|AbortError/.test(`${Reflect.get(Object(error), 'code')} ${error}`);
-    throw isTooMuch ? new TooLarge(task.body.length, { cause: error }) : error;
+    throw isTooMuch ? fault('too-large', { limitBytes: task.body.length }, { cause: error }) : error;
   }
 }
 
@@ -84,9 +73,7 @@ export async function reportOf({ body, charset }: Task): Promise<Report> {
   try {
     return { result: readDocument(decodeBody(body, charset)) };
   } catch (error) {
-    if (isFault(error) && error.code === 'not-a-document') return { notADocument: error.reason };
-    if (isFault(error) && error.code === 'too-many-diagnostics') return { tooMany: error.limit };
-    if (isFault(error) && error.code === 'too-large') return { tooLarge: error.limitBytes };
+    if (isFault(error)) return { refused: { ...error } };
     throw error;
   }
 }

@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { CookieDomainMismatch, LoginRefused, RateLimited, retryAtOf, type Upstream } from '../core/faults.ts';
+import { type FaultOf, fault, isFault, retryAtOf, type Upstream } from '../core/faults.ts';
 import { withLeaseWhenFree } from '../core/lease.ts';
 import type { Namespace, Store } from '../core/store.ts';
 import { lazily, SingleFlight } from '../core/time.ts';
@@ -52,12 +52,12 @@ export type SessionCookie = { readonly cookie: string; readonly generation: stri
 /** Whether the service accepts the bot's account, as far as is known without a request. Times are epoch milliseconds. */
 export type LoginHealth =
   | { readonly state: 'working' | 'refused'; readonly until: number }
-  | { readonly state: 'mismatched'; readonly fault: CookieDomainMismatch }
+  | { readonly state: 'mismatched'; readonly fault: FaultOf<'cookie-domain'> }
   | { readonly state: 'not-needed' };
 
 /**
  * The session that everyone shares, kept through restarts, and the pauses that the upstreams asked for. Any number of
- * concurrent needs cost one login. Every method throws `StorageFailed`.
+ * concurrent needs cost one login. Every method throws `storage-failed`.
  */
 export class SharedSession {
   readonly #parts: SessionParts;
@@ -113,15 +113,15 @@ export class SharedSession {
       cookieHeader(session.cookies, new URL(this.#parts.settings.baseUrl));
       return { state: 'working', until: session.trustedUntil };
     } catch (error) {
-      if (error instanceof CookieDomainMismatch) return { state: 'mismatched', fault: error };
+      if (isFault(error, 'cookie-domain')) return { state: 'mismatched', fault: error };
       throw error;
     }
   }
 
-  /** Throws `RateLimited` while the upstream asked not to be asked. */
+  /** Throws `rate-limited` while the upstream asked not to be asked. */
   async mayAsk(upstream: Upstream): Promise<void> {
     const until = (await this.#read()).pauses?.[upstream];
-    if (this.#isAhead(until)) throw new RateLimited(until);
+    if (this.#isAhead(until)) throw fault('rate-limited', { retryAt: until });
   }
 
   /** Waits for an answer; a fault that names a time holds the requests of all replicas to that upstream until then. */
@@ -160,7 +160,7 @@ export class SharedSession {
       const refusal = this.#refusalIn(state);
       const session = this.#usable(state);
       if (session === undefined && refusal !== undefined)
-        throw new LoginRefused(refusal.status, refusal.until);
+        throw fault('login-refused', { status: refusal.status, retryAt: refusal.until });
       return session ?? this.#login();
     });
   }
@@ -186,7 +186,7 @@ export class SharedSession {
       const until = Math.max(now() + coolDownMs, outcome.retryAt ?? 0);
       const refusal = { account, status: outcome.refusedWith, until };
       await this.#change((state) => ({ ...state, refusal }));
-      throw new LoginRefused(refusal.status, until);
+      throw fault('login-refused', { status: refusal.status, retryAt: until });
     }
     onLogin('succeeded');
     const session = { ...outcome, generation: randomUUID(), account };

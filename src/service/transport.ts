@@ -4,7 +4,7 @@ import { gunzip } from 'node:zlib';
 import PQueue from 'p-queue';
 import { type Dispatcher, EnvHttpProxyAgent, request } from 'undici';
 import { errorCode, Stopping } from '../core/errors.ts';
-import { TooLarge, Unreachable, type UnreachableReason, type Upstream } from '../core/faults.ts';
+import { fault, isFault, type UnreachableReason, type Upstream } from '../core/faults.ts';
 import { LeaseLost } from '../core/lease.ts';
 
 /** Milliseconds. `wholeMs` bounds the request as a whole, because a body that trickles never triggers the other limits. */
@@ -80,7 +80,7 @@ export class Transport {
 
   /**
    * Sends a request when its turn comes, and resolves with what `read` makes of the answer; reading belongs to the turn, so
-   * that it is bounded too. Throws `Unreachable`, `TooLarge`, `LeaseLost`, `Stopping`, and what `mayStart` and `read` throw.
+   * that it is bounded too. Throws `unreachable`, `too-large`, `LeaseLost`, `Stopping`, and what `mayStart` and `read` throw.
    */
   send<T>(asked: HttpRequest, read: (answer: HttpResponse) => T | Promise<T>): Promise<T> {
     return this.#queue.add(() => this.#exchange(asked, read), { priority: PRIORITY[asked.upstream] });
@@ -93,8 +93,9 @@ export class Transport {
     const { answer, body } = await this.#receive(asked).catch((error: unknown) => {
       if (error instanceof LeaseLost || error instanceof Stopping) throw error;
       this.#options.onAnswer(upstream, 'none');
-      if (error instanceof TooLarge) throw error;
-      throw new Unreachable(upstream, asked.url.host, unreachableReason(error), { cause: error });
+      if (isFault(error, 'too-large')) throw error;
+      const data = { upstream, host: asked.url.host, reason: unreachableReason(error) };
+      throw fault('unreachable', data, { cause: error });
     });
     const { statusCode: status, headers } = answer;
     this.#options.onAnswer(upstream, status, headers);
@@ -157,12 +158,14 @@ async function wholeBody(body: Readable): Promise<Uint8Array> {
     chunks.push(chunk);
     size += chunk.length;
     // Leaving the loop ends the connection, too.
-    if (size > MAX_BODY_BYTES) throw new TooLarge(MAX_BODY_BYTES);
+    if (size > MAX_BODY_BYTES) throw fault('too-large', { limitBytes: MAX_BODY_BYTES });
   }
   const whole = Buffer.concat(chunks);
   if (whole[0] !== 0x1f || whole[1] !== 0x8b) return whole;
   return promisify(gunzip)(whole, { maxOutputLength: MAX_BODY_BYTES }).catch((error: unknown) => {
-    throw errorCode(error) === 'ERR_BUFFER_TOO_LARGE' ? new TooLarge(MAX_BODY_BYTES) : error;
+    throw errorCode(error) === 'ERR_BUFFER_TOO_LARGE'
+      ? fault('too-large', { limitBytes: MAX_BODY_BYTES })
+      : error;
   });
 }
 

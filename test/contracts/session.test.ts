@@ -188,7 +188,7 @@ describe('After a refused login', () => {
       const headers = retryAfter === undefined ? {} : { 'retry-after': retryAfter };
       service.nextLoginAnswers([login([], { status: 302, headers })]);
       const until = NOW + ms;
-      const refusal = { code: 'login-refused', status: 302, coolDownUntil: until };
+      const refusal = { code: 'login-refused', status: 302, retryAt: until };
       await expect(session.authenticate(API)).rejects.toMatchObject(refusal);
       later(ms - 1);
       await expect(another().session.authenticate(API)).rejects.toMatchObject(refusal);

@@ -1,5 +1,4 @@
 import { describe, expect } from 'vitest';
-import { StorageFailed } from '../../src/core/faults.ts';
 import { eventually } from '../support/eventually.ts';
 import { backends, close, loggerTo } from './backends.ts';
 
@@ -135,7 +134,7 @@ describe.each(backends())('On %s', (_, test) => {
         () => store.leases.acquire('name', 10),
         () => queue.countOpen(),
       ])
-        await expect(work()).rejects.toThrow(StorageFailed);
+        await expect(work()).rejects.toMatchObject({ code: 'storage-failed' });
     });
 
     test('keeps keys in clear and contents sealed', async ({ own }) => {

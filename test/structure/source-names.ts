@@ -4,13 +4,13 @@ import { parseSync, Visitor } from 'oxc-parser';
 
 const SOURCE = join(import.meta.dirname, '..', '..', 'src');
 
-/** What the source uses: names that are read from an object (`a.name`, `{ name } = a`), and classes that are made (`new Name`). */
-type UsedNames = { readonly read: ReadonlySet<string>; readonly made: ReadonlySet<string> };
+/** What the source uses: names that are read from an object (`a.name`, `{ name } = a`), and codes in `fault('code', …)`. */
+type UsedNames = { readonly read: ReadonlySet<string>; readonly faults: ReadonlySet<string> };
 
 /** The names that the files of `src` use, but for the files named in `except` (paths from `src`). */
 export function usedNames(except: readonly string[]): UsedNames {
   const read = new Set<string>();
-  const made = new Set<string>();
+  const faults = new Set<string>();
   const visitor = new Visitor({
     MemberExpression: ({ property }) => {
       if (property.type === 'Identifier') read.add(property.name);
@@ -20,8 +20,9 @@ export function usedNames(except: readonly string[]): UsedNames {
         if (property.type === 'Property' && property.key.type === 'Identifier') read.add(property.key.name);
       }
     },
-    NewExpression: ({ callee }) => {
-      if (callee.type === 'Identifier') made.add(callee.name);
+    CallExpression: ({ callee, arguments: [code] }) => {
+      if (callee.type === 'Identifier' && callee.name === 'fault' && code?.type === 'Literal')
+        faults.add(String(code.value));
     },
   });
   for (const file of globSync('**/*.ts', { cwd: SOURCE })) {
@@ -29,5 +30,5 @@ export function usedNames(except: readonly string[]): UsedNames {
     const path = join(SOURCE, file);
     visitor.visit(parseSync(path, readFileSync(path, 'utf8')).program);
   }
-  return { read, made };
+  return { read, faults };
 }

@@ -1,4 +1,4 @@
-import { NotADocument } from '../../src/core/faults.ts';
+import { isFault } from '../../src/core/faults.ts';
 import { readDocument } from '../../src/service/document.ts';
 
 /** Why a document is refused; undefined when it is read. */
@@ -7,7 +7,7 @@ export function refusalOf(xml: string): string | undefined {
     readDocument(xml);
     return undefined;
   } catch (error) {
-    if (error instanceof NotADocument) return error.reason;
+    if (isFault(error, 'not-a-document')) return error.reason;
     throw error;
   }
 }

@@ -101,7 +101,7 @@ export class WaitingMessages {
 
   /**
    * The message that waits for the same request in this channel or thread; waits for at most a second for one that is
-   * being posted. Throws `StorageFailed`.
+   * being posted. Throws `storage-failed`.
    */
   async find(destination: Destination, asked: Asked, open: Open): Promise<WaitingMessage | undefined> {
     const lookupId = await this.#lookups.get(keyOf(destination, asked));

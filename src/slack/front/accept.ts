@@ -48,7 +48,7 @@ type Request = Omit<LookupRequest, 'askedBy'> & { readonly delivery: string };
 
 /**
  * Accepts a new request, once for each delivery. Where a message waits for the same answer already, that message is given,
- * and the asker is mentioned there when the answer has come. Throws `StorageFailed`.
+ * and the asker is mentioned there when the answer has come. Throws `storage-failed`.
  */
 async function acceptOrJoin(asked: Request, context: ListenerContext): Promise<WaitingMessage | undefined> {
   const { user, channel } = asked.destination;

@@ -44,7 +44,7 @@ export type Given = {
   readonly dayMs: number;
   /** After a wait of this length its end gets a message of its own. Milliseconds. */
   readonly notifyAfterMs: number;
-  /** Deletes stored data when an account or the installation ends. Both throw `StorageFailed`. */
+  /** Deletes stored data when an account or the installation ends. Both throw `storage-failed`. */
   readonly erasure: {
     readonly ofUser: (user: string) => Promise<void>;
     readonly ofEverything: () => Promise<void>;
@@ -99,7 +99,7 @@ const GROUP_UNREADABLE =
   'the members of a user group could not be read: check its id in ALLOWED_USERGROUPS and the scope usergroups:read';
 const NOT_TOLD = 'Slack did not tell the bot about a person or a conversation: access is refused';
 
-/** Mentions a person when a lookup ends. Throws `StorageFailed`. */
+/** Mentions a person when a lookup ends. Throws `storage-failed`. */
 export type Join = (lookupId: string, user: string) => Promise<'joined' | 'over' | 'full'>;
 
 /** A snapshot that a person follows. `what` that is; `until`: when it ends by itself, or tells its time (epoch ms). */
@@ -109,7 +109,7 @@ export type Followed = Pick<Follow, 'id' | 'kind' | 'origin' | 'host'> & {
   readonly until: number;
 };
 
-/** Who follows what. Its functions throw `StorageFailed`. */
+/** Who follows what. Its functions throw `storage-failed`. */
 export type Following = {
   /** Why this person can't follow a snapshot now, in words; undefined if that is possible. */
   readonly refusal: (user: string, snapshotId: SnapshotId) => Promise<string | undefined>;
@@ -124,7 +124,7 @@ export type ListenerContext = FeatureParts & {
   readonly lookups: Lookups;
   readonly join: Join;
   readonly following: Following;
-  /** The state of the service's login, without a request. Throws `StorageFailed`. */
+  /** The state of the service's login, without a request. Throws `storage-failed`. */
   readonly loginHealth: () => Promise<LoginHealth>;
   /** Does not throw. */
   readonly status: () => Promise<StatusReport>;

@@ -60,7 +60,7 @@ export async function withAnswers<T>(
 
 /**
  * The results of a view from the cache alone; undefined if they are not there, or are of several snapshots, whose reading
- * takes long even there. Throws `StorageFailed`.
+ * takes long even there. Throws `storage-failed`.
  */
 export async function cachedAnswers(view: Asked, { lookups }: Context): Promise<Answers | undefined> {
   return view.others === undefined ? answersTo(view, (question) => lookups.cached(question)) : undefined;

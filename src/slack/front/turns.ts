@@ -43,7 +43,7 @@ export async function onFirstPress(
 /**
  * Does a piece of work for the first of several deliveries of the same thing. Only finished work counts: if it fails or
  * its process dies, the next delivery does it. `rememberedMs`: for how long finished work counts. Throws what the work
- * throws, and `StorageFailed`.
+ * throws, and `storage-failed`.
  */
 export async function once<T>(
   { leases }: Remembering,

@@ -1,4 +1,4 @@
-import type { Fault, NotADocumentReason, UnexpectedAnswer, Unreachable } from '../../core/faults.ts';
+import type { Fault, FaultOf, NotADocumentReason, UnreachableReason } from '../../core/faults.ts';
 import type { Asked } from '../../core/lookup.ts';
 import { slackClock } from '../blocks/blocks.ts';
 import { inert } from '../blocks/limits.ts';
@@ -33,7 +33,7 @@ export function isRejection(status: number): boolean {
 
 type Words = Operator & { readonly snapshot: string };
 type Sentences = {
-  readonly [Code in Fault['code']]: (fault: Extract<Fault, { code: Code }>, words: Words) => Said;
+  readonly [Code in Fault['code']]: (fault: FaultOf<Code>, words: Words) => Said;
 };
 
 const SENTENCES: Sentences = {
@@ -45,7 +45,7 @@ const SENTENCES: Sentences = {
       next:
         `Ask ${contact} to check ${isOfAccount ? '' : 'DIAGNOSTICS_AUTH_URL, '}DIAGNOSTICS_USER_ID and ` +
         `DIAGNOSTICS_USER_SECRET, for example by logging in at <${loginUrl}>. ` +
-        `To avoid locking the account, I log in again no earlier than ${slackClock(fault.coolDownUntil)}: try again then.`,
+        `To avoid locking the account, I log in again no earlier than ${slackClock(fault.retryAt)}: try again then.`,
     };
   },
   'session-refused': (_fault, { snapshot, contact, loginUrl }) => ({
@@ -165,11 +165,11 @@ function orAsk(what: string, when: string, otherwise: string): Said {
   return { what, next: `${again} If it keeps happening, ${otherwise}.` };
 }
 
-function statusOf({ status, redirectedTo }: UnexpectedAnswer): string {
+function statusOf({ status, redirectedTo }: FaultOf<'unexpected-answer'>): string {
   return `status ${status}${redirectedTo === undefined ? '' : `, a redirect to ${inert(redirectedTo)}`}`;
 }
 
-const UNREACHABLE: Record<Unreachable['reason'], (whom: string) => string> = {
+const UNREACHABLE: Record<UnreachableReason, (whom: string) => string> = {
   name: (whom) => `The host name of the ${whom} could not be resolved.`,
   connection: (whom) => `The ${whom} can’t be reached.`,
   timeout: (whom) => `The ${whom} took too long to answer.`,

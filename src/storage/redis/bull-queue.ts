@@ -178,7 +178,7 @@ export class BullQueue<J extends AnyJob> implements JobQueue<J> {
     await bullJob.moveToDelayed(Date.now(), token);
   }
 
-  /** Throws `StorageFailed`, at once while Redis is away. */
+  /** Throws `storage-failed`, at once while Redis is away. */
   #ask<T>(work: () => Promise<T>): Promise<T> {
     return orStorageFailed(() => {
       if (this.#options.adding.status !== 'ready') throw new Error('there is no connection to Redis');

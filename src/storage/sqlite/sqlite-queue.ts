@@ -191,7 +191,7 @@ export class SqliteQueue<J extends AnyJob> implements JobQueue<J> {
     }
   }
 
-  /** Stores that a step begins, and begins it. Throws `StorageFailed`, and then the job stays due. */
+  /** Stores that a step begins, and begins it. Throws `storage-failed`, and then the job stays due. */
   async #begin(row: Row): Promise<void> {
     if (this.#stopping.signal.aborted) return;
     const job = this.#jobs.read(row.id, row.value);

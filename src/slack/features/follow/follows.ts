@@ -20,7 +20,7 @@ const LATE_DAYS = 7;
 
 /**
  * Who follows what. The state of a follow is in its job; the list of its person decides whether it is open: a job that is in
- * no list does nothing. Throws `StorageFailed`.
+ * no list does nothing. Throws `storage-failed`.
  */
 export class Follows implements Following {
   readonly #parts: FeatureParts;

@@ -1,4 +1,4 @@
-import { isFault, SnapshotNotFound, StorageFailed } from '../../../core/faults.ts';
+import { isFault } from '../../../core/faults.ts';
 import { dueAfter } from '../../../lookups/lookups.ts';
 import type { Follow, Known, Processor, Step } from '../../../lookups/queue.ts';
 import type { Message } from '../../blocks/blocks.ts';
@@ -27,7 +27,7 @@ export function followSteps(parts: FeatureParts, follows: Follows): Processor<Fo
   return (follow, { save }) => takeStep(follow, { ...parts, follows, save });
 }
 
-/** Throws `StorageFailed`, `Stopping`, and what Slack's client throws: then the step is taken again. */
+/** Throws `storage-failed`, `Stopping`, and what Slack's client throws: then the step is taken again. */
 async function takeStep(given: Follow, parts: Parts): Promise<Step<Follow>> {
   const { now, follows } = parts;
   const newer = await follows.newerOf(given);
@@ -47,8 +47,8 @@ async function dailyStep(follow: Follow, parts: Parts): Promise<Step<Follow>> {
   try {
     return await readDaily(follow, parts);
   } catch (err) {
-    if (err instanceof SnapshotNotFound) return ending(follow, 'deleted', parts);
-    if (!isFault(err) || err instanceof StorageFailed) throw err;
+    if (isFault(err, 'snapshot-not-found')) return ending(follow, 'deleted', parts);
+    if (!isFault(err) || err.code === 'storage-failed') throw err;
     parts.logger.warn({ err, snapshot: follow.question.snapshotId }, 'the day of a followed snapshot failed');
     return nextDay(follow, 'unanswered', parts);
   }

@@ -24,7 +24,7 @@ const TTL_MS = 2 * 24 * 3_600_000;
 /** The most people that one reply mentions. */
 const MOST_USERS = 100;
 
-/** Mentions a person at the end of a lookup. Throws `StorageFailed`. */
+/** Mentions a person at the end of a lookup. Throws `storage-failed`. */
 export async function subscribe(lookupId: string, user: string, parts: FeatureParts): ReturnType<Join> {
   const hasRoom = ({ users }: Subscribers) => users.includes(user) || users.length < MOST_USERS;
   const [before = NOBODY] = await change(lookupId, parts, (known = NOBODY) => {
