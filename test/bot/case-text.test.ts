@@ -74,28 +74,6 @@ test('It lists the critical and high hits, or all, with the first lines of their
   expect(filled(await modal(world, 'case-text-all'))).toContain('2. Low: The fan is slow');
 });
 
-test.for(['http', 'socket'] as const)(
-  '“Post in thread” posts it as it was changed, as plain text, once, over %s',
-  async (mode, { open }) => {
-    const world = await open({ mode });
-    shelve(world);
-    const message = await ask(world, '2001');
-    await chooseMore(world, message, 'Text for the case');
-    const view = await modal(world, 'case-text-');
-    const text = 'Dear customer,\n\n<!channel> *please* see <https://evil.example|this>.';
-    const delivery = await world.slack.submit({ view, values: { 'case-text': text } });
-    await world.slack.redeliver(delivery);
-    const posted = await reads(world, 'Dear customer');
-    expect(posted.threadTs).toBe(message.ts);
-    expect(JSON.stringify(posted.blocks[0])).toContain(JSON.stringify(text).slice(1, -1));
-    expect(posted.text).not.toContain('<!channel>');
-    expect(JSON.stringify(posted.blocks.at(-1))).toContain('posted by <@U0BEN>');
-    await modal(world, 'The text is in the thread of the message.');
-    await ask(world, '1012');
-    expect(fromBot(world).filter(({ text: said }) => said.includes('Dear customer'))).toHaveLength(1);
-  },
-);
-
 test('A text that is too long for the field comes as a .txt file to the person who asked', async ({
   world,
 }) => {
@@ -115,24 +93,7 @@ test('A text that is too long for the field comes as a .txt file to the person w
   expect(fromBot(world)).toHaveLength(1);
 });
 
-test('A text that Slack refuses stays in its window as it was edited, and can be posted from there', async ({
-  world,
-}) => {
-  shelve(world);
-  const message = await ask(world, '2001');
-  await chooseMore(world, message, 'Text for the case');
-  const values = { 'case-text': 'Dear customer' };
-  world.slack.failNext('chat.postMessage', { error: 'restricted_action' });
-  await world.slack.submit({ view: await modal(world, 'case-text-'), values });
-  const refused = await modal(world, 'I can’t post in that thread');
-  expect(filled(refused)).toBe('Dear customer');
-  await world.slack.submit({ view: refused });
-  expect((await reads(world, 'Dear customer')).threadTs).toBe(message.ts);
-});
-
-test('A private result offers the text to copy, and no button to post it, because there is no thread', async ({
-  world,
-}) => {
+test('A private result offers the text to copy, too, in a form that “Done” closes', async ({ world }) => {
   shelve(world);
   await world.slack.command({ text: '2001', user: 'ben', channel: 'C0SECRET' });
   const message = await reads(world, '2 hits', { channel: 'C0SECRET', viewer: 'ben' });

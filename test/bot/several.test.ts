@@ -357,14 +357,14 @@ test.for(['look-up-snapshot', 'diagnose-snapshot'])(
       ['10012346', 'lb-b'],
     ] as const)
       world.service.shelve(id, { ...NONE, document: unitDocument(host) });
-    const { message } = await world.slack.say({ text: 'Uploaded 10012345 and 10012346' });
-    await world.slack.shortcut({ callbackId, ...(callbackId === 'diagnose-snapshot' && { message }) });
-    const view = await modal(world, 'Search for', 'ana');
-    const values = { id: '10012345 10012346', 'search-for': 'CVE-2026-10128' };
-    await world.slack.submit({
-      view,
-      values: { ...values, ...(callbackId === 'look-up-snapshot' && { where: SUPPORT }) },
-    });
+    const isOfMessage = callbackId === 'diagnose-snapshot';
+    const { message } = await world.slack.say({ text: 'Has 10012345 or 10012346 CVE-2026-10128?' });
+    await world.slack.shortcut({ callbackId, ...(isOfMessage && { message }) });
+    const view = await modal(world, 'Look up a snapshot', 'ana');
+    const values = isOfMessage
+      ? { id: '10012345 10012346' }
+      : { id: '10012345 10012346 CVE-2026-10128', where: SUPPORT };
+    await world.slack.submit({ view, values });
     expect(linesOf(await reads(world, '10012345, 10012346'))).toContain(
       'Yes: CVE-2026-10128 is a hit on lb-b; checked and not a hit on lb-a',
     );

@@ -123,6 +123,8 @@ const destination = z.object({
   threadTs: z.string().optional(),
   hasThread: z.boolean().optional(),
   response: response.optional(),
+  /** What the message there asks about, as it is typed beside an id. */
+  search: z.string().optional(),
 });
 
 /** Where a modal was opened, and where its answer goes. Every modal of a message has at least the channel. */

@@ -4,7 +4,6 @@ import { type Asked, inOrder, MOST_TOGETHER, withSearch } from '../../core/looku
 import { isTooMuch, type Search, searchFor, searchText } from '../../core/searching.ts';
 import { hasRoomFor } from '../blocks/action-values.ts';
 import { shorten } from '../blocks/limits.ts';
-import { SEARCH_TOO_LONG, TOO_MUCH_TOGETHER } from '../blocks/search-field.ts';
 import { type Reading, readText } from './ids.ts';
 import type { Hosts } from './links.ts';
 import { commandWord, isSought } from './words.ts';
@@ -47,6 +46,8 @@ export const FORMS = [
 export const STATUS_FORM = ['status', 'how the bot is; for its admins only'] as const;
 
 const TOO_MANY = `At most ${MOST_TOGETHER} snapshots fit in one answer.`;
+const TOO_MUCH_TOGETHER = 'That’s too much for one answer: name fewer snapshots, or search for less.';
+const SEARCH_TOO_LONG = 'That’s too much to search for: use at most 8 words and about 70 characters.';
 const TWO_IDS = 'To compare, type two ids, in any order; or “compare last” and one id.';
 const NOT_IN_TWO = 'A comparison shows everything that changed: type only the two ids.';
 const ONLY_HITS = 'Only hits can be filtered, not passed checks: leave out “miss”.';

@@ -1,9 +1,8 @@
 import type { types } from '@slack/bolt';
 import type { SnapshotId } from '../../../core/diagnostics.ts';
-import { type Destination, MOST_TOGETHER, responseUrl, withSearch } from '../../../core/lookup.ts';
-import type { Search } from '../../../core/searching.ts';
+import { type Destination, MOST_TOGETHER, responseUrl } from '../../../core/lookup.ts';
 import { plain, smallPrint } from '../../blocks/blocks.ts';
-import { LIMITS } from '../../blocks/limits.ts';
+import { inert, LIMITS } from '../../blocks/limits.ts';
 import {
   destinationOfView,
   input,
@@ -11,7 +10,6 @@ import {
   modal,
   withDestination,
 } from '../../blocks/modal.ts';
-import { readSearchInput, SEARCH_INPUT, searchInput } from '../../blocks/search-field.ts';
 import { type ParsedCommand, parseCommand } from '../../commands/parse-command.ts';
 import type { FormOutcome } from '../../front/accept.ts';
 import type { Interaction } from '../../front/interaction.ts';
@@ -44,8 +42,6 @@ const NO_WATCH_HERE =
   'Type only the id here. To follow its snapshot, choose “Follow…” behind ⋯ of the result.';
 const NOT_THERE =
   'You can’t post there. Choose a conversation that you’re in, or leave this empty for a direct message.';
-const NOT_IN_TWO = 'A comparison can’t be searched: leave this empty, or type one id.';
-
 /** The form that asks for a snapshot: the global shortcut, which phones offer everywhere, and buttons open it. */
 export function listenToLookUps(on: Listeners): void {
   on.shortcut(LOOK_UP_SHORTCUT, async ({ ack, body, client }) => {
@@ -67,16 +63,13 @@ function submitted(press: Interaction): FormOutcome {
   const destination = destinationFor(press);
   if (destination === undefined) return { errors: { [WHERE_INPUT]: NOT_THERE } };
   const filter = press.field(FILTER_INPUT).value;
+  const { search = '' } = destinationOfView(press.body.view) ?? {};
   // What the form holds before anybody chooses says nothing against words beside the id.
-  const words = filter === EVERYTHING ? '' : filter;
-  const parsed = parseCommand(`${press.field(ID_INPUT).value} ${words}`, press.context.serviceHosts);
+  const typed = [press.field(ID_INPUT).value, search, filter === EVERYTHING ? '' : filter];
+  const parsed = parseCommand(typed.join(' '), press.context.serviceHosts);
   if (parsed.kind !== 'lookup' || parsed.isForMe) return { errors: { [ID_INPUT]: problemOf(parsed) } };
   const { kind: _kind, isForMe: _here, ...asked } = parsed;
-  const read = readSearchInput(press, asked);
-  if ('errors' in read) return read;
-  if (read.search.length === 0) return { asked, destination, input: ID_INPUT };
-  if (asked.before !== undefined) return { errors: { [SEARCH_INPUT]: NOT_IN_TWO } };
-  return { asked: withSearch(asked, read.search), destination, input: ID_INPUT };
+  return { asked, destination, input: ID_INPUT };
 }
 
 function problemOf(parsed: ParsedCommand): string {
@@ -103,25 +96,22 @@ function destinationFor(press: Interaction): Destination | undefined {
   return chosen && { channel, user, response: responseUrl(chosen.response_url, false, context.now()) };
 }
 
-/**
- * Asks which of the snapshots that a message names is meant; without one, for the id. `search`: what the message asks
- * about. The answer goes to `destination`.
- */
-export function chooseModal(
-  ids: readonly SnapshotId[],
-  search: Search,
-  destination: ModalDestination,
-): types.ModalView {
-  const choices = [
-    ...allOf(ids),
-    ...ids.slice(0, MOST_CHOICES).map((id) => ({ text: plain(id), value: id })),
-  ];
+/** Asks which of the snapshots that a message names is meant; without one, for the id. The answer goes to `destination`. */
+export function chooseModal(ids: readonly SnapshotId[], destination: ModalDestination): types.ModalView {
+  const { search = '' } = destination;
+  const option = (label: string, value: string) => ({ text: plain(label), value });
+  const all = ids.join(' ');
+  const isTogether = ids.length > 1 && ids.length <= MOST_TOGETHER && all.length <= LIMITS.optionText;
+  const both = ids.length === 2 ? 'Both, side by side' : `All ${ids.length}, side by side`;
+  const each = ids.slice(0, MOST_CHOICES).map((id) => option(id, id));
+  const options = [...(isTogether ? [option(both, all)] : []), ...each];
   const blocks =
     ids.length === 0
       ? [smallPrint('This message names no snapshot id.'), typedId()]
-      : [input(ID_INPUT, 'Which snapshot?', { type: 'static_select', options: choices })];
-  const where = smallPrint('The answer appears in the thread of the message.');
-  return withDestination(asking([...blocks, filterInput(), searchInput(search), where]), destination);
+      : [input(ID_INPUT, 'Which snapshot?', { type: 'static_select', options })];
+  const about = search === '' ? '' : ` It is about ${inert(search)}.`;
+  const where = smallPrint(`The answer appears in the thread of the message.${about}`);
+  return withDestination(asking([...blocks, filterInput(), where]), destination);
 }
 
 const MOST_CHOICES = 20;
@@ -142,7 +132,7 @@ function lookUpModal(): types.ModalView {
     placeholder: plain('A direct message to you'),
   };
   const where = input(WHERE_INPUT, 'Where to answer', element, { isOptional: true });
-  return asking([typedId(), filterInput(), searchInput(), where]);
+  return asking([typedId(), filterInput(), where]);
 }
 
 function asking(blocks: types.KnownBlock[]): types.ModalView {
@@ -152,7 +142,9 @@ function asking(blocks: types.KnownBlock[]): types.ModalView {
 function typedId(): types.InputBlock {
   const placeholder = plain('26808463, or up to 8 of them');
   const element = { type: 'plain_text_input', placeholder, max_length: 500, focus_on_load: true } as const;
-  return input(ID_INPUT, 'Id or link', element);
+  return input(ID_INPUT, 'Id or link', element, {
+    hint: 'Beside it a CVE, an article, or words to search for.',
+  });
 }
 
 function filterInput(): types.InputBlock {
@@ -162,12 +154,4 @@ function filterInput(): types.InputBlock {
     ...{ type: 'static_select', options },
     ...(initial && { initial_option: initial }),
   });
-}
-
-/** All of them side by side, as far as one answer and one option hold them. */
-function allOf(ids: readonly SnapshotId[]): types.PlainTextOption[] {
-  const value = ids.join(' ');
-  if (ids.length < 2 || ids.length > MOST_TOGETHER || value.length > LIMITS.optionText) return [];
-  const label = ids.length === 2 ? 'Both, side by side' : `All ${ids.length}, side by side`;
-  return [{ text: plain(label), value }];
 }

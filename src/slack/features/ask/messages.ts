@@ -6,7 +6,7 @@ import type {
   types,
 } from '@slack/bolt';
 import { isApp, questionsOf, responseUrl, withSearch } from '../../../core/lookup.ts';
-import { isTooMuch, searchFor } from '../../../core/searching.ts';
+import { isTooMuch, searchFor, searchText } from '../../../core/searching.ts';
 import { type Message, notice } from '../../blocks/blocks.ts';
 import { INERT } from '../../blocks/limits.ts';
 import {
@@ -125,10 +125,10 @@ async function diagnose({ shortcut, client, ack }: Diagnose, context: ListenerCo
   const [id, ...others] = ids;
   if (id === undefined || others.length > 0) {
     const { url, expiresAt } = response;
-    const destination = { channel: channel.id, ...thread, response: { url, expiresAt } };
+    const sought = search.length > 0 && { search: searchText(search) };
+    const destination = { channel: channel.id, ...thread, response: { url, expiresAt }, ...sought };
     await ack();
-    const show = windowAt({ client, triggerId });
-    await show(chooseModal(ids, search, destination));
+    await windowAt({ client, triggerId })(chooseModal(ids, destination));
     return;
   }
   const destination = { channel: channel.id, user: user.id, ...thread, response };
