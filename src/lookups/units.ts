@@ -79,7 +79,8 @@ export class StepUnits {
       const { state, ready } = this.#units[index] ?? { state: UNKNOWN };
       if (ready !== undefined) return ready;
       if (state.kind !== 'ready') return { ...state, question };
-      const cached = (await wholeFor(question, job, polls)) ?? (await polls.cached(question, notBefore(job)));
+      // It was read for this job: its time is of a clock that may have stepped since.
+      const cached = (await wholeFor(question, job, polls)) ?? (await polls.cached(question));
       return cached === undefined ? { ...UNKNOWN, question } : unitOf(question, cached, job);
     });
   }
