@@ -32,18 +32,22 @@ export async function sayOnIt(world: ChaosWorld, random: Random, channels: reado
   if (message !== undefined) await orNothing(world.slack.click({ message, actionId: 'own', user }));
 }
 
-/** Somebody follows the snapshot of a result for an hour. The form may not come, because of the faults of the run. */
+/**
+ * Somebody follows the snapshot of a result for an hour, unless they follow it otherwise, which that would end. The form may
+ * not come, because of the faults of the run.
+ */
 export async function followForAnHour(
   world: ChaosWorld,
   random: Random,
   channels: readonly string[],
   user: string,
-  asked: readonly Asked[],
+  { asked, followed }: { readonly asked: readonly Asked[]; readonly followed: readonly Followed[] },
 ): Promise<Asked | undefined> {
   const message = anyResult(world, channels, random);
   if (message === undefined) return undefined;
   const { channel, ts, text: about } = message;
-  if (asked.some((one) => one.ts === ts && one.user === user)) return undefined;
+  const isOfUser = (one: Followed) => one.user === user && about.includes(`napshot ${one.snapshotId}: `);
+  if (asked.some((one) => one.ts === ts && one.user === user) || followed.some(isOfUser)) return undefined;
   const form = await openForm(world, message, user);
   if (form !== undefined)
     await orNothing(world.slack.submit({ view: form, values: { 'follow-kind': 'hour' } }));

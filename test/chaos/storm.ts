@@ -136,9 +136,9 @@ export function snapshot(random: Random, longestMs: number): ShelfEntry {
 }
 
 /** Somebody wants to be told of a result that was posted in an hour. */
-async function ask(world: ChaosWorld, random: Random, { asked }: Growing): Promise<void> {
-  const one = await followForAnHour(world, random, CHANNELS, random.pick(USERS), asked);
-  if (one !== undefined) asked.push(one);
+async function ask(world: ChaosWorld, random: Random, traffic: Growing): Promise<void> {
+  const one = await followForAnHour(world, random, CHANNELS, random.pick(USERS), traffic);
+  if (one !== undefined) traffic.asked.push(one);
 }
 
 async function claim(world: ChaosWorld, random: Random): Promise<void> {
