@@ -82,6 +82,24 @@ describe.runIf(has('redis-server'))('Two replicas on one Redis', () => {
   );
 });
 
+describe.runIf(has('redis-server'))('A follow that Redis lists, and whose job it refuses for now', () => {
+  test('begins with the next try', async ({ world }) => {
+    const redis = await world.redis();
+    const bot = await world.start({ REDIS_URL: redis.url });
+    const mayWrite = (...keys: string[]) => redis.command('ACL', 'SETUSER', 'default', 'resetkeys', ...keys);
+    await mayWrite('~snapshot-bot:[^f]*', '~snapshot-bot:follow:[^i]*');
+    shelveDevice(world, '7001', 'chs1', 1);
+    await world.slack.command({ text: 'watch 7001' });
+    await eventually(() => expect(bot.log.join('')).toContain('NOPERM'));
+    await mayWrite('~*');
+    await world.slack.waitFor(
+      () => world.slack.messages(SUPPORT, 'ana').find(({ text }) => text.includes('I’ll tell you about')),
+      'the follow to begin',
+    );
+    expect(bot.log.join('')).toContain(STARTED);
+  });
+});
+
 function never(): never {
   throw new Error('a hundred snapshots are read every day');
 }

@@ -38,8 +38,9 @@ export class Follows implements Following {
     return others.length >= MOST_OF_A_PERSON ? FULL : undefined;
   }
 
-  /** Begins a follow in place of the person's other one of this snapshot. */
-  async start(follow: Follow): Promise<void> {
+  /** Begins a follow in place of the person's other one of this snapshot; false if this one had begun. */
+  async start(follow: Follow): Promise<boolean> {
+    if ((await this.#parts.followQueue.find(follow.id)) !== undefined) return false;
     const { id, user, kind, origin, host, device, question } = follow;
     const { snapshotId } = question;
     const entry = {
@@ -59,8 +60,10 @@ export class Follows implements Following {
     if (kind === 'newer' && device !== undefined)
       await this.#waiting(device, (list) => [...list, { id, user, host, snapshotId }]);
     await this.#parts.followQueue.add(follow);
-    for (const each of before) if (each.snapshotId === snapshotId) await this.#remove(each.id);
+    const replaced = before.filter((each) => each.snapshotId === snapshotId && each.id !== id);
+    for (const each of replaced) await this.#remove(each.id);
     this.note('started', follow);
+    return true;
   }
 
   async stop(user: string, snapshotId: SnapshotId): Promise<string> {

@@ -7,7 +7,7 @@ import { dueAfter } from '../../../lookups/lookups.ts';
 import { FOLLOW_KINDS, type Follow, type FollowKind } from '../../../lookups/queue.ts';
 import { noticeModal, type Origin } from '../../blocks/modal.ts';
 import { tellPrivately } from '../../delivery/response-url-poster.ts';
-import type { FeatureParts, Following } from '../../front/context.ts';
+import type { FeatureParts, Followed, Following } from '../../front/context.ts';
 import type { DeliveryEvent, Feature } from '../../front/feature.ts';
 import type { Interaction } from '../../front/interaction.ts';
 import { withAnswers } from '../../front/reading.ts';
@@ -55,16 +55,20 @@ async function startIn(press: Interaction, follows: Follows): Promise<void> {
     if (full !== undefined) return notFollowed(full);
     const chosen = press.field(KIND_INPUT).value;
     const kind = FOLLOW_KINDS.find((each) => each === chosen) ?? 'grave';
-    const made = await followOf({ snapshotId, user, kind, origin, read: answers }, context);
+    const wanted = { id: randomUUID(), snapshotId, user, kind, origin, read: answers };
+    const made = await followOf(wanted, context);
     await follows.start(made);
     return followingText(made);
   };
   await press.tell(await withAnswers(state, context, start, notFollowed, 'cached', faultNotice));
 }
 
-/** A result that was asked for with "watch" is followed at its message. */
+/**
+ * A result that was asked for with "watch" is followed at its message. The follow has the lookup's id: a repeated delivery
+ * goes on with what was begun.
+ */
 async function startWithAnswer(
-  { lookup: { watch, askedBy: user, question }, status, shown }: DeliveryEvent,
+  { lookup: { id, watch, askedBy: user, question }, status, shown }: DeliveryEvent,
   follows: Follows,
   parts: FeatureParts,
 ): Promise<void> {
@@ -77,16 +81,17 @@ async function startWithAnswer(
     ...(messageTs && !isPrivately(destination) && { messageTs }),
   };
   const { snapshotId } = question;
-  if ((await follows.of(user)).some((each) => each.snapshotId === snapshotId && each.kind === 'grave'))
-    return;
-  const made = await followOf({ snapshotId, user, kind: 'grave', origin, read: status }, parts);
-  await follows.start(made);
+  const isSame = (each: Followed) => each.snapshotId === snapshotId && each.kind === 'grave';
+  if ((await follows.of(user)).some((each) => isSame(each) && each.id !== id)) return;
+  const made = await followOf({ id, snapshotId, user, kind: 'grave', origin, read: status }, parts);
+  if (!(await follows.start(made))) return;
   await tellPrivately(parts, { channel, user, threadTs }, { text: followingText(made) }).catch(
     (err: unknown) => parts.logger.warn({ err }, 'the confirmation of a follow could not be sent'),
   );
 }
 
 type Wanted = {
+  readonly id: string;
   readonly snapshotId: Follow['question']['snapshotId'];
   readonly user: string;
   readonly kind: FollowKind;
@@ -95,14 +100,14 @@ type Wanted = {
 };
 
 async function followOf(
-  { snapshotId, user, kind, origin, read }: Wanted,
+  { id, snapshotId, user, kind, origin, read }: Wanted,
   parts: FeatureParts,
 ): Promise<Follow> {
   const { now, devices } = parts;
   const acceptedAt = now();
   const device = await devices.nameOf(read.result);
   return {
-    id: randomUUID(),
+    id,
     acceptedAt,
     user,
     question: { snapshotId, set: 'all' },
