@@ -1,22 +1,16 @@
 import { expect } from 'vitest';
-import { atRest } from '../support/at-rest.ts';
 import { fromBot, reads } from '../support/bot-messages.ts';
 import { modal, told } from '../support/clicking.ts';
 import { ask, offers, SUPPORT, test as sequential } from '../support/conversation.ts';
 import { eventually } from '../support/eventually.ts';
 import { shelveAnalysis } from '../support/following.ts';
+import { lookedUp } from '../support/own-devices.ts';
 import type { World } from '../support/world.ts';
 
 const test = sequential.concurrent;
 
 /** The bot's messages that everybody sees. */
 const posted = (world: World) => fromBot(world).filter(({ ephemeral }) => !ephemeral);
-
-/** Looks snapshots up, and waits until they are listed. */
-async function lookedUp(world: World, ...ids: readonly string[]): Promise<void> {
-  for (const id of ids) await ask(world, id);
-  await atRest(world.address());
-}
 
 /** Types a command by somebody, and gives the private answer. */
 async function typed(world: World, text: string, user = 'ana'): Promise<string> {
@@ -58,8 +52,8 @@ test('Of several devices that begin with it a button tells which, and a whole na
   await lookedUp(world, '3001', '3010');
   await typed(world, 'core-1');
   await eventually(() => expect(posted(world).at(2)?.text).toContain('Snapshot 3001'));
-  expect(await typed(world, 'core high')).toContain('2 of your devices');
-  const message = await told(world, SUPPORT, '2 of your devices', 'ana');
+  expect(await typed(world, 'core high')).toContain('“core” fits 2 of your devices');
+  const message = await told(world, SUPPORT, 'fits 2 of your devices', 'ana');
   expect(offers(message)).toEqual(['did-you-mean-0', 'did-you-mean-1']);
   await world.slack.click({ message, actionId: 'did-you-mean-1', value: '3010 high' });
   await reads(world, 'No high hits');

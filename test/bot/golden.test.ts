@@ -5,6 +5,7 @@ import type { OpenView, VisibleMessage } from '../emulators/slack/model.ts';
 import { fromBot, reads, small } from '../support/bot-messages.ts';
 import { choose, modal, told } from '../support/clicking.ts';
 import { ask, SUPPORT, shown, test } from '../support/conversation.ts';
+import { devicesOf, lookedUp } from '../support/own-devices.ts';
 import type { World } from '../support/world.ts';
 
 /** Every message and window as people get it, in one file each; `npx vitest run -u` records a change that is wanted. */
@@ -125,6 +126,15 @@ const SHOWN: Readonly<Record<string, (world: World) => Promise<Shown>>> = {
   'window-compare': chosen('1001', 'Compare with…', 'other-id'),
   'window-follow': chosen('1001', 'Follow…', 'Tell me'),
   'window-case-text': chosen('1012', 'Text for the case', 'case-text'),
+  'window-devices': async (world) => {
+    await lookedUp(world, '1001', '1011', '1002');
+    return devicesOf(world);
+  },
+  'window-devices-search': async (world) => {
+    await lookedUp(world, '1001', '1011', '1002');
+    await world.slack.submit({ view: await devicesOf(world), values: { search: 'CVE-2026-10000' } });
+    return modal(world, 'hits on', 'ana');
+  },
   'window-commands': async (world) => {
     await world.slack.command({ text: 'help' });
     const message = await told(world, SUPPORT, 'What the analysis', 'ana');

@@ -131,6 +131,11 @@ export function slackTime(at: number, before = ''): string {
   return inZone(at, '{date_short_pretty} {time}', before === '' ? '' : `${before} `);
 }
 
+/** The same without the time. */
+export function slackDay(at: number, before = ''): string {
+  return inZone(at, '{date_short_pretty}', before === '' ? '' : `${before} `);
+}
+
 /** The same without the day, for times within hours. */
 export function slackClock(at: number): string {
   return inZone(at, '{time}');

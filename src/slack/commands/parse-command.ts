@@ -37,7 +37,7 @@ export const FORMS = [
   ['compare last 26808463', 'what changed since this device was last looked up here'],
   ['watch 26808463', 'the hits, and a mention in the thread when critical or high ones change'],
   ['unwatch 26808463', 'no more of these mentions'],
-  ['devices', 'the devices that you looked up, the worst first; only you see them'],
+  ['devices', 'your devices, the worst first, and one search for all; only you see them'],
   ['edge-7', 'the newest snapshot in your list of the device with that name or serial number'],
   ['compare last edge-7', 'what changed on that device; the words above go with a name, too'],
   ['help', 'this list'],

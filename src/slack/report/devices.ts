@@ -1,13 +1,26 @@
 import type { types } from '@slack/bolt';
+import type { Search } from '../../core/searching.ts';
 import type { KnownDevice, OwnedDevice } from '../../lookups/people.ts';
-import { actions, button, type Message, moment, richText, slackTime, words } from '../blocks/blocks.ts';
+import {
+  actions,
+  button,
+  type Message,
+  moment,
+  richText,
+  slackDay,
+  slackTime,
+  words,
+} from '../blocks/blocks.ts';
 import { inert, shorten } from '../blocks/limits.ts';
 import { modal } from '../blocks/modal.ts';
 import type { Named } from '../commands/parse-command.ts';
 import { DID_YOU_MEAN_ACTION } from './controls.ts';
 import { LEVEL_MARKS } from './levels.ts';
+import { searchInput } from './list.ts';
 import { count, joined } from './words.ts';
 
+/** The window's callback id. */
+export const DEVICES_VIEW = 'devices';
 /** Opens the window with all devices of the reader. */
 export const DEVICES_ACTION = 'my-devices';
 /** Looks a device up once more; its snapshot's id stands behind it, so that each button has an id of its own. */
@@ -15,6 +28,7 @@ export const AGAIN_ACTION = 'look-up-again-';
 /** The same for the end of an ownership. */
 export const UNASSIGN_ACTION = 'unassign-';
 
+const TITLE = 'My devices';
 const LEVELS = ['critical', 'high', 'medium', 'low', 'of other levels'];
 const LONGEST_NAME = 80;
 
@@ -30,37 +44,42 @@ export function worstFirst<D extends KnownDevice>(devices: readonly D[]): D[] {
 /** A device with its counts, when it was looked up, and its owner. */
 export function deviceRow(device: OwnedDevice): types.SectionBlock {
   const { snapshotId, at, owner } = device;
-  const again = button(
-    'Look up again',
-    `${AGAIN_ACTION}${snapshotId}`,
-    snapshotId,
-    `Look up ${snapshotId} again`,
-  );
-  return row(device, again, snapshotId, slackTime(at), owner && `Owner: <@${owner.user}>`);
+  const details = [findingsOf(device), snapshotId, slackDay(at), owner && `Owner: <@${owner.user}>`];
+  return deviceSection(device, markOf(device), [joined(' · ', ...details)], againButton(device));
 }
 
 /** A device that the reader owns; `url` leads to the report on which that was said. */
 export function ownedRow(device: KnownDevice, url: string | undefined): types.SectionBlock {
   const { snapshotId, at } = device;
-  const unassign = button(
-    'Unassign',
-    `${UNASSIGN_ACTION}${snapshotId}`,
-    snapshotId,
-    `Unassign ${snapshotId}`,
-  );
-  return row(device, unassign, slackTime(at, 'mine since'), url && `<${url}|report of ${snapshotId}>`);
+  const spoken = `Unassign ${snapshotId}`;
+  const unassign = button('Unassign', `${UNASSIGN_ACTION}${snapshotId}`, snapshotId, spoken);
+  const details = [findingsOf(device), slackDay(at, 'mine since'), url && `<${url}|report of ${snapshotId}>`];
+  return deviceSection(device, markOf(device), [joined(' · ', ...details)], unassign);
 }
 
-function row(
+/** Looks the snapshot of a device up once more. */
+export function againButton({ snapshotId }: KnownDevice): types.Button {
+  const spoken = `Look up ${snapshotId} again`;
+  return button('Look up again', `${AGAIN_ACTION}${snapshotId}`, snapshotId, spoken);
+}
+
+/** The name of a device, and lines in mrkdwn below it. */
+export function deviceSection(
   device: KnownDevice,
+  mark: string,
+  lines: readonly string[],
   accessory: types.Button,
-  ...details: readonly (string | undefined)[]
 ): types.SectionBlock {
-  const worst = device.counts?.findIndex((size) => size > 0) ?? LEVELS.length;
-  const mark = worst === -1 ? '✅' : LEVEL_MARKS[worst];
-  const found = joined(' · ', findingsOf(device), ...details);
-  const text = `${mark === undefined ? '' : `${mark}\u00a0`}*${inert(titleOf(device))}*\n${found}`;
+  const title = `${mark === '' ? '' : `${mark}\u00a0`}*${inert(titleOf(device))}*`;
+  const text = [title, ...lines].join('\n');
   return { type: 'section', text: { type: 'mrkdwn', text, verbatim: true }, accessory };
+}
+
+/** The mark of the worst level; '' where that is not known. */
+function markOf({ counts }: KnownDevice): string {
+  if (counts === undefined) return '';
+  const worst = counts.findIndex((size) => size > 0);
+  return worst === -1 ? '✅' : (LEVEL_MARKS[worst] ?? '');
 }
 
 /** What people call a device: its name, else its serial number, else its snapshot. */
@@ -75,12 +94,20 @@ function findingsOf({ counts }: KnownDevice): string {
   return joined(', ', ...said.slice(0, 2)) || joined(', ', ...said) || 'No hits';
 }
 
-/** All devices of a person, the worst first. */
+/** All devices of a person, the worst first, and a field to search all of them. */
 export function devicesWindow(devices: readonly OwnedDevice[], user: string): types.ModalView {
-  const rows = worstFirst(devices).map(deviceRow);
-  const view = modal({ title: 'My devices' }, rows.length > 0 ? rows : [richText([words(NONE)])]);
+  if (devices.length > 0) return devicesView(user, [], worstFirst(devices).map(deviceRow));
+  return modal({ title: TITLE }, [richText([words(NONE)])]);
+}
+
+/** The window with that field, and what it lists now. */
+export function devicesView(user: string, search: Search, rows: types.KnownBlock[]): types.ModalView {
+  const frame = { title: TITLE, callbackId: DEVICES_VIEW, submit: 'Search all' };
   // What is asked for in this window is answered directly.
-  return { ...view, private_metadata: JSON.stringify({ channel: user }) };
+  return {
+    ...modal(frame, [searchInput(search), ...rows]),
+    private_metadata: JSON.stringify({ channel: user }),
+  };
 }
 
 /** Said where there are none. */
@@ -101,7 +128,7 @@ const MOST_NAMED = 10;
 /** Asks which of several devices a name means. */
 export function whichDevice({ name, rest }: Named, devices: readonly KnownDevice[]): Message {
   const more = devices.length > MOST_NAMED ? ' Type more of the name to see others.' : '';
-  const said = `${count(devices.length)} of your devices are called “${name}”, or begin so: which one?${more}`;
+  const said = `“${name}” fits ${count(devices.length)} of your devices. Which one?${more}`;
   const buttons = devices.slice(0, MOST_NAMED).map((device, at) => {
     const { snapshotId } = device;
     return button(

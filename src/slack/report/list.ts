@@ -144,8 +144,8 @@ function menuOf(choices: readonly Choice[], chosen: Choice): types.StaticSelect 
   };
 }
 
-/** The field of the window; it may stay empty. */
-function searchInput(search: Search): types.InputBlock {
+/** The search field of a window; it may stay empty. */
+export function searchInput(search: Search): types.InputBlock {
   const element: types.PlainTextInput = {
     type: 'plain_text_input',
     action_id: SEARCH_FIELD,

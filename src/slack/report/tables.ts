@@ -37,7 +37,7 @@ function cell(text: string): types.RawTextElement {
 }
 
 /** `17.1.3.3`, or the version as it is stated; '' for none. */
-function releaseNumber({ software }: DiagnosticsResult): string {
+export function releaseNumber({ software }: DiagnosticsResult): string {
   const running = runningVersion(software);
   if (running === undefined || running.isAnyOfBase) return software.version;
   const end = running.hotfix === 0 ? '' : ` HF${running.hotfix}`;

@@ -22,7 +22,7 @@ import { windowAt } from '../../front/windows.ts';
 import { DEVICES_ACTION, deviceRow, ownedRow, UNASSIGN_ACTION, worstFirst } from '../../report/devices.ts';
 import { faultSentence, type Operator } from '../../report/faults.ts';
 import { COMMANDS_ACTION, commandsWindow, LOOK_UP_ACTION, MY_LOOKUPS_ACTION } from '../../report/help.ts';
-import { allOf } from '../../report/words.ts';
+import { counted } from '../../report/words.ts';
 import { listedLookups, noteLookup, subjectOf } from './recent-lookups.ts';
 
 /** Ends what the reader follows; the snapshot's id stands behind it, so that each button has an id of its own. */
@@ -74,7 +74,7 @@ function homeView({ kept, login, followed, operator }: Home): types.HomeView {
 }
 
 function allButton(size: number): types.Button {
-  return button(`${allOf(size, 'device')}…`, DEVICES_ACTION);
+  return button(`Search ${counted(size, 'device')}…`, DEVICES_ACTION);
 }
 
 function followedBlocks({

@@ -1,0 +1,108 @@
+import { expect } from 'vitest';
+import type { OpenView } from '../emulators/slack/model.ts';
+import { small } from '../support/bot-messages.ts';
+import { modal } from '../support/clicking.ts';
+import { test as sequential } from '../support/conversation.ts';
+import { DAY_MS, shelveAnalysis } from '../support/following.ts';
+import { linesOf } from '../support/home.ts';
+import { devicesOf, lookedUp } from '../support/own-devices.ts';
+import type { World } from '../support/world.ts';
+
+const test = sequential.concurrent;
+const CVE = 'CVE-2026-10000';
+
+/** Searches all devices in their window, and gives the window once it says this. */
+async function search(world: World, sought: string, says: string | RegExp): Promise<OpenView> {
+  const view = await devicesOf(world);
+  await world.slack.submit({ view, values: { search: sought } });
+  return showing(world, says);
+}
+
+function showing({ slack }: World, says: string | RegExp, user = 'ana'): Promise<OpenView> {
+  return slack.waitFor(
+    () => slack.modals(user).find((open) => linesOf(open).join('\n').search(says) !== -1),
+    `a window with ${says}`,
+  );
+}
+
+/** Without the button and the time. */
+const rows = (view: OpenView) =>
+  linesOf(view)
+    .slice(1)
+    .map((line) => line.replace(/<!date\^\d+\^as of [^>]+>Look up again$/, 'as of then'));
+
+const yes = (host: string, basis: string) =>
+  `🔴\u00a0*${host}*\nYes, ${CVE} is a critical hit (H00040009)\n${basis} · as of then`;
+
+test('One search answers for all devices, those with hits first, from what is kept', async ({ world }) => {
+  shelveAnalysis(world, '3001', { D1: 'LOW' });
+  await lookedUp(world, '1002', '3001', '1001', '1010');
+  const asked = world.service.records.requests.length;
+  expect(rows(await search(world, CVE, /hits? on/))).toEqual([
+    `${CVE}: hits on 2 of 4 devices`,
+    yes('edge-10.example.com', '1010 · 17.1.1'),
+    yes('edge-7.example.com', '1001 · 17.1.3.3'),
+    expect.stringContaining('edge-9.example.com*\nNo hit or check names CVE-2026-10000\n3001'),
+    `✅\u00a0*edge-2.example.com*\n${CVE} was checked and is not a hit\n1002 · 17.1.3.3 · as of then`,
+  ]);
+  expect(rows(await search(world, 'certificate', /certificate: hits on/)).join()).toContain(
+    '“certificate” is in 3 of 37 hits and 14 of 210 passed checks',
+  );
+  expect(world.service.records.requests).toHaveLength(asked);
+});
+
+test('What is no longer kept is read again, one after the other, and what has no result says why', async ({
+  open,
+}) => {
+  const world = await open({ variables: { RESULT_MINUTES: '1' } });
+  shelveAnalysis(world, '3001', { D1: 'LOW' }, { host: 'core-1.example.com', serial: 'chs3001' });
+  shelveAnalysis(world, '3002', { D2: 'LOW' }, { host: 'core-2.example.com', serial: 'chs3002' });
+  await lookedUp(world, '1001', '1002', '3001', '3002');
+  world.clock.ahead = DAY_MS;
+  world.service.shelve('3001', small({ forMs: 'forever' }));
+  world.service.nextAnswers([{ status: 404 }], '3002');
+  const before = world.service.records.requests.length;
+  expect(rows(await search(world, CVE, '4 devices, 2 without a result'))).toEqual([
+    `${CVE}: hits on 1 of 4 devices, 2 without a result`,
+    expect.stringContaining('edge-7'),
+    expect.stringMatching(/core-2.example.com\*\nNo result: not found\.\n3002/),
+    expect.stringMatching(/core-1.example.com\*\nStill being processed: search again later\.\n3001/),
+    expect.stringContaining('edge-2'),
+  ]);
+  expect(world.service.records.requests.length - before).toBe(4);
+});
+
+test('The window shows progress; a closed one ends the search, and what was read is kept', async ({
+  open,
+}) => {
+  const world = await open({ variables: { RESULT_MINUTES: '60' } });
+  await lookedUp(world, '1001', '1002', '1010');
+  world.clock.ahead = DAY_MS;
+  const before = world.service.records.requests.length;
+  const release = world.service.hold();
+  const view = await search(world, CVE, /0 of 3 devices so far/);
+  await world.slack.closeView(view);
+  release();
+  await search(world, CVE, /hits on 2 of 3 devices$/m);
+  // Each device was read once, whichever search did it.
+  expect(world.service.records.requests.length - before).toBe(3);
+  expect(JSON.stringify(world.slack.records.calls)).not.toContain('not affected');
+});
+
+test('Another search in the window takes its place', async ({ world }) => {
+  await lookedUp(world, '1001', '1002');
+  world.clock.ahead = DAY_MS;
+  const release = world.service.hold();
+  const view = await search(world, CVE, /0 of 2 devices so far/);
+  await world.slack.submit({ view, values: { search: 'certificate' } });
+  await showing(world, /certificate: 0 of 2 devices so far/);
+  release();
+  await showing(world, /certificate: hits on 1 of 2 devices$/m);
+  await modal(world, 'certificate', 'ana');
+});
+
+test('An empty search lists the devices again', async ({ world }) => {
+  await lookedUp(world, '1001');
+  await search(world, CVE, 'hits on 1 of 1 device');
+  await search(world, '', '2 critical, 11 high · 1001');
+});
