@@ -34,7 +34,7 @@ export async function createApp({ now = Date.now, timing = DEFAULT_TIMING, ...gi
   const base = await openBase({ ...given, now, timing }, observed);
   const { config, logger, storage, observation, precedence } = base;
   const service = connectService(base);
-  const { session, polls, backgroundReads } = service;
+  const { session, polls, backgroundReads, transport } = service;
   const slackSide = connectSlack({ ...base, backgroundReads });
   const { slack, delivery, devices, listen } = slackSide;
   const lookups = new Lookups({
@@ -47,6 +47,7 @@ export async function createApp({ now = Date.now, timing = DEFAULT_TIMING, ...gi
     timing,
     precedence,
     waitLimitMs: config.waitLimitMs,
+    waiting: () => transport.waiting,
     now,
   });
   listen({ lookups, loginHealth: () => session.health(), status: observation.status });

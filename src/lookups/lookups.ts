@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { SnapshotId } from '../core/diagnostics.ts';
 import type { Precedence } from '../core/event-loop.ts';
-import { type Lookup, type LookupRequest, type Question, questionKey } from '../core/lookup.ts';
+import { type Lookup, type LookupRequest, type Question, questionKey, questionsOf } from '../core/lookup.ts';
 import { RETRY_POLICY, type RetryPolicy } from '../service/retries.ts';
 import { HTTP_TIMEOUTS, type HttpTimeouts } from '../service/transport.ts';
-import type { Polls, Processing, Ready } from './polls.ts';
+import type { Processing } from './pauses.ts';
+import type { Polls, Ready } from './polls.ts';
 import type { Job, LookupQueue, Step } from './queue.ts';
 import { type Cancellation, LookupStep, type StepOptions } from './step.ts';
 
@@ -51,10 +52,15 @@ type LookupOptions = StepOptions & {
   readonly queue: LookupQueue;
   /** How long a lookup may wait. Milliseconds. */
   readonly waitLimitMs: number;
+  /** How many requests wait for their turn to be sent to the service. */
+  readonly waiting: () => number;
   readonly onAccept?: (job: Job) => void;
   /** Wraps each step, for example in a trace. */
   readonly around?: (job: Job, work: () => Promise<Step>) => Promise<Step>;
 };
+
+/** While so many requests wait for their turn, no stored lookup begins a step: one in a step takes more memory. */
+const MOST_WAITING = 200;
 
 /** The use case: an accepted request ends in exactly one final message. */
 export class Lookups {
@@ -88,9 +94,13 @@ export class Lookups {
   }
 
   /** Starts work on every accepted lookup, those from before a restart included. */
-  start(): Promise<void> {
-    const { queue, around = (_job, work) => work() } = this.#options;
-    return queue.start((job, attempt) => around(job, () => new LookupStep(this.#options, attempt).take(job)));
+  async start(): Promise<void> {
+    const { queue, polls, waiting, around = (_job, work) => work() } = this.#options;
+    await polls.resume();
+    await queue.start((job, attempt) => around(job, () => new LookupStep(this.#options, attempt).take(job)), {
+      hasRoom: () => waiting() < MOST_WAITING,
+      onCutOff: (job) => polls.holdBack(questionsOf(job)),
+    });
   }
 
   /** An open lookup; undefined if it has ended. Throws `storage-failed`. */

@@ -1,29 +1,22 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { Stopping } from '../core/errors.ts';
-import { type Fault, fault, isFault, retryAtOf } from '../core/faults.ts';
+import { type Fault, fault, isFault } from '../core/faults.ts';
 import { type HeldLease, LeaseLost, withLeaseWhenFree } from '../core/lease.ts';
 import { type DiagnosticsAnswer, type Question, questionKey } from '../core/lookup.ts';
 import type { Namespace, Retention, Store } from '../core/store.ts';
 import { SingleFlight } from '../core/time.ts';
 import type { Read } from './lookup-status.ts';
+import { Pauses, type Processing, type Trouble } from './pauses.ts';
 
 export type Ready = Read & { readonly kind: 'ready' };
-/** The service answered 202: its reason or '', since when, and when it may be asked again. Epoch milliseconds. */
-export type Processing = {
-  readonly kind: 'processing';
-  readonly reason: string;
-  readonly since: number;
-  readonly lookAgainAt: number;
-};
-/** A fault that may pass, and when it is worth asking again. Epoch milliseconds. */
-export type Trouble = { readonly kind: 'trouble'; readonly fault: Fault; readonly lookAgainAt: number };
 type Answer = Ready | Processing | Trouble;
+
+type Lease = Pick<HeldLease, 'confirm' | 'verify' | 'keepUntil'>;
 
 type PollOptions = {
   /** Asks the service. `lease` permits that: it is confirmed before each request, and verified when that is written. */
-  readonly source: {
-    diagnostics(question: Question, lease: Pick<HeldLease, 'confirm' | 'verify'>): Promise<DiagnosticsAnswer>;
-  };
-  readonly store: Pick<Store, 'namespace' | 'leases'>;
+  readonly source: { diagnostics(question: Question, lease?: Lease): Promise<DiagnosticsAnswer> };
+  readonly store: Pick<Store, 'namespace' | 'leases' | 'isShared'>;
   readonly retention: Retention;
   readonly timing: { readonly intervalMs: number; readonly answerMs: number };
   /** Epoch milliseconds of the clock that replicas share. */
@@ -40,33 +33,50 @@ const MARGIN_MS = 20;
 const CLOCKS_DIFFER_MS = 60_000;
 /** No pause is longer; a stored one that seems to be is of a clock that was wrong. */
 const LONGEST_REST_MS = 10 * 60_000 + MARGIN_MS;
-const LONGEST_TROUBLE_MS = 60_000;
-
-/** A pause of a question in this process. `until`: monotonic milliseconds. `troubles`: faults in a row. */
-type Pause = {
-  readonly answer: Omit<Processing, 'lookAgainAt'> | Omit<Trouble, 'lookAgainAt'>;
-  readonly until: number;
-  readonly troubles: number;
-};
 
 /**
  * Asks the service, at most once at a time for each question, and never within the interval after a 202 (specification,
- * 4.2). The process that asks holds the lease `asking`, and keeps it for the interval after a 202, which is stored.
+ * 4.2). Each 202 is stored. Among replicas, the one that asks holds the lease `asking`, and keeps it for the interval.
  */
 export class Polls {
   readonly #options: PollOptions;
+  /** How long a question rests after a 202. */
   readonly #intervalMs: number;
+  /** How long it rests after a request of whose answer nothing is known. */
+  readonly #unknownMs: number;
   readonly #results: Namespace<Ready>;
   /** Stored apart from the results, so that a snapshot that is processed again keeps its earlier result. */
   readonly #processing: Namespace<Processing>;
-  readonly #pauses = new Map<string, Pause>();
+  readonly #pauses: Pauses;
+  readonly #heldBack = new Map<string, Promise<unknown>>();
   readonly #flights = new SingleFlight<Answer>();
 
   constructor(options: PollOptions) {
+    const { store, timing, now } = options;
     this.#options = options;
-    this.#intervalMs = options.timing.intervalMs + MARGIN_MS;
-    this.#results = options.store.namespace('answers');
-    this.#processing = options.store.namespace('processing');
+    this.#intervalMs = timing.intervalMs + MARGIN_MS;
+    this.#unknownMs = timing.answerMs + this.#intervalMs;
+    this.#pauses = new Pauses({ now, intervalMs: timing.intervalMs });
+    this.#results = store.namespace('answers');
+    this.#processing = store.namespace('processing');
+  }
+
+  /** Reads the 202s of the process before, in whose place this one is. Replicas look for each other's instead. */
+  async resume(): Promise<void> {
+    const { store, now } = this.#options;
+    if (store.isShared) return;
+    for await (const [name, processing] of this.#processing.entries()) {
+      const leftMs = processing.lookAgainAt - now();
+      // A longer one was set by a clock that stepped since.
+      const restMs = leftMs > LONGEST_REST_MS ? this.#intervalMs : leftMs;
+      this.#pauses.rest(name, processing, performance.now() + restMs);
+    }
+  }
+
+  /** Holds questions back which the process before may have asked when it died: their answer may have been a 202. */
+  holdBack(questions: readonly Question[]): void {
+    for (const question of questions)
+      this.#heldBack.set(questionKey(question), delay(this.#unknownMs, undefined, { ref: false }));
   }
 
   /** The answer to a question for a caller that does not wait out faults: throws every `Fault`. */
@@ -84,12 +94,14 @@ export class Polls {
   async ask(question: Question, notBefore: number): Promise<Answer> {
     const name = questionKey(question);
     for (;;) {
+      const pause = this.#pauses.of(name);
+      if (pause !== undefined) return this.#orKept(pause, question, notBefore);
       const running = this.#flights.running(name);
-      const answer = await (running ?? this.#flights.do(name, () => this.#askAlone(question, notBefore)));
-      if (answer.kind === 'processing' && answer.since > notBefore)
-        return (await this.cached(question, notBefore)) ?? answer;
+      if (running === undefined) return this.#flights.do(name, () => this.#askAlone(question, notBefore));
+      const answer = await running;
+      if (answer.kind !== 'ready') return this.#orKept(answer, question, notBefore);
       // A result that others asked for may have been read too early for this caller.
-      if (answer.kind !== 'ready' || running === undefined || answer.readAt >= notBefore) return answer;
+      if (answer.readAt >= notBefore) return answer;
     }
   }
 
@@ -105,18 +117,21 @@ export class Polls {
     return readAt >= notBefore && readAt <= this.#options.now() + CLOCKS_DIFFER_MS;
   }
 
+  async #orKept(answer: Processing | Trouble, question: Question, notBefore: number): Promise<Answer> {
+    const isAnew = answer.kind === 'processing' && answer.since > notBefore;
+    return (isAnew ? await this.cached(question, notBefore) : undefined) ?? answer;
+  }
+
   async #askAlone(question: Question, notBefore: number): Promise<Answer> {
-    const { store, timing } = this.#options;
-    const name = questionKey(question);
-    const pause = this.#pauses.get(name);
-    if (pause !== undefined && pause.until > performance.now()) return this.#resting(pause);
-    // Nobody else asks until an answer that this process may be unable to read, and the interval after it, are over.
-    const terms = { ms: timing.answerMs + this.#intervalMs };
-    const work = (lease: HeldLease) => this.#askUnless(question, notBefore, lease);
+    const { store } = this.#options;
+    // In one process nobody else asks.
+    if (!store.isShared) return this.#askUnless(question, notBefore);
+    const name = `asking:${questionKey(question)}`;
+    const ask = (lease: HeldLease) => this.#askUnless(question, notBefore, lease);
+    const instead = () => this.#storedBy(question, notBefore);
     try {
-      return await withLeaseWhenFree<Answer>(store.leases, `asking:${name}`, terms, work, () =>
-        this.#stored(name),
-      );
+      // Nobody else asks until an answer that this process may be unable to read, and the interval after it, are over.
+      return await withLeaseWhenFree(store.leases, name, { ms: this.#unknownMs }, ask, instead);
     } catch (error) {
       // This process stood still, and meanwhile another one may have asked: it looks again.
       if (error instanceof LeaseLost) return this.#askAlone(question, notBefore);
@@ -124,47 +139,43 @@ export class Polls {
     }
   }
 
-  #resting({ answer, until }: Pause): Answer {
-    return { ...answer, lookAgainAt: this.#at(until) };
-  }
-
-  /** A monotonic time as epoch milliseconds. */
-  #at(until: number): number {
-    return Math.ceil(this.#options.now() + until - performance.now());
-  }
-
-  /** The 202 of another replica, or of this process before its restart, if its interval is not over. */
-  async #stored(name: string): Promise<Processing | undefined> {
-    const known = await this.#processing.get(name);
+  /** The 202 of another replica, or of this one before its restart, if its interval is not over. */
+  async #storedBy(question: Question, notBefore: number): Promise<Answer | undefined> {
+    const known = await this.#processing.get(questionKey(question));
     const leftMs = (known?.lookAgainAt ?? 0) - this.#options.now();
-    return leftMs > 0 && leftMs <= LONGEST_REST_MS ? known : undefined;
+    if (known === undefined || leftMs <= 0 || leftMs > LONGEST_REST_MS) return undefined;
+    return this.#orKept(known, question, notBefore);
   }
 
-  /** While this replica waited for the lease, another one may have got the answer. */
-  async #askUnless(question: Question, notBefore: number, lease: HeldLease): Promise<Answer> {
+  /** An earlier try of the same step, or another replica, may have got the answer. */
+  async #askUnless(question: Question, notBefore: number, lease?: HeldLease): Promise<Answer> {
     const name = questionKey(question);
     const known = await this.#results.get(name);
     if (known !== undefined && this.#isOfNow(known, notBefore)) return known;
+    await this.#heldBack.get(name);
+    this.#heldBack.delete(name);
     try {
       const answer = await this.#answerOf(question, lease);
-      if (answer.kind === 'processing') return await this.#rest(name, answer, lease, known?.readAt);
+      if (answer.kind === 'processing') return await this.#rest(name, answer, known?.readAt, lease);
       // The clocks of replicas differ by milliseconds, and what was asked for now is not older than its request.
       const readAt = Math.max(
         this.#options.now(),
         Math.min(notBefore, this.#options.now() + CLOCKS_DIFFER_MS),
       );
       const ready: Ready = { kind: 'ready', result: answer.result, readAt };
-      this.#pauses.delete(name);
+      this.#pauses.end(name);
       await this.#results.set(name, ready, this.#options.retention.resultMs);
       return ready;
     } catch (error) {
       if (isFault(error, 'snapshot-not-found')) throw await this.#lastSeen(name, known, error);
       if (!isFault(error) || error.code === 'storage-failed') throw error;
-      return this.#trouble(name, error);
+      // An operator may repair the login during a wait.
+      if (!error.isTransient && !isOfLogin(error)) throw error;
+      return this.#pauses.trouble(name, error);
     }
   }
 
-  async #answerOf(question: Question, lease: HeldLease): Promise<DiagnosticsAnswer> {
+  async #answerOf(question: Question, lease: HeldLease | undefined): Promise<DiagnosticsAnswer> {
     const { source, onOutcome } = this.#options;
     try {
       const answer = await source.diagnostics(question, lease);
@@ -181,65 +192,30 @@ export class Polls {
   async #lastSeen(name: string, known: Ready | undefined, cause: Fault): Promise<Fault> {
     const processing = await this.#processing.get(name).catch(() => undefined);
     const times = [processing?.since, known?.readAt].filter((at) => at !== undefined);
-    return fault(
-      'snapshot-not-found',
-      { hadAt: times.length === 0 ? undefined : Math.max(...times) },
-      { cause },
-    );
+    const hadAt = times.length === 0 ? undefined : Math.max(...times);
+    return fault('snapshot-not-found', { hadAt }, { cause });
   }
 
   /** After a 202 at least the interval passes, and more where the service asks for more. */
   async #rest(
     name: string,
     { reason, pauseMs = 0 }: { readonly reason: string; readonly pauseMs?: number },
-    lease: HeldLease,
     readAt = Number.NEGATIVE_INFINITY,
+    lease?: HeldLease,
   ): Promise<Processing> {
-    const restMs = Math.max(this.#intervalMs, pauseMs + MARGIN_MS);
-    const until = performance.now() + restMs;
+    const until = performance.now() + Math.max(this.#intervalMs, pauseMs + MARGIN_MS);
     // If the 202 can't be stored, the lease keeps everybody from asking again at once.
-    lease.keepUntil(until);
-    this.#pause(name, {
-      answer: { kind: 'processing', reason, since: this.#options.now() },
-      until,
-      troubles: 0,
-    });
-    const known = await this.#processing.get(name);
+    lease?.keepUntil(until);
     const present = this.#options.now();
+    const known = this.#pauses.sinceOf(name);
+    this.#pauses.rest(name, { reason, since: present }, until);
+    const since = known ?? (lease && (await this.#processing.get(name)))?.since;
     // A wait that a result has ended since is over.
-    const since = known === undefined || known.since <= readAt ? present : Math.min(known.since, present);
-    this.#pause(name, { answer: { kind: 'processing', reason, since }, until, troubles: 0 });
-    const processing: Processing = { kind: 'processing', reason, since, lookAgainAt: this.#at(until) };
+    const isOver = since === undefined || since <= readAt;
+    const wait = { reason, since: isOver ? present : Math.min(since, present) };
+    const processing = this.#pauses.rest(name, wait, until);
     await this.#processing.set(name, processing, PROCESSING_TTL_MS);
     return processing;
-  }
-
-  /**
-   * A fault that may pass is waited out: the pause doubles with each one in a row, up to a minute; a time that the fault names
-   * is heeded by all questions, and looked at again each minute. A service that can't be reached is back at once. A fault that
-   * does not pass is thrown, unless it is one of the login, which an operator may repair during a wait.
-   */
-  #trouble(name: string, fault: Fault): Trouble {
-    if (!fault.isTransient && !isOfLogin(fault)) throw fault;
-    const before = this.#pauses.get(name)?.troubles ?? 0;
-    const namedMs = (retryAtOf(fault) ?? 0) - this.#options.now();
-    const doubled = fault.code === 'unreachable' ? 0 : before;
-    const pauseMs = Math.max(this.#options.timing.intervalMs * 2 ** doubled, namedMs);
-    const until = performance.now() + Math.min(pauseMs, LONGEST_TROUBLE_MS);
-    const troubles = namedMs > LONGEST_TROUBLE_MS ? before : before + 1;
-    const pause: Pause = { answer: { kind: 'trouble', fault }, until, troubles };
-    if (fault.isTransient) this.#pause(name, pause);
-    return { kind: 'trouble', fault, lookAgainAt: this.#at(until) };
-  }
-
-  /** Pauses that are over for long are forgotten; the oldest come first. */
-  #pause(name: string, pause: Pause): void {
-    this.#pauses.delete(name);
-    this.#pauses.set(name, pause);
-    for (const [other, { until }] of this.#pauses) {
-      if (until > performance.now() - LONGEST_TROUBLE_MS) break;
-      this.#pauses.delete(other);
-    }
   }
 }
 

@@ -73,6 +73,14 @@ export type Try<J extends AnyJob = Job> = {
   readonly isRepeated: boolean;
 };
 
+/** How steps are taken. */
+export type StepRules<J extends AnyJob = Job> = {
+  /** Whether a stored job may begin a step now. A job that is added begins all the same, where one process has the queue. */
+  readonly hasRoom?: () => boolean;
+  /** Called before any step begins, with each job whose step the death of the one process before has cut off. */
+  readonly onCutOff?: (job: J) => void;
+};
+
 /** Takes one step of a job. */
 export type Processor<J extends AnyJob = Job> = (job: J, attempt: Try<J>) => Promise<Step<J>>;
 
@@ -95,7 +103,7 @@ export interface JobQueue<J extends AnyJob> {
    * Starts to take the steps of stored and new jobs. Steps in which the process died are taken one after another: if one
    * of them is the cause, the others still end.
    */
-  start(processor: Processor<J>): Promise<void>;
+  start(processor: Processor<J>, rules?: StepRules<J>): Promise<void>;
   /** Every open job that can be read, for rare work such as erasure. */
   entries(): AsyncIterable<J>;
   /** Deletes a job without an answer, for erasure. A step that is running may still finish. */

@@ -155,14 +155,16 @@ export class SharedSession {
   /** One login for all replicas: the holder of the lease logs in, the others wait and then use the stored session. */
   #loginOnce(): Promise<StoredSession> {
     const { store } = this.#parts;
-    return withLeaseWhenFree(store.leases, LOGIN_LEASE, { ms: LOGIN_LEASE_MS }, async () => {
+    const login = async () => {
       const state = await this.#read(true);
       const refusal = this.#refusalIn(state);
       const session = this.#usable(state);
       if (session === undefined && refusal !== undefined)
         throw fault('login-refused', { status: refusal.status, retryAt: refusal.until });
       return session ?? this.#login();
-    });
+    };
+    if (!store.isShared) return login();
+    return withLeaseWhenFree(store.leases, LOGIN_LEASE, { ms: LOGIN_LEASE_MS }, login);
   }
 
   async #login(): Promise<StoredSession> {

@@ -63,17 +63,5 @@ describe.each(backends())('On %s', (name, test) => {
       expect([await other.renew('theirs', 90_000), await other.acquire('theirs', 1)]).toEqual([false, false]);
       expect(await one.ttl('theirs')).toBeLessThanOrEqual(60_000);
     });
-
-    test.runIf(name === 'SQLite')(
-      'lasts no longer, and no shorter, where the clock goes back',
-      async ({ own }) => {
-        let ahead = 0;
-        const { leases } = (await own.open({ now: () => Date.now() + ahead })).store;
-        await leases.hold('rest', 60_000);
-        ahead = -3_600_000;
-        expect(await leases.ttl('rest')).toBeGreaterThan(50_000);
-        expect(await leases.ttl('rest')).toBeLessThanOrEqual(60_000);
-      },
-    );
   });
 });

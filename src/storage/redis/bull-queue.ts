@@ -5,7 +5,14 @@ import PQueue from 'p-queue';
 import { REMEMBERED_MS } from '../../core/lookup.ts';
 import { orStorageFailed } from '../../core/store.ts';
 import { inTime } from '../../core/time.ts';
-import { type AnyJob, JOB_KINDS, type JobKind, type JobQueue, type Processor } from '../../lookups/queue.ts';
+import {
+  type AnyJob,
+  JOB_KINDS,
+  type JobKind,
+  type JobQueue,
+  type Processor,
+  type StepRules,
+} from '../../lookups/queue.ts';
 import { type JobsContext, SealedJobs } from '../backend/sealed-jobs.ts';
 import { LOCK_MS, PromptWorker } from './prompt-worker.ts';
 import { answered, PREFIX } from './redis-connection.ts';
@@ -118,14 +125,18 @@ export class BullQueue<J extends AnyJob> implements JobQueue<J> {
   }
 
   /** Does not wait for Redis, which may be away at the start and come later. */
-  async start(processor: Processor<J>): Promise<void> {
+  async start(processor: Processor<J>, { hasRoom }: StepRules<J> = {}): Promise<void> {
     const { working, reports } = this.#options;
     const work = async (bullJob: BullJob<StoredJob>, token = '') => {
       const held = { bullJob, token };
       this.#held.add(held);
       await this.#step(held, processor).finally(() => this.#held.delete(held));
     };
-    this.#worker = new PromptWorker(this.#kind, work, working(), reports.queueError);
+    this.#worker = new PromptWorker(this.#kind, work, {
+      connection: working(),
+      onError: reports.queueError,
+      ...(hasRoom && { hasRoom }),
+    });
     const sweep = () => void this.#makeDue().catch(reports.queueError);
     this.#sweeper = setInterval(sweep, SWEEP_MS).unref();
     this.#queue.waitUntilReady().then(sweep, () => {});

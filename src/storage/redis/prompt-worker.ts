@@ -15,16 +15,26 @@ const CONCURRENCY = 1_000;
 /** The longest that a worker waits for Redis: an answer that is lost with its connection costs that much. */
 const LONGEST_BLOCK_S = 2;
 
+/** How soon a worker without room for another step looks again. Milliseconds. */
+const ROOM_LOOKED_FOR_MS = 50;
+
+type Options = {
+  readonly connection: Redis;
+  readonly onError: (error: unknown) => void;
+  readonly hasRoom?: () => boolean;
+};
+
 /** A worker of BullMQ's that takes over in seconds, and that neither a lost answer nor a refusing Redis stops. */
 export class PromptWorker<Data> extends Worker<Data> {
   /** What Redis refuses since it last let jobs be taken: it is full, or does not let this user. */
   refusal: string | undefined;
 
+  readonly #hasRoom: () => boolean;
+
   constructor(
     name: string,
     processor: Processor<Data, void>,
-    connection: Redis,
-    onError: (error: unknown) => void,
+    { connection, onError, hasRoom = () => true }: Options,
   ) {
     super(name, processor, {
       connection,
@@ -39,6 +49,7 @@ export class PromptWorker<Data> extends Worker<Data> {
       // An accepted lookup is answered, however often the replicas that work on it die.
       maxStalledCount: Number.MAX_SAFE_INTEGER,
     });
+    this.#hasRoom = hasRoom;
     this.on('error', (error) => {
       if (!(error instanceof ReplyError)) return onError(error);
       const { message } = error;
@@ -55,6 +66,8 @@ export class PromptWorker<Data> extends Worker<Data> {
 
   /** BullMQ pauses where the connection is lost, but would ask again at once where Redis refuses. */
   protected override async moveToActive(token: string, name?: string): ReturnType<Worker['moveToActive']> {
+    // Jobs that others could take stay where they are.
+    while (!this.#hasRoom() && this.closing === undefined) await this.delay(ROOM_LOOKED_FOR_MS);
     try {
       const job = await super.moveToActive(token, name);
       this.refusal = undefined;

@@ -40,8 +40,8 @@ function sqliteBackend(database: DatabaseSync, sealer: Sealer, context: StorageC
   };
 }
 
-const SEALED =
-  'SELECT 1 FROM entries WHERE expires IS NULL OR expires > ? UNION ALL SELECT 1 FROM jobs LIMIT 1';
+const SEALED = `
+  SELECT 1 FROM entries WHERE value <> '' AND (expires IS NULL OR expires > ?) UNION ALL SELECT 1 FROM jobs LIMIT 1`;
 
 /**
  * Has the keys of STATE_KEY, then the one of the key file, which is made if there is no key and nothing is sealed: a new

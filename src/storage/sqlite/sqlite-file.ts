@@ -6,7 +6,8 @@ import { CannotStart } from '../../core/errors.ts';
 /** The version of the tables; the values in them have versions of their own (`core/store.ts`). */
 const SCHEMA_VERSION = 4;
 /**
- * A job without a due time takes a step, or can't be read. `attempts` counts how often its step was begun without an end.
+ * An entry without a value is a name that is taken, for a lease for example. A job without a due time takes a step, or can't
+ * be read; `attempts` counts how often its step was begun without an end.
  */
 const SCHEMA = `
   CREATE TABLE IF NOT EXISTS entries (
@@ -14,9 +15,6 @@ const SCHEMA = `
     PRIMARY KEY (namespace, name)
   ) WITHOUT ROWID;
   CREATE INDEX IF NOT EXISTS entries_expires ON entries (expires) WHERE expires IS NOT NULL;
-  CREATE TABLE IF NOT EXISTS leases (
-    name TEXT PRIMARY KEY, taken INTEGER NOT NULL, expires INTEGER NOT NULL
-  ) WITHOUT ROWID;
   CREATE TABLE IF NOT EXISTS jobs (
     kind TEXT NOT NULL, id TEXT NOT NULL, accepted INTEGER NOT NULL, value TEXT NOT NULL, due INTEGER,
     failures INTEGER NOT NULL DEFAULT 0, attempts INTEGER NOT NULL, PRIMARY KEY (kind, id)

@@ -3,9 +3,16 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { REMEMBERED_MS } from '../../core/lookup.ts';
 import { orStorageFailed } from '../../core/store.ts';
 import { inTime } from '../../core/time.ts';
-import { type AnyJob, JOB_KINDS, type JobKind, type JobQueue, type Processor } from '../../lookups/queue.ts';
+import {
+  type AnyJob,
+  JOB_KINDS,
+  type JobKind,
+  type JobQueue,
+  type Processor,
+  type StepRules,
+} from '../../lookups/queue.ts';
 import { type JobsContext, SealedJobs } from '../backend/sealed-jobs.ts';
-import { leaseRows, type SqliteParts } from './sqlite-store.ts';
+import { namesIn, type SqliteParts } from './sqlite-store.ts';
 
 type Options = SqliteParts & JobsContext;
 
@@ -19,9 +26,9 @@ type Row = {
 
 /** How many steps begin in one turn of the event loop, so that other work gets its turn. */
 const AT_ONCE = 20;
-/** How many steps run at once, those that wait for Slack or the service included. */
+/** How many steps run at once, those that wait for Slack included. */
 const MOST_RUNNING = 1_000;
-/** How soon what a full disk refused is tried again. Milliseconds. */
+/** How soon what a full disk refused is tried again, and how often is looked where there was no room. Milliseconds. */
 const TRY_AGAIN_MS = 1_000;
 /** A clock that stepped is noticed within this. Milliseconds. */
 const LONGEST_SLEEP_MS = 60_000;
@@ -29,11 +36,14 @@ const LONGEST_SLEEP_MS = 60_000;
 const THIS = 'WHERE kind = ? AND id = ?';
 const ROW = 'SELECT id, value, failures, attempts FROM jobs';
 const DUE = `${ROW} WHERE kind = ? AND (due <= ? OR due > ?) ORDER BY due LIMIT ?`;
+const NEXT = 'SELECT min(due) AS due FROM jobs WHERE kind = ?';
 const CUT_OFF = `${ROW} WHERE kind = ? AND due IS NULL AND attempts > 0 ORDER BY attempts`;
 const ADD = 'INSERT INTO jobs (kind, id, accepted, value, due, attempts) VALUES (?, ?, ?, ?, ?, ?)';
 const BEGIN = `UPDATE jobs SET due = NULL, attempts = attempts + 1 ${THIS}`;
 const PARK = `UPDATE jobs SET due = NULL ${THIS}`;
 const UNPARK = 'UPDATE jobs SET due = ? WHERE kind = ? AND due IS NULL AND attempts = 0';
+const SAVE = `UPDATE jobs SET value = ? ${THIS}`;
+const MAKE_DUE = `UPDATE jobs SET due = ? ${THIS} AND due IS NOT NULL`;
 const PUT_OFF = `UPDATE jobs SET value = ?, due = ?, failures = ?, attempts = 0 ${THIS}`;
 const GIVE_BACK = `UPDATE jobs SET attempts = max(1, attempts - 1) ${THIS}`;
 const END = `DELETE FROM jobs ${THIS}`;
@@ -46,141 +56,149 @@ export class SqliteQueue<J extends AnyJob> implements JobQueue<J> {
   readonly #options: Options;
   readonly #kind: JobKind;
   readonly #jobs: SealedJobs<J>;
-  readonly #deliveries: ReturnType<typeof leaseRows>;
+  readonly #deliveries: ReturnType<typeof namesIn>;
   readonly #running = new Map<string, Promise<void>>();
-  /** Jobs whose next step begins right after the present one. */
-  readonly #woken = new Set<string>();
   readonly #stopping = new AbortController();
+  /** Set while steps are taken. */
   #processor: Processor<J> | undefined;
+  #hasRoom = () => true;
   #timer: NodeJS.Timeout | undefined;
+  /** When the timer is due, in monotonic milliseconds. */
+  #lookAt = Number.POSITIVE_INFINITY;
 
   constructor(kind: JobKind, options: Options) {
     this.#options = options;
     this.#kind = kind;
     this.#jobs = new SealedJobs(kind, options);
-    this.#deliveries = leaseRows(options);
+    this.#deliveries = namesIn('deliveries', options);
   }
 
   async add(job: J): Promise<boolean> {
     const { turns, now } = this.#options;
-    const isStarted = this.#processor !== undefined && !this.#stopping.signal.aborted;
+    const isStarted = this.#processor !== undefined;
     const [due, attempts] = isStarted ? [null, 1] : [now(), 0];
     const value = this.#jobs.seal(job);
+    const { id, delivery, acceptedAt } = job;
     const isAdded = await this.#write(() => {
-      if (job.delivery !== undefined && !this.#remember(job.delivery)) return false;
-      return turns.run(ADD, this.#kind, job.id, job.acceptedAt, value, due, attempts) > 0;
+      if (delivery !== undefined && !this.#deliveries.take(delivery, REMEMBERED_MS)) return false;
+      return turns.run(ADD, this.#kind, id, acceptedAt, value, due, attempts) > 0;
     });
     // A new lookup does not queue behind those that wait.
-    if (isAdded && isStarted) this.#take({ id: job.id, value, failures: 0, attempts: 0 }, job);
+    if (isAdded && isStarted) this.#take({ id, value, failures: 0, attempts: 0 }, job);
     return isAdded;
   }
 
   remember(delivery: string): Promise<boolean> {
-    return this.#write(() => this.#remember(delivery));
-  }
-
-  #remember(delivery: string): boolean {
-    return this.#deliveries.take(`delivery:${delivery}`, REMEMBERED_MS);
+    return this.#write(() => this.#deliveries.take(delivery, REMEMBERED_MS));
   }
 
   remembers(delivery: string): Promise<boolean> {
-    return orStorageFailed(() => this.#deliveries.left(`delivery:${delivery}`) > 0);
+    return orStorageFailed(() => this.#deliveries.left(delivery) > 0);
   }
 
   async find(id: string): Promise<J | undefined> {
-    const row = await this.#get(`${ROW} ${THIS}`, this.#kind, id);
-    return orStorageFailed(() => row && this.#jobs.open(id, String(row.value)));
+    const [row] = await this.#rows(`${ROW} ${THIS}`, this.#kind, id);
+    return orStorageFailed(() => row && this.#jobs.open(id, row.value));
   }
 
   async wake(id: string): Promise<void> {
-    if (this.#running.has(id)) return void this.#woken.add(id);
-    const { turns, now } = this.#options;
-    const NOW_DUE = `UPDATE jobs SET due = ? ${THIS} AND due IS NOT NULL`;
-    await this.#write(() => turns.run(NOW_DUE, now(), this.#kind, id));
+    const running = this.#running.get(id);
+    if (running !== undefined) {
+      void running.then(() => this.wake(id)).catch(this.#options.reports.queueError);
+      return;
+    }
+    await this.#change(MAKE_DUE, id, this.#options.now());
     this.#lookIn(0);
   }
 
-  async start(processor: Processor<J>): Promise<void> {
-    this.#processor = processor;
+  async start(processor: Processor<J>, { hasRoom, onCutOff }: StepRules<J> = {}): Promise<void> {
     const { turns, now } = this.#options;
-    const cutOff = await orStorageFailed(() => turns.all(CUT_OFF, this.#kind).map(rowOf));
+    const cutOff = await this.#rows(CUT_OFF, this.#kind);
     await this.#write(() => turns.run(UNPARK, now(), this.#kind));
+    for (const { id, value } of onCutOff ? cutOff : []) {
+      const job = this.#jobs.read(id, value);
+      if (job !== undefined) onCutOff?.(job);
+    }
+    this.#processor = processor;
+    this.#hasRoom = hasRoom ?? this.#hasRoom;
     void this.#takeInTurn(cutOff);
     this.#lookIn(0);
   }
 
   async *entries(): AsyncGenerator<J> {
-    const { turns } = this.#options;
-    const rows = await orStorageFailed(() => turns.all(`${ROW} WHERE kind = ?`, this.#kind).map(rowOf));
-    for (const row of rows) {
-      const job = this.#jobs.read(row.id, row.value);
+    for (const { id, value } of await this.#rows(`${ROW} WHERE kind = ?`, this.#kind)) {
+      const job = this.#jobs.read(id, value);
       if (job !== undefined) yield job;
     }
   }
 
   async remove(id: string): Promise<void> {
-    await this.#write(() => this.#options.turns.run(END, this.#kind, id));
+    await this.#change(END, id);
   }
 
-  async countOpen(): Promise<number> {
-    return Number((await this.#get('SELECT count(*) AS open FROM jobs WHERE kind = ?', this.#kind))?.open);
+  countOpen(): Promise<number> {
+    const { turns } = this.#options;
+    const COUNT = 'SELECT count(*) AS open FROM jobs WHERE kind = ?';
+    return orStorageFailed(() => Number(turns.get(COUNT, this.#kind)?.open));
   }
 
-  async oldestAcceptedAt(): Promise<number | undefined> {
-    const row = await this.#get('SELECT min(accepted) AS at FROM jobs WHERE kind = ?', this.#kind);
-    return typeof row?.at === 'number' ? row.at : undefined;
+  oldestAcceptedAt(): Promise<number | undefined> {
+    const { turns } = this.#options;
+    const OLDEST = 'SELECT min(accepted) AS at FROM jobs WHERE kind = ?';
+    return orStorageFailed(() => numberOf(turns.get(OLDEST, this.#kind)?.at));
   }
 
   /** Takes no more steps, and waits at most `ms` for the running ones. Those that it cuts off keep the count that they had. */
   async stop(ms: number): Promise<void> {
+    this.#processor = undefined;
     this.#stopping.abort();
     clearTimeout(this.#timer);
     await inTime(ms, Promise.allSettled(this.#running.values()));
-    const { turns, reports } = this.#options;
-    for (const id of this.#running.keys()) {
-      await this.#write(() => turns.run(GIVE_BACK, this.#kind, id)).catch(reports.queueError);
-    }
+    for (const id of this.#running.keys())
+      await this.#change(GIVE_BACK, id).catch(this.#options.reports.queueError);
   }
 
   #write<T>(work: () => T): Promise<T> {
     return orStorageFailed(() => this.#options.turns.write(work));
   }
 
-  #get(sql: string, ...values: SQLInputValue[]) {
-    return orStorageFailed(() => this.#options.turns.get(sql, ...values));
+  /** Runs a statement that ends with the kind and the id of a job. */
+  #change(sql: string, id: string, ...values: SQLInputValue[]): Promise<number> {
+    return this.#write(() => this.#options.turns.run(sql, ...values, this.#kind, id));
+  }
+
+  #rows(sql: string, ...values: SQLInputValue[]): Promise<Row[]> {
+    return orStorageFailed(() => this.#options.turns.all(sql, ...values).map(rowOf));
   }
 
   #lookIn(ms: number): void {
-    if (this.#processor === undefined || this.#stopping.signal.aborted) return;
+    const sleepMs = Math.min(Math.max(0, Math.ceil(ms)), LONGEST_SLEEP_MS);
+    const lookAt = performance.now() + sleepMs;
+    // Under load the next look must not be put off again and again.
+    if (this.#processor === undefined || this.#lookAt <= lookAt) return;
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => void this.#look(), Math.min(Math.max(0, Math.ceil(ms)), LONGEST_SLEEP_MS));
+    this.#lookAt = lookAt;
+    this.#timer = setTimeout(() => void this.#look(), sleepMs);
   }
 
-  /** Begins what is due, some of it in each turn. */
+  /** Begins what is due, some of it in each turn. The end of each step looks again. */
   async #look(): Promise<void> {
     const { turns, now, reports } = this.#options;
+    this.#lookAt = Number.POSITIVE_INFINITY;
+    const most = Math.min(AT_ONCE, MOST_RUNNING - this.#running.size);
+    if (most <= 0 || !this.#hasRoom()) return this.#lookIn(TRY_AGAIN_MS);
     try {
       const at = now();
-      const most = Math.min(AT_ONCE, MOST_RUNNING - this.#running.size);
       // What is due later was put off before the clock stepped: it is due now.
       const latest = at + (JOB_KINDS[this.#kind].longestPauseMs ?? Number.MAX_SAFE_INTEGER - at);
-      const due = turns.all(DUE, this.#kind, at, latest, Math.max(0, most)).map(rowOf);
+      const due = turns.all(DUE, this.#kind, at, latest, most).map(rowOf);
       await Promise.all(due.map((row) => this.#begin(row)));
-      // Where all places are taken, the end of a step looks again.
-      if (due.length < most) return this.#lookIn(this.#msToNext(at));
-      if (due.length > 0) this.#lookIn(0);
+      const next = numberOf(turns.get(NEXT, this.#kind)?.due) ?? Number.POSITIVE_INFINITY;
+      this.#lookIn(next - now());
     } catch (error) {
       reports.queueError(error);
       this.#lookIn(TRY_AGAIN_MS);
     }
-  }
-
-  /** Milliseconds until the next job is due that was not at `moment`. */
-  #msToNext(moment: number): number {
-    const NEXT = 'SELECT min(due) AS due FROM jobs WHERE kind = ? AND due > ?';
-    const due = this.#options.turns.get(NEXT, this.#kind, moment)?.due;
-    const ms = typeof due === 'number' ? due - this.#options.now() : LONGEST_SLEEP_MS;
-    return ms > (JOB_KINDS[this.#kind].longestPauseMs ?? ms) ? 0 : ms;
   }
 
   /** Takes steps that a death has cut off one after another: if one of them is the cause, the others still end. */
@@ -193,20 +211,18 @@ export class SqliteQueue<J extends AnyJob> implements JobQueue<J> {
 
   /** Stores that a step begins, and begins it. Throws `storage-failed`, and then the job stays due. */
   async #begin(row: Row): Promise<void> {
-    if (this.#stopping.signal.aborted) return;
+    if (this.#processor === undefined) return;
     const job = this.#jobs.read(row.id, row.value);
-    const { turns } = this.#options;
-    await this.#write(() => turns.run(job === undefined ? PARK : BEGIN, this.#kind, row.id));
+    await this.#change(job === undefined ? PARK : BEGIN, row.id);
     if (job !== undefined) this.#take(row, job);
   }
 
   #take(row: Row, job: J): void {
     // After a stop, the next start takes it as one that was cut off.
-    if (this.#processor === undefined || this.#stopping.signal.aborted) return;
+    if (this.#processor === undefined) return;
     const { id } = row;
     const running = this.#step(row, job, this.#processor).finally(() => {
       this.#running.delete(id);
-      if (this.#woken.delete(id)) void this.wake(id).catch(this.#options.reports.queueError);
       this.#lookIn(0);
     });
     this.#running.set(id, running);
@@ -214,27 +230,26 @@ export class SqliteQueue<J extends AnyJob> implements JobQueue<J> {
 
   /** Takes a step and stores how it ended. Never throws. */
   async #step({ id, failures, attempts: deaths }: Row, job: J, processor: Processor<J>): Promise<void> {
-    const { turns, now } = this.#options;
-    const SAVE = `UPDATE jobs SET value = ? ${THIS}`;
-    const save = async (sealed: string) =>
-      void (await this.#write(() => turns.run(SAVE, sealed, this.#kind, id)));
-    // No other process can have taken it.
-    const confirm = async () => {};
-    const next = await this.#jobs.take(job, { processor, failures, deaths, save, confirm });
-    if (next === undefined) return this.#insist(() => turns.run(END, this.#kind, id), id);
-    const due = now() + next.pauseMs;
-    await this.#insist(() => turns.run(PUT_OFF, next.sealed, due, next.failures, this.#kind, id), id);
-  }
-
-  /** While a full disk refuses how a step ended, that waits in memory. */
-  async #insist(end: () => number, id: string): Promise<void> {
+    const next = await this.#jobs.take(job, {
+      processor,
+      failures,
+      deaths,
+      save: async (sealed) => void (await this.#change(SAVE, id, sealed)),
+      // No other process can have taken it.
+      confirm: async () => {},
+    });
+    const end = () =>
+      next === undefined
+        ? this.#change(END, id)
+        : this.#change(PUT_OFF, id, next.sealed, this.#options.now() + next.pauseMs, next.failures);
+    // While a full disk refuses how the step ended, that waits in memory.
     const { signal } = this.#stopping;
-    for (;;) {
-      try {
-        return void (await this.#write(end));
-      } catch (error) {
-        this.#options.reports.queueError(error, id);
-      }
+    while (
+      !(await end().then(
+        () => true,
+        (error) => this.#options.reports.queueError(error, id),
+      ))
+    ) {
       if (signal.aborted) return;
       await delay(TRY_AGAIN_MS, undefined, { signal }).catch(() => {});
     }
@@ -243,4 +258,8 @@ export class SqliteQueue<J extends AnyJob> implements JobQueue<J> {
 
 function rowOf({ id, value, failures, attempts }: Record<string, SQLOutputValue>): Row {
   return { id: String(id), value: String(value), failures: Number(failures), attempts: Number(attempts) };
+}
+
+function numberOf(value: SQLOutputValue | undefined): number | undefined {
+  return typeof value === 'number' ? value : undefined;
 }

@@ -5,7 +5,6 @@ import { namespacesOn, type ValuesContext } from '../backend/values.ts';
 import type { Turns } from './turns.ts';
 
 const SWEEP_MS = 60_000;
-const TABLES = ['entries', 'leases', 'jobs'];
 
 /** `now`: epoch milliseconds. */
 export type SqliteParts = { readonly turns: Turns; readonly now: () => number };
@@ -16,24 +15,18 @@ export function sqliteStore(database: DatabaseSync, parts: SqliteParts & ValuesC
   const leases = leasesIn(parts);
   const sweep = () =>
     turns
-      .write(() => {
-        for (const table of ['entries', 'leases'])
-          turns.run(`DELETE FROM ${table} WHERE expires <= ?`, now());
-      })
+      .write(() => turns.run('DELETE FROM entries WHERE expires <= ?', now()))
       // On a full disk, for example: the next one makes up for it.
       .catch(() => {});
   const sweeper = setInterval(sweep, SWEEP_MS).unref();
+  const clear = () =>
+    turns.write(() => ['entries', 'jobs'].map((table) => turns.run(`DELETE FROM ${table}`)));
   return {
     leases,
     isShared: false,
     namespace: namespacesOn(parts, (namespace) => ({ store: keyvStore(namespace, parts), namespace })),
     check: () => leases.hold('self-test', 1),
-    clear: () =>
-      orStorageFailed(() =>
-        turns.write(() => {
-          for (const table of TABLES) turns.run(`DELETE FROM ${table}`);
-        }),
-      ),
+    clear: async () => void (await orStorageFailed(clear)),
     close: async () => {
       clearInterval(sweeper);
       await sweep();
@@ -43,48 +36,37 @@ export function sqliteStore(database: DatabaseSync, parts: SqliteParts & ValuesC
 }
 
 const TAKE = `
-  INSERT INTO leases (name, taken, expires) VALUES (?, ?, ?)
-  ON CONFLICT DO UPDATE SET taken = excluded.taken, expires = excluded.expires WHERE leases.expires <= excluded.taken`;
-const HOLD = 'INSERT OR REPLACE INTO leases (name, taken, expires) VALUES (?, ?, ?)';
-const RENEW = 'UPDATE leases SET taken = ?, expires = ? WHERE name = ? AND expires > ?';
-const LEFT = 'SELECT expires - ? AS ms FROM leases WHERE name = ? AND expires > ?';
-/** What was taken later than now lasts as long as it would have lasted: the clock has gone back since. */
-const TAKEN_LATER = 'UPDATE leases SET taken = ?, expires = expires - taken + ? WHERE taken > ?';
+  INSERT INTO entries (namespace, name, value, expires) VALUES (?, ?, '', ?)
+  ON CONFLICT DO UPDATE SET expires = excluded.expires WHERE entries.expires <= ?`;
+const HOLD = "INSERT OR REPLACE INTO entries (namespace, name, value, expires) VALUES (?, ?, '', ?)";
+const RENEW = 'UPDATE entries SET expires = ? WHERE namespace = ? AND name = ? AND expires > ?';
+const LEFT = 'SELECT expires - ? AS ms FROM entries WHERE namespace = ? AND name = ? AND expires > ?';
+const DELETE = 'DELETE FROM entries WHERE namespace = ? AND name = ?';
 
-/** The rows of leases, for use inside `write`. */
-export function leaseRows({ turns: { run, get }, now }: SqliteParts) {
-  let latest = Number.POSITIVE_INFINITY;
-  const present = () => {
-    const at = now();
-    if (at < latest) run(TAKEN_LATER, at, at, at);
-    latest = at;
-    return at;
-  };
+/** Names that are taken for some time, as entries without a value. `take` is for use inside `write`. */
+export function namesIn(namespace: string, { turns: { run, get }, now }: SqliteParts) {
   return {
-    /** Takes a name that is free; false where it is not. */
-    take: (name: string, ms: number, at = present()) => run(TAKE, name, at, at + ms) > 0,
-    hold: (name: string, ms: number, at = present()) => run(HOLD, name, at, at + ms),
-    renew: (name: string, ms: number, at = present()) => run(RENEW, at, at + ms, name, at) > 0,
-    left: (name: string, at = present()) => Number(get(LEFT, at, name, at)?.ms ?? 0),
+    /** False where the name is taken. */
+    take: (name: string, ms: number, at = now()) => run(TAKE, namespace, name, at + ms, at) > 0,
+    hold: (name: string, ms: number) => run(HOLD, namespace, name, now() + ms) > 0,
+    renew: (name: string, ms: number, at = now()) => run(RENEW, at + ms, namespace, name, at) > 0,
+    /** Milliseconds. */
+    left: (name: string, at = now()) => Number(get(LEFT, at, namespace, name, at)?.ms ?? 0),
+    free: (name: string) => run(DELETE, namespace, name) > 0,
   };
 }
 
-/** Leases in the embedded file: they survive a restart, as the ten seconds after a 202 must. All are this process's. */
+/** Leases in the embedded file: they survive a restart. All are this process's. */
 function leasesIn(parts: SqliteParts): Leases {
-  const { turns } = parts;
-  const rows = leaseRows(parts);
-  const write = <T>(work: () => T) => orStorageFailed(() => turns.write(work));
+  const names = namesIn('leases', parts);
+  const write = <T>(work: () => T) => orStorageFailed(() => parts.turns.write(work));
   return {
-    acquire: (name, ms) => write(() => rows.take(name, ms)),
-    hold: async (name, ms) => void (await write(() => rows.hold(name, ms))),
-    renew: (name, ms) =>
-      write(() => {
-        const isRenewed = rows.renew(name, ms);
-        if (!isRenewed) rows.hold(name, ms);
-        return isRenewed;
-      }),
-    release: async (name) => void (await write(() => turns.run('DELETE FROM leases WHERE name = ?', name))),
-    ttl: (name) => orStorageFailed(() => rows.left(name)),
+    acquire: (name, ms) => write(() => names.take(name, ms)),
+    hold: async (name, ms) => void (await write(() => names.hold(name, ms))),
+    // One that has run out is taken again.
+    renew: (name, ms) => write(() => names.renew(name, ms) || !names.hold(name, ms)),
+    release: async (name) => void (await write(() => names.free(name))),
+    ttl: (name) => orStorageFailed(() => names.left(name)),
   };
 }
 
@@ -92,7 +74,6 @@ const IS_LIVE = '(expires IS NULL OR expires > ?)';
 const GET = `SELECT value FROM entries WHERE namespace = ? AND name = ? AND ${IS_LIVE}`;
 const ALL = `SELECT name, value FROM entries WHERE namespace = ? AND ${IS_LIVE}`;
 const SET = 'INSERT OR REPLACE INTO entries (namespace, name, value, expires) VALUES (?, ?, ?, ?)';
-const DELETE = 'DELETE FROM entries WHERE namespace = ? AND name = ?';
 
 /** Keyv's store interface for one namespace of the embedded file. Values are text. */
 function keyvStore(namespace: string, { turns, now }: SqliteParts) {
