@@ -31,7 +31,7 @@ type Terms = { readonly ms: number; readonly askAgainMs?: number };
  * Takes a lease as soon as nobody else holds it, and gives when it asked for it, in monotonic milliseconds. Before each
  * wait it asks `isOver`; if that is true, gives undefined without the lease. Throws `storage-failed`.
  */
-export async function acquireWhenFree(
+async function acquireWhenFree(
   leases: Leases,
   name: string,
   { ms, askAgainMs = ASK_AGAIN_MS }: Terms,

@@ -8,7 +8,7 @@ type Person = Exclude<Circumstances['person'], 'hidden' | undefined>;
 describe('the decision who may use the bot', () => {
   const OPEN: AccessRules = { channels: [], userGroups: [], apps: [], guests: false, sharedChannels: false };
   const ACTOR: Actor = {
-    entryPoint: { kind: 'command', responseUrl: '' },
+    kind: 'command',
     user: 'U1',
     team: 'T1',
     channels: ['C1'],
@@ -28,7 +28,7 @@ describe('the decision who may use the bot', () => {
   const only = (rules: Partial<AccessRules>) => ({ rules: { ...OPEN, ...rules } });
   const rule = { userGroups: ['S1'] };
   const group = only(rule);
-  const HOME = { kind: 'home-opened' } as const;
+  const HOME = { channels: [], kind: 'home-opened' } as const;
   const cases: Case[] = [
     ['everyone of the workspace, without rules', {}, {}, undefined],
     ['somebody whom Slack names by the organization', { team: 'E1' }, { person: 'hidden' }, undefined],
@@ -72,7 +72,7 @@ describe('the decision who may use the bot', () => {
     ['another channel', {}, only({ channels: ['C2'] }), 'channel'],
     ['two, of which one is allowed', { channels: ['C1', 'C2'] }, only({ channels: ['C1'] }), 'channel'],
     ['no channel where there should be one', { channels: [] }, only({ channels: ['C1'] }), 'channel'],
-    ['the Home tab', { channels: [], entryPoint: HOME }, only({ channels: ['C1'] }), undefined],
+    ['the Home tab', HOME, only({ channels: ['C1'] }), undefined],
     ['a member', {}, { isMember: true, ...group }, undefined],
     ['no member', {}, { isMember: false, ...group }, 'person'],
     ['perhaps a member', {}, group, 'unsure'],

@@ -1,6 +1,6 @@
 import { isApp, isDirect } from '../../core/lookup.ts';
 import type { Refusal } from '../report/notices.ts';
-import type { Actor } from './delivery.ts';
+import type { Actor, EntryPoint } from './delivery.ts';
 import type { Identity } from './slack-app.ts';
 import type { Person, SlackFacts } from './slack-facts.ts';
 
@@ -36,12 +36,12 @@ export type Circumstances = {
 export type Permission = 'ask' | 'read' | 'post';
 
 /** Slack waits for the answer to these: for a command's acknowledgement, for the window of a shortcut. */
-const PROMPT: readonly Actor['entryPoint']['kind'][] = ['command', 'shortcut'];
+const PROMPT: readonly EntryPoint[] = ['command', 'shortcut'];
 /** How long others wait for what Slack says: for as long as the bot's client does. Milliseconds. */
 const PATIENT_MS = 10_000;
 
 /** Opening the Home tab or a modal shows no result and posts nothing yet. */
-const PLACELESS: readonly Actor['entryPoint']['kind'][] = ['home-opened', 'home-click', 'shortcut'];
+const PLACELESS: readonly EntryPoint[] = ['home-opened', 'home-click', 'shortcut'];
 
 /**
  * Decides whether this actor may use the bot: gives the reason of a refusal, or undefined. An unknown fact is a reason
@@ -94,8 +94,8 @@ function refusalOfKnown(
 }
 
 /** What the bot has sent to somebody directly can be used there, wherever the bot may be asked. */
-function isAllowedDestination({ channels, entryPoint, usedIn }: Actor, rules: AccessRules): boolean {
-  if (channels.length === 0) return rules.channels.length === 0 || PLACELESS.includes(entryPoint.kind);
+function isAllowedDestination({ channels, kind, usedIn }: Actor, rules: AccessRules): boolean {
+  if (channels.length === 0) return rules.channels.length === 0 || PLACELESS.includes(kind);
   return channels.every((each) => (each === usedIn && isDirect(each)) || isAllowedChannel(each, rules));
 }
 
@@ -127,7 +127,7 @@ export class Access {
     // What is asked for is shown where everybody may see it. Slack is asked now, beside the other questions: one after
     // the other could take longer than the three seconds in which it wants a command acknowledged.
     if (permission === 'ask') void this.#isSharedAny(actor.channels);
-    const withinMs = PROMPT.includes(actor.entryPoint.kind) ? undefined : PATIENT_MS;
+    const withinMs = PROMPT.includes(actor.kind) ? undefined : PATIENT_MS;
     const bot = this.#identity().catch(() => undefined);
     const isOurs = async () => actor.team !== undefined && (await bot)?.teams.includes(actor.team) === true;
     const [identity, person, isMember, isShared] = await Promise.all([
@@ -179,7 +179,7 @@ export class Access {
   async #sees(user: string, channel: string, team: string | undefined): Promise<boolean> {
     const channels = isDirect(channel) ? [] : [channel];
     const kind = channels.length === 0 ? 'home-click' : 'message-click';
-    const actor: Actor = { entryPoint: { kind, responseUrl: '' }, user, team, channels };
+    const actor: Actor = { kind, user, team, channels };
     const refusal = await this.refusalOf(actor, 'post');
     if (refusal === 'unsure') throw new Error('Slack does not tell the bot now who may see the result');
     return refusal === undefined;

@@ -38,51 +38,47 @@ export type Sender = {
  * Throws what Slack's client throws.
  */
 async function answerAlone(
-  { actor: { entryPoint, user, channels }, client, ack, isAcknowledged, botUser }: Sender,
+  { actor, client, ack, isAcknowledged, botUser }: Sender,
   message: Message,
   { responses }: Pick<ListenerContext, 'responses'>,
   isTold: () => boolean = () => true,
 ): Promise<void> {
+  const { kind, user, channels, threadTs, triggerId, viewId } = actor;
   if (!isAcknowledged()) {
-    if (entryPoint.kind === 'command') return ack({ response_type: 'ephemeral', ...message });
-    if (entryPoint.kind === 'submission') {
-      return ack({ response_action: 'update', view: noticeModal(message.text) });
-    }
+    if (kind === 'command') return ack({ response_type: 'ephemeral', ...message });
+    if (kind === 'submission') return ack({ response_action: 'update', view: noticeModal(message.text) });
     await ack();
   }
-  // A mention that asks for nothing needs no answer.
-  const isNoRequest = entryPoint.kind === 'mention' && !mayBeARequest(entryPoint.text, botUser);
-  if (isNoRequest || !isTold()) return;
+  if (!mayAsk(actor, botUser) || !isTold()) return;
   const [channel = user] = channels;
-  switch (entryPoint.kind) {
-    case 'command':
-    case 'message-click':
-    case 'mention':
-      return tellPrivately({ client, responses }, { ...entryPoint, channel, user }, message);
-    case 'shortcut':
-    case 'modal-click':
-    case 'submission': {
-      const isThere = await windowAt({ client, ...entryPoint })(noticeModal(message.text));
-      // The form of a submission has closed when it was acknowledged.
-      if (!isThere && entryPoint.kind === 'submission')
-        await client.chat.postMessage({ channel: user, ...message, ...INERT });
-      return;
-    }
+  switch (kind) {
     case 'home-opened':
     case 'home-click':
       await client.views.publish({ user_id: user, view: { type: 'home', blocks: message.blocks } });
       return;
-    case 'link':
+    case 'shortcut':
+      await windowAt({ client, triggerId })(noticeModal(message.text));
       return;
-    case 'direct-message': {
-      const { threadTs } = entryPoint;
-      const thread = threadTs === undefined ? {} : { thread_ts: threadTs };
-      await client.chat.postMessage({ channel, ...message, ...thread, ...INERT });
+    case 'modal-click':
+    case 'submission':
+      // The form of a submission may have closed when it was acknowledged.
+      if (!(await windowAt({ client, viewId })(noticeModal(message.text))))
+        await client.chat.postMessage({ channel: user, ...message, ...INERT });
       return;
-    }
+    case 'direct-message':
+      await client.chat.postMessage({
+        ...{ channel, ...message, ...INERT },
+        ...(threadTs !== undefined && { thread_ts: threadTs }),
+      });
+      return;
     default:
-      return entryPoint satisfies never;
+      return tellPrivately({ client, responses }, { ...actor, channel }, message);
   }
+}
+
+/** A pasted link, or a mention that asks for nothing, needs no answer. */
+function mayAsk({ kind, text = '' }: Actor, botUser: string): boolean {
+  return kind !== 'link' && (kind !== 'mention' || mayBeARequest(text, botUser));
 }
 
 /** Notes that a delivery is refused, and tells its sender. Does not throw. */
@@ -93,7 +89,7 @@ export async function refuse(
 ): Promise<void> {
   const { actor } = sender;
   const { logger, operator, fairShare } = context;
-  const { kind } = actor.entryPoint;
+  const { kind } = actor;
   context.onDelivery(kind, 'refused');
   logger.info({ refusal, entryPoint: kind, user: actor.user }, 'refused');
   // Who only pasted a link has asked for nothing.
@@ -109,8 +105,8 @@ export async function refuse(
 
 /** Logs why a listener failed, and tells the person, who would wait for nothing otherwise. Does not throw. */
 export async function tellFailure(error: unknown, sender: Sender, context: ListenerContext): Promise<void> {
-  const { entryPoint, user } = sender.actor;
-  const logger = context.logger.child({ entryPoint: entryPoint.kind, user });
+  const { kind: entryPoint, user } = sender.actor;
+  const logger = context.logger.child({ entryPoint, user });
   const message = noted(error, { ...context, logger });
   await answerAlone(sender, message, context).catch((failed: unknown) =>
     logger.warn({ err: failed }, 'a person could not be told that a listener failed'),

@@ -1,4 +1,4 @@
-import type { BlockAction, ViewSubmitAction, webApi } from '@slack/bolt';
+import type { AllMiddlewareArgs, BlockAction, ViewSubmitAction, webApi } from '@slack/bolt';
 import { hostOf } from '../../core/diagnostics.ts';
 import {
   type Asked,
@@ -10,11 +10,11 @@ import {
 } from '../../core/lookup.ts';
 import { type MessageState, readState } from '../blocks/action-values.ts';
 import type { Message } from '../blocks/blocks.ts';
-import type { MessageModal, Origin } from '../blocks/modal.ts';
 import {
   messageModalOf,
   messageModalValue,
   noticeModal,
+  type Origin,
   readMessageModal,
   readOrigin,
   titled,
@@ -22,20 +22,24 @@ import {
 import { type Said, tellPrivately } from '../delivery/response-url-poster.ts';
 import { isRefused, ResponseUrlFailed } from '../delivery/slack-errors.ts';
 import type { ListenerContext } from './context.ts';
+import type { Received } from './delivery.ts';
+import { unlessRepeated } from './once.ts';
 import { cachedAnswers } from './reading.ts';
 import { type Show, windowAt } from './windows.ts';
 
 const WINDOW_TOO_OLD =
   'Slack no longer lets this window change its message: it was open for too long. Open it again from the message.';
+/** How long a second press of the same control does nothing: a phone takes one tap for two. */
+const PRESSED_AGAIN_MS = 3_000;
 
 /** What Slack sends of a click, or of the submission of a form. */
-type Used = {
-  readonly client: webApi.WebClient;
+type Used = Pick<AllMiddlewareArgs, 'client' | 'context'> & {
   readonly body: Pick<ViewSubmitAction, 'trigger_id' | 'response_urls'> &
     Partial<Pick<BlockAction, 'container' | 'channel' | 'message' | 'response_url' | 'view'>> & {
       readonly user: { readonly id: string; readonly name?: string };
     };
   readonly action?: {
+    readonly action_id: string;
     readonly block_id: string;
     readonly value?: string;
     readonly selected_option?: { readonly value?: string } | null;
@@ -57,10 +61,12 @@ export class Interaction {
   /** What a button carries, or what was chosen in a menu; '' for nothing. */
   readonly value: string;
   readonly #action: Used['action'];
+  readonly #threadTs: string | undefined;
   readonly #at: number;
   #window: Show | undefined;
 
-  constructor({ client, body, action }: Used, context: ListenerContext) {
+  constructor({ client, body, action, context: bolt }: Used, context: ListenerContext) {
+    const received: Received = bolt.received;
     this.context = context;
     this.client = client;
     this.body = body;
@@ -69,13 +75,20 @@ export class Interaction {
     this.place = body.view === undefined ? 'message' : action === undefined ? 'form' : 'window';
     this.value = action?.value ?? action?.selected_option?.value ?? action?.selected_user ?? '';
     this.#action = action;
+    this.#threadTs = received.delivery.actor?.threadTs;
     this.#at = context.now();
   }
 
   /** The message that is used, or that the window was opened from. A private one has no timestamp here. */
   get origin(): Origin {
-    const { view } = this.body;
-    return view === undefined ? originOf(this.body) : readOrigin(view.private_metadata);
+    const { view, container, channel } = this.body;
+    if (view !== undefined) return readOrigin(view.private_metadata);
+    const { message_ts: messageTs, is_ephemeral: isPrivate } = container ?? {};
+    return {
+      channel: channel?.id ?? this.user,
+      ...(this.#threadTs !== undefined && { threadTs: this.#threadTs }),
+      ...(messageTs !== undefined && isPrivate !== true && { messageTs: String(messageTs) }),
+    };
   }
 
   /** With which that message can be replaced. */
@@ -85,20 +98,31 @@ export class Interaction {
     return { ...readMessageModal(view).response, replaces: true };
   }
 
+  /** The destination that replaces the message. A private one can only be replaced through its response URL. */
+  get inPlace(): Destination {
+    const { user, response } = this;
+    const { messageTs, ...where } = this.origin;
+    const thread = where.threadTs === undefined ? {} : { hasThread: true };
+    return { ...where, ...thread, user, ...(messageTs === undefined ? { response } : { messageTs }) };
+  }
+
+  /** The thread of the message, for another answer beside it; nobody else reads a direct message, which needs none. */
+  get beside(): Destination {
+    const { user, place, response } = this;
+    const { channel, messageTs, threadTs } = this.origin;
+    const isAlone = messageTs === undefined || isDirect(channel);
+    return {
+      ...{ channel, user },
+      ...(threadTs !== undefined ? { threadTs, hasThread: true } : !isAlone && { threadTs: messageTs }),
+      ...(place === 'message' && { response: { ...response, replaces: false } }),
+    };
+  }
+
   /** What the result shows: Slack sends the message as it is; only of a private one, or in a window, the click says it. */
   get state(): MessageState {
     const { view, message } = this.body;
     const controls = message?.blocks?.findLast((block: { type: string }) => block.type === 'actions');
     return messageModalOf(view)?.state ?? readState(controls?.block_id ?? this.#action?.block_id);
-  }
-
-  /** The result that is used, as windows carry it. */
-  get opened(): MessageModal {
-    const { view } = this.body;
-    if (view !== undefined) return readMessageModal(view);
-    const { origin, state } = this;
-    const { url, expiresAt } = this.response;
-    return { ...origin, state, response: { url, expiresAt } };
   }
 
   /** What stands in a field of a form, and the id of its block. */
@@ -118,6 +142,17 @@ export class Interaction {
     this.#window ??= windowOf(this);
     return this.#window(view);
   };
+
+  /**
+   * Does the work unless it was just begun by the same control of the same message or window. `by`: the person who uses it,
+   * or 'anybody' for what all of them see. Work that throws or gives false may be done again at once.
+   */
+  once(by: string, work: () => Promise<unknown>): Promise<boolean> {
+    const { container, view } = this.body;
+    const place = view?.id ?? `${container?.channel_id}:${container?.message_ts}`;
+    const press = `pressed:${by}:${place}:${this.#action?.action_id}:${this.value}`;
+    return unlessRepeated(this.context, press, work, PRESSED_AGAIN_MS);
+  }
 
   /** Says something to this person alone: in the window, else beside the message. */
   readonly tell = async (said: string | Said): Promise<void> => {
@@ -159,44 +194,22 @@ export class Interaction {
 
 /** A window of a message says which result it is about; the cache names its device. */
 function windowOf(press: Interaction): Show {
-  const { context, client } = press;
-  const { view } = press.body;
-  const where = view === undefined ? press : { client, viewId: view.id };
-  if (view !== undefined && messageModalOf(view) === undefined)
-    return windowAt(where, JSON.stringify(press.origin));
-  const { opened } = press;
-  const { state } = opened;
+  const { context, client, origin, body } = press;
+  const where = body.view === undefined ? press : { client, viewId: body.view.id };
+  const opened =
+    body.view === undefined
+      ? {
+          ...origin,
+          state: press.state,
+          response: { url: press.response.url, expiresAt: press.response.expiresAt },
+        }
+      : messageModalOf(body.view);
+  if (opened === undefined) return windowAt(where, JSON.stringify(origin));
   const show = windowAt(where, messageModalValue(opened));
-  return async (shown) => show(titled(shown, state, await cachedHost(state, context)));
+  return async (shown) => show(titled(shown, opened.state, await cachedHost(opened.state, context)));
 }
 
 async function cachedHost(state: Asked, context: ListenerContext): Promise<string> {
   const cached = await cachedAnswers(state, context).catch(() => undefined);
   return cached === undefined ? '' : hostOf(cached.result.device);
-}
-
-/** The message that was clicked. */
-function originOf({ container, user, channel }: Used['body']): Origin {
-  const { thread_ts: threadTs, message_ts: messageTs, is_ephemeral: isEphemeral } = container ?? {};
-  // The first message of a thread names that thread too, though it is in the channel itself.
-  const isInThread = threadTs !== undefined && threadTs !== messageTs;
-  return {
-    channel: channel?.id ?? user.id,
-    ...(isInThread ? { threadTs: String(threadTs) } : {}),
-    ...(isEphemeral === true || messageTs === undefined ? {} : { messageTs: String(messageTs) }),
-  };
-}
-
-/** The destination that replaces the message. An ephemeral one can only be replaced through its response URL. */
-export function destinationOf({ user, origin, response }: Interaction): Destination {
-  const { messageTs, ...where } = origin;
-  const thread = where.threadTs === undefined ? {} : { hasThread: true };
-  return { ...where, ...thread, user, ...(messageTs === undefined ? { response } : { messageTs }) };
-}
-
-/** The thread of the message, for another answer beside it; nobody else reads a direct message, which needs none. */
-export function besideOf({ user, origin: { channel, messageTs, threadTs } }: Interaction): Destination {
-  if (threadTs !== undefined) return { channel, user, threadTs, hasThread: true };
-  const isAlone = messageTs === undefined || isDirect(channel);
-  return { channel, user, ...(!isAlone && { threadTs: messageTs }) };
 }

@@ -31,7 +31,7 @@ export class LateApp extends App {
     const { precedence, onAcknowledged } = this.#observed;
     const began = performance.now();
     const delivery = readDelivery(event.body);
-    const isEvent = delivery.kind === 'event_callback';
+    const isEvent = delivery.type === 'event_callback';
     const isOver = precedence.urgent();
     let isAcknowledged = false;
     const ack = async (answer?: object): Promise<void> => {
@@ -39,7 +39,7 @@ export class LateApp extends App {
       isAcknowledged = true;
       await event.ack(answer);
       isOver();
-      onAcknowledged(isEvent ? 'event' : delivery.kind, performance.now() - began);
+      onAcknowledged(isEvent ? 'event' : delivery.type, performance.now() - began);
     };
     const received: Received = isEvent
       ? { delivery, ack: async () => {}, isAcknowledged: () => true }

@@ -5,7 +5,6 @@ import type {
   BlockAction,
   GlobalShortcut,
   MessageShortcut,
-  Middleware,
   SlackActionMiddlewareArgs,
   SlackCommandMiddlewareArgs,
   SlackEventMiddlewareArgs,
@@ -13,19 +12,21 @@ import type {
   SlackViewMiddlewareArgs,
   ViewSubmitAction,
 } from '@slack/bolt';
-import { acceptForm, type FormOutcome } from './accept.ts';
+import { Remembered } from '../../core/remembered.ts';
 import type { Permission } from './access.ts';
 import type { ListenerContext } from './context.ts';
-import type { EntryPoint } from './delivery.ts';
+import type { EntryPoint, Received } from './delivery.ts';
+import { acceptForm, type FormOutcome } from './form.ts';
 import { guarded } from './guard.ts';
 import { Interaction } from './interaction.ts';
+import { unlessRepeated } from './once.ts';
 
-/** Every event that the bot handles: one that a person causes, who may be refused, or one for the app itself. */
+/** Every event that the bot handles, with what its listener needs; 'app' for one that no person causes. */
 export const EVENTS = {
-  app_mention: 'person',
-  message: 'person',
-  app_home_opened: 'person',
-  link_shared: 'person',
+  app_mention: 'ask',
+  message: 'ask',
+  app_home_opened: 'read',
+  link_shared: 'post',
   subteam_members_changed: 'app',
   app_uninstalled: 'app',
   tokens_revoked: 'app',
@@ -33,27 +34,36 @@ export const EVENTS = {
 } as const;
 type EventKind = keyof typeof EVENTS;
 
-type CommandArgs = SlackCommandMiddlewareArgs & AllMiddlewareArgs;
-type ActionArgs = SlackActionMiddlewareArgs<BlockAction> & AllMiddlewareArgs;
-type ViewArgs = SlackViewMiddlewareArgs<ViewSubmitAction> & AllMiddlewareArgs;
-/** Where a control is used, and what its listener does there. */
+type Event<Kind extends EventKind> = SlackEventMiddlewareArgs<Kind> & AllMiddlewareArgs;
+type Command = SlackCommandMiddlewareArgs & AllMiddlewareArgs;
+type Click = SlackActionMiddlewareArgs<BlockAction> & AllMiddlewareArgs;
+type Submission = SlackViewMiddlewareArgs<ViewSubmitAction> & AllMiddlewareArgs;
+type Shortcut<Kind extends GlobalShortcut | MessageShortcut> = SlackShortcutMiddlewareArgs<Kind> &
+  AllMiddlewareArgs;
+
+/** Where a control is used, and what its listener needs there. */
 type Places = Readonly<Partial<Record<'message' | 'preview' | 'window' | 'home', Permission>>>;
 type Control = {
   readonly id: string | RegExp;
   readonly places: Places;
-  readonly listener: (args: ActionArgs) => Promise<unknown>;
+  readonly listener: (args: Click) => Promise<unknown>;
 };
-type Form = { readonly permission: Permission; readonly listener: (args: ViewArgs) => Promise<unknown> };
+type Form = { readonly permission: Permission; readonly listener: (args: Submission) => Promise<unknown> };
+
+/** Slack's own kinds of events are shorter. */
+const LONGEST_KIND = 60;
 
 /**
- * Where listeners are registered, each with what it does. The guard runs before each; it lets a delivery through only
- * where that is allowed. Commands, events and shortcuts ask. What no listener is registered for gets a sentence.
+ * Where listeners are registered, each with what it needs. The guard runs around each. Commands, mentions, direct messages
+ * and shortcuts ask. What no listener is registered for gets a sentence.
  */
 export class Listeners {
   readonly #app: App;
   readonly #context: ListenerContext;
   readonly #guard: ReturnType<typeof guarded>;
   readonly #controls: Control[] = [];
+  /** The latest clicks: Slack may deliver one twice. In memory alone, because a click that only reads writes nothing. */
+  readonly #clicks = new Remembered<true>();
   readonly #forms = new Map<string, Form>();
 
   constructor(app: App, context: ListenerContext) {
@@ -61,41 +71,45 @@ export class Listeners {
     this.#context = context;
     this.#guard = guarded(context);
     app.action<BlockAction>(/^/, (args) => {
-      const control = this.#controls.find(({ id }) => isOf(id, args.action.action_id));
-      return this.#guard(args, control?.places[placeOf(args)], () => control?.listener(args));
+      const { trigger_id: id } = args.body;
+      if (this.#clicks.get(id) === true) return args.ack();
+      this.#clicks.set(id, true, 0);
+      const control = this.#controls.find((each) => isOf(each.id, args.action.action_id));
+      return this.#guard(args, control?.places[placeOf(args.context)], () => control?.listener(args));
     });
     app.view<ViewSubmitAction>({ type: 'view_submission', callback_id: /^/ }, (args) => {
       const form = this.#forms.get(args.view.callback_id);
       return this.#guard(args, form?.permission, () => form?.listener(args));
     });
-    app.event(/^/, async ({ event, context: { received } }) => {
-      if (isEventKind(event.type)) return;
-      const { name }: { readonly name: string } = received.delivery;
-      context.logger.warn(
-        { event: name.slice(0, LONGEST_KIND) },
-        'ignored an event of a kind that no listener hears',
-      );
+    app.event(/^/, async ({ event: { type } }) => {
+      if (Object.hasOwn(EVENTS, type)) return;
+      const event = type.slice(0, LONGEST_KIND);
+      context.logger.warn({ event }, 'ignored an event of a kind that no listener hears');
     });
     app.error(async (error) => context.logger.error({ err: error }, 'a listener failed'));
   }
 
   /** A control by its action id, or by a pattern of such ids. It is acknowledged before its listener is called. */
   click(id: string | RegExp, places: Places, listener: (press: Interaction) => Promise<unknown>): void {
-    const acknowledged = async (args: ActionArgs) => {
+    const acknowledged = async (args: Click) => {
       await args.ack();
       await listener(new Interaction(args, this.#context));
     };
     this.#controls.push({ id, places, listener: acknowledged });
   }
 
-  /** The same for a control that asks for a lookup: its listener acknowledges it once that is stored, or else at its end. */
+  /**
+   * The same for a control that asks for a lookup: its listener acknowledges it once that is stored, or else at its end.
+   * Two presses at once, also of two people, ask once.
+   */
   asking(
     id: string | RegExp,
     places: Places,
     listener: (press: Interaction, acknowledge: () => Promise<void>) => Promise<unknown>,
   ): void {
-    const acknowledged = async (args: ActionArgs) => {
-      await listener(new Interaction(args, this.#context), () => args.ack());
+    const acknowledged = async (args: Click) => {
+      const press = new Interaction(args, this.#context);
+      await press.once('anybody', () => listener(press, () => args.ack()));
       await args.ack();
     };
     this.#controls.push({ id, places, listener: acknowledged });
@@ -103,60 +117,62 @@ export class Listeners {
 
   /** A form by its callback id; `read` decides what is done with it: the form waits for nothing but the storing of a lookup. */
   form(id: string, permission: Permission, read: (press: Interaction) => FormOutcome): void {
-    const listener = (args: ViewArgs) =>
+    const listener = (args: Submission) =>
       acceptForm(args, read(new Interaction(args, this.#context)), this.#context);
     this.#forms.set(id, { permission, listener });
   }
 
   /** An event of a kind that the bot handles. */
-  event<Kind extends EventKind>(
-    kind: Kind,
-    listener: (args: SlackEventMiddlewareArgs<Kind> & AllMiddlewareArgs) => Promise<unknown>,
-  ): void {
-    const permission = kind === 'link_shared' ? 'post' : 'ask';
-    const hear: Middleware<SlackEventMiddlewareArgs<Kind>> =
-      EVENTS[kind] === 'app'
-        ? async (args) => void (await listener(args))
-        : (args) =>
-            this.#guard(args as AnyMiddlewareArgs & AllMiddlewareArgs, permission, () => listener(args));
-    this.#app.event(kind, hear);
+  event<Kind extends EventKind>(kind: Kind, listener: (args: Event<Kind>) => Promise<unknown>): void {
+    const permission = EVENTS[kind];
+    this.#app.event(kind, async (args) => {
+      const work = () => listener(args);
+      if (permission === 'app') await work();
+      else await this.#guard(args as AnyMiddlewareArgs & AllMiddlewareArgs, permission, work);
+    });
   }
 
   /** Every command, by whatever name. */
-  command(listener: (args: CommandArgs) => Promise<void>): void {
+  command(listener: (args: Command) => Promise<unknown>): void {
     this.#app.command(/^/, (args) => this.#guard(args, 'ask', () => listener(args)));
   }
 
   /** A shortcut, by the callback id in the manifest. */
-  shortcut(id: string, listener: Middleware<SlackShortcutMiddlewareArgs<GlobalShortcut>>): void {
+  shortcut(id: string, listener: (args: Shortcut<GlobalShortcut>) => Promise<unknown>): void {
     this.#app.shortcut<GlobalShortcut>({ type: 'shortcut', callback_id: id }, (args) =>
-      this.#guard(args, 'ask', () => listener(args)),
+      this.#guard(args, 'ask', () => this.#once(args, () => listener(args))),
     );
   }
 
   /** A shortcut in the menu of a message. */
-  messageShortcut(id: string, listener: Middleware<SlackShortcutMiddlewareArgs<MessageShortcut>>): void {
+  messageShortcut(id: string, listener: (args: Shortcut<MessageShortcut>) => Promise<unknown>): void {
     this.#app.shortcut<MessageShortcut>({ type: 'message_action', callback_id: id }, (args) =>
-      this.#guard(args, 'ask', () => listener(args)),
+      this.#guard(args, 'ask', () => this.#once(args, () => listener(args))),
     );
   }
-}
 
-/** Slack's own kinds are shorter. */
-const LONGEST_KIND = 60;
+  /** Slack may deliver a shortcut twice. */
+  async #once(
+    { ack, body }: Shortcut<GlobalShortcut | MessageShortcut>,
+    work: () => Promise<unknown>,
+  ): Promise<void> {
+    await unlessRepeated(this.#context, `shortcut:${body.trigger_id}`, work);
+    await ack();
+  }
+}
 
 function isOf(id: string | RegExp, name: string): boolean {
   return typeof id === 'string' ? id === name : id.test(name);
 }
 
-function placeOf({ context: { received } }: ActionArgs): keyof Places {
-  const { kind, ...where }: EntryPoint = received.delivery.actor.entryPoint;
-  if (kind === 'modal-click') return 'window';
-  if (kind === 'home-click') return 'home';
-  return 'isPreview' in where && where.isPreview === true ? 'preview' : 'message';
-}
+const PLACES: Readonly<Partial<Record<EntryPoint, keyof Places>>> = {
+  'modal-click': 'window',
+  'home-click': 'home',
+  'preview-click': 'preview',
+  'message-click': 'message',
+};
 
-/** Whether the bot handles events of this kind. */
-function isEventKind(type: string): type is EventKind {
-  return Object.hasOwn(EVENTS, type);
+function placeOf({ received }: Click['context']): keyof Places {
+  const { delivery }: Received = received;
+  return PLACES[delivery.actor?.kind ?? 'message-click'] ?? 'message';
 }

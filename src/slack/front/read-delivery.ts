@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { userId } from '../blocks/action-values.ts';
 import { destinationOfView } from '../blocks/modal.ts';
-import type { Actor, Delivery, EntryPoint } from './delivery.ts';
-import { read } from './delivery.ts';
+import { type Actor, type Delivery, type EntryPoint, read } from './delivery.ts';
 import { readEvent } from './read-event.ts';
 
 const text = z.string().optional();
@@ -23,8 +22,8 @@ const interaction = z.object({
   channel: z.object({ id: z.string() }).optional(),
   container: z
     .object({ channel_id: text, message_ts: text, thread_ts: text, is_app_unfurl: z.boolean().optional() })
-    .optional(),
-  message: z.object({ ts: text, thread_ts: text }).optional(),
+    .default({}),
+  message: z.object({ ts: text, thread_ts: text }).default({}),
   actions: z.array(z.object({ action_id: z.string() })).default([]),
   view: z
     .object({
@@ -39,7 +38,7 @@ const interaction = z.object({
   response_url: z.string().default(''),
   response_urls: z.array(z.object({ channel_id: z.string() })).default([]),
 });
-type Interaction = z.infer<typeof interaction>;
+type Used = z.infer<typeof interaction>;
 
 /**
  * Reads who sends a delivery, from where, and what it is. Leaves out of its body all that is null, which any optional
@@ -50,59 +49,57 @@ export function readDelivery(body: unknown): Delivery {
   const isObject = typeof body === 'object' && body !== null;
   if (isObject && 'command' in body) return readCommand(body);
   if (isObject && 'type' in body && body.type === 'event_callback') return readEvent(body);
-  const done = read(interaction, body, 'interaction');
-  const { type: kind, actions, view, callback_id: id, trigger_id: triggerId } = done;
-  const name = actions[0]?.action_id ?? view?.callback_id ?? id ?? '';
-  return { kind, actor: actorOf(done), name, triggerId };
+  const used = read(interaction, body, 'interaction');
+  const name = used.actions[0]?.action_id ?? used.view?.callback_id ?? used.callback_id ?? '';
+  return { type: used.type, name, actor: actorOf(used) };
 }
 
 function readCommand(body: unknown): Delivery {
   const typed = read(command, body, 'command');
   const actor: Actor = {
-    entryPoint: { kind: 'command', responseUrl: typed.response_url },
+    kind: 'command',
     user: typed.user_id,
     team: typed.team_id,
     channels: [typed.channel_id],
+    responseUrl: typed.response_url,
+    triggerId: typed.trigger_id,
   };
-  return { kind: 'command', actor, name: typed.command, triggerId: typed.trigger_id };
+  return { type: 'command', name: typed.command, actor };
 }
 
-function actorOf(done: Interaction): Actor {
-  const { type, channel, container, view, response_urls, user } = done;
-  const values = Object.values(view?.state?.values ?? {}).flatMap((block) => Object.values(block));
+function actorOf(used: Used): Actor {
+  const { channel, container, message, view, user } = used;
+  const kind = kindOf(used);
+  const fields = Object.values(view?.state?.values ?? {}).flatMap((block) => Object.values(block));
   const opened = destinationOfView(view)?.channel;
   const named = [
-    ...[channel?.id, container?.channel_id, opened],
-    ...response_urls.map(({ channel_id }) => channel_id),
-    ...values.map((value) => value.selected_conversation),
+    ...[channel?.id, container.channel_id, opened],
+    ...used.response_urls.map(({ channel_id }) => channel_id),
+    ...fields.map(({ selected_conversation }) => selected_conversation),
   ];
-  const isOwnMessage = type === 'block_actions' && container?.is_app_unfurl !== true;
-  const usedIn = view === undefined && isOwnMessage ? channel?.id : opened;
+  // The first message of a thread names that thread too, though it stands in the conversation itself.
+  const threadTs = container.thread_ts ?? message.thread_ts;
+  const isReply = threadTs !== (container.message_ts ?? message.ts);
   return {
-    entryPoint: entryPointOf(done),
+    kind,
     user: user.id,
     // The `team` beside it is the workspace of the click.
     team: user.team_id,
     channels: [...new Set(named)].filter((each) => each !== undefined),
-    ...(usedIn !== undefined && { usedIn }),
+    usedIn: kind === 'message-click' ? channel?.id : opened,
+    threadTs: isReply ? threadTs : undefined,
+    responseUrl: used.response_url,
+    triggerId: used.trigger_id,
+    viewId: view?.id,
   };
 }
 
-function entryPointOf(done: Interaction): EntryPoint {
-  const { type, view, response_url: responseUrl, container, trigger_id: triggerId } = done;
-  if (type === 'shortcut') return { kind: type, triggerId };
-  if (view === undefined) {
-    const [isShortcut, isPreview] = [type === 'message_action', container?.is_app_unfurl === true];
-    return { kind: 'message-click', responseUrl, threadTs: threadOf(done), isShortcut, isPreview };
-  }
-  if (type === 'view_submission') return { kind: 'submission', viewId: view.id };
-  return view.type === 'home' ? { kind: 'home-click' } : { kind: 'modal-click', viewId: view.id };
-}
-
-/** The thread that a message is a reply in: the first message of a thread names it too, but stands in the channel. */
-function threadOf({ container, message }: Interaction): string | undefined {
-  const threadTs = container?.thread_ts ?? message?.thread_ts;
-  return threadTs === (container?.message_ts ?? message?.ts) ? undefined : threadTs;
+function kindOf({ type, view, container }: Used): EntryPoint {
+  if (type === 'shortcut') return 'shortcut';
+  if (type === 'message_action') return 'message-shortcut';
+  if (type === 'view_submission') return 'submission';
+  if (view !== undefined) return view.type === 'home' ? 'home-click' : 'modal-click';
+  return container.is_app_unfurl === true ? 'preview-click' : 'message-click';
 }
 
 /** Not recursive: a body can be deeper than the stack. */

@@ -3,8 +3,7 @@ import type { SnapshotId } from '../../core/diagnostics.ts';
 import { isApp, isDirect } from '../../core/lookup.ts';
 import { userId } from '../blocks/action-values.ts';
 import { readLink } from '../commands/links.ts';
-import type { Actor, Delivery, SnapshotLink } from './delivery.ts';
-import { read } from './delivery.ts';
+import { type Actor, type Delivery, read, type SnapshotLink } from './delivery.ts';
 
 const text = z.string().optional();
 // In some events for the app itself, `user` is an object.
@@ -21,7 +20,8 @@ const envelope = z.object({
   team_id: text,
   api_app_id: text,
 });
-/** What somebody wrote. Slack leaves `team` out where there are files. */
+const inChannel = z.object({ channel: z.string() });
+/** What a person wrote. Slack leaves `team` out where there are files. */
 const written = z.object({
   user: userId,
   text: z.string().default(''),
@@ -31,15 +31,14 @@ const written = z.object({
   team: text,
   files: z.array(z.object({ user: text, user_team: text })).default([]),
 });
-const inChannel = z.object({ channel: z.string() });
+/** What another app or a workflow wrote: it may have no user. */
+const writtenByApp = inChannel.extend({ text: z.string().default(''), ts: z.string(), thread_ts: text });
 /** Links of the app's domains that somebody pasted: into a message, or into one that is still being written. */
 const pasted = inChannel.extend({
   user: userId,
   is_bot_user_member: z.boolean().default(false),
   links: z.array(z.object({ url: z.string() })),
 });
-/** What another app or a workflow wrote: it may have no user. */
-const writtenByApp = inChannel.extend({ text: z.string().default(''), ts: z.string(), thread_ts: text });
 const homeOpened = z.object({ user: userId });
 
 /**
@@ -49,55 +48,52 @@ const homeOpened = z.object({ user: userId });
 export const WRITTEN = [undefined, 'file_share', 'thread_broadcast', 'me_message'];
 const SLACKBOT = 'USLACKBOT';
 
+type Told = z.infer<typeof envelope>;
+
 /** Reads an event, with who caused it. Throws `NotADelivery`. */
 export function readEvent(body: unknown): Delivery {
   const told = read(envelope, body, 'event_callback');
-  return { kind: 'event_callback', actor: actorOf(told), name: told.event.type, triggerId: '' };
+  return { type: 'event_callback', name: told.event.type, actor: actorOf(told) };
 }
 
-type Told = z.infer<typeof envelope>;
-
 function actorOf(told: Told): Actor | undefined {
-  const { event, team_id, is_ext_shared_channel: isShared } = told;
+  const { event, team_id: team } = told;
   const { type, subtype, message: sent = event } = event;
-  // The envelope's team is the workspace that receives the event: of those below, only for a Home tab the sender's own.
-  if (type === 'app_home_opened') {
-    const { user } = read(homeOpened, event, type);
-    return { entryPoint: { kind: 'home-opened' }, user, team: team_id, channels: [] };
+  switch (type) {
+    case 'app_home_opened':
+      // The envelope's team is the workspace that receives the event: only here it is the sender's own.
+      return { kind: 'home-opened', ...read(homeOpened, event, type), team, channels: [] };
+    case 'link_shared':
+      return actorOfLinks(told);
+    case 'app_mention':
+      return isOfBot(sent) ? actorOfApp(told) : actorOfPerson(told, sent);
+    case 'message':
+      return isOfBot(sent) || !(subtype === 'message_changed' || WRITTEN.includes(subtype))
+        ? undefined
+        : actorOfPerson(told, sent);
+    default:
+      return undefined;
   }
-  if (type === 'link_shared') return actorOfLinks(event, isShared);
-  if (type === 'app_mention' && isOfBot(sent)) return actorOfApp(told);
-  const isOfPerson = subtype === 'message_changed' || WRITTEN.includes(subtype);
-  if (isOfBot(sent) || !(type === 'app_mention' || (type === 'message' && isOfPerson))) return undefined;
-  const { channel } = read(inChannel, event, type);
-  const words = read(written, sent, type);
-  const { user, thread_ts: threadTs, user_team, source_team, team } = words;
+}
+
+function actorOfPerson({ event, is_ext_shared_channel: isShared }: Told, sent: unknown): Actor {
+  const { channel } = read(inChannel, event, event.type);
+  const { user, files, thread_ts: threadTs, ...said } = read(written, sent, event.type);
   // A file can be another person's.
-  const ofFile = words.files.find((file) => file.user === user)?.user_team;
+  const ofFile = files.find((file) => file.user === user)?.user_team;
   return {
-    entryPoint:
-      type === 'app_mention'
-        ? { kind: 'mention', text: words.text, threadTs }
-        : { kind: 'direct-message', threadTs },
-    user,
-    team: user_team ?? source_team ?? team ?? ofFile,
-    channels: [channel],
-    isShared,
+    kind: event.type === 'app_mention' ? 'mention' : 'direct-message',
+    ...{ user, threadTs, isShared, text: said.text, channels: [channel] },
+    team: said.user_team ?? said.source_team ?? said.team ?? ofFile,
   };
 }
 
-/** Another app that mentions the bot; nobody for one without an id, and the bot itself. */
+/** Another app that mentions the bot, and is answered in the thread of its message; not one without an id, nor the bot. */
 function actorOfApp({ event, api_app_id: itself, is_ext_shared_channel: isShared }: Told): Actor | undefined {
   const user = event.app_id ?? event.bot_profile?.app_id;
   if (user === undefined || !isApp(user) || user === itself) return undefined;
   const { channel, text: said, ts, thread_ts: threadTs = ts } = read(writtenByApp, event, 'app_mention');
-  return {
-    entryPoint: { kind: 'mention', text: said, threadTs },
-    user,
-    team: undefined,
-    channels: [channel],
-    isShared,
-  };
+  return { kind: 'mention', user, team: undefined, channels: [channel], isShared, text: said, threadTs };
 }
 
 /** The most links of one message that are previewed. */
@@ -108,23 +104,17 @@ const LONGEST_LINK = 3_000;
 const COMPOSER = 'COMPOSER';
 
 /**
- * Who pasted links of snapshots. Nobody where there are none, where an app did, and in the conversation with the bot, which
- * answers there. Slack doesn't say whose member the person is.
+ * Who pasted links of snapshots. Undefined where there are none, where an app did, and in the conversation with the bot,
+ * which answers there. Slack doesn't say whose member the person is.
  */
-function actorOfLinks(event: Told['event'], isShared: boolean | undefined): Actor | undefined {
+function actorOfLinks({ event, is_ext_shared_channel: isExternal }: Told): Actor | undefined {
   if (isOfBot(event) || !userId.safeParse(event.user).success) return undefined;
-  const found = read(pasted, event, 'link_shared');
-  const { user, channel, is_bot_user_member: isBotThere } = found;
+  const { user, channel, is_bot_user_member: isBotThere, ...found } = read(pasted, event, 'link_shared');
   const links = snapshotLinks(found.links.map(({ url }) => url));
   if (channel === COMPOSER || links.length === 0 || (isDirect(channel) && isBotThere)) return undefined;
   // Of a conversation between people only Slack's event says whether somebody of another company reads it.
-  return {
-    entryPoint: { kind: 'link', links },
-    user,
-    team: undefined,
-    channels: [channel],
-    isShared: isShared ?? (isDirect(channel) || undefined),
-  };
+  const isShared = isExternal ?? (isDirect(channel) || undefined);
+  return { kind: 'link', user, team: undefined, channels: [channel], isShared, links };
 }
 
 /** The links that lead to a snapshot: of each snapshot the first one. */
@@ -139,6 +129,6 @@ function snapshotLinks(urls: readonly string[]): SnapshotLink[] {
   return [...links.values()].slice(0, MOST_LINKS);
 }
 
-function isOfBot({ user, bot_id, subtype }: Omit<Told['event'], 'type'>): boolean {
+function isOfBot({ user, bot_id, subtype }: z.infer<typeof author>): boolean {
   return bot_id !== undefined || subtype === 'bot_message' || user === SLACKBOT;
 }

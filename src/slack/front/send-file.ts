@@ -5,7 +5,6 @@ import { codeOf, isOfSlack, isRefused, meaningOf } from '../delivery/slack-error
 import type { ListenerContext } from './context.ts';
 import type { Interaction } from './interaction.ts';
 import { withAnswers } from './reading.ts';
-import { onFirstPress } from './turns.ts';
 
 /** A text file. */
 type TextFile = { readonly name: string; readonly title: string; readonly content: string };
@@ -33,38 +32,41 @@ function longTextMessage(what: string): Message {
 
 /**
  * Makes a file of a result and uploads it to the thread of its message, else to a direct message, or to that at once.
- * Tells what came of it to whoever used the control, unless the file is seen there anyway.
+ * Tells what came of it to the person who used the control, unless the file is seen there anyway.
  */
 export async function sendFile(
   press: Interaction,
   make: (answers: Answers) => Export | Promise<Export>,
   sendTo: SendTo = 'thread',
 ): Promise<void> {
-  const { state, origin, user, place, tell, context } = press;
-  const draw = async (answers: Answers) => {
-    const { channel, messageTs = '' } = origin;
-    const made = await make(answers);
-    await onFirstPress(context, [user, channel, messageTs, made.file.name, sendTo], async () => {
-      const { outcome, notice } = await upload(press, made, sendTo);
-      press.audit('exported', state, outcome);
-      const isSeen = outcome === 'in thread' ? place === 'message' : outcome === `in ${sendTo}`;
-      if (!isSeen) await tell(notice);
-      return outcome !== 'failed';
-    });
+  const { state, user, place, tell, context } = press;
+  const send = async (answers: Answers) => {
+    const { outcome, notice } = await upload(press, await make(answers), sendTo);
+    press.audit('exported', state, outcome);
+    const isSeen = outcome === 'in thread' ? place === 'message' : outcome === `in ${sendTo}`;
+    if (!isSeen) await tell(notice);
+    return outcome !== 'failed';
   };
-  await withAnswers(state, context, draw, tell, 'whole');
+  const say = async (why: string) => {
+    await tell(why);
+    return false;
+  };
+  await press.once(user, () => withAnswers<boolean>(state, context, send, say, 'whole'));
 }
 
 /** How the audit calls what came of it, and what the person is told. */
 type Outcome = { readonly outcome: string; readonly notice: string };
 
-async function upload(press: Interaction, made: Export, sendTo: SendTo): Promise<Outcome> {
-  const { context } = press;
+async function upload(press: Interaction, { file, comment }: Export, sendTo: SendTo): Promise<Outcome> {
+  const { user, context } = press;
   try {
-    if (sendTo === 'thread' && (await uploadToThread(press, made)))
+    if (sendTo === 'thread' && (await uploadToThread(press, file, `${comment}, exported by <@${user}>`)))
       return { outcome: 'in thread', notice: IS_IN_THREAD };
-    const above = sendTo === 'thread' ? exportElsewhereMessage : longTextMessage;
-    await uploadToDm(press, made.file, above(made.comment));
+    const above = sendTo === 'thread' ? exportElsewhereMessage(comment) : longTextMessage(comment);
+    const show = await putFile(file, context);
+    // Files are shown in a conversation, not to a person: only this answer names that of the two.
+    const { channel } = await context.poster.post({ channel: user }, above, 'final');
+    await show({ channel_id: channel });
     return { outcome: 'in direct message', notice: IS_IN_DM };
   } catch (error) {
     context.logger.warn({ err: error }, 'an export could not be uploaded');
@@ -76,15 +78,15 @@ async function upload(press: Interaction, made: Export, sendTo: SendTo): Promise
 
 /** False if the bot cannot upload to that conversation. */
 async function uploadToThread(
-  { origin, user, context }: Interaction,
-  { file, comment }: Export,
+  { origin, context }: Interaction,
+  file: TextFile,
+  initial_comment: string,
 ): Promise<boolean> {
   const { channel, messageTs, threadTs = messageTs } = origin;
-  // An ephemeral message has no thread.
+  // A private message has no thread.
   if (messageTs === undefined || threadTs === undefined) return false;
   const show = await putFile(file, context);
   try {
-    const initial_comment = `${comment}, exported by <@${user}>`;
     await show({ channel_id: channel, thread_ts: threadTs, initial_comment });
     return true;
   } catch (error) {
@@ -92,13 +94,6 @@ async function uploadToThread(
     context.logger.info({ err: error }, 'an export goes to a direct message');
     return false;
   }
-}
-
-async function uploadToDm({ user, context }: Interaction, file: TextFile, above: Message): Promise<void> {
-  const show = await putFile(file, context);
-  // Files are shown in a conversation, not to a person: only this answer names that of the two.
-  const { channel } = await context.poster.post({ channel: user }, above, 'final');
-  await show({ channel_id: channel });
 }
 
 const TIMEOUT_MS = 30_000;

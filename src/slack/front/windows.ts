@@ -5,7 +5,7 @@ import { codeOf } from '../delivery/slack-errors.ts';
 type Where = {
   readonly client: webApi.WebClient;
   readonly viewId?: string | undefined;
-  readonly triggerId?: string;
+  readonly triggerId?: string | undefined;
   readonly how?: 'open' | 'push';
 };
 
@@ -16,30 +16,22 @@ export type Show = (view: types.ModalView) => Promise<boolean>;
  * One window: opened for the first view that is shown, unless it is open, and changed after that. A view that carries
  * nothing of its own carries `metadata`.
  */
-export function windowAt({ client, triggerId = '', viewId, how }: Where, metadata?: string): Show {
+export function windowAt({ client, triggerId = '', viewId, how = 'open' }: Where, metadata?: string): Show {
   let openId = viewId;
-  let isOpen = triggerId === '';
   return async (shown) => {
     const view = metadata === undefined ? shown : { private_metadata: metadata, ...shown };
-    if (isOpen) return updateView(client, openId, view);
-    isOpen = true;
-    const opening = { trigger_id: triggerId, view };
-    const { view: opened } = await (how === 'push' ? client.views.push(opening) : client.views.open(opening));
-    openId = opened?.id;
-    return true;
+    if (openId === undefined) {
+      openId = '';
+      const opened = await client.views[how]({ trigger_id: triggerId, view });
+      openId = opened.view?.id ?? '';
+      return true;
+    }
+    try {
+      await client.views.update({ view_id: openId, view });
+      return true;
+    } catch (error) {
+      if (codeOf(error) !== 'not_found') throw error;
+      return false;
+    }
   };
-}
-
-async function updateView(
-  client: webApi.WebClient,
-  viewId: string | undefined,
-  view: types.ModalView,
-): Promise<boolean> {
-  try {
-    await client.views.update({ view_id: viewId ?? '', view });
-    return true;
-  } catch (error) {
-    if (codeOf(error) !== 'not_found') throw error;
-    return false;
-  }
 }

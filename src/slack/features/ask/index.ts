@@ -3,10 +3,10 @@ import { responseUrl } from '../../../core/lookup.ts';
 import { parseCommand } from '../../commands/parse-command.ts';
 import type { ListenerContext } from '../../front/context.ts';
 import type { Feature } from '../../front/feature.ts';
-import { besideOf, type Interaction } from '../../front/interaction.ts';
+import type { Interaction } from '../../front/interaction.ts';
 import type { Listeners } from '../../front/listeners.ts';
+import { unlessRepeated } from '../../front/once.ts';
 import { openAlone } from '../../front/show-result.ts';
-import { isFirstAsFarAsKnown, onFirstPress } from '../../front/turns.ts';
 import { windowAt } from '../../front/windows.ts';
 import { DID_YOU_MEAN_ACTION } from '../../report/controls.ts';
 import { dispatch, type TextEntryPoint } from './dispatch.ts';
@@ -42,32 +42,27 @@ function commandEntry(
     isCommand: true,
     open: async (view) => {
       await ack();
-      if (await isFirstAsFarAsKnown(context, triggerId)) await windowAt({ client, triggerId })(view);
+      await unlessRepeated(context, `command:${triggerId}`, () => windowAt({ client, triggerId })(view));
     },
     // Nothing is posted, so there is nothing to store.
     showAlone: async (asked) => {
       await ack();
-      if (await isFirstAsFarAsKnown(context, triggerId))
-        await openAlone({ client, triggerId, user, context }, channel, asked);
+      await unlessRepeated(context, `command:${triggerId}`, () =>
+        openAlone({ client, triggerId, user, context }, channel, asked),
+      );
     },
   };
 }
 
 /** Reads the value of the button like a command, and answers in the thread of its message. */
 async function askAsMeant(press: Interaction, acknowledge: () => Promise<void>): Promise<void> {
-  const { user, value, body, context, triggerId: deliveryId } = press;
+  const { value, context, triggerId: deliveryId, beside: destination } = press;
   const entry: TextEntryPoint = {
-    deliveryId,
-    destination: { ...besideOf(press), response: { ...press.response, replaces: false } },
-    acknowledge,
-    command: '/snapshot',
+    ...{ deliveryId, destination, acknowledge, command: '/snapshot' },
     reply: (message) => press.tell(message),
     showAlone: (asked) => openAlone(press, press.origin.channel, asked),
   };
-  const pressed = [user, String(body.container?.message_ts), DID_YOU_MEAN_ACTION, value];
-  await onFirstPress(context, pressed, () =>
-    dispatch(parseCommand(value, context.serviceHosts), entry, context),
-  );
+  await dispatch(parseCommand(value, context.serviceHosts), entry, context);
 }
 
 /**

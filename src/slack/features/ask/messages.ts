@@ -21,8 +21,8 @@ import { accept } from '../../front/accept.ts';
 import type { ListenerContext } from '../../front/context.ts';
 import type { Received } from '../../front/delivery.ts';
 import type { Listeners } from '../../front/listeners.ts';
+import { untilDone } from '../../front/once.ts';
 import { WRITTEN } from '../../front/read-event.ts';
-import { isOver, once } from '../../front/turns.ts';
 import { windowAt } from '../../front/windows.ts';
 import { dispatch, type TextEntryPoint } from './dispatch.ts';
 import { chooseModal } from './look-up.ts';
@@ -35,6 +35,13 @@ export function listenToMessages(on: Listeners, context: ListenerContext): void 
   on.event('app_mention', (args) => answerMention(args, context));
   on.event('message', (args) => answerDirectMessage(args, context));
   on.messageShortcut(DIAGNOSE_SHORTCUT, (args) => diagnose(args, context));
+}
+
+/** Edits of older messages are not answered: whether they were before may be forgotten. */
+const OLDEST_EDITED_MS = 3_000_000;
+
+function isOver(ts: string, { now }: ListenerContext): boolean {
+  return now() - Number(ts) * 1_000 > OLDEST_EDITED_MS;
 }
 
 type Mention = SlackEventMiddlewareArgs<'app_mention'> & AllMiddlewareArgs;
@@ -54,7 +61,7 @@ async function answerMention({ event, body, client, context: bolt }: Mention, co
     destination: threadTs === undefined ? { ...where, threadTs: ts } : { ...where, hasThread: true },
     command: '@Snapshot',
     reply: (message) =>
-      once(context, body.event_id, () => tellPrivately({ ...context, client }, where, message)),
+      untilDone(context, body.event_id, () => tellPrivately({ ...context, client }, where, message)),
   };
   // An edit of an answered mention is no request for help.
   if (parsed.kind === 'usage' && (await context.lookups.isRepeated(entry.deliveryId))) return;
@@ -65,8 +72,7 @@ async function answerMention({ event, body, client, context: bolt }: Mention, co
 
 /** Who mentions the bot, and the thread for the answer; for an app that is the thread of its message. */
 function askerOf({ delivery: { actor } }: Received): { user: string; threadTs: string | undefined } {
-  const threadTs = actor?.entryPoint.kind === 'mention' ? actor.entryPoint.threadTs : undefined;
-  return { user: actor?.user ?? '', threadTs };
+  return { user: actor?.user ?? '', threadTs: actor?.threadTs };
 }
 
 /** The answer to an app that wants to follow a snapshot. */
@@ -92,7 +98,7 @@ async function answerDirectMessage({ event, body, client, context: bolt }: Said,
   if (isEdit && !isHeard) return;
   const thread = threadTs === undefined ? {} : { thread_ts: threadTs };
   const tell = (message: Message) => client.chat.postMessage({ channel, ...message, ...thread, ...INERT });
-  const reply = (message: Message) => once(context, body.event_id, () => tell(message));
+  const reply = (message: Message) => untilDone(context, body.event_id, () => tell(message));
   if (parsed.kind === 'chat') return void (await reply(CHAT));
   const ids = parsed.kind === 'lookup' ? questionsOf(parsed).map(({ snapshotId }) => snapshotId) : [];
   const entry: TextEntryPoint = {

@@ -7,8 +7,7 @@ import { input, modal } from '../../blocks/modal.ts';
 import { parseCommand } from '../../commands/parse-command.ts';
 import { accept } from '../../front/accept.ts';
 import type { Feature } from '../../front/feature.ts';
-import { besideOf, type Interaction } from '../../front/interaction.ts';
-import { onFirstPress } from '../../front/turns.ts';
+import type { Interaction } from '../../front/interaction.ts';
 import { COMPARE_LAST_ACTION, REPORT_ACTION } from '../../report/controls.ts';
 
 const COMPARE_VIEW = 'compare';
@@ -30,20 +29,16 @@ export const compare: Feature = {
   ],
   listen: (on, context) => {
     const onPress = (id: string, askedBy: (press: Interaction) => Asked) =>
-      on.asking(id, { message: 'ask' }, async (press, acknowledge) => {
-        const { user, value, body, triggerId: deliveryId } = press;
-        const destination = { ...besideOf(press), response: { ...press.response, replaces: false } };
-        const pressed = [user, String(body.container?.message_ts), id, value];
-        await onFirstPress(context, pressed, () =>
-          accept(askedBy(press), { deliveryId, destination, acknowledge }, context),
-        );
+      on.asking(id, { message: 'ask' }, (press, acknowledge) => {
+        const { triggerId: deliveryId, beside: destination } = press;
+        return accept(askedBy(press), { deliveryId, destination, acknowledge }, context);
       });
     onPress(REPORT_ACTION, ({ state }) => ({ question: state.question }));
     onPress(COMPARE_LAST_ACTION, ({ value }) => readView(value));
     on.form(COMPARE_VIEW, 'ask', (press) => {
       const asked = read(press.field(OTHER_ID).value, press.state.question.snapshotId, context.serviceHosts);
       if (typeof asked === 'string') return { errors: { [OTHER_ID]: asked } };
-      return { asked, destination: besideOf(press), input: OTHER_ID };
+      return { asked, destination: press.beside, input: OTHER_ID };
     });
   },
 };

@@ -5,7 +5,6 @@ import { noticeModal } from '../../blocks/modal.ts';
 import { accept } from '../../front/accept.ts';
 import type { Feature } from '../../front/feature.ts';
 import type { Interaction } from '../../front/interaction.ts';
-import { onFirstPress } from '../../front/turns.ts';
 import { type Show, windowAt } from '../../front/windows.ts';
 import { AGAIN_ACTION, DEVICES_ACTION, DEVICES_VIEW, devicesWindow } from '../../report/devices.ts';
 import { SEARCH_FIELD } from '../../report/list.ts';
@@ -38,9 +37,7 @@ async function lookUpAgain(press: Interaction, acknowledge: () => Promise<void>)
   const asked = { question: { snapshotId: value, set: 'all' } } as const;
   const entry = { deliveryId: triggerId, destination: { channel: user, user }, acknowledge };
   const how = body.view?.type === 'home' ? 'open' : 'push';
-  await onFirstPress(context, [user, String(body.view?.id), AGAIN_ACTION, value], async () => {
-    await accept(asked, entry, context);
-    const said = `I’m looking up snapshot ${value}, and answer you in a direct message.`;
-    await windowAt({ client, triggerId, how })(noticeModal(said));
-  });
+  await accept(asked, entry, context);
+  const said = `I’m looking up snapshot ${value}, and answer you in a direct message.`;
+  await windowAt({ client, triggerId, how })(noticeModal(said));
 }

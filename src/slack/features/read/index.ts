@@ -9,7 +9,6 @@ import type { Interaction } from '../../front/interaction.ts';
 import type { Listeners } from '../../front/listeners.ts';
 import { withAnswers } from '../../front/reading.ts';
 import { redraw, showDrawn, showList } from '../../front/show-result.ts';
-import { once, onFirstPress } from '../../front/turns.ts';
 import { windowAt } from '../../front/windows.ts';
 import {
   ALL_ACTION,
@@ -139,7 +138,7 @@ const SHARED = {
 };
 
 async function share(press: Interaction): Promise<void> {
-  const { context, body, user } = press;
+  const { context, user } = press;
   const key = readHitKey(press.value);
   const view = { question: key.question };
   const post = async (answers: Answers) => {
@@ -149,7 +148,7 @@ async function share(press: Interaction): Promise<void> {
     if (outcome === 'done') press.audit('shared', view);
     return SHARED[outcome];
   };
-  await onFirstPress(context, [SHARE_ACTION, String(body.view?.id), press.value], async () => {
+  await press.once(user, async () => {
     const said = await withAnswers<string>(view, context, post, (why) => why);
     await showDetails(press, said);
     return said === SHARED.done;
@@ -159,11 +158,10 @@ async function share(press: Interaction): Promise<void> {
 /** Posts what only one person sees, through the response URL, because the bot is not a member of the conversation. */
 async function postHere(press: Interaction): Promise<void> {
   const { user, origin, response, context, tell, state } = press;
-  const { channel_id: channel, message_ts: messageTs } = press.body.container ?? {};
   const threadTs = press.value || origin.threadTs;
   const draw = (answers: Answers) =>
     // Several presses post it once.
-    once(context, `show:${channel}:${messageTs}`, async () => {
+    press.once(user, async () => {
       const { ticketUrl } = context.operator;
       const around = { owner: answers.owner, channel: origin.channel, isPrivate: false, ticketUrl };
       const message = resultMessage({ ...state, askedBy: user }, answers, around);

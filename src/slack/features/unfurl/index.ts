@@ -5,8 +5,8 @@ import type { FeatureParts, ListenerContext } from '../../front/context.ts';
 import type { Received, SnapshotLink } from '../../front/delivery.ts';
 import type { Feature } from '../../front/feature.ts';
 import type { Interaction } from '../../front/interaction.ts';
+import { untilDone } from '../../front/once.ts';
 import { openAlone } from '../../front/show-result.ts';
-import { once, onFirstPress } from '../../front/turns.ts';
 import { READ_PRIVATELY_ACTION, SHOW_REPORT_ACTION } from './preview.ts';
 import { placeOf, previews } from './previews.ts';
 
@@ -22,7 +22,8 @@ export function unfurl(parts: FeatureParts): Feature {
     listen: (on, context) => {
       if (parts.unfurl !== 'no')
         on.event('link_shared', async ({ event, context: { received } }) => {
-          const links = withinShare(event, linksIn(received), context);
+          const { delivery }: Received = received;
+          const links = withinShare(event, delivery.actor?.links ?? [], context);
           await Promise.all(links.map((link) => acceptLink(event, link, context)));
         });
       on.asking(SHOW_REPORT_ACTION, { preview: 'ask' }, showReport);
@@ -31,12 +32,6 @@ export function unfurl(parts: FeatureParts): Feature {
       );
     },
   };
-}
-
-/** The links that the front has read. */
-function linksIn({ delivery }: Received): readonly SnapshotLink[] {
-  const entryPoint = delivery.actor?.entryPoint;
-  return entryPoint?.kind === 'link' ? entryPoint.links : [];
 }
 
 /** Each link counts as a command. The front has counted one; of the others, the first that the share is enough for. */
@@ -57,7 +52,7 @@ async function acceptLink(
     mayBeCached: true,
     destination: { channel, user, link },
   } as const;
-  await once(context, placeOf({ channel }, link), () => context.lookups.accept(request), PREVIEWED_MS);
+  await untilDone(context, placeOf({ channel }, link), () => context.lookups.accept(request), PREVIEWED_MS);
 }
 
 /** The usual report, as if this person had asked here: in the thread of the message. */
@@ -66,7 +61,5 @@ async function showReport(press: Interaction, acknowledge: () => Promise<void>):
   const { channel, threadTs, messageTs = '' } = press.origin;
   const thread = threadTs === undefined ? { threadTs: messageTs } : { threadTs, hasThread: true };
   const destination = { channel, user, ...thread, response: { ...press.response, replaces: false } };
-  await onFirstPress(context, [user, channel, messageTs, value], () =>
-    accept(readView(value), { deliveryId, destination, acknowledge }, context),
-  );
+  await accept(readView(value), { deliveryId, destination, acknowledge }, context);
 }

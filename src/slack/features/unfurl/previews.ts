@@ -4,7 +4,7 @@ import { composing } from '../../../lookups/lookup-status.ts';
 import type { Urgency } from '../../delivery/rate-limited-queue.ts';
 import { isRefused } from '../../delivery/slack-errors.ts';
 import type { FeatureParts } from '../../front/context.ts';
-import { again } from '../../front/turns.ts';
+import { again } from '../../front/once.ts';
 import { endedSentence, previewMessage, processingSentence, statusMessage, unfurlOf } from './preview.ts';
 
 /** Where a link is previewed once in ten minutes: in its thread. */

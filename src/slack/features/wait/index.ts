@@ -3,8 +3,7 @@ import { readView, readWait } from '../../blocks/action-values.ts';
 import { payFor } from '../../front/accept.ts';
 import type { FeatureParts, Join } from '../../front/context.ts';
 import type { Feature } from '../../front/feature.ts';
-import { destinationOf, type Interaction } from '../../front/interaction.ts';
-import { onFirstPress } from '../../front/turns.ts';
+import type { Interaction } from '../../front/interaction.ts';
 import { ASK_AGAIN_ACTION } from '../../report/controls.ts';
 import { HAS_ENDED } from '../../report/notices.ts';
 import { CANCEL_ACTION, TELL_ME_ACTION } from '../../report/waiting.ts';
@@ -26,15 +25,10 @@ export function wait(parts: FeatureParts): Feature & { readonly join: Join } {
   return {
     hook: (event) => notify(event, parts),
     join,
-    listen: (on, context) => {
+    listen: (on) => {
       on.click(CANCEL_ACTION, { message: 'post' }, cancel);
       on.click(TELL_ME_ACTION, { message: 'post' }, (press) => tellToo(press, join));
-      on.asking(ASK_AGAIN_ACTION, { message: 'post' }, async (press) => {
-        const { channel_id: channel, message_ts: ts } = press.body.container ?? {};
-        // Several presses, also by several people, begin one wait.
-        const pressed = [ASK_AGAIN_ACTION, String(channel), String(ts)];
-        await onFirstPress(context, pressed, () => askAgain(press));
-      });
+      on.asking(ASK_AGAIN_ACTION, { message: 'post' }, askAgain);
     },
   };
 }
@@ -45,7 +39,7 @@ async function cancel(press: Interaction): Promise<void> {
   const open = await lookups.find(lookupId);
   if (open === undefined) return press.tell(HAS_ENDED);
   // A private message can only be replaced through the response URL of this click.
-  const { response } = destinationOf(press);
+  const { response } = press.inPlace;
   // What an app asked for anybody there can cancel.
   if (press.user === open.askedBy || isApp(open.askedBy))
     return lookups.cancel(lookupId, response && { response });
@@ -64,6 +58,5 @@ async function askAgain(press: Interaction): Promise<void> {
   payFor(asked, press.context);
   // Of several snapshots only those are asked for that had no result.
   const known = asked.others === undefined ? {} : ({ mayBeCached: true } as const);
-  const destination = destinationOf(press);
-  await press.context.lookups.accept({ ...asked, ...known, askedBy: press.user, destination });
+  await press.context.lookups.accept({ ...asked, ...known, askedBy: press.user, destination: press.inPlace });
 }
