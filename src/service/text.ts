@@ -23,9 +23,20 @@ export type Layout = 'line' | 'lines' | 'block';
  * a program. A literal "None" or "N/A" outside a block is ''.
  */
 export function plainText(text: string, layout: Layout): string {
+  const isBlock = layout === 'block';
+  if (!SPECIAL.test(text)) return withValue(isBlock ? text.trimEnd() : text.trim(), layout);
   const decoded = withoutControls(decoded3(text));
-  const laid = LAID[layout](layout !== 'block' && decoded.includes('<') ? withoutMarkup(decoded) : decoded);
-  return layout !== 'block' && NO_VALUE.test(laid) ? '' : laid;
+  return withValue(
+    LAID[layout](isBlock || !decoded.includes('<') ? decoded : withoutMarkup(decoded)),
+    layout,
+  );
+}
+
+/** A text without any of this needs nothing done but to be trimmed; most are. */
+const SPECIAL = /[&<]|[^ -~]| {2}/;
+
+function withValue(text: string, layout: Layout): string {
+  return layout !== 'block' && NO_VALUE.test(text) ? '' : text;
 }
 
 /** An address on one line, without control characters. Its entities are not decoded: `&copy=1` would become a sign. */

@@ -1,0 +1,137 @@
+import { decodeXML } from 'entities';
+import { XMLParser } from 'fast-xml-parser';
+import { type Fault, fault, isFault, type NotADocumentReason } from '../core/faults.ts';
+
+/** The most diagnostics that are read; real documents have about 250. */
+const MOST_DIAGNOSTICS = 5_000;
+/** A diagnostic has about 30 elements; this many take some 200 MB while they are read. */
+const MOST_ELEMENTS = 500_000;
+
+export const TEXT = '#text';
+const CDATA = '#cdata';
+const ATTRIBUTES = ':@';
+/** Under this the parser notes where an element begins and ends. */
+const PLACE = XMLParser.getMetaDataSymbol() as symbol;
+
+type Attributes = Readonly<Record<string, string>>;
+/**
+ * What stands in an element, as the parser gives it: a text, or an element, whose name is the key of its content. Names have
+ * no prefix, and texts are not decoded.
+ */
+type Part = Readonly<Record<string, unknown>> & {
+  readonly [ATTRIBUTES]?: Attributes;
+  readonly [PLACE]?: { readonly endIndex?: number };
+};
+export type XmlElement = { readonly attributes: Attributes; readonly content: readonly Part[] };
+
+const NO_ATTRIBUTES: Attributes = {};
+
+export function isText(part: Part): part is Part & { readonly [TEXT]: string } {
+  return typeof part[TEXT] === 'string';
+}
+
+/** The children of that name of all these elements, in the order of the document. */
+export function all(parents: readonly XmlElement[], name: string): XmlElement[] {
+  const found: XmlElement[] = [];
+  for (const parent of parents) {
+    for (const part of parent.content) {
+      const content = part[name];
+      if (Array.isArray(content)) found.push({ attributes: part[ATTRIBUTES] ?? NO_ATTRIBUTES, content });
+    }
+  }
+  return found;
+}
+
+export function decoded(text: string): string {
+  return text.includes('&') ? decodeXML(text) : text;
+}
+
+const MARKUP = new Set(['p', 'li', 'a']);
+
+/** The texts in an element and in its elements; with `hasMarkup`, elements that are markup become the tags of escaped markup. */
+export function rawText(content: readonly Part[], hasMarkup = false): string {
+  let text = '';
+  for (const part of content) text += isText(part) ? decoded(part[TEXT]) : elementText(part, hasMarkup);
+  return text;
+}
+
+function elementText(part: Part, hasMarkup: boolean): string {
+  const [name = ''] = Object.keys(part);
+  const content = part[name] as readonly Part[];
+  if (name === CDATA) return String(content[0]?.[TEXT] ?? '');
+  if (name === 'br') return '\n';
+  const text = rawText(content, hasMarkup);
+  if (!hasMarkup || !MARKUP.has(name)) return text;
+  const href = part[ATTRIBUTES]?.href;
+  return `<${name}${href === undefined ? '' : ` href="${decoded(href)}"`}>${text}</${name}>`;
+}
+
+const ROOT = 'diagnostic_output';
+const HTML = /^<(?:!DOCTYPE\s+)?(?:html|head|body|title|meta|script|style|form)(?=[\s/>])/i;
+const PROLOG = /^(?:<\?[^>]{0,1000}\?>|<!--(?:[^-]|-(?!->)){0,1000}-->|\s)+/;
+
+/**
+ * Why a body is not a diagnostics document, judged by its beginning; undefined if it may be one. A DOCTYPE is refused: the
+ * service sends none, and entity bombs need one.
+ */
+function refusalOf(text: string): NotADocumentReason | undefined {
+  if (text === '') return 'empty';
+  if (text.startsWith('{') || text.startsWith('[')) return 'json';
+  if (!text.startsWith('<')) return 'not-xml';
+  const start = text.slice(0, 5_000).replace(PROLOG, '');
+  if (HTML.test(start)) return 'html';
+  return /^<!DOCTYPE/i.test(start) ? 'doctype' : undefined;
+}
+
+/** The root of a whole document, and how many elements named `diagnostic` there are, wherever they stand. */
+export function parse(xml: string): { root: XmlElement; diagnosticCount: number } {
+  const text = xml.trim();
+  const refusal = refusalOf(text);
+  if (refusal !== undefined) throw notADocument(refusal);
+  let elementCount = 0;
+  let diagnosticCount = 0;
+  const updateTag = (name: string) => {
+    elementCount += 1;
+    if (name === 'diagnostic') diagnosticCount += 1;
+    if (diagnosticCount > MOST_DIAGNOSTICS) throw fault('too-many-diagnostics', { limit: MOST_DIAGNOSTICS });
+    if (elementCount > MOST_ELEMENTS) throw fault('too-large', { limitBytes: xml.length });
+    return true;
+  };
+  try {
+    const parts: readonly Part[] = new XMLParser({ ...PARSING, updateTag }).parse(text);
+    const [top, ...others] = parts.filter((part) => !isText(part));
+    const [root] = all([{ attributes: NO_ATTRIBUTES, content: parts }], ROOT);
+    if (root === undefined || others.length > 0) throw notADocument('wrong-root');
+    // The parser closes what is open at the end: only an end tag gives an element its end.
+    if (top?.[PLACE]?.endIndex === undefined) throw notADocument('broken');
+    return { root, diagnosticCount };
+  } catch (error) {
+    throw isFault(error) ? error : notADocument('broken', { cause: error });
+  }
+}
+
+export function notADocument(reason: NotADocumentReason, options?: ErrorOptions): Fault {
+  return fault('not-a-document', { reason }, options);
+}
+
+/** They hold elements alone: the white space between these, half of all texts of a document, says nothing. */
+const LISTS = new Set('diagnostics diagnostic run_data results h_sols fixedInVersions version'.split(' '));
+
+const PARSING = {
+  preserveOrder: true,
+  ignoreAttributes: false,
+  attributeNamePrefix: '',
+  textNodeName: TEXT,
+  cdataPropName: CDATA,
+  parseTagValue: false,
+  parseAttributeValue: false,
+  trimValues: false,
+  ignoreDeclaration: true,
+  ignorePiTags: true,
+  // An `&` that begins no reference of XML stays as it is; see `decoded`.
+  processEntities: false,
+  removeNSPrefix: true,
+  captureMetaData: true,
+  jPath: false,
+  tagValueProcessor: (name: string, value: string) => (LISTS.has(name) && value.trim() === '' ? '' : value),
+};
