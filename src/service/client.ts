@@ -5,7 +5,7 @@ import type { DiagnosticsAnswer, Question } from '../core/lookup.ts';
 import type { ServiceParts, ServiceSettings } from './login.ts';
 import { decodeBody, readBody } from './reading.ts';
 import { retryAfter, retryAt, withRetries } from './retries.ts';
-import type { SessionCookie, SharedSession } from './session.ts';
+import type { SharedSession } from './session.ts';
 import type { HttpResponse } from './transport.ts';
 
 /** The longest wait after a 202, even if the service asks for a longer one: people wait for the result. Milliseconds. */
@@ -17,30 +17,50 @@ type Permission = Pick<HeldLease, 'confirm' | 'verify'>;
 const ALWAYS: Permission = { confirm: async () => {}, verify: () => {} };
 
 type Session = Pick<SharedSession, 'authenticate' | 'refused' | 'mayAsk' | 'heedingPauses'>;
-/**
- * The answer to an operation, or that the session has ended or may have: then the fault to throw if a new session gets the
- * same answer.
- */
-type Outcome<T> = { readonly value: T } | { readonly ended: Fault };
-
-/** What one operation adds to what all have in common. */
-type Operation<T> = {
-  readonly url: URL;
-  /** The last part of the media type that is asked for: `diagnostics` in `application/vnd.acme.diagnostics.api`. */
-  readonly mediaType: string;
-  /** What permits the requests. */
-  readonly lease: Permission;
-  /** Reads a 200 or a 202, or throws `not-a-document`. */
-  readonly read: (answer: HttpResponse) => Promise<T>;
-};
+/** An answer, or that the session has ended or may have: then the fault to throw if a new session gets the same answer. */
+type Outcome = { readonly answer: DiagnosticsAnswer } | { readonly ended: Fault };
 
 export type DiagnosticsClient = ReturnType<typeof diagnosticsClient>;
 
-/** The service's operations, one function each, with the retries, the session and the pauses that all share. */
+/** Asks the service, with the retries, the session and the pauses that all questions share. */
 export function diagnosticsClient(parts: ServiceParts, session: Session) {
-  const { settings, retry, transport, now } = parts;
-  const perform = <T>(operation: Operation<T>) =>
-    withRetries({ retry, now, stopping: transport.stopping }, () => ask(parts, session, operation));
+  const { settings, transport, now } = parts;
+  const send = (url: URL, lease: Permission, cookie: string): Promise<Outcome> => {
+    const request = {
+      upstream,
+      method: 'GET',
+      url,
+      headers: {
+        accept: `application/vnd.${settings.vendor}.diagnostics.api`,
+        'accept-encoding': 'identity',
+        'user-agent': settings.userAgent,
+        cookie,
+      },
+      mayStart: async () => {
+        // While this request was queued, another one may have been told to slow down.
+        await session.mayAsk(upstream);
+        // Last: a store that stands still would take its time from that of the lease.
+        await lease.confirm();
+      },
+      mayBeWritten: () => lease.verify(),
+    } as const;
+    // A pause is stored in the turn of its request, before the next one starts.
+    return transport.send(request, (response) =>
+      session.heedingPauses(upstream, outcomeOf(response, url, settings, now())),
+    );
+  };
+  /** One request, repeated once with a new session if the first one had ended, or may have (specification, 5.4). */
+  const ask = async (url: URL, lease: Permission): Promise<DiagnosticsAnswer> => {
+    for (let isRepeated = false; ; isRepeated = true) {
+      // Not inside the retries of a request: a login has retries of its own, and the two would multiply.
+      const sent = await session.authenticate(url).catch((error: unknown) => {
+        throw error instanceof Error ? new AbortError(error) : error;
+      });
+      const outcome = await send(url, lease, sent.cookie);
+      if ('answer' in outcome) return outcome.answer;
+      if (isRepeated || !(await session.refused(sent))) throw outcome.ended;
+    }
+  };
   return {
     /**
      * The diagnostics of a snapshot (specification, 4.2). Transient faults have been retried before they are thrown;
@@ -50,72 +70,24 @@ export function diagnosticsClient(parts: ServiceParts, session: Session) {
     diagnostics: ({ snapshotId, set }: Question, lease = ALWAYS): Promise<DiagnosticsAnswer> => {
       const url = new URL(`${settings.baseUrl}/snapshot-analyzer/api/snapshots/${snapshotId}/diagnostics`);
       if (set !== 'all') url.searchParams.set('set', set);
-      const read = async (answer: HttpResponse): Promise<DiagnosticsAnswer> =>
-        answer.status === 202
-          ? readProcessing(answer, now())
-          : { kind: 'ready', result: await readBody(answer.body, charsetOf(answer)) };
-      return perform({ url, mediaType: 'diagnostics', lease, read });
+      return withRetries(parts, () => ask(url, lease));
     },
   };
 }
 
-/** One request, repeated once with a new session if the first one had ended, or may have (specification, 5.4). */
-async function ask<T>(parts: ServiceParts, session: Session, operation: Operation<T>): Promise<T> {
-  for (let isRepeated = false; ; isRepeated = true) {
-    // Not inside the retries of a request: a login has retries of its own, and the two would multiply.
-    const cookie = await session.authenticate(operation.url).catch((error: unknown) => {
-      throw error instanceof Error ? new AbortError(error) : error;
-    });
-    const outcome = await send(parts, session, operation, cookie);
-    if ('value' in outcome) return outcome.value;
-    if (isRepeated || !(await session.refused(cookie))) throw outcome.ended;
-  }
-}
-
-function send<T>(
-  { transport, settings, now }: ServiceParts,
-  session: Session,
-  { url, mediaType, lease, read }: Operation<T>,
-  { cookie }: SessionCookie,
-): Promise<Outcome<T>> {
-  const request = {
-    upstream,
-    method: 'GET',
-    url,
-    headers: {
-      accept: `application/vnd.${settings.vendor}.${mediaType}.api`,
-      'accept-encoding': 'identity',
-      'user-agent': settings.userAgent,
-      cookie,
-    },
-    mayStart: async () => {
-      // While this request was queued, another one may have been told to slow down.
-      await session.mayAsk(upstream);
-      // Last: a store that stands still would take its time from that of the lease.
-      await lease.confirm();
-    },
-    mayBeWritten: () => lease.verify(),
-  } as const;
-  // A pause is stored in the turn of its request, before the next one starts.
-  return transport.send(request, (answer) =>
-    session.heedingPauses(upstream, outcomeOf(answer, read, { asked: url, settings, now: now() })),
-  );
-}
-
-/** What an answer means, by its status (specification, 4.2, 5.4 and 7). Throws the faults of the service. */
-async function outcomeOf<T>(
-  answer: HttpResponse,
-  read: (answer: HttpResponse) => Promise<T>,
-  { asked, settings, now }: { readonly asked: URL; readonly settings: ServiceSettings; readonly now: number },
-): Promise<Outcome<T>> {
-  const { status } = answer;
+/** What a response to a request of `asked` means, by its status (specification, 4.2, 5.4 and 7). Throws the faults of the service. */
+async function outcomeOf(
+  response: HttpResponse,
+  asked: URL,
+  settings: ServiceSettings,
+  now: number,
+): Promise<Outcome> {
+  const { status } = response;
   switch (status) {
     case 200:
+      return readReady(response);
     case 202:
-      return read(answer).then(
-        (value) => ({ value }),
-        (error: unknown) => ({ ended: pageIn(answer, error) }),
-      );
+      return { answer: await readProcessing(response, now) };
     case 401:
       return { ended: fault('session-refused', {}) };
     case 403:
@@ -125,10 +97,10 @@ async function outcomeOf<T>(
     case 406:
       throw fault('not-acceptable', {});
     case 429:
-      throw fault('rate-limited', { retryAt: retryAt(answer, now) });
+      throw fault('rate-limited', { retryAt: retryAt(response, now) });
   }
-  if (status >= 500) throw fault('service-failed', { upstream, status, retryAt: retryAfter(answer, now) });
-  const location = header(answer, 'location');
+  if (status >= 500) throw fault('service-failed', { upstream, status, retryAt: retryAfter(response, now) });
+  const location = header(response, 'location');
   const target = status >= 300 && status < 400 && location ? URL.parse(location, asked.href) : null;
   const unexpected = fault('unexpected-answer', { upstream, status, redirectedTo: target?.host });
   if (target === null) throw unexpected;
@@ -145,21 +117,22 @@ function isOfLogin({ host, pathname }: URL, asked: URL, { authUrl, loginUrl }: S
   return isHost && (host !== asked.host || LOGIN_PATHS.test(pathname));
 }
 
-/** What a page can look like that does not begin as most do. */
+/** What a web page can look like that does not begin as most do. */
 const MAY_BE_PAGE: ReadonlySet<NotADocumentReason> = new Set(['broken', 'wrong-root', 'not-xml']);
 
-/**
- * The fault of an answer that is a web page: a proxy that follows the redirect of an ended session answers 200 with a
- * sign-in page. Throws any other error.
- */
-function pageIn(answer: HttpResponse, error: unknown): Fault {
-  if (isFault(error, 'not-a-document')) {
-    if (error.reason === 'html') return error;
-    const isHtml = /^\s*(?:text\/html|application\/xhtml\+xml)\b/i.test(header(answer, 'content-type') ?? '');
-    if (MAY_BE_PAGE.has(error.reason) && isHtml)
-      return fault('not-a-document', { reason: 'html' }, { cause: error });
+/** Reads a 200. A web page ends the session: a proxy that follows a redirect to a login answers 200 with a sign-in page. */
+async function readReady(response: HttpResponse): Promise<Outcome> {
+  try {
+    return { answer: { kind: 'ready', result: await readBody(response.body, charsetOf(response)) } };
+  } catch (error) {
+    if (!isFault(error, 'not-a-document')) throw error;
+    if (error.reason === 'html') return { ended: error };
+    const isHtml = /^\s*(?:text\/html|application\/xhtml\+xml)\b/i.test(
+      header(response, 'content-type') ?? '',
+    );
+    if (!isHtml || !MAY_BE_PAGE.has(error.reason)) throw error;
+    return { ended: fault('not-a-document', { reason: 'html' }, { cause: error }) };
   }
-  throw error;
 }
 
 /** A reason is one sentence: decoding more of a body would delay others. */

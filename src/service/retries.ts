@@ -13,13 +13,19 @@ export const RETRY_POLICY = {
 };
 export type RetryPolicy = Readonly<typeof RETRY_POLICY>;
 
+type Retrying = {
+  readonly retry: RetryPolicy;
+  readonly transport: { readonly stopping: AbortSignal };
+  readonly now: () => number;
+};
+
 /**
  * Retries transient faults a limited number of times, with jitter. Throws every other error at once, and `Stopping` instead of
  * waiting once `stopping` is aborted. An answer counts even if it comes after that: if nobody read a 202, another replica
  * would ask again too early.
  */
 export async function withRetries<T>(
-  { retry, stopping, now }: { retry: RetryPolicy; stopping: AbortSignal; now: () => number },
+  { retry, transport: { stopping }, now }: Retrying,
   work: () => Promise<T>,
 ): Promise<T> {
   const pause = (error: Error) => (retryAtOf(error) ?? 0) - now();

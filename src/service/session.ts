@@ -168,7 +168,7 @@ export class SharedSession {
   }
 
   async #login(): Promise<StoredSession> {
-    const { coolDownMs, now, retry, transport, onLogin = () => {} } = this.#parts;
+    const { coolDownMs, now, onLogin = () => {} } = this.#parts;
     const { login } = await loadLogin();
     const upstream = 'login servers';
     const attempt = () =>
@@ -176,12 +176,10 @@ export class SharedSession {
         upstream,
         login(this.#parts, () => this.mayAsk(upstream)),
       );
-    const outcome = await withRetries({ retry, now, stopping: transport.stopping }, attempt).catch(
-      (error: unknown) => {
-        onLogin('failed');
-        throw error;
-      },
-    );
+    const outcome = await withRetries(this.#parts, attempt).catch((error: unknown) => {
+      onLogin('failed');
+      throw error;
+    });
     const account = this.#account;
     if ('refusedWith' in outcome) {
       onLogin('refused');
