@@ -1,7 +1,7 @@
 import { Session } from 'node:inspector/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { READY } from '../support/shelved.ts';
+import { READY, shelveHits } from '../support/shelved.ts';
 import { STATE_KEY } from '../support/upstreams.ts';
 import { openWorld, type World } from '../support/world.ts';
 
@@ -30,35 +30,97 @@ async function answer({ slack, service }: World, id: string): Promise<void> {
   await delay(AFTERWARDS_MS);
 }
 
-/** Plays one ready answer on an embedded store, after others have loaded what is loaded with the first one. */
-export async function measureOneAnswer(): Promise<OneAnswer> {
+/** A function of `src` that ran, and how often. */
+type Ran = { readonly file: string; readonly name: string; readonly times: number };
+
+/** Counts what runs of `src` during some work in this process. */
+async function counting() {
   const session = new Session();
   session.connect();
   await session.post('Profiler.enable');
   await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false });
+  return {
+    during: async (work: () => Promise<void>): Promise<Ran[]> => {
+      await session.post('Profiler.takePreciseCoverage');
+      await work();
+      const { result } = await session.post('Profiler.takePreciseCoverage');
+      return result
+        .filter(({ url }) => url.startsWith('file:') && !url.includes('node_modules'))
+        .map(({ url, functions }) => ({ file: fileURLToPath(url), functions }))
+        .filter(({ file }) => /\/src\//.test(file))
+        .flatMap(({ file, functions }) =>
+          functions.map(({ functionName: name, ranges: [range] }) => ({
+            file,
+            name,
+            times: range?.count ?? 0,
+          })),
+        )
+        .filter(({ times }) => times > 0);
+    },
+    end: () => session.disconnect(),
+  };
+}
+
+function timesOf(ran: readonly Ran[], name: string, file = ''): number {
+  const found = ran.filter((each) => each.name === name && each.file.endsWith(file));
+  return found.reduce((sum, { times }) => sum + times, 0);
+}
+
+/** Plays one ready answer on an embedded store, after others have loaded what is loaded with the first one. */
+export async function measureOneAnswer(): Promise<OneAnswer> {
+  const counter = await counting();
   const world = await openWorld();
   try {
     for (const id of ['7001', '7002']) await answer(world, id);
-    await session.post('Profiler.takePreciseCoverage');
-    await answer(world, '7003');
-    const { result } = await session.post('Profiler.takePreciseCoverage');
-    const own = result.filter(
-      ({ url }) =>
-        url.startsWith('file:') && /\/src\//.test(fileURLToPath(url)) && !url.includes('node_modules'),
-    );
-    const ran = own.map(({ functions }) =>
-      functions.filter(({ ranges: [range] }) => (range?.count ?? 0) > 0),
-    );
-    const operations = ran.flat().filter(({ functionName }) => functionName === OPERATION);
+    const ran = await counter.during(() => answer(world, '7003'));
     return {
-      files: ran.filter((functions) => functions.length > 0).length,
-      functions: ran.flat().length,
-      storageOperations:
-        operations.reduce((sum, { ranges: [range] }) => sum + (range?.count ?? 0), 0) / COUNTED,
+      files: new Set(ran.map(({ file }) => file)).size,
+      functions: ran.length,
+      storageOperations: timesOf(ran, OPERATION) / COUNTED,
     };
   } finally {
     await world.close();
-    session.disconnect();
+    counter.end();
+  }
+}
+
+/** What many answers of one snapshot cost. */
+export type ManyAnswers = {
+  readonly requests: number;
+  readonly parsed: number;
+  readonly drawn: number;
+  /** Stored values that were decrypted. */
+  readonly opened: number;
+};
+
+/** Plays `count` answers of one snapshot, each in a channel of its own: the first one, then the others. */
+export async function measureManyAnswers(count: number, order: 'in turn' | 'at once'): Promise<ManyAnswers> {
+  const counter = await counting();
+  const world = await openWorld({ variables: { COMMANDS_PER_MINUTE: '1000' } });
+  const { slack, service } = world;
+  const answerIn = async (channel: string) => {
+    slack.addChannel(channel);
+    await slack.command({ text: '2001', channel });
+    await slack.waitFor(() => slack.messages(channel)[0], `the answer in ${channel}`);
+  };
+  try {
+    const [first = '', ...others] = Array.from({ length: count }, (_, index) => `C0MANY${index}`);
+    // A document that this process has not parsed yet.
+    shelveHits(world, { header: `Asked ${order}` });
+    const ran = await counter.during(async () => {
+      await answerIn(first);
+      if (order === 'at once') await Promise.all(others.map(answerIn));
+      else for (const name of others) await answerIn(name);
+    });
+    return {
+      requests: service.records.requests.length,
+      parsed: timesOf(ran, 'readDocument', 'service/document.ts'),
+      drawn: timesOf(ran, 'draw', 'report/body.ts'),
+      opened: timesOf(ran, 'open', 'backend/sealer.ts'),
+    };
+  } finally {
+    await world.close();
+    counter.end();
   }
 }
 
