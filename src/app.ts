@@ -3,6 +3,7 @@ import type { Config } from './config/load-config.ts';
 import { portUnusable } from './core/errors.ts';
 import { Precedence } from './core/event-loop.ts';
 import { erasureIn } from './lookups/erasure.ts';
+import { Exploited } from './lookups/exploited.ts';
 import { DEFAULT_TIMING, Lookups, readsInBackground, type Timing } from './lookups/lookups.ts';
 import { Polls } from './lookups/polls.ts';
 import { observe, observeLookups, observeSlack } from './observe.ts';
@@ -78,13 +79,16 @@ async function openBase(options: Required<AppOptions>, observed: Parameters<type
   audit({ event: 'started', configuration: { ...access, commandsPerMinute } });
   const dispatcher = proxyAgent(config.proxies, timing.http);
   const precedence = new Precedence();
+  const exploited = new Exploited();
+  const { kevFile } = config;
+  if (kevFile !== undefined) await exploited.watch(kevFile, timing.catalogueMs, options.now, logger);
   // Replicas compare deadlines in a time that they share.
   const { now } = storage;
-  return { ...options, now, storage, observation, audit, auditProblem, dispatcher, precedence };
+  return { ...options, now, storage, observation, audit, auditProblem, dispatcher, precedence, exploited };
 }
 
 /** The connections to the diagnostics service and its login servers, the session that all share, and the polls. */
-function connectService({ config, storage, timing, observation, precedence, now }: Base) {
+function connectService({ config, storage, timing, observation, precedence, exploited, now }: Base) {
   const { store } = storage;
   const { metrics, events } = observation;
   const { retry, coolDownMs } = timing;
@@ -108,7 +112,7 @@ function connectService({ config, storage, timing, observation, precedence, now 
   const session = new SharedSession({ ...parts, values, store, coolDownMs, onLogin });
   const source = diagnosticsClient(parts, session);
   const onOutcome = (outcome: string) => metrics.polls.inc({ outcome });
-  const polls = new Polls({ source, store, timing, retention, now, onOutcome });
+  const polls = new Polls({ source, store, timing, retention, exploited, now, onOutcome });
   const waiting = () => transport.waiting;
   const backgroundReads = readsInBackground({ polls, precedence, concurrency, waiting });
   return { transport, session, polls, backgroundReads };
@@ -174,6 +178,7 @@ function lifecycle(parts: Parts) {
       await slack.start();
     },
     stop: async (): Promise<void> => {
+      parts.exploited.stop();
       await slack.stop();
       const drained = storage.jobs.stop(DRAIN_MS);
       // The queue begins no step any more, and no running one waits for a service that may be gone.

@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import type { Config } from './config/load-config.ts';
 import type { Audit, AuditEntry, Lookup } from './core/lookup.ts';
 import { inTime, LATE } from './core/time.ts';
+import type { Exploited } from './lookups/exploited.ts';
 import type { LookupStatus } from './lookups/lookup-status.ts';
 import type { Job, Step } from './lookups/queue.ts';
 import { createOpsServer, opsRoutes, readinessOf, recentEvents } from './ops/health.ts';
@@ -28,6 +29,7 @@ type Observed = Pick<Storage, 'store' | 'queue' | 'follows' | 'unopened'> & {
   readonly session: Pick<SharedSession, 'health'>;
   readonly slack: { isListening(): boolean; tokenProblem(): string | undefined };
   readonly auditProblem: () => string | undefined;
+  readonly exploited: Pick<Exploited, 'problem'>;
 };
 
 /** What operators see of the bot: health and metrics, and where they are served. */
@@ -37,7 +39,7 @@ type Observation = ReturnType<typeof observe>;
 export function observe(config: Config, observed: () => Observed, now: () => number) {
   const events = recentEvents(now);
   const startedAt = now();
-  const checks = () => ({ ...ownChecks(observed()), ...events.checks() });
+  const checks = () => ({ ...ownChecks(observed(), now), ...events.checks() });
   const metrics = createMetrics({
     openLookups: () => soon(observed().queue.countOpen()),
     oldestAcceptedAt: () => soon(observed().queue.oldestAcceptedAt()),
@@ -60,7 +62,10 @@ export function observe(config: Config, observed: () => Observed, now: () => num
   };
 }
 
-function ownChecks({ store, queue, session, slack, auditProblem, unopened }: Observed) {
+function ownChecks(
+  { store, queue, session, slack, auditProblem, unopened, exploited }: Observed,
+  now: () => number,
+) {
   return {
     // On Redis they have connections of their own.
     store: () => Promise.all([store.check(), queue.countOpen()]).then(() => undefined),
@@ -69,6 +74,7 @@ function ownChecks({ store, queue, session, slack, auditProblem, unopened }: Obs
     login: () => loginProblem(session),
     'state key': async (count = unopened()) => (count > 0 ? unopenedSentence(count) : undefined),
     audit: async () => auditProblem(),
+    'exploited vulnerabilities': async () => exploited.problem(now()),
   };
 }
 

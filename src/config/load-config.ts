@@ -181,6 +181,7 @@ function assemble(settings: Settings, values: Values, variables: Variables) {
     waitLimitMs: settings.WAIT_LIMIT_MINUTES,
     unfurl: settings.UNFURL,
     ticketUrl: settings.TICKET_URL,
+    kevFile: settings.KEV_FILE,
     retention: { resultMs: settings.RESULT_MINUTES, historyMs: settings.HISTORY_DAYS },
     slack: {
       botToken: settings.SLACK_BOT_TOKEN,

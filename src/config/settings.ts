@@ -172,6 +172,8 @@ export const SETTINGS = z.object({
   AUDIT_FILE: z.string().optional(),
   ALLOW_SHARED_CHANNELS: yesOrNo,
   UNFURL: oneOf(['yes', 'no']),
+  /** CISA's catalogue of known exploited vulnerabilities, a file that the operator renews. */
+  KEV_FILE: z.string().optional(),
   /** The form of a ticket, which a link opens filled in. */
   TICKET_URL: ticketUrl.optional(),
 });

@@ -58,6 +58,8 @@ export type Diagnostic = {
   readonly cveIds: readonly string[];
   /** Versions such as `17.1.3.4`. */
   readonly fixedIn: readonly string[];
+  /** The day (2026-05-12) since when a CVE of this hit is known to be exploited, by the operator's catalogue. */
+  readonly exploitedSince?: string;
 };
 
 /** The device that a snapshot was taken from; absent texts are ''. */
@@ -85,10 +87,12 @@ export type DiagnosticsResult = {
   readonly software: Software;
   readonly stated: StatedCounts;
   readonly diagnostics: readonly Diagnostic[];
+  /** The catalogue by which its hits are marked as exploited, by its release (epoch ms); absent without one. */
+  readonly exploitedAsOf?: number;
 };
 
 /** Goes up with every change of these types: kept results of another version are read again. */
-export const RESULT_VERSION = 6;
+export const RESULT_VERSION = 7;
 
 /** What makers, hypervisors and tools that make a bundle anonymous write instead of a serial number consists of these words. */
 const PLACEHOLDERS: ReadonlySet<string> = new Set(

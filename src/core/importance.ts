@@ -31,7 +31,7 @@ function compareLevels(a: Level, b: Level): number {
   return a.rank - b.rank || (a.key < b.key ? -1 : a.key > b.key ? 1 : 0);
 }
 
-/** A new array, most important first; within a level the service's own order stays. */
+/** A new array, most important first; within a level what is exploited, else the service's own order stays. */
 export function byImportance<T extends Pick<Diagnostic, 'importance'>>(diagnostics: readonly T[]): T[] {
   return sortByImportance(diagnostics, (diagnostic) => diagnostic);
 }
@@ -39,11 +39,11 @@ export function byImportance<T extends Pick<Diagnostic, 'importance'>>(diagnosti
 /** The same for things that are about a diagnostic. */
 export function sortByImportance<T>(
   things: readonly T[],
-  of: (thing: T) => Pick<Diagnostic, 'importance'>,
+  of: (thing: T) => Pick<Diagnostic, 'importance' | 'exploitedSince'>,
 ): T[] {
   return things
-    .map((thing) => ({ thing, level: levelOf(of(thing)) }))
-    .sort((a, b) => compareLevels(a.level, b.level))
+    .map((thing) => ({ thing, level: levelOf(of(thing)), isFirst: isExploited(of(thing)) }))
+    .sort((a, b) => compareLevels(a.level, b.level) || Number(b.isFirst) - Number(a.isFirst))
     .map(({ thing }) => thing);
 }
 
@@ -61,9 +61,9 @@ export function countByLevel(
 export const LEVEL_GROUPS = ['critical', 'high', 'medium', 'low', 'other', 'unrated'] as const;
 export type LevelGroup = (typeof LEVEL_GROUPS)[number];
 
-export const CVE_FILTERS = ['with', 'without'] as const;
+export const CVE_FILTERS = ['with', 'without', 'exploited'] as const;
 
-/** Which hits are shown: of these levels, with CVEs or without. An absent part lets every hit through. */
+/** Which hits are shown: of these levels, with CVEs, without, or with exploited ones. An absent part lets every hit through. */
 export type Filter = {
   readonly levels?: readonly LevelGroup[];
   readonly cve?: (typeof CVE_FILTERS)[number];
@@ -76,9 +76,18 @@ export function groupOf(diagnostic: Pick<Diagnostic, 'importance'>): LevelGroup 
 }
 
 /** Whether a filter lets a hit through. */
-export function passes(hit: Pick<Diagnostic, 'importance' | 'cveIds'>, { levels, cve }: Filter): boolean {
+export function passes(
+  hit: Pick<Diagnostic, 'importance' | 'cveIds' | 'exploitedSince'>,
+  { levels, cve }: Filter,
+): boolean {
   const hasLevel = levels === undefined || levels.includes(groupOf(hit));
+  if (cve === 'exploited') return hasLevel && isExploited(hit);
   return hasLevel && (cve === undefined || hit.cveIds.length > 0 === (cve === 'with'));
+}
+
+/** Whether a CVE of this hit is known to be exploited. */
+export function isExploited({ exploitedSince }: Pick<Diagnostic, 'exploitedSince'>): boolean {
+  return exploitedSince !== undefined;
 }
 
 /** Whether a filter lets every hit through. */

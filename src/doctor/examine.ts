@@ -2,9 +2,10 @@ import type { Logger } from 'pino';
 import type { Config } from '../config/load-config.ts';
 import type { SnapshotId } from '../core/diagnostics.ts';
 import { isFault } from '../core/faults.ts';
+import { Exploited } from '../lookups/exploited.ts';
 import type { SharedSession } from '../service/session.ts';
 import { HTTP_TIMEOUTS, proxyAgent } from '../service/transport.ts';
-import { explainFault, type Finding } from './finding.ts';
+import { explainFault, type Finding, ok, warning } from './finding.ts';
 import { checkService } from './service.ts';
 import { checkSlack } from './slack.ts';
 import { checkRedis, checkStorage } from './storage.ts';
@@ -19,11 +20,21 @@ export async function examine(config: Config, snapshotId?: SnapshotId): Promise<
       checkSlack(config, dispatcher, HTTP_TIMEOUTS.connectMs),
       checkStorage(config.storage),
       checkService(config, snapshotId),
+      checkCatalogue(config.kevFile),
     ]);
     return found.flat();
   } finally {
     await dispatcher.destroy();
   }
+}
+
+async function checkCatalogue(path: string | undefined): Promise<Finding[]> {
+  if (path === undefined) return [];
+  const exploited = new Exploited();
+  await exploited.look(path);
+  const problem = exploited.problem(Date.now());
+  if (problem === undefined) return [ok('KEV_FILE', 'the catalogue can be read, and is of the last 14 days')];
+  return [warning('KEV_FILE', problem, 'put the present catalogue there, as CISA publishes it in JSON')];
 }
 
 /**

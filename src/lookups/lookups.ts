@@ -28,6 +28,8 @@ export type Timing = {
   readonly shutdownDelayMs: number;
   /** The longest that a step can take: the service's slowest answer, and the work around it. */
   readonly longestStepMs: number;
+  /** How often the catalogue of what is exploited is looked at. */
+  readonly catalogueMs: number;
   /** The length of a day for follows; tests make it shorter. */
   readonly dayMs: number;
   readonly retry: RetryPolicy;
@@ -42,6 +44,7 @@ export const DEFAULT_TIMING: Timing = {
   coolDownMs: 5 * 60_000,
   shutdownDelayMs: 1_000,
   longestStepMs: 150_000,
+  catalogueMs: 60_000,
   dayMs: 24 * 3_600_000,
   retry: RETRY_POLICY,
   http: HTTP_TIMEOUTS,

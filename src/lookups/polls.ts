@@ -5,6 +5,7 @@ import { type HeldLease, LeaseLost, withLeaseWhenFree } from '../core/lease.ts';
 import { type DiagnosticsAnswer, type Question, questionKey } from '../core/lookup.ts';
 import type { Namespace, Retention, Store } from '../core/store.ts';
 import { SingleFlight } from '../core/time.ts';
+import type { Exploited } from './exploited.ts';
 import type { Read } from './lookup-status.ts';
 import { Pauses, type Processing, type Trouble } from './pauses.ts';
 
@@ -18,6 +19,8 @@ type PollOptions = {
   readonly source: { diagnostics(question: Question, lease?: Lease): Promise<DiagnosticsAnswer> };
   readonly store: Pick<Store, 'namespace' | 'leases' | 'isShared'>;
   readonly retention: Retention;
+  /** Marks hits of what it gives. What is kept has no marks: they change with the catalogue. */
+  readonly exploited: Pick<Exploited, 'mark'>;
   readonly timing: { readonly intervalMs: number; readonly answerMs: number };
   /** Epoch milliseconds of the clock that replicas share. */
   readonly now: () => number;
@@ -92,6 +95,11 @@ export class Polls {
    * anew. Throws each `Fault` that does not pass.
    */
   async ask(question: Question, notBefore: number): Promise<Answer> {
+    const answer = await this.#answer(question, notBefore);
+    return answer.kind === 'ready' ? this.#marked(answer) : answer;
+  }
+
+  async #answer(question: Question, notBefore: number): Promise<Answer> {
     const name = questionKey(question);
     for (;;) {
       const pause = this.#pauses.of(name);
@@ -108,8 +116,12 @@ export class Polls {
   /** The cached result that was read at `notBefore` or later, if there is one. A whole analysis answers every question. */
   async cached(question: Question, notBefore = 0): Promise<Ready | undefined> {
     const known = await this.#results.get(questionKey(question));
-    if (known !== undefined && this.#isOfNow(known, notBefore)) return known;
+    if (known !== undefined && this.#isOfNow(known, notBefore)) return this.#marked(known);
     return question.set === 'all' ? undefined : this.cached({ ...question, set: 'all' }, notBefore);
+  }
+
+  #marked(answer: Ready): Ready {
+    return { ...answer, result: this.#options.exploited.mark(answer.result) };
   }
 
   /** A result that was read later than now is of a clock that was wrong. */

@@ -37,6 +37,7 @@ export const OTHER_VALUES: Readonly<Record<Variable, string>> = {
   RESULT_MINUTES: '5',
   HISTORY_DAYS: '7',
   UNFURL: 'no',
+  KEV_FILE: '/other/kev.json',
   TICKET_URL: 'https://tickets.example.com/new?title={title}',
 };
 

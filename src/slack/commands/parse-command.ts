@@ -25,7 +25,10 @@ export type Named = { readonly name: string; readonly rest: string };
 export const FORMS = [
   ['26808463', 'the hits: the known issues that match this device'],
   ['26808463 miss', 'only the checks that passed'],
-  ['26808463 critical', 'only the critical hits; also high, medium, low, cve, or several of these'],
+  [
+    '26808463 critical',
+    'only the critical hits; also high, medium, low, cve, exploited, or several of these',
+  ],
   [
     '26808463 CVE-2026-10000',
     'whether this was found; also articles (K…), hits or checks (D…, H…), or several',
@@ -136,8 +139,9 @@ function setOf(said: ReadonlySet<string>): DiagnosticSet {
 
 function filterOf(said: ReadonlySet<string>): Filter | undefined {
   const levels = LEVEL_GROUPS.filter((level) => said.has(level));
-  if (levels.length === 0 && !said.has('cve')) return undefined;
-  return { ...(levels.length > 0 && { levels }), ...(said.has('cve') && { cve: 'with' }) };
+  const cve = said.has('exploited') ? 'exploited' : said.has('cve') ? 'with' : undefined;
+  if (levels.length === 0 && cve === undefined) return undefined;
+  return { ...(levels.length > 0 && { levels }), ...(cve && { cve }) };
 }
 
 /** Both whole analyses are compared: only these tell a hit that passed from one that is no longer checked. */

@@ -1,7 +1,7 @@
 import leven from 'leven';
 
 /** The words of a command beside ids, and those without one. Every other word is searched for. */
-const BESIDE = setOf('hit miss critical high medium low cve me all compare last watch unwatch');
+const BESIDE = setOf('hit miss critical high medium low cve exploited me all compare last watch unwatch');
 const ALONE = setOf('help status devices');
 const PLURAL = /^(hit|miss|cve)(?:s|es)$/;
 

@@ -21,7 +21,7 @@ import { inert, LIMITS, pieces, shorten, visible, weigh } from '../blocks/limits
 import { modal, windowTitle } from '../blocks/modal.ts';
 import { articleLabel, webAddress } from './articles.ts';
 import { hitKeyOf, hitsIn, isNamed } from './body.ts';
-import { acceptedWords, actionLine, titleOfHit } from './hit.ts';
+import { acceptedWords, actionLine, exploitedWords, titleOfHit } from './hit.ts';
 import { levelMark } from './levels.ts';
 import { TICKET, ticketButton } from './ticket.ts';
 import { count, evidenceText, joined, statedAction, titleOf } from './words.ts';
@@ -133,6 +133,7 @@ function hitBlocks({ hit, at, list, answers }: Place, most: number): types.Known
     shorten(name, LONGEST_NAME),
     otherName !== '' && `also ${shorten(otherName, LONGEST_NAME)}`,
     isMatchUnstated === true && 'match not stated',
+    exploitedWords(hit),
     `${isCheck ? 'check' : 'hit'} ${count(at + 1)} of ${count(list.length)}`,
   ).trimStart();
   const accepted = isCheck ? undefined : acceptanceOf(hit, answers.accepted);

@@ -3,13 +3,13 @@ import type { Acceptance } from '../../core/comparing.ts';
 import type { Diagnostic, Software } from '../../core/diagnostics.ts';
 import { levelOf } from '../../core/importance.ts';
 import { oneLine } from '../../core/texts.ts';
-import { utcText } from '../../core/time.ts';
+import { lazily, utcText } from '../../core/time.ts';
 import { compareVersions, isLater, isSameBranch, runningVersion, versionOf } from '../../core/versions.ts';
 import { actions, button, type RichElement, richText, words } from '../blocks/blocks.ts';
 import { inert, LIMITS, shorten, visible, weigh } from '../blocks/limits.ts';
 import { articleButton, articlesOf } from './articles.ts';
 import { isCritical, isGrave, levelCounts, levelMark, levelWord } from './levels.ts';
-import { capital, count, listed, statedAction } from './words.ts';
+import { capital, count, joined, listed, statedAction } from './words.ts';
 
 /** A hit as a message lists it: with who accepted it, and how it was rated before, in the words of a comparison. */
 export type Listed = {
@@ -32,9 +32,22 @@ function cut(text: string, most: number): string {
 }
 
 /** The title of a hit as a message has it; of one that has none the name. */
-export function titleOfHit({ title, name, isMatchUnstated }: Diagnostic): string {
+export function titleOfHit(hit: Diagnostic): string {
+  const { title, name, isMatchUnstated } = hit;
   const said = cut(title, LONGEST_TITLE) || cut(name, LONGEST_TITLE) || 'Untitled';
-  return isMatchUnstated ? `${said} (match not stated)` : said;
+  return joined(' ', said, isMatchUnstated && '(match not stated)', exploitedWords(hit));
+}
+
+const month = lazily(
+  () => new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', timeZone: 'UTC' }),
+);
+
+/** `⚠ known exploited since 12 May`, with the year if it is another one; '' for all other hits. */
+export function exploitedWords({ exploitedSince }: Diagnostic): string {
+  if (exploitedSince === undefined) return '';
+  const [day, year = ''] = [new Date(exploitedSince), exploitedSince.slice(0, 4)];
+  const isThisYear = year === String(new Date().getUTCFullYear());
+  return joined(' ', '⚠\u00a0known exploited since', month().format(day), !isThisYear && year);
 }
 
 /** What stands before a title: the mark, or the word of a level that has none. */

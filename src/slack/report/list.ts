@@ -1,7 +1,7 @@
 import type { types } from '@slack/bolt';
 import { z } from 'zod';
 import { type Diagnostic, hostOf } from '../../core/diagnostics.ts';
-import { countByLevel, sideOf, sortByImportance } from '../../core/importance.ts';
+import { countByLevel, isExploited, sideOf, sortByImportance } from '../../core/importance.ts';
 import type { Asked } from '../../core/lookup.ts';
 import { readSearch, type Search, searchText } from '../../core/searching.ts';
 import type { Answers } from '../../lookups/lookup-status.ts';
@@ -46,7 +46,8 @@ export function readListMetadata(metadata: string | undefined): { view: Asked; c
 export function firstChoice({ question, filter = {}, search = [] }: Asked): Chosen {
   const [level, ...others] = filter.levels ?? [];
   const side = question.set === 'miss' ? 'passed' : 'all';
-  const chosen = level !== undefined && others.length === 0 ? level : filter.cve === 'with' ? 'cve' : side;
+  const chosen =
+    level !== undefined && others.length === 0 ? level : filter.cve === 'with' ? 'cve' : (filter.cve ?? side);
   return { filter: chosen, search, page: 0 };
 }
 
@@ -72,6 +73,7 @@ function choicesOf(view: Asked, answers: Answers): Choice[] {
     { value: 'all', label: allOf(hits.length, 'hit'), rows: hits },
     ...levelsIn(open.map(row)),
     { value: 'cve', label: 'with CVEs', rows: hits.filter(({ hit }) => hit.cveIds.length > 0) },
+    { value: 'exploited', label: 'known exploited', rows: hits.filter(({ hit }) => isExploited(hit)) },
     { value: 'accepted', label: 'accepted', rows: accepted.map(row) },
     { value: 'passed', label: 'passed checks', rows: passed },
   ];

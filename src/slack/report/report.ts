@@ -1,5 +1,5 @@
 import type { Diagnostic, DiagnosticsResult } from '../../core/diagnostics.ts';
-import { countChecks, type Filter, isOpen, passes, showsNoHits } from '../../core/importance.ts';
+import { countChecks, type Filter, isExploited, isOpen, passes, showsNoHits } from '../../core/importance.ts';
 import type { Asked } from '../../core/lookup.ts';
 import { upgradeOf } from '../../core/upgrading.ts';
 import type { Answers, LastRead } from '../../lookups/lookup-status.ts';
@@ -8,7 +8,7 @@ import { shorten } from '../blocks/limits.ts';
 import { allButton, type Body, checksButton, hitsIn, totalOf } from './body.ts';
 import { type Listed, moreLine, namedSize } from './hit.ts';
 import { countsLine, isCritical, levelCounts } from './levels.ts';
-import { count, counted, joined, listed, unlistedWord } from './words.ts';
+import { count, counted, cveWords, joined, listed, NO_CATALOGUE, unlistedWord } from './words.ts';
 
 /** The report of one snapshot, or of the part of it that was asked for. */
 export function reportBody(view: Asked, answers: Answers): Body {
@@ -22,18 +22,21 @@ function wholeBody(view: Asked, answers: Answers): Body {
   const { all, open, accepted } = hitsIn(answers);
   if (all.length === 0) return emptyBody(view, answers);
   const hits = open.map(({ hit }) => hit);
+  const exploited = hits.filter(isExploited).length;
+  const known = exploited > 0 && `${count(exploited)} known exploited`;
   const { misses } = countChecks(result, view.question.set);
   const total = totalOf(view, result);
   const acceptedCount = accepted.length === 0 ? '' : `${count(accepted.length)} accepted`;
   return {
     lines: [
       [...countsLine(hits), ...(acceptedCount === '' ? [] : [words(`  ${acceptedCount}`)])],
+      ...(known ? [[words('⚠\u00a0'), words(known, { bold: true })]] : []),
       [words(total)],
       ...doubtLine(view, result),
       ...upgradeLine(result, hits),
       ...sinceLine(answers),
     ],
-    summary: `${joined(', ', ...levelCounts(hits), acceptedCount)} (${total})`,
+    summary: `${joined(', ', ...levelCounts(hits), known, acceptedCount)} (${total})`,
     hits: open,
     named: namedSize(hits),
     accepted,
@@ -89,9 +92,10 @@ function filteredBody(filter: Filter, answers: Answers): Body {
   const [hits, acceptedHits] = [open.filter(isShown), accepted.filter(isShown)];
   const shown = hits.map(({ hit }) => hit);
   const others = open.filter((each) => !isShown(each)).map(({ hit }) => hit);
-  const cves = filter.cve === undefined ? '' : ` ${filter.cve} CVEs`;
+  const cves = cveWords(filter) && ` ${cveWords(filter)}`;
   const of = ` of ${counted(all.length, 'hit')}`;
-  const none = `No ${joined(' ', listedLevels(filter), `hits${cves}`)}`;
+  const isUnknown = filter.cve === 'exploited' && answers.result.exploitedAsOf === undefined;
+  const none = isUnknown ? NO_CATALOGUE : `No ${joined(' ', listedLevels(filter), `hits${cves}`)}`;
   const summary = shown.length === 0 ? none : joined(', ', ...levelCounts(shown)) + cves;
   const left = others.length === 0 ? '' : `; not listed: ${levelCounts(others).join(', ')}`;
   return {

@@ -33,7 +33,7 @@ import {
   verdictOf,
 } from './shared-hits.ts';
 import { levelTable } from './tables.ts';
-import { allOf, capital, count, counted, joined, listed, titleOf } from './words.ts';
+import { allOf, capital, count, counted, cveWords, joined, listed, NO_CATALOGUE, titleOf } from './words.ts';
 
 /** While some are waited for: the buttons of that, and the line below them. */
 export type WhileWaiting = { readonly buttons: readonly types.Button[]; readonly footer: string };
@@ -106,7 +106,8 @@ function knownOf(state: MessageState, units: readonly Unit[]): Known {
   // Of each id its own line says where it is a hit.
   const { search = [] } = state;
   const isSaid = named.length === 0 || (search.length > 0 && search.every(isIssueId));
-  const verdict = isSaid ? '' : verdictOf(groups, named.length, noun);
+  const isUnknown = state.filter?.cve === 'exploited' && named.some(({ result }) => !result.exploitedAsOf);
+  const verdict = isSaid ? '' : isUnknown ? NO_CATALOGUE : verdictOf(groups, named.length, noun);
   return { state, units, named, groups, noun, verdict };
 }
 
@@ -116,7 +117,7 @@ function tableRow({ question: { snapshotId }, name, result }: Named) {
 
 /** `Only critical: `, or what is searched for; '' where everything is shown. */
 function partOf({ filter, search = [] }: Asked): string {
-  const only = joined(' ', filter?.levels?.join(', '), filter?.cve && `${filter.cve} CVEs`);
+  const only = joined(' ', filter?.levels?.join(', '), filter && cveWords(filter));
   if (only !== '') return `Only ${only}: `;
   const typed = search.filter((term) => !isIssueId(term)).map((term) => `“${term}”`);
   return typed.length === 0 ? '' : `${typed.join(' ')}: `;

@@ -1,5 +1,5 @@
 import { type Diagnostic, type DiagnosticsResult, hostOf } from '../../core/diagnostics.ts';
-import { passedIn } from '../../core/importance.ts';
+import { type Filter, passedIn } from '../../core/importance.ts';
 import { type Asked, questionsOf } from '../../core/lookup.ts';
 import { lazily } from '../../core/time.ts';
 import { shorten } from '../blocks/limits.ts';
@@ -32,6 +32,15 @@ const and = lazily(() => new Intl.ListFormat('en', { type: 'conjunction' }));
 export function listed(texts: readonly string[]): string {
   return and().format(texts).replace(', and ', ' and ');
 }
+
+/** `with CVEs`, of a filter; '' without one. */
+export function cveWords({ cve }: Filter): string {
+  return cve === undefined ? '' : cve === 'exploited' ? 'with known exploited CVEs' : `${cve} CVEs`;
+}
+
+/** In place of hits that are exploited: no good news from what was not compared. */
+export const NO_CATALOGUE =
+  'Which CVEs are exploited is not known here: the bot’s operator has given it no catalogue';
 
 /** A text at the beginning of a sentence. */
 export function capital(sentence: string): string {

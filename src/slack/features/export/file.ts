@@ -52,6 +52,7 @@ const COLUMNS: readonly Column[] = [
   ['action', ({ hit }) => hit.action],
   ['other_name', ({ hit }) => hit.otherName ?? ''],
   ['cve_ids', ({ hit }) => hit.cveIds.join('\n')],
+  ['known_exploited_since', ({ hit }) => hit.exploitedSince ?? ''],
   ['fixed_in', ({ hit }) => hit.fixedIn.join('\n')],
   ['solutions', ({ hit }) => hit.solutions.map(({ id = '', url }) => `${id} ${url}`.trim()).join('\n')],
   ['output', ({ hit }) => hit.output.join('\n\n')],
