@@ -4,7 +4,7 @@ import { NotADelivery } from './delivery.ts';
 import { LateApp, type Observed } from './late-app.ts';
 import { type HttpOptions, overHttp } from './over-http.ts';
 import { overSocket } from './over-socket.ts';
-import { MessageClient, slackFetch, slackHosts, withToken } from './slack-client.ts';
+import { slackFetch, slackHosts, withToken } from './slack-client.ts';
 
 /** The settings of the connection to Slack. */
 type SlackSettings = {
@@ -36,18 +36,20 @@ const CLIENT_RETRIES = { retries: 3, minTimeout: 500, maxTimeout: 5_000, factor:
 
 /** Makes the app for HTTP or Socket Mode; starts nothing. */
 export function createSlackApp(options: Options) {
-  const { logger, port } = options;
-  const { botToken: token, apiUrl, transport } = options.slack;
-  const { clientOptions, tokenProblem } = clientOptionsFor(options);
+  const { logger, port, slack, dispatcher } = options;
+  const { botToken: token, apiUrl, transport } = slack;
+  const { fetch, tokenProblem } = watchedFetch(options);
+  const common = { slackApiUrl: apiUrl, timeout: CLIENT_TIMEOUT_MS, allowAbsoluteUrls: false, logger, fetch };
+  const clientOptions = { ...common, retryConfig: CLIENT_RETRIES };
   const refused = (error: unknown) => isNoDelivery(error, logger);
   const { receiver, start, ...listening } =
     transport.kind === 'socket'
-      ? overSocket(transport.appToken, clientOptions, options.dispatcher, refused)
+      ? overSocket(transport.appToken, clientOptions, dispatcher, refused)
       : overHttp(options, transport.signingSecret, refused);
   const bolt = { token, clientOptions, logger, convoStore: false, deferInitialization: true } as const;
   const app = new LateApp({ receiver, ...bolt }, options);
   const identity = identityThrough(new webApi.WebClient(token, clientOptions));
-  const messages: webApi.WebClient = new MessageClient(token, clientOptions);
+  const once = { ...common, retryConfig: { retries: 0 }, rejectRateLimitedCalls: true };
   return {
     app,
     /** The port that it really listens on, also where the configuration said 0. */
@@ -63,7 +65,7 @@ export function createSlackApp(options: Options) {
       await start(app);
     },
     /** The client for messages: never retries by itself, because the queue decides when they are sent again. */
-    messages,
+    messages: new webApi.WebClient(token, once),
     /** Throws for addresses that are not Slack's, to which no token or message may be sent. */
     checkHost: slackHosts(apiUrl),
     /** What is wrong with the bot's token, by Slack's last answer to a call; undefined if nothing is. */
@@ -85,39 +87,30 @@ function isNoDelivery(error: unknown, logger: Logger): boolean {
 
 /** Slack refuses the token itself (https://docs.slack.dev/reference/methods/auth.test#errors). */
 const REFUSED = /"error":\s?"(account_inactive|invalid_auth|not_authed|token_expired|token_revoked)"/;
-/** What Slack takes it is answered with: to search that would take longer. */
+/** Calls that succeed have longer answers, which are not searched. */
 const LONGEST_REFUSAL = 1_000;
 /** Of the calls, those that open a socket have a token of their own. */
 const OPENS_SOCKET = 'apps.connections.open';
 
-function clientOptionsFor({ slack, logger, dispatcher, onAnswer }: Options) {
-  const checkHost = slackHosts(slack.apiUrl);
+/** Sends calls to Slack alone, counts the answers, and notes whether Slack refuses the bot's token. */
+function watchedFetch({ slack: { apiUrl }, dispatcher, onAnswer }: Options) {
+  const checkHost = slackHosts(apiUrl);
   const send = slackFetch(dispatcher);
   let refusal: string | undefined;
-  const clientOptions = {
-    slackApiUrl: slack.apiUrl,
-    timeout: CLIENT_TIMEOUT_MS,
-    retryConfig: CLIENT_RETRIES,
-    allowAbsoluteUrls: false,
-    logger,
-    fetch: async (url, init) => {
-      const isOfApi = String(url).startsWith(slack.apiUrl);
-      // Bolt sends responses to the address that the payload names.
-      if (!isOfApi) checkHost(String(url));
-      try {
-        const answer = await send(url, init);
-        const isCall = isOfApi && !String(url).endsWith(OPENS_SOCKET);
-        if (isCall && answer.ok) refusal = REFUSED.exec((await answer.text()).slice(0, LONGEST_REFUSAL))?.[1];
-        onAnswer(isCall && answer.ok && refusal !== undefined ? 'refused' : answer.status);
-        return answer;
-      } catch (error) {
-        onAnswer('none');
-        throw error;
-      }
-    },
-  } satisfies webApi.WebClientOptions;
-  const tokenProblem = () => refusal && `Slack refuses SLACK_BOT_TOKEN (${refusal})`;
-  return { clientOptions, tokenProblem };
+  const fetch: webApi.FetchFunction = async (url, init) => {
+    const address = String(url);
+    // Bolt sends responses to the address that the payload names.
+    checkHost(address);
+    const answer = await send(url, init).catch((error: unknown) => {
+      onAnswer('none');
+      throw error;
+    });
+    const isCall = address.startsWith(apiUrl) && !address.endsWith(OPENS_SOCKET) && answer.ok;
+    if (isCall) refusal = REFUSED.exec((await answer.text()).slice(0, LONGEST_REFUSAL))?.[1];
+    onAnswer(isCall && refusal !== undefined ? 'refused' : answer.status);
+    return answer;
+  };
+  return { fetch, tokenProblem: () => refusal && `Slack refuses SLACK_BOT_TOKEN (${refusal})` };
 }
 
 /** The bot's identity in Slack. */
@@ -132,20 +125,16 @@ export type Identity = {
 /** Asks Slack once; a failure is not cached. Throws what Slack's client throws. */
 function identityThrough(client: webApi.WebClient): () => Promise<Identity> {
   let known: Promise<Identity> | undefined;
+  const ask = async (): Promise<Identity> => {
+    const { user_id = '', team_id, enterprise_id } = await client.auth.test();
+    const enterprise = enterprise_id ? { enterprise: enterprise_id } : {};
+    return { user: user_id, teams: team_id ? [team_id] : [], ...enterprise };
+  };
   return () => {
-    known ??= ask(client).catch((error: unknown) => {
+    known ??= ask().catch((error: unknown) => {
       known = undefined;
       throw error;
     });
     return known;
-  };
-}
-
-async function ask(client: webApi.WebClient): Promise<Identity> {
-  const { user_id = '', team_id, enterprise_id } = await client.auth.test();
-  return {
-    user: user_id,
-    teams: team_id ? [team_id] : [],
-    ...(enterprise_id ? { enterprise: enterprise_id } : {}),
   };
 }

@@ -26,8 +26,6 @@ const TIMEOUT_MS = 2_000;
 /** The most cached answers; the oldest are dropped first. */
 const MAX_ENTRIES = 10_000;
 const TTL_MS = 5 * 60_000;
-/** How long after that the workspace of a person still counts where Slack takes longer to say it: few people move. */
-const LATE_MS = 60 * 60_000;
 /** The longest that a former member of a group is still let in if Slack does not report the change. */
 const GROUP_TTL_MS = 60_000;
 /** Errors that mean the bot may not ask about this; they will not change soon. */
@@ -38,6 +36,7 @@ const NOT_TOLD = [
   'channel_not_found',
   'no_permission',
 ];
+const MEMBERS_AT_ONCE = 1_000;
 
 const info = z.object({
   team_id: z.string(),
@@ -53,113 +52,96 @@ export type SlackFacts = ReturnType<typeof slackFacts>;
  * What Slack says about people, conversations and user groups, cached for minutes: 'hidden' if it does not let the bot
  * ask (the scopes are optional), undefined if there is no answer now.
  */
-export function slackFacts({ client, now, onError }: Asking) {
-  const cached = <T>(ttlMs: number, ask: (key: string) => Promise<T>, lateMs = 0) =>
-    remembered(ask, { ttlMs, lateMs }, { now, onError });
-  const person = (user: string) =>
-    orHidden(async (): Promise<Person> => {
-      const found = info.parse((await client.users.info({ user })).user);
-      const { team_id, is_restricted, is_ultra_restricted, is_bot, enterprise_user } = found;
-      return {
-        teams: [team_id, ...(enterprise_user?.teams ?? [])],
-        enterprise: enterprise_user?.enterprise_id,
-        isGuest: is_restricted === true || is_ultra_restricted === true,
-        isApp: is_bot === true,
-      };
-    });
+export function slackFacts(asking: Asking) {
+  const { client } = asking;
   return {
-    people: cached(TTL_MS, person, LATE_MS),
-    /** Whether a conversation is shared with another company. */
-    sharedChannels: cached(TTL_MS, (channel) =>
-      orHidden(async () => (await client.conversations.info({ channel })).channel?.is_ext_shared === true),
+    people: cached(
+      orHidden(async (user) => personIn(await client.users.info({ user }))),
+      TTL_MS,
+      asking,
     ),
-    /** Who is in a conversation now. */
-    members: (channel: string) => orHidden(() => membersOf(channel, client)),
+    /** Whether a conversation is shared with another company. */
+    sharedChannels: cached(
+      orHidden(
+        async (channel) => (await client.conversations.info({ channel })).channel?.is_ext_shared === true,
+      ),
+      TTL_MS,
+      asking,
+    ),
+    /** Who is in a conversation now. Throws what Slack's client throws. */
+    members: orHidden(async (channel): Promise<ReadonlySet<string>> => {
+      const pages = client.paginate('conversations.members', { channel, limit: MEMBERS_AT_ONCE });
+      const found = new Set<string>();
+      for await (const page of pages) for (const member of membersIn.parse(page).members) found.add(member);
+      return found;
+    }),
     /** The members of a user group. */
     groups: cached(
-      GROUP_TTL_MS,
       async (usergroup) => new Set((await client.usergroups.users.list({ usergroup })).users),
+      GROUP_TTL_MS,
+      asking,
     ),
   };
 }
 
-const MEMBERS_AT_ONCE = 1_000;
+const membersIn = z.object({ members: z.array(z.string()).default([]) });
 
-async function membersOf(channel: string, client: webApi.WebClient): Promise<ReadonlySet<string>> {
-  const found = new Set<string>();
-  let cursor: string | undefined;
-  do {
-    const page = await client.conversations.members({
-      channel,
-      limit: MEMBERS_AT_ONCE,
-      ...(cursor && { cursor }),
-    });
-    for (const member of page.members ?? []) found.add(member);
-    cursor = page.response_metadata?.next_cursor;
-  } while (cursor);
-  return found;
+function personIn({ user }: webApi.UsersInfoResponse): Person {
+  const { team_id, is_restricted, is_ultra_restricted, is_bot, enterprise_user } = info.parse(user);
+  return {
+    teams: [team_id, ...(enterprise_user?.teams ?? [])],
+    enterprise: enterprise_user?.enterprise_id,
+    isGuest: is_restricted === true || is_ultra_restricted === true,
+    isApp: is_bot === true,
+  };
 }
 
-async function orHidden<T>(ask: () => Promise<T>): Promise<T | 'hidden'> {
-  try {
-    return await ask();
-  } catch (error) {
-    if (error instanceof webApi.WebAPIPlatformError && NOT_TOLD.includes(error.data.error)) return 'hidden';
-    throw error;
-  }
-}
+type Ask<T> = (key: string) => Promise<T>;
 
-type Request<T> = { readonly answer: Promise<T>; readonly began: number };
-
-/**
- * A cache of Slack's answers; simultaneous callers share one request. What an event changes is newer than the answer to
- * a request that is under way: that answer is not cached, and later callers don't wait for it. `ttlMs`: how long an answer
- * is cached; `lateMs`: how much longer it counts while the next one takes longer than two seconds.
- */
-function remembered<T>(
-  ask: (key: string) => Promise<T>,
-  { ttlMs, lateMs }: { readonly ttlMs: number; readonly lateMs: number },
-  { now, onError }: Pick<Asking, 'now' | 'onError'>,
-) {
-  const answers = new Map<string, { readonly value: T; readonly until: number }>();
-  const requests = new Map<string, Request<T>>();
-  /** Drops an answer, so that Slack is asked the next time. */
-  const forget = (key: string) => {
-    answers.delete(key);
-    requests.delete(key);
-  };
-  /** Caches an answer that an event of Slack brought. */
-  const set = (key: string, value: T) => {
-    forget(key);
-    answers.set(key, { value, until: now() + ttlMs });
-    const [oldest] = answers.keys();
-    if (answers.size > MAX_ENTRIES && oldest !== undefined) answers.delete(oldest);
-  };
-  const send = (key: string): Request<T> => {
-    const request = { answer: ask(key), began: performance.now() };
-    requests.set(key, request);
-    const isCurrent = () => requests.get(key) === request;
-    request.answer.then(
-      (value) => isCurrent() && set(key, value),
-      () => isCurrent() && requests.delete(key),
-    );
-    return request;
-  };
-  /** The answer; undefined if there is none now, or not within that time of the question. */
-  const get = async (key: string, withinMs = TIMEOUT_MS): Promise<T | undefined> => {
-    const known = answers.get(key);
-    const leftMs = known === undefined ? Number.NEGATIVE_INFINITY : known.until - now();
-    if (leftMs > 0) return known?.value;
-    const instead = leftMs > -lateMs ? known : undefined;
+function orHidden<T>(ask: Ask<T>): Ask<T | 'hidden'> {
+  return async (key) => {
     try {
-      const { answer, began } = requests.get(key) ?? send(key);
-      const ms = instead === undefined ? withinMs : TIMEOUT_MS;
-      const found = await inTime(Math.max(0, ms - (performance.now() - began)), answer);
-      return found === LATE ? instead?.value : found;
+      return await ask(key);
     } catch (error) {
-      onError(error, key);
-      return undefined;
+      if (error instanceof webApi.WebAPIPlatformError && NOT_TOLD.includes(error.data.error)) return 'hidden';
+      throw error;
     }
   };
-  return { get, set, forget };
+}
+
+/**
+ * A cache of Slack's answers; simultaneous callers share one request. What an event says is newer than the answer to a
+ * request that is under way, and takes its place.
+ */
+function cached<T>(ask: Ask<T>, ttlMs: number, { now, onError }: Asking) {
+  const requests = new Map<string, { answer: Promise<T>; began: number; until: number }>();
+  const put = (key: string, answer: Promise<T>) => {
+    const request = { answer, began: performance.now(), until: now() + ttlMs };
+    requests.delete(key);
+    requests.set(key, request);
+    const [oldest] = requests.keys();
+    if (requests.size > MAX_ENTRIES && oldest !== undefined) requests.delete(oldest);
+    answer.catch(() => {
+      if (requests.get(key) === request) requests.delete(key);
+    });
+    return request;
+  };
+  return {
+    /** Caches an answer that an event of Slack brought. */
+    set: (key: string, value: T) => void put(key, Promise.resolve(value)),
+    /** Drops an answer, so that Slack is asked the next time. */
+    forget: (key: string) => void requests.delete(key),
+    /** The answer; undefined if there is none now, or not within that time of the question. */
+    get: async (key: string, withinMs = TIMEOUT_MS): Promise<T | undefined> => {
+      const known = requests.get(key);
+      const { answer, began } = known !== undefined && known.until > now() ? known : put(key, ask(key));
+      try {
+        const found = await inTime(Math.max(0, withinMs - (performance.now() - began)), answer);
+        return found === LATE ? undefined : found;
+      } catch (error) {
+        onError(error, key);
+        return undefined;
+      }
+    },
+  };
 }
