@@ -32,6 +32,8 @@ export async function openChaosWorld(kind: Kind, people = 0) {
     ...upstreams.environment,
     STATE_KEY,
     LOG_LEVEL: 'warn',
+    // Results are gone before a search of all devices asks for them.
+    RESULT_MINUTES: '0.1',
     ...(redis === undefined ? {} : { REDIS_URL: redis.url }),
   };
   const count = kind === 'redis' ? REPLICAS : 1;

@@ -4,7 +4,8 @@ import { type ChaosWorld, type Kind, openChaosWorld } from './chaos-world.ts';
 import { crowd, OTHERS } from './crowd.ts';
 import { overdue, untold } from './following.ts';
 import { outcomesOf } from './records.ts';
-import { calm, storm, type Traffic } from './storm.ts';
+import { missearched } from './searching.ts';
+import { calm, SOUGHT, storm, type Traffic } from './storm.ts';
 import { stopped, troubles } from './troubles.ts';
 import { judge, unanswered, type Verdict } from './verdict.ts';
 
@@ -56,7 +57,9 @@ async function judged(world: ChaosWorld, traffic: Traffic): Promise<Verdict> {
     .catch(() => {});
   await atRest(world);
   await settled(world, async () => untold(world, traffic.followed).length === 0);
-  return judge(world, traffic);
+  const verdict = judge(world, traffic);
+  const wrong = await missearched(world, traffic, SOUGHT, ANSWERED_WITHIN_MS);
+  return { ...verdict, broken: [...verdict.broken, ...wrong] };
 }
 
 const OPEN = /^snapshot_bot_open_lookups (\d+)$/gm;

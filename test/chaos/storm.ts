@@ -14,6 +14,7 @@ import {
   shelveFollowed,
 } from './following.ts';
 import { type Pasted, paste } from './pasting.ts';
+import { searchDevices } from './searching.ts';
 
 /** A command or mention that was typed, and what became of its deliveries. */
 export type Typed = {
@@ -42,6 +43,8 @@ export const SEVERAL = 5;
 const START_AGAIN_MS = 500;
 const LONGEST_PROCESSING_MS = 1_800;
 const DOCUMENT = { diagnostics: catalogue(3).map(asHit) };
+/** A hit of every snapshot that is not followed. */
+export const SOUGHT = DOCUMENT.diagnostics[0]?.name ?? '';
 
 const SLACK_FAULTS: readonly [Fault, ...Fault[]] = [
   { status: 429, retryAfter: 1 },
@@ -75,6 +78,7 @@ const EVENTS: readonly [Event, ...Event[]] = [
   ...([type, type, type, type, typeAgain, killOne, killOne, deploy] as const),
   ...[disturbSlack, disturbSlack, disturbService, expire, killRedis],
   ...[ask, ask, ask, ask, claim, pasteOne, pasteOne, watchOne, watchOne, changeOne, changeOne, changeOne],
+  ...[searchAll, searchAll],
 ];
 
 /** Lets random events happen one after the other. Settles when each typed command was acknowledged or given up by Slack. */
@@ -163,6 +167,11 @@ async function changeOne(world: ChaosWorld, random: Random, { followed }: Growin
 async function pasteOne(world: ChaosWorld, random: Random, { pasted }: Growing): Promise<void> {
   const id = String(FIRST_PASTED + pasted.length);
   pasted.push(paste(world, random, id, snapshot(random, LONGEST_PROCESSING_MS)));
+}
+
+/** Somebody searches the newest analysis of all devices. */
+async function searchAll(world: ChaosWorld, random: Random): Promise<void> {
+  await searchDevices(world, SOUGHT, random.pick(USERS));
 }
 
 async function killOne({ replicas }: ChaosWorld, random: Random): Promise<void> {

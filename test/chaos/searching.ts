@@ -1,0 +1,71 @@
+import { records } from '../emulators/slack/json.ts';
+import type { OpenView } from '../emulators/slack/model.ts';
+import type { ChaosWorld } from './chaos-world.ts';
+import type { Traffic } from './storm.ts';
+
+/** A person who searches all devices waits so long for their window during a run. */
+const TIMEOUT_MS = 1_500;
+/** So many of the people of a storm are enough. */
+const MOST_PEOPLE = 5;
+/** The answer, or that there is nothing to search. */
+const OVER = /: hits on \d+ of \d+ device|are listed here/;
+/** The line of a row that begins with its snapshot, in JSON. */
+const ROW = /\\n(\d{5})(?: ·|")/;
+
+/** Somebody searches all devices, while whatever happens in the run does; the window may not come. */
+export async function searchDevices(world: ChaosWorld, sought: string, user: string): Promise<void> {
+  const { slack } = world;
+  for (const open of slack.modals(user)) await slack.closeView(open).catch(() => {});
+  await slack.command({ text: 'devices', user, channel: 'C0SUPPORT' });
+  const form = await windowOf(world, user, ({ view }) => view.submit !== undefined, TIMEOUT_MS);
+  if (form !== undefined) await slack.submit({ view: form, values: { search: sought } }).catch(() => {});
+}
+
+async function windowOf(
+  { slack }: ChaosWorld,
+  user: string,
+  isMeant: (open: OpenView) => boolean,
+  ms: number,
+): Promise<OpenView | undefined> {
+  return slack.waitFor(() => slack.modals(user).find(isMeant), 'the window', ms).catch(() => undefined);
+}
+
+/**
+ * A sentence for each person whose search does not end now that nothing goes wrong, and for each row of their windows
+ * that is of somebody else's lookup or says something wrong.
+ */
+export async function missearched(
+  world: ChaosWorld,
+  { typed, followed }: Traffic,
+  sought: string,
+  withinMs: number,
+): Promise<string[]> {
+  const wrong: string[] = [];
+  const isHit = (id: string) => followed.every(({ snapshotId }) => snapshotId !== id);
+  for (const user of [...new Set(typed.map((one) => one.user))].slice(0, MOST_PEOPLE)) {
+    const own = typed
+      .filter((one) => one.user === user)
+      .flatMap(({ snapshotId, other }) => [snapshotId, other]);
+    await searchDevices(world, sought, user);
+    const isOver = ({ view }: OpenView) => OVER.test(JSON.stringify(view));
+    const answer = await windowOf(world, user, isOver, withinMs);
+    if (answer === undefined) wrong.push(`the search of ${user} does not end`);
+    const rows = records(answer?.view.blocks).map((block) => JSON.stringify(block));
+    wrong.push(...rows.flatMap((row) => wrongIn(row, own, isHit)).map((what) => `${user} ${what}`));
+  }
+  return wrong;
+}
+
+const UNREAD = /No result|Still being processed|is busy/;
+
+function wrongIn(
+  row: string,
+  own: readonly (string | undefined)[],
+  isHit: (snapshotId: string) => boolean,
+): string[] {
+  const [, id] = ROW.exec(row) ?? [];
+  if (id === undefined) return [];
+  if (!own.includes(id)) return [`sees what others looked up: ${row}`];
+  const isTrue = UNREAD.test(row) || row.includes('\\nYes, ') === isHit(id);
+  return isTrue ? [] : [`is told: ${row}`];
+}
