@@ -49,7 +49,7 @@ export async function createApp({ now = Date.now, timing = DEFAULT_TIMING, ...gi
     precedence,
     waitLimitMs: config.waitLimitMs,
     waiting: () => transport.waiting,
-    now,
+    now: base.now,
   });
   listen({ lookups, loginHealth: () => session.health(), status: observation.status });
   return {

@@ -21,6 +21,8 @@ export interface Leases {
 const RENEWALS = 3;
 /** A lease that may have less than this share of its time left is renewed before it is relied on. */
 const NEARLY_WHOLE = 0.95;
+/** No lease that is waited for lasts longer: one that does was taken before the clock of the store went back. Milliseconds. */
+const LONGEST_MS = 11 * 60_000;
 /** How often a lease that somebody else holds is asked for. Milliseconds. */
 const ASK_AGAIN_MS = 100;
 
@@ -41,6 +43,7 @@ async function acquireWhenFree(
     const asked = performance.now();
     if (await leases.acquire(name, ms)) return asked;
     if ((await isOver?.()) === true) return;
+    if ((await leases.ttl(name)) > LONGEST_MS) await leases.hold(name, 1);
     await delay(askAgainMs);
   }
 }

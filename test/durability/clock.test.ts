@@ -18,11 +18,7 @@ function adjustableClock() {
 }
 afterEach(() => void vi.restoreAllMocks());
 
-/** On Redis a clock that goes back while the bot runs is noticed within a minute. */
-const MOMENTS = {
-  SQLite: ['while the bot runs', 'before it starts again'],
-  Redis: ['before it starts again'],
-};
+const MOMENTS = ['while the bot runs', 'before it starts again'];
 
 describe.each(STORES)('On %s a clock that goes back an hour', (store) => {
   const goesBack = async (when: string, clock: { aheadMs: number }, world: World) => {
@@ -32,7 +28,7 @@ describe.each(STORES)('On %s a clock that goes back an hour', (store) => {
     if (!isRunning) await world.restart();
   };
 
-  test.for(MOMENTS[store])('%s, delays no lookup that waits', async (when, { open }) => {
+  test.for(MOMENTS)('%s, delays no lookup that waits', async (when, { open }) => {
     const clock = adjustableClock();
     const world = await open({ variables: await another(store), service: { now } });
     world.service.nextAnswers([processing('Unpacking.'), processing('Reading.')]);
@@ -42,7 +38,7 @@ describe.each(STORES)('On %s a clock that goes back an hour', (store) => {
     expect((await shown(world, '1 hit')).history).toHaveLength(2);
   });
 
-  test.for(MOMENTS[store])('%s, does not make what was read be read for ever', async (when, { open }) => {
+  test.for(MOMENTS)('%s, does not make what was read be read for ever', async (when, { open }) => {
     const clock = adjustableClock();
     const world = await open({ variables: await another(store), service: { now } });
     shelveUnit(world, 'Unpacking.');

@@ -52,7 +52,8 @@ export async function openRedis(
     else reports.queueError(error, id);
   };
   const clock = sharedClock(connection, context.now);
-  const jobs = await bullJobs({ url, sealer, now: clock.now, reports: { ...reports, queueError } });
+  const bull = { url, sealer, now: clock.now, reports: { ...reports, queueError } };
+  const [jobs] = await Promise.all([bullJobs(bull), inTime(CONNECT_TIMEOUT_MS, clock.known)]);
   const store = redisStore(connection, sealer, reports, jobs.check);
   const close = () => {
     clock.stop();
@@ -105,19 +106,30 @@ async function unlinkAll(client: ValuesConnection): Promise<void> {
   }
 }
 
-/** Redis' time, by which replicas whose clocks differ compare deadlines; this machine's until Redis has said its own. */
+/**
+ * Redis' time, by which replicas whose clocks differ compare deadlines. Between two readings it goes on monotonically: the wall
+ * clock may jump. Until the first one, `known`, it is this machine's.
+ */
 function sharedClock(client: ValuesConnection, own: () => number) {
-  let aheadMs = 0;
+  const { promise: known, resolve } = Promise.withResolvers<void>();
+  let aheadMs: number | undefined;
   const read = async () => {
-    const asked = Date.now();
+    const asked = performance.now();
     const [seconds, microseconds] = (await client.sendCommand(['TIME'])) as unknown as [string, string];
-    aheadMs = Math.round(Number(seconds) * 1_000 + Number(microseconds) / 1_000 - (asked + Date.now()) / 2);
+    const answered = performance.now();
+    aheadMs = Number(seconds) * 1_000 + Number(microseconds) / 1_000 - (asked + answered) / 2;
+    resolve();
+  };
+  const now = () => {
+    if (aheadMs === undefined) return own();
+    // A test's own clock may run ahead of this machine's.
+    return Math.round(performance.now() + aheadMs + own() - Date.now());
   };
   const readAgain = () => void read().catch(() => {});
   client.on('ready', readAgain);
   readAgain();
   const timer = setInterval(readAgain, CLOCK_READ_EVERY_MS).unref();
-  return { now: () => own() + aheadMs, stop: () => clearInterval(timer) };
+  return { now, known, stop: () => clearInterval(timer) };
 }
 
 /** The queues that replicas share. Waits for Redis, but no longer than a connection takes: it may come later. */
