@@ -28,15 +28,8 @@ export function createMetrics(gauges: Gauges) {
   const registry = new Registry();
   const counted = { ...serviceCountersIn(registry), ...countersIn(registry), ...histogramsIn(registry) };
   collectDefaultMetrics({ register: registry });
-  const readAnew = addGauges(registry, gauges);
-  return {
-    ...counted,
-    contentType: registry.contentType,
-    text: () => {
-      readAnew();
-      return registry.metrics();
-    },
-  };
+  addGauges(registry, gauges);
+  return { ...counted, contentType: registry.contentType, text: () => registry.metrics() };
 }
 
 function counterIn(registry: Registry) {
@@ -115,9 +108,7 @@ function histogramsIn(registry: Registry) {
   };
 }
 
-/** Adds the gauges; gives a function that looks at the readiness anew, to be called each time the metrics are read. */
-function addGauges(registry: Registry, gauges: Gauges): () => void {
-  let looked = Promise.resolve<Readiness>({ ready: false, reasons: [] });
+function addGauges(registry: Registry, gauges: Gauges): void {
   /** `read` sets the gauge each time that the metrics are read. */
   const add = (name: string, help: string, read: (gauge: Gauge) => unknown, ...labelNames: string[]) =>
     new Gauge({
@@ -142,15 +133,14 @@ function addGauges(registry: Registry, gauges: Gauges): () => void {
     return Math.max(0, present - ((await gauges.oldestAcceptedAt()) ?? present)) / 1_000;
   });
   addNumber('open_follows', 'Snapshots that somebody follows, once for each person.', openFollows);
-  addNumber('ready', '1 when a command can be served now, else 0.', async () => Number((await looked).ready));
+  addNumber('ready', '1 when a command can be served now, else 0.', async () =>
+    Number((await gauges.readiness()).ready),
+  );
   const trouble = async (gauge: Gauge) => {
-    for (const { part } of (await looked).reasons) gauge.set({ part }, 1);
+    for (const { part } of (await gauges.readiness()).reasons) gauge.set({ part }, 1);
   };
   add('trouble', '1 for each part that is in trouble now, as /readyz says it.', trouble, 'part');
   const help =
     'Requests to the diagnostics service and its login servers that wait for SERVICE_CONCURRENCY to let them go.';
   addNumber('service_waiting_requests', help, waitingRequests);
-  return () => {
-    looked = gauges.readiness();
-  };
 }

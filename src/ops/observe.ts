@@ -1,21 +1,23 @@
 import type { Logger } from 'pino';
-import type { Config } from './config/load-config.ts';
-import type { Audit, AuditEntry, Lookup } from './core/lookup.ts';
-import { inTime, LATE } from './core/time.ts';
-import type { Exploited } from './lookups/exploited.ts';
-import type { LookupStatus } from './lookups/lookup-status.ts';
-import type { Job, Step } from './lookups/queue.ts';
-import { createOpsServer, opsRoutes, readinessOf, recentEvents } from './ops/health.ts';
-import { inLookup } from './ops/logging.ts';
-import { createMetrics } from './ops/metrics.ts';
-import { VERSION } from './ops/version.ts';
-import type { SharedSession } from './service/session.ts';
-import type { StatusReport } from './slack/report/help.ts';
-import { unopenedSentence } from './storage/backend/state-key.ts';
-import type { Storage } from './storage/backend/storage.ts';
+import type { Config } from '../config/load-config.ts';
+import type { Audit, AuditEntry, Lookup } from '../core/lookup.ts';
+import { atMostEvery, inTime, LATE } from '../core/time.ts';
+import type { Exploited } from '../lookups/exploited.ts';
+import type { LookupStatus } from '../lookups/lookup-status.ts';
+import type { Job, Step } from '../lookups/queue.ts';
+import type { SharedSession } from '../service/session.ts';
+import type { StatusReport } from '../slack/report/help.ts';
+import { unopenedSentence } from '../storage/backend/state-key.ts';
+import type { Storage } from '../storage/backend/storage.ts';
+import { createOpsServer, opsRoutes, readinessOf, recentEvents } from './health.ts';
+import { inLookup } from './logging.ts';
+import { createMetrics } from './metrics.ts';
+import { VERSION } from './version.ts';
 
 /** The longest that a request for the metrics waits for the store. */
 const METRICS_WITHIN_MS = 1_000;
+/** Two gauges tell the readiness: they share one look at it. Milliseconds. */
+const READINESS_EVERY_MS = 100;
 
 async function soon<T>(work: Promise<T>): Promise<T> {
   const outcome = await inTime(METRICS_WITHIN_MS, work);
@@ -45,7 +47,7 @@ export function observe(config: Config, observed: () => Observed, now: () => num
     oldestAcceptedAt: () => soon(observed().queue.oldestAcceptedAt()),
     openFollows: () => soon(observed().follows.countOpen()),
     waitingRequests: () => observed().transport.waiting,
-    readiness: () => readinessOf(checks(), soon),
+    readiness: atMostEvery(READINESS_EVERY_MS, () => readinessOf(checks(), soon)),
     now,
   });
   const routes = opsRoutes(() => readinessOf(checks()), metrics);
@@ -132,7 +134,7 @@ type Observers = {
   readonly now: () => number;
 };
 
-/** What operators are told of each lookup: in the log, the metrics, the audit and the status report. */
+/** Records each lookup in the log, the metrics, the audit and the status report. */
 export function observeLookups({ observation: { metrics, events }, logger, audit, now }: Observers) {
   return {
     around: (job: Job, work: () => Promise<Step>) => inLookup(job.id, work),
@@ -160,7 +162,7 @@ export function observeLookups({ observation: { metrics, events }, logger, audit
   };
 }
 
-/** What operators are told of deliveries, and of what follows on answers. */
+/** Counts deliveries and follows. */
 export function observeSlack({ metrics, events }: Pick<Observation, 'metrics' | 'events'>) {
   return {
     countFollow: (outcome: string) => metrics.follows.inc({ outcome }),
