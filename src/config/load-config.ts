@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import querystring from 'node:querystring';
 import leven from 'leven';
 import { type CannotStart, errorCode } from '../core/errors.ts';
 import { SECRETS, SETTINGS, type Settings, VARIABLES, type Variable, WHERE_TOKENS } from './settings.ts';
@@ -37,7 +38,7 @@ export function loadConfig(environment: Variables) {
   const unread = `${CA_CERTS} is in ${ENV_FILE}, where Node does not read it: set it in the environment`;
   return {
     config,
-    warnings: [...misspelled(variables), ...(isUnread ? [unread] : [])],
+    warnings: [...unknownNames(variables).warnings, ...(isUnread ? [unread] : [])],
     whereIs: (name: string) => {
       const file = variables[`${name}_FILE`];
       if (file) return `from the file ${file}, which ${name}_FILE names in ${source(`${name}_FILE`)}`;
@@ -70,7 +71,7 @@ export function readConfig(variables: Variables, readFile = readText): Config {
   const values = Object.fromEntries(named.filter(([, value]) => value)) as Values;
   const { data, error } = SETTINGS.safeParse(values);
   problems.push(...(error?.issues ?? []).map(({ path, message }) => `${path[0]?.toString()} ${message}`));
-  problems.push(...unknown(variables), ...combined(values), ...unsafe(variables));
+  problems.push(...unknownNames(variables).problems, ...combined(values), ...unsafe(variables));
   if (data === undefined || problems.length > 0) throw new ConfigProblems(problems);
   return assemble(data, values, variables);
 }
@@ -110,25 +111,21 @@ function plainValue(name: string, value: string, isSecret: boolean, problems: st
   return quoted ?? value.split(COMMENT, 1)[0] ?? value;
 }
 
-/** Names that only a setting can have, and that no setting has. */
-function unknown(variables: Variables): string[] {
-  return Object.keys(variables)
-    .filter((name) => OURS.test(name) && !KNOWN.includes(name))
-    .map(
-      (name) => `${name} is no setting: ${suggestion(name) ?? 'remove it; .env.example lists all settings'}`,
-    );
-}
-
-/** Names that look like a setting and may be another program's. */
-function misspelled(variables: Variables): string[] {
-  return Object.keys(variables)
-    .filter((name) => !OURS.test(name) && !KNOWN.includes(name))
-    .flatMap((name) => suggestion(name)?.replace(/^/, `${name} is no setting: `) ?? []);
-}
-
-function suggestion(name: string): string | undefined {
-  const meant = KNOWN.find((known) => name.length > MOST_SLIPS * 2 && leven(name, known) <= MOST_SLIPS);
-  return meant === undefined ? undefined : `is ${meant} meant?`;
+/**
+ * Names that no setting has: `problems` where only a setting can begin so, and `warnings` where another program's variable
+ * differs from a setting by a letter or two.
+ */
+function unknownNames(variables: Variables) {
+  const found = Object.keys(variables).flatMap((name) => {
+    if (KNOWN.includes(name)) return [];
+    const meant = KNOWN.find((known) => name.length > MOST_SLIPS * 2 && leven(name, known) <= MOST_SLIPS);
+    const repair = meant === undefined ? 'remove it; .env.example lists all settings' : `is ${meant} meant?`;
+    return { isOurs: OURS.test(name), meant, line: `${name} is no setting: ${repair}` };
+  });
+  return {
+    problems: found.filter(({ isOurs }) => isOurs).map(({ line }) => line),
+    warnings: found.filter(({ isOurs, meant }) => !isOurs && meant !== undefined).map(({ line }) => line),
+  };
 }
 
 /** Rules that involve two settings. */
@@ -232,18 +229,10 @@ function proxiesOf(variables: Variables): Proxies {
 
 /** Every secret text: each member of a list, and the password in an address too. The account's id is no secret. */
 function secretsOf(values: Values, addresses: readonly (string | undefined)[]): string[] {
-  const named = SECRETS.filter((name) => name !== 'DIAGNOSTICS_USER_ID').flatMap(
-    (name) => values[name] ?? [],
-  );
+  const named = SECRETS.flatMap((name) => (name === 'DIAGNOSTICS_USER_ID' ? [] : (values[name] ?? [])));
   const keys = values.STATE_KEY?.split(',').map((key) => key.trim()) ?? [];
   const passwords = addresses.map((address) => URL.parse(address ?? '')?.password ?? '');
-  const plain = passwords.map((password) => {
-    try {
-      return decodeURIComponent(password);
-    } catch {
-      return password;
-    }
-  });
+  const plain = passwords.map((password) => querystring.unescape(password));
   return [...named, ...keys, ...passwords, ...plain].filter((secret) => secret !== '');
 }
 
