@@ -1,14 +1,13 @@
 import type { Diagnostic } from './diagnostics.ts';
 import { pace } from './event-loop.ts';
-import { searchedText } from './naming.ts';
-import { composed, cutBefore, fold, type IssueId, idsOfTerm, isIssueId, withWholeIds } from './texts.ts';
+import { composed, fold, type IssueId, idsIn, idsOfTerm, isIssueId, withWholeIds } from './texts.ts';
 
 /** What to look for: ids of CVEs, articles and diagnostics, words and quoted phrases. */
 export type Search = readonly string[];
 
 /**
- * Where the analysis names an id: in a hit, in a check that passed, only in the text of another diagnostic, perhaps in some text (its number stands there without the rest of
- * it), or nowhere.
+ * Where the analysis names an id: in a hit, in a check that passed, only in the text of another diagnostic, perhaps in some
+ * text (its number stands there alone), or nowhere.
  */
 type Outcome = 'hit' | 'passed' | 'mentioned' | 'perhaps' | 'absent';
 
@@ -24,17 +23,14 @@ export type Verdict = {
 /** The diagnostics that match a search, and a verdict for each id in it. */
 export type Found = { readonly matches: ReadonlySet<Diagnostic>; readonly verdicts: readonly Verdict[] };
 
-/** How many characters are searched at once: some milliseconds of work, as one may stand for 18. */
-const SLICE = 25_000;
-/** Longer than any term, so that a term across the end of a slice is found in the next slice. */
-const OVERLAP = 1_000;
+/** How a diagnostic names an id, the best first: it is about the id, cites it, or holds its bare number. */
+const [ABOUT, CITED, NUMBER] = [0, 1, 2];
 
-/** What of a search occurs in a diagnostic. It is `about` the ids that its own name, title and fields name. */
+/** What of a search occurs in a diagnostic: words, and how each id is named. */
 type Occurring = {
-  readonly words: Set<string>;
-  readonly about: Set<IssueId>;
-  readonly named: Set<IssueId>;
-  readonly perhaps: Set<IssueId>;
+  readonly diagnostic: Diagnostic;
+  readonly words: ReadonlySet<string>;
+  readonly ids: ReadonlyMap<IssueId, number>;
 };
 
 /**
@@ -46,33 +42,27 @@ export async function search(diagnostics: readonly Diagnostic[], sought: Search)
   const ids = sought.flatMap(idsOfTerm);
   const words = [...new Set(sought.filter((term) => !isIssueId(term)).map((term) => fold(term).trim()))];
   const rest = pace();
-  const found: (readonly [Diagnostic, Occurring])[] = [];
-  for (const diagnostic of diagnostics) {
-    found.push([diagnostic, await occurringIn(diagnostic, words, ids, rest)]);
-  }
+  const found: Occurring[] = [];
+  for (const diagnostic of diagnostics) found.push(await occurringIn(diagnostic, words, ids, rest));
   const verdicts = ids.map((id) => verdictOn(id, found));
   const saying = new Set(verdicts.flatMap(({ saidBy }) => saidBy));
   const matches = found.filter(
-    ([diagnostic, occurring]) =>
-      occurring.words.size === words.length && (ids.length === 0 || saying.has(diagnostic)),
+    (each) => each.words.size === words.length && (ids.length === 0 || saying.has(each.diagnostic)),
   );
-  return { matches: new Set(matches.map(([diagnostic]) => diagnostic)), verdicts };
+  return { matches: new Set(matches.map(({ diagnostic }) => diagnostic)), verdicts };
 }
 
-/**
- * The outcome for one id: a hit outranks a check that passed, both outrank a mention in some text, and that a number
- * that may mean it.
- */
-function verdictOn(sought: IssueId, found: readonly (readonly [Diagnostic, Occurring])[]): Verdict {
+/** A hit about the id outranks a check that passed, both outrank a citation, and that the bare number. */
+function verdictOn(sought: IssueId, found: readonly Occurring[]): Verdict {
   const { id, number } = sought;
-  const by = (how: 'about' | 'named' | 'perhaps') =>
-    found.flatMap(([diagnostic, occurring]) => (occurring[how].has(sought) ? diagnostic : []));
-  const about = by('about');
+  const by = (how: number | undefined) =>
+    found.flatMap(({ ids, diagnostic }) => (ids.get(sought) === how ? diagnostic : []));
+  const about = by(ABOUT);
   const ranked = [
     ['hit', about.filter(({ match }) => match === 'hit')],
     ['passed', about],
-    ['mentioned', by('named')],
-    ['perhaps', by('perhaps')],
+    ['mentioned', by(CITED)],
+    ['perhaps', by(NUMBER)],
   ] as const;
   const [outcome, saidBy] = ranked.find(([, saying]) => saying.length > 0) ?? ['absent', []];
   return { id, outcome, saidBy, ...(outcome === 'perhaps' && { clues: [number] }) };
@@ -84,37 +74,50 @@ async function occurringIn(
   ids: readonly IssueId[],
   rest: ReturnType<typeof pace>,
 ): Promise<Occurring> {
-  const found: Occurring = { words: new Set(), about: new Set(), named: new Set(), perhaps: new Set() };
-  for (const slice of slicesOf(diagnostic)) {
-    const searched = searchedText(slice.text);
-    for (const word of words) if (searched.plain[0]?.includes(word)) found.words.add(word);
-    for (const id of ids) note(found, id, searched, slice);
+  const found = { diagnostic, words: new Set<string>(), ids: new Map<IssueId, number>() };
+  for (const { text, about } of slicesOf(diagnostic)) {
+    const folded = fold(text);
+    for (const word of words) if (folded.includes(word)) found.words.add(word);
+    for (const id of ids) {
+      const how = howNamed(id, folded, about);
+      if (how !== undefined) found.ids.set(id, Math.min(how, found.ids.get(id) ?? how));
+    }
     await rest();
   }
   return found;
 }
 
-/** Every text, long ones in slices that overlap; no slice begins or ends within an id. */
+function howNamed(
+  { id, kind, number }: IssueId,
+  folded: string,
+  about?: IssueId['kind'],
+): number | undefined {
+  if (!folded.includes(number)) return undefined;
+  // H770025-1 is also a part of H770025.
+  if (idsIn(folded, kind).some((named) => named.id === id || named.id.startsWith(`${id}-`)))
+    return about === kind ? ABOUT : CITED;
+  return new RegExp(`(?<!\\d)${number}(?!\\d)`).test(folded) ? NUMBER : undefined;
+}
+
+/** How many characters are searched at once: some milliseconds of work, as one may stand for 18. */
+const SLICE = 25_000;
+/** Longer than any term, so that a term across the end of a slice is found in the next slice. */
+const OVERLAP = 1_000;
+
+/** Every text in slices that overlap; they begin and end at spaces, so that none has a part of an id. */
 function* slicesOf(diagnostic: Diagnostic): Generator<Text> {
   for (const { text, ...of } of textsOf(diagnostic)) {
     for (let start = 0; start < text.length; start += SLICE) {
-      const end = start + SLICE + OVERLAP;
-      yield { text: text.slice(cutBefore(text, start), cutBefore(text, end)), ...of };
+      const end = spaceBefore(text, start + SLICE + OVERLAP);
+      yield { text: text.slice(spaceBefore(text, start), end), ...of };
     }
   }
 }
 
-function note(
-  found: Occurring,
-  id: IssueId,
-  { mentionOf }: ReturnType<typeof searchedText>,
-  { about }: Text,
-): void {
-  const isAbout = about === id.kind;
-  if ((isAbout ? found.about : found.named).has(id)) return;
-  const mention = mentionOf(id);
-  if (mention === 'number') found.perhaps.add(id);
-  else if (mention === 'named') found[isAbout ? 'about' : 'named'].add(id);
+/** The last space before a place, unless that is far away. */
+function spaceBefore(text: string, place: number): number {
+  const space = place > 0 && place < text.length ? text.lastIndexOf(' ', place) : place;
+  return space > place - OVERLAP ? space : place;
 }
 
 /** `about`: the kind of ids that the diagnostic itself is about. Summaries, actions and evidence may cite others. */

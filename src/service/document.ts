@@ -4,7 +4,7 @@ import {
   type Solution,
   solutionsOnce,
 } from '../core/diagnostics.ts';
-import { cveIdsIn } from '../core/naming.ts';
+import { cveIdsIn } from '../core/texts.ts';
 import { type Layout, plainAddress, plainText } from './text.ts';
 import { all, decoded, isText, notADocument, parse, rawText, TEXT, type XmlElement } from './xml.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { serialOf } from '../../src/core/diagnostics.ts';
 import { readSearch } from '../../src/core/searching.ts';
-import { cutBefore, fold, idsOfTerm } from '../../src/core/texts.ts';
+import { fold, idsOfTerm } from '../../src/core/texts.ts';
 import { versionOf } from '../../src/core/versions.ts';
 import { redactionOf } from '../../src/ops/logging.ts';
 import { readDocument } from '../../src/service/document.ts';
@@ -38,7 +38,6 @@ const READERS: Record<string, (text: string) => unknown> = {
   'a search': readSearch,
   'a text as it is compared': fold,
   'the ids in a search': idsOfTerm,
-  'the place to cut a text at': (text) => cutBefore(text, text.length / 2),
   'a version': versionOf,
   'a serial number': (chassisSerial) => serialOf({ chassisSerial }),
   'text for a message': inert,

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Diagnostic } from '../../src/core/diagnostics.ts';
-import { cveIdsIn } from '../../src/core/naming.ts';
 import { search } from '../../src/core/searching.ts';
-import { cutBefore, idsOfTerm, isIssueId, withWholeIds } from '../../src/core/texts.ts';
+import { cveIdsIn, idsOfTerm, isIssueId, withWholeIds } from '../../src/core/texts.ts';
 import { aDiagnostic } from '../support/a-diagnostic.ts';
 
 test.each([
@@ -32,7 +31,6 @@ test.each([
 
 test.each([
   ['cve_2026_10005', ['CVE-2026-10005']],
-  ['CVE-2026-10018/10019', ['CVE-2026-10018', 'CVE-2026-10019']],
   ['CVE-2026-010018', ['CVE-2026-10018']],
   ['CVE-2014-00160', ['CVE-2014-0160']],
   ['sol15483.html', ['K15483']],
@@ -41,7 +39,6 @@ test.each([
   ['http://support.acme.example/s/article/000100020', ['K000100020']],
   ['https://support.acme.example/s/articles/000100020', ['K000100020']],
   ['https://support.acme.example/K000100010/K000100020', ['K000100020']],
-  ['https://support.acme.example/s/%4B000100020', ['K000100020']],
   ['https://support.acme.example/s/articles/Guide-K000100020', ['K000100020']],
   ['https://support.acme.example/s/article/K000100020?from=K000100021#K000100022', ['K000100020']],
   ['https://support.acme.example/snapshots/26808463', []],
@@ -73,12 +70,7 @@ test.each([
   ['cve\u20112026\u201110001 and CVE\u20132026\u20131234567', ['CVE-2026-10001', 'CVE-2026-1234567']],
   ['CVE-2026-1000, CVE-2026-1000 again, CVE-2026-123, CVE-20266-10001', ['CVE-2026-1000']],
   ['vulnerabilityCVE-2026-10001and', ['CVE-2026-10001']],
-  [
-    'CVE-2026-10018/10019, 2025-10020 and -10021',
-    ['CVE-2026-10018', 'CVE-2026-10019', 'CVE-2025-10020', 'CVE-2025-10021'],
-  ],
   ['CVE-2026-10018 since 2026-11-22, -1.5 V, 10019 or - 10020', ['CVE-2026-10018']],
-  ['x%20CVE%2D2026%2D10001 and %2543VE-2026-10002', ['CVE-2026-10001', 'CVE-2026-10002']],
   [
     'CVE 2026-10001, CVE_2026_10002, CVE: 2026-10003 and CVE IDs 2026-10004',
     ['CVE-2026-10001', 'CVE-2026-10002', 'CVE-2026-10003', 'CVE-2026-10004'],
@@ -97,7 +89,9 @@ async function outcomeOf(id: string, said: Partial<Diagnostic>): Promise<string 
 }
 
 test.each([
-  ['CVE-2026-10006, -10007 and 10008', 'CVE-2026-10007', 'hit'],
+  ['CVE-2026-10006, -10007 and 10008', 'CVE-2026-10006', 'hit'],
+  ['CVE-2026-10018/10019', 'CVE-2026-10019', 'perhaps'],
+  ['CVE%2D2026%2D10001', 'CVE-2026-10001', 'perhaps'],
   ['CVE-2026-10006, -10007 and 10008', 'CVE-2026-10008', 'perhaps'],
   ['vulnerabilityCVE-2026-10002', 'CVE-2026-10002', 'hit'],
   ['*CVE-2026-10002*', 'CVE-2026-10002', 'hit'],
@@ -127,10 +121,4 @@ test('An id that ends where a slice of a long text does is read whole', async ()
     expect(await outcomeOf('CVE-2026-10008', { output: [text] })).toBe('mentioned');
     expect(await outcomeOf('CVE-2026-1000', { output: [text] })).toBe('absent');
   }
-});
-
-test('A text is cut between words, or anywhere in one that is longer than any id', () => {
-  expect(cutBefore('see CVE-2026-10008', 16)).toBe(4);
-  expect(cutBefore('see K1234, then', 11)).toBe(11);
-  expect(cutBefore('z'.repeat(300), 200)).toBe(200);
 });
