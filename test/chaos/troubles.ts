@@ -68,8 +68,17 @@ function anyOf(replicas: readonly BotProcess[], random: Random): BotProcess | un
   return replicas[random.upTo(replicas.length)];
 }
 
-async function stepClock({ replicas }: ChaosWorld, random: Random, { happened }: Troubles): Promise<void> {
+/**
+ * Replicas go by Redis' time, which no clock of theirs moves: redis-clock.test.ts has machines with wrong clocks. A step here
+ * would move Redis' time for one of them alone.
+ */
+async function stepClock(
+  { replicas, redis }: ChaosWorld,
+  random: Random,
+  { happened }: Troubles,
+): Promise<void> {
   const offsetMs = random.pick(STEPS_MS);
+  if (redis !== undefined) return;
   happened.push(`the clock of a process is ${offsetMs} ms off`);
   anyOf(replicas, random)?.stepClock(offsetMs);
 }
