@@ -22,7 +22,21 @@ const MOST_PAGES = 10;
 export type Posted = { readonly channel: string; readonly ts: string };
 
 /** A conversation, or a person for their direct message with the bot. */
-export type Where = { readonly channel: string; readonly threadTs?: string };
+export type Where = {
+  readonly channel: string;
+  readonly threadTs?: string;
+  /** Whether a reply is also shown in the conversation itself. */
+  readonly isBroadcast?: true;
+};
+
+/** Few look at a thread that is older. */
+const OLD_THREAD_MS = 3_600_000;
+
+/** The same place for a word that has to be seen: a thread's age is in its timestamp. */
+export function inSight(where: Where, now: number): Where {
+  const isOld = now - Number(where.threadTs) * 1_000 > OLD_THREAD_MS;
+  return isOld ? { ...where, isBroadcast: true } : where;
+}
 
 /** The form of Slack's user ids; those of conversations begin with other letters. */
 const PERSON = /^[UW]/;

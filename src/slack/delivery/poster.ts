@@ -62,12 +62,13 @@ export class Poster {
 
   /** Posts a message. Throws what Slack's client and `findable.save` throw, and `Congested`. */
   async post(
-    { channel, threadTs }: Where,
+    { channel, threadTs, isBroadcast }: Where,
     message: Message,
     urgency: Urgency,
     findable?: Findable,
   ): Promise<Posted & { readonly isOutsideThread?: true }> {
-    const thread = threadTs === undefined ? {} : { thread_ts: threadTs };
+    const inChannel = isBroadcast && { reply_broadcast: true };
+    const thread = threadTs === undefined ? {} : { thread_ts: threadTs, ...inChannel };
     const marker = findable === undefined ? {} : { metadata: metadataOf(findable.id) };
     const frame = { channel, ...marker, ...INERT, ...NO_PREVIEWS, ...thread };
     const answer = await this.#orLess(message, (content) => {

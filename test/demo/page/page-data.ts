@@ -1,11 +1,11 @@
 import { record, string } from '../../emulators/slack/json.ts';
 import type { ShownChannel, ShownMessage } from '../wire.ts';
 
-/** The messages of a conversation itself, without the replies in threads. */
+/** The messages of a conversation itself, and the replies in threads that are also shown there. */
 export function channelMessages(messages: readonly ShownMessage[], channel: string): ShownMessage[] {
   return messages.filter(
-    (message) =>
-      message.channel === channel && (message.threadTs === undefined || message.threadTs === message.ts),
+    ({ channel: at, ts, threadTs = ts, extras }) =>
+      at === channel && (threadTs === ts || extras?.subtype === 'thread_broadcast'),
   );
 }
 

@@ -58,3 +58,8 @@ export function areNews({ changed, ...kinds }: Changes, kind: FollowKind): boole
   const all = [...Object.values(kinds).flat(), ...changed.flat()];
   return all.some((hit) => kind === 'any' || levelOf(hit).rank <= GRAVE_RANK);
 }
+
+/** Whether a hit is new, or rated anew, that is critical now. */
+export function haveCritical({ new: fresh, changed }: Changes): boolean {
+  return [...fresh, ...changed.map(([hit]) => hit)].some((hit) => levelOf(hit).rank === 0);
+}

@@ -2,10 +2,10 @@ import { isFault } from '../../../core/faults.ts';
 import { dueAfter } from '../../../lookups/lookups.ts';
 import type { Follow, Known, Processor, Step } from '../../../lookups/queue.ts';
 import type { Message } from '../../blocks/blocks.ts';
-import type { Where } from '../../delivery/own-messages.ts';
+import { inSight, type Where } from '../../delivery/own-messages.ts';
 import { isRefusedHere } from '../../delivery/slack-errors.ts';
 import type { FeatureParts } from '../../front/context.ts';
-import { areNews, changesSince, knownOf } from './changes.ts';
+import { areNews, changesSince, haveCritical, knownOf } from './changes.ts';
 import type { Follows } from './follows.ts';
 import { dueMessage, type Ending, endedMessage, newerMessage, newsMessage } from './messages.ts';
 
@@ -66,7 +66,7 @@ async function readDaily(follow: Follow, parts: Parts): Promise<Step<Follow>> {
   const known = knownOf(answer);
   if (changes === undefined) return nextDay({ ...follow, ...(known.hits && { known }) }, 'quiet', parts);
   if (!areNews(changes, follow.kind)) return nextDay(follow, 'quiet', parts);
-  const outcome = await say(follow, newsMessage(follow, changes), parts, known);
+  const outcome = await say(follow, newsMessage(follow, changes), parts, known, haveCritical(changes));
   if (outcome === 'told') return nextDay({ ...follow, known }, outcome, parts);
   return follows.end(follow, outcome).then(() => DONE);
 }
@@ -100,18 +100,21 @@ async function lastWord(follow: Follow, message: Message, what: string, parts: P
 
 /**
  * Says a word in the thread, or directly where Slack refuses that or nobody else sees the result. A person who lost access
- * learns that directly, if that is allowed. `known`: what the person knows then, unless it is the last word.
+ * learns that directly, if that is allowed. `known`: what the person knows then, unless it is the last word;
+ * `isInSight`: whether an old thread is not enough for it.
  */
 async function say(
   follow: Follow,
   message: Message,
   parts: Parts,
   known?: Known,
+  isInSight = false,
 ): Promise<'told' | 'no-access' | 'undeliverable'> {
-  const { access } = parts;
+  const { access, now } = parts;
   const { user, origin } = follow;
+  const places = placesOf(follow).map((where) => (isInSight ? inSight(where, now()) : where));
   if (await access.mayStillSee(user, origin.channel)) {
-    const isTold = await postAt(placesOf(follow), message, follow, parts, known);
+    const isTold = await postAt(places, message, follow, parts, known);
     return isTold ? 'told' : 'undeliverable';
   }
   if (await access.mayStillSee(user, user))

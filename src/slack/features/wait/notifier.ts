@@ -2,6 +2,7 @@ import type { Destination, Lookup, Unconfirmed } from '../../../core/lookup.ts';
 import { isApp, isPrivately, questionsOf } from '../../../core/lookup.ts';
 import { composing, type LookupStatus, type Unit } from '../../../lookups/lookup-status.ts';
 import { type Message, type RichElement, richText, words } from '../../blocks/blocks.ts';
+import { inSight } from '../../delivery/own-messages.ts';
 import { isRefused } from '../../delivery/slack-errors.ts';
 import type { FeatureParts, Join } from '../../front/context.ts';
 import type { DeliveryEvent } from '../../front/feature.ts';
@@ -84,7 +85,7 @@ async function reply(
   const save = () => put(lookup.id, { ...subscribers, unconfirmed: { at: parts.now() } }, parts);
   const compose = () => composing(() => overMessage(users, lookup, status));
   try {
-    await parts.poster.postOnce(where, compose, { id: marker, save, unconfirmed });
+    await parts.poster.postOnce(inSight(where, parts.now()), compose, { id: marker, save, unconfirmed });
   } catch (error) {
     if (!isRefused(error)) throw error;
     noteRefusal(error, lookup.id, parts);

@@ -24,10 +24,24 @@ export function postMessage(args: Json, context: Context): Json {
   const channel = destination(context, args.channel, by);
   const content = checkContent(args, rules(context, by));
   const threadTs = threadOf(context, channel, args, by);
-  const extras = args.metadata === undefined ? {} : { metadata: args.metadata };
+  const extras = {
+    ...(args.metadata === undefined ? {} : { metadata: args.metadata }),
+    ...(broadcasts(args, by) ? { subtype: 'thread_broadcast' } : {}),
+  };
   const draft = { channel: channel.id, user: TEAM.botUser, ...content, threadTs, extras };
   const message = context.workspace.post(draft);
   return { channel: channel.id, ts: message.ts, message: shown(context, message) };
+}
+
+/** Whether a reply is also shown in the conversation; only a reply can be. */
+function broadcasts({ reply_broadcast, thread_ts }: Json, by: string): boolean {
+  if (reply_broadcast === undefined) return false;
+  if (!['true', 'false'].includes(String(reply_broadcast)) || thread_ts === undefined)
+    throw new Refusal(
+      'invalid_arguments',
+      `${by}: reply_broadcast ${String(reply_broadcast)} without a thread`,
+    );
+  return String(reply_broadcast) === 'true';
 }
 
 /** chat.postEphemeral */

@@ -46,10 +46,13 @@ function tombstone({ ts }: StoredMessage): Json {
   return { type: 'message', subtype: 'tombstone', hidden: true, ...said, ts, thread_ts: ts };
 }
 
-/** conversations.history: the newest first, replies left out. */
+/** conversations.history: the newest first, replies left out but for those that are also in the channel. */
 export function history(args: Json, context: Context): Json {
   const messages = readable(args, context, 'conversations.history');
-  const top = messages.filter(({ threadTs, ts }) => threadTs === undefined || threadTs === ts);
+  const top = messages.filter(
+    ({ threadTs, ts, extras }) =>
+      threadTs === undefined || threadTs === ts || extras.subtype === 'thread_broadcast',
+  );
   return shown(top.reverse(), args, context);
 }
 

@@ -43,6 +43,7 @@ const breaches: [method: string, error: string, args: Json][] = [
   ['chat.postMessage', 'msg_blocks_too_long', { ...said, blocks: [long, long, long, long, long] }],
   ['chat.postMessage', 'invalid_thread_ts', { ...said, thread_ts: '17' }],
   ['chat.postMessage', 'thread_not_found', { ...said, thread_ts: never }],
+  ['chat.postMessage', 'invalid_arguments', { ...said, reply_broadcast: true }],
   ['chat.update', 'message_not_found', { ...said, ts: never }],
   ['chat.postEphemeral', 'user_not_found', { ...said, user: nobody }],
   ['conversations.open', 'user_not_found', { users: nobody }],
