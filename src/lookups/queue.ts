@@ -113,14 +113,6 @@ export interface JobQueue<J extends AnyJob> {
   oldestAcceptedAt(): Promise<number | undefined>;
 }
 
-/** The one queue of a backend. */
-export interface Jobs {
-  /** The jobs of a kind. Called once for each. */
-  of<J extends AnyJob>(kind: JobKind): JobQueue<J>;
-  /** Takes no more steps, and waits at most `ms` for the running ones; open jobs stay stored. */
-  stop(ms: number): Promise<void>;
-}
-
 export type LookupQueue = JobQueue<Job>;
 
 const FIRST_RETRY_MS = 1_000;

@@ -1,20 +1,10 @@
-import type { Backend, Storage, StorageContext, StorageSettings } from './backend/storage.ts';
+import type { Storage, StorageContext, StorageSettings } from './backend/storage.ts';
 
 /**
- * Opens the backend that the settings name: a Redis that replicas share, or else the file of one process. Loads the
- * code of that backend only. Throws `DataDirUnusable` and `KeyFileUnusable`.
+ * Opens the storage that the settings name: a Redis that replicas share, or else the file of one process. Loads the code of
+ * that one only. Throws `DataDirUnusable` and `KeyFileUnusable`.
  */
 export async function openStorage(settings: StorageSettings, context: StorageContext): Promise<Storage> {
-  const backend = await open(settings, context);
-  const { jobs } = backend;
-  return {
-    ...backend,
-    queue: jobs.of('lookup'),
-    follows: jobs.of('follow'),
-  };
-}
-
-async function open(settings: StorageSettings, context: StorageContext): Promise<Backend> {
   switch (settings.kind) {
     case 'sqlite': {
       const { openSqlite } = await import('./sqlite/open-sqlite.ts');

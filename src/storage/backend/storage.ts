@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { Stopping } from '../../core/errors.ts';
 import type { Store } from '../../core/store.ts';
-import type { Follow, JobQueue, Jobs, LookupQueue } from '../../lookups/queue.ts';
+import type { Follow, JobQueue, LookupQueue } from '../../lookups/queue.ts';
 import { SealBroken } from './sealer.ts';
 import { KEY_REPAIR } from './state-key.ts';
 
@@ -17,7 +17,7 @@ export type StorageSettings =
       readonly stateKeys: readonly [Uint8Array, ...Uint8Array[]];
     };
 
-/** The options of every backend. */
+/** The options of every storage. */
 export type StorageContext = {
   readonly logger: Logger;
   /** Epoch milliseconds. */
@@ -28,20 +28,17 @@ export type StorageContext = {
   readonly onUnreadable?: () => void;
 };
 
-/** What every backend provides: a store, and a queue in it. */
-export type Backend = {
+/** A store, and the queues in it. */
+export type Storage = {
   readonly store: Store;
-  readonly jobs: Jobs;
+  readonly queue: LookupQueue;
+  readonly follows: JobQueue<Follow>;
+  /** `stop` takes no more steps, and waits at most `ms` for the running ones; open jobs stay stored. */
+  readonly jobs: { stop(ms: number): Promise<void> };
   /** How many stored values that no present key opens were met. */
   readonly unopened: () => number;
   /** Epoch milliseconds of a clock that all processes share which share the store. */
   readonly now: () => number;
-};
-
-/** An opened backend, with the kinds of jobs that the bot has. */
-export type Storage = Backend & {
-  readonly queue: LookupQueue;
-  readonly follows: JobQueue<Follow>;
 };
 
 const UNOPENED_VALUE = 'a stored value could not be opened: it counts as absent and is left as it is';

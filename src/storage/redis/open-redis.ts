@@ -1,18 +1,13 @@
 import KeyvRedis from '@keyv/redis';
-import type { Redis } from 'ioredis';
+import type { Logger } from 'pino';
 import { errorCode } from '../../core/errors.ts';
 import { orStorageFailed, type Store } from '../../core/store.ts';
-import { inTime } from '../../core/time.ts';
-import type { AnyJob, JobKind, Jobs } from '../../lookups/queue.ts';
+import { inTime, lazily } from '../../core/time.ts';
+import type { Follow, Job } from '../../lookups/queue.ts';
 import type { JobsContext } from '../backend/sealed-jobs.ts';
 import { Sealer } from '../backend/sealer.ts';
-import {
-  type Backend,
-  type StorageContext,
-  type StorageReports,
-  storageReports,
-} from '../backend/storage.ts';
-import { namespacesOn } from '../backend/values.ts';
+import { type Storage, type StorageContext, storageReports } from '../backend/storage.ts';
+import { namespacesOn, type ValuesContext } from '../backend/values.ts';
 import { BullQueue } from './bull-queue.ts';
 import {
   answered,
@@ -29,14 +24,45 @@ const CLOCK_READ_EVERY_MS = 60_000;
 const REPAIR =
   'check that it runs, the address and the password in REDIS_URL, redis:// or rediss://, and the firewall';
 
-/** Opens the store and the queue that replicas share. Redis may be away at the start and come later. */
+/** Opens the storage that replicas share. Redis may be away at the start and come later. */
 export async function openRedis(
   url: string,
   stateKeys: readonly [Uint8Array, ...Uint8Array[]],
   context: StorageContext,
-): Promise<Backend> {
+): Promise<Storage> {
   const logger = context.logger.child({ part: 'redis' });
-  const connection = await connect(url, {
+  const client = await connectLogged(url, logger);
+  const sealer = new Sealer(stateKeys);
+  const reports = storageReports(context);
+  const queueError = (error: unknown, id?: string) => {
+    // Each connection of the queue says again what was said of Redis.
+    if (id === undefined && !client.isReady) logger.debug({ err: error }, 'the queue has no connection');
+    else reports.queueError(error, id);
+  };
+  const clock = sharedClock(client, context.now);
+  const queued = { sealer, now: clock.now, reports: { ...reports, queueError } };
+  const [jobs] = await Promise.all([bullQueues(url, queued), inTime(CONNECT_TIMEOUT_MS, clock.known)]);
+  const store = redisStore(client, sealer, reports.unreadable);
+  return {
+    ...jobs,
+    store: {
+      ...store,
+      check: async () => {
+        await store.check();
+        await orStorageFailed(jobs.check);
+      },
+      close: () => {
+        clock.stop();
+        return store.close();
+      },
+    },
+    unopened: reports.unopened,
+    now: clock.now,
+  };
+}
+
+function connectLogged(url: string, logger: Logger): Promise<ValuesConnection> {
+  return connect(url, {
     lost: (error) => {
       const reason = (error instanceof Error && error.message) || errorCode(error);
       const message = 'Redis cannot be used: no command is accepted until it can';
@@ -44,30 +70,13 @@ export async function openRedis(
     },
     back: () => logger.info('Redis can be used again'),
   });
-  const sealer = new Sealer(stateKeys);
-  const reports = storageReports(context);
-  const queueError = (error: unknown, id?: string) => {
-    // Each connection of the queue says again what was said of Redis.
-    if (id === undefined && !connection.isReady) logger.debug({ err: error }, 'the queue has no connection');
-    else reports.queueError(error, id);
-  };
-  const clock = sharedClock(connection, context.now);
-  const bull = { url, sealer, now: clock.now, reports: { ...reports, queueError } };
-  const [jobs] = await Promise.all([bullJobs(bull), inTime(CONNECT_TIMEOUT_MS, clock.known)]);
-  const store = redisStore(connection, sealer, reports, jobs.check);
-  const close = () => {
-    clock.stop();
-    return store.close();
-  };
-  return { store: { ...store, close }, jobs, unopened: reports.unopened, now: clock.now };
 }
 
 /** The store on Redis, for any number of replicas. */
 function redisStore(
   client: ValuesConnection,
   sealer: Sealer,
-  reports: StorageReports,
-  checkQueue: () => void,
+  onUnreadable: ValuesContext['onUnreadable'],
 ): Store {
   const leases = leasesIn(client);
   const within = <T>(work: () => Promise<T>) => {
@@ -75,22 +84,13 @@ function redisStore(
     if (!client.isOpen) throw new Error('the connection to Redis was closed');
     return answered(work);
   };
-  const context = { sealer, leases, onUnreadable: reports.unreadable, within };
+  const values = { sealer, leases, onUnreadable, within };
   return {
     leases,
     isShared: true,
-    namespace: namespacesOn(context, (name) => ({
-      store: new KeyvRedis<string>(client, { throwOnConnectError: true, throwOnErrors: true }).on(
-        'error',
-        () => {},
-      ),
-      namespace: `${PREFIX}:values:${name}`,
-    })),
+    namespace: namespacesOn(values, (name) => keyvOptions(client, name)),
     /** Writes: a Redis that is full or read-only answers a PING but takes no writes. */
-    check: async () => {
-      await leases.hold('self-test', 1);
-      await orStorageFailed(checkQueue);
-    },
+    check: () => leases.hold('self-test', 1),
     clear: () =>
       orStorageFailed(async () => {
         // What a running step wrote during the first pass goes with the second: without its job, it writes nothing more.
@@ -98,6 +98,11 @@ function redisStore(
       }),
     close: async () => client.destroy(),
   };
+}
+
+function keyvOptions(client: ValuesConnection, name: string) {
+  const store = new KeyvRedis<string>(client, { throwOnConnectError: true, throwOnErrors: true });
+  return { store: store.on('error', () => {}), namespace: `${PREFIX}:values:${name}` };
 }
 
 async function unlinkAll(client: ValuesConnection): Promise<void> {
@@ -133,34 +138,29 @@ function sharedClock(client: ValuesConnection, own: () => number) {
 }
 
 /** The queues that replicas share. Waits for Redis, but no longer than a connection takes: it may come later. */
-async function bullJobs({
-  url,
-  ...context
-}: JobsContext & { readonly url: string }): Promise<Jobs & { check(): void }> {
+async function bullQueues(url: string, context: JobsContext) {
   const adding = bullConnection(url, 'fail');
-  let working: Redis | undefined;
-  const connections = {
-    adding,
-    working: () => {
-      working ??= bullConnection(url, 'wait');
-      return working;
-    },
-  };
-  const ready = new Promise((resolve) => adding.once('ready', resolve));
-  await inTime(CONNECT_TIMEOUT_MS, ready);
-  const queues: Pick<BullQueue<AnyJob>, 'check' | 'stop'>[] = [];
+  const connections = [adding];
+  const working = lazily(() => {
+    const connection = bullConnection(url, 'wait');
+    connections.push(connection);
+    return connection;
+  });
+  await inTime(CONNECT_TIMEOUT_MS, new Promise((resolve) => adding.once('ready', resolve)));
+  const options = { ...context, adding, working };
+  const queue = new BullQueue<Job>('lookup', options);
+  const follows = new BullQueue<Follow>('follow', options);
   return {
-    of: <J extends AnyJob>(kind: JobKind) => {
-      const queue = new BullQueue<J>(kind, { ...context, ...connections });
-      queues.push(queue);
-      return queue;
-    },
+    queue,
+    follows,
     check: () => {
-      for (const queue of queues) queue.check();
+      for (const each of [queue, follows]) each.check();
     },
-    stop: async (ms) => {
-      await Promise.all(queues.map((queue) => queue.stop(ms)));
-      for (const connection of [adding, working]) connection?.disconnect();
+    jobs: {
+      stop: async (ms: number) => {
+        await Promise.all([queue.stop(ms), follows.stop(ms)]);
+        for (const connection of connections) connection.disconnect();
+      },
     },
   };
 }

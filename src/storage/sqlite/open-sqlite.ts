@@ -1,43 +1,41 @@
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
-import type { AnyJob, JobKind, Jobs } from '../../lookups/queue.ts';
+import type { Follow, Job } from '../../lookups/queue.ts';
 import { Sealer } from '../backend/sealer.ts';
 import { KEY_FILE, KeyFileUnusable, makeKeyFile, readKeyFile } from '../backend/state-key.ts';
-import { type Backend, type StorageContext, storageReports } from '../backend/storage.ts';
+import { type Storage, type StorageContext, storageReports } from '../backend/storage.ts';
 import { DataDirUnusable, FILE_NAME, openSqliteFile, SUFFIXES } from './sqlite-file.ts';
 import { SqliteQueue } from './sqlite-queue.ts';
 import { sqliteStore } from './sqlite-store.ts';
 import { turnsOn } from './turns.ts';
 
-/**
- * The store and the queue of one process, in one file of its data directory. Throws
- * `DataDirUnusable` and `KeyFileUnusable`.
- */
+/** The storage of one process, in one file of its data directory. Throws `DataDirUnusable` and `KeyFileUnusable`. */
 export function openSqlite(
   dataDir: string,
   stateKeys: readonly Uint8Array[],
   context: StorageContext,
-): Backend {
+): Storage {
   const database = openSqliteFile(dataDir);
   try {
-    return sqliteBackend(database, sealerOf(database, dataDir, stateKeys, context), context);
+    const { now } = context;
+    const reports = storageReports(context);
+    const sealer = sealerOf(database, dataDir, stateKeys, context);
+    const parts = { turns: turnsOn(database), sealer, now, reports };
+    const queue = new SqliteQueue<Job>('lookup', parts);
+    const follows = new SqliteQueue<Follow>('follow', parts);
+    return {
+      store: sqliteStore(database, { ...parts, onUnreadable: reports.unreadable }),
+      queue,
+      follows,
+      jobs: { stop: async (ms) => void (await Promise.all([queue.stop(ms), follows.stop(ms)])) },
+      unopened: reports.unopened,
+      now,
+    };
   } catch (error) {
     database.close();
     throw error;
   }
-}
-
-/** The store and the queue in a database that has the tables. */
-function sqliteBackend(database: DatabaseSync, sealer: Sealer, context: StorageContext): Backend {
-  const reports = storageReports(context);
-  const parts = { turns: turnsOn(database), sealer, now: context.now };
-  return {
-    store: sqliteStore(database, { ...parts, onUnreadable: reports.unreadable }),
-    jobs: sqliteJobs({ ...parts, reports }),
-    unopened: reports.unopened,
-    now: context.now,
-  };
 }
 
 const SEALED = `
@@ -80,17 +78,4 @@ export function deleteAllIn(dataDir: string): string[] {
   for (const file of present) rmSync(file);
   openSqliteFile(dataDir).close();
   return present.map((file) => `${file}: removed`);
-}
-
-/** The queue of one process. */
-function sqliteJobs(options: ConstructorParameters<typeof SqliteQueue>[1]): Jobs {
-  const queues: { stop(ms: number): Promise<void> }[] = [];
-  return {
-    of: <J extends AnyJob>(kind: JobKind) => {
-      const queue = new SqliteQueue<J>(kind, options);
-      queues.push(queue);
-      return queue;
-    },
-    stop: async (ms) => void (await Promise.all(queues.map((queue) => queue.stop(ms)))),
-  };
 }
