@@ -3,19 +3,7 @@ import { CompositionFailed, type Delivery, type LookupStatus } from '../lookups/
 import { slackDelivery } from './delivery/lookup-delivery.ts';
 import { featuresOf } from './features/index.ts';
 import { type FeatureParts, featureParts, type Given, type ListenerContext } from './front/context.ts';
-import type { DeliveryEvent, Feature } from './front/feature.ts';
 import { Listeners } from './front/listeners.ts';
-
-/** A status with what its message also says of the results in it, wherever they were read. */
-async function completedStatus(
-  lookup: Lookup,
-  status: LookupStatus,
-  { devices }: FeatureParts,
-): Promise<LookupStatus> {
-  if (status.kind === 'ready') return devices.complete(lookup, status);
-  if (status.kind !== 'waiting' || status.units === undefined) return status;
-  return { ...status, units: await devices.completeEach(status.units) };
-}
 
 /** What exists only once the delivery does. */
 type Rest = Pick<ListenerContext, 'lookups' | 'loginHealth' | 'status'>;
@@ -24,18 +12,23 @@ type Rest = Pick<ListenerContext, 'lookups' | 'loginHealth' | 'status'>;
 export function createSlackSide(given: Given) {
   const parts = featureParts(given);
   const { features, ...shared } = featuresOf(parts);
-  const deliver = hooked(
-    slackDelivery({ ...parts, identity: parts.slack.identity }),
-    (lookup, status) => completedStatus(lookup, status, parts),
-    features.flatMap(({ hook = [] }) => hook),
-    (error) => given.logger.error({ err: error }, 'a delivery hook failed because of a bug'),
-  );
-  const preview = features.find((feature) => feature.preview !== undefined)?.preview ?? deliver;
+  const show = slackDelivery({ ...parts, identity: parts.slack.identity });
+  const hooks = features.flatMap(({ hook = [] }) => hook);
+  const preview = features.find((feature) => feature.preview !== undefined)?.preview ?? show;
   const delivery: Delivery = {
     mayStillSee: ({ askedBy, destination }) => parts.access.mayStillSee(askedBy, destination.channel),
-    // Lookups of pasted links are shown under these, and nothing follows on them.
-    deliver: (lookup, ...shown) =>
-      (lookup.destination.link === undefined ? deliver : preview)(lookup, ...shown),
+    deliver: async (lookup, known, attempt) => {
+      // Lookups of pasted links are shown under these, and nothing follows on them.
+      if (lookup.destination.link !== undefined) return preview(lookup, known, attempt);
+      const status = await withDevice(lookup, known, parts);
+      const shown = await show(lookup, status, attempt);
+      const event = { lookup, status, shown };
+      await allDone(
+        hooks.map(async (hook) => hook(event)),
+        (err) => given.logger.error({ err }, 'a delivery hook failed because of a bug'),
+      );
+      return shown;
+    },
   };
   return {
     delivery,
@@ -50,40 +43,28 @@ export function createSlackSide(given: Given) {
   };
 }
 
-type Hook = NonNullable<Feature['hook']>;
-
-/** A delivery of statuses that are completed before it, with hooks after it, all at once. `onBug` gets their bugs. */
-function hooked(
-  deliver: Delivery['deliver'],
-  complete: (lookup: Lookup, status: LookupStatus) => Promise<LookupStatus>,
-  hooks: readonly Hook[],
-  onBug: (error: unknown) => void,
-): Delivery['deliver'] {
-  return async (lookup, known, attempt) => {
-    const status = await complete(lookup, known).catch((error: unknown) => {
-      throw isBug(error) ? new CompositionFailed({ cause: error }) : error;
-    });
-    const shown = await deliver(lookup, status, attempt);
-    await follow(hooks, { lookup, status, shown }, onBug);
-    return shown;
-  };
+/** A status with what is known of the devices of its results. */
+async function withDevice(
+  lookup: Lookup,
+  status: LookupStatus,
+  { devices }: FeatureParts,
+): Promise<LookupStatus> {
+  if (status.kind === 'ready') return devices.complete(lookup, status);
+  if (status.kind !== 'waiting' || status.units === undefined) return status;
+  return { ...status, units: await devices.completeEach(status.units) };
 }
 
-/** What the hooks write is written together. Each comes to its end, whatever another one throws. */
-async function follow(
-  hooks: readonly Hook[],
-  event: DeliveryEvent,
-  onBug: (error: unknown) => void,
-): Promise<void> {
-  const outcomes = await Promise.allSettled(hooks.map(async (hook) => hook(event)));
+/** Neither Slack's client nor the store throws one of these. */
+const BUGS = [CompositionFailed, TypeError, RangeError, ReferenceError];
+
+/**
+ * Settles when all work has come to its end, and throws the first error in it, after which the delivery is retried. A bug
+ * only goes to `onBug`: the answer has been sent, and must not be sent again and again.
+ */
+async function allDone(work: readonly Promise<void>[], onBug: (error: unknown) => void): Promise<void> {
+  const outcomes = await Promise.allSettled(work);
   const errors = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []));
-  // The answer has been sent: a bug in a hook must not have it sent again and again.
-  for (const error of errors) if (isBug(error)) onBug(error);
-  const worthAnotherTry = errors.find((error) => !isBug(error));
-  if (worthAnotherTry !== undefined) throw worthAnotherTry;
-}
-
-/** True for a bug of the bot: neither Slack's client nor the store throws one of these. */
-function isBug(error: unknown): boolean {
-  return [CompositionFailed, TypeError, RangeError, ReferenceError].some((bug) => error instanceof bug);
+  const isBug = (error: unknown) => BUGS.some((bug) => error instanceof bug);
+  for (const error of errors.filter(isBug)) onBug(error);
+  for (const error of errors) if (!isBug(error)) throw error;
 }

@@ -69,6 +69,18 @@ const FORMS: Readonly<Record<string, Form>> = {
     values: { search: 'pool' },
     done: (world) => callsOf(world, 'views.update'),
   },
+  devices: {
+    open: async (world) => {
+      await world.slack.command({ text: '1012', user: 'ben', channel: SUPPORT });
+      await atRest(world.address());
+      await world.slack.openHome('ben');
+      const home = await world.slack.waitFor(() => world.slack.home('ben'), 'the Home tab');
+      await world.slack.click({ view: home, actionId: 'my-devices', user: 'ben' });
+      return modal(world, '"callback_id":"devices"');
+    },
+    values: { search: 'pool' },
+    done: (world) => callsOf(world, 'views.update'),
+  },
   compare: {
     open: behindMore('Compare with…', 'Compare snapshot'),
     values: { 'other-id': '1011' },

@@ -17,6 +17,12 @@ export type AccessRules = {
 };
 
 /**
+ * What somebody does with a delivery: asks for something, which is answered where it may be seen; reads something alone,
+ * in a window or a private message; or posts or changes what others in the conversation see.
+ */
+export type Permission = 'ask' | 'read' | 'post';
+
+/**
  * The other facts that the decision needs: undefined if a fact cannot be found out now, 'hidden' if Slack does not let
  * the bot know it.
  */
@@ -29,17 +35,10 @@ export type Circumstances = {
   readonly permission: Permission;
 };
 
-/**
- * What somebody does with a delivery: asks for something, which is answered where it may be seen; reads something alone,
- * in a window or a private message; or posts or changes what others in the conversation see.
- */
-export type Permission = 'ask' | 'read' | 'post';
-
 /** Slack waits for the answer to these: for a command's acknowledgement, for the window of a shortcut. */
 const PROMPT: readonly EntryPoint[] = ['command', 'shortcut'];
 /** How long others wait for what Slack says: for as long as the bot's client does. Milliseconds. */
 const PATIENT_MS = 10_000;
-
 /** Opening the Home tab or a modal shows no result and posts nothing yet. */
 const PLACELESS: readonly EntryPoint[] = ['home-opened', 'home-click', 'shortcut'];
 
@@ -49,37 +48,31 @@ const PLACELESS: readonly EntryPoint[] = ['home-opened', 'home-click', 'shortcut
  */
 export function refusalOf(actor: Actor, circumstances: Circumstances): Refusal | undefined {
   const { rules, isMember, isShared, permission } = circumstances;
-  const whoever = isApp(actor.user)
-    ? refusalOfApp(actor.user, rules)
-    : refusalOfPerson(actor.team, circumstances);
-  if (whoever !== undefined) return whoever;
+  const isByApp = isApp(actor.user);
+  const unlisted = rules.apps.includes(actor.user) ? undefined : 'outsider';
+  const ofUser = isByApp ? unlisted : refusalOfPerson(actor.team, circumstances);
+  if (ofUser !== undefined) return ofUser;
   if (!isAllowedDestination(actor, rules)) return 'channel';
   if (permission === 'post' && !rules.sharedChannels) {
     if (isShared === undefined) return 'unsure';
     if (isShared === true) return 'shared';
   }
-  if (isApp(actor.user) || rules.userGroups.length === 0 || isMember === true) return undefined;
+  if (isByApp || rules.userGroups.length === 0 || isMember === true) return undefined;
   return isMember === undefined ? 'unsure' : 'person';
-}
-
-/** To be listed is all that an app needs in a channel that is allowed: it is a member of nothing. */
-function refusalOfApp(app: string, { apps }: AccessRules): Refusal | undefined {
-  return apps.includes(app) ? undefined : 'outsider';
 }
 
 /**
  * Why this person is refused in any conversation. What Slack says of the person counts for more than the `team` that came
  * with the request, which Slack leaves out where there are files.
  */
-function refusalOfPerson(team: string | undefined, circumstances: Circumstances): Refusal | undefined {
-  const { rules, identity, person } = circumstances;
-  const { teams, enterprise } = identity;
-  const isOurs = (one: string) => teams.includes(one) || one === enterprise;
-  if (typeof person === 'object') return refusalOfKnown(person, isOurs, circumstances);
-  const isUnknown = person === undefined;
-  if (team === undefined) return isUnknown ? 'unsure' : 'outsider';
+function refusalOfPerson(team: string | undefined, known: Circumstances): Refusal | undefined {
+  const { rules, identity, person } = known;
+  const isOurs = (one: string) => identity.teams.includes(one) || one === identity.enterprise;
+  if (typeof person === 'object') return refusalOfKnown(person, isOurs, known);
+  const unknown = person === undefined ? 'unsure' : undefined;
+  if (team === undefined) return unknown ?? 'outsider';
   if (!isOurs(team)) return 'outsider';
-  return isUnknown && !rules.guests ? 'unsure' : undefined;
+  return rules.guests ? undefined : unknown;
 }
 
 function refusalOfKnown(
@@ -89,8 +82,7 @@ function refusalOfKnown(
 ): Refusal | undefined {
   if (person.isApp) return 'outsider';
   if (person.teams.some(isOurs)) return person.isGuest && !rules.guests ? 'guest' : undefined;
-  const isOfOrganisation = enterprise !== undefined && person.enterprise === enterprise;
-  return isOfOrganisation ? 'colleague' : 'foreigner';
+  return enterprise !== undefined && person.enterprise === enterprise ? 'colleague' : 'foreigner';
 }
 
 /** What the bot has sent to somebody directly can be used there, wherever the bot may be asked. */
@@ -117,34 +109,34 @@ export class Access {
   }
 
   /** Decides about a delivery, at its moment: a window can have been opened before a channel became shared. */
-  async refusalOf(actor: Actor, done: Permission): Promise<Refusal | undefined> {
-    const isByApp = isApp(actor.user);
-    // What an app asks for is answered in its channel or not at all.
-    const permission = isByApp ? 'post' : done;
+  async refusalOf(actor: Actor, asked: Permission): Promise<Refusal | undefined> {
+    const { user, team, channels, kind } = actor;
     const { people, sharedChannels } = this.#facts;
-    const [channel] = actor.channels;
+    const isByApp = isApp(user);
+    // What an app asks for is answered in its channel or not at all.
+    const permission = isByApp ? 'post' : asked;
+    const [channel] = channels;
     if (actor.isShared !== undefined && channel !== undefined) sharedChannels.set(channel, actor.isShared);
-    // What is asked for is shown where everybody may see it. Slack is asked now, beside the other questions: one after
-    // the other could take longer than the three seconds in which it wants a command acknowledged.
-    if (permission === 'ask') void this.#isSharedAny(actor.channels);
-    const withinMs = PROMPT.includes(actor.kind) ? undefined : PATIENT_MS;
+    const withinMs = PROMPT.includes(kind) ? undefined : PATIENT_MS;
+    // Slack is asked everything at once: one question after the other could take longer than the three seconds in which
+    // it wants a command acknowledged. What is asked for is shown where everybody may see it: `isForAll` waits for that.
+    const isShared =
+      permission === 'read' ? false : (actor.isShared ?? this.#isSharedAny(channels, withinMs));
     const bot = this.#identity().catch(() => undefined);
-    const isOurs = async () => actor.team !== undefined && (await bot)?.teams.includes(actor.team) === true;
-    const [identity, person, isMember, isShared] = await Promise.all([
+    const isOurs = async () => team !== undefined && (await bot)?.teams.includes(team) === true;
+    const [identity, person, isMember] = await Promise.all([
       bot,
-      isByApp || (this.rules.guests && (await isOurs()))
-        ? ('hidden' as const)
-        : people.get(actor.user, withinMs),
-      isByApp || this.#isMember(actor.user, withinMs),
-      permission === 'post' ? (actor.isShared ?? this.#isSharedAny(actor.channels, withinMs)) : false,
+      isByApp || (this.rules.guests && (await isOurs())) ? ('hidden' as const) : people.get(user, withinMs),
+      isByApp || this.#isMember(user, withinMs),
     ]);
     if (identity === undefined) return 'unsure';
-    return refusalOf(actor, { rules: this.rules, identity, person, isMember, isShared, permission });
+    const known = { rules: this.rules, identity, person, isMember, permission };
+    return refusalOf(actor, { ...known, isShared: permission === 'post' && (await isShared) });
   }
 
   /** Whether it is an app that is not allowed: what that says is not for the bot. */
   isUnheard({ user }: Actor): boolean {
-    return isApp(user) && refusalOfApp(user, this.rules) !== undefined;
+    return isApp(user) && !this.rules.apps.includes(user);
   }
 
   /** Whether everybody in this conversation may see a result. False also if that cannot be found out now. */
@@ -177,9 +169,9 @@ export class Access {
   }
 
   async #sees(user: string, channel: string, team: string | undefined): Promise<boolean> {
-    const channels = isDirect(channel) ? [] : [channel];
-    const kind = channels.length === 0 ? 'home-click' : 'message-click';
-    const actor: Actor = { kind, user, team, channels };
+    const actor: Actor = isDirect(channel)
+      ? { kind: 'home-click', user, team, channels: [] }
+      : { kind: 'message-click', user, team, channels: [channel] };
     const refusal = await this.refusalOf(actor, 'post');
     if (refusal === 'unsure') throw new Error('Slack does not tell the bot now who may see the result');
     return refusal === undefined;
@@ -195,9 +187,10 @@ export class Access {
 
   async #isSharedAny(channels: readonly string[], withinMs?: number): Promise<Circumstances['isShared']> {
     if (this.rules.sharedChannels) return false;
-    const { sharedChannels } = this.#facts;
     const asked = channels.filter((channel) => !isDirect(channel));
-    const answers = await Promise.all(asked.map((channel) => sharedChannels.get(channel, withinMs)));
+    const answers = await Promise.all(
+      asked.map((channel) => this.#facts.sharedChannels.get(channel, withinMs)),
+    );
     if (answers.includes(true)) return true;
     return answers.includes(undefined) ? undefined : answers.includes('hidden') ? 'hidden' : false;
   }
