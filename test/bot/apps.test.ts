@@ -49,7 +49,7 @@ test('What only one person would be told is told to an app in its thread', async
   for (const [text, words] of [
     ['10l2', 'Which snapshot?'],
     ['1012 me', 'Everyone sees the answer'],
-    ['watch 1012', 'Only people can do this'],
+    ['watch 1012', 'Only people can follow'],
   ] as const) {
     const { message } = await world.slack.mention({ ...APP, text });
     const { threadTs, ephemeral } = await reads(world, words);

@@ -5,7 +5,7 @@ import type {
   SlackShortcutMiddlewareArgs,
   types,
 } from '@slack/bolt';
-import { isApp, questionsOf, responseUrl, withSearch } from '../../../core/lookup.ts';
+import { questionsOf, responseUrl, withSearch } from '../../../core/lookup.ts';
 import { isTooMuch, searchFor, searchText } from '../../../core/searching.ts';
 import { type Message, notice } from '../../blocks/blocks.ts';
 import { INERT } from '../../blocks/limits.ts';
@@ -49,7 +49,9 @@ type Mention = SlackEventMiddlewareArgs<'app_mention'> & AllMiddlewareArgs;
 /** A mention is answered in its thread, or begins one. A mention that was no request can become one by an edit. */
 async function answerMention({ event, body, client, context: bolt }: Mention, context: ListenerContext) {
   const { channel, ts, text, files, attachments, edited } = event;
-  const { user, threadTs } = askerOf(bolt.received);
+  // The asker can be an app, which the event names otherwise: it is answered in the thread of its message.
+  const received: Received = bolt.received;
+  const { user = '', threadTs } = received.delivery.actor ?? {};
   if (edited !== undefined && isOver(ts, context)) return;
   const beside = textOfMessage({ files, attachments });
   const parsed = parseMention(text, bolt.botUserId ?? '', context.serviceHosts, beside);
@@ -65,18 +67,8 @@ async function answerMention({ event, body, client, context: bolt }: Mention, co
   };
   // An edit of an answered mention is no request for help.
   if (parsed.kind === 'usage' && (await context.lookups.isRepeated(entry.deliveryId))) return;
-  if (isApp(user) && parsed.kind !== 'lookup' && parsed.kind !== 'usage')
-    return void (await entry.reply(FOR_PEOPLE));
   await dispatch(parsed, entry, context);
 }
-
-/** Who mentions the bot, and the thread for the answer; for an app that is the thread of its message. */
-function askerOf({ delivery: { actor } }: Received): { user: string; threadTs: string | undefined } {
-  return { user: actor?.user ?? '', threadTs: actor?.threadTs };
-}
-
-/** The answer to an app that wants to follow a snapshot. */
-const FOR_PEOPLE = notice('Only people can do this: type the command yourself.');
 
 /** The answer to a direct message that asks for nothing. */
 const CHAT = notice('Send me a snapshot id and I’ll look it up. Send “help” to see what else I can do.');

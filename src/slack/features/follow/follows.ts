@@ -1,5 +1,5 @@
 import { areOtherHosts, hostOf, isEarlier, type SnapshotId } from '../../../core/diagnostics.ts';
-import type { Question } from '../../../core/lookup.ts';
+import { isApp, type Question } from '../../../core/lookup.ts';
 import type { Read } from '../../../lookups/lookup-status.ts';
 import type { Follow } from '../../../lookups/queue.ts';
 import type { FeatureParts, Followed, Following } from '../../front/context.ts';
@@ -34,6 +34,7 @@ export class Follows implements Following {
   }
 
   async refusal(user: string, snapshotId: SnapshotId): Promise<string | undefined> {
+    if (isApp(user)) return 'Only people can follow a snapshot.';
     const others = (await this.of(user)).filter((each) => each.snapshotId !== snapshotId);
     return others.length >= MOST_OF_A_PERSON ? FULL : undefined;
   }

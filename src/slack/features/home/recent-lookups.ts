@@ -1,7 +1,7 @@
 import { acceptanceOf, compareHits } from '../../../core/comparing.ts';
 import type { Diagnostic } from '../../../core/diagnostics.ts';
 import { levelOf, listsWholeSide, passedIn, sideOf } from '../../../core/importance.ts';
-import { type Asked, isPrivately, type Lookup, questionsOf } from '../../../core/lookup.ts';
+import { type Asked, isApp, isPrivately, type Lookup, questionsOf } from '../../../core/lookup.ts';
 import type { Answers, LookupStatus, ReadyUnit } from '../../../lookups/lookup-status.ts';
 import type { RecentLookup } from '../../../lookups/people.ts';
 import type { FeatureParts } from '../../front/context.ts';
@@ -30,6 +30,8 @@ export async function noteLookup(
   { lookup, status, shown }: DeliveryEvent,
   { people, logger }: FeatureParts,
 ): Promise<void> {
+  // An app has no Home tab.
+  if (isApp(lookup.askedBy)) return;
   const answers = status.kind === 'ready' ? status : undefined;
   try {
     await people.note(lookup.askedBy, recentOf(lookup, status, shown), answers);
