@@ -22,7 +22,7 @@ export function createSlackSide(given: Given) {
       if (lookup.destination.link !== undefined) return preview(lookup, known, attempt);
       const status = await withDevice(lookup, known, parts);
       const shown = await show(lookup, status, attempt);
-      const event = { lookup, status, shown };
+      const event = { lookup, status, shown, isRepeated: attempt.isRepeated };
       await allDone(
         hooks.map(async (hook) => hook(event)),
         (err) => given.logger.error({ err }, 'a delivery hook failed because of a bug'),

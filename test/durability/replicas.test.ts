@@ -74,6 +74,35 @@ describe.runIf(has('redis-server'))('Three replicas on one Redis', () => {
     await expectResults(world, two, 3);
   });
 
+  test('of which one stood still before a private answer that another one gave: it comes once', async ({
+    world,
+  }) => {
+    const { service, slack } = world;
+    const redis = await world.redis();
+    const one = await world.start({ REDIS_URL: redis.url });
+    service.shelve('7001', SLOW);
+    await slack.command({ text: '7001', channel: 'C0SECRET' });
+    await slack.waitFor(() => slack.messages('C0SECRET')[0], 'a private wait');
+    const asked = service.records.requests.length;
+    const answer = service.hold();
+    service.shelve('7001', READY);
+    await eventually(() => expect(service.records.requests.length).toBeGreaterThan(asked));
+    const two = await world.start({ REDIS_URL: redis.url });
+    process.kill(one.pid, 'SIGSTOP');
+    answer();
+    const answers = () =>
+      slack.records.calls.filter(
+        ({ method, args }) => method === 'response_url' && JSON.stringify(args).includes('1 hit'),
+      );
+    await slack.waitFor(() => answers()[0], 'the other one to answer', 40_000);
+    process.kill(one.pid, 'SIGCONT');
+    world.deliverTo(one);
+    await type(world, ['7002']);
+    await slack.waitFor(() => slack.messages(SUPPORT)[0], 'the one that stood still to answer');
+    await atRest(two.address, 30_000);
+    expect(answers()).toHaveLength(1);
+  });
+
   test('that start together, and fifty commands at once, cost one login, and one more when the session expires', async ({
     world,
   }) => {

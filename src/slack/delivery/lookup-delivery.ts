@@ -1,73 +1,195 @@
 import type { Logger } from 'pino';
-import { CompositionFailed, composing, type Delivered, type Delivery } from '../../lookups/lookup-status.ts';
+import type { Destination, Lookup } from '../../core/lookup.ts';
+import {
+  type Attempt,
+  CompositionFailed,
+  composing,
+  type Delivered,
+  type Delivery,
+} from '../../lookups/lookup-status.ts';
+import type { Message } from '../blocks/blocks.ts';
 import type { Operator } from '../report/faults.ts';
 import { messageFor } from '../report/message-for.ts';
-import type { WaitingMessages } from './own-messages.ts';
-import { Congested } from './rate-limited-queue.ts';
-import { isRefused } from './slack-errors.ts';
-import { type OutgoingUpdate, type SenderOptions, UpdateSender } from './update-sender.ts';
+import { withInvitation } from '../report/notices.ts';
+import type { MessageManner } from '../report/waiting.ts';
+import type { Poster } from './poster.ts';
+import { Congested, type Urgency } from './rate-limited-queue.ts';
+import { isUsableForProgress, type ResponseUrlPoster } from './response-url-poster.ts';
+import { codeOf, isRefused } from './slack-errors.ts';
+import type { WaitingMessages } from './waiting-messages.ts';
 
 /** How long after the end of a wait an answer is still retried. */
 const GIVEN_UP_AFTER_MS = 24 * 3_600_000;
 
-type Delivering = SenderOptions & {
+type Parts = {
+  readonly poster: Poster;
+  readonly responses: ResponseUrlPoster;
   readonly waitingMessages: WaitingMessages;
+  /** The bot itself. */
+  readonly identity: () => Promise<{ readonly user: string }>;
   readonly operator: Operator;
   readonly logger: Logger;
+  readonly now: () => number;
   /** Called with each final answer that Slack refused everywhere. */
   readonly onUndeliverable: () => void;
 };
 
-/** Shows the status of lookups in Slack, and keeps the list of waiting messages. */
-export function slackDelivery(parts: Delivering): Delivery['deliver'] {
+/** What is shown of a lookup, and how. */
+type Update = Attempt & {
+  readonly lookup: Lookup;
+  readonly urgency: Urgency;
+  /** The message, as it should read at that destination. */
+  readonly compose: (manner: Omit<MessageManner, 'operator'>) => Message;
+  /** Whether it says only that the snapshot is looked up: not worth a private message that nobody can replace. */
+  readonly isOnlyLooking: boolean;
+};
+
+/** Shows the status of lookups in Slack, and registers those whose message waits. */
+export function slackDelivery(parts: Parts): Delivery['deliver'] {
   const { waitingMessages, operator, now } = parts;
-  const sender = new UpdateSender(parts);
-  const send = async (update: OutgoingUpdate): Promise<Delivered> => {
-    const { lookup, urgency } = update;
+  const ways = new Ways(parts);
+  return async (lookup, status, attempt) => {
     const { destination } = lookup;
-    // Before the post: a second request is pointed to a message that is seen to wait.
-    if (urgency === 'progress' && destination.messageTs === undefined)
-      await waitingMessages.begin(destination, lookup, lookup.id, lookup.deadline - now());
-    return sender.send(destination, update);
-  };
-  return async (lookup, status, { save, confirm, isRepeated }) => {
-    let { destination } = lookup;
-    const update: OutgoingUpdate = {
-      lookup,
-      urgency: status.kind === 'waiting' ? 'progress' : 'final',
-      save: async (changed) => {
-        await save(changed);
-        destination = changed;
-      },
-      confirm,
-      isRepeated,
-      compose: (manner) => composing(() => messageFor(lookup, status, { operator, ...manner })),
-      isOnlyLooking: status.kind === 'waiting' && !status.isProcessing,
-    };
+    const urgency = status.kind === 'waiting' ? 'progress' : 'final';
+    const compose: Update['compose'] = (manner) =>
+      composing(() => messageFor(lookup, status, { operator, ...manner }));
+    const isOnlyLooking = status.kind === 'waiting' && !status.isProcessing;
     try {
-      return await send(update);
+      // Before the post: a second request is pointed to a message that is seen to wait.
+      if (urgency === 'progress' && destination.messageTs === undefined)
+        await waitingMessages.begin(destination, lookup, lookup.id, lookup.deadline - now());
+      return await ways.show(destination, { ...attempt, lookup, urgency, compose, isOnlyLooking });
     } catch (error) {
-      // Nothing was sent, so that there is nothing to look for before the next try.
-      if (error instanceof Congested) return { destination: lookup.destination, isShown: false };
-      giveUp(error, update, parts);
-      // Refused progress counts as shown, so that it is not sent again; a refused final answer does not.
-      return isRefused(error)
-        ? { destination, isShown: update.urgency === 'progress' }
-        : { destination: { ...destination, mayBePosted: true }, isShown: false };
+      if (error instanceof CompositionFailed) throw error;
+      return urgency === 'progress' ? withoutProgress(error, destination) : giveUp(error, lookup, parts);
     }
   };
 }
 
-/** Throws the error of a failed update if a retry may succeed. Progress is never retried: the next status replaces it. */
-function giveUp(
-  error: unknown,
-  { lookup, urgency }: OutgoingUpdate,
-  { now, logger, onUndeliverable }: Delivering,
-): void {
-  if (error instanceof CompositionFailed) throw error;
-  if (urgency === 'progress') return;
+/** Progress is never retried: the next status replaces it. */
+function withoutProgress(error: unknown, destination: Destination): Delivered {
+  // What was dropped was not sent.
+  if (error instanceof Congested) return { destination, isShown: false };
+  if (isRefused(error)) return { destination, isShown: true };
+  return { destination: { ...destination, mayBePosted: true }, isShown: false };
+}
+
+/** Throws the error of a final answer if a retry may succeed. */
+function giveUp(error: unknown, lookup: Lookup, { now, logger, onUndeliverable }: Parts): Delivered {
   const isOverdue = now() > lookup.deadline + GIVEN_UP_AFTER_MS;
   if (!isRefused(error) && !isOverdue) throw error;
   logger.error({ err: error, lookup: lookup.id }, 'Slack refused the answer to a lookup everywhere');
   onUndeliverable();
+  return { destination: lookup.destination, isShown: false };
+}
+
+/** The bot's own message, which it can edit. */
+const OWN = { editable: true, isPrivate: false };
+
+/**
+ * The ways to show an update, in their order: an edit of the bot's message, else a new one there, else a private one through
+ * the response URL, else a direct message. The methods give where it is shown, and throw what the clients throw: a refusal
+ * means that no way is left.
+ */
+class Ways {
+  readonly #parts: Parts;
+  /** What Slack took through response URLs, by lookup, until that is stored: it can't be looked for there. */
+  readonly #unsaved = new Map<string, { readonly urgency: Urgency; readonly destination: Destination }>();
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  async show(destination: Destination, update: Update): Promise<Delivered> {
+    const { response } = destination;
+    const { urgency, lookup } = update;
+    const taken = this.#unsaved.get(lookup.id);
+    if (taken !== undefined && (taken.urgency === 'final' || urgency === 'progress'))
+      return this.#taken(taken.destination, { ...update, urgency: taken.urgency });
+    if (response?.hasAnswer) return { destination, isShown: true };
+    if (response?.replaces || response?.isInUse) {
+      // Where nothing can be replaced, progress would be one more message, and one more use of the URL.
+      const isSkipped = urgency === 'progress' && !(response.replaces && isUsableForProgress(response));
+      return isSkipped ? { destination, isShown: true } : this.#privately(destination, update);
+    }
+    const known = await this.#known(destination, update);
+    return known.messageTs === undefined
+      ? this.#post(known, update)
+      : this.#edit(known, known.messageTs, update);
+  }
+
+  /** Looks for the message of an earlier try before another one is posted. */
+  async #known(destination: Destination, { lookup, urgency, isRepeated }: Update): Promise<Destination> {
+    const { mayBePosted, ...known } = destination;
+    if (known.messageTs !== undefined || !(isRepeated || mayBePosted)) return known;
+    const found = await this.#parts.poster.find(known, lookup.id, lookup.acceptedAt, urgency);
+    return found === undefined ? known : { ...known, channel: found.channel, messageTs: found.ts };
+  }
+
+  async #edit(destination: Destination, ts: string, update: Update): Promise<Delivered> {
+    const { poster } = this.#parts;
+    const { channel } = destination;
+    const { urgency, compose, confirm } = update;
+    try {
+      const message = compose({ ...OWN, channel });
+      // A process that stood still must not put progress over the answer of another one.
+      await poster.edit({ channel, ts }, message, urgency, urgency === 'progress' ? confirm : undefined);
+      return { destination, isShown: true };
+    } catch (error) {
+      if (!isRefused(error)) throw error;
+      const { messageTs: _lost, ...elsewhere } = destination;
+      const delivered = await this.#post(elsewhere, update);
+      // Otherwise the old message would say forever that it waits.
+      if (codeOf(error) !== 'message_not_found') await poster.remove({ channel, ts });
+      return delivered;
+    }
+  }
+
+  async #post(destination: Destination, update: Update): Promise<Delivered> {
+    const { channel, threadTs, user, response } = destination;
+    const { lookup, urgency, compose, confirm } = update;
+    try {
+      const message = compose({ ...OWN, channel });
+      const posted = await this.#parts.poster.post(destination, message, urgency, { id: lookup.id, confirm });
+      const thread = threadTs === undefined ? {} : { hasThread: true };
+      const shown = { ...destination, ...thread, channel: posted.channel, messageTs: posted.ts };
+      return { destination: shown, isShown: true };
+    } catch (error) {
+      const isLastWay = channel === user && response === undefined;
+      if (isLastWay || !isRefused(error)) throw error;
+      return this.#privately(destination, update);
+    }
+  }
+
+  async #privately(destination: Destination, update: Update): Promise<Delivered> {
+    const { responses, now } = this.#parts;
+    const { response, threadTs, hasThread, messageTs: _elsewhere, ...direct } = destination;
+    if (response !== undefined && response.expiresAt > now()) {
+      // It would stay above the answer.
+      if (update.isOnlyLooking && !response.replaces) return { destination, isShown: true };
+      const message = await this.#privateMessage(destination, update);
+      await update.confirm();
+      const used = await responses.post(response, message, hasThread ? threadTs : undefined);
+      if (used !== undefined) return this.#taken({ ...destination, response: used }, update);
+    }
+    return this.#post({ ...direct, channel: direct.user }, update);
+  }
+
+  /** Stores what was posted before anything follows on it; a store that fails must not have it posted again. */
+  async #taken(destination: Destination, { lookup, urgency, save }: Update): Promise<Delivered> {
+    const { response } = destination;
+    this.#unsaved.set(lookup.id, { urgency, destination });
+    const answered = urgency === 'final' && response && { response: { ...response, hasAnswer: true } };
+    await save({ ...destination, ...answered });
+    this.#unsaved.delete(lookup.id);
+    return { destination, isShown: true };
+  }
+
+  async #privateMessage({ channel, response }: Destination, { compose }: Update): Promise<Message> {
+    const { replaces = false, isInUse = false } = response ?? {};
+    const message = compose({ editable: replaces, isPrivate: true, channel });
+    if (replaces || isInUse) return message;
+    const identity = await this.#parts.identity().catch(() => undefined);
+    return withInvitation(message, channel, identity?.user);
+  }
 }

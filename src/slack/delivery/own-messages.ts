@@ -1,13 +1,4 @@
 import type { webApi } from '@slack/bolt';
-import {
-  type Asked,
-  type Destination,
-  type Lookup,
-  questionKey,
-  type Unconfirmed,
-} from '../../core/lookup.ts';
-import { searchText } from '../../core/searching.ts';
-import type { Namespace } from '../../core/store.ts';
 import { isRefused } from './slack-errors.ts';
 
 const EVENT_TYPE = 'snapshot_lookup';
@@ -47,35 +38,32 @@ export function metadataOf(lookupId: string) {
 }
 
 /**
- * Finds the message with a lookup's id after a post whose confirmation was lost. Undefined if it is not there, or if
- * the bot may not read the history (those scopes are optional); then it is posted again. Throws what Slack's client
- * throws.
+ * Finds a message by what `metadataOf` marked it with, posted since `at` (epoch ms). Undefined if it is not there, or if the
+ * bot may not read the history: those scopes are optional. Throws what Slack's client throws.
  */
 export async function findPost(
   client: webApi.WebClient,
-  where: Where,
+  { channel: where, threadTs: ts }: Where,
   lookupId: string,
-  { at }: Unconfirmed,
+  at: number,
 ): Promise<Posted | undefined> {
-  const { threadTs: ts } = where;
-  const window = { oldest: String((at - CLOCK_SKEW_MS) / 1_000), include_all_metadata: true, limit: PAGE };
   try {
     // A direct message is asked for by an id of its own.
-    const isPerson = PERSON.test(where.channel);
-    const opened = isPerson ? await client.conversations.open({ users: where.channel }) : undefined;
-    const channel = isPerson ? opened?.channel?.id : where.channel;
+    const isPerson = PERSON.test(where);
+    const channel = isPerson ? (await client.conversations.open({ users: where })).channel?.id : where;
     if (channel === undefined) return undefined;
-    const args = { channel, ...window };
-    const read = (cursor: object) =>
-      ts === undefined
-        ? client.conversations.history({ ...args, ...cursor })
-        : client.conversations.replies({ ...args, ...cursor, ts });
+    const oldest = String((at - CLOCK_SKEW_MS) / 1_000);
+    const args = { channel, oldest, include_all_metadata: true, limit: PAGE };
     let cursor: string | undefined;
     for (let page = 0; page < MOST_PAGES; page += 1) {
-      const { messages = [], response_metadata } = await read(cursor === undefined ? {} : { cursor });
-      const found = messages.find(({ metadata }) => hasMetadata(metadata, lookupId));
-      cursor = response_metadata?.next_cursor;
+      const paged = { ...args, ...(cursor && { cursor }) };
+      const { messages = [], response_metadata } =
+        ts === undefined
+          ? await client.conversations.history(paged)
+          : await client.conversations.replies({ ...paged, ts });
+      const found = messages.find(({ metadata }) => isMarked(metadata, lookupId));
       if (found?.ts !== undefined) return { channel, ts: found.ts };
+      cursor = response_metadata?.next_cursor;
       if (!cursor) return undefined;
     }
     return undefined;
@@ -85,62 +73,10 @@ export async function findPost(
   }
 }
 
-type Metadata = { event_type?: string; event_payload?: object } | undefined;
-
-function hasMetadata(metadata: Metadata, lookupId: string): boolean {
-  const payload = metadata?.event_payload ?? {};
-  return metadata?.event_type === EVENT_TYPE && 'lookup' in payload && payload.lookup === lookupId;
-}
-
-/** A message that waits for an answer, and the lookup that it belongs to. */
-export type WaitingMessage = { readonly channel: string; readonly ts: string; readonly lookupId: string };
-
-/** How long `find` waits for the timestamp of a message that is being posted. Milliseconds. */
-const NAMED_WITHIN_MS = 1_000;
-const LOOK_AGAIN_MS = 25;
-
-/** Gives an open lookup; undefined after its end. */
-type Open = (lookupId: string) => Promise<Lookup | undefined>;
-
-/**
- * The lookups that wait, by conversation and request, so that a repeated request points to their messages. A lookup is
- * registered before its message is posted, so that a repeated command finds it at once.
- */
-export class WaitingMessages {
-  readonly #lookups: Namespace<string>;
-
-  constructor(lookups: Namespace<string>) {
-    this.#lookups = lookups;
-  }
-
-  /**
-   * The message that waits for the same request in this channel or thread; waits for at most a second for one that is
-   * being posted. Throws `storage-failed`.
-   */
-  async find(destination: Destination, asked: Asked, open: Open): Promise<WaitingMessage | undefined> {
-    const lookupId = await this.#lookups.get(keyOf(destination, asked));
-    if (lookupId === undefined) return undefined;
-    for (let waitedMs = 0; waitedMs < NAMED_WITHIN_MS; waitedMs += LOOK_AGAIN_MS) {
-      const { channel, messageTs: ts, response } = (await open(lookupId))?.destination ?? {};
-      if (channel !== undefined && ts !== undefined) return { channel, ts, lookupId };
-      // It has ended, or its message is for one person's eyes.
-      if (channel === undefined || response?.isInUse === true) return undefined;
-      await new Promise((done) => setTimeout(done, LOOK_AGAIN_MS));
-    }
-    return undefined;
-  }
-
-  /** Registers a lookup whose message is about to be posted; `ttlMs` is how long it can wait. */
-  async begin(destination: Destination, asked: Asked, lookupId: string, ttlMs: number): Promise<void> {
-    if (ttlMs > 0) await this.#lookups.set(keyOf(destination, asked), lookupId, ttlMs);
-  }
-}
-
-function keyOf(
-  { channel, threadTs = '' }: Destination,
-  { question, others = [], before, againstLast, filter = {}, search = [], side }: Asked,
-): string {
-  const compared = before === undefined ? (againstLast === true ? 'last' : '') : questionKey(before);
-  const parts = [channel, threadTs, questionKey(question), compared, JSON.stringify(filter)];
-  return [...parts, searchText(search), side ?? '', ...others.map(({ snapshotId }) => snapshotId)].join(':');
+function isMarked(
+  metadata: { event_type?: string; event_payload?: object } | undefined,
+  lookupId: string,
+): boolean {
+  const payload: { readonly lookup?: unknown } = metadata?.event_payload ?? {};
+  return metadata?.event_type === EVENT_TYPE && payload.lookup === lookupId;
 }

@@ -1,7 +1,7 @@
 import { type Asked, type Destination, isApp, type LookupRequest } from '../../core/lookup.ts';
 import type { Message } from '../blocks/blocks.ts';
-import type { WaitingMessage } from '../delivery/own-messages.ts';
 import { type Said, tellPrivately } from '../delivery/response-url-poster.ts';
+import type { WaitingMessage } from '../delivery/waiting-messages.ts';
 import { alreadyWaitingMessage, comesDirectly } from '../report/notices.ts';
 import type { ListenerContext } from './context.ts';
 

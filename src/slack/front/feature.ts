@@ -32,4 +32,6 @@ export type DeliveryEvent = {
   readonly lookup: Lookup;
   readonly status: LookupStatus;
   readonly shown: Delivered;
+  /** Whether the step was begun before: what a hook did then may be done. */
+  readonly isRepeated: boolean;
 };

@@ -82,7 +82,7 @@ async function settled(follow: Follow, { poster, follows }: Parts): Promise<Foll
   const { unconfirmed, ...rest } = follow;
   if (unconfirmed === undefined) return follow;
   const { where, known, at } = unconfirmed;
-  if ((await poster.find(where, wordOf(follow), { at }, 'final')) === undefined) return rest;
+  if ((await poster.find(where, wordOf(follow), at, 'final')) === undefined) return rest;
   if (known !== undefined) return { ...rest, known };
   await follows.end(follow, 'told');
   return undefined;
@@ -141,8 +141,8 @@ async function postAt(
       await save({ ...follow, unconfirmed: { at: now(), where, ...(known && { known }) } });
     };
     try {
-      const posted = await poster.post(where, message, 'final', { id: wordOf(follow), save: saving });
-      if (posted.isOutsideThread !== true) return true;
+      const posted = await poster.post(where, message, 'final', { id: wordOf(follow), confirm: saving });
+      if (!posted.isOutsideThread) return true;
       // Slack posts what answers a removed message in the channel itself.
       await poster.remove(posted);
     } catch (err) {

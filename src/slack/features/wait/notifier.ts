@@ -1,4 +1,4 @@
-import type { Destination, Lookup, Unconfirmed } from '../../../core/lookup.ts';
+import type { Destination, Lookup } from '../../../core/lookup.ts';
 import { isApp, isPrivately, questionsOf } from '../../../core/lookup.ts';
 import { composing, type LookupStatus, type Unit } from '../../../lookups/lookup-status.ts';
 import { type Message, type RichElement, richText, words } from '../../blocks/blocks.ts';
@@ -14,8 +14,6 @@ import { capital, subjectOf } from '../../report/words.ts';
 type Subscribers = {
   readonly users: readonly string[];
   readonly stage: 'open' | 'closed' | 'told';
-  /** Set while nobody knows whether the reply has arrived. */
-  readonly unconfirmed?: Unconfirmed;
 };
 
 const NOBODY: Subscribers = { users: [], stage: 'open' };
@@ -75,17 +73,17 @@ async function tellEach(lookup: Lookup, subscribers: Subscribers, parts: Feature
 
 async function reply(
   where: { readonly channel: string; readonly threadTs: string },
-  { lookup, status }: DeliveryEvent,
+  { lookup, status, isRepeated }: DeliveryEvent,
   users: readonly string[],
   subscribers: Subscribers,
   parts: FeatureParts,
 ): Promise<void> {
-  const marker = `${lookup.id}:over`;
-  const { unconfirmed } = subscribers;
-  const save = () => put(lookup.id, { ...subscribers, unconfirmed: { at: parts.now() } }, parts);
-  const compose = () => composing(() => overMessage(users, lookup, status));
+  const id = `${lookup.id}:over`;
+  const { poster } = parts;
   try {
-    await parts.poster.postOnce(inSight(where, parts.now()), compose, { id: marker, save, unconfirmed });
+    const earlier = isRepeated ? await poster.find(where, id, lookup.acceptedAt, 'final') : undefined;
+    const message = composing(() => overMessage(users, lookup, status));
+    if (earlier === undefined) await poster.post(inSight(where, parts.now()), message, 'final', { id });
   } catch (error) {
     if (!isRefused(error)) throw error;
     noteRefusal(error, lookup.id, parts);
