@@ -11,6 +11,7 @@ import {
 import { type MessageState, readState } from '../blocks/action-values.ts';
 import type { Message } from '../blocks/blocks.ts';
 import {
+  type MessageModal,
   messageModalOf,
   messageModalValue,
   noticeModal,
@@ -125,16 +126,12 @@ export class Interaction {
     return messageModalOf(view)?.state ?? readState(controls?.block_id ?? this.#action?.block_id);
   }
 
-  /** What stands in a field of a form, and the id of its block. */
-  field(name: string): { readonly block: string; readonly value: string } {
-    const fields = Object.entries(this.body.view?.state.values ?? {});
-    const [block = name, { [name]: given } = {}] = fields.find(([, inputs]) => name in inputs) ?? [];
-    const chosen =
-      given?.selected_option?.value ??
-      given?.selected_conversation ??
-      given?.selected_date ??
-      given?.selected_user;
-    return { block, value: given?.value ?? chosen ?? '' };
+  /** What stands in a field of a form, or was chosen there; '' for nothing. */
+  field(name: string): string {
+    const fields = Object.values(this.body.view?.state.values ?? {});
+    const given = fields.find((inputs) => name in inputs)?.[name];
+    const chosen = given?.selected_option?.value ?? given?.selected_conversation ?? given?.selected_user;
+    return given?.value ?? chosen ?? '';
   }
 
   /** Shows something in the window, or in one that is opened from the message; false if somebody has closed it. */
@@ -195,21 +192,18 @@ export class Interaction {
 /** A window of a message says which result it is about; the cache names its device. */
 function windowOf(press: Interaction): Show {
   const { context, client, origin, body } = press;
-  const where = body.view === undefined ? press : { client, viewId: body.view.id };
-  const opened =
-    body.view === undefined
-      ? {
-          ...origin,
-          state: press.state,
-          response: { url: press.response.url, expiresAt: press.response.expiresAt },
-        }
-      : messageModalOf(body.view);
+  const { view } = body;
+  const opened = view === undefined ? openedFrom(press) : messageModalOf(view);
+  const where = view === undefined ? press : { client, viewId: view.id };
   if (opened === undefined) return windowAt(where, JSON.stringify(origin));
+  const { state } = opened;
   const show = windowAt(where, messageModalValue(opened));
-  return async (shown) => show(titled(shown, opened.state, await cachedHost(opened.state, context)));
+  return async (shown) => {
+    const cached = await cachedAnswers(state, context).catch(() => undefined);
+    return show(titled(shown, state, cached === undefined ? '' : hostOf(cached.result.device)));
+  };
 }
 
-async function cachedHost(state: Asked, context: ListenerContext): Promise<string> {
-  const cached = await cachedAnswers(state, context).catch(() => undefined);
-  return cached === undefined ? '' : hostOf(cached.result.device);
+function openedFrom({ origin, state, response: { url, expiresAt } }: Interaction): MessageModal {
+  return { ...origin, state, response: { url, expiresAt } };
 }

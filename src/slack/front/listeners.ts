@@ -137,27 +137,18 @@ export class Listeners {
     this.#app.command(/^/, (args) => this.#guard(args, 'ask', () => listener(args)));
   }
 
-  /** A shortcut, by the callback id in the manifest. */
-  shortcut(id: string, listener: (args: Shortcut<GlobalShortcut>) => Promise<unknown>): void {
-    this.#app.shortcut<GlobalShortcut>({ type: 'shortcut', callback_id: id }, (args) =>
-      this.#guard(args, 'ask', () => this.#once(args, () => listener(args))),
+  /** A shortcut, by its type and its callback id in the manifest. Slack may deliver one twice. */
+  shortcut<Kind extends GlobalShortcut | MessageShortcut>(
+    type: Kind['type'],
+    id: string,
+    listener: (args: Shortcut<Kind>) => Promise<unknown>,
+  ): void {
+    this.#app.shortcut<Kind>({ type, callback_id: id }, (args) =>
+      this.#guard(args, 'ask', async () => {
+        await unlessRepeated(this.#context, `shortcut:${args.body.trigger_id}`, () => listener(args));
+        await args.ack();
+      }),
     );
-  }
-
-  /** A shortcut in the menu of a message. */
-  messageShortcut(id: string, listener: (args: Shortcut<MessageShortcut>) => Promise<unknown>): void {
-    this.#app.shortcut<MessageShortcut>({ type: 'message_action', callback_id: id }, (args) =>
-      this.#guard(args, 'ask', () => this.#once(args, () => listener(args))),
-    );
-  }
-
-  /** Slack may deliver a shortcut twice. */
-  async #once(
-    { ack, body }: Shortcut<GlobalShortcut | MessageShortcut>,
-    work: () => Promise<unknown>,
-  ): Promise<void> {
-    await unlessRepeated(this.#context, `shortcut:${body.trigger_id}`, work);
-    await ack();
   }
 }
 

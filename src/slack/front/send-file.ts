@@ -1,10 +1,8 @@
 import { request } from 'undici';
-import type { Answers } from '../../lookups/lookup-status.ts';
 import { type Message, notice } from '../blocks/blocks.ts';
 import { codeOf, isOfSlack, isRefused, meaningOf } from '../delivery/slack-errors.ts';
 import type { ListenerContext } from './context.ts';
 import type { Interaction } from './interaction.ts';
-import { withAnswers } from './reading.ts';
 
 /** A text file. */
 type TextFile = { readonly name: string; readonly title: string; readonly content: string };
@@ -31,27 +29,17 @@ function longTextMessage(what: string): Message {
 }
 
 /**
- * Makes a file of a result and uploads it to the thread of its message, else to a direct message, or to that at once.
- * Tells what came of it to the person who used the control, unless the file is seen there anyway.
+ * Uploads a file to the thread of the message that is used, else to a direct message, or to that at once. Tells what came
+ * of it to the person who used the control, unless the file is seen there anyway.
  */
-export async function sendFile(
-  press: Interaction,
-  make: (answers: Answers) => Export | Promise<Export>,
-  sendTo: SendTo = 'thread',
-): Promise<void> {
-  const { state, user, place, tell, context } = press;
-  const send = async (answers: Answers) => {
-    const { outcome, notice } = await upload(press, await make(answers), sendTo);
-    press.audit('exported', state, outcome);
-    const isSeen = outcome === 'in thread' ? place === 'message' : outcome === `in ${sendTo}`;
-    if (!isSeen) await tell(notice);
+export async function sendFile(press: Interaction, made: Export, sendTo: SendTo = 'thread'): Promise<void> {
+  await press.once(press.user, async () => {
+    const { outcome, notice } = await upload(press, made, sendTo);
+    press.audit('exported', press.state, outcome);
+    const isSeen = outcome === 'in thread' ? press.place === 'message' : outcome === `in ${sendTo}`;
+    if (!isSeen) await press.tell(notice);
     return outcome !== 'failed';
-  };
-  const say = async (why: string) => {
-    await tell(why);
-    return false;
-  };
-  await press.once(user, () => withAnswers<boolean>(state, context, send, say, 'whole'));
+  });
 }
 
 /** How the audit calls what came of it, and what the person is told. */

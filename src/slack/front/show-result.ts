@@ -1,6 +1,7 @@
 import type { types } from '@slack/bolt';
 import type { Asked } from '../../core/lookup.ts';
 import { search } from '../../core/searching.ts';
+import { inTime, LATE } from '../../core/time.ts';
 import type { Answers } from '../../lookups/lookup-status.ts';
 import type { MessageState } from '../blocks/action-values.ts';
 import type { Message } from '../blocks/blocks.ts';
@@ -10,26 +11,25 @@ import { resultMessage } from '../report/message-for.ts';
 import { clickFaultNotice, faultNotice } from '../report/notices.ts';
 import type { ListenerContext } from './context.ts';
 import type { Interaction } from './interaction.ts';
-import { cachedAnswers, withAnswers } from './reading.ts';
+import { withAnswers } from './reading.ts';
 import { type Show, windowAt } from './windows.ts';
 
-/** `inWords` says what a fault means there; `isOpen`: whether the window is open already, and stays as it is meanwhile. */
-type Manner = { readonly inWords?: typeof clickFaultNotice; readonly isOpen?: boolean };
+/** When a reader is told that reading takes longer: the trigger of a window is valid for three seconds. Milliseconds. */
+const SOON_MS = 500;
 
-/**
- * Shows a window that is drawn from a result: at once where that is cached, else after one that says so, because a trigger
- * is valid for three seconds.
- */
+/** Shows a window that is drawn from a result; one that says so before that, where the reading takes longer. */
 export async function showDrawn(
   show: Show,
   view: Asked,
   context: ListenerContext,
   draw: (answers: Answers) => types.ModalView | Promise<types.ModalView>,
-  { inWords = clickFaultNotice, isOpen = false }: Manner = {},
+  inWords = clickFaultNotice,
 ): Promise<void> {
-  const cached = isOpen || (await cachedAnswers(view, context).catch(() => undefined)) !== undefined;
-  if (!cached) await show(noticeModal('Reading the result…'));
-  await show(await withAnswers(view, context, draw, noticeModal, 'cached', inWords));
+  const drawn = withAnswers(view, context, draw, noticeModal, 'cached', inWords);
+  // Its failure is thrown below.
+  drawn.catch(() => {});
+  if ((await inTime(SOON_MS, drawn)) === LATE) await show(noticeModal('Reading the result…'));
+  await show(await drawn);
 }
 
 /** Lists what a view is about in a window of one reader: what that person does there changes no message. */
@@ -38,14 +38,14 @@ export function showList(
   view: Asked,
   chosen: Chosen,
   context: ListenerContext,
-  manner?: Manner,
+  inWords?: typeof clickFaultNotice,
 ): Promise<void> {
   const draw = async (answers: Answers) => {
     const { search: sought } = chosen;
     const found = sought.length === 0 ? undefined : await search(searchedIn(view, answers), sought);
     return listWindow(view, answers, chosen, found?.matches);
   };
-  return showDrawn(show, view, context, draw, manner);
+  return showDrawn(show, view, context, draw, inWords);
 }
 
 /** Opens that window where no message was used: after a command or a shortcut. */
@@ -58,7 +58,7 @@ export function openAlone(
   context.audit({ event: 'browsed', user, channel, snapshot: view.question.snapshotId });
   const [whole, chosen] = [wholeOf(view), firstChoice(view)];
   const show = windowAt(asker, listMetadata({ channel }, whole, chosen));
-  return showList(show, whole, chosen, context, { inWords: faultNotice });
+  return showList(show, whole, chosen, context, faultNotice);
 }
 
 /** Draws the result of a message anew, for everybody. If that fails, the person who wanted it gets the reason. */

@@ -63,8 +63,8 @@ const CARRIED = z.object({ hit: z.string(), rated: z.string().optional() });
 
 /** What was filled in, and what the window carries. The first choice of an end stands in for one that is not offered. */
 function filledIn(press: Interaction) {
-  const typed = visible(press.field(REASON_INPUT).value).replace(/\p{Cc}+/gu, ' ');
-  const end = press.field(END_INPUT).value;
+  const typed = visible(press.field(REASON_INPUT)).replace(/\p{Cc}+/gu, ' ');
+  const end = press.field(END_INPUT);
   return {
     // As it is shown, also in files.
     reason: shorten(oneLine(typed), LONGEST_REASON),

@@ -1,4 +1,4 @@
-import type { types } from '@slack/bolt';
+import type { GlobalShortcut, types } from '@slack/bolt';
 import type { SnapshotId } from '../../../core/diagnostics.ts';
 import { type Destination, MOST_TOGETHER, responseUrl } from '../../../core/lookup.ts';
 import { plain, smallPrint } from '../../blocks/blocks.ts';
@@ -44,7 +44,7 @@ const NOT_THERE =
   'You can’t post there. Choose a conversation that you’re in, or leave this empty for a direct message.';
 /** The form that asks for a snapshot: the global shortcut, which phones offer everywhere, and buttons open it. */
 export function listenToLookUps(on: Listeners): void {
-  on.shortcut(LOOK_UP_SHORTCUT, async ({ ack, body, client }) => {
+  on.shortcut<GlobalShortcut>('shortcut', LOOK_UP_SHORTCUT, async ({ ack, body, client }) => {
     await ack();
     await windowAt({ client, triggerId: body.trigger_id })(lookUpModal());
   });
@@ -62,10 +62,10 @@ export function listenToLookUps(on: Listeners): void {
 function submitted(press: Interaction): FormOutcome {
   const destination = destinationFor(press);
   if (destination === undefined) return { errors: { [WHERE_INPUT]: NOT_THERE } };
-  const filter = press.field(FILTER_INPUT).value;
+  const filter = press.field(FILTER_INPUT);
   const { search = '' } = destinationOfView(press.body.view) ?? {};
   // What the form holds before anybody chooses says nothing against words beside the id.
-  const typed = [press.field(ID_INPUT).value, search, filter === EVERYTHING ? '' : filter];
+  const typed = [press.field(ID_INPUT), search, filter === EVERYTHING ? '' : filter];
   const parsed = parseCommand(typed.join(' '), press.context.serviceHosts);
   if (parsed.kind !== 'lookup' || parsed.isForMe) return { errors: { [ID_INPUT]: problemOf(parsed) } };
   const { kind: _kind, isForMe: _here, ...asked } = parsed;
@@ -90,7 +90,7 @@ function destinationFor(press: Interaction): Destination | undefined {
     const thread = { ...(threadTs && { threadTs }), ...(hasThread && { hasThread }) };
     return { channel, user, ...thread, ...(response && { response: { ...response, replaces: false } }) };
   }
-  const channel = press.field(WHERE_INPUT).value;
+  const channel = press.field(WHERE_INPUT);
   if (channel === '') return { channel: user, user };
   const chosen = body.response_urls?.find(({ channel_id }) => channel_id === channel);
   return chosen && { channel, user, response: responseUrl(chosen.response_url, false, context.now()) };

@@ -34,7 +34,7 @@ const DIAGNOSE_SHORTCUT = 'diagnose-snapshot';
 export function listenToMessages(on: Listeners, context: ListenerContext): void {
   on.event('app_mention', (args) => answerMention(args, context));
   on.event('message', (args) => answerDirectMessage(args, context));
-  on.messageShortcut(DIAGNOSE_SHORTCUT, (args) => diagnose(args, context));
+  on.shortcut<MessageShortcut>('message_action', DIAGNOSE_SHORTCUT, (args) => diagnose(args, context));
 }
 
 /** Edits of older messages are not answered: whether they were before may be forgotten. */

@@ -45,7 +45,7 @@ async function showText(press: Interaction, chosen?: CasePart): Promise<void> {
   const ids = questionsOf(state).map(({ snapshotId }) => snapshotId);
   const name = `case-${state.question.snapshotId}.txt`;
   const comment = `Text for the case of ${ids.length === 1 ? 'snapshot' : 'snapshots'} ${ids.join(', ')}`;
-  await sendFile(press, () => ({ file: { name, title: name, content: text }, comment }), 'direct message');
+  await sendFile(press, { file: { name, title: name, content: text }, comment }, 'direct message');
 }
 
 function caseModal(part: CasePart, text: string, hasChoice: boolean): types.ModalView {

@@ -36,7 +36,7 @@ export const compare: Feature = {
     onPress(REPORT_ACTION, ({ state }) => ({ question: state.question }));
     onPress(COMPARE_LAST_ACTION, ({ value }) => readView(value));
     on.form(COMPARE_VIEW, 'ask', (press) => {
-      const asked = read(press.field(OTHER_ID).value, press.state.question.snapshotId, context.serviceHosts);
+      const asked = read(press.field(OTHER_ID), press.state.question.snapshotId, context.serviceHosts);
       if (typeof asked === 'string') return { errors: { [OTHER_ID]: asked } };
       return { asked, destination: press.beside, input: OTHER_ID };
     });

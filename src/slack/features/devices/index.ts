@@ -15,7 +15,7 @@ export const devices: Feature = {
   listen: (on) => {
     on.click(DEVICES_ACTION, { home: 'read' }, (press) => showAll(press, windowAt(press)));
     on.form(DEVICES_VIEW, 'read', (form) => {
-      const search = readSearch(form.field(SEARCH_FIELD).value);
+      const search = readSearch(form.field(SEARCH_FIELD));
       const { client, body } = form;
       const all = () => showAll(form, windowAt({ client, viewId: body.view?.id }));
       const work = () => (search.length === 0 ? all() : searchAll(form, search));

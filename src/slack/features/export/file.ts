@@ -70,7 +70,7 @@ const LONGEST_CELL = 32_000;
  * cell goes on in a column of its own (`output_2`), so that nothing is lost; what would start a formula is preceded
  * by an apostrophe. Lets the event loop take turns.
  */
-export async function csvOf(listed: readonly FileRow[]): Promise<string> {
+async function csvOf(listed: readonly FileRow[]): Promise<string> {
   const rows = await mapInTurns(listed, (one) => COLUMNS.map(([, read]) => pieces(read(one), LONGEST_CELL)));
   const widths = COLUMNS.map((_, at) => rows.reduce((most, row) => Math.max(most, row[at]?.length ?? 1), 1));
   const head = COLUMNS.map(([name], at) =>

@@ -53,7 +53,7 @@ async function startIn(press: Interaction, follows: Follows): Promise<void> {
   const start = async (answers: Answers) => {
     const full = await follows.refusal(user, snapshotId);
     if (full !== undefined) return notFollowed(full);
-    const chosen = press.field(KIND_INPUT).value;
+    const chosen = press.field(KIND_INPUT);
     const kind = FOLLOW_KINDS.find((each) => each === chosen) ?? 'grave';
     const wanted = { id: randomUUID(), snapshotId, user, kind, origin, read: answers };
     const made = await followOf(wanted, context);

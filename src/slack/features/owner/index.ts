@@ -34,7 +34,7 @@ export const owner: Feature = {
       await press.tell('Nobody is on it now.');
     });
     on.form(HAND_OVER_VIEW, 'post', (press) => {
-      const to = press.field(NEW_OWNER_FIELD).value;
+      const to = press.field(NEW_OWNER_FIELD);
       return to === ''
         ? { errors: { [NEW_OWNER_FIELD]: 'Choose somebody.' } }
         : { work: () => handOver(press, to) };

@@ -97,9 +97,9 @@ function openList(press: Interaction, chosen: Chosen): Promise<void> {
 function changeList(press: Interaction, change: Partial<Chosen>): Promise<void> {
   const { client, origin, context, body } = press;
   const { view, chosen } = readListMetadata(body.view?.private_metadata);
-  const next = { ...chosen, search: readSearch(press.field(SEARCH_FIELD).value), ...change };
+  const next = { ...chosen, search: readSearch(press.field(SEARCH_FIELD)), ...change };
   const show = windowAt({ client, viewId: body.view?.id }, listMetadata(origin, view, next));
-  return showList(show, view, next, context, { isOpen: true });
+  return showList(show, view, next, context);
 }
 
 function listenToDetails(on: Listeners): void {
@@ -128,7 +128,7 @@ function showDetails(press: Interaction, note = ''): Promise<void> {
       ? noticeModal(GONE)
       : detailsWindow({ ...found, ...context.operator }, origin.messageTs !== undefined, note);
   };
-  return showDrawn(show, { question: key.question }, context, draw, { isOpen });
+  return showDrawn(show, { question: key.question }, context, draw);
 }
 
 const SHARED = {
