@@ -4,28 +4,20 @@ import type { SnapshotId } from '../core/diagnostics.ts';
 import { isFault } from '../core/faults.ts';
 import { Exploited } from '../lookups/exploited.ts';
 import type { SharedSession } from '../service/session.ts';
-import { HTTP_TIMEOUTS, proxyAgent } from '../service/transport.ts';
-import { explainFault, type Finding, ok, warning } from './finding.ts';
+import { type Finding, faultFound, ok, warning } from './finding.ts';
 import { checkService } from './service.ts';
 import { checkSlack } from './slack.ts';
 import { checkRedis, checkStorage } from './storage.ts';
 
-/**
- * Checks everything that the bot needs. Logs in once; with a snapshot, requests that once. Does not throw for what it finds.
- */
+/** Checks everything that the bot needs. Logs in once; with a snapshot, requests that once. Does not throw for what it finds. */
 export async function examine(config: Config, snapshotId?: SnapshotId): Promise<Finding[]> {
-  const dispatcher = proxyAgent(config.proxies);
-  try {
-    const found = await Promise.all([
-      checkSlack(config, dispatcher, HTTP_TIMEOUTS.connectMs),
-      checkStorage(config.storage),
-      checkService(config, snapshotId),
-      checkCatalogue(config.kevFile),
-    ]);
-    return found.flat();
-  } finally {
-    await dispatcher.destroy();
-  }
+  const checks = [
+    checkSlack(config),
+    checkStorage(config.storage),
+    checkService(config, snapshotId),
+    checkCatalogue(config.kevFile),
+  ];
+  return (await Promise.all(checks)).flat();
 }
 
 async function checkCatalogue(path: string | undefined): Promise<Finding[]> {
@@ -38,8 +30,8 @@ async function checkCatalogue(path: string | undefined): Promise<Finding[]> {
 }
 
 /**
- * Looks at what a Redis says of itself, and logs in once, so that an operator learns at the start what users would run
- * into: what fails is a warning in the log. It uses the shared session: if that is valid, it does not log in.
+ * Looks at what a Redis says of itself, and logs in, so that an operator learns at the start what users would run into: what
+ * fails is a warning in the log. It uses the shared session: if that is valid, it does not log in.
  */
 export async function examineAtStart(
   { storage, service }: Pick<Config, 'storage' | 'service'>,
@@ -53,7 +45,7 @@ export async function examineAtStart(
     logger.info('the service accepts the account');
   } catch (error) {
     if (!isFault(error)) throw error;
-    const { what, repair } = explainFault(error, service.loginUrl);
+    const { what, repair } = faultFound('login', error, service.loginUrl);
     logger.warn({ fault: error.code, repair }, what);
   }
 }

@@ -1,5 +1,5 @@
-import type { CannotStart } from '../core/errors.ts';
-import type { Fault } from '../core/faults.ts';
+import { CannotStart } from '../core/errors.ts';
+import { type Fault, isFault } from '../core/faults.ts';
 import { faultSentence } from '../slack/report/faults.ts';
 
 type Level = 'ok' | 'warning' | 'failure';
@@ -26,9 +26,41 @@ export function failure(area: string, what: string, repair: string): Finding {
   return { area, level: 'failure', what, repair };
 }
 
-/** What would stop the start, or the start of what is checked. */
-export function startFailure({ setting, what, repair }: CannotStart): Finding {
-  return failure(setting, what, repair);
+/** What a check finds. What would stop the start, and faults, are failures; any other error is thrown. */
+export async function findingsOf(
+  area: string,
+  loginUrl: string,
+  check: () => Promise<Finding[]>,
+): Promise<Finding[]> {
+  try {
+    return await check();
+  } catch (error) {
+    if (error instanceof CannotStart) return [failure(error.setting, error.what, error.repair)];
+    if (isFault(error)) return [faultFound(area, error, loginUrl)];
+    throw error;
+  }
+}
+
+const OPERATOR = 'your bot admin';
+/** During setup a 404 can also mean a wrong base URL. */
+const NOT_FOUND =
+  'check the id; if the snapshot is there, DIAGNOSTICS_BASE_URL is not the address of the service’s API';
+
+/** A fault as the operator reads it: the sentences for users name the operator as the one to ask. */
+export function faultFound(area: string, fault: Fault, loginUrl: string): Finding {
+  const { what, next } = faultSentence(fault, { contact: OPERATOR, loginUrl });
+  const step = plainText(next).replace(`Ask ${OPERATOR} to `, '').replaceAll(`ask ${OPERATOR} to `, '');
+  const repair = step.charAt(0).toUpperCase() + step.slice(1);
+  return failure(area, plainText(what), fault.code === 'snapshot-not-found' ? NOT_FOUND : repair);
+}
+
+/** Slack's markup as plain text: links and times by their labels. */
+function plainText(mrkdwn: string): string {
+  return mrkdwn
+    .replace(/<(?:[^<>|]{0,3000}\|)?([^<>]{0,3000})>/g, '$1')
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&amp;', '&');
 }
 
 /** What the doctor ends with: 1 if something fails, else 0. */
@@ -46,25 +78,4 @@ export function asText(findings: readonly Finding[]): string {
   });
   const count = (level: Level) => findings.filter((finding) => finding.level === level).length;
   return `${lines.join('\n')}\n\n${count('failure')} failed, ${count('warning')} to look at, ${count('ok')} fine\n`;
-}
-
-const OPERATOR = 'your bot admin';
-const WRAPPED = /<[^<>|]{0,3000}\|([^<>]{0,3000})>/g;
-const BARE = /<([^<>]{1,3000})>/g;
-
-/** Slack's markup as plain text: links and times by their labels. */
-function plainText(mrkdwn: string): string {
-  return mrkdwn
-    .replace(WRAPPED, '$1')
-    .replace(BARE, '$1')
-    .replaceAll('&lt;', '<')
-    .replaceAll('&gt;', '>')
-    .replaceAll('&amp;', '&');
-}
-
-/** A fault as plain text for the operator. The sentences for users name the operator as the one to ask. */
-export function explainFault(fault: Fault, loginUrl: string): { what: string; repair: string } {
-  const { what, next } = faultSentence(fault, { contact: OPERATOR, loginUrl });
-  const step = plainText(next).replace(`Ask ${OPERATOR} to `, '').replaceAll(`ask ${OPERATOR} to `, '');
-  return { what: plainText(what), repair: step.charAt(0).toUpperCase() + step.slice(1) };
 }

@@ -1,13 +1,12 @@
 import type { Config } from '../config/load-config.ts';
 import type { SnapshotId } from '../core/diagnostics.ts';
-import { isFault } from '../core/faults.ts';
 import { sideOf } from '../core/importance.ts';
 import { USER_AGENT } from '../ops/version.ts';
 import { diagnosticsClient } from '../service/client.ts';
 import { cookieHeader, type LoginSuccess, login, type ServiceParts } from '../service/login.ts';
 import { HTTP_TIMEOUTS, Transport } from '../service/transport.ts';
 import { isRejection } from '../slack/report/faults.ts';
-import { explainFault, type Finding, failure, ok, warning } from './finding.ts';
+import { type Finding, failure, findingsOf, ok, warning } from './finding.ts';
 
 /** Slack refuses signatures that are five minutes off; half of that is worth a warning. */
 const CLOCK_OFF_MS = 150_000;
@@ -18,28 +17,21 @@ export async function checkService(
   { service, proxies }: Pick<Config, 'service' | 'proxies'>,
   snapshotId?: SnapshotId,
 ): Promise<Finding[]> {
-  let date = Number.NaN;
-  const onAnswer: ConstructorParameters<typeof Transport>[0]['onAnswer'] = (_upstream, _status, headers) => {
-    date = Date.parse(`${headers?.date}`);
-  };
-  const transport = new Transport({ proxies, timeouts: HTTP_TIMEOUTS, concurrency: 1, onAnswer });
-  const parts = {
-    transport,
-    settings: { ...service, userAgent: USER_AGENT },
-    retry: NO_RETRY,
-    now: Date.now,
-  };
-  const findings: Finding[] = [];
+  let offByMs = 0;
+  const transport = new Transport({
+    ...{ proxies, timeouts: HTTP_TIMEOUTS, concurrency: 1 },
+    onAnswer: (_upstream, _status, headers) => {
+      offByMs = Date.now() - Date.parse(`${headers?.date}`);
+    },
+  });
+  const settings = { ...service, userAgent: USER_AGENT };
+  const parts = { transport, settings, retry: NO_RETRY, now: Date.now };
   try {
-    findings.push(...(await checkLogin(parts, snapshotId)));
-  } catch (error) {
-    if (!isFault(error)) throw error;
-    const { what, repair } = explainFault(error, service.loginUrl);
-    findings.push(failure('login', what, repair));
+    const found = await findingsOf('login', service.loginUrl, () => checkLogin(parts, snapshotId));
+    return [...found, ...judgeClock(offByMs)];
   } finally {
     await transport.close();
   }
-  return [...findings, ...judgeClock(Date.now() - date)];
 }
 
 async function checkLogin(parts: ServiceParts, snapshotId?: SnapshotId): Promise<Finding[]> {
@@ -50,35 +42,30 @@ async function checkLogin(parts: ServiceParts, snapshotId?: SnapshotId): Promise
   cookieHeader(outcome.cookies, new URL(baseUrl));
   const end = new Date(outcome.trustedUntil).toISOString();
   const accepted = ok('login', `the account is accepted; its session is trusted until ${end}`);
-  return snapshotId === undefined ? [accepted] : [accepted, await checkSnapshot(snapshotId, outcome, parts)];
+  return snapshotId === undefined
+    ? [accepted]
+    : [accepted, ...(await checkSnapshot(snapshotId, outcome, parts))];
 }
 
 function refusedWith(status: number, loginUrl: string): Finding {
   const isOfAccount = isRejection(status);
   const what = isOfAccount ? 'the service rejects the account' : 'the login servers gave no session';
   const settings = `${isOfAccount ? '' : 'DIAGNOSTICS_AUTH_URL, '}DIAGNOSTICS_USER_ID and DIAGNOSTICS_USER_SECRET`;
-  return failure(
-    'login',
-    `${what} (status ${status})`,
-    `check ${settings}, and try them by hand at ${loginUrl}`,
-  );
+  const repair = `check ${settings}, and try them by hand at ${loginUrl}`;
+  return failure('login', `${what} (status ${status})`, repair);
 }
 
 function judgeClock(offByMs: number): Finding[] {
-  if (Number.isNaN(offByMs) || Math.abs(offByMs) < CLOCK_OFF_MS) return [];
+  if (!(Math.abs(offByMs) >= CLOCK_OFF_MS)) return [];
   const what = `${Math.round(Math.abs(offByMs) / 1_000)} s ${offByMs > 0 ? 'ahead of' : 'behind'} the service's`;
   return [warning('clock', what, 'set it by NTP: Slack refuses requests when it is five minutes off')];
 }
 
-/** During setup a 404 can also mean a wrong base URL. */
-const NOT_FOUND =
-  'check the id; if the snapshot is there, DIAGNOSTICS_BASE_URL is not the address of the service’s API';
-
-async function checkSnapshot(
+function checkSnapshot(
   snapshotId: SnapshotId,
   { cookies }: LoginSuccess,
   parts: ServiceParts,
-): Promise<Finding> {
+): Promise<Finding[]> {
   const area = `snapshot ${snapshotId}`;
   const session: Parameters<typeof diagnosticsClient>[1] = {
     authenticate: async (url) => ({ cookie: cookieHeader(cookies, url), generation: 'doctor' }),
@@ -87,14 +74,10 @@ async function checkSnapshot(
     // A refusal is the answer: the doctor never logs in again.
     refused: async () => false,
   };
-  try {
+  return findingsOf(area, parts.settings.loginUrl, async () => {
     const answer = await diagnosticsClient(parts, session).diagnostics({ snapshotId, set: 'all' });
-    if (answer.kind === 'processing') return ok(area, 'still being processed');
+    if (answer.kind === 'processing') return [ok(area, 'still being processed')];
     const [hits, all] = [sideOf(answer.result, 'hit').length, answer.result.diagnostics.length];
-    return ok(area, `its analysis can be read (hits: ${hits}, diagnostics: ${all})`);
-  } catch (error) {
-    if (!isFault(error)) throw error;
-    const { what, repair } = explainFault(error, parts.settings.loginUrl);
-    return failure(area, what, error.code === 'snapshot-not-found' ? NOT_FOUND : repair);
-  }
+    return [ok(area, `its analysis can be read (hits: ${hits}, diagnostics: ${all})`)];
+  });
 }

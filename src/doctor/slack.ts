@@ -1,11 +1,10 @@
 import { webApi } from '@slack/bolt';
 import { pino } from 'pino';
-import type { Dispatcher } from 'undici';
 import type { Config } from '../config/load-config.ts';
-import { CannotStart } from '../core/errors.ts';
 import { boltLogger } from '../ops/logging.ts';
+import { HTTP_TIMEOUTS, proxyAgent } from '../service/transport.ts';
 import { slackFetch, withToken } from '../slack/front/slack-client.ts';
-import { type Finding, failure, ok, startFailure, warning } from './finding.ts';
+import { type Finding, failure, findingsOf, ok, warning } from './finding.ts';
 
 /** The scopes that the bot can't do without, each with what fails where it is missing. */
 const NEEDED = {
@@ -33,43 +32,38 @@ export const SCOPES = { bot: NEEDED, bot_optional: OPTIONAL };
 const REINSTALL = 'add it under OAuth & Permissions (manifest.yml has it) and reinstall the app';
 
 /** Checks the bot's token and its scopes, and Socket Mode where it is used. Changes nothing in Slack. */
-export async function checkSlack(
-  { slack, access }: Pick<Config, 'slack' | 'access'>,
-  dispatcher: Dispatcher,
-  timeoutMs: number,
-): Promise<Finding[]> {
-  const { apiUrl: slackApiUrl, botToken, transport } = slack;
+export async function checkSlack({
+  slack: { apiUrl: slackApiUrl, botToken, transport },
+  access,
+  service: { loginUrl },
+  proxies,
+}: Pick<Config, 'slack' | 'access' | 'service' | 'proxies'>): Promise<Finding[]> {
+  const dispatcher = proxyAgent(proxies);
   const clientFor = (token: string) =>
     new webApi.WebClient(token, {
       slackApiUrl,
-      timeout: timeoutMs,
+      timeout: HTTP_TIMEOUTS.connectMs,
       retryConfig: { retries: 0 },
       rejectRateLimitedCalls: true,
       allowAbsoluteUrls: false,
       logger: boltLogger(pino({ level: 'silent' })),
       fetch: slackFetch(dispatcher),
     });
-  const bot = await orStartFailure(async () => {
-    const { user, team, response_metadata } = await withToken('SLACK_BOT_TOKEN', () =>
-      clientFor(botToken).auth.test(),
-    );
-    const known = ok('SLACK_BOT_TOKEN', `Slack knows the bot as @${user} in ${team}`);
-    return [known, ...judgeScopes(response_metadata?.scopes ?? [], access.userGroups.length > 0)];
-  });
-  if (transport.kind === 'http') return bot;
-  const socket = await orStartFailure(async () => {
-    await withToken('SLACK_APP_TOKEN', () => clientFor(transport.appToken).apps.connections.open({}));
-    return [ok('SLACK_APP_TOKEN', 'Slack offers a Socket Mode connection')];
-  });
-  return [...bot, ...socket];
-}
-
-async function orStartFailure(look: () => Promise<Finding[]>): Promise<Finding[]> {
+  const bot = () => withToken('SLACK_BOT_TOKEN', () => clientFor(botToken).auth.test());
   try {
-    return await look();
-  } catch (error) {
-    if (!(error instanceof CannotStart)) throw error;
-    return [startFailure(error)];
+    const known = await findingsOf('SLACK_BOT_TOKEN', loginUrl, async () => {
+      const { user, team, response_metadata } = await bot();
+      const scopes = judgeScopes(response_metadata?.scopes ?? [], access.userGroups.length > 0);
+      return [ok('SLACK_BOT_TOKEN', `Slack knows the bot as @${user} in ${team}`), ...scopes];
+    });
+    if (transport.kind === 'http') return known;
+    const socket = await findingsOf('SLACK_APP_TOKEN', loginUrl, async () => {
+      await withToken('SLACK_APP_TOKEN', () => clientFor(transport.appToken).apps.connections.open({}));
+      return [ok('SLACK_APP_TOKEN', 'Slack offers a Socket Mode connection')];
+    });
+    return [...known, ...socket];
+  } finally {
+    await dispatcher.destroy();
   }
 }
 

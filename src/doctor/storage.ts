@@ -8,7 +8,7 @@ import { KEY_REPAIR, unopenedSentence } from '../storage/backend/state-key.ts';
 import type { Storage, StorageSettings } from '../storage/backend/storage.ts';
 import { openStorage } from '../storage/open-storage.ts';
 import { DataDirUnusable, FILE_NAME, freeBytesOf } from '../storage/sqlite/sqlite-file.ts';
-import { type Finding, failure, ok, startFailure, warning } from './finding.ts';
+import { type Finding, failure, ok, warning } from './finding.ts';
 
 const MEBIBYTE = 1024 * 1024;
 const LITTLE_SPACE = 200 * MEBIBYTE;
@@ -57,10 +57,8 @@ async function tryStorage(storage: StorageSettings): Promise<Finding[]> {
     try {
       await opened.store.check();
       const unopened = await countUnopened(opened);
-      const written = ok(area, 'the store takes writes');
-      return unopened === 0
-        ? [written]
-        : [written, failure('STATE_KEY', unopenedSentence(unopened), KEY_REPAIR)];
+      const key = unopened === 0 ? [] : [failure('STATE_KEY', unopenedSentence(unopened), KEY_REPAIR)];
+      return [ok(area, 'the store takes writes'), ...key];
     } finally {
       await opened.jobs.stop(0);
       await opened.store.close();
@@ -68,13 +66,12 @@ async function tryStorage(storage: StorageSettings): Promise<Finding[]> {
   } catch (error) {
     if (error instanceof DataDirUnusable && error.why === 'is in use by another process')
       return [ok(area, 'the bot that runs here uses it')];
-    if (error instanceof CannotStart) return [startFailure(error)];
+    if (error instanceof CannotStart) return [failure(error.setting, error.what, error.repair)];
     if (!isFault(error, 'storage-failed')) throw error;
-    const repair =
-      'check the address, user and password, the memory and disk of the server, and the firewall';
-    return [failure(area, `the store takes no writes (${errorCode(error)})`, repair)];
+    return [failure(area, `the store takes no writes (${errorCode(error)})`, NO_WRITES)];
   }
 }
+const NO_WRITES = 'check the address, user and password, the memory and disk of the server, and the firewall';
 
 /** How many stored values no present key opens: each is read once. */
 async function countUnopened({ store, queue, follows, unopened }: Storage): Promise<number> {
@@ -85,9 +82,12 @@ async function countUnopened({ store, queue, follows, unopened }: Storage): Prom
 }
 
 /** The oldest version that BullMQ recommends. */
-const LEAST_VERSION = [6, 2] as const;
+const LEAST_VERSION = 6.2;
+const EVICTS = 'set maxmemory-policy to noeviction: an evicted key can be an open lookup';
+const NOT_DURABLE =
+  'set appendonly yes: otherwise lookups accepted since the last save are lost when Redis dies';
 
-/** What a Redis says of itself (https://redis.io/docs/latest/commands/info/); nothing where it can't be asked. */
+/** What is wrong with what a Redis says of itself (https://redis.io/docs/latest/commands/info/); nothing where it can't be asked. */
 export async function checkRedis(url: string): Promise<Finding[]> {
   const { Redis } = await import('ioredis');
   const client = new Redis(url, {
@@ -96,38 +96,18 @@ export async function checkRedis(url: string): Promise<Finding[]> {
     connectTimeout: 3_000,
     commandTimeout: 3_000,
   });
-  // Without a listener the event would end the process; the write below says what is wrong.
+  // Without a listener the event would end the process; the write of `tryStorage` says what is wrong.
   client.on('error', () => {});
   const info = await client.info().catch(() => '');
   client.disconnect();
-  const fields = new Map(
-    info.split('\r\n').map((line) => [line.split(':', 1)[0], line.slice(line.indexOf(':') + 1)]),
-  );
-  const version = fields.get('redis_version') ?? '';
-  const [major = 0, minor = 0] = version.split('.').map(Number);
-  const isOld =
-    version !== '' && (major < LEAST_VERSION[0] || (major === LEAST_VERSION[0] && minor < LEAST_VERSION[1]));
-  const policy = fields.get('maxmemory_policy') ?? 'noeviction';
+  const field = (name: string) => new RegExp(`^${name}:(.*)$`, 'm').exec(info)?.[1]?.trim();
+  const [version = '7', policy = 'noeviction'] = [field('redis_version'), field('maxmemory_policy')];
   const area = 'REDIS_URL';
   return [
-    ...(isOld ? [failure(area, `version ${version}`, 'use 6.2 or later')] : []),
-    ...(policy === 'noeviction'
-      ? []
-      : [
-          failure(
-            area,
-            `its eviction policy is ${policy}`,
-            'set maxmemory-policy to noeviction: an evicted key can be an open lookup',
-          ),
-        ]),
-    ...(fields.get('aof_enabled') === '0'
-      ? [
-          warning(
-            area,
-            'it is not append-only',
-            'set appendonly yes: otherwise lookups accepted since the last save are lost when Redis dies',
-          ),
-        ]
+    ...(Number.parseFloat(version) < LEAST_VERSION
+      ? [failure(area, `version ${version}`, 'use 6.2 or later')]
       : []),
+    ...(policy === 'noeviction' ? [] : [failure(area, `its eviction policy is ${policy}`, EVICTS)]),
+    ...(field('aof_enabled') === '0' ? [warning(area, 'it is not append-only', NOT_DURABLE)] : []),
   ];
 }
