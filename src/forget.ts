@@ -17,7 +17,7 @@ Deletes what the bot keeps about a person, or everything, and says how much. Wit
 Messages in Slack and lines of the log stay.`;
 const ALL_DELETED = 'Everything that the bot kept was deleted.';
 
-/** Whose data to delete; undefined: everybody's. */
+/** The person whose data to delete; undefined for everything. */
 function userOf(args: string[]): string | undefined {
   try {
     const { user, all } = parseArgs({

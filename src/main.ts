@@ -9,7 +9,7 @@ import { TokenRejected } from './slack/front/slack-client.ts';
 
 /** Starting again may help: a network or a disk comes back. */
 const EXIT_FAILED = 1;
-/** Starting again changes nothing until somebody has changed a setting; the systemd unit relies on this code. */
+/** Starting again is of no use before a setting is changed; the systemd unit relies on this code. */
 const EXIT_CONFIGURATION = 2;
 /** The longest that a stop takes. Work that has not ended by then goes on at the next start or in another replica. */
 const GONE_WITHIN_MS = 8_000;

@@ -97,9 +97,9 @@ export function compareHits<T extends Named>(
   return found;
 }
 
-/** A hit that somebody accepted for a device, as it was rated then. Times are epoch milliseconds. */
+/** A hit that was accepted for a device, as it was rated then. Times are epoch milliseconds. */
 export type Acceptance = Named & {
-  /** Who accepted it: Slack's id, and the name as text, which notifies nobody. */
+  /** Who accepted it: Slack's id, and the name as plain text, which mentions no person. */
   readonly user: string;
   readonly userName: string;
   readonly reason: string;

@@ -3,7 +3,7 @@ import { fold } from './texts.ts';
 /** The identifier of a snapshot: a decimal string whose leading zeros count (specification, 4.2). */
 export type SnapshotId = string & { readonly snapshotId: true };
 
-/** Seven digits in 2014, eight today; 20 leaves room for whatever a 64-bit counter can reach. */
+/** Seven digits in 2014, eight today; 20 are enough for a counter of 64 bits. */
 const SNAPSHOT_ID = /^\d{1,20}$/;
 
 /** Whether a text is a snapshot id. */

@@ -18,15 +18,6 @@ export function levelOf({ importance }: Pick<Diagnostic, 'importance'>): Level {
   return LEVELS.get(key) ?? { key, rank: KNOWN_LEVELS.length, word: stated || UNRATED };
 }
 
-/** By how many levels the rating fell, negative if it rose; 0 where nobody knows the place of one of the two. */
-export function levelsDown(
-  before: Pick<Diagnostic, 'importance'>,
-  after: Pick<Diagnostic, 'importance'>,
-): number {
-  const [was, is] = [levelOf(before).rank, levelOf(after).rank];
-  return Math.max(was, is) < KNOWN_LEVELS.length ? is - was : 0;
-}
-
 function compareLevels(a: Level, b: Level): number {
   return a.rank - b.rank || (a.key < b.key ? -1 : a.key > b.key ? 1 : 0);
 }

@@ -78,7 +78,7 @@ export type LookupRequest = Asked & {
   /** Whether a result will do that was read before the request. */
   readonly mayBeCached?: true;
   readonly destination: Destination;
-  /** Whether the asker wants to hear of what becomes new in it. */
+  /** Whether the asker also follows the snapshot. */
   readonly watch?: true;
   /** The delivery that asked for it: of the lookups that one delivery leads to, the first is stored. */
   readonly delivery?: string;
@@ -117,7 +117,7 @@ export type Destination = {
   readonly link?: PastedLink;
 };
 
-/** A link in somebody's message, and how Slack finds it there. */
+/** A link in a person's message, and how Slack finds it there. */
 export type PastedLink = {
   readonly url: string;
   /** The message that holds it, and the thread which that is in. */
@@ -157,7 +157,7 @@ export function isPrivately({ response }: Destination): boolean {
   return response?.isInUse === true || response?.replaces === true;
 }
 
-/** Whether it is a conversation with one person, by its own id or the person's: nobody else sees what stands there. */
+/** Whether it is a conversation with one person, by its own id or the person's: no other person sees what stands there. */
 export function isDirect(channel: string): boolean {
   return /^[DUW]/.test(channel);
 }

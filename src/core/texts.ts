@@ -17,7 +17,7 @@ function decomposed(text: string): string {
   return ASCII.test(text) ? text : text.replace(MARKS, '').normalize('NFKD');
 }
 
-/** Accents, and what nobody sees: soft hyphens, joiners, marks of direction. */
+/** Accents and invisible characters: soft hyphens, joiners, marks of direction. */
 const UNSEEN = /[\p{M}\p{Cf}]+/gu;
 const DASHES = /[\p{Pd}\u2212]/gu;
 const SPACES = /\s+/g;

@@ -46,7 +46,7 @@ function actAfter(ms: number, act: () => void): () => void {
   return () => clearTimeout(timer);
 }
 
-/** `2026-11-20 09:14 UTC`, for readers whose time zone nobody knows. `at` is epoch milliseconds. */
+/** `2026-11-20 09:14 UTC`, for readers whose time zone is unknown. `at` is epoch milliseconds. */
 export function utcText(at: number): string {
   return `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 }

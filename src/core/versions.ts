@@ -18,7 +18,7 @@ const OF_BRANCH = 2;
 /** The numbers that name what hotfixes and point releases are made for: 17.1.3 of 17.1.3.4. */
 const OF_BASE = 3;
 
-/** Reads `17.1.3.4` and `11.6.1 HF2`; undefined for whatever is no such version. */
+/** Reads `17.1.3.4` and `11.6.1 HF2`; undefined for any other text. */
 export function versionOf(text: string): Version | undefined {
   const [, numbers, hotfix = 0] = VERSION.exec(text.trim()) ?? [];
   return numbers === undefined

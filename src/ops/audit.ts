@@ -52,7 +52,7 @@ export function openAudit(
   };
 }
 
-/** Opening a pipe that nobody reads would hold the process. */
+/** Opening a pipe without a reader would hold the process. */
 function fileDestination(file: string) {
   const found = statSync(file, { throwIfNoEntry: false });
   if (found?.isFIFO()) throw new AuditFileUnusable(file, 'is a pipe');

@@ -79,7 +79,7 @@ export type Route = {
 };
 
 const JSON_TYPE = 'application/json; charset=utf-8';
-/** Anybody may ask, so that metrics and readiness are made for all who ask within this time. Milliseconds. */
+/** One text serves all requests within this time, because the port has no access control. Milliseconds. */
 const METRICS_EVERY_MS = 1_000;
 const READINESS_EVERY_MS = 100;
 

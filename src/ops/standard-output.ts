@@ -9,7 +9,7 @@ const LAST_LINES_MS = 500;
 
 /**
  * Standard output for the log and for an audit without a file: one destination, so that no line stands in the middle of
- * another one. A write never waits and never throws: the bot answers also where nobody reads its log.
+ * another one. A write never waits and never throws: the bot answers even if its log has no reader.
  */
 export const standardOutput = lazily(() => {
   // Opens the stream, which makes a pipe non-blocking. Otherwise a reader that stands still would hold the process.

@@ -1,4 +1,3 @@
-import { AbortError } from 'p-retry';
 import { type Fault, fault, isFault, type NotADocumentReason } from '../core/faults.ts';
 import type { HeldLease } from '../core/lease.ts';
 import type { DiagnosticsAnswer, Question } from '../core/lookup.ts';
@@ -49,14 +48,11 @@ export function diagnosticsClient(parts: ServiceParts, session: Session) {
       session.heedingPauses(upstream, outcomeOf(response, url, settings, now())),
     );
   };
-  /** One request, repeated once with a new session if the first one had ended, or may have (specification, 5.4). */
+  /** One question, asked once more with a new session if the first one had ended, or may have (specification, 5.4). */
   const ask = async (url: URL, lease: Permission): Promise<DiagnosticsAnswer> => {
     for (let isRepeated = false; ; isRepeated = true) {
-      // Not inside the retries of a request: a login has retries of its own, and the two would multiply.
-      const sent = await session.authenticate(url).catch((error: unknown) => {
-        throw error instanceof Error ? new AbortError(error) : error;
-      });
-      const outcome = await send(url, lease, sent.cookie);
+      const sent = await session.authenticate(url);
+      const outcome = await withRetries(parts, () => send(url, lease, sent.cookie));
       if ('answer' in outcome) return outcome.answer;
       if (isRepeated || !(await session.refused(sent))) throw outcome.ended;
     }
@@ -70,7 +66,7 @@ export function diagnosticsClient(parts: ServiceParts, session: Session) {
     diagnostics: ({ snapshotId, set }: Question, lease = ALWAYS): Promise<DiagnosticsAnswer> => {
       const url = new URL(`${settings.baseUrl}/snapshot-analyzer/api/snapshots/${snapshotId}/diagnostics`);
       if (set !== 'all') url.searchParams.set('set', set);
-      return withRetries(parts, () => ask(url, lease));
+      return ask(url, lease);
     },
   };
 }

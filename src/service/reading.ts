@@ -35,7 +35,7 @@ const loadPool = lazily(async (): Promise<Tinypool> => {
 });
 
 /**
- * Reads a document; a large one in a worker thread, so that it delays nobody. Throws `not-a-document`, `too-many-diagnostics`, and
+ * Reads a document; a large one in a worker thread, so that the main thread stays free. Throws `not-a-document`, `too-many-diagnostics`, and
  * `too-large` if reading takes too much memory or time.
  */
 export async function readBody(body: Uint8Array, charset: string | undefined): Promise<DiagnosticsResult> {

@@ -29,7 +29,7 @@ export type State = {
   readonly session?: StoredSession | undefined;
   /** When a refused session was dropped last. */
   readonly replacedAt?: number;
-  /** Nobody logs in before `until`: the login servers refused the account. */
+  /** The login servers refused the account: no login before `until`. */
   readonly refusal?: { readonly account: string; readonly status: number; readonly until: number };
   /** Until when an upstream asked not to be asked (`Retry-After` of a 429 or a 5xx). */
   readonly pauses?: Partial<Record<Upstream, number>>;
@@ -38,7 +38,7 @@ export type State = {
 type SessionParts = ServiceParts & {
   readonly values: Pick<Namespace<State>, 'get' | 'change'>;
   readonly store: Pick<Store, 'leases' | 'isShared'>;
-  /** How long nobody logs in after a refusal. Milliseconds. */
+  /** How long no login is tried after a refusal. Milliseconds. */
   readonly coolDownMs: number;
   /** Called after each login; 'failed': there was no answer. */
   readonly onLogin?: (outcome: LoginOutcome) => void;

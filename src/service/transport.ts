@@ -105,7 +105,7 @@ export class Transport {
   async #receive(asked: HttpRequest): Promise<{ answer: Dispatcher.ResponseData; body: Uint8Array }> {
     const answer = await this.#request(asked);
     const body = wholeBody(answer.body);
-    // After a 202 nobody asks again only because its reason broke off.
+    // A 202 counts even if its reason broke off: asking again would be too early.
     return { answer, body: await (answer.statusCode === 200 ? body : body.catch(() => new Uint8Array())) };
   }
 
@@ -150,7 +150,7 @@ export class Transport {
   }
 }
 
-/** A body of bounded size, decompressed if a proxy compressed it although nobody asked for that. */
+/** A body of bounded size, decompressed if a proxy compressed it unasked. */
 async function wholeBody(body: Readable): Promise<Uint8Array> {
   const chunks: Buffer[] = [];
   let size = 0;

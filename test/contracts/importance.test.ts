@@ -8,7 +8,6 @@ import {
   isOpen,
   LEVEL_GROUPS,
   levelOf,
-  levelsDown,
   passes,
 } from '../../src/core/importance.ts';
 import { aDiagnostic } from '../support/a-diagnostic.ts';
@@ -45,15 +44,6 @@ test('The most important come first, unknown levels after the known, and the ord
     'ALPHA',
     'zeta',
   ]);
-});
-
-test.each([
-  ['HIGH', 'low', 2],
-  ['Low', 'CRITICAL', -3],
-  ['LOW', 'Odd', 0],
-  ['', 'HIGH', 0],
-])('From %j to %j the rating falls by so many levels: %d', (before, after, levels) => {
-  expect(levelsDown({ importance: before }, { importance: after })).toBe(levels);
 });
 
 test('Levels are counted in their order, none of them twice', () => {
