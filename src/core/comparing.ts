@@ -19,60 +19,25 @@ export type Comparison<T> = Readonly<Record<Change, readonly Compared<T>[]>>;
 /** One hit in each analysis that has it, in their order; undefined where an analysis has none. */
 type Row<T> = { readonly hit: T; readonly cells: readonly (T | undefined)[] };
 
-type Cells<T> = (T | undefined)[];
-
 /**
  * The hits of several analyses side by side: each hit of each is in one row, whose `hit` is that of the first analysis
- * that has it. Several hits of one name are paired one by one, first those of the same importance. Rows stand in the
- * order of the first analysis that has them.
+ * that has it. Of hits with one name, the first of each analysis are in one row, then the second. Rows stand in the order
+ * of the first analysis that has them.
  */
 export function align<T extends Named>(analyses: readonly (readonly T[])[]): Row<T>[] {
-  const rows: { readonly hit: T; readonly cells: Cells<T> }[] = [];
-  const rated = rowsBy<T>(({ importance, name }) => `${levelOf({ importance }).key}\n${name}`);
-  const named = rowsBy<T>(({ name }) => name);
+  const rows = new Map<string, { readonly hit: T; readonly cells: (T | undefined)[] }>();
   for (const [at, hits] of analyses.entries()) {
-    const unlike = rated.put(hits, at);
-    // A row of several importances is found by each of them.
-    const left = named.put(unlike, at, (row, hit) => rated.add(row, hit));
-    for (const hit of left) {
-      const cells = analyses.map((_, index) => (index === at ? hit : undefined));
-      rows.push({ hit, cells });
-      rated.add(cells, hit);
-      named.add(cells, hit);
+    const counts = new Map<string, number>();
+    for (const hit of hits) {
+      const count = counts.get(hit.name) ?? 0;
+      counts.set(hit.name, count + 1);
+      const key = `${count} ${hit.name}`;
+      const row = rows.get(key) ?? { hit, cells: analyses.map(() => undefined) };
+      row.cells[at] = hit;
+      rows.set(key, row);
     }
   }
-  return rows;
-}
-
-/** The rows that a hit of a key may be put into. */
-function rowsBy<T>(keyOf: (hit: T) => string) {
-  const rows = new Map<string, Cells<T>[]>();
-  return {
-    add: (row: Cells<T>, hit: T): void => {
-      const key = keyOf(hit);
-      const alike = rows.get(key);
-      if (alike === undefined) rows.set(key, [row]);
-      else alike.push(row);
-    },
-    /** Puts each hit of an analysis into the first row that has none of it and one with the same key. Gives the others. */
-    put: (hits: readonly T[], at: number, then?: (row: Cells<T>, hit: T) => void): T[] => {
-      // A row that has a hit of this analysis keeps it: however many hits have one key, each row is looked at once.
-      const alike = new Map<string, Iterator<Cells<T>>>();
-      return hits.filter((hit) => {
-        const key = keyOf(hit);
-        const left = alike.get(key) ?? rows.get(key)?.values();
-        if (left === undefined) return true;
-        alike.set(key, left);
-        for (let next = left.next(); next.done !== true; next = left.next()) {
-          if (next.value[at] !== undefined) continue;
-          next.value[at] = hit;
-          then?.(next.value, hit);
-          return false;
-        }
-        return true;
-      });
-    },
-  };
+  return [...rows.values()];
 }
 
 /** Compares the hits of two analyses. `passed`: the names of the checks that passed in the later one. */

@@ -1,10 +1,10 @@
 /** What `inTime` gives when the work was not done in time. */
 export const LATE = Symbol('late');
 
-/** However long the process stands still, at most this much of it counts as time that passed. */
-const SLICE_MS = 500;
 /** How late a timer comes where nothing holds the process up. */
 const PUNCTUAL_MS = 100;
+/** How long a process that stood still may take to read what arrived meanwhile. */
+const CATCH_UP_MS = 500;
 
 /**
  * The outcome of some work, or `LATE` when it takes longer than `ms` milliseconds. Late work goes on, but its result
@@ -12,38 +12,18 @@ const PUNCTUAL_MS = 100;
  */
 export async function inTime<T>(ms: number, work: Promise<T>): Promise<T | typeof LATE> {
   const { promise: late, resolve } = Promise.withResolvers<typeof LATE>();
-  const cancel = actAfter(ms, () => resolve(LATE));
+  const due = performance.now() + ms;
+  let timer = setTimeout(() => {
+    // After a standstill Node runs expired timers before it reads what arrived meanwhile.
+    const isLate = performance.now() - due > PUNCTUAL_MS;
+    if (isLate) timer = setTimeout(resolve, CATCH_UP_MS, LATE);
+    else resolve(LATE);
+  }, ms);
   try {
     return await Promise.race([work, late]);
   } finally {
-    cancel();
+    clearTimeout(timer);
   }
-}
-
-/**
- * Acts once the process has been able to run for `ms` milliseconds; gives a function that prevents it. After a
- * standstill Node runs expired timers before it reads what arrived meanwhile, so one more slice of time is given for
- * that.
- */
-function actAfter(ms: number, act: () => void): () => void {
-  let left = ms;
-  let isExtended = false;
-  let timer: NodeJS.Timeout;
-  const wait = () => {
-    const slice = Math.min(left, SLICE_MS);
-    const due = performance.now() + slice;
-    timer = setTimeout(() => {
-      left -= slice;
-      if (left <= 0 && !isExtended && performance.now() - due > PUNCTUAL_MS) {
-        isExtended = true;
-        left = SLICE_MS;
-      }
-      if (left > 0) wait();
-      else act();
-    }, slice);
-  };
-  wait();
-  return () => clearTimeout(timer);
 }
 
 /** `2026-11-20 09:14 UTC`, for readers whose time zone is unknown. `at` is epoch milliseconds. */

@@ -37,7 +37,7 @@ test.each([
   ['cleared ones by importance too', ['D1 LOW', 'D2 CRITICAL'], [], 'cleared: D2 D1'],
   ['a name that came twice', ['D1'], ['D1', 'D1'], 'new: D1; unchanged: D1'],
   ['a name of which one went', ['D1', 'D1'], ['D1'], 'cleared: D1; unchanged: D1'],
-  ['namesakes', ['D1 LOW', 'D1 HIGH'], ['D1 HIGH', 'D1 MEDIUM'], 'changed: D1<LOW; unchanged: D1'],
+  ['namesakes', ['D1 HIGH', 'D1 LOW'], ['D1 HIGH', 'D1 MEDIUM'], 'changed: D1<LOW; unchanged: D1'],
   ['a hit that the later one does not list', ['D9', 'D1'], [], 'cleared: D1; unlisted: D9'],
   ['names of any object', ['constructor'], ['__proto__'], 'new: __proto__; cleared: constructor'],
 ] as const)('Two analyses with %s', (_name, before, after, expected) => {
@@ -62,8 +62,8 @@ test('of several alike, the first is paired with the first', () => {
   expect(compareHits([one, two, three], lower, ALL).changed.map(({ was }) => was)).toEqual([one, two]);
 });
 
-test('Of several analyses, a hit is in the row that has one of its name and importance, whichever of them has that', () => {
-  const analyses = [hits('D1', 'D1 MEDIUM'), hits('D1', 'D1 LOW'), hits('D1 LOW', 'D1 MEDIUM')];
+test('Of hits with one name, the first of each analysis are in one row, then the second', () => {
+  const analyses = [hits('D1', 'D1 MEDIUM'), hits('D1', 'D1 LOW'), hits('D1 MEDIUM', 'D1 LOW')];
   const rows = align(analyses).map(({ cells }) => cells.map((cell) => cell?.importance));
   expect(rows).toEqual([
     ['HIGH', 'HIGH', 'MEDIUM'],
