@@ -57,8 +57,8 @@ export const MANY_WAITS: Measurement = {
     const memory = bench.subject.memoryMb() - idle;
     await bench.close();
     return [
-      waits('memory over a fresh start', 'MB', 150, 40, memory),
-      waits('event-loop delay p99', 'ms', 100, 20, loop),
+      waits('memory over a fresh start', 'MB', 120, 40, memory),
+      waits('event-loop delay p99', 'ms', 50, 20, loop),
       waits('acknowledgement p99 meanwhile', 'ms', 500, 100, percentile(acks, 0.99)),
     ];
   },

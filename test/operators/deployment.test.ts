@@ -28,7 +28,7 @@ describe('the image', () => {
     expect(last).toMatch(/^USER node$/m);
     expect(last).toMatch(/^STOPSIGNAL SIGTERM$/m);
     expect(last).toMatch(
-      /^CMD \["node", "--max-semi-space-size=32", "--max-old-space-size=768", "--import", ".\/src\/compile-cache\.js", "src\/main\.ts"\]$/m,
+      /^CMD \["node", "--max-semi-space-size=16", "--max-old-space-size=768", "--import", ".\/src\/compile-cache\.js", "src\/main\.ts"\]$/m,
     );
     expect(last).toMatch(/^ {2}CMD \["node", "-e"/m);
     expect(last).not.toMatch(/^RUN /m);

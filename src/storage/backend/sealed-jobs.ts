@@ -20,8 +20,6 @@ type Step<J extends AnyJob> = {
 };
 
 /** The jobs of one kind: sealed with their version, because they hold response URLs. */
-const ROUNDING_MS = 1_000;
-
 export class SealedJobs<J extends AnyJob> {
   readonly #kind: JobKind;
   readonly #context: JobsContext;
@@ -66,11 +64,7 @@ export class SealedJobs<J extends AnyJob> {
       const isRepeated = failures + deaths > 0;
       const step = await processor(job, { save: saving, confirm, deaths, isRepeated });
       if (step.done) return undefined;
-      const { longestPauseMs = Number.POSITIVE_INFINITY } = JOB_KINDS[this.#kind];
-      const pauseMs = Math.max(0, step.at - now());
-      // A longer pause was set by a clock that stepped during the step: the job is due now.
-      const isLonger = pauseMs > longestPauseMs + ROUNDING_MS;
-      return { sealed: this.seal(step.job), failures: 0, pauseMs: isLonger ? 0 : pauseMs };
+      return { sealed: this.seal(step.job), failures: 0, pauseMs: Math.max(0, step.at - now()) };
     } catch (error) {
       reports.queueError(error, job.id);
       return { sealed: this.seal(latest), failures: failures + 1, pauseMs: backOff(failures + 1) };

@@ -30,6 +30,8 @@ const WAKE_AGAIN_MS = 100;
 const SWEEP_MS = 60_000;
 /** BullMQ orders delayed jobs by their due time times this. */
 const SCORES_A_MS = 0x1000;
+/** How soon a job that can't be read here is tried again: a replica of its release, or with its key, takes it. Milliseconds. */
+const UNREADABLE_MS = 5_000;
 /** What a stop leaves for other replicas is handed over within this. Milliseconds. */
 const HAND_OVER_MS = 1_000;
 /** How many stalls are known of a step that a stop cut off: fewer than there are. */
@@ -48,11 +50,6 @@ type StoredJob = {
 
 /** A job that BullMQ has handed to this replica. `deaths`: how often its step was cut off before; absent until it begins. */
 type Held = { readonly bullJob: BullJob<StoredJob>; readonly token: string; deaths?: number };
-
-/** How soon a job that can't be read here is tried again: a replica of its release, or with its key, takes it. Milliseconds. */
-function unreadablePause(ageMs: number): number {
-  return Math.max(2_000, Math.min(ageMs / 10, 600_000));
-}
 
 /** `now` is the clock that replicas share; the connections are those of `bullConnection`. */
 type BullOptions = JobsContext & { readonly adding: Redis; readonly working: () => Redis };
@@ -211,10 +208,10 @@ export class BullQueue<J extends AnyJob> implements JobQueue<J> {
   }
 
   async #step(held: Held, processor: Processor<J>): Promise<void> {
-    const { data, stalledCounter, timestamp } = held.bullJob;
+    const { data, stalledCounter } = held.bullJob;
     const job = this.#read(held.bullJob);
     // Nothing is begun, so that no death is counted for it.
-    if (job === undefined) return this.#putOff(held, unreadablePause(this.#options.now() - timestamp));
+    if (job === undefined) return this.#putOff(held, UNREADABLE_MS);
     if (data.begun === 0 && stalledCounter <= data.stalls) return this.#take(held, job, 0, processor);
     await this.#alone.add(() =>
       this.#isStopping ? this.#putOff(held, 0) : this.#take(held, job, data.begun + 1, processor),

@@ -1,5 +1,5 @@
 import type { SQLInputValue, SQLOutputValue } from 'node:sqlite';
-import { setTimeout as delay } from 'node:timers/promises';
+import pRetry from 'p-retry';
 import { REMEMBERED_MS } from '../../core/lookup.ts';
 import { orStorageFailed } from '../../core/store.ts';
 import { inTime } from '../../core/time.ts';
@@ -13,8 +13,6 @@ import {
 } from '../../lookups/queue.ts';
 import { type JobsContext, SealedJobs } from '../backend/sealed-jobs.ts';
 import { namesIn, type SqliteParts } from './sqlite-store.ts';
-
-type Options = SqliteParts & JobsContext;
 
 /** A job as it is stored. `attempts`: how often its step was begun without an end, which is how often the process died in it. */
 type Row = {
@@ -30,13 +28,13 @@ const AT_ONCE = 20;
 const MOST_RUNNING = 1_000;
 /** How soon what a full disk refused is tried again, and how often is looked where there was no room. Milliseconds. */
 const TRY_AGAIN_MS = 1_000;
+const UNTIL_STORED = { retries: Number.POSITIVE_INFINITY, minTimeout: TRY_AGAIN_MS, factor: 1 };
 /** A clock that stepped is noticed within this. Milliseconds. */
 const LONGEST_SLEEP_MS = 60_000;
 
 const THIS = 'WHERE kind = ? AND id = ?';
 const ROW = 'SELECT id, value, failures, attempts FROM jobs';
 const DUE = `${ROW} WHERE kind = ? AND (due <= ? OR due > ?) ORDER BY due LIMIT ?`;
-const NEXT = 'SELECT min(due) AS due FROM jobs WHERE kind = ?';
 const CUT_OFF = `${ROW} WHERE kind = ? AND due IS NULL AND attempts > 0 ORDER BY attempts`;
 const ADD = 'INSERT INTO jobs (kind, id, accepted, value, due, attempts) VALUES (?, ?, ?, ?, ?, ?)';
 const BEGIN = `UPDATE jobs SET due = NULL, attempts = attempts + 1 ${THIS}`;
@@ -53,7 +51,7 @@ const END = `DELETE FROM jobs ${THIS}`;
  * One that can't be read is parked until the next start, which may have its key.
  */
 export class SqliteQueue<J extends AnyJob> implements JobQueue<J> {
-  readonly #options: Options;
+  readonly #options: SqliteParts & JobsContext;
   readonly #kind: JobKind;
   readonly #jobs: SealedJobs<J>;
   readonly #deliveries: ReturnType<typeof namesIn>;
@@ -61,12 +59,12 @@ export class SqliteQueue<J extends AnyJob> implements JobQueue<J> {
   readonly #stopping = new AbortController();
   /** Set while steps are taken. */
   #processor: Processor<J> | undefined;
-  #hasRoom = () => true;
+  #hasRoom: StepRules['hasRoom'];
   #timer: NodeJS.Timeout | undefined;
   /** When the timer is due, in monotonic milliseconds. */
   #lookAt = Number.POSITIVE_INFINITY;
 
-  constructor(kind: JobKind, options: Options) {
+  constructor(kind: JobKind, options: SqliteParts & JobsContext) {
     this.#options = options;
     this.#kind = kind;
     this.#jobs = new SealedJobs(kind, options);
@@ -115,12 +113,12 @@ export class SqliteQueue<J extends AnyJob> implements JobQueue<J> {
     const { turns, now } = this.#options;
     const cutOff = await this.#rows(CUT_OFF, this.#kind);
     await this.#write(() => turns.run(UNPARK, now(), this.#kind));
-    for (const { id, value } of onCutOff ? cutOff : []) {
-      const job = this.#jobs.read(id, value);
+    for (const row of cutOff) {
+      const job = this.#jobs.read(row.id, row.value);
       if (job !== undefined) onCutOff?.(job);
     }
     this.#processor = processor;
-    this.#hasRoom = hasRoom ?? this.#hasRoom;
+    this.#hasRoom = hasRoom;
     void this.#takeInTurn(cutOff);
     this.#lookIn(0);
   }
@@ -136,16 +134,12 @@ export class SqliteQueue<J extends AnyJob> implements JobQueue<J> {
     await this.#change(END, id);
   }
 
-  countOpen(): Promise<number> {
-    const { turns } = this.#options;
-    const COUNT = 'SELECT count(*) AS open FROM jobs WHERE kind = ?';
-    return orStorageFailed(() => Number(turns.get(COUNT, this.#kind)?.open));
+  async countOpen(): Promise<number> {
+    return (await this.#number('count(*)')) ?? 0;
   }
 
   oldestAcceptedAt(): Promise<number | undefined> {
-    const { turns } = this.#options;
-    const OLDEST = 'SELECT min(accepted) AS at FROM jobs WHERE kind = ?';
-    return orStorageFailed(() => numberOf(turns.get(OLDEST, this.#kind)?.at));
+    return this.#number('min(accepted)');
   }
 
   /** Takes no more steps, and waits at most `ms` for the running ones. Those that it cuts off keep the count that they had. */
@@ -171,6 +165,15 @@ export class SqliteQueue<J extends AnyJob> implements JobQueue<J> {
     return orStorageFailed(() => this.#options.turns.all(sql, ...values).map(rowOf));
   }
 
+  /** A figure of all jobs; undefined where there is none. */
+  #number(what: string): Promise<number | undefined> {
+    const sql = `SELECT ${what} AS figure FROM jobs WHERE kind = ?`;
+    return orStorageFailed(() => {
+      const figure = this.#options.turns.get(sql, this.#kind)?.figure;
+      return typeof figure === 'number' ? figure : undefined;
+    });
+  }
+
   #lookIn(ms: number): void {
     const sleepMs = Math.min(Math.max(0, Math.ceil(ms)), LONGEST_SLEEP_MS);
     const lookAt = performance.now() + sleepMs;
@@ -186,15 +189,15 @@ export class SqliteQueue<J extends AnyJob> implements JobQueue<J> {
     const { turns, now, reports } = this.#options;
     this.#lookAt = Number.POSITIVE_INFINITY;
     const most = Math.min(AT_ONCE, MOST_RUNNING - this.#running.size);
-    if (most <= 0 || !this.#hasRoom()) return this.#lookIn(TRY_AGAIN_MS);
+    if (most <= 0 || this.#hasRoom?.() === false) return this.#lookIn(TRY_AGAIN_MS);
     try {
       const at = now();
       // What is due later was put off before the clock stepped: it is due now.
       const latest = at + (JOB_KINDS[this.#kind].longestPauseMs ?? Number.MAX_SAFE_INTEGER - at);
       const due = turns.all(DUE, this.#kind, at, latest, most).map(rowOf);
       await Promise.all(due.map((row) => this.#begin(row)));
-      const next = numberOf(turns.get(NEXT, this.#kind)?.due) ?? Number.POSITIVE_INFINITY;
-      this.#lookIn(next - now());
+      const next = await this.#number('min(due)');
+      this.#lookIn((next ?? Number.POSITIVE_INFINITY) - now());
     } catch (error) {
       reports.queueError(error);
       this.#lookIn(TRY_AGAIN_MS);
@@ -243,23 +246,16 @@ export class SqliteQueue<J extends AnyJob> implements JobQueue<J> {
         ? this.#change(END, id)
         : this.#change(PUT_OFF, id, next.sealed, this.#options.now() + next.pauseMs, next.failures);
     // While a full disk refuses how the step ended, that waits in memory.
-    const { signal } = this.#stopping;
-    while (
-      !(await end().then(
-        () => true,
-        (error) => this.#options.reports.queueError(error, id),
-      ))
-    ) {
-      if (signal.aborted) return;
-      await delay(TRY_AGAIN_MS, undefined, { signal }).catch(() => {});
-    }
+    const insist = (error: unknown) => {
+      this.#options.reports.queueError(error, id);
+      return pRetry(end, { ...UNTIL_STORED, signal: this.#stopping.signal });
+    };
+    await end()
+      .catch(insist)
+      .catch(() => {});
   }
 }
 
 function rowOf({ id, value, failures, attempts }: Record<string, SQLOutputValue>): Row {
   return { id: String(id), value: String(value), failures: Number(failures), attempts: Number(attempts) };
-}
-
-function numberOf(value: SQLOutputValue | undefined): number | undefined {
-  return typeof value === 'number' ? value : undefined;
 }
