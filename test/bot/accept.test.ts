@@ -113,7 +113,7 @@ test.for(STORES)(
     // The name is text: whoever accepted it is not notified of each result.
     expect(JSON.stringify(second.blocks)).not.toContain('U0BEN');
     const search = await ask(world, '2002 CVE-2026-10001');
-    expect(search.text).toContain('yes, CVE-2026-10001 is a critical hit');
+    expect(search.text).toContain('Yes: CVE-2026-10001 is a critical hit');
     expect(listIn(search)).toEqual(['D1 accepted']);
     // Who is not who accepted it.
     const view = await details(world, second, 'D1', 'ana');

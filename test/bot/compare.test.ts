@@ -149,7 +149,7 @@ test('“Refresh” reads both again; “Report of” answers with the later one
   expect((await shown(world, 'Snapshot 1011 of edge-10')).threadTs).toBe(message.ts);
   world.service.shelve('1000', after);
   await choose(world, message, 'more', 'Refresh');
-  const fresh = await reading(world, message, '13\u00a0unchanged');
+  const fresh = await reading(world, message, '13 unchanged');
   world.service.shelve('1000', { ...NONE, status: 404 });
   await choose(world, fresh, 'more', 'Refresh');
   await told(world, SUPPORT, 'The service no longer has one of the snapshots 1000 and 1011');

@@ -25,7 +25,7 @@ test.for([
   ['<http://edge-7.example.com|edge-7.example.com>', '37 hits in 247 checks'],
   ['CHS600777S', '37 hits in 247 checks'],
   ['edge', '37 hits in 247 checks'],
-  ['is CVE-2026-10000 on edge-7?', 'yes, CVE-2026-10000'],
+  ['is CVE-2026-10000 on edge-7?', 'Yes: CVE-2026-10000'],
   ['edge-7 critical', '2 critical of 37 hits'],
 ])(
   '“%s” looks up the last snapshot of the device, and says which and when',

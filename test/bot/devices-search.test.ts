@@ -32,7 +32,7 @@ const rows = (view: OpenView) =>
     .map((line) => line.replace(/<!date\^\d+\^as of [^>]+>Look up again$/, 'as of then'));
 
 const yes = (host: string, basis: string) =>
-  `🔴\u00a0*${host}*\nYes, ${CVE} is a critical hit (H00040009)\n${basis} · as of then`;
+  `🔴\u00a0*${host}*\nYes: ${CVE} is a critical hit (H00040009)\n${basis} · as of then`;
 
 test('One search answers for all devices, those with hits first, from what is kept', async ({ world }) => {
   shelveAnalysis(world, '3001', { D1: 'LOW' });
@@ -46,7 +46,7 @@ test('One search answers for all devices, those with hits first, from what is ke
     `✅\u00a0*edge-2.example.com*\n${CVE} was checked and is not a hit\n1002 · 17.1.3.3 · as of then`,
   ]);
   expect(rows(await search(world, 'certificate', /certificate: hits on/)).join()).toContain(
-    '“certificate” is in 3 of 37 hits and 14 of 210 passed checks',
+    '“certificate” is in 3 of 37 hits\nAnd in 14 of 210 passed checks',
   );
   expect(world.service.records.requests).toHaveLength(asked);
 });

@@ -24,18 +24,18 @@ const ASKED = [
   ],
   [
     '1002',
-    'Snapshot 1002 of edge-2.example.com: no hits, all 180 checks passed',
+    'Snapshot 1002 of edge-2.example.com: No hits: all 180 checks passed',
     '✅ No hits: all 180 checks passed',
   ],
   [
     '1001 critical',
-    'Snapshot 1001 of edge-7.example.com: 2 critical of 37 hits; not listed: 11 high',
+    'Snapshot 1001 of edge-7.example.com: 2 critical of 37 hits',
     'And 35 more: 11 high, 16 medium, 8 low',
   ],
   ['1001 miss', 'Snapshot 1001 of edge-7.example.com: 210 checks passed', 'Not listed here: 37 hits'],
   [
     '1001 CVE-2026-10000',
-    'Snapshot 1001 of edge-7.example.com: yes, CVE-2026-10000 is a critical hit (H00040009)',
+    'Snapshot 1001 of edge-7.example.com: Yes: CVE-2026-10000 is a critical hit (H00040009)',
     'Searched all 247 checks',
   ],
   [
@@ -45,12 +45,12 @@ const ASKED = [
   ],
   [
     '1001 CVE-2020-1000',
-    'Snapshot 1001 of edge-7.example.com: no hit or check names CVE-2020-1000',
+    'Snapshot 1001 of edge-7.example.com: No hit or check names CVE-2020-1000',
     'This analysis says nothing about it.',
   ],
   [
     '1001 certificate',
-    'Snapshot 1001 of edge-7.example.com: “certificate” is in 3 of 37 hits and 14 of 210 passed checks',
+    'Snapshot 1001 of edge-7.example.com: “certificate” is in 3 of 37 hits\nAnd in 14 of 210 passed checks',
     'And in 14 of 210 passed checks',
   ],
   [

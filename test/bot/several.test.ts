@@ -92,6 +92,7 @@ test('All hits of all are listed in a window with who has them, and each has the
     '10 high',
     '14 medium',
     '7 low',
+    '10 with CVEs',
   ]);
   await world.slack.click({ view: list, actionId: 'filter', value: 'group-1', user: 'ben' });
   await eventually(() => {

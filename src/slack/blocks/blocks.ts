@@ -33,6 +33,19 @@ function joinedTexts(elements: readonly RichElement[]): RichElement[] {
   }, []);
 }
 
+const MARK = /\p{Extended_Pictographic}\u00a0/gu;
+
+/** What paragraphs of rich text say, as plain text without their marks: a line each. */
+export function plainOf(paragraphs: readonly RichElement[][]): string {
+  const line = (elements: RichElement[]) =>
+    elements
+      .map((each) => ('text' in each ? each.text : 'fallback' in each ? each.fallback : ''))
+      .join('')
+      .replace(MARK, '')
+      .replaceAll('\u00a0', ' ');
+  return paragraphs.map(line).join('\n');
+}
+
 /** A message that says this and nothing else; nothing in it is markup. */
 export function notice(text: string): Message {
   return { text, blocks: [richText([words(text)])] };
@@ -65,9 +78,10 @@ export function moment(at: number, format: string): RichElement {
   return dated(at, format, utcText(at));
 }
 
-/** `since today`, or since the day. */
-export function day(at: number, before: string): RichElement {
-  return dated(at, `${before} {date_short_pretty}`, `${before} ${utcText(at).slice(0, 10)}`);
+/** A day, behind a word where one is given: `since today`, `until 25 January`. */
+export function day(at: number, before = '', format = '{date_short_pretty}'): RichElement {
+  const start = before === '' ? '' : `${before} `;
+  return dated(at, `${start}${format}`, `${start}${utcText(at).slice(0, 10)}`);
 }
 
 /** Slack begins a format with a capital letter, so the words before a day stand in it. */

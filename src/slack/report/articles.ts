@@ -1,7 +1,5 @@
-import type { types } from '@slack/bolt';
 import type { Solution } from '../../core/diagnostics.ts';
 import { articleIn, idsOfTerm } from '../../core/texts.ts';
-import { linkButton } from '../blocks/blocks.ts';
 import { LIMITS } from '../blocks/limits.ts';
 
 const WEB_SCHEMES = ['http:', 'https:'];
@@ -30,18 +28,13 @@ export function articleLabel({ url, id = '' }: Solution): string {
 /** A longer address takes too much of a message; Details has all. */
 const LONGEST_LINK = 300;
 
-/** A solution whose address can be opened. */
-export type Article = { readonly label: string; readonly url: string };
-
 /** The articles that a message can link to. */
-export function articlesOf({ solutions }: { readonly solutions: readonly Solution[] }): Article[] {
+export function articlesOf({ solutions }: { readonly solutions: readonly Solution[] }): {
+  readonly label: string;
+  readonly url: string;
+}[] {
   return solutions.flatMap((solution) => {
     const url = webAddress(solution)?.href;
     return url === undefined || url.length > LONGEST_LINK ? [] : [{ label: articleLabel(solution), url }];
   });
-}
-
-/** The button that opens an article. */
-export function articleButton({ label, url }: Article, actionId: string): types.Button {
-  return linkButton(label, actionId, url);
 }

@@ -1,5 +1,5 @@
 import type { types } from '@slack/bolt';
-import type { Lookup } from '../../core/lookup.ts';
+import { isDirect, type Lookup } from '../../core/lookup.ts';
 import type { Owner } from '../../lookups/lookup-status.ts';
 import { type MessageState, stateValue } from '../blocks/action-values.ts';
 import { actions, askerTag, button, overflow, plain, slackClock, slackTime } from '../blocks/blocks.ts';
@@ -33,53 +33,57 @@ const ENTRIES = {
   csv: 'Export as CSV',
 };
 
-/** How a message of a result ends: its buttons, with its state, and a line of small print. */
-export type Ending = {
-  readonly state: MessageState;
+/** Where a message stands, who sees it, and who owns the device. */
+export type Around = {
   readonly owner: Owner | undefined;
-  /** Whether somebody can become the owner there. */
-  readonly canOwn: boolean;
-  /** When the result was read. Epoch milliseconds. */
-  readonly readAt: number;
-  /** Whether only one person sees it, who can have it posted; in a thread, where one is named. */
-  readonly isPrivate?: boolean;
+  readonly channel: string;
+  readonly isPrivate: boolean;
+  /** The thread of a private message. */
   readonly threadTs?: string | undefined;
-  /** What the message says, once more below a long list. */
-  readonly verdict?: string | undefined;
-  /** In mrkdwn: what else is said there. */
-  readonly note?: string | undefined;
+  /** The template of the form of a ticket. */
+  readonly ticketUrl?: string | undefined;
 };
 
-/** `buttons` stand before the owner's and the menu. */
-export function endOf(buttons: readonly types.Button[], ending: Ending): types.KnownBlock[] {
-  const { state, owner, canOwn, isPrivate = false, threadTs } = ending;
-  const { before, others } = state;
-  const left = others !== undefined ? ['compare', 'follow'] : before !== undefined ? ['compare'] : [];
+/** What a message of a result ends with, beside what all end with. */
+export type Ending = {
+  /** They stand before the owner's and the menu. */
+  readonly buttons: readonly types.Button[];
+  /** Whether it lists something that somebody can take over. */
+  readonly canBeOwned?: boolean;
+  /** What the message says, once more below a long list. */
+  readonly verdict?: string | undefined;
+};
+
+/** The end of a message of a result: its buttons, with its state, and a line of small print. `readAt` is epoch milliseconds. */
+export function endOf(
+  { buttons, canBeOwned = false, verdict }: Ending,
+  state: MessageState,
+  { owner, channel, isPrivate, threadTs }: Around,
+  readAt: number,
+): types.KnownBlock[] {
+  const left = state.others ? ['compare', 'follow'] : state.before ? ['compare'] : [];
   const entries = Object.entries(ENTRIES).filter(([value]) => !left.includes(value));
   const own = owner === undefined ? button('I’m on it', OWN_ACTION) : button('Hand over…', HAND_OVER_ACTION);
-  const elements: types.ActionsBlockElement[] = [
+  const since = owner && `*Owner:* <@${owner.user}> since ${clockNear(owner.since, readAt)}`;
+  const asked = `Asked by ${askerTag(state.askedBy)} · as of ${clockNear(readAt, state.madeAt)}`;
+  const row = actions([
     ...buttons,
-    ...(canOwn ? [own] : []),
+    ...(canBeOwned && !isPrivate && !isDirect(channel) ? [own] : []),
     ...(isPrivate ? [button('Post it here', POST_HERE_ACTION, threadTs)] : []),
     overflow(
       MENU_ACTION,
       entries.map(([value, label]) => ({ value, label })),
     ),
+  ]);
+  const print = [since, asked].filter((text) => text !== undefined);
+  const elements = [
+    ...(verdict ? [plain(verdict)] : []),
+    ...print.map((text) => ({ type: 'mrkdwn', text }) as const),
   ];
-  return [{ ...actions(elements), block_id: stateValue(state) }, footer(ending)];
-}
-
-function footer({ state, owner, readAt, verdict, note }: Ending): types.ContextBlock {
-  const since = owner && `*Owner:* <@${owner.user}> since ${clockNear(owner.since, readAt)}`;
-  const asked = `Asked by ${askerTag(state.askedBy)} · as of ${clockNear(readAt, state.madeAt)}`;
-  const said = [since, asked, note].filter((text) => text !== undefined);
-  return {
-    type: 'context',
-    elements: [
-      ...(verdict === undefined ? [] : [plain(verdict)]),
-      ...said.map((text) => ({ type: 'mrkdwn', text }) as const),
-    ],
-  };
+  return [
+    { ...row, block_id: stateValue(state) },
+    { type: 'context', elements },
+  ];
 }
 
 const HALF_A_DAY_MS = 43_200_000;

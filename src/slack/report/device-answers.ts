@@ -5,12 +5,13 @@ import type { ReadyUnit, Unit } from '../../lookups/lookup-status.ts';
 import type { KnownDevice } from '../../lookups/people.ts';
 import { richText, slackTime, words } from '../blocks/blocks.ts';
 import { inert, shorten } from '../blocks/limits.ts';
+import { summaryOf } from './body.ts';
 import { againButton, deviceSection, devicesView } from './devices.ts';
 import { BRIEF } from './faults.ts';
 import { LEVEL_MARKS } from './levels.ts';
 import { searchBody } from './search.ts';
 import { releaseNumber } from './tables.ts';
-import { capital, counted, joined } from './words.ts';
+import { counted, joined } from './words.ts';
 
 /** What the last analysis of a device says of a search, or why nothing; the analysis itself may be large. */
 export type DeviceAnswer = {
@@ -55,7 +56,7 @@ function verdictFor(device: KnownDevice, unit: ReadyUnit, search: Search): Devic
     kind: worst !== undefined ? 'hit' : isPerhaps ? 'perhaps' : 'other',
     rank,
     mark: worst !== undefined ? (LEVEL_MARKS[rank] ?? '') : isPassed ? '✅' : '',
-    said: capital(searchBody({ question, search }, unit).summary),
+    said: summaryOf(searchBody({ question, search }, unit)),
     basis: joined(' · ', inert(releaseNumber(result)), slackTime(readAt, 'as of')),
   };
 }

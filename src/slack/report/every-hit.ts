@@ -1,18 +1,13 @@
 import { acceptanceOf } from '../../core/comparing.ts';
-import type { Diagnostic, DiagnosticsResult, SnapshotId } from '../../core/diagnostics.ts';
 import { passes, sideOf } from '../../core/importance.ts';
 import type { Asked } from '../../core/lookup.ts';
 import type { Answers, ReadyUnit } from '../../lookups/lookup-status.ts';
-import { hitsIn } from './body.ts';
 import { compared } from './comparison.ts';
-import type { Listed } from './hit.ts';
+import type { Row } from './hit.ts';
+import { rowsIn } from './report.ts';
 
-/** A diagnostic as files list it: of which result, and in a comparison what became of it. */
-export type FileRow = Listed & {
-  readonly snapshotId: SnapshotId;
-  readonly result: DiagnosticsResult;
-  readonly change?: string;
-};
+/** A diagnostic as files list it, in a comparison with what became of it. */
+export type FileRow = Row & { readonly change?: string };
 
 /** What became of a hit, in the order of files. */
 const CHANGES = {
@@ -29,31 +24,28 @@ const CHANGES = {
  */
 export function everyHit(view: Asked, answers: Answers): FileRow[] {
   const { question } = view;
-  if (answers.before !== undefined) return everyChange(question.snapshotId, answers);
+  if (answers.before !== undefined) return everyChange(view, answers);
   const units = answers.units ?? [{ kind: 'ready' as const, question, ...answers }];
-  return units.flatMap((unit) => (unit.kind === 'ready' ? rowsOf(view, unit) : []));
+  return units.flatMap((unit) => (unit.kind === 'ready' ? listOf(view, unit) : []));
 }
 
-function rowsOf({ question: { set }, side: chosen, filter = {} }: Asked, unit: ReadyUnit): FileRow[] {
+function listOf({ question: { set }, side: chosen, filter = {} }: Asked, unit: ReadyUnit): FileRow[] {
   const side = chosen ?? set;
-  const { found, result } = unit;
-  const { open, accepted } = hitsIn(unit);
+  const { found, result, question } = unit;
+  const { open, accepted } = rowsIn(question, unit);
   const hits = side === 'miss' ? [] : [...open, ...accepted].filter(({ hit }) => passes(hit, filter));
   // Of a search the passed checks count, too.
   const isWithChecks = side === 'miss' || (found !== undefined && side === 'all');
-  const checks = isWithChecks ? sideOf(result, 'miss').map((hit): Listed => ({ hit })) : [];
-  const isFound = (hit: Diagnostic) => found?.matches.has(hit) ?? true;
-  return [...hits, ...checks]
-    .filter(({ hit }) => isFound(hit))
-    .map((row) => ({ ...row, snapshotId: unit.question.snapshotId, result }));
+  const checks = isWithChecks ? sideOf(result, 'miss').map((hit): Row => ({ hit, question, result })) : [];
+  return [...hits, ...checks].filter(({ hit }) => found?.matches.has(hit) ?? true);
 }
 
-function everyChange(snapshotId: SnapshotId, answers: Answers): FileRow[] {
+function everyChange({ question }: Asked, answers: Answers): FileRow[] {
   const { result, accepted } = answers;
   const found = compared(answers);
   return (Object.keys(CHANGES) as (keyof typeof CHANGES)[]).flatMap((change) =>
     found[change].map((row) => ({
-      ...{ ...row, snapshotId, result, change: CHANGES[change] },
+      ...{ ...row, question, result, change: CHANGES[change] },
       accepted: acceptanceOf(row.hit, accepted),
     })),
   );

@@ -1,7 +1,7 @@
 import type { types } from '@slack/bolt';
 import { z } from 'zod';
 import { type Diagnostic, hostOf } from '../../core/diagnostics.ts';
-import { countByLevel, isExploited, sideOf, sortByImportance } from '../../core/importance.ts';
+import { groupOf, isExploited, LEVEL_GROUPS, sideOf, sortByImportance } from '../../core/importance.ts';
 import type { Asked } from '../../core/lookup.ts';
 import { readSearch, type Search, searchText } from '../../core/searching.ts';
 import type { Answers } from '../../lookups/lookup-status.ts';
@@ -9,12 +9,12 @@ import { hitKeyValue, readCarried, readView, viewValue } from '../blocks/action-
 import { actions, button, plain, richText, words } from '../blocks/blocks.ts';
 import { LIMITS, shorten } from '../blocks/limits.ts';
 import { input, modal, type Origin, windowTitle } from '../blocks/modal.ts';
-import { type Group, type Grouped, hitKeyOf, hitsIn } from './body.ts';
 import { comparisonGroups } from './comparison.ts';
 import { DETAILS_ACTION } from './controls.ts';
-import { acceptedText, actionLine, type Listed, rowTitle } from './hit.ts';
-import { levelWord } from './levels.ts';
-import { severalGroups } from './shared-hits.ts';
+import { belowTitle, hitKeyOf, type Row, rowTitle } from './hit.ts';
+import { groupWord } from './levels.ts';
+import { rowsIn } from './report.ts';
+import { severalGroups } from './several.ts';
 import { allOf, count } from './words.ts';
 
 export const LIST_VIEW = 'list';
@@ -46,8 +46,8 @@ export function readListMetadata(metadata: string | undefined): { view: Asked; c
 export function firstChoice({ question, filter = {}, search = [] }: Asked): Chosen {
   const [level, ...others] = filter.levels ?? [];
   const side = question.set === 'miss' ? 'passed' : 'all';
-  const chosen =
-    level !== undefined && others.length === 0 ? level : filter.cve === 'with' ? 'cve' : (filter.cve ?? side);
+  const cve = filter.cve === 'with' ? 'cve' : filter.cve;
+  const chosen = (others.length === 0 ? level : undefined) ?? cve ?? side;
   return { filter: chosen, search, page: 0 };
 }
 
@@ -56,56 +56,44 @@ export function wholeOf({ question, others, before }: Asked): Asked {
   return { question, ...(others && { others }), ...(before && { before }) };
 }
 
-type Choice = { readonly value: string; readonly label: string; readonly rows: readonly Grouped[] };
+/** `group`: of several snapshots and of a comparison, what the heading of the message says. */
+type ListedRow = Row & { readonly group?: string | undefined };
+type Choice = { readonly value: string; readonly label: string; readonly rows: readonly ListedRow[] };
 
 /** Everything that the window can list: one choice of its menu after the other, none of them empty. */
 function choicesOf(view: Asked, answers: Answers): Choice[] {
-  const { units, before } = answers;
-  if (units !== undefined) return grouped(severalGroups(view, units), 'hit');
-  if (before !== undefined) return grouped(comparisonGroups(view, answers), 'change');
   const { question } = view;
-  const { result } = answers;
-  const { open, accepted } = hitsIn(answers);
-  const row = (one: Listed): Grouped => ({ ...one, question, result });
-  const hits = [...open, ...accepted].map(row);
-  const passed = sideOf(result, 'miss').map((hit) => row({ hit }));
+  const { units, before, result } = answers;
+  const groups =
+    units !== undefined
+      ? severalGroups(view, units)
+      : view.before !== undefined && before !== undefined
+        ? comparisonGroups({ ...view, before: view.before }, { ...answers, before })
+        : undefined;
+  const { open, accepted } = rowsIn(question, answers);
+  const inGroups = groups?.flatMap(({ rows, name }) => rows.map((row) => ({ ...row, group: name })));
+  const all: ListedRow[] = inGroups ?? [...open, ...accepted];
+  const rows = units === undefined ? all : sortByImportance(all, ({ hit }) => hit);
+  const passed = groups ? [] : sideOf(result, 'miss').map((hit): Row => ({ hit, question, result }));
+  const part = (value: string, label: string, isPart: (row: ListedRow) => boolean, of = rows) => {
+    const some = of.filter(isPart);
+    return { value, label: `${count(some.length)} ${label}`, rows: some };
+  };
   const choices = [
-    { value: 'all', label: allOf(hits.length, 'hit'), rows: hits },
-    ...levelsIn(open.map(row)),
-    { value: 'cve', label: 'with CVEs', rows: hits.filter(({ hit }) => hit.cveIds.length > 0) },
-    { value: 'exploited', label: 'known exploited', rows: hits.filter(({ hit }) => isExploited(hit)) },
-    { value: 'accepted', label: 'accepted', rows: accepted.map(row) },
-    { value: 'passed', label: 'passed checks', rows: passed },
+    { value: 'all', label: allOf(rows.length, view.before && !units ? 'change' : 'hit'), rows },
+    ...(groups ?? []).map(({ name, heading = '' }, at) => ({
+      ...{ value: `group-${at}`, label: heading },
+      rows: rows.filter(({ group }) => group === name),
+    })),
+    ...LEVEL_GROUPS.map((level) =>
+      part(level, groupWord(level), ({ hit, accepted: by }) => by === undefined && groupOf(hit) === level),
+    ),
+    part('cve', 'with CVEs', ({ hit }) => hit.cveIds.length > 0),
+    part('exploited', 'known exploited', ({ hit }) => isExploited(hit)),
+    part('accepted', 'accepted', (row) => row.accepted !== undefined),
+    part('passed', 'passed checks', () => true, passed),
   ];
-  return choices.filter(({ rows }) => rows.length > 0).map(withCount);
-}
-
-function withCount({ value, label, rows }: Choice): Choice {
-  return { value, rows, label: value === 'all' ? label : `${count(rows.length)} ${label}` };
-}
-
-function grouped(groups: readonly Group[], noun: string): Choice[] {
-  const rows = groups.flatMap((group) => group.rows.map((row) => ({ ...row, group: group.name })));
-  const sorted = noun === 'hit' ? sortByImportance(rows, ({ hit }) => hit) : rows;
-  const all = { value: 'all', label: allOf(rows.length, noun), rows: sorted };
-  const parts = groups.map((group, at) => ({
-    value: `group-${at}`,
-    label: `${group.name}: ${count(group.rows.length)}`,
-    rows: rows.filter((row) => row.group === group.name),
-  }));
-  return [all, ...parts, ...levelsIn(sorted).map(withCount)];
-}
-
-/** Slack's menus take 100 entries; a longer list of levels helps nobody. */
-const MOST_LEVELS = 20;
-
-function levelsIn(rows: readonly Grouped[]): Choice[] {
-  const levels = countByLevel(rows.map(({ hit }) => hit)).slice(0, MOST_LEVELS);
-  return levels.map(({ level }) => ({
-    value: level.key.toLowerCase(),
-    label: levelWord(level),
-    rows: rows.filter(({ hit }) => hit.importance.trim().toUpperCase() === level.key),
-  }));
+  return choices.filter((choice) => choice.rows.length > 0);
 }
 
 /** The diagnostics that a search of the window goes through. */
@@ -117,20 +105,20 @@ export function searchedIn(view: Asked, answers: Answers): Diagnostic[] {
 export function listWindow(
   view: Asked,
   answers: Answers,
-  chosen: Chosen,
+  { filter, search, page: wanted }: Chosen,
   matches?: ReadonlySet<Diagnostic>,
 ): types.ModalView {
   const choices = choicesOf(view, answers);
-  const choice = choices.find(({ value }) => value === chosen.filter) ?? choices[0];
+  const choice = choices.find(({ value }) => value === filter) ?? choices[0];
   const rows = (choice?.rows ?? []).filter(({ hit }) => matches?.has(hit) ?? true);
   const last = Math.max(0, Math.ceil(rows.length / MOST_ROWS) - 1);
-  const page = Math.min(chosen.page, last);
+  const page = Math.min(wanted, last);
   const shown = rows.slice(page * MOST_ROWS, (page + 1) * MOST_ROWS);
   const title = windowTitle(view, hostOf(answers.result.device));
   return modal({ title, callbackId: LIST_VIEW, submit: 'Search' }, [
     ...(choice === undefined ? [] : [actions([menuOf(choices, choice)])]),
-    searchInput(chosen.search),
-    ...(shown.length === 0 ? [nothing(chosen.search, choices, matches)] : shown.map(rowBlock)),
+    searchInput(search),
+    ...(shown.length === 0 ? [nothing(search, choices, matches)] : shown.map(rowBlock)),
     ...pagesOf(page, last, rows.length),
   ]);
 }
@@ -171,25 +159,23 @@ function nothing(
   return richText([words(`Nothing here matches “${searchText(search)}”.${end}`)]);
 }
 
-function rowBlock(row: Grouped, at: number): types.SectionBlock {
-  const { hit, accepted, group, isOver, question, result } = row;
-  const action = hit.match === 'miss' || isOver ? '' : actionLine(hit, result.software);
-  const lines = [rowTitle(row), group ?? '', accepted === undefined ? action : acceptedText(accepted)];
-  const value = hitKeyValue(hitKeyOf(hit, question, result));
+function rowBlock(row: ListedRow, at: number): types.SectionBlock {
+  const lines = [rowTitle(row), row.group, belowTitle(row)].filter(Boolean);
   return {
     type: 'section',
-    text: { type: 'plain_text', text: lines.filter((line) => line !== '').join('\n'), emoji: false },
-    accessory: button('Details', `${DETAILS_ACTION}-${at}`, value),
+    text: plain(lines.join('\n')),
+    accessory: button('Details', `${DETAILS_ACTION}-${at}`, hitKeyValue(hitKeyOf(row))),
   };
 }
 
 function pagesOf(page: number, last: number, size: number): types.KnownBlock[] {
-  if (last === 0) return [];
   const range = (at: number) =>
     `${count(at * MOST_ROWS + 1)} to ${count(Math.min((at + 1) * MOST_ROWS, size))} of ${count(size)}`;
+  const to = (at: number, direction: string, label: string) =>
+    at < 0 || at > last ? [] : [button(label, `${PAGE_ACTION}${direction}`, String(at))];
   const buttons = [
-    ...(page > 0 ? [button(`‹ ${range(page - 1)}`, `${PAGE_ACTION}previous`, String(page - 1))] : []),
-    ...(page < last ? [button(`${range(page + 1)} ›`, `${PAGE_ACTION}next`, String(page + 1))] : []),
+    ...to(page - 1, 'previous', `‹ ${range(page - 1)}`),
+    ...to(page + 1, 'next', `${range(page + 1)} ›`),
   ];
-  return [actions(buttons)];
+  return buttons.length === 0 ? [] : [actions(buttons)];
 }

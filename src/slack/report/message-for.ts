@@ -2,13 +2,15 @@ import { relationOf } from '../../core/diagnostics.ts';
 import { inOrder, type Lookup } from '../../core/lookup.ts';
 import { type Answers, answersOf, type LookupStatus, type Unit } from '../../lookups/lookup-status.ts';
 import type { MessageState } from '../blocks/action-values.ts';
-import type { Message } from '../blocks/blocks.ts';
-import { type Around, oneMessage } from './body.ts';
-import { comparisonMessage } from './comparison.ts';
+import { actions, type Message, smallPrint } from '../blocks/blocks.ts';
+import { type Body, drawBody, drawnOnce, finished } from './body.ts';
+import { comparisonBody } from './comparison.ts';
+import { type Around, askedLine } from './controls.ts';
 import { bugMessage, faultMessage } from './notices.ts';
 import { reportBody } from './report.ts';
 import { searchBody } from './search.ts';
-import { severalMessage } from './several.ts';
+import { severalBody } from './several.ts';
+import { TICKET, ticketButton } from './ticket.ts';
 import {
   cancelledMessage,
   type MessageManner,
@@ -22,18 +24,19 @@ import {
 /** The message that shows the status of a lookup. */
 export function messageFor(lookup: Lookup, status: LookupStatus, manner: MessageManner): Message {
   const { operator, editable, isPrivate, channel } = manner;
-  const { threadTs } = lookup.destination;
-  const owner = status.kind === 'ready' ? status.owner : undefined;
-  const around = { owner, channel, isPrivate, threadTs, ticketUrl: operator.ticketUrl };
   switch (status.kind) {
     case 'waiting': {
       const { units } = status;
       if (units === undefined || !editable) return waitingMessage(lookup, status, manner);
-      const buttons = waitingButtons(lookup, manner);
-      return severalMessage(stateOf(lookup), units, around, { buttons, footer: waitingFooter(lookup) });
+      const { text, blocks } = drawBody(severalBody(lookup, units));
+      const end = [actions(waitingButtons(lookup, manner)), smallPrint(waitingFooter(lookup))];
+      return { text, blocks: [...blocks, ...end] };
     }
-    case 'ready':
+    case 'ready': {
+      const { threadTs } = lookup.destination;
+      const around = { owner: status.owner, channel, isPrivate, threadTs, ticketUrl: operator.ticketUrl };
       return resultMessage(stateOf(lookup, status), status, around);
+    }
     case 'timed-out':
       return timedOutMessage(lookup, operator, status);
     case 'cancelled':
@@ -44,16 +47,18 @@ export function messageFor(lookup: Lookup, status: LookupStatus, manner: Message
       return faultMessage(status.fault, lookup, operator, status.question);
     case 'broken':
       return bugMessage(status.reference, lookup, operator);
-    case 'unanswered':
-      return severalMessage(stateOf(lookup), status.units, around);
+    case 'unanswered': {
+      const { text, blocks, buttons } = drawBody(severalBody(lookup, status.units));
+      return { text, blocks: [...blocks, actions([...buttons]), smallPrint(askedLine(lookup))] };
+    }
     default:
       return status satisfies never;
   }
 }
 
 /** What a message of a lookup carries. */
-function stateOf(lookup: Lookup, answers?: Pick<Answers, 'readAt'>): MessageState {
-  const { question, others, before, filter, search, side, askedBy, acceptedAt } = lookup;
+function stateOf(lookup: Lookup, { readAt }: Answers): MessageState {
+  const { question, others, before, filter, search, side, askedBy } = lookup;
   return {
     question,
     ...(others && { others }),
@@ -62,19 +67,33 @@ function stateOf(lookup: Lookup, answers?: Pick<Answers, 'readAt'>): MessageStat
     ...(search && { search }),
     ...(side && { side }),
     askedBy,
-    madeAt: answers?.readAt ?? acceptedAt,
+    madeAt: readAt,
     turn: 0,
   };
 }
 
 /** The message that shows these answers: one snapshot or what a search finds in it, a comparison, or several. */
-export function resultMessage(state: MessageState, answers: Answers, around: Around): Message {
-  const arranged = arrangedIn(state, answers);
-  const { units } = arranged.answers;
-  if (units !== undefined) return severalMessage(arranged.state, units, around);
-  if (arranged.state.before !== undefined) return comparisonMessage(arranged.state, arranged.answers, around);
-  const bodyOf = arranged.state.search === undefined ? reportBody : searchBody;
-  return oneMessage(arranged.state, arranged.answers, around, bodyOf);
+export function resultMessage(asked: MessageState, given: Answers, around: Around): Message {
+  const { state, answers } = arrangedIn(asked, given);
+  const { units, before } = answers;
+  if (units !== undefined) {
+    const readAt = Math.min(...units.flatMap((unit) => (unit.kind === 'ready' ? unit.readAt : [])));
+    return finished(drawBody(severalBody(state, units)), state, around, readAt);
+  }
+  if (state.before !== undefined && before !== undefined) {
+    const body = comparisonBody({ ...state, before: state.before }, { ...answers, before });
+    return finished(drawBody(body), state, around, Math.min(answers.readAt, before.readAt));
+  }
+  const { ticketUrl } = around;
+  const drawn = drawnOnce(state, answers, ticketUrl, () => drawBody(oneBody(state, answers, ticketUrl)));
+  return finished(drawn, state, around, answers.readAt);
+}
+
+function oneBody(state: MessageState, answers: Answers, ticketUrl: string | undefined): Body {
+  const body = state.search === undefined ? reportBody(state, answers) : searchBody(state, answers);
+  const hits = body.groups.flatMap(({ rows }) => rows.map(({ hit }) => hit));
+  const ticket = ticketButton(ticketUrl, state.question, answers.result, hits, TICKET.inMessage);
+  return { ...body, buttons: [...body.buttons, ...ticket] };
 }
 
 /**

@@ -1,48 +1,109 @@
-import type { Diagnostic, DiagnosticsResult } from '../../core/diagnostics.ts';
-import { countChecks, type Filter, isExploited, isOpen, passes, showsNoHits } from '../../core/importance.ts';
-import type { Asked } from '../../core/lookup.ts';
+import type { types } from '@slack/bolt';
+import { acceptanceOf } from '../../core/comparing.ts';
+import type { DiagnosticsResult } from '../../core/diagnostics.ts';
+import {
+  countChecks,
+  type Filter,
+  isExploited,
+  isOpen,
+  passes,
+  showsNoHits,
+  sideOf,
+} from '../../core/importance.ts';
+import type { Asked, Question } from '../../core/lookup.ts';
 import { upgradeOf } from '../../core/upgrading.ts';
 import type { Answers, LastRead } from '../../lookups/lookup-status.ts';
-import { type RichElement, words } from '../blocks/blocks.ts';
+import { button, day, type RichElement, smallText, words } from '../blocks/blocks.ts';
 import { shorten } from '../blocks/limits.ts';
-import { allButton, type Body, checksButton, hitsIn, totalOf } from './body.ts';
-import { type Listed, moreLine, namedSize } from './hit.ts';
-import { countsLine, isCritical, levelCounts } from './levels.ts';
-import { count, counted, cveWords, joined, listed, NO_CATALOGUE, unlistedWord } from './words.ts';
+import { type Body, MOST_NAMED, moreLine, namedFirst, wholeSize } from './body.ts';
+import { ALL_ACTION, CHECKS_ACTION } from './controls.ts';
+import type { Row } from './hit.ts';
+import { countsLine, graveCounts, groupWord, isCritical, levelCounts } from './levels.ts';
+import {
+  allOf,
+  count,
+  counted,
+  cveWords,
+  joined,
+  listed,
+  NO_CATALOGUE,
+  nameOf,
+  releaseOf,
+  titleOf,
+  unlistedWord,
+} from './words.ts';
+
+const BOLD = { bold: true };
 
 /** The report of one snapshot, or of the part of it that was asked for. */
 export function reportBody(view: Asked, answers: Answers): Body {
-  if (view.question.set === 'miss') return checksBody(view, answers);
-  const { filter = {} } = view;
-  return isOpen(filter) ? wholeBody(view, answers) : filteredBody(filter, answers);
+  const { filter = {}, question } = view;
+  if (question.set === 'miss') return checksBody(view, answers);
+  if (!isOpen(filter)) return filteredBody(view, filter, answers);
+  return sideOf(answers.result, 'hit').length === 0 ? emptyBody(view, answers) : wholeBody(view, answers);
 }
+
+/** The hits of a result, most important first: those that nobody accepted for its device, and the accepted ones. */
+export function rowsIn(question: Question, { result, accepted }: Pick<Answers, 'result' | 'accepted'>) {
+  const rows = sideOf(result, 'hit').map(
+    (hit): Row => ({ hit, question, result, accepted: acceptanceOf(hit, accepted) }),
+  );
+  return {
+    open: rows.filter((row) => row.accepted === undefined),
+    accepted: rows.filter((row) => row.accepted !== undefined),
+  };
+}
+
+/** What every message of one snapshot has: its title and its device. */
+export function about(view: Asked, result: DiagnosticsResult): Pick<Body, 'title' | 'facts'> {
+  const device = deviceLine(result);
+  return { title: titleOf(view, result), facts: device === '' ? [] : [smallText(device)] };
+}
+
+/** So many named hits fit a screen: the verdict is not said again below them. */
+const FEW = 5;
+
+/** The list of a message of one snapshot, `named` of it, and once more its verdict. */
+export function oneList(
+  { question }: Asked,
+  result: DiagnosticsResult,
+  rows: readonly Row[],
+  named: readonly Row[],
+  closing: (unnamed: readonly Row[]) => string,
+): Pick<Body, 'groups' | 'named' | 'whole' | 'verdict'> {
+  const [name = ''] = nameOf(result).split('.');
+  const said = `${joined(' of ', question.snapshotId, name)}: ${graveCounts(rows.map(({ hit }) => hit))}`;
+  const verdict = named.length > FEW ? said : undefined;
+  return { groups: [{ rows, closing }], named, whole: wholeSize(rows), verdict };
+}
+
+const NO_LIST = { groups: [], named: [], whole: 0 } as const;
 
 function wholeBody(view: Asked, answers: Answers): Body {
   const { result } = answers;
-  const { all, open, accepted } = hitsIn(answers);
-  if (all.length === 0) return emptyBody(view, answers);
+  const { open, accepted } = rowsIn(view.question, answers);
   const hits = open.map(({ hit }) => hit);
+  const size = open.length + accepted.length;
   const exploited = hits.filter(isExploited).length;
   const known = exploited > 0 && `${count(exploited)} known exploited`;
   const { misses } = countChecks(result, view.question.set);
   const total = totalOf(view, result);
-  const acceptedCount = accepted.length === 0 ? '' : `${count(accepted.length)} accepted`;
+  const acceptedCount = accepted.length > 0 && `${count(accepted.length)} accepted`;
+  const passed = misses ? `And ${counted(misses, 'passed check')}` : '';
   return {
+    ...about(view, result),
     lines: [
-      [...countsLine(hits), ...(acceptedCount === '' ? [] : [words(`  ${acceptedCount}`)])],
-      ...(known ? [[words('⚠\u00a0'), words(known, { bold: true })]] : []),
+      [...countsLine(hits), ...(acceptedCount ? [words(`  ${acceptedCount}`)] : [])],
+      ...(known ? [[words('⚠\u00a0'), words(known, BOLD)]] : []),
       [words(total)],
       ...doubtLine(view, result),
-      ...upgradeLine(result, hits),
+      ...upgradeLine(result, open),
       ...sinceLine(answers),
     ],
-    summary: `${joined(', ', ...levelCounts(hits), known, acceptedCount)} (${total})`,
-    hits: open,
-    named: namedSize(hits),
+    summary: `${joined(', ', levelCounts(hits), known, acceptedCount)} (${total})`,
+    ...oneList(view, result, open, namedFirst(open), (unnamed) => moreLine(unnamed) || passed),
     accepted,
-    closing: (unnamed) =>
-      unnamed.length > 0 ? moreLine(unnamed) : misses ? `And ${counted(misses, 'passed check')}` : '',
-    buttons: all.length === 1 ? checksButton(view, result) : allButton(answers),
+    buttons: size === 1 ? checksButton(view, result) : allButton(result),
     canBeOwned: true,
   };
 }
@@ -51,22 +112,19 @@ function wholeBody(view: Asked, answers: Answers): Body {
 function emptyBody(view: Asked, answers: Answers): Body {
   const { result } = answers;
   const { misses } = countChecks(result, view.question.set);
-  const passed = misses ? `: all ${counted(misses, 'check')} passed` : '';
   const isClear = showsNoHits(result, view.question.set);
-  const said = isClear ? `No hits${passed}` : 'No checks are listed.';
+  const clear = misses ? `No hits: all ${counted(misses, 'check')} passed` : 'No hits';
   return {
+    ...about(view, result),
     lines: [
-      [...(isClear ? [words('✅\u00a0')] : []), words(said, { bold: true })],
+      goodNews(isClear, isClear ? clear : 'No checks are listed.'),
       ...doubtLine(view, result),
       ...sinceLine(answers),
     ],
-    summary: isClear ? `no hits${passed.replace(':', ',')}` : said,
-    ...NO_HITS,
+    ...NO_LIST,
     buttons: checksButton(view, result),
   };
 }
-
-const NO_HITS = { hits: [], named: 0, accepted: [], closing: () => '', canBeOwned: false } as const;
 
 /** The passed checks are counted, and the window lists them. */
 function checksBody(view: Asked, { result }: Answers): Body {
@@ -74,118 +132,119 @@ function checksBody(view: Asked, { result }: Answers): Body {
   const all = misses === checks ? 'All ' : '';
   const said = misses === 0 ? 'No passed checks are listed' : `${all}${counted(misses, 'check')} passed`;
   return {
+    ...about(view, result),
     lines: [
-      [...(misses > 0 ? [words('✅\u00a0')] : []), words(said, { bold: true })],
+      goodNews(misses > 0, said),
       ...(hits ? [[words(`Not listed here: ${counted(hits, 'hit')}`)]] : []),
       ...doubtLine(view, result),
     ],
-    summary: said,
-    ...NO_HITS,
+    ...NO_LIST,
     buttons: checksButton(view, result),
   };
 }
 
-/** `2 critical of 37 hits` */
-function filteredBody(filter: Filter, answers: Answers): Body {
-  const { all, open, accepted } = hitsIn(answers);
-  const isShown = ({ hit }: Listed) => passes(hit, filter);
-  const [hits, acceptedHits] = [open.filter(isShown), accepted.filter(isShown)];
-  const shown = hits.map(({ hit }) => hit);
-  const others = open.filter((each) => !isShown(each)).map(({ hit }) => hit);
+function goodNews(isGood: boolean, said: string): RichElement[] {
+  return [...(isGood ? [words('✅\u00a0')] : []), words(said, BOLD)];
+}
+
+/** `2 critical of 37 hits`, and below what else there is. */
+function filteredBody(view: Asked, filter: Filter, answers: Answers): Body {
+  const { result } = answers;
+  const { open, accepted } = rowsIn(view.question, answers);
+  const isShown = ({ hit }: Row) => passes(hit, filter);
+  const shown = open.filter(isShown);
+  const others = open.filter((row) => !isShown(row));
   const cves = cveWords(filter) && ` ${cveWords(filter)}`;
-  const of = ` of ${counted(all.length, 'hit')}`;
-  const isUnknown = filter.cve === 'exploited' && answers.result.exploitedAsOf === undefined;
-  const none = isUnknown ? NO_CATALOGUE : `No ${joined(' ', listedLevels(filter), `hits${cves}`)}`;
-  const summary = shown.length === 0 ? none : joined(', ', ...levelCounts(shown)) + cves;
-  const left = others.length === 0 ? '' : `; not listed: ${levelCounts(others).join(', ')}`;
+  const all = counted(sideOf(result, 'hit').length, 'hit');
+  const levels = listed((filter.levels ?? []).map(groupWord)).replace(' and ', ' or ');
+  const hits = shown.map(({ hit }) => hit);
+  const isUnknown = filter.cve === 'exploited' && result.exploitedAsOf === undefined;
+  const none = isUnknown ? NO_CATALOGUE : `No ${joined(' ', levels, `hits${cves}`)}`;
+  const rest = shown.length === 0 ? ` in ${all}` : `${cves} of ${all}`;
+  const named = shown.slice(0, MOST_NAMED);
   return {
-    lines: [
-      [
-        ...(shown.length === 0 ? [words(none, { bold: true })] : countsLine(shown)),
-        words(shown.length === 0 ? `${of.replace(' of', ' in')}` : `${cves}${of}`),
-      ],
-    ],
-    summary: `${summary}${of}${left}`,
-    hits,
-    named: MOST_NAMED_OF_PART,
-    accepted: acceptedHits,
-    closing: (unnamed) => (unnamed.length + others.length === 0 ? '' : moreLine([...unnamed, ...others])),
-    buttons: allButton(answers),
+    ...about(view, result),
+    lines: [[...(shown.length === 0 ? [words(none, BOLD)] : countsLine(hits)), words(rest)]],
+    summary: `${levelCounts(hits) || none}${rest}`,
+    ...oneList(view, result, shown, named, (unnamed) => moreLine([...unnamed, ...others])),
+    accepted: accepted.filter(isShown),
+    buttons: allButton(result),
     canBeOwned: true,
   };
 }
 
-/** A part that somebody asked for is named as far as there is room. */
-const MOST_NAMED_OF_PART = 30;
+/** `37 hits in 247 checks` */
+function totalOf({ question }: Asked, result: DiagnosticsResult): string {
+  const { listed: sent, checks, unstated } = countChecks(result, question.set);
+  const hits = counted(sent.hits ?? 0, 'hit');
+  const total = checks === undefined ? hits : `${hits} in ${counted(checks, 'check')}`;
+  return joined(', ', total, unstated > 0 && `${count(unstated)} with match not stated`);
+}
 
-function listedLevels({ levels = [] }: Filter): string {
-  return listed(levels.map((level) => (level === 'other' ? 'otherwise rated' : level))).replace(
-    ' and ',
-    ' or ',
-  );
+/** `All 37 hits` */
+export function allButton(result: DiagnosticsResult): types.Button[] {
+  const { length } = sideOf(result, 'hit');
+  return length === 0 ? [] : [button(allOf(length, 'hit'), ALL_ACTION)];
+}
+
+/** `All 247 checks`, where the document lists some that passed. */
+function checksButton({ question }: Asked, result: DiagnosticsResult): types.Button[] {
+  const { length } = sideOf(result, 'miss');
+  const { checks } = countChecks(result, question.set);
+  const label = checks === undefined ? counted(length, 'passed check') : allOf(checks, 'check');
+  return length === 0 ? [] : [button(label, CHECKS_ACTION)];
 }
 
 /** What the service counts, where that is not what it sent. */
-export function doubtLine({ question }: Asked, result: DiagnosticsResult): RichElement[][] {
+export function doubtLine({ question }: Pick<Asked, 'question'>, result: DiagnosticsResult): RichElement[][] {
   const { stated, listed: sent, isDisputed } = countChecks(result, question.set);
   if (!isDisputed) return [];
   const said = ({ hits, misses }: { hits?: number | undefined; misses?: number | undefined }) =>
-    listed([
-      ...(hits === undefined ? [] : [counted(hits, 'hit')]),
-      ...(misses === undefined ? [] : [counted(misses, 'passed check')]),
-    ]);
+    joined(
+      ' and ',
+      hits !== undefined && counted(hits, 'hit'),
+      misses !== undefined && counted(misses, 'passed check'),
+    );
   return [[words(`The service counts ${said(stated)}, but sent ${said(sent)}.`)]];
 }
 
 const LONGEST_VERSION = 30;
 
 /** `→ Upgrade to 17.1.3.4: fixes 11 hits, 1 of 2 critical`, of the hits that nobody accepted. */
-function upgradeLine(result: DiagnosticsResult, hits: readonly Diagnostic[]): RichElement[][] {
+function upgradeLine(result: DiagnosticsResult, open: readonly Row[]): RichElement[][] {
+  const hits = open.map(({ hit }) => hit);
   const upgrade = upgradeOf({ ...result, diagnostics: hits });
   if (upgrade === undefined) return [];
   const [fixed, critical] = [upgrade.fixed.filter(isCritical).length, hits.filter(isCritical).length];
   const grave = critical > 0 && `${count(fixed)} of ${count(critical)} critical`;
   const fixes = joined(', ', `: fixes ${counted(upgrade.fixed.length, 'hit')}`, grave);
-  const version = shorten(upgrade.version, LONGEST_VERSION);
-  return [[words('→ '), words(`Upgrade to ${version}`, { bold: true }), words(fixes)]];
+  return [
+    [words('→ '), words(`Upgrade to ${shorten(upgrade.version, LONGEST_VERSION)}`, BOLD), words(fixes)],
+  ];
 }
 
 const LONGEST_HOST = 60;
+const NO_LAST = 'No other snapshot of this device was looked up here recently: nothing to compare with.';
 
 /** `Since 1000 (Tuesday): 1 new (high), 20 cleared`, of the last result of the same device. */
 function sinceLine({ result, lastRead: last, hasNoLast }: Answers): RichElement[][] {
-  if (last === undefined)
-    return hasNoLast
-      ? [[words('No other snapshot of this device was looked up here recently: nothing to compare with.')]]
-      : [];
+  if (last === undefined) return hasNoLast ? [[words(NO_LAST)]] : [];
   const { question, host = '', isNewer, isOtherHost } = last;
   const id = question.snapshotId;
-  const when: RichElement[] = [words(' ('), lookedUp(last.at), words(')')];
-  if (isOtherHost)
-    return [[words(`Other host of this chassis: ${shorten(host, LONGEST_HOST)}, ${id}`), ...when]];
-  const changes = changesOf(last, result);
-  if (isNewer)
-    return [
-      [words(`${id}`), ...when, words(' is newer'), ...(changes.length > 0 ? [words(': '), ...changes] : [])],
-    ];
-  if (changes.length === 0) return [[words(`Earlier snapshot of this device: ${id}`), ...when]];
-  return [[words(`Since ${id}`), ...when, words(': '), ...changes]];
-}
-
-function lookedUp(at: number): RichElement {
-  return {
-    type: 'date',
-    timestamp: Math.floor(at / 1_000),
-    format: '{date_short_pretty}',
-    fallback: new Date(at).toISOString().slice(0, 10),
-  };
+  const changes = isOtherHost ? [] : changesOf(last, result);
+  const begin = isOtherHost
+    ? `Other host of this chassis: ${shorten(host, LONGEST_HOST)}, ${id}`
+    : isNewer
+      ? id
+      : `${changes.length === 0 ? 'Earlier snapshot of this device:' : 'Since'} ${id}`;
+  const end = `)${isNewer && !isOtherHost ? ' is newer' : ''}${changes.length > 0 ? ': ' : ''}`;
+  return [[words(`${begin} (`), day(last.at), words(end), ...changes]];
 }
 
 /** `1 new (high), 20 cleared`; nothing where that is not known. */
 function changesOf({ found }: LastRead, result: DiagnosticsResult): RichElement[] {
   if (found === undefined) return [];
-  const levels = levelCounts(found.new.map(({ hit }) => hit));
-  const [top = ''] = levels;
+  const [top = ''] = levelCounts(found.new.map(({ hit }) => hit)).split(', ');
   const grave = found.new.length === 1 ? top.replace(/^1 /, '') : top;
   const rest = joined(
     ', ',
@@ -194,6 +253,14 @@ function changesOf({ found }: LastRead, result: DiagnosticsResult): RichElement[
     found.unlisted.length > 0 && `${count(found.unlisted.length)} ${unlistedWord(result)}`,
   );
   if (found.new.length === 0) return [words(rest || 'nothing new')];
-  const begin = words(`${count(found.new.length)} new`, { bold: true });
-  return [begin, words(` (${grave})${rest === '' ? '' : `, ${rest}`}`)];
+  return [words(`${count(found.new.length)} new`, BOLD), words(joined(', ', ` (${grave})`, rest))];
+}
+
+const LONGEST_DEVICE_LINE = 200;
+
+/** `Product 17.1.3 Point Release 3, build 240216 · C117 · serial chs600777s`, as much of it as is known; or ''. */
+function deviceLine(result: DiagnosticsResult): string {
+  const { platform, chassisSerial } = result.device;
+  const serial = chassisSerial !== '' && `serial ${chassisSerial}`;
+  return shorten(joined(' · ', releaseOf(result), platform, serial), LONGEST_DEVICE_LINE);
 }

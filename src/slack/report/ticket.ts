@@ -23,7 +23,7 @@ export function ticketButton(
   if (template === undefined || first === undefined) return [];
   const about = titleOf({ question }, result);
   const isOne = others.length === 0;
-  const title = isOne ? titleOfHit(first) : `${about}: ${levelCounts(hits).join(', ')}`;
+  const title = isOne ? titleOfHit(first) : `${about}: ${levelCounts(hits)}`;
   const lines = hits.flatMap((hit) => [
     `${rowTitle({ hit })} (${[hit.name, ...hit.cveIds].join(', ')})`,
     actionLine(hit, result.software),

@@ -113,7 +113,7 @@ async function onHit(
   const view = { question: key.question };
   const { origin } = press;
   const draw = async (answers: Answers) => {
-    const hit = placeOf(key, answers)?.hit;
+    const hit = placeOf(key, answers)?.row.hit;
     if (hit?.match !== 'hit') return noticeModal('The result has changed: this hit is no longer in it.');
     const { window, outcome } = await work(hit, answers);
     if (outcome !== undefined) press.audit('hit accepted', view, outcome);

@@ -53,8 +53,8 @@ function headOf(view: Asked, { result, before, units }: Answers): string[] {
   });
 }
 
-function hitText({ snapshotId, hit, accepted, change, was }: FileRow, at: number, view: Asked): string {
-  const of = view.others === undefined ? '' : `, snapshot ${snapshotId}`;
+function hitText({ question, hit, accepted, change, was }: FileRow, at: number, view: Asked): string {
+  const of = view.others === undefined ? '' : `, snapshot ${question.snapshotId}`;
   const became =
     change === undefined ? '' : `, ${change}${was === undefined ? '' : ` (was ${was.importance})`}`;
   const facts = [

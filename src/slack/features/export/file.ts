@@ -38,7 +38,7 @@ function nameOf(view: Asked, { result, readAt, units }: Answers): string {
 type Column = readonly [name: string, read: (listed: FileRow) => string];
 
 const COLUMNS: readonly Column[] = [
-  ['snapshot', ({ snapshotId }) => snapshotId],
+  ['snapshot', ({ question }) => question.snapshotId],
   ['device', ({ result: { device } }) => hostOf(device)],
   ['serial', ({ result: { device } }) => device.chassisSerial],
   ['change', ({ change = '' }) => change],

@@ -6,7 +6,7 @@ import type { Answers, LookupStatus, ReadyUnit } from '../../../lookups/lookup-s
 import type { RecentLookup } from '../../../lookups/people.ts';
 import type { FeatureParts } from '../../front/context.ts';
 import type { DeliveryEvent } from '../../front/feature.ts';
-import { isGrave, LEVEL_MARKS, levelCounts } from '../../report/levels.ts';
+import { graveCounts, LEVEL_MARKS } from '../../report/levels.ts';
 import { nameOf } from '../../report/words.ts';
 
 const MOST_SHOWN = 10;
@@ -126,6 +126,5 @@ function findingsOf(
 
 /** `2 critical, 11 high`, else the other levels; or `No hits`. */
 function levelsOf(hits: readonly Diagnostic[]): string {
-  const grave = hits.filter(isGrave);
-  return levelCounts(grave.length > 0 ? grave : hits).join(', ') || 'No hits';
+  return graveCounts(hits) || 'No hits';
 }

@@ -4,6 +4,7 @@ import type { Answers } from '../../../lookups/lookup-status.ts';
 import { viewValue } from '../../blocks/action-values.ts';
 import { actions, button, type Message, richText, words } from '../../blocks/blocks.ts';
 import { inert, shorten } from '../../blocks/limits.ts';
+import { summaryOf } from '../../report/body.ts';
 import { reportBody } from '../../report/report.ts';
 import { titleOf } from '../../report/words.ts';
 
@@ -26,12 +27,12 @@ const LONGEST_STATUS = 300;
  */
 export function previewMessage(question: Question, { result, readAt, accepted = [] }: Answers): Message {
   const title = shorten(titleOf({ question }, result), LONGEST_TITLE);
-  const { lines, summary } = reportBody({ question }, { result, readAt, accepted });
+  const body = reportBody({ question }, { result, readAt, accepted });
   const value = viewValue({ question });
   return {
-    text: inert(`${title}: ${summary}`),
+    text: inert(`${title}: ${summaryOf(body)}`),
     blocks: [
-      richText([words(title, { bold: true })], ...lines),
+      richText([words(title, { bold: true })], ...body.lines),
       actions([
         button('Show report', SHOW_REPORT_ACTION, value),
         button('Read privately', READ_PRIVATELY_ACTION, value),

@@ -6,7 +6,7 @@ import { inSight } from '../../delivery/own-messages.ts';
 import { isRefused } from '../../delivery/slack-errors.ts';
 import type { FeatureParts, Join } from '../../front/context.ts';
 import type { DeliveryEvent } from '../../front/feature.ts';
-import { findings } from '../../report/findings.ts';
+import { findings } from '../../report/levels.ts';
 import { notReady } from '../../report/waiting.ts';
 import { capital, subjectOf } from '../../report/words.ts';
 
