@@ -1,11 +1,23 @@
 import { expect } from 'vitest';
+import type { VisibleMessage } from '../emulators/slack/model.ts';
 import { BOT, fromBot, MODES, reads, small, WITHOUT_BOT, writes } from '../support/bot-messages.ts';
 import { offers, SUPPORT, test as sequential } from '../support/conversation.ts';
 import { textsOf } from '../support/message-parts.ts';
 import { processing } from '../support/shelved.ts';
+import type { World } from '../support/world.ts';
 
 const test = sequential.concurrent;
 const SHOW = 'post-here';
+
+/** Asks again, in its private message, for a snapshot that was not there; `change` is done before that. */
+async function askAgain(world: World, change: () => void): Promise<VisibleMessage> {
+  world.service.shelve('2001', { title: 'Gone', purpose: 'Not there yet.', status: 404 });
+  await world.slack.command({ text: '2001', channel: 'C0SECRET' });
+  const fault = await reads(world, /2001/, { channel: 'C0SECRET' });
+  change();
+  await world.slack.click({ message: fault, actionId: 'ask-again' });
+  return fault;
+}
 
 for (const mode of MODES) {
   test.for(Object.entries(WITHOUT_BOT))(
@@ -58,11 +70,7 @@ test('A private wait that can be replaced is cancelled in its own message, which
   world,
 }) => {
   const { slack, service } = world;
-  service.shelve('2001', { title: 'Gone', purpose: 'Not there yet.', status: 404 });
-  await slack.command({ text: '2001', channel: 'C0SECRET' });
-  const fault = await reads(world, /2001/, { channel: 'C0SECRET' });
-  service.shelve('2001', small({ forMs: 'forever' }));
-  await slack.click({ message: fault, actionId: 'ask-again' });
+  const fault = await askAgain(world, () => service.shelve('2001', small({ forMs: 'forever' })));
   const wait = await reads(world, 'is still being processed', { channel: 'C0SECRET' });
   expect(offers(wait)).toEqual(['cancel']);
   await slack.click({ message: wait, actionId: 'cancel' });
@@ -122,16 +130,12 @@ test('A wait where the bot is no member ends in no reply that mentions people', 
 test('Of the five posts that Slack takes through a response URL, the last is kept for the answer', async ({
   world,
 }) => {
-  const { slack, service } = world;
-  service.shelve('2001', { title: 'Gone', purpose: 'Not there yet.', status: 404 });
-  await slack.command({ text: '2001', channel: 'C0SECRET' });
-  const fault = await reads(world, /2001/, { channel: 'C0SECRET' });
-  service.shelve('2001', small());
-  service.nextAnswers(
-    Array.from({ length: 9 }, (_, index) => processing(`Step ${index}.`)),
-    '2001',
-  );
-  await slack.click({ message: fault, actionId: 'ask-again' });
+  const { service } = world;
+  const steps = Array.from({ length: 9 }, (_, index) => processing(`Step ${index}.`));
+  const fault = await askAgain(world, () => {
+    service.shelve('2001', small());
+    service.nextAnswers(steps, '2001');
+  });
   const answer = await reads(world, '1 hit', { channel: 'C0SECRET' });
   expect(answer.ts).toBe(fault.ts);
 });

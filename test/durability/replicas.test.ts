@@ -82,7 +82,8 @@ describe.runIf(has('redis-server'))('Three replicas on one Redis', () => {
     const one = await world.start({ REDIS_URL: redis.url });
     service.shelve('7001', SLOW);
     await slack.command({ text: '7001', channel: 'C0SECRET' });
-    await slack.waitFor(() => slack.messages('C0SECRET')[0], 'a private wait');
+    const waits = () => slack.messages('C0SECRET').find(({ text }) => text.includes('still being processed'));
+    await slack.waitFor(waits, 'a private wait', 20_000);
     const asked = service.records.requests.length;
     const answer = service.hold();
     service.shelve('7001', READY);
