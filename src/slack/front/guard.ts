@@ -1,11 +1,38 @@
-import type { AllMiddlewareArgs, AnyMiddlewareArgs } from '@slack/bolt';
+import { randomUUID } from 'node:crypto';
+import type { AllMiddlewareArgs, AnyMiddlewareArgs, webApi } from '@slack/bolt';
+import { isFault } from '../../core/faults.ts';
 import { UnreadableValue } from '../blocks/action-values.ts';
+import { type Message, notice } from '../blocks/blocks.ts';
+import { INERT } from '../blocks/limits.ts';
 import { noticeModal } from '../blocks/modal.ts';
+import { mayBeARequest } from '../commands/spoken.ts';
+import { tellPrivately } from '../delivery/response-url-poster.ts';
+import { isOfSlack } from '../delivery/slack-errors.ts';
+import {
+  failureMessage,
+  faultNotice,
+  outdated,
+  type Refusal,
+  refusalMessage,
+  slackFailedMessage,
+  slowDown,
+} from '../report/notices.ts';
 import type { Permission } from './access.ts';
-import { refuse, type Sender, tellFailure } from './answer-alone.ts';
 import type { ListenerContext } from './context.ts';
-import type { Received } from './delivery.ts';
+import type { Actor, Received } from './delivery.ts';
 import { ShareUsedUp } from './share.ts';
+import { NotSlack } from './slack-client.ts';
+import { windowAt } from './windows.ts';
+
+/** Who sent a delivery, and how that person can be answered. */
+type Sender = {
+  readonly actor: Actor;
+  readonly client: webApi.WebClient;
+  /** Acknowledges the delivery, if it can carry an answer; events are acknowledged elsewhere. */
+  readonly ack: (answer?: object) => Promise<void>;
+  readonly isAcknowledged: () => boolean;
+  readonly botUser: string;
+};
 
 /** What a click costs that only reads; all else costs 1. */
 const COST_OF_READING = 0.25;
@@ -66,4 +93,105 @@ function acknowledgeInTime({ actor: { kind }, ack, isAcknowledged }: Sender): vo
   const view =
     kind === 'submission' ? { response_action: 'update', view: noticeModal(STILL_AT_IT) } : undefined;
   setTimeout(() => void ack(view).catch(() => {}), LATEST_MS).unref();
+}
+
+/**
+ * Acknowledges a delivery and tells its sender something that nobody else sees: in the acknowledgement while that is
+ * possible, else where the delivery came from. `isTold`: whether to send an answer that takes a request to Slack.
+ * Throws what Slack's client throws.
+ */
+async function answerAlone(
+  { actor, client, ack, isAcknowledged, botUser }: Sender,
+  message: Message,
+  { responses }: Pick<ListenerContext, 'responses'>,
+  isTold: () => boolean = () => true,
+): Promise<void> {
+  const { kind, user, channels, threadTs, triggerId, viewId } = actor;
+  if (!isAcknowledged()) {
+    if (kind === 'command') return ack({ response_type: 'ephemeral', ...message });
+    if (kind === 'submission') return ack({ response_action: 'update', view: noticeModal(message.text) });
+    await ack();
+  }
+  if (!mayAsk(actor, botUser) || !isTold()) return;
+  const [channel = user] = channels;
+  switch (kind) {
+    case 'home-opened':
+    case 'home-click':
+      await client.views.publish({ user_id: user, view: { type: 'home', blocks: message.blocks } });
+      return;
+    case 'shortcut':
+      await windowAt({ client, triggerId })(noticeModal(message.text));
+      return;
+    case 'modal-click':
+    case 'submission':
+      // The form of a submission may have closed when it was acknowledged.
+      if (!(await windowAt({ client, viewId })(noticeModal(message.text))))
+        await client.chat.postMessage({ channel: user, ...message, ...INERT });
+      return;
+    case 'direct-message':
+      await client.chat.postMessage({
+        ...{ channel, ...message, ...INERT },
+        ...(threadTs !== undefined && { thread_ts: threadTs }),
+      });
+      return;
+    default:
+      return tellPrivately({ client, responses }, { ...actor, channel }, message);
+  }
+}
+
+/** A pasted link, or a mention that asks for nothing, needs no answer. */
+function mayAsk({ kind, text = '' }: Actor, botUser: string): boolean {
+  return kind !== 'link' && (kind !== 'mention' || mayBeARequest(text, botUser));
+}
+
+/** Notes that a delivery is refused, and tells its sender. Does not throw. */
+async function refuse(
+  sender: Sender,
+  refusal: Refusal | 'too-many',
+  context: ListenerContext,
+): Promise<void> {
+  const { actor } = sender;
+  const { logger, operator, fairShare } = context;
+  const { kind } = actor;
+  context.onDelivery(kind, 'refused');
+  logger.info({ refusal, entryPoint: kind, user: actor.user }, 'refused');
+  // Who only pasted a link has asked for nothing.
+  if (kind !== 'link')
+    context.audit({ event: 'refused', user: actor.user, channel: actor.channels[0], outcome: refusal });
+  const message = refusal === 'too-many' ? slowDown : refusalMessage(refusal, operator.contact);
+  // Not every refusal is told to somebody who tries 200 times.
+  const isTold = () => fairShare.shouldTell(actor.user);
+  await answerAlone(sender, message, context, isTold).catch((error: unknown) =>
+    logger.warn({ err: error, entryPoint: kind }, 'the notice of a refusal could not be sent'),
+  );
+}
+
+/** Logs why a listener failed, and tells the person, who would wait for nothing otherwise. Does not throw. */
+async function tellFailure(error: unknown, sender: Sender, context: ListenerContext): Promise<void> {
+  const { kind: entryPoint, user } = sender.actor;
+  const logger = context.logger.child({ entryPoint, user });
+  const message = noted(error, { ...context, logger });
+  await answerAlone(sender, message, context).catch((failed: unknown) =>
+    logger.warn({ err: failed }, 'a person could not be told that a listener failed'),
+  );
+}
+
+/** Logs the error as what it is; gives what the person reads. */
+function noted(err: unknown, { logger, operator, onBug }: ListenerContext): Message {
+  if (err instanceof UnreadableValue || err instanceof NotSlack) {
+    logger.warn(err.message);
+    return outdated;
+  }
+  if (isFault(err)) {
+    logger.error({ err }, 'a listener failed');
+    return notice(faultNotice(err, operator).text);
+  }
+  if (isOfSlack(err)) {
+    logger.error({ err }, 'a listener failed: Slack did not take a request');
+    return slackFailedMessage(operator);
+  }
+  const reference = randomUUID().slice(0, 8);
+  onBug(reference);
+  logger.error({ err, reference }, 'a listener failed because of a bug');
+  return failureMessage(reference, operator);
 }

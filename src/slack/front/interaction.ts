@@ -8,6 +8,7 @@ import {
   type ResponseUrl,
   responseUrl,
 } from '../../core/lookup.ts';
+import type { Answers } from '../../lookups/lookup-status.ts';
 import { type MessageState, readState } from '../blocks/action-values.ts';
 import type { Message } from '../blocks/blocks.ts';
 import {
@@ -22,6 +23,7 @@ import {
 } from '../blocks/modal.ts';
 import { type Said, tellPrivately } from '../delivery/response-url-poster.ts';
 import { isRefused, ResponseUrlFailed } from '../delivery/slack-errors.ts';
+import { resultMessage } from '../report/message-for.ts';
 import type { ListenerContext } from './context.ts';
 import type { Received } from './delivery.ts';
 import { unlessRepeated } from './once.ts';
@@ -166,6 +168,17 @@ export class Interaction {
     if (used !== undefined) return;
     if (this.place === 'message') throw new ResponseUrlFailed();
     await this.tell(WINDOW_TOO_OLD);
+  }
+
+  /** Draws that message anew, for everybody. A private one keeps its offer to post it. `later`: how often it was drawn. */
+  redraw(answers: Answers, later = 0): Promise<void> {
+    const { state, origin, context } = this;
+    const { channel, messageTs, threadTs } = origin;
+    const { ticketUrl } = context.operator;
+    const around = { owner: answers.owner, channel, isPrivate: messageTs === undefined, threadTs, ticketUrl };
+    // Also a window that was open for long draws it as it never was before.
+    const turn = Math.max(state.turn + 1, context.now() + later - state.madeAt);
+    return this.replace(resultMessage({ ...state, turn }, answers, around));
   }
 
   /** Posts in the thread of that message; gives what Slack made of it. */

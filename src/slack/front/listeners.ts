@@ -13,10 +13,10 @@ import type {
   ViewSubmitAction,
 } from '@slack/bolt';
 import { Remembered } from '../../core/remembered.ts';
+import { acceptForm, type FormOutcome } from './accept.ts';
 import type { Permission } from './access.ts';
 import type { ListenerContext } from './context.ts';
 import type { EntryPoint, Received } from './delivery.ts';
-import { acceptForm, type FormOutcome } from './form.ts';
 import { guarded } from './guard.ts';
 import { Interaction } from './interaction.ts';
 import { unlessRepeated } from './once.ts';

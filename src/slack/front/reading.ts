@@ -1,9 +1,15 @@
+import type { types, webApi } from '@slack/bolt';
 import { isFault } from '../../core/faults.ts';
 import type { Asked, Question } from '../../core/lookup.ts';
+import { search } from '../../core/searching.ts';
+import { inTime, LATE } from '../../core/time.ts';
 import type { Answers } from '../../lookups/lookup-status.ts';
 import { answersTo } from '../../lookups/read-units.ts';
-import { clickFaultNotice, processingNotice } from '../report/notices.ts';
+import { noticeModal } from '../blocks/modal.ts';
+import { type Chosen, firstChoice, listMetadata, listWindow, searchedIn, wholeOf } from '../report/list.ts';
+import { clickFaultNotice, faultNotice, processingNotice } from '../report/notices.ts';
 import type { ListenerContext } from './context.ts';
+import { type Show, windowAt } from './windows.ts';
 
 /** From the cache, from the service, or from the cache with all texts of several snapshots, as a file has them. */
 type How = 'cached' | 'anew' | 'whole';
@@ -64,4 +70,56 @@ export async function withAnswers<T>(
  */
 export async function cachedAnswers(view: Asked, { lookups }: Context): Promise<Answers | undefined> {
   return view.others === undefined ? answersTo(view, (question) => lookups.cached(question)) : undefined;
+}
+
+/** When a reader is told that reading takes longer: the trigger of a window is valid for three seconds. Milliseconds. */
+const SOON_MS = 500;
+
+/** Shows a window that is drawn from a result; one that says so before that, where the reading takes longer. */
+export async function showDrawn(
+  show: Show,
+  view: Asked,
+  context: ListenerContext,
+  draw: (answers: Answers) => types.ModalView | Promise<types.ModalView>,
+  inWords = clickFaultNotice,
+): Promise<void> {
+  const drawn = withAnswers(view, context, draw, noticeModal, 'cached', inWords);
+  // Its failure is thrown below.
+  drawn.catch(() => {});
+  if ((await inTime(SOON_MS, drawn)) === LATE) await show(noticeModal('Reading the result…'));
+  await show(await drawn);
+}
+
+/** Lists what a view is about in a window of one reader: what that person does there changes no message. */
+export function showList(
+  show: Show,
+  view: Asked,
+  chosen: Chosen,
+  context: ListenerContext,
+  inWords?: typeof clickFaultNotice,
+): Promise<void> {
+  const draw = async (answers: Answers) => {
+    const { search: sought } = chosen;
+    const found = sought.length === 0 ? undefined : await search(searchedIn(view, answers), sought);
+    return listWindow(view, answers, chosen, found?.matches);
+  };
+  return showDrawn(show, view, context, draw, inWords);
+}
+
+/** Opens that window where no message was used: after a command or a shortcut. */
+export function openAlone(
+  asker: {
+    readonly client: webApi.WebClient;
+    readonly user: string;
+    readonly triggerId: string;
+    readonly context: ListenerContext;
+  },
+  channel: string,
+  view: Asked,
+): Promise<void> {
+  const { user, context } = asker;
+  context.audit({ event: 'browsed', user, channel, snapshot: view.question.snapshotId });
+  const [whole, chosen] = [wholeOf(view), firstChoice(view)];
+  const show = windowAt(asker, listMetadata({ channel }, whole, chosen));
+  return showList(show, whole, chosen, context, faultNotice);
 }

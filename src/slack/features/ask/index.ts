@@ -6,7 +6,7 @@ import type { Feature } from '../../front/feature.ts';
 import type { Interaction } from '../../front/interaction.ts';
 import type { Listeners } from '../../front/listeners.ts';
 import { unlessRepeated } from '../../front/once.ts';
-import { openAlone } from '../../front/show-result.ts';
+import { openAlone } from '../../front/reading.ts';
 import { windowAt } from '../../front/windows.ts';
 import { DID_YOU_MEAN_ACTION } from '../../report/controls.ts';
 import { dispatch, type TextEntryPoint } from './dispatch.ts';

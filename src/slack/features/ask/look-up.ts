@@ -11,7 +11,7 @@ import {
   withDestination,
 } from '../../blocks/modal.ts';
 import { type ParsedCommand, parseCommand } from '../../commands/parse-command.ts';
-import type { FormOutcome } from '../../front/form.ts';
+import type { FormOutcome } from '../../front/accept.ts';
 import type { Interaction } from '../../front/interaction.ts';
 import type { Listeners } from '../../front/listeners.ts';
 import { windowAt } from '../../front/windows.ts';

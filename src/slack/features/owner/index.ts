@@ -7,7 +7,6 @@ import { modal } from '../../blocks/modal.ts';
 import type { Feature } from '../../front/feature.ts';
 import type { Interaction } from '../../front/interaction.ts';
 import { withAnswers } from '../../front/reading.ts';
-import { drawnAgain } from '../../front/show-result.ts';
 import { HAND_OVER_ACTION, OWN_ACTION } from '../../report/controls.ts';
 import { capital, joined, subjectOf } from '../../report/words.ts';
 
@@ -64,14 +63,14 @@ async function change(
   press: Interaction,
   make: (press: Interaction, device: KnownDevice) => Promise<Changed>,
 ): Promise<void> {
-  const { context, state, origin } = press;
+  const { context, state } = press;
   const draw = async (answers: Answers) => {
     const { question } = state;
     let { after: shown } = await make(press, await deviceOn(press, answers));
     for (let times = 0; times < MOST_DRAWN; times += 1) {
       const { owner: _before, ...rest } = answers;
       const named = shown === undefined ? rest : { ...rest, owner: shown };
-      await press.replace(drawnAgain(state, named, origin, context, times));
+      await press.redraw(named, times);
       const { owner: present } = await context.devices.of(question, answers);
       if (present?.user === shown?.user) return;
       shown = present;

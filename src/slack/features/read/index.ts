@@ -7,8 +7,7 @@ import { ResponseUrlFailed } from '../../delivery/slack-errors.ts';
 import type { Feature, MenuEntry } from '../../front/feature.ts';
 import type { Interaction } from '../../front/interaction.ts';
 import type { Listeners } from '../../front/listeners.ts';
-import { withAnswers } from '../../front/reading.ts';
-import { redraw, showDrawn, showList } from '../../front/show-result.ts';
+import { showDrawn, showList, withAnswers } from '../../front/reading.ts';
 import { windowAt } from '../../front/windows.ts';
 import {
   ALL_ACTION,
@@ -54,7 +53,13 @@ export function read(entries: readonly MenuEntry[]): Feature {
 }
 
 /** Reads the result anew, for everybody. */
-const REFRESH: MenuEntry = { value: 'refresh', choose: (press) => redraw(press, 'anew') };
+const REFRESH: MenuEntry = {
+  value: 'refresh',
+  choose: (press) => {
+    const { state, context, tell } = press;
+    return withAnswers<void>(state, context, (answers) => press.redraw(answers), tell, 'anew');
+  },
+};
 
 function listenToMessage(on: Listeners, entries: readonly MenuEntry[]): void {
   on.click(ALL_ACTION, { message: 'read' }, (press) =>

@@ -6,7 +6,7 @@ import type { Received, SnapshotLink } from '../../front/delivery.ts';
 import type { Feature } from '../../front/feature.ts';
 import type { Interaction } from '../../front/interaction.ts';
 import { untilDone } from '../../front/once.ts';
-import { openAlone } from '../../front/show-result.ts';
+import { openAlone } from '../../front/reading.ts';
 import { READ_PRIVATELY_ACTION, SHOW_REPORT_ACTION } from './preview.ts';
 import { placeOf, previews } from './previews.ts';
 
