@@ -148,7 +148,7 @@ export type Attempt = {
   readonly save: (destination: Destination) => Promise<void>;
   /** Makes sure, right before a post, that this process has the lookup still. Throws if another replica may have it. */
   readonly confirm: () => Promise<void>;
-  /** Whether an earlier try may have posted its message. */
+  /** Whether an earlier try of the step may have come as far as this. */
   readonly isRepeated: boolean;
 };
 

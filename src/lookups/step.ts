@@ -46,8 +46,11 @@ export class LookupStep {
   }
 
   /** Throws if the step must be retried. */
-  async take(job: Job): Promise<Step> {
+  async take(given: Job): Promise<Step> {
     const { deaths, isRepeated } = this.#try;
+    // Stays known until its message was looked for, which may be in a later step.
+    const destination = { ...given.destination, mayBePosted: true as const };
+    const job = isRepeated ? { ...given, destination } : given;
     if (deaths >= MOST_DEATHS) {
       const error = new Error(`the process died ${deaths} times in the same step of this lookup`);
       return this.#end(job, broken(error, job, this.#options));

@@ -4,6 +4,7 @@ import type { SlackEvent, VisibleMessage } from '../emulators/slack/model.ts';
 import { atRest } from '../support/at-rest.ts';
 import type { BotProcess } from '../support/bot-process.ts';
 import { SUPPORT } from '../support/conversation.ts';
+import { eventually } from '../support/eventually.ts';
 import { type ProcessWorld, test as sequential } from '../support/process-world.ts';
 import { CLUSTER, shelveUnit } from '../support/several.ts';
 import { READY, SLOW } from '../support/shelved.ts';
@@ -49,6 +50,25 @@ function expectOneWait({ history }: VisibleMessage): void {
   expect(history.length).toBeGreaterThan(0);
   for (const { text } of history) expect(text).toBe('Snapshot 7001 is still being processed.');
 }
+
+test('Killed when a wait had reached Slack, it finds that, though Slack asks to slow down when it first looks', async ({
+  world,
+}) => {
+  const { slack, service } = world;
+  const bot = await world.start();
+  service.shelve('7001', SLOW);
+  const killed = killAt(world, bot, isMessage('posted', 'is still being processed'));
+  await slack.command({ text: '7001' });
+  await killed;
+  slack.failNext('conversations.history', { status: 429, retryAfter: 1 });
+  await bot.start();
+  const refused = () => slack.records.calls.find(({ status }) => status === 429);
+  await slack.waitFor(refused, 'a 429', LONGEST_MS);
+  const steps = service.records.requests.length + 2;
+  await eventually(() => expect(service.records.requests.length).toBeGreaterThan(steps));
+  service.shelve('7001', READY);
+  expectOneWait(await startAgain(world, bot));
+});
 
 const OF_ONE: Record<string, readonly [moment: (event: SlackEvent) => boolean, entry: ShelfEntry]> = {
   'a wait': [isMessage('posted', 'is still being processed'), SLOW],

@@ -119,9 +119,9 @@ class Ways {
   }
 
   /** Looks for the message of an earlier try before another one is posted. */
-  async #known(destination: Destination, { lookup, urgency, isRepeated }: Update): Promise<Destination> {
+  async #known(destination: Destination, { lookup, urgency }: Update): Promise<Destination> {
     const { mayBePosted, ...known } = destination;
-    if (known.messageTs !== undefined || !(isRepeated || mayBePosted)) return known;
+    if (known.messageTs !== undefined || mayBePosted === undefined) return known;
     const found = await this.#parts.poster.find(known, lookup.id, lookup.acceptedAt, urgency);
     return found === undefined ? known : { ...known, channel: found.channel, messageTs: found.ts };
   }
