@@ -10,7 +10,8 @@ export type Troubles = { readonly happened: string[]; readonly broken: string[] 
 type Trouble = (world: ChaosWorld, random: Random, troubles: Troubles) => Promise<void>;
 
 const HOUR_MS = 3_600_000;
-const STEPS_MS = [-HOUR_MS, -120_000, 120_000, HOUR_MS] as const;
+/** A step of less than ten minutes may delay a lookup by as much: the small ones are shorter than a run waits for its answers. */
+const STEPS_MS = [-HOUR_MS, -20_000, 20_000, HOUR_MS] as const;
 /** From SIGTERM to the end of the process. */
 const GONE_WITHIN_MS = 10_000;
 
