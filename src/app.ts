@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { Config } from './config/load-config.ts';
+import type { Config } from './config/config.ts';
 import { portUnusable } from './core/errors.ts';
 import { Precedence } from './core/event-loop.ts';
 import { erasureIn } from './lookups/erasure.ts';

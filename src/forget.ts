@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { type Config, ConfigProblems, explain, explainConfig, loadConfig } from './config/load-config.ts';
+import type { Config } from './config/config.ts';
+import { ConfigProblems, explain, explainConfig, loadConfig } from './config/load-config.ts';
 import { CannotStart } from './core/errors.ts';
 import { eraseUser } from './lookups/erasure.ts';
 import { createLogger } from './ops/logging.ts';

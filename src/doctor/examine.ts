@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { Config } from '../config/load-config.ts';
+import type { Config } from '../config/config.ts';
 import type { SnapshotId } from '../core/diagnostics.ts';
 import { isFault } from '../core/faults.ts';
 import { Exploited } from '../lookups/exploited.ts';

@@ -1,4 +1,4 @@
-import type { Config } from '../config/load-config.ts';
+import type { Config } from '../config/config.ts';
 import type { SnapshotId } from '../core/diagnostics.ts';
 import { sideOf } from '../core/importance.ts';
 import { USER_AGENT } from '../ops/version.ts';

@@ -1,6 +1,6 @@
 import { webApi } from '@slack/bolt';
 import { pino } from 'pino';
-import type { Config } from '../config/load-config.ts';
+import type { Config } from '../config/config.ts';
 import { boltLogger } from '../ops/logging.ts';
 import { HTTP_TIMEOUTS, proxyAgent } from '../service/transport.ts';
 import { slackFetch, withToken } from '../slack/front/slack-client.ts';

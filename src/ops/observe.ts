@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { Config } from '../config/load-config.ts';
+import type { Config } from '../config/config.ts';
 import type { Audit, AuditEntry, Lookup } from '../core/lookup.ts';
 import { atMostEvery, inTime, LATE } from '../core/time.ts';
 import type { Exploited } from '../lookups/exploited.ts';

@@ -4,6 +4,7 @@
  */
 export const DOORS: readonly string[] = [
   'app.ts',
+  'config/config.ts',
   'config/load-config.ts',
   'config/settings.ts',
   'core',

@@ -1,0 +1,85 @@
+import { resolve } from 'node:path';
+import querystring from 'node:querystring';
+import { SECRETS, type Settings, type Variable } from './settings.ts';
+
+/** The environment, with the lines of `.env`. */
+export type Variables = Readonly<Record<string, string | undefined>>;
+/** The settings as they are written, without those that are empty. */
+export type Values = Readonly<Partial<Record<Variable, string>>>;
+
+export type Config = ReturnType<typeof assemble>;
+
+/** The settings as the parts of the bot take them. */
+export function assemble(settings: Settings, values: Values, variables: Variables) {
+  const appToken = settings.SLACK_APP_TOKEN;
+  const proxies = proxiesOf(variables);
+  return {
+    port: settings.PORT,
+    opsPort: settings.OPS_PORT,
+    logLevel: settings.LOG_LEVEL,
+    logFormat: settings.LOG_FORMAT,
+    auditFile: settings.AUDIT_FILE,
+    contact: settings.CONTACT,
+    admins: settings.ADMINS,
+    commandsPerMinute: settings.COMMANDS_PER_MINUTE,
+    serviceConcurrency: settings.SERVICE_CONCURRENCY,
+    waitLimitMs: settings.WAIT_LIMIT_MINUTES,
+    unfurl: settings.UNFURL,
+    ticketUrl: settings.TICKET_URL,
+    kevFile: settings.KEV_FILE,
+    retention: { resultMs: settings.RESULT_MINUTES, historyMs: settings.HISTORY_DAYS },
+    slack: {
+      botToken: settings.SLACK_BOT_TOKEN,
+      apiUrl: settings.SLACK_API_URL,
+      transport:
+        appToken === undefined
+          ? ({ kind: 'http', signingSecret: settings.SLACK_SIGNING_SECRET } as const)
+          : ({ kind: 'socket', appToken } as const),
+    },
+    access: {
+      channels: settings.ALLOWED_CHANNELS,
+      userGroups: settings.ALLOWED_USERGROUPS,
+      apps: settings.ALLOWED_APPS,
+      guests: settings.ALLOW_GUESTS,
+      sharedChannels: settings.ALLOW_SHARED_CHANNELS,
+    },
+    service: {
+      baseUrl: settings.DIAGNOSTICS_BASE_URL,
+      authUrl: settings.DIAGNOSTICS_AUTH_URL,
+      loginUrl: settings.DIAGNOSTICS_LOGIN_URL,
+      vendor: settings.DIAGNOSTICS_VENDOR,
+      userId: settings.DIAGNOSTICS_USER_ID,
+      userSecret: settings.DIAGNOSTICS_USER_SECRET,
+    },
+    storage: storageOf(settings),
+    proxies,
+    /** The secrets, which must never appear in a log. */
+    secrets: secretsOf(values, [values.REDIS_URL, proxies.httpProxy, proxies.httpsProxy]),
+  };
+}
+
+function storageOf({ REDIS_URL: url, STATE_KEY: stateKeys, DATA_DIR }: Settings) {
+  const [first, ...others] = stateKeys;
+  return url === undefined || first === undefined
+    ? ({ kind: 'sqlite', dataDir: resolve(DATA_DIR), stateKeys } as const)
+    : ({ kind: 'redis', url, stateKeys: [first, ...others] } as const);
+}
+
+type Proxies = Readonly<Partial<Record<'httpProxy' | 'httpsProxy' | 'noProxy', string | undefined>>>;
+
+function proxiesOf(variables: Variables): Proxies {
+  return {
+    httpProxy: variables.http_proxy ?? variables.HTTP_PROXY,
+    httpsProxy: variables.https_proxy ?? variables.HTTPS_PROXY,
+    noProxy: variables.no_proxy ?? variables.NO_PROXY,
+  };
+}
+
+/** Every secret text: each member of a list, and the password in an address too. The account's id is no secret. */
+function secretsOf(values: Values, addresses: readonly (string | undefined)[]): string[] {
+  const named = SECRETS.flatMap((name) => (name === 'DIAGNOSTICS_USER_ID' ? [] : (values[name] ?? [])));
+  const keys = values.STATE_KEY?.split(',').map((key) => key.trim()) ?? [];
+  const passwords = addresses.map((address) => URL.parse(address ?? '')?.password ?? '');
+  const plain = passwords.map((password) => querystring.unescape(password));
+  return [...named, ...keys, ...passwords, ...plain].filter((secret) => secret !== '');
+}
