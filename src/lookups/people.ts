@@ -38,13 +38,15 @@ export type KnownDevice = {
   readonly report?: { readonly channel: string; readonly ts: string };
 };
 
-/** What is kept of a person: the last lookups, the devices that were looked up, and those that this person took over. */
-export type Person = {
-  readonly lookups: readonly RecentLookup[];
-  readonly devices: readonly KnownDevice[];
-  readonly owned: readonly KnownDevice[];
-};
+/** A device with its present owner. */
 export type OwnedDevice = KnownDevice & { readonly owner: Owner | undefined };
+
+/** What is kept of a person: the last lookups, the devices that were looked up, and those that this person took over. */
+export type Person<Device = KnownDevice> = {
+  readonly lookups: readonly RecentLookup[];
+  readonly devices: readonly Device[];
+  readonly owned: readonly Device[];
+};
 
 type Parts = {
   readonly namespace: Namespace<Person>;
@@ -71,16 +73,17 @@ export class People {
     this.#parts = parts;
   }
 
-  /** What is kept of a person; the lookups and devices that were used last come first. */
-  async of(user: string): Promise<Person> {
-    return this.#unexpired(await this.#parts.namespace.get(user));
-  }
-
-  /** These devices with their present owners. */
-  withOwners(devices: readonly KnownDevice[]): Promise<OwnedDevice[]> {
-    return Promise.all(
-      devices.map(async (each) => ({ ...each, owner: await this.#parts.devices.ownerOf(each) })),
+  /** What is kept of a person, the latest first; of what that person took over, what nobody else has been handed since. */
+  async of(user: string): Promise<Person<OwnedDevice>> {
+    const { lookups, ...kept } = await this.#kept(user);
+    const withOwner = async (each: KnownDevice) => ({
+      ...each,
+      owner: await this.#parts.devices.ownerOf(each),
+    });
+    const [devices = [], owned = []] = await Promise.all(
+      [kept.devices, kept.owned].map((list) => Promise.all(list.map(withOwner))),
     );
+    return { lookups, devices, owned: owned.filter(({ owner }) => owner?.user === user) };
   }
 
   /**
@@ -88,7 +91,7 @@ export class People {
    * others looked up is never found.
    */
   async named(user: string, name: string): Promise<KnownDevice[]> {
-    const { devices, owned } = await this.of(user);
+    const { devices, owned } = await this.#kept(user);
     const others = owned.filter((one) => !devices.some((each) => areOneDevice(one, each)));
     const all = [...devices, ...others];
     const sought = fold(name);
@@ -139,6 +142,10 @@ export class People {
       ...(listsWholeSide(result, question.set) && { counts }),
       at,
     };
+  }
+
+  async #kept(user: string): Promise<Person> {
+    return this.#unexpired(await this.#parts.namespace.get(user));
   }
 
   async #change(user: string, make: (kept: Person) => Person): Promise<void> {

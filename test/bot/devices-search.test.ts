@@ -1,15 +1,17 @@
 import { expect } from 'vitest';
 import type { OpenView } from '../emulators/slack/model.ts';
-import { small } from '../support/bot-messages.ts';
+import { reads, small } from '../support/bot-messages.ts';
 import { modal } from '../support/clicking.ts';
-import { test as sequential } from '../support/conversation.ts';
+import { SUPPORT, test as sequential } from '../support/conversation.ts';
+import { eventually } from '../support/eventually.ts';
 import { DAY_MS, shelveAnalysis } from '../support/following.ts';
-import { linesOf } from '../support/home.ts';
+import { linesOf, openHome } from '../support/home.ts';
 import { devicesOf, lookedUp } from '../support/own-devices.ts';
 import type { World } from '../support/world.ts';
 
 const test = sequential.concurrent;
 const CVE = 'CVE-2026-10000';
+const MINUTE_MS = 60_000;
 
 /** Searches all devices in their window, and gives the window once it says this. */
 async function search(world: World, sought: string, says: string | RegExp): Promise<OpenView> {
@@ -98,11 +100,68 @@ test('Another search in the window takes its place', async ({ world }) => {
   await showing(world, /certificate: 0 of 2 devices so far/);
   release();
   await showing(world, /certificate: hits on 1 of 2 devices$/m);
-  await modal(world, 'certificate', 'ana');
+  // The earlier search ends without another word.
+  await eventually(() =>
+    expect(JSON.stringify(world.slack.records.calls.map(({ answer }) => answer))).toContain('hash_conflict'),
+  );
+  await modal(world, 'certificate: hits on', 'ana');
 });
 
 test('An empty search lists the devices again', async ({ world }) => {
   await lookedUp(world, '1001');
   await search(world, CVE, 'hits on 1 of 1 device');
   await search(world, '', '2 critical, 11 high · 1001');
+});
+
+test('A hit that only mentions the CVE is none, and nothing is called not affected', async ({ world }) => {
+  const system = { chassisSerialNumber: 'chs4001', hostname: 'core-4.example.com', platform: 'C117' };
+  const hit = {
+    name: 'D1',
+    match: true,
+    importance: 'HIGH',
+    header: 'A hit',
+    summary: 'Unlike CVE-2026-4242.',
+  };
+  const document = { system, diagnostics: [hit] };
+  world.service.shelve('4001', { title: 'One', purpose: 'Written by a test.', document });
+  await lookedUp(world, '4001');
+  expect(rows(await search(world, 'CVE-2026-4242', 'hits on'))).toEqual([
+    'CVE-2026-4242: hits on 0 of 1 device',
+    '*core-4.example.com*\nNo hit or check names CVE-2026-4242; only the text of D1 mentions it\n4001 · as of then',
+  ]);
+});
+
+test('One device is read after the other, and people’s lookups before the next one', async ({ open }) => {
+  const variables = { SERVICE_CONCURRENCY: '1', RESULT_MINUTES: '1' };
+  const world = await open({ variables, timing: { progressAfterMs: 1 } });
+  await lookedUp(world, '1001', '1002');
+  world.clock.ahead = 2 * MINUTE_MS;
+  const asked = world.service.records.requests.length;
+  const release = world.service.hold();
+  await search(world, CVE, /0 of 2 devices so far/);
+  await eventually(() => expect(world.service.records.requests).toHaveLength(asked + 1));
+  const ids = ['1010', '1011', '1014'];
+  for (const text of ids) await world.slack.command({ text, user: 'ben' });
+  for (const id of ids) await reads(world, `Looking up snapshot ${id}`);
+  release();
+  await showing(world, /hits on 1 of 2 devices$/m);
+  const order = world.service.records.requests.slice(asked).map(({ id }) => id);
+  expect([order[0], order.slice(1, 4).toSorted(), order[4]]).toEqual(['1002', ids, '1001']);
+});
+
+test('Where the bot answers in some channels only, one’s own devices can be searched all the same', async ({
+  open,
+}) => {
+  const world = await open({ variables: { ALLOWED_CHANNELS: SUPPORT } });
+  await lookedUp(world, '1001');
+  await search(world, CVE, 'hits on 1 of 1 device');
+  await world.slack.click({ view: await openHome(world), actionId: 'my-devices' });
+  const view = await showing(world, '2 critical, 11 high · 1001');
+  await world.slack.submit({ view, values: { search: CVE } });
+  await world.slack.click({
+    view: await showing(world, 'hits on 1 of 1 device'),
+    actionId: 'look-up-again-1001',
+    value: '1001',
+  });
+  await reads(world, '37 hits', { channel: '@ana' });
 });

@@ -53,8 +53,10 @@ test('A device is listed by its newest snapshot, without passed checks alone, an
   expect(linesOf(await devicesOf(world)).slice(1)).toEqual([
     line('⚪\u00a0\\*edge-9.example.com\\*\\n1 low · 3002'),
   ]);
+  world.clock.ahead = 3 * DAY_MS;
+  await lookedUp(world, '1014');
   world.clock.ahead = 6 * DAY_MS;
-  expect(linesOf(await devicesOf(world))).toEqual(['The devices that you look up are listed here.']);
+  expect(linesOf(await devicesOf(world)).slice(1)).toEqual([line('🔴\u00a0\\*lb-a.example.com')]);
 });
 
 test('Outside a command a sentence says where the list opens', async ({ world }) => {

@@ -1,4 +1,5 @@
 import type { types } from '@slack/bolt';
+import type { Diagnostic } from '../../core/diagnostics.ts';
 import { byImportance, levelOf } from '../../core/importance.ts';
 import { type Search, searchText } from '../../core/searching.ts';
 import type { ReadyUnit, Unit } from '../../lookups/lookup-status.ts';
@@ -13,49 +14,44 @@ import { searchBody } from './search.ts';
 import { releaseNumber } from './tables.ts';
 import { counted, joined } from './words.ts';
 
-/** What the last analysis of a device says of a search, or why nothing; the analysis itself may be large. */
+/** What the newest analysis of a device says of a search, or why nothing; the analysis itself may be large. */
 export type DeviceAnswer = {
   readonly device: KnownDevice;
-  readonly kind: 'hit' | 'perhaps' | 'none' | 'other';
-  /** Of the worst hit: 0 is critical. */
-  readonly rank: number;
+  /** Where it stands: first devices with hits, by the worst one's rank, then those where something may be. */
+  readonly place: number;
   readonly mark: string;
   readonly said: string;
   /** The release, and when that was read; '' without an analysis. */
   readonly basis: string;
 };
 
-/** In which order devices are listed: what may need work first, then what nobody could read. */
-const ORDER: readonly DeviceAnswer['kind'][] = ['hit', 'perhaps', 'none', 'other'];
-const MOST_RANKS = 10;
+/** After each rank that a hit can have. */
+const [PERHAPS, WITHOUT, REST] = [5, 6, 7];
 const LONGEST_SAID = 400;
-const NOT_NOW = 'The service is busy: search again later.';
 
 /** What is said of a device; without a unit there was no room for its reading. */
 export function answerOf(device: KnownDevice, unit: Unit | undefined, search: Search): DeviceAnswer {
   if (unit?.kind === 'ready') return verdictFor(device, unit, search);
-  const isOpen = unit === undefined || unit.kind === 'open';
-  const said =
-    unit === undefined
-      ? NOT_NOW
-      : unit.kind === 'open'
-        ? 'Still being processed: search again later.'
-        : `No result: ${unit.kind === 'failed' ? BRIEF[unit.why] : 'a bug stopped it'}.`;
-  return { device, kind: 'none', rank: 0, mark: isOpen ? '⏳' : '⛔', said, basis: '' };
+  const without = (mark: string, said: string) => ({ device, place: WITHOUT, mark, said, basis: '' });
+  if (unit === undefined) return without('⏳', 'The service is busy: search again later.');
+  if (unit.kind === 'open') return without('⏳', 'Still being processed: search again later.');
+  return without('⛔', `No result: ${unit.kind === 'failed' ? BRIEF[unit.why] : 'a bug stopped it'}.`);
 }
 
+/** Of a search for ids only what names one of them is a hit: a hit that mentions it in some text is none. */
 function verdictFor(device: KnownDevice, unit: ReadyUnit, search: Search): DeviceAnswer {
   const { result, question, readAt, found } = unit;
-  const [worst] = byImportance([...(found?.matches ?? [])].filter(({ match }) => match === 'hit'));
-  const outcomes = found?.verdicts.map(({ outcome }) => outcome) ?? [];
-  const isPerhaps = outcomes.includes('mentioned') || outcomes.includes('perhaps');
-  const rank = worst === undefined ? 0 : levelOf(worst).rank;
-  const isPassed = outcomes.length > 0 && outcomes.every((outcome) => outcome === 'passed');
+  const { matches = new Set<Diagnostic>(), verdicts = [] } = found ?? {};
+  const named = new Set(verdicts.flatMap(({ outcome, saidBy }) => (outcome === 'hit' ? saidBy : [])));
+  const isHit = (hit: Diagnostic) => hit.match === 'hit' && (verdicts.length === 0 || named.has(hit));
+  const [worst] = byImportance([...matches].filter(isHit));
+  const isPerhaps = verdicts.some(({ outcome }) => outcome === 'mentioned' || outcome === 'perhaps');
+  const isPassed = verdicts.length > 0 && verdicts.every(({ outcome }) => outcome === 'passed');
+  const place = worst === undefined ? (isPerhaps ? PERHAPS : REST) : levelOf(worst).rank;
   return {
     device,
-    kind: worst !== undefined ? 'hit' : isPerhaps ? 'perhaps' : 'other',
-    rank,
-    mark: worst !== undefined ? (LEVEL_MARKS[rank] ?? '') : isPassed ? '✅' : '',
+    place,
+    mark: isPassed ? '✅' : (LEVEL_MARKS[place] ?? ''),
     said: summaryOf(searchBody({ question, search }, unit)),
     basis: joined(' · ', inert(releaseNumber(result)), slackTime(readAt, 'as of')),
   };
@@ -68,8 +64,7 @@ export function searchedWindow(
   answers: readonly DeviceAnswer[],
   left: number,
 ): types.ModalView {
-  const order = ({ kind, rank }: DeviceAnswer) => ORDER.indexOf(kind) * MOST_RANKS + rank;
-  const sorted = answers.toSorted((one, other) => order(one) - order(other));
+  const sorted = answers.toSorted((one, other) => one.place - other.place);
   return devicesView(user, search, [headOf(search, answers, left), ...sorted.map(row)]);
 }
 
@@ -80,14 +75,13 @@ function row({ device, mark, said, basis }: DeviceAnswer): types.SectionBlock {
 
 /** `CVE-2026-10000: hits on 2 of 12 devices, 1 without a result`, or how far the search is. */
 function headOf(search: Search, answers: readonly DeviceAnswer[], left: number): types.RichTextBlock {
-  const size = (kind: DeviceAnswer['kind']) => answers.filter((each) => each.kind === kind).length;
   const all = counted(answers.length + left, 'device');
   const line = (said: string) => [words(`${searchText(search)}: ${said}`, { bold: true })];
   if (left > 0) return richText(line(`${answers.length} of ${all} so far`), [words(ON_CLOSING)]);
-  const none = size('none');
-  return richText(
-    line(joined(', ', `hits on ${size('hit')} of ${all}`, none > 0 && `${none} without a result`)),
-  );
+  const hits = answers.filter(({ place }) => place < PERHAPS).length;
+  const without = answers.filter(({ place }) => place === WITHOUT).length;
+  const others = without > 0 && `${without} without a result`;
+  return richText(line(joined(', ', `hits on ${hits} of ${all}`, others)));
 }
 
 const ON_CLOSING = 'Closing this window ends the search; what was read is kept for the next one.';

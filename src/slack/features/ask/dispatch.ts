@@ -53,7 +53,7 @@ export async function dispatch(
     case 'devices': {
       if (entry.open === undefined) return say(DEVICES_IN_WINDOW);
       const { devices } = await context.people.of(user);
-      return entry.open(devicesWindow(await context.people.withOwners(devices), user));
+      return entry.open(devicesWindow(devices, user));
     }
     case 'watch': {
       const { snapshotId } = parsed;

@@ -26,8 +26,7 @@ export const devices: Feature = {
 };
 
 async function showAll({ user, context: { people } }: Interaction, show: Show): Promise<void> {
-  const { devices: listed } = await people.of(user);
-  await show(devicesWindow(await people.withOwners(listed), user));
+  await show(devicesWindow((await people.of(user)).devices, user));
 }
 
 /** What is asked for in a list of one's own is answered directly; a window says so. */

@@ -36,27 +36,19 @@ const DATE = '{date_short_pretty} at {time}';
 type Linked<T> = T & { readonly permalink?: string | undefined };
 type LinkedLookup = Linked<RecentLookup>;
 
-/** What the tab lists of a person. */
-type Kept = {
-  readonly lookups: readonly LinkedLookup[];
-  readonly mine: readonly Linked<KnownDevice>[];
-  /** The worst ones, and how many there are. */
-  readonly worst: readonly OwnedDevice[];
-  readonly size: number;
-};
-
 type Home = {
   /** Like `login`, undefined when the bot can't read its own storage. */
-  readonly kept: Kept | undefined;
+  readonly lookups: readonly LinkedLookup[] | undefined;
   readonly login: LoginHealth | undefined;
+  readonly mine: readonly Linked<KnownDevice>[];
   readonly followed: readonly Linked<Followed>[];
+  readonly devices: readonly OwnedDevice[];
   readonly operator: Operator;
 };
 
 /** The Home tab: how to ask, what the reader owns, follows and looked up; above all, what is wrong. */
-function homeView({ kept, login, followed, operator }: Home): types.HomeView {
-  const { mine = [], worst = [], size = 0, lookups } = kept ?? {};
-  const isUnreadable = kept === undefined || login === undefined;
+function homeView({ lookups, login, mine, followed, devices, operator }: Home): types.HomeView {
+  const isUnreadable = lookups === undefined || login === undefined;
   const trouble = isUnreadable ? unreadable(operator) : troubleOf(login, operator);
   const lookUp: types.Button = { ...button('Look up…', LOOK_UP_ACTION, 'home'), style: 'primary' };
   return {
@@ -66,15 +58,17 @@ function homeView({ kept, login, followed, operator }: Home): types.HomeView {
       actions([lookUp, button('Help', HELP_ACTION)]),
       ...(mine.length === 0 ? [] : [header('Mine'), ...mine.map((each) => ownedRow(each, each.permalink))]),
       ...(followed.length === 0 ? [] : [header('Following'), ...followed.flatMap(followedBlocks)]),
-      ...(size === 0 ? [] : [header('My devices'), ...worst.map(deviceRow), actions([allButton(size)])]),
+      ...(devices.length === 0 ? [] : deviceBlocks(devices)),
       header('My last lookups'),
       ...lookupBlocks(lookups),
     ],
   };
 }
 
-function allButton(size: number): types.Button {
-  return button(`Search ${counted(size, 'device')}…`, DEVICES_ACTION);
+function deviceBlocks(devices: readonly OwnedDevice[]): types.KnownBlock[] {
+  const worst = worstFirst(devices).slice(0, MOST_WORST);
+  const search = button(`Search ${counted(devices.length, 'device')}…`, DEVICES_ACTION);
+  return [header('My devices'), ...worst.map(deviceRow), actions([search])];
 }
 
 function followedBlocks({
@@ -93,7 +87,7 @@ function followedBlocks({
   ];
 }
 
-function lookupBlocks(lookups: Kept['lookups'] | undefined): types.KnownBlock[] {
+function lookupBlocks(lookups: Home['lookups']): types.KnownBlock[] {
   // The list could not be read, so nobody knows whether there are any.
   if (lookups === undefined) return [richText([words('Not available right now.')])];
   if (lookups.length === 0) return [richText([words('Nothing in the last few days.')])];
@@ -158,52 +152,32 @@ export function home(parts: FeatureParts): Feature {
       on.click(HELP_ACTION, { home: 'read' }, (press) => showCommands(press, '/snapshot'));
       on.click(COMMANDS_ACTION, { message: 'read' }, (press) => showCommands(press, press.value));
       on.click(MY_LOOKUPS_ACTION, { message: 'read' }, async (press) => {
-        const blocks = lookupBlocks(await lookupsOf(press, context));
-        await windowAt(press)(modal({ title: 'My last lookups' }, blocks));
+        const person = await orUndefined(() => context.people.of(press.user));
+        const lookups = person && (await linkedLookups(person.lookups, press.client, context));
+        await windowAt(press)(modal({ title: 'My last lookups' }, lookupBlocks(lookups)));
       });
     },
   };
 }
 
 async function publish(user: string, client: webApi.WebClient, context: ListenerContext): Promise<void> {
-  const { loginHealth, operator, following } = context;
-  const [kept, login, followed = []] = await Promise.all([
-    orUndefined(() => keptOf({ user, client }, context)),
+  const { loginHealth, operator, following, people } = context;
+  const [person, login, followed = []] = await Promise.all([
+    orUndefined(() => people.of(user)),
     orUndefined(loginHealth),
     orUndefined(() => following.of(user)),
   ]);
-  const linked = await Promise.all(
-    followed.map((each) =>
-      linkedTo(each, { channel: each.origin.channel, ts: each.origin.messageTs }, client),
-    ),
-  );
-  const view = homeView({ kept, login, followed: linked, operator });
+  const { owned = [], devices = [], lookups } = person ?? {};
+  const messageOf = ({ origin: { channel, messageTs: ts } }: Followed) => ({ channel, ts });
+  const view = homeView({
+    lookups: lookups && (await linkedLookups(lookups, client, context)),
+    login,
+    mine: await Promise.all(owned.map((each) => linkedTo(each, each.report, client))),
+    followed: await Promise.all(followed.map((each) => linkedTo(each, messageOf(each), client))),
+    devices,
+    operator,
+  });
   await client.views.publish({ user_id: user, view });
-}
-
-type Reader = Pick<Interaction, 'user' | 'client'>;
-
-/** A device is mine while the store of devices says so: somebody else may have been handed it since. */
-async function keptOf({ user, client }: Reader, context: ListenerContext): Promise<Kept> {
-  const { people } = context;
-  const { lookups, devices, owned } = await people.of(user);
-  const [mine, worst] = await Promise.all([
-    people.withOwners(owned),
-    people.withOwners(worstFirst(devices).slice(0, MOST_WORST)),
-  ]);
-  const still = mine.filter(({ owner }) => owner?.user === user);
-  return {
-    lookups: await linkedLookups(lookups, client, context),
-    mine: await Promise.all(still.map((each) => linkedTo(each, each.report, client))),
-    worst,
-    size: devices.length,
-  };
-}
-
-/** Undefined if they can't be read. */
-async function lookupsOf({ user, client }: Reader, context: ListenerContext) {
-  const person = await orUndefined(() => context.people.of(user));
-  return person && linkedLookups(person.lookups, client, context);
 }
 
 /** Those in conversations where the bot may no longer be used are left out. */
