@@ -125,8 +125,6 @@ export type PastedLink = {
   readonly threadTs?: string;
   /** Slack's name for that message, which works also where the bot is no member. */
   readonly unfurlId?: string;
-  /** Whether something is shown under it. */
-  readonly isUnfurled?: true;
 };
 
 /** Slack's one-off address for a command or a click: 30 minutes, five posts. */

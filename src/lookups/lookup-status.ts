@@ -134,12 +134,11 @@ export function composing<T>(compose: () => T): T {
 
 /**
  * Where a status is shown, and whether it is: progress may be skipped while Slack limits the bot, and a final status is
- * not shown if no way of delivery is left. `isOver`: nobody can see the rest any more, so that the lookup ends.
+ * not shown if no way of delivery is left.
  */
 export type Delivered = {
   readonly destination: Destination;
   readonly isShown: boolean;
-  readonly isOver?: true;
 };
 
 /** How a status is delivered in a try of a step. */

@@ -8,8 +8,6 @@ export type Job = Lookup & {
   readonly shown?: string;
   /** When the service first answered 202, in epoch milliseconds. */
   readonly waitingSince?: number;
-  /** Nobody can see its status any more. */
-  readonly isOver?: true;
   /** How it stands with each of its snapshots, in the order of its questions; absent before the first step. */
   readonly units?: readonly UnitState[];
 };

@@ -56,7 +56,6 @@ export class LookupStep {
       return this.#end(job, broken(error, job, this.#options));
     }
     await this.#options.precedence.turn();
-    if (job.isOver) return this.#end(job, { kind: 'cancelled' });
     // In the first try of the first step there is no “Cancel” to press yet.
     const isSeen = job.units !== undefined || isRepeated;
     return (isSeen ? await this.#endIfCancelled(job) : undefined) ?? this.#look(job);
@@ -104,7 +103,6 @@ export class LookupStep {
   }
 
   async #endIfCancelled(job: Job): Promise<Step | undefined> {
-    if (job.isOver) return this.#end(job, { kind: 'cancelled' });
     const cancellation = await this.#options.cancellations.get(job.id);
     if (cancellation === undefined) return undefined;
     const destination = { ...job.destination, ...cancellation };
@@ -130,8 +128,8 @@ export class LookupStep {
   }
 
   async #show(job: Job, status: Waiting, news: string): Promise<Job> {
-    const { destination, isShown, isOver } = await this.#deliver(job, status);
-    return { ...job, destination, ...(isShown && { shown: news }), ...(isOver && { isOver }) };
+    const { destination, isShown } = await this.#deliver(job, status);
+    return { ...job, destination, ...(isShown && { shown: news }) };
   }
 
   async #end(job: Job, status: LookupStatus): Promise<Step> {

@@ -72,9 +72,9 @@ export class Poster {
     return this.#queue.send('conversations.history', urgency, () => findPost(this.#client, where, id, at));
   }
 
-  /** Shows something under a link in somebody's message. */
-  async unfurl(args: webApi.ChatUnfurlArguments, urgency: Urgency, confirm?: Confirm): Promise<void> {
-    await this.#send('chat.unfurl', urgency, confirm, () => this.#client.chat.unfurl(args));
+  /** Shows something under a link in a message. */
+  async unfurl(args: webApi.ChatUnfurlArguments): Promise<void> {
+    await this.#send('chat.unfurl', 'final', undefined, () => this.#client.chat.unfurl(args));
   }
 
   /** Deletes a message if Slack allows it. Does not throw. */

@@ -19,7 +19,6 @@ export function unfurlOf(url: string, { text, blocks }: Message): { readonly unf
 }
 
 const LONGEST_TITLE = 100;
-const LONGEST_STATUS = 300;
 
 /**
  * What a snapshot is about, as its report begins: device, counts and the upgrade. All who read the conversation see it, so
@@ -39,25 +38,4 @@ export function previewMessage(question: Question, { result, readAt, accepted = 
       ]),
     ],
   };
-}
-
-/** What stands there where there is no result. */
-export function statusMessage(question: Question, status: string): Message {
-  const title = titleOf({ question });
-  const said = shorten(status, LONGEST_STATUS);
-  return {
-    text: inert(`${title}: ${said}`),
-    blocks: [richText([words(title, { bold: true })], [words(said)])],
-  };
-}
-
-/** Of a snapshot that is being processed, with the service's reason, if it gives one. */
-export function processingSentence(reason: string): string {
-  const sentence = '⏳ It is still being processed.';
-  return reason === '' ? sentence : `${sentence} The service says: ${reason}`;
-}
-
-/** In place of that once no result comes: it says nothing that the link does not say. */
-export function endedSentence({ snapshotId }: Question): string {
-  return `There is no preview: look up ${snapshotId} to see why.`;
 }
