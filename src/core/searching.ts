@@ -123,22 +123,12 @@ function spaceBefore(text: string, place: number): number {
 /** `about`: the kind of ids that the diagnostic itself is about. Summaries, actions and evidence may cite others. */
 type Text = { readonly text: string; readonly about?: IssueId['kind'] };
 
-/** Every text; levels are filtered by instead, and “hit” and “miss” list one side. */
+/** Every text of the service; levels and what is exploited are filtered by instead, and “hit” and “miss” list one side. */
 function* textsOf(diagnostic: Diagnostic): Generator<Text> {
-  const {
-    name,
-    otherName = '',
-    match,
-    isMatchUnstated,
-    importance,
-    title,
-    cveIds,
-    solutions,
-    ...others
-  } = diagnostic;
+  const { name, otherName = '', title, summary, action, output, fixedIn, cveIds, solutions } = diagnostic;
   for (const text of [name, otherName]) yield { text, about: 'diagnostic' };
   yield { text: title, about: 'cve' };
-  for (const text of Object.values(others).flat()) yield { text };
+  for (const text of [summary, action, ...output, ...fixedIn]) yield { text };
   for (const text of cveIds) yield { text, about: 'cve' };
   for (const { url, id = '' } of solutions) for (const text of [id, url]) yield { text, about: 'article' };
 }
