@@ -15,7 +15,7 @@ export type EntryPoint = {
   readonly destination: Destination;
   /** Acknowledges the delivery once the request is stored. Left out where the listener is acknowledged otherwise. */
   readonly acknowledge?: () => Promise<void>;
-  /** Tells the person something after that. Left out where it is told where the answer goes, for this person's eyes. */
+  /** Tells the asker something after that. Without it the asker reads it where the answer goes, alone. */
   readonly tell?: (message: Message) => Promise<unknown>;
 };
 
@@ -90,7 +90,7 @@ type Lookup = { readonly asked: Asked; readonly destination: Destination; readon
 /** Everything else is done after the form has closed, or `view`, in which nothing can be used, has taken its place. */
 type Work = { readonly view?: types.ModalView; readonly work: () => Promise<unknown> };
 
-/** What is done with a form, decided from what was filled in alone: it can ask nobody, because Slack waits. */
+/** What is done with a form, decided from what was filled in alone: without a request, because Slack waits. */
 export type FormOutcome = Problems | Lookup | Work;
 
 /** Acknowledges a submitted form and does what it is for, once, however often it is pressed or delivered. */

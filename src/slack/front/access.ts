@@ -17,8 +17,8 @@ export type AccessRules = {
 };
 
 /**
- * What somebody does with a delivery: asks for something, which is answered where it may be seen; reads something alone,
- * in a window or a private message; or posts or changes what others in the conversation see.
+ * What a delivery needs: to ask for something, which is answered where it may be seen; to read something alone,
+ * in a window or a private message; to post or change what others in the conversation see.
  */
 export type Permission = 'ask' | 'read' | 'post';
 
@@ -85,7 +85,7 @@ function refusalOfKnown(
   return enterprise !== undefined && person.enterprise === enterprise ? 'colleague' : 'foreigner';
 }
 
-/** What the bot has sent to somebody directly can be used there, wherever the bot may be asked. */
+/** A direct message of the bot can be used there, whatever channels are allowed. */
 function isAllowedDestination({ channels, kind, usedIn }: Actor, rules: AccessRules): boolean {
   if (channels.length === 0) return rules.channels.length === 0 || PLACELESS.includes(kind);
   return channels.every((each) => (each === usedIn && isDirect(each)) || isAllowedChannel(each, rules));
@@ -145,13 +145,13 @@ export class Access {
     return isShared === false || isShared === 'hidden';
   }
 
-  /** Whether somebody who was allowed to ask may still see a result there. Throws if that cannot be found out now. */
+  /** Whether a person who was allowed to ask may still see a result there. Throws if that cannot be found out now. */
   async mayStillSee(user: string, channel: string): Promise<boolean> {
     return this.#sees(user, channel, (await this.#identity()).teams[0]);
   }
 
   /**
-   * Whether somebody who perhaps never asked may see a result there, and reads what is posted there, as far as Slack lets
+   * Whether a person who perhaps never asked may see a result there, and reads what is posted there, as far as Slack lets
    * the bot know that. Throws as `mayStillSee`, and what Slack’s client throws.
    */
   async reads(user: string, channel: string): Promise<boolean> {

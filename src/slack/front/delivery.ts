@@ -25,7 +25,7 @@ export type Received = {
   readonly isAcknowledged: () => boolean;
 };
 
-/** How somebody came to the bot. */
+/** The way that a delivery reaches the bot. */
 export type EntryPoint =
   | 'command'
   | 'mention'
@@ -76,7 +76,7 @@ export class NotADelivery extends Error {
   }
 }
 
-/** Throws `NotADelivery`, which names the field. Below the first two names a path may hold what somebody wrote. */
+/** Throws `NotADelivery`, which names the field. Below the first two names a path may hold a person's text. */
 export function read<T>(shape: z.ZodType<T>, body: unknown, named: string): T {
   const { data, error } = shape.safeParse(body);
   if (error === undefined) return data;

@@ -96,7 +96,7 @@ function acknowledgeInTime({ actor: { kind }, ack, isAcknowledged }: Sender): vo
 }
 
 /**
- * Acknowledges a delivery and tells its sender something that nobody else sees: in the acknowledgement while that is
+ * Acknowledges a delivery and answers its sender alone: in the acknowledgement while that is
  * possible, else where the delivery came from. `isTold`: whether to send an answer that takes a request to Slack.
  * Throws what Slack's client throws.
  */
@@ -159,7 +159,7 @@ async function refuse(
   if (kind !== 'link')
     context.audit({ event: 'refused', user: actor.user, channel: actor.channels[0], outcome: refusal });
   const message = refusal === 'too-many' ? slowDown : refusalMessage(refusal, operator.contact);
-  // Not every refusal is told to somebody who tries 200 times.
+  // A person who tries 200 times is not answered 200 times.
   const isTold = () => fairShare.shouldTell(actor.user);
   await answerAlone(sender, message, context, isTold).catch((error: unknown) =>
     logger.warn({ err: error, entryPoint: kind }, 'the notice of a refusal could not be sent'),

@@ -51,7 +51,7 @@ type Used = Pick<AllMiddlewareArgs, 'client' | 'context'> & {
 };
 
 /**
- * Somebody uses a control of the bot, on a message, in a window or on the Home tab; or submits a form, which closes it.
+ * A person uses a control of the bot, on a message, in a window or on the Home tab; or submits a form, which closes it.
  * What the message or the window carries is read when it is asked for: that throws `UnreadableValue` where it has none.
  */
 export class Interaction {
@@ -109,7 +109,7 @@ export class Interaction {
     return { ...where, ...thread, user, ...(messageTs === undefined ? { response } : { messageTs }) };
   }
 
-  /** The thread of the message, for another answer beside it; nobody else reads a direct message, which needs none. */
+  /** The thread of the message, for another answer beside it. A direct message needs none: only one person reads it. */
   get beside(): Destination {
     const { user, place, response } = this;
     const { channel, messageTs, threadTs } = this.origin;
@@ -136,7 +136,7 @@ export class Interaction {
     return given?.value ?? chosen ?? '';
   }
 
-  /** Shows something in the window, or in one that is opened from the message; false if somebody has closed it. */
+  /** Shows something in the window, or in one that is opened from the message; false if it was closed. */
   readonly show: Show = (view) => {
     this.#window ??= windowOf(this);
     return this.#window(view);
@@ -189,7 +189,7 @@ export class Interaction {
       await poster.post({ channel, threadTs }, message, 'final');
       return 'done';
     } catch (err) {
-      logger.warn({ err }, 'somebody’s message could not be posted in the thread of a result');
+      logger.warn({ err }, 'a message of a person could not be posted in the thread of a result');
       return isRefused(err) ? 'refused' : 'unsure';
     }
   }

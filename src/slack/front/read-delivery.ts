@@ -14,7 +14,7 @@ const command = z.object({
   response_url: z.string().default(''),
 });
 const filledIn = z.object({ selected_conversation: text, selected_user: userId.optional() });
-/** What all deliveries hold in which somebody uses something of the bot. */
+/** What clicks, forms and shortcuts have in common. */
 const interaction = z.object({
   type: z.enum(['block_actions', 'view_submission', 'shortcut', 'message_action']),
   user: z.object({ id: userId, team_id: text }),

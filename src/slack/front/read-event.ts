@@ -33,7 +33,7 @@ const written = z.object({
 });
 /** What another app or a workflow wrote: it may have no user. */
 const writtenByApp = inChannel.extend({ text: z.string().default(''), ts: z.string(), thread_ts: text });
-/** Links of the app's domains that somebody pasted: into a message, or into one that is still being written. */
+/** Pasted links of the app's domains: in a message, or in one that is still being written. */
 const pasted = inChannel.extend({
   user: userId,
   is_bot_user_member: z.boolean().default(false),

@@ -55,11 +55,11 @@ export async function withAnswers<T>(
 ): Promise<T> {
   try {
     const answers = await readAnswers(view, context, how);
-    // Nobody can wait for the service here.
+    // A click can't wait for the service.
     return await (answers === undefined ? say(processingNotice(view)) : draw(answers));
   } catch (error) {
     if (!isFault(error)) throw error;
-    context.logger.warn({ err: error }, 'what somebody wanted of a result could not be done');
+    context.logger.warn({ err: error }, 'a result could not be read for a person');
     return await say(inWords(error, context.operator, view).text);
   }
 }
@@ -72,7 +72,7 @@ export async function cachedAnswers(view: Asked, { lookups }: Context): Promise<
   return view.others === undefined ? answersTo(view, (question) => lookups.cached(question)) : undefined;
 }
 
-/** When a reader is told that reading takes longer: the trigger of a window is valid for three seconds. Milliseconds. */
+/** The longest time without a word while a result is read: the trigger of a window is valid for three seconds. Milliseconds. */
 const SOON_MS = 500;
 
 /** Shows a window that is drawn from a result; one that says so before that, where the reading takes longer. */

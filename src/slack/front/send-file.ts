@@ -9,7 +9,7 @@ type TextFile = { readonly name: string; readonly title: string; readonly conten
 /** A file, and what it is in mrkdwn: only the bot's own words and ids. `12 hits of snapshot 26808463`. */
 export type Export = { readonly file: TextFile; readonly comment: string };
 
-/** Where a file goes: what nobody has asked to show to others goes to one person alone. */
+/** Where a file goes: to the readers of the message, or to one person. */
 type SendTo = 'thread' | 'direct message';
 
 const IS_IN_THREAD = 'The file is in the thread of the message.';

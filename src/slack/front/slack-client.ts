@@ -1,11 +1,12 @@
 import { webApi } from '@slack/bolt';
 import { type Dispatcher, request } from 'undici';
 import { CannotStart, errorCode } from '../../core/errors.ts';
+import { codeOf, isRefused } from '../delivery/slack-errors.ts';
 
 /**
  * What Slack's client sends its calls with: `request` of undici, which takes a third of the processor time of its
  * `fetch`. Redirects are not followed; the client takes them for errors. Throws what undici throws, also where an answer
- * ends early or can't be read: the client would take that for a refusal, and nobody knows what became of the call.
+ * ends early or can't be read: the client would take that for a refusal, though Slack may have done what was asked.
  */
 export function slackFetch(dispatcher: Dispatcher): webApi.FetchFunction {
   return async (url, { method = 'GET', headers = {}, body, signal } = {}) => {
@@ -85,23 +86,21 @@ function isWithin(host: string, domain: string): boolean {
 /** The variable that holds the token. */
 type TokenName = 'SLACK_BOT_TOKEN' | 'SLACK_APP_TOKEN';
 
-/** Slack rejects a token: `code` is Slack's error code (https://docs.slack.dev/reference/methods/auth.test#errors). */
+/** Slack rejects a token, with this error code (https://docs.slack.dev/reference/methods/auth.test#errors). */
 export class TokenRejected extends CannotStart {
-  readonly code: string;
-  constructor(token: TokenName, code: string, options?: ErrorOptions) {
+  constructor(token: TokenName, code: string, options: ErrorOptions) {
     super(
       token,
       `Slack rejects this token (${code})`,
       'copy it again from https://api.slack.com/apps, your app; uninstalling the app revokes its tokens',
       options,
     );
-    this.code = code;
   }
 }
 
 /** Slack gave no usable answer: no connection, or an HTTP error. `reason` is a short code of the network or a status. */
 class SlackUnreachable extends CannotStart {
-  constructor(reason: string, options?: ErrorOptions) {
+  constructor(reason: string, options: ErrorOptions) {
     super(
       'SLACK_API_URL',
       `Slack could not be reached (${reason})`,
@@ -111,30 +110,20 @@ class SlackUnreachable extends CannotStart {
   }
 }
 
-/** What Slack answers about itself, not about the token. */
-const SLACK_FAILED =
-  /^(?:internal_error|fatal_error|service_unavailable|request_timeout|rate_?limited|accesslimited|team_added_to_org|org_login_required)$/;
-
 /** Does work that needs a token; turns the client's errors into `TokenRejected` or `SlackUnreachable`. */
 export async function withToken<T>(token: TokenName, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
-  } catch (error) {
-    throw startErrorOf(token, error);
+  } catch (cause) {
+    const code = codeOf(cause);
+    if (code !== undefined && isRefused(cause)) throw new TokenRejected(token, code, { cause });
+    const reason = code ?? reasonOf(cause);
+    throw reason === undefined ? cause : new SlackUnreachable(reason, { cause });
   }
 }
 
-function startErrorOf(token: TokenName, error: unknown): unknown {
-  const cause = { cause: error };
-  if (error instanceof webApi.WebAPIPlatformError) {
-    const code = error.data.error;
-    return SLACK_FAILED.test(code)
-      ? new SlackUnreachable(code, cause)
-      : new TokenRejected(token, code, cause);
-  }
-  if (error instanceof webApi.WebAPIHTTPError) return new SlackUnreachable(`HTTP ${error.statusCode}`, cause);
-  if (error instanceof webApi.WebAPIRateLimitedError) return new SlackUnreachable('HTTP 429', cause);
-  if (error instanceof webApi.WebAPIRequestError)
-    return new SlackUnreachable(errorCode(error.original), cause);
-  return error;
+function reasonOf(error: unknown): string | undefined {
+  if (error instanceof webApi.WebAPIHTTPError) return `HTTP ${error.statusCode}`;
+  if (error instanceof webApi.WebAPIRateLimitedError) return 'HTTP 429';
+  return error instanceof webApi.WebAPIRequestError ? errorCode(error.original) : undefined;
 }
