@@ -10,7 +10,7 @@ const SILENT = setOf(
   'please pls plz thanks thank thx ta cheers hi hello hey cc fyi and or vs versus with to',
 );
 
-/** What sentences are made of: nobody searches an analysis for it. */
+/** What sentences are made of: a command does not search for these words. */
 const OF_SENTENCES = setOf(
   'a an the i we us my our you your it its is are was were be been am this that these those what which why how who ' +
     'when where do does did has have had can could would should will may of on in at for from by about since until ' +

@@ -40,7 +40,7 @@ type Update = Attempt & {
   readonly urgency: Urgency;
   /** The message, as it should read at that destination. */
   readonly compose: (manner: Omit<MessageManner, 'operator'>) => Message;
-  /** Whether it says only that the snapshot is looked up: not worth a private message that nobody can replace. */
+  /** Whether it says only that the snapshot is looked up: not worth a private message, which can't be replaced. */
   readonly isOnlyLooking: boolean;
 };
 

@@ -19,7 +19,7 @@ type Content = { readonly text: string } & Partial<Message>;
 const taken = z.object({
   channel: z.string(),
   ts: z.string(),
-  message: z.object({ thread_ts: z.string().optional() }).optional(),
+  message: z.object({ thread_ts: z.string().nullable().default(null) }).optional(),
 });
 
 /** Posts and edits messages, in the order of `RateLimitedQueue`. Its methods throw what Slack's client throws, and `Congested`. */
@@ -63,7 +63,7 @@ export class Poster {
     );
     const posted = taken.parse(answer);
     // The reply to a deleted message: Slack may post it outside of any thread instead of refusing it.
-    const isOutsideThread = threadTs !== undefined && posted.message?.thread_ts === undefined;
+    const isOutsideThread = threadTs !== undefined && posted.message?.thread_ts === null;
     return { channel: posted.channel, ts: posted.ts, isOutsideThread };
   }
 

@@ -16,7 +16,7 @@ export type TextEntryPoint = EntryPoint & {
   readonly command: string;
   /** Answers with this alone, and acknowledges the delivery. */
   readonly reply: (message: Message) => Promise<unknown>;
-  /** Shows the result to the asker alone. Left out where that is not possible, or nobody else sees the answer anyway. */
+  /** Shows the result to the asker alone. Left out where that is not possible, or only the asker sees the answer anyway. */
   readonly showAlone?: (asked: Asked) => Promise<void>;
   /** Opens a window for the asker, and acknowledges the delivery. Left out where nothing opens one. */
   readonly open?: (view: types.ModalView) => Promise<void>;

@@ -26,7 +26,7 @@ const ID_INPUT = 'id';
 const FILTER_INPUT = 'filter';
 const WHERE_INPUT = 'where';
 
-/** The choice that is made before anybody chooses. */
+/** What is chosen at first. */
 const EVERYTHING = 'all';
 /** The choices of what to show, with the words of the command for them. */
 const FILTERS = [
@@ -64,7 +64,7 @@ function submitted(press: Interaction): FormOutcome {
   if (destination === undefined) return { errors: { [WHERE_INPUT]: NOT_THERE } };
   const filter = press.field(FILTER_INPUT);
   const { search = '' } = destinationOfView(press.body.view) ?? {};
-  // What the form holds before anybody chooses says nothing against words beside the id.
+  // What is chosen at first says nothing against words beside the id.
   const typed = [press.field(ID_INPUT), search, filter === EVERYTHING ? '' : filter];
   const parsed = parseCommand(typed.join(' '), press.context.serviceHosts);
   if (parsed.kind !== 'lookup' || parsed.isForMe) return { errors: { [ID_INPUT]: problemOf(parsed) } };

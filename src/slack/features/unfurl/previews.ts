@@ -13,7 +13,7 @@ export function placeOf(
   return `link:${channel}:${threadTs}:${url}`;
 }
 
-/** Shows results under the links that were pasted. A wait and a failure show nothing: nobody asked. */
+/** Shows results under the links that were pasted. A wait and a failure show nothing: a link is no question. */
 export function previews(parts: FeatureParts): Delivery['deliver'] {
   return async (lookup, status): Promise<Delivered> => {
     const { id, askedBy: user, question, destination, deadline } = lookup;

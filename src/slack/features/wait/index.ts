@@ -40,7 +40,7 @@ async function cancel(press: Interaction): Promise<void> {
   if (open === undefined) return press.tell(HAS_ENDED);
   // A private message can only be replaced through the response URL of this click.
   const { response } = press.inPlace;
-  // What an app asked for anybody there can cancel.
+  // A lookup that an app asked for can be cancelled by everybody there.
   if (press.user === open.askedBy || isApp(open.askedBy))
     return lookups.cancel(lookupId, response && { response });
   await press.tell(`Only <@${open.askedBy}>, who asked for it, can cancel this.`);

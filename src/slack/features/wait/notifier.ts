@@ -10,13 +10,13 @@ import { findings } from '../../report/levels.ts';
 import { notReady } from '../../report/waiting.ts';
 import { capital, subjectOf } from '../../report/words.ts';
 
-/** Who wants to be notified when a lookup ends, beside the asker, and how far that is. */
+/** The people who are mentioned when a lookup ends, beside the asker, and how far that is. */
 type Subscribers = {
   readonly users: readonly string[];
   readonly stage: 'open' | 'closed' | 'told';
 };
 
-const NOBODY: Subscribers = { users: [], stage: 'open' };
+const NONE: Subscribers = { users: [], stage: 'open' };
 
 /** How long subscriptions are stored: longer than any wait. */
 const TTL_MS = 2 * 24 * 3_600_000;
@@ -26,7 +26,7 @@ const MOST_USERS = 100;
 /** Mentions a person at the end of a lookup. Throws `storage-failed`. */
 export async function subscribe(lookupId: string, user: string, parts: FeatureParts): ReturnType<Join> {
   const hasRoom = ({ users }: Subscribers) => users.includes(user) || users.length < MOST_USERS;
-  const [before = NOBODY] = await change(lookupId, parts, (known = NOBODY) => {
+  const [before = NONE] = await change(lookupId, parts, (known = NONE) => {
     const users = [...new Set([...known.users, user])];
     return known.stage === 'open' && hasRoom(known) ? { ...known, users } : known;
   });
@@ -35,7 +35,7 @@ export async function subscribe(lookupId: string, user: string, parts: FeaturePa
 }
 
 /**
- * Notifies those who waited. An edit notifies nobody in Slack, so a long wait ends with one reply in the message's
+ * Notifies the people who waited. Slack notifies of no edit, so a long wait ends with one reply in the message's
  * thread that mentions each of them. Where the answer could not stay there, each who joined gets a direct message.
  * Throws if that may not have arrived and another try may succeed.
  */
@@ -45,13 +45,13 @@ export async function notify(event: DeliveryEvent, parts: FeatureParts): Promise
   const isLong = now() - lookup.acceptedAt >= notifyAfterMs;
   const couldBeJoined = lookup.destination.messageTs !== undefined;
   if (status.kind === 'waiting' || !(isLong || couldBeJoined)) return;
-  const [, subscribers = NOBODY] = await change(lookup.id, parts, (known = NOBODY) =>
+  const [, subscribers = NONE] = await change(lookup.id, parts, (known = NONE) =>
     known.stage === 'told' ? known : { ...known, stage: 'closed' },
   );
   if (subscribers.stage === 'told') return;
   const threadTs = threadOf(lookup.destination, shown.destination);
   if (threadTs === undefined) return tellEach(lookup, subscribers, parts);
-  const users = whom(event, subscribers, isLong);
+  const users = mentioned(event, subscribers, isLong);
   if (users.length === 0) return;
   await reply({ channel: shown.destination.channel, threadTs }, event, users, subscribers, parts);
 }
@@ -110,7 +110,7 @@ function threadOf(before: Destination, now: Destination): string | undefined {
 }
 
 /** The people to mention: all subscribers, and the asker after a long wait; but not the asker who cancelled it. */
-function whom({ lookup, status }: DeliveryEvent, subscribers: Subscribers, isLong: boolean): string[] {
+function mentioned({ lookup, status }: DeliveryEvent, subscribers: Subscribers, isLong: boolean): string[] {
   const { askedBy } = lookup;
   const isAskersMatter =
     (isLong || subscribers.users.includes(askedBy)) && status.kind !== 'cancelled' && !isApp(askedBy);
