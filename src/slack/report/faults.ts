@@ -4,8 +4,8 @@ import { slackClock } from '../blocks/blocks.ts';
 import { inert } from '../blocks/limits.ts';
 import { capital, count, eitherOf } from './words.ts';
 
-/** What happened, whose matter it is and what to do next, in mrkdwn. `retry`: whether asking again may help. */
-type Said = { readonly what: string; readonly next: string; readonly retry?: false };
+/** What happened, and what to do next, in mrkdwn. */
+type Said = { readonly what: string; readonly next: string };
 
 /** The sentence for each fault. `asked`: what it is about; of a comparison nobody knows which of the two. */
 export function faultSentence(
@@ -37,17 +37,13 @@ type Sentences = {
 };
 
 const SENTENCES: Sentences = {
-  'login-refused': (fault, { contact, loginUrl }) => {
-    const isOfAccount = isRejection(fault.status);
-    const why = isOfAccount ? 'the service rejected the bot’s account' : 'the login servers gave no session';
-    return {
-      what: `Login failed: ${why} (status ${fault.status}).`,
-      next:
-        `Ask ${contact} to check ${isOfAccount ? '' : 'DIAGNOSTICS_AUTH_URL, '}DIAGNOSTICS_USER_ID and ` +
-        `DIAGNOSTICS_USER_SECRET, for example by logging in at <${loginUrl}>. ` +
-        `To avoid locking the account, I log in again no earlier than ${slackClock(fault.retryAt)}: try again then.`,
-    };
-  },
+  'login-refused': ({ status, retryAt }, { contact, loginUrl }) => ({
+    what: `Login failed: ${isRejection(status) ? 'the service rejected the bot’s account' : 'the login servers gave no session'} (status ${status}).`,
+    next:
+      `Ask ${contact} to check ${isRejection(status) ? '' : 'DIAGNOSTICS_AUTH_URL, '}DIAGNOSTICS_USER_ID and ` +
+      `DIAGNOSTICS_USER_SECRET, for example by logging in at <${loginUrl}>. ` +
+      `To avoid locking the account, I log in again no earlier than ${slackClock(retryAt)}: try again then.`,
+  }),
   'session-refused': (_fault, { snapshot, contact, loginUrl }) => ({
     what: `The service rejected the bot’s session for ${snapshot} right after the login.`,
     next:
@@ -58,7 +54,6 @@ const SENTENCES: Sentences = {
   'cookie-domain': (fault, { contact }) => ({
     what: `The login succeeded, but its cookies are for ${inert(fault.domain)} and can’t be sent to ${inert(fault.host)}.`,
     next: `Ask ${contact} to check that DIAGNOSTICS_BASE_URL and DIAGNOSTICS_AUTH_URL belong together. The account itself is fine.`,
-    retry: false,
   }),
   forbidden: (_fault, { snapshot }) => ({
     what: `The bot’s account has no access to ${snapshot}.`,
@@ -79,35 +74,27 @@ const SENTENCES: Sentences = {
   'not-acceptable': (_fault, { contact }) => ({
     what: 'The service doesn’t offer the format that the bot asks for (status 406).',
     next: `Ask ${contact} to check DIAGNOSTICS_VENDOR.`,
-    retry: false,
   }),
   'rate-limited': (fault) => ({
     what: 'The service asked the bot to pause its requests.',
     next: `Try again after ${slackClock(fault.retryAt)}.`,
   }),
-  'service-failed': (fault) => {
-    const when = fault.retryAt === undefined ? 'in a few minutes' : `after ${slackClock(fault.retryAt)}`;
-    return {
-      what: `The ${fault.upstream} failed (status ${fault.status}).`,
-      next: `Try again ${when}.`,
-    };
-  },
-  unreachable: (fault, { contact }) => {
-    const what = UNREACHABLE[fault.reason](`${fault.upstream} (${inert(fault.host)})`);
-    return fault.reason === 'certificate'
-      ? {
-          what,
-          next: `Ask ${contact} to check the address, and NODE_EXTRA_CA_CERTS if your company signs its own certificates.`,
-          retry: false,
-        }
-      : orAsk(what, 'in a few minutes', `ask ${contact} to check the address and the proxy settings`);
-  },
+  'service-failed': ({ upstream, status, retryAt }) => ({
+    what: `The ${upstream} failed (status ${status}).`,
+    next: `Try again ${retryAt === undefined ? 'in a few minutes' : `after ${slackClock(retryAt)}`}.`,
+  }),
+  unreachable: ({ reason, upstream, host }, { contact }) => ({
+    what: UNREACHABLE[reason](`${upstream} (${inert(host)})`),
+    next:
+      reason === 'certificate'
+        ? `Ask ${contact} to check the address, and NODE_EXTRA_CA_CERTS if your company signs its own certificates.`
+        : again('in a few minutes', `ask ${contact} to check the address and the proxy settings`),
+  }),
   'unexpected-answer': (fault, { snapshot, contact }) =>
     fault.status === GONE
       ? {
           what: `${capital(snapshot)} was deleted from the diagnostics service (status ${GONE}).`,
           next: 'Upload it again, and look up its new id.',
-          retry: false,
         }
       : {
           what: `The ${fault.upstream} sent an answer that the bot can’t use (${statusOf(fault)}).`,
@@ -116,29 +103,24 @@ const SENTENCES: Sentences = {
   'too-large': (fault, { snapshot }) => ({
     what: `The result of ${snapshot} is too large for the bot to read (${Math.max(1, Math.floor(fault.limitBytes / MEGABYTE))} MB or more).`,
     next: HITS_ALONE,
-    retry: false,
   }),
   'too-many-diagnostics': (fault, { snapshot }) => ({
     what: `The result of ${snapshot} lists more than ${count(fault.limit)} checks, the most that the bot can read.`,
     next: HITS_ALONE,
-    retry: false,
   }),
-  'not-a-document': (fault, { snapshot, contact }) => {
-    const what = `The service sent ${RECEIVED[fault.reason]} instead of the result of ${snapshot}.`;
-    return fault.reason === 'no-diagnostics'
-      ? orAsk(what, 'in a few minutes', 'the analysis may have failed: upload the snapshot again')
-      : orAsk(
-          what,
-          '',
-          `ask ${contact} to check DIAGNOSTICS_BASE_URL, and whether a proxy answers instead of the service`,
-        );
-  },
-  'storage-failed': (_fault, { contact }) =>
-    orAsk(
-      'The bot can’t reach its own storage right now.',
-      'in a minute',
-      `ask ${contact} to check the bot’s disk or Redis`,
+  'not-a-document': ({ reason }, { snapshot, contact }) => ({
+    what: `The service sent ${RECEIVED[reason]} instead of the result of ${snapshot}.`,
+    next: again(
+      'in a few minutes',
+      reason === 'no-diagnostics'
+        ? 'the analysis may have failed: upload the snapshot again'
+        : `ask ${contact} to check DIAGNOSTICS_BASE_URL, and whether a proxy answers instead of the service`,
     ),
+  }),
+  'storage-failed': (_fault, { contact }) => ({
+    what: 'The bot can’t reach its own storage right now.',
+    next: again('in a minute', `ask ${contact} to check the bot’s disk or Redis`),
+  }),
 };
 
 /** Why there is no result, in a few words, beside the results of other snapshots. */
@@ -159,10 +141,9 @@ export const BRIEF: Readonly<Record<Fault['code'], string>> = {
   'storage-failed': 'the bot can’t reach its storage',
 };
 
-/** What may be over soon, and what to do if it is not. */
-function orAsk(what: string, when: string, otherwise: string): Said {
-  const again = when === '' ? 'Try again.' : `Try again ${when}.`;
-  return { what, next: `${again} If it keeps happening, ${otherwise}.` };
+/** Of what may be over soon: when to try again, and what to do if it is not. */
+function again(when: string, otherwise: string): string {
+  return `Try again ${when}. If it keeps happening, ${otherwise}.`;
 }
 
 function statusOf({ status, redirectedTo }: FaultOf<'unexpected-answer'>): string {

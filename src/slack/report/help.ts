@@ -12,6 +12,7 @@ import {
 import { inert } from '../blocks/limits.ts';
 import { modal } from '../blocks/modal.ts';
 import { FORMS, STATUS_FORM } from '../commands/parse-command.ts';
+import { counted } from './words.ts';
 
 /** Opens the form that asks for a snapshot. */
 export const LOOK_UP_ACTION = 'open-look-up';
@@ -89,70 +90,55 @@ export type StatusReport = {
   readonly faults: readonly { readonly at: number; readonly code: string; readonly reference: string }[];
 };
 
+/** The answer to a request for the status that is not a command. */
+export const NO_STATUS_HERE = 'The status is for the admins of this bot, who type it as a command.';
+
+type Status = {
+  readonly admins: readonly string[];
+  readonly status: () => Promise<StatusReport>;
+  readonly now: () => number;
+};
+
 /** The bot's status for an admin, or a refusal for anyone else. Both are private. */
-export async function statusFor(
-  user: string,
-  {
-    admins,
-    status,
-    now,
-  }: {
-    readonly admins: readonly string[];
-    readonly status: () => Promise<StatusReport>;
-    readonly now: () => number;
-  },
-): Promise<Message> {
-  return admins.includes(user) ? statusMessage(await status(), now()) : NOT_FOR_YOU;
+export async function statusFor(user: string, { admins, status, now }: Status): Promise<Message> {
+  if (!admins.includes(user)) return notice('Only the admins of this bot can see its status.');
+  return statusMessage(await status(), now());
 }
 
-const MINUTE_MS = 60_000;
 const UNKNOWN = 'unknown: the store does not answer';
 
-/** Private, for admins: version, health, session, open lookups, and the last faults with what finds them in the log. */
+/** Version, health, session, open lookups, and the last faults with what finds them in the log. */
 function statusMessage(report: StatusReport, now: number): Message {
+  const { reasons, sessionUntil, open, oldestAt, followed } = report;
+  const ago = (at: number | undefined) =>
+    at === undefined ? 'not by this replica' : `${lengthOf(now - at)} ago`;
+  const oldest = oldestAt === undefined ? '' : `, the oldest ${ago(oldestAt)}`;
   const lines = [
     ['Version', `${report.version}, up for ${lengthOf(now - report.startedAt)}`],
-    ['Session', sessionOf(report, now)],
-    ['Last login', agoOf(report.lastLoginAt, now)],
-    ['Last login refused', agoOf(report.lastRefusalAt, now)],
-    ['Open lookups', openOf(report, now)],
-    ['Open follows', report.followed === undefined ? UNKNOWN : String(report.followed)],
-    ...report.reasons.map(({ part, problem }) => [`Problem: ${part}`, problem]),
-    ...report.faults.map(({ at, code, reference }) => [agoOf(at, now), `${code} · reference ${reference}`]),
-  ] as const;
-  const isWell = report.reasons.length === 0;
-  const title = isWell
-    ? 'The bot is healthy.'
-    : `The bot has problems: ${report.reasons.map(({ part }) => part).join(', ')}.`;
-  const paragraphs = lines.map(([name, value]): RichElement[] => [
+    ['Session', sessionUntil === undefined ? 'none' : `valid for another ${lengthOf(sessionUntil - now)}`],
+    ['Last login', ago(report.lastLoginAt)],
+    ['Last login refused', ago(report.lastRefusalAt)],
+    ['Open lookups', open === undefined ? UNKNOWN : `${open}${oldest}`],
+    ['Open follows', followed === undefined ? UNKNOWN : String(followed)],
+    ...reasons.map(({ part, problem }) => [`Problem: ${part}`, problem]),
+    ...report.faults.map(({ at, code, reference }) => [ago(at), `${code} · reference ${reference}`]),
+  ];
+  const title =
+    reasons.length === 0
+      ? 'The bot is healthy.'
+      : `The bot has problems: ${reasons.map(({ part }) => part).join(', ')}.`;
+  const paragraphs = lines.map(([name = '', value = '']): RichElement[] => [
     words(`${name}: `, { bold: true }),
-    words(value ?? ''),
+    words(value),
   ]);
   return { text: title, blocks: [richText([words(title, { bold: true })], ...paragraphs)] };
 }
 
-/** The answer to a request for the status that is not a command. */
-export const NO_STATUS_HERE = 'The status is for the admins of this bot, who type it as a command.';
-
-/** For a person who is no admin. */
-const NOT_FOR_YOU = notice('Only the admins of this bot can see its status.');
-
-function sessionOf({ sessionUntil }: StatusReport, now: number): string {
-  return sessionUntil === undefined ? 'none' : `valid for another ${lengthOf(sessionUntil - now)}`;
-}
-
-function openOf({ open, oldestAt }: StatusReport, now: number): string {
-  if (open === undefined) return UNKNOWN;
-  return oldestAt === undefined ? String(open) : `${open}, the oldest ${agoOf(oldestAt, now)}`;
-}
-
-function agoOf(at: number | undefined, now: number): string {
-  return at === undefined ? 'not by this replica' : `${lengthOf(now - at)} ago`;
-}
+const MINUTE_MS = 60_000;
 
 function lengthOf(ms: number): string {
   const minutes = Math.max(0, Math.round(ms / MINUTE_MS));
-  if (minutes < 120) return minutes === 1 ? '1 minute' : `${minutes} minutes`;
+  if (minutes < 120) return counted(minutes, 'minute');
   const hours = Math.round(minutes / 60);
   return hours < 48 ? `${hours} hours` : `${Math.round(hours / 24)} days`;
 }

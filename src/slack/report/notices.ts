@@ -24,36 +24,32 @@ export function failureMessage(reference: string, { contact }: Pick<Operator, 'c
   );
 }
 
-const SENTENCES = {
-  foreigner: () =>
+/** Why a person is refused: `foreigner` of another company, `colleague` of another workspace of the same organisation. */
+const REFUSALS = {
+  foreigner:
     'Snapshot answers only members of the company that runs it. Ask your contact there to look the snapshot up.',
-  colleague: () =>
+  colleague:
     'Snapshot answers only members of the workspace that it is installed in, and you belong to another workspace of ' +
     'your organization. Ask a colleague there to look the snapshot up.',
-  outsider: () =>
+  /** One of these two. */
+  outsider:
     'Snapshot answers only members of the workspace that it is installed in. Ask somebody there to look the snapshot up.',
-  guest: () => 'Snapshot doesn’t answer guests of this workspace. Ask a full member to look the snapshot up.',
-  shared: () =>
+  guest: 'Snapshot doesn’t answer guests of this workspace. Ask a full member to look the snapshot up.',
+  shared:
     'This channel is shared with another company, so Snapshot shows no results here. Ask for the snapshot with ' +
     '/snapshot: the answer comes to you as a direct message.',
-  channel: (contact: string) =>
-    `Snapshot can’t be used in this conversation. Ask ${contact} to allow it here.`,
-  person: (contact: string) =>
-    `Snapshot answers only members of certain user groups. Ask ${contact} to add you to one.`,
-  unsure: (contact: string) =>
+  channel: 'Snapshot can’t be used in this conversation. Ask {contact} to allow it here.',
+  person: 'Snapshot answers only members of certain user groups. Ask {contact} to add you to one.',
+  /** It can't be found out now. */
+  unsure:
     'Snapshot can’t check right now whether you may use it. Try again in a minute. ' +
-    `If it keeps happening, tell ${contact}.`,
+    'If it keeps happening, tell {contact}.',
 };
-
-/**
- * Why somebody is refused: a `foreigner` is of another company, a `colleague` of another workspace of the same
- * organisation, an `outsider` of either. `unsure`: it cannot be found out now.
- */
-export type Refusal = keyof typeof SENTENCES;
+export type Refusal = keyof typeof REFUSALS;
 
 /** Says to the one who is refused why, and whom to ask. */
 export function refusalMessage(refusal: Refusal, contact: string): Message {
-  return notice(SENTENCES[refusal](contact));
+  return notice(REFUSALS[refusal].replace('{contact}', () => contact));
 }
 
 /** Tells one person that their share of the bot is used up for now. */
@@ -67,21 +63,35 @@ export const comesDirectly: Message = notice(
 );
 
 /**
- * A lookup that ended without a result: what happened, what to do next, and "Try again" where that may help. `question`
- * is the one of a comparison's two that could not be answered.
+ * A lookup that ended without a result: what happened, what to do next, and "Try again". `question` is the one of a
+ * comparison's two that could not be answered.
  */
 export function faultMessage(fault: Fault, lookup: Lookup, operator: Operator, question: Question): Message {
-  const { what, next, retry = true } = faultSentence(fault, operator, { question });
-  return message(what, next, lookup, retry);
+  const { what, next } = faultSentence(fault, operator, { question });
+  return endedMessage(what, next, lookup);
 }
 
 /** A bug: the user gets the reference under which the log has the rest. */
 export function bugMessage(reference: string, lookup: Lookup, { contact }: Operator): Message {
   const what = `A bug in the bot ended the lookup of ${subjectOf(lookup)}.`;
-  return message(what, `Ask ${contact} to look for the reference ${reference} in the log.`, lookup, true);
+  return endedMessage(what, `Ask ${contact} to look for the reference ${reference} in the log.`, lookup);
 }
 
-/** The same as a private notice, where no lookup ends with it; with what was asked for, where that is known. */
+function endedMessage(what: string, next: string, lookup: Lookup): Message {
+  const subject = capital(subjectOf(lookup));
+  // A channel can hold several questions: a fault of the service has to say which one it ended.
+  const isNamed = what.toLowerCase().includes(subject.toLowerCase());
+  return {
+    text: `${isNamed ? '' : `${subject}: `}${what} ${next}`,
+    blocks: [
+      { type: 'section', text: { type: 'mrkdwn', text: `⚠️\u00a0*${what}*\n${next}`, verbatim: true } },
+      actions([button('Try again', ASK_AGAIN_ACTION, viewValue(lookup))]),
+      smallPrint(`${isNamed ? '' : `${subject} · `}${askedLine(lookup)}`),
+    ],
+  };
+}
+
+/** A fault as a private notice, where no lookup ends with it; with what was asked for, where that is known. */
 export function faultNotice(fault: Fault, operator: Operator, asked?: Asked): { text: string } {
   const { what, next } = faultSentence(fault, operator, asked);
   return { text: `${what} ${next}` };
@@ -102,45 +112,22 @@ export function processingNotice(asked: Asked): string {
   return `The service is processing ${subjectOf(asked)}. Try again in a minute.`;
 }
 
-function message(what: string, next: string, lookup: Lookup, canRetry: boolean): Message {
-  const subject = subjectOf(lookup);
-  // A channel can hold several questions: a fault of the service has to say which one it ended.
-  const isNamed = what.toLowerCase().includes(subject);
-  return {
-    text: `${isNamed ? '' : `${capital(subject)}: `}${what} ${next}`,
-    blocks: [
-      { type: 'section', text: { type: 'mrkdwn', text: `⚠️\u00a0*${what}*\n${next}`, verbatim: true } },
-      ...(canRetry ? [actions([button('Try again', ASK_AGAIN_ACTION, viewValue(lookup))])] : []),
-      smallPrint(`${isNamed ? '' : `${capital(subject)} · `}${askedLine(lookup)}`),
-    ],
-  };
-}
-
 /** The answer to a click on a message of a lookup that has ended, even if the message says that it waits. */
 export const HAS_ENDED =
   'This lookup has ended: see that message. If it shows no answer, ask for the snapshot again.';
 
-/** For who asks again for what is already in progress. `permalink` is Slack's own address of that message. */
+/** For a person who asks again for what is already in progress. `permalink` is Slack's own address of that message. */
 export function alreadyWaitingMessage(asked: Asked, permalink: string | undefined): Message {
-  const lookup = asked.before === undefined ? `the lookup of ${subjectOf(asked)}` : subjectOf(asked);
-  const sentence = `${capital(lookup)} is already in progress.`;
-  const where =
-    permalink === undefined
-      ? 'The message above will show the result.'
-      : `<${permalink}|That message> will show the result.`;
-  return { text: `${sentence} ${where}`, blocks: [smallPrint(`${sentence} ${where}`)] };
+  const where = permalink === undefined ? 'The message above' : `<${permalink}|That message>`;
+  const said = `The lookup of ${subjectOf(asked)} is already in progress. ${where} will show the result.`;
+  return { text: said, blocks: [smallPrint(said)] };
 }
 
 /** The first private message of a lookup, which says why only one person sees it, and how to change that. */
 export function withInvitation(message: Message, channel: string, botUser: string | undefined): Message {
-  return { ...message, blocks: [...message.blocks, smallPrint(why(channel, botUser))] };
-}
-
-function why(channel: string, botUser: string | undefined): string {
-  // Apps can't be invited into the direct messages of two people.
-  if (channel.startsWith('D'))
-    return 'Only you can see this: apps can’t join direct messages between people.';
-  const [name, invite] =
-    botUser === undefined ? ['this app', 'invite it'] : [`<@${botUser}>`, `type /invite <@${botUser}>`];
-  return `Only you can see this: ${name} is not in this conversation. To get answers here for everyone, ${invite}.`;
+  const bot = botUser === undefined ? 'this app' : `<@${botUser}>`;
+  const why = channel.startsWith('D')
+    ? 'apps can’t join direct messages between people.'
+    : `${bot} is not in this conversation. To get answers here for everyone, type /invite ${bot}.`;
+  return { ...message, blocks: [...message.blocks, smallPrint(`Only you can see this: ${why}`)] };
 }

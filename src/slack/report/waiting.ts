@@ -52,7 +52,7 @@ export function waitingMessage(lookup: Lookup, status: Waiting, manner: MessageM
 
 type Rest = {
   readonly mark?: string;
-  /** What the service says. */
+  /** What the service says; or ''. */
   readonly reason?: string;
   readonly said?: readonly string[];
   readonly buttons?: types.Button[];
@@ -62,12 +62,12 @@ type Rest = {
 /** How it stands with a lookup that has no result: in bold, then why, what else is said, and what can be done. */
 function withoutResult(sentence: string, rest: Rest): Message {
   const { mark = '', reason = '', said = [], buttons = [], footer } = rest;
-  const more = [...(reason === '' ? [] : [`The service says: ${reason}`]), ...said];
+  const lines = [...(reason === '' ? [] : [`The service says: ${reason}`]), ...said];
   const begin = mark === '' ? [] : [words(`${mark}\u00a0`)];
   return {
-    text: [sentence, ...more.map(inert)].join(' '),
+    text: [sentence, ...lines.map(inert)].join(' '),
     blocks: [
-      richText([...begin, words(sentence, { bold: true })], ...more.map((line) => [words(line)])),
+      richText([...begin, words(sentence, { bold: true })], ...lines.map((line) => [words(line)])),
       ...(buttons.length === 0 ? [] : [actions(buttons)]),
       smallPrint(footer),
     ],
