@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { DIAGNOSTIC_SETS, isSnapshotId, type SnapshotId } from '../../core/diagnostics.ts';
-import { CVE_FILTERS, type Filter, LEVEL_GROUPS } from '../../core/importance.ts';
+import { CVE_FILTERS, LEVEL_GROUPS } from '../../core/importance.ts';
 import { type Asked, MOST_TOGETHER, type Question, withSearch } from '../../core/lookup.ts';
 import { readSearch, searchText } from '../../core/searching.ts';
 import { bytesOf, LIMITS } from './limits.ts';
@@ -26,11 +26,20 @@ export const userId = z
 /** The id of a person, or of an app that asked. */
 const askerId = z.union([userId, z.string().regex(/^A[A-Z0-9]{1,40}$/)]);
 const snapshotId = z.string().refine(isSnapshotId);
-const filterShape = z.object({
-  levels: z.array(z.enum(LEVEL_GROUPS)).exactOptional(),
-  cve: z.enum(CVE_FILTERS).exactOptional(),
-});
-/** The other snapshots of several, in one text: a block's id has little room. */
+/** A filter in one text, such as `critical.high/with`: a block's id has little room. */
+const filterShape = z
+  .string()
+  .transform((value) => {
+    const [levels = '', cve = ''] = value.split('/');
+    return { ...(levels && { levels: levels.split('.') }), ...(cve && { cve }) };
+  })
+  .pipe(
+    z.object({
+      levels: z.array(z.enum(LEVEL_GROUPS)).exactOptional(),
+      cve: z.enum(CVE_FILTERS).exactOptional(),
+    }),
+  );
+/** The other snapshots of several, in one text. */
 function idsIn(text: string, { addIssue }: { addIssue: (message: string) => void }): SnapshotId[] {
   const ids = text.split(' ').filter(isSnapshotId);
   if (ids.length >= MOST_TOGETHER || ids.join(' ') !== text) addIssue('no ids of snapshots');
@@ -41,7 +50,7 @@ const viewShape = z.object({
   set: z.enum(DIAGNOSTIC_SETS).default('all'),
   before: snapshotId.optional(),
   with: z.string().transform(idsIn).optional(),
-  filter: z.string().optional(),
+  filter: filterShape.optional(),
   q: z.string().optional(),
   last: z.literal(true).optional(),
 });
@@ -105,11 +114,6 @@ export function readWait(value: string | undefined): string {
   return readCarried(waitShape, value).lookup;
 }
 
-function readFilter(value: string): Filter {
-  const [shown = '', cve = ''] = value.split('/');
-  return known(filterShape, { ...(shown && { levels: shown.split('.') }), ...(cve && { cve }) });
-}
-
 function viewFields({ question, others, before, filter, search, side, againstLast: last }: Asked) {
   // A search always covers all diagnostics, so here `set` is the side that is listed.
   const { snapshotId: id, set: asked } = question;
@@ -131,7 +135,7 @@ function viewOf({ id, set, with: more, before, filter, q, last }: z.infer<typeof
   return {
     ...(q === undefined ? asked : withSearch(asked, readSearch(q))),
     ...(before !== undefined && { before: { snapshotId: before, set } }),
-    ...(filter !== undefined && { filter: readFilter(filter) }),
+    ...(filter && { filter }),
     ...(last && { againstLast: last }),
   };
 }
@@ -145,18 +149,9 @@ export class UnreadableValue extends Error {
 
 /** Reads the JSON that a button, a block or a modal carries. Throws `UnreadableValue`. */
 export function readCarried<T>(shape: z.ZodType<T>, text: string | undefined): T {
-  let value: unknown;
   try {
-    value = JSON.parse(text ?? '');
+    return shape.parse(JSON.parse(text ?? ''));
   } catch {
     throw new UnreadableValue();
   }
-  return known(shape, value);
-}
-
-/** A value that has this shape. Throws `UnreadableValue`. */
-function known<T>(shape: z.ZodType<T>, value: unknown): T {
-  const read = shape.safeParse(value);
-  if (!read.success) throw new UnreadableValue();
-  return read.data;
 }

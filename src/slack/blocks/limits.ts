@@ -14,12 +14,8 @@ export const LIMITS = {
   header: 150,
   buttonText: 75,
   buttonUrl: 3_000,
-  buttonValue: 2_000,
-  placeholder: 150,
   optionText: 75,
   blockId: 255,
-  /** Elements of an actions block. */
-  actions: 25,
   modalTitle: 24,
   /** The value of a text input in a modal. */
   inputText: 3_000,
@@ -27,8 +23,8 @@ export const LIMITS = {
   textElement: 2_800,
 } as const;
 
-/** An escape or a mention at the end of the text, complete or cut. */
-const CLOSED_ESCAPE = /^(?:&(?:amp|lt|gt);|<[^<>]*>)/;
+/** An escape or a mention at the end of a text that was cut in it. */
+const CUT_ESCAPE = /(?:&[a-z]{0,3}|<[^<>]*)$/;
 
 /** How much of `messageJson` a block takes: Slack counts `&`, `<` and `>` in their escaped form. */
 export function weigh(part: unknown): number {
@@ -59,10 +55,8 @@ export function bytesOf(text: string): number {
 export function fitText(text: string, max: number): string {
   if (bytesOf(text) <= max) return text;
   const { read } = encoder.encodeInto(text, new Uint8Array(max - bytesOf('…')));
-  const end = characterEnd(text, read);
-  const open = Math.max(text.lastIndexOf('&', end - 1), text.lastIndexOf('<', end - 1));
-  const isClosed = open === -1 || CLOSED_ESCAPE.test(text.slice(open, end));
-  return `${text.slice(0, isClosed ? end : open).trimEnd()}…`;
+  const start = text.slice(0, characterEnd(text, read));
+  return `${start.replace(CUT_ESCAPE, '').trimEnd()}…`;
 }
 
 /** The whole text in pieces of at most `max` UTF-16 units, cut at line ends or spaces where there are some near. */
@@ -112,12 +106,16 @@ function isHighSurrogate(code: number): boolean {
 /** Options of every message: Slack must not turn texts into links or channels by itself. */
 export const INERT = { parse: 'none', link_names: false } as const;
 
-/** Slack escapes only these three (https://docs.slack.dev/messaging/formatting-message-text). */
-const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
+/**
+ * Slack escapes only the first three (https://docs.slack.dev/messaging/formatting-message-text). Its other markup is
+ * replaced by look-alikes without a meaning.
+ */
+const STAND_INS: Readonly<Record<string, string>> = {
+  ...{ '&': '&amp;', '<': '&lt;', '>': '&gt;' },
+  ...{ '*': '∗', _: 'ˍ', '~': '∼', '`': 'ˋ', '@': '＠' },
+};
 const ESCAPED = /[&<>]/g;
-/** Other markup of Slack cannot be escaped, so its characters are replaced by look-alikes without a meaning. */
-const LOOK_ALIKES: Readonly<Record<string, string>> = { '*': '∗', _: 'ˍ', '~': '∼', '`': 'ˋ', '@': '＠' };
-const MARKUP = /[*_~`@]/g;
+const MARKUP = /[&<>*_~`@]/g;
 /** A scheme makes a text a link; a word joiner inside it prevents that. */
 const SCHEME = /:\/\//g;
 /** `:name:` would become a picture. */
@@ -134,8 +132,7 @@ export function visible(text: string): string {
 /** Text from other systems, made safe for a message's `text`, where markup, links and mentions work. */
 export function inert(text: string): string {
   return visible(text)
-    .replace(ESCAPED, (character) => ESCAPES[character] ?? character)
-    .replace(MARKUP, (character) => LOOK_ALIKES[character] ?? character)
+    .replace(MARKUP, (character) => STAND_INS[character] ?? character)
     .replace(SCHEME, ':\u2060//')
     .replace(PICTURE, ':\u2060');
 }

@@ -75,6 +75,10 @@ export function windowTitle({ question, others, before }: Asked, host: string): 
   return shorten(before === undefined ? `Snapshot ${id}` : ids, LIMITS.modalTitle);
 }
 
+/** The title of a window that has no purpose of its own. */
+const NOTICE = 'Snapshot';
+const LONGEST_HOST = 100;
+
 /**
  * A window with that title. Its own, which says what it is for, stands before it: `Follow 1001 · edge-7`; or, where there is
  * no room for that, in the first line with the whole name of the device.
@@ -82,18 +86,13 @@ export function windowTitle({ question, others, before }: Asked, host: string): 
 export function titled(window: types.ModalView, view: Asked, host: string): types.ModalView {
   const title = windowTitle(view, host);
   const purpose = window.title.text;
+  if (purpose === NOTICE || purpose === title) return { ...window, title: plain(title) };
   const both = `${purpose} ${title}`;
-  if (purpose !== title && purpose !== NOTICE && both.length <= LIMITS.modalTitle)
-    return { ...window, title: plain(both) };
+  if (both.length <= LIMITS.modalTitle) return { ...window, title: plain(both) };
   const of = host === '' ? [] : [words(` · ${shorten(host, LONGEST_HOST)}`)];
-  const line = [richText([words(purpose, { bold: true }), ...of])];
-  const blocks = purpose === title || purpose === NOTICE ? window.blocks : [...line, ...window.blocks];
-  return { ...window, title: plain(title), blocks };
+  const line = richText([words(purpose, { bold: true }), ...of]);
+  return { ...window, title: plain(title), blocks: [line, ...window.blocks] };
 }
-
-const LONGEST_HOST = 100;
-/** The title of a window that has no purpose of its own. */
-const NOTICE = 'Snapshot';
 
 /** A modal with a notice in mrkdwn; text from other systems in it must be inert. */
 export function noticeModal(mrkdwn: string): types.ModalView {
@@ -138,8 +137,13 @@ export function withDestination(view: types.ModalView, opened: ModalDestination)
 
 /** The destination of a view, if it has one. */
 export function destinationOfView(view: Carrying): ModalDestination | undefined {
+  return carriedBy(destination, view);
+}
+
+/** What a view carries; undefined where that has another form. */
+function carriedBy<T>(shape: z.ZodType<T>, view: Carrying): T | undefined {
   try {
-    return readCarried(destination, view?.private_metadata);
+    return readCarried(shape, view?.private_metadata);
   } catch {
     return undefined;
   }
@@ -165,9 +169,5 @@ export function readMessageModal(view: Carrying): MessageModal {
 
 /** The same, of a view that may be another one. */
 export function messageModalOf(view: Carrying): MessageModal | undefined {
-  try {
-    return readMessageModal(view);
-  } catch {
-    return undefined;
-  }
+  return carriedBy(messageModal, view);
 }
