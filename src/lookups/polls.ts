@@ -162,7 +162,9 @@ export class Polls {
   /** An earlier try of the same step, or another replica, may have got the answer. */
   async #askUnless(question: Question, notBefore: number, lease?: HeldLease): Promise<Answer> {
     const name = questionKey(question);
-    const known = await this.#results.get(name);
+    // Where this process alone asks, nothing was stored since its last 202.
+    const isWait = lease === undefined && this.#pauses.sinceOf(name) !== undefined;
+    const known = isWait ? undefined : await this.#results.get(name);
     if (known !== undefined && this.#isOfNow(known, notBefore)) return known;
     await this.#heldBack.get(name);
     this.#heldBack.delete(name);

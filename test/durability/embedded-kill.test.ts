@@ -103,6 +103,35 @@ test('Killed right after the acknowledgement, it answers after the start', async
   await startAgain(world, bot);
 });
 
+test('Killed before it read a 202, it asks again only when the interval is over, whoever asks', async ({
+  world,
+}) => {
+  const { slack, service } = world;
+  // Longer than a start takes.
+  const intervalMs = 6_000;
+  const bot = await world.start({}, intervalMs);
+  for (const id of ['7001', '7002']) service.shelve(id, SLOW);
+  service.switches.latencyMs = 1_000;
+  for (const text of ['7002', '7001']) await slack.command({ text });
+  await eventually(() => expect(service.records.requests).toHaveLength(2));
+  process.kill(bot.pid, 'SIGSTOP');
+  const unread = () => service.records.requests.filter(({ id, answeredAt }) => id === '7001' && answeredAt);
+  await eventually(() => expect(unread()).toHaveLength(1));
+  await bot.end('SIGKILL');
+  service.switches.latencyMs = 0;
+  service.shelve('7001', READY);
+  await bot.start();
+  await slack.command({ text: '7001', channel: 'C0WARROOM', user: 'ben' });
+  for (const channel of [SUPPORT, 'C0WARROOM'])
+    await slack.waitFor(
+      () => slack.messages(channel).find(({ text }) => text.includes('1 hit')),
+      'a result',
+      LONGEST_MS,
+    );
+  const [first, second] = service.records.requests.filter(({ id }) => id === '7001');
+  expect((second?.arrivedAt ?? 0) - (first?.answeredAt ?? 0)).toBeGreaterThanOrEqual(intervalMs);
+});
+
 test('Killed again and again with twenty lookups open, it ends each in one message', async ({ world }) => {
   const { slack, service } = world;
   const bot = await world.start();

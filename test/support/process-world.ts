@@ -9,9 +9,12 @@ export const INTERVAL_MS = 400;
 /** The emulators, and bots in processes of their own between them. */
 export type ProcessWorld = Omit<ProcessUpstreams, 'close'> & {
   /** A process of the bot that is not started; it is gone when the test is over. */
-  bot(changes?: Readonly<Record<string, string>>, entry?: 'shipped' | 'npm start'): BotProcess;
+  bot(changes?: Readonly<Record<string, string>>, entry?: 'shipped' | 'npm start' | number): BotProcess;
   /** Starts a process of the bot; it is gone when the test is over. Deliveries go to all that were started. */
-  start(changes?: Readonly<Record<string, string>>, entry?: 'shipped' | 'npm start'): Promise<BotProcess>;
+  start(
+    changes?: Readonly<Record<string, string>>,
+    entry?: 'shipped' | 'npm start' | number,
+  ): Promise<BotProcess>;
   /** Starts a Redis, which is gone when the test is over. */
   redis(options?: RedisOptions): Promise<TestRedis>;
   /** Slack delivers to these processes from now on, as behind a load balancer that knows which are healthy. */
