@@ -1,6 +1,6 @@
 import { acceptanceOf } from '../core/comparing.ts';
 import { areOneHost, hostOf, isEarlier, type SnapshotId } from '../core/diagnostics.ts';
-import { levelOf, listsWholeSide, sideOf } from '../core/importance.ts';
+import { groupOf, LEVEL_GROUPS, listsWholeSide, sideOf } from '../core/importance.ts';
 import type { Asked, Question } from '../core/lookup.ts';
 import type { Namespace } from '../core/store.ts';
 import { fold } from '../core/texts.ts';
@@ -30,7 +30,7 @@ export type KnownDevice = {
   readonly host: string;
   readonly serial: string;
   readonly snapshotId: SnapshotId;
-  /** How many hits are critical, high, medium, low and rated otherwise, without accepted ones; absent if not all are known. */
+  /** How many hits each of `LEVEL_GROUPS` has, without accepted ones; absent if the document did not list all. */
   readonly counts?: readonly number[];
   /** When it was looked up, or taken over. Epoch milliseconds. */
   readonly at: number;
@@ -61,8 +61,6 @@ const MOST_LOOKUPS = 30;
 const MOST_DEVICES = 50;
 /** As many as the Home tab has room for beside all else. */
 const MOST_OWNED = 12;
-/** Critical, high, medium and low. */
-const KNOWN_LEVELS = 4;
 const NOTHING: Person = { lookups: [], devices: [], owned: [] };
 
 /** What people looked up, and own: one value a person, which that person alone is shown. Throws `storage-failed`. */
@@ -129,11 +127,8 @@ export class People {
     at: number,
   ): Promise<KnownDevice> {
     const open = sideOf(result, 'hit').filter((hit) => acceptanceOf(hit, accepted) === undefined);
-    const ranks = open.map((hit) => Math.min(levelOf(hit).rank, KNOWN_LEVELS));
-    const counts = Array.from(
-      { length: KNOWN_LEVELS + 1 },
-      (_, rank) => ranks.filter((each) => each === rank).length,
-    );
+    const by = Map.groupBy(open, groupOf);
+    const counts = LEVEL_GROUPS.map((group) => by.get(group)?.length ?? 0);
     return {
       key: await this.#parts.devices.keyOf(question, result),
       host: hostOf(result.device),

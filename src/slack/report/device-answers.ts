@@ -28,6 +28,7 @@ export type DeviceAnswer = {
 /** After each rank that a hit can have. */
 const [PERHAPS, WITHOUT, REST] = [5, 6, 7];
 const LONGEST_SAID = 400;
+const LONGEST_RELEASE = 30;
 
 /** What is said of a device; without a unit there was no room for its reading. */
 export function answerOf(device: KnownDevice, unit: Unit | undefined, search: Search): DeviceAnswer {
@@ -53,7 +54,7 @@ function verdictFor(device: KnownDevice, unit: ReadyUnit, search: Search): Devic
     place,
     mark: isPassed ? '✅' : (LEVEL_MARKS[place] ?? ''),
     said: summaryOf(searchBody({ question, search }, unit)),
-    basis: joined(' · ', inert(releaseNumber(result)), slackTime(readAt, 'as of')),
+    basis: joined(' · ', inert(shorten(releaseNumber(result), LONGEST_RELEASE)), slackTime(readAt, 'as of')),
   };
 }
 

@@ -1,4 +1,5 @@
 import type { types } from '@slack/bolt';
+import { LEVEL_GROUPS } from '../../core/importance.ts';
 import type { Search } from '../../core/searching.ts';
 import type { KnownDevice, OwnedDevice } from '../../lookups/people.ts';
 import {
@@ -15,7 +16,7 @@ import { inert, shorten } from '../blocks/limits.ts';
 import { modal } from '../blocks/modal.ts';
 import type { Named } from '../commands/parse-command.ts';
 import { DID_YOU_MEAN_ACTION } from './controls.ts';
-import { LEVEL_MARKS } from './levels.ts';
+import { groupWord, LEVEL_MARKS } from './levels.ts';
 import { searchInput } from './list.ts';
 import { count, joined } from './words.ts';
 
@@ -29,7 +30,6 @@ export const AGAIN_ACTION = 'look-up-again-';
 export const UNASSIGN_ACTION = 'unassign-';
 
 const TITLE = 'My devices';
-const LEVELS = ['critical', 'high', 'medium', 'low', 'of other levels'];
 const LONGEST_NAME = 80;
 
 /** Devices with the worst hits first: by critical ones, then by high ones, and so on; where hits are unknown, last. */
@@ -90,7 +90,9 @@ function titleOf({ host, serial, snapshotId }: KnownDevice): string {
 /** `2 critical, 11 high`, else the other levels; or `No hits`. */
 function findingsOf({ counts }: KnownDevice): string {
   if (counts === undefined) return 'Not all hits are known';
-  const said = counts.map((size, rank) => (size === 0 ? '' : `${count(size)} ${LEVELS[rank]}`));
+  const said = LEVEL_GROUPS.map(
+    (group, at) => counts[at] !== 0 && `${count(counts[at] ?? 0)} ${groupWord(group)}`,
+  );
   return joined(', ', ...said.slice(0, 2)) || joined(', ', ...said) || 'No hits';
 }
 
