@@ -1,6 +1,6 @@
 import { isApp, isDirect } from '../../core/lookup.ts';
 import type { Refusal } from '../report/notices.ts';
-import type { Actor, EntryPoint } from './delivery.ts';
+import type { Actor, DeliveryKind } from './delivery.ts';
 import type { Identity } from './slack-app.ts';
 import type { Person, SlackFacts } from './slack-facts.ts';
 
@@ -36,11 +36,11 @@ export type Circumstances = {
 };
 
 /** Slack waits for the answer to these: for a command's acknowledgement, for the window of a shortcut. */
-const PROMPT: readonly EntryPoint[] = ['command', 'shortcut'];
+const PROMPT: readonly DeliveryKind[] = ['command', 'shortcut'];
 /** How long others wait for what Slack says: for as long as the bot's client does. Milliseconds. */
 const PATIENT_MS = 10_000;
 /** Opening the Home tab or a modal shows no result and posts nothing yet. */
-const PLACELESS: readonly EntryPoint[] = ['home-opened', 'home-click', 'shortcut'];
+const PLACELESS: readonly DeliveryKind[] = ['home-opened', 'home-click', 'shortcut'];
 
 /**
  * Decides whether this actor may use the bot: gives the reason of a refusal, or undefined. An unknown fact is a reason

@@ -26,7 +26,7 @@ export type Received = {
 };
 
 /** The way that a delivery reaches the bot. */
-export type EntryPoint =
+export type DeliveryKind =
   | 'command'
   | 'mention'
   | 'direct-message'
@@ -44,7 +44,7 @@ export type EntryPoint =
 
 /** Who sends a delivery, from where, and what a private answer there needs. */
 export type Actor = {
-  readonly kind: EntryPoint;
+  readonly kind: DeliveryKind;
   /** The id of a person, or of another app that mentions the bot. */
   readonly user: string;
   /** The company that the person belongs to, as far as Slack says. */

@@ -16,7 +16,7 @@ import { Remembered } from '../../core/remembered.ts';
 import { acceptForm, type FormOutcome } from './accept.ts';
 import type { Permission } from './access.ts';
 import type { ListenerContext } from './context.ts';
-import type { EntryPoint, Received } from './delivery.ts';
+import type { DeliveryKind, Received } from './delivery.ts';
 import { guarded } from './guard.ts';
 import { Interaction } from './interaction.ts';
 import { unlessRepeated } from './once.ts';
@@ -156,7 +156,7 @@ function isOf(id: string | RegExp, name: string): boolean {
   return typeof id === 'string' ? id === name : id.test(name);
 }
 
-const PLACES: Readonly<Partial<Record<EntryPoint, keyof Places>>> = {
+const PLACES: Readonly<Partial<Record<DeliveryKind, keyof Places>>> = {
   'modal-click': 'window',
   'home-click': 'home',
   'preview-click': 'preview',

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { userId } from '../blocks/action-values.ts';
 import { destinationOfView } from '../blocks/modal.ts';
-import { type Actor, type Delivery, type EntryPoint, read } from './delivery.ts';
+import { type Actor, type Delivery, type DeliveryKind, read } from './delivery.ts';
 import { readEvent } from './read-event.ts';
 
 const text = z.string().optional();
@@ -94,7 +94,7 @@ function actorOf(used: Used): Actor {
   };
 }
 
-function kindOf({ type, view, container }: Used): EntryPoint {
+function kindOf({ type, view, container }: Used): DeliveryKind {
   if (type === 'shortcut') return 'shortcut';
   if (type === 'message_action') return 'message-shortcut';
   if (type === 'view_submission') return 'submission';

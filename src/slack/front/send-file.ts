@@ -12,7 +12,6 @@ export type Export = { readonly file: TextFile; readonly comment: string };
 /** Where a file goes: to the readers of the message, or to one person. */
 type SendTo = 'thread' | 'direct message';
 
-const IS_IN_THREAD = 'The file is in the thread of the message.';
 const IS_IN_DM = 'I can’t upload files here, so I sent you the export as a direct message.';
 const FAILED = 'Slack refused the file. Try again in a minute.';
 const UNSURE =
@@ -30,14 +29,13 @@ function longTextMessage(what: string): Message {
 
 /**
  * Uploads a file to the thread of the message that is used, else to a direct message, or to that at once. Tells what came
- * of it to the person who used the control, unless the file is seen there anyway.
+ * of it to the person who used the control, unless the file is where it was sent.
  */
 export async function sendFile(press: Interaction, made: Export, sendTo: SendTo = 'thread'): Promise<void> {
   await press.once(press.user, async () => {
     const { outcome, notice } = await upload(press, made, sendTo);
     press.audit('exported', press.state, outcome);
-    const isSeen = outcome === 'in thread' ? press.place === 'message' : outcome === `in ${sendTo}`;
-    if (!isSeen) await press.tell(notice);
+    if (outcome !== `in ${sendTo}`) await press.tell(notice);
     return outcome !== 'failed';
   });
 }
@@ -49,7 +47,7 @@ async function upload(press: Interaction, { file, comment }: Export, sendTo: Sen
   const { user, context } = press;
   try {
     if (sendTo === 'thread' && (await uploadToThread(press, file, `${comment}, exported by <@${user}>`)))
-      return { outcome: 'in thread', notice: IS_IN_THREAD };
+      return { outcome: 'in thread', notice: '' };
     const above = sendTo === 'thread' ? exportElsewhereMessage(comment) : longTextMessage(comment);
     const show = await putFile(file, context);
     // Files are shown in a conversation, not to a person: only this answer names that of the two.

@@ -3,7 +3,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 const MINUTE_MS = 60_000;
 /** How many refusals a person gets in a minute; further ones are silent. */
 const TOLD_PER_MINUTE = 3;
-/** Above this number of people, those who have used nothing for a minute are dropped. */
+/** The most people that are counted at once: one who has used nothing for the longest time is dropped. */
 const MOST_KNOWN = 10_000;
 /** A delivery asks for more snapshots than the share of its person has room for. */
 export class ShareUsedUp extends Error {
@@ -38,22 +38,17 @@ export function fairShare({ perMinute, now }: { readonly perMinute: number; read
 /** Token buckets that fill evenly, one for each person. */
 function buckets(perMinute: number, now: () => number): (user: string, cost: number) => boolean {
   const shares = new Map<string, { readonly left: number; readonly at: number }>();
-  const forgetOld = (time: number) => {
-    for (const [user, { at }] of shares) {
-      if (time - at <= MINUTE_MS) return;
-      shares.delete(user);
-    }
-  };
   return (user, cost) => {
     const time = now();
     const { left, at } = shares.get(user) ?? { left: perMinute, at: time };
     const filled = left + (Math.max(0, time - at) * perMinute) / MINUTE_MS;
     const available = Math.min(Math.max(perMinute, 1), filled);
     const isEnough = available >= cost;
-    // The map is in the order of use: who has used nothing for the longest time comes first.
+    // The map is in the order of use: the first has used nothing for the longest time.
     shares.delete(user);
     shares.set(user, { left: isEnough ? available - cost : available, at: time });
-    if (shares.size > MOST_KNOWN) forgetOld(time);
+    const [first = user] = shares.keys();
+    if (shares.size > MOST_KNOWN) shares.delete(first);
     return isEnough;
   };
 }
