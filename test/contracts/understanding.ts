@@ -40,7 +40,9 @@ const LINKS: readonly Case[] = [
     'https://linkprotect.example/fe?a=https%3a%2f%2fservice.example.com%2fqv%2f26890010&amp;c=E,1,x&amp;typo=1',
     '26890010',
   ],
+  [`https://${SERVICE}/qv/26808463?back=https%3A%2F%2Fservice.example.com%2Fqv%2F26808470`, '26808463'],
   ['https://x.example/?page=2', LINK],
+  ['<https://x.example/?page=2|https://x.example/?page=2>', LINK],
   ['https://git.example/team/repo/pull/443', LINK],
   ['https://x.example/list?limit=33', LINK],
   ['https://x.example/list?from=20251101', LINK],
@@ -48,6 +50,7 @@ const LINKS: readonly Case[] = [
   ['https://desk.example/tickets/1234567', LINK],
   ['26808463 https://jira.example/browse/NET-4242', '26808463'],
   ['26808463 <https://nvd.example/vuln/detail/CVE-2026-10000>', '26808463 ?CVE-2026-10000'],
+  ['26808463 <https://x.example/article/000100020>', '26808463 ?K000100020'],
   ['26808463 https://support.example/s/article/K000100032', '26808463 ?K000100032'],
 ];
 
@@ -71,6 +74,7 @@ const ONE: readonly Case[] = [
   ['26890003 again', '26890003'],
   ['26890003 since 10:30', '26890003'],
   ['26890003 since 2026-11-20', '26890003'],
+  ['26890003 since 20.11.2026', '26890003'],
   ['26890003 of today at 10:30 am', '26890003'],
   ['26890003 ticket INC0012345', '26890003'],
   ['26890006 (case 00412345)', '26890006'],
