@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { type Json, records } from '../emulators/slack/json.ts';
 import { reads } from '../support/bot-messages.ts';
 import { modal } from '../support/clicking.ts';
-import { ask, test as sequential } from '../support/conversation.ts';
+import { ask, offers, test as sequential } from '../support/conversation.ts';
 import { eventually } from '../support/eventually.ts';
 import { deliverInteraction } from '../support/slack-event.ts';
 import { beginWait } from '../support/slack-troubles.ts';
@@ -98,7 +98,9 @@ test('Refusals and faults name whom CONTACT says, without markup or a mention', 
   await reads(world, 'Ask ∗#bot-help∗ ＠channel to allow it here.', { channel: 'C0WARROOM', viewer: 'ana' });
 });
 
-test('Without CONTACT they name the bot admin', async ({ world }) => {
+test('Without CONTACT they name the bot admin, and the lookup can be tried again', async ({ world }) => {
   world.service.nextAnswers([{ status: 406 }]);
-  expect((await ask(world, '1012')).text).toContain('Ask your bot admin to check DIAGNOSTICS_VENDOR.');
+  const message = await ask(world, '1012');
+  expect(message.text).toContain('Ask your bot admin to check DIAGNOSTICS_VENDOR.');
+  expect(offers(message)).toEqual(['ask-again']);
 });

@@ -115,7 +115,7 @@ export async function measureManyAnswers(count: number, order: 'in turn' | 'at o
     return {
       requests: service.records.requests.length,
       parsed: timesOf(ran, 'readDocument', 'service/document.ts'),
-      drawn: timesOf(ran, 'draw', 'report/body.ts'),
+      drawn: timesOf(ran, 'drawBody', 'report/body.ts'),
       opened: timesOf(ran, 'open', 'backend/sealer.ts'),
     };
   } finally {
