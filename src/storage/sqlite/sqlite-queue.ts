@@ -134,12 +134,12 @@ export class SqliteQueue<J extends AnyJob> implements JobQueue<J> {
     await this.#change(END, id);
   }
 
-  async countOpen(): Promise<number> {
-    return (await this.#number('count(*)')) ?? 0;
+  countOpen(): Promise<number> {
+    return orStorageFailed(() => this.#figure('count(*)') ?? 0);
   }
 
   oldestAcceptedAt(): Promise<number | undefined> {
-    return this.#number('min(accepted)');
+    return orStorageFailed(() => this.#figure('min(accepted)'));
   }
 
   /** Takes no more steps, and waits at most `ms` for the running ones. Those that it cuts off keep the count that they had. */
@@ -166,12 +166,10 @@ export class SqliteQueue<J extends AnyJob> implements JobQueue<J> {
   }
 
   /** A figure of all jobs; undefined where there is none. */
-  #number(what: string): Promise<number | undefined> {
+  #figure(what: string): number | undefined {
     const sql = `SELECT ${what} AS figure FROM jobs WHERE kind = ?`;
-    return orStorageFailed(() => {
-      const figure = this.#options.turns.get(sql, this.#kind)?.figure;
-      return typeof figure === 'number' ? figure : undefined;
-    });
+    const figure = this.#options.turns.get(sql, this.#kind)?.figure;
+    return typeof figure === 'number' ? figure : undefined;
   }
 
   #lookIn(ms: number): void {
@@ -196,7 +194,7 @@ export class SqliteQueue<J extends AnyJob> implements JobQueue<J> {
       const latest = at + (JOB_KINDS[this.#kind].longestPauseMs ?? Number.MAX_SAFE_INTEGER - at);
       const due = turns.all(DUE, this.#kind, at, latest, most).map(rowOf);
       await Promise.all(due.map((row) => this.#begin(row)));
-      const next = await this.#number('min(due)');
+      const next = this.#figure('min(due)');
       this.#lookIn((next ?? Number.POSITIVE_INFINITY) - now());
     } catch (error) {
       reports.queueError(error);
