@@ -32,15 +32,25 @@ function configure() {
   }
 }
 
+/** The threads that run, such as one that reads a document. */
+const threads = new Set<Worker>();
+process.on('worker', (thread) => {
+  threads.add(thread);
+  thread.once('exit', () => threads.delete(thread));
+});
+
 function stopOnSignals(bot: { stop(): Promise<void> }, logger: Logger): void {
   let isStopping = false;
   const stop = async (signal: NodeJS.Signals) => {
     if (isStopping) return;
     isStopping = true;
     // Before the log line: a reader that stands still could hold it up.
-    new Worker(END, { eval: true }).unref();
+    const end = new Worker(END, { eval: true });
+    end.unref();
     logger.info({ signal }, 'stopping');
     await bot.stop();
+    // `process.exit` ends `end` too, and then waits for a thread that native code holds, for as long as that takes.
+    await Promise.all([...threads].map((thread) => thread === end || thread.terminate()));
     logger.info('stopped; open lookups go on at the next start');
     process.exit(0);
   };
@@ -49,7 +59,7 @@ function stopOnSignals(bot: { stop(): Promise<void> }, logger: Logger): void {
 }
 
 const { config, whereIs, warnings } = configure();
-const logger = createLogger(config.logLevel, config.secrets, undefined, config.logFormat);
+const logger = createLogger(config.logLevel, config.secrets);
 for (const warning of warnings) logger.warn(warning);
 try {
   const bot = await createApp({ config, logger });
