@@ -71,6 +71,7 @@ describe('A document', () => {
     [documentAround(''), 'no-diagnostics'],
     [documentAround('<diagnostics><error>failed</error></diagnostics>'), 'no-diagnostics'],
     [documentWithHit('<output>3 < 5</output>'), 'broken'],
+    [`${EMPTY}<b/>`, 'wrong-root'],
     [
       documentAround('<diagnostics><diagnostic><output></diagnostic><diagnostic/></output></diagnostics>'),
       'broken',
@@ -217,6 +218,7 @@ describe('A text', () => {
     ['a&#x2028;b&#x85;c&#12;d', 'a\nb\nc\nd'],
     ['a&#x202E;b&#x2066;c&#x7F;d&amp;#7;e&#x9B;31mf\uD83D', 'abcde31mf\uFFFD'],
     ['There are none', 'There are none'],
+    ['a  b ', 'a b'],
   ])('%j reads %j', (xml, text) => {
     expect(summary(xml)).toBe(text);
   });

@@ -76,7 +76,7 @@ describe('the verdict', () => {
   const hit = aDiagnostic({
     name: 'D000000001',
     cveIds: ['CVE-2026-10000'],
-    solutions: [{ url: 'https://support.acme.example/K000100032' }],
+    solutions: [{ url: 'https://support.acme.example/K000100032?for=CVE-2026-10000' }],
     summary: 'Not to be confused with CVE-2026-20000, see K000999999.',
   });
   const passed = aDiagnostic({
