@@ -74,21 +74,16 @@ const LAID: Record<Layout, (text: string) => string> = {
 /** Attributes are read up to a length: a longer one is no markup that a person wrote. */
 const LINK = /<a\s[^<>]{0,1000}>|<\/a>/gi;
 const WEB_HREF = /\bhref\s?=\s?["']\s?(https?:\/\/[^"'\s]+)/i;
-const BREAK = /<br\s?\/?>/gi;
-const PARAGRAPH = /<\/?p>/gi;
-const ITEM = /<li>/gi;
-const LIST_END = /<\/[uo]l>/gi;
-const UNSAID = /<[uo]l>|<\/li>/gi;
+const MARKUP = /<(?:br\s?\/?|\/?(?:p|li|[uo]l))>/gi;
+/** What a tag means; a break is a line end. */
+const MEANS: Readonly<Record<string, string>> = {
+  ...{ '<p>': '\n\n', '</p>': '\n\n', '<li>': '\n- ', '</li>': '' },
+  ...{ '<ul>': '', '</ul>': '\n', '<ol>': '', '</ol>': '\n' },
+};
 
 /** Line breaks, paragraphs, items as `- …`, and the addresses of links; other tags stand as they are. */
 function withoutMarkup(text: string): string {
-  return withAddresses(text)
-    .replace(BREAK, '\n')
-    .replace(PARAGRAPH, '\n\n')
-    .replace(ITEM, '\n- ')
-    .replace(LIST_END, '\n')
-    .replace(UNSAID, '')
-    .replace(BLANK_LINES, '\n\n');
+  return withAddresses(text).replace(MARKUP, (tag) => MEANS[tag.toLowerCase()] ?? '\n');
 }
 
 /** The address of a link is written behind its words, unless these contain it. */
