@@ -41,6 +41,8 @@ test('Nobody sees what others looked up', async ({ world }) => {
   await ask(world, '1001');
   expect(linesOf(await devicesOf(world, 'ben'))).toEqual(['The devices that you look up are listed here.']);
   expect((await home(world, 'ben')).join()).not.toContain('edge-7');
+  const { body } = await world.slack.command({ text: 'devices', user: 'mia' });
+  expect(body).toContain('doesn’t answer guests');
 });
 
 test('A device is listed by its newest snapshot, without passed checks alone, and for HISTORY_DAYS', async ({

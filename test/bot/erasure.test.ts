@@ -1,6 +1,8 @@
 import { describe, expect } from 'vitest';
 import { atRest, metricsOf } from '../support/at-rest.ts';
 import { ask, test } from '../support/conversation.ts';
+import { linesOf } from '../support/home.ts';
+import { devicesOf } from '../support/own-devices.ts';
 import { SLOW } from '../support/shelved.ts';
 import { deliverEvent } from '../support/slack-event.ts';
 import { beginWait } from '../support/slack-troubles.ts';
@@ -38,6 +40,7 @@ for (const store of STORES) {
         200,
       );
       expect(await recentLookups(world)).not.toContain('1012');
+      expect(linesOf(await devicesOf(world)).join()).not.toContain('1012');
       expect(await recentLookups(world, 'U0BEN')).toContain('1002');
     });
 
@@ -50,6 +53,7 @@ for (const store of STORES) {
       await expect.poll(async () => JSON.stringify(await ask(world, '1012'))).toContain('*Owner:* <@U0BEN>');
       await deliverEvent(world, { type: 'user_change', user: { id: 'U0BEN', deleted: true } });
       const after = JSON.stringify(await ask(world, '1012', 'ana'));
+      expect(await recentLookups(world, 'U0BEN')).not.toContain('Mine');
       expect(after).not.toContain('Owner:');
       expect(after).toContain('Since 1001');
     });
