@@ -37,47 +37,44 @@ type Shared = { readonly place: string; readonly isAll: boolean; readonly rows: 
 export function severalBody(view: Asked, units: readonly Unit[]): Body {
   const ready = readyIn(units);
   const groups = fewGroups(sharedBy(view, ready));
-  const isOpen = ({ accepted }: Row) => accepted === undefined;
-  const rows = sortByImportance(groups.flatMap(rowsOf).filter(isOpen), ({ hit }) => hit);
+  const all = groups.flatMap(({ rows }) => rows);
+  const open = sortByImportance(all.filter(isOpen), ({ hit }) => hit);
+  const accepted = all.length - open.length;
   const noun = asksForChecks(view) ? 'check' : 'hit';
   const verdict = verdictOf(view, groups, ready);
   const table = ready.map(({ question: { snapshotId }, name, result }) => ({
     name: name === snapshotId ? snapshotId : `${snapshotId} ${name}`,
     result,
   }));
-  const size = groups.flatMap(rowsOf).length;
-  const accepted = size - rows.length;
+  const rest = accepted === 0 ? [] : [{ rows: [], closing: () => `And ${count(accepted)} accepted` }];
   return {
     title: titleOf(view),
     lines: [...leadLine(view, units, verdict), ...searchLines(ready)],
     facts: table.length === 0 ? [] : [levelTable('Device', table)],
     notes: units.flatMap(stateLine),
-    groups: noun === 'check' ? [] : [...groups.flatMap(groupOf), ...acceptedGroup(accepted)],
-    named: namedFirst(rows),
-    whole: wholeSize(rows),
+    groups: noun === 'check' ? [] : [...groups.flatMap(groupOf), ...rest],
+    named: namedFirst(open),
+    whole: wholeSize(open),
     buttons: [
       ...(ready.length < units.length ? [againButton(view, units)] : []),
-      ...(size === 0 ? [] : [button(allOf(size, noun), ALL_ACTION)]),
+      ...(all.length === 0 ? [] : [button(allOf(all.length, noun), ALL_ACTION)]),
     ],
     verdict,
   };
-
-  function groupOf({ place, rows: all }: Shared): Group[] {
-    const open = all.filter(isOpen);
-    const heading = `${capital(place)}: ${counted(open.length, 'hit')}`;
-    // Where none of a group is named, nothing is "more".
-    const closing = (rest: readonly Row[]) =>
-      rest.length === open.length ? levelCounts(rest.map(({ hit }) => hit)) : moreLine(rest);
-    return open.length === 0 ? [] : [{ heading, rows: open, closing }];
-  }
 }
 
-function rowsOf({ rows }: Shared): readonly Row[] {
-  return rows;
+function isOpen({ accepted }: Row): boolean {
+  return accepted === undefined;
 }
 
-function acceptedGroup(size: number): Group[] {
-  return size === 0 ? [] : [{ rows: [], closing: () => `And ${count(size)} accepted` }];
+/** A group of the message, without what is accepted; nothing where all of it is. */
+function groupOf({ place, rows }: Shared): Group[] {
+  const open = rows.filter(isOpen);
+  const heading = `${capital(place)}: ${counted(open.length, 'hit')}`;
+  // Where none of a group is named, nothing is "more".
+  const closing = (rest: readonly Row[]) =>
+    rest.length === open.length ? levelCounts(rest.map(({ hit }) => hit)) : moreLine(rest);
+  return open.length === 0 ? [] : [{ heading, rows: open, closing }];
 }
 
 /** The hits of several snapshots under the headings of their message, for the window that lists all of them. */
@@ -154,7 +151,10 @@ const MOST_GROUPS = 5;
 /** As many groups as a person reads: the hits of all others are elsewhere. */
 function fewGroups(groups: readonly Shared[]): readonly Shared[] {
   if (groups.length <= MOST_GROUPS) return groups;
-  const rest = sortByImportance(groups.slice(MOST_GROUPS - 1).flatMap(rowsOf), ({ hit }) => hit);
+  const rest = sortByImportance(
+    groups.slice(MOST_GROUPS - 1).flatMap(({ rows }) => rows),
+    ({ hit }) => hit,
+  );
   return [...groups.slice(0, MOST_GROUPS - 1), { place: 'elsewhere', isAll: false, rows: rest }];
 }
 
@@ -242,7 +242,7 @@ function stateLine(unit: Unit): RichElement[][] {
 }
 
 /** Asks for all of them anew, also where only some have no result. */
-function againButton({ ...asked }: Asked, units: readonly Unit[]): types.Button {
-  const isOpen = units.some(({ kind }) => kind === 'open');
-  return button(isOpen ? 'Keep waiting' : 'Try again', ASK_AGAIN_ACTION, viewValue(asked));
+function againButton(view: Asked, units: readonly Unit[]): types.Button {
+  const isOpenStill = units.some(({ kind }) => kind === 'open');
+  return button(isOpenStill ? 'Keep waiting' : 'Try again', ASK_AGAIN_ACTION, viewValue(view));
 }
