@@ -7,6 +7,7 @@ export type Variables = Readonly<Record<string, string | undefined>>;
 /** The settings as they are written, without those that are empty. */
 export type Values = Readonly<Partial<Record<Variable, string>>>;
 
+/** The configuration: durations in milliseconds, addresses without a slash at their end. */
 export type Config = ReturnType<typeof assemble>;
 
 /** The settings as the parts of the bot take them. */

@@ -27,7 +27,7 @@ type FaultData = {
   'login-refused': { readonly status: number; readonly retryAt: number };
   /** The session was refused again right after a successful login (specification, 5.4). */
   'session-refused': None;
-  /** The login succeeded, but its cookies are for `domain`, which may have a path, and not for the API's host (specification, 5.2). */
+  /** The login succeeded, but its cookies are for `domain` (with its path), not for the API's host (specification, 5.2). */
   'cookie-domain': { readonly host: string; readonly domain: string };
   /** 403: the account may not see the snapshot. */
   forbidden: None;

@@ -71,7 +71,7 @@ export function diagnosticsClient(parts: ServiceParts, session: Session) {
   };
 }
 
-/** What a response to a request of `asked` means, by its status (specification, 4.2, 5.4 and 7). Throws the faults of the service. */
+/** What a response from the URL `asked` means, by its status (specification, 4.2, 5.4 and 7). Throws the service's faults. */
 async function outcomeOf(
   response: HttpResponse,
   asked: URL,

@@ -15,7 +15,8 @@ const LONGEST_FIELD = 500;
 
 /**
  * Reads a diagnostics document (specification, 2.3, with the optional parts that the service is known to add), in one pass.
- * Any part may be absent, empty or repeated. Throws `not-a-document`, `too-many-diagnostics`, and `too-large` for too many other elements.
+ * Any part may be absent, empty or repeated. Throws `not-a-document`, `too-many-diagnostics`, and `too-large` for too many
+ * other elements.
  */
 export function readDocument(xml: string): DiagnosticsResult {
   const { root, diagnosticCount } = parse(xml);
@@ -124,6 +125,7 @@ function versionText(version: XmlElement): string {
   return release.join('.') + (isHotfix ? ` ${fix.replace(/^(?=\d)/, 'HF')}` : '');
 }
 
+/** An attribute as plain text; '' if it is absent. */
 function attributeOf({ attributes }: XmlElement, name: string): string {
   return plainText(decoded(attributes[name] ?? ''), 'line');
 }

@@ -35,8 +35,8 @@ const loadPool = lazily(async (): Promise<Tinypool> => {
 });
 
 /**
- * Reads a document; a large one in a worker thread, so that the main thread stays free. Throws `not-a-document`, `too-many-diagnostics`, and
- * `too-large` if reading takes too much memory or time.
+ * Reads a document; a large one in a worker thread, so that the main thread stays free. Throws `not-a-document`,
+ * `too-many-diagnostics`, and `too-large` if reading takes too much memory or time.
  */
 export async function readBody(body: Uint8Array, charset: string | undefined): Promise<DiagnosticsResult> {
   const digest = `${charset} ${hash('sha256', body)}`;

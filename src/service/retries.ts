@@ -21,8 +21,8 @@ type Retrying = {
 
 /**
  * Retries transient faults a limited number of times, with jitter. Throws every other error at once, and `Stopping` instead of
- * waiting once `stopping` is aborted. An answer counts even if it comes after that: after a 202 that was not read, another replica
- * would ask again too early.
+ * waiting once `stopping` is aborted. An answer that comes after that counts: if a 202 was dropped, another replica would
+ * ask again too early.
  */
 export async function withRetries<T>(
   { retry, transport: { stopping }, now }: Retrying,

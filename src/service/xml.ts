@@ -7,6 +7,7 @@ const MOST_DIAGNOSTICS = 5_000;
 /** A diagnostic has about 30 elements; this many take some 200 MB while they are read. */
 const MOST_ELEMENTS = 500_000;
 
+/** The key of a text among the parts of an element. */
 export const TEXT = '#text';
 const CDATA = '#cdata';
 const ATTRIBUTES = ':@';
@@ -22,10 +23,12 @@ type Part = Readonly<Record<string, unknown>> & {
   readonly [ATTRIBUTES]?: Attributes;
   readonly [PLACE]?: { readonly endIndex?: number };
 };
+/** An element: its attributes, not decoded, and what stands in it, in the order of the document. */
 export type XmlElement = { readonly attributes: Attributes; readonly content: readonly Part[] };
 
 const NO_ATTRIBUTES: Attributes = {};
 
+/** Whether a part is a text, and no element. */
 export function isText(part: Part): part is Part & { readonly [TEXT]: string } {
   return typeof part[TEXT] === 'string';
 }
@@ -42,6 +45,7 @@ export function all(parents: readonly XmlElement[], name: string): XmlElement[] 
   return found;
 }
 
+/** A text or an attribute with the references of XML decoded, once. */
 export function decoded(text: string): string {
   return text.includes('&') ? decodeXML(text) : text;
 }
@@ -83,7 +87,10 @@ function refusalOf(text: string): NotADocumentReason | undefined {
   return /^<!DOCTYPE/i.test(start) ? 'doctype' : undefined;
 }
 
-/** The root of a whole document, and how many elements named `diagnostic` there are, wherever they stand. */
+/**
+ * The root of a whole document, and how many elements named `diagnostic` there are, wherever they stand. Throws
+ * `not-a-document`, `too-many-diagnostics` and `too-large`.
+ */
 export function parse(xml: string): { root: XmlElement; diagnosticCount: number } {
   const text = xml.trim();
   const refusal = refusalOf(text);
@@ -110,6 +117,7 @@ export function parse(xml: string): { root: XmlElement; diagnosticCount: number 
   }
 }
 
+/** The fault of a body that is no diagnostics document. */
 export function notADocument(reason: NotADocumentReason, options?: ErrorOptions): Fault {
   return fault('not-a-document', { reason }, options);
 }
