@@ -6,7 +6,16 @@ import { freePort } from './free-port.ts';
 /** Stands before a real Redis, and changes what it answers or how soon. */
 export async function startRedisRelay(
   url: string,
-  { change = (answer) => answer, latencyMs = 0 }: { change?: (answer: string) => string; latencyMs?: number },
+  {
+    change = (answer) => answer,
+    latencyMs = 0,
+    onSent = () => {},
+  }: {
+    change?: (answer: string) => string;
+    latencyMs?: number;
+    /** Called with what is sent to Redis, before that is passed on. */
+    onSent?: (commands: string) => void;
+  },
 ) {
   let latency = latencyMs;
   let isAway = false;
@@ -20,6 +29,7 @@ export async function startRedisRelay(
       socket.on('error', () => {});
       socket.on('close', () => [client, redis].map((each) => each.destroy()));
     }
+    client.on('data', (data) => onSent(data.toString('latin1')));
     client.pipe(redis);
     redis.on('data', async (data) => {
       await delay(latency);

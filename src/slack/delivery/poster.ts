@@ -92,12 +92,8 @@ export class Poster {
     confirm: Confirm | undefined,
     call: () => Promise<T>,
   ): Promise<T> {
-    const confirmed = async () => {
-      await confirm?.();
-      return call();
-    };
     try {
-      return await this.#queue.send(lane, urgency, confirmed);
+      return await this.#queue.send(lane, urgency, call, confirm);
     } catch (error) {
       if (isUnanswered(error)) await new Promise((done) => setTimeout(done, DONE_LATE_MS));
       throw error;

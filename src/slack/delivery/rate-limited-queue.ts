@@ -11,6 +11,9 @@ export class Congested extends Error {
   }
 }
 
+/** Slack stopped the lane while a call was confirmed. */
+class Stopped extends Error {}
+
 const PRIORITIES: Readonly<Record<Urgency, number>> = { final: 1, progress: 0 };
 /** The most simultaneous calls of one lane. */
 const CONCURRENCY = 4;
@@ -46,8 +49,16 @@ class Lane {
 export class RateLimitedQueue {
   readonly #lanes = new Map<string, Lane>();
 
-  /** Makes a call in its turn. Throws `Congested` for progress that would come too late, and what the call throws. */
-  async send<T>(name: string, urgency: Urgency, call: () => Promise<T>): Promise<T> {
+  /**
+   * Makes a call in its turn, right after `confirm`. Throws `Congested` for progress that would come too late, and what these
+   * throw.
+   */
+  async send<T>(
+    name: string,
+    urgency: Urgency,
+    call: () => Promise<T>,
+    confirm = async () => {},
+  ): Promise<T> {
     const lane = this.#lanes.get(name) ?? new Lane();
     this.#lanes.set(name, lane);
     const { queue, stoppedUntil } = lane;
@@ -56,6 +67,8 @@ export class RateLimitedQueue {
     const inTurn = async () => {
       if (isProgress && lane.stoppedUntil > stoppedUntil) throw new Congested();
       try {
+        await confirm();
+        if (queue.isPaused) throw new Stopped();
         return await call();
       } catch (error) {
         // Before the next call can begin.
@@ -66,11 +79,11 @@ export class RateLimitedQueue {
     try {
       return await queue.add(inTurn, { priority: PRIORITIES[urgency] });
     } catch (error) {
-      if (!(error instanceof webApi.WebAPIRateLimitedError)) throw error;
+      if (!(error instanceof webApi.WebAPIRateLimitedError || error instanceof Stopped)) throw error;
     } finally {
       // Idle lanes would pile up.
       if (lane.isIdle) this.#lanes.delete(name);
     }
-    return this.send(name, urgency, call);
+    return this.send(name, urgency, call, confirm);
   }
 }
