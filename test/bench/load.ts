@@ -14,18 +14,26 @@ type LoadResult = {
   readonly processorMs: number;
 };
 
+/** What is typed, and by whom, by the number of the command. */
+type Asking = (index: number) => { readonly text: string; readonly user?: string };
+
 /**
- * Types `count` commands for one snapshot in `atOnce` channels at the same time: the next one in a channel follows the
- * answer to the one before. Throws on a refusal.
+ * Types `count` commands in `atOnce` channels at the same time, for one snapshot unless `asking` says otherwise: the next
+ * one in a channel follows the answer to the one before. Throws on a refusal.
  */
-export async function answerLoad(bench: BenchWorld, count: number, atOnce: number): Promise<LoadResult> {
+export async function answerLoad(
+  bench: BenchWorld,
+  count: number,
+  atOnce: number,
+  asking: Asking = () => ({ text: `${READY_ID} hit` }),
+): Promise<LoadResult> {
   const { slack } = bench;
   const acks: number[] = [];
   let [sent, answered] = [0, 0];
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   const send = async (channel: string) => {
     sent += 1;
-    const { acknowledged, body, ms } = await slack.command({ text: `${READY_ID} hit`, channel });
+    const { acknowledged, body, ms } = await slack.command({ ...asking(sent), channel });
     if (!acknowledged || body !== '') reject(new Error(`a command was refused: ${body}`));
     acks.push(ms);
   };

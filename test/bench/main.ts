@@ -7,6 +7,7 @@ import { parseArgs } from 'node:util';
 import { ANSWERS } from './answers.ts';
 import { DOCUMENT } from './document.ts';
 import { FLOODED } from './flood.ts';
+import { MANY } from './many.ts';
 import { LEAK } from './memory.ts';
 import { READING } from './reading.ts';
 import { REPLICAS } from './replicas.ts';
@@ -18,6 +19,7 @@ import { MANY_WAITS, READY_TO_EDITED } from './waits.ts';
 /** Groups run one after the other. Within a group measurements run side by side, because they measure no time. */
 const GROUPS: readonly (readonly Measurement[])[] = [
   [ANSWERS],
+  [MANY],
   [DOCUMENT],
   [READING],
   [MANY_WAITS],
