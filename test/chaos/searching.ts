@@ -66,6 +66,6 @@ function wrongIn(
   const [, id] = ROW.exec(row) ?? [];
   if (id === undefined) return [];
   if (!own.includes(id)) return [`sees what others looked up: ${row}`];
-  const isTrue = UNREAD.test(row) || row.includes('\\nYes, ') === isHit(id);
+  const isTrue = UNREAD.test(row) || row.includes('\\nYes: ') === isHit(id);
   return isTrue ? [] : [`is told: ${row}`];
 }
