@@ -2,13 +2,13 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 /** Leases: each name has at most one holder at a time, among all processes that share the store. */
 export interface Leases {
-  /** Takes the name for `ms` milliseconds; false when somebody holds it. Atomic. */
+  /** Takes the name for `ms` milliseconds; false while it is held. Atomic. */
   acquire(name: string, ms: number): Promise<boolean>;
   /** Holds the name for `ms` milliseconds from now, no matter who held it before. */
   hold(name: string, ms: number): Promise<void>;
   /**
    * Makes a lease of this process last `ms` milliseconds from now; false when it has run out or was released. Then it is
-   * taken again, unless somebody else holds it now. Atomic.
+   * taken again, unless another holder has it now. Atomic.
    */
   renew(name: string, ms: number): Promise<boolean>;
   /** Frees the name if this process holds it. */
@@ -23,14 +23,14 @@ const RENEWALS = 3;
 const NEARLY_WHOLE = 0.95;
 /** No lease that is waited for lasts longer: one that does was taken before the clock of the store went back. Milliseconds. */
 const LONGEST_MS = 11 * 60_000;
-/** How often a lease that somebody else holds is asked for. Milliseconds. */
+/** How often a lease that is held elsewhere is asked for. Milliseconds. */
 const ASK_AGAIN_MS = 100;
 
-/** `ms`: how long a lease lasts unless it is renewed. `askAgainMs`: how often to ask for one that somebody else holds. */
+/** `ms`: how long a lease lasts unless it is renewed. `askAgainMs`: how often to ask for one that is held elsewhere. */
 type Terms = { readonly ms: number; readonly askAgainMs?: number };
 
 /**
- * Takes a lease as soon as nobody else holds it, and gives when it asked for it, in monotonic milliseconds. Before each
+ * Takes a lease as soon as it is free, and gives when it asked for it, in monotonic milliseconds. Before each
  * wait it asks `isOver`; if that is true, gives undefined without the lease. Throws `storage-failed`.
  */
 async function acquireWhenFree(
@@ -99,7 +99,7 @@ export class HeldLease {
     else this.#isLost = true;
   }
 
-  /** Frees it, or keeps it, unless somebody else holds it now. Throws `storage-failed`. */
+  /** Frees it, or keeps it, unless another holder has it now. Throws `storage-failed`. */
   async end(): Promise<void> {
     const keptMs = this.#keptUntil - performance.now();
     await (keptMs > 0 ? this.#leases.renew(this.#name, keptMs) : this.#leases.release(this.#name));
@@ -107,9 +107,9 @@ export class HeldLease {
 }
 
 /**
- * Does `work` while holding a lease, once nobody else holds it; what another holder has done meanwhile is for `work` to
+ * Does `work` while holding a lease, once that is free; what another holder has done meanwhile is for `work` to
  * look up. The lease is renewed as long as the work takes; if the process dies, it is free after at most `ms`
- * milliseconds. Work that must not be done twice confirms it. While somebody else holds the lease, `instead` may give the
+ * milliseconds. Work that must not be done twice confirms it. While the lease is held elsewhere, `instead` may give the
  * outcome without it. Throws what the work throws, and `storage-failed`.
  */
 export async function withLeaseWhenFree<T>(

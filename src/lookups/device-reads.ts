@@ -49,7 +49,7 @@ export function lastIn(
   if (last === undefined) return undefined;
   const isNewer = isEarlier(snapshotId, last.question.snapshotId);
   const isOtherHost = !areOneHost(last.host, host);
-  // Of a later snapshot no passed check is kept, so that nobody knows what it cleared.
+  // Of a later snapshot no passed check is kept, so that what it cleared is unknown.
   const found = isNewer || isOtherHost ? undefined : changesSince(last, question, result);
   return { question: last.question, at: last.at, host: last.host, isNewer, isOtherHost, found };
 }

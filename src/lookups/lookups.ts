@@ -20,7 +20,7 @@ export type Timing = {
   readonly answerMs: number;
   /** How long a request may take before the message says that the bot is waiting. */
   readonly progressAfterMs: number;
-  /** After a wait of this length its end gets a message of its own, because an edit notifies nobody. */
+  /** After a wait of this length its end gets a message of its own, because an edit sends no notification. */
   readonly notifyAfterMs: number;
   /** After a refused login, no other one is tried for this long. */
   readonly coolDownMs: number;
@@ -62,7 +62,7 @@ type LookupOptions = StepOptions & {
   readonly around?: (job: Job, work: () => Promise<Step>) => Promise<Step>;
 };
 
-/** While so many requests wait for their turn, no stored lookup begins a step: one in a step takes more memory. */
+/** While this many requests wait for their turn, no stored lookup begins a step: one in a step takes more memory. */
 const MOST_WAITING = 200;
 
 /** The use case: an accepted request ends in exactly one final message. */
@@ -156,7 +156,7 @@ type BackgroundOptions = {
 
 export type BackgroundReads = ReturnType<typeof readsInBackground>;
 
-/** Reads for which nobody waits: a tenth of the requests at most, and none while a person's request waits for its turn. */
+/** Reads without a waiting person: a tenth of the requests at most, and none while a person's request waits for its turn. */
 export function readsInBackground({ polls, precedence, concurrency, waiting }: BackgroundOptions) {
   const most = Math.max(1, Math.floor(concurrency / 10));
   const running = new Map<string, Promise<Ready | Processing>>();

@@ -71,7 +71,7 @@ export class People {
     this.#parts = parts;
   }
 
-  /** What is kept of a person, the latest first; of what that person took over, what nobody else has been handed since. */
+  /** What is kept of a person, the latest first; of the devices that the person owns, those that were not handed over since. */
   async of(user: string): Promise<Person<OwnedDevice>> {
     const { lookups, ...kept } = await this.#kept(user);
     const withOwner = async (each: KnownDevice) => ({

@@ -136,13 +136,13 @@ export class Polls {
 
   async #askAlone(question: Question, notBefore: number): Promise<Answer> {
     const { store } = this.#options;
-    // In one process nobody else asks.
+    // One process asks alone.
     if (!store.isShared) return this.#askUnless(question, notBefore);
     const name = `asking:${questionKey(question)}`;
     const ask = (lease: HeldLease) => this.#askUnless(question, notBefore, lease);
     const instead = () => this.#storedBy(question, notBefore);
     try {
-      // Nobody else asks until an answer that this process may be unable to read, and the interval after it, are over.
+      // No other replica asks until an answer that this process may be unable to read, and the interval after it, are over.
       return await withLeaseWhenFree(store.leases, name, { ms: this.#unknownMs }, ask, instead);
     } catch (error) {
       // This process stood still, and meanwhile another one may have asked: it looks again.

@@ -19,7 +19,7 @@ export type AnyJob = { readonly id: string; readonly acceptedAt: number; readonl
 export const FOLLOW_KINDS = ['grave', 'any', 'newer', 'hour', 'tomorrow', 'week'] as const;
 export type FollowKind = (typeof FOLLOW_KINDS)[number];
 
-/** The hits that somebody knows, and since when (epoch ms); without hits where the analysis did not list them all. */
+/** The hits that a person has seen, and when (epoch ms); without hits where the analysis did not list them all. */
 export type Known = { readonly at: number; readonly hits?: readonly Named[] };
 
 /** A snapshot that a person follows, and how far that is. Times are epoch milliseconds. */

@@ -134,7 +134,7 @@ async function asked(
       lookAgainAt,
     };
   const { fault } = answer;
-  // An operator may repair the login before a snapshot is processed; without a wait nobody waits for that.
+  // An operator may repair the login before a snapshot is processed; a lookup without a wait ends at once.
   if (isOfLogin(fault) && !fault.isTransient && !isProcessing) return failed(fault);
   return { state: { kind: 'open', isProcessing, reason: '', trouble: fault.code }, fault, lookAgainAt };
 }

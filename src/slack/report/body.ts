@@ -64,7 +64,7 @@ export function summaryOf({ summary, lines, notes = [] }: Pick<Body, 'summary' |
   return summary ?? plainOf([...lines, ...notes]);
 }
 
-/** What is drawn once of a body, whoever asks. */
+/** What is drawn once of a body, for all who ask. */
 export type Drawn = Ending & Message;
 
 /** A message as far as it is the same for all who ask. */

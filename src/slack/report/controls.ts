@@ -48,7 +48,7 @@ export type Around = {
 export type Ending = {
   /** They stand before the owner's and the menu. */
   readonly buttons: readonly types.Button[];
-  /** Whether it lists something that somebody can take over. */
+  /** Whether it lists hits, so that “I’m on it” is offered. */
   readonly canBeOwned?: boolean;
   /** What the message says, once more below a long list. */
   readonly verdict?: string | undefined;

@@ -77,7 +77,7 @@ export function detailsWindow(place: Place, canShare: boolean, note = ''): types
     ...to(list[at + 1], 'Next ›', NEXT_ACTION),
   ];
   const isHit = hit.match === 'hit';
-  // Of a device that nobody can tell from others nothing is accepted.
+  // Without an identity of the device, nothing is accepted for it.
   const canAccept = isHit && identityOf(result.device) !== undefined;
   const end = [
     ...(canShare ? [shareButton(row)] : []),

@@ -7,7 +7,7 @@ import { capital, count, eitherOf } from './words.ts';
 /** What happened, and what to do next, in mrkdwn. */
 type Said = { readonly what: string; readonly next: string };
 
-/** The sentence for each fault. `asked`: what it is about; of a comparison nobody knows which of the two. */
+/** The sentence for each fault. `asked`: what it is about; of a comparison it is unknown which of the two. */
 export function faultSentence(
   fault: Fault,
   operator: Operator,
@@ -170,7 +170,7 @@ const RECEIVED: Record<NotADocumentReason, string> = {
   'not-xml': 'something other than XML',
 };
 
-/** Whom a message names when somebody else has to act, as it reads in a sentence, and the addresses that it leads to. */
+/** The contact that a message names when the operator has to act, as it reads in a sentence, and the addresses that it leads to. */
 export type Operator = {
   readonly contact: string;
   readonly loginUrl: string;

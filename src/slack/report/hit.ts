@@ -161,13 +161,13 @@ export function hitLines(rows: readonly Row[], isLinked: boolean): types.RichTex
   return richText(...lines);
 }
 
-/** A hit that somebody accepted, who that is, until when and why. */
+/** An accepted hit: by whom, until when and why. */
 export function acceptedHit({ hit, accepted }: Row): types.RichTextBlock {
   const title = [words(beforeTitle({ hit })), words(titleOfHit(hit), { bold: true })];
   return richText(title, ...(accepted === undefined ? [] : [acceptedWords(accepted)]));
 }
 
-/** `Accepted by Ana Almeida until 25 January: a spare is ordered.` The name is text, and mentions nobody. */
+/** `Accepted by Ana Almeida until 25 January: a spare is ordered.` The name is plain text, no mention. */
 export function acceptedWords({ userName, until, reason }: Acceptance): RichElement[] {
   const end = day(until, 'until', '{date_long}');
   return [words(`Accepted by ${shorten(userName, 40)} `), end, words(`: ${withStop(reason)}`)];

@@ -43,7 +43,7 @@ export function reportBody(view: Asked, answers: Answers): Body {
   return sideOf(answers.result, 'hit').length === 0 ? emptyBody(view, answers) : wholeBody(view, answers);
 }
 
-/** The hits of a result, most important first: those that nobody accepted for its device, and the accepted ones. */
+/** The hits of a result, most important first: the open ones, and those that are accepted for its device. */
 export function rowsIn(question: Question, { result, accepted }: Pick<Answers, 'result' | 'accepted'>) {
   const rows = sideOf(result, 'hit').map(
     (hit): Row => ({ hit, question, result, accepted: acceptanceOf(hit, accepted) }),
@@ -210,7 +210,7 @@ export function doubtLine({ question }: Pick<Asked, 'question'>, result: Diagnos
 
 const LONGEST_VERSION = 30;
 
-/** `→ Upgrade to 17.1.3.4: fixes 11 hits, 1 of 2 critical`, of the hits that nobody accepted. */
+/** `→ Upgrade to 17.1.3.4: fixes 11 hits, 1 of 2 critical`, of the hits that are not accepted. */
 function upgradeLine(result: DiagnosticsResult, open: readonly Row[]): RichElement[][] {
   const hits = open.map(({ hit }) => hit);
   const upgrade = upgradeOf({ ...result, diagnostics: hits });

@@ -41,7 +41,7 @@ export function ticketButton(
 
 const ELLIPSIS = '%E2%80%A6';
 
-/** Percent-encoded, so that it can't leave its parameter: as many whole code points as so many characters hold. */
+/** Percent-encoded, so that it can't leave its parameter: as many whole code points as fit into `most` characters. */
 function encoded(text: string, most: number): string {
   let done = '';
   for (const character of visible(text.slice(0, most))) {

@@ -39,7 +39,7 @@ export function waitingMessage(lookup: Lookup, status: Waiting, manner: MessageM
   const { operator, editable } = manner;
   const { reason, trouble, isProcessing } = status;
   const subject = subjectOf(lookup);
-  // Before the service has said that it processes a snapshot, nobody knows whether it does.
+  // Until the service answers 202, it is unknown whether it processes the snapshot.
   const sentence = isProcessing ? `${capital(subject)} is still being processed.` : `Looking up ${subject}…`;
   return withoutResult(sentence, {
     // A message that can't be replaced stays above the result, so it must not look as if it still waited.
@@ -80,7 +80,7 @@ export function waitingFooter({ askedBy, acceptedAt, deadline }: Lookup, ending 
   return `${asked} ${ending} I stop checking at ${slackClock(deadline)}.`;
 }
 
-/** What can be done while a message waits. Where nobody else sees it, nobody else can ask to be told. */
+/** What can be done while a message waits. In a private message “Tell me too” is left out. */
 export function waitingButtons(
   { id }: Lookup,
   { isPrivate, channel }: Pick<MessageManner, 'isPrivate' | 'channel'>,

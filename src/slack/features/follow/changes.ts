@@ -22,7 +22,7 @@ export function knownOf({ result, readAt: at }: Read): Known {
 }
 
 /**
- * What changed since somebody knew the hits, except what is accepted for the device; undefined where that is not known,
+ * What changed since these hits were seen, except what is accepted for the device; undefined where that is not known,
  * because one of the analyses does not list all its hits.
  */
 export function changesSince(

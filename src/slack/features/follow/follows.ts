@@ -6,7 +6,7 @@ import type { FeatureParts, Followed, Following } from '../../front/context.ts';
 import type { DeliveryEvent } from '../../front/feature.ts';
 import { kindText, LONGEST_DAYS } from './messages.ts';
 
-/** Somebody waits for a newer snapshot of a device than this one; `newer` was looked up first. */
+/** A person waits for a newer snapshot of a device than this one; `newer` was looked up first. */
 type Waiting = Pick<Follow, 'id' | 'user' | 'host'> & {
   readonly snapshotId: SnapshotId;
   readonly newer?: SnapshotId;

@@ -99,7 +99,7 @@ async function lastWord(follow: Follow, message: Message, what: string, parts: P
 }
 
 /**
- * Says a word in the thread, or directly where Slack refuses that or nobody else sees the result. A person who lost access
+ * Says a word in the thread, or directly where Slack refuses that or the result is private. A person who lost access
  * learns that directly, if that is allowed. `known`: what the person knows then, unless it is the last word;
  * `isInSight`: whether an old thread is not enough for it.
  */

@@ -88,7 +88,7 @@ function followedBlocks({
 }
 
 function lookupBlocks(lookups: Home['lookups']): types.KnownBlock[] {
-  // The list could not be read, so nobody knows whether there are any.
+  // The list could not be read: it may not be empty.
   if (lookups === undefined) return [richText([words('Not available right now.')])];
   if (lookups.length === 0) return [richText([words('Nothing in the last few days.')])];
   return lookups.map((recent) => {
@@ -131,7 +131,7 @@ function troubleOf(login: LoginHealth, operator: Operator): string | undefined {
   return `⚠ ${what} ${next}`;
 }
 
-/** Publishes the Home tab each time somebody opens it. It does not ask the service. */
+/** Publishes the Home tab each time it is opened. It does not ask the service. */
 export function home(parts: FeatureParts): Feature {
   return {
     hook: (event) => noteLookup(event, parts),

@@ -41,7 +41,7 @@ export const owner: Feature = {
   },
 };
 
-/** Asks who is on it from now on. Only the form notifies somebody. */
+/** Asks who is on it from now on. Only the form sends a notification. */
 function handOverWindow(): types.ModalView {
   const element = { type: 'users_select', placeholder: plain('Choose somebody') } as const;
   return modal({ title: 'Hand over', callbackId: HAND_OVER_VIEW, submit: 'Hand over', close: 'Cancel' }, [
@@ -58,7 +58,7 @@ function handOverWindow(): types.ModalView {
 
 type Changed = { readonly before: Owner | undefined; readonly after: Owner | undefined };
 
-/** Changes the owner, and draws the message anew; again while somebody else changes it meanwhile. */
+/** Changes the owner, and draws the message anew; again if another person changed it meanwhile. */
 async function change(
   press: Interaction,
   make: (press: Interaction, device: KnownDevice) => Promise<Changed>,
@@ -130,7 +130,7 @@ async function handOver(press: Interaction, to: string): Promise<void> {
   if (!isTold) await press.tell(NOT_MENTIONED);
 }
 
-/** Why somebody can't be handed what is shown there: that person would never learn of it. */
+/** Why a person can't be handed the device: they would not see the message. */
 async function refusalOf(to: string, { context, origin }: Interaction): Promise<string | undefined> {
   const { access, logger } = context;
   try {
