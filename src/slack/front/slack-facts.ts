@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { webApi } from '@slack/bolt';
 import { z } from 'zod';
 import { inTime, LATE } from '../../core/time.ts';
@@ -56,7 +57,7 @@ export function slackFacts(asking: Asking) {
   const { client } = asking;
   return {
     people: cached(
-      orHidden(async (user) => personIn(await client.users.info({ user }))),
+      orHidden(heedingPauses(async (user) => personIn(await client.users.info({ user })))),
       TTL_MS,
       asking,
     ),
@@ -97,6 +98,22 @@ function personIn({ user }: webApi.UsersInfoResponse): Person {
 }
 
 type Ask<T> = (key: string) => Promise<T>;
+
+/** After a 429 nothing more is asked before the time that Slack names is over. */
+function heedingPauses<T>(ask: Ask<T>): Ask<T> {
+  let stoppedUntil = 0;
+  return async (key) => {
+    while (stoppedUntil > performance.now())
+      await delay(stoppedUntil - performance.now(), undefined, { ref: false });
+    try {
+      return await ask(key);
+    } catch (error) {
+      if (error instanceof webApi.WebAPIRateLimitedError)
+        stoppedUntil = performance.now() + error.retryAfter * 1_000;
+      throw error;
+    }
+  };
+}
 
 function orHidden<T>(ask: Ask<T>): Ask<T | 'hidden'> {
   return async (key) => {
