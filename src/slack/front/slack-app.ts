@@ -2,6 +2,7 @@ import { type Logger, webApi } from '@slack/bolt';
 import type { Dispatcher } from 'undici';
 import { NotADelivery } from './delivery.ts';
 import { LateApp, type Observed } from './late-app.ts';
+import { MessageClient } from './message-client.ts';
 import { type HttpOptions, overHttp } from './over-http.ts';
 import { overSocket } from './over-socket.ts';
 import { slackFetch, slackHosts, withToken } from './slack-client.ts';
@@ -49,7 +50,7 @@ export function createSlackApp(options: Options) {
   const bolt = { token, clientOptions, logger, convoStore: false, deferInitialization: true } as const;
   const app = new LateApp({ receiver, ...bolt }, options);
   const identity = identityThrough(new webApi.WebClient(token, clientOptions));
-  const once = { ...common, retryConfig: { retries: 0 }, rejectRateLimitedCalls: true };
+  const messages: webApi.WebClient = new MessageClient(token, common);
   return {
     app,
     /** The port that it really listens on, also where the configuration said 0. */
@@ -65,7 +66,7 @@ export function createSlackApp(options: Options) {
       await start(app);
     },
     /** The client for messages: never retries by itself, because the queue decides when they are sent again. */
-    messages: new webApi.WebClient(token, once),
+    messages,
     /** Throws for addresses that are not Slack's, to which no token or message may be sent. */
     checkHost: slackHosts(apiUrl),
     /** What is wrong with the bot's token, by Slack's last answer to a call; undefined if nothing is. */
