@@ -59,7 +59,7 @@ function stopOnSignals(bot: { stop(): Promise<void> }, logger: Logger): void {
 }
 
 const { config, whereIs, warnings } = configure();
-const logger = createLogger(config.logLevel, config.secrets);
+const logger = createLogger(config.logLevel, config.secrets, undefined, config.logFormat);
 for (const warning of warnings) logger.warn(warning);
 try {
   const bot = await createApp({ config, logger });

@@ -164,6 +164,7 @@ export const SETTINGS = z.object({
   /** How refusals and faults name the operator, as it reads after "Ask". */
   CONTACT: contact,
   ADMINS: ids(/^[UW][A-Z0-9]{2,20}$/, MEMBER, 'if nobody may ask for the status'),
+  LOG_FORMAT: oneOf(['json', 'pretty']),
   LOG_LEVEL: oneOf(['info', 'trace', 'debug', 'warn', 'error', 'fatal', 'silent']),
   ALLOW_GUESTS: yesOrNo,
   COMMANDS_PER_MINUTE: positive('must be a number').default(30),

@@ -67,15 +67,17 @@ export function inLookup<T>(lookup: string, work: () => T): T {
 }
 
 /**
- * The log: one JSON object a line. `secrets` never appear in it: each line is searched before it
+ * The log: one JSON object a line, or lines for people. `secrets` never appear in it: each line is searched before it
  * is written, because a list of fields would miss the field that a library adds.
  */
 export function createLogger(
   level: LevelWithSilent,
   secrets: readonly string[],
   out?: DestinationStream,
+  format: 'json' | 'pretty' = 'json',
 ): Logger {
   const redacted = redactionOf(secrets);
+  const shaped = format === 'pretty' ? (line: string) => prettyLine(redacted(line)) : redacted;
   return pino(
     {
       level,
@@ -85,8 +87,32 @@ export function createLogger(
       formatters: { level: (label) => ({ level: label }) },
       serializers: { err: pino.stdSerializers.errWithCause },
     },
-    { write: (line) => (out ?? standardOutput()).write(redacted(line)) },
+    { write: (line) => (out ?? standardOutput()).write(shaped(line)) },
   );
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const STACK_INDENT = '\n    ';
+
+/** A log line for people: the time, the level, the message, and the other fields as `name=value`. */
+function prettyLine(line: string): string {
+  const { level, time, part, msg, err, ...rest } = JSON.parse(line) as Fields;
+  const clock = String(time).slice(11, 23);
+  const whose = part === undefined ? '' : `${String(part)}: `;
+  const fields = Object.entries(rest).map(([name, value]) => ` ${name}=${shown(value)}`);
+  return `${clock} ${String(level).toUpperCase().padEnd(5)} ${whose}${String(msg ?? '')}${fields.join('')}${errorOf(err)}\n`;
+}
+
+function shown(value: unknown): string {
+  return typeof value === 'string' && !/[\s"=]/.test(value) ? value : JSON.stringify(value);
+}
+
+function errorOf(error: unknown): string {
+  if (typeof error !== 'object' || error === null) return '';
+  const { stack, message, cause } = error as Fields;
+  const text = String(stack ?? message ?? '').replaceAll('\n', STACK_INDENT);
+  return `${STACK_INDENT}${text}${cause === undefined ? '' : `${STACK_INDENT}caused by${errorOf(cause)}`}`;
 }
 
 /** Slack's libraries log whole deliveries and messages at level debug: this keeps the call and drops its content. */

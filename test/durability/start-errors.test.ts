@@ -149,10 +149,13 @@ test('A good start says that the service accepts the account, and what it learne
   expect(world.service.records.logins).toHaveLength(1);
 });
 
-test('The shipped bot logs one JSON object a line, to its stop by any signal', async ({ world }) => {
-  const closed = await world.start({}, 'shipped');
+test('With LOG_FORMAT=pretty the shipped bot logs for people, and otherwise one JSON object a line', async ({
+  world,
+}) => {
+  const pretty = await world.start({ LOG_FORMAT: 'pretty' }, 'shipped');
   // The signal of a terminal that is closed.
-  expect(await closed.end('SIGHUP')).toMatchObject({ code: 0 });
+  expect(await pretty.end('SIGHUP')).toMatchObject({ code: 0 });
+  expect(pretty.log.at(-1)).toMatch(/^\S+ INFO .*stopped/i);
   const json = await world.start({ LOG_LEVEL: 'trace' }, 'shipped');
   expect(json.log.map((line) => JSON.parse(line).level)).toContain('trace');
   // Ctrl+C in a terminal is a stop like any other, and another signal does not cut it short.

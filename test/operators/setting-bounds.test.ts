@@ -60,6 +60,7 @@ describe('A setting', () => {
     ['SLACK_API_URL', 'http://[::1]:1/api/', 'http://[::2]:1/api/'],
     ['ALLOW_GUESTS', 'true', 'TRUE'],
     ...['trace', 'debug', 'warn', 'error', 'fatal', 'silent'].map((level) => ['LOG_LEVEL', level, 'verbose']),
+    ['LOG_FORMAT', 'pretty', 'text'],
     ['UNFURL', 'no', 'nope'],
     ['STATE_KEY', KEYS.join(), `${KEYS[0]},short`],
   ])('%s may be %s, and not %s', (name, good, bad) => {
