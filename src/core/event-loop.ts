@@ -28,7 +28,7 @@ export async function mapInTurns<T, R>(items: readonly T[], make: (item: T, at: 
  * How many pieces of work may begin in one turn of the event loop: each turn has a cost of its own, so one piece a turn
  * would be too few.
  */
-const AT_ONCE = 4;
+const AT_ONCE = 3;
 /**
  * While urgent work is under way, and in as many turns after it, other work begins only in one of this many turns: of a
  * hundred deliveries that come at once, each turn reads one, which may be acknowledged before the next is read. Turns in
