@@ -54,10 +54,14 @@ export function faultFound(area: string, fault: Fault, loginUrl: string): Findin
   return failure(area, plainText(what), fault.code === 'snapshot-not-found' ? NOT_FOUND : repair);
 }
 
+const LABELLED = /<[^<>|]{0,3000}\|([^<>]{0,3000})>/g;
+const BARE = /<([^<>]{1,3000})>/g;
+
 /** Slack's markup as plain text: links and times by their labels. */
 function plainText(mrkdwn: string): string {
   return mrkdwn
-    .replace(/<(?:[^<>|]{0,3000}\|)?([^<>]{0,3000})>/g, '$1')
+    .replace(LABELLED, '$1')
+    .replace(BARE, '$1')
     .replaceAll('&lt;', '<')
     .replaceAll('&gt;', '>')
     .replaceAll('&amp;', '&');

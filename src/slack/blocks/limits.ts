@@ -23,8 +23,8 @@ export const LIMITS = {
   textElement: 2_800,
 } as const;
 
-/** An escape or a mention at the end of a text that was cut in it. */
-const CUT_ESCAPE = /(?:&[a-z]{0,3}|<[^<>]*)$/;
+/** An escape at the end of a text that was cut in it. */
+const CUT_ESCAPE = /&[a-z]{0,3}$/;
 
 /** How much of `messageJson` a block takes: Slack counts `&`, `<` and `>` in their escaped form. */
 export function weigh(part: unknown): number {
@@ -56,7 +56,13 @@ export function fitText(text: string, max: number): string {
   if (bytesOf(text) <= max) return text;
   const { read } = encoder.encodeInto(text, new Uint8Array(max - bytesOf('…')));
   const start = text.slice(0, characterEnd(text, read));
-  return `${start.replace(CUT_ESCAPE, '').trimEnd()}…`;
+  return `${withoutCutLink(start).replace(CUT_ESCAPE, '').trimEnd()}…`;
+}
+
+/** Without the link or mention that the text was cut in. */
+function withoutCutLink(text: string): string {
+  const open = text.lastIndexOf('<');
+  return open > text.lastIndexOf('>') ? text.slice(0, open) : text;
 }
 
 /** The whole text in pieces of at most `max` UTF-16 units, cut at line ends or spaces where there are some near. */
