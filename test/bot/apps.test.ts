@@ -71,7 +71,8 @@ test('The share of an app is used up by itself alone', async ({ open }) => {
   const world = await open({ variables: { ...ALLOWED, COMMANDS_PER_MINUTE: '2' } });
   for (const text of ['1001', '1002', '1012']) await world.slack.mention({ ...APP, text });
   await reads(world, 'more than Snapshot answers in a minute');
-  await ask(world, '1011');
+  await world.slack.command({ text: '1011', channel: SUPPORT });
+  for (const id of ['1001', '1002', '1011']) await reads(world, `^Snapshot ${id} `);
   expect(world.service.records.requests.map(({ id }) => id).sort()).toEqual(['1001', '1002', '1011']);
 });
 
