@@ -3,7 +3,7 @@ import type { BenchWorld } from './bench-world.ts';
 import { percentile } from './statistics.ts';
 
 /** Matches the final message of every subject. */
-const FINAL = /^answered|\d hits? /;
+const FINAL = /^answered|\d hits?\b/;
 /** A snapshot that is ready, with 13 hits. */
 const READY_ID = '1011';
 
