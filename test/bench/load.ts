@@ -2,8 +2,8 @@ import type { Slack } from '../emulators/slack/slack.ts';
 import type { BenchWorld } from './bench-world.ts';
 import { percentile } from './statistics.ts';
 
-/** Matches the final message of every subject. */
-const FINAL = /^answered|\d hits?\b/;
+/** Matches the final message of every subject, and the reply to a command that joined a wait just before its end. */
+const FINAL = /^answered|\d hits?\b| is ready: /;
 /** A snapshot that is ready, with 13 hits. */
 const READY_ID = '1011';
 
