@@ -159,8 +159,8 @@ function fewGroups(groups: readonly Shared[]): readonly Shared[] {
 }
 
 /**
- * `27 hits on all 3; 2 more only on lb-b (1 critical); 4 more on lb-a and lb-b`. None where nothing has a result, and none
- * of ids, each of which has a line of its own.
+ * `27 hits on all 3; 2 more only on lb-b (1 critical); 4 more on lb-a and lb-b`; '' without a result. A search for ids has
+ * no verdict here: each id has its own line.
  */
 function verdictOf(view: Asked, groups: readonly Shared[], units: readonly Named[]): string {
   const { search = [], filter } = view;
