@@ -1,7 +1,7 @@
 import { acceptanceOf } from '../core/comparing.ts';
 import { areOneHost, hostOf, isEarlier, type SnapshotId } from '../core/diagnostics.ts';
 import { groupOf, LEVEL_GROUPS, listsWholeSide, sideOf } from '../core/importance.ts';
-import type { Asked, Question } from '../core/lookup.ts';
+import { type Asked, type Question, questionsOf } from '../core/lookup.ts';
 import type { Namespace } from '../core/store.ts';
 import { fold } from '../core/texts.ts';
 import { type Devices, OWNED_MS } from './devices.ts';
@@ -55,8 +55,8 @@ type Parts = {
   readonly now: () => number;
 };
 
-/** More than the Home tab shows: several can be of one snapshot. */
-const MOST_LOOKUPS = 30;
+/** As many as the Home tab shows. */
+const MOST_LOOKUPS = 10;
 /** A window has 100 blocks, and the service is asked for each of them at once. */
 const MOST_DEVICES = 50;
 /** As many as the Home tab has room for beside all else. */
@@ -161,9 +161,19 @@ export class People {
   }
 }
 
+/** One of each subject: the one that was asked for last, whichever ends first. */
 function withLookup(list: readonly RecentLookup[], recent: RecentLookup): readonly RecentLookup[] {
-  const others = list.filter(({ lookupId }) => lookupId !== recent.lookupId);
-  return [recent, ...others].toSorted((a, b) => b.askedAt - a.askedAt).slice(0, MOST_LOOKUPS);
+  const isSame = (each: RecentLookup) =>
+    each.lookupId === recent.lookupId || subjectOf(each) === subjectOf(recent);
+  const later = list.find((each) => isSame(each) && each.askedAt > recent.askedAt);
+  const others = list.filter((each) => !isSame(each));
+  return [later ?? recent, ...others].toSorted((a, b) => b.askedAt - a.askedAt).slice(0, MOST_LOOKUPS);
+}
+
+/** What a lookup is about: `1001`, `1010 → 1011` or `1014, 1015`. */
+export function subjectOf(recent: RecentLookup): string {
+  const ids = questionsOf(recent).map(({ snapshotId }) => snapshotId);
+  return ids.join(recent.before === undefined ? ', ' : ' → ');
 }
 
 /** An earlier snapshot of a device leaves what a later one shows. */

@@ -1,7 +1,7 @@
 import type { types, webApi } from '@slack/bolt';
 import { isSnapshotId } from '../../../core/diagnostics.ts';
 import { isFault } from '../../../core/faults.ts';
-import type { KnownDevice, OwnedDevice, RecentLookup } from '../../../lookups/people.ts';
+import { type KnownDevice, type OwnedDevice, type RecentLookup, subjectOf } from '../../../lookups/people.ts';
 import type { LoginHealth } from '../../../service/session.ts';
 import {
   actions,
@@ -23,7 +23,7 @@ import { DEVICES_ACTION, deviceRow, ownedRow, UNASSIGN_ACTION, worstFirst } from
 import { faultSentence, type Operator } from '../../report/faults.ts';
 import { COMMANDS_ACTION, commandsWindow, LOOK_UP_ACTION, MY_LOOKUPS_ACTION } from '../../report/help.ts';
 import { counted } from '../../report/words.ts';
-import { listedLookups, noteLookup, subjectOf } from './recent-lookups.ts';
+import { listedLookups, noteLookup } from './recent-lookups.ts';
 
 /** Ends what the reader follows; the snapshot's id stands behind it, so that each button has an id of its own. */
 const STOP_ACTION = 'stop-';

@@ -1,7 +1,7 @@
 import { acceptanceOf, compareHits } from '../../../core/comparing.ts';
 import type { Diagnostic } from '../../../core/diagnostics.ts';
 import { levelOf, listsWholeSide, passedIn, sideOf } from '../../../core/importance.ts';
-import { type Asked, isApp, isPrivately, type Lookup, questionsOf } from '../../../core/lookup.ts';
+import { type Asked, isApp, isPrivately, type Lookup } from '../../../core/lookup.ts';
 import type { Answers, LookupStatus, ReadyUnit } from '../../../lookups/lookup-status.ts';
 import type { RecentLookup } from '../../../lookups/people.ts';
 import type { FeatureParts } from '../../front/context.ts';
@@ -9,20 +9,10 @@ import type { DeliveryEvent } from '../../front/feature.ts';
 import { graveCounts, LEVEL_MARKS } from '../../report/levels.ts';
 import { nameOf } from '../../report/words.ts';
 
-const MOST_SHOWN = 10;
-
-/** A person's lookups as the Home tab lists them, one of each snapshot: those that wait first, then the newest. */
+/** A person's lookups as the Home tab lists them: those that wait first, then the newest. */
 export function listedLookups(list: readonly RecentLookup[]): readonly RecentLookup[] {
   const isWaiting = ({ state }: RecentLookup) => state === 'waiting';
-  const waitingFirst = list.toSorted((a, b) => Number(isWaiting(b)) - Number(isWaiting(a)));
-  const bySubject = new Map(waitingFirst.toReversed().map((recent) => [subjectOf(recent), recent]));
-  return waitingFirst.filter((recent) => bySubject.get(subjectOf(recent)) === recent).slice(0, MOST_SHOWN);
-}
-
-/** What a lookup is about: `1001`, `1010 → 1011` or `1014, 1015`. */
-export function subjectOf(recent: RecentLookup): string {
-  const ids = questionsOf(recent).map(({ snapshotId }) => snapshotId);
-  return ids.join(recent.before === undefined ? ', ' : ' → ');
+  return list.toSorted((a, b) => Number(isWaiting(b)) - Number(isWaiting(a)));
 }
 
 /** Notes the lookup of an answer, and its devices. The answer is sent even if that cannot be stored. */
