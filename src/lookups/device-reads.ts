@@ -8,6 +8,8 @@ import type { DeviceRead, LastRead, Read } from './lookup-status.ts';
 export type KeptRead = DeviceRead & { readonly host: string; readonly hits?: readonly Named[] };
 
 const MOST_READS = 30;
+/** A read that says the same as one of this short a time ago is not stored: many people look one snapshot up. */
+const RECENT_MS = 3_600_000;
 /** The hits that are kept of the reads of one device; those of the latest one are kept in any case. */
 const MOST_HITS = 5_000;
 
@@ -19,10 +21,12 @@ export function withRead(
 ): readonly KeptRead[] {
   const { snapshotId, set } = question;
   const isOfSnapshot = (each: KeptRead) => each.question.snapshotId === snapshotId;
-  if (set === 'miss' || kept.some((each) => isOfSnapshot(each) && each.at >= at)) return kept;
+  const known = kept.find(isOfSnapshot);
+  if (set === 'miss' || (known !== undefined && known.at >= at)) return kept;
   const hits = listsWholeSide(result, set)
     ? sideOf(result, 'hit').map(({ name, importance }) => ({ name, importance }))
     : undefined;
+  if (known !== undefined && at - known.at < RECENT_MS && areAlike(known.hits, hits)) return kept;
   const read = { question, at, host: hostOf(result.device), ...(hits && { hits }) };
   const others = kept.filter((each) => !isOfSnapshot(each));
   const reads = [read, ...others].toSorted((one, other) => other.at - one.at).slice(0, MOST_READS);
@@ -31,6 +35,12 @@ export function withRead(
     size += listed?.length ?? 0;
     return listed === undefined || (index > 0 && size > MOST_HITS) ? each : { ...each, hits: listed };
   });
+}
+
+function areAlike(one: readonly Named[] = [], other: readonly Named[] = []): boolean {
+  const isSame = ({ name, importance }: Named, at: number) =>
+    name === other[at]?.name && importance === other[at]?.importance;
+  return one.length === other.length && one.every(isSame);
 }
 
 /** The latest read before this one of another snapshot: of this host, else of another one of the chassis. */

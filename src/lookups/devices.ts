@@ -163,8 +163,10 @@ export class Devices {
     let before = NOTHING;
     const change = (stored: KeptDevice | undefined) => {
       before = unexpired(stored, time, historyMs);
-      const after = make(before);
-      return Object.values(after).some(({ length }) => length > 0) ? after : undefined;
+      const { reads, accepted, owners } = make(before);
+      const isSame = reads === stored?.reads && accepted === stored.accepted && owners === stored.owners;
+      if (isSame) return stored;
+      return reads.length + accepted.length + owners.length > 0 ? { reads, accepted, owners } : undefined;
     };
     const keptMs = ({ reads, owners, accepted }: KeptDevice) =>
       Math.max(
@@ -209,10 +211,15 @@ function unexpired(
   historyMs: number,
 ): KeptDevice {
   return {
-    reads: reads.filter(({ at }) => at + historyMs > now),
-    accepted: accepted.filter(({ until }) => until > now),
-    owners: owners.filter(({ since }) => since + OWNED_MS > now),
+    reads: filtered(reads, ({ at }) => at + historyMs > now),
+    accepted: filtered(accepted, ({ until }) => until > now),
+    owners: filtered(owners, ({ since }) => since + OWNED_MS > now),
   };
+}
+
+/** The same list where it keeps all: what is unchanged is neither compared nor written. */
+function filtered<T>(list: readonly T[], isKept: (each: T) => boolean): readonly T[] {
+  return list.every(isKept) ? list : list.filter(isKept);
 }
 
 function ownerIn({ owners }: KeptDevice, host: string): Owner | undefined {
@@ -228,5 +235,5 @@ function withoutEnded(kept: KeptDevice, { snapshotId }: Question, { result, read
     const hits = namedIn(result, each.name).filter(({ match }) => match === 'hit');
     return hits.length > 0 && !hits.some((hit) => isOf(each, hit));
   };
-  return { ...kept, accepted: kept.accepted.filter((each) => !isEnded(each)) };
+  return { ...kept, accepted: filtered(kept.accepted, (each) => !isEnded(each)) };
 }
