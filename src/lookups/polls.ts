@@ -159,11 +159,12 @@ export class Polls {
     return this.#orKept(known, question, notBefore);
   }
 
-  /** Another replica may have got the answer, or an earlier request of which an older result is good enough. */
+  /** An earlier try of the same step, or another replica, may have got the answer. */
   async #askUnless(question: Question, notBefore: number, lease?: HeldLease): Promise<Answer> {
     const name = questionKey(question);
-    // Where one process asks, nothing that is stored is as new as a request that has just come.
-    const known = lease !== undefined || notBefore === 0 ? await this.#results.get(name) : undefined;
+    // Where this process alone asks, nothing was stored since its last 202.
+    const isWait = lease === undefined && this.#pauses.sinceOf(name) !== undefined;
+    const known = isWait ? undefined : await this.#results.get(name);
     if (known !== undefined && this.#isOfNow(known, notBefore)) return known;
     await this.#heldBack.get(name);
     this.#heldBack.delete(name);
@@ -180,7 +181,7 @@ export class Polls {
       await this.#results.set(name, ready, this.#options.retention.resultMs);
       return ready;
     } catch (error) {
-      if (isFault(error, 'snapshot-not-found')) throw await this.#lastSeen(name, error);
+      if (isFault(error, 'snapshot-not-found')) throw await this.#lastSeen(name, known, error);
       if (!isFault(error) || error.code === 'storage-failed') throw error;
       // An operator may repair the login during a wait.
       if (!error.isTransient && !isOfLogin(error)) throw error;
@@ -202,11 +203,8 @@ export class Polls {
   }
 
   /** Says when the service had a snapshot that it does not know any more. */
-  async #lastSeen(name: string, cause: Fault): Promise<Fault> {
-    const [processing, known] = await Promise.all([
-      this.#processing.get(name).catch(() => undefined),
-      this.#results.get(name).catch(() => undefined),
-    ]);
+  async #lastSeen(name: string, known: Ready | undefined, cause: Fault): Promise<Fault> {
+    const processing = await this.#processing.get(name).catch(() => undefined);
     const times = [processing?.since, known?.readAt].filter((at) => at !== undefined);
     const hadAt = times.length === 0 ? undefined : Math.max(...times);
     return fault('snapshot-not-found', { hadAt }, { cause });
