@@ -12,7 +12,19 @@ import {
   type Waiting,
 } from './lookup-status.ts';
 import type { Job, Step, Try } from './queue.ts';
-import { broken, newsOf, StepUnits, type UnitParts } from './units.ts';
+import {
+  awaiting,
+  broken,
+  dueAt,
+  type FoundUnit,
+  findUnits,
+  isSettled,
+  newsOf,
+  statusOf,
+  type UnitParts,
+  unitsIn,
+  withResults,
+} from './units.ts';
 
 /** A request to cancel a lookup; `response` replaces the private message whose “Cancel” was pressed. */
 export type Cancellation = { readonly response?: ResponseUrl };
@@ -64,13 +76,13 @@ export class LookupStep {
   async #look(job: Job): Promise<Step> {
     let waiting = job;
     try {
-      const looking = StepUnits.of(job, this.#options);
+      const looking = findUnits(job, this.#options);
       const isSlow = (await inTime(this.#options.timing.progressAfterMs, looking)) === LATE;
       if (isSlow) waiting = await this.#showThatItLooks(job);
-      const stepUnits = await looking;
+      const found = await looking;
       // “Cancel” may have been pressed meanwhile. In a quick step it takes effect with the next one, which follows at once.
       return (
-        (isSlow ? await this.#endIfCancelled(waiting) : undefined) ?? (await this.#follow(waiting, stepUnits))
+        (isSlow ? await this.#endIfCancelled(waiting) : undefined) ?? (await this.#follow(waiting, found))
       );
     } catch (error) {
       if (error instanceof CompositionFailed)
@@ -80,26 +92,22 @@ export class LookupStep {
   }
 
   /** Ends when there is nothing to wait for any more; until then the message changes when there is news of a unit. */
-  async #follow(job: Job, stepUnits: StepUnits): Promise<Step> {
-    const { polls, delivery, now } = this.#options;
-    const isLate = now() >= job.deadline;
-    const isOver = isLate || stepUnits.isSettled(job);
-    const next = isOver ? job : stepUnits.awaiting(job);
-    const news = isOver ? '' : newsOf(next);
-    if (!isOver && job.shown === news) return { done: false, job: next, at: stepUnits.dueAt(next) };
-    const units = await stepUnits.read(job, polls);
-    const again = isLate ? undefined : stepUnits.askedAnew(units);
-    if (again !== undefined) return { done: false, job: again.awaiting(job), at: again.dueAt(job) };
-    const answers = answersOf(job, units);
+  async #follow(job: Job, asked: readonly FoundUnit[]): Promise<Step> {
+    const isLate = this.#options.now() >= job.deadline;
+    const hasNews = isLate || isSettled(asked, job) || job.shown !== newsOf(awaiting(job, asked));
+    if (!hasNews) return putOff(awaiting(job, asked), asked);
+    const found = await withResults(asked, job, this.#options);
+    const isOver = isLate || isSettled(found, job);
+    const next = isOver ? job : awaiting(job, found);
+    const answers = answersOf(job, unitsIn(found, job));
     // The asker may have lost access during the wait.
-    if (answers !== undefined && !(await delivery.mayStillSee(job)))
+    if (answers !== undefined && !(await this.#options.delivery.mayStillSee(job)))
       return this.#end(job, { kind: 'withheld' });
     if (answers !== undefined && job.againstLast) return this.#compareWithLast(job, answers);
-    const status = stepUnits.statusOf(next, { units, answers, isOver });
+    const status = statusOf(next, found, answers, isOver);
     if (status.kind !== 'waiting') return this.#end(job, status);
     // The end of the step stores where it is shown.
-    const waiting = await this.#show(next, status, news);
-    return { done: false, job: waiting, at: stepUnits.dueAt(waiting) };
+    return putOff(await this.#show(next, status, newsOf(next)), found);
   }
 
   async #endIfCancelled(job: Job): Promise<Step | undefined> {
@@ -154,4 +162,9 @@ export class LookupStep {
       isRepeated,
     });
   }
+}
+
+/** The next step follows when a unit may be asked for again. */
+function putOff(job: Job, found: readonly FoundUnit[]): Step {
+  return { done: false, job, at: dueAt(job, found) };
 }

@@ -1,11 +1,20 @@
 import { randomUUID } from 'node:crypto';
+import PQueue from 'p-queue';
 import { Stopping } from '../core/errors.ts';
 import { type Fault, isFault } from '../core/faults.ts';
-import { type Question, questionsOf } from '../core/lookup.ts';
-import type { Answers, LookupStatus, ReadyUnit, Unit, UnitState } from './lookup-status.ts';
+import { type Asked, type Question, questionsOf } from '../core/lookup.ts';
+import { search } from '../core/searching.ts';
+import {
+  type Answers,
+  answersOf,
+  type LookupStatus,
+  type Read,
+  type ReadyUnit,
+  type Unit,
+  type UnitState,
+} from './lookup-status.ts';
 import { isOfLogin, type Polls } from './polls.ts';
 import type { Job } from './queue.ts';
-import { eachOf, unitOf } from './read-units.ts';
 
 /** What a step needs to ask for the units of a lookup, which are its snapshots: one, the two of a comparison, or several. */
 export type UnitParts = {
@@ -15,8 +24,8 @@ export type UnitParts = {
   readonly onBug: (error: unknown, reference: string, job: Job) => void;
 };
 
-/** How a step finds a unit: its state, and what only this step knows. Times are epoch milliseconds. */
-type StepUnit = {
+/** A unit as a step finds it; a result that an earlier step has read is read again when it is needed. Times are epoch milliseconds. */
+export type FoundUnit = {
   readonly state: UnitState;
   readonly ready?: ReadyUnit;
   readonly fault?: Fault;
@@ -25,139 +34,98 @@ type StepUnit = {
   readonly lookAgainAt?: number;
 };
 
-const UNKNOWN: Extract<UnitState, { kind: 'open' }> = { kind: 'open', isProcessing: false, reason: '' };
+const READY = { kind: 'ready' } as const;
+const UNKNOWN = { kind: 'open', isProcessing: false, reason: '' } as const;
 
-export class StepUnits {
-  readonly #units: readonly StepUnit[];
-  readonly #parts: UnitParts;
+/**
+ * Asks for each unit of a job that is open. What ends one of them ends no other. Throws `Stopping` and `storage-failed`, which
+ * say nothing about a snapshot: the step is retried.
+ */
+export function findUnits(job: Job, parts: UnitParts): Promise<FoundUnit[]> {
+  return eachOf(questionsOf(job), async (question, at) => {
+    const state = job.units?.[at] ?? UNKNOWN;
+    return state.kind === 'open' ? ask(question, state.isProcessing, job, parts) : { state };
+  });
+}
 
-  private constructor(units: readonly StepUnit[], parts: UnitParts) {
-    this.#units = units;
-    this.#parts = parts;
-  }
+/** The same with the results that earlier steps have read. What is gone from the cache is asked for again. */
+export function withResults(found: readonly FoundUnit[], job: Job, parts: UnitParts): Promise<FoundUnit[]> {
+  return eachOf(questionsOf(job), async (question, at) => {
+    const unit: FoundUnit = found[at] ?? { state: UNKNOWN };
+    if (unit.state.kind !== 'ready' || unit.ready !== undefined) return unit;
+    const kept = await parts.polls.cached(question);
+    if (kept === undefined) return ask(question, false, job, parts);
+    return { state: READY, ready: await unitOf(question, kept, job) };
+  });
+}
 
-  /**
-   * Asks for each unit of a job that is open. What ends one of them ends no other. Throws the end of the process, and
-   * faults of the bot's own storage, which say nothing about a snapshot: the step is retried.
-   */
-  static async of(job: Job, parts: UnitParts): Promise<StepUnits> {
-    const units = await eachOf(questionsOf(job), async (question, index) => {
-      const state = job.units?.[index] ?? UNKNOWN;
-      if (state.kind !== 'open') return { state };
-      return asked(question, state, job, parts).catch((error: unknown): StepUnit => {
-        if (error instanceof Stopping || isFault(error, 'storage-failed')) throw error;
-        return isFault(error) ? failed(error) : { state: broken(error, job, parts) };
-      });
-    });
-    return new StepUnits(units, parts);
-  }
-
-  /** Whether there is nothing to wait for: several snapshots are all awaited, of others the first without a result ends all. */
-  isSettled({ others }: Job): boolean {
-    const kinds = this.#units.map(({ state }) => state.kind);
-    const hasFailed = kinds.includes('failed') || kinds.includes('broken');
-    return !kinds.includes('open') || (others === undefined && hasFailed);
-  }
-
-  /** The job as it is stored until the next step. For a lookup no wait for the service begins before its request. */
-  awaiting(job: Job): Job {
-    const units = this.#units.map(({ state }) => state);
-    const known = [job.waitingSince, ...this.#units.map(({ since }) => since)];
-    const times = known.filter((at) => at !== undefined);
-    const waitingSince = Math.max(Math.min(...times), job.acceptedAt);
-    return { ...job, units, ...(times.length > 0 && { waitingSince }) };
-  }
-
-  /** When the next step of the job is due. */
-  dueAt({ deadline }: Job): number {
-    return Math.min(deadline, ...this.#units.flatMap(({ lookAgainAt }) => lookAgainAt ?? []));
-  }
-
-  /** The units of a message. What an earlier step has read is read again from the cache; one that is gone there is open. */
-  read(job: Job, polls: Polls): Promise<Unit[]> {
-    return eachOf(questionsOf(job), async (question, index): Promise<Unit> => {
-      const { state, ready } = this.#units[index] ?? { state: UNKNOWN };
-      if (ready !== undefined) return ready;
-      if (state.kind !== 'ready') return { ...state, question };
-      // It was read for this job: its time is of a clock that may have stepped since.
-      const cached = (await wholeFor(question, job, polls)) ?? (await polls.cached(question));
-      return cached === undefined ? { ...UNKNOWN, question } : unitOf(question, cached, job);
-    });
-  }
-
-  /** What to ask for now, where results are gone from the cache; undefined where none is. */
-  askedAnew(units: readonly Unit[]): StepUnits | undefined {
-    const isGone = ({ state }: StepUnit, index: number) =>
-      state.kind === 'ready' && units[index]?.kind === 'open';
-    if (!this.#units.some(isGone)) return undefined;
-    const lookAgainAt = this.#parts.now();
-    const again = this.#units.map((each, index) =>
-      isGone(each, index) ? { state: UNKNOWN, lookAgainAt } : each,
-    );
-    return new StepUnits(again, this.#parts);
-  }
-
-  /** What the units come to. `isOver`: nothing is awaited any more. */
-  statusOf(
-    job: Job,
-    { units, answers, isOver }: { units: readonly Unit[]; answers: Answers | undefined; isOver: boolean },
-  ): LookupStatus {
-    if (answers !== undefined && (isOver || job.others === undefined)) return { ...answers, kind: 'ready' };
-    const since = job.waitingSince ?? job.acceptedAt;
-    const isProcessing = this.#units.some(({ state }) => state.kind === 'open' && state.isProcessing);
-    const waiting = { kind: 'waiting', since, isProcessing } as const;
-    if (job.others !== undefined)
-      return isOver ? { kind: 'unanswered', units } : { ...waiting, reason: '', units };
-    const end = endOf(this.#units, units);
-    if (end !== undefined) return end;
-    const reasons = this.#units.flatMap(({ state }) => (state.kind === 'open' && state.reason) || []);
-    const trouble = this.#units.find(({ fault }) => fault !== undefined)?.fault;
-    const said = { reason: [...new Set(reasons)].join(' '), ...(trouble && { trouble }) };
-    return isOver ? { kind: 'timed-out', ...said } : { ...waiting, ...said };
+async function ask(
+  question: Question,
+  wasProcessing: boolean,
+  job: Job,
+  parts: UnitParts,
+): Promise<FoundUnit> {
+  try {
+    return await answerTo(question, wasProcessing, job, parts);
+  } catch (error) {
+    if (error instanceof Stopping || isFault(error, 'storage-failed')) throw error;
+    return isFault(error) ? failed(error) : { state: broken(error, job, parts) };
   }
 }
 
-async function asked(
+async function answerTo(
   question: Question,
-  { isProcessing }: typeof UNKNOWN,
+  wasProcessing: boolean,
   job: Job,
   { polls }: UnitParts,
-): Promise<StepUnit> {
-  const answer = (await wholeFor(question, job, polls)) ?? (await polls.ask(question, notBefore(job)));
-  if (answer.kind === 'ready')
-    return { state: { kind: 'ready' }, ready: await unitOf(question, answer, job) };
+): Promise<FoundUnit> {
+  const notBefore = job.mayBeCached ? 0 : job.acceptedAt;
+  // A whole analysis that is kept answers what is asked of a part; a lookup of all reads anew.
+  const isPart = question.set !== 'all' || job.filter !== undefined || job.search !== undefined;
+  const whole = isPart ? await polls.cached({ ...question, set: 'all' }) : undefined;
+  const answer = whole ?? (await polls.ask(question, notBefore));
+  if (answer.kind === 'ready') return { state: READY, ready: await unitOf(question, answer, job) };
   const { lookAgainAt } = answer;
-  if (answer.kind === 'processing')
-    return {
-      state: { kind: 'open', isProcessing: true, reason: answer.reason },
-      since: answer.since,
-      lookAgainAt,
-    };
+  if (answer.kind === 'processing') {
+    const { reason, since } = answer;
+    return { state: { kind: 'open', isProcessing: true, reason }, since, lookAgainAt };
+  }
   const { fault } = answer;
   // An operator may repair the login before a snapshot is processed; a lookup without a wait ends at once.
-  if (isOfLogin(fault) && !fault.isTransient && !isProcessing) return failed(fault);
-  return { state: { kind: 'open', isProcessing, reason: '', trouble: fault.code }, fault, lookAgainAt };
+  if (isOfLogin(fault) && !fault.isTransient && !wasProcessing) return failed(fault);
+  const state = { ...UNKNOWN, isProcessing: wasProcessing, trouble: fault.code };
+  return { state, fault, lookAgainAt };
 }
 
-/** The whole analysis that is kept, where only a part of it is asked for: a lookup of all reads anew. */
-async function wholeFor(question: Question, { filter, search }: Job, polls: Polls) {
-  const isPart = question.set !== 'all' || filter !== undefined || search !== undefined;
-  return isPart ? polls.cached({ ...question, set: 'all' }) : undefined;
-}
-
-function failed(fault: Fault): StepUnit {
+function failed(fault: Fault): FoundUnit {
   return { state: { kind: 'failed', why: fault.code }, fault };
 }
 
-function notBefore({ mayBeCached, acceptedAt }: Job): number {
-  return mayBeCached ? 0 : acceptedAt;
-}
-
-/** Reports a bug, and gives what the user is lines of it. */
+/** Reports a bug, and gives the status that tells the user its reference. */
 export function broken(error: unknown, job: Job, { onBug }: Pick<UnitParts, 'onBug'>) {
   const reference = randomUUID().slice(0, 8);
   onBug(error, reference, job);
   return { kind: 'broken', reference } as const;
+}
+
+/** Whether there is nothing to wait for: several snapshots are all awaited, else the first without a result ends all. */
+export function isSettled(found: readonly FoundUnit[], { others }: Job): boolean {
+  const kinds = found.map(({ state }) => state.kind);
+  const hasFailed = kinds.includes('failed') || kinds.includes('broken');
+  return !kinds.includes('open') || (others === undefined && hasFailed);
+}
+
+/** The job as it is stored until the next step. For a lookup no wait for the service begins before its request. */
+export function awaiting(job: Job, found: readonly FoundUnit[]): Job {
+  const units = found.map(({ state }) => state);
+  const times = [job.waitingSince, ...found.map(({ since }) => since)].filter((at) => at !== undefined);
+  const waitingSince = Math.max(Math.min(...times), job.acceptedAt);
+  return { ...job, units, ...(times.length > 0 && { waitingSince }) };
+}
+
+/** When the next step of the job is due. */
+export function dueAt({ deadline }: Job, found: readonly FoundUnit[]): number {
+  return Math.min(deadline, ...found.flatMap(({ lookAgainAt }) => lookAgainAt ?? []));
 }
 
 /** Identifies what a message says while it waits: another one is news. Of several it has a line for each. */
@@ -168,12 +136,88 @@ export function newsOf({ others, units = [] }: Job): string {
   return (others === undefined ? [...new Set(lines)] : lines).join('\n');
 }
 
-/** What the first one without a result makes of a lookup of one, or of a comparison. */
-function endOf(found: readonly StepUnit[], units: readonly Unit[]): LookupStatus | undefined {
-  for (const [index, { state, fault }] of found.entries()) {
-    const { question } = units[index] ?? {};
+/** The units as a message shows them. */
+export function unitsIn(found: readonly FoundUnit[], job: Job): Unit[] {
+  return questionsOf(job).map((question, at) => {
+    const { state, ready } = found[at] ?? { state: UNKNOWN };
+    return ready ?? { ...(state.kind === 'ready' ? UNKNOWN : state), question };
+  });
+}
+
+/** What the units come to. `isOver`: nothing is awaited any more. */
+export function statusOf(
+  job: Job,
+  found: readonly FoundUnit[],
+  answers: Answers | undefined,
+  isOver: boolean,
+): LookupStatus {
+  if (answers !== undefined && (isOver || job.others === undefined)) return { ...answers, kind: 'ready' };
+  const since = job.waitingSince ?? job.acceptedAt;
+  const open = found.flatMap(({ state }) => (state.kind === 'open' ? state : []));
+  const waiting = { kind: 'waiting', since, isProcessing: open.some((one) => one.isProcessing) } as const;
+  if (job.others !== undefined) {
+    const units = unitsIn(found, job);
+    return isOver ? { kind: 'unanswered', units } : { ...waiting, reason: '', units };
+  }
+  const end = endOf(job, found);
+  if (end !== undefined) return end;
+  const trouble = found.find(({ fault }) => fault !== undefined)?.fault;
+  const reasons = new Set(open.map(({ reason }) => reason).filter(Boolean));
+  const said = { reason: [...reasons].join(' '), ...(trouble && { trouble }) };
+  return isOver ? { kind: 'timed-out', ...said } : { ...waiting, ...said };
+}
+
+/** What the first unit without a result makes of a lookup of one, or of a comparison. */
+function endOf(job: Job, found: readonly FoundUnit[]): LookupStatus | undefined {
+  for (const [at, { state, fault }] of found.entries()) {
     if (state.kind === 'broken') return state;
-    if (fault && question && state.kind === 'failed') return { kind: 'failed', fault, question };
+    const question = questionsOf(job)[at] ?? job.question;
+    if (state.kind === 'failed' && fault !== undefined) return { kind: 'failed', fault, question };
   }
   return undefined;
+}
+
+/** A result, or that the service processes the snapshot (202), with its reason or ''. */
+type Reading = (Read & { readonly kind: 'ready' }) | { readonly kind: 'processing'; readonly reason: string };
+
+/**
+ * The answers to a click: of several snapshots, one that can't be read now says why. Undefined while there is none. Throws
+ * `Stopping` and `storage-failed`, and the first fault where that leaves no answer.
+ */
+export async function answersTo(
+  asked: Asked,
+  read: (question: Question) => Promise<Reading | undefined>,
+): Promise<Answers | undefined> {
+  const faults: Fault[] = [];
+  const units = await eachOf(questionsOf(asked), async (question): Promise<Unit> => {
+    try {
+      const answer = await read(question);
+      if (answer?.kind === 'ready') return await unitOf(question, answer, asked);
+      return { ...UNKNOWN, question, isProcessing: true, reason: answer?.reason ?? '' };
+    } catch (error) {
+      if (!isFault(error) || isFault(error, 'storage-failed')) throw error;
+      faults.push(error);
+      return { question, kind: 'failed', why: error.code };
+    }
+  });
+  const answers = answersOf(asked, units);
+  if (answers === undefined && faults[0] !== undefined) throw faults[0];
+  return answers;
+}
+
+/** The most documents of one request that are in memory at once. */
+const AT_ONCE = 2;
+
+function eachOf<T, R>(items: readonly T[], work: (item: T, at: number) => Promise<R>): Promise<R[]> {
+  return new PQueue({ concurrency: AT_ONCE }).addAll(items.map((item, at) => () => work(item, at)));
+}
+
+/** A unit, with what a search finds in it. */
+export async function unitOf(
+  question: Question,
+  { result, readAt }: Read,
+  { search: sought }: Asked,
+): Promise<ReadyUnit> {
+  const found = sought && (await search(result.diagnostics, sought));
+  return { kind: 'ready', question, readAt, result, ...(found && { found }) };
 }

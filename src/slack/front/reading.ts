@@ -4,15 +4,15 @@ import type { Asked, Question } from '../../core/lookup.ts';
 import { search } from '../../core/searching.ts';
 import { inTime, LATE } from '../../core/time.ts';
 import type { Answers } from '../../lookups/lookup-status.ts';
-import { answersTo } from '../../lookups/read-units.ts';
+import { answersTo } from '../../lookups/units.ts';
 import { noticeModal } from '../blocks/modal.ts';
 import { type Chosen, firstChoice, listMetadata, listWindow, searchedIn, wholeOf } from '../report/list.ts';
 import { clickFaultNotice, faultNotice, processingNotice } from '../report/notices.ts';
 import type { ListenerContext } from './context.ts';
 import { type Show, windowAt } from './windows.ts';
 
-/** From the cache, from the service, or from the cache with all texts of several snapshots, as a file has them. */
-type How = 'cached' | 'anew' | 'whole';
+/** From the cache, or from the service. */
+type How = 'cached' | 'anew';
 type Context = Pick<ListenerContext, 'lookups' | 'devices' | 'fairShare'>;
 
 /**
@@ -35,8 +35,7 @@ async function readAnswers(
     asking();
     return lookups.readAnew(question);
   };
-  const side = (view.side ?? view.question.set) === 'miss' ? 'miss' : 'hit';
-  const answers = await answersTo(view, read, how === 'whole' ? side : undefined);
+  const answers = await answersTo(view, read);
   // What comes from the cache was recorded when the service was asked: reading it again writes nothing.
   return answers && devices.complete(view, answers, requests > 0);
 }

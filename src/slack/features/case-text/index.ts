@@ -40,7 +40,7 @@ async function showText(press: Interaction, chosen?: CasePart): Promise<void> {
     text = await caseTextOf(state, answers, part);
     return caseModal(part, text, hasChoice);
   };
-  await press.show(await withAnswers(state, context, draw, noticeModal, 'whole'));
+  await press.show(await withAnswers(state, context, draw, noticeModal));
   if (!isTooLong(text)) return;
   const ids = questionsOf(state).map(({ snapshotId }) => snapshotId);
   const name = `case-${state.question.snapshotId}.txt`;

@@ -3,7 +3,7 @@ import { isFault } from '../../../core/faults.ts';
 import type { Search } from '../../../core/searching.ts';
 import type { Unit } from '../../../lookups/lookup-status.ts';
 import type { KnownDevice } from '../../../lookups/people.ts';
-import { unitOf } from '../../../lookups/read-units.ts';
+import { unitOf } from '../../../lookups/units.ts';
 import type { ListenerContext } from '../../front/context.ts';
 import type { Interaction } from '../../front/interaction.ts';
 import { windowAt } from '../../front/windows.ts';

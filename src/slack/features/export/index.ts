@@ -17,5 +17,5 @@ async function exportTable(press: Interaction): Promise<void> {
     const { exportFile } = await import('./file.ts');
     await sendFile(press, await exportFile(state, answers));
   };
-  await withAnswers<void>(state, context, send, tell, 'whole');
+  await withAnswers<void>(state, context, send, tell);
 }
