@@ -1,13 +1,18 @@
-const MOST_VALUES = 50;
+const MOST_VALUES = 500;
 const MOST_WEIGHT = 16_000_000;
 
 /**
- * The latest values that were made of a text or document, by exactly that text or by its digest: at most 50, and 16
+ * The latest values that were made of a text or document, by exactly that text or by its digest: at most `most`, and 16
  * million of what they weigh together, in characters or bytes.
  */
 export class Remembered<Value> {
+  readonly #most: number;
   readonly #values = new Map<string, { readonly value: Value; readonly weight: number }>();
   #weight = 0;
+
+  constructor(most = MOST_VALUES) {
+    this.#most = most;
+  }
 
   get(key: string): Value | undefined {
     return this.#values.get(key)?.value;
@@ -18,7 +23,7 @@ export class Remembered<Value> {
     this.#values.set(key, { value, weight });
     this.#weight += weight;
     for (const oldest of this.#values.keys()) {
-      if (this.#values.size <= MOST_VALUES && this.#weight <= MOST_WEIGHT) break;
+      if (this.#values.size <= this.#most && this.#weight <= MOST_WEIGHT) break;
       this.#forget(oldest);
     }
   }

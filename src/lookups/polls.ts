@@ -34,6 +34,8 @@ const PROCESSING_TTL_MS = 15 * 60_000;
 const MARGIN_MS = 20;
 /** By how much the clocks of replicas may differ. Milliseconds. */
 const CLOCKS_DIFFER_MS = 60_000;
+/** A result that was stored this short a time ago is not stored again: many people look one snapshot up. Milliseconds. */
+const STORED_AGAIN_AFTER_MS = 60_000;
 /** No pause is longer; a stored one that seems to be is of a clock that was wrong. */
 const LONGEST_REST_MS = 10 * 60_000 + MARGIN_MS;
 
@@ -171,15 +173,7 @@ export class Polls {
     try {
       const answer = await this.#answerOf(question, lease);
       if (answer.kind === 'processing') return await this.#rest(name, answer, known?.readAt, lease);
-      // The clocks of replicas differ by milliseconds, and what was asked for now is not older than its request.
-      const readAt = Math.max(
-        this.#options.now(),
-        Math.min(notBefore, this.#options.now() + CLOCKS_DIFFER_MS),
-      );
-      const ready: Ready = { kind: 'ready', result: answer.result, readAt };
-      this.#pauses.end(name);
-      await this.#results.set(name, ready, this.#options.retention.resultMs);
-      return ready;
+      return await this.#keep(name, answer.result, notBefore, known);
     } catch (error) {
       if (isFault(error, 'snapshot-not-found')) throw await this.#lastSeen(name, known, error);
       if (!isFault(error) || error.code === 'storage-failed') throw error;
@@ -187,6 +181,23 @@ export class Polls {
       if (!error.isTransient && !isOfLogin(error)) throw error;
       return this.#pauses.trouble(name, error);
     }
+  }
+
+  async #keep(
+    name: string,
+    result: Read['result'],
+    notBefore: number,
+    known: Ready | undefined,
+  ): Promise<Ready> {
+    const now = this.#options.now();
+    // The clocks of replicas differ by milliseconds, and what was asked for now is not older than its request.
+    const readAt = Math.max(now, Math.min(notBefore, now + CLOCKS_DIFFER_MS));
+    const ready: Ready = { kind: 'ready', result, readAt };
+    this.#pauses.end(name);
+    // The same document gives the same result.
+    const isKept = known?.result === result && readAt - known.readAt < STORED_AGAIN_AFTER_MS;
+    if (!isKept) await this.#results.set(name, ready, this.#options.retention.resultMs);
+    return ready;
   }
 
   async #answerOf(question: Question, lease: HeldLease | undefined): Promise<DiagnosticsAnswer> {

@@ -137,6 +137,7 @@ function listBlocks({ groups, whole }: Body, named: readonly Row[], isLinked: bo
   });
 }
 
+const MOST_VIEWS = 20;
 const drawn = new WeakMap<DiagnosticsResult, Remembered<Drawn>>();
 
 /** A result is drawn once for all who ask the same about it; a search, whose matches belong to one of them, each time. */
@@ -147,7 +148,7 @@ export function drawnOnce(
   draw: () => Drawn,
 ): Drawn {
   if (found !== undefined) return draw();
-  const views = drawn.get(result) ?? new Remembered<Drawn>();
+  const views = drawn.get(result) ?? new Remembered<Drawn>(MOST_VIEWS);
   drawn.set(result, views);
   const key = JSON.stringify([view, accepted, lastRead, hasNoLast, ticketUrl]);
   const known = views.get(key) ?? draw();
