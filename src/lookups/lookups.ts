@@ -5,8 +5,9 @@ import { type Lookup, type LookupRequest, type Question, questionKey, questionsO
 import { RETRY_POLICY, type RetryPolicy } from '../service/retries.ts';
 import { HTTP_TIMEOUTS, type HttpTimeouts } from '../service/transport.ts';
 import type { Processing } from './pauses.ts';
-import type { Polls, Ready } from './polls.ts';
+import type { Polls } from './polls.ts';
 import type { Job, LookupQueue, Step } from './queue.ts';
+import type { Ready } from './results.ts';
 import { type Cancellation, LookupStep, type StepOptions } from './step.ts';
 
 /** How long things take, in milliseconds. Fixed by the specification or by design, not by the configuration. */
@@ -133,7 +134,7 @@ export class Lookups {
 
   /** A result from the cache; undefined if it is not there. Throws `storage-failed`. */
   cached(question: Question): Promise<Ready | undefined> {
-    return this.#options.polls.cached(question);
+    return this.#options.polls.results.cached(question);
   }
 }
 

@@ -3,27 +3,20 @@ import { Stopping } from '../core/errors.ts';
 import { type Fault, fault, isFault } from '../core/faults.ts';
 import { type HeldLease, LeaseLost, withLeaseWhenFree } from '../core/lease.ts';
 import { type DiagnosticsAnswer, type Question, questionKey } from '../core/lookup.ts';
-import type { Namespace, Retention, Store } from '../core/store.ts';
+import type { Namespace, Store } from '../core/store.ts';
 import { SingleFlight } from '../core/time.ts';
-import type { Exploited } from './exploited.ts';
-import type { Read } from './lookup-status.ts';
 import { Pauses, type Processing, type Trouble } from './pauses.ts';
+import { type Ready, type ResultOptions, Results } from './results.ts';
 
-export type Ready = Read & { readonly kind: 'ready' };
 type Answer = Ready | Processing | Trouble;
 
 type Lease = Pick<HeldLease, 'confirm' | 'verify' | 'keepUntil'>;
 
-type PollOptions = {
+type PollOptions = ResultOptions & {
   /** Asks the service. `lease` permits that: it is confirmed before each request, and verified when that is written. */
   readonly source: { diagnostics(question: Question, lease?: Lease): Promise<DiagnosticsAnswer> };
   readonly store: Pick<Store, 'namespace' | 'leases' | 'isShared'>;
-  readonly retention: Retention;
-  /** Marks hits of what it gives. What is kept has no marks: they change with the catalogue. */
-  readonly exploited: Pick<Exploited, 'mark'>;
   readonly timing: { readonly intervalMs: number; readonly answerMs: number };
-  /** Epoch milliseconds of the clock that replicas share. */
-  readonly now: () => number;
   /** Called with the outcome of each request: ready, processing, or the code of a fault. */
   readonly onOutcome: (outcome: string) => void;
 };
@@ -32,10 +25,6 @@ type PollOptions = {
 const PROCESSING_TTL_MS = 15 * 60_000;
 /** Clocks count whole milliseconds, so that each end of an interval may be off by one. */
 const MARGIN_MS = 20;
-/** By how much the clocks of replicas may differ. Milliseconds. */
-const CLOCKS_DIFFER_MS = 60_000;
-/** A result that was stored this short a time ago is not stored again: many people look one snapshot up. Milliseconds. */
-const STORED_AGAIN_AFTER_MS = 60_000;
 /** No pause is longer; a stored one that seems to be is of a clock that was wrong. */
 const LONGEST_REST_MS = 10 * 60_000 + MARGIN_MS;
 
@@ -49,7 +38,7 @@ export class Polls {
   readonly #intervalMs: number;
   /** How long it rests after a request of whose answer nothing is known. */
   readonly #unknownMs: number;
-  readonly #results: Namespace<Ready>;
+  readonly results: Results;
   /** Stored apart from the results, so that a snapshot that is processed again keeps its earlier result. */
   readonly #processing: Namespace<Processing>;
   readonly #pauses: Pauses;
@@ -62,7 +51,7 @@ export class Polls {
     this.#intervalMs = timing.intervalMs + MARGIN_MS;
     this.#unknownMs = timing.answerMs + this.#intervalMs;
     this.#pauses = new Pauses({ now, intervalMs: timing.intervalMs });
-    this.#results = store.namespace('answers');
+    this.results = new Results(options);
     this.#processing = store.namespace('processing');
   }
 
@@ -98,7 +87,7 @@ export class Polls {
    */
   async ask(question: Question, notBefore: number): Promise<Answer> {
     const answer = await this.#answer(question, notBefore);
-    return answer.kind === 'ready' ? this.#marked(answer) : answer;
+    return answer.kind === 'ready' ? this.results.marked(answer) : answer;
   }
 
   async #answer(question: Question, notBefore: number): Promise<Answer> {
@@ -115,25 +104,9 @@ export class Polls {
     }
   }
 
-  /** The cached result that was read at `notBefore` or later, if there is one. A whole analysis answers every question. */
-  async cached(question: Question, notBefore = 0): Promise<Ready | undefined> {
-    const known = await this.#results.get(questionKey(question));
-    if (known !== undefined && this.#isOfNow(known, notBefore)) return this.#marked(known);
-    return question.set === 'all' ? undefined : this.cached({ ...question, set: 'all' }, notBefore);
-  }
-
-  #marked(answer: Ready): Ready {
-    return { ...answer, result: this.#options.exploited.mark(answer.result) };
-  }
-
-  /** A result that was read later than now is of a clock that was wrong. */
-  #isOfNow({ readAt }: Ready, notBefore: number): boolean {
-    return readAt >= notBefore && readAt <= this.#options.now() + CLOCKS_DIFFER_MS;
-  }
-
   async #orKept(answer: Processing | Trouble, question: Question, notBefore: number): Promise<Answer> {
     const isAnew = answer.kind === 'processing' && answer.since > notBefore;
-    return (isAnew ? await this.cached(question, notBefore) : undefined) ?? answer;
+    return (isAnew ? await this.results.cached(question, notBefore) : undefined) ?? answer;
   }
 
   async #askAlone(question: Question, notBefore: number): Promise<Answer> {
@@ -166,14 +139,15 @@ export class Polls {
     const name = questionKey(question);
     // Where this process alone asks, nothing was stored since its last 202.
     const isWait = lease === undefined && this.#pauses.sinceOf(name) !== undefined;
-    const known = isWait ? undefined : await this.#results.get(name);
-    if (known !== undefined && this.#isOfNow(known, notBefore)) return known;
+    const known = isWait ? undefined : await this.results.latest(name);
+    if (known !== undefined && this.results.isOfNow(known, notBefore)) return known;
     await this.#heldBack.get(name);
     this.#heldBack.delete(name);
     try {
       const answer = await this.#answerOf(question, lease);
       if (answer.kind === 'processing') return await this.#rest(name, answer, known?.readAt, lease);
-      return await this.#keep(name, answer.result, notBefore, known);
+      this.#pauses.end(name);
+      return await this.results.keep(name, answer.result, notBefore, known);
     } catch (error) {
       if (isFault(error, 'snapshot-not-found')) throw await this.#lastSeen(name, known, error);
       if (!isFault(error) || error.code === 'storage-failed') throw error;
@@ -181,23 +155,6 @@ export class Polls {
       if (!error.isTransient && !isOfLogin(error)) throw error;
       return this.#pauses.trouble(name, error);
     }
-  }
-
-  async #keep(
-    name: string,
-    result: Read['result'],
-    notBefore: number,
-    known: Ready | undefined,
-  ): Promise<Ready> {
-    const now = this.#options.now();
-    // The clocks of replicas differ by milliseconds, and what was asked for now is not older than its request.
-    const readAt = Math.max(now, Math.min(notBefore, now + CLOCKS_DIFFER_MS));
-    const ready: Ready = { kind: 'ready', result, readAt };
-    this.#pauses.end(name);
-    // The same document gives the same result.
-    const isKept = known?.result === result && readAt - known.readAt < STORED_AGAIN_AFTER_MS;
-    if (!isKept) await this.#results.set(name, ready, this.#options.retention.resultMs);
-    return ready;
   }
 
   async #answerOf(question: Question, lease: HeldLease | undefined): Promise<DiagnosticsAnswer> {

@@ -53,7 +53,7 @@ export function withResults(found: readonly FoundUnit[], job: Job, parts: UnitPa
   return eachOf(questionsOf(job), async (question, at) => {
     const unit: FoundUnit = found[at] ?? { state: UNKNOWN };
     if (unit.state.kind !== 'ready' || unit.ready !== undefined) return unit;
-    const kept = await parts.polls.cached(question);
+    const kept = await parts.polls.results.cached(question);
     if (kept === undefined) return ask(question, false, job, parts);
     return { state: READY, ready: await unitOf(question, kept, job) };
   });
@@ -82,7 +82,7 @@ async function answerTo(
   const notBefore = job.mayBeCached ? 0 : job.acceptedAt;
   // A whole analysis that is kept answers what is asked of a part; a lookup of all reads anew.
   const isPart = question.set !== 'all' || job.filter !== undefined || job.search !== undefined;
-  const whole = isPart ? await polls.cached({ ...question, set: 'all' }) : undefined;
+  const whole = isPart ? await polls.results.cached({ ...question, set: 'all' }) : undefined;
   const answer = whole ?? (await polls.ask(question, notBefore));
   if (answer.kind === 'ready') return { state: READY, ready: await unitOf(question, answer, job) };
   const { lookAgainAt } = answer;
