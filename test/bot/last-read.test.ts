@@ -15,9 +15,7 @@ const NAMELESS = 'localhost.localdomain';
 function lastReadIn({ blocks }: VisibleMessage): string {
   const said = textsOf(blocks, 'text').join('').replaceAll('\u00a0', ' ');
   return (
-    /Since .*(?:checked|listed)|Other host[^(]*|Earlier snapshot[^(]*|\d+ \(\) is newer(?:: \d+ \w+)?/.exec(
-      said,
-    )?.[0] ?? ''
+    /Since .*(?:checked|listed)|(?:Other host|Earlier snapshot|Newer snapshot)[^(]*/.exec(said)?.[0] ?? ''
   );
 }
 
@@ -36,14 +34,7 @@ const CASES: readonly (readonly [
   ['its serial in other letters', '2001', '2002', { serial: ' CHS1 ' }, {}, CHANGES],
   ['its host by a short name', '2001', '2002', { host: 'EDGE-9' }, {}, CHANGES],
   ['another device', '2001', '2002', { serial: 'chs2' }, {}, ''],
-  [
-    'another host',
-    '2001',
-    '2002',
-    { host: 'b.example.com' },
-    {},
-    'Other host of this chassis: edge-9.example.com, 2001 ',
-  ],
+  ['another host', '2001', '2002', { host: 'b.example.com' }, {}, 'Other host of this chassis: 2001 '],
   ['a host without a name', '2001', '2002', { host: NAMELESS }, {}, ''],
   ['the same name, without a serial', '2001', '2002', {}, { serial: ANONYMOUS }, CHANGES],
   ['no serial and no name', '2001', '2002', {}, { serial: ANONYMOUS, host: NAMELESS }, ''],
@@ -59,7 +50,7 @@ const CASES: readonly (readonly [
   ['passed checks', '2001', '2002 miss', {}, {}, ''],
   ['a search', '2001', '2002 D1', {}, {}, ''],
   ['after its passed checks', '2001 miss', '2002', {}, {}, ''],
-  ['an earlier snapshot', '2002', '2001', {}, {}, '2002 () is newer'],
+  ['an earlier snapshot', '2002', '2001', {}, {}, 'Newer snapshot of this device: 2002 '],
   ['the same snapshot', '2001', '2001', {}, {}, ''],
 ];
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { DIAGNOSTIC_SETS, isSnapshotId, type SnapshotId } from '../../core/diagnostics.ts';
+import { DIAGNOSTIC_SETS, isSnapshotId } from '../../core/diagnostics.ts';
 import { CVE_FILTERS, LEVEL_GROUPS } from '../../core/importance.ts';
 import { type Asked, MOST_TOGETHER, type Question, withSearch } from '../../core/lookup.ts';
 import { readSearch, searchText } from '../../core/searching.ts';
@@ -26,43 +26,22 @@ export const userId = z
 /** The id of a person, or of an app that asked. */
 const askerId = z.union([userId, z.string().regex(/^A[A-Z0-9]{1,40}$/)]);
 const snapshotId = z.string().refine(isSnapshotId);
-/** A filter in one text, such as `critical.high/with`: a block's id has little room. */
-const filterShape = z
-  .string()
-  .transform((value) => {
-    const [levels = '', cve = ''] = value.split('/');
-    return { ...(levels && { levels: levels.split('.') }), ...(cve && { cve }) };
-  })
-  .pipe(
-    z.object({
-      levels: z.array(z.enum(LEVEL_GROUPS)).exactOptional(),
-      cve: z.enum(CVE_FILTERS).exactOptional(),
-    }),
-  );
-/** The other snapshots of several, in one text. */
-function idsIn(text: string, { addIssue }: { addIssue: (message: string) => void }): SnapshotId[] {
-  const ids = text.split(' ').filter(isSnapshotId);
-  if (ids.length >= MOST_TOGETHER || ids.join(' ') !== text) addIssue('no ids of snapshots');
-  return ids;
-}
-const viewShape = z.object({
-  id: snapshotId,
-  set: z.enum(DIAGNOSTIC_SETS).default('all'),
-  before: snapshotId.optional(),
-  with: z.string().transform(idsIn).optional(),
-  filter: filterShape.optional(),
+const set = z.enum(DIAGNOSTIC_SETS).default('all');
+const viewShape = z.strictObject({
+  ...{ id: snapshotId, set, before: snapshotId.optional() },
+  with: z
+    .array(snapshotId)
+    .max(MOST_TOGETHER - 1)
+    .optional(),
+  levels: z.array(z.enum(LEVEL_GROUPS)).exactOptional(),
+  cve: z.enum(CVE_FILTERS).exactOptional(),
   q: z.string().optional(),
-  last: z.literal(true).optional(),
+  last: z.literal(true).exactOptional(),
 });
 /** Epoch milliseconds that are a date. */
 const time = z.int().min(0).max(8.64e15);
 const stateShape = viewShape.extend({ by: askerId, at: time, turn: z.int().min(0) });
-const hitShape = z.object({
-  id: snapshotId,
-  set: z.enum(DIAGNOSTIC_SETS).default('all'),
-  hit: z.string(),
-  nth: z.int().min(0).default(0),
-});
+const hitShape = z.object({ id: snapshotId, set, hit: z.string(), nth: z.int().min(0).default(0) });
 const waitShape = z.object({ lookup: z.string() });
 
 /** What was asked for, as a value. Both snapshots of a comparison have the same set. */
@@ -83,8 +62,8 @@ export function hasRoomFor(asked: Asked): boolean {
   return bytesOf(stateValue(state)) <= LIMITS.blockId;
 }
 
-export function hitKeyValue({ question: { snapshotId: id, set }, name, nth }: HitKey): string {
-  return JSON.stringify({ id, ...(set !== 'all' && { set }), hit: name, ...(nth > 0 && { nth }) });
+export function hitKeyValue({ question, name, nth }: HitKey): string {
+  return JSON.stringify({ ...viewFields({ question }), hit: name, ...(nth > 0 && { nth }) });
 }
 
 /** The lookup that a message waits for, as the value of "Cancel" and "Tell me too". */
@@ -116,26 +95,25 @@ export function readWait(value: string | undefined): string {
 
 function viewFields({ question, others, before, filter, search, side, againstLast: last }: Asked) {
   // A search always covers all diagnostics, so here `set` is the side that is listed.
-  const { snapshotId: id, set: asked } = question;
-  const set = side ?? asked;
+  const set = side ?? question.set;
   return {
-    id,
+    id: question.snapshotId,
     ...(set !== 'all' && { set }),
-    with: others?.map(({ snapshotId: other }) => other).join(' '),
+    with: others?.map(({ snapshotId }) => snapshotId),
     before: before?.snapshotId,
-    filter: filter && `${(filter.levels ?? []).join('.')}/${filter.cve ?? ''}`,
+    ...filter,
     q: search && searchText(search),
     last,
   };
 }
 
-function viewOf({ id, set, with: more, before, filter, q, last }: z.infer<typeof viewShape>): Asked {
-  const others = more?.map((snapshotId): Question => ({ snapshotId, set }));
-  const asked = { question: { snapshotId: id, set }, ...(others && { others }) };
+function viewOf({ id, set, with: others, before, q, last, ...filter }: z.infer<typeof viewShape>): Asked {
+  const of = (snapshotId: Question['snapshotId']): Question => ({ snapshotId, set });
+  const asked = { question: of(id), ...(others && { others: others.map(of) }) };
   return {
     ...(q === undefined ? asked : withSearch(asked, readSearch(q))),
-    ...(before !== undefined && { before: { snapshotId: before, set } }),
-    ...(filter && { filter }),
+    ...(before !== undefined && { before: of(before) }),
+    ...(Object.keys(filter).length > 0 && { filter }),
     ...(last && { againstLast: last }),
   };
 }

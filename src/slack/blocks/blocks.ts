@@ -73,20 +73,19 @@ export function smallText(text: string): types.ContextBlock {
   return { type: 'context', elements: [plain(text)] };
 }
 
-/** A day and time in rich text, in the reader's own time zone. `at` is epoch milliseconds. */
-export function moment(at: number, format: string): RichElement {
-  return dated(at, format, utcText(at));
+const DAY = '{date_short_pretty}';
+/** A day and its time. */
+const DATE = `${DAY} {time}`;
+
+/** A time in rich text, as Slack shows it in the reader's own time zone. `at` is epoch milliseconds. */
+export function moment(at: number, format = DATE): RichElement & { type: 'date' } {
+  return { type: 'date', timestamp: Math.floor(at / 1_000), format, fallback: utcText(at) };
 }
 
-/** A day, behind a word where one is given: `since today`, `until 25 January`. */
-export function day(at: number, before = '', format = '{date_short_pretty}'): RichElement {
+/** A day, behind a word where one is given: `since today`. The word stands in the format, or Slack begins with a capital. */
+export function day(at: number, before = '', format = DAY): RichElement {
   const start = before === '' ? '' : `${before} `;
-  return dated(at, `${start}${format}`, `${start}${utcText(at).slice(0, 10)}`);
-}
-
-/** Slack begins a format with a capital letter, so the words before a day stand in it. */
-function dated(at: number, format: string, fallback: string): RichElement {
-  return { type: 'date', timestamp: Math.floor(at / 1_000), format, fallback };
+  return { ...moment(at, `${start}${format}`), fallback: `${start}${utcText(at).slice(0, 10)}` };
 }
 
 export function actions(elements: types.ActionsBlockElement[]): types.ActionsBlock {
@@ -101,7 +100,7 @@ export function overflow(actionId: string, choices: readonly Choice[]): types.Ov
   return { type: 'overflow', action_id: actionId, options: choices.map(option) };
 }
 
-function option({ label, value }: Choice): types.PlainTextOption {
+export function option({ label, value }: Choice): types.PlainTextOption {
   return { text: plain(shorten(label, LIMITS.optionText)), value };
 }
 
@@ -111,25 +110,20 @@ export function plain(text: string): types.PlainTextElement {
 }
 
 /**
- * A button with a listener. The listener for `actionId` reads `value` back, unless the block's id tells enough;
- * `spoken` is for screen readers, where the label alone does not identify the button.
+ * A button with a listener, which reads `value` back, unless the block's id tells enough. `spoken` is for screen readers,
+ * where the label alone does not say what it acts on.
  */
 export function button(label: string, actionId: string, value?: string, spoken?: string): types.Button {
-  const carried = value === undefined ? {} : { value };
-  return { type: 'button', text: buttonText(label), action_id: actionId, ...carried, ...spokenLabel(spoken) };
+  return {
+    ...{ type: 'button', text: plain(shorten(label, LIMITS.buttonText)), action_id: actionId },
+    ...(value !== undefined && { value }),
+    ...(spoken !== undefined && { accessibility_label: shorten(spoken, LIMITS.buttonText) }),
+  };
 }
 
 /** A button that opens a web page. Slack also sends its clicks to the bot, to be acknowledged. */
-export function linkButton(label: string, actionId: string, url: string, spoken?: string): types.Button {
-  return { type: 'button', text: buttonText(label), action_id: actionId, url, ...spokenLabel(spoken) };
-}
-
-function spokenLabel(spoken: string | undefined): { accessibility_label?: string } {
-  return spoken === undefined ? {} : { accessibility_label: shorten(spoken, LIMITS.buttonText) };
-}
-
-function buttonText(label: string): types.PlainTextElement {
-  return plain(shorten(label, LIMITS.buttonText));
+export function linkButton(label: string, actionId: string, url: string): types.Button {
+  return { ...button(label, actionId), url };
 }
 
 /** Who asked, in mrkdwn: an app can't be mentioned. */
@@ -137,24 +131,18 @@ export function askerTag(asker: string): string {
   return isApp(asker) ? 'an app' : `<@${asker}>`;
 }
 
-/**
- * A day and time in mrkdwn, which Slack shows in the reader's own time zone, for these words before it. `at` is epoch
- * milliseconds.
- */
-export function slackTime(at: number, before = ''): string {
-  return inZone(at, '{date_short_pretty} {time}', before === '' ? '' : `${before} `);
+/** A time in mrkdwn, which Slack shows in the reader's own time zone, behind these words. `at` is epoch milliseconds. */
+export function slackTime(at: number, before = '', format = DATE): string {
+  const start = before === '' ? '' : `${before} `;
+  return `<!date^${Math.floor(at / 1_000)}^${start}${format}|${start}${utcText(at)}>`;
 }
 
 /** The same without the time. */
 export function slackDay(at: number, before = ''): string {
-  return inZone(at, '{date_short_pretty}', before === '' ? '' : `${before} `);
+  return slackTime(at, before, DAY);
 }
 
 /** The same without the day, for times within hours. */
 export function slackClock(at: number): string {
-  return inZone(at, '{time}');
-}
-
-function inZone(at: number, format: string, before = ''): string {
-  return `<!date^${Math.floor(at / 1_000)}^${before}${format}|${before}${utcText(at)}>`;
+  return slackTime(at, '', '{time}');
 }

@@ -1,5 +1,3 @@
-import { lazily } from '../../core/time.ts';
-
 /**
  * Slack's limits, in characters or items (https://docs.slack.dev/reference/block-kit/blocks). Every message is built
  * within them; limits of the bot's own are marked "Ours".
@@ -23,24 +21,19 @@ export const LIMITS = {
   textElement: 2_800,
 } as const;
 
-/** An escape at the end of a text that was cut in it. */
-const CUT_ESCAPE = /&[a-z]{0,3}$/;
-
 /** How much of `messageJson` a block takes: Slack counts `&`, `<` and `>` in their escaped form. */
 export function weigh(part: unknown): number {
   return JSON.stringify(part).replace(ESCAPED, '&amp;').length;
 }
 
-const encoder = new TextEncoder();
-/** Made at its first use: it reads its rules from a large table, which takes a twentieth of a start. */
-const segmenter = lazily(() => new Intl.Segmenter(undefined, { granularity: 'grapheme' }));
-
-/**
- * The text if it fits, else its start with an ellipsis: at most `max` UTF-16 units, and never a part of a character.
- */
+/** The text if it fits, else its start with an ellipsis: at most `max` UTF-16 units, and no half of a code point. */
 export function shorten(text: string, max: number): string {
-  if (text.length <= max) return text;
-  return `${text.slice(0, characterEnd(text, max - 1)).trimEnd()}…`;
+  return text.length <= max ? text : `${text.slice(0, codePointEnd(text, max - 1)).trimEnd()}…`;
+}
+
+/** The last index up to `max` that is not within a code point. */
+function codePointEnd(text: string, max: number): number {
+  return (text.codePointAt(max - 1) ?? 0) > 0xffff ? max - 1 : max;
 }
 
 /** The length of a text in UTF-8 bytes, escaped, as Slack counts it. */
@@ -48,21 +41,18 @@ export function bytesOf(text: string): number {
   return Buffer.byteLength(text);
 }
 
-/**
- * The mrkdwn text if it fits, else its start: at most `max` UTF-8 bytes, and never a part of a character, escape or
- * mention.
- */
+const encoder = new TextEncoder();
+/** An escape that the end of a text cut. */
+const CUT_ESCAPE = /&[a-z]{0,3}$/;
+
+/** The mrkdwn text if it fits, else its start: at most `max` UTF-8 bytes, and no part of a code point, escape or mention. */
 export function fitText(text: string, max: number): string {
   if (bytesOf(text) <= max) return text;
   const { read } = encoder.encodeInto(text, new Uint8Array(max - bytesOf('…')));
-  const start = text.slice(0, characterEnd(text, read));
-  return `${withoutCutLink(start).replace(CUT_ESCAPE, '').trimEnd()}…`;
-}
-
-/** Without the link or mention that the text was cut in. */
-function withoutCutLink(text: string): string {
-  const open = text.lastIndexOf('<');
-  return open > text.lastIndexOf('>') ? text.slice(0, open) : text;
+  const start = text.slice(0, read);
+  const open = start.lastIndexOf('<');
+  const whole = open > start.lastIndexOf('>') ? start.slice(0, open) : start.replace(CUT_ESCAPE, '');
+  return `${whole.trimEnd()}…`;
 }
 
 /** The whole text in pieces of at most `max` UTF-16 units, cut at line ends or spaces where there are some near. */
@@ -70,43 +60,12 @@ export function pieces(text: string, max: number): string[] {
   const found: string[] = [];
   let rest = text;
   while (rest.length > max) {
-    const end = goodCut(rest, max);
+    const gaps = ['\n', ' '].map((gap) => rest.lastIndexOf(gap, max - 1) + 1);
+    const end = gaps.find((gap) => gap > max / 2) ?? codePointEnd(rest, max);
     found.push(rest.slice(0, end));
     rest = rest.slice(end);
   }
   return rest === '' ? found : [...found, rest];
-}
-
-function goodCut(text: string, max: number): number {
-  const window = text.slice(0, max);
-  for (const gap of ['\n', ' ']) {
-    const near = window.lastIndexOf(gap) + 1;
-    // A combining mark after the space belongs to it.
-    if (near > max / 2 && characterEnd(text, near) === near) return near;
-  }
-  // A single character can have more combining marks than fit; then it is cut between code points.
-  return characterEnd(text, max) || (isHighSurrogate(window.charCodeAt(max - 1)) ? max - 1 : max);
-}
-
-/** The last index up to `max` where a character, as people see it, ends; 0 if the first one is longer. */
-function characterEnd(text: string, max: number): number {
-  if (isBetweenPlain(text, max)) return max;
-  // Includes one more code point, because it decides whether a character ends here.
-  return (
-    segmenter()
-      .segment(text.slice(0, max + 2))
-      .containing(max)?.index ?? max
-  );
-}
-
-/** Whether a place is between two characters of ASCII, which join nothing but CR and LF: found without the large table. */
-function isBetweenPlain(text: string, at: number): boolean {
-  const before = text.charCodeAt(at - 1);
-  return before < 0x80 && before !== 0x0d && text.charCodeAt(at) < 0x80;
-}
-
-function isHighSurrogate(code: number): boolean {
-  return code >= 0xd800 && code <= 0xdbff;
 }
 
 /** Options of every message: Slack must not turn texts into links or channels by itself. */

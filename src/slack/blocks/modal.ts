@@ -3,7 +3,7 @@ import type { types } from '@slack/bolt';
 import { z } from 'zod';
 import type { Asked } from '../../core/lookup.ts';
 import { readCarried, readState, stateValue } from './action-values.ts';
-import { plain, richText, words } from './blocks.ts';
+import { option, plain, richText, words } from './blocks.ts';
 import { LIMITS, shorten } from './limits.ts';
 
 /** What stands around the blocks of a modal. */
@@ -30,14 +30,12 @@ export function modal(frame: ModalFrame, blocks: types.KnownBlock[]): types.Moda
   };
 }
 
-type FieldOptions = { readonly block?: string; readonly isOptional?: boolean; readonly hint?: string };
-
 /** A field of a form, in a block of the same name or in `block`. */
 export function input(
   id: string,
   label: string,
   element: types.InputBlock['element'],
-  { block = id, isOptional = false, hint = '' }: FieldOptions = {},
+  { block = id, isOptional = false, hint = '' } = {},
 ): types.InputBlock {
   return {
     type: 'input',
@@ -56,22 +54,23 @@ export function radios<C extends string>(
   choices: Readonly<Record<C, string>>,
   initial: NoInfer<C>,
 ): types.InputBlock {
-  const option = (value: C) => ({ text: plain(choices[value]), value });
-  const options = (Object.keys(choices) as C[]).map(option);
-  return input(id, label, { type: 'radio_buttons', options, initial_option: option(initial) });
+  const choice = (value: C) => option({ label: choices[value], value });
+  const options = (Object.keys(choices) as C[]).map(choice);
+  return input(id, label, { type: 'radio_buttons', options, initial_option: choice(initial) });
 }
 
-/**
- * The title of a window about a result: `26808463 · edge-7`, or without the device where a title has no room for it.
- * `host`: the name of the device; '' where it is not known.
- */
+/** `edge-7` of `edge-7.example.com`; an IP address is whole. */
+export function shortHost(host: string): string {
+  return isIP(host) === 0 ? (host.split('.')[0] ?? '') : host;
+}
+
+/** The title of a window about a result: `26808463 · edge-7`; without the host where that is unknown or too long. */
 export function windowTitle({ question, others, before }: Asked, host: string): string {
   if (others !== undefined) return `${others.length + 1} snapshots`;
   const id = question.snapshotId;
   const ids = before === undefined ? id : `${before.snapshotId} → ${id}`;
-  const [first = ''] = isIP(host) === 0 ? host.split('.') : [host];
-  const whole = `${ids} · ${first}`;
-  if (first !== '' && whole.length <= LIMITS.modalTitle) return whole;
+  const whole = `${ids} · ${shortHost(host)}`;
+  if (host !== '' && whole.length <= LIMITS.modalTitle) return whole;
   return shorten(before === undefined ? `Snapshot ${id}` : ids, LIMITS.modalTitle);
 }
 
@@ -80,8 +79,8 @@ const NOTICE = 'Snapshot';
 const LONGEST_HOST = 100;
 
 /**
- * A window with that title. Its own, which says what it is for, stands before it: `Follow 1001 · edge-7`; or, where there is
- * no room for that, in the first line with the whole name of the device.
+ * A window that also says which result it is about: in its title (`Follow 1001 · edge-7`), or, where that has no room for
+ * both, with its purpose in the first line.
  */
 export function titled(window: types.ModalView, view: Asked, host: string): types.ModalView {
   const title = windowTitle(view, host);
@@ -89,8 +88,8 @@ export function titled(window: types.ModalView, view: Asked, host: string): type
   if (purpose === NOTICE || purpose === title) return { ...window, title: plain(title) };
   const both = `${purpose} ${title}`;
   if (both.length <= LIMITS.modalTitle) return { ...window, title: plain(both) };
-  const of = host === '' ? [] : [words(` · ${shorten(host, LONGEST_HOST)}`)];
-  const line = richText([words(purpose, { bold: true }), ...of]);
+  const of = host === '' ? '' : ` · ${shorten(host, LONGEST_HOST)}`;
+  const line = richText([words(purpose, { bold: true }), words(of)]);
   return { ...window, title: plain(title), blocks: [line, ...window.blocks] };
 }
 
@@ -110,7 +109,7 @@ const origin = z.object({
 /** The message that a modal was opened from. A private message has no timestamp here. */
 export type Origin = Readonly<z.infer<typeof origin>>;
 
-/** The message that a modal was opened from, of its metadata. Throws `UnreadableValue` if the text has another form. */
+/** Throws `UnreadableValue` if the text has another form. */
 export function readOrigin(value: string | undefined): Origin {
   return readCarried(origin, value);
 }
@@ -135,12 +134,11 @@ export function withDestination(view: types.ModalView, opened: ModalDestination)
   return { ...view, private_metadata: JSON.stringify(opened) };
 }
 
-/** The destination of a view, if it has one. */
+/** The destination of a view; undefined for any other view. */
 export function destinationOfView(view: Carrying): ModalDestination | undefined {
   return carriedBy(destination, view);
 }
 
-/** What a view carries; undefined where that has another form. */
 function carriedBy<T>(shape: z.ZodType<T>, view: Carrying): T | undefined {
   try {
     return readCarried(shape, view?.private_metadata);
@@ -149,12 +147,8 @@ function carriedBy<T>(shape: z.ZodType<T>, view: Carrying): T | undefined {
   }
 }
 
-/** What a modal carries that was opened from a result: which message, its state, and how to change it. */
-const messageModal = origin.extend({
-  state: z.string().transform(readState),
-  /** Of the click that opened it. */
-  response,
-});
+/** What a modal carries that was opened from a result: which message, its state, and the response URL of that click. */
+const messageModal = origin.extend({ state: z.string().transform(readState), response });
 export type MessageModal = Readonly<z.infer<typeof messageModal>>;
 
 /** The metadata as text. The guard also reads the conversation from it. */
@@ -167,7 +161,7 @@ export function readMessageModal(view: Carrying): MessageModal {
   return readCarried(messageModal, view?.private_metadata);
 }
 
-/** The same, of a view that may be another one. */
+/** The same, but undefined for any other view. */
 export function messageModalOf(view: Carrying): MessageModal | undefined {
   return carriedBy(messageModal, view);
 }

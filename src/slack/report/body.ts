@@ -1,26 +1,23 @@
 import type { types } from '@slack/bolt';
-import type { DiagnosticsResult } from '../../core/diagnostics.ts';
 import { levelOf } from '../../core/importance.ts';
-import { Remembered } from '../../core/remembered.ts';
-import type { Answers } from '../../lookups/lookup-status.ts';
-import type { MessageState } from '../blocks/action-values.ts';
 import { header, type Message, plainOf, type RichElement, richText, words } from '../blocks/blocks.ts';
 import { inert, LIMITS, weigh } from '../blocks/limits.ts';
-import { type Around, type Ending, endOf } from './controls.ts';
+import type { Ending } from './controls.ts';
 import { acceptedHit, hitLines, type Row, titleOfHit, wholeHit } from './hit.ts';
 import { isCritical, isGrave, levelCounts } from './levels.ts';
 import { count } from './words.ts';
 
-/** Hits under one heading, or, in a message of one snapshot, without one. */
-export type Group = {
-  readonly name?: string;
+/** A list of a message: under a heading, or, of one snapshot, without one. */
+export type Section = {
   readonly heading?: string;
   /** The most important first. */
   readonly rows: readonly Row[];
   /** What was solved is no work: its lines lead nowhere. */
   readonly isUnlinked?: boolean;
-  /** The line below those that are named, by what is not named; or ''. Without it `And 24 more: 16 medium, 8 low`. */
-  readonly closing?: (unnamed: readonly Row[]) => string;
+  /** What is counted with the rows that are not named. */
+  readonly others?: readonly Row[];
+  /** Said below where all rows are named. */
+  readonly end?: string;
 };
 
 /** What a message of results says, from its title to its end. */
@@ -32,7 +29,7 @@ export type Body = Ending & {
   /** Small print or a table, and which snapshots have no result. */
   readonly facts: readonly types.KnownBlock[];
   readonly notes?: readonly RichElement[][];
-  readonly groups: readonly Group[];
+  readonly sections: readonly Section[];
   /** The rows that are named: the last ones give way first, and the first `whole` ones are whole. */
   readonly named: readonly Row[];
   readonly whole: number;
@@ -52,13 +49,6 @@ export function namedFirst(rows: readonly Row[]): Row[] {
   return rows.slice(0, Math.min(Math.max(rows.filter(({ hit }) => isGrave(hit)).length, 5), MOST_NAMED));
 }
 
-/** `And 24 more: 16 medium, 8 low`; or ''. */
-export function moreLine(rows: readonly Row[]): string {
-  return rows.length === 0
-    ? ''
-    : `And ${count(rows.length)} more: ${levelCounts(rows.map(({ hit }) => hit))}`;
-}
-
 /** What a body says in a few words. */
 export function summaryOf({ summary, lines, notes = [] }: Pick<Body, 'summary' | 'lines' | 'notes'>): string {
   return summary ?? plainOf([...lines, ...notes]);
@@ -69,27 +59,12 @@ export type Drawn = Ending & Message;
 
 /** A message as far as it is the same for all who ask. */
 export function drawBody(body: Body): Drawn {
-  const {
-    title,
-    lines,
-    facts,
-    notes = [],
-    accepted = [],
-    groups,
-    buttons,
-    canBeOwned = false,
-    verdict,
-  } = body;
-  const titles = groups
+  const { title, lines, facts, notes = [], accepted = [], sections, buttons, canBeOwned, verdict } = body;
+  const titles = sections
     .filter(({ heading }) => heading === undefined)
     .flatMap(({ rows }) => rows.slice(0, TITLES_IN_TEXT))
     .map(({ hit }) => `${levelOf(hit).word}: ${titleOfHit(hit)}`);
-  const top = [
-    header(title),
-    ...(lines.length === 0 ? [] : [richText(...lines)]),
-    ...facts,
-    ...(notes.length === 0 ? [] : [richText(...notes)]),
-  ];
+  const top = [header(title), ...paragraphs(lines), ...facts, ...paragraphs(notes)];
   const bottom = accepted.slice(0, MOST_ACCEPTED).map(acceptedHit);
   const room = LIMITS.messageJson - weigh([top, bottom, buttons, verdict]) - END_WEIGHT;
   return {
@@ -99,59 +74,56 @@ export function drawBody(body: Body): Drawn {
   };
 }
 
-/** The message for one who asked: with the buttons and the small print that belong there. */
-export function finished(drawn: Drawn, state: MessageState, around: Around, readAt: number): Message {
-  return { text: drawn.text, blocks: [...drawn.blocks, ...endOf(drawn, state, around, readAt)] };
+function paragraphs(lines: readonly RichElement[][]): types.RichTextBlock[] {
+  return lines.length === 0 ? [] : [richText(...lines)];
 }
 
 const TITLES_IN_TEXT = 5;
 const MOST_ACCEPTED = 5;
 /** What the state, the menu and the small print of a message weigh at most. */
-const END_WEIGHT = 1_200;
+const END_WEIGHT = 1_300;
 
 /** The lists of a message in this room: first the links of the lines give way, then lines from the end. */
 function fitted(body: Body, room: number): types.KnownBlock[] {
   let { named } = body;
-  let isLinked = true;
-  let blocks = listBlocks(body, named, isLinked);
+  let blocks = sectionBlocks(body, named, true);
+  if (weigh(blocks) > room) blocks = sectionBlocks(body, named, false);
   while (weigh(blocks) > room && named.length > 0) {
-    if (!isLinked) named = named.slice(0, -1);
-    isLinked = false;
-    blocks = listBlocks(body, named, isLinked);
+    named = named.slice(0, -1);
+    blocks = sectionBlocks(body, named, false);
   }
   return blocks;
 }
 
-function listBlocks({ groups, whole }: Body, named: readonly Row[], isLinked: boolean): types.KnownBlock[] {
+function sectionBlocks(
+  { sections, whole }: Body,
+  named: readonly Row[],
+  isLinked: boolean,
+): types.KnownBlock[] {
   const places = new Map(named.map((row, at) => [row, at]));
-  const placeOf = (row: Row) => places.get(row) ?? Number.POSITIVE_INFINITY;
-  return groups.flatMap(({ heading, rows, isUnlinked = false, closing = moreLine }): types.KnownBlock[] => {
-    const lines = rows.filter((row) => places.has(row) && placeOf(row) >= whole);
-    const end = closing(rows.filter((row) => !places.has(row)));
+  return sections.flatMap((section): types.KnownBlock[] => {
+    const { heading, rows, isUnlinked = false } = section;
+    const here = rows.flatMap((row) => ({ row, at: places.get(row) ?? -1 })).filter(({ at }) => at >= 0);
+    const lines = here.filter(({ at }) => at >= whole).map(({ row }) => row);
+    const end = closingOf(
+      section,
+      rows.filter((row) => !places.has(row)),
+    );
     return [
       ...(heading === undefined ? [] : [header(heading)]),
-      ...rows.filter((row) => placeOf(row) < whole).flatMap((row) => wholeHit(row, placeOf(row))),
+      ...here.filter(({ at }) => at < whole).flatMap(({ row, at }) => wholeHit(row, at)),
       ...(lines.length === 0 ? [] : [hitLines(lines, isLinked && !isUnlinked)]),
       ...(end === '' ? [] : [richText([words(end)])]),
     ];
   });
 }
 
-const MOST_VIEWS = 20;
-const drawn = new WeakMap<DiagnosticsResult, Remembered<Drawn>>();
-
-/** A result is drawn once for all who ask the same about it; a search, whose matches belong to one of them, each time. */
-export function drawnOnce(
-  { askedBy: _by, madeAt: _at, turn: _turn, ...view }: MessageState,
-  { result, accepted, lastRead, hasNoLast, found }: Answers,
-  ticketUrl: string | undefined,
-  draw: () => Drawn,
-): Drawn {
-  if (found !== undefined) return draw();
-  const views = drawn.get(result) ?? new Remembered<Drawn>(MOST_VIEWS);
-  drawn.set(result, views);
-  const key = JSON.stringify([view, accepted, lastRead, hasNoLast, ticketUrl]);
-  const known = views.get(key) ?? draw();
-  views.set(key, known, 0);
-  return known;
+/** `And 24 more: 16 medium, 8 low`; where a heading says how many there are and none is named, the levels alone. */
+function closingOf({ heading, rows, others = [], end = '' }: Section, unnamed: readonly Row[]): string {
+  const rest = [...unnamed, ...others];
+  const levels = levelCounts(rest.map(({ hit }) => hit));
+  if (rest.length === 0) return end;
+  return heading !== undefined && unnamed.length === rows.length
+    ? levels
+    : `And ${count(rest.length)} more: ${levels}`;
 }

@@ -1,8 +1,18 @@
 import type { types } from '@slack/bolt';
-import { isDirect, type Lookup } from '../../core/lookup.ts';
+import { type Asked, isDirect, type Lookup } from '../../core/lookup.ts';
 import type { Owner } from '../../lookups/lookup-status.ts';
-import { type MessageState, stateValue } from '../blocks/action-values.ts';
-import { actions, askerTag, button, overflow, plain, slackClock, slackTime } from '../blocks/blocks.ts';
+import { type MessageState, stateValue, viewValue } from '../blocks/action-values.ts';
+import {
+  actions,
+  askerTag,
+  button,
+  type Message,
+  overflow,
+  plain,
+  slackClock,
+  slackTime,
+} from '../blocks/blocks.ts';
+import { subjectOf } from './words.ts';
 
 /** Opens the window that lists all hits, or with `CHECKS_ACTION` all passed checks. */
 export const ALL_ACTION = 'all-hits';
@@ -48,42 +58,44 @@ export type Around = {
 export type Ending = {
   /** They stand before the owner's and the menu. */
   readonly buttons: readonly types.Button[];
-  /** Whether it lists hits, so that “I’m on it” is offered. */
-  readonly canBeOwned?: boolean;
+  /** Whether it lists hits of one device, so that “I’m on it” is offered. */
+  readonly canBeOwned?: boolean | undefined;
   /** What the message says, once more below a long list. */
   readonly verdict?: string | undefined;
 };
 
-/** The end of a message of a result: its buttons, with its state, and a line of small print. `readAt` is epoch milliseconds. */
-export function endOf(
-  { buttons, canBeOwned = false, verdict }: Ending,
+/**
+ * The message for one who asked: with the buttons and the small print that belong there. The last block of buttons carries
+ * its state. `readAt` is epoch milliseconds.
+ */
+export function finished(
+  { text, blocks, buttons, canBeOwned = false, verdict }: Ending & Message,
   state: MessageState,
   { owner, channel, isPrivate, threadTs }: Around,
   readAt: number,
-): types.KnownBlock[] {
+): Message {
   const left = state.others ? ['compare', 'follow'] : state.before ? ['compare'] : [];
-  const entries = Object.entries(ENTRIES).filter(([value]) => !left.includes(value));
-  const own = owner === undefined ? button('I’m on it', OWN_ACTION) : button('Hand over…', HAND_OVER_ACTION);
-  const since = owner && `*Owner:* <@${owner.user}> since ${clockNear(owner.since, readAt)}`;
-  const asked = `Asked by ${askerTag(state.askedBy)} · as of ${clockNear(readAt, state.madeAt)}`;
+  const entries = Object.entries(ENTRIES).map(([value, label]) => ({ value, label }));
+  const about = (label: string, actionId: string, value?: string) =>
+    button(label, actionId, value, `${label}: ${subjectOf(state)}`);
+  const own = owner === undefined ? about('I’m on it', OWN_ACTION) : about('Hand over…', HAND_OVER_ACTION);
   const row = actions([
     ...buttons,
     ...(canBeOwned && !isPrivate && !isDirect(channel) ? [own] : []),
-    ...(isPrivate ? [button('Post it here', POST_HERE_ACTION, threadTs)] : []),
+    ...(isPrivate ? [about('Post it here', POST_HERE_ACTION, threadTs)] : []),
     overflow(
       MENU_ACTION,
-      entries.map(([value, label]) => ({ value, label })),
+      entries.filter(({ value }) => !left.includes(value)),
     ),
   ]);
-  const print = [since, asked].filter((text) => text !== undefined);
-  const elements = [
-    ...(verdict ? [plain(verdict)] : []),
-    ...print.map((text) => ({ type: 'mrkdwn', text }) as const),
-  ];
-  return [
-    { ...row, block_id: stateValue(state) },
-    { type: 'context', elements },
-  ];
+  const since = owner && `*Owner:* <@${owner.user}> since ${clockNear(owner.since, readAt)}`;
+  const asked = `Asked by ${askerTag(state.askedBy)} · as of ${clockNear(readAt, state.madeAt)}`;
+  const print = [since, asked].flatMap((said) => (said ? { type: 'mrkdwn' as const, text: said } : []));
+  const elements = [...(verdict ? [plain(verdict)] : []), ...print];
+  return {
+    text,
+    blocks: [...blocks, { ...row, block_id: stateValue(state) }, { type: 'context', elements }],
+  };
 }
 
 const HALF_A_DAY_MS = 43_200_000;
@@ -96,4 +108,9 @@ function clockNear(at: number, known: number): string {
 /** Below a message without a result, in mrkdwn: who asked, and when. */
 export function askedLine({ askedBy, acceptedAt }: Lookup): string {
   return `Asked by ${askerTag(askedBy)} · ${slackClock(acceptedAt)}`;
+}
+
+/** Asks for the same anew. */
+export function askAgainButton(label: string, asked: Asked): types.Button {
+  return button(label, ASK_AGAIN_ACTION, viewValue(asked), `${label}: ${subjectOf(asked)}`);
 }

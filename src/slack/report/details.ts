@@ -1,12 +1,13 @@
 import type { types } from '@slack/bolt';
 import { type Diagnostic, hostOf, identityOf, type Solution } from '../../core/diagnostics.ts';
-import { levelOf, sideOf } from '../../core/importance.ts';
+import { levelOf } from '../../core/importance.ts';
 import type { Answers } from '../../lookups/lookup-status.ts';
-import { type HitKey, hitKeyValue } from '../blocks/action-values.ts';
+import type { HitKey } from '../blocks/action-values.ts';
 import {
   actions,
   button,
   header,
+  linkButton,
   type Message,
   plain,
   preformatted,
@@ -18,26 +19,28 @@ import {
 } from '../blocks/blocks.ts';
 import { inert, LIMITS, pieces, shorten, visible, weigh } from '../blocks/limits.ts';
 import { modal, windowTitle } from '../blocks/modal.ts';
-import { articleLabel, webAddress } from './articles.ts';
 import {
   acceptedWords,
   actionLine,
+  articleLabel,
   exploitedWords,
-  hitKeyOf,
   hitNamed,
+  keyOf,
   type Row,
+  rowTitle,
   titleOfHit,
+  webAddress,
 } from './hit.ts';
-import { levelMark } from './levels.ts';
-import { rowsIn } from './report.ts';
-import { TICKET, ticketButton } from './ticket.ts';
-import { count, evidenceText, joined, statedAction, titleOf } from './words.ts';
+import { levelCounts, levelMark } from './levels.ts';
+import { rowsOf } from './rows.ts';
+import { count, joined, statedAction, titleOf } from './words.ts';
 
 export const PREVIOUS_ACTION = 'previous';
 export const NEXT_ACTION = 'next';
 export const SHARE_ACTION = 'share';
 export const ACCEPT_ACTION = 'accept';
 export const TAKE_BACK_ACTION = 'take-back';
+export const TICKET_ACTION = 'ticket';
 
 /** A hit or a check, and its place among all of its side, counted from 0. `ticketUrl`: the template of the form of a ticket. */
 type Place = {
@@ -49,12 +52,9 @@ type Place = {
 
 /** The hit or the check that a button names; undefined where the result no longer has it. */
 export function placeOf(key: HitKey, answers: Answers): Place | undefined {
-  const { question } = key;
-  const { result } = answers;
-  const hit = hitNamed(key, result);
-  const { open, accepted } = rowsIn(question, answers);
-  const checks = () => sideOf(result, 'miss').map((check): Row => ({ hit: check, question, result }));
-  const list = hit?.match === 'miss' ? checks() : [...open, ...accepted];
+  const hit = hitNamed(key, answers.result);
+  const { open, accepted, passed } = rowsOf({ ...answers, question: key.question });
+  const list = hit?.match === 'miss' ? passed : [...open, ...accepted];
   const at = list.findIndex((row) => row.hit === hit);
   const row = list[at];
   return row && { row, at, list };
@@ -63,46 +63,44 @@ export function placeOf(key: HitKey, answers: Answers): Place | undefined {
 /** Longer texts end with how to get the rest. Characters. Windows take 250,000, messages 12,000. */
 const IN_WINDOW = 30_000;
 const IN_MESSAGE = [3_000, 1_500, 700, 300];
-const DETAILS_VIEW = 'details';
+const LONGEST_NAME = 100;
+const LONGEST_ADDRESS = 500;
+const MOST_LISTED = 100;
 const BOLD = { bold: true };
 
 /** Everything that is known of one hit, for one reader. `canShare`: whether there is a thread for it; `note`: what just happened. */
 export function detailsWindow(place: Place, canShare: boolean, note = ''): types.ModalView {
   const { row, at, list, ticketUrl } = place;
   const { hit, question, result, accepted } = row;
-  const to = (other: Row | undefined, label: string, action: string) =>
-    other === undefined ? [] : [button(label, action, hitKeyValue(hitKeyOf(other)))];
-  const leaf = [
-    ...to(list[at - 1], '‹ Previous', PREVIOUS_ACTION),
-    ...to(list[at + 1], 'Next ›', NEXT_ACTION),
-  ];
+  const to = (label: string, action: string, other: Row | undefined = row) =>
+    button(label, action, keyOf(other), `${label}: ${titleOfHit(other.hit)}`);
+  const [previous, next] = [list[at - 1], list[at + 1]];
   const isHit = hit.match === 'hit';
   // Without an identity of the device, nothing is accepted for it.
   const canAccept = isHit && identityOf(result.device) !== undefined;
-  const end = [
-    ...(canShare ? [shareButton(row)] : []),
-    ...(canAccept && !accepted ? to(row, 'Accept…', ACCEPT_ACTION) : []),
-    ...(canAccept && accepted ? to(row, 'Take back', TAKE_BACK_ACTION) : []),
-    ...(isHit ? ticketButton(ticketUrl, question, result, [hit], TICKET.inWindow) : []),
-  ];
-  return modal({ title: windowTitle({ question }, hostOf(result.device)), callbackId: DETAILS_VIEW }, [
+  const confirm = {
+    title: plain('Share in thread?'),
+    text: plain('Everybody in the conversation sees it, with your name.'),
+    confirm: plain('Share'),
+    deny: plain('Cancel'),
+  };
+  return modal({ title: windowTitle({ question }, hostOf(result.device)), callbackId: 'details' }, [
     ...(note === '' ? [] : [richText([words(note, BOLD)])]),
-    ...(leaf.length === 0 ? [] : [actions(leaf)]),
+    ...rowOfButtons([
+      ...(previous ? [to('‹ Previous', PREVIOUS_ACTION, previous)] : []),
+      ...(next ? [to('Next ›', NEXT_ACTION, next)] : []),
+    ]),
     ...hitBlocks(place, IN_WINDOW),
-    ...(end.length === 0 ? [] : [actions(end)]),
+    ...rowOfButtons([
+      ...(canShare ? [{ ...to('Share in thread', SHARE_ACTION), confirm }] : []),
+      ...(canAccept ? [accepted ? to('Take back', TAKE_BACK_ACTION) : to('Accept…', ACCEPT_ACTION)] : []),
+      ...(isHit ? ticketButton(ticketUrl, [row], TICKET.inWindow) : []),
+    ]),
   ]);
 }
 
-function shareButton(row: Row): types.Button {
-  return {
-    ...button('Share in thread', SHARE_ACTION, hitKeyValue(hitKeyOf(row))),
-    confirm: {
-      title: plain('Share in thread?'),
-      text: plain('Everybody in the conversation sees it, with your name.'),
-      confirm: plain('Share'),
-      deny: plain('Cancel'),
-    },
-  };
+function rowOfButtons(buttons: types.Button[]): types.ActionsBlock[] {
+  return buttons.length === 0 ? [] : [actions(buttons)];
 }
 
 /** The same as a message for the thread of its report. */
@@ -112,12 +110,12 @@ export function detailsMessage(place: Place, sharedBy: string): Message {
   const print = smallPrint(`Shared by <@${sharedBy}>`);
   const drawn = IN_MESSAGE.map((most) => [...hitBlocks(place, most), smallText(of), print]);
   const blocks = drawn.find((each) => weigh(each) <= LIMITS.messageJson) ?? drawn.at(-1) ?? [];
-  return { text: inert(joined(' ', `${of}: ${titleOfHit(hit)}`, actionLine(hit, result.software))), blocks };
+  return { text: inert(joined(' ', `${of}: ${titleOfHit(hit)}`, actionLine(place.row))), blocks };
 }
 
 /** What it is, what to do, what it means, what was found on the device, and where more is said. */
 function hitBlocks({ row: { hit, accepted }, at, list }: Place, most: number): types.KnownBlock[] {
-  const { name, otherName = '', isMatchUnstated, summary, output } = hit;
+  const { name, otherName = '', isMatchUnstated, summary } = hit;
   const level = levelOf(hit);
   const isCheck = hit.match === 'miss';
   const which = joined(
@@ -128,28 +126,24 @@ function hitBlocks({ row: { hit, accepted }, at, list }: Place, most: number): t
     exploitedWords(hit),
     `${isCheck ? 'check' : 'hit'} ${count(at + 1)} of ${count(list.length)}`,
   );
-  const evidence = evidenceText(output);
+  const mark = isCheck ? '✅\u00a0' : levelMark(level);
+  const evidence = cut(evidenceText(hit), most).map(preformatted);
   return [
     header(shorten(hit.title, LIMITS.header) || titleOfHit(hit)),
     richText([
-      ...(isCheck || levelMark(level) !== '' ? [words(isCheck ? '✅\u00a0' : levelMark(level))] : []),
+      ...(mark === '' ? [] : [words(mark)]),
       words(isCheck ? 'Passed' : level.word, BOLD),
       words(` · ${which}`),
     ]),
     ...(accepted === undefined ? [] : [richText(acceptedWords(accepted))]),
     ...paragraph('What to do', statedAction(hit), most),
     ...paragraph('What it means', summary, most),
-    ...(evidence === ''
-      ? []
-      : [richText([words('Evidence', BOLD)]), ...cut(evidence, most).map(preformatted)]),
+    ...(evidence.length === 0 ? [] : [richText([words('Evidence', BOLD)]), ...evidence]),
     ...lists(hit, most),
   ];
 }
 
-const LONGEST_NAME = 100;
-
 function paragraph(label: string, text: string, most: number): types.RichTextBlock[] {
-  if (text === '') return [];
   return cut(text, most).map((piece, at) =>
     richText(at === 0 ? [words(label, BOLD), words(`\n${piece}`)] : [words(piece)]),
   );
@@ -157,42 +151,84 @@ function paragraph(label: string, text: string, most: number): types.RichTextBlo
 
 /** The text in pieces for a block each; where it is too long, how much is left out. */
 function cut(text: string, most: number): string[] {
-  const whole =
-    text.length <= most
-      ? text
-      : `${shorten(text, most)}\n(${count(text.length - most)} characters more: export as CSV)`;
+  const left = text.length - most;
+  const whole = left > 0 ? `${shorten(text, most)}\n(${count(left)} characters more: export as CSV)` : text;
   return pieces(whole, LIMITS.textElement);
 }
 
-const MOST_LISTED = 100;
+/** The evidence as one text, its blocks apart: by an empty line where any of them has several lines itself. */
+function evidenceText({ output }: Diagnostic): string {
+  return output.join(output.some((block) => block.includes('\n')) ? '\n\n' : '\n');
+}
 
 /** The CVEs, the releases and the articles, a line each. */
 function lists({ cveIds, fixedIn, solutions }: Diagnostic, most: number): types.RichTextBlock[] {
+  const room = Math.min(Math.floor(most / 100), MOST_LISTED);
+  const line = (label: string, values: readonly RichElement[]): RichElement[][] => {
+    if (values.length === 0) return [];
+    const first = values.slice(0, room).flatMap((value, at) => (at === 0 ? value : [words(', '), value]));
+    const more = values.length - room;
+    return [[words(label, BOLD), ...first, ...(more > 0 ? [words(` and ${count(more)} more`)] : [])]];
+  };
   const texts = (values: readonly string[]) => values.map((value) => words(shorten(value, LONGEST_NAME)));
   const lines = [
-    ['CVEs: ', texts(cveIds)],
-    ['Fixed in: ', texts(fixedIn)],
-    ['Articles: ', solutions.map(article)],
-  ] as const;
-  const room = Math.min(Math.floor(most / 100), MOST_LISTED);
-  const said = lines
-    .filter(([, values]) => values.length > 0)
-    .map(([label, values]) => {
-      const more = values.length - room;
-      const first = values.slice(0, room).flatMap((value) => [words(', '), value]);
-      const end = more > 0 ? [words(` and ${count(more)} more`)] : [];
-      return [words(label, BOLD), ...first.slice(1), ...end];
-    });
-  return said.length === 0 ? [] : [richText(...said)];
+    ...line('CVEs: ', texts(cveIds)),
+    ...line('Fixed in: ', texts(fixedIn)),
+    ...line('Articles: ', solutions.map(article)),
+  ];
+  return lines.length === 0 ? [] : [richText(...lines)];
 }
 
 /** An article as a link, or, where its address can't be opened, as text. */
 function article(solution: Solution): RichElement {
-  const address = webAddress(solution);
-  const label = visible(shorten(articleLabel(solution), LONGEST_NAME)) || 'article';
-  if (address !== undefined && address.href.length <= LONGEST_ADDRESS)
-    return { type: 'link', url: address.href, text: label };
-  return words(shorten(joined(' ', solution.id, solution.url), LONGEST_ADDRESS));
+  const url = webAddress(solution);
+  if (url === undefined || url.length > LONGEST_ADDRESS)
+    return words(shorten(joined(' ', solution.id, solution.url), LONGEST_ADDRESS));
+  return { type: 'link', url, text: visible(shorten(articleLabel(solution), LONGEST_NAME)) || 'article' };
 }
 
-const LONGEST_ADDRESS = 500;
+/** The longest links. Slack takes 3,000 characters; in a message the list of hits needs the room. */
+export const TICKET = { inWindow: 2_900, inMessage: 1_200 } as const;
+
+/** The button that opens the operator's form of a ticket, filled in with these hits; none without a template or hits. */
+export function ticketButton(
+  template: string | undefined,
+  rows: readonly Row[],
+  most: number,
+): types.Button[] {
+  const [first, ...others] = rows;
+  if (template === undefined || first === undefined) return [];
+  const { hit, question, result } = first;
+  const about = titleOf({ question }, result);
+  const isOne = others.length === 0;
+  const lines = rows.flatMap((row) => [
+    `${rowTitle(row)} (${[row.hit.name, ...row.hit.cveIds].join(', ')})`,
+    actionLine(row),
+  ]);
+  const texts = {
+    title: isOne ? titleOfHit(hit) : `${about}: ${levelCounts(rows.map((row) => row.hit))}`,
+    snapshot: question.snapshotId,
+    host: hostOf(result.device),
+  };
+  const share = (most - template.length) / 4;
+  const named = Object.entries(texts).reduce(
+    (link, [name, value]) => link.replace(`{${name}}`, encoded(value, share)),
+    template,
+  );
+  const text = [about, ...lines, ...(isOne ? [hit.summary, evidenceText(hit)] : [])].join('\n');
+  const url = named.replace('{text}', encoded(text, most - named.length));
+  return [linkButton('Create ticket ↗', TICKET_ACTION, url)];
+}
+
+const ELLIPSIS = '%E2%80%A6';
+
+/** Percent-encoded, so that it can't leave its parameter: as many whole code points as fit into `most` characters. */
+function encoded(text: string, most: number): string {
+  let done = '';
+  for (const character of visible(text.slice(0, most))) {
+    const next = done + encodeURIComponent(character);
+    if (next.length + ELLIPSIS.length > most) return done + ELLIPSIS;
+    done = next;
+  }
+  return done;
+}

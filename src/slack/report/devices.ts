@@ -1,6 +1,8 @@
 import type { types } from '@slack/bolt';
-import { LEVEL_GROUPS } from '../../core/importance.ts';
-import type { Search } from '../../core/searching.ts';
+import type { Diagnostic } from '../../core/diagnostics.ts';
+import { byImportance, LEVEL_GROUPS, levelOf } from '../../core/importance.ts';
+import { type Search, searchText } from '../../core/searching.ts';
+import type { ReadyUnit, Unit } from '../../lookups/lookup-status.ts';
 import type { KnownDevice, OwnedDevice } from '../../lookups/people.ts';
 import {
   actions,
@@ -15,10 +17,13 @@ import {
 import { inert, shorten } from '../blocks/limits.ts';
 import { modal } from '../blocks/modal.ts';
 import type { Named } from '../commands/parse-command.ts';
+import { summaryOf } from './body.ts';
 import { DID_YOU_MEAN_ACTION } from './controls.ts';
-import { groupWord, LEVEL_MARKS } from './levels.ts';
+import { BRIEF } from './faults.ts';
+import { groupWord, LEVEL_MARKS, releaseNumber } from './levels.ts';
 import { searchInput } from './list.ts';
-import { count, joined } from './words.ts';
+import { searchBody } from './search.ts';
+import { count, counted, joined } from './words.ts';
 
 /** The window's callback id. */
 export const DEVICES_VIEW = 'devices';
@@ -34,45 +39,53 @@ const LONGEST_NAME = 80;
 
 /** Devices with the worst hits first: by critical ones, then by high ones, and so on; where hits are unknown, last. */
 export function worstFirst<D extends KnownDevice>(devices: readonly D[]): D[] {
-  const order = ({ counts = [-1] }: KnownDevice, { counts: others = [-1] }: KnownDevice) => {
+  return devices.toSorted(({ counts = [-1] }, { counts: others = [-1] }) => {
     const at = counts.findIndex((size, rank) => size !== others[rank]);
-    return at === -1 ? 0 : (others[at] ?? 0) - (counts[at] ?? 0);
-  };
-  return devices.toSorted(order);
+    return (others[at] ?? 0) - (counts[at] ?? 0);
+  });
 }
 
 /** A device with its counts, when it was looked up, and its owner. */
 export function deviceRow(device: OwnedDevice): types.SectionBlock {
   const { snapshotId, at, owner } = device;
   const details = [findingsOf(device), snapshotId, slackDay(at), owner && `Owner: <@${owner.user}>`];
-  return deviceSection(device, markOf(device), [joined(' · ', ...details)], againButton(device));
+  return section(device, markOf(device), [joined(' · ', ...details)]);
 }
 
 /** A device that the reader owns; `url` leads to the report on which that was said. */
 export function ownedRow(device: KnownDevice, url: string | undefined): types.SectionBlock {
   const { snapshotId, at } = device;
-  const spoken = `Unassign ${snapshotId}`;
-  const unassign = button('Unassign', `${UNASSIGN_ACTION}${snapshotId}`, snapshotId, spoken);
+  const unassign = button(
+    'Unassign',
+    `${UNASSIGN_ACTION}${snapshotId}`,
+    snapshotId,
+    `Unassign ${snapshotId}`,
+  );
   const details = [findingsOf(device), slackDay(at, 'mine since'), url && `<${url}|report of ${snapshotId}>`];
-  return deviceSection(device, markOf(device), [joined(' · ', ...details)], unassign);
+  return section(device, markOf(device), [joined(' · ', ...details)], unassign);
 }
 
-/** Looks the snapshot of a device up once more. */
-export function againButton({ snapshotId }: KnownDevice): types.Button {
-  const spoken = `Look up ${snapshotId} again`;
-  return button('Look up again', `${AGAIN_ACTION}${snapshotId}`, snapshotId, spoken);
-}
-
-/** The name of a device, and lines in mrkdwn below it. */
-export function deviceSection(
+/** The name of a device, and lines in mrkdwn below it; beside it, unless there is another button, "Look up again". */
+function section(
   device: KnownDevice,
   mark: string,
   lines: readonly string[],
-  accessory: types.Button,
+  accessory?: types.Button,
 ): types.SectionBlock {
+  const { snapshotId } = device;
   const title = `${mark === '' ? '' : `${mark}\u00a0`}*${inert(titleOf(device))}*`;
-  const text = [title, ...lines].join('\n');
-  return { type: 'section', text: { type: 'mrkdwn', text, verbatim: true }, accessory };
+  const again = () =>
+    button(
+      'Look up again',
+      `${AGAIN_ACTION}${snapshotId}`,
+      snapshotId,
+      `Look up again: snapshot ${snapshotId}`,
+    );
+  return {
+    type: 'section',
+    text: { type: 'mrkdwn', text: [title, ...lines].join('\n'), verbatim: true },
+    accessory: accessory ?? again(),
+  };
 }
 
 /** The mark of the worst level; '' where that is not known. */
@@ -103,7 +116,7 @@ export function devicesWindow(devices: readonly OwnedDevice[], user: string): ty
 }
 
 /** The window with that field, and what it lists now. */
-export function devicesView(user: string, search: Search, rows: types.KnownBlock[]): types.ModalView {
+function devicesView(user: string, search: Search, rows: types.KnownBlock[]): types.ModalView {
   const frame = { title: TITLE, callbackId: DEVICES_VIEW, submit: 'Search all' };
   // What is asked for in this window is answered directly.
   return {
@@ -141,3 +154,76 @@ export function whichDevice({ name, rest }: Named, devices: readonly KnownDevice
   });
   return { text: inert(said), blocks: [richText([words(said)]), actions(buttons)] };
 }
+
+/** What the newest analysis of a device says of a search, or why nothing; the analysis itself may be large. */
+export type DeviceAnswer = {
+  readonly device: KnownDevice;
+  /** Where it stands: first devices with hits, by the worst one's rank, then those where something may be. */
+  readonly place: number;
+  readonly mark: string;
+  readonly said: string;
+  /** The release, and when that was read; '' without an analysis. */
+  readonly basis: string;
+};
+
+/** After each rank that a hit can have. */
+const [PERHAPS, WITHOUT, REST] = [5, 6, 7];
+const LONGEST_SAID = 400;
+const LONGEST_RELEASE = 30;
+
+/** What is said of a device; without a unit there was no room for its reading. */
+export function answerOf(device: KnownDevice, unit: Unit | undefined, search: Search): DeviceAnswer {
+  if (unit?.kind === 'ready') return verdictFor(device, unit, search);
+  const without = (mark: string, said: string) => ({ device, place: WITHOUT, mark, said, basis: '' });
+  if (unit === undefined) return without('⏳', 'The service is busy: search again later.');
+  if (unit.kind === 'open') return without('⏳', 'Still being processed: search again later.');
+  return without('⛔', `No result: ${unit.kind === 'failed' ? BRIEF[unit.why] : 'a bug stopped it'}.`);
+}
+
+/** Of a search for ids only what names one of them is a hit: a hit that mentions it in some text is none. */
+function verdictFor(device: KnownDevice, unit: ReadyUnit, search: Search): DeviceAnswer {
+  const { result, question, readAt, found } = unit;
+  const { matches = new Set<Diagnostic>(), verdicts = [] } = found ?? {};
+  const named = new Set(verdicts.flatMap(({ outcome, saidBy }) => (outcome === 'hit' ? saidBy : [])));
+  const isHit = (hit: Diagnostic) => hit.match === 'hit' && (verdicts.length === 0 || named.has(hit));
+  const [worst] = byImportance([...matches].filter(isHit));
+  const isPerhaps = verdicts.some(({ outcome }) => outcome === 'mentioned' || outcome === 'perhaps');
+  const isPassed = verdicts.length > 0 && verdicts.every(({ outcome }) => outcome === 'passed');
+  const place = worst === undefined ? (isPerhaps ? PERHAPS : REST) : levelOf(worst).rank;
+  return {
+    device,
+    place,
+    mark: isPassed ? '✅' : (LEVEL_MARKS[place] ?? ''),
+    said: summaryOf(searchBody({ question, search }, unit)),
+    basis: joined(' · ', inert(shorten(releaseNumber(result), LONGEST_RELEASE)), slackTime(readAt, 'as of')),
+  };
+}
+
+/** The answers of all devices, or of those that were read so far: `left` are not yet. */
+export function searchedWindow(
+  user: string,
+  search: Search,
+  answers: readonly DeviceAnswer[],
+  left: number,
+): types.ModalView {
+  const sorted = answers.toSorted((one, other) => one.place - other.place);
+  return devicesView(user, search, [headOf(search, answers, left), ...sorted.map(row)]);
+}
+
+function row({ device, mark, said, basis }: DeviceAnswer): types.SectionBlock {
+  const details = joined(' · ', device.snapshotId, basis);
+  return section(device, mark, [inert(shorten(said, LONGEST_SAID)), details]);
+}
+
+/** `CVE-2026-10000: hits on 2 of 12 devices, 1 without a result`, or how far the search is. */
+function headOf(search: Search, answers: readonly DeviceAnswer[], left: number): types.RichTextBlock {
+  const all = counted(answers.length + left, 'device');
+  const line = (said: string) => [words(`${searchText(search)}: ${said}`, { bold: true })];
+  if (left > 0) return richText(line(`${answers.length} of ${all} so far`), [words(ON_CLOSING)]);
+  const hits = answers.filter(({ place }) => place < PERHAPS).length;
+  const without = answers.filter(({ place }) => place === WITHOUT).length;
+  const others = without > 0 && `${without} without a result`;
+  return richText(line(joined(', ', `hits on ${hits} of ${all}`, others)));
+}
+
+const ON_CLOSING = 'Closing this window ends the search; what was read is kept for the next one.';

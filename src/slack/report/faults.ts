@@ -4,8 +4,16 @@ import { slackClock } from '../blocks/blocks.ts';
 import { inert } from '../blocks/limits.ts';
 import { capital, count, eitherOf } from './words.ts';
 
+/** The contact that a message names when the operator has to act, as it reads in a sentence, and the addresses that it leads to. */
+export type Operator = {
+  readonly contact: string;
+  readonly loginUrl: string;
+  readonly ticketUrl?: string | undefined;
+};
+
 /** What happened, and what to do next, in mrkdwn. */
 type Said = { readonly what: string; readonly next: string };
+type Words = Operator & { readonly snapshot: string };
 
 /** The sentence for each fault. `asked`: what it is about; of a comparison it is unknown which of the two. */
 export function faultSentence(
@@ -19,24 +27,18 @@ export function faultSentence(
   return say(fault, { snapshot, ...operator });
 }
 
+/** Whether the status of a refused login speaks of the account; every other one may come from a wrong address. */
+export function isRejection(status: number): boolean {
+  return [200, 302, 401, 403].includes(status);
+}
+
 const HITS_ALONE =
   'Type “hit” after the id to get the hits alone, or open the snapshot on the service’s web page.';
-const REJECTIONS: ReadonlySet<number> = new Set([200, 302, 401, 403]);
 /** The service had it, and has it no more: no setting changes that. */
 const GONE = 410;
 const MEGABYTE = 1024 * 1024;
 
-/** Whether the status of a refused login speaks of the account; every other one may come from a wrong address. */
-export function isRejection(status: number): boolean {
-  return REJECTIONS.has(status);
-}
-
-type Words = Operator & { readonly snapshot: string };
-type Sentences = {
-  readonly [Code in Fault['code']]: (fault: FaultOf<Code>, words: Words) => Said;
-};
-
-const SENTENCES: Sentences = {
+const SENTENCES: { readonly [Code in Fault['code']]: (fault: FaultOf<Code>, words: Words) => Said } = {
   'login-refused': ({ status, retryAt }, { contact, loginUrl }) => ({
     what: `Login failed: ${isRejection(status) ? 'the service rejected the bot’s account' : 'the login servers gave no session'} (status ${status}).`,
     next:
@@ -84,20 +86,20 @@ const SENTENCES: Sentences = {
     next: `Try again ${retryAt === undefined ? 'in a few minutes' : `after ${slackClock(retryAt)}`}.`,
   }),
   unreachable: ({ reason, upstream, host }, { contact }) => ({
-    what: UNREACHABLE[reason](`${upstream} (${inert(host)})`),
+    what: UNREACHABLE[reason].replace('{it}', () => `${upstream} (${inert(host)})`),
     next:
       reason === 'certificate'
         ? `Ask ${contact} to check the address, and NODE_EXTRA_CA_CERTS if your company signs its own certificates.`
         : again('in a few minutes', `ask ${contact} to check the address and the proxy settings`),
   }),
-  'unexpected-answer': (fault, { snapshot, contact }) =>
-    fault.status === GONE
+  'unexpected-answer': ({ status, redirectedTo, upstream }, { snapshot, contact }) =>
+    status === GONE
       ? {
           what: `${capital(snapshot)} was deleted from the diagnostics service (status ${GONE}).`,
           next: 'Upload it again, and look up its new id.',
         }
       : {
-          what: `The ${fault.upstream} sent an answer that the bot can’t use (${statusOf(fault)}).`,
+          what: `The ${upstream} sent an answer that the bot can’t use (status ${status}${redirectedTo === undefined ? '' : `, a redirect to ${inert(redirectedTo)}`}).`,
           next: `Ask ${contact} to check DIAGNOSTICS_BASE_URL and DIAGNOSTICS_AUTH_URL.`,
         },
   'too-large': (fault, { snapshot }) => ({
@@ -146,17 +148,13 @@ function again(when: string, otherwise: string): string {
   return `Try again ${when}. If it keeps happening, ${otherwise}.`;
 }
 
-function statusOf({ status, redirectedTo }: FaultOf<'unexpected-answer'>): string {
-  return `status ${status}${redirectedTo === undefined ? '' : `, a redirect to ${inert(redirectedTo)}`}`;
-}
-
-const UNREACHABLE: Record<UnreachableReason, (whom: string) => string> = {
-  name: (whom) => `The host name of the ${whom} could not be resolved.`,
-  connection: (whom) => `The ${whom} can’t be reached.`,
-  timeout: (whom) => `The ${whom} took too long to answer.`,
-  'ended-early': (whom) => `The ${whom} closed the connection before its answer was complete.`,
-  undecodable: (whom) => `The ${whom} sent an answer that can’t be read.`,
-  certificate: (whom) => `The bot doesn’t trust the certificate of the ${whom}.`,
+const UNREACHABLE: Record<UnreachableReason, string> = {
+  name: 'The host name of the {it} could not be resolved.',
+  connection: 'The {it} can’t be reached.',
+  timeout: 'The {it} took too long to answer.',
+  'ended-early': 'The {it} closed the connection before its answer was complete.',
+  undecodable: 'The {it} sent an answer that can’t be read.',
+  certificate: 'The bot doesn’t trust the certificate of the {it}.',
 };
 
 const RECEIVED: Record<NotADocumentReason, string> = {
@@ -168,11 +166,4 @@ const RECEIVED: Record<NotADocumentReason, string> = {
   'wrong-root': 'the wrong kind of document',
   'no-diagnostics': 'a document without a list of checks',
   'not-xml': 'something other than XML',
-};
-
-/** The contact that a message names when the operator has to act, as it reads in a sentence, and the addresses that it leads to. */
-export type Operator = {
-  readonly contact: string;
-  readonly loginUrl: string;
-  readonly ticketUrl?: string | undefined;
 };

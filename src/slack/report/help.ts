@@ -21,7 +21,7 @@ export const LOOK_UP_ACTION = 'open-look-up';
 export const MY_LOOKUPS_ACTION = 'my-lookups';
 export const COMMANDS_ACTION = 'all-commands';
 
-const PURPOSE = 'See what the analysis of a snapshot found';
+const BOLD = { bold: true };
 const EXAMPLES = [
   ['Its critical and high hits, and what to do', '26808463'],
   ['Whether a CVE is a hit', '26808463 CVE-2026-10000'],
@@ -35,7 +35,7 @@ export function helpMessage(command: string): Message {
   return {
     text: `What the analysis of a snapshot found. Try: ${typed.join(', ')}`,
     blocks: [
-      richText([words(PURPOSE, { bold: true })]),
+      richText([words('See what the analysis of a snapshot found', BOLD)]),
       ...EXAMPLES.map(([gives], at) =>
         richText([words(`${gives}:\n`), words(typed[at] ?? '', { code: true })]),
       ),
@@ -52,12 +52,9 @@ export function helpMessage(command: string): Message {
 /** One line about a slip, for the person who made it. */
 export function slipMessage(command: string, problem: string): Message {
   const help = `${command} help`;
-  return {
-    text: `${inert(problem)} To see what you can ask, type ${help}.`,
-    blocks: [
-      richText([words(`${problem} To see what you can ask, type `), words(help, { code: true }), words('.')]),
-    ],
-  };
+  const said = `${problem} To see what you can ask, type `;
+  const line = richText([words(said), words(help, { code: true }), words('.')]);
+  return { text: `${inert(said)}${help}.`, blocks: [line] };
 }
 
 /** Everything that can be asked. Admins see what they can ask besides. */
@@ -73,7 +70,7 @@ export function commandsWindow(command: string, isAdmin: boolean): types.ModalVi
   ]);
 }
 
-/** The state of the bot, for its admins. Times are epoch milliseconds. */
+/** The state of the bot, for its admins. Times are epoch milliseconds; undefined is what the store does not say, or what was not yet. */
 export type StatusReport = {
   readonly version: string;
   readonly startedAt: number;
@@ -82,10 +79,8 @@ export type StatusReport = {
   readonly sessionUntil: number | undefined;
   readonly lastLoginAt: number | undefined;
   readonly lastRefusalAt: number | undefined;
-  /** Undefined when the store does not say. */
   readonly open: number | undefined;
   readonly oldestAt: number | undefined;
-  /** How many follows are open; undefined when the store does not say. */
   readonly followed: number | undefined;
   readonly faults: readonly { readonly at: number; readonly code: string; readonly reference: string }[];
 };
@@ -105,40 +100,33 @@ export async function statusFor(user: string, { admins, status, now }: Status): 
   return statusMessage(await status(), now());
 }
 
-const UNKNOWN = 'unknown: the store does not answer';
-
 /** Version, health, session, open lookups, and the last faults with what finds them in the log. */
 function statusMessage(report: StatusReport, now: number): Message {
   const { reasons, sessionUntil, open, oldestAt, followed } = report;
   const ago = (at: number | undefined) =>
     at === undefined ? 'not by this replica' : `${lengthOf(now - at)} ago`;
-  const oldest = oldestAt === undefined ? '' : `, the oldest ${ago(oldestAt)}`;
+  const unknown = 'unknown: the store does not answer';
   const lines = [
     ['Version', `${report.version}, up for ${lengthOf(now - report.startedAt)}`],
     ['Session', sessionUntil === undefined ? 'none' : `valid for another ${lengthOf(sessionUntil - now)}`],
     ['Last login', ago(report.lastLoginAt)],
     ['Last login refused', ago(report.lastRefusalAt)],
-    ['Open lookups', open === undefined ? UNKNOWN : `${open}${oldest}`],
-    ['Open follows', followed === undefined ? UNKNOWN : String(followed)],
+    ['Open lookups', `${open ?? unknown}${oldestAt === undefined ? '' : `, the oldest ${ago(oldestAt)}`}`],
+    ['Open follows', `${followed ?? unknown}`],
     ...reasons.map(({ part, problem }) => [`Problem: ${part}`, problem]),
     ...report.faults.map(({ at, code, reference }) => [ago(at), `${code} · reference ${reference}`]),
   ];
-  const title =
-    reasons.length === 0
-      ? 'The bot is healthy.'
-      : `The bot has problems: ${reasons.map(({ part }) => part).join(', ')}.`;
-  const paragraphs = lines.map(([name = '', value = '']): RichElement[] => [
-    words(`${name}: `, { bold: true }),
-    words(value),
-  ]);
-  return { text: title, blocks: [richText([words(title, { bold: true })], ...paragraphs)] };
+  const parts = reasons.map(({ part }) => part).join(', ');
+  const title = parts === '' ? 'The bot is healthy.' : `The bot has problems: ${parts}.`;
+  const paragraphs = lines.map(([name, value = '']) => [words(`${name}: `, BOLD), words(value)]);
+  return { text: title, blocks: [richText([words(title, BOLD)], ...paragraphs)] };
 }
 
 const MINUTE_MS = 60_000;
 
 function lengthOf(ms: number): string {
   const minutes = Math.max(0, Math.round(ms / MINUTE_MS));
-  if (minutes < 120) return counted(minutes, 'minute');
   const hours = Math.round(minutes / 60);
+  if (minutes < 120) return counted(minutes, 'minute');
   return hours < 48 ? `${hours} hours` : `${Math.round(hours / 24)} days`;
 }

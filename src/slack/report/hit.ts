@@ -1,11 +1,10 @@
 import type { types } from '@slack/bolt';
 import type { Acceptance } from '../../core/comparing.ts';
-import type { Diagnostic, DiagnosticsResult, Software } from '../../core/diagnostics.ts';
+import type { Diagnostic, DiagnosticsResult, Solution } from '../../core/diagnostics.ts';
 import { levelOf, namedIn } from '../../core/importance.ts';
 import type { Question } from '../../core/lookup.ts';
-import { oneLine } from '../../core/texts.ts';
-import { lazily } from '../../core/time.ts';
-import { compareVersions, isLater, isSameBranch, runningVersion, versionOf } from '../../core/versions.ts';
+import { articleIn, idsOfTerm, oneLine } from '../../core/texts.ts';
+import { upgradeOf } from '../../core/upgrading.ts';
 import { type HitKey, hitKeyValue } from '../blocks/action-values.ts';
 import {
   actions,
@@ -17,8 +16,8 @@ import {
   richText,
   words,
 } from '../blocks/blocks.ts';
-import { shorten, visible } from '../blocks/limits.ts';
-import { articlesOf } from './articles.ts';
+import { LIMITS, shorten, visible } from '../blocks/limits.ts';
+import { DETAILS_ACTION } from './controls.ts';
 import { levelMark, levelWord } from './levels.ts';
 import { capital, count, joined, listed, statedAction } from './words.ts';
 
@@ -37,11 +36,13 @@ const LONGEST_TITLE = 150;
 const LONGEST_ACTION = 250;
 const LONGEST_NAME = 100;
 const MOST_ARTICLES = 2;
+/** A longer address takes too much of a message; Details has all. */
+const LONGEST_LINK = 300;
 
-/** How buttons name a hit. Names are of any length, values are not. */
-export function hitKeyOf({ hit, question, result }: Row): HitKey {
+/** The value of a button that leads to a hit. Names are of any length, values are not. */
+export function keyOf({ hit, question, result }: Row): string {
   const nth = Math.max(namedIn(result, hit.name).indexOf(hit), 0);
-  return { question, name: shorten(hit.name, LONGEST_NAME), nth };
+  return hitKeyValue({ question, name: shorten(hit.name, LONGEST_NAME), nth });
 }
 
 /** The diagnostic that a button names; undefined where the result no longer has it. */
@@ -53,29 +54,25 @@ export function hitNamed({ name, nth }: HitKey, { diagnostics }: DiagnosticsResu
 /** A text in one line that ends at a word where it is too long. */
 function cut(text: string, most: number): string {
   const line = oneLine(text);
-  if (line.length <= most) return line;
-  const short = shorten(line, most);
-  const space = short.lastIndexOf(' ');
-  return space > most / 2 ? `${short.slice(0, space)}…` : short;
+  return line.length <= most ? line : shorten(line, most).replace(/ [^ ]{0,60}…$/, '…');
 }
 
 /** The title of a hit as a message has it; of one that has none the name. */
 export function titleOfHit(hit: Diagnostic): string {
-  const { title, name, isMatchUnstated } = hit;
-  const said = cut(title, LONGEST_TITLE) || cut(name, LONGEST_TITLE) || 'Untitled';
-  return joined(' ', said, isMatchUnstated && '(match not stated)', exploitedWords(hit));
+  const said = cut(hit.title, LONGEST_TITLE) || cut(hit.name, LONGEST_TITLE) || 'Untitled';
+  return joined(' ', said, hit.isMatchUnstated && '(match not stated)', exploitedWords(hit));
 }
-
-const month = lazily(
-  () => new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', timeZone: 'UTC' }),
-);
 
 /** `⚠ known exploited since 12 May`, with the year if it is another one; '' for all other hits. */
 export function exploitedWords({ exploitedSince }: Diagnostic): string {
   if (exploitedSince === undefined) return '';
-  const [date, year = ''] = [new Date(exploitedSince), exploitedSince.slice(0, 4)];
-  const isThisYear = year === String(new Date().getUTCFullYear());
-  return joined(' ', '⚠\u00a0known exploited since', month().format(date), !isThisYear && year);
+  const isThisYear = exploitedSince.startsWith(String(new Date().getUTCFullYear()));
+  const format = { day: 'numeric', month: 'long', timeZone: 'UTC' } as const;
+  const date = new Date(exploitedSince).toLocaleDateString('en-GB', {
+    ...format,
+    ...(!isThisYear && { year: 'numeric' }),
+  });
+  return `⚠\u00a0known exploited since ${date}`;
 }
 
 type Marked = Pick<Row, 'hit' | 'was'>;
@@ -98,8 +95,8 @@ export function rowTitle(row: Marked): string {
  * What to do about a hit: its own action, else the nearest release that fixes it, else its articles: `→ Upgrade to
  * 17.1.3.4.` Else, without the arrow since it is no action, the first sentence of its summary; or ''.
  */
-export function actionLine(hit: Diagnostic, software: Software): string {
-  const fix = nearestFix(hit, software);
+export function actionLine({ hit, result }: Pick<Row, 'hit' | 'result'>): string {
+  const fix = upgradeOf({ ...result, diagnostics: [hit] })?.version;
   const articles = articlesOf(hit).map(({ label }) => label);
   const named = articles.slice(0, MOST_ARTICLES);
   const more = articles.length - named.length;
@@ -109,10 +106,8 @@ export function actionLine(hit: Diagnostic, software: Software): string {
   return action ? `→ ${said}` : said;
 }
 
-const ENDED = /[.!?…:。]["”)]?$/u;
-
 function withStop(sentence: string): string {
-  return sentence === '' || ENDED.test(sentence) ? sentence : `${sentence}.`;
+  return sentence === '' || /[.!?…:。]["”)]?$/u.test(sentence) ? sentence : `${sentence}.`;
 }
 
 function firstSentence(summary: string): string {
@@ -120,22 +115,10 @@ function firstSentence(summary: string): string {
   return /^.*?[.!?](?= \p{Lu}|$)/u.exec(line)?.[0] ?? line;
 }
 
-/** The nearest later release of the device's own branch that fixes a hit, or else of a later branch. */
-function nearestFix({ fixedIn }: Diagnostic, software: Software): string | undefined {
-  const running = runningVersion(software);
-  if (running === undefined) return undefined;
-  const fixes = fixedIn.flatMap((text) => {
-    const version = versionOf(text);
-    return version !== undefined && isLater(version, running) ? [{ text: text.trim(), version }] : [];
-  });
-  const sorted = fixes.sort((one, other) => compareVersions(one.version, other.version));
-  return (sorted.find(({ version }) => isSameBranch(version, running)) ?? sorted[0])?.text;
-}
-
 /** A hit with its whole title, what to do, its first two articles and Details; `at` counts those of the message. */
 export function wholeHit(row: Row, at: number): types.KnownBlock[] {
   const title = titleOfHit(row.hit);
-  const action = actionLine(row.hit, row.result.software);
+  const action = actionLine(row);
   const articles = articlesOf(row.hit).slice(0, MOST_ARTICLES);
   return [
     richText([
@@ -145,9 +128,14 @@ export function wholeHit(row: Row, at: number): types.KnownBlock[] {
     ]),
     actions([
       ...articles.map(({ label, url }, index) => linkButton(label, `article-${at}-${index}`, url)),
-      button('Details', `details-${at}`, hitKeyValue(hitKeyOf(row)), `Details: ${title}`),
+      detailsButton(row, at),
     ]),
   ];
+}
+
+/** Opens the details of a row; `at` counts those of the message or window. */
+export function detailsButton(row: Row, at: number): types.Button {
+  return button('Details', `${DETAILS_ACTION}-${at}`, keyOf(row), `Details: ${titleOfHit(row.hit)}`);
 }
 
 /** Hits as lines: the mark and the title, which links to the first article. */
@@ -155,8 +143,7 @@ export function hitLines(rows: readonly Row[], isLinked: boolean): types.RichTex
   const lines = rows.map((row): RichElement[] => {
     const [article] = isLinked ? articlesOf(row.hit) : [];
     if (article === undefined) return [words(rowTitle(row))];
-    const link: RichElement = { type: 'link', url: article.url, text: visible(titleOfHit(row.hit)) };
-    return [words(beforeTitle(row)), link];
+    return [words(beforeTitle(row)), { type: 'link', url: article.url, text: visible(titleOfHit(row.hit)) }];
   });
   return richText(...lines);
 }
@@ -174,7 +161,32 @@ export function acceptedWords({ userName, until, reason }: Acceptance): RichElem
 }
 
 /** What stands below the title of a hit where it is one block of plain text: who accepted it, or what to do; or ''. */
-export function belowTitle({ hit, accepted, isCleared, result }: Row): string {
-  if (accepted !== undefined) return plainOf([acceptedWords(accepted)]);
-  return hit.match === 'miss' || isCleared ? '' : actionLine(hit, result.software);
+export function belowTitle(row: Row): string {
+  if (row.accepted !== undefined) return plainOf([acceptedWords(row.accepted)]);
+  return row.hit.match === 'miss' || row.isCleared ? '' : actionLine(row);
+}
+
+/**
+ * The address of a solution, where it can be opened: a web address, of a length that Slack takes. One with credentials
+ * is none: `https://support.example@evil.test/` reads like another host.
+ */
+export function webAddress({ url }: Solution): string | undefined {
+  const { protocol = '', username, password, href = '' } = URL.parse(url) ?? {};
+  const isOpen = /^https?:$/.test(protocol) && !username && !password;
+  return isOpen && href.length <= LIMITS.buttonUrl ? href : undefined;
+}
+
+/** What an article is called: `K000100032`, or what its address ends in. */
+export function articleLabel({ url, id = '' }: Solution): string {
+  const stated = id.trim();
+  if (stated !== '') return idsOfTerm(stated)[0]?.id ?? stated;
+  return articleIn(url) ?? URL.parse(url)?.pathname.split('/').findLast(Boolean) ?? url;
+}
+
+/** The articles that a message can link to. */
+function articlesOf({ solutions }: Diagnostic): { readonly label: string; readonly url: string }[] {
+  return solutions.flatMap((solution) => {
+    const url = webAddress(solution);
+    return url === undefined || url.length > LONGEST_LINK ? [] : { label: articleLabel(solution), url };
+  });
 }

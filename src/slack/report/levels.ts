@@ -1,7 +1,9 @@
+import type { types } from '@slack/bolt';
 import type { Diagnostic, DiagnosticsResult } from '../../core/diagnostics.ts';
 import {
   countChecks,
   groupOf,
+  isExploited,
   LEVEL_GROUPS,
   type Level,
   type LevelGroup,
@@ -10,15 +12,16 @@ import {
   sideOf,
 } from '../../core/importance.ts';
 import type { Question } from '../../core/lookup.ts';
+import { runningVersion } from '../../core/versions.ts';
 import { type RichElement, words } from '../blocks/blocks.ts';
-import { shorten } from '../blocks/limits.ts';
-import { count, counted } from './words.ts';
+import { shorten, visible } from '../blocks/limits.ts';
+import { capital, count, counted, joined } from './words.ts';
 
 /** By rank. Circle and diamond also differ where red and orange are hard to tell. */
 export const LEVEL_MARKS = ['🔴', '🔶', '🟡', '⚪'];
-/** Levels of this rank and above are named in each report. */
-const LEAST_GRAVE_RANK = 1;
 const LONGEST_LEVEL = 24;
+const LONGEST_CELL = 60;
+const BOLD = { bold: true };
 
 type Rated = Pick<Diagnostic, 'importance'>;
 
@@ -37,9 +40,9 @@ export function isCritical(hit: Rated): boolean {
   return levelOf(hit).rank === 0;
 }
 
-/** Whether a hit is critical or high. */
+/** Whether a hit is critical or high. Each report names all of these. */
 export function isGrave(hit: Rated): boolean {
-  return levelOf(hit).rank <= LEAST_GRAVE_RANK;
+  return levelOf(hit).rank <= 1;
 }
 
 /** The level of hits in a count: all unknown levels together are `otherwise rated`. */
@@ -47,37 +50,39 @@ export function groupWord(group: LevelGroup): string {
   return group === 'other' ? 'otherwise rated' : group;
 }
 
-/** How many hits each level has, the most important first, and those without any left out. */
-function sizes(hits: readonly Rated[]): { readonly rank: number; readonly said: string }[] {
+/** `2 critical`, `11 high`: by rank how many hits each level has; '' for none. */
+function sizes(hits: readonly Rated[]): string[] {
   const by = Map.groupBy(hits, groupOf);
-  const all = LEVEL_GROUPS.map((group, rank) => ({ group, rank, size: by.get(group)?.length ?? 0 }));
-  return all
-    .filter(({ size }) => size > 0)
-    .map(({ group, rank, size }) => ({ rank, said: `${count(size)} ${groupWord(group)}` }));
+  return LEVEL_GROUPS.map((group) => {
+    const size = by.get(group)?.length ?? 0;
+    return size === 0 ? '' : `${count(size)} ${groupWord(group)}`;
+  });
 }
 
 /** `2 critical, 11 high` */
 export function levelCounts(hits: readonly Rated[]): string {
-  return sizes(hits)
-    .map(({ said }) => said)
-    .join(', ');
+  return joined(', ', ...sizes(hits));
 }
 
 /** `2 critical, 11 high` of these hits, or, where none is critical or high, the levels that they have. */
 export function graveCounts(hits: readonly Rated[]): string {
-  const grave = hits.filter(isGrave);
-  return levelCounts(grave.length > 0 ? grave : hits);
+  return levelCounts(hits.filter(isGrave)) || levelCounts(hits);
 }
 
-/** The counts with their marks, critical and high bold: `🔴 2 critical  🔶 11 high  🟡 16 medium`. */
+/** The counts with their marks, critical and high bold: `🔴 2 critical  🔶 11 high  🟡 16 medium`. No row ends within a count. */
 export function countsLine(hits: readonly Rated[]): RichElement[] {
-  return sizes(hits).flatMap(({ rank, said }, at) => {
+  const parts = sizes(hits).flatMap((said, rank) => (said === '' ? [] : { said, rank }));
+  return parts.flatMap(({ said, rank }, at) => {
     const start = `${at === 0 ? '' : '  '}${levelMark({ rank })}`;
-    // A row never ends within one of the counts.
     const unbroken = said.replaceAll(' ', '\u00a0');
-    if (rank > LEAST_GRAVE_RANK) return [words(`${start}${unbroken}`)];
-    return [words(start), words(unbroken, { bold: true })];
+    return rank <= 1 ? [words(start), words(unbroken, BOLD)] : [words(`${start}${unbroken}`)];
   });
+}
+
+/** `⚠ 3 known exploited`, a line of its own; none where no hit is. */
+export function exploitedLine(hits: readonly Diagnostic[]): RichElement[][] {
+  const size = hits.filter(isExploited).length;
+  return size === 0 ? [] : [[words('⚠\u00a0'), words(`${count(size)} known exploited`, BOLD)]];
 }
 
 /** What a result says in a few words, which name no hit: `2 critical, 11 high`, or `no hits`. */
@@ -87,4 +92,41 @@ export function findings({ set }: Question, result: DiagnosticsResult): string {
   if (hits.some(isGrave)) return graveCounts(hits);
   if (hits.length > 0) return counted(hits.length, 'hit');
   return showsNoHits(result, set) ? 'no hits' : 'no checks are listed';
+}
+
+/** One row of a table: what it is called, and its result. */
+type TableRow = { readonly name: string; readonly result: DiagnosticsResult };
+
+/** How many hits of each level each result has, and its release. Slack takes one table a message, and no empty cell. */
+export function levelTable(first: string, rows: readonly TableRow[]): types.TableBlock {
+  const levels = LEVEL_GROUPS.slice(0, LEVEL_MARKS.length);
+  const head = (text: string): types.RichTextBlock => ({
+    type: 'rich_text',
+    elements: [{ type: 'rich_text_section', elements: [words(text, BOLD)] }],
+  });
+  const cell = (text: string): types.RawTextElement => ({
+    type: 'raw_text',
+    text: visible(shorten(text, LONGEST_CELL)) || '–',
+  });
+  return {
+    type: 'table',
+    column_settings: [{}, ...levels.map(() => ({ align: 'right' }) as const), {}],
+    rows: [
+      [first, ...levels.map(capital), 'Release'].map(head),
+      ...rows.map(({ name, result }) => {
+        const by = Map.groupBy(sideOf(result, 'hit'), groupOf);
+        const found = levels.map((level) => count(by.get(level)?.length ?? 0));
+        return [name, ...found, releaseNumber(result)].map(cell);
+      }),
+    ],
+  };
+}
+
+/** `17.1.3.3`, or the version as it is stated; '' for none. */
+export function releaseNumber({ software }: DiagnosticsResult): string {
+  const running = runningVersion(software);
+  if (running === undefined || running.isAnyOfBase) return software.version;
+  const { numbers, hotfix } = running;
+  const size = Math.max(2, numbers.findLastIndex((number) => number !== 0) + 1);
+  return `${numbers.slice(0, size).join('.')}${hotfix === 0 ? '' : ` HF${hotfix}`}`;
 }

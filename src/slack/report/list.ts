@@ -1,21 +1,17 @@
 import type { types } from '@slack/bolt';
 import { z } from 'zod';
 import { type Diagnostic, hostOf } from '../../core/diagnostics.ts';
-import { groupOf, isExploited, LEVEL_GROUPS, sideOf, sortByImportance } from '../../core/importance.ts';
+import { groupOf, isExploited, LEVEL_GROUPS } from '../../core/importance.ts';
 import type { Asked } from '../../core/lookup.ts';
 import { readSearch, type Search, searchText } from '../../core/searching.ts';
 import type { Answers } from '../../lookups/lookup-status.ts';
-import { hitKeyValue, readCarried, readView, viewValue } from '../blocks/action-values.ts';
-import { actions, button, plain, richText, words } from '../blocks/blocks.ts';
-import { LIMITS, shorten } from '../blocks/limits.ts';
+import { readCarried, readView, viewValue } from '../blocks/action-values.ts';
+import { actions, button, option, plain, richText, words } from '../blocks/blocks.ts';
 import { input, modal, type Origin, windowTitle } from '../blocks/modal.ts';
-import { comparisonGroups } from './comparison.ts';
-import { DETAILS_ACTION } from './controls.ts';
-import { belowTitle, hitKeyOf, type Row, rowTitle } from './hit.ts';
+import { belowTitle, detailsButton, type Row, rowTitle } from './hit.ts';
 import { groupWord } from './levels.ts';
-import { rowsIn } from './report.ts';
-import { severalGroups } from './several.ts';
-import { allOf, count } from './words.ts';
+import { groupsOf, headingOf, rowsOf, sortRows } from './rows.ts';
+import { allOf, capital, count } from './words.ts';
 
 export const LIST_VIEW = 'list';
 export const FILTER_ACTION = 'filter';
@@ -47,8 +43,7 @@ export function firstChoice({ question, filter = {}, search = [] }: Asked): Chos
   const [level, ...others] = filter.levels ?? [];
   const side = question.set === 'miss' ? 'passed' : 'all';
   const cve = filter.cve === 'with' ? 'cve' : filter.cve;
-  const chosen = (others.length === 0 ? level : undefined) ?? cve ?? side;
-  return { filter: chosen, search, page: 0 };
+  return { filter: (others.length === 0 ? level : undefined) ?? cve ?? side, search, page: 0 };
 }
 
 /** The whole of what a request is a part of. */
@@ -56,41 +51,36 @@ export function wholeOf({ question, others, before }: Asked): Asked {
   return { question, ...(others && { others }), ...(before && { before }) };
 }
 
-/** `group`: of several snapshots and of a comparison, what the heading of the message says. */
-type ListedRow = Row & { readonly group?: string | undefined };
+/** `place`: of several snapshots and of a comparison, the group of the message. */
+type ListedRow = Row & { readonly place: string };
 type Choice = { readonly value: string; readonly label: string; readonly rows: readonly ListedRow[] };
 
 /** Everything that the window can list: one choice of its menu after the other, none of them empty. */
 function choicesOf(view: Asked, answers: Answers): Choice[] {
   const { question } = view;
-  const { units, before, result } = answers;
-  const groups =
-    units !== undefined
-      ? severalGroups(view, units)
-      : view.before !== undefined && before !== undefined
-        ? comparisonGroups({ ...view, before: view.before }, { ...answers, before })
-        : undefined;
-  const { open, accepted } = rowsIn(question, answers);
-  const inGroups = groups?.flatMap(({ rows, name }) => rows.map((row) => ({ ...row, group: name })));
-  const all: ListedRow[] = inGroups ?? [...open, ...accepted];
-  const rows = units === undefined ? all : sortByImportance(all, ({ hit }) => hit);
-  const passed = groups ? [] : sideOf(result, 'miss').map((hit): Row => ({ hit, question, result }));
-  const part = (value: string, label: string, isPart: (row: ListedRow) => boolean, of = rows) => {
+  const { units, before } = answers;
+  const groups = groupsOf(view, answers);
+  const isOfChanges = units === undefined && before !== undefined;
+  const isOne = units === undefined && before === undefined;
+  const all = groups.flatMap(({ rows, place }) => rows.map((row) => ({ ...row, place: capital(place) })));
+  const rows = units === undefined ? all : sortRows(all);
+  const passed = isOne ? rowsOf({ ...answers, question }).passed.map((row) => ({ ...row, place: '' })) : [];
+  const part = (value: string, label: string, isPart: (row: Row) => boolean, of = rows) => {
     const some = of.filter(isPart);
     return { value, label: `${count(some.length)} ${label}`, rows: some };
   };
   const choices = [
-    { value: 'all', label: allOf(rows.length, view.before && !units ? 'change' : 'hit'), rows },
-    ...(groups ?? []).map(({ name, heading = '' }, at) => ({
-      ...{ value: `group-${at}`, label: heading },
-      rows: rows.filter(({ group }) => group === name),
+    { value: 'all', label: allOf(rows.length, isOfChanges ? 'change' : 'hit'), rows },
+    ...groups.map((group, at) => ({
+      ...{ value: `group-${at}`, label: headingOf(group) },
+      rows: isOne ? [] : rows.filter(({ place }) => place === capital(group.place)),
     })),
     ...LEVEL_GROUPS.map((level) =>
-      part(level, groupWord(level), ({ hit, accepted: by }) => by === undefined && groupOf(hit) === level),
+      part(level, groupWord(level), ({ hit, accepted }) => accepted === undefined && groupOf(hit) === level),
     ),
     part('cve', 'with CVEs', ({ hit }) => hit.cveIds.length > 0),
     part('exploited', 'known exploited', ({ hit }) => isExploited(hit)),
-    part('accepted', 'accepted', (row) => row.accepted !== undefined),
+    part('accepted', 'accepted', ({ accepted }) => accepted !== undefined),
     part('passed', 'passed checks', () => true, passed),
   ];
   return choices.filter((choice) => choice.rows.length > 0);
@@ -111,20 +101,18 @@ export function listWindow(
   const choices = choicesOf(view, answers);
   const choice = choices.find(({ value }) => value === filter) ?? choices[0];
   const rows = (choice?.rows ?? []).filter(({ hit }) => matches?.has(hit) ?? true);
-  const last = Math.max(0, Math.ceil(rows.length / MOST_ROWS) - 1);
-  const page = Math.min(wanted, last);
+  const page = Math.min(wanted, Math.max(0, Math.ceil(rows.length / MOST_ROWS) - 1));
   const shown = rows.slice(page * MOST_ROWS, (page + 1) * MOST_ROWS);
   const title = windowTitle(view, hostOf(answers.result.device));
   return modal({ title, callbackId: LIST_VIEW, submit: 'Search' }, [
     ...(choice === undefined ? [] : [actions([menuOf(choices, choice)])]),
     searchInput(search),
     ...(shown.length === 0 ? [nothing(search, choices, matches)] : shown.map(rowBlock)),
-    ...pagesOf(page, last, rows.length),
+    ...pagesOf(page, rows.length),
   ]);
 }
 
 function menuOf(choices: readonly Choice[], chosen: Choice): types.StaticSelect {
-  const option = ({ label, value }: Choice) => ({ text: plain(shorten(label, LIMITS.optionText)), value });
   return {
     type: 'static_select',
     action_id: FILTER_ACTION,
@@ -160,19 +148,15 @@ function nothing(
 }
 
 function rowBlock(row: ListedRow, at: number): types.SectionBlock {
-  const lines = [rowTitle(row), row.group, belowTitle(row)].filter(Boolean);
-  return {
-    type: 'section',
-    text: plain(lines.join('\n')),
-    accessory: button('Details', `${DETAILS_ACTION}-${at}`, hitKeyValue(hitKeyOf(row))),
-  };
+  const lines = [rowTitle(row), row.place, belowTitle(row)].filter(Boolean);
+  return { type: 'section', text: plain(lines.join('\n')), accessory: detailsButton(row, at) };
 }
 
-function pagesOf(page: number, last: number, size: number): types.KnownBlock[] {
+function pagesOf(page: number, size: number): types.KnownBlock[] {
   const range = (at: number) =>
     `${count(at * MOST_ROWS + 1)} to ${count(Math.min((at + 1) * MOST_ROWS, size))} of ${count(size)}`;
   const to = (at: number, direction: string, label: string) =>
-    at < 0 || at > last ? [] : [button(label, `${PAGE_ACTION}${direction}`, String(at))];
+    at < 0 || at * MOST_ROWS >= size ? [] : [button(label, `${PAGE_ACTION}${direction}`, String(at))];
   const buttons = [
     ...to(page - 1, 'previous', `‹ ${range(page - 1)}`),
     ...to(page + 1, 'next', `${range(page + 1)} ›`),

@@ -1,18 +1,20 @@
-import { relationOf } from '../../core/diagnostics.ts';
+import { type DiagnosticsResult, relationOf } from '../../core/diagnostics.ts';
 import { inOrder, type Lookup } from '../../core/lookup.ts';
-import { type Answers, answersOf, type LookupStatus, type Unit } from '../../lookups/lookup-status.ts';
+import { Remembered } from '../../core/remembered.ts';
+import { type Answers, answersOf, type LookupStatus } from '../../lookups/lookup-status.ts';
 import type { MessageState } from '../blocks/action-values.ts';
 import { actions, type Message, smallPrint } from '../blocks/blocks.ts';
-import { type Body, drawBody, drawnOnce, finished } from './body.ts';
+import { type Drawn, drawBody } from './body.ts';
 import { comparisonBody } from './comparison.ts';
-import { type Around, askedLine } from './controls.ts';
-import { bugMessage, faultMessage } from './notices.ts';
+import { type Around, askedLine, finished } from './controls.ts';
+import { TICKET, ticketButton } from './details.ts';
 import { reportBody } from './report.ts';
 import { searchBody } from './search.ts';
 import { severalBody } from './several.ts';
-import { TICKET, ticketButton } from './ticket.ts';
 import {
+  bugMessage,
   cancelledMessage,
+  faultMessage,
   type MessageManner,
   timedOutMessage,
   waitingButtons,
@@ -33,9 +35,10 @@ export function messageFor(lookup: Lookup, status: LookupStatus, manner: Message
       return { text, blocks: [...blocks, ...end] };
     }
     case 'ready': {
+      const { againstLast: _last, ...asked } = lookup;
       const { threadTs } = lookup.destination;
       const around = { owner: status.owner, channel, isPrivate, threadTs, ticketUrl: operator.ticketUrl };
-      return resultMessage(stateOf(lookup, status), status, around);
+      return resultMessage({ ...asked, madeAt: status.readAt, turn: 0 }, status, around);
     }
     case 'timed-out':
       return timedOutMessage(lookup, operator, status);
@@ -56,44 +59,40 @@ export function messageFor(lookup: Lookup, status: LookupStatus, manner: Message
   }
 }
 
-/** What a message of a lookup carries. */
-function stateOf(lookup: Lookup, { readAt }: Answers): MessageState {
-  const { question, others, before, filter, search, side, askedBy } = lookup;
-  return {
-    question,
-    ...(others && { others }),
-    ...(before && { before }),
-    ...(filter && { filter }),
-    ...(search && { search }),
-    ...(side && { side }),
-    askedBy,
-    madeAt: readAt,
-    turn: 0,
-  };
-}
-
 /** The message that shows these answers: one snapshot or what a search finds in it, a comparison, or several. */
 export function resultMessage(asked: MessageState, given: Answers, around: Around): Message {
   const { state, answers } = arrangedIn(asked, given);
-  const { units, before } = answers;
-  if (units !== undefined) {
-    const readAt = Math.min(...units.flatMap((unit) => (unit.kind === 'ready' ? unit.readAt : [])));
-    return finished(drawBody(severalBody(state, units)), state, around, readAt);
-  }
+  const { units, before, readAt } = answers;
+  if (units !== undefined) return finished(drawBody(severalBody(state, units)), state, around, readAt);
   if (state.before !== undefined && before !== undefined) {
     const body = comparisonBody({ ...state, before: state.before }, { ...answers, before });
-    return finished(drawBody(body), state, around, Math.min(answers.readAt, before.readAt));
+    return finished(drawBody(body), state, around, Math.min(readAt, before.readAt));
   }
-  const { ticketUrl } = around;
-  const drawn = drawnOnce(state, answers, ticketUrl, () => drawBody(oneBody(state, answers, ticketUrl)));
-  return finished(drawn, state, around, answers.readAt);
+  return finished(drawnOnce(state, answers, around.ticketUrl), state, around, readAt);
 }
 
-function oneBody(state: MessageState, answers: Answers, ticketUrl: string | undefined): Body {
+const MOST_VIEWS = 20;
+const drawn = new WeakMap<DiagnosticsResult, Remembered<Drawn>>();
+
+/** A result is drawn once for all who ask the same about it; a search, whose matches belong to one of them, each time. */
+function drawnOnce(state: MessageState, answers: Answers, ticketUrl: string | undefined): Drawn {
+  if (state.search !== undefined) return drawOne(state, answers, ticketUrl);
+  const { result, accepted, lastRead, hasNoLast } = answers;
+  const views = drawn.get(result) ?? new Remembered<Drawn>(MOST_VIEWS);
+  drawn.set(result, views);
+  const key = JSON.stringify([state.question, state.filter, accepted, lastRead, hasNoLast, ticketUrl]);
+  const known = views.get(key) ?? drawOne(state, answers, ticketUrl);
+  views.set(key, known, 0);
+  return known;
+}
+
+function drawOne(state: MessageState, answers: Answers, ticketUrl: string | undefined): Drawn {
   const body = state.search === undefined ? reportBody(state, answers) : searchBody(state, answers);
-  const hits = body.groups.flatMap(({ rows }) => rows.map(({ hit }) => hit));
-  const ticket = ticketButton(ticketUrl, state.question, answers.result, hits, TICKET.inMessage);
-  return { ...body, buttons: [...body.buttons, ...ticket] };
+  const rows = body.sections.flatMap((section) => section.rows);
+  return drawBody({
+    ...body,
+    buttons: [...body.buttons, ...ticketButton(ticketUrl, rows, TICKET.inMessage)],
+  });
 }
 
 /**
@@ -101,19 +100,16 @@ function oneBody(state: MessageState, answers: Answers, ticketUrl: string | unde
  * they were asked for. With a filter, a search or passed checks, which a comparison does not show, nothing is compared.
  */
 function arrangedIn(state: MessageState, answers: Answers): { state: MessageState; answers: Answers } {
-  const { units } = answers;
-  if (units === undefined) return { state, answers };
-  if (state.before === undefined) return comparedInTime(state, units) ?? { state, answers };
-  const { before, ...rest } = state;
-  return { state: { ...rest, question: before, others: [state.question] }, answers };
-}
-
-function comparedInTime(state: MessageState, [one, other, ...more]: readonly Unit[]) {
-  const { others: _others, filter, search, ...rest } = state;
-  if (one?.kind !== 'ready' || other?.kind !== 'ready' || more.length > 0) return undefined;
-  if (filter !== undefined || search !== undefined || state.question.set === 'miss') return undefined;
-  if (relationOf(one.result.device, other.result.device) !== 'same') return undefined;
+  const [one, other, ...more] = answers.units ?? [];
+  const { others, before, ...rest } = state;
+  if (one === undefined) return { state, answers };
+  if (before !== undefined)
+    return { state: { ...rest, question: before, others: [state.question] }, answers };
+  if (one.kind !== 'ready' || other?.kind !== 'ready' || more.length > 0) return { state, answers };
+  if (state.filter !== undefined || state.search !== undefined || state.question.set === 'miss')
+    return { state, answers };
+  if (relationOf(one.result.device, other.result.device) !== 'same') return { state, answers };
   const asked = inOrder(one.question, other.question);
-  const answers = answersOf(asked, asked.question === one.question ? [other, one] : [one, other]);
-  return answers && { state: { ...rest, ...asked }, answers };
+  const both = answersOf(asked, asked.question === one.question ? [other, one] : [one, other]);
+  return both === undefined ? { state, answers } : { state: { ...rest, ...asked }, answers: both };
 }

@@ -1,10 +1,8 @@
 import type { Fault } from '../../core/faults.ts';
-import type { Asked, Lookup, Question } from '../../core/lookup.ts';
-import { viewValue } from '../blocks/action-values.ts';
-import { actions, button, type Message, notice, smallPrint } from '../blocks/blocks.ts';
-import { ASK_AGAIN_ACTION, askedLine } from './controls.ts';
+import type { Asked } from '../../core/lookup.ts';
+import { type Message, notice, smallPrint } from '../blocks/blocks.ts';
 import { faultSentence, type Operator } from './faults.ts';
-import { capital, eitherOf, subjectOf } from './words.ts';
+import { eitherOf, subjectOf } from './words.ts';
 
 /** The answer to a button or a form that is out of date, or of another version of the bot. */
 export const outdated: Message = notice(
@@ -18,10 +16,8 @@ export function slackFailedMessage({ contact }: Pick<Operator, 'contact'>): Mess
 
 /** A bug in the bot: the person gets the reference under which the log has the rest. */
 export function failureMessage(reference: string, { contact }: Pick<Operator, 'contact'>): Message {
-  return notice(
-    `A bug in Snapshot stopped this. Try again. If it keeps happening, ask ${contact} to look for the reference ` +
-      `${reference} in the log.`,
-  );
+  const ask = `ask ${contact} to look for the reference ${reference} in the log.`;
+  return notice(`A bug in Snapshot stopped this. Try again. If it keeps happening, ${ask}`);
 }
 
 /** Why a person is refused: `foreigner` of another company, `colleague` of another workspace of the same organisation. */
@@ -61,35 +57,6 @@ export const slowDown: Message = notice(
 export const comesDirectly: Message = notice(
   'This channel is shared, or may be shared, with another company, so I’ll answer you in a direct message.',
 );
-
-/**
- * A lookup that ended without a result: what happened, what to do next, and "Try again". `question` is the one of a
- * comparison's two that could not be answered.
- */
-export function faultMessage(fault: Fault, lookup: Lookup, operator: Operator, question: Question): Message {
-  const { what, next } = faultSentence(fault, operator, { question });
-  return endedMessage(what, next, lookup);
-}
-
-/** A bug: the user gets the reference under which the log has the rest. */
-export function bugMessage(reference: string, lookup: Lookup, { contact }: Operator): Message {
-  const what = `A bug in the bot ended the lookup of ${subjectOf(lookup)}.`;
-  return endedMessage(what, `Ask ${contact} to look for the reference ${reference} in the log.`, lookup);
-}
-
-function endedMessage(what: string, next: string, lookup: Lookup): Message {
-  const subject = capital(subjectOf(lookup));
-  // A channel can hold several questions: a fault of the service has to say which one it ended.
-  const isNamed = what.toLowerCase().includes(subject.toLowerCase());
-  return {
-    text: `${isNamed ? '' : `${subject}: `}${what} ${next}`,
-    blocks: [
-      { type: 'section', text: { type: 'mrkdwn', text: `⚠️\u00a0*${what}*\n${next}`, verbatim: true } },
-      actions([button('Try again', ASK_AGAIN_ACTION, viewValue(lookup))]),
-      smallPrint(`${isNamed ? '' : `${subject} · `}${askedLine(lookup)}`),
-    ],
-  };
-}
 
 /** A fault as a private notice, where no lookup ends with it; with what was asked for, where that is known. */
 export function faultNotice(fault: Fault, operator: Operator, asked?: Asked): { text: string } {

@@ -1,34 +1,24 @@
 import type { types } from '@slack/bolt';
-import { acceptanceOf } from '../../core/comparing.ts';
 import type { DiagnosticsResult } from '../../core/diagnostics.ts';
-import {
-  countChecks,
-  type Filter,
-  isExploited,
-  isOpen,
-  passes,
-  showsNoHits,
-  sideOf,
-} from '../../core/importance.ts';
-import type { Asked, Question } from '../../core/lookup.ts';
+import { countChecks, type Filter, passes, showsNoHits, sideOf } from '../../core/importance.ts';
+import type { Asked } from '../../core/lookup.ts';
 import { upgradeOf } from '../../core/upgrading.ts';
-import type { Answers, LastRead } from '../../lookups/lookup-status.ts';
-import { button, day, type RichElement, smallText, words } from '../blocks/blocks.ts';
+import type { Answers } from '../../lookups/lookup-status.ts';
+import { button, day, plainOf, type RichElement, smallText, words } from '../blocks/blocks.ts';
 import { shorten } from '../blocks/limits.ts';
-import { type Body, MOST_NAMED, moreLine, namedFirst, wholeSize } from './body.ts';
+import { type Body, MOST_NAMED, namedFirst, type Section, wholeSize } from './body.ts';
 import { ALL_ACTION, CHECKS_ACTION } from './controls.ts';
 import type { Row } from './hit.ts';
-import { countsLine, graveCounts, groupWord, isCritical, levelCounts } from './levels.ts';
+import { countsLine, exploitedLine, graveCounts, groupWord, isCritical, levelCounts } from './levels.ts';
+import { rowsOf } from './rows.ts';
 import {
   allOf,
   count,
   counted,
   cveWords,
   joined,
-  listed,
   NO_CATALOGUE,
-  nameOf,
-  releaseOf,
+  shortNameOf,
   titleOf,
   unlistedWord,
 } from './words.ts';
@@ -37,27 +27,24 @@ const BOLD = { bold: true };
 
 /** The report of one snapshot, or of the part of it that was asked for. */
 export function reportBody(view: Asked, answers: Answers): Body {
-  const { filter = {}, question } = view;
-  if (question.set === 'miss') return checksBody(view, answers);
-  if (!isOpen(filter)) return filteredBody(view, filter, answers);
-  return sideOf(answers.result, 'hit').length === 0 ? emptyBody(view, answers) : wholeBody(view, answers);
+  const isOfChecks = view.question.set === 'miss';
+  if (view.filter !== undefined && !isOfChecks) return filteredBody(view, view.filter, answers);
+  const hasHits = sideOf(answers.result, 'hit').length > 0;
+  return hasHits && !isOfChecks ? wholeBody(view, answers) : checksBody(view, answers);
 }
 
-/** The hits of a result, most important first: the open ones, and those that are accepted for its device. */
-export function rowsIn(question: Question, { result, accepted }: Pick<Answers, 'result' | 'accepted'>) {
-  const rows = sideOf(result, 'hit').map(
-    (hit): Row => ({ hit, question, result, accepted: acceptanceOf(hit, accepted) }),
-  );
-  return {
-    open: rows.filter((row) => row.accepted === undefined),
-    accepted: rows.filter((row) => row.accepted !== undefined),
-  };
-}
+const LONGEST_DEVICE_LINE = 200;
 
-/** What every message of one snapshot has: its title and its device. */
+/** What every message of one snapshot has: its title and its device, as much of it as is known. */
 export function about(view: Asked, result: DiagnosticsResult): Pick<Body, 'title' | 'facts'> {
-  const device = deviceLine(result);
-  return { title: titleOf(view, result), facts: device === '' ? [] : [smallText(device)] };
+  const { platform, chassisSerial } = result.device;
+  const { product, version, edition, built } = result.software;
+  const release = joined(', ', joined(' ', product, version, edition), built && `build ${built}`);
+  const line = joined(' · ', release, platform, chassisSerial && `serial ${chassisSerial}`);
+  return {
+    title: titleOf(view, result),
+    facts: line === '' ? [] : [smallText(shorten(line, LONGEST_DEVICE_LINE))],
+  };
 }
 
 /** So many named hits fit a screen: the verdict is not said again below them. */
@@ -67,118 +54,98 @@ const FEW = 5;
 export function oneList(
   { question }: Asked,
   result: DiagnosticsResult,
-  rows: readonly Row[],
-  named: readonly Row[],
-  closing: (unnamed: readonly Row[]) => string,
-): Pick<Body, 'groups' | 'named' | 'whole' | 'verdict'> {
-  const [name = ''] = nameOf(result).split('.');
-  const said = `${joined(' of ', question.snapshotId, name)}: ${graveCounts(rows.map(({ hit }) => hit))}`;
-  const verdict = named.length > FEW ? said : undefined;
-  return { groups: [{ rows, closing }], named, whole: wholeSize(rows), verdict };
+  { rows, ...rest }: Section,
+  named: readonly Row[] = rows.slice(0, MOST_NAMED),
+): Pick<Body, 'sections' | 'named' | 'whole' | 'verdict'> {
+  const of = joined(' of ', question.snapshotId, shortNameOf(result));
+  const verdict = named.length > FEW ? `${of}: ${graveCounts(rows.map(({ hit }) => hit))}` : undefined;
+  return { sections: [{ rows, ...rest }], named, whole: wholeSize(rows), verdict };
 }
-
-const NO_LIST = { groups: [], named: [], whole: 0 } as const;
 
 function wholeBody(view: Asked, answers: Answers): Body {
   const { result } = answers;
-  const { open, accepted } = rowsIn(view.question, answers);
+  const { set } = view.question;
+  const { open, accepted } = rowsOf({ ...answers, question: view.question });
   const hits = open.map(({ hit }) => hit);
-  const size = open.length + accepted.length;
-  const exploited = hits.filter(isExploited).length;
-  const known = exploited > 0 && `${count(exploited)} known exploited`;
-  const { misses } = countChecks(result, view.question.set);
-  const total = totalOf(view, result);
-  const acceptedCount = accepted.length > 0 && `${count(accepted.length)} accepted`;
-  const passed = misses ? `And ${counted(misses, 'passed check')}` : '';
+  const { listed, misses, checks, unstated } = countChecks(result, set);
+  const exploited = exploitedLine(hits);
+  const left = accepted.length > 0 && `${count(accepted.length)} accepted`;
+  const all = joined(
+    ' in ',
+    counted(listed.hits ?? 0, 'hit'),
+    checks !== undefined && counted(checks, 'check'),
+  );
+  const total = joined(', ', all, unstated > 0 && `${count(unstated)} with match not stated`);
   return {
     ...about(view, result),
     lines: [
-      [...countsLine(hits), ...(acceptedCount ? [words(`  ${acceptedCount}`)] : [])],
-      ...(known ? [[words('⚠\u00a0'), words(known, BOLD)]] : []),
+      [...countsLine(hits), ...(left ? [words(`  ${left}`)] : [])],
+      ...exploited,
       [words(total)],
       ...doubtLine(view, result),
       ...upgradeLine(result, open),
       ...sinceLine(answers),
     ],
-    summary: `${joined(', ', levelCounts(hits), known, acceptedCount)} (${total})`,
-    ...oneList(view, result, open, namedFirst(open), (unnamed) => moreLine(unnamed) || passed),
+    summary: `${joined(', ', levelCounts(hits), plainOf(exploited), left)} (${total})`,
+    ...oneList(
+      view,
+      result,
+      { rows: open, end: misses ? `And ${counted(misses, 'passed check')}` : '' },
+      namedFirst(open),
+    ),
     accepted,
-    buttons: size === 1 ? checksButton(view, result) : allButton(result),
+    buttons: open.length + accepted.length === 1 ? checksButton(view, result) : allButton(result),
     canBeOwned: true,
   };
 }
 
-/** A document without hits: that there are none is only said where it shows that. */
-function emptyBody(view: Asked, answers: Answers): Body {
+/** Where no hits are listed, or passed checks are asked for: these are counted, and the window lists them. */
+function checksBody(view: Asked, answers: Answers): Body {
   const { result } = answers;
-  const { misses } = countChecks(result, view.question.set);
-  const isClear = showsNoHits(result, view.question.set);
-  const clear = misses ? `No hits: all ${counted(misses, 'check')} passed` : 'No hits';
+  const { set } = view.question;
+  const { hits, misses = 0, checks } = countChecks(result, set);
+  const isOfChecks = set === 'miss';
+  // That there are no hits is only said where the document shows that.
+  const isGood = isOfChecks ? misses > 0 : showsNoHits(result, set);
+  const all = `${isOfChecks ? 'All' : 'No hits: all'} ${counted(misses, 'check')} passed`;
+  const some = `${counted(misses, 'check')} passed`;
+  const none = isGood ? 'No hits' : isOfChecks ? 'No passed checks are listed' : 'No checks are listed.';
+  const said = !isGood || misses === 0 ? none : isOfChecks && misses !== checks ? some : all;
   return {
     ...about(view, result),
     lines: [
-      goodNews(isClear, isClear ? clear : 'No checks are listed.'),
+      [...(isGood ? [words('✅\u00a0')] : []), words(said, BOLD)],
+      ...(isOfChecks && hits ? [[words(`Not listed here: ${counted(hits, 'hit')}`)]] : []),
       ...doubtLine(view, result),
-      ...sinceLine(answers),
+      ...(isOfChecks ? [] : sinceLine(answers)),
     ],
-    ...NO_LIST,
+    ...{ sections: [], named: [], whole: 0 },
     buttons: checksButton(view, result),
   };
-}
-
-/** The passed checks are counted, and the window lists them. */
-function checksBody(view: Asked, { result }: Answers): Body {
-  const { hits, misses = 0, checks } = countChecks(result, view.question.set);
-  const all = misses === checks ? 'All ' : '';
-  const said = misses === 0 ? 'No passed checks are listed' : `${all}${counted(misses, 'check')} passed`;
-  return {
-    ...about(view, result),
-    lines: [
-      goodNews(misses > 0, said),
-      ...(hits ? [[words(`Not listed here: ${counted(hits, 'hit')}`)]] : []),
-      ...doubtLine(view, result),
-    ],
-    ...NO_LIST,
-    buttons: checksButton(view, result),
-  };
-}
-
-function goodNews(isGood: boolean, said: string): RichElement[] {
-  return [...(isGood ? [words('✅\u00a0')] : []), words(said, BOLD)];
 }
 
 /** `2 critical of 37 hits`, and below what else there is. */
 function filteredBody(view: Asked, filter: Filter, answers: Answers): Body {
   const { result } = answers;
-  const { open, accepted } = rowsIn(view.question, answers);
+  const { open, accepted } = rowsOf({ ...answers, question: view.question });
   const isShown = ({ hit }: Row) => passes(hit, filter);
-  const shown = open.filter(isShown);
-  const others = open.filter((row) => !isShown(row));
+  const rows = open.filter(isShown);
+  const hits = rows.map(({ hit }) => hit);
   const cves = cveWords(filter) && ` ${cveWords(filter)}`;
-  const all = counted(sideOf(result, 'hit').length, 'hit');
-  const levels = listed((filter.levels ?? []).map(groupWord)).replace(' and ', ' or ');
-  const hits = shown.map(({ hit }) => hit);
+  const all = counted(open.length + accepted.length, 'hit');
+  const levels = (filter.levels ?? []).map(groupWord).join(' or ');
   const isUnknown = filter.cve === 'exploited' && result.exploitedAsOf === undefined;
   const none = isUnknown ? NO_CATALOGUE : `No ${joined(' ', levels, `hits${cves}`)}`;
-  const rest = shown.length === 0 ? ` in ${all}` : `${cves} of ${all}`;
-  const named = shown.slice(0, MOST_NAMED);
+  const rest = rows.length === 0 ? ` in ${all}` : `${cves} of ${all}`;
   return {
     ...about(view, result),
-    lines: [[...(shown.length === 0 ? [words(none, BOLD)] : countsLine(hits)), words(rest)]],
+    lines: [[...(rows.length === 0 ? [words(none, BOLD)] : countsLine(hits)), words(rest)]],
     summary: `${levelCounts(hits) || none}${rest}`,
-    ...oneList(view, result, shown, named, (unnamed) => moreLine([...unnamed, ...others])),
+    ...oneList(view, result, { rows, others: open.filter((row) => !isShown(row)) }),
     accepted: accepted.filter(isShown),
     buttons: allButton(result),
     canBeOwned: true,
   };
-}
-
-/** `37 hits in 247 checks` */
-function totalOf({ question }: Asked, result: DiagnosticsResult): string {
-  const { listed: sent, checks, unstated } = countChecks(result, question.set);
-  const hits = counted(sent.hits ?? 0, 'hit');
-  const total = checks === undefined ? hits : `${hits} in ${counted(checks, 'check')}`;
-  return joined(', ', total, unstated > 0 && `${count(unstated)} with match not stated`);
 }
 
 /** `All 37 hits` */
@@ -197,15 +164,14 @@ function checksButton({ question }: Asked, result: DiagnosticsResult): types.But
 
 /** What the service counts, where that is not what it sent. */
 export function doubtLine({ question }: Pick<Asked, 'question'>, result: DiagnosticsResult): RichElement[][] {
-  const { stated, listed: sent, isDisputed } = countChecks(result, question.set);
-  if (!isDisputed) return [];
-  const said = ({ hits, misses }: { hits?: number | undefined; misses?: number | undefined }) =>
+  const { stated, listed, isDisputed } = countChecks(result, question.set);
+  const said = ({ hits, misses }: typeof stated) =>
     joined(
       ' and ',
       hits !== undefined && counted(hits, 'hit'),
       misses !== undefined && counted(misses, 'passed check'),
     );
-  return [[words(`The service counts ${said(stated)}, but sent ${said(sent)}.`)]];
+  return isDisputed ? [[words(`The service counts ${said(stated)}, but sent ${said(listed)}.`)]] : [];
 }
 
 const LONGEST_VERSION = 30;
@@ -223,27 +189,19 @@ function upgradeLine(result: DiagnosticsResult, open: readonly Row[]): RichEleme
   ];
 }
 
-const LONGEST_HOST = 60;
 const NO_LAST = 'No other snapshot of this device was looked up here recently: nothing to compare with.';
 
-/** `Since 1000 (Tuesday): 1 new (high), 20 cleared`, of the last result of the same device. */
+/** `Since 1000 (Tuesday): 1 new (high), 20 cleared`, of the last result of the same device, or that there is one. */
 function sinceLine({ result, lastRead: last, hasNoLast }: Answers): RichElement[][] {
   if (last === undefined) return hasNoLast ? [[words(NO_LAST)]] : [];
-  const { question, host = '', isNewer, isOtherHost } = last;
+  const { question, at, found, isNewer, isOtherHost } = last;
   const id = question.snapshotId;
-  const changes = isOtherHost ? [] : changesOf(last, result);
-  const begin = isOtherHost
-    ? `Other host of this chassis: ${shorten(host, LONGEST_HOST)}, ${id}`
-    : isNewer
-      ? id
-      : `${changes.length === 0 ? 'Earlier snapshot of this device:' : 'Since'} ${id}`;
-  const end = `)${isNewer && !isOtherHost ? ' is newer' : ''}${changes.length > 0 ? ': ' : ''}`;
-  return [[words(`${begin} (`), day(last.at), words(end), ...changes]];
-}
-
-/** `1 new (high), 20 cleared`; nothing where that is not known. */
-function changesOf({ found }: LastRead, result: DiagnosticsResult): RichElement[] {
-  if (found === undefined) return [];
+  if (found === undefined) {
+    const which = isOtherHost
+      ? 'Other host of this chassis'
+      : `${isNewer ? 'Newer' : 'Earlier'} snapshot of this device`;
+    return [[words(`${which}: ${id} (`), day(at), words(')')]];
+  }
   const [top = ''] = levelCounts(found.new.map(({ hit }) => hit)).split(', ');
   const grave = found.new.length === 1 ? top.replace(/^1 /, '') : top;
   const rest = joined(
@@ -252,15 +210,9 @@ function changesOf({ found }: LastRead, result: DiagnosticsResult): RichElement[
     found.changed.length > 0 && `${count(found.changed.length)} rated differently`,
     found.unlisted.length > 0 && `${count(found.unlisted.length)} ${unlistedWord(result)}`,
   );
-  if (found.new.length === 0) return [words(rest || 'nothing new')];
-  return [words(`${count(found.new.length)} new`, BOLD), words(joined(', ', ` (${grave})`, rest))];
-}
-
-const LONGEST_DEVICE_LINE = 200;
-
-/** `Product 17.1.3 Point Release 3, build 240216 · C117 · serial chs600777s`, as much of it as is known; or ''. */
-function deviceLine(result: DiagnosticsResult): string {
-  const { platform, chassisSerial } = result.device;
-  const serial = chassisSerial !== '' && `serial ${chassisSerial}`;
-  return shorten(joined(' · ', releaseOf(result), platform, serial), LONGEST_DEVICE_LINE);
+  const fresh =
+    found.new.length === 0
+      ? [words(rest || 'nothing new')]
+      : [words(`${count(found.new.length)} new`, BOLD), words(joined(', ', ` (${grave})`, rest))];
+  return [[words(`Since ${id} (`), day(at), words('): '), ...fresh]];
 }

@@ -5,15 +5,15 @@ import type { Asked } from '../../core/lookup.ts';
 import type { Verdict } from '../../core/searching.ts';
 import { isIssueId } from '../../core/texts.ts';
 import type { Answers } from '../../lookups/lookup-status.ts';
-import { hitKeyValue } from '../blocks/action-values.ts';
 import { button, plainOf, type RichElement, words } from '../blocks/blocks.ts';
 import { shorten } from '../blocks/limits.ts';
 import { nearWord } from '../commands/words.ts';
-import { type Body, MOST_NAMED, moreLine } from './body.ts';
-import { CHECKS_ACTION, DETAILS_ACTION, DID_YOU_MEAN_ACTION, SEARCH_ACTION } from './controls.ts';
-import { hitKeyOf, type Row, titleOfHit } from './hit.ts';
+import type { Body } from './body.ts';
+import { CHECKS_ACTION, DID_YOU_MEAN_ACTION, SEARCH_ACTION } from './controls.ts';
+import { detailsButton, titleOfHit } from './hit.ts';
 import { LEVEL_MARKS, levelCounts, levelMark, levelWord } from './levels.ts';
-import { about, allButton, oneList, rowsIn } from './report.ts';
+import { about, allButton, oneList } from './report.ts';
+import { partOf, type Rows, rowsOf } from './rows.ts';
 import { count, counted, listed } from './words.ts';
 
 const BOLD = { bold: true };
@@ -22,21 +22,26 @@ const MOST_NAMES = 3;
 
 /** What a search finds in one analysis: a verdict on each id, and how many hits have the words. */
 export function searchBody(view: Asked, answers: Answers): Body {
-  const { result } = answers;
-  const found = foundIn(view, answers);
-  const { hits, passed, verdicts, typed } = found;
+  const { result, found } = answers;
+  const { question, search = [], filter } = view;
+  const rows = rowsOf({ ...answers, question }, partOf(view));
+  const { open, accepted, passed } = rows;
+  const verdicts = found?.verdicts ?? [];
+  const typed = search.filter((each) => !isIssueId(each));
   const isOfWords = typed.length > 0;
   const isInChecks = isOfWords && passed.length > 0;
   const where = isInChecks
     ? `And in ${count(passed.length)} of ${counted(sideOf(result, 'miss').length, 'passed check')}`
     : searchedIn(result, verdicts);
   // Where hits are listed, it stands below them; of ids, the checks that passed say it.
-  const isSaidAbove = hits.length === 0 && (isOfWords || passed.length === 0);
+  const isSaidAbove = open.length === 0 && (isOfWords || passed.length === 0);
+  const isAlone = search.length === 1 && filter === undefined && open.length + passed.length === 0;
+  const meant = isAlone ? nearWord(search.join()) : undefined;
+  const together = verdicts.length > 0 ? ' together with it' : '';
+  const terms = `${typed.map((term) => `“${term}”`).join(' ')}${together}`;
   const said = [
-    ...(isOfWords ? [wordsIn(found, sideOf(result, 'hit').length)] : []),
-    ...(found.meant === undefined
-      ? []
-      : [[words('Did you mean '), words(found.meant, { code: true }), words('?')]]),
+    ...(isOfWords ? [[words(`${terms} is in ${hitsOf(result, open)}`, BOLD)]] : []),
+    ...(meant ? [[words('Did you mean '), words(meant, { code: true }), words('?')]] : []),
   ];
   return {
     ...about(view, result),
@@ -46,57 +51,33 @@ export function searchBody(view: Asked, answers: Answers): Body {
       ...(isSaidAbove ? [[words(where)]] : []),
     ],
     summary: plainOf([...verdicts.map(verdictOn), ...said, ...(isInChecks ? [[words(where)]] : [])]),
-    ...oneList(view, result, hits, hits.slice(0, MOST_NAMED), (unnamed) =>
-      hits.length === 0 ? '' : moreLine(unnamed) || where,
-    ),
-    accepted: found.accepted,
-    buttons: buttonsOf(view, result, found),
+    ...oneList(view, result, { rows: open, end: open.length === 0 ? '' : where }),
+    accepted,
+    buttons: [
+      ...(meant ? [button(`Yes, ${meant}`, DID_YOU_MEAN_ACTION, `${question.snapshotId} ${meant}`)] : []),
+      ...buttonsOf(result, rows, verdicts, isInChecks),
+    ],
     canBeOwned: !isOfWords && verdicts.some(({ outcome }) => outcome === 'hit'),
   };
 }
 
-/** `meant`: the word of a command that is one letter away from a search that finds nothing. */
-type Finding = {
-  readonly hits: readonly Row[];
-  readonly accepted: readonly Row[];
-  readonly passed: readonly Row[];
-  readonly verdicts: readonly Verdict[];
-  readonly typed: readonly string[];
-  readonly meant: string | undefined;
-};
-
-function foundIn({ question, side, filter, search = [] }: Asked, answers: Answers): Finding {
-  const { result, found } = answers;
-  const isFound = ({ hit }: Row) => found?.matches.has(hit) ?? false;
-  const { open, accepted } = rowsIn(question, answers);
-  const hits = side === 'miss' ? [] : open.filter(isFound);
-  const checks = side === 'hit' ? [] : sideOf(result, 'miss');
-  const passed = checks.map((hit): Row => ({ hit, question, result })).filter(isFound);
-  const [term = '', ...others] = search;
-  const isAlone = others.length === 0 && filter === undefined && hits.length + passed.length === 0;
-  return {
-    ...{ hits, accepted: accepted.filter(isFound), passed, verdicts: found?.verdicts ?? [] },
-    typed: search.filter((each) => !isIssueId(each)),
-    meant: isAlone ? nearWord(term) : undefined,
-  };
+/** `3 of 37 hits` */
+function hitsOf(result: DiagnosticsResult, { length }: Rows['open']): string {
+  return `${length === 0 ? 'none' : count(length)} of ${counted(sideOf(result, 'hit').length, 'hit')}`;
 }
 
-function buttonsOf({ question }: Asked, result: DiagnosticsResult, found: Finding): types.Button[] {
-  const { hits, passed, verdicts, typed, meant } = found;
-  const [first] = verdicts;
+function buttonsOf(
+  result: DiagnosticsResult,
+  { open, passed }: Rows,
+  [first]: readonly Verdict[],
+  isInChecks: boolean,
+): types.Button[] {
   const check = first?.outcome === 'passed' && passed.find(({ hit }) => hit === first.saidBy[0]);
   return [
-    ...(meant === undefined
-      ? []
-      : [button(`Yes, ${meant}`, DID_YOU_MEAN_ACTION, `${question.snapshotId} ${meant}`)]),
-    ...(hits.length + passed.length === 0 ? [button('Search again…', SEARCH_ACTION)] : []),
-    ...(check && hits.length === 0
-      ? [button('Details', `${DETAILS_ACTION}-0`, hitKeyValue(hitKeyOf(check)))]
-      : []),
+    ...(open.length + passed.length === 0 ? [button('Search again…', SEARCH_ACTION)] : []),
+    ...(check && open.length === 0 ? [detailsButton(check, 0)] : []),
     ...allButton(result),
-    ...(typed.length > 0 && passed.length > 0
-      ? [button(counted(passed.length, 'passed check'), CHECKS_ACTION)]
-      : []),
+    ...(isInChecks ? [button(counted(passed.length, 'passed check'), CHECKS_ACTION)] : []),
   ];
 }
 
@@ -146,14 +127,6 @@ function namesOf(saidBy: readonly Diagnostic[]): string {
   const names = saidBy.slice(0, MOST_NAMES).map(nameOf);
   const more = saidBy.length - names.length;
   return listed(more > 0 ? [...names, `${count(more)} more`] : names);
-}
-
-/** `“certificate” is in 3 of 37 hits` */
-function wordsIn({ typed, hits, verdicts }: Finding, all: number): RichElement[] {
-  const named = typed.map((term) => `“${term}”`).join(' ');
-  const together = verdicts.length > 0 ? ' together with it' : '';
-  const size = hits.length === 0 ? 'none' : count(hits.length);
-  return [words(`${named}${together} is in ${size} of ${counted(all, 'hit')}`, BOLD)];
 }
 
 /** How much was searched; where nothing names what was asked for, what that means. */

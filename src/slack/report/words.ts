@@ -3,6 +3,7 @@ import { type Filter, passedIn } from '../../core/importance.ts';
 import { type Asked, questionsOf } from '../../core/lookup.ts';
 import { lazily } from '../../core/time.ts';
 import { shorten } from '../blocks/limits.ts';
+import { shortHost } from '../blocks/modal.ts';
 
 /** `1 hit`, `12 hits` */
 export function counted(number: number, noun: string): string {
@@ -26,11 +27,9 @@ export function joined(between: string, ...parts: readonly (string | false | und
   return parts.filter(Boolean).join(between);
 }
 
-const and = lazily(() => new Intl.ListFormat('en', { type: 'conjunction' }));
-
 /** `1010, 1011 and 1012` */
 export function listed(texts: readonly string[]): string {
-  return and().format(texts).replace(', and ', ' and ');
+  return joined(' and ', texts.slice(0, -1).join(', '), texts.at(-1));
 }
 
 /** `with CVEs`, of a filter; '' without one. */
@@ -51,11 +50,14 @@ export function capital(sentence: string): string {
  * What was asked for, inside a sentence: `snapshot 26808463`, `the comparison of snapshots 1010 and 1011`, or `the group
  * of snapshots 1010, 1011 and 1012`.
  */
-export function subjectOf({ question, others, before }: Asked): string {
-  if (others !== undefined)
-    return `the group of snapshots ${listed([question, ...others].map(({ snapshotId }) => snapshotId))}`;
-  if (before === undefined) return `snapshot ${question.snapshotId}`;
-  return `the comparison of snapshots ${before.snapshotId} and ${question.snapshotId}`;
+export function subjectOf(asked: Asked): string {
+  const ids = idsOf(asked);
+  if (ids.length === 1) return `snapshot ${ids.join()}`;
+  return `the ${asked.before === undefined ? 'group' : 'comparison'} of snapshots ${listed(ids)}`;
+}
+
+function idsOf(asked: Asked): string[] {
+  return questionsOf(asked).map(({ snapshotId }) => snapshotId);
 }
 
 /** `snapshot 26808463`, or of a comparison `one of the snapshots 1010 and 1011`. */
@@ -66,17 +68,10 @@ export function eitherOf({ question, before }: Pick<Asked, 'question' | 'before'
 
 /** `Snapshot 26808463 of edge-7.example.com`, `Snapshots 1010 → 1011 of edge-10` or `Snapshots 1014, 1015`. */
 export function titleOf(asked: Asked, result?: DiagnosticsResult): string {
-  const ids = questionsOf(asked).map(({ snapshotId }) => snapshotId);
-  const of = result === undefined || asked.others !== undefined ? '' : hostOf(result.device);
-  const host = of === '' ? '' : ` of ${of}`;
-  if (ids.length === 1) return `Snapshot ${ids.join()}${host}`;
-  return `Snapshots ${ids.join(asked.before === undefined ? ', ' : ' → ')}${host}`;
-}
-
-/** `Product 17.1.3 Point Release 3, build 240216`, as much of it as is known; or ''. */
-export function releaseOf({ software }: Pick<DiagnosticsResult, 'software'>): string {
-  const release = joined(' ', software.product, software.version, software.edition);
-  return joined(', ', release, software.built !== '' && `build ${software.built}`);
+  const ids = idsOf(asked);
+  const host = result === undefined || asked.others !== undefined ? '' : hostOf(result.device);
+  const all = ids.join(asked.before === undefined ? ', ' : ' → ');
+  return joined(' of ', `Snapshot${ids.length === 1 ? '' : 's'} ${all}`, host);
 }
 
 const LONGEST_NAME = 60;
@@ -86,6 +81,11 @@ export function nameOf({ device }: Pick<DiagnosticsResult, 'device'>): string {
   return shorten(hostOf(device) || device.chassisSerial, LONGEST_NAME);
 }
 
+/** The same, of a host without its domain. */
+export function shortNameOf(result: Pick<DiagnosticsResult, 'device'>): string {
+  return shortHost(nameOf(result));
+}
+
 /** What most actions say: to read the article, which its button says already. */
 const BOILERPLATE =
   /^(?:for (?:more|additional|further) information,? (?:please )?(?:refer to|see) the (?:linked|related|following) (?:article|solution)s?)\.?$/i;
@@ -93,12 +93,6 @@ const BOILERPLATE =
 /** The action of a diagnostic where it says something, else ''. */
 export function statedAction({ action }: Pick<Diagnostic, 'action'>): string {
   return BOILERPLATE.test(action.trim()) ? '' : action;
-}
-
-/** The evidence as one text, its blocks apart: by an empty line where any of them has several lines itself. */
-export function evidenceText(output: readonly string[]): string {
-  const isLong = output.some((block) => block.includes('\n'));
-  return output.join(isLong ? '\n\n' : '\n');
 }
 
 /** What is said of hits that a later analysis does not list: some services send only hits, whatever is asked. */

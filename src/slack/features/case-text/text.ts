@@ -6,7 +6,7 @@ import { oneLine } from '../../../core/texts.ts';
 import { utcText } from '../../../core/time.ts';
 import type { Answers } from '../../../lookups/lookup-status.ts';
 import { shorten } from '../../blocks/limits.ts';
-import { everyHit, type FileRow } from '../../report/every-hit.ts';
+import { everyHit, type FileRow } from '../../report/rows.ts';
 
 /** What a text lists: the critical and high hits, or all. */
 export const CASE_PARTS = ['grave', 'all'] as const;

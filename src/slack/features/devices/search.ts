@@ -7,7 +7,7 @@ import { unitOf } from '../../../lookups/units.ts';
 import type { ListenerContext } from '../../front/context.ts';
 import type { Interaction } from '../../front/interaction.ts';
 import { windowAt } from '../../front/windows.ts';
-import { answerOf, type DeviceAnswer, searchedWindow } from '../../report/device-answers.ts';
+import { answerOf, type DeviceAnswer, searchedWindow } from '../../report/devices.ts';
 
 /** How often the window shows how far the search is. Milliseconds, like the others. */
 const SHOWN_EACH_MS = 2_000;

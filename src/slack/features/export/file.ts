@@ -6,7 +6,7 @@ import { utcText } from '../../../core/time.ts';
 import type { Answers } from '../../../lookups/lookup-status.ts';
 import { pieces } from '../../blocks/limits.ts';
 import type { Export } from '../../front/send-file.ts';
-import { everyHit, type FileRow } from '../../report/every-hit.ts';
+import { everyHit, type FileRow } from '../../report/rows.ts';
 
 /** The file and its comment in mrkdwn, which holds only the bot's own words and ids. Lets the event loop take turns. */
 export async function exportFile(view: Asked, answers: Answers): Promise<Export> {

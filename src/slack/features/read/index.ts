@@ -24,6 +24,7 @@ import {
   PREVIOUS_ACTION,
   placeOf,
   SHARE_ACTION,
+  TICKET_ACTION,
 } from '../../report/details.ts';
 import {
   type Chosen,
@@ -36,7 +37,6 @@ import {
   wholeOf,
 } from '../../report/list.ts';
 import { resultMessage } from '../../report/message-for.ts';
-import { TICKET_ACTION } from '../../report/ticket.ts';
 
 /**
  * Everything that is read of a result beyond its message: in a window of the reader alone, which changes no message. And

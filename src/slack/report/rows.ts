@@ -1,0 +1,155 @@
+import { acceptanceOf, align, compareHits } from '../../core/comparing.ts';
+import { levelOf, passedIn, passes, sideOf, sortByImportance } from '../../core/importance.ts';
+import type { Asked } from '../../core/lookup.ts';
+import type { Answers, ReadyUnit, Unit } from '../../lookups/lookup-status.ts';
+import type { Row } from './hit.ts';
+import { capital, count, listed, shortNameOf, unlistedWord } from './words.ts';
+
+/** The rows of one analysis, the most important first: open hits, accepted hits, and the checks that passed. */
+export type Rows = Readonly<Record<'open' | 'accepted' | 'passed', readonly Row[]>>;
+type Analysis = Omit<ReadyUnit, 'kind' | 'readAt' | 'lastRead'>;
+/** What of an analysis is listed: one side of it, and of that what passes a filter. */
+type Part = Pick<Asked, 'filter' | 'side'>;
+
+/** What a request lists of each analysis. A search asks for all diagnostics, and lists one side if it says so. */
+export function partOf({ question: { set }, side, filter }: Asked): Part {
+  return { ...(set !== 'all' && { side: set }), ...(side && { side }), ...(filter && { filter }) };
+}
+
+/** The rows of an analysis, or those of a part of it; of a search what that finds. */
+export function rowsOf(
+  { question, result, accepted, found }: Analysis,
+  { filter = {}, side }: Part = {},
+): Rows {
+  const rows = (match: 'hit' | 'miss') => {
+    const all = side === undefined || side === match ? sideOf(result, match) : [];
+    const some = found === undefined ? all : all.filter((hit) => found.matches.has(hit));
+    return some.map((hit): Row => ({ hit, question, result }));
+  };
+  const hits = rows('hit')
+    .filter(({ hit }) => passes(hit, filter))
+    .map((row) => ({ ...row, accepted: acceptanceOf(row.hit, accepted) }));
+  return {
+    open: hits.filter((row) => row.accepted === undefined),
+    accepted: hits.filter((row) => row.accepted !== undefined),
+    passed: rows('miss'),
+  };
+}
+
+/** Rows that belong together: `place` says on which of several snapshots, or what became of them between two. */
+export type Group = {
+  /** `on all 3`, `only on lb-b`, `new`, `cleared`; '' of one snapshot. */
+  readonly place: string;
+  readonly rows: readonly Row[];
+  /** Whether all snapshots have them. */
+  readonly isOfAll?: boolean;
+};
+
+/** All that a request lists, as its message and its window group it. */
+export function groupsOf(view: Asked, answers: Answers): readonly Group[] {
+  if (answers.units !== undefined) return sharedBy(view, namedUnits(answers.units));
+  if (answers.before !== undefined) return changesOf(view, answers).slice(0, -1);
+  const { open, accepted } = rowsOf({ ...answers, question: view.question });
+  return [{ place: '', rows: [...open, ...accepted] }];
+}
+
+/** A diagnostic as files list it, in a comparison with what became of it. */
+export type FileRow = Row & { readonly change?: string };
+
+/**
+ * All that a request asked for, for files: each snapshot's most important hits first, accepted ones last, then the passed
+ * checks if it asked for those; or every hit of both snapshots of a comparison.
+ */
+export function everyHit(view: Asked, answers: Answers): FileRow[] {
+  if (answers.before !== undefined)
+    return changesOf(view, answers).flatMap(({ place, rows }) =>
+      rows.map((row) => ({ ...row, change: place })),
+    );
+  const part = partOf(view);
+  const units = answers.units ?? [{ ...answers, kind: 'ready' as const, question: view.question }];
+  return units.flatMap((unit) => {
+    if (unit.kind !== 'ready') return [];
+    const { open, accepted, passed } = rowsOf(unit, part);
+    const isWithChecks = part.side === 'miss' || unit.found !== undefined;
+    return [...open, ...accepted, ...(isWithChecks ? passed : [])];
+  });
+}
+
+/** What became of each hit, unchanged ones last. Only what the later analysis checked and passed is cleared. */
+export function changesOf({ question, before }: Asked, answers: Answers) {
+  const { result, accepted } = answers;
+  const was = answers.before?.result ?? result;
+  const found = compareHits(sideOf(was, 'hit'), sideOf(result, 'hit'), passedIn(result));
+  const later = { question, result };
+  const earlier = { question: before ?? question, result: was };
+  const group = (place: string, rows: (typeof found)['new'], of: Omit<Row, 'hit'> = later): Group => ({
+    place,
+    rows: rows.map((row) => ({ ...row, ...of, accepted: acceptanceOf(row.hit, accepted) })),
+  });
+  return [
+    group('new', found.new),
+    group('rated differently', found.changed),
+    group('cleared', found.cleared, { ...earlier, isCleared: true }),
+    group(unlistedWord(result), found.unlisted, earlier),
+    group('unchanged', found.unchanged),
+  ] as const;
+}
+
+type NamedUnit = ReadyUnit & { readonly name: string };
+
+/** The snapshots with a result, each by the short name of its device, or, where two have the same or none, by its id. */
+export function namedUnits(units: readonly Unit[]): NamedUnit[] {
+  const ready = units.flatMap((unit) => (unit.kind === 'ready' ? unit : []));
+  const names = ready.map(({ result }) => shortNameOf(result));
+  return ready.map((unit, at) => {
+    const name = names[at] ?? '';
+    const isOnly = name !== '' && names.indexOf(name) === names.lastIndexOf(name);
+    return { ...unit, name: isOnly ? name : unit.question.snapshotId };
+  });
+}
+
+/** The rows by who has them: first those of all snapshots, then by the most important one. */
+export function sharedBy(view: Asked, units: readonly NamedUnit[]): Group[] {
+  const part = partOf(view);
+  const lists = units.map((unit) => {
+    const { open, accepted, passed } = rowsOf(unit, part);
+    const rows = part.side === 'miss' ? passed : [...open, ...accepted];
+    return rows.map((row) => ({ row, name: row.hit.name, importance: row.hit.importance }));
+  });
+  const shared = align(lists).map(({ cells }) => ({
+    row: worstOf(cells.flatMap((cell) => cell?.row ?? [])),
+    names: units.flatMap(({ name }, at) => (cells[at] === undefined ? [] : name)),
+  }));
+  const groups = [...Map.groupBy(shared, ({ names }) => names.join('\n')).values()].map((those): Group => {
+    const { names = [] } = those[0] ?? {};
+    const isOfAll = names.length === units.length;
+    const on = `on ${isOfAll ? everyOne(units.length) : listed(names)}`;
+    const rows = sortRows(those.flatMap(({ row }) => row));
+    return { place: names.length === 1 && !isOfAll ? `only ${on}` : on, isOfAll, rows };
+  });
+  const rankOf = ({ isOfAll, rows: [first] }: Group) => (isOfAll || !first ? -1 : levelOf(first.hit).rank);
+  return groups.sort((one, other) => rankOf(one) - rankOf(other));
+}
+
+/** A hit as the device shows it on which it is rated worst. It counts as accepted only if it is so on each. */
+function worstOf(rows: readonly Row[]): Row[] {
+  const isAccepted = rows.every(({ accepted }) => accepted !== undefined);
+  return sortRows(rows)
+    .slice(0, 1)
+    .map((row) => ({ ...row, accepted: isAccepted ? row.accepted : undefined }));
+}
+
+/** The most important first. */
+export function sortRows<R extends Row>(rows: readonly R[]): R[] {
+  return sortByImportance(rows, ({ hit }) => hit);
+}
+
+/** `both`, `all 3` */
+export function everyOne(size: number): string {
+  return size === 1 ? 'the one with a result' : size === 2 ? 'both' : `all ${count(size)}`;
+}
+
+/** `Only on lb-b: 2` */
+export function headingOf({ place, rows }: Group): string {
+  return `${capital(place)}: ${count(rows.length)}`;
+}
