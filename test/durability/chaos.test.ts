@@ -16,7 +16,7 @@ describe.concurrent.each(KINDS)('Chaos on the %s store', (kind) => {
   });
 });
 
-test('A storm breaks no promise', { timeout: 240_000 }, async () => {
+test.concurrent('A storm breaks no promise', { timeout: 240_000 }, async () => {
   const { broken, accepted } = await runStorm(KINDS.at(-1) ?? 'embedded', 7, COMMANDS);
   expect(broken).toEqual([]);
   expect(accepted).toBeGreaterThan(0);

@@ -46,7 +46,7 @@ describe.runIf(has('redis-server'))('Two replicas on one Redis', () => {
     );
   });
 
-  test.for([
+  test.concurrent.for([
     ['is killed before it speaks', 'SIGKILL', 'asked'],
     ['is killed right after it spoke', 'SIGKILL', 'posted'],
     ['stands still before it speaks, and goes on', 'SIGSTOP', 'asked'],

@@ -49,7 +49,7 @@ describe.runIf(has('redis-server'))('Three replicas on one Redis', () => {
     return Promise.all(Array.from({ length: 3 }, () => world.start({ REDIS_URL: redis.url })));
   }
 
-  test('of which one stood still in a step that another one took: the answer comes once', async ({
+  test.concurrent('of which one stood still in a step that another one took: the answer comes once', async ({
     world,
   }) => {
     const { service, slack } = world;
@@ -74,7 +74,7 @@ describe.runIf(has('redis-server'))('Three replicas on one Redis', () => {
     await expectResults(world, two, 3);
   });
 
-  test('of which one stood still before a private answer that another one gave: it comes once', async ({
+  test.concurrent('of which one stood still before a private answer that another one gave: it comes once', async ({
     world,
   }) => {
     const { service, slack } = world;
@@ -149,7 +149,10 @@ describe.runIf(has('redis-server'))('Three replicas on one Redis', () => {
       const asked = service.records.requests.filter((request) => request.set === set);
       const waits = asked.slice(1).map(({ arrivedAt }, at) => arrivedAt - (asked[at]?.answeredAt ?? 0));
       expect(Math.min(...waits)).toBeGreaterThanOrEqual(INTERVAL_MS);
-      expect(asked.filter(({ status }) => status === 200)).toHaveLength(1);
+      // The whole analysis, once it is kept, answers for its parts, too.
+      const answers = asked.filter(({ status }) => status === 200).length;
+      expect(answers).toBeLessThanOrEqual(1);
+      if (set === 'all') expect(answers).toBe(1);
     }
     for (const channel of CHANNELS) expect(world.slack.messages(channel)).toHaveLength(3);
   });
