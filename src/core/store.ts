@@ -23,7 +23,7 @@ export const NAMESPACES = {
   /** What replicas share about the service: the session, refused logins, and when not to ask. */
   service: 1,
   /** Who asked to be notified when a lookup ends, by lookup. */
-  subscriptions: 1,
+  subscriptions: 2,
   /** Who waits for a newer snapshot of a device, by device. */
   'waiting-for-newer': 1,
   /** Lookups whose message shows a wait, by conversation and by what was asked. */

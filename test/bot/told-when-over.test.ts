@@ -79,6 +79,18 @@ test('Who asked for the same there is told too; nobody twice', async ({ open }) 
   expect((await reads(world, 'is ready')).text).toBe('<@U0ANA> <@U0BEN> Snapshot 2001 is ready: 1 hit.');
 });
 
+test('A reply that ends a wait, and whose confirmation was lost, is not posted again', async ({ open }) => {
+  const world = await open({ timing: LONG });
+  const waiting = await beginWait(world, '2001');
+  await world.slack.click({ message: waiting, actionId: TELL_ME, user: 'ben' });
+  await reads(world, 'You’re on the list', { viewer: 'ben' });
+  world.slack.failNext('chat.postMessage', 'lost-response');
+  world.service.shelve('2001', small());
+  await reads(world, 'is ready: 1 hit');
+  await settled(world);
+  expect(replies(world)).toHaveLength(1);
+});
+
 test('A wait in a thread or a direct message ends with a reply there', async ({ open }) => {
   const world = await open({ timing: LONG });
   world.service.shelve('2001', small({ forMs: 400 }));

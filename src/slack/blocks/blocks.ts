@@ -1,7 +1,7 @@
 import type { types } from '@slack/bolt';
 import { isApp } from '../../core/lookup.ts';
 import { utcText } from '../../core/time.ts';
-import { LIMITS, shorten, visible } from './limits.ts';
+import { inert, LIMITS, shorten, visible } from './limits.ts';
 
 /** A message: blocks, and a sentence for notifications, screen readers and the fallback. */
 export type Message = { readonly text: string; readonly blocks: types.KnownBlock[] };
@@ -49,6 +49,15 @@ export function plainOf(paragraphs: readonly RichElement[][]): string {
 /** A message that says this and nothing else; nothing in it is markup. */
 export function notice(text: string): Message {
   return { text, blocks: [richText([words(text)])] };
+}
+
+/** A message that mentions these people and says this; nothing in what is said is markup. */
+export function mentioning(users: readonly string[], said: string, ...buttons: types.Button[]): Message {
+  const mentions = users.flatMap((user_id): RichElement[] => [{ type: 'user', user_id }, words(' ')]);
+  return {
+    text: `${users.map((user) => `<@${user}>`).join(' ')} ${inert(said)}`,
+    blocks: [richText([...mentions, words(said)]), ...(buttons.length === 0 ? [] : [actions(buttons)])],
+  };
 }
 
 /** Text with its lines and columns. */

@@ -67,8 +67,9 @@ async function take(
   const waiting = isAlone ? undefined : await waitingMessages.find(request.destination, request, find);
   // It may be the message of the lookup that this very delivery led to.
   if (waiting !== undefined && (await lookups.isRepeated(delivery))) return { isNew: false };
-  // A lookup that is just ending takes no more subscribers: then this is a new request, answered from the cache.
-  if (waiting !== undefined && (await join(waiting.lookupId, askedBy)) !== 'over')
+  const isJoined = waiting !== undefined && (await join(waiting.lookupId, askedBy));
+  // One that ended meanwhile may not have seen that: then this is a new request, answered from the cache.
+  if (isJoined && (await find(waiting.lookupId)) !== undefined)
     return { isNew: await lookups.noteJoined(delivery), waiting };
   return { isNew: await lookups.accept(request) };
 }

@@ -99,8 +99,8 @@ const GROUP_UNREADABLE =
   'the members of a user group could not be read: check its id in ALLOWED_USERGROUPS and the scope usergroups:read';
 const NOT_TOLD = 'Slack did not tell the bot about a person or a conversation: access is refused';
 
-/** Mentions a person when a lookup ends. Throws `storage-failed`. */
-export type Join = (lookupId: string, user: string) => Promise<'joined' | 'over' | 'full'>;
+/** Mentions a person when a lookup ends; false if there is no room. Throws `storage-failed`. */
+export type Join = (lookupId: string, user: string) => Promise<boolean>;
 
 /** A snapshot that a person follows. `what` that is; `until`: when it ends by itself, or tells its time (epoch ms). */
 export type Followed = Pick<Follow, 'id' | 'kind' | 'origin' | 'host'> & {

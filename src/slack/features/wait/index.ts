@@ -7,13 +7,10 @@ import type { Interaction } from '../../front/interaction.ts';
 import { ASK_AGAIN_ACTION } from '../../report/controls.ts';
 import { HAS_ENDED } from '../../report/notices.ts';
 import { CANCEL_ACTION, TELL_ME_ACTION } from '../../report/waiting.ts';
-import { notify, subscribe } from './notifier.ts';
+import { notify, subscribe } from './notify.ts';
 
-const ANSWERS = {
-  joined: 'You’re on the list: I’ll mention you in the thread when it’s done.',
-  over: HAS_ENDED,
-  full: 'The list is full: check that message later.',
-};
+const ON_THE_LIST = 'You’re on the list: I’ll mention you in the thread when it’s done.';
+const IS_FULL = 'The list is full: check that message later.';
 
 /**
  * The buttons of a message that waits, or has ended without a result. "Cancel" is for the asker alone, "Tell me too" for
@@ -48,9 +45,10 @@ async function cancel(press: Interaction): Promise<void> {
 
 async function tellToo(press: Interaction, join: Join): Promise<void> {
   const lookupId = readWait(press.value);
-  const open = await press.context.lookups.find(lookupId);
-  if (open === undefined) return press.tell(ANSWERS.over);
-  await press.tell(ANSWERS[await join(lookupId, press.user)]);
+  const isListed = await join(lookupId, press.user);
+  // Asked afterwards: one that ended meanwhile may have read its list.
+  const isOpen = (await press.context.lookups.find(lookupId)) !== undefined;
+  await press.tell(!isOpen ? HAS_ENDED : isListed ? ON_THE_LIST : IS_FULL);
 }
 
 async function askAgain(press: Interaction): Promise<void> {
