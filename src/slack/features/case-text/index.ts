@@ -1,26 +1,41 @@
 import type { types } from '@slack/bolt';
-import { questionsOf } from '../../../core/lookup.ts';
+import { hostOf } from '../../../core/diagnostics.ts';
+import { mapInTurns } from '../../../core/event-loop.ts';
+import { levelOf } from '../../../core/importance.ts';
+import { type Asked, questionsOf } from '../../../core/lookup.ts';
+import { oneLine } from '../../../core/texts.ts';
+import { utcText } from '../../../core/time.ts';
 import type { Answers } from '../../../lookups/lookup-status.ts';
-import { plain, richText, words } from '../../blocks/blocks.ts';
-import { LIMITS } from '../../blocks/limits.ts';
+import { option, richText, words } from '../../blocks/blocks.ts';
+import { LIMITS, shorten } from '../../blocks/limits.ts';
 import { input, modal, noticeModal } from '../../blocks/modal.ts';
 import type { Feature } from '../../front/feature.ts';
 import type { Interaction } from '../../front/interaction.ts';
 import { withAnswers } from '../../front/reading.ts';
 import { sendFile } from '../../front/send-file.ts';
-import { CASE_PARTS, type CasePart, caseTextOf, hasParts } from './text.ts';
+import { exploitedWords } from '../../report/hit.ts';
+import { isGrave } from '../../report/levels.ts';
+import { everyHit, type FileRow } from '../../report/rows.ts';
 
 const CASE_VIEW = 'case-text';
 /** Chooses what the text lists. */
 const CASE_SHOW_ACTION = 'case-show';
 
-const PARTS: Readonly<Record<CasePart, string>> = { grave: 'Critical and high', all: 'All' };
+const PARTS = [
+  { label: 'Critical and high', value: 'grave' },
+  { label: 'All', value: 'all' },
+] as const;
+type Part = (typeof PARTS)[number]['value'];
+
 const TOO_LONG =
   'This text is longer than a Slack form holds. I’m sending it to you as a .txt file in a direct message.';
+const EVIDENCE_LINES = 3;
+const LONGEST_LINE = 200;
+const LONGEST_SUMMARY = 400;
 
 /** "Text for the case": a text to copy; what is longer than a field holds comes as a file. */
 export const caseText: Feature = {
-  menu: [{ value: 'case', choose: (press) => showText(press) }],
+  menu: [{ value: 'case', choose: (press) => showText(press, 'grave') }],
   listen: (on) => {
     on.click(CASE_SHOW_ACTION, { window: 'read' }, (press) =>
       showText(press, press.value === 'grave' ? 'grave' : 'all'),
@@ -31,13 +46,19 @@ export const caseText: Feature = {
 };
 
 /** Shows the text of what the message is about; what no field holds goes to the reader as a file. */
-async function showText(press: Interaction, chosen?: CasePart): Promise<void> {
+async function showText(press: Interaction, chosen: Part): Promise<void> {
   const { state, context } = press;
   let text = '';
   const draw = async (answers: Answers) => {
-    const hasChoice = hasParts(state, answers);
-    const part = chosen ?? (hasChoice ? 'grave' : 'all');
-    text = await caseTextOf(state, answers, part);
+    const all = everyHit(state, answers);
+    const grave = all.filter(({ hit }) => hit.match === 'hit' && isGrave(hit));
+    const hasChoice = grave.length > 0 && grave.length < all.length;
+    const part = hasChoice ? chosen : 'all';
+    const listed = part === 'all' ? all : grave;
+    const what = part === 'all' ? '' : 'critical and high: ';
+    const size = `Listed here: ${what}${listed.length} of ${all.length}. Read ${utcText(answers.readAt)}.`;
+    const hits = await mapInTurns(listed, (row, at) => hitText(row, at + 1, state));
+    text = `${[...headOf(state, answers), size, ...hits].join('\n')}\n`;
     return caseModal(part, text, hasChoice);
   };
   await press.show(await withAnswers(state, context, draw, noticeModal));
@@ -48,7 +69,11 @@ async function showText(press: Interaction, chosen?: CasePart): Promise<void> {
   await sendFile(press, { file: { name, title: name, content: text }, comment }, 'direct message');
 }
 
-function caseModal(part: CasePart, text: string, hasChoice: boolean): types.ModalView {
+function isTooLong(text: string): boolean {
+  return text.length > LIMITS.inputText;
+}
+
+function caseModal(part: Part, text: string, hasChoice: boolean): types.ModalView {
   const frame = { title: 'Text for the case', callbackId: CASE_VIEW };
   const choice = hasChoice ? [partChoice(part)] : [];
   if (isTooLong(text)) return modal(frame, [...choice, richText([words(TOO_LONG)])]);
@@ -63,15 +88,50 @@ function caseModal(part: CasePart, text: string, hasChoice: boolean): types.Moda
   return modal({ ...frame, submit: 'Done' }, [...choice, input(CASE_VIEW, 'Text', element, place)]);
 }
 
-function partChoice(part: CasePart): types.ActionsBlock {
-  const option = (value: CasePart) => ({ text: plain(PARTS[value]), value });
-  const options = CASE_PARTS.map(option);
-  return {
-    type: 'actions',
-    elements: [{ type: 'radio_buttons', action_id: CASE_SHOW_ACTION, options, initial_option: option(part) }],
-  };
+function partChoice(part: Part): types.ActionsBlock {
+  const radios = { type: 'radio_buttons', action_id: CASE_SHOW_ACTION, options: PARTS.map(option) } as const;
+  const chosen = PARTS.filter(({ value }) => value === part).map(option)[0];
+  return { type: 'actions', elements: [{ ...radios, ...(chosen && { initial_option: chosen }) }] };
 }
 
-function isTooLong(text: string): boolean {
-  return text.length > LIMITS.inputText;
+/** A line for each device. */
+function headOf(view: Asked, { result, before, units }: Answers): string[] {
+  const results = units?.map((unit) => (unit.kind === 'ready' ? unit.result : undefined)) ?? [
+    ...(before === undefined ? [] : [before.result]),
+    result,
+  ];
+  return questionsOf(view).map(({ snapshotId }, at) => {
+    const one = results[at];
+    if (one === undefined) return `Snapshot ${snapshotId}: no result`;
+    const { device, software, sha1 } = one;
+    const release = [software.product, software.version, software.edition, software.built].filter(Boolean);
+    const known = [hostOf(device), release.join(' '), device.platform, device.chassisSerial, sha1];
+    return oneLine(`Snapshot ${snapshotId}: ${known.filter(Boolean).join(' · ')}`);
+  });
+}
+
+/** A hit with its summary and the first lines of its evidence. */
+function hitText({ question, hit, accepted, change, was }: FileRow, at: number, view: Asked): string {
+  const of = view.others === undefined ? '' : `, snapshot ${question.snapshotId}`;
+  const became =
+    change === undefined ? '' : `, ${change}${was === undefined ? '' : ` (was ${was.importance})`}`;
+  const fixed = hit.fixedIn.length > 0 && `fixed in ${hit.fixedIn.join(', ')}`;
+  const facts = [hit.name, exploitedWords(hit), ...hit.cveIds, fixed].flatMap((fact) => fact || []);
+  const evidence = hit.output.flatMap((block) => block.split('\n')).filter((line) => line.trim() !== '');
+  const lines = [
+    shorten(oneLine(hit.summary), LONGEST_SUMMARY),
+    oneLine(hit.action) && `Action: ${shorten(oneLine(hit.action), LONGEST_SUMMARY)}`,
+    accepted &&
+      `Accepted by ${accepted.userName} until ${utcText(accepted.until).slice(0, 10)}: ${accepted.reason}`,
+    facts.map(oneLine).join(' · '),
+    ...hit.solutions.slice(0, 1).map(({ url }) => oneLine(url)),
+    ...evidence.slice(0, EVIDENCE_LINES).map((line) => `| ${shorten(line, LONGEST_LINE)}`),
+    evidence.length > EVIDENCE_LINES && `| and ${evidence.length - EVIDENCE_LINES} more lines`,
+  ];
+  const level =
+    hit.match === 'miss'
+      ? 'Passed'
+      : `${levelOf(hit).word}${hit.isMatchUnstated ? ', match not stated' : ''}`;
+  const title = `\n${at}. ${level}${became}${of}: ${oneLine(hit.title || hit.name)}`;
+  return [title, ...lines.filter(Boolean).map((line) => `   ${line}`)].join('\n');
 }
