@@ -45,6 +45,20 @@ test('Nobody sees what others looked up', async ({ world }) => {
   expect(body).toContain('doesn’t answer guests');
 });
 
+test('What is read in a window alone is listed, too, and its device is found by its name', async ({
+  world,
+}) => {
+  await world.slack.command({ text: '1001 me' });
+  await world.slack.closeView(await modal(world, 'All 37 hits', 'ana'));
+  await eventually(async () => {
+    const lines = await home(world);
+    expect(lines.at(-1)).toMatch(/^🔴\u00a01001 · edge-7.example.com\n2 critical, 11 high · /);
+  });
+  expect(linesOf(await devicesOf(world)).slice(1)).toEqual([line('🔴\u00a0\\*edge-7.example.com')]);
+  const { body } = await world.slack.command({ text: 'edge-7' });
+  expect(body).toContain('“edge-7” is edge-7.example.com');
+});
+
 test('A device is listed by its newest snapshot, without passed checks alone, and for HISTORY_DAYS', async ({
   open,
 }) => {

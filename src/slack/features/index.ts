@@ -13,14 +13,16 @@ import { unfurl } from './unfurl/index.ts';
 import { wait } from './wait/index.ts';
 
 /**
- * Every feature of the bot: deleting its folder and its name here removes one, but for `follow` and `wait`. `following` and
- * `join` are what these two give to others.
+ * Every feature of the bot: deleting its folder and its name here removes one, but for those that give others
+ * something: `following`, `join` and `noteAlone`.
  */
 export function featuresOf(parts: FeatureParts) {
   const follower = follow(parts);
   const waiter = wait(parts);
   const offered = [compare, caseText, follower, exports];
   const reading = read(offered.flatMap(({ menu = [] }) => menu));
-  const others = [ask, reading, waiter, home(parts), devices, owner, accept, unfurl(parts)];
-  return { features: [...others, ...offered], join: waiter.join, following: follower.following };
+  const homeTab = home(parts);
+  const others = [ask, reading, waiter, homeTab, devices, owner, accept, unfurl(parts)];
+  const features = [...others, ...offered];
+  return { features, join: waiter.join, noteAlone: homeTab.noteAlone, following: follower.following };
 }

@@ -2,9 +2,10 @@ import type { Logger } from 'pino';
 import type { Dispatcher } from 'undici';
 import type { SnapshotId } from '../../core/diagnostics.ts';
 import type { Precedence } from '../../core/event-loop.ts';
-import type { Audit } from '../../core/lookup.ts';
+import type { Asked, Audit } from '../../core/lookup.ts';
 import type { Retention, Store } from '../../core/store.ts';
 import { Devices } from '../../lookups/devices.ts';
+import type { Answers } from '../../lookups/lookup-status.ts';
 import type { BackgroundReads, Lookups } from '../../lookups/lookups.ts';
 import { People } from '../../lookups/people.ts';
 import type { Follow, JobQueue } from '../../lookups/queue.ts';
@@ -102,6 +103,9 @@ const NOT_TOLD = 'Slack did not tell the bot about a person or a conversation: a
 /** Mentions a person when a lookup ends; false if there is no room. Throws `storage-failed`. */
 export type Join = (lookupId: string, user: string) => Promise<boolean>;
 
+/** Lists a lookup whose answer one person read in a window. Does not throw. */
+export type NoteAlone = (user: string, channel: string, asked: Asked, answers: Answers) => Promise<void>;
+
 /** A snapshot that a person follows. `what` that is; `until`: when it ends by itself, or tells its time (epoch ms). */
 export type Followed = Pick<Follow, 'id' | 'kind' | 'origin' | 'host'> & {
   readonly snapshotId: SnapshotId;
@@ -123,6 +127,7 @@ export type Following = {
 export type ListenerContext = FeatureParts & {
   readonly lookups: Lookups;
   readonly join: Join;
+  readonly noteAlone: NoteAlone;
   readonly following: Following;
   /** The state of the service's login, without a request. Throws `storage-failed`. */
   readonly loginHealth: () => Promise<LoginHealth>;

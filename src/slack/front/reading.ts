@@ -90,23 +90,18 @@ export async function showDrawn(
 }
 
 /** Lists what a view is about in a window of one reader: what that person does there changes no message. */
-export function showList(
-  show: Show,
-  view: Asked,
-  chosen: Chosen,
-  context: ListenerContext,
-  inWords?: typeof clickFaultNotice,
-): Promise<void> {
-  const draw = async (answers: Answers) => {
-    const { search: sought } = chosen;
-    const found = sought.length === 0 ? undefined : await search(searchedIn(view, answers), sought);
-    return listWindow(view, answers, chosen, found?.matches);
-  };
-  return showDrawn(show, view, context, draw, inWords);
+export function showList(show: Show, view: Asked, chosen: Chosen, context: ListenerContext): Promise<void> {
+  return showDrawn(show, view, context, (answers) => drawList(view, answers, chosen));
 }
 
-/** Opens that window where no message was used: after a command or a shortcut. */
-export function openAlone(
+async function drawList(view: Asked, answers: Answers, chosen: Chosen): Promise<types.ModalView> {
+  const { search: sought } = chosen;
+  const found = sought.length === 0 ? undefined : await search(searchedIn(view, answers), sought);
+  return listWindow(view, answers, chosen, found?.matches);
+}
+
+/** Opens that window where no message was used: after a command or a shortcut. It counts as a lookup of the reader. */
+export async function openAlone(
   asker: {
     readonly client: webApi.WebClient;
     readonly user: string;
@@ -120,5 +115,11 @@ export function openAlone(
   context.audit({ event: 'browsed', user, channel, snapshot: view.question.snapshotId });
   const [whole, chosen] = [wholeOf(view), firstChoice(view)];
   const show = windowAt(asker, listMetadata({ channel }, whole, chosen));
-  return showList(show, whole, chosen, context, faultNotice);
+  let read: Answers | undefined;
+  const draw = (answers: Answers) => {
+    read = answers;
+    return drawList(whole, answers, chosen);
+  };
+  await showDrawn(show, whole, context, draw, faultNotice);
+  if (read !== undefined) await context.noteAlone(user, channel, whole, read);
 }

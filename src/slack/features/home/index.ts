@@ -15,7 +15,7 @@ import {
 } from '../../blocks/blocks.ts';
 import { modal } from '../../blocks/modal.ts';
 import { isAllowedChannel } from '../../front/access.ts';
-import type { FeatureParts, Followed, ListenerContext } from '../../front/context.ts';
+import type { FeatureParts, Followed, ListenerContext, NoteAlone } from '../../front/context.ts';
 import type { Feature } from '../../front/feature.ts';
 import type { Interaction } from '../../front/interaction.ts';
 import { windowAt } from '../../front/windows.ts';
@@ -23,7 +23,7 @@ import { DEVICES_ACTION, deviceRow, ownedRow, UNASSIGN_ACTION, worstFirst } from
 import { faultSentence, type Operator } from '../../report/faults.ts';
 import { COMMANDS_ACTION, commandsWindow, LOOK_UP_ACTION, MY_LOOKUPS_ACTION } from '../../report/help.ts';
 import { counted } from '../../report/words.ts';
-import { listedLookups, noteLookup } from './recent-lookups.ts';
+import { noteAloneWith, noteLookup } from './recent-lookups.ts';
 
 /** Ends what the reader follows; the snapshot's id stands behind it, so that each button has an id of its own. */
 const STOP_ACTION = 'stop-';
@@ -132,8 +132,9 @@ function troubleOf(login: LoginHealth, operator: Operator): string | undefined {
 }
 
 /** Publishes the Home tab each time it is opened. It does not ask the service. */
-export function home(parts: FeatureParts): Feature {
+export function home(parts: FeatureParts): Feature & { readonly noteAlone: NoteAlone } {
   return {
+    noteAlone: noteAloneWith(parts),
     hook: (event) => noteLookup(event, parts),
     listen: (on, context) => {
       on.event('app_home_opened', async ({ event, client }) => {
@@ -180,13 +181,16 @@ async function publish(user: string, client: webApi.WebClient, context: Listener
   await client.views.publish({ user_id: user, view });
 }
 
-/** Those in conversations where the bot may no longer be used are left out. */
+/** Those that wait first, then the newest; those in conversations where the bot may no longer be used are left out. */
 function linkedLookups(
   lookups: readonly RecentLookup[],
   client: webApi.WebClient,
   { access }: ListenerContext,
 ): Promise<LinkedLookup[]> {
-  const allowed = listedLookups(lookups).filter(({ channel }) => isAllowedChannel(channel, access.rules));
+  const isWaiting = ({ state }: RecentLookup) => Number(state === 'waiting');
+  const allowed = lookups
+    .filter(({ channel }) => isAllowedChannel(channel, access.rules))
+    .toSorted((one, other) => isWaiting(other) - isWaiting(one));
   return Promise.all(allowed.map((each) => linkedTo(each, each, client)));
 }
 

@@ -1,120 +1,108 @@
+import { randomUUID } from 'node:crypto';
 import { acceptanceOf, compareHits } from '../../../core/comparing.ts';
-import type { Diagnostic } from '../../../core/diagnostics.ts';
 import { levelOf, listsWholeSide, passedIn, sideOf } from '../../../core/importance.ts';
-import { type Asked, isApp, isPrivately, type Lookup } from '../../../core/lookup.ts';
+import { type Asked, isApp, isPrivately } from '../../../core/lookup.ts';
 import type { Answers, LookupStatus, ReadyUnit } from '../../../lookups/lookup-status.ts';
 import type { RecentLookup } from '../../../lookups/people.ts';
-import type { FeatureParts } from '../../front/context.ts';
+import type { FeatureParts, NoteAlone } from '../../front/context.ts';
 import type { DeliveryEvent } from '../../front/feature.ts';
 import { graveCounts, LEVEL_MARKS } from '../../report/levels.ts';
 import { nameOf } from '../../report/words.ts';
 
-/** A person's lookups as the Home tab lists them: those that wait first, then the newest. */
-export function listedLookups(list: readonly RecentLookup[]): readonly RecentLookup[] {
-  const isWaiting = ({ state }: RecentLookup) => state === 'waiting';
-  return list.toSorted((a, b) => Number(isWaiting(b)) - Number(isWaiting(a)));
+/** Lists the lookup of an answer, and its devices. Does not throw. */
+export async function noteLookup(
+  { lookup, status, shown: { destination } }: DeliveryEvent,
+  parts: FeatureParts,
+): Promise<void> {
+  const { id: lookupId, askedBy, acceptedAt: askedAt } = lookup;
+  // An app has no Home tab.
+  if (isApp(askedBy)) return;
+  const { channel, messageTs: ts } = destination;
+  const place = { channel, ...(ts !== undefined && !isPrivately(destination) && { ts }) };
+  const outcome = outcomeOf(lookup, status);
+  const recent = { lookupId, ...asked(lookup), ...place, askedAt, state: status.kind, ...outcome };
+  await note(askedBy, recent, status.kind === 'ready' ? status : undefined, parts);
 }
 
-/** Notes the lookup of an answer, and its devices. The answer is sent even if that cannot be stored. */
-export async function noteLookup(
-  { lookup, status, shown }: DeliveryEvent,
+/** The same of an answer that one person read in a window. */
+export function noteAloneWith(parts: FeatureParts): NoteAlone {
+  return (user, channel, view, answers) => {
+    const place = { lookupId: randomUUID(), channel, askedAt: parts.now() };
+    const recent = { ...place, ...asked(view), state: 'ready', ...readyOutcome(view, answers) } as const;
+    return note(user, recent, answers, parts);
+  };
+}
+
+async function note(
+  user: string,
+  recent: RecentLookup,
+  answers: Answers | undefined,
   { people, logger }: FeatureParts,
 ): Promise<void> {
-  // An app has no Home tab.
-  if (isApp(lookup.askedBy)) return;
-  const answers = status.kind === 'ready' ? status : undefined;
   try {
-    await people.note(lookup.askedBy, recentOf(lookup, status, shown), answers);
+    await people.note(user, recent, answers);
   } catch (error) {
     logger.warn({ err: error }, 'what a person looked up could not be stored');
   }
 }
 
-function recentOf(
-  { id, question, before, others, acceptedAt }: Lookup,
-  status: LookupStatus,
-  { destination }: DeliveryEvent['shown'],
-): RecentLookup {
-  const ts = isPrivately(destination) ? undefined : destination.messageTs;
-  const asked = { question, ...(before && { before }), ...(others && { others }) };
-  return {
-    lookupId: id,
-    ...asked,
-    channel: destination.channel,
-    ...(ts === undefined ? {} : { ts }),
-    askedAt: acceptedAt,
-    state: status.kind,
-    device: '',
-    ...outcomeOf(asked, status),
-  };
+function asked({ question, before, others }: Asked): Asked {
+  return { question, ...(before && { before }), ...(others && { others }) };
 }
 
-type Outcome = Pick<RecentLookup, 'mark' | 'findings'> & { readonly device?: string };
+type Outcome = Pick<RecentLookup, 'mark' | 'findings' | 'device'>;
 
 /** A mark is never good news where there is none. */
-function outcomeOf(asked: Asked, status: LookupStatus): Outcome {
+function outcomeOf(view: Asked, status: LookupStatus): Outcome {
+  const without = (mark: string, findings: string) => ({ mark, findings, device: '' });
   switch (status.kind) {
     case 'ready':
-      return readyOutcome(asked, status);
+      return readyOutcome(view, status);
     case 'waiting':
-      return { mark: '⏳', findings: 'Still being processed' };
+      return without('⏳', 'Still being processed');
     case 'cancelled':
-      return { mark: '', findings: 'Cancelled' };
+      return without('', 'Cancelled');
     case 'withheld':
-      return { mark: '⚠️', findings: 'Not shown: you no longer have access' };
+      return without('⚠️', 'Not shown: you no longer have access');
     case 'timed-out':
-      return { mark: '⚠️', findings: 'No result in time' };
+      return without('⚠️', 'No result in time');
     case 'failed':
-      return { mark: '⚠️', findings: WHY[status.fault.code] ?? 'No result' };
+      return without('⚠️', WHY[status.fault.code] ?? 'No result');
     default:
-      return { mark: '⚠️', findings: 'No result' };
+      return without('⚠️', 'No result');
   }
 }
 
 /** Why there is no result, where that is a matter of the snapshot. */
 const WHY: Readonly<Record<string, string>> = { 'snapshot-not-found': 'Not found', forbidden: 'No access' };
 
-function readyOutcome(asked: Asked, answers: Answers): Outcome {
-  const units: readonly Pick<ReadyUnit, 'question' | 'result' | 'accepted' | 'found'>[] = answers.units
+function readyOutcome(view: Asked, answers: Answers): Outcome {
+  const { question } = view;
+  const units: readonly Pick<ReadyUnit, 'question' | 'result' | 'accepted'>[] = answers.units
     ? answers.units.flatMap((unit) => (unit.kind === 'ready' ? unit : []))
-    : [{ ...answers, question: asked.question }];
+    : [{ ...answers, question }];
   const hits = units.flatMap(({ result, accepted }) =>
     sideOf(result, 'hit').filter((hit) => acceptanceOf(hit, accepted) === undefined),
   );
-  const isWhole = units.every(
-    ({ result, question }) => listsWholeSide(result, question.set) && question.set !== 'miss',
-  );
+  const isWhole = units.every((unit) => listsWholeSide(unit.result, unit.question.set));
   const worst = Math.min(...hits.map((hit) => levelOf(hit).rank));
-  const mark = hits.length > 0 ? (LEVEL_MARKS[worst] ?? '') : isWhole ? '✅' : '';
-  const device = answers.units ? '' : nameOf(answers.result);
-  return { mark, findings: findingsOf(asked, answers, hits, units.length), device };
+  const mark = hits.length > 0 ? LEVEL_MARKS[worst] : isWhole && question.set !== 'miss' ? '✅' : '';
+  const findings = `${graveCounts(hits) || 'No hits'}${units.length > 1 ? ` on ${units.length} devices` : ''}`;
+  return {
+    mark: mark ?? '',
+    findings: ownFindings(view, answers) ?? findings,
+    device: answers.units ? '' : nameOf(answers.result),
+  };
 }
 
-function findingsOf(
-  { question, before }: Asked,
-  answers: Answers,
-  hits: readonly Diagnostic[],
-  size: number,
-): string {
-  if (before !== undefined && answers.before !== undefined) {
-    const {
-      cleared,
-      new: added,
-      unlisted,
-    } = compareHits(
-      sideOf(answers.before.result, 'hit'),
-      sideOf(answers.result, 'hit'),
-      passedIn(answers.result),
-    );
+/** Of a comparison, a search or passed checks: `20 cleared, 3 new`. */
+function ownFindings({ question }: Asked, { before, result, found }: Answers): string | undefined {
+  if (before !== undefined) {
+    const [earlier, later] = [sideOf(before.result, 'hit'), sideOf(result, 'hit')];
+    const { cleared, new: added, unlisted } = compareHits(earlier, later, passedIn(result));
     const left = unlisted.length > 0 ? `, ${unlisted.length} no longer checked` : '';
     return `${cleared.length} cleared, ${added.length} new${left}`;
   }
-  if (question.set === 'miss') return `${sideOf(answers.result, 'miss').length} passed checks`;
-  if (answers.found !== undefined) return `${answers.found.matches.size} found`;
-  return `${levelsOf(hits)}${size > 1 ? ` on ${size} devices` : ''}`;
-}
-
-/** `2 critical, 11 high`, else the other levels; or `No hits`. */
-function levelsOf(hits: readonly Diagnostic[]): string {
-  return graveCounts(hits) || 'No hits';
+  if (question.set === 'miss') return `${sideOf(result, 'miss').length} passed checks`;
+  return found && `${found.matches.size} found`;
 }
