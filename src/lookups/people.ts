@@ -35,7 +35,7 @@ export type KnownDevice = {
   /** When it was looked up, or taken over. Epoch milliseconds. */
   readonly at: number;
   /** Of a device that a person owns: the report on which that was said. */
-  readonly report?: { readonly channel: string; readonly ts: string };
+  readonly report?: { readonly channel: string; readonly ts: string; readonly threadTs?: string };
 };
 
 /** A device with its present owner. */

@@ -80,18 +80,42 @@ test('Outside a command a sentence says where the list opens', async ({ world })
   await told(world, SUPPORT, 'type /snapshot devices', 'ana');
 });
 
-test('Home lists what a person owns, until it is handed over or unassigned', async ({ world }) => {
+test('Home lists what a person owns, and hands it over or unassigns it in the form of the report', async ({
+  world,
+}) => {
   const message = await ask(world, '1001');
   await world.slack.click({ message, actionId: 'own', user: 'ben' });
   const mine = (user: string, words: string) =>
     eventually(async () => expect((await home(world, user)).join('\n')).toMatch(new RegExp(words)));
-  await mine('ben', 'Mine\\n🔴\u00a0\\*edge-7.example.com\\*\\n2 critical, 11 high · .+report of 1001>');
+  await mine('ben', 'Mine\n🔴\u00a01001 · edge-7.example.com p\\d+\n2 critical, 11 high · mine since 2');
   expect(await home(world)).not.toContain('Mine');
-  await world.slack.click({ message, actionId: 'hand-over', user: 'ben' });
-  await world.slack.submit({ view: await modal(world, 'new-owner'), values: { 'new-owner': 'U0ANA' } });
-  await mine('ana', 'Mine\\n.+edge-7');
-  expect(await home(world, 'ben')).not.toContain('Mine');
-  await world.slack.click({ view: await openHome(world), actionId: 'unassign-1001', value: '1001' });
-  await eventually(async () => expect(await home(world)).not.toContain('Mine'));
+  const handOver = async (user: string) => {
+    await world.slack.click({ view: await openHome(world, user), actionId: 'hand-over-1001', user });
+    return modal(world, 'new-owner', user);
+  };
+  await world.slack.submit({ view: await handOver('ben'), values: { 'new-owner': 'U0ANA' } });
+  const word = await reads(world, 'is on it now: Snapshot 1001 of edge-7');
+  expect([word.threadTs, word.text]).toEqual([
+    message.ts,
+    expect.stringMatching(/^<@U0ANA>.+by <@U0BEN>\.$/),
+  ]);
+  await eventually(() => expect(JSON.stringify(world.slack.home('ben'))).not.toContain('Mine'));
+  await mine('ana', 'Mine\n.+edge-7');
+  await world.slack.click({ view: await handOver('ana'), actionId: 'unassign', user: 'ana' });
+  await modal(world, 'Nobody is on it now', 'ana');
+  await eventually(() => expect(JSON.stringify(world.slack.home('ana'))).not.toContain('Mine'));
   expect(JSON.stringify((await ask(world, '1001')).blocks)).not.toContain('Owner:');
+});
+
+test('A new owner who can’t be mentioned in the thread is told directly', async ({ world }) => {
+  await world.slack.click({ message: await ask(world, '1001'), actionId: 'own' });
+  await eventually(async () => expect(await home(world)).toContain('Mine'));
+  await world.slack.click({ view: await openHome(world), actionId: 'hand-over-1001' });
+  world.slack.failNext('chat.postMessage', { error: 'is_archived' });
+  await world.slack.submit({
+    view: await modal(world, 'new-owner', 'ana'),
+    values: { 'new-owner': 'U0BEN' },
+  });
+  await reads(world, '^<@U0BEN> is on it now', { channel: '@ben', viewer: 'ben' });
+  expect(fromBot(world).filter(({ text }) => text.includes('is on it'))).toEqual([]);
 });

@@ -320,16 +320,16 @@ test('A form that is delivered twice is confirmed once', async ({ world }) => {
   expect(fromBot(world, SUPPORT, 'ben').filter(({ text }) => text.includes('I’ll tell you'))).toHaveLength(1);
 });
 
-test('Who follows 30 snapshots is told so by the command and by the form, and follows another one once one is stopped', async ({
+test('Who follows 25 snapshots is told so by the command and by the form, and follows another one once one is stopped', async ({
   open,
 }) => {
   const world = await open({ variables: { COMMANDS_PER_MINUTE: '200' } });
-  const ids = Array.from({ length: 30 }, (_, index) => String(3001 + index));
+  const ids = Array.from({ length: 25 }, (_, index) => String(3001 + index));
   for (const id of [...ids, '2001']) shelveAnalysis(world, id, HIGH, { serial: `chs${id}` });
   const message = await ask(world, '2001', 'ben');
   await Promise.all(ids.map((text) => world.slack.command({ text: `watch ${text}`, user: 'ben' })));
-  await dayThatIs(world, 'started', 30);
-  const full = 'You already follow 30 snapshots';
+  await dayThatIs(world, 'started', 25);
+  const full = 'You already follow 25 snapshots';
   const command = () => world.slack.command({ text: 'watch 2001', user: 'ben' });
   expect((await command()).body).toContain(full);
   await chooseMore(world, message, 'Follow…');
@@ -337,5 +337,5 @@ test('Who follows 30 snapshots is told so by the command and by the form, and fo
   await told(world, message.channel, `You don’t follow snapshot 2001. ${full}`, 'ben');
   await world.slack.command({ text: 'unwatch 3001', user: 'ben' });
   expect((await command()).body).toBe('');
-  await dayThatIs(world, 'started', 31);
+  await dayThatIs(world, 'started', 26);
 });

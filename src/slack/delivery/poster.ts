@@ -4,7 +4,7 @@ import type { Message } from '../blocks/blocks.ts';
 import { fitText, INERT, LIMITS } from '../blocks/limits.ts';
 import { findPost, metadataOf, type Posted, type Where } from './own-messages.ts';
 import { RateLimitedQueue, type Urgency } from './rate-limited-queue.ts';
-import { isUnanswered, meaningOf } from './slack-errors.ts';
+import { isRefusedHere, isUnanswered, meaningOf } from './slack-errors.ts';
 
 /** How much later than the client waits for it Slack may do something. Milliseconds. */
 const DONE_LATE_MS = 10_000;
@@ -65,6 +65,31 @@ export class Poster {
     // The reply to a deleted message: Slack may post it outside of any thread instead of refusing it.
     const isOutsideThread = threadTs !== undefined && posted.message?.thread_ts === null;
     return { channel: posted.channel, ts: posted.ts, isOutsideThread };
+  }
+
+  /**
+   * Posts a last word at the first of these places that Slack takes it at; false if at none. `confirm` as for `post`. Each
+   * refusal goes to `onRefused`.
+   */
+  async postAtFirst(
+    places: readonly Where[],
+    message: Message,
+    onRefused: (error: unknown) => void,
+    { id, confirm }: { readonly id?: string; readonly confirm?: (where: Where) => Promise<void> } = {},
+  ): Promise<boolean> {
+    for (const where of places) {
+      try {
+        const how = { ...(id && { id }), confirm: async () => confirm?.(where) };
+        const posted = await this.post(where, message, 'final', how);
+        if (!posted.isOutsideThread) return true;
+        // Slack posts what answers a removed message in the channel itself.
+        await this.remove(posted);
+      } catch (error) {
+        if (!isRefusedHere(error)) throw error;
+        onRefused(error);
+      }
+    }
+    return false;
   }
 
   /** A message that was posted with this id since `at` (epoch ms), as `findPost`. */

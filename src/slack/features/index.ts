@@ -6,7 +6,7 @@ import { compare } from './compare/index.ts';
 import { devices } from './devices/index.ts';
 import { exports } from './export/index.ts';
 import { follow } from './follow/index.ts';
-import { home } from './home/index.ts';
+import { home, publish } from './home/index.ts';
 import { owner } from './owner/index.ts';
 import { read } from './read/index.ts';
 import { unfurl } from './unfurl/index.ts';
@@ -22,7 +22,7 @@ export function featuresOf(parts: FeatureParts) {
   const offered = [compare, caseText, follower, exports];
   const reading = read(offered.flatMap(({ menu = [] }) => menu));
   const homeTab = home(parts);
-  const others = [ask, reading, waiter, homeTab, devices, owner, accept, unfurl(parts)];
+  const others = [ask, reading, waiter, homeTab, devices, owner(publish), accept, unfurl(parts)];
   const features = [...others, ...offered];
   return { features, join: waiter.join, noteAlone: homeTab.noteAlone, following: follower.following };
 }

@@ -170,14 +170,14 @@ export class Interaction {
     await this.tell(WINDOW_TOO_OLD);
   }
 
-  /** Draws that message anew, for everybody. A private one keeps its offer to post it. `later`: how often it was drawn. */
-  redraw(answers: Answers, later = 0): Promise<void> {
+  /** Draws that message anew, for everybody. A private one keeps its offer to post it. */
+  redraw(answers: Answers): Promise<void> {
     const { state, origin, context } = this;
     const { channel, messageTs, threadTs } = origin;
     const { ticketUrl } = context.operator;
     const around = { owner: answers.owner, channel, isPrivate: messageTs === undefined, threadTs, ticketUrl };
     // Also a window that was open for long draws it as it never was before.
-    const turn = Math.max(state.turn + 1, context.now() + later - state.madeAt);
+    const turn = Math.max(state.turn + 1, context.now() - state.madeAt);
     return this.replace(resultMessage({ ...state, turn }, answers, around));
   }
 

@@ -31,8 +31,6 @@ export const DEVICES_VIEW = 'devices';
 export const DEVICES_ACTION = 'my-devices';
 /** Looks a device up once more; its snapshot's id stands behind it, so that each button has an id of its own. */
 export const AGAIN_ACTION = 'look-up-again-';
-/** The same for the end of an ownership. */
-export const UNASSIGN_ACTION = 'unassign-';
 
 const TITLE = 'My devices';
 const LONGEST_NAME = 80;
@@ -52,44 +50,20 @@ export function deviceRow(device: OwnedDevice): types.SectionBlock {
   return section(device, markOf(device), [joined(' · ', ...details)]);
 }
 
-/** A device that the reader owns; `url` leads to the report on which that was said. */
-export function ownedRow(device: KnownDevice, url: string | undefined): types.SectionBlock {
-  const { snapshotId, at } = device;
-  const unassign = button(
-    'Unassign',
-    `${UNASSIGN_ACTION}${snapshotId}`,
-    snapshotId,
-    `Unassign ${snapshotId}`,
-  );
-  const details = [findingsOf(device), slackDay(at, 'mine since'), url && `<${url}|report of ${snapshotId}>`];
-  return section(device, markOf(device), [joined(' · ', ...details)], unassign);
-}
-
-/** The name of a device, and lines in mrkdwn below it; beside it, unless there is another button, "Look up again". */
-function section(
-  device: KnownDevice,
-  mark: string,
-  lines: readonly string[],
-  accessory?: types.Button,
-): types.SectionBlock {
+/** The name of a device, lines in mrkdwn below it, and "Look up again" beside it. */
+function section(device: KnownDevice, mark: string, lines: readonly string[]): types.SectionBlock {
   const { snapshotId } = device;
   const title = `${mark === '' ? '' : `${mark}\u00a0`}*${inert(titleOf(device))}*`;
-  const again = () =>
-    button(
-      'Look up again',
-      `${AGAIN_ACTION}${snapshotId}`,
-      snapshotId,
-      `Look up again: snapshot ${snapshotId}`,
-    );
+  const spoken = `Look up again: snapshot ${snapshotId}`;
   return {
     type: 'section',
     text: { type: 'mrkdwn', text: [title, ...lines].join('\n'), verbatim: true },
-    accessory: accessory ?? again(),
+    accessory: button('Look up again', `${AGAIN_ACTION}${snapshotId}`, snapshotId, spoken),
   };
 }
 
 /** The mark of the worst level; '' where that is not known. */
-function markOf({ counts }: KnownDevice): string {
+export function markOf({ counts }: KnownDevice): string {
   if (counts === undefined) return '';
   const worst = counts.findIndex((size) => size > 0);
   return worst === -1 ? '✅' : (LEVEL_MARKS[worst] ?? '');
@@ -101,7 +75,7 @@ function titleOf({ host, serial, snapshotId }: KnownDevice): string {
 }
 
 /** `2 critical, 11 high`, else the other levels; or `No hits`. */
-function findingsOf({ counts }: KnownDevice): string {
+export function findingsOf({ counts }: KnownDevice): string {
   if (counts === undefined) return 'Not all hits are known';
   const said = LEVEL_GROUPS.map(
     (group, at) => counts[at] !== 0 && `${count(counts[at] ?? 0)} ${groupWord(group)}`,

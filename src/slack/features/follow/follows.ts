@@ -13,7 +13,7 @@ type Waiting = Pick<Follow, 'id' | 'user' | 'host'> & {
 };
 
 /** As many as the Home tab can list. */
-const MOST_OF_A_PERSON = 30;
+const MOST_OF_A_PERSON = 25;
 const FULL = `You already follow ${MOST_OF_A_PERSON} snapshots, which is the most for one person. Stop one first: the Home tab lists them.`;
 /** How much later than its end a follow is still found, for example after an outage. */
 const LATE_DAYS = 7;

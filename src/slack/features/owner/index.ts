@@ -1,14 +1,17 @@
 import type { types } from '@slack/bolt';
+import { z } from 'zod';
 import type { Answers, Owner } from '../../../lookups/lookup-status.ts';
 import type { KnownDevice } from '../../../lookups/people.ts';
+import { readCarried } from '../../blocks/action-values.ts';
 import { actions, button, type Message, plain, richText, smallPrint, words } from '../../blocks/blocks.ts';
-import { shorten } from '../../blocks/limits.ts';
-import { modal } from '../../blocks/modal.ts';
+import { inert, shorten } from '../../blocks/limits.ts';
+import { input, modal, titled } from '../../blocks/modal.ts';
 import type { Feature } from '../../front/feature.ts';
 import type { Interaction } from '../../front/interaction.ts';
 import { withAnswers } from '../../front/reading.ts';
+import { windowAt } from '../../front/windows.ts';
 import { HAND_OVER_ACTION, OWN_ACTION } from '../../report/controls.ts';
-import { capital, joined, subjectOf } from '../../report/words.ts';
+import { joined } from '../../report/words.ts';
 
 const HAND_OVER_VIEW = 'hand-over';
 const NEW_OWNER_FIELD = 'new-owner';
@@ -18,119 +21,131 @@ const LONGEST_NAME = 60;
 const HOW = 'I mention the new owner once, in the thread of the report.';
 const UNSURE =
   'Slack doesn’t say now who reads this conversation, so nothing was handed over. Try again in a minute.';
-const NOT_MENTIONED = 'I can’t post in the thread: tell the new owner yourself.';
+const NOT_MENTIONED = 'I can’t reach the new owner: say it yourself.';
+
+/** Of what a window carries: the snapshot of a device that was chosen on the Home tab. */
+const CARRIED = z.object({ owned: z.string().optional() });
+
+type Changed = { readonly before: Owner | undefined; readonly after: Owner | undefined };
+/** Changes the owner of a device. */
+type Change = (device: KnownDevice) => Promise<Changed>;
 
 /**
- * The owner of a device: "I’m on it" on a report, then "Hand over…", which asks before it tells the new owner, and
- * "Unassign". The message that was used is drawn anew; every other one names the owner when it is.
+ * The owner of a device: "I’m on it" on a report, then "Hand over…" there and on the Home tab, which asks before it tells
+ * the new owner, and "Unassign". What was used is drawn anew; every other message names the owner when it is.
  */
-export const owner: Feature = {
-  listen: (on) => {
-    on.click(OWN_ACTION, { message: 'post' }, (press) => change(press, claim));
-    on.click(HAND_OVER_ACTION, { message: 'post' }, (press) => press.show(handOverWindow()));
-    on.click(UNASSIGN_ACTION, { window: 'post' }, async (press) => {
-      await change(press, unassign);
-      await press.tell('Nobody is on it now.');
-    });
-    on.form(HAND_OVER_VIEW, 'post', (press) => {
-      const to = press.field(NEW_OWNER_FIELD);
-      return to === ''
-        ? { errors: { [NEW_OWNER_FIELD]: 'Choose somebody.' } }
-        : { work: () => handOver(press, to) };
-    });
-  },
-};
+export function owner(showHome: (press: Interaction) => Promise<void>): Feature {
+  const change = async (press: Interaction, make: Change) => {
+    const chosen = chosenAtHome(press);
+    if (chosen === undefined) return changeOnReport(press, make);
+    const device = await ownedBy(press, chosen);
+    if (device !== undefined) await make(device);
+    await showHome(press);
+  };
+  return {
+    listen: (on) => {
+      on.click(OWN_ACTION, { message: 'post' }, (press) => {
+        const own = { user: press.user, since: press.context.now() };
+        return change(press, (device) => setOwner(press, device, (before) => before ?? own, 'said'));
+      });
+      on.click(HAND_OVER_ACTION, { message: 'post' }, (press) => press.show(handOverWindow()));
+      on.click(new RegExp(`^${HAND_OVER_ACTION}-`), { home: 'post' }, (press) => openAtHome(press, showHome));
+      on.click(UNASSIGN_ACTION, { window: 'post' }, async (press) => {
+        await change(press, (device) => setOwner(press, device, () => undefined, 'unassigned'));
+        await press.tell('Nobody is on it now.');
+      });
+      on.form(HAND_OVER_VIEW, 'post', (press) => {
+        const to = press.field(NEW_OWNER_FIELD);
+        return to === ''
+          ? { errors: { [NEW_OWNER_FIELD]: 'Choose somebody.' } }
+          : { work: () => handOver(press, to, change) };
+      });
+    },
+  };
+}
 
 /** Asks who is on it from now on. Only the form sends a notification. */
 function handOverWindow(): types.ModalView {
-  const element = { type: 'users_select', placeholder: plain('Choose somebody') } as const;
+  const people = { type: 'users_select', placeholder: plain('Choose somebody') } as const;
   return modal({ title: 'Hand over', callbackId: HAND_OVER_VIEW, submit: 'Hand over', close: 'Cancel' }, [
-    {
-      type: 'input',
-      block_id: NEW_OWNER_FIELD,
-      label: plain('To'),
-      element: { ...element, action_id: NEW_OWNER_FIELD },
-    },
+    input(NEW_OWNER_FIELD, 'To', people),
     smallPrint(HOW),
     actions([button('Unassign', UNASSIGN_ACTION, undefined, 'Unassign: nobody is on it')]),
   ]);
 }
 
-type Changed = { readonly before: Owner | undefined; readonly after: Owner | undefined };
+async function openAtHome(press: Interaction, showHome: (press: Interaction) => Promise<void>) {
+  const device = await ownedBy(press, press.value);
+  if (device === undefined) return showHome(press);
+  const { snapshotId, host, report } = device;
+  const window = titled(handOverWindow(), { question: { snapshotId, set: 'all' } }, host);
+  const carried = { channel: report?.channel ?? press.user, owned: snapshotId };
+  await windowAt(press)({ ...window, private_metadata: JSON.stringify(carried) });
+}
 
-/** Changes the owner, and draws the message anew; again if another person changed it meanwhile. */
-async function change(
-  press: Interaction,
-  make: (press: Interaction, device: KnownDevice) => Promise<Changed>,
-): Promise<void> {
-  const { context, state } = press;
-  const draw = async (answers: Answers) => {
-    const { question } = state;
-    let { after: shown } = await make(press, await deviceOn(press, answers));
-    for (let times = 0; times < MOST_DRAWN; times += 1) {
-      const { owner: _before, ...rest } = answers;
-      const named = shown === undefined ? rest : { ...rest, owner: shown };
-      await press.redraw(named, times);
-      const { owner: present } = await context.devices.of(question, answers);
-      if (present?.user === shown?.user) return;
-      shown = present;
-    }
+function chosenAtHome({ body }: Interaction): string | undefined {
+  return readCarried(CARRIED, body.view?.private_metadata ?? '{}').owned;
+}
+
+/** A device that this person owns, by its snapshot. */
+async function ownedBy({ user, context }: Interaction, snapshotId: string): Promise<KnownDevice | undefined> {
+  const { owned } = await context.people.of(user);
+  const found = owned.find((each) => each.snapshotId === snapshotId);
+  if (found === undefined) return undefined;
+  const { owner: _present, ...device } = found;
+  return { ...device, at: context.now() };
+}
+
+/** Changes the owner of a report's device, and draws the report anew. */
+async function changeOnReport(press: Interaction, make: Change): Promise<void> {
+  const { context, state, origin } = press;
+  const { channel, messageTs: ts, threadTs } = origin;
+  const report = ts === undefined ? {} : { report: { channel, ts, ...(threadTs && { threadTs }) } };
+  const draw = async ({ owner: _before, ...answers }: Answers) => {
+    const device = await context.people.deviceIn(state.question, answers, context.now());
+    const { after } = await make({ ...device, ...report });
+    await press.redraw({ ...answers, ...(after && { owner: after }) });
   };
   await withAnswers(state, context, draw, press.tell);
 }
 
-/** The device of a message, with that message. */
-async function deviceOn({ context, state, origin }: Interaction, answers: Answers): Promise<KnownDevice> {
-  const { channel, messageTs: ts } = origin;
-  const device = await context.people.deviceIn(state.question, answers, context.now());
-  return { ...device, ...(ts !== undefined && { report: { channel, ts } }) };
+async function setOwner(
+  press: Interaction,
+  device: KnownDevice,
+  make: (before: Owner | undefined) => Owner | undefined,
+  outcome: string,
+): Promise<Changed> {
+  const { devices, people } = press.context;
+  const { before, after } = await devices.setOwner(device, make);
+  if (after?.user !== before?.user) {
+    if (after !== undefined) await people.own(after.user, device);
+    press.audit('on it', { question: { snapshotId: device.snapshotId, set: 'all' } }, outcome);
+  }
+  return { before, after };
 }
 
-/** A response URL takes five posts. */
-const MOST_DRAWN = 3;
-
-async function claim(press: Interaction, device: KnownDevice): Promise<Changed> {
-  const { user, context, state } = press;
-  const changed = await context.devices.setOwner(
-    device,
-    (before) => before ?? { user, since: context.now() },
-  );
-  if (changed.before !== undefined) return changed;
-  await context.people.own(user, device);
-  press.audit('on it', state, 'said');
-  return changed;
+/** Makes another person the owner and mentions that person once, or says that this was not possible. */
+async function handOver(
+  press: Interaction,
+  to: string,
+  change: (press: Interaction, make: Change) => Promise<void>,
+): Promise<void> {
+  const { user, context } = press;
+  let problem = to === user ? undefined : await refusalOf(to, press);
+  if (problem === undefined)
+    await change(press, async (device) => {
+      const next = { user: to, since: context.now() };
+      const changed = await setOwner(press, device, () => next, `handed to ${to}`);
+      const isTold = to === user || changed.before?.user === to || (await mention(to, device, press));
+      problem = isTold ? undefined : NOT_MENTIONED;
+      return changed;
+    });
+  if (problem === undefined) return;
+  if (chosenAtHome(press) === undefined) return press.tell(problem);
+  await context.poster.post({ channel: user }, { text: problem, blocks: [smallPrint(problem)] }, 'final');
 }
 
-async function unassign(press: Interaction, device: KnownDevice): Promise<Changed> {
-  const { context, state } = press;
-  const changed = await context.devices.setOwner(device, () => undefined);
-  press.audit('on it', state, 'unassigned');
-  return changed;
-}
-
-/** Makes another person the owner and mentions that person, or says that the mention could not be posted. */
-async function handOver(press: Interaction, to: string): Promise<void> {
-  const { user, context, state } = press;
-  const refusal = to === user ? undefined : await refusalOf(to, press);
-  if (refusal !== undefined) return press.tell(refusal);
-  let isTold = to === user;
-  await change(press, async (_use, device) => {
-    const changed = await context.devices.setOwner(device, () => ({ user: to, since: context.now() }));
-    await context.people.own(to, device);
-    press.audit('on it', state, `handed to ${to}`);
-    const about = joined(
-      ' of ',
-      subjectOf(state),
-      state.others === undefined && shorten(device.host || device.serial, LONGEST_NAME),
-    );
-    isTold ||=
-      changed.before?.user === to || (await press.postInThread(handedOver(to, user, about))) === 'done';
-    return changed;
-  });
-  if (!isTold) await press.tell(NOT_MENTIONED);
-}
-
-/** Why a person can't be handed the device: they would not see the message. */
+/** Why a person can't be handed the device: they would not see its report. */
 async function refusalOf(to: string, { context, origin }: Interaction): Promise<string | undefined> {
   const { access, logger } = context;
   try {
@@ -144,11 +159,29 @@ async function refusalOf(to: string, { context, origin }: Interaction): Promise<
   }
 }
 
-/** The reply that tells the new owner. */
+/** Tells the new owner in the thread of the report, else directly; false if that may not have arrived. */
+async function mention(to: string, device: KnownDevice, { user, context }: Interaction): Promise<boolean> {
+  const { poster, logger } = context;
+  const { snapshotId, host, serial, report } = device;
+  const thread = report && { channel: report.channel, threadTs: report.threadTs ?? report.ts };
+  const about = joined(' of ', `Snapshot ${snapshotId}`, shorten(host || serial, LONGEST_NAME));
+  const warn = (err: unknown) => logger.warn({ err }, 'a new owner could not be mentioned');
+  try {
+    return await poster.postAtFirst(
+      [...(thread ? [thread] : []), { channel: to }],
+      handedOver(to, user, about),
+      warn,
+    );
+  } catch (error) {
+    warn(error);
+    return false;
+  }
+}
+
 function handedOver(to: string, by: string, about: string): Message {
-  const said = [words(' is on it now: '), words(capital(about)), words('. Handed over by ')];
+  const said = words(` is on it now: ${about}. Handed over by `);
   return {
-    text: `<@${to}> is on it now: ${capital(about)}. Handed over by <@${by}>.`,
-    blocks: [richText([{ type: 'user', user_id: to }, ...said, { type: 'user', user_id: by }, words('.')])],
+    text: `<@${to}> is on it now: ${inert(about)}. Handed over by <@${by}>.`,
+    blocks: [richText([{ type: 'user', user_id: to }, said, { type: 'user', user_id: by }, words('.')])],
   };
 }
