@@ -9,8 +9,12 @@ import { plainText, processingReason } from '../../src/service/text.ts';
 import { readState } from '../../src/slack/blocks/action-values.ts';
 import { inert, pieces, shorten } from '../../src/slack/blocks/limits.ts';
 import { LONGEST_TEXT, readText } from '../../src/slack/commands/ids.ts';
-import { parseCommand } from '../../src/slack/commands/parse-command.ts';
-import { parseMention, textOfMessage, withoutMention } from '../../src/slack/commands/spoken.ts';
+import {
+  parseCommand,
+  parseMention,
+  textOfMessage,
+  withoutMention,
+} from '../../src/slack/commands/parse-command.ts';
 import { readDelivery } from '../../src/slack/front/read-delivery.ts';
 
 /** What makes patterns try again: openings that never close, runs, and their look-alikes after NFKC. */

@@ -1,7 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { MOST_TOGETHER, questionsOf } from '../../src/core/lookup.ts';
-import { type ParsedCommand, parseCommand } from '../../src/slack/commands/parse-command.ts';
-import { parseMention, parseSpoken, textOfMessage } from '../../src/slack/commands/spoken.ts';
+import {
+  type ParsedCommand,
+  parseCommand,
+  parseMention,
+  parseSpoken,
+  textOfMessage,
+} from '../../src/slack/commands/parse-command.ts';
 import { nearWord } from '../../src/slack/commands/words.ts';
 import { fc } from '../support/fast-check.ts';
 import { anyCharacter } from '../support/hostile-text.ts';

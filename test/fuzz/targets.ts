@@ -5,8 +5,12 @@ import { readDocument } from '../../src/service/document.ts';
 import * as values from '../../src/slack/blocks/action-values.ts';
 import { UnreadableValue } from '../../src/slack/blocks/action-values.ts';
 import { readText } from '../../src/slack/commands/ids.ts';
-import { parseCommand } from '../../src/slack/commands/parse-command.ts';
-import { parseMention, parseSpoken, textOfMessage } from '../../src/slack/commands/spoken.ts';
+import {
+  parseCommand,
+  parseMention,
+  parseSpoken,
+  textOfMessage,
+} from '../../src/slack/commands/parse-command.ts';
 import { readDelivery } from '../../src/slack/front/read-delivery.ts';
 import { COMMANDS, DELIVERIES, DOCUMENTS, VALUES } from './corpus.ts';
 import { mutated } from './mutated.ts';

@@ -14,12 +14,14 @@ export function words(text: string, style?: Style): RichElement {
   return { type: 'text', text: visible(text) || ' ', ...(style === undefined ? {} : { style }) };
 }
 
+export function bold(text: string): RichElement {
+  return words(text, { bold: true });
+}
+
 /** Paragraphs of rich text: each list of elements begins on a line of its own. */
 export function richText(...paragraphs: RichElement[][]): types.RichTextBlock {
-  const elements = paragraphs.flatMap((paragraph, index) =>
-    index === 0 ? paragraph : [words('\n'), ...paragraph],
-  );
-  return { type: 'rich_text', elements: [{ type: 'rich_text_section', elements: joinedTexts(elements) }] };
+  const all = paragraphs.flatMap((each, at) => (at === 0 ? each : [words('\n'), ...each]));
+  return { type: 'rich_text', elements: [{ type: 'rich_text_section', elements: joinedTexts(all) }] };
 }
 
 /** Neighbouring texts without a style as one element, which weighs less. */
@@ -31,6 +33,11 @@ function joinedTexts(elements: readonly RichElement[]): RichElement[] {
     else done.push(each);
     return done;
   }, []);
+}
+
+/** The things that are there, of those that may be left out. */
+export function present<T>(...things: readonly (T | '' | false | undefined)[]): T[] {
+  return things.filter((thing): thing is T => Boolean(thing));
 }
 
 const MARK = /\p{Extended_Pictographic}\u00a0/gu;
@@ -62,10 +69,8 @@ export function mentioning(users: readonly string[], said: string, ...buttons: t
 
 /** Text with its lines and columns. */
 export function preformatted(text: string): types.RichTextBlock {
-  return {
-    type: 'rich_text',
-    elements: [{ type: 'rich_text_preformatted', elements: [{ type: 'text', text: visible(text) || ' ' }] }],
-  };
+  const elements = [{ type: 'text' as const, text: visible(text) || ' ' }];
+  return { type: 'rich_text', elements: [{ type: 'rich_text_preformatted', elements }] };
 }
 
 export function header(text: string): types.HeaderBlock {
@@ -101,15 +106,14 @@ export function actions(elements: types.ActionsBlockElement[]): types.ActionsBlo
   return { type: 'actions', elements };
 }
 
-/** One option of a menu. `value` is read back by the menu's listener. */
-export type Choice = { readonly label: string; readonly value: string };
-
-/** An overflow menu, behind three dots. */
-export function overflow(actionId: string, choices: readonly Choice[]): types.Overflow {
-  return { type: 'overflow', action_id: actionId, options: choices.map(option) };
+/** A row of those buttons that are there; none without any. */
+export function buttonRow(...buttons: readonly (types.Button | false | undefined)[]): types.ActionsBlock[] {
+  const shown = present(...buttons);
+  return shown.length === 0 ? [] : [actions(shown)];
 }
 
-export function option({ label, value }: Choice): types.PlainTextOption {
+/** One option of a menu. `value` is read back by the menu's listener. */
+export function option({ label, value }: { label: string; value: string }): types.PlainTextOption {
   return { text: plain(shorten(label, LIMITS.optionText)), value };
 }
 

@@ -3,22 +3,14 @@ import type { types } from '@slack/bolt';
 import { z } from 'zod';
 import type { Asked } from '../../core/lookup.ts';
 import { readCarried, readState, stateValue } from './action-values.ts';
-import { option, plain, richText, words } from './blocks.ts';
+import { bold, option, plain, present, richText, words } from './blocks.ts';
 import { LIMITS, shorten } from './limits.ts';
 
-/** What stands around the blocks of a modal. */
-type ModalFrame = {
-  readonly title: string;
-  /** What Slack sends back with the answer, if the modal asks something. */
-  readonly callbackId?: string;
-  /** The label of the button that sends the answer. */
-  readonly submit?: string;
-  /** A modal whose only purpose is its answer is cancelled; any other is closed. */
-  readonly close?: 'Cancel';
-};
+/** What stands around the blocks of a modal. One whose only purpose is its answer is cancelled; any other is closed. */
+type ModalFrame = { title: string; callbackId?: string; submit?: string; close?: 'Cancel' };
 
 /** A modal with these blocks. */
-export function modal(frame: ModalFrame, blocks: types.KnownBlock[]): types.ModalView {
+export function modal(frame: Readonly<ModalFrame>, blocks: types.KnownBlock[]): types.ModalView {
   const { title, callbackId, submit, close = 'Close' } = frame;
   return {
     type: 'modal',
@@ -38,10 +30,8 @@ export function input(
   { block = id, isOptional = false, hint = '' } = {},
 ): types.InputBlock {
   return {
-    type: 'input',
-    block_id: block,
+    ...{ type: 'input', block_id: block, label: plain(label) },
     ...(isOptional && { optional: true }),
-    label: plain(label),
     ...(hint !== '' && { hint: plain(hint) }),
     element: { ...{ type: element.type, action_id: id }, ...element },
   };
@@ -85,11 +75,10 @@ const LONGEST_HOST = 100;
 export function titled(window: types.ModalView, view: Asked, host: string): types.ModalView {
   const title = windowTitle(view, host);
   const purpose = window.title.text;
-  if (purpose === NOTICE || purpose === title) return { ...window, title: plain(title) };
-  const both = `${purpose} ${title}`;
+  const both = [NOTICE, title].includes(purpose) ? title : `${purpose} ${title}`;
   if (both.length <= LIMITS.modalTitle) return { ...window, title: plain(both) };
-  const of = host === '' ? '' : ` · ${shorten(host, LONGEST_HOST)}`;
-  const line = richText([words(purpose, { bold: true }), words(of)]);
+  const of = host && words(` · ${shorten(host, LONGEST_HOST)}`);
+  const line = richText(present(bold(purpose), of));
   return { ...window, title: plain(title), blocks: [line, ...window.blocks] };
 }
 
@@ -116,12 +105,10 @@ export function readOrigin(value: string | undefined): Origin {
 
 /** The response URL, for conversations that the bot is not a member of. `expiresAt` is epoch milliseconds. */
 const response = z.object({ url: z.string(), expiresAt: z.number() });
-const destination = z.object({
-  channel: z.string(),
-  threadTs: z.string().optional(),
+/** `search`: what the message there asks about, as it is typed beside an id. */
+const destination = origin.extend({
   hasThread: z.boolean().optional(),
   response: response.optional(),
-  /** What the message there asks about, as it is typed beside an id. */
   search: z.string().optional(),
 });
 

@@ -1,6 +1,5 @@
 import { isSnapshotId, type SnapshotId } from '../../core/diagnostics.ts';
-import { composed, isIssueId, withWholeIds } from '../../core/texts.ts';
-import { type Hosts, readLink } from './links.ts';
+import { composed, idOfLink, isIssueId, withWholeIds } from '../../core/texts.ts';
 import { commandWord, isSilent } from './words.ts';
 
 /** What a text names. */
@@ -27,21 +26,19 @@ const MARKED = /<([^<>|]+)(?:\|([^<>]*))?>|(https?:\/\/(?:(?![,;]https?:|[<>|"])
 const PERSON_OR_CHANNEL = /^[@#!]/;
 const ADDRESS = /^https?:/i;
 
-/** What is neither an id nor a word. */
+/** Emoji, people and channels as they are typed, telephone numbers, days, and remarks in brackets: `26860019 (active)`. */
 const PASSED_OVER = [
-  // Emoji, people and channels as they are typed, telephone numbers, days.
   /:[a-z][\w+'-]{0,100}:/gi,
   /(?<!\S)[@#]\p{L}\S*/gu,
   /\+\d[\d ().-]*/g,
   /(?<![\d.])\d{1,2}\.\d{1,2}\.20\d\d(?!\d)/g,
-  // Remarks in brackets: `26860019 (active)`.
   /\((?![^()]{0,100}\d{4})[^()]{0,100}\)/g,
 ];
 const SEPARATORS = /[\s,;:=#|]+/;
 const PHRASE = /["“”„‟«»]([^"“”„‟«»]*)["“”„‟«»]/g;
 const HOLDS_AN_ID = /\d{7}|^\s*\d+\s*$/;
 
-/** Seven digits in 2014, eight today; also in the name of a file, and beside letters of other scripts. */
+/** Also in the name of a file, and beside letters of other scripts. */
 const USUAL_ID =
   /(?:(?<![\p{Script=Latin}\d])|(?<=[Ss]napshot|[Qq]kview|qv))\d{7,9}(?![\p{Script=Latin}\d])/gu;
 /** A day in the name of a file, such as 20261120. */
@@ -67,7 +64,9 @@ export function readText(text: string, hosts: Hosts, isCommand = false): Reading
   const { rest, linked, hasOtherLink } = withoutLinks(plain(text), hosts);
   const { tokens, terms } = tokensOf(rest);
   const usual = [...linked, ...tokens.flatMap((token) => token.match(USUAL_ID) ?? [])];
-  const ids = new Set(usual.length > 0 ? withoutDays(usual) : numbersIn(tokens, isCommand));
+  // A number that reads as a day is an id only where there is no other one.
+  const sure = usual.some((id) => !DAY.test(id)) ? usual.filter((id) => !DAY.test(id)) : usual;
+  const ids = new Set(sure.length > 0 ? sure : numbersIn(tokens, isCommand));
   const isId = (token: string) => ids.has(token) || token.search(USUAL_ID) !== -1;
   const words = tokens.filter((token) => WORD.test(token) && !isSilent(token) && !isId(token));
   return { ids: [...ids].filter(isSnapshotId), terms, words, hasOtherLink };
@@ -76,14 +75,9 @@ export function readText(text: string, hosts: Hosts, isCommand = false): Reading
 /** Everything that a person could have typed with the same meaning, in one form. Slack escapes `<`, `>` and `&`. */
 function plain(text: string): string {
   // Composed, one sign can become eighteen letters.
-  const read = composed(text.slice(0, LONGEST_TEXT))
-    .slice(0, LONGEST_TEXT)
-    .replace(INVISIBLE, '')
-    .replace(FOREIGN_DIGIT, usualDigit)
-    .replaceAll('&lt;', '<')
-    .replaceAll('&gt;', '>')
-    .replaceAll('&amp;', '&');
-  return withWholeIds(read).replace(/\s+/g, ' ');
+  const seen = composed(text.slice(0, LONGEST_TEXT)).slice(0, LONGEST_TEXT).replace(INVISIBLE, '');
+  const read = seen.replace(FOREIGN_DIGIT, usualDigit).replaceAll('&lt;', '<').replaceAll('&gt;', '>');
+  return withWholeIds(read.replaceAll('&amp;', '&')).replace(/\s+/g, ' ');
 }
 
 /** The digits of a script follow each other from zero to nine. */
@@ -138,12 +132,6 @@ function bareWord(part: string): string {
   return /[\p{L}\p{N}](?:.*[\p{L}\p{N}])?/u.exec(part)?.[0] ?? '';
 }
 
-/** A number that reads as a day is an id only where there is no other one. */
-function withoutDays(found: readonly string[]): readonly string[] {
-  const ids = found.filter((id) => !DAY.test(id));
-  return ids.length > 0 ? ids : found;
-}
-
 /** Words of the command and courtesies do not keep a number from being all of the text. */
 function numbersIn(tokens: readonly string[], isCommand: boolean): string[] {
   const said = tokens.filter((token) => commandWord(token) === undefined && !isSilent(token));
@@ -153,4 +141,52 @@ function numbersIn(tokens: readonly string[], isCommand: boolean): string[] {
     if (LETTER.test(token)) isCalled = BEFORE_A_NUMBER.test(token);
     return isCalled && NUMBER.test(token);
   });
+}
+
+/** Hosts of the service, in lower case and without ports. */
+export type Hosts = readonly string[];
+
+const BEFORE_AN_ID = /^(?:qv|snapshots?|qkviews?)$/i;
+/** A number behind one of these names something else. */
+const BEFORE_ANOTHER = /^(?:case|ticket|order|sr|article)s?$/i;
+const PARAMETER = /^(?:id|snapshot|qkview)$/i;
+const USUAL_LENGTH = /^\d{7,9}$/;
+const ANY_LENGTH = /^\d{4,20}$/;
+
+/**
+ * Reads a link, also one that a mail gateway or a search engine wrapped into another: the snapshots that it leads to, else
+ * the CVE or the article. Ids are segments of the path with 7 to 9 digits, or with 4 to 20 where the host is the service's
+ * or the segment before says so; and parameters of the service.
+ */
+export function readLink(
+  address: string,
+  hosts: Hosts,
+): { readonly ids: readonly SnapshotId[]; readonly issue?: string | undefined } {
+  const link = URL.parse(address);
+  if (link === null) return { ids: [] };
+  const isOfService = hosts.includes(link.hostname);
+  const parameters = [...link.searchParams].filter(
+    ([name, value]) => isOfService && PARAMETER.test(name) && ANY_LENGTH.test(value),
+  );
+  const ids = [...idsInPath(link, isOfService), ...parameters.map(([, id]) => id)].filter(isSnapshotId);
+  if (ids.length > 0) return { ids };
+  const inner = wrappedIn(link).map((each) => readLink(each, hosts));
+  return inner.find((each) => each.ids.length > 0 || each.issue) ?? { ids, issue: idOfLink(address) };
+}
+
+function idsInPath({ pathname, hash }: URL, isOfService: boolean): string[] {
+  // Apps of one page have their path behind `#/`.
+  const segments = `${pathname}/${hash}`.split('/');
+  return segments.filter((segment, at) => {
+    const before = segments[at - 1] ?? '';
+    const length = isOfService || BEFORE_AN_ID.test(before) ? ANY_LENGTH : USUAL_LENGTH;
+    return length.test(segment) && !BEFORE_ANOTHER.test(before);
+  });
+}
+
+/** The links in the parameters (Safe Links, Google), and the one that Proofpoint wrapped. */
+function wrappedIn({ href, searchParams }: URL): string[] {
+  const [, ofProofpoint = ''] = href.split('/v3/__');
+  const [unwrapped = ''] = ofProofpoint.split('__;');
+  return [unwrapped, ...searchParams.values()].filter((value) => /^https?:\/\//i.test(value));
 }

@@ -1,11 +1,10 @@
-import type { DiagnosticSet, SnapshotId } from '../../core/diagnostics.ts';
+import type { SnapshotId } from '../../core/diagnostics.ts';
 import { type Filter, LEVEL_GROUPS } from '../../core/importance.ts';
-import { type Asked, inOrder, MOST_TOGETHER, withSearch } from '../../core/lookup.ts';
+import { type Asked, inOrder, MOST_TOGETHER, type Question, withSearch } from '../../core/lookup.ts';
 import { isTooMuch, type Search, searchFor, searchText } from '../../core/searching.ts';
 import { hasRoomFor } from '../blocks/action-values.ts';
 import { shorten } from '../blocks/limits.ts';
-import { type Reading, readText } from './ids.ts';
-import type { Hosts } from './links.ts';
+import { type Hosts, type Reading, readText } from './ids.ts';
 import { commandWord, isSought } from './words.ts';
 
 /**
@@ -48,31 +47,21 @@ export const FORMS = [
 /** The same, for admins of the bot. */
 export const STATUS_FORM = ['status', 'how the bot is; for its admins only'] as const;
 
-const TOO_MANY = `At most ${MOST_TOGETHER} snapshots fit in one answer.`;
-const TOO_MUCH_TOGETHER = 'That’s too much for one answer: name fewer snapshots, or search for less.';
-const SEARCH_TOO_LONG = 'That’s too much to search for: use at most 8 words and about 70 characters.';
-const TWO_IDS = 'To compare, type two ids, in any order; or “compare last” and one id.';
-const NOT_IN_TWO = 'A comparison shows everything that changed: type only the two ids.';
-const ONLY_HITS = 'Only hits can be filtered, not passed checks: leave out “miss”.';
-/** For a text without an id, but with a link. */
-export const NO_ID_IN_LINK = 'This link names no snapshot: paste its id.';
-const LONGEST_ECHO = 60;
-
 /**
  * Reads the text of a command: which snapshots it names, and what the words beside them mean; every other word is searched
  * for. `hosts`: those of the service.
  */
 export function parseCommand(text: string, hosts: Hosts): ParsedCommand {
   const reading = readText(text, hosts, true);
-  if (reading.ids.length > 0) return understood(reading);
-  if (reading.hasOtherLink) return usage(NO_ID_IN_LINK);
-  const typed = [...reading.words, ...reading.terms].join(' ').trim();
-  if (typed === '') return { kind: 'usage' };
-  const problem = `“${shorten(typed, LONGEST_ECHO)}” names no snapshot: type its id.`;
+  const { words, terms } = reading;
+  const typed = shorten([...words, ...terms].join(' ').trim(), LONGEST_ECHO);
   const named = namedIn(reading);
-  return withoutId(reading.words) ?? { kind: 'usage', problem, ...(named && { named }) };
+  const without =
+    typed === '' ? { kind: 'usage' as const } : usage(`“${typed}” names no snapshot: type its id.`);
+  return understood(reading) ?? { ...without, ...(named && { named }) };
 }
 
+const LONGEST_ECHO = 60;
 const LONGEST_REST = 200;
 
 /** The first word that means nothing else may be the name of a device. */
@@ -83,58 +72,61 @@ function namedIn({ words, terms }: Reading): Named | undefined {
   return name === undefined || rest.length > LONGEST_REST ? undefined : { name, rest };
 }
 
-/** What words without an id ask for; undefined if they need one. */
-export function withoutId(words: readonly string[]): ParsedCommand | undefined {
-  const said = words.map(commandWord);
+/** What is asked for; undefined where that needs an id and there is none. */
+function understood(reading: Reading): ParsedCommand | undefined {
+  if (reading.ids.length > 0) return askedOf(reading);
+  if (reading.hasOtherLink) return usage('This link names no snapshot: paste its id.');
+  const said = reading.words.map(commandWord);
   if (said.includes('help')) return { kind: 'usage' };
   const kind = (['status', 'devices'] as const).find((one) => said.every((word) => word === one));
   return said.length > 0 && kind !== undefined ? { kind } : undefined;
 }
 
 /** What is asked of the snapshots that a text names, at least one. */
-export function understood({ ids, terms, words }: Reading): ParsedCommand {
+function askedOf({ ids, terms, words }: Reading): ParsedCommand {
   const said = new Set(words.flatMap((word) => commandWord(word) ?? []));
   const search = searchFor([...terms, ...words.filter(isSought)]);
-  if (ids.length > MOST_TOGETHER) return usage(TOO_MANY);
-  if (isTooMuch(search)) return usage(SEARCH_TOO_LONG);
-  for (const kind of ['unwatch', 'watch'] as const) if (said.has(kind)) return watchOf(kind, ids);
   const filter = filterOf(said);
+  if (ids.length > MOST_TOGETHER) return usage(`At most ${MOST_TOGETHER} snapshots fit in one answer.`);
+  if (isTooMuch(search))
+    return usage('That’s too much to search for: use at most 8 words and about 70 characters.');
+  for (const kind of ['unwatch', 'watch'] as const) if (said.has(kind)) return watchOf(kind, ids);
   if (said.has('compare') || said.has('last')) {
     const isMore = search.length > 0 || filter !== undefined;
-    return isMore ? usage(NOT_IN_TWO) : comparisonOf(ids, said.has('last'));
+    return isMore
+      ? usage('A comparison shows everything that changed: type only the two ids.')
+      : comparisonOf(ids, said.has('last'));
   }
-  const set = setOf(said);
-  if (set === 'miss' && filter !== undefined) return usage(ONLY_HITS);
-  const parsed = lookupOf(ids, set, filter, search);
-  return parsed.kind === 'lookup' && said.has('me') ? { ...parsed, isForMe: true } : parsed;
+  return lookupOf(ids, said, filter, search);
 }
 
 function lookupOf(
   ids: readonly SnapshotId[],
-  set: DiagnosticSet,
+  said: ReadonlySet<string>,
   filter: Filter | undefined,
   search: Search,
 ): ParsedCommand {
-  const [question, ...others] = ids.map((snapshotId) => ({ snapshotId, set }));
+  // Both sides are all of it.
+  const side = said.has('hit') ? 'hit' : 'miss';
+  const set = said.has('hit') === said.has('miss') ? 'all' : side;
+  if (set === 'miss' && filter !== undefined)
+    return usage('Only hits can be filtered, not passed checks: leave out “miss”.');
+  const [question, ...others] = ids.map((snapshotId): Question => ({ snapshotId, set }));
   if (question === undefined) return { kind: 'usage' };
-  const besides = others.length > 0 && { others };
-  const asked = withSearch({ question, ...besides, ...(filter && { filter }) }, search);
-  return others.length > 0 && !hasRoomFor(asked) ? usage(TOO_MUCH_TOGETHER) : { kind: 'lookup', ...asked };
+  const besides = { ...(others.length > 0 && { others }), ...(filter && { filter }) };
+  const asked = withSearch({ question, ...besides }, search);
+  if (others.length > 0 && !hasRoomFor(asked))
+    return usage('That’s too much for one answer: name fewer snapshots, or search for less.');
+  return { kind: 'lookup', ...asked, ...(said.has('me') && { isForMe: true }) };
 }
 
-function usage(problem: string): ParsedCommand {
+function usage(problem: string): ParsedCommand & { kind: 'usage' } {
   return { kind: 'usage', problem };
 }
 
 function watchOf(kind: 'watch' | 'unwatch', [snapshotId, ...others]: readonly SnapshotId[]): ParsedCommand {
   if (snapshotId !== undefined && others.length === 0) return { kind, snapshotId };
   return usage(`To ${kind} a snapshot, type one id: “${kind} ${snapshotId}”.`);
-}
-
-/** Both sides are all of it. */
-function setOf(said: ReadonlySet<string>): DiagnosticSet {
-  if (said.has('hit') === said.has('miss')) return 'all';
-  return said.has('hit') ? 'hit' : 'miss';
 }
 
 function filterOf(said: ReadonlySet<string>): Filter | undefined {
@@ -151,5 +143,82 @@ function comparisonOf(ids: readonly SnapshotId[], isWithLast: boolean): ParsedCo
   if (one !== undefined && isTwo && !isWithLast) return { kind: 'lookup', ...inOrder(one, other) };
   if (one !== undefined && other === undefined && isWithLast)
     return { kind: 'lookup', question: one, againstLast: true };
-  return usage(TWO_IDS);
+  return usage('To compare, type two ids, in any order; or “compare last” and one id.');
+}
+
+/**
+ * Reads a message: its ids, and the issues and quoted words that are searched for. All other words are conversation,
+ * unless each is one of the command: `1012 critical`, `help`.
+ */
+export function readMessage(text: string, hosts: Hosts): Reading {
+  const reading = readText(text, hosts);
+  const isCommand = reading.words.every((word) => commandWord(word) !== undefined);
+  return isCommand ? reading : { ...reading, words: [] };
+}
+
+/** Reads a message to the bot. `chat`: it asks for nothing. */
+export function parseSpoken(text: string, hosts: Hosts): ParsedCommand | { readonly kind: 'chat' } {
+  return understood(readMessage(text, hosts)) ?? { kind: 'chat' };
+}
+
+/** The text with a space in place of each mention of the bot. Takes time linear in the text. */
+export function withoutMention(text: string, botUser: string): string {
+  return text.replace(mentionOf(botUser), ' ');
+}
+
+/** Every mention of this user, as Slack writes it in a message: `<@U…>` or `<@U…|name>`. */
+function mentionOf(user: string): RegExp {
+  return new RegExp(`<@${user}(?:\\|[^<>]*)?>`, 'g');
+}
+
+/** Whether a mention could hold a request: a refused person gets no notice of one that holds neither number nor link. */
+export function mayBeARequest(text: string, botUser: string): boolean {
+  return /\p{Nd}|<https?:/u.test(withoutMention(text, botUser));
+}
+
+/** The most words of a mention that addresses the bot; sentences about it are longer. */
+const FEW_WORDS = 5;
+const THANKS = /\b(?:thanks?|thx|ta|cheers)\b/i;
+const WHICH = 'Which snapshot? Mention me with its id.';
+const SEEN_BY_ALL =
+  'Everyone sees the answer to a mention. To read a result in private, type the command with “me”, or send me the id directly.';
+
+/**
+ * Reads a message that mentions the bot. With an id in it, it is always answered. Without one it is `quiet`, unless it is
+ * short and begins with the mention. `more`: what it forwards.
+ */
+export function parseMention(
+  text: string,
+  botUser: string,
+  hosts: Hosts,
+  more = '',
+): ParsedCommand | { readonly kind: 'quiet' } {
+  const said = withoutMention(text, botUser).trim();
+  const reading = readMessage(`${said}\n${more}`, hosts);
+  const parsed = understood(reading) ?? { kind: 'usage', problem: WHICH };
+  if (parsed.kind === 'lookup' && parsed.isForMe) return { kind: 'usage', problem: SEEN_BY_ALL };
+  if (reading.ids.length > 0) return parsed;
+  const isAddressed = text.trimStart().search(mentionOf(botUser)) === 0;
+  const isShort = (said.match(/\S+/g) ?? []).length <= FEW_WORDS;
+  return isAddressed && isShort && !THANKS.test(said) ? parsed : { kind: 'quiet' };
+}
+
+const TEXT_KEYS = new Set(['text', 'fallback', 'pretext', 'title', 'value', 'url', 'title_link', 'name']);
+
+/**
+ * Every text of a message as one: its own, its blocks, the names of its files, its attachments, and so what it forwards.
+ * Slack's previews of links are left out.
+ */
+export function textOfMessage(message: unknown): string {
+  return textsIn(message, '').join('\n');
+}
+
+function textsIn(value: unknown, key: string): string[] {
+  if (typeof value === 'string') return TEXT_KEYS.has(key) ? [value] : [];
+  if (typeof value !== 'object' || value === null || isPreview(value)) return [];
+  return Object.entries(value).flatMap(([name, inner]) => textsIn(inner, Array.isArray(value) ? key : name));
+}
+
+function isPreview(value: object): boolean {
+  return 'from_url' in value && !('is_share' in value && value.is_share === true);
 }

@@ -5,7 +5,7 @@ import { UnreadableValue } from '../blocks/action-values.ts';
 import { type Message, notice } from '../blocks/blocks.ts';
 import { INERT } from '../blocks/limits.ts';
 import { noticeModal } from '../blocks/modal.ts';
-import { mayBeARequest } from '../commands/spoken.ts';
+import { mayBeARequest } from '../commands/parse-command.ts';
 import { tellPrivately } from '../delivery/response-url-poster.ts';
 import { isOfSlack } from '../delivery/slack-errors.ts';
 import {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { SnapshotId } from '../../core/diagnostics.ts';
 import { isApp, isDirect } from '../../core/lookup.ts';
 import { userId } from '../blocks/action-values.ts';
-import { readLink } from '../commands/links.ts';
+import { readLink } from '../commands/ids.ts';
 import { type Actor, type Delivery, read, type SnapshotLink } from './delivery.ts';
 
 const text = z.string().optional();

@@ -1,6 +1,14 @@
 import type { types } from '@slack/bolt';
 import { levelOf } from '../../core/importance.ts';
-import { header, type Message, plainOf, type RichElement, richText, words } from '../blocks/blocks.ts';
+import {
+  header,
+  type Message,
+  plainOf,
+  present,
+  type RichElement,
+  richText,
+  words,
+} from '../blocks/blocks.ts';
 import { inert, LIMITS, weigh } from '../blocks/limits.ts';
 import type { Ending } from './controls.ts';
 import { acceptedHit, hitLines, type Row, titleOfHit, wholeHit } from './hit.ts';
@@ -64,7 +72,12 @@ export function drawBody(body: Body): Drawn {
     .filter(({ heading }) => heading === undefined)
     .flatMap(({ rows }) => rows.slice(0, TITLES_IN_TEXT))
     .map(({ hit }) => `${levelOf(hit).word}: ${titleOfHit(hit)}`);
-  const top = [header(title), ...paragraphs(lines), ...facts, ...paragraphs(notes)];
+  const top = present<types.KnownBlock>(
+    header(title),
+    lines.length > 0 && richText(...lines),
+    ...facts,
+    notes.length > 0 && richText(...notes),
+  );
   const bottom = accepted.slice(0, MOST_ACCEPTED).map(acceptedHit);
   const room = LIMITS.messageJson - weigh([top, bottom, buttons, verdict]) - END_WEIGHT;
   return {
@@ -72,10 +85,6 @@ export function drawBody(body: Body): Drawn {
     text: [`${title}: ${summaryOf(body)}`, ...titles].map(inert).join('\n'),
     blocks: [...top, ...fitted(body, room), ...bottom],
   };
-}
-
-function paragraphs(lines: readonly RichElement[][]): types.RichTextBlock[] {
-  return lines.length === 0 ? [] : [richText(...lines)];
 }
 
 const TITLES_IN_TEXT = 5;
@@ -105,16 +114,14 @@ function sectionBlocks(
     const { heading, rows, isUnlinked = false } = section;
     const here = rows.flatMap((row) => ({ row, at: places.get(row) ?? -1 })).filter(({ at }) => at >= 0);
     const lines = here.filter(({ at }) => at >= whole).map(({ row }) => row);
-    const end = closingOf(
-      section,
-      rows.filter((row) => !places.has(row)),
+    const unnamed = rows.filter((row) => !places.has(row));
+    const end = closingOf(section, unnamed);
+    return present<types.KnownBlock>(
+      heading !== undefined && header(heading),
+      ...here.flatMap(({ row, at }) => (at < whole ? wholeHit(row, at) : [])),
+      lines.length > 0 && hitLines(lines, isLinked && !isUnlinked),
+      end && richText([words(end)]),
     );
-    return [
-      ...(heading === undefined ? [] : [header(heading)]),
-      ...here.filter(({ at }) => at < whole).flatMap(({ row, at }) => wholeHit(row, at)),
-      ...(lines.length === 0 ? [] : [hitLines(lines, isLinked && !isUnlinked)]),
-      ...(end === '' ? [] : [richText([words(end)])]),
-    ];
   });
 }
 

@@ -7,8 +7,9 @@ import {
   askerTag,
   button,
   type Message,
-  overflow,
+  option,
   plain,
+  present,
   slackClock,
   slackTime,
 } from '../blocks/blocks.ts';
@@ -75,23 +76,24 @@ export function finished(
   readAt: number,
 ): Message {
   const left = state.others ? ['compare', 'follow'] : state.before ? ['compare'] : [];
-  const entries = Object.entries(ENTRIES).map(([value, label]) => ({ value, label }));
   const about = (label: string, actionId: string, value?: string) =>
     button(label, actionId, value, `${label}: ${subjectOf(state)}`);
   const own = owner === undefined ? about('I’m on it', OWN_ACTION) : about('Hand over…', HAND_OVER_ACTION);
-  const row = actions([
-    ...buttons,
-    ...(canBeOwned && !isPrivate && !isDirect(channel) ? [own] : []),
-    ...(isPrivate ? [about('Post it here', POST_HERE_ACTION, threadTs)] : []),
-    overflow(
-      MENU_ACTION,
-      entries.filter(({ value }) => !left.includes(value)),
+  const options = Object.entries(ENTRIES)
+    .filter(([value]) => !left.includes(value))
+    .map(([value, label]) => option({ label, value }));
+  const row = actions(
+    present<types.ActionsBlockElement>(
+      ...buttons,
+      canBeOwned && !isPrivate && !isDirect(channel) && own,
+      isPrivate && about('Post it here', POST_HERE_ACTION, threadTs),
+      { type: 'overflow', action_id: MENU_ACTION, options },
     ),
-  ]);
+  );
   const since = owner && `*Owner:* <@${owner.user}> since ${clockNear(owner.since, readAt)}`;
   const asked = `Asked by ${askerTag(state.askedBy)} · as of ${clockNear(readAt, state.madeAt)}`;
-  const print = [since, asked].flatMap((said) => (said ? { type: 'mrkdwn' as const, text: said } : []));
-  const elements = [...(verdict ? [plain(verdict)] : []), ...print];
+  const print = present(since, asked).map((said) => ({ type: 'mrkdwn', text: said }) as const);
+  const elements = [...present(verdict && plain(verdict)), ...print];
   return {
     text,
     blocks: [...blocks, { ...row, block_id: stateValue(state) }, { type: 'context', elements }],

@@ -4,13 +4,15 @@ import { levelOf } from '../../core/importance.ts';
 import type { Answers } from '../../lookups/lookup-status.ts';
 import type { HitKey } from '../blocks/action-values.ts';
 import {
-  actions,
+  bold,
   button,
+  buttonRow,
   header,
   linkButton,
   type Message,
   plain,
   preformatted,
+  present,
   type RichElement,
   richText,
   smallPrint,
@@ -66,8 +68,6 @@ const IN_MESSAGE = [3_000, 1_500, 700, 300];
 const LONGEST_NAME = 100;
 const LONGEST_ADDRESS = 500;
 const MOST_LISTED = 100;
-const BOLD = { bold: true };
-
 /** Everything that is known of one hit, for one reader. `canShare`: whether there is a thread for it; `note`: what just happened. */
 export function detailsWindow(place: Place, canShare: boolean, note = ''): types.ModalView {
   const { row, at, list, ticketUrl } = place;
@@ -85,22 +85,18 @@ export function detailsWindow(place: Place, canShare: boolean, note = ''): types
     deny: plain('Cancel'),
   };
   return modal({ title: windowTitle({ question }, hostOf(result.device)), callbackId: 'details' }, [
-    ...(note === '' ? [] : [richText([words(note, BOLD)])]),
-    ...rowOfButtons([
-      ...(previous ? [to('‹ Previous', PREVIOUS_ACTION, previous)] : []),
-      ...(next ? [to('Next ›', NEXT_ACTION, next)] : []),
-    ]),
+    ...present(note && richText([bold(note)])),
+    ...buttonRow(
+      previous && to('‹ Previous', PREVIOUS_ACTION, previous),
+      next && to('Next ›', NEXT_ACTION, next),
+    ),
     ...hitBlocks(place, IN_WINDOW),
-    ...rowOfButtons([
-      ...(canShare ? [{ ...to('Share in thread', SHARE_ACTION), confirm }] : []),
-      ...(canAccept ? [accepted ? to('Take back', TAKE_BACK_ACTION) : to('Accept…', ACCEPT_ACTION)] : []),
-      ...(isHit ? ticketButton(ticketUrl, [row], TICKET.inWindow) : []),
-    ]),
+    ...buttonRow(
+      canShare && { ...to('Share in thread', SHARE_ACTION), confirm },
+      canAccept && (accepted ? to('Take back', TAKE_BACK_ACTION) : to('Accept…', ACCEPT_ACTION)),
+      isHit && ticketButton(ticketUrl, [row], TICKET.inWindow),
+    ),
   ]);
-}
-
-function rowOfButtons(buttons: types.Button[]): types.ActionsBlock[] {
-  return buttons.length === 0 ? [] : [actions(buttons)];
 }
 
 /** The same as a message for the thread of its report. */
@@ -130,22 +126,18 @@ function hitBlocks({ row: { hit, accepted }, at, list }: Place, most: number): t
   const evidence = cut(evidenceText(hit), most).map(preformatted);
   return [
     header(shorten(hit.title, LIMITS.header) || titleOfHit(hit)),
-    richText([
-      ...(mark === '' ? [] : [words(mark)]),
-      words(isCheck ? 'Passed' : level.word, BOLD),
-      words(` · ${which}`),
-    ]),
-    ...(accepted === undefined ? [] : [richText(acceptedWords(accepted))]),
+    richText(present(mark && words(mark), bold(isCheck ? 'Passed' : level.word), words(` · ${which}`))),
+    ...present(accepted && richText(acceptedWords(accepted))),
     ...paragraph('What to do', statedAction(hit), most),
     ...paragraph('What it means', summary, most),
-    ...(evidence.length === 0 ? [] : [richText([words('Evidence', BOLD)]), ...evidence]),
+    ...present(evidence.length > 0 && richText([bold('Evidence')]), ...evidence),
     ...lists(hit, most),
   ];
 }
 
 function paragraph(label: string, text: string, most: number): types.RichTextBlock[] {
   return cut(text, most).map((piece, at) =>
-    richText(at === 0 ? [words(label, BOLD), words(`\n${piece}`)] : [words(piece)]),
+    richText(at === 0 ? [bold(label), words(`\n${piece}`)] : [words(piece)]),
   );
 }
 
@@ -164,19 +156,19 @@ function evidenceText({ output }: Diagnostic): string {
 /** The CVEs, the releases and the articles, a line each. */
 function lists({ cveIds, fixedIn, solutions }: Diagnostic, most: number): types.RichTextBlock[] {
   const room = Math.min(Math.floor(most / 100), MOST_LISTED);
-  const line = (label: string, values: readonly RichElement[]): RichElement[][] => {
-    if (values.length === 0) return [];
+  const line = (label: string, values: readonly RichElement[]) => {
     const first = values.slice(0, room).flatMap((value, at) => (at === 0 ? value : [words(', '), value]));
     const more = values.length - room;
-    return [[words(label, BOLD), ...first, ...(more > 0 ? [words(` and ${count(more)} more`)] : [])]];
+    const said = present(bold(label), ...first, more > 0 && words(` and ${count(more)} more`));
+    return values.length > 0 && said;
   };
   const texts = (values: readonly string[]) => values.map((value) => words(shorten(value, LONGEST_NAME)));
-  const lines = [
-    ...line('CVEs: ', texts(cveIds)),
-    ...line('Fixed in: ', texts(fixedIn)),
-    ...line('Articles: ', solutions.map(article)),
-  ];
-  return lines.length === 0 ? [] : [richText(...lines)];
+  const lines = present(
+    line('CVEs: ', texts(cveIds)),
+    line('Fixed in: ', texts(fixedIn)),
+    line('Articles: ', solutions.map(article)),
+  );
+  return present(lines.length > 0 && richText(...lines));
 }
 
 /** An article as a link, or, where its address can't be opened, as text. */
@@ -195,9 +187,9 @@ export function ticketButton(
   template: string | undefined,
   rows: readonly Row[],
   most: number,
-): types.Button[] {
+): types.Button | undefined {
   const [first, ...others] = rows;
-  if (template === undefined || first === undefined) return [];
+  if (template === undefined || first === undefined) return undefined;
   const { hit, question, result } = first;
   const about = titleOf({ question }, result);
   const isOne = others.length === 0;
@@ -217,7 +209,7 @@ export function ticketButton(
   );
   const text = [about, ...lines, ...(isOne ? [hit.summary, evidenceText(hit)] : [])].join('\n');
   const url = named.replace('{text}', encoded(text, most - named.length));
-  return [linkButton('Create ticket ↗', TICKET_ACTION, url)];
+  return linkButton('Create ticket ↗', TICKET_ACTION, url);
 }
 
 const ELLIPSIS = '%E2%80%A6';

@@ -1,11 +1,11 @@
 import type { types } from '@slack/bolt';
-import type { Diagnostic } from '../../core/diagnostics.ts';
-import { byImportance, LEVEL_GROUPS, levelOf } from '../../core/importance.ts';
+import { byImportance, levelOf } from '../../core/importance.ts';
 import { type Search, searchText } from '../../core/searching.ts';
 import type { ReadyUnit, Unit } from '../../lookups/lookup-status.ts';
 import type { KnownDevice, OwnedDevice } from '../../lookups/people.ts';
 import {
   actions,
+  bold,
   button,
   type Message,
   moment,
@@ -20,7 +20,7 @@ import type { Named } from '../commands/parse-command.ts';
 import { summaryOf } from './body.ts';
 import { DID_YOU_MEAN_ACTION } from './controls.ts';
 import { BRIEF } from './faults.ts';
-import { groupWord, LEVEL_MARKS, releaseNumber } from './levels.ts';
+import { graveWords, LEVEL_MARKS, releaseNumber } from './levels.ts';
 import { searchInput } from './list.ts';
 import { searchBody } from './search.ts';
 import { count, counted, joined } from './words.ts';
@@ -46,8 +46,9 @@ export function worstFirst<D extends KnownDevice>(devices: readonly D[]): D[] {
 /** A device with its counts, when it was looked up, and its owner. */
 export function deviceRow(device: OwnedDevice): types.SectionBlock {
   const { snapshotId, at, owner } = device;
-  const details = [findingsOf(device), snapshotId, slackDay(at), owner && `Owner: <@${owner.user}>`];
-  return section(device, markOf(device), [joined(' · ', ...details)]);
+  return section(device, markOf(device), [
+    joined(' · ', findingsOf(device), snapshotId, slackDay(at), owner && `Owner: <@${owner.user}>`),
+  ]);
 }
 
 /** The name of a device, lines in mrkdwn below it, and "Look up again" beside it. */
@@ -76,31 +77,22 @@ function titleOf({ host, serial, snapshotId }: KnownDevice): string {
 
 /** `2 critical, 11 high`, else the other levels; or `No hits`. */
 export function findingsOf({ counts }: KnownDevice): string {
-  if (counts === undefined) return 'Not all hits are known';
-  const said = LEVEL_GROUPS.map(
-    (group, at) => counts[at] !== 0 && `${count(counts[at] ?? 0)} ${groupWord(group)}`,
-  );
-  return joined(', ', ...said.slice(0, 2)) || joined(', ', ...said) || 'No hits';
+  return counts === undefined ? 'Not all hits are known' : graveWords(counts) || 'No hits';
 }
 
 /** All devices of a person, the worst first, and a field to search all of them. */
 export function devicesWindow(devices: readonly OwnedDevice[], user: string): types.ModalView {
   if (devices.length > 0) return devicesView(user, [], worstFirst(devices).map(deviceRow));
-  return modal({ title: TITLE }, [richText([words(NONE)])]);
+  return modal({ title: TITLE }, [richText([words('The devices that you look up are listed here.')])]);
 }
 
 /** The window with that field, and what it lists now. */
 function devicesView(user: string, search: Search, rows: types.KnownBlock[]): types.ModalView {
   const frame = { title: TITLE, callbackId: DEVICES_VIEW, submit: 'Search all' };
+  const view = modal(frame, [searchInput(search), ...rows]);
   // What is asked for in this window is answered directly.
-  return {
-    ...modal(frame, [searchInput(search), ...rows]),
-    private_metadata: JSON.stringify({ channel: user }),
-  };
+  return { ...view, private_metadata: JSON.stringify({ channel: user }) };
 }
-
-/** Said where there are none. */
-const NONE = 'The devices that you look up are listed here.';
 
 /** Which snapshot a name led to, for the person who typed it. */
 export function foundDevice({ name }: Named, device: KnownDevice): Message {
@@ -108,7 +100,7 @@ export function foundDevice({ name }: Named, device: KnownDevice): Message {
   const start = `“${name}” is ${titleOf(device)}; its newest snapshot in your list is ${snapshotId} (`;
   return {
     text: `${inert(start)}${slackTime(at)}).`,
-    blocks: [richText([words(start), moment(at, '{date_short_pretty} {time}'), words(').')])],
+    blocks: [richText([words(start), moment(at), words(').')])],
   };
 }
 
@@ -119,36 +111,31 @@ export function whichDevice({ name, rest }: Named, devices: readonly KnownDevice
   const more = devices.length > MOST_NAMED ? ' Type more of the name to see others.' : '';
   const said = `“${name}” fits ${count(devices.length)} of your devices. Which one?${more}`;
   const buttons = devices.slice(0, MOST_NAMED).map((device, at) => {
-    const { snapshotId } = device;
-    return button(
-      `${titleOf(device)} · ${snapshotId}`,
-      `${DID_YOU_MEAN_ACTION}-${at}`,
-      `${snapshotId} ${rest}`,
-    );
+    const label = `${titleOf(device)} · ${device.snapshotId}`;
+    return button(label, `${DID_YOU_MEAN_ACTION}-${at}`, `${device.snapshotId} ${rest}`);
   });
   return { text: inert(said), blocks: [richText([words(said)]), actions(buttons)] };
 }
 
-/** What the newest analysis of a device says of a search, or why nothing; the analysis itself may be large. */
+/** What the newest analysis of a device says of a search, or why nothing. */
 export type DeviceAnswer = {
-  readonly device: KnownDevice;
-  /** Where it stands: first devices with hits, by the worst one's rank, then those where something may be. */
+  /** Where it stands: first devices with hits, by the worst one's rank, then those without a result. */
   readonly place: number;
-  readonly mark: string;
-  readonly said: string;
-  /** The release, and when that was read; '' without an analysis. */
-  readonly basis: string;
+  readonly row: types.SectionBlock;
 };
 
 /** After each rank that a hit can have. */
-const [PERHAPS, WITHOUT, REST] = [5, 6, 7];
+const [WITHOUT, REST] = [5, 6];
 const LONGEST_SAID = 400;
 const LONGEST_RELEASE = 30;
 
 /** What is said of a device; without a unit there was no room for its reading. */
 export function answerOf(device: KnownDevice, unit: Unit | undefined, search: Search): DeviceAnswer {
   if (unit?.kind === 'ready') return verdictFor(device, unit, search);
-  const without = (mark: string, said: string) => ({ device, place: WITHOUT, mark, said, basis: '' });
+  const without = (mark: string, said: string) => ({
+    place: WITHOUT,
+    row: section(device, mark, [inert(said), device.snapshotId]),
+  });
   if (unit === undefined) return without('⏳', 'The service is busy: search again later.');
   if (unit.kind === 'open') return without('⏳', 'Still being processed: search again later.');
   return without('⛔', `No result: ${unit.kind === 'failed' ? BRIEF[unit.why] : 'a bug stopped it'}.`);
@@ -156,21 +143,18 @@ export function answerOf(device: KnownDevice, unit: Unit | undefined, search: Se
 
 /** Of a search for ids only what names one of them is a hit: a hit that mentions it in some text is none. */
 function verdictFor(device: KnownDevice, unit: ReadyUnit, search: Search): DeviceAnswer {
-  const { result, question, readAt, found } = unit;
-  const { matches = new Set<Diagnostic>(), verdicts = [] } = found ?? {};
-  const named = new Set(verdicts.flatMap(({ outcome, saidBy }) => (outcome === 'hit' ? saidBy : [])));
-  const isHit = (hit: Diagnostic) => hit.match === 'hit' && (verdicts.length === 0 || named.has(hit));
-  const [worst] = byImportance([...matches].filter(isHit));
-  const isPerhaps = verdicts.some(({ outcome }) => outcome === 'mentioned' || outcome === 'perhaps');
+  const { result, question, readAt, found: { matches, verdicts } = { matches: [], verdicts: [] } } = unit;
+  const named = verdicts.flatMap(({ outcome, saidBy }) => (outcome === 'hit' ? saidBy : []));
+  const [worst] = byImportance(
+    verdicts.length > 0 ? named : [...matches].filter(({ match }) => match === 'hit'),
+  );
+  const place = worst === undefined ? REST : levelOf(worst).rank;
   const isPassed = verdicts.length > 0 && verdicts.every(({ outcome }) => outcome === 'passed');
-  const place = worst === undefined ? (isPerhaps ? PERHAPS : REST) : levelOf(worst).rank;
-  return {
-    device,
-    place,
-    mark: isPassed ? '✅' : (LEVEL_MARKS[place] ?? ''),
-    said: summaryOf(searchBody({ question, search }, unit)),
-    basis: joined(' · ', inert(shorten(releaseNumber(result), LONGEST_RELEASE)), slackTime(readAt, 'as of')),
-  };
+  const said = inert(shorten(summaryOf(searchBody({ question, search }, unit)), LONGEST_SAID));
+  const release = inert(shorten(releaseNumber(result), LONGEST_RELEASE));
+  const basis = joined(' · ', device.snapshotId, release, slackTime(readAt, 'as of'));
+  const row = section(device, isPassed ? '✅' : (LEVEL_MARKS[place] ?? ''), [said, basis]);
+  return { place, row };
 }
 
 /** The answers of all devices, or of those that were read so far: `left` are not yet. */
@@ -181,23 +165,19 @@ export function searchedWindow(
   left: number,
 ): types.ModalView {
   const sorted = answers.toSorted((one, other) => one.place - other.place);
-  return devicesView(user, search, [headOf(search, answers, left), ...sorted.map(row)]);
-}
-
-function row({ device, mark, said, basis }: DeviceAnswer): types.SectionBlock {
-  const details = joined(' · ', device.snapshotId, basis);
-  return section(device, mark, [inert(shorten(said, LONGEST_SAID)), details]);
+  return devicesView(user, search, [headOf(search, answers, left), ...sorted.map(({ row }) => row)]);
 }
 
 /** `CVE-2026-10000: hits on 2 of 12 devices, 1 without a result`, or how far the search is. */
 function headOf(search: Search, answers: readonly DeviceAnswer[], left: number): types.RichTextBlock {
   const all = counted(answers.length + left, 'device');
-  const line = (said: string) => [words(`${searchText(search)}: ${said}`, { bold: true })];
+  const line = (said: string) => [bold(`${searchText(search)}: ${said}`)];
   if (left > 0) return richText(line(`${answers.length} of ${all} so far`), [words(ON_CLOSING)]);
-  const hits = answers.filter(({ place }) => place < PERHAPS).length;
+  const hits = answers.filter(({ place }) => place < WITHOUT).length;
   const without = answers.filter(({ place }) => place === WITHOUT).length;
-  const others = without > 0 && `${without} without a result`;
-  return richText(line(joined(', ', `hits on ${hits} of ${all}`, others)));
+  return richText(
+    line(joined(', ', `hits on ${hits} of ${all}`, without > 0 && `${without} without a result`)),
+  );
 }
 
 const ON_CLOSING = 'Closing this window ends the search; what was read is kept for the next one.';

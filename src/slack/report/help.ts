@@ -1,10 +1,10 @@
 import type { types } from '@slack/bolt';
 import {
   actions,
+  bold,
   button,
   type Message,
   notice,
-  type RichElement,
   richText,
   smallPrint,
   words,
@@ -21,7 +21,6 @@ export const LOOK_UP_ACTION = 'open-look-up';
 export const MY_LOOKUPS_ACTION = 'my-lookups';
 export const COMMANDS_ACTION = 'all-commands';
 
-const BOLD = { bold: true };
 const EXAMPLES = [
   ['Its critical and high hits, and what to do', '26808463'],
   ['Whether a CVE is a hit', '26808463 CVE-2026-10000'],
@@ -30,20 +29,15 @@ const EXAMPLES = [
 
 /** Three examples and three buttons, for the eyes of who asked; `command` is its name in this workspace. */
 export function helpMessage(command: string): Message {
-  const typed = EXAMPLES.map(([, form]) => `${command} ${form}`);
+  const typed = EXAMPLES.map(([gives, form]) => ({ gives, code: `${command} ${form}` }));
   const lookUp = { ...button('Look up…', LOOK_UP_ACTION), style: 'primary' } as const;
+  const mine = button('My lookups', MY_LOOKUPS_ACTION);
   return {
-    text: `What the analysis of a snapshot found. Try: ${typed.join(', ')}`,
+    text: `What the analysis of a snapshot found. Try: ${typed.map(({ code }) => code).join(', ')}`,
     blocks: [
-      richText([words('See what the analysis of a snapshot found', BOLD)]),
-      ...EXAMPLES.map(([gives], at) =>
-        richText([words(`${gives}:\n`), words(typed[at] ?? '', { code: true })]),
-      ),
-      actions([
-        lookUp,
-        button('My lookups', MY_LOOKUPS_ACTION),
-        button('All commands', COMMANDS_ACTION, command),
-      ]),
+      richText([bold('See what the analysis of a snapshot found')]),
+      ...typed.map(({ gives, code }) => richText([words(`${gives}:\n`), words(code, { code: true })])),
+      actions([lookUp, mine, button('All commands', COMMANDS_ACTION, command)]),
       smallPrint('In a thread, mention me with the id: @snapshot 26808463'),
     ],
   };
@@ -60,14 +54,12 @@ export function slipMessage(command: string, problem: string): Message {
 /** Everything that can be asked. Admins see what they can ask besides. */
 export function commandsWindow(command: string, isAdmin: boolean): types.ModalView {
   const forms = [...FORMS, ...(isAdmin ? [STATUS_FORM] : [])];
-  const lines = forms.map(([form, gives]): RichElement[] => [
+  const lines = forms.map(([form, gives]) => [
     words(`${command} ${form}`, { code: true }),
     words(` ${gives}`),
   ]);
-  return modal({ title: 'All commands' }, [
-    richText(...lines),
-    richText([words('A link to a snapshot can stand in place of its id.')]),
-  ]);
+  const links = [words('A link to a snapshot can stand in place of its id.')];
+  return modal({ title: 'All commands' }, [richText(...lines), richText(links)]);
 }
 
 /** The state of the bot, for its admins. Times are epoch milliseconds; undefined is what the store does not say, or what was not yet. */
@@ -88,11 +80,7 @@ export type StatusReport = {
 /** The answer to a request for the status that is not a command. */
 export const NO_STATUS_HERE = 'The status is for the admins of this bot, who type it as a command.';
 
-type Status = {
-  readonly admins: readonly string[];
-  readonly status: () => Promise<StatusReport>;
-  readonly now: () => number;
-};
+type Status = { admins: readonly string[]; status: () => Promise<StatusReport>; now: () => number };
 
 /** The bot's status for an admin, or a refusal for anyone else. Both are private. */
 export async function statusFor(user: string, { admins, status, now }: Status): Promise<Message> {
@@ -103,8 +91,7 @@ export async function statusFor(user: string, { admins, status, now }: Status): 
 /** Version, health, session, open lookups, and the last faults with what finds them in the log. */
 function statusMessage(report: StatusReport, now: number): Message {
   const { reasons, sessionUntil, open, oldestAt, followed } = report;
-  const ago = (at: number | undefined) =>
-    at === undefined ? 'not by this replica' : `${lengthOf(now - at)} ago`;
+  const ago = (at?: number) => (at === undefined ? 'not by this replica' : `${lengthOf(now - at)} ago`);
   const unknown = 'unknown: the store does not answer';
   const lines = [
     ['Version', `${report.version}, up for ${lengthOf(now - report.startedAt)}`],
@@ -118,8 +105,8 @@ function statusMessage(report: StatusReport, now: number): Message {
   ];
   const parts = reasons.map(({ part }) => part).join(', ');
   const title = parts === '' ? 'The bot is healthy.' : `The bot has problems: ${parts}.`;
-  const paragraphs = lines.map(([name, value = '']) => [words(`${name}: `, BOLD), words(value)]);
-  return { text: title, blocks: [richText([words(title, BOLD)], ...paragraphs)] };
+  const paragraphs = lines.map(([name, value = '']) => [bold(`${name}: `), words(value)]);
+  return { text: title, blocks: [richText([bold(title)], ...paragraphs)] };
 }
 
 const MINUTE_MS = 60_000;

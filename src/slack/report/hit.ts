@@ -3,15 +3,17 @@ import type { Acceptance } from '../../core/comparing.ts';
 import type { Diagnostic, DiagnosticsResult, Solution } from '../../core/diagnostics.ts';
 import { levelOf, namedIn } from '../../core/importance.ts';
 import type { Question } from '../../core/lookup.ts';
-import { articleIn, idsOfTerm, oneLine } from '../../core/texts.ts';
+import { articleIn, oneLine } from '../../core/texts.ts';
 import { upgradeOf } from '../../core/upgrading.ts';
 import { type HitKey, hitKeyValue } from '../blocks/action-values.ts';
 import {
   actions,
+  bold,
   button,
   day,
   linkButton,
   plainOf,
+  present,
   type RichElement,
   richText,
   words,
@@ -19,7 +21,7 @@ import {
 import { LIMITS, shorten, visible } from '../blocks/limits.ts';
 import { DETAILS_ACTION } from './controls.ts';
 import { levelMark, levelWord } from './levels.ts';
-import { capital, count, joined, listed, statedAction } from './words.ts';
+import { capital, joined, listed, some, statedAction } from './words.ts';
 
 /** A hit or a check as messages, windows and files list it, with the analysis that it is of. */
 export type Row = {
@@ -31,6 +33,10 @@ export type Row = {
   readonly was?: Pick<Diagnostic, 'importance'> | undefined;
   readonly isCleared?: boolean;
 };
+
+export function hitsOf<H>(rows: readonly { readonly hit: H }[]): H[] {
+  return rows.map(({ hit }) => hit);
+}
 
 const LONGEST_TITLE = 150;
 const LONGEST_ACTION = 250;
@@ -63,16 +69,11 @@ export function titleOfHit(hit: Diagnostic): string {
   return joined(' ', said, hit.isMatchUnstated && '(match not stated)', exploitedWords(hit));
 }
 
-/** `⚠ known exploited since 12 May`, with the year if it is another one; '' for all other hits. */
+/** `⚠ known exploited since 12 May 2026`; '' for all other hits. */
 export function exploitedWords({ exploitedSince }: Diagnostic): string {
   if (exploitedSince === undefined) return '';
-  const isThisYear = exploitedSince.startsWith(String(new Date().getUTCFullYear()));
-  const format = { day: 'numeric', month: 'long', timeZone: 'UTC' } as const;
-  const date = new Date(exploitedSince).toLocaleDateString('en-GB', {
-    ...format,
-    ...(!isThisYear && { year: 'numeric' }),
-  });
-  return `⚠\u00a0known exploited since ${date}`;
+  const format = { dateStyle: 'long', timeZone: 'UTC' } as const;
+  return `⚠\u00a0known exploited since ${new Date(exploitedSince).toLocaleDateString('en-GB', format)}`;
 }
 
 type Marked = Pick<Row, 'hit' | 'was'>;
@@ -98,9 +99,8 @@ export function rowTitle(row: Marked): string {
 export function actionLine({ hit, result }: Pick<Row, 'hit' | 'result'>): string {
   const fix = upgradeOf({ ...result, diagnostics: [hit] })?.version;
   const articles = articlesOf(hit).map(({ label }) => label);
-  const named = articles.slice(0, MOST_ARTICLES);
-  const more = articles.length - named.length;
-  const read = listed(more > 0 ? [named.join(', '), `${count(more)} more`] : named);
+  const more = some(articles.slice(MOST_ARTICLES), 'more');
+  const read = listed(present(...articles.slice(0, MOST_ARTICLES), more));
   const action = statedAction(hit) || (fix && `Upgrade to ${fix}`) || (read && `Read ${read}`);
   const said = withStop(cut(action || firstSentence(hit.summary), LONGEST_ACTION));
   return action ? `→ ${said}` : said;
@@ -121,11 +121,7 @@ export function wholeHit(row: Row, at: number): types.KnownBlock[] {
   const action = actionLine(row);
   const articles = articlesOf(row.hit).slice(0, MOST_ARTICLES);
   return [
-    richText([
-      words(beforeTitle(row)),
-      words(title, { bold: true }),
-      ...(action === '' ? [] : [words(`\n${action}`)]),
-    ]),
+    richText([words(beforeTitle(row)), bold(title)], ...present(action && [words(action)])),
     actions([
       ...articles.map(({ label, url }, index) => linkButton(label, `article-${at}-${index}`, url)),
       detailsButton(row, at),
@@ -150,8 +146,8 @@ export function hitLines(rows: readonly Row[], isLinked: boolean): types.RichTex
 
 /** An accepted hit: by whom, until when and why. */
 export function acceptedHit({ hit, accepted }: Row): types.RichTextBlock {
-  const title = [words(beforeTitle({ hit })), words(titleOfHit(hit), { bold: true })];
-  return richText(title, ...(accepted === undefined ? [] : [acceptedWords(accepted)]));
+  const title = [words(beforeTitle({ hit })), bold(titleOfHit(hit))];
+  return richText(title, ...present(accepted && acceptedWords(accepted)));
 }
 
 /** `Accepted by Ana Almeida until 25 January: a spare is ordered.` The name is plain text, no mention. */
@@ -171,16 +167,15 @@ export function belowTitle(row: Row): string {
  * is none: `https://support.example@evil.test/` reads like another host.
  */
 export function webAddress({ url }: Solution): string | undefined {
-  const { protocol = '', username, password, href = '' } = URL.parse(url) ?? {};
-  const isOpen = /^https?:$/.test(protocol) && !username && !password;
+  const { href = '', username = '', password = '' } = URL.parse(url) ?? {};
+  const isOpen = /^https?:/.test(href) && username + password === '';
   return isOpen && href.length <= LIMITS.buttonUrl ? href : undefined;
 }
 
 /** What an article is called: `K000100032`, or what its address ends in. */
 export function articleLabel({ url, id = '' }: Solution): string {
-  const stated = id.trim();
-  if (stated !== '') return idsOfTerm(stated)[0]?.id ?? stated;
-  return articleIn(url) ?? URL.parse(url)?.pathname.split('/').findLast(Boolean) ?? url;
+  const said = articleIn(id.trim() || url) ?? id.trim();
+  return said || (URL.parse(url)?.pathname.split('/').findLast(Boolean) ?? url);
 }
 
 /** The articles that a message can link to. */

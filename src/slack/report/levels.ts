@@ -13,7 +13,7 @@ import {
 } from '../../core/importance.ts';
 import type { Question } from '../../core/lookup.ts';
 import { runningVersion } from '../../core/versions.ts';
-import { type RichElement, words } from '../blocks/blocks.ts';
+import { bold, type RichElement, words } from '../blocks/blocks.ts';
 import { shorten, visible } from '../blocks/limits.ts';
 import { capital, count, counted, joined } from './words.ts';
 
@@ -21,8 +21,6 @@ import { capital, count, counted, joined } from './words.ts';
 export const LEVEL_MARKS = ['🔴', '🔶', '🟡', '⚪'];
 const LONGEST_LEVEL = 24;
 const LONGEST_CELL = 60;
-const BOLD = { bold: true };
-
 type Rated = Pick<Diagnostic, 'importance'>;
 
 /** The mark of a level and a space that does not break; '' for an unknown level. */
@@ -31,9 +29,9 @@ export function levelMark({ rank }: Pick<Level, 'rank'>): string {
   return mark === undefined ? '' : `${mark}\u00a0`;
 }
 
-/** A level inside a sentence: a known one as a word, an unknown one as it stands. */
-export function levelWord({ key, rank, word }: Level): string {
-  return rank < LEVEL_MARKS.length || key === '' ? word.toLowerCase() : shorten(word, LONGEST_LEVEL);
+/** A level inside a sentence. */
+export function levelWord({ word }: Level): string {
+  return shorten(word, LONGEST_LEVEL).toLowerCase();
 }
 
 export function isCritical(hit: Rated): boolean {
@@ -50,39 +48,50 @@ export function groupWord(group: LevelGroup): string {
   return group === 'other' ? 'otherwise rated' : group;
 }
 
-/** `2 critical`, `11 high`: by rank how many hits each level has; '' for none. */
-function sizes(hits: readonly Rated[]): string[] {
+/** How many hits each level has, by rank. */
+function countsOf(hits: readonly Rated[]): number[] {
   const by = Map.groupBy(hits, groupOf);
-  return LEVEL_GROUPS.map((group) => {
-    const size = by.get(group)?.length ?? 0;
-    return size === 0 ? '' : `${count(size)} ${groupWord(group)}`;
-  });
+  return LEVEL_GROUPS.map((group) => by.get(group)?.length ?? 0);
+}
+
+/** The same in words: `2 critical`; '' for none. */
+function sizes(counts: readonly number[]): string[] {
+  return LEVEL_GROUPS.map((group, rank) =>
+    counts[rank] ? `${count(counts[rank])} ${groupWord(group)}` : '',
+  );
 }
 
 /** `2 critical, 11 high` */
 export function levelCounts(hits: readonly Rated[]): string {
-  return joined(', ', ...sizes(hits));
+  return joined(', ', ...sizes(countsOf(hits)));
 }
 
 /** `2 critical, 11 high` of these hits, or, where none is critical or high, the levels that they have. */
 export function graveCounts(hits: readonly Rated[]): string {
-  return levelCounts(hits.filter(isGrave)) || levelCounts(hits);
+  return graveWords(countsOf(hits));
+}
+
+/** The same of counts by rank. */
+export function graveWords(counts: readonly number[]): string {
+  const said = sizes(counts);
+  return joined(', ', ...said.slice(0, 2)) || joined(', ', ...said);
 }
 
 /** The counts with their marks, critical and high bold: `🔴 2 critical  🔶 11 high  🟡 16 medium`. No row ends within a count. */
 export function countsLine(hits: readonly Rated[]): RichElement[] {
-  const parts = sizes(hits).flatMap((said, rank) => (said === '' ? [] : { said, rank }));
-  return parts.flatMap(({ said, rank }, at) => {
-    const start = `${at === 0 ? '' : '  '}${levelMark({ rank })}`;
-    const unbroken = said.replaceAll(' ', '\u00a0');
-    return rank <= 1 ? [words(start), words(unbroken, BOLD)] : [words(`${start}${unbroken}`)];
+  const said = sizes(countsOf(hits)).map((size) => size.replaceAll(' ', '\u00a0'));
+  const first = said.findIndex(Boolean);
+  return said.flatMap((size, rank) => {
+    const start = `${rank === first ? '' : '  '}${levelMark({ rank })}`;
+    if (size === '') return [];
+    return rank <= 1 ? [words(start), bold(size)] : [words(`${start}${size}`)];
   });
 }
 
-/** `⚠ 3 known exploited`, a line of its own; none where no hit is. */
-export function exploitedLine(hits: readonly Diagnostic[]): RichElement[][] {
+/** `⚠ 3 known exploited`, a line of its own; undefined where no hit is. */
+export function exploitedLine(hits: readonly Diagnostic[]): RichElement[] | undefined {
   const size = hits.filter(isExploited).length;
-  return size === 0 ? [] : [[words('⚠\u00a0'), words(`${count(size)} known exploited`, BOLD)]];
+  return size === 0 ? undefined : [words('⚠\u00a0'), bold(`${count(size)} known exploited`)];
 }
 
 /** What a result says in a few words, which name no hit: `2 critical, 11 high`, or `no hits`. */
@@ -102,7 +111,7 @@ export function levelTable(first: string, rows: readonly TableRow[]): types.Tabl
   const levels = LEVEL_GROUPS.slice(0, LEVEL_MARKS.length);
   const head = (text: string): types.RichTextBlock => ({
     type: 'rich_text',
-    elements: [{ type: 'rich_text_section', elements: [words(text, BOLD)] }],
+    elements: [{ type: 'rich_text_section', elements: [bold(text)] }],
   });
   const cell = (text: string): types.RawTextElement => ({
     type: 'raw_text',
@@ -114,9 +123,8 @@ export function levelTable(first: string, rows: readonly TableRow[]): types.Tabl
     rows: [
       [first, ...levels.map(capital), 'Release'].map(head),
       ...rows.map(({ name, result }) => {
-        const by = Map.groupBy(sideOf(result, 'hit'), groupOf);
-        const found = levels.map((level) => count(by.get(level)?.length ?? 0));
-        return [name, ...found, releaseNumber(result)].map(cell);
+        const counts = countsOf(sideOf(result, 'hit')).slice(0, levels.length);
+        return [name, ...counts.map(count), releaseNumber(result)].map(cell);
       }),
     ],
   };

@@ -6,7 +6,7 @@ import type { Asked } from '../../core/lookup.ts';
 import { readSearch, type Search, searchText } from '../../core/searching.ts';
 import type { Answers } from '../../lookups/lookup-status.ts';
 import { readCarried, readView, viewValue } from '../blocks/action-values.ts';
-import { actions, button, option, plain, richText, words } from '../blocks/blocks.ts';
+import { actions, button, buttonRow, option, plain, present, richText, words } from '../blocks/blocks.ts';
 import { input, modal, type Origin, windowTitle } from '../blocks/modal.ts';
 import { belowTitle, detailsButton, type Row, rowTitle } from './hit.ts';
 import { groupWord } from './levels.ts';
@@ -69,7 +69,7 @@ function choicesOf(view: Asked, answers: Answers): Choice[] {
     const some = of.filter(isPart);
     return { value, label: `${count(some.length)} ${label}`, rows: some };
   };
-  const choices = [
+  const choices: Choice[] = [
     { value: 'all', label: allOf(rows.length, isOfChanges ? 'change' : 'hit'), rows },
     ...groups.map((group, at) => ({
       ...{ value: `group-${at}`, label: headingOf(group) },
@@ -104,10 +104,11 @@ export function listWindow(
   const page = Math.min(wanted, Math.max(0, Math.ceil(rows.length / MOST_ROWS) - 1));
   const shown = rows.slice(page * MOST_ROWS, (page + 1) * MOST_ROWS);
   const title = windowTitle(view, hostOf(answers.result.device));
+  const nothing = search.length === 0 ? 'Nothing to list.' : `Nothing here matches “${searchText(search)}”.`;
   return modal({ title, callbackId: LIST_VIEW, submit: 'Search' }, [
-    ...(choice === undefined ? [] : [actions([menuOf(choices, choice)])]),
+    ...present(choice && actions([menuOf(choices, choice)])),
     searchInput(search),
-    ...(shown.length === 0 ? [nothing(search, choices, matches)] : shown.map(rowBlock)),
+    ...(shown.length === 0 ? [richText([words(nothing)])] : shown.map(rowBlock)),
     ...pagesOf(page, rows.length),
   ]);
 }
@@ -134,19 +135,6 @@ export function searchInput(search: Search): types.InputBlock {
   return input(SEARCH_FIELD, 'Search', element, { isOptional: true });
 }
 
-/** Where nothing is listed: what was searched for, and whether passed checks have it. */
-function nothing(
-  search: Search,
-  choices: readonly Choice[],
-  matches: ReadonlySet<Diagnostic> | undefined,
-): types.RichTextBlock {
-  if (search.length === 0) return richText([words('Nothing to list.')]);
-  const passed = choices.find(({ value }) => value === 'passed')?.rows ?? [];
-  const also = passed.filter(({ hit }) => matches?.has(hit)).length;
-  const end = also === 0 ? '' : ` In the menu, “passed checks” has ${count(also)} that match.`;
-  return richText([words(`Nothing here matches “${searchText(search)}”.${end}`)]);
-}
-
 function rowBlock(row: ListedRow, at: number): types.SectionBlock {
   const lines = [rowTitle(row), row.place, belowTitle(row)].filter(Boolean);
   return { type: 'section', text: plain(lines.join('\n')), accessory: detailsButton(row, at) };
@@ -156,10 +144,9 @@ function pagesOf(page: number, size: number): types.KnownBlock[] {
   const range = (at: number) =>
     `${count(at * MOST_ROWS + 1)} to ${count(Math.min((at + 1) * MOST_ROWS, size))} of ${count(size)}`;
   const to = (at: number, direction: string, label: string) =>
-    at < 0 || at * MOST_ROWS >= size ? [] : [button(label, `${PAGE_ACTION}${direction}`, String(at))];
-  const buttons = [
-    ...to(page - 1, 'previous', `‹ ${range(page - 1)}`),
-    ...to(page + 1, 'next', `${range(page + 1)} ›`),
-  ];
-  return buttons.length === 0 ? [] : [actions(buttons)];
+    at >= 0 && at * MOST_ROWS < size && button(label, `${PAGE_ACTION}${direction}`, String(at));
+  return buttonRow(
+    to(page - 1, 'previous', `‹ ${range(page - 1)}`),
+    to(page + 1, 'next', `${range(page + 1)} ›`),
+  );
 }

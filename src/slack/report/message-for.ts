@@ -3,24 +3,19 @@ import { inOrder, type Lookup } from '../../core/lookup.ts';
 import { Remembered } from '../../core/remembered.ts';
 import { type Answers, answersOf, type LookupStatus } from '../../lookups/lookup-status.ts';
 import type { MessageState } from '../blocks/action-values.ts';
-import { actions, type Message, smallPrint } from '../blocks/blocks.ts';
+import { actions, type Message, present, smallPrint } from '../blocks/blocks.ts';
 import { type Drawn, drawBody } from './body.ts';
-import { comparisonBody } from './comparison.ts';
 import { type Around, askedLine, finished } from './controls.ts';
 import { TICKET, ticketButton } from './details.ts';
 import { reportBody } from './report.ts';
 import { searchBody } from './search.ts';
-import { severalBody } from './several.ts';
+import { comparisonBody, severalBody } from './several.ts';
 import {
-  bugMessage,
-  cancelledMessage,
-  faultMessage,
+  endedMessage,
   type MessageManner,
-  timedOutMessage,
   waitingButtons,
   waitingFooter,
   waitingMessage,
-  withheldMessage,
 } from './waiting.ts';
 
 /** The message that shows the status of a lookup. */
@@ -40,22 +35,12 @@ export function messageFor(lookup: Lookup, status: LookupStatus, manner: Message
       const around = { owner: status.owner, channel, isPrivate, threadTs, ticketUrl: operator.ticketUrl };
       return resultMessage({ ...asked, madeAt: status.readAt, turn: 0 }, status, around);
     }
-    case 'timed-out':
-      return timedOutMessage(lookup, operator, status);
-    case 'cancelled':
-      return cancelledMessage(lookup);
-    case 'withheld':
-      return withheldMessage(lookup);
-    case 'failed':
-      return faultMessage(status.fault, lookup, operator, status.question);
-    case 'broken':
-      return bugMessage(status.reference, lookup, operator);
     case 'unanswered': {
       const { text, blocks, buttons } = drawBody(severalBody(lookup, status.units));
       return { text, blocks: [...blocks, actions([...buttons]), smallPrint(askedLine(lookup))] };
     }
     default:
-      return status satisfies never;
+      return endedMessage(lookup, status, operator);
   }
 }
 
@@ -89,10 +74,8 @@ function drawnOnce(state: MessageState, answers: Answers, ticketUrl: string | un
 function drawOne(state: MessageState, answers: Answers, ticketUrl: string | undefined): Drawn {
   const body = state.search === undefined ? reportBody(state, answers) : searchBody(state, answers);
   const rows = body.sections.flatMap((section) => section.rows);
-  return drawBody({
-    ...body,
-    buttons: [...body.buttons, ...ticketButton(ticketUrl, rows, TICKET.inMessage)],
-  });
+  const ticket = ticketButton(ticketUrl, rows, TICKET.inMessage);
+  return drawBody({ ...body, buttons: present(...body.buttons, ticket) });
 }
 
 /**
@@ -101,13 +84,10 @@ function drawOne(state: MessageState, answers: Answers, ticketUrl: string | unde
  */
 function arrangedIn(state: MessageState, answers: Answers): { state: MessageState; answers: Answers } {
   const [one, other, ...more] = answers.units ?? [];
-  const { others, before, ...rest } = state;
-  if (one === undefined) return { state, answers };
-  if (before !== undefined)
-    return { state: { ...rest, question: before, others: [state.question] }, answers };
-  if (one.kind !== 'ready' || other?.kind !== 'ready' || more.length > 0) return { state, answers };
-  if (state.filter !== undefined || state.search !== undefined || state.question.set === 'miss')
-    return { state, answers };
+  const { others: _others, before, ...rest } = state;
+  if (one && before) return { state: { ...rest, question: before, others: [state.question] }, answers };
+  const isPart = state.filter || state.search || state.question.set === 'miss' || more.length > 0;
+  if (isPart || one?.kind !== 'ready' || other?.kind !== 'ready') return { state, answers };
   if (relationOf(one.result.device, other.result.device) !== 'same') return { state, answers };
   const asked = inOrder(one.question, other.question);
   const both = answersOf(asked, asked.question === one.question ? [other, one] : [one, other]);

@@ -8,7 +8,6 @@ import { capital, count, listed, shortNameOf, unlistedWord } from './words.ts';
 /** The rows of one analysis, the most important first: open hits, accepted hits, and the checks that passed. */
 export type Rows = Readonly<Record<'open' | 'accepted' | 'passed', readonly Row[]>>;
 type Analysis = Omit<ReadyUnit, 'kind' | 'readAt' | 'lastRead'>;
-/** What of an analysis is listed: one side of it, and of that what passes a filter. */
 type Part = Pick<Asked, 'filter' | 'side'>;
 
 /** What a request lists of each analysis. A search asks for all diagnostics, and lists one side if it says so. */
@@ -61,10 +60,9 @@ export type FileRow = Row & { readonly change?: string };
  * checks if it asked for those; or every hit of both snapshots of a comparison.
  */
 export function everyHit(view: Asked, answers: Answers): FileRow[] {
-  if (answers.before !== undefined)
-    return changesOf(view, answers).flatMap(({ place, rows }) =>
-      rows.map((row) => ({ ...row, change: place })),
-    );
+  const changes = answers.before === undefined ? [] : changesOf(view, answers);
+  if (changes.length > 0)
+    return changes.flatMap(({ place: change, rows }) => rows.map((row) => ({ ...row, change })));
   const part = partOf(view);
   const units = answers.units ?? [{ ...answers, kind: 'ready' as const, question: view.question }];
   return units.flatMap((unit) => {
@@ -108,7 +106,7 @@ export function namedUnits(units: readonly Unit[]): NamedUnit[] {
   });
 }
 
-/** The rows by who has them: first those of all snapshots, then by the most important one. */
+/** The rows by who has them, each as rated worst: first those of all snapshots, then by the most important one. */
 export function sharedBy(view: Asked, units: readonly NamedUnit[]): Group[] {
   const part = partOf(view);
   const lists = units.map((unit) => {
@@ -116,27 +114,25 @@ export function sharedBy(view: Asked, units: readonly NamedUnit[]): Group[] {
     const rows = part.side === 'miss' ? passed : [...open, ...accepted];
     return rows.map((row) => ({ row, name: row.hit.name, importance: row.hit.importance }));
   });
-  const shared = align(lists).map(({ cells }) => ({
-    row: worstOf(cells.flatMap((cell) => cell?.row ?? [])),
-    names: units.flatMap(({ name }, at) => (cells[at] === undefined ? [] : name)),
-  }));
+  const shared = align(lists).map(({ cells }) => {
+    const owned = cells.flatMap((cell) => cell?.row ?? []);
+    // A hit counts as accepted only if it is so on each device.
+    const isOpen = owned.some(({ accepted }) => accepted === undefined);
+    const worst = sortRows(owned).slice(0, 1);
+    return {
+      rows: isOpen ? worst.map((row) => ({ ...row, accepted: undefined })) : worst,
+      names: units.flatMap(({ name }, at) => (cells[at] === undefined ? [] : name)),
+    };
+  });
   const groups = [...Map.groupBy(shared, ({ names }) => names.join('\n')).values()].map((those): Group => {
     const { names = [] } = those[0] ?? {};
     const isOfAll = names.length === units.length;
     const on = `on ${isOfAll ? everyOne(units.length) : listed(names)}`;
-    const rows = sortRows(those.flatMap(({ row }) => row));
-    return { place: names.length === 1 && !isOfAll ? `only ${on}` : on, isOfAll, rows };
+    const place = names.length === 1 && !isOfAll ? `only ${on}` : on;
+    return { place, isOfAll, rows: sortRows(those.flatMap(({ rows }) => rows)) };
   });
   const rankOf = ({ isOfAll, rows: [first] }: Group) => (isOfAll || !first ? -1 : levelOf(first.hit).rank);
   return groups.sort((one, other) => rankOf(one) - rankOf(other));
-}
-
-/** A hit as the device shows it on which it is rated worst. It counts as accepted only if it is so on each. */
-function worstOf(rows: readonly Row[]): Row[] {
-  const isAccepted = rows.every(({ accepted }) => accepted !== undefined);
-  return sortRows(rows)
-    .slice(0, 1)
-    .map((row) => ({ ...row, accepted: isAccepted ? row.accepted : undefined }));
 }
 
 /** The most important first. */

@@ -5,7 +5,7 @@ import type { Asked } from '../../core/lookup.ts';
 import type { Verdict } from '../../core/searching.ts';
 import { isIssueId } from '../../core/texts.ts';
 import type { Answers } from '../../lookups/lookup-status.ts';
-import { button, plainOf, type RichElement, words } from '../blocks/blocks.ts';
+import { bold, button, plainOf, present, type RichElement, words } from '../blocks/blocks.ts';
 import { shorten } from '../blocks/limits.ts';
 import { nearWord } from '../commands/words.ts';
 import type { Body } from './body.ts';
@@ -16,7 +16,6 @@ import { about, allButton, oneList } from './report.ts';
 import { partOf, type Rows, rowsOf } from './rows.ts';
 import { count, counted, listed } from './words.ts';
 
-const BOLD = { bold: true };
 const LONGEST_NAME = 60;
 const MOST_NAMES = 3;
 
@@ -39,24 +38,24 @@ export function searchBody(view: Asked, answers: Answers): Body {
   const meant = isAlone ? nearWord(search.join()) : undefined;
   const together = verdicts.length > 0 ? ' together with it' : '';
   const terms = `${typed.map((term) => `“${term}”`).join(' ')}${together}`;
-  const said = [
-    ...(isOfWords ? [[words(`${terms} is in ${hitsOf(result, open)}`, BOLD)]] : []),
-    ...(meant ? [[words('Did you mean '), words(meant, { code: true }), words('?')]] : []),
-  ];
+  const said = present(
+    isOfWords && [bold(`${terms} is in ${hitsOf(result, open)}`)],
+    meant && [words('Did you mean '), words(meant, { code: true }), words('?')],
+  );
   return {
     ...about(view, result),
-    lines: [
+    lines: present(
       ...verdicts.flatMap((verdict) => [verdictOn(verdict), ...checkLines(verdict)]),
       ...said,
-      ...(isSaidAbove ? [[words(where)]] : []),
-    ],
-    summary: plainOf([...verdicts.map(verdictOn), ...said, ...(isInChecks ? [[words(where)]] : [])]),
+      isSaidAbove && [words(where)],
+    ),
+    summary: plainOf(present(...verdicts.map(verdictOn), ...said, isInChecks && [words(where)])),
     ...oneList(view, result, { rows: open, end: open.length === 0 ? '' : where }),
     accepted,
-    buttons: [
-      ...(meant ? [button(`Yes, ${meant}`, DID_YOU_MEAN_ACTION, `${question.snapshotId} ${meant}`)] : []),
+    buttons: present(
+      meant && button(`Yes, ${meant}`, DID_YOU_MEAN_ACTION, `${question.snapshotId} ${meant}`),
       ...buttonsOf(result, rows, verdicts, isInChecks),
-    ],
+    ),
     canBeOwned: !isOfWords && verdicts.some(({ outcome }) => outcome === 'hit'),
   };
 }
@@ -73,25 +72,25 @@ function buttonsOf(
   isInChecks: boolean,
 ): types.Button[] {
   const check = first?.outcome === 'passed' && passed.find(({ hit }) => hit === first.saidBy[0]);
-  return [
-    ...(open.length + passed.length === 0 ? [button('Search again…', SEARCH_ACTION)] : []),
-    ...(check && open.length === 0 ? [detailsButton(check, 0)] : []),
+  return present(
+    open.length + passed.length === 0 && button('Search again…', SEARCH_ACTION),
+    check && open.length === 0 && detailsButton(check, 0),
     ...allButton(result),
-    ...(isInChecks ? [button(counted(passed.length, 'passed check'), CHECKS_ACTION)] : []),
-  ];
+    isInChecks && button(counted(passed.length, 'passed check'), CHECKS_ACTION),
+  );
 }
 
 /** What the analysis says of an id. Never that the device is not affected: an analysis knows only what it checks. */
 function verdictOn({ id, outcome, saidBy, clues = [] }: Verdict): RichElement[] {
-  const none = words(`No hit or check names ${id}`, BOLD);
+  const none = bold(`No hit or check names ${id}`);
   switch (outcome) {
     case 'hit': {
       const [worst] = byImportance(saidBy);
       const mark = worst === undefined ? '' : levelMark(levelOf(worst));
-      return [words(mark), words(`Yes: ${id}`, BOLD), words(` ${hitsThatSay(saidBy)}`)];
+      return [words(mark), bold(`Yes: ${id}`), words(` ${hitsThatSay(saidBy)}`)];
     }
     case 'passed':
-      return [words('✅\u00a0'), words(`${id} was checked and is not a hit`, BOLD)];
+      return [words('✅\u00a0'), bold(`${id} was checked and is not a hit`)];
     case 'mentioned':
       return [none, words(`; only the text of ${namesOf(saidBy)} mentions it`)];
     case 'perhaps':

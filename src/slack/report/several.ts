@@ -1,16 +1,37 @@
-import type { Asked } from '../../core/lookup.ts';
+import { type DiagnosticsResult, hostOf, relationOf } from '../../core/diagnostics.ts';
+import type { Asked, Question } from '../../core/lookup.ts';
 import { isIssueId } from '../../core/texts.ts';
-import type { Unit } from '../../lookups/lookup-status.ts';
-import { button, type RichElement, words } from '../blocks/blocks.ts';
+import type { Answers, Unit } from '../../lookups/lookup-status.ts';
+import { bold, button, present, type RichElement, words } from '../blocks/blocks.ts';
 import { shorten } from '../blocks/limits.ts';
-import { type Body, namedFirst, type Section, wholeSize } from './body.ts';
-import { ALL_ACTION, askAgainButton } from './controls.ts';
+import { type Body, MOST_NAMED, namedFirst, type Section, wholeSize } from './body.ts';
+import { ALL_ACTION, askAgainButton, REPORT_ACTION } from './controls.ts';
 import { BRIEF } from './faults.ts';
-import { exploitedLine, isCritical, levelTable } from './levels.ts';
-import { everyOne, type Group, namedUnits, partOf, sharedBy, sortRows } from './rows.ts';
-import { allOf, capital, count, counted, cveWords, joined, listed, NO_CATALOGUE, titleOf } from './words.ts';
-
-const BOLD = { bold: true };
+import { hitsOf } from './hit.ts';
+import { exploitedLine, graveCounts, isCritical, isGrave, levelTable } from './levels.ts';
+import { doubtLine } from './report.ts';
+import {
+  changesOf,
+  everyOne,
+  type Group,
+  headingOf,
+  namedUnits,
+  partOf,
+  sharedBy,
+  sortRows,
+} from './rows.ts';
+import {
+  allOf,
+  capital,
+  count,
+  counted,
+  cveWords,
+  joined,
+  listed,
+  NO_CATALOGUE,
+  some,
+  titleOf,
+} from './words.ts';
 
 type Named = ReturnType<typeof namedUnits>[number];
 
@@ -27,34 +48,29 @@ export function severalBody(view: Asked, units: readonly Unit[]): Body {
     name: name === snapshotId ? snapshotId : `${snapshotId} ${name}`,
     result,
   }));
-  const isOpenStill = units.some(({ kind }) => kind === 'open');
-  const rest = accepted === 0 ? [] : [{ rows: [], end: `And ${count(accepted)} accepted` }];
+  const again = units.some(({ kind }) => kind === 'open') ? 'Keep waiting' : 'Try again';
+  const rest = accepted > 0 && { rows: [], end: `And ${count(accepted)} accepted` };
   return {
     title: titleOf(view),
-    lines: [
-      ...leadLine(view, units, verdict),
-      ...exploitedLine(open.map(({ hit }) => hit)),
-      ...searchLines(ready),
-    ],
-    facts: table.length === 0 ? [] : [levelTable('Device', table)],
-    notes: units.flatMap(stateLine),
-    sections: noun === 'check' ? [] : [...groups.flatMap(sectionOf), ...rest],
+    lines: present(leadLine(view, units, verdict), exploitedLine(hitsOf(open)), ...searchLines(ready)),
+    facts: present(table.length > 0 && levelTable('Device', table)),
+    notes: present(...units.map(stateLine)),
+    sections: noun === 'check' ? [] : present(...groups.map(sectionOf), rest),
     named: namedFirst(open),
     whole: wholeSize(open),
-    buttons: [
-      ...(ready.length < units.length
-        ? [askAgainButton(isOpenStill ? 'Keep waiting' : 'Try again', view)]
-        : []),
-      ...(rows.length === 0 ? [] : [button(allOf(rows.length, noun), ALL_ACTION)]),
-    ],
+    buttons: present(
+      ready.length < units.length && askAgainButton(again, view),
+      rows.length > 0 && button(allOf(rows.length, noun), ALL_ACTION),
+    ),
     verdict,
   };
 }
 
-/** A group of the message, without what is accepted; nothing where all of it is. */
-function sectionOf({ place, rows: all }: Group): Section[] {
+/** A group of the message, without what is accepted; undefined where all of it is. */
+function sectionOf({ place, rows: all }: Group): Section | undefined {
   const rows = all.filter(({ accepted }) => accepted === undefined);
-  return rows.length === 0 ? [] : [{ heading: `${capital(place)}: ${counted(rows.length, 'hit')}`, rows }];
+  const heading = `${capital(place)}: ${counted(rows.length, 'hit')}`;
+  return rows.length === 0 ? undefined : { heading, rows };
 }
 
 const MOST_GROUPS = 5;
@@ -89,15 +105,15 @@ function verdictOf(
 }
 
 /** How many of the snapshots have a result, where not all have one, and the verdict. */
-function leadLine(view: Asked, units: readonly Unit[], verdict: string): RichElement[][] {
+function leadLine(view: Asked, units: readonly Unit[], verdict: string): RichElement[] | undefined {
   const size = units.filter(({ kind }) => kind === 'ready').length;
   const isOnlyAsked = units.every((unit) => unit.kind === 'open' && !unit.isProcessing && !unit.trouble);
   const all = counted(units.length, 'snapshot');
   const none = isOnlyAsked ? `Looking up ${all}…` : `None of ${all} has a result.`;
-  const some = size === 0 ? none : `${count(size)} of ${count(units.length)} are ready.`;
+  const ready = size === 0 ? none : `${count(size)} of ${count(units.length)} are ready.`;
   const said = verdict && `${partWords(view)}${verdict}`;
-  if (size === units.length) return said ? [[words(said, BOLD)]] : [];
-  return [[words(said ? `${some} ` : some), ...(said ? [words(`${said}.`, BOLD)] : [])]];
+  if (size === units.length) return said ? [bold(said)] : undefined;
+  return said ? [words(`${ready} `), bold(`${said}.`)] : [words(ready)];
 }
 
 /** `Only critical: `, or what is searched for; '' where everything is shown. */
@@ -122,32 +138,88 @@ function searchLines(units: readonly Named[]): RichElement[][] {
     const absent = ['mentioned', 'perhaps', 'absent'];
     const [hit, passed] = [on('is a hit on', 'hit'), on('checked and not a hit on', 'passed')];
     const rest = joined('; ', hit, passed, on('not named on', ...absent));
-    if (hit) return [words(`Yes: ${id}`, BOLD), words(` ${rest}`)];
-    if (passed) return [words('✅\u00a0'), words(id, BOLD), words(`: ${rest}`)];
-    return [words(`No hit or check names ${id}`, BOLD), words(` ${on('on', ...absent)}`)];
+    if (hit) return [bold(`Yes: ${id}`), words(` ${rest}`)];
+    if (passed) return [words('✅\u00a0'), bold(id), words(`: ${rest}`)];
+    return [bold(`No hit or check names ${id}`), words(` ${on('on', ...absent)}`)];
   });
 }
 
 const LONGEST_REASON = 200;
 
 /** Why a snapshot has no result. */
-function stateLine(unit: Unit): RichElement[][] {
+function stateLine(unit: Unit): RichElement[] | undefined {
   const id = unit.question.snapshotId;
-  switch (unit.kind) {
-    case 'ready':
-      return [];
-    case 'broken':
-      return [[words(`⛔\u00a0${id}: a bug stopped it (reference ${unit.reference}).`)]];
-    case 'failed':
-      return [[words(`⛔\u00a0${id}: ${BRIEF[unit.why]}.`)]];
-    case 'open': {
-      const { isProcessing, reason, trouble } = unit;
-      const processed = joined(': ', `${id} is still being processed`, shorten(reason, LONGEST_REASON));
-      const asked = `${id}: ${trouble === undefined ? 'looking it up…' : `${BRIEF[trouble]}.`}`;
-      const isSaid = isProcessing && trouble === undefined;
-      return [[words(`⏳\u00a0${isSaid ? processed + (reason === '' ? '.' : '') : asked}`)]];
-    }
-    default:
-      return unit satisfies never;
-  }
+  if (unit.kind === 'ready') return undefined;
+  if (unit.kind === 'broken')
+    return [words(`⛔\u00a0${id}: a bug stopped it (reference ${unit.reference}).`)];
+  if (unit.kind === 'failed') return [words(`⛔\u00a0${id}: ${BRIEF[unit.why]}.`)];
+  const { isProcessing, reason, trouble } = unit;
+  const asked = trouble === undefined ? `${id}: looking it up…` : `${id}: ${BRIEF[trouble]}.`;
+  const why = reason === '' ? '.' : `: ${shorten(reason, LONGEST_REASON)}`;
+  const isSaid = isProcessing && trouble === undefined;
+  return [words(`⏳\u00a0${isSaid ? `${id} is still being processed${why}` : asked}`)];
+}
+
+/** A comparison with the snapshot that is read first. */
+type Compared = Asked & Required<Pick<Asked, 'before'>>;
+type Both = Answers & Required<Pick<Answers, 'before'>>;
+
+/** What was solved is no work: its first lines are enough. */
+const MOST_CLEARED = 10;
+
+/** The message that compares two snapshots: what is good news first. */
+export function comparisonBody(view: Compared, answers: Both): Body {
+  const { result, before } = answers;
+  const [earlier, later] = [view.before.snapshotId, view.question.snapshotId];
+  const [fresh, changed, cleared, unlisted, unchanged] = changesOf(view, answers);
+  const groups = [fresh, changed, cleared, unlisted].filter(({ rows }) => rows.length > 0);
+  const sections = groups.map((group) => ({
+    heading: headingOf(group),
+    rows: group.rows,
+    isUnlinked: group === cleared || group === unlisted,
+  }));
+  const changes = groups.reduce((sum, { rows }) => sum + rows.length, 0);
+  const line = joined(
+    ' · ',
+    sized(cleared, true),
+    sized(fresh, true),
+    ...[changed, unchanged, unlisted].map((group) => sized(group)),
+  );
+  return {
+    title: titleOf(view, result),
+    lines: [[bold(line || 'No hits in either snapshot')], ...doubts(view, answers)],
+    facts: [
+      levelTable('Snapshot', [
+        { name: earlier, result: before.result },
+        { name: later, result },
+      ]),
+    ],
+    sections,
+    named: sections.flatMap(({ rows, isUnlinked }) => rows.slice(0, isUnlinked ? MOST_CLEARED : MOST_NAMED)),
+    whole: Math.min(fresh.rows.filter(({ hit }) => isGrave(hit)).length, wholeSize(fresh.rows)),
+    buttons: present(
+      changes > 0 && button(allOf(changes, 'change'), ALL_ACTION),
+      button(`Report of ${later}`, REPORT_ACTION),
+    ),
+    verdict: `${earlier} → ${later}: ${count(cleared.rows.length)} cleared, ${count(fresh.rows.length)} new`,
+  };
+}
+
+/** `20 cleared (1 critical, 7 high)`; '' for none. No row ends within the count. */
+function sized({ place, rows }: Group, isRated = false): string {
+  const said = some(rows, place).replaceAll(' ', '\u00a0');
+  const grave = graveCounts(hitsOf(rows).filter(isGrave)) || 'none critical or high';
+  return said && isRated ? `${said} (${grave})` : said;
+}
+
+/** What is not known of the two. */
+function doubts({ question, before: asked }: Compared, { result, before }: Both): RichElement[][] {
+  const isOne = relationOf(before.result.device, result.device) === 'same';
+  const hosts = joined(' → ', hostOf(before.result.device), hostOf(result.device));
+  const unsure = joined(': ', 'It is not known whether both are of one device', hosts);
+  const doubt = (one: Question, of: DiagnosticsResult) => {
+    const line = doubtLine({ question: one }, of);
+    return line && [words(`${one.snapshotId}: `), ...line];
+  };
+  return present(!isOne && [words(`${unsure}.`)], doubt(asked, before.result), doubt(question, result));
 }

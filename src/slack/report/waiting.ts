@@ -1,13 +1,16 @@
 import type { types } from '@slack/bolt';
 import type { Fault } from '../../core/faults.ts';
-import { type Asked, isDirect, type Lookup, type Question } from '../../core/lookup.ts';
-import type { Waiting } from '../../lookups/lookup-status.ts';
+import { type Asked, isDirect, type Lookup } from '../../core/lookup.ts';
+import type { LookupStatus, Waiting } from '../../lookups/lookup-status.ts';
 import { waitValue } from '../blocks/action-values.ts';
 import {
   actions,
   askerTag,
+  bold,
   button,
+  buttonRow,
   type Message,
+  present,
   richText,
   slackClock,
   smallPrint,
@@ -61,13 +64,15 @@ function withoutResult(
   },
 ): Message {
   const { mark = '', reason = '', said = '', buttons = [], footer } = rest;
-  const lines = [reason && `The service says: ${reason}`, said].filter(Boolean);
-  const begin = mark === '' ? [] : [words(`${mark}\u00a0`)];
+  const lines = present(reason && `The service says: ${reason}`, said);
   return {
     text: [sentence, ...lines.map(inert)].join(' '),
     blocks: [
-      richText([...begin, words(sentence, { bold: true })], ...lines.map((line) => [words(line)])),
-      ...(buttons.length === 0 ? [] : [actions(buttons)]),
+      richText(
+        present(mark && words(`${mark}\u00a0`), bold(sentence)),
+        ...lines.map((line) => [words(line)]),
+      ),
+      ...buttonRow(...buttons),
       smallPrint(footer),
     ],
   };
@@ -87,42 +92,49 @@ export function waitingButtons(lookup: Lookup, { isPrivate, channel }: MessageMa
   return [cancel, button('Tell me too', TELL_ME_ACTION, value, 'Tell me too: mention me when it’s done')];
 }
 
-export function cancelledMessage(lookup: Lookup): Message {
-  return withoutResult(`The lookup of ${subjectOf(lookup)} was cancelled.`, {
-    buttons: [askAgainButton('Look up again', lookup)],
-    footer: askedLine(lookup),
-  });
-}
-
-/** There is a result, but who asked may no longer see it. */
-export function withheldMessage(lookup: Lookup): Message {
-  return withoutResult(`${capital(subjectOf(lookup))} is ready, but can’t be shown here.`, {
-    said: 'Who asked for it no longer has access to Snapshot in this conversation. Anyone with access can ask again.',
-    footer: askedLine(lookup),
-  });
-}
-
 const MINUTE_MS = 60_000;
 const LARGE_OR_FAILED =
   'Large snapshots can take an hour. If it never finishes, the analysis may have failed: upload the snapshot again.';
+const LOST_ACCESS =
+  'Who asked for it no longer has access to Snapshot in this conversation. Anyone with access can ask again.';
 
-/** The wait is over without a result. `trouble`: why the last request failed, where it did. */
-export function timedOutMessage(
-  lookup: Lookup,
-  operator: Operator,
-  { reason, trouble }: { readonly reason: string; readonly trouble?: Fault },
-): Message {
-  const { acceptedAt, deadline } = lookup;
-  const waited = counted(Math.max(1, Math.round((deadline - acceptedAt) / MINUTE_MS)), 'minute');
-  return withoutResult(`${notReady(lookup, trouble)} after ${waited}.`, {
-    mark: '⚠️',
-    reason,
-    said: trouble
-      ? `${faultSentence(trouble, operator, lookup).what} If it keeps happening, ask ${operator.contact}.`
-      : LARGE_OR_FAILED,
-    buttons: [askAgainButton('Keep waiting', lookup)],
-    footer: askedLine(lookup),
-  });
+type Ended = Exclude<LookupStatus, { kind: 'waiting' | 'ready' | 'unanswered' }>;
+
+/** A lookup that ended without a result: what happened, what to do next, and how to ask again. */
+export function endedMessage(lookup: Lookup, status: Ended, operator: Operator): Message {
+  const subject = subjectOf(lookup);
+  const { contact } = operator;
+  const footer = askedLine(lookup);
+  switch (status.kind) {
+    case 'cancelled': {
+      const buttons = [askAgainButton('Look up again', lookup)];
+      return withoutResult(`The lookup of ${subject} was cancelled.`, { buttons, footer });
+    }
+    case 'withheld': {
+      const sentence = `${capital(subject)} is ready, but can’t be shown here.`;
+      return withoutResult(sentence, { said: LOST_ACCESS, footer });
+    }
+    case 'timed-out': {
+      const { reason, trouble } = status;
+      const minutes = Math.max(1, Math.round((lookup.deadline - lookup.acceptedAt) / MINUTE_MS));
+      const what = trouble && faultSentence(trouble, operator, lookup).what;
+      const said = what ? `${what} If it keeps happening, ask ${contact}.` : LARGE_OR_FAILED;
+      const buttons = [askAgainButton('Keep waiting', lookup)];
+      const sentence = `${notReady(lookup, trouble)} after ${counted(minutes, 'minute')}.`;
+      return withoutResult(sentence, { mark: '⚠️', reason, said, buttons, footer });
+    }
+    case 'failed': {
+      // Of a comparison's two it is known which one failed.
+      const { what, next } = faultSentence(status.fault, operator, { question: status.question });
+      return faultMessage(what, next, lookup);
+    }
+    case 'broken': {
+      const next = `Ask ${contact} to look for the reference ${status.reference} in the log.`;
+      return faultMessage(`A bug in the bot ended the lookup of ${subject}.`, next, lookup);
+    }
+    default:
+      return status satisfies never;
+  }
 }
 
 /** The beginning of a sentence: that there is no result, and that the snapshot is not ready where that is known. */
@@ -131,19 +143,7 @@ export function notReady(asked: Asked, trouble: Fault | undefined): string {
   return trouble ? `There is still no result for ${subject}` : `${capital(subject)} is still not ready`;
 }
 
-/** A lookup that ended with a fault: what happened, what to do next, and "Try again". `question`: of a comparison's two, its own. */
-export function faultMessage(fault: Fault, lookup: Lookup, operator: Operator, question: Question): Message {
-  const { what, next } = faultSentence(fault, operator, { question });
-  return endedMessage(what, next, lookup);
-}
-
-/** A bug: the user gets the reference under which the log has the rest. */
-export function bugMessage(reference: string, lookup: Lookup, { contact }: Operator): Message {
-  const what = `A bug in the bot ended the lookup of ${subjectOf(lookup)}.`;
-  return endedMessage(what, `Ask ${contact} to look for the reference ${reference} in the log.`, lookup);
-}
-
-function endedMessage(what: string, next: string, lookup: Lookup): Message {
+function faultMessage(what: string, next: string, lookup: Lookup): Message {
   const subject = capital(subjectOf(lookup));
   // A channel can hold several questions: a fault of the service has to say which one it ended.
   const isNamed = what.toLowerCase().includes(subject.toLowerCase());

@@ -10,6 +10,11 @@ export function counted(number: number, noun: string): string {
   return `${count(number)} ${noun}${number === 1 ? '' : 's'}`;
 }
 
+/** `12 new`; '' for none. */
+export function some({ length }: readonly unknown[], what: string): string {
+  return length === 0 ? '' : `${count(length)} ${what}`;
+}
+
 /** `All 12 hits`, of one `The only hit` */
 export function allOf(number: number, noun: string): string {
   return number === 1 ? `The only ${noun}` : `All ${counted(number, noun)}`;

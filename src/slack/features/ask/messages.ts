@@ -15,7 +15,7 @@ import {
   readMessage,
   textOfMessage,
   withoutMention,
-} from '../../commands/spoken.ts';
+} from '../../commands/parse-command.ts';
 import { tellPrivately } from '../../delivery/response-url-poster.ts';
 import { accept } from '../../front/accept.ts';
 import type { ListenerContext } from '../../front/context.ts';
