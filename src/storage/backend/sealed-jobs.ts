@@ -2,6 +2,9 @@ import { type AnyJob, backOff, JOB_KINDS, type JobKind, type Processor } from '.
 import type { Sealer } from './sealer.ts';
 import type { StorageReports } from './storage.ts';
 
+/** How soon a job that can't be read is tried again: by a replica of its release, or with its key. Milliseconds. */
+export const UNREADABLE_MS = 5_000;
+
 export type JobsContext = {
   readonly sealer: Sealer;
   /** Epoch milliseconds. */
@@ -64,10 +67,16 @@ export class SealedJobs<J extends AnyJob> {
       const isRepeated = failures + deaths > 0;
       const step = await processor(job, { save: saving, confirm, deaths, isRepeated });
       if (step.done) return undefined;
-      return { sealed: this.seal(step.job), failures: 0, pauseMs: Math.max(0, step.at - now()) };
+      return { sealed: this.seal(step.job), failures: 0, pauseMs: this.#pauseUntil(step.at, now()) };
     } catch (error) {
       reports.queueError(error, job.id);
       return { sealed: this.seal(latest), failures: failures + 1, pauseMs: backOff(failures + 1) };
     }
+  }
+
+  /** What is due later than any job is put off was put off before the clock stepped: it is due now. */
+  #pauseUntil(at: number, now: number): number {
+    const { longestPauseMs = Number.POSITIVE_INFINITY } = JOB_KINDS[this.#kind];
+    return at - now > longestPauseMs ? 0 : Math.max(0, at - now);
   }
 }

@@ -13,7 +13,7 @@ import {
   type Processor,
   type StepRules,
 } from '../../lookups/queue.ts';
-import { type JobsContext, SealedJobs } from '../backend/sealed-jobs.ts';
+import { type JobsContext, SealedJobs, UNREADABLE_MS } from '../backend/sealed-jobs.ts';
 import { LOCK_MS, PromptWorker } from './prompt-worker.ts';
 import { answered, PREFIX } from './redis-connection.ts';
 
@@ -30,8 +30,6 @@ const WAKE_AGAIN_MS = 100;
 const SWEEP_MS = 60_000;
 /** BullMQ orders delayed jobs by their due time times this. */
 const SCORES_A_MS = 0x1000;
-/** How soon a job that can't be read here is tried again: a replica of its release, or with its key, takes it. Milliseconds. */
-const UNREADABLE_MS = 5_000;
 /** What a stop leaves for other replicas is handed over within this. Milliseconds. */
 const HAND_OVER_MS = 1_000;
 /** How many stalls are known of a step that a stop cut off: fewer than there are. */
