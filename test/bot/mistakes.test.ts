@@ -90,7 +90,7 @@ test('A slip of a word that nothing has is offered as the word, and answered in 
 }) => {
   await world.slack.command({ text: '1001 critcal' });
   const message = await reads(world, 'Did you mean critical?');
-  expect(message.text).toContain('“critcal” is in none of 37 hits');
+  expect(message.text).toContain('“critcal” is in 0 of 37 hits');
   const press = { message, actionId: 'did-you-mean', user: 'ben' };
   expect((await world.slack.click(press)).acknowledged).toBe(true);
   await world.slack.click(press);
@@ -99,5 +99,5 @@ test('A slip of a word that nothing has is offered as the word, and answered in 
   expect(fromBot(world, SUPPORT, 'ana')).toHaveLength(2);
   // Words that name no command get no offer.
   await world.slack.command({ text: '1001 zebra' });
-  expect((await reads(world, '“zebra” is in none')).text).not.toContain('Did you mean');
+  expect((await reads(world, '“zebra” is in 0')).text).not.toContain('Did you mean');
 });

@@ -19,6 +19,8 @@ export const LIMITS = {
   inputText: 3_000,
   /** Ours: what a text element carries; a section may have 3,000. */
   textElement: 2_800,
+  /** Ours: what a name of anything takes in a line. */
+  name: 100,
 } as const;
 
 /** How much of `messageJson` a block takes: Slack counts `&`, `<` and `>` in their escaped form. */

@@ -66,7 +66,6 @@ export function windowTitle({ question, others, before }: Asked, host: string): 
 
 /** The title of a window that has no purpose of its own. */
 const NOTICE = 'Snapshot';
-const LONGEST_HOST = 100;
 
 /**
  * A window that also says which result it is about: in its title (`Follow 1001 · edge-7`), or, where that has no room for
@@ -77,7 +76,7 @@ export function titled(window: types.ModalView, view: Asked, host: string): type
   const purpose = window.title.text;
   const both = [NOTICE, title].includes(purpose) ? title : `${purpose} ${title}`;
   if (both.length <= LIMITS.modalTitle) return { ...window, title: plain(both) };
-  const of = host && words(` · ${shorten(host, LONGEST_HOST)}`);
+  const of = host && words(` · ${shorten(host, LIMITS.name)}`);
   const line = richText(present(bold(purpose), of));
   return { ...window, title: plain(title), blocks: [line, ...window.blocks] };
 }

@@ -4,7 +4,7 @@ import { type Asked, type Destination, isApp, type LookupRequest } from '../../c
 import type { Message } from '../blocks/blocks.ts';
 import { type Said, tellPrivately } from '../delivery/response-url-poster.ts';
 import type { WaitingMessage } from '../delivery/waiting-messages.ts';
-import { alreadyWaitingMessage, comesDirectly, faultNotice } from '../report/notices.ts';
+import { alreadyWaitingMessage, faultNotice, noticeOf } from '../report/notices.ts';
 import type { ListenerContext } from './context.ts';
 import { unlessRepeated } from './once.ts';
 
@@ -42,7 +42,7 @@ export async function accept(asked: Wanted, entry: EntryPoint, context: Listener
   await acknowledge?.();
   if (!isNew) return;
   if (!isForAll)
-    tellAsker(here, comesDirectly, context).catch((err: unknown) =>
+    tellAsker(here, noticeOf('directly'), context).catch((err: unknown) =>
       context.logger.warn({ err }, 'the notice that the answer comes directly could not be sent'),
     );
   if (waiting === undefined) return;

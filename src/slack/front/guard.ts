@@ -8,15 +8,7 @@ import { noticeModal } from '../blocks/modal.ts';
 import { mayBeARequest } from '../commands/parse-command.ts';
 import { tellPrivately } from '../delivery/response-url-poster.ts';
 import { isOfSlack } from '../delivery/slack-errors.ts';
-import {
-  failureMessage,
-  faultNotice,
-  outdated,
-  type Refusal,
-  refusalMessage,
-  slackFailedMessage,
-  slowDown,
-} from '../report/notices.ts';
+import { faultNotice, noticeOf, type Refusal } from '../report/notices.ts';
 import type { Permission } from './access.ts';
 import type { ListenerContext } from './context.ts';
 import type { Actor, Received } from './delivery.ts';
@@ -158,10 +150,9 @@ async function refuse(
   // Who only pasted a link has asked for nothing.
   if (kind !== 'link')
     context.audit({ event: 'refused', user: actor.user, channel: actor.channels[0], outcome: refusal });
-  const message = refusal === 'too-many' ? slowDown : refusalMessage(refusal, operator.contact);
   // A person who tries 200 times is not answered 200 times.
   const isTold = () => fairShare.shouldTell(actor.user);
-  await answerAlone(sender, message, context, isTold).catch((error: unknown) =>
+  await answerAlone(sender, noticeOf(refusal, operator), context, isTold).catch((error: unknown) =>
     logger.warn({ err: error, entryPoint: kind }, 'the notice of a refusal could not be sent'),
   );
 }
@@ -180,7 +171,7 @@ async function tellFailure(error: unknown, sender: Sender, context: ListenerCont
 function noted(err: unknown, { logger, operator, onBug }: ListenerContext): Message {
   if (err instanceof UnreadableValue || err instanceof NotSlack) {
     logger.warn(err.message);
-    return outdated;
+    return noticeOf('outdated');
   }
   if (isFault(err)) {
     logger.error({ err }, 'a listener failed');
@@ -188,10 +179,10 @@ function noted(err: unknown, { logger, operator, onBug }: ListenerContext): Mess
   }
   if (isOfSlack(err)) {
     logger.error({ err }, 'a listener failed: Slack did not take a request');
-    return slackFailedMessage(operator);
+    return noticeOf('slack-failed', operator);
   }
   const reference = randomUUID().slice(0, 8);
   onBug(reference);
   logger.error({ err, reference }, 'a listener failed because of a bug');
-  return failureMessage(reference, operator);
+  return noticeOf('bug', { ...operator, reference });
 }

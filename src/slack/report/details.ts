@@ -65,7 +65,6 @@ export function placeOf(key: HitKey, answers: Answers): Place | undefined {
 /** Longer texts end with how to get the rest. Characters. Windows take 250,000, messages 12,000. */
 const IN_WINDOW = 30_000;
 const IN_MESSAGE = [3_000, 1_500, 700, 300];
-const LONGEST_NAME = 100;
 const LONGEST_ADDRESS = 500;
 const MOST_LISTED = 100;
 /** Everything that is known of one hit, for one reader. `canShare`: whether there is a thread for it; `note`: what just happened. */
@@ -116,8 +115,8 @@ function hitBlocks({ row: { hit, accepted }, at, list }: Place, most: number): t
   const isCheck = hit.match === 'miss';
   const which = joined(
     ' · ',
-    shorten(name, LONGEST_NAME),
-    otherName !== '' && `also ${shorten(otherName, LONGEST_NAME)}`,
+    shorten(name, LIMITS.name),
+    otherName !== '' && `also ${shorten(otherName, LIMITS.name)}`,
     isMatchUnstated === true && 'match not stated',
     exploitedWords(hit),
     `${isCheck ? 'check' : 'hit'} ${count(at + 1)} of ${count(list.length)}`,
@@ -162,7 +161,7 @@ function lists({ cveIds, fixedIn, solutions }: Diagnostic, most: number): types.
     const said = present(bold(label), ...first, more > 0 && words(` and ${count(more)} more`));
     return values.length > 0 && said;
   };
-  const texts = (values: readonly string[]) => values.map((value) => words(shorten(value, LONGEST_NAME)));
+  const texts = (values: readonly string[]) => values.map((value) => words(shorten(value, LIMITS.name)));
   const lines = present(
     line('CVEs: ', texts(cveIds)),
     line('Fixed in: ', texts(fixedIn)),
@@ -176,7 +175,7 @@ function article(solution: Solution): RichElement {
   const url = webAddress(solution);
   if (url === undefined || url.length > LONGEST_ADDRESS)
     return words(shorten(joined(' ', solution.id, solution.url), LONGEST_ADDRESS));
-  return { type: 'link', url, text: visible(shorten(articleLabel(solution), LONGEST_NAME)) || 'article' };
+  return { type: 'link', url, text: visible(shorten(articleLabel(solution), LIMITS.name)) || 'article' };
 }
 
 /** The longest links. Slack takes 3,000 characters; in a message the list of hits needs the room. */

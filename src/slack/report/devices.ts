@@ -14,7 +14,7 @@ import {
   slackTime,
   words,
 } from '../blocks/blocks.ts';
-import { inert, shorten } from '../blocks/limits.ts';
+import { inert, LIMITS, shorten } from '../blocks/limits.ts';
 import { modal } from '../blocks/modal.ts';
 import type { Named } from '../commands/parse-command.ts';
 import { summaryOf } from './body.ts';
@@ -33,7 +33,6 @@ export const DEVICES_ACTION = 'my-devices';
 export const AGAIN_ACTION = 'look-up-again-';
 
 const TITLE = 'My devices';
-const LONGEST_NAME = 80;
 
 /** Devices with the worst hits first: by critical ones, then by high ones, and so on; where hits are unknown, last. */
 export function worstFirst<D extends KnownDevice>(devices: readonly D[]): D[] {
@@ -72,7 +71,7 @@ export function markOf({ counts }: KnownDevice): string {
 
 /** What people call a device: its name, else its serial number, else its snapshot. */
 function titleOf({ host, serial, snapshotId }: KnownDevice): string {
-  return shorten(host || serial || `Snapshot ${snapshotId}`, LONGEST_NAME);
+  return shorten(host || serial || `Snapshot ${snapshotId}`, LIMITS.name);
 }
 
 /** `2 critical, 11 high`, else the other levels; or `No hits`. */
@@ -127,7 +126,6 @@ export type DeviceAnswer = {
 /** After each rank that a hit can have. */
 const [WITHOUT, REST] = [5, 6];
 const LONGEST_SAID = 400;
-const LONGEST_RELEASE = 30;
 
 /** What is said of a device; without a unit there was no room for its reading. */
 export function answerOf(device: KnownDevice, unit: Unit | undefined, search: Search): DeviceAnswer {
@@ -151,7 +149,7 @@ function verdictFor(device: KnownDevice, unit: ReadyUnit, search: Search): Devic
   const place = worst === undefined ? REST : levelOf(worst).rank;
   const isPassed = verdicts.length > 0 && verdicts.every(({ outcome }) => outcome === 'passed');
   const said = inert(shorten(summaryOf(searchBody({ question, search }, unit)), LONGEST_SAID));
-  const release = inert(shorten(releaseNumber(result), LONGEST_RELEASE));
+  const release = inert(shorten(releaseNumber(result), LIMITS.name));
   const basis = joined(' · ', device.snapshotId, release, slackTime(readAt, 'as of'));
   const row = section(device, isPassed ? '✅' : (LEVEL_MARKS[place] ?? ''), [said, basis]);
   return { place, row };

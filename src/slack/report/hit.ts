@@ -40,7 +40,6 @@ export function hitsOf<H>(rows: readonly { readonly hit: H }[]): H[] {
 
 const LONGEST_TITLE = 150;
 const LONGEST_ACTION = 250;
-const LONGEST_NAME = 100;
 const MOST_ARTICLES = 2;
 /** A longer address takes too much of a message; Details has all. */
 const LONGEST_LINK = 300;
@@ -48,12 +47,12 @@ const LONGEST_LINK = 300;
 /** The value of a button that leads to a hit. Names are of any length, values are not. */
 export function keyOf({ hit, question, result }: Row): string {
   const nth = Math.max(namedIn(result, hit.name).indexOf(hit), 0);
-  return hitKeyValue({ question, name: shorten(hit.name, LONGEST_NAME), nth });
+  return hitKeyValue({ question, name: shorten(hit.name, LIMITS.name), nth });
 }
 
 /** The diagnostic that a button names; undefined where the result no longer has it. */
 export function hitNamed({ name, nth }: HitKey, { diagnostics }: DiagnosticsResult): Diagnostic | undefined {
-  const named = diagnostics.filter((each) => shorten(each.name, LONGEST_NAME) === name);
+  const named = diagnostics.filter((each) => shorten(each.name, LIMITS.name) === name);
   return named[nth] ?? named[0];
 }
 
@@ -102,17 +101,14 @@ export function actionLine({ hit, result }: Pick<Row, 'hit' | 'result'>): string
   const more = some(articles.slice(MOST_ARTICLES), 'more');
   const read = listed(present(...articles.slice(0, MOST_ARTICLES), more));
   const action = statedAction(hit) || (fix && `Upgrade to ${fix}`) || (read && `Read ${read}`);
-  const said = withStop(cut(action || firstSentence(hit.summary), LONGEST_ACTION));
+  const summary = oneLine(hit.summary);
+  const sentence = /^.*?[.!?](?= \p{Lu}|$)/u.exec(summary)?.[0] ?? summary;
+  const said = withStop(cut(action || sentence, LONGEST_ACTION));
   return action ? `→ ${said}` : said;
 }
 
 function withStop(sentence: string): string {
   return sentence === '' || /[.!?…:。]["”)]?$/u.test(sentence) ? sentence : `${sentence}.`;
-}
-
-function firstSentence(summary: string): string {
-  const line = oneLine(summary);
-  return /^.*?[.!?](?= \p{Lu}|$)/u.exec(line)?.[0] ?? line;
 }
 
 /** A hit with its whole title, what to do, its first two articles and Details; `at` counts those of the message. */

@@ -6,7 +6,6 @@ import {
   isExploited,
   LEVEL_GROUPS,
   type Level,
-  type LevelGroup,
   levelOf,
   showsNoHits,
   sideOf,
@@ -14,13 +13,11 @@ import {
 import type { Question } from '../../core/lookup.ts';
 import { runningVersion } from '../../core/versions.ts';
 import { bold, type RichElement, words } from '../blocks/blocks.ts';
-import { shorten, visible } from '../blocks/limits.ts';
+import { LIMITS, shorten, visible } from '../blocks/limits.ts';
 import { capital, count, counted, joined } from './words.ts';
 
 /** By rank. Circle and diamond also differ where red and orange are hard to tell. */
 export const LEVEL_MARKS = ['🔴', '🔶', '🟡', '⚪'];
-const LONGEST_LEVEL = 24;
-const LONGEST_CELL = 60;
 type Rated = Pick<Diagnostic, 'importance'>;
 
 /** The mark of a level and a space that does not break; '' for an unknown level. */
@@ -31,7 +28,7 @@ export function levelMark({ rank }: Pick<Level, 'rank'>): string {
 
 /** A level inside a sentence. */
 export function levelWord({ word }: Level): string {
-  return shorten(word, LONGEST_LEVEL).toLowerCase();
+  return shorten(word, LIMITS.name).toLowerCase();
 }
 
 export function isCritical(hit: Rated): boolean {
@@ -43,11 +40,6 @@ export function isGrave(hit: Rated): boolean {
   return levelOf(hit).rank <= 1;
 }
 
-/** The level of hits in a count: all unknown levels together are `otherwise rated`. */
-export function groupWord(group: LevelGroup): string {
-  return group === 'other' ? 'otherwise rated' : group;
-}
-
 /** How many hits each level has, by rank. */
 function countsOf(hits: readonly Rated[]): number[] {
   const by = Map.groupBy(hits, groupOf);
@@ -56,9 +48,7 @@ function countsOf(hits: readonly Rated[]): number[] {
 
 /** The same in words: `2 critical`; '' for none. */
 function sizes(counts: readonly number[]): string[] {
-  return LEVEL_GROUPS.map((group, rank) =>
-    counts[rank] ? `${count(counts[rank])} ${groupWord(group)}` : '',
-  );
+  return LEVEL_GROUPS.map((group, rank) => (counts[rank] ? `${count(counts[rank])} ${group}` : ''));
 }
 
 /** `2 critical, 11 high` */
@@ -115,7 +105,7 @@ export function levelTable(first: string, rows: readonly TableRow[]): types.Tabl
   });
   const cell = (text: string): types.RawTextElement => ({
     type: 'raw_text',
-    text: visible(shorten(text, LONGEST_CELL)) || '–',
+    text: visible(shorten(text, LIMITS.name)) || '–',
   });
   return {
     type: 'table',

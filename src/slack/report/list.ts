@@ -9,7 +9,6 @@ import { readCarried, readView, viewValue } from '../blocks/action-values.ts';
 import { actions, button, buttonRow, option, plain, present, richText, words } from '../blocks/blocks.ts';
 import { input, modal, type Origin, windowTitle } from '../blocks/modal.ts';
 import { belowTitle, detailsButton, type Row, rowTitle } from './hit.ts';
-import { groupWord } from './levels.ts';
 import { groupsOf, headingOf, rowsOf, sortRows } from './rows.ts';
 import { allOf, capital, count } from './words.ts';
 
@@ -76,7 +75,7 @@ function choicesOf(view: Asked, answers: Answers): Choice[] {
       rows: isOne ? [] : rows.filter(({ place }) => place === capital(group.place)),
     })),
     ...LEVEL_GROUPS.map((level) =>
-      part(level, groupWord(level), ({ hit, accepted }) => accepted === undefined && groupOf(hit) === level),
+      part(level, level, ({ hit, accepted }) => accepted === undefined && groupOf(hit) === level),
     ),
     part('cve', 'with CVEs', ({ hit }) => hit.cveIds.length > 0),
     part('exploited', 'known exploited', ({ hit }) => isExploited(hit)),
@@ -104,23 +103,17 @@ export function listWindow(
   const page = Math.min(wanted, Math.max(0, Math.ceil(rows.length / MOST_ROWS) - 1));
   const shown = rows.slice(page * MOST_ROWS, (page + 1) * MOST_ROWS);
   const title = windowTitle(view, hostOf(answers.result.device));
+  const menu: types.StaticSelect = {
+    ...{ type: 'static_select', action_id: FILTER_ACTION, placeholder: plain('Show') },
+    options: choices.map(option),
+  };
   const nothing = search.length === 0 ? 'Nothing to list.' : `Nothing here matches “${searchText(search)}”.`;
   return modal({ title, callbackId: LIST_VIEW, submit: 'Search' }, [
-    ...present(choice && actions([menuOf(choices, choice)])),
+    ...present(choice && actions([{ ...menu, initial_option: option(choice) }])),
     searchInput(search),
     ...(shown.length === 0 ? [richText([words(nothing)])] : shown.map(rowBlock)),
     ...pagesOf(page, rows.length),
   ]);
-}
-
-function menuOf(choices: readonly Choice[], chosen: Choice): types.StaticSelect {
-  return {
-    type: 'static_select',
-    action_id: FILTER_ACTION,
-    placeholder: plain('Show'),
-    options: choices.map(option),
-    initial_option: option(chosen),
-  };
 }
 
 /** The search field of a window; it may stay empty. */

@@ -4,22 +4,6 @@ import { type Message, notice, smallPrint } from '../blocks/blocks.ts';
 import { faultSentence, type Operator } from './faults.ts';
 import { eitherOf, subjectOf } from './words.ts';
 
-/** The answer to a button or a form that is out of date, or of another version of the bot. */
-export const outdated: Message = notice(
-  'This message is from an earlier version: look the snapshot up again.',
-);
-
-/** For a person who waits for an answer that Slack refused. */
-export function slackFailedMessage({ contact }: Pick<Operator, 'contact'>): Message {
-  return notice(`Slack didn’t accept Snapshot’s answer. Try again. If it keeps happening, tell ${contact}.`);
-}
-
-/** A bug in the bot: the person gets the reference under which the log has the rest. */
-export function failureMessage(reference: string, { contact }: Pick<Operator, 'contact'>): Message {
-  const ask = `ask ${contact} to look for the reference ${reference} in the log.`;
-  return notice(`A bug in Snapshot stopped this. Try again. If it keeps happening, ${ask}`);
-}
-
 /** Why a person is refused: `foreigner` of another company, `colleague` of another workspace of the same organisation. */
 const REFUSALS = {
   foreigner:
@@ -43,20 +27,25 @@ const REFUSALS = {
 };
 export type Refusal = keyof typeof REFUSALS;
 
-/** Says to the one who is refused why, and whom to ask. */
-export function refusalMessage(refusal: Refusal, contact: string): Message {
-  return notice(REFUSALS[refusal].replace('{contact}', () => contact));
+/** What one person is told beside that. The log has the rest of a bug, under its reference. */
+const NOTICES = {
+  ...REFUSALS,
+  outdated: 'This message is from an earlier version: look the snapshot up again.',
+  'slack-failed': 'Slack didn’t accept Snapshot’s answer. Try again. If it keeps happening, tell {contact}.',
+  bug:
+    'A bug in Snapshot stopped this. Try again. If it keeps happening, ask {contact} to look for the reference ' +
+    '{reference} in the log.',
+  'too-many':
+    'That’s more than Snapshot answers in a minute. Wait a moment, then try again; your earlier requests are still answered.',
+  directly:
+    'This channel is shared, or may be shared, with another company, so I’ll answer you in a direct message.',
+};
+
+/** Says to one person why something is refused or did not work, and whom to ask. */
+export function noticeOf(which: keyof typeof NOTICES, { contact = '', reference = '' } = {}): Message {
+  const said = NOTICES[which].replace('{contact}', () => contact);
+  return notice(said.replace('{reference}', () => reference));
 }
-
-/** Tells one person that their share of the bot is used up for now. */
-export const slowDown: Message = notice(
-  'That’s more than Snapshot answers in a minute. Wait a moment, then try again; your earlier requests are still answered.',
-);
-
-/** Tells the asker, in a channel that another company shares, why the answer is a direct message. */
-export const comesDirectly: Message = notice(
-  'This channel is shared, or may be shared, with another company, so I’ll answer you in a direct message.',
-);
 
 /** A fault as a private notice, where no lookup ends with it; with what was asked for, where that is known. */
 export function faultNotice(fault: Fault, operator: Operator, asked?: Asked): { text: string } {

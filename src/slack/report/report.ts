@@ -5,11 +5,11 @@ import type { Asked } from '../../core/lookup.ts';
 import { upgradeOf } from '../../core/upgrading.ts';
 import type { Answers } from '../../lookups/lookup-status.ts';
 import { bold, button, day, plainOf, present, type RichElement, smallText, words } from '../blocks/blocks.ts';
-import { shorten } from '../blocks/limits.ts';
+import { LIMITS, shorten } from '../blocks/limits.ts';
 import { type Body, MOST_NAMED, namedFirst, type Section, wholeSize } from './body.ts';
 import { ALL_ACTION, CHECKS_ACTION } from './controls.ts';
 import { hitsOf, type Row } from './hit.ts';
-import { countsLine, exploitedLine, graveCounts, groupWord, isCritical, levelCounts } from './levels.ts';
+import { countsLine, exploitedLine, graveCounts, isCritical, levelCounts } from './levels.ts';
 import { type Rows, rowsOf } from './rows.ts';
 import {
   allOf,
@@ -115,7 +115,7 @@ function wholeLines(view: Asked, answers: Answers, rows: Pick<Rows, 'open' | 'ac
 function partLine(filter: Filter, result: DiagnosticsResult, rows: readonly Row[], size: number): Lines {
   const hits = hitsOf(rows);
   const cves = cveWords(filter) && ` ${cveWords(filter)}`;
-  const levels = (filter.levels ?? []).map(groupWord).join(' or ');
+  const levels = filter.levels?.join(' or ');
   const isUnknown = filter.cve === 'exploited' && result.exploitedAsOf === undefined;
   const none = isUnknown ? NO_CATALOGUE : `No ${joined(' ', levels, `hits${cves}`)}`;
   const rest = `${rows.length === 0 ? ' in' : `${cves} of`} ${counted(size, 'hit')}`;
@@ -172,8 +172,6 @@ export function doubtLine({ question }: Pick<Asked, 'question'>, result: Diagnos
   return isDisputed && [words(`The service counts ${said(stated)}, but sent ${said(listed)}.`)];
 }
 
-const LONGEST_VERSION = 30;
-
 /** `→ Upgrade to 17.1.3.4: fixes 11 hits, 1 of 2 critical`, of the hits that are not accepted. */
 function upgradeLine(result: DiagnosticsResult, hits: readonly Diagnostic[]): RichElement[] | undefined {
   const upgrade = upgradeOf({ ...result, diagnostics: hits });
@@ -181,7 +179,7 @@ function upgradeLine(result: DiagnosticsResult, hits: readonly Diagnostic[]): Ri
   const [fixed, critical] = [upgrade.fixed.filter(isCritical).length, hits.filter(isCritical).length];
   const grave = critical > 0 && `${count(fixed)} of ${count(critical)} critical`;
   const fixes = joined(', ', `: fixes ${counted(upgrade.fixed.length, 'hit')}`, grave);
-  return [words('→ '), bold(`Upgrade to ${shorten(upgrade.version, LONGEST_VERSION)}`), words(fixes)];
+  return [words('→ '), bold(`Upgrade to ${shorten(upgrade.version, LIMITS.name)}`), words(fixes)];
 }
 
 const NO_LAST = 'No other snapshot of this device was looked up here recently: nothing to compare with.';

@@ -6,7 +6,7 @@ import type { Verdict } from '../../core/searching.ts';
 import { isIssueId } from '../../core/texts.ts';
 import type { Answers } from '../../lookups/lookup-status.ts';
 import { bold, button, plainOf, present, type RichElement, words } from '../blocks/blocks.ts';
-import { shorten } from '../blocks/limits.ts';
+import { LIMITS, shorten } from '../blocks/limits.ts';
 import { nearWord } from '../commands/words.ts';
 import type { Body } from './body.ts';
 import { CHECKS_ACTION, DID_YOU_MEAN_ACTION, SEARCH_ACTION } from './controls.ts';
@@ -16,7 +16,6 @@ import { about, allButton, oneList } from './report.ts';
 import { partOf, type Rows, rowsOf } from './rows.ts';
 import { count, counted, listed } from './words.ts';
 
-const LONGEST_NAME = 60;
 const MOST_NAMES = 3;
 
 /** What a search finds in one analysis: a verdict on each id, and how many hits have the words. */
@@ -37,9 +36,10 @@ export function searchBody(view: Asked, answers: Answers): Body {
   const isAlone = search.length === 1 && filter === undefined && open.length + passed.length === 0;
   const meant = isAlone ? nearWord(search.join()) : undefined;
   const together = verdicts.length > 0 ? ' together with it' : '';
+  const size = `${count(open.length)} of ${counted(sideOf(result, 'hit').length, 'hit')}`;
   const terms = `${typed.map((term) => `“${term}”`).join(' ')}${together}`;
   const said = present(
-    isOfWords && [bold(`${terms} is in ${hitsOf(result, open)}`)],
+    isOfWords && [bold(`${terms} is in ${size}`)],
     meant && [words('Did you mean '), words(meant, { code: true }), words('?')],
   );
   return {
@@ -58,11 +58,6 @@ export function searchBody(view: Asked, answers: Answers): Body {
     ),
     canBeOwned: !isOfWords && verdicts.some(({ outcome }) => outcome === 'hit'),
   };
-}
-
-/** `3 of 37 hits` */
-function hitsOf(result: DiagnosticsResult, { length }: Rows['open']): string {
-  return `${length === 0 ? 'none' : count(length)} of ${counted(sideOf(result, 'hit').length, 'hit')}`;
 }
 
 function buttonsOf(
@@ -119,7 +114,7 @@ function hitsThatSay(hits: readonly Diagnostic[]): string {
 }
 
 function nameOf({ name }: Diagnostic): string {
-  return shorten(name, LONGEST_NAME);
+  return shorten(name, LIMITS.name);
 }
 
 function namesOf(saidBy: readonly Diagnostic[]): string {

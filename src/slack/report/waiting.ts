@@ -47,7 +47,7 @@ export function waitingMessage(lookup: Lookup, status: Waiting, manner: MessageM
     // A message that can't be replaced stays above the result, so it must not look as if it still waited.
     ...(editable && { mark: '⏳', buttons: waitingButtons(lookup, manner) }),
     reason,
-    said: trouble ? `${faultSentence(trouble, operator, lookup).what} I’ll keep trying.` : '',
+    also: trouble ? `${faultSentence(trouble, operator, lookup).what} I’ll keep trying.` : '',
     footer: waitingFooter(lookup, editable ? IN_PLACE : 'I’ll post the report here.'),
   });
 }
@@ -55,26 +55,14 @@ export function waitingMessage(lookup: Lookup, status: Waiting, manner: MessageM
 /** How it stands with a lookup that has no result: in bold, then what the service says, what else is said, and what can be done. */
 function withoutResult(
   sentence: string,
-  rest: {
-    readonly mark?: string;
-    readonly reason?: string;
-    readonly said?: string;
-    readonly buttons?: types.Button[];
-    readonly footer: string;
-  },
+  { mark = '', reason = '', also = '', buttons = [] as types.Button[], footer = '' },
 ): Message {
-  const { mark = '', reason = '', said = '', buttons = [], footer } = rest;
-  const lines = present(reason && `The service says: ${reason}`, said);
+  const lines = present(reason && `The service says: ${reason}`, also);
+  const first = present(mark && words(`${mark}\u00a0`), bold(sentence));
+  const said = richText(first, ...lines.map((line) => [words(line)]));
   return {
     text: [sentence, ...lines.map(inert)].join(' '),
-    blocks: [
-      richText(
-        present(mark && words(`${mark}\u00a0`), bold(sentence)),
-        ...lines.map((line) => [words(line)]),
-      ),
-      ...buttonRow(...buttons),
-      smallPrint(footer),
-    ],
+    blocks: [said, ...buttonRow(...buttons), smallPrint(footer)],
   };
 }
 
@@ -112,16 +100,16 @@ export function endedMessage(lookup: Lookup, status: Ended, operator: Operator):
     }
     case 'withheld': {
       const sentence = `${capital(subject)} is ready, but can’t be shown here.`;
-      return withoutResult(sentence, { said: LOST_ACCESS, footer });
+      return withoutResult(sentence, { also: LOST_ACCESS, footer });
     }
     case 'timed-out': {
       const { reason, trouble } = status;
       const minutes = Math.max(1, Math.round((lookup.deadline - lookup.acceptedAt) / MINUTE_MS));
       const what = trouble && faultSentence(trouble, operator, lookup).what;
-      const said = what ? `${what} If it keeps happening, ask ${contact}.` : LARGE_OR_FAILED;
+      const also = what ? `${what} If it keeps happening, ask ${contact}.` : LARGE_OR_FAILED;
       const buttons = [askAgainButton('Keep waiting', lookup)];
       const sentence = `${notReady(lookup, trouble)} after ${counted(minutes, 'minute')}.`;
-      return withoutResult(sentence, { mark: '⚠️', reason, said, buttons, footer });
+      return withoutResult(sentence, { mark: '⚠️', reason, also, buttons, footer });
     }
     case 'failed': {
       // Of a comparison's two it is known which one failed.

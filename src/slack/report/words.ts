@@ -2,7 +2,7 @@ import { type Diagnostic, type DiagnosticsResult, hostOf } from '../../core/diag
 import { type Filter, passedIn } from '../../core/importance.ts';
 import { type Asked, questionsOf } from '../../core/lookup.ts';
 import { lazily } from '../../core/time.ts';
-import { shorten } from '../blocks/limits.ts';
+import { LIMITS, shorten } from '../blocks/limits.ts';
 import { shortHost } from '../blocks/modal.ts';
 
 /** `1 hit`, `12 hits` */
@@ -79,11 +79,9 @@ export function titleOf(asked: Asked, result?: DiagnosticsResult): string {
   return joined(' of ', `Snapshot${ids.length === 1 ? '' : 's'} ${all}`, host);
 }
 
-const LONGEST_NAME = 60;
-
 /** What people call the device: the name of its host, or else its serial number; or ''. */
 export function nameOf({ device }: Pick<DiagnosticsResult, 'device'>): string {
-  return shorten(hostOf(device) || device.chassisSerial, LONGEST_NAME);
+  return shorten(hostOf(device) || device.chassisSerial, LIMITS.name);
 }
 
 /** The same, of a host without its domain. */
