@@ -64,13 +64,13 @@ const bolt = (field: keyof Run, one?: SubjectName): Comparison => ({
 
 /** Each row: its name, its label, whether more or less is good, the bound, the goal, and what is compared. */
 const ROWS: readonly (readonly [string, string, Row['good'], number, number, Comparison])[] = [
-  ['answers', 'answers a second', 'more', 0.6, 1, bolt('perSecond')],
-  ['processor', 'processor time an answer', 'less', 1.67, 1, bolt('processorMs')],
-  ['answers-afternoon', 'answers a second', 'more', 1.5, 3, { other: 'afternoon bot', field: 'perSecond' }],
+  ['answers', 'answers a second', 'more', 0.9, 1, bolt('perSecond')],
+  ['processor', 'processor time an answer', 'less', 1.2, 1, bolt('processorMs')],
+  ['answers-afternoon', 'answers a second', 'more', 2, 3, { other: 'afternoon bot', field: 'perSecond' }],
   ['answers-redis', 'answers a second on Redis', 'more', 0.5, 0.8, bolt('perSecond', 'this bot on Redis')],
   ['ack', 'acknowledgement p99 at 40 at a time', 'less', 1.5, 1.2, bolt('ackP99Ms')],
-  ['start', 'start to ready', 'less', 1.7, 1.3, bolt('startMs')],
-  ['idle-memory', 'idle memory', 'less', 1.4, 1.2, bolt('idleMb')],
+  ['start', 'start to ready', 'less', 1.6, 1.3, bolt('startMs')],
+  ['idle-memory', 'idle memory', 'less', 1.3, 1.2, bolt('idleMb')],
 ];
 
 function rowsOf(rounds: readonly Record<string, Run>[]): Row[] {
