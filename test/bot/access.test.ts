@@ -38,7 +38,7 @@ test.for(Object.entries(ENTRY_POINTS).filter(([name]) => !name.includes('command
   'A member of another company in a shared channel is refused %s',
   async ([, enter], { world }) => {
     const there = await prepare(world, 'guest', 'C0PARTNERS');
-    await expectRefused(there, enter, 'answers only members of the company');
+    await expectRefused(there, enter, 'answers only members of the workspace');
   },
 );
 

@@ -13,7 +13,7 @@ describe('the decision who may use the bot', () => {
     team: 'T1',
     channels: ['C1'],
   };
-  const MEMBER: Person = { teams: ['T1'], enterprise: 'E1', isGuest: false, isApp: false };
+  const MEMBER: Person = { teams: ['T1'], isGuest: false, isApp: false };
   const KNOWN: Circumstances = {
     rules: OPEN,
     identity: { teams: ['T1'], enterprise: 'E1' },
@@ -23,7 +23,7 @@ describe('the decision who may use the bot', () => {
     permission: 'ask',
   };
   const of = (changes: Partial<Person>) => ({ person: { ...MEMBER, ...changes } });
-  const OTHER = of({ teams: ['T2'], enterprise: undefined });
+  const OTHER = of({ teams: ['T2'] });
   type Case = [what: string, actor: Partial<Actor>, known: Partial<Circumstances>, Refusal | undefined];
   const only = (rules: Partial<AccessRules>) => ({ rules: { ...OPEN, ...rules } });
   const rule = { userGroups: ['S1'] };
@@ -35,15 +35,15 @@ describe('the decision who may use the bot', () => {
     ['somebody whose company only users.info tells', { team: undefined }, {}, undefined],
     ['nobody knows which company', { team: undefined }, { person: 'hidden' }, 'outsider'],
     ['and no answer', { team: undefined }, { person: undefined, ...only({ guests: true }) }, 'unsure'],
-    ['another company', { team: 'T2' }, OTHER, 'foreigner'],
-    ['a person who only claims to be of it', {}, of({ teams: ['T2'], enterprise: 'E2' }), 'foreigner'],
+    ['another company', { team: 'T2' }, OTHER, 'outsider'],
+    ['a person who only claims to be of it', {}, of({ teams: ['T2'] }), 'outsider'],
     [
       'the same, with the bot in no organisation',
       { team: 'T2' },
       { ...OTHER, identity: { teams: ['T1'] } },
-      'foreigner',
+      'outsider',
     ],
-    ['a colleague of another workspace', { team: 'T3' }, of({ teams: ['T3'] }), 'colleague'],
+    ['a colleague of another workspace', { team: 'T3' }, of({ teams: ['T3'] }), 'outsider'],
     ['a colleague who is a member of both', { team: 'T3' }, of({ teams: ['T3', 'T1'] }), undefined],
     ['somebody else, where Slack does not tell more', { team: 'T2' }, { person: 'hidden' }, 'outsider'],
     ['somebody else, where Slack does not answer', { team: 'T2' }, { person: undefined }, 'outsider'],

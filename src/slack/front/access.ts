@@ -65,24 +65,19 @@ export function refusalOf(actor: Actor, circumstances: Circumstances): Refusal |
  * Why this person is refused in any conversation. What Slack says of the person counts for more than the `team` that came
  * with the request, which Slack leaves out where there are files.
  */
-function refusalOfPerson(team: string | undefined, known: Circumstances): Refusal | undefined {
-  const { rules, identity, person } = known;
+function refusalOfPerson(
+  team: string | undefined,
+  { rules, identity, person }: Circumstances,
+): Refusal | undefined {
   const isOurs = (one: string) => identity.teams.includes(one) || one === identity.enterprise;
-  if (typeof person === 'object') return refusalOfKnown(person, isOurs, known);
+  if (typeof person === 'object') {
+    if (person.isApp || !person.teams.some(isOurs)) return 'outsider';
+    return person.isGuest && !rules.guests ? 'guest' : undefined;
+  }
   const unknown = person === undefined ? 'unsure' : undefined;
   if (team === undefined) return unknown ?? 'outsider';
   if (!isOurs(team)) return 'outsider';
   return rules.guests ? undefined : unknown;
-}
-
-function refusalOfKnown(
-  person: Person,
-  isOurs: (team: string) => boolean,
-  { rules, identity: { enterprise } }: Circumstances,
-): Refusal | undefined {
-  if (person.isApp) return 'outsider';
-  if (person.teams.some(isOurs)) return person.isGuest && !rules.guests ? 'guest' : undefined;
-  return enterprise !== undefined && person.enterprise === enterprise ? 'colleague' : 'foreigner';
 }
 
 /** A direct message of the bot can be used there, whatever channels are allowed. */

@@ -7,8 +7,6 @@ import { inTime, LATE } from '../../core/time.ts';
 export type Person = {
   /** The workspaces that the person belongs to; in an Enterprise Grid organisation there may be several. */
   readonly teams: readonly string[];
-  /** The Enterprise Grid organisation, if the person belongs to one. */
-  readonly enterprise: string | undefined;
   /** Whether the person is a guest, invited from outside to some channels. */
   readonly isGuest: boolean;
   /** Whether it is an app's user. */
@@ -44,7 +42,7 @@ const info = z.object({
   is_restricted: z.boolean().optional(),
   is_ultra_restricted: z.boolean().optional(),
   is_bot: z.boolean().optional(),
-  enterprise_user: z.object({ enterprise_id: z.string(), teams: z.array(z.string()).default([]) }).optional(),
+  enterprise_user: z.object({ teams: z.array(z.string()).default([]) }).optional(),
 });
 
 export type SlackFacts = ReturnType<typeof slackFacts>;
@@ -91,7 +89,6 @@ function personIn({ user }: webApi.UsersInfoResponse): Person {
   const { team_id, is_restricted, is_ultra_restricted, is_bot, enterprise_user } = info.parse(user);
   return {
     teams: [team_id, ...(enterprise_user?.teams ?? [])],
-    enterprise: enterprise_user?.enterprise_id,
     isGuest: is_restricted === true || is_ultra_restricted === true,
     isApp: is_bot === true,
   };

@@ -4,16 +4,10 @@ import { type Message, notice, smallPrint } from '../blocks/blocks.ts';
 import { faultSentence, type Operator } from './faults.ts';
 import { eitherOf, subjectOf } from './words.ts';
 
-/** Why a person is refused: `foreigner` of another company, `colleague` of another workspace of the same organisation. */
+/** Why a person is refused; `outsider`: of another company, or another workspace of the same organisation. */
 const REFUSALS = {
-  foreigner:
-    'Snapshot answers only members of the company that runs it. Ask your contact there to look the snapshot up.',
-  colleague:
-    'Snapshot answers only members of the workspace that it is installed in, and you belong to another workspace of ' +
-    'your organization. Ask a colleague there to look the snapshot up.',
-  /** One of these two. */
   outsider:
-    'Snapshot answers only members of the workspace that it is installed in. Ask somebody there to look the snapshot up.',
+    'Snapshot answers only members of the workspace that it is installed in. Ask a member to look the snapshot up.',
   guest: 'Snapshot doesn’t answer guests of this workspace. Ask a full member to look the snapshot up.',
   shared:
     'This channel is shared with another company, so Snapshot shows no results here. Ask for the snapshot with ' +

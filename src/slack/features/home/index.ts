@@ -129,11 +129,11 @@ async function lookupBlocks(
 ): Promise<types.KnownBlock[]> {
   // The list could not be read: it may not be empty.
   if (lookups === undefined) return [richText([words('Not available right now.')])];
-  if (lookups.length === 0) return [richText([words('Nothing in the last few days.')])];
   const isWaiting = ({ state }: RecentLookup) => Number(state === 'waiting');
   const allowed = lookups
     .filter(({ channel }) => isAllowedChannel(channel, access.rules))
     .toSorted((one, other) => isWaiting(other) - isWaiting(one));
+  if (allowed.length === 0) return [richText([words('Nothing in the last few days.')])];
   const block = async (recent: RecentLookup) => {
     const { mark, device, findings, askedAt } = recent;
     const name = await named(mark, subjectOf(recent), device, recent, client);
