@@ -92,12 +92,14 @@ export function finished(
   );
   const since = owner && `*Owner:* <@${owner.user}> since ${clockNear(owner.since, readAt)}`;
   const asked = `Asked by ${askerTag(state.askedBy)} · as of ${clockNear(readAt, state.madeAt)}`;
-  const print = present(since, asked).map((said) => ({ type: 'mrkdwn', text: said }) as const);
-  const elements = [...present(verdict && plain(verdict)), ...print];
-  return {
-    text,
-    blocks: [...blocks, { ...row, block_id: stateValue(state) }, { type: 'context', elements }],
-  };
+  const end = [{ ...row, block_id: stateValue(state) }, printBelow(verdict, ...present(since, asked))];
+  return { text, blocks: [...blocks, ...end] };
+}
+
+/** The small print of a message: its verdict once more, and lines in mrkdwn. */
+export function printBelow(verdict = '', ...lines: readonly string[]): types.ContextBlock {
+  const print = lines.map((text) => ({ type: 'mrkdwn', text }) as const);
+  return { type: 'context', elements: [...present(verdict && plain(verdict)), ...print] };
 }
 
 const HALF_A_DAY_MS = 43_200_000;

@@ -5,7 +5,7 @@ import { type Answers, answersOf, type LookupStatus } from '../../lookups/lookup
 import type { MessageState } from '../blocks/action-values.ts';
 import { actions, type Message, present, smallPrint } from '../blocks/blocks.ts';
 import { type Drawn, drawBody } from './body.ts';
-import { type Around, askedLine, finished } from './controls.ts';
+import { type Around, askedLine, finished, printBelow } from './controls.ts';
 import { TICKET, ticketButton } from './details.ts';
 import { reportBody } from './report.ts';
 import { searchBody } from './search.ts';
@@ -17,6 +17,7 @@ import {
   waitingFooter,
   waitingMessage,
 } from './waiting.ts';
+import { listed } from './words.ts';
 
 /** The message that shows the status of a lookup. */
 export function messageFor(lookup: Lookup, status: LookupStatus, manner: MessageManner): Message {
@@ -25,8 +26,13 @@ export function messageFor(lookup: Lookup, status: LookupStatus, manner: Message
     case 'waiting': {
       const { units } = status;
       if (units === undefined || !editable) return waitingMessage(lookup, status, manner);
-      const { text, blocks } = drawBody(severalBody(lookup, units));
-      const end = [actions(waitingButtons(lookup, manner)), smallPrint(waitingFooter(lookup))];
+      const { text, blocks, verdict } = drawBody(severalBody(lookup, units));
+      const open = units.flatMap(({ kind, question }) => (kind === 'open' ? question.snapshotId : []));
+      const ending = `${listed(open)} will be added when ${open.length === 1 ? 'it is' : 'they are'} ready.`;
+      const end = [
+        actions(waitingButtons(lookup, manner)),
+        printBelow(verdict, waitingFooter(lookup, ending)),
+      ];
       return { text, blocks: [...blocks, ...end] };
     }
     case 'ready': {

@@ -127,7 +127,7 @@ export function sharedBy(view: Asked, units: readonly NamedUnit[]): Group[] {
   const groups = [...Map.groupBy(shared, ({ names }) => names.join('\n')).values()].map((those): Group => {
     const { names = [] } = those[0] ?? {};
     const isOfAll = names.length === units.length;
-    const on = `on ${isOfAll ? everyOne(units.length) : listed(names)}`;
+    const on = `on ${isOfAll ? everyOne(units) : listed(names)}`;
     const place = names.length === 1 && !isOfAll ? `only ${on}` : on;
     return { place, isOfAll, rows: sortRows(those.flatMap(({ rows }) => rows)) };
   });
@@ -140,9 +140,10 @@ export function sortRows<R extends Row>(rows: readonly R[]): R[] {
   return sortByImportance(rows, ({ hit }) => hit);
 }
 
-/** `both`, `all 3` */
-export function everyOne(size: number): string {
-  return size === 1 ? 'the one with a result' : size === 2 ? 'both' : `all ${count(size)}`;
+/** `both`, `all 3`, of one its name. */
+export function everyOne(all: readonly { readonly name: string }[]): string {
+  const [one] = all;
+  return all.length > 2 ? `all ${all.length}` : all.length === 2 ? 'both' : (one?.name ?? '');
 }
 
 /** `Only on lb-b: 2` */

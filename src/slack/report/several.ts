@@ -100,8 +100,8 @@ function verdictOf(
     const first = at === 0 ? counted(rows.length, noun) : `${count(rows.length)} more`;
     return `${first} ${place}${critical > 0 ? ` (${count(critical)} critical)` : ''}`;
   });
-  const none = groups[0]?.isOfAll !== true && size > 1 ? `No ${noun} on ${everyOne(size)}` : '';
-  return joined('; ', none, ...said) || `No ${noun}s on ${everyOne(size)}`;
+  const none = groups[0]?.isOfAll !== true && size > 1 ? `No ${noun} on ${everyOne(units)}` : '';
+  return joined('; ', none, ...said) || `No ${noun}s on ${everyOne(units)}`;
 }
 
 /** How many of the snapshots have a result, where not all have one, and the verdict. */
@@ -131,8 +131,8 @@ function searchLines(units: readonly Named[]): RichElement[][] {
       const those = units.filter(({ found }) =>
         found?.verdicts.some((each) => each.id === id && outcomes.includes(each.outcome)),
       );
-      const isAll = those.length === units.length && those.length > 1;
-      const where = isAll ? everyOne(those.length) : listed(those.map(({ name }) => name));
+      const isAll = those.length === units.length;
+      const where = isAll ? everyOne(units) : listed(those.map(({ name }) => name));
       return those.length > 0 && `${before} ${where}`;
     };
     const absent = ['mentioned', 'perhaps', 'absent'];
