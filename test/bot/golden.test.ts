@@ -1,10 +1,11 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { expect } from 'vitest';
 import type { OpenView, VisibleMessage } from '../emulators/slack/model.ts';
 import { fromBot, reads, small } from '../support/bot-messages.ts';
 import { choose, modal, told } from '../support/clicking.ts';
 import { ask, SUPPORT, shown, test } from '../support/conversation.ts';
+import { objectsIn } from '../support/message-parts.ts';
 import { devicesOf, lookedUp } from '../support/own-devices.ts';
 import type { World } from '../support/world.ts';
 
@@ -170,4 +171,20 @@ test.concurrent.for(Object.entries(SHOWN))(
 test('Each file is of a message or a window that is still shown', () => {
   const names = readdirSync(FOLDER).flatMap((file) => (file.endsWith('.txt') ? basename(file, '.txt') : []));
   expect(names.filter((name) => SHOWN[name] === undefined)).toEqual([]);
+});
+
+/** Labels that say what they act on: an article, a number of hits, or a window of its own. */
+const PLAIN = /^(?:K\d+|\d+ |All |The only|Report of|Search again|Look up…|My lookups|Back)/;
+
+test('A button whose label does not say what it acts on says so to screen readers', () => {
+  const files = readdirSync(FOLDER).filter((file) => file.endsWith('.txt'));
+  const lines = files.flatMap((file) => readFileSync(join(FOLDER, file), 'utf8').split('\n'));
+  const blocks = lines.filter((line) => line.startsWith('{"type":')).map((line) => JSON.parse(line));
+  const buttons = objectsIn(blocks).filter(({ type }) => type === 'button');
+  const mute = buttons.flatMap(({ text, accessibility_label: spoken = '' }) => {
+    const label = String(objectsIn(text)[0]?.text);
+    return PLAIN.test(label) || String(spoken).startsWith(label) ? [] : label;
+  });
+  expect(buttons.length).toBeGreaterThan(100);
+  expect(mute).toEqual([]);
 });
