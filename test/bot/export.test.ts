@@ -66,7 +66,7 @@ for (const [destination, channel] of [
     expect(readCsv(text)).toHaveLength(2);
     expect(reply.threadTs).toBeUndefined();
     const [before] = slack.messages('@ben', 'ben');
-    expect(before?.text).toContain('Here is your export: 1 hit of snapshot 1012.');
+    expect(before?.text).toContain('Here is your file: 1 hit of snapshot 1012.');
     await toldOf(world, 'so I sent you the export as a direct message');
   });
 }
@@ -88,7 +88,7 @@ test.for([
     const message = await ask(world, '1012');
     world.slack.failNext('files.completeUploadExternal', fault);
     await chooseMore(world, message, 'Export as CSV');
-    await toldOf(world, 'Slack didn’t say whether it took the file');
+    await toldOf(world, 'Slack didn’t confirm the file');
     expect(world.slack.messages(SUPPORT).filter(({ threadTs }) => threadTs === message.ts)).toHaveLength(
       arrived,
     );
@@ -115,7 +115,7 @@ test('An upload that fails is told to whoever asked, and the next one works', as
   const message = await ask(world, '1012');
   world.slack.failNext('upload_url', { status: 500 });
   await chooseMore(world, message, 'Export as CSV');
-  await toldOf(world, 'Slack refused the file. Try again in a minute.');
+  await toldOf(world, 'Slack didn’t confirm the file');
   await chooseMore(world, message, 'Export as CSV');
   await exported(world, 'snapshot-1012');
 });

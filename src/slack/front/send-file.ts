@@ -1,6 +1,6 @@
 import { request } from 'undici';
-import { type Message, notice } from '../blocks/blocks.ts';
-import { codeOf, isOfSlack, isRefused, meaningOf } from '../delivery/slack-errors.ts';
+import { notice } from '../blocks/blocks.ts';
+import { codeOf, isRefused } from '../delivery/slack-errors.ts';
 import type { ListenerContext } from './context.ts';
 import type { Interaction } from './interaction.ts';
 
@@ -13,53 +13,40 @@ export type Export = { readonly file: TextFile; readonly comment: string };
 type SendTo = 'thread' | 'direct message';
 
 const IS_IN_DM = 'I can’t upload files here, so I sent you the export as a direct message.';
-const FAILED = 'Slack refused the file. Try again in a minute.';
-const UNSURE =
-  'Slack didn’t say whether it took the file: look in the thread and in our direct messages before you export it again.';
-
-/** Before an export in the bot's direct messages: why it is there. */
-function exportElsewhereMessage(what: string): Message {
-  return notice(`Here is your export: ${what}. I can’t upload files where you asked for it.`);
-}
-
-/** Before a text that no field of a modal holds, in the bot's direct messages. */
-function longTextMessage(what: string): Message {
-  return notice(`${what}, as a file because it is too long for a Slack form.`);
-}
+const UNCONFIRMED =
+  'Slack didn’t confirm the file: look in the thread and in our direct messages before you try again.';
+const needsScope = (contact: string) =>
+  `I’m not allowed to upload files. Ask ${contact} to add the files:write permission.`;
 
 /**
  * Uploads a file to the thread of the message that is used, else to a direct message, or to that at once. Tells what came
  * of it to the person who used the control, unless the file is where it was sent.
  */
 export async function sendFile(press: Interaction, made: Export, sendTo: SendTo = 'thread'): Promise<void> {
-  await press.once(press.user, async () => {
-    const { outcome, notice } = await upload(press, made, sendTo);
-    press.audit('exported', press.state, outcome);
-    if (outcome !== `in ${sendTo}`) await press.tell(notice);
-    return outcome !== 'failed';
+  const { user, context } = press;
+  await press.once(user, async () => {
+    const outcome = await upload(press, made, sendTo).catch((error: unknown) => {
+      context.logger.warn({ err: error }, 'an export could not be uploaded');
+      return { failed: isMissingScope(error) ? needsScope(context.operator.contact) : UNCONFIRMED };
+    });
+    const isDone = typeof outcome === 'string';
+    press.audit('exported', press.state, isDone ? `in ${outcome}` : 'failed');
+    if (!isDone) await press.tell(outcome.failed);
+    else if (outcome !== sendTo) await press.tell(IS_IN_DM);
+    return isDone;
   });
 }
 
-/** How the audit calls what came of it, and what the person is told. */
-type Outcome = { readonly outcome: string; readonly notice: string };
-
-async function upload(press: Interaction, { file, comment }: Export, sendTo: SendTo): Promise<Outcome> {
+async function upload(press: Interaction, { file, comment }: Export, sendTo: SendTo): Promise<SendTo> {
   const { user, context } = press;
-  try {
-    if (sendTo === 'thread' && (await uploadToThread(press, file, `${comment}, exported by <@${user}>`)))
-      return { outcome: 'in thread', notice: '' };
-    const above = sendTo === 'thread' ? exportElsewhereMessage(comment) : longTextMessage(comment);
-    const show = await putFile(file, context);
-    // Files are shown in a conversation, not to a person: only this answer names that of the two.
-    const { channel } = await context.poster.post({ channel: user }, above, 'final');
-    await show({ channel_id: channel });
-    return { outcome: 'in direct message', notice: IS_IN_DM };
-  } catch (error) {
-    context.logger.warn({ err: error }, 'an export could not be uploaded');
-    if (isMissingScope(error)) return { outcome: 'failed', notice: needsScope(context.operator.contact) };
-    const isUnsure = isOfSlack(error) && meaningOf(error) === 'failed';
-    return isUnsure ? { outcome: 'unsure', notice: UNSURE } : { outcome: 'failed', notice: FAILED };
-  }
+  if (sendTo === 'thread' && (await uploadToThread(press, file, `${comment}, exported by <@${user}>`)))
+    return 'thread';
+  const show = await putFile(file, context);
+  // Files are shown in a conversation, not to a person: only this answer names that of the two.
+  const above = notice(`Here is your file: ${comment}.`);
+  const { channel } = await context.poster.post({ channel: user }, above, 'final');
+  await show({ channel_id: channel });
+  return 'direct message';
 }
 
 /** False if the bot cannot upload to that conversation. */
@@ -117,10 +104,6 @@ async function putFile(
 }
 
 /** Where the app was installed without the scope `files:write`. */
-function needsScope(contact: string): string {
-  return `I’m not allowed to upload files. Ask ${contact} to add the files:write permission.`;
-}
-
 function isMissingScope(error: unknown): boolean {
   return codeOf(error) === 'missing_scope';
 }
