@@ -82,9 +82,10 @@ export function smallPrint(mrkdwn: string): types.ContextBlock {
   return { type: 'context', elements: [{ type: 'mrkdwn', text: mrkdwn }] };
 }
 
-/** Small print in plain text, for words from elsewhere. */
-export function smallText(text: string): types.ContextBlock {
-  return { type: 'context', elements: [plain(text)] };
+/** Small print in plain text, for words from elsewhere, or '', and then in mrkdwn. */
+export function smallText(text: string, ...mrkdwn: readonly string[]): types.ContextBlock {
+  const ours = mrkdwn.map((said) => ({ type: 'mrkdwn', text: said }) as const);
+  return { type: 'context', elements: [...present(text && plain(text)), ...ours] };
 }
 
 const DAY = '{date_short_pretty}';

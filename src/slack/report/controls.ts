@@ -8,10 +8,10 @@ import {
   button,
   type Message,
   option,
-  plain,
   present,
   slackClock,
   slackTime,
+  smallText,
 } from '../blocks/blocks.ts';
 import { subjectOf } from './words.ts';
 
@@ -70,7 +70,7 @@ export type Ending = {
  * its state. `readAt` is epoch milliseconds.
  */
 export function finished(
-  { text, blocks, buttons, canBeOwned = false, verdict }: Ending & Message,
+  { text, blocks, buttons, canBeOwned = false, verdict = '' }: Ending & Message,
   state: MessageState,
   { owner, channel, isPrivate, threadTs }: Around,
   readAt: number,
@@ -92,14 +92,8 @@ export function finished(
   );
   const since = owner && `*Owner:* <@${owner.user}> since ${clockNear(owner.since, readAt)}`;
   const asked = `Asked by ${askerTag(state.askedBy)} · as of ${clockNear(readAt, state.madeAt)}`;
-  const end = [{ ...row, block_id: stateValue(state) }, printBelow(verdict, ...present(since, asked))];
+  const end = [{ ...row, block_id: stateValue(state) }, smallText(verdict, ...present(since, asked))];
   return { text, blocks: [...blocks, ...end] };
-}
-
-/** The small print of a message: its verdict once more, and lines in mrkdwn. */
-export function printBelow(verdict = '', ...lines: readonly string[]): types.ContextBlock {
-  const print = lines.map((text) => ({ type: 'mrkdwn', text }) as const);
-  return { type: 'context', elements: [...present(verdict && plain(verdict)), ...print] };
 }
 
 const HALF_A_DAY_MS = 43_200_000;

@@ -3,9 +3,9 @@ import { inOrder, type Lookup } from '../../core/lookup.ts';
 import { Remembered } from '../../core/remembered.ts';
 import { type Answers, answersOf, type LookupStatus } from '../../lookups/lookup-status.ts';
 import type { MessageState } from '../blocks/action-values.ts';
-import { actions, type Message, present, smallPrint } from '../blocks/blocks.ts';
+import { actions, type Message, present, smallPrint, smallText } from '../blocks/blocks.ts';
 import { type Drawn, drawBody } from './body.ts';
-import { type Around, askedLine, finished, printBelow } from './controls.ts';
+import { type Around, askedLine, finished } from './controls.ts';
 import { TICKET, ticketButton } from './details.ts';
 import { reportBody } from './report.ts';
 import { searchBody } from './search.ts';
@@ -22,32 +22,24 @@ import { listed } from './words.ts';
 /** The message that shows the status of a lookup. */
 export function messageFor(lookup: Lookup, status: LookupStatus, manner: MessageManner): Message {
   const { operator, editable, isPrivate, channel } = manner;
-  switch (status.kind) {
-    case 'waiting': {
-      const { units } = status;
-      if (units === undefined || !editable) return waitingMessage(lookup, status, manner);
-      const { text, blocks, verdict } = drawBody(severalBody(lookup, units));
-      const open = units.flatMap(({ kind, question }) => (kind === 'open' ? question.snapshotId : []));
-      const ending = `${listed(open)} will be added when ${open.length === 1 ? 'it is' : 'they are'} ready.`;
-      const end = [
-        actions(waitingButtons(lookup, manner)),
-        printBelow(verdict, waitingFooter(lookup, ending)),
-      ];
-      return { text, blocks: [...blocks, ...end] };
-    }
-    case 'ready': {
-      const { againstLast: _last, ...asked } = lookup;
-      const { threadTs } = lookup.destination;
-      const around = { owner: status.owner, channel, isPrivate, threadTs, ticketUrl: operator.ticketUrl };
-      return resultMessage({ ...asked, madeAt: status.readAt, turn: 0 }, status, around);
-    }
-    case 'unanswered': {
-      const { text, blocks, buttons } = drawBody(severalBody(lookup, status.units));
-      return { text, blocks: [...blocks, actions([...buttons]), smallPrint(askedLine(lookup))] };
-    }
-    default:
-      return endedMessage(lookup, status, operator);
+  if (status.kind === 'waiting') {
+    const { units } = status;
+    if (units === undefined || !editable) return waitingMessage(lookup, status, manner);
+    const { text, blocks, verdict } = drawBody(severalBody(lookup, units));
+    const open = units.flatMap(({ kind, question }) => (kind === 'open' ? question.snapshotId : []));
+    const ending = `${listed(open)} will be added when ${open.length === 1 ? 'it is' : 'they are'} ready.`;
+    const print = smallText(verdict ?? '', waitingFooter(lookup, ending));
+    return { text, blocks: [...blocks, actions(waitingButtons(lookup, manner)), print] };
   }
+  if (status.kind === 'ready') {
+    const { againstLast: _last, ...asked } = lookup;
+    const { threadTs } = lookup.destination;
+    const around = { owner: status.owner, channel, isPrivate, threadTs, ticketUrl: operator.ticketUrl };
+    return resultMessage({ ...asked, madeAt: status.readAt, turn: 0 }, status, around);
+  }
+  if (status.kind !== 'unanswered') return endedMessage(lookup, status, operator);
+  const { text, blocks, buttons } = drawBody(severalBody(lookup, status.units));
+  return { text, blocks: [...blocks, actions([...buttons]), smallPrint(askedLine(lookup))] };
 }
 
 /** The message that shows these answers: one snapshot or what a search finds in it, a comparison, or several. */

@@ -78,23 +78,13 @@ function buttonsOf(
 /** What the analysis says of an id. Never that the device is not affected: an analysis knows only what it checks. */
 function verdictOn({ id, outcome, saidBy, clues = [] }: Verdict): RichElement[] {
   const none = bold(`No hit or check names ${id}`);
-  switch (outcome) {
-    case 'hit': {
-      const [worst] = byImportance(saidBy);
-      const mark = worst === undefined ? '' : levelMark(levelOf(worst));
-      return [words(mark), bold(`Yes: ${id}`), words(` ${hitsThatSay(saidBy)}`)];
-    }
-    case 'passed':
-      return [words('✅\u00a0'), bold(`${id} was checked and is not a hit`)];
-    case 'mentioned':
-      return [none, words(`; only the text of ${namesOf(saidBy)} mentions it`)];
-    case 'perhaps':
-      return [none, words(`, but ${listed(clues)} stands in ${namesOf(saidBy)}`)];
-    case 'absent':
-      return [none];
-    default:
-      return outcome satisfies never;
-  }
+  if (outcome === 'passed') return [words('✅\u00a0'), bold(`${id} was checked and is not a hit`)];
+  if (outcome === 'mentioned') return [none, words(`; only the text of ${namesOf(saidBy)} mentions it`)];
+  if (outcome === 'perhaps') return [none, words(`, but ${listed(clues)} stands in ${namesOf(saidBy)}`)];
+  if (outcome === 'absent') return [none];
+  const [worst] = byImportance(saidBy);
+  const mark = worst && levelMark(levelOf(worst));
+  return present(mark && words(mark), bold(`Yes: ${id}`), words(` ${hitsThatSay(saidBy)}`));
 }
 
 /** The checks that passed, below their verdict. */

@@ -93,36 +93,30 @@ export function endedMessage(lookup: Lookup, status: Ended, operator: Operator):
   const subject = subjectOf(lookup);
   const { contact } = operator;
   const footer = askedLine(lookup);
-  switch (status.kind) {
-    case 'cancelled': {
-      const buttons = [askAgainButton('Look up again', lookup)];
-      return withoutResult(`The lookup of ${subject} was cancelled.`, { buttons, footer });
-    }
-    case 'withheld': {
-      const sentence = `${capital(subject)} is ready, but can’t be shown here.`;
-      return withoutResult(sentence, { also: LOST_ACCESS, footer });
-    }
-    case 'timed-out': {
-      const { reason, trouble } = status;
-      const minutes = Math.max(1, Math.round((lookup.deadline - lookup.acceptedAt) / MINUTE_MS));
-      const what = trouble && faultSentence(trouble, operator, lookup).what;
-      const also = what ? `${what} If it keeps happening, ask ${contact}.` : LARGE_OR_FAILED;
-      const buttons = [askAgainButton('Keep waiting', lookup)];
-      const sentence = `${notReady(lookup, trouble)} after ${counted(minutes, 'minute')}.`;
-      return withoutResult(sentence, { mark: '⚠️', reason, also, buttons, footer });
-    }
-    case 'failed': {
-      // Of a comparison's two it is known which one failed.
-      const { what, next } = faultSentence(status.fault, operator, { question: status.question });
-      return faultMessage(what, next, lookup);
-    }
-    case 'broken': {
-      const next = `Ask ${contact} to look for the reference ${status.reference} in the log.`;
-      return faultMessage(`A bug in the bot ended the lookup of ${subject}.`, next, lookup);
-    }
-    default:
-      return status satisfies never;
+  if (status.kind === 'cancelled') {
+    const buttons = [askAgainButton('Look up again', lookup)];
+    return withoutResult(`The lookup of ${subject} was cancelled.`, { buttons, footer });
   }
+  if (status.kind === 'withheld') {
+    const sentence = `${capital(subject)} is ready, but can’t be shown here.`;
+    return withoutResult(sentence, { also: LOST_ACCESS, footer });
+  }
+  if (status.kind === 'timed-out') {
+    const { reason, trouble } = status;
+    const minutes = Math.max(1, Math.round((lookup.deadline - lookup.acceptedAt) / MINUTE_MS));
+    const what = trouble && faultSentence(trouble, operator, lookup).what;
+    const also = what ? `${what} If it keeps happening, ask ${contact}.` : LARGE_OR_FAILED;
+    const buttons = [askAgainButton('Keep waiting', lookup)];
+    const sentence = `${notReady(lookup, trouble)} after ${counted(minutes, 'minute')}.`;
+    return withoutResult(sentence, { mark: '⚠️', reason, also, buttons, footer });
+  }
+  if (status.kind === 'broken') {
+    const next = `Ask ${contact} to look for the reference ${status.reference} in the log.`;
+    return faultMessage(`A bug in the bot ended the lookup of ${subject}.`, next, lookup);
+  }
+  // Of a comparison's two it is known which one failed.
+  const { what, next } = faultSentence(status.fault, operator, { question: status.question });
+  return faultMessage(what, next, lookup);
 }
 
 /** The beginning of a sentence: that there is no result, and that the snapshot is not ready where that is known. */
