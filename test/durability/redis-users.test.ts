@@ -74,9 +74,8 @@ describe.runIf(has('redis-server'))('A user of Redis', () => {
       const uptime = async () =>
         Number(/"uptimeSeconds":(\d+)/.exec(await (await fetch(`${bot.address}/healthz`)).text())?.[1]);
       await eventually(async () => expect(await uptime()).toBeGreaterThanOrEqual(4));
-      const { code, ms } = await bot.end('SIGTERM');
-      expect(code).toBe(0);
-      expect(ms).toBeLessThan(10_000);
+      // One that takes longer than eight seconds is ended by a signal.
+      expect((await bot.end('SIGTERM')).code).toBe(0);
       expect(bot.log.join('\n').length).toBeLessThan(40_000);
       // It paused after each refusal: a loop without a pause makes thousands in a second.
       const errors = String(await redis.command('INFO', 'errorstats'));
