@@ -23,6 +23,10 @@ const SECRET_FORMS: readonly RegExp[] = [
   /(:\\{0,7}\/\\{0,7}\/)[^\s/@"'<>]+(?=@)/g,
 ];
 
+/** Is in each text that one of those forms matches: most lines hold none, and are searched once instead of six times. */
+const SECRET_HINT =
+  /xox|xapp-|slack\.com|ticket=|session=|userinfo=|completed=|@|(?:token|_url|secret|cookie|authorization)\\{0,7}":/i;
+
 function hidden(found: string, beginning: string): string {
   return `${found.startsWith('"') ? '"' : ''}${beginning}${HIDDEN}`;
 }
@@ -36,8 +40,12 @@ export function redactionOf(secrets: readonly string[]): (line: string) => strin
     .filter((secret) => secret.length >= SHORTEST_SECRET)
     // The longest secrets first, or the rest of a longer one would stay.
     .sort((one, other) => other.length - one.length);
+  const anySpelled = new RegExp(`(?:${spelled.map(RegExp.escape).join('|')})`);
   return (line) => {
-    const known = spelled.reduce((text, secret) => text.replaceAll(secret, HIDDEN), line);
+    const known = anySpelled.test(line)
+      ? spelled.reduce((text, secret) => text.replaceAll(secret, HIDDEN), line)
+      : line;
+    if (!SECRET_HINT.test(known)) return known;
     return SECRET_FORMS.reduce((text, form) => text.replace(form, hidden), known);
   };
 }
