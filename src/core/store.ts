@@ -12,10 +12,10 @@ export const NAMESPACES = {
   answers: RESULT_VERSION,
   /** Lookups that were cancelled, by lookup. */
   cancelled: 1,
-  /** Which results of a device were read, with their hits; accepted hits; owners. By workspace and device. */
-  devices: 1,
+  /** Which results of a device were read, with their hits; accepted hits; owners; who waits. By workspace and device. */
+  devices: 2,
   /** Which snapshots a person follows, by person. */
-  follows: 1,
+  follows: 2,
   /** What a person looked up: the last lookups, and each device; and what that person owns. By person. */
   people: 1,
   /** The latest 202 for a question: since when and why the service processes the snapshot. A cache. */
@@ -24,8 +24,6 @@ export const NAMESPACES = {
   service: 1,
   /** Who asked to be notified when a lookup ends, by lookup. */
   subscriptions: 2,
-  /** Who waits for a newer snapshot of a device, by device. */
-  'waiting-for-newer': 1,
   /** Lookups whose message shows a wait, by conversation and by what was asked. */
   'waiting-messages': 2,
 } as const;

@@ -5,21 +5,24 @@ import {
   type DiagnosticsResult,
   hostOf,
   identityOf,
-  isEarlier,
+  type SnapshotId,
 } from '../core/diagnostics.ts';
-import { namedIn } from '../core/importance.ts';
 import type { Asked, Question } from '../core/lookup.ts';
 import type { Namespace } from '../core/store.ts';
-import { type KeptRead, lastIn, withRead } from './device-reads.ts';
-import type { Answers, LastRead, Owner, Read, Unit } from './lookup-status.ts';
-
-/** What is kept of a device. A chassis can hold several hosts: each entry names its own, '' for one without a name. */
-export type KeptDevice = {
-  /** The latest read of each snapshot, the latest first. It does not say who read it, or where. */
-  readonly reads: readonly KeptRead[];
-  readonly accepted: readonly Acceptance[];
-  readonly owners: readonly (Owner & { readonly host: string })[];
-};
+import {
+  areSame,
+  isEmpty,
+  type KeptDevice,
+  type Known,
+  keptMs,
+  knownOf,
+  lastIn,
+  ownerIn,
+  unexpired,
+  type Waiting,
+  withResult,
+} from './kept-device.ts';
+import type { Answers, Owner, Read, Unit } from './lookup-status.ts';
 
 /** A device in the store, and its host. */
 type DeviceKey = { readonly key: string; readonly host: string };
@@ -34,13 +37,13 @@ type Parts = {
   readonly onError: (error: unknown) => void;
 };
 
-/** For how long a device has an owner. */
-export const OWNED_MS = 30 * 24 * 3_600_000;
-const NOTHING: KeptDevice = { reads: [], accepted: [], owners: [] };
 /** The most acceptances of a device: each is read with every result of it. */
 export const MOST_ACCEPTED = 200;
 
-/** What the bot knows of devices besides their results: earlier reads, accepted hits, and owners. One value a device. */
+/**
+ * What the bot knows of devices besides their results: earlier reads, accepted hits, owners, and who waits for a newer
+ * snapshot. One value a device.
+ */
 export class Devices {
   readonly #parts: Parts;
 
@@ -49,8 +52,9 @@ export class Devices {
   }
 
   /**
-   * Gives results with the last read of each device, except of a comparison or a search, with what was accepted, and with
-   * the owner, except of several. `isNew`: the service was asked, which is recorded. Does not throw.
+   * Gives results with the last read of each device, except of a comparison or a search, with what was accepted, with the
+   * follows that waited for them, and with the owner, except of several. `isNew`: the service was asked, which is recorded.
+   * Does not throw.
    */
   async complete<A extends Answers>(
     { question, before, search, side }: Asked,
@@ -64,13 +68,14 @@ export class Devices {
       isNew && before && answers.before && this.#record(before, answers.before),
       this.#known(question, answers, isNew),
     ]);
-    const { lastRead, accepted, owner } = known;
+    const { lastRead, accepted, owner, awaitedBy } = known;
     const isPlain = before === undefined && search === undefined;
     return {
       ...answers,
       ...(lastRead && isPlain && { lastRead }),
       ...((side ?? question.set) !== 'miss' && { accepted }),
       ...(owner && { owner }),
+      awaitedBy,
     };
   }
 
@@ -78,8 +83,8 @@ export class Devices {
   completeEach(units: readonly Unit[], isNew = true): Promise<Unit[]> {
     const each = async (unit: Unit): Promise<Unit> => {
       if (unit.kind !== 'ready') return unit;
-      const { lastRead, accepted } = await this.#known(unit.question, unit, isNew);
-      return { ...unit, accepted, ...(lastRead && { lastRead }) };
+      const { lastRead, accepted, awaitedBy } = await this.#known(unit.question, unit, isNew);
+      return { ...unit, accepted, awaitedBy, ...(lastRead && { lastRead }) };
     };
     return Promise.all(units.map(each));
   }
@@ -131,6 +136,19 @@ export class Devices {
     return { before: ownerIn(before, host), after: ownerIn(after, host) };
   }
 
+  /** Lists a follow that waits for a newer snapshot of a device, or that waits no more. Throws `storage-failed`. */
+  async setWaiting(key: string, id: string, waiting?: Waiting): Promise<void> {
+    await this.#change(key, (kept) => {
+      const others = kept.waiting.filter((each) => each.id !== id);
+      return { ...kept, waiting: waiting === undefined ? others : [...others, waiting] };
+    });
+  }
+
+  /** The newer snapshot that a follow waited for; undefined while none was looked up. Throws `storage-failed`. */
+  async newerFor(key: string, id: string): Promise<SnapshotId | undefined> {
+    return (await this.#parts.namespace.get(key))?.waiting.find((each) => each.id === id)?.newer;
+  }
+
   /** A name of the device in this workspace; undefined if it can't be told from others. */
   async nameOf({ device }: DiagnosticsResult): Promise<string | undefined> {
     const identity = identityOf(device);
@@ -148,10 +166,8 @@ export class Devices {
 
   #record(question: Question, read: Read): Promise<Known> {
     return this.#orNothing(async () => {
-      const { before, after } = await this.#change(await this.keyOf(question, read.result), (kept) => ({
-        ...withoutEnded(kept, question, read),
-        reads: withRead(kept.reads, question, read),
-      }));
+      const key = await this.keyOf(question, read.result);
+      const { before, after } = await this.#change(key, (kept) => withResult(kept, question, read));
       return { ...knownOf(after, question, read), lastRead: lastIn(before.reads, question, read) };
     });
   }
@@ -160,21 +176,15 @@ export class Devices {
   async #change(key: string, make: (kept: KeptDevice) => KeptDevice) {
     const { namespace, now, historyMs } = this.#parts;
     const time = now();
-    let before = NOTHING;
+    const nothing = unexpired(undefined, time, historyMs);
+    let before = nothing;
     const change = (stored: KeptDevice | undefined) => {
       before = unexpired(stored, time, historyMs);
-      const { reads, accepted, owners } = make(before);
-      const isSame = reads === stored?.reads && accepted === stored.accepted && owners === stored.owners;
-      if (isSame) return stored;
-      return reads.length + accepted.length + owners.length > 0 ? { reads, accepted, owners } : undefined;
+      const after = make(before);
+      if (stored !== undefined && areSame(stored, after)) return stored;
+      return isEmpty(after) ? undefined : after;
     };
-    const keptMs = ({ reads, owners, accepted }: KeptDevice) =>
-      Math.max(
-        reads.length > 0 ? historyMs : 0,
-        ...owners.map(({ since }) => since + OWNED_MS - time),
-        ...accepted.map(({ until }) => until - time),
-      );
-    const [, after = NOTHING] = await namespace.change(key, change, keptMs);
+    const [, after = nothing] = await namespace.change(key, change, (kept) => keptMs(kept, time, historyMs));
     return { before, after };
   }
 
@@ -183,57 +193,7 @@ export class Devices {
       return await work();
     } catch (error) {
       this.#parts.onError(error);
-      return { accepted: [], lastRead: undefined, owner: undefined };
+      return { accepted: [], lastRead: undefined, owner: undefined, awaitedBy: [] };
     }
   }
-}
-
-/** What is known for a result: the read before it, what was accepted on its host, and who owns that. */
-type Known = {
-  readonly lastRead: LastRead | undefined;
-  readonly accepted: readonly Acceptance[];
-  readonly owner: Owner | undefined;
-};
-
-function knownOf(kept: KeptDevice, question: Question, read: Read): Known {
-  const host = hostOf(read.result.device);
-  const { accepted } = withoutEnded(kept, question, read);
-  return {
-    lastRead: lastIn(kept.reads, question, read),
-    accepted: accepted.filter((each) => areOneHost(each.host, host)),
-    owner: ownerIn(kept, host),
-  };
-}
-
-function unexpired(
-  { reads, accepted, owners }: KeptDevice = NOTHING,
-  now: number,
-  historyMs: number,
-): KeptDevice {
-  return {
-    reads: filtered(reads, ({ at }) => at + historyMs > now),
-    accepted: filtered(accepted, ({ until }) => until > now),
-    owners: filtered(owners, ({ since }) => since + OWNED_MS > now),
-  };
-}
-
-/** The same list where it keeps all: what is unchanged is neither compared nor written. */
-function filtered<T>(list: readonly T[], isKept: (each: T) => boolean): readonly T[] {
-  return list.every(isKept) ? list : list.filter(isKept);
-}
-
-function ownerIn({ owners }: KeptDevice, host: string): Owner | undefined {
-  const found = owners.find((each) => areOneHost(each.host, host));
-  return found && { user: found.user, since: found.since };
-}
-
-/** An acceptance ends where a later result of the host rates its hit differently, and stays over. */
-function withoutEnded(kept: KeptDevice, { snapshotId }: Question, { result, readAt }: Read): KeptDevice {
-  const isEnded = (each: Acceptance) => {
-    if (readAt <= each.at || isEarlier(snapshotId, each.snapshotId)) return false;
-    if (!areOneHost(each.host, hostOf(result.device))) return false;
-    const hits = namedIn(result, each.name).filter(({ match }) => match === 'hit');
-    return hits.length > 0 && !hits.some((hit) => isOf(each, hit));
-  };
-  return { ...kept, accepted: filtered(kept.accepted, (each) => !isEnded(each)) };
 }

@@ -43,6 +43,7 @@ export type ReadyUnit = Read & {
   readonly found?: Found;
   readonly lastRead?: LastRead;
   readonly accepted?: readonly Acceptance[];
+  readonly awaitedBy?: readonly string[];
 };
 
 /** A result, and when it was read. Epoch milliseconds. */
@@ -73,6 +74,8 @@ export type Answers = Read & {
   readonly lastRead?: LastRead;
   readonly accepted?: readonly Acceptance[];
   readonly owner?: Owner;
+  /** The follows that wait for a newer snapshot of its device than theirs. */
+  readonly awaitedBy?: readonly string[];
   /** A comparison with the device's last result was asked for, and there is none. */
   readonly hasNoLast?: true;
 };

@@ -29,11 +29,13 @@ export type Follow = AnyJob & {
   readonly kind: FollowKind;
   /** When its next step is due. */
   readonly at: number;
+  /** When it ends by itself at the latest, or tells its time. */
+  readonly until: number;
   /** The message that was followed; without a timestamp the word comes directly, and the channel is the person. */
   readonly origin: Pick<Destination, 'channel' | 'threadTs' | 'messageTs'>;
   /** The name of the host; '' if it is not known. */
   readonly host: string;
-  /** Under which key those are listed who wait for a newer snapshot of the device; absent if the device has no identity. */
+  /** Only where it waits for a newer snapshot of the device: under which key that is kept. */
   readonly device?: string;
   readonly known: Known;
   /** A word that may have arrived, and what the person knows if it did; without that it was the last one. */
@@ -49,7 +51,7 @@ export type Follow = AnyJob & {
  */
 export const JOB_KINDS: Readonly<Record<JobKind, JobKindSpec>> = {
   lookup: { version: 5, longestPauseMs: 10 * 60_000 },
-  follow: { version: 1 },
+  follow: { version: 2 },
 };
 export type JobKind = 'lookup' | 'follow';
 export type JobKindSpec = { readonly version: number; readonly longestPauseMs?: number };

@@ -82,7 +82,7 @@ describe.runIf(has('redis-server'))('Two replicas on one Redis', () => {
   );
 });
 
-describe.runIf(has('redis-server'))('A follow that Redis lists, and whose job it refuses for now', () => {
+describe.runIf(has('redis-server'))('A follow whose job Redis refuses for now', () => {
   test('begins with the next try', async ({ world }) => {
     const redis = await world.redis();
     const bot = await world.start({ REDIS_URL: redis.url });

@@ -29,7 +29,6 @@ const LONGEST: Readonly<Record<NamespaceName, number>> = {
   service: 4 * 60 * MINUTE_MS,
   subscriptions: 2 * DAY_MS,
   'waiting-messages': 60 * MINUTE_MS,
-  'waiting-for-newer': 67 * DAY_MS,
 };
 
 type Lifetimes = Map<string, number>;

@@ -11,6 +11,7 @@ export function aFollow(id: string): Follow {
     question: { snapshotId: snapshotId('26808463'), set: 'all' },
     kind: 'hour',
     at: now + 60_000,
+    until: now + 60_000,
     origin: { channel: 'C1', messageTs: '1.1' },
     host: '',
     known: { at: now },

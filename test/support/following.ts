@@ -3,7 +3,7 @@ import type { DocumentDiagnostic } from '../emulators/diagnostics-service/docume
 import type { VisibleMessage } from '../emulators/slack/model.ts';
 import { metricsOf } from './at-rest.ts';
 import { fromBot } from './bot-messages.ts';
-import { chooseMore, modal, told } from './clicking.ts';
+import { chooseMore, modal } from './clicking.ts';
 import { eventually } from './eventually.ts';
 import type { World } from './world.ts';
 
@@ -63,12 +63,17 @@ export async function follow(
   kind = 'grave',
   user = 'ben',
 ): Promise<VisibleMessage> {
+  const confirmed = () =>
+    world.slack
+      .messages(message.channel, user)
+      .filter(({ ephemeral, text }) => ephemeral && text.includes('I’ll tell you about snapshot'));
+  const before = confirmed().length;
   await chooseMore(world, message, 'Follow…', user);
   const view = await modal(world, 'Tell me', user);
   const delivery = await world.slack.submit({ view, values: { 'follow-kind': kind } });
   expect(delivery.acknowledged).toBe(true);
   for (const each of world.slack.modals(user)) await world.slack.closeView(each);
-  return told(world, message.channel, 'I’ll tell you about snapshot', user);
+  return world.slack.waitFor(() => confirmed()[before], 'the confirmation of a follow');
 }
 
 /** What the bot said in the thread of a message. */

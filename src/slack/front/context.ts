@@ -106,11 +106,10 @@ export type Join = (lookupId: string, user: string) => Promise<boolean>;
 /** Lists a lookup whose answer one person read in a window. Does not throw. */
 export type NoteAlone = (user: string, channel: string, asked: Asked, answers: Answers) => Promise<void>;
 
-/** A snapshot that a person follows. `what` that is; `until`: when it ends by itself, or tells its time (epoch ms). */
-export type Followed = Pick<Follow, 'id' | 'kind' | 'origin' | 'host'> & {
+/** A snapshot that a person follows, as it is listed. `what` it tells about; '' for a time. */
+export type Followed = Pick<Follow, 'id' | 'kind' | 'origin' | 'host' | 'device' | 'until'> & {
   readonly snapshotId: SnapshotId;
   readonly what: string;
-  readonly until: number;
 };
 
 /** Who follows what. Its functions throw `storage-failed`. */

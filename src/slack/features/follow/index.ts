@@ -4,17 +4,16 @@ import { isPrivately } from '../../../core/lookup.ts';
 import { tomorrowAtNine } from '../../../core/time.ts';
 import type { Answers, Read } from '../../../lookups/lookup-status.ts';
 import { dueAfter } from '../../../lookups/lookups.ts';
-import { FOLLOW_KINDS, type Follow, type FollowKind } from '../../../lookups/queue.ts';
-import { noticeModal, type Origin } from '../../blocks/modal.ts';
+import { FOLLOW_KINDS, type Follow } from '../../../lookups/queue.ts';
+import { noticeModal } from '../../blocks/modal.ts';
 import { tellPrivately } from '../../delivery/response-url-poster.ts';
 import type { FeatureParts, Followed, Following } from '../../front/context.ts';
 import type { DeliveryEvent, Feature } from '../../front/feature.ts';
 import type { Interaction } from '../../front/interaction.ts';
 import { withAnswers } from '../../front/reading.ts';
 import { faultNotice } from '../../report/notices.ts';
-import { knownOf } from './changes.ts';
 import { Follows } from './follows.ts';
-import { FOLLOW_VIEW, followingText, followModal, KIND_INPUT, LONGEST_DAYS } from './messages.ts';
+import { FOLLOW_VIEW, followingText, followModal, KIND_INPUT, knownOf, LONGEST_DAYS } from './messages.ts';
 import { followSteps } from './step.ts';
 
 /** "Follow…": a word when the hits of a snapshot change, a newer one of its device is looked up, or a time has come. */
@@ -23,7 +22,8 @@ export function follow(parts: FeatureParts): Feature & { readonly following: Fol
   return {
     following: follows,
     hook: async (event) => {
-      await Promise.all([follows.after(event), startWithAnswer(event, follows, parts)]);
+      await wakeThoseWhoWaited(event, parts);
+      await startWithAnswer(event, follows, parts);
     },
     menu: [{ value: 'follow', choose: (press) => askKind(press, follows) }],
     start: () => parts.followQueue.start(followSteps(parts, follows)),
@@ -31,6 +31,14 @@ export function follow(parts: FeatureParts): Feature & { readonly following: Fol
       on.form(FOLLOW_VIEW, 'post', (press) => ({ work: () => startIn(press, follows) }));
     },
   };
+}
+
+/** Those who wait for a newer snapshot of a device are told when a result of it arrives, in any conversation. */
+async function wakeThoseWhoWaited({ status }: DeliveryEvent, { followQueue }: FeatureParts): Promise<void> {
+  if (status.kind !== 'ready') return;
+  // Of several snapshots each counts for its own device.
+  const units = status.units?.flatMap((unit) => (unit.kind === 'ready' ? unit : [])) ?? [status];
+  for (const id of units.flatMap(({ awaitedBy = [] }) => awaitedBy)) await followQueue.wake(id);
 }
 
 /** Shows the form; of a device without an identity no newer snapshot can be told. */
@@ -50,13 +58,11 @@ async function startIn(press: Interaction, follows: Follows): Promise<void> {
   const { state, origin, user, context } = press;
   const { snapshotId } = state.question;
   const notFollowed = (why: string) => `You don’t follow snapshot ${snapshotId}. ${why}`;
-  const start = async (answers: Answers) => {
+  const start = async (read: Answers) => {
     const full = await follows.refusal(user, snapshotId);
     if (full !== undefined) return notFollowed(full);
-    const chosen = press.field(KIND_INPUT);
-    const kind = FOLLOW_KINDS.find((each) => each === chosen) ?? 'grave';
-    const wanted = { id: randomUUID(), snapshotId, user, kind, origin, read: answers };
-    const made = await followOf(wanted, context);
+    const kind = FOLLOW_KINDS.find((each) => each === press.field(KIND_INPUT)) ?? 'grave';
+    const made = await followOf({ id: randomUUID(), snapshotId, user, kind, origin }, read, context);
     await follows.start(made);
     return followingText(made);
   };
@@ -68,76 +74,52 @@ async function startIn(press: Interaction, follows: Follows): Promise<void> {
  * goes on with what was begun.
  */
 async function startWithAnswer(
-  { lookup: { id, watch, askedBy: user, question }, status, shown }: DeliveryEvent,
+  { lookup: { id, watch, askedBy: user, question }, status, shown: { destination } }: DeliveryEvent,
   follows: Follows,
   parts: FeatureParts,
 ): Promise<void> {
   if (watch === undefined || status.kind !== 'ready') return;
-  const { destination } = shown;
-  const { channel, messageTs, threadTs } = destination;
-  const origin = {
-    channel,
-    ...(threadTs && { threadTs }),
-    ...(messageTs && !isPrivately(destination) && { messageTs }),
-  };
   const { snapshotId } = question;
-  const isSame = (each: Followed) => each.snapshotId === snapshotId && each.kind === 'grave';
-  if ((await follows.of(user)).some((each) => isSame(each) && each.id !== id)) return;
-  const made = await followOf({ id, snapshotId, user, kind: 'grave', origin, read: status }, parts);
+  const { channel, messageTs, threadTs } = destination;
+  const isSeen = messageTs !== undefined && !isPrivately(destination);
+  const origin = { channel, ...(threadTs && { threadTs }), ...(isSeen && { messageTs }) };
+  const made = await followOf({ id, snapshotId, user, kind: 'grave', origin }, status, parts);
   if (!(await follows.start(made))) return;
   await tellPrivately(parts, { channel, user, threadTs }, { text: followingText(made) }).catch(
     (err: unknown) => parts.logger.warn({ err }, 'the confirmation of a follow could not be sent'),
   );
 }
 
-type Wanted = {
-  readonly id: string;
-  readonly snapshotId: Follow['question']['snapshotId'];
-  readonly user: string;
-  readonly kind: FollowKind;
-  readonly origin: Origin;
-  readonly read: Read;
-};
+type Wanted = Pick<Follow, 'id' | 'user' | 'kind' | 'origin'> & Pick<Followed, 'snapshotId'>;
 
-async function followOf(
-  { id, snapshotId, user, kind, origin, read }: Wanted,
-  parts: FeatureParts,
-): Promise<Follow> {
-  const { now, devices } = parts;
+async function followOf({ snapshotId, ...wanted }: Wanted, read: Read, parts: FeatureParts): Promise<Follow> {
+  const { now, dayMs, devices } = parts;
   const acceptedAt = now();
-  const device = await devices.nameOf(read.result);
+  const time = await timeOf(wanted, acceptedAt, parts);
+  const until = time ?? acceptedAt + LONGEST_DAYS * dayMs;
+  const isDaily = wanted.kind === 'grave' || wanted.kind === 'any';
+  const device = wanted.kind === 'newer' ? await devices.nameOf(read.result) : undefined;
   return {
-    id,
+    ...wanted,
     acceptedAt,
-    user,
     question: { snapshotId, set: 'all' },
-    kind,
-    at: await dueAt(kind, acceptedAt, { snapshotId, user }, parts),
-    origin,
+    at: isDaily ? dueAfter(acceptedAt, snapshotId, dayMs) : until,
+    until,
     host: hostOf(read.result.device),
     ...(device !== undefined && { device }),
     known: knownOf(read),
   };
 }
 
-async function dueAt(
-  kind: FollowKind,
+/** The time that the person chose, if it is one. */
+async function timeOf(
+  { kind, user }: Pick<Wanted, 'kind' | 'user'>,
   from: number,
-  { snapshotId, user }: Pick<Wanted, 'snapshotId' | 'user'>,
   { client, dayMs }: FeatureParts,
-): Promise<number> {
-  switch (kind) {
-    case 'hour':
-      return from + dayMs / 24;
-    case 'tomorrow': {
-      const answer = await client.users.info({ user }).catch(() => undefined);
-      return tomorrowAtNine(from, answer?.user?.tz ?? 'UTC');
-    }
-    case 'week':
-      return from + 7 * dayMs;
-    case 'newer':
-      return from + LONGEST_DAYS * dayMs;
-    default:
-      return dueAfter(from, snapshotId, dayMs);
-  }
+): Promise<number | undefined> {
+  if (kind === 'hour') return from + dayMs / 24;
+  if (kind === 'week') return from + 7 * dayMs;
+  if (kind !== 'tomorrow') return undefined;
+  const answer = await client.users.info({ user }).catch(() => undefined);
+  return tomorrowAtNine(from, answer?.user?.tz ?? 'UTC');
 }

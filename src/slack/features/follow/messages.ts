@@ -1,19 +1,26 @@
 import type { types } from '@slack/bolt';
-import type { Named } from '../../../core/comparing.ts';
-import type { Diagnostic, SnapshotId } from '../../../core/diagnostics.ts';
-import { countByLevel, levelOf } from '../../../core/importance.ts';
+import {
+  type Acceptance,
+  acceptanceOf,
+  type Comparison,
+  compareHits,
+  type Named,
+} from '../../../core/comparing.ts';
+import type { Diagnostic, DiagnosticsResult, SnapshotId } from '../../../core/diagnostics.ts';
+import { levelOf, listsWholeSide, namedIn, passedIn, sideOf } from '../../../core/importance.ts';
 import { inOrder } from '../../../core/lookup.ts';
 import { oneLine } from '../../../core/texts.ts';
 import { utcText } from '../../../core/time.ts';
-import type { Follow, FollowKind } from '../../../lookups/queue.ts';
+import type { Read } from '../../../lookups/lookup-status.ts';
+import type { Follow, FollowKind, Known } from '../../../lookups/queue.ts';
 import { viewValue } from '../../blocks/action-values.ts';
-import { actions, button, day, type Message, richText, smallPrint, words } from '../../blocks/blocks.ts';
+import { button, day, type Message, mentioning, richText, smallPrint, words } from '../../blocks/blocks.ts';
 import { inert, shorten } from '../../blocks/limits.ts';
-import { modal, radios } from '../../blocks/modal.ts';
+import { modal, radios, shortHost } from '../../blocks/modal.ts';
 import { COMPARE_LAST_ACTION } from '../../report/controls.ts';
 import { LOOK_UP_ACTION } from '../../report/help.ts';
-import { count } from '../../report/words.ts';
-import type { Changes } from './changes.ts';
+import { isGrave, levelCounts } from '../../report/levels.ts';
+import { count, joined } from '../../report/words.ts';
 
 /** Days after which every follow ends; the service deletes snapshots after about 30. */
 export const LONGEST_DAYS = 60;
@@ -23,25 +30,19 @@ export const KIND_INPUT = 'follow-kind';
 
 const MOST_NAMED = 10;
 const LONGEST_TITLE = 150;
-
-/** Why a follow ended by itself before its word. */
-export type Ending = 'deleted' | 'over' | 'no-access';
+const LONGEST_HOST = 60;
 
 /** What a follow tells about, for example `When any hit changes`. */
 export function kindText(kind: FollowKind, host: string): string {
   const texts: Readonly<Record<FollowKind, string>> = {
     grave: 'When critical or high hits change',
     any: 'When any hit changes',
-    newer: `When a newer snapshot of ${shorten(shortOf(host), 30) || 'this device'} is looked up`,
+    newer: `When a newer snapshot of ${shorten(shortHost(host), 30) || 'this device'} is looked up`,
     hour: 'In an hour',
     tomorrow: 'Tomorrow at 9:00',
     week: 'In a week',
   };
   return texts[kind];
-}
-
-function shortOf(host: string): string {
-  return host.split('.')[0] ?? '';
 }
 
 /** Asks what to tell. `followed`: what this person follows of the snapshot already. */
@@ -66,85 +67,109 @@ export function followingText({ question, kind, host }: Follow): string {
   return `I’ll tell you about snapshot ${question.snapshotId}: ${when.charAt(0).toLowerCase()}${when.slice(1)}. You can stop it on the Home tab.`;
 }
 
+/** The hits that a reader of this result knows. */
+export function knownOf({ result, readAt: at }: Read): Known {
+  if (!listsWholeSide(result, 'hit')) return { at };
+  return { at, hits: sideOf(result, 'hit').map(({ name, importance }) => ({ name, importance })) };
+}
+
+/** A hit; without a title where only its name is known. */
+type Hit = Named & Partial<Pick<Diagnostic, 'title'>>;
+type Changes = Pick<Comparison<Hit>, 'new' | 'changed' | 'cleared' | 'unlisted'>;
+
+/**
+ * What changed since these hits were seen, except what is accepted for the device; undefined where that is not known,
+ * because one of the analyses does not list all its hits.
+ */
+export function changesSince(
+  { hits }: Known,
+  result: DiagnosticsResult,
+  accepted: readonly Acceptance[],
+): Changes | undefined {
+  if (hits === undefined || !listsWholeSide(result, 'hit')) return undefined;
+  const found = compareHits<Hit>(hits, sideOf(result, 'hit'), passedIn(result));
+  const open = (rows: Changes['new']) =>
+    rows
+      .filter(({ hit }) => acceptanceOf(hit, accepted) === undefined)
+      .map(({ hit, ...row }) => ({
+        ...row,
+        hit: { title: namedIn(result, hit.name)[0]?.title ?? '', ...hit },
+      }));
+  const { new: fresh, changed, cleared, unlisted } = found;
+  return { new: open(fresh), changed: open(changed), cleared: open(cleared), unlisted: open(unlisted) };
+}
+
+/** Whether something changed that a follow of this kind tells: of critical and high hits, or of any. */
+export function areNews(changes: Changes, kind: FollowKind): boolean {
+  const rows = Object.values(changes).flat();
+  return rows.some(({ hit, was = hit }) => kind === 'any' || isGrave(hit) || isGrave(was));
+}
+
 /** What changed in a followed snapshot since the person knew it. */
 export function newsMessage({ user, question, host, known }: Follow, changes: Changes): Message {
-  const subject = `Snapshot ${question.snapshotId}${host === '' ? '' : ` of ${shorten(host, 60)}`}`;
-  const said = [
-    countsOf('new', changes.new),
-    changes.changed.length === 0 ? '' : `${count(changes.changed.length)} rated differently`,
-    countsOf('cleared', changes.cleared),
-    countsOf('no longer checked', changes.unchecked),
-  ].filter(Boolean);
+  const { new: fresh, changed, cleared, unlisted } = changes;
+  const subject = joined(' of ', `Snapshot ${question.snapshotId}`, shorten(host, LONGEST_HOST));
+  const said = joined(
+    ', ',
+    countsOf('new', fresh),
+    changed.length > 0 && `${count(changed.length)} rated differently`,
+    countsOf('cleared', cleared),
+    countsOf('no longer checked', unlisted),
+  );
   const lines = [
-    ...changes.new.map((hit) => `New: ${lineOf(hit)}`),
-    ...changes.changed.map(([hit, was]) => `Was ${levelOf(was).word}: ${lineOf(hit)}`),
-    ...changes.cleared.map((hit) => `Cleared: ${lineOf(hit)}`),
-    ...changes.unchecked.map(({ name }) => `No longer checked: ${shorten(oneLine(name), LONGEST_TITLE)}`),
+    ...fresh.map(({ hit }) => `New: ${lineOf(hit)}`),
+    ...changed.map(({ hit, was = hit }) => `Was ${levelOf(was).word}: ${lineOf(hit)}`),
+    ...cleared.map(({ hit }) => `Cleared: ${lineOf(hit)}`),
+    ...unlisted.map(({ hit }) => `No longer checked: ${lineOf(hit)}`),
   ];
   const left = lines.length - MOST_NAMED;
-  const named = [...lines.slice(0, MOST_NAMED), ...(left > 0 ? [`And ${count(left)} more`] : [])];
+  const named = [...lines.slice(0, MOST_NAMED), ...(left > 0 ? [`And ${count(left)} more`] : [])].join('\n');
   return {
-    text: [
-      `<@${user}> ${inert(`${subject}: ${said.join(', ')}`)} since ${utcText(known.at)}`,
-      ...named.map(inert),
-    ].join('\n'),
+    text: `<@${user}> ${inert(`${subject}: ${said}`)} since ${utcText(known.at)}\n${inert(named)}`,
     blocks: [
       richText([
         { type: 'user', user_id: user },
         words(` ${subject}: `),
-        words(said.join(', '), { bold: true }),
+        words(said, { bold: true }),
         words(' '),
         day(known.at, 'since'),
       ]),
-      richText([words(named.join('\n'))]),
+      richText([words(named)]),
     ],
   };
 }
 
 /** `2 new (1 critical, 1 low)`; '' for none. */
-function countsOf(what: string, hits: readonly Named[]): string {
-  if (hits.length === 0) return '';
-  const levels = countByLevel(hits as readonly Diagnostic[]).slice(0, 4);
-  const said = levels.map(
-    ({ level, count: size }) => `${count(size)} ${shorten(level.word, 24).toLowerCase()}`,
-  );
-  return `${count(hits.length)} ${what} (${said.join(', ')})`;
+function countsOf(what: string, rows: Changes['new']): string {
+  return rows.length === 0
+    ? ''
+    : `${count(rows.length)} ${what} (${levelCounts(rows.map(({ hit }) => hit))})`;
 }
 
-function lineOf(hit: Diagnostic): string {
-  return `${levelOf(hit).word}: ${shorten(oneLine(hit.title || hit.name), LONGEST_TITLE)}`;
+function lineOf({ title, name, importance }: Hit): string {
+  return `${levelOf({ importance }).word}: ${shorten(oneLine(title || name), LONGEST_TITLE)}`;
 }
 
 /** A time that the person chose has come. */
 export function dueMessage({ user, question: { snapshotId } }: Follow): Message {
   const said = `It’s time to look at snapshot ${snapshotId} again, as you asked.`;
-  return mentioning(user, said, button('Look up a new snapshot', LOOK_UP_ACTION));
+  return mentioning([user], said, button('Look up a new snapshot', LOOK_UP_ACTION));
 }
 
 /** A newer snapshot of the device was looked up. It does not say who did that, or where. */
 export function newerMessage({ user, question: { snapshotId } }: Follow, newer: SnapshotId): Message {
   const said = `There is a newer snapshot of the same device, ${newer}.`;
   const both = inOrder({ snapshotId, set: 'all' }, { snapshotId: newer, set: 'all' });
-  return mentioning(user, said, button('Compare', COMPARE_LAST_ACTION, viewValue(both)));
+  return mentioning([user], said, button('Compare', COMPARE_LAST_ACTION, viewValue(both)));
 }
 
-/** A follow ended by itself. It says nothing of a result. */
-export function endedMessage({ user, question: { snapshotId } }: Follow, why: Ending): Message {
-  return mentioning(user, `I no longer follow snapshot ${snapshotId} for you: ${ENDED[why]}`);
-}
-
-const ENDED: Readonly<Record<Ending, string>> = {
+const ENDED = {
   deleted: 'the service has deleted it.',
   over: `${LONGEST_DAYS} days are over.`,
   'no-access': 'you may no longer see results in its conversation.',
 };
 
-function mentioning(user: string, said: string, ...buttons: types.Button[]): Message {
-  return {
-    text: `<@${user}> ${said}`,
-    blocks: [
-      richText([{ type: 'user', user_id: user }, words(` ${said}`)]),
-      ...(buttons.length === 0 ? [] : [actions(buttons)]),
-    ],
-  };
+/** A follow ended by itself before its word. It says nothing of a result. */
+export function endedMessage({ user, question: { snapshotId } }: Follow, why: keyof typeof ENDED): Message {
+  return mentioning([user], `I no longer follow snapshot ${snapshotId} for you: ${ENDED[why]}`);
 }

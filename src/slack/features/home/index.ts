@@ -105,9 +105,8 @@ async function ownedBlocks(device: KnownDevice, client: webApi.WebClient): Promi
 }
 
 async function followedBlocks(followed: Followed, client: webApi.WebClient): Promise<types.KnownBlock[]> {
-  const { snapshotId, host, what, kind, until, origin } = followed;
-  const isTimed = kind === 'hour' || kind === 'tomorrow' || kind === 'week';
-  const end = isTimed ? [moment(until, DATE)] : [words(`${what} · until `), moment(until, '{date_long}')];
+  const { snapshotId, host, what, until, origin } = followed;
+  const end = what === '' ? [moment(until, DATE)] : [words(`${what} · until `), moment(until, '{date_long}')];
   const message = { channel: origin.channel, ts: origin.messageTs };
   return [
     richText(await named('', snapshotId, host, message, client), end),
