@@ -73,6 +73,22 @@ test.for(CHOSEN)(
   },
 );
 
+test('A list that has nothing of a search says where else to look, and lists checks as checks', async ({
+  world,
+}) => {
+  const message = await ask(world, '1001');
+  const view = await press(world, message, 'all-hits', 'All 37 hits');
+  await world.slack.submit({ view, values: { search: 'CVE-2026-10456' } });
+  const none = await modal(
+    world,
+    'Nothing here matches “CVE-2026-10456”. The menu has the passed checks, too.',
+  );
+  await world.slack.closeView(none);
+  const checks = await ask(world, '1014 1015 miss', 'ana');
+  await press(world, checks, 'all-hits', ' checks');
+  expect(JSON.stringify(world.slack.modals('ben').at(-1)?.view)).toMatch(/"All \d+ checks"/);
+});
+
 test('A long list has pages', async ({ world }) => {
   shelveHits(world, ...Array.from({ length: 200 }, (_, at) => ({ name: `M${at}`, header: `The hit ${at}` })));
   const message = await ask(world, '2001');

@@ -27,6 +27,7 @@ import {
   articleLabel,
   exploitedWords,
   hitNamed,
+  hitsOf,
   keyOf,
   type Row,
   rowTitle,
@@ -192,12 +193,12 @@ export function ticketButton(
   const { hit, question, result } = first;
   const about = titleOf({ question }, result);
   const isOne = others.length === 0;
-  const lines = rows.flatMap((row) => [
-    `${rowTitle(row)} (${[row.hit.name, ...row.hit.cveIds].join(', ')})`,
-    actionLine(row),
-  ]);
+  const lines = rows.slice(0, MOST_LISTED).flatMap((row) => {
+    const ids = [row.hit.name, ...row.hit.cveIds].join(', ');
+    return [`${rowTitle(row)} (${ids})`, actionLine(row)];
+  });
   const texts = {
-    title: isOne ? titleOfHit(hit) : `${about}: ${levelCounts(rows.map((row) => row.hit))}`,
+    title: isOne ? titleOfHit(hit) : `${about}: ${levelCounts(hitsOf(rows))}`,
     snapshot: question.snapshotId,
     host: hostOf(result.device),
   };

@@ -96,11 +96,12 @@ export function rowTitle(row: Marked): string {
  * 17.1.3.4.` Else, without the arrow since it is no action, the first sentence of its summary; or ''.
  */
 export function actionLine({ hit, result }: Pick<Row, 'hit' | 'result'>): string {
-  const fix = upgradeOf({ ...result, diagnostics: [hit] })?.version;
+  const stated = statedAction(hit);
+  const fix = stated === '' && upgradeOf({ ...result, diagnostics: [hit] })?.version;
   const articles = articlesOf(hit).map(({ label }) => label);
   const more = some(articles.slice(MOST_ARTICLES), 'more');
   const read = listed(present(...articles.slice(0, MOST_ARTICLES), more));
-  const action = statedAction(hit) || (fix && `Upgrade to ${fix}`) || (read && `Read ${read}`);
+  const action = stated || (fix && `Upgrade to ${fix}`) || (read && `Read ${read}`);
   const summary = oneLine(hit.summary);
   const sentence = /^.*?[.!?](?= \p{Lu}|$)/u.exec(summary)?.[0] ?? summary;
   const said = withStop(cut(action || sentence, LONGEST_ACTION));

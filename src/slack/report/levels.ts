@@ -93,8 +93,7 @@ export function findings({ set }: Question, result: DiagnosticsResult): string {
   return showsNoHits(result, set) ? 'no hits' : 'no checks are listed';
 }
 
-/** One row of a table: what it is called, and its result. */
-type TableRow = { readonly name: string; readonly result: DiagnosticsResult };
+type TableRow = { readonly label: string; readonly result: DiagnosticsResult };
 
 /** How many hits of each level each result has, and its release. Slack takes one table a message, and no empty cell. */
 export function levelTable(first: string, rows: readonly TableRow[]): types.TableBlock {
@@ -112,9 +111,9 @@ export function levelTable(first: string, rows: readonly TableRow[]): types.Tabl
     column_settings: [{}, ...levels.map(() => ({ align: 'right' }) as const), {}],
     rows: [
       [first, ...levels.map(capital), 'Release'].map(head),
-      ...rows.map(({ name, result }) => {
+      ...rows.map(({ label, result }) => {
         const counts = countsOf(sideOf(result, 'hit')).slice(0, levels.length);
-        return [name, ...counts.map(count), releaseNumber(result)].map(cell);
+        return [label, ...counts.map(count), releaseNumber(result)].map(cell);
       }),
     ],
   };

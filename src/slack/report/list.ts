@@ -59,17 +59,18 @@ function choicesOf(view: Asked, answers: Answers): Choice[] {
   const { question } = view;
   const { units, before } = answers;
   const groups = groupsOf(view, answers);
-  const isOfChanges = units === undefined && before !== undefined;
   const isOne = units === undefined && before === undefined;
   const all = groups.flatMap(({ rows, place }) => rows.map((row) => ({ ...row, place: capital(place) })));
   const rows = units === undefined ? all : sortRows(all);
+  const sort = rows[0]?.hit.match === 'miss' ? 'check' : 'hit';
+  const noun = units === undefined && before !== undefined ? 'change' : sort;
   const passed = isOne ? rowsOf({ ...answers, question }).passed.map((row) => ({ ...row, place: '' })) : [];
   const part = (value: string, label: string, isPart: (row: Row) => boolean, of = rows) => {
     const some = of.filter(isPart);
     return { value, label: `${count(some.length)} ${label}`, rows: some };
   };
   const choices: Choice[] = [
-    { value: 'all', label: allOf(rows.length, isOfChanges ? 'change' : 'hit'), rows },
+    { value: 'all', label: allOf(rows.length, noun), rows },
     ...groups.map((group, at) => ({
       ...{ value: `group-${at}`, label: headingOf(group) },
       rows: isOne ? [] : rows.filter(({ place }) => place === capital(group.place)),
@@ -107,7 +108,10 @@ export function listWindow(
     ...{ type: 'static_select', action_id: FILTER_ACTION, placeholder: plain('Show') },
     options: choices.map(option),
   };
-  const nothing = search.length === 0 ? 'Nothing to list.' : `Nothing here matches “${searchText(search)}”.`;
+  const isMore = filter !== 'passed' && choices.at(-1)?.value === 'passed';
+  const hint = isMore ? ' The menu has the passed checks, too.' : '';
+  const nothing =
+    search.length === 0 ? 'Nothing to list.' : `Nothing here matches “${searchText(search)}”.${hint}`;
   return modal({ title, callbackId: LIST_VIEW, submit: 'Search' }, [
     ...present(choice && actions([{ ...menu, initial_option: option(choice) }])),
     searchInput(search),

@@ -70,18 +70,14 @@ function hitsBody(view: Asked, answers: Answers): Body {
   const rows = open.filter(isShown);
   const others = open.filter((row) => !isShown(row));
   const { misses } = countChecks(result, question.set);
+  const section = { rows, others, end: misses ? `And ${counted(misses, 'passed check')}` : '' };
   const isOnly = open.length + accepted.length === 1 && filter === undefined;
   return {
     ...about(view, result),
     ...(filter === undefined
       ? wholeLines(view, answers, { open, accepted })
       : partLine(filter, result, rows, open.length + accepted.length)),
-    ...oneList(
-      view,
-      result,
-      { rows, others, end: misses ? `And ${counted(misses, 'passed check')}` : '' },
-      filter === undefined ? namedFirst(rows) : undefined,
-    ),
+    ...oneList(view, result, section, filter === undefined ? namedFirst(rows) : undefined),
     accepted: accepted.filter(isShown),
     buttons: isOnly ? checksButton(view, result) : allButton(result),
     canBeOwned: true,

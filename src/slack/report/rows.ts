@@ -93,16 +93,17 @@ export function changesOf({ question, before }: Asked, answers: Answers) {
   ] as const;
 }
 
-type NamedUnit = ReadyUnit & { readonly name: string };
+/** `label` stands in tables: `1014 lb-a`. */
+export type NamedUnit = ReadyUnit & { readonly name: string; readonly label: string };
 
 /** The snapshots with a result, each by the short name of its device, or, where two have the same or none, by its id. */
 export function namedUnits(units: readonly Unit[]): NamedUnit[] {
   const ready = units.flatMap((unit) => (unit.kind === 'ready' ? unit : []));
   const names = ready.map(({ result }) => shortNameOf(result));
-  return ready.map((unit, at) => {
-    const name = names[at] ?? '';
+  return ready.map((unit) => {
+    const [name, id] = [shortNameOf(unit.result), unit.question.snapshotId];
     const isOnly = name !== '' && names.indexOf(name) === names.lastIndexOf(name);
-    return { ...unit, name: isOnly ? name : unit.question.snapshotId };
+    return { ...unit, ...(isOnly ? { name, label: `${id} ${name}` } : { name: id, label: id }) };
   });
 }
 

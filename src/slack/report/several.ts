@@ -15,6 +15,7 @@ import {
   everyOne,
   type Group,
   headingOf,
+  type NamedUnit,
   namedUnits,
   partOf,
   sharedBy,
@@ -33,8 +34,6 @@ import {
   titleOf,
 } from './words.ts';
 
-type Named = ReturnType<typeof namedUnits>[number];
-
 /** The message that shows several snapshots, also where some or all have no result. */
 export function severalBody(view: Asked, units: readonly Unit[]): Body {
   const ready = namedUnits(units);
@@ -44,16 +43,12 @@ export function severalBody(view: Asked, units: readonly Unit[]): Body {
   const accepted = rows.length - open.length;
   const noun = partOf(view).side === 'miss' ? 'check' : 'hit';
   const verdict = verdictOf(view, groups, ready, noun);
-  const table = ready.map(({ question: { snapshotId }, name, result }) => ({
-    name: name === snapshotId ? snapshotId : `${snapshotId} ${name}`,
-    result,
-  }));
   const again = units.some(({ kind }) => kind === 'open') ? 'Keep waiting' : 'Try again';
   const rest = accepted > 0 && { rows: [], end: `And ${count(accepted)} accepted` };
   return {
     title: titleOf(view),
     lines: present(leadLine(view, units, verdict), exploitedLine(hitsOf(open)), ...searchLines(ready)),
-    facts: present(table.length > 0 && levelTable('Device', table)),
+    facts: present(ready.length > 0 && levelTable('Device', ready)),
     notes: present(...units.map(stateLine)),
     sections: noun === 'check' ? [] : present(...groups.map(sectionOf), rest),
     named: namedFirst(open),
@@ -89,7 +84,7 @@ function fewGroups(groups: readonly Group[]): readonly Group[] {
 function verdictOf(
   { search = [], filter }: Asked,
   groups: readonly Group[],
-  units: readonly Named[],
+  units: readonly NamedUnit[],
   noun: string,
 ): string {
   const size = units.length;
@@ -124,7 +119,7 @@ function partWords({ filter, search = [] }: Asked): string {
 }
 
 /** Of each id that is searched for: where it is a hit, where it was checked, and where nothing names it. */
-function searchLines(units: readonly Named[]): RichElement[][] {
+function searchLines(units: readonly NamedUnit[]): RichElement[][] {
   const ids = new Set(units.flatMap(({ found }) => found?.verdicts.map(({ id }) => id) ?? []));
   return [...ids].map((id) => {
     const on = (before: string, ...outcomes: string[]) => {
@@ -190,8 +185,8 @@ export function comparisonBody(view: Compared, answers: Both): Body {
     lines: [[bold(line || 'No hits in either snapshot')], ...doubts(view, answers)],
     facts: [
       levelTable('Snapshot', [
-        { name: earlier, result: before.result },
-        { name: later, result },
+        { label: earlier, result: before.result },
+        { label: later, result },
       ]),
     ],
     sections,
