@@ -1,4 +1,5 @@
 import { flushCompileCache } from 'node:module';
+import { setTimeout as delay } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import type { Logger } from 'pino';
 import { createApp } from './app.ts';
@@ -15,6 +16,10 @@ const EXIT_CONFIGURATION = 2;
 const GONE_WITHIN_MS = 8_000;
 /** Ends the process from a thread of its own, so that a loop that is held does not keep it. */
 const END = `setTimeout(() => process.kill(process.pid, 'SIGKILL'), ${GONE_WITHIN_MS})`;
+
+/** What Node does in threads of native code: files, and the names of hosts. */
+const IN_THREAD = /^(?:FSReq|GetAddrInfo)/;
+const LOOK_AGAIN_MS = 20;
 
 /**
  * When compiled code is written to the cache again: by then the first login and mostly the first answers have happened.
@@ -49,8 +54,10 @@ function stopOnSignals(bot: { stop(): Promise<void> }, logger: Logger): void {
     end.unref();
     logger.info({ signal }, 'stopping');
     await bot.stop();
-    // `process.exit` ends `end` too, and then waits for a thread that native code holds, for as long as that takes.
+    // `process.exit` ends `end` too, and then waits for other threads and the disk, for as long as that takes.
     await Promise.all([...threads].map((thread) => thread === end || thread.terminate()));
+    flushCompileCache();
+    while (process.getActiveResourcesInfo().some((kind) => IN_THREAD.test(kind))) await delay(LOOK_AGAIN_MS);
     logger.info('stopped; open lookups go on at the next start');
     process.exit(0);
   };
