@@ -1,33 +1,47 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { isSnapshotId } from '../../../core/diagnostics.ts';
-import { readSearch } from '../../../core/searching.ts';
+import { isFault } from '../../../core/faults.ts';
+import { readSearch, type Search } from '../../../core/searching.ts';
+import type { Unit } from '../../../lookups/lookup-status.ts';
+import type { KnownDevice } from '../../../lookups/people.ts';
+import { unitOf } from '../../../lookups/units.ts';
 import { UnreadableValue } from '../../blocks/action-values.ts';
 import { noticeModal } from '../../blocks/modal.ts';
 import { accept } from '../../front/accept.ts';
+import type { ListenerContext } from '../../front/context.ts';
 import type { Feature } from '../../front/feature.ts';
 import type { Interaction } from '../../front/interaction.ts';
-import { type Show, windowAt } from '../../front/windows.ts';
-import { AGAIN_ACTION, DEVICES_ACTION, DEVICES_VIEW, devicesWindow } from '../../report/devices.ts';
+import { windowAt } from '../../front/windows.ts';
+import {
+  AGAIN_ACTION,
+  answerOf,
+  DEVICES_ACTION,
+  DEVICES_VIEW,
+  type DeviceAnswer,
+  devicesWindow,
+  searchedWindow,
+} from '../../report/devices.ts';
 import { SEARCH_FIELD } from '../../report/list.ts';
-import { searchAll } from './search.ts';
+
+/** How often the window shows how far the search is. Milliseconds, like the others. */
+const SHOWN_EACH_MS = 2_000;
+/** How long a search waits while people's lookups leave no room for it, and how long between two tries. */
+const PATIENCE_MS = 10 * 60_000;
+const AGAIN_MS = 500;
 
 /** The devices that a person looked up, in a window of that person alone. */
 export const devices: Feature = {
   listen: (on) => {
-    on.click(DEVICES_ACTION, { home: 'read' }, (press) => showAll(press, windowAt(press)));
+    on.click(DEVICES_ACTION, { home: 'read' }, async (press) => {
+      await windowAt(press)(devicesWindow((await press.context.people.of(press.user)).devices, press.user));
+    });
     on.form(DEVICES_VIEW, 'read', (form) => {
-      const search = readSearch(form.field(SEARCH_FIELD));
-      const { client, body } = form;
-      const all = () => showAll(form, windowAt({ client, viewId: body.view?.id }));
-      const work = () => (search.length === 0 ? all() : searchAll(form, search));
+      const work = () => searchAll(form, readSearch(form.field(SEARCH_FIELD)));
       return { view: noticeModal('Searching the last analysis of each device…'), work };
     });
     on.asking(new RegExp(`^${AGAIN_ACTION}`), { home: 'ask', window: 'ask' }, lookUpAgain);
   },
 };
-
-async function showAll({ user, context: { people } }: Interaction, show: Show): Promise<void> {
-  await show(devicesWindow((await people.of(user)).devices, user));
-}
 
 /** What is asked for in a list of one's own is answered directly; a window says so. */
 async function lookUpAgain(press: Interaction, acknowledge: () => Promise<void>): Promise<void> {
@@ -39,4 +53,49 @@ async function lookUpAgain(press: Interaction, acknowledge: () => Promise<void>)
   await accept(asked, entry, context);
   const said = `I’m looking up snapshot ${value}, and answer you in a direct message.`;
   await windowAt({ client, triggerId, how })(noticeModal(said));
+}
+
+/**
+ * Searches the last analysis of each device of a person; for nothing, it lists them. Those that are not kept any more are
+ * read one after the other, behind people's lookups. The answer is in the window alone: the search ends when that is
+ * closed, or searched anew.
+ */
+async function searchAll({ user, client, body, context }: Interaction, search: Search): Promise<void> {
+  const show = windowAt({ client, viewId: body.view?.id });
+  const { devices } = await context.people.of(user);
+  if (search.length === 0) return void (await show(devicesWindow(devices, user)));
+  const until = performance.now() + PATIENCE_MS;
+  const answers: DeviceAnswer[] = [];
+  let shownAt = Number.NEGATIVE_INFINITY;
+  for (const [at, device] of devices.entries()) {
+    if (performance.now() - shownAt >= SHOWN_EACH_MS) {
+      if (!(await show(searchedWindow(user, search, answers, devices.length - at)))) return;
+      shownAt = performance.now();
+    }
+    answers.push(answerOf(device, await unitFor(device, search, until, context), search));
+  }
+  await show(searchedWindow(user, search, answers, 0));
+}
+
+/** Undefined where people's lookups left no room for its reading. Throws `Stopping` and `storage-failed`. */
+async function unitFor(
+  { snapshotId }: KnownDevice,
+  search: Search,
+  until: number,
+  { lookups, backgroundReads, precedence }: ListenerContext,
+): Promise<Unit | undefined> {
+  const question = { snapshotId, set: 'all' } as const;
+  await precedence.turn();
+  try {
+    for (;;) {
+      const read = (await lookups.cached(question)) ?? (await backgroundReads.look(question, 0));
+      if (read?.kind === 'ready') return await unitOf(question, read, { question, search });
+      if (read !== undefined) return { kind: 'open', question, isProcessing: true, reason: read.reason };
+      if (performance.now() >= until) return undefined;
+      await delay(AGAIN_MS, undefined, { ref: false });
+    }
+  } catch (error) {
+    if (!isFault(error) || isFault(error, 'storage-failed')) throw error;
+    return { kind: 'failed', question, why: error.code };
+  }
 }

@@ -1,8 +1,15 @@
+import { hostOf } from '../../../core/diagnostics.ts';
+import { mapInTurns } from '../../../core/event-loop.ts';
+import { type Asked, questionsOf } from '../../../core/lookup.ts';
+import { utcText } from '../../../core/time.ts';
 import type { Answers } from '../../../lookups/lookup-status.ts';
+import { pieces } from '../../blocks/limits.ts';
 import type { Feature } from '../../front/feature.ts';
 import type { Interaction } from '../../front/interaction.ts';
 import { withAnswers } from '../../front/reading.ts';
-import { sendFile } from '../../front/send-file.ts';
+import { type Export, sendFile } from '../../front/send-file.ts';
+import { everyHit, type FileRow } from '../../report/rows.ts';
+import { counted } from '../../report/words.ts';
 
 /** What a message is about as a table, in its thread. */
 export const exports: Feature = {
@@ -12,10 +19,101 @@ export const exports: Feature = {
 
 async function exportTable(press: Interaction): Promise<void> {
   const { state, context, tell } = press;
-  const send = async (answers: Answers) => {
-    // Loading it takes 10 ms, which every start would wait for.
-    const { exportFile } = await import('./file.ts');
-    await sendFile(press, await exportFile(state, answers));
-  };
+  const send = async (answers: Answers) => sendFile(press, await exportOf(state, answers));
   await withAnswers<void>(state, context, send, tell);
+}
+
+/** The file and its comment in mrkdwn, which holds only the bot's own words and ids. Lets the event loop take turns. */
+async function exportOf(view: Asked, answers: Answers): Promise<Export> {
+  const listed = everyHit(view, answers);
+  const noun = listed.every(({ hit }) => hit.match === 'hit') ? 'hit' : 'check';
+  const ids = questionsOf(view).map(({ snapshotId }) => snapshotId);
+  const name = nameOf(ids, answers);
+  const of = `${ids.length === 1 ? 'snapshot' : 'snapshots'} ${ids.join(view.before === undefined ? ', ' : ' → ')}`;
+  return {
+    file: { name, title: name, content: await csvOf(listed) },
+    comment: `${counted(listed.length, noun)} of ${of}`,
+  };
+}
+
+/** Characters that not every system allows in a file name. */
+const NOT_IN_A_NAME = /[^A-Za-z0-9.]+/g;
+const LONGEST_PART = 40;
+
+/** `snapshot-26808463-edge-7.example.com-2026-11-20.csv`: which device, and when it was read. */
+function nameOf(ids: readonly string[], { result, readAt, units }: Answers): string {
+  const device = units === undefined ? hostOf(result.device) || result.device.chassisSerial : '';
+  const parts = [...ids, device, utcText(readAt).slice(0, 10)]
+    .map((text) => text.replace(NOT_IN_A_NAME, '-').slice(0, LONGEST_PART))
+    .filter((text) => text !== '' && text !== '-');
+  return `${ids.length === 1 ? 'snapshot' : 'snapshots'}-${parts.join('-')}.csv`;
+}
+
+type Column = readonly [name: string, read: (listed: FileRow) => string];
+
+const COLUMNS: readonly Column[] = [
+  ['snapshot', ({ question }) => question.snapshotId],
+  ['device', ({ result: { device } }) => hostOf(device)],
+  ['serial', ({ result: { device } }) => device.chassisSerial],
+  ['change', ({ change = '' }) => change],
+  ['importance_before', ({ was }) => was?.importance ?? ''],
+  ['match', ({ hit }) => (hit.isMatchUnstated ? 'not stated' : hit.match === 'miss' ? 'passed' : 'hit')],
+  ['accepted', ({ accepted }) => (accepted === undefined ? '' : acceptedText(accepted))],
+  ['name', ({ hit }) => hit.name],
+  ['importance', ({ hit }) => hit.importance],
+  ['title', ({ hit }) => hit.title],
+  ['summary', ({ hit }) => hit.summary],
+  ['action', ({ hit }) => hit.action],
+  ['other_name', ({ hit }) => hit.otherName ?? ''],
+  ['cve_ids', ({ hit }) => hit.cveIds.join('\n')],
+  ['known_exploited_since', ({ hit }) => hit.exploitedSince ?? ''],
+  ['fixed_in', ({ hit }) => hit.fixedIn.join('\n')],
+  ['solutions', ({ hit }) => hit.solutions.map(({ id = '', url }) => `${id} ${url}`.trim()).join('\n')],
+  ['output', ({ hit }) => hit.output.join('\n\n')],
+];
+
+function acceptedText({ userName, until, reason }: NonNullable<FileRow['accepted']>): string {
+  return `by ${userName} until ${utcText(until).slice(0, 10)}: ${reason}`;
+}
+
+/** A spreadsheet cuts, or spills into the next row, what is longer than 32,767 characters in one cell. */
+const LONGEST_CELL = 32_000;
+
+/**
+ * A table for a spreadsheet, in UTF-8 with a byte order mark and CRLF: one row a diagnostic. What is too long for a
+ * cell goes on in a column of its own (`output_2`), so that nothing is lost; what would start a formula is preceded
+ * by an apostrophe. Lets the event loop take turns.
+ */
+async function csvOf(listed: readonly FileRow[]): Promise<string> {
+  // Loading it takes 10 ms, which every start would wait for.
+  const { stringify } = await import('csv-stringify/sync');
+  const rows = await mapInTurns(listed, (one) => COLUMNS.map(([, read]) => pieces(read(one), LONGEST_CELL)));
+  const widths = COLUMNS.map((_, at) => rows.reduce((most, row) => Math.max(most, row[at]?.length ?? 1), 1));
+  const head = COLUMNS.map(([name], at) =>
+    Array.from({ length: widths[at] ?? 1 }, (_, part) => `${name}${part === 0 ? '' : `_${part + 1}`}`),
+  );
+  const lines = await mapInTurns([head, ...rows], (row, at) => {
+    const wide = widths.flatMap((width, column) =>
+      Array.from({ length: width }, (_, part) => row[column]?.[part] ?? ''),
+    );
+    return stringify([wide.map(inertCell)], { bom: at === 0, record_delimiter: 'windows', quoted: true });
+  });
+  return lines.join('');
+}
+
+/** How a spreadsheet recognizes a formula: it also skips some leading characters and accepts full-width forms. */
+const FORMULA = /^[\s\p{Cc}\p{Cf}"']*[=+\-@\uff1d\uff0b\uff0d\uff20]|^[\t\r\n]/u;
+
+/**
+ * Where a spreadsheet with other separators begins a cell, or a row if it takes no quotes for such, and what it skips
+ * there; then, perhaps, what begins a formula. A long run of blanks is read once.
+ */
+const CELL_WITHIN = /([;\t\r\n][\s\p{Cc}\p{Cf}"';]*)([=+\-@\uff1d\uff0b\uff0d\uff20]?)/gu;
+
+/** Makes a cell that every spreadsheet reads as text. */
+function inertCell(text: string): string {
+  const whole = text.replace(CELL_WITHIN, (_, before: string, sign: string) =>
+    before.concat(sign && "'", sign),
+  );
+  return FORMULA.test(whole) ? `'${whole}` : whole;
 }

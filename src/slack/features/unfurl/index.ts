@@ -1,19 +1,28 @@
 import type { SlackEventMiddlewareArgs } from '@slack/bolt';
-import { readView } from '../../blocks/action-values.ts';
+import type { Destination, PastedLink, Question } from '../../../core/lookup.ts';
+import { type Answers, composing, type Delivered, type Delivery } from '../../../lookups/lookup-status.ts';
+import { readView, viewValue } from '../../blocks/action-values.ts';
+import { actions, button, type Message, richText, words } from '../../blocks/blocks.ts';
+import { inert, shorten } from '../../blocks/limits.ts';
+import { isRefused } from '../../delivery/slack-errors.ts';
 import { accept } from '../../front/accept.ts';
 import type { FeatureParts, ListenerContext } from '../../front/context.ts';
 import type { Received, SnapshotLink } from '../../front/delivery.ts';
 import type { Feature } from '../../front/feature.ts';
 import type { Interaction } from '../../front/interaction.ts';
-import { untilDone } from '../../front/once.ts';
+import { again, untilDone } from '../../front/once.ts';
 import { openAlone } from '../../front/reading.ts';
-import { READ_PRIVATELY_ACTION, SHOW_REPORT_ACTION } from './preview.ts';
-import { placeOf, previews } from './previews.ts';
+import { summaryOf } from '../../report/body.ts';
+import { reportBody } from '../../report/report.ts';
+import { titleOf } from '../../report/words.ts';
 
-type LinkShared = SlackEventMiddlewareArgs<'link_shared'>['event'];
-
+const SHOW_REPORT_ACTION = 'preview-show';
+const READ_PRIVATELY_ACTION = 'preview-browse';
+const LONGEST_TITLE = 100;
 /** For how long a link that stands in a thread again is not previewed again. */
 const PREVIEWED_MS = 10 * 60_000;
+
+type LinkShared = SlackEventMiddlewareArgs<'link_shared'>['event'];
 
 /** Says under a pasted link which device its snapshot is of, and how bad it is. */
 export function unfurl(parts: FeatureParts): Feature {
@@ -23,7 +32,10 @@ export function unfurl(parts: FeatureParts): Feature {
       if (parts.unfurl !== 'no')
         on.event('link_shared', async ({ event, context: { received } }) => {
           const { delivery }: Received = received;
-          const links = withinShare(event, delivery.actor?.links ?? [], context);
+          // Each link counts as a command. The front has counted one; of the others, the first that the share is enough for.
+          const isPaid = (_link: SnapshotLink, index: number) =>
+            index === 0 || context.fairShare.take(event.user, 1);
+          const links = (delivery.actor?.links ?? []).filter(isPaid);
           await Promise.all(links.map((link) => acceptLink(event, link, context)));
         });
       on.asking(SHOW_REPORT_ACTION, { preview: 'ask' }, showReport);
@@ -32,11 +44,6 @@ export function unfurl(parts: FeatureParts): Feature {
       );
     },
   };
-}
-
-/** Each link counts as a command. The front has counted one; of the others, the first that the share is enough for. */
-function withinShare({ user }: LinkShared, links: readonly SnapshotLink[], { fairShare }: ListenerContext) {
-  return links.filter((_link, index) => index === 0 || fairShare.take(user, 1));
 }
 
 /** Stores the lookup of a link before the event is acknowledged. */
@@ -53,6 +60,66 @@ async function acceptLink(
     destination: { channel, user, link },
   } as const;
   await untilDone(context, placeOf({ channel }, link), () => context.lookups.accept(request), PREVIEWED_MS);
+}
+
+/** Where a link is previewed once in ten minutes: in its thread. */
+function placeOf(
+  { channel }: Pick<Destination, 'channel'>,
+  { url, messageTs, threadTs = messageTs }: PastedLink,
+): string {
+  return `link:${channel}:${threadTs}:${url}`;
+}
+
+/** Shows results under the links that were pasted. A wait and a failure show nothing: a link is no question. */
+function previews(parts: FeatureParts): Delivery['deliver'] {
+  return async (lookup, status): Promise<Delivered> => {
+    const { id, askedBy: user, question, destination, deadline } = lookup;
+    const { channel, link } = destination;
+    const delivered = { destination, isShown: true };
+    if (link === undefined || status.kind === 'waiting') return delivered;
+    if (status.kind !== 'ready') {
+      // The same link may be pasted again there.
+      await again(parts, placeOf(destination, link)).catch((err: unknown) =>
+        parts.logger.info({ err }, 'a link stays without a preview for ten minutes'),
+      );
+      return delivered;
+    }
+    const accepted = await parts.devices.acceptedFor(question, status);
+    const { text, blocks } = composing(() => previewMessage(question, { ...status, accepted }));
+    const { messageTs: ts, unfurlId: unfurl_id } = link;
+    const target = unfurl_id ? { unfurl_id, source: 'conversations_history' as const } : { channel, ts };
+    try {
+      // By the link exactly as it was pasted; the text is for those who see no blocks.
+      await parts.poster.unfurl({ ...target, unfurls: { [link.url]: { fallback: text, blocks } } });
+    } catch (err) {
+      if (!isRefused(err) && parts.now() <= deadline) throw err;
+      // The message was deleted, or holds another link now.
+      parts.logger.info({ err, lookup: id }, 'Slack did not take a preview');
+      return delivered;
+    }
+    parts.audit({ event: 'previewed', lookup: id, user, channel, snapshot: question.snapshotId });
+    return delivered;
+  };
+}
+
+/**
+ * What a snapshot is about, as its report begins: device, counts and the upgrade. All who read the conversation see it, so
+ * it names no hit and no other snapshot of the device; of what was accepted, only how many.
+ */
+function previewMessage(question: Question, { result, readAt, accepted = [] }: Answers): Message {
+  const title = shorten(titleOf({ question }, result), LONGEST_TITLE);
+  const body = reportBody({ question }, { result, readAt, accepted });
+  const value = viewValue({ question });
+  return {
+    text: inert(`${title}: ${summaryOf(body)}`),
+    blocks: [
+      richText([words(title, { bold: true })], ...body.lines),
+      actions([
+        button('Show report', SHOW_REPORT_ACTION, value),
+        button('Read privately', READ_PRIVATELY_ACTION, value),
+      ]),
+    ],
+  };
 }
 
 /** The usual report, as if this person had asked here: in the thread of the message. */
