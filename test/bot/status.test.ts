@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import { atRest } from '../support/at-rest.ts';
 import { reads } from '../support/bot-messages.ts';
 import { modal } from '../support/clicking.ts';
 import { ask, SUPPORT, test } from '../support/conversation.ts';
@@ -19,6 +20,7 @@ test('An admin sees the status, privately, without a request to the service', as
   const world = await open({ variables: ADMINS });
   await ask(world, '1012');
   await ask(world, '7001');
+  await atRest(world.address());
   const text = await status(world);
   expect(text).toMatch(/healthy.*Session: valid.*Last login: 0 minutes ago/s);
   const [, reference = 'none'] = /snapshot-not-found · reference ([\da-f]{8})/.exec(text) ?? [];
