@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { MOST_TOGETHER, questionsOf } from '../../src/core/lookup.ts';
+import { nearWord } from '../../src/slack/commands/ids.ts';
 import {
   type ParsedCommand,
   parseCommand,
@@ -7,7 +8,6 @@ import {
   parseSpoken,
   textOfMessage,
 } from '../../src/slack/commands/parse-command.ts';
-import { nearWord } from '../../src/slack/commands/words.ts';
 import { fc } from '../support/fast-check.ts';
 import { anyCharacter } from '../support/hostile-text.ts';
 import { CASES, SERVICE } from './understanding.ts';

@@ -71,10 +71,7 @@ export function waitValue(lookupId: string): string {
   return JSON.stringify({ lookup: lookupId });
 }
 
-/**
- * The readers throw `UnreadableValue` if the text has another form: another version of the bot wrote it, or it was made
- * up.
- */
+/** Readers throw `UnreadableValue` for any other form: of another version of the bot, or made up. */
 export function readView(value: string | undefined): Asked {
   return viewOf(readCarried(viewShape, value));
 }

@@ -24,6 +24,11 @@ export function richText(...paragraphs: RichElement[][]): types.RichTextBlock {
   return { type: 'rich_text', elements: [{ type: 'rich_text_section', elements: joinedTexts(all) }] };
 }
 
+/** Rich text that is one text. */
+export function line(text: string): types.RichTextBlock {
+  return richText([words(text)]);
+}
+
 /** Neighbouring texts without a style as one element, which weighs less. */
 function joinedTexts(elements: readonly RichElement[]): RichElement[] {
   return elements.reduce<RichElement[]>((done, each) => {
@@ -55,7 +60,7 @@ export function plainOf(paragraphs: readonly RichElement[][]): string {
 
 /** A message that says this and nothing else; nothing in it is markup. */
 export function notice(text: string): Message {
-  return { text, blocks: [richText([words(text)])] };
+  return { text, blocks: [line(text)] };
 }
 
 /** A message that mentions these people and says this; nothing in what is said is markup. */
@@ -123,10 +128,7 @@ export function plain(text: string): types.PlainTextElement {
   return { type: 'plain_text', text: visible(text), emoji: false };
 }
 
-/**
- * A button with a listener, which reads `value` back, unless the block's id tells enough. `spoken` is for screen readers,
- * where the label alone does not say what it acts on.
- */
+/** A button whose listener reads `value` back. `spoken` is for screen readers: what it acts on, where the label does not say it. */
 export function button(label: string, actionId: string, value?: string, spoken?: string): types.Button {
   return {
     ...{ type: 'button', text: plain(shorten(label, LIMITS.buttonText)), action_id: actionId },

@@ -1,7 +1,4 @@
-/**
- * Slack's limits, in characters or items (https://docs.slack.dev/reference/block-kit/blocks). Every message is built
- * within them; limits of the bot's own are marked "Ours".
- */
+/** Slack's limits (https://docs.slack.dev/reference/block-kit/blocks), in characters or items; the bot's own say "Ours". */
 export const LIMITS = {
   /** For all blocks of one message: 13,200 characters of text, as measured. Counting the whole JSON is stricter. */
   messageJson: 12_000,
@@ -73,10 +70,7 @@ export function pieces(text: string, max: number): string[] {
 /** Options of every message: Slack must not turn texts into links or channels by itself. */
 export const INERT = { parse: 'none', link_names: false } as const;
 
-/**
- * Slack escapes only the first three (https://docs.slack.dev/messaging/formatting-message-text). Its other markup is
- * replaced by look-alikes without a meaning.
- */
+/** Slack escapes three of these (https://docs.slack.dev/messaging/formatting-message-text); the others get look-alikes. */
 const STAND_INS: Readonly<Record<string, string>> = {
   ...{ '&': '&amp;', '<': '&lt;', '>': '&gt;' },
   ...{ '*': '∗', _: 'ˍ', '~': '∼', '`': 'ˋ', '@': '＠' },

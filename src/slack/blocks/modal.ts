@@ -67,10 +67,7 @@ export function windowTitle({ question, others, before }: Asked, host: string): 
 /** The title of a window that has no purpose of its own. */
 const NOTICE = 'Snapshot';
 
-/**
- * A window that also says which result it is about: in its title (`Follow 1001 · edge-7`), or, where that has no room for
- * both, with its purpose in the first line.
- */
+/** A window that says which result it is about: in its title (`Follow 1001 · edge-7`), or with its purpose in the first line. */
 export function titled(window: types.ModalView, view: Asked, host: string): types.ModalView {
   const title = windowTitle(view, host);
   const purpose = window.title.text;

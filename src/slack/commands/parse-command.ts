@@ -4,13 +4,9 @@ import { type Asked, inOrder, MOST_TOGETHER, type Question, withSearch } from '.
 import { isTooMuch, type Search, searchFor, searchText } from '../../core/searching.ts';
 import { hasRoomFor } from '../blocks/action-values.ts';
 import { shorten } from '../blocks/limits.ts';
-import { type Hosts, type Reading, readText } from './ids.ts';
-import { commandWord, isSought } from './words.ts';
+import { commandWord, type Hosts, isSought, type Reading, readText } from './ids.ts';
 
-/**
- * What a text asks for: one variant for each kind. A lookup with `isForMe` is shown to the asker alone. `usage` asks
- * for help, or has a `problem`: one sentence that says what to type instead.
- */
+/** What a text asks for. `isForMe`: only the asker sees it. `usage` asks for help, or its `problem` says what to type instead. */
 export type ParsedCommand =
   | ({ readonly kind: 'lookup'; readonly isForMe?: true } & Asked)
   | { readonly kind: 'status' | 'devices' }
@@ -47,10 +43,7 @@ export const FORMS = [
 /** The same, for admins of the bot. */
 export const STATUS_FORM = ['status', 'how the bot is; for its admins only'] as const;
 
-/**
- * Reads the text of a command: which snapshots it names, and what the words beside them mean; every other word is searched
- * for. `hosts`: those of the service.
- */
+/** Reads a command: the snapshots and the words beside them; every other word is searched for. `hosts`: those of the service. */
 export function parseCommand(text: string, hosts: Hosts): ParsedCommand {
   const reading = readText(text, hosts, true);
   const { words, terms } = reading;
@@ -146,10 +139,7 @@ function comparisonOf(ids: readonly SnapshotId[], isWithLast: boolean): ParsedCo
   return usage('To compare, type two ids, in any order; or “compare last” and one id.');
 }
 
-/**
- * Reads a message: its ids, and the issues and quoted words that are searched for. All other words are conversation,
- * unless each is one of the command: `1012 critical`, `help`.
- */
+/** Reads a message: ids, issues and quoted words. All else is conversation, unless each word is one of the command. */
 export function readMessage(text: string, hosts: Hosts): Reading {
   const reading = readText(text, hosts);
   const isCommand = reading.words.every((word) => commandWord(word) !== undefined);
@@ -183,10 +173,7 @@ const WHICH = 'Which snapshot? Mention me with its id.';
 const SEEN_BY_ALL =
   'Everyone sees the answer to a mention. To read a result in private, type the command with “me”, or send me the id directly.';
 
-/**
- * Reads a message that mentions the bot. With an id in it, it is always answered. Without one it is `quiet`, unless it is
- * short and begins with the mention. `more`: what it forwards.
- */
+/** Reads a mention: `quiet` without an id, unless it is short and begins with the mention. `more`: what it forwards. */
 export function parseMention(
   text: string,
   botUser: string,
@@ -205,10 +192,7 @@ export function parseMention(
 
 const TEXT_KEYS = new Set(['text', 'fallback', 'pretext', 'title', 'value', 'url', 'title_link', 'name']);
 
-/**
- * Every text of a message as one: its own, its blocks, the names of its files, its attachments, and so what it forwards.
- * Slack's previews of links are left out.
- */
+/** Every text of a message as one, with the names of its files and what it forwards, but not Slack's previews of links. */
 export function textOfMessage(message: unknown): string {
   return textsIn(message, '').join('\n');
 }

@@ -2,12 +2,12 @@ import type { types } from '@slack/bolt';
 import { levelOf } from '../../core/importance.ts';
 import {
   header,
+  line,
   type Message,
   plainOf,
   present,
   type RichElement,
   richText,
-  words,
 } from '../blocks/blocks.ts';
 import { inert, LIMITS, weigh } from '../blocks/limits.ts';
 import type { Ending } from './controls.ts';
@@ -15,16 +15,13 @@ import { acceptedHit, hitLines, type Row, titleOfHit, wholeHit } from './hit.ts'
 import { isCritical, isGrave, levelCounts } from './levels.ts';
 import { count } from './words.ts';
 
-/** A list of a message: under a heading, or, of one snapshot, without one. */
+/** A list, the most important first. `others` are counted with the rows that are not named; `end` is said where all are. */
 export type Section = {
   readonly heading?: string;
-  /** The most important first. */
   readonly rows: readonly Row[];
   /** What was solved is no work: its lines lead nowhere. */
   readonly isUnlinked?: boolean;
-  /** What is counted with the rows that are not named. */
   readonly others?: readonly Row[];
-  /** Said below where all rows are named. */
   readonly end?: string;
 };
 
@@ -120,7 +117,7 @@ function sectionBlocks(
       heading !== undefined && header(heading),
       ...here.flatMap(({ row, at }) => (at < whole ? wholeHit(row, at) : [])),
       lines.length > 0 && hitLines(lines, isLinked && !isUnlinked),
-      end && richText([words(end)]),
+      end && line(end),
     );
   });
 }

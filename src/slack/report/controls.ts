@@ -44,14 +44,12 @@ const ENTRIES = {
   csv: 'Export as CSV',
 };
 
-/** Where a message stands, who sees it, and who owns the device. */
+/** Where a message stands, who sees it, and who owns the device. `threadTs`: of a private one. `ticketUrl`: a template. */
 export type Around = {
   readonly owner: Owner | undefined;
   readonly channel: string;
   readonly isPrivate: boolean;
-  /** The thread of a private message. */
   readonly threadTs?: string | undefined;
-  /** The template of the form of a ticket. */
   readonly ticketUrl?: string | undefined;
 };
 
@@ -65,10 +63,7 @@ export type Ending = {
   readonly verdict?: string | undefined;
 };
 
-/**
- * The message for one who asked: with the buttons and the small print that belong there. The last block of buttons carries
- * its state. `readAt` is epoch milliseconds.
- */
+/** The message for one who asked, with its small print and its buttons, the last row of which carries its state. Epoch milliseconds. */
 export function finished(
   { text, blocks, buttons, canBeOwned = false, verdict = '' }: Ending & Message,
   state: MessageState,

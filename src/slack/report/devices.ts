@@ -7,6 +7,7 @@ import {
   actions,
   bold,
   button,
+  line,
   type Message,
   moment,
   richText,
@@ -82,7 +83,7 @@ export function findingsOf({ counts }: KnownDevice): string {
 /** All devices of a person, the worst first, and a field to search all of them. */
 export function devicesWindow(devices: readonly OwnedDevice[], user: string): types.ModalView {
   if (devices.length > 0) return devicesView(user, [], worstFirst(devices).map(deviceRow));
-  return modal({ title: TITLE }, [richText([words('The devices that you look up are listed here.')])]);
+  return modal({ title: TITLE }, [line('The devices that you look up are listed here.')]);
 }
 
 /** The window with that field, and what it lists now. */
@@ -113,7 +114,7 @@ export function whichDevice({ name, rest }: Named, devices: readonly KnownDevice
     const label = `${titleOf(device)} · ${device.snapshotId}`;
     return button(label, `${DID_YOU_MEAN_ACTION}-${at}`, `${device.snapshotId} ${rest}`);
   });
-  return { text: inert(said), blocks: [richText([words(said)]), actions(buttons)] };
+  return { text: inert(said), blocks: [line(said), actions(buttons)] };
 }
 
 /** What the newest analysis of a device says of a search, or why nothing. */

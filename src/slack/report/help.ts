@@ -3,6 +3,7 @@ import {
   actions,
   bold,
   button,
+  line,
   type Message,
   notice,
   richText,
@@ -58,8 +59,8 @@ export function commandsWindow(command: string, isAdmin: boolean): types.ModalVi
     words(`${command} ${form}`, { code: true }),
     words(` ${gives}`),
   ]);
-  const links = [words('A link to a snapshot can stand in place of its id.')];
-  return modal({ title: 'All commands' }, [richText(...lines), richText(links)]);
+  const links = line('A link to a snapshot can stand in place of its id.');
+  return modal({ title: 'All commands' }, [richText(...lines), links]);
 }
 
 /** The state of the bot, for its admins. Times are epoch milliseconds; undefined is what the store does not say, or what was not yet. */

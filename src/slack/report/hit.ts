@@ -91,10 +91,7 @@ export function rowTitle(row: Marked): string {
   return visible(`${beforeTitle(row)}${titleOfHit(row.hit)}`);
 }
 
-/**
- * What to do about a hit: its own action, else the nearest release that fixes it, else its articles: `→ Upgrade to
- * 17.1.3.4.` Else, without the arrow since it is no action, the first sentence of its summary; or ''.
- */
+/** What to do: its own action, else a release that fixes it, else its articles; else, without an arrow, how its summary begins. */
 export function actionLine({ hit, result }: Pick<Row, 'hit' | 'result'>): string {
   const stated = statedAction(hit);
   const fix = stated === '' && upgradeOf({ ...result, diagnostics: [hit] })?.version;
@@ -159,10 +156,7 @@ export function belowTitle(row: Row): string {
   return row.hit.match === 'miss' || row.isCleared ? '' : actionLine(row);
 }
 
-/**
- * The address of a solution, where it can be opened: a web address, of a length that Slack takes. One with credentials
- * is none: `https://support.example@evil.test/` reads like another host.
- */
+/** A web address that Slack takes; none with credentials: `https://support.example@evil.test/` reads like another host. */
 export function webAddress({ url }: Solution): string | undefined {
   const { href = '', username = '', password = '' } = URL.parse(url) ?? {};
   const isOpen = /^https?:/.test(href) && username + password === '';

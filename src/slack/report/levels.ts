@@ -1,15 +1,6 @@
 import type { types } from '@slack/bolt';
 import type { Diagnostic, DiagnosticsResult } from '../../core/diagnostics.ts';
-import {
-  countChecks,
-  groupOf,
-  isExploited,
-  LEVEL_GROUPS,
-  type Level,
-  levelOf,
-  showsNoHits,
-  sideOf,
-} from '../../core/importance.ts';
+import { countChecks, groupOf, LEVEL_GROUPS, levelOf, showsNoHits, sideOf } from '../../core/importance.ts';
 import type { Question } from '../../core/lookup.ts';
 import { runningVersion } from '../../core/versions.ts';
 import { bold, type RichElement, words } from '../blocks/blocks.ts';
@@ -21,13 +12,13 @@ export const LEVEL_MARKS = ['🔴', '🔶', '🟡', '⚪'];
 type Rated = Pick<Diagnostic, 'importance'>;
 
 /** The mark of a level and a space that does not break; '' for an unknown level. */
-export function levelMark({ rank }: Pick<Level, 'rank'>): string {
+export function levelMark({ rank }: { readonly rank: number }): string {
   const mark = LEVEL_MARKS[rank];
   return mark === undefined ? '' : `${mark}\u00a0`;
 }
 
 /** A level inside a sentence. */
-export function levelWord({ word }: Level): string {
+export function levelWord({ word }: { readonly word: string }): string {
   return shorten(word, LIMITS.name).toLowerCase();
 }
 
@@ -80,7 +71,7 @@ export function countsLine(hits: readonly Rated[]): RichElement[] {
 
 /** `⚠ 3 known exploited`, a line of its own; undefined where no hit is. */
 export function exploitedLine(hits: readonly Diagnostic[]): RichElement[] | undefined {
-  const size = hits.filter(isExploited).length;
+  const size = hits.filter(({ exploitedSince }) => exploitedSince).length;
   return size === 0 ? undefined : [words('⚠\u00a0'), bold(`${count(size)} known exploited`)];
 }
 

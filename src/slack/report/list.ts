@@ -6,7 +6,7 @@ import type { Asked } from '../../core/lookup.ts';
 import { readSearch, type Search, searchText } from '../../core/searching.ts';
 import type { Answers } from '../../lookups/lookup-status.ts';
 import { readCarried, readView, viewValue } from '../blocks/action-values.ts';
-import { actions, button, buttonRow, option, plain, present, richText, words } from '../blocks/blocks.ts';
+import { actions, button, buttonRow, line, option, plain, present } from '../blocks/blocks.ts';
 import { input, modal, type Origin, windowTitle } from '../blocks/modal.ts';
 import { belowTitle, detailsButton, type Row, rowTitle } from './hit.ts';
 import { groupsOf, headingOf, rowsOf, sortRows } from './rows.ts';
@@ -115,7 +115,7 @@ export function listWindow(
   return modal({ title, callbackId: LIST_VIEW, submit: 'Search' }, [
     ...present(choice && actions([{ ...menu, initial_option: option(choice) }])),
     searchInput(search),
-    ...(shown.length === 0 ? [richText([words(nothing)])] : shown.map(rowBlock)),
+    ...(shown.length === 0 ? [line(nothing)] : shown.map(rowBlock)),
     ...pagesOf(page, rows.length),
   ]);
 }

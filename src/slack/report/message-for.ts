@@ -3,43 +3,24 @@ import { inOrder, type Lookup } from '../../core/lookup.ts';
 import { Remembered } from '../../core/remembered.ts';
 import { type Answers, answersOf, type LookupStatus } from '../../lookups/lookup-status.ts';
 import type { MessageState } from '../blocks/action-values.ts';
-import { actions, type Message, present, smallPrint, smallText } from '../blocks/blocks.ts';
+import { type Message, present } from '../blocks/blocks.ts';
 import { type Drawn, drawBody } from './body.ts';
-import { type Around, askedLine, finished } from './controls.ts';
+import { type Around, finished } from './controls.ts';
 import { TICKET, ticketButton } from './details.ts';
 import { reportBody } from './report.ts';
 import { searchBody } from './search.ts';
 import { comparisonBody, severalBody } from './several.ts';
-import {
-  endedMessage,
-  type MessageManner,
-  waitingButtons,
-  waitingFooter,
-  waitingMessage,
-} from './waiting.ts';
-import { listed } from './words.ts';
+import { endedMessage, type MessageManner, waitingMessage } from './waiting.ts';
 
 /** The message that shows the status of a lookup. */
 export function messageFor(lookup: Lookup, status: LookupStatus, manner: MessageManner): Message {
-  const { operator, editable, isPrivate, channel } = manner;
-  if (status.kind === 'waiting') {
-    const { units } = status;
-    if (units === undefined || !editable) return waitingMessage(lookup, status, manner);
-    const { text, blocks, verdict } = drawBody(severalBody(lookup, units));
-    const open = units.flatMap(({ kind, question }) => (kind === 'open' ? question.snapshotId : []));
-    const ending = `${listed(open)} will be added when ${open.length === 1 ? 'it is' : 'they are'} ready.`;
-    const print = smallText(verdict ?? '', waitingFooter(lookup, ending));
-    return { text, blocks: [...blocks, actions(waitingButtons(lookup, manner)), print] };
-  }
-  if (status.kind === 'ready') {
-    const { againstLast: _last, ...asked } = lookup;
-    const { threadTs } = lookup.destination;
-    const around = { owner: status.owner, channel, isPrivate, threadTs, ticketUrl: operator.ticketUrl };
-    return resultMessage({ ...asked, madeAt: status.readAt, turn: 0 }, status, around);
-  }
-  if (status.kind !== 'unanswered') return endedMessage(lookup, status, operator);
-  const { text, blocks, buttons } = drawBody(severalBody(lookup, status.units));
-  return { text, blocks: [...blocks, actions([...buttons]), smallPrint(askedLine(lookup))] };
+  if (status.kind === 'waiting') return waitingMessage(lookup, status, manner);
+  if (status.kind !== 'ready') return endedMessage(lookup, status, manner.operator);
+  const { operator, isPrivate, channel } = manner;
+  const { againstLast: _last, ...asked } = lookup;
+  const { threadTs } = lookup.destination;
+  const around = { owner: status.owner, channel, isPrivate, threadTs, ticketUrl: operator.ticketUrl };
+  return resultMessage({ ...asked, madeAt: status.readAt, turn: 0 }, status, around);
 }
 
 /** The message that shows these answers: one snapshot or what a search finds in it, a comparison, or several. */
@@ -76,10 +57,7 @@ function drawOne(state: MessageState, answers: Answers, ticketUrl: string | unde
   return drawBody({ ...body, buttons: present(...body.buttons, ticket) });
 }
 
-/**
- * Two snapshots of one device are compared in the order of time, and those of two devices stand side by side, however
- * they were asked for. With a filter, a search or passed checks, which a comparison does not show, nothing is compared.
- */
+/** Two whole snapshots of one device are compared in the order of time; those of two devices, or parts, stand side by side. */
 function arrangedIn(state: MessageState, answers: Answers): { state: MessageState; answers: Answers } {
   const [one, other, ...more] = answers.units ?? [];
   const { others: _others, before, ...rest } = state;

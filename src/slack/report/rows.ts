@@ -35,14 +35,8 @@ export function rowsOf(
   };
 }
 
-/** Rows that belong together: `place` says on which of several snapshots, or what became of them between two. */
-export type Group = {
-  /** `on all 3`, `only on lb-b`, `new`, `cleared`; '' of one snapshot. */
-  readonly place: string;
-  readonly rows: readonly Row[];
-  /** Whether all snapshots have them. */
-  readonly isOfAll?: boolean;
-};
+/** Rows that belong together. `place`: `on all 3`, `only on lb-b`, or of a comparison `new`, `cleared`; '' of one snapshot. */
+export type Group = { readonly place: string; readonly rows: readonly Row[]; readonly isOfAll?: boolean };
 
 /** All that a request lists, as its message and its window group it. */
 export function groupsOf(view: Asked, answers: Answers): readonly Group[] {
@@ -55,10 +49,7 @@ export function groupsOf(view: Asked, answers: Answers): readonly Group[] {
 /** A diagnostic as files list it, in a comparison with what became of it. */
 export type FileRow = Row & { readonly change?: string };
 
-/**
- * All that a request asked for, for files: each snapshot's most important hits first, accepted ones last, then the passed
- * checks if it asked for those; or every hit of both snapshots of a comparison.
- */
+/** All that files list: each snapshot's hits, accepted ones last, then the checks if asked for; of a comparison every hit of both. */
 export function everyHit(view: Asked, answers: Answers): FileRow[] {
   const changes = answers.before === undefined ? [] : changesOf(view, answers);
   if (changes.length > 0)

@@ -7,7 +7,7 @@ import { isIssueId } from '../../core/texts.ts';
 import type { Answers } from '../../lookups/lookup-status.ts';
 import { bold, button, plainOf, present, type RichElement, words } from '../blocks/blocks.ts';
 import { LIMITS, shorten } from '../blocks/limits.ts';
-import { nearWord } from '../commands/words.ts';
+import { nearWord } from '../commands/ids.ts';
 import type { Body } from './body.ts';
 import { CHECKS_ACTION, DID_YOU_MEAN_ACTION, SEARCH_ACTION } from './controls.ts';
 import { detailsButton, titleOfHit } from './hit.ts';

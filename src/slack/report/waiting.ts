@@ -1,7 +1,7 @@
 import type { types } from '@slack/bolt';
 import type { Fault } from '../../core/faults.ts';
 import { type Asked, isDirect, type Lookup } from '../../core/lookup.ts';
-import type { LookupStatus, Waiting } from '../../lookups/lookup-status.ts';
+import type { LookupStatus, Unit, Waiting } from '../../lookups/lookup-status.ts';
 import { waitValue } from '../blocks/action-values.ts';
 import {
   actions,
@@ -14,12 +14,15 @@ import {
   richText,
   slackClock,
   smallPrint,
+  smallText,
   words,
 } from '../blocks/blocks.ts';
 import { inert } from '../blocks/limits.ts';
+import { drawBody } from './body.ts';
 import { askAgainButton, askedLine } from './controls.ts';
 import { faultSentence, type Operator } from './faults.ts';
-import { capital, counted, subjectOf } from './words.ts';
+import { severalBody } from './several.ts';
+import { capital, counted, listed, subjectOf } from './words.ts';
 
 /** Where a message is shown: whether it can change there later, and whether it is for one person's eyes among others. */
 export type MessageManner = {
@@ -39,7 +42,8 @@ const IN_PLACE = 'The report will replace this message.';
 /** Said at once when a snapshot is not ready: what is awaited, why, for whom, and what happens next. */
 export function waitingMessage(lookup: Lookup, status: Waiting, manner: MessageManner): Message {
   const { operator, editable } = manner;
-  const { reason, trouble, isProcessing } = status;
+  const { reason, trouble, isProcessing, units } = status;
+  if (units !== undefined && editable) return severalMessage(lookup, units, manner);
   const subject = subjectOf(lookup);
   // Until the service answers 202, it is unknown whether it processes the snapshot.
   const sentence = isProcessing ? `${capital(subject)} is still being processed.` : `Looking up ${subject}…`;
@@ -50,6 +54,15 @@ export function waitingMessage(lookup: Lookup, status: Waiting, manner: MessageM
     also: trouble ? `${faultSentence(trouble, operator, lookup).what} I’ll keep trying.` : '',
     footer: waitingFooter(lookup, editable ? IN_PLACE : 'I’ll post the report here.'),
   });
+}
+
+/** Several snapshots of which some are awaited. Without a way to ask anew, since this is in progress. */
+function severalMessage(lookup: Lookup, units: readonly Unit[], manner: MessageManner): Message {
+  const { text, blocks, verdict = '' } = drawBody(severalBody(lookup, units));
+  const open = units.flatMap(({ kind, question }) => (kind === 'open' ? question.snapshotId : []));
+  const ending = `${listed(open)} will be added when ${open.length === 1 ? 'it is' : 'they are'} ready.`;
+  const print = smallText(verdict, waitingFooter(lookup, ending));
+  return { text, blocks: [...blocks, actions(waitingButtons(lookup, manner)), print] };
 }
 
 /** How it stands with a lookup that has no result: in bold, then what the service says, what else is said, and what can be done. */
@@ -67,13 +80,13 @@ function withoutResult(
 }
 
 /** Below a message that waits, in mrkdwn: for whom, and what happens next. */
-export function waitingFooter({ askedBy, acceptedAt, deadline }: Lookup, ending = IN_PLACE): string {
+function waitingFooter({ askedBy, acceptedAt, deadline }: Lookup, ending = IN_PLACE): string {
   const asked = `Asked by ${askerTag(askedBy)} at ${slackClock(acceptedAt)}.`;
   return `${asked} ${ending} I stop checking at ${slackClock(deadline)}.`;
 }
 
 /** What can be done while a message waits. In a private message “Tell me too” is left out. */
-export function waitingButtons(lookup: Lookup, { isPrivate, channel }: MessageManner): types.Button[] {
+function waitingButtons(lookup: Lookup, { isPrivate, channel }: MessageManner): types.Button[] {
   const value = waitValue(lookup.id);
   const cancel = button('Cancel', CANCEL_ACTION, value, `Cancel: ${subjectOf(lookup)}`);
   if (isPrivate || isDirect(channel)) return [cancel];
@@ -86,7 +99,7 @@ const LARGE_OR_FAILED =
 const LOST_ACCESS =
   'Who asked for it no longer has access to Snapshot in this conversation. Anyone with access can ask again.';
 
-type Ended = Exclude<LookupStatus, { kind: 'waiting' | 'ready' | 'unanswered' }>;
+type Ended = Exclude<LookupStatus, { kind: 'waiting' | 'ready' }>;
 
 /** A lookup that ended without a result: what happened, what to do next, and how to ask again. */
 export function endedMessage(lookup: Lookup, status: Ended, operator: Operator): Message {
@@ -113,6 +126,10 @@ export function endedMessage(lookup: Lookup, status: Ended, operator: Operator):
   if (status.kind === 'broken') {
     const next = `Ask ${contact} to look for the reference ${status.reference} in the log.`;
     return faultMessage(`A bug in the bot ended the lookup of ${subject}.`, next, lookup);
+  }
+  if (status.kind === 'unanswered') {
+    const { text, blocks, buttons } = drawBody(severalBody(lookup, status.units));
+    return { text, blocks: [...blocks, ...buttonRow(...buttons), smallPrint(footer)] };
   }
   // Of a comparison's two it is known which one failed.
   const { what, next } = faultSentence(status.fault, operator, { question: status.question });

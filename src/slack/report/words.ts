@@ -51,10 +51,7 @@ export function capital(sentence: string): string {
   return sentence.charAt(0).toUpperCase() + sentence.slice(1);
 }
 
-/**
- * What was asked for, inside a sentence: `snapshot 26808463`, `the comparison of snapshots 1010 and 1011`, or `the group
- * of snapshots 1010, 1011 and 1012`.
- */
+/** What was asked for, inside a sentence: `snapshot 26808463`, or `the comparison of snapshots 1010 and 1011`. */
 export function subjectOf(asked: Asked): string {
   const ids = idsOf(asked);
   if (ids.length === 1) return `snapshot ${ids.join()}`;
