@@ -177,12 +177,8 @@ test('“Compare with…” answers in the thread of the message, also in a thre
   expect((await shown(world, /Snapshots 1012(?:, | → )1013/)).threadTs).toBe(parent.ts);
 });
 
-test.for([
-  ['<b>', 'Type one snapshot id, or a link to a snapshot.'],
-  ['1011', 'That is this snapshot: type the id of another one.'],
-  ['1010 1012', 'Type one snapshot id, or a link to a snapshot.'],
-])('“Compare with…” refuses %s: %s', async ([typed = '', problem], { world }) => {
+test.for(['<b>', '1011', '1010 1012'])('“Compare with…” refuses %s', async (typed, { world }) => {
   expect(await compareWith(world, await ask(world, '1011'), typed)).toEqual({
-    'other-id': expect.stringContaining(problem ?? ''),
+    'other-id': 'Type the id of one other snapshot, or a link to it.',
   });
 });

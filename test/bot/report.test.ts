@@ -154,7 +154,7 @@ test('“Compare with…” asks for the other snapshot, and answers in the thre
   const view = await modal(world, 'other-id');
   await world.slack.submit({ view, values: { 'other-id': '1010' } });
   expect(Object.values((await modal(world, 'other-id')).errors)).toEqual([
-    'That is this snapshot: type the id of another one.',
+    'Type the id of one other snapshot, or a link to it.',
   ]);
   await world.slack.submit({ view: await modal(world, 'other-id'), values: { 'other-id': '1011' } });
   expect((await shown(world, 'Snapshots 1010 → 1011')).threadTs).toBe(message.ts);

@@ -18,10 +18,8 @@ export type TextEntryPoint = EntryPoint & {
   readonly reply: (message: Message) => Promise<unknown>;
   /** Shows the result to the asker alone. Left out where that is not possible, or only the asker sees the answer anyway. */
   readonly showAlone?: (asked: Asked) => Promise<void>;
-  /** Opens a window for the asker, and acknowledges the delivery. Left out where nothing opens one. */
+  /** Opens a window for the asker, and acknowledges the delivery. Only of a command, which alone gives admins the status. */
   readonly open?: (view: types.ModalView) => Promise<void>;
-  /** Whether it is a command: only there admins get the status, and the help that names it. */
-  readonly isCommand?: true;
 };
 
 /**
@@ -49,7 +47,7 @@ export async function dispatch(
       return entry.showAlone(asked);
     }
     case 'status':
-      return entry.isCommand ? entry.reply(await statusFor(user, context)) : say(NO_STATUS_HERE);
+      return entry.open ? entry.reply(await statusFor(user, context)) : say(NO_STATUS_HERE);
     case 'devices': {
       if (entry.open === undefined) return say(DEVICES_IN_WINDOW);
       const { devices } = await context.people.of(user);

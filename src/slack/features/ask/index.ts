@@ -33,24 +33,19 @@ function commandEntry(
   context: ListenerContext,
 ): TextEntryPoint {
   const { channel_id: channel, user_id: user, trigger_id: triggerId } = command;
+  // Nothing is posted, so there is nothing to store.
+  const inWindow = async (work: () => Promise<unknown>) => {
+    await ack();
+    await unlessRepeated(context, `command:${triggerId}`, work);
+  };
   return {
     deliveryId: triggerId,
     destination: { channel, user, response: responseUrl(command.response_url, false, context.now()) },
     acknowledge: ack,
     command: command.command,
     reply: (message) => ack({ response_type: 'ephemeral', ...message }),
-    isCommand: true,
-    open: async (view) => {
-      await ack();
-      await unlessRepeated(context, `command:${triggerId}`, () => windowAt({ client, triggerId })(view));
-    },
-    // Nothing is posted, so there is nothing to store.
-    showAlone: async (asked) => {
-      await ack();
-      await unlessRepeated(context, `command:${triggerId}`, () =>
-        openAlone({ client, triggerId, user, context }, channel, asked),
-      );
-    },
+    open: (view) => inWindow(() => windowAt({ client, triggerId })(view)),
+    showAlone: (asked) => inWindow(() => openAlone({ client, triggerId, user, context }, channel, asked)),
   };
 }
 

@@ -7,7 +7,7 @@ import { dueAfter } from '../../../lookups/lookups.ts';
 import { FOLLOW_KINDS, type Follow } from '../../../lookups/queue.ts';
 import { noticeModal } from '../../blocks/modal.ts';
 import { tellPrivately } from '../../delivery/response-url-poster.ts';
-import type { FeatureParts, Followed, Following } from '../../front/context.ts';
+import type { FeatureParts, Following } from '../../front/context.ts';
 import type { DeliveryEvent, Feature } from '../../front/feature.ts';
 import type { Interaction } from '../../front/interaction.ts';
 import { withAnswers } from '../../front/reading.ts';
@@ -57,12 +57,13 @@ async function askKind(press: Interaction, follows: Follows): Promise<void> {
 async function startIn(press: Interaction, follows: Follows): Promise<void> {
   const { state, origin, user, context } = press;
   const { snapshotId } = state.question;
+  const question = { snapshotId, set: 'all' } as const;
   const notFollowed = (why: string) => `You don’t follow snapshot ${snapshotId}. ${why}`;
   const start = async (read: Answers) => {
     const full = await follows.refusal(user, snapshotId);
     if (full !== undefined) return notFollowed(full);
     const kind = FOLLOW_KINDS.find((each) => each === press.field(KIND_INPUT)) ?? 'grave';
-    const made = await followOf({ id: randomUUID(), snapshotId, user, kind, origin }, read, context);
+    const made = await followOf({ id: randomUUID(), question, user, kind, origin }, read, context);
     await follows.start(made);
     return followingText(made);
   };
@@ -79,20 +80,19 @@ async function startWithAnswer(
   parts: FeatureParts,
 ): Promise<void> {
   if (watch === undefined || status.kind !== 'ready') return;
-  const { snapshotId } = question;
   const { channel, messageTs, threadTs } = destination;
   const isSeen = messageTs !== undefined && !isPrivately(destination);
   const origin = { channel, ...(threadTs && { threadTs }), ...(isSeen && { messageTs }) };
-  const made = await followOf({ id, snapshotId, user, kind: 'grave', origin }, status, parts);
+  const made = await followOf({ id, question, user, kind: 'grave', origin }, status, parts);
   if (!(await follows.start(made))) return;
   await tellPrivately(parts, { channel, user, threadTs }, { text: followingText(made) }).catch(
     (err: unknown) => parts.logger.warn({ err }, 'the confirmation of a follow could not be sent'),
   );
 }
 
-type Wanted = Pick<Follow, 'id' | 'user' | 'kind' | 'origin'> & Pick<Followed, 'snapshotId'>;
+type Wanted = Pick<Follow, 'id' | 'user' | 'kind' | 'origin' | 'question'>;
 
-async function followOf({ snapshotId, ...wanted }: Wanted, read: Read, parts: FeatureParts): Promise<Follow> {
+async function followOf(wanted: Wanted, read: Read, parts: FeatureParts): Promise<Follow> {
   const { now, dayMs, devices } = parts;
   const acceptedAt = now();
   const time = await timeOf(wanted, acceptedAt, parts);
@@ -102,8 +102,7 @@ async function followOf({ snapshotId, ...wanted }: Wanted, read: Read, parts: Fe
   return {
     ...wanted,
     acceptedAt,
-    question: { snapshotId, set: 'all' },
-    at: isDaily ? dueAfter(acceptedAt, snapshotId, dayMs) : until,
+    at: isDaily ? dueAfter(acceptedAt, wanted.question.snapshotId, dayMs) : until,
     until,
     host: hostOf(read.result.device),
     ...(device !== undefined && { device }),

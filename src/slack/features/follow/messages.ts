@@ -6,7 +6,7 @@ import {
   compareHits,
   type Named,
 } from '../../../core/comparing.ts';
-import type { Diagnostic, DiagnosticsResult, SnapshotId } from '../../../core/diagnostics.ts';
+import type { DiagnosticsResult, SnapshotId } from '../../../core/diagnostics.ts';
 import { levelOf, listsWholeSide, namedIn, passedIn, sideOf } from '../../../core/importance.ts';
 import { inOrder } from '../../../core/lookup.ts';
 import { oneLine } from '../../../core/texts.ts';
@@ -73,9 +73,7 @@ export function knownOf({ result, readAt: at }: Read): Known {
   return { at, hits: sideOf(result, 'hit').map(({ name, importance }) => ({ name, importance })) };
 }
 
-/** A hit; without a title where only its name is known. */
-type Hit = Named & Partial<Pick<Diagnostic, 'title'>>;
-type Changes = Pick<Comparison<Hit>, 'new' | 'changed' | 'cleared' | 'unlisted'>;
+type Changes = Pick<Comparison<Named>, 'new' | 'changed' | 'cleared' | 'unlisted'>;
 
 /**
  * What changed since these hits were seen, except what is accepted for the device; undefined where that is not known,
@@ -87,15 +85,9 @@ export function changesSince(
   accepted: readonly Acceptance[],
 ): Changes | undefined {
   if (hits === undefined || !listsWholeSide(result, 'hit')) return undefined;
-  const found = compareHits<Hit>(hits, sideOf(result, 'hit'), passedIn(result));
-  const open = (rows: Changes['new']) =>
-    rows
-      .filter(({ hit }) => acceptanceOf(hit, accepted) === undefined)
-      .map(({ hit, ...row }) => ({
-        ...row,
-        hit: { title: namedIn(result, hit.name)[0]?.title ?? '', ...hit },
-      }));
+  const found = compareHits<Named>(hits, sideOf(result, 'hit'), passedIn(result));
   const { new: fresh, changed, cleared, unlisted } = found;
+  const open = (rows: Changes['new']) => rows.filter(({ hit }) => acceptanceOf(hit, accepted) === undefined);
   return { new: open(fresh), changed: open(changed), cleared: open(cleared), unlisted: open(unlisted) };
 }
 
@@ -106,7 +98,11 @@ export function areNews(changes: Changes, kind: FollowKind): boolean {
 }
 
 /** What changed in a followed snapshot since the person knew it. */
-export function newsMessage({ user, question, host, known }: Follow, changes: Changes): Message {
+export function newsMessage(
+  { user, question, host, known }: Follow,
+  changes: Changes,
+  result: DiagnosticsResult,
+): Message {
   const { new: fresh, changed, cleared, unlisted } = changes;
   const subject = joined(' of ', `Snapshot ${question.snapshotId}`, shorten(host, LONGEST_HOST));
   const said = joined(
@@ -116,6 +112,10 @@ export function newsMessage({ user, question, host, known }: Follow, changes: Ch
     countsOf('cleared', cleared),
     countsOf('no longer checked', unlisted),
   );
+  const lineOf = ({ name, importance }: Named) => {
+    const title = namedIn(result, name)[0]?.title || name;
+    return `${levelOf({ importance }).word}: ${shorten(oneLine(title), LONGEST_TITLE)}`;
+  };
   const lines = [
     ...fresh.map(({ hit }) => `New: ${lineOf(hit)}`),
     ...changed.map(({ hit, was = hit }) => `Was ${levelOf(was).word}: ${lineOf(hit)}`),
@@ -144,10 +144,6 @@ function countsOf(what: string, rows: Changes['new']): string {
   return rows.length === 0
     ? ''
     : `${count(rows.length)} ${what} (${levelCounts(rows.map(({ hit }) => hit))})`;
-}
-
-function lineOf({ title, name, importance }: Hit): string {
-  return `${levelOf({ importance }).word}: ${shorten(oneLine(title || name), LONGEST_TITLE)}`;
 }
 
 /** A time that the person chose has come. */

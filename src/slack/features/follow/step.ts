@@ -84,7 +84,7 @@ async function readDaily(follow: Follow, parts: Parts): Promise<Step<Follow>> {
   const changes = changesSince(follow.known, answer.result, accepted);
   if (changes === undefined) return nextDay({ ...follow, ...(known.hits && { known }) }, 'quiet', parts);
   if (!areNews(changes, follow.kind)) return nextDay(follow, 'quiet', parts);
-  const outcome = await say(follow, newsMessage(follow, changes), parts, known);
+  const outcome = await say(follow, newsMessage(follow, changes, answer.result), parts, known);
   if (outcome === 'told') return nextDay({ ...follow, known }, outcome, parts);
   await follows.end(follow, outcome);
   return DONE;

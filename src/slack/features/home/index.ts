@@ -70,8 +70,7 @@ export async function publish({ user, client, context }: Reader): Promise<void> 
     orUndefined(loginHealth),
     orUndefined(() => following.of(user)),
   ]);
-  const isReadable = person !== undefined && login !== undefined;
-  const trouble = isReadable ? troubleOf(login, operator) : unreadable(operator);
+  const trouble = troubleIn(person !== undefined, login, operator);
   const { owned = [], devices = [], lookups } = person ?? {};
   const [mine, follows, last] = await Promise.all([
     Promise.all(owned.map((each) => ownedBlocks(each, client))),
@@ -80,7 +79,7 @@ export async function publish({ user, client, context }: Reader): Promise<void> 
   ]);
   const lookUp: types.Button = { ...button('Look up…', LOOK_UP_ACTION, 'home'), style: 'primary' };
   const blocks = [
-    ...trouble,
+    ...(trouble === undefined ? [] : [warning(trouble)]),
     actions([lookUp, button('Help', HELP_ACTION)]),
     ...listed('Mine', mine.flat()),
     ...listed('Following', follows.flat()),
@@ -147,43 +146,39 @@ async function named(
   ids: string,
   device: string,
   message: { readonly channel: string; readonly ts?: string | undefined } | undefined,
-  client: webApi.WebClient,
+  { chat }: webApi.WebClient,
 ): Promise<RichElement[]> {
   const text = joined(' · ', ids, device);
   const start = mark === '' ? [] : [words(`${mark}\u00a0`)];
-  const url = await linkTo(message, client);
+  const { channel = '', ts: message_ts } = message ?? {};
+  const found = message_ts && (await chat.getPermalink({ channel, message_ts }).catch(() => undefined));
+  const url = found ? found.permalink : undefined;
   if (url === undefined) return [...start, words(text, { bold: true })];
   return [...start, { type: 'link', url, text, style: { bold: true } }];
-}
-
-async function linkTo(
-  message: { readonly channel: string; readonly ts?: string | undefined } | undefined,
-  client: webApi.WebClient,
-): Promise<string | undefined> {
-  if (message?.ts === undefined) return undefined;
-  const { channel, ts: message_ts } = message;
-  return (await client.chat.getPermalink({ channel, message_ts }).catch(() => undefined))?.permalink;
 }
 
 function warning(text: string): types.SectionBlock {
   return { type: 'section', text: { type: 'mrkdwn', text: `⚠ ${text}`, verbatim: true } };
 }
 
-function unreadable({ contact }: Operator): types.KnownBlock[] {
-  const again = `Open this tab again in a minute. If it keeps happening, tell ${contact}.`;
-  return [warning(`The bot can’t reach its own storage right now. ${again}`)];
-}
-
-/** What is wrong with the login to the service, if anything is. */
-function troubleOf(login: LoginHealth, operator: Operator): types.KnownBlock[] {
-  if (login.state === 'refused') {
-    const ask = `Ask ${operator.contact} to check it at <${operator.loginUrl}>.`;
-    const next = `I log in again no earlier than ${slackClock(login.until)}.`;
-    return [warning(`The service rejected the bot’s account, or its session. ${ask} ${next}`)];
+/** What is wrong with the bot's storage, or with the login to the service; undefined if nothing is. */
+function troubleIn(
+  isReadable: boolean,
+  login: LoginHealth | undefined,
+  operator: Operator,
+): string | undefined {
+  const { contact, loginUrl } = operator;
+  if (!isReadable || login === undefined) {
+    const again = `Open this tab again in a minute. If it keeps happening, tell ${contact}.`;
+    return `The bot can’t reach its own storage right now. ${again}`;
   }
-  if (login.state !== 'mismatched') return [];
+  if (login.state === 'refused') {
+    const next = `I log in again no earlier than ${slackClock(login.until)}.`;
+    return `The service rejected the bot’s account, or its session. Ask ${contact} to check it at <${loginUrl}>. ${next}`;
+  }
+  if (login.state !== 'mismatched') return undefined;
   const { what, next } = faultSentence(login.fault, operator);
-  return [warning(`${what} ${next}`)];
+  return `${what} ${next}`;
 }
 
 /** Undefined if it cannot be read; the Home tab says so. */

@@ -7,6 +7,7 @@ import type { RecentLookup } from '../../../lookups/people.ts';
 import type { FeatureParts, NoteAlone } from '../../front/context.ts';
 import type { DeliveryEvent } from '../../front/feature.ts';
 import { graveCounts, LEVEL_MARKS } from '../../report/levels.ts';
+import { wholeOf } from '../../report/list.ts';
 import { nameOf } from '../../report/words.ts';
 
 /** Lists the lookup of an answer, and its devices. Does not throw. */
@@ -20,7 +21,7 @@ export async function noteLookup(
   const { channel, messageTs: ts } = destination;
   const place = { channel, ...(ts !== undefined && !isPrivately(destination) && { ts }) };
   const outcome = outcomeOf(lookup, status);
-  const recent = { lookupId, ...asked(lookup), ...place, askedAt, state: status.kind, ...outcome };
+  const recent = { lookupId, ...wholeOf(lookup), ...place, askedAt, state: status.kind, ...outcome };
   await note(askedBy, recent, status.kind === 'ready' ? status : undefined, parts);
 }
 
@@ -28,7 +29,7 @@ export async function noteLookup(
 export function noteAloneWith(parts: FeatureParts): NoteAlone {
   return (user, channel, view, answers) => {
     const place = { lookupId: randomUUID(), channel, askedAt: parts.now() };
-    const recent = { ...place, ...asked(view), state: 'ready', ...readyOutcome(view, answers) } as const;
+    const recent = { ...place, ...wholeOf(view), state: 'ready', ...readyOutcome(view, answers) } as const;
     return note(user, recent, answers, parts);
   };
 }
@@ -46,35 +47,24 @@ async function note(
   }
 }
 
-function asked({ question, before, others }: Asked): Asked {
-  return { question, ...(before && { before }), ...(others && { others }) };
-}
-
 type Outcome = Pick<RecentLookup, 'mark' | 'findings' | 'device'>;
 
-/** A mark is never good news where there is none. */
-function outcomeOf(view: Asked, status: LookupStatus): Outcome {
-  const without = (mark: string, findings: string) => ({ mark, findings, device: '' });
-  switch (status.kind) {
-    case 'ready':
-      return readyOutcome(view, status);
-    case 'waiting':
-      return without('⏳', 'Still being processed');
-    case 'cancelled':
-      return without('', 'Cancelled');
-    case 'withheld':
-      return without('⚠️', 'Not shown: you no longer have access');
-    case 'timed-out':
-      return without('⚠️', 'No result in time');
-    case 'failed':
-      return without('⚠️', WHY[status.fault.code] ?? 'No result');
-    default:
-      return without('⚠️', 'No result');
-  }
-}
+/** Why there is no result, in the words of the list; a mark is never good news where there is none. */
+const WITHOUT: Readonly<Record<string, readonly [mark: string, findings: string]>> = {
+  waiting: ['⏳', 'Still being processed'],
+  cancelled: ['', 'Cancelled'],
+  withheld: ['⚠️', 'Not shown: you no longer have access'],
+  'timed-out': ['⚠️', 'No result in time'],
+  'snapshot-not-found': ['⚠️', 'Not found'],
+  forbidden: ['⚠️', 'No access'],
+};
 
-/** Why there is no result, where that is a matter of the snapshot. */
-const WHY: Readonly<Record<string, string>> = { 'snapshot-not-found': 'Not found', forbidden: 'No access' };
+function outcomeOf(view: Asked, status: LookupStatus): Outcome {
+  if (status.kind === 'ready') return readyOutcome(view, status);
+  const why = status.kind === 'failed' ? status.fault.code : status.kind;
+  const [mark, findings] = WITHOUT[why] ?? ['⚠️', 'No result'];
+  return { mark, findings, device: '' };
+}
 
 function readyOutcome(view: Asked, answers: Answers): Outcome {
   const { question } = view;

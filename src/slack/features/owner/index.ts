@@ -163,19 +163,14 @@ async function refusalOf(to: string, { context, origin }: Interaction): Promise<
 async function mention(to: string, device: KnownDevice, { user, context }: Interaction): Promise<boolean> {
   const { poster, logger } = context;
   const { snapshotId, host, serial, report } = device;
-  const thread = report && { channel: report.channel, threadTs: report.threadTs ?? report.ts };
+  const thread = report ? [{ channel: report.channel, threadTs: report.threadTs ?? report.ts }] : [];
   const about = joined(' of ', `Snapshot ${snapshotId}`, shorten(host || serial, LONGEST_NAME));
   const warn = (err: unknown) => logger.warn({ err }, 'a new owner could not be mentioned');
-  try {
-    return await poster.postAtFirst(
-      [...(thread ? [thread] : []), { channel: to }],
-      handedOver(to, user, about),
-      warn,
-    );
-  } catch (error) {
+  const posting = poster.postAtFirst([...thread, { channel: to }], handedOver(to, user, about), warn);
+  return posting.catch((error: unknown) => {
     warn(error);
     return false;
-  }
+  });
 }
 
 function handedOver(to: string, by: string, about: string): Message {

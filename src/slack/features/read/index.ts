@@ -61,16 +61,19 @@ const REFRESH: MenuEntry = {
   },
 };
 
+/** The buttons that open the list, with the part of it that is shown first. */
+const LISTS = [
+  [ALL_ACTION, 'all'],
+  [SEARCH_ACTION, 'all'],
+  [CHECKS_ACTION, 'passed'],
+] as const;
+
 function listenToMessage(on: Listeners, entries: readonly MenuEntry[]): void {
-  on.click(ALL_ACTION, { message: 'read' }, (press) =>
-    openList(press, { filter: 'all', search: [], page: 0 }),
-  );
-  on.click(SEARCH_ACTION, { message: 'read' }, (press) =>
-    openList(press, { filter: 'all', search: press.state.search ?? [], page: 0 }),
-  );
-  on.click(CHECKS_ACTION, { message: 'read' }, (press) =>
-    openList(press, { filter: 'passed', search: press.state.search ?? [], page: 0 }),
-  );
+  for (const [id, filter] of LISTS)
+    on.click(id, { message: 'read' }, (press) => {
+      const search = id === ALL_ACTION ? [] : (press.state.search ?? []);
+      return openList(press, { filter, search, page: 0 });
+    });
   on.click(MENU_ACTION, { message: 'post' }, async (press) => {
     await entries.find(({ value }) => value === press.value)?.choose(press);
   });
