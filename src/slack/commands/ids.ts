@@ -35,6 +35,7 @@ const PASSED_OVER = [
   /\((?![^()]{0,100}\d{4})[^()]{0,100}\)/g,
 ];
 const SEPARATORS = /[\s,;:=#|]+/;
+const BARE_WORD = /[\p{L}\p{N}](?:.*[\p{L}\p{N}])?/u;
 const PHRASE = /["“”„‟«»]([^"“”„‟«»]*)["“”„‟«»]/g;
 const HOLDS_AN_ID = /\d{7}|^\s*\d+\s*$/;
 
@@ -114,7 +115,8 @@ function tokensOf(text: string) {
     phrases.push(phrase);
     return ' ';
   });
-  const all = withoutOthers(unquoted.split(SEPARATORS).map(bareWord).filter(Boolean));
+  const bare = unquoted.split(SEPARATORS).flatMap((part) => BARE_WORD.exec(part)?.[0] ?? []);
+  const all = withoutOthers(bare);
   const { issues = [], tokens = [] } = Object.groupBy(all, (each) => (isIssueId(each) ? 'issues' : 'tokens'));
   return { tokens, terms: [...issues, ...phrases] };
 }
@@ -126,10 +128,6 @@ function withoutOthers(tokens: readonly string[]): string[] {
     isOther = OTHER.test(token) || (wasOther && LABEL.test(token));
     return !isOther && !(wasOther && DIGIT.test(token));
   });
-}
-
-function bareWord(part: string): string {
-  return /[\p{L}\p{N}](?:.*[\p{L}\p{N}])?/u.exec(part)?.[0] ?? '';
 }
 
 /** Words of the command and courtesies do not keep a number from being all of the text. */

@@ -83,7 +83,12 @@ function askedOf({ ids, terms, words }: Reading): ParsedCommand {
   if (ids.length > MOST_TOGETHER) return usage(`At most ${MOST_TOGETHER} snapshots fit in one answer.`);
   if (isTooMuch(search))
     return usage('That’s too much to search for: use at most 8 words and about 70 characters.');
-  for (const kind of ['unwatch', 'watch'] as const) if (said.has(kind)) return watchOf(kind, ids);
+  const kind = (['unwatch', 'watch'] as const).find((each) => said.has(each));
+  const [snapshotId, ...others] = ids;
+  if (kind !== undefined && snapshotId !== undefined)
+    return others.length === 0
+      ? { kind, snapshotId }
+      : usage(`To ${kind} a snapshot, type one id: “${kind} ${snapshotId}”.`);
   if (said.has('compare') || said.has('last')) {
     const isMore = search.length > 0 || filter !== undefined;
     return isMore
@@ -115,11 +120,6 @@ function lookupOf(
 
 function usage(problem: string): ParsedCommand & { kind: 'usage' } {
   return { kind: 'usage', problem };
-}
-
-function watchOf(kind: 'watch' | 'unwatch', [snapshotId, ...others]: readonly SnapshotId[]): ParsedCommand {
-  if (snapshotId !== undefined && others.length === 0) return { kind, snapshotId };
-  return usage(`To ${kind} a snapshot, type one id: “${kind} ${snapshotId}”.`);
 }
 
 function filterOf(said: ReadonlySet<string>): Filter | undefined {
@@ -199,10 +199,7 @@ export function textOfMessage(message: unknown): string {
 
 function textsIn(value: unknown, key: string): string[] {
   if (typeof value === 'string') return TEXT_KEYS.has(key) ? [value] : [];
-  if (typeof value !== 'object' || value === null || isPreview(value)) return [];
+  if (typeof value !== 'object' || value === null) return [];
+  if ('from_url' in value && !('is_share' in value && value.is_share === true)) return [];
   return Object.entries(value).flatMap(([name, inner]) => textsIn(inner, Array.isArray(value) ? key : name));
-}
-
-function isPreview(value: object): boolean {
-  return 'from_url' in value && !('is_share' in value && value.is_share === true);
 }

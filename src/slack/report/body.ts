@@ -35,9 +35,9 @@ export type Body = Ending & {
   readonly facts: readonly types.KnownBlock[];
   readonly notes?: readonly RichElement[][];
   readonly sections: readonly Section[];
-  /** The rows that are named: the last ones give way first, and the first `whole` ones are whole. */
+  /** The rows that are named: the last ones give way first, and the first `whole` ones are whole, usually by `wholeSize`. */
   readonly named: readonly Row[];
-  readonly whole: number;
+  readonly whole?: number;
   readonly accepted?: readonly Row[];
 };
 
@@ -101,11 +101,8 @@ function fitted(body: Body, room: number): types.KnownBlock[] {
   return blocks;
 }
 
-function sectionBlocks(
-  { sections, whole }: Body,
-  named: readonly Row[],
-  isLinked: boolean,
-): types.KnownBlock[] {
+function sectionBlocks(body: Body, named: readonly Row[], isLinked: boolean): types.KnownBlock[] {
+  const { sections, whole = wholeSize(body.named) } = body;
   const places = new Map(named.map((row, at) => [row, at]));
   return sections.flatMap((section): types.KnownBlock[] => {
     const { heading, rows, isUnlinked = false } = section;

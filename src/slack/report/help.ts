@@ -83,14 +83,10 @@ export const NO_STATUS_HERE = 'The status is for the admins of this bot, who typ
 
 type Status = { admins: readonly string[]; status: () => Promise<StatusReport>; now: () => number };
 
-/** The bot's status for an admin, or a refusal for anyone else. Both are private. */
-export async function statusFor(user: string, { admins, status, now }: Status): Promise<Message> {
+/** For an admin version, health, session, open lookups and the last faults; a refusal for anyone else. Both are private. */
+export async function statusFor(user: string, { admins, status, now: clock }: Status): Promise<Message> {
   if (!admins.includes(user)) return notice('Only the admins of this bot can see its status.');
-  return statusMessage(await status(), now());
-}
-
-/** Version, health, session, open lookups, and the last faults with what finds them in the log. */
-function statusMessage(report: StatusReport, now: number): Message {
+  const [report, now] = [await status(), clock()];
   const { reasons, sessionUntil, open, oldestAt, followed } = report;
   const ago = (at?: number) => (at === undefined ? 'not by this replica' : `${lengthOf(now - at)} ago`);
   const unknown = 'unknown: the store does not answer';

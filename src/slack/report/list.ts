@@ -10,7 +10,7 @@ import { actions, button, buttonRow, line, option, plain, present } from '../blo
 import { input, modal, type Origin, windowTitle } from '../blocks/modal.ts';
 import { belowTitle, detailsButton, type Row, rowTitle } from './hit.ts';
 import { groupsOf, headingOf, rowsOf, sortRows } from './rows.ts';
-import { allOf, capital, count } from './words.ts';
+import { allOf, capital, count, joined } from './words.ts';
 
 export const LIST_VIEW = 'list';
 export const FILTER_ACTION = 'filter';
@@ -103,6 +103,10 @@ export function listWindow(
   const rows = (choice?.rows ?? []).filter(({ hit }) => matches?.has(hit) ?? true);
   const page = Math.min(wanted, Math.max(0, Math.ceil(rows.length / MOST_ROWS) - 1));
   const shown = rows.slice(page * MOST_ROWS, (page + 1) * MOST_ROWS);
+  const blocks = shown.map((row, at): types.SectionBlock => {
+    const text = plain(joined('\n', rowTitle(row), row.place, belowTitle(row)));
+    return { type: 'section', text, accessory: detailsButton(row, at) };
+  });
   const title = windowTitle(view, hostOf(answers.result.device));
   const menu: types.StaticSelect = {
     ...{ type: 'static_select', action_id: FILTER_ACTION, placeholder: plain('Show') },
@@ -115,7 +119,7 @@ export function listWindow(
   return modal({ title, callbackId: LIST_VIEW, submit: 'Search' }, [
     ...present(choice && actions([{ ...menu, initial_option: option(choice) }])),
     searchInput(search),
-    ...(shown.length === 0 ? [line(nothing)] : shown.map(rowBlock)),
+    ...(shown.length === 0 ? [line(nothing)] : blocks),
     ...pagesOf(page, rows.length),
   ]);
 }
@@ -130,11 +134,6 @@ export function searchInput(search: Search): types.InputBlock {
     ...(search.length > 0 && { initial_value: searchText(search) }),
   };
   return input(SEARCH_FIELD, 'Search', element, { isOptional: true });
-}
-
-function rowBlock(row: ListedRow, at: number): types.SectionBlock {
-  const lines = [rowTitle(row), row.place, belowTitle(row)].filter(Boolean);
-  return { type: 'section', text: plain(lines.join('\n')), accessory: detailsButton(row, at) };
 }
 
 function pagesOf(page: number, size: number): types.KnownBlock[] {

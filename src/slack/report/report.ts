@@ -6,7 +6,7 @@ import { upgradeOf } from '../../core/upgrading.ts';
 import type { Answers } from '../../lookups/lookup-status.ts';
 import { bold, button, day, plainOf, present, type RichElement, smallText, words } from '../blocks/blocks.ts';
 import { LIMITS, shorten } from '../blocks/limits.ts';
-import { type Body, MOST_NAMED, namedFirst, type Section, wholeSize } from './body.ts';
+import { type Body, MOST_NAMED, namedFirst, type Section } from './body.ts';
 import { ALL_ACTION, CHECKS_ACTION } from './controls.ts';
 import { hitsOf, type Row } from './hit.ts';
 import { countsLine, exploitedLine, graveCounts, isCritical, levelCounts } from './levels.ts';
@@ -55,10 +55,10 @@ export function oneList(
   result: DiagnosticsResult,
   section: Section,
   named: readonly Row[] = section.rows.slice(0, MOST_NAMED),
-): Pick<Body, 'sections' | 'named' | 'whole' | 'verdict'> {
+): Pick<Body, 'sections' | 'named' | 'verdict'> {
   const { rows } = section;
   const said = `${joined(' of ', question.snapshotId, shortNameOf(result))}: ${graveCounts(hitsOf(rows))}`;
-  return { sections: [section], named, whole: wholeSize(rows), verdict: named.length > FEW ? said : '' };
+  return { sections: [section], named, verdict: named.length > FEW ? said : '' };
 }
 
 /** The hits, or those that pass a filter: above them all counts, or `2 critical of 37 hits`. */
@@ -140,7 +140,7 @@ function checksBody(view: Asked, answers: Answers): Body {
       doubtLine(view, result),
       !isOfChecks && sinceLine(answers),
     ),
-    ...{ sections: [], named: [], whole: 0 },
+    ...{ sections: [], named: [] },
     buttons: checksButton(view, result),
   };
 }

@@ -87,10 +87,9 @@ function verdictOn({ id, outcome, saidBy, clues = [] }: Verdict): RichElement[] 
   return present(mark && words(mark), bold(`Yes: ${id}`), words(` ${hitsThatSay(saidBy)}`));
 }
 
-/** The checks that passed, below their verdict. */
 function checkLines({ outcome, saidBy }: Verdict): RichElement[][] {
-  if (outcome !== 'passed') return [];
-  return saidBy.slice(0, MOST_NAMES).map((check) => [words(`${titleOfHit(check)} (${nameOf(check)})`)]);
+  const checks = outcome === 'passed' ? saidBy.slice(0, MOST_NAMES) : [];
+  return checks.map((check) => [words(`${titleOfHit(check)} (${nameOf(check)})`)]);
 }
 
 /** `is a critical hit (H00040009)` or `is in 3 hits: 1 critical, 2 high` */

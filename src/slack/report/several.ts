@@ -52,7 +52,6 @@ export function severalBody(view: Asked, units: readonly Unit[]): Body {
     notes: present(...units.map(stateLine)),
     sections: noun === 'check' ? [] : present(...groups.map(sectionOf), rest),
     named: namedFirst(open),
-    whole: wholeSize(open),
     buttons: present(
       ready.length < units.length && askAgainButton(again, view),
       rows.length > 0 && button(allOf(rows.length, noun), ALL_ACTION),
