@@ -20,6 +20,7 @@ const SCHEMA = `
     failures INTEGER NOT NULL DEFAULT 0, attempts INTEGER NOT NULL, PRIMARY KEY (kind, id)
   ) WITHOUT ROWID;
   CREATE INDEX IF NOT EXISTS jobs_due ON jobs (kind, due) WHERE due IS NOT NULL;
+  CREATE INDEX IF NOT EXISTS jobs_accepted ON jobs (kind, accepted);
   PRAGMA user_version = ${SCHEMA_VERSION};
 `;
 /** Of the first edition, whose values this one can't read. */
