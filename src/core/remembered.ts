@@ -2,7 +2,7 @@ const MOST_VALUES = 500;
 const MOST_WEIGHT = 16_000_000;
 
 /**
- * The latest values that were made of a text or document, by exactly that text or by its digest: at most `most`, and 16
+ * The latest values that were made of a text or document, by exactly that text or by its digest: at most `most` of them, and 16
  * million of what they weigh together, in characters or bytes.
  */
 export class Remembered<Value> {

@@ -13,7 +13,7 @@ import {
 /** A release to upgrade to, as the service writes it, and the hits that it fixes as far as the service says. */
 export type Upgrade = { readonly version: string; readonly fixed: readonly Diagnostic[] };
 
-/** So many releases of a branch are considered, the nearest first: a document can name thousands. */
+/** At most this many releases of a branch are considered, the nearest first: a document can name thousands. */
 const MOST_RELEASES = 100;
 
 /**

@@ -36,7 +36,7 @@ export class Polls {
   readonly #options: PollOptions;
   /** How long a question rests after a 202. */
   readonly #intervalMs: number;
-  /** How long it rests after a request of whose answer nothing is known. */
+  /** How long it rests after a request whose answer is not known. */
   readonly #unknownMs: number;
   readonly results: Results;
   /** Stored apart from the results, so that a snapshot that is processed again keeps its earlier result. */

@@ -6,8 +6,8 @@ type MessageClientOptions = Required<
 >;
 
 /**
- * Slack's client for messages. A call is sent once, and throws what Slack's own client throws. That one also copies each
- * message and each answer, and writes them out for a log at level debug: a tenth of the processor time of an answer.
+ * Slack's client for messages. A call is sent once, and throws what Slack's own client throws. Slack's own client also copies
+ * each message and each answer, and writes them out for a log at level debug: a tenth of the processor time of an answer.
  */
 export class MessageClient extends webApi.WebClient {
   readonly #options: MessageClientOptions;

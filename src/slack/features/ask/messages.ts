@@ -37,7 +37,7 @@ export function listenToMessages(on: Listeners, context: ListenerContext): void 
   on.shortcut<MessageShortcut>('message_action', DIAGNOSE_SHORTCUT, (args) => diagnose(args, context));
 }
 
-/** Edits of older messages are not answered: whether they were before may be forgotten. */
+/** Edits of older messages are not answered: the bot may have forgotten that it answered them before. */
 const OLDEST_EDITED_MS = 3_000_000;
 
 function isOver(ts: string, { now }: ListenerContext): boolean {
