@@ -60,7 +60,7 @@ test('It lists the critical and high hits, or all, with the first lines of their
   await chooseMore(world, await ask(world, '2001'), 'Text for the case');
   const grave = await modal(world, 'case-text-grave');
   for (const text of [
-    'Snapshot 2001: edge-7.example.com · Product 17.1.3 · C117 · chs600777s',
+    'Snapshot 2001 of edge-7.example.com: Product 17.1.3 · C117 · serial chs600777s',
     'Listed here: critical and high: 1 of 2.',
     '1. Critical: Shell vulnerability <!channel>',
     'Action: Upgrade the device.',

@@ -53,6 +53,9 @@ type Place = {
   readonly ticketUrl?: string | undefined;
 };
 
+/** Said where a result no longer has the hit that a button names. */
+export const HIT_GONE = 'The result has changed: this hit is no longer in it.';
+
 /** The hit or the check that a button names; undefined where the result no longer has it. */
 export function placeOf(key: HitKey, answers: Answers): Place | undefined {
   const hit = hitNamed(key, answers.result);

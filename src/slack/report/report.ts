@@ -36,14 +36,18 @@ const LONGEST_DEVICE_LINE = 200;
 
 /** What every message of one snapshot has: its title and its device, as much of it as is known. */
 export function about(view: Asked, result: DiagnosticsResult): Pick<Body, 'title' | 'facts'> {
-  const { platform, chassisSerial } = result.device;
-  const { product, version, edition, built } = result.software;
-  const release = joined(', ', joined(' ', product, version, edition), built && `build ${built}`);
-  const line = joined(' · ', release, platform, chassisSerial && `serial ${chassisSerial}`);
+  const line = deviceLine(result);
   return {
     title: titleOf(view, result),
     facts: present(line && smallText(shorten(line, LONGEST_DEVICE_LINE))),
   };
+}
+
+/** `Product 17.1.3 Point Release 3, build 240216 · C117 · serial chs600777s`, as much of it as is known. */
+export function deviceLine({ device: { platform, chassisSerial }, software }: DiagnosticsResult): string {
+  const { product, version, edition, built } = software;
+  const release = joined(', ', joined(' ', product, version, edition), built && `build ${built}`);
+  return joined(' · ', release, platform, chassisSerial && `serial ${chassisSerial}`);
 }
 
 /** So many named hits fit a screen: the verdict is not said again below them. */

@@ -12,7 +12,7 @@ import type { Feature } from '../../front/feature.ts';
 import type { Interaction } from '../../front/interaction.ts';
 import { withAnswers } from '../../front/reading.ts';
 import { DETAILS_ACTION } from '../../report/controls.ts';
-import { ACCEPT_ACTION, placeOf, TAKE_BACK_ACTION } from '../../report/details.ts';
+import { ACCEPT_ACTION, HIT_GONE, placeOf, TAKE_BACK_ACTION } from '../../report/details.ts';
 import { acceptedWords, rowTitle } from '../../report/hit.ts';
 
 const ACCEPT_VIEW = 'accept';
@@ -28,7 +28,6 @@ const HOW =
   'Everybody who looks this device up sees it, with your name, and can take it back. The hit is then listed last: it still ' +
   'counts and is still found, but is no news for those who follow. It ends at once if the importance of the hit changes.';
 const FULL = `This device has ${MOST_ACCEPTED} accepted hits, which is the most: take one back first.`;
-const GONE = 'The result has changed: this hit is no longer in it.';
 
 /** "Accept for this device…" in the details of a hit: it is listed last from then on, with who accepted it, and why. */
 export const accept: Feature = {
@@ -63,7 +62,7 @@ async function onHit(press: Interaction, value: string, work: Work): Promise<voi
   const view = { question: key.question };
   const draw = async (answers: Answers) => {
     const hit = placeOf(key, answers)?.row.hit;
-    if (hit?.match !== 'hit') return noticeModal(GONE);
+    if (hit?.match !== 'hit') return noticeModal(HIT_GONE);
     const window = titled(await work(hit, answers), view, hostOf(answers.result.device));
     return { ...window, private_metadata: JSON.stringify({ ...press.origin, hit: value }) };
   };

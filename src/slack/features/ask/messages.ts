@@ -8,7 +8,6 @@ import type {
 import { questionsOf, responseUrl, withSearch } from '../../../core/lookup.ts';
 import { isTooMuch, searchFor, searchText } from '../../../core/searching.ts';
 import { type Message, notice } from '../../blocks/blocks.ts';
-import { INERT } from '../../blocks/limits.ts';
 import {
   parseMention,
   parseSpoken,
@@ -77,7 +76,7 @@ type Said = SlackEventMiddlewareArgs<'message'> & AllMiddlewareArgs;
 type Written = types.GenericMessageEvent | types.FileShareMessageEvent | types.ThreadBroadcastMessageEvent;
 
 /** A direct message is always answered, for the asker alone; an edit if it names other snapshots. */
-async function answerDirectMessage({ event, body, client, context: bolt }: Said, context: ListenerContext) {
+async function answerDirectMessage({ event, body, context: bolt }: Said, context: ListenerContext) {
   const isEdit = event.subtype === 'message_changed';
   const written = isEdit ? { ...event.message, channel: event.channel } : event;
   if (event.channel_type !== 'im' || !isWritten(written)) return;
@@ -88,14 +87,14 @@ async function answerDirectMessage({ event, body, client, context: bolt }: Said,
   // Slack also reports links that it shows more of, without an edit.
   const isHeard = parsed.kind === 'lookup' && 'edited' in written && !isOver(ts, context);
   if (isEdit && !isHeard) return;
-  const thread = threadTs === undefined ? {} : { thread_ts: threadTs };
-  const tell = (message: Message) => client.chat.postMessage({ channel, ...message, ...thread, ...INERT });
+  const thread = threadTs === undefined ? {} : { threadTs };
+  const tell = (message: Message) => context.poster.post({ channel, ...thread }, message, 'final');
   const reply = (message: Message) => untilDone(context, body.event_id, () => tell(message));
   if (parsed.kind === 'chat') return void (await reply(CHAT));
   const ids = parsed.kind === 'lookup' ? questionsOf(parsed).map(({ snapshotId }) => snapshotId) : [];
   const entry: TextEntryPoint = {
     deliveryId: `${channel}:${ts}:${ids}`,
-    destination: { channel, user, ...(threadTs !== undefined && { threadTs, hasThread: true }) },
+    destination: { channel, user, ...thread, ...(threadTs && { hasThread: true }) },
     ...{ tell, reply, command: '/snapshot' },
   };
   await dispatch(parsed, entry, context);

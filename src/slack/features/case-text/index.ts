@@ -1,5 +1,4 @@
 import type { types } from '@slack/bolt';
-import { hostOf } from '../../../core/diagnostics.ts';
 import { mapInTurns } from '../../../core/event-loop.ts';
 import { levelOf } from '../../../core/importance.ts';
 import { type Asked, questionsOf } from '../../../core/lookup.ts';
@@ -15,7 +14,9 @@ import { withAnswers } from '../../front/reading.ts';
 import { sendFile } from '../../front/send-file.ts';
 import { exploitedWords } from '../../report/hit.ts';
 import { isGrave } from '../../report/levels.ts';
+import { deviceLine } from '../../report/report.ts';
 import { everyHit, type FileRow } from '../../report/rows.ts';
+import { joined, titleOf } from '../../report/words.ts';
 
 const CASE_VIEW = 'case-text';
 /** Chooses what the text lists. */
@@ -100,13 +101,10 @@ function headOf(view: Asked, { result, before, units }: Answers): string[] {
     ...(before === undefined ? [] : [before.result]),
     result,
   ];
-  return questionsOf(view).map(({ snapshotId }, at) => {
+  return questionsOf(view).map((question, at) => {
     const one = results[at];
-    if (one === undefined) return `Snapshot ${snapshotId}: no result`;
-    const { device, software, sha1 } = one;
-    const release = [software.product, software.version, software.edition, software.built].filter(Boolean);
-    const known = [hostOf(device), release.join(' '), device.platform, device.chassisSerial, sha1];
-    return oneLine(`Snapshot ${snapshotId}: ${known.filter(Boolean).join(' · ')}`);
+    if (one === undefined) return `${titleOf({ question })}: no result`;
+    return oneLine(`${titleOf({ question }, one)}: ${joined(' · ', deviceLine(one), one.sha1)}`);
   });
 }
 
@@ -116,14 +114,13 @@ function hitText({ question, hit, accepted, change, was }: FileRow, at: number, 
   const became =
     change === undefined ? '' : `, ${change}${was === undefined ? '' : ` (was ${was.importance})`}`;
   const fixed = hit.fixedIn.length > 0 && `fixed in ${hit.fixedIn.join(', ')}`;
-  const facts = [hit.name, exploitedWords(hit), ...hit.cveIds, fixed].flatMap((fact) => fact || []);
   const evidence = hit.output.flatMap((block) => block.split('\n')).filter((line) => line.trim() !== '');
   const lines = [
     shorten(oneLine(hit.summary), LONGEST_SUMMARY),
     oneLine(hit.action) && `Action: ${shorten(oneLine(hit.action), LONGEST_SUMMARY)}`,
     accepted &&
       `Accepted by ${accepted.userName} until ${utcText(accepted.until).slice(0, 10)}: ${accepted.reason}`,
-    facts.map(oneLine).join(' · '),
+    oneLine(joined(' · ', hit.name, exploitedWords(hit), ...hit.cveIds, fixed)),
     ...hit.solutions.slice(0, 1).map(({ url }) => oneLine(url)),
     ...evidence.slice(0, EVIDENCE_LINES).map((line) => `| ${shorten(line, LONGEST_LINE)}`),
     evidence.length > EVIDENCE_LINES && `| and ${evidence.length - EVIDENCE_LINES} more lines`,

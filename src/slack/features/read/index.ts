@@ -20,6 +20,7 @@ import {
 import {
   detailsMessage,
   detailsWindow,
+  HIT_GONE,
   NEXT_ACTION,
   PREVIOUS_ACTION,
   placeOf,
@@ -111,30 +112,22 @@ function changeList(press: Interaction, change: Partial<Chosen>): Promise<void> 
 }
 
 function listenToDetails(on: Listeners): void {
-  on.click(new RegExp(`^${DETAILS_ACTION}(?:-\\d+)?$`), { message: 'read', window: 'read' }, (press) =>
-    showDetails(press),
-  );
-  for (const id of [PREVIOUS_ACTION, NEXT_ACTION])
-    on.click(id, { window: 'read' }, (press) => showDetails(press));
+  for (const id of [new RegExp(`^${DETAILS_ACTION}(?:-\\d+)?$`), PREVIOUS_ACTION, NEXT_ACTION])
+    on.click(id, { message: 'read', window: 'read' }, (press) => showDetails(press));
   on.click(SHARE_ACTION, { window: 'post' }, share);
 }
-
-const GONE = 'The result has changed: this hit is no longer in it.';
 
 /** Shows a hit: in a window of its own, in one on top of the list, or in place of the hit before or after it. */
 function showDetails(press: Interaction, note = ''): Promise<void> {
   const { client, triggerId, origin, context, place, body } = press;
   const key = readHitKey(press.value);
-  const isOpen = place === 'window' && body.view?.callback_id !== LIST_VIEW;
-  const where = isOpen
-    ? { viewId: body.view?.id }
-    : ({ triggerId, how: place === 'message' ? 'open' : 'push' } as const);
-  const show = windowAt({ client, ...where }, JSON.stringify(origin));
+  const viewId = body.view?.callback_id === LIST_VIEW ? undefined : body.view?.id;
+  const how = place === 'message' ? 'open' : 'push';
+  const show = windowAt({ client, viewId, triggerId, how }, JSON.stringify(origin));
   const draw = (answers: Answers): types.ModalView => {
     const found = placeOf(key, answers);
-    return found === undefined
-      ? noticeModal(GONE)
-      : detailsWindow({ ...found, ...context.operator }, origin.messageTs !== undefined, note);
+    if (found === undefined) return noticeModal(HIT_GONE);
+    return detailsWindow({ ...found, ...context.operator }, origin.messageTs !== undefined, note);
   };
   return showDrawn(show, { question: key.question }, context, draw);
 }
@@ -151,7 +144,7 @@ async function share(press: Interaction): Promise<void> {
   const view = { question: key.question };
   const post = async (answers: Answers) => {
     const found = placeOf(key, answers);
-    if (found === undefined) return GONE;
+    if (found === undefined) return HIT_GONE;
     const outcome = await press.postInThread(detailsMessage(found, user));
     if (outcome === 'done') press.audit('shared', view);
     return SHARED[outcome];
