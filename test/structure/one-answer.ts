@@ -1,7 +1,7 @@
 import { Session } from 'node:inspector/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { READY, shelveHits } from '../support/shelved.ts';
+import { processing, READY, shelveHits } from '../support/shelved.ts';
 import { STATE_KEY } from '../support/upstreams.ts';
 import { openWorld, type World } from '../support/world.ts';
 
@@ -78,6 +78,24 @@ export async function measureOneAnswer(): Promise<OneAnswer> {
       functions: ran.length,
       storageOperations: timesOf(ran, OPERATION) / COUNTED,
     };
+  } finally {
+    await world.close();
+    counter.end();
+  }
+}
+
+/** How often the store is asked for something for an answer that waited once, on an embedded store. */
+export async function measureOneWait(): Promise<number> {
+  const counter = await counting();
+  const world = await openWorld();
+  const waitFor = (id: string) => {
+    world.service.nextAnswers([processing('Unpacking.')], id);
+    return answer(world, id);
+  };
+  try {
+    await waitFor('7001');
+    const ran = await counter.during(() => waitFor('7002'));
+    return timesOf(ran, OPERATION) / COUNTED;
   } finally {
     await world.close();
     counter.end();

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { has } from '../support/needs.ts';
 import { startRedis } from '../support/redis.ts';
 import { measure } from './measures.ts';
-import { measureOneAnswer, measureRedisCommands } from './one-answer.ts';
+import { measureOneAnswer, measureOneWait, measureRedisCommands } from './one-answer.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 
@@ -18,6 +18,7 @@ const { files, functions, storageOperations } = await measureOneAnswer();
 console.log(
   `one ready answer: ${files} files, ${functions} functions, ${storageOperations} storage operations`,
 );
+console.log(`one answer that waited: ${await measureOneWait()} storage operations`);
 if (has('redis-server')) {
   const redis = await startRedis();
   console.log(`one ready answer on Redis: ${Math.round(await measureRedisCommands(redis))} commands`);
