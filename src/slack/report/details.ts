@@ -46,12 +46,7 @@ export const TAKE_BACK_ACTION = 'take-back';
 export const TICKET_ACTION = 'ticket';
 
 /** A hit or a check, and its place among all of its side, counted from 0. `ticketUrl`: the template of the form of a ticket. */
-type Place = {
-  readonly row: Row;
-  readonly at: number;
-  readonly list: readonly Row[];
-  readonly ticketUrl?: string | undefined;
-};
+type Place = Readonly<{ row: Row; at: number; list: readonly Row[]; ticketUrl?: string | undefined }>;
 
 /** Said where a result no longer has the hit that a button names. */
 export const HIT_GONE = 'The result has changed: this hit is no longer in it.';

@@ -10,6 +10,7 @@ import {
   line,
   type Message,
   moment,
+  present,
   richText,
   slackDay,
   slackTime,
@@ -96,12 +97,9 @@ function devicesView(user: string, search: Search, rows: types.KnownBlock[]): ty
 
 /** Which snapshot a name led to, for the person who typed it. */
 export function foundDevice({ name }: Named, device: KnownDevice): Message {
-  const { snapshotId, at } = device;
-  const start = `“${name}” is ${titleOf(device)}; its newest snapshot in your list is ${snapshotId} (`;
-  return {
-    text: `${inert(start)}${slackTime(at)}).`,
-    blocks: [richText([words(start), moment(at), words(').')])],
-  };
+  const start = `“${name}” is ${titleOf(device)}; its newest snapshot in your list is ${device.snapshotId} (`;
+  const blocks = [richText([words(start), moment(device.at), words(').')])];
+  return { text: `${inert(start)}${slackTime(device.at)}).`, blocks };
 }
 
 const MOST_NAMED = 10;
@@ -117,12 +115,8 @@ export function whichDevice({ name, rest }: Named, devices: readonly KnownDevice
   return { text: inert(said), blocks: [line(said), actions(buttons)] };
 }
 
-/** What the newest analysis of a device says of a search, or why nothing. */
-export type DeviceAnswer = {
-  /** Where it stands: first devices with hits, by the worst one's rank, then those without a result. */
-  readonly place: number;
-  readonly row: types.SectionBlock;
-};
+/** What the newest analysis of a device says of a search, or why nothing. First stand hits, by rank, then no results. */
+export type DeviceAnswer = Readonly<{ place: number; row: types.SectionBlock }>;
 
 /** After each rank that a hit can have. */
 const [WITHOUT, REST] = [5, 6];
@@ -170,13 +164,11 @@ export function searchedWindow(
 /** `CVE-2026-10000: hits on 2 of 12 devices, 1 without a result`, or how far the search is. */
 function headOf(search: Search, answers: readonly DeviceAnswer[], left: number): types.RichTextBlock {
   const all = counted(answers.length + left, 'device');
-  const line = (said: string) => [bold(`${searchText(search)}: ${said}`)];
-  if (left > 0) return richText(line(`${answers.length} of ${all} so far`), [words(ON_CLOSING)]);
   const hits = answers.filter(({ place }) => place < WITHOUT).length;
   const without = answers.filter(({ place }) => place === WITHOUT).length;
-  return richText(
-    line(joined(', ', `hits on ${hits} of ${all}`, without > 0 && `${without} without a result`)),
-  );
+  const end = joined(', ', `hits on ${hits} of ${all}`, without > 0 && `${without} without a result`);
+  const first = bold(`${searchText(search)}: ${left > 0 ? `${answers.length} of ${all} so far` : end}`);
+  return richText([first], ...present(left > 0 && [words(ON_CLOSING)]));
 }
 
 const ON_CLOSING = 'Closing this window ends the search; what was read is kept for the next one.';

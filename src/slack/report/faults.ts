@@ -5,11 +5,7 @@ import { inert } from '../blocks/limits.ts';
 import { capital, count, eitherOf } from './words.ts';
 
 /** The contact that a message names when the operator has to act, as it reads in a sentence, and the addresses that it leads to. */
-export type Operator = {
-  readonly contact: string;
-  readonly loginUrl: string;
-  readonly ticketUrl?: string | undefined;
-};
+export type Operator = Readonly<{ contact: string; loginUrl: string; ticketUrl?: string | undefined }>;
 
 /** What happened, and what to do next, in mrkdwn. */
 type Said = { readonly what: string; readonly next: string };
