@@ -63,21 +63,17 @@ async function showText(press: Interaction, chosen: Part): Promise<void> {
     return caseModal(part, text, hasChoice);
   };
   await press.show(await withAnswers(state, context, draw, noticeModal));
-  if (!isTooLong(text)) return;
+  if (text.length <= LIMITS.inputText) return;
   const ids = questionsOf(state).map(({ snapshotId }) => snapshotId);
   const name = `case-${state.question.snapshotId}.txt`;
   const comment = `Text for the case of ${ids.length === 1 ? 'snapshot' : 'snapshots'} ${ids.join(', ')}`;
   await sendFile(press, { file: { name, title: name, content: text }, comment }, 'direct message');
 }
 
-function isTooLong(text: string): boolean {
-  return text.length > LIMITS.inputText;
-}
-
 function caseModal(part: Part, text: string, hasChoice: boolean): types.ModalView {
   const frame = { title: 'Text for the case', callbackId: CASE_VIEW };
   const choice = hasChoice ? [partChoice(part)] : [];
-  if (isTooLong(text)) return modal(frame, [...choice, richText([words(TOO_LONG)])]);
+  if (text.length > LIMITS.inputText) return modal(frame, [...choice, richText([words(TOO_LONG)])]);
   const element: types.PlainTextInput = {
     type: 'plain_text_input',
     multiline: true,

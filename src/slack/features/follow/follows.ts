@@ -46,7 +46,8 @@ export class Follows implements Following {
     // The list last: until then the other one is open.
     const isReplaced = (each: Followed) => each.snapshotId === snapshotId;
     const replaced = await this.#close(user, isReplaced, (list) => [entry, ...list]);
-    if (replaced !== undefined) await this.#removeJob(replaced);
+    // A job that could not be removed, or takes a step, finds that it is in no list.
+    if (replaced !== undefined) await followQueue.remove(replaced.id).catch(() => {});
     this.note('started', user, entry);
     return true;
   }
@@ -54,7 +55,7 @@ export class Follows implements Following {
   async stop(user: string, snapshotId: SnapshotId): Promise<string> {
     const stopped = await this.#close(user, (each) => each.snapshotId === snapshotId);
     if (stopped === undefined) return `You don’t follow snapshot ${snapshotId}: there is nothing to stop.`;
-    await this.#removeJob(stopped);
+    await this.#parts.followQueue.remove(stopped.id).catch(() => {});
     this.note('stopped', user, stopped);
     return `You no longer follow snapshot ${snapshotId}.`;
   }
@@ -91,11 +92,6 @@ export class Follows implements Following {
     const closed = before.find(isMeant);
     if (closed?.device !== undefined) await devices.setWaiting(closed.device, closed.id);
     return closed;
-  }
-
-  /** A job that could not be removed, or takes a step, finds that it is in no list. */
-  async #removeJob({ id }: Followed): Promise<void> {
-    await this.#parts.followQueue.remove(id).catch(() => {});
   }
 }
 

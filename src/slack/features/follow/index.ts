@@ -111,11 +111,7 @@ async function followOf(wanted: Wanted, read: Read, parts: FeatureParts): Promis
 }
 
 /** The time that the person chose, if it is one. */
-async function timeOf(
-  { kind, user }: Pick<Wanted, 'kind' | 'user'>,
-  from: number,
-  { client, dayMs }: FeatureParts,
-): Promise<number | undefined> {
+async function timeOf({ kind, user }: Wanted, from: number, { client, dayMs }: FeatureParts) {
   if (kind === 'hour') return from + dayMs / 24;
   if (kind === 'week') return from + 7 * dayMs;
   if (kind !== 'tomorrow') return undefined;

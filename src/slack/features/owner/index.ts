@@ -54,12 +54,9 @@ export function owner(showHome: (press: Interaction) => Promise<void>): Feature 
         await change(press, (device) => setOwner(press, device, () => undefined, 'unassigned'));
         await press.tell('Nobody is on it now.');
       });
-      on.form(HAND_OVER_VIEW, 'post', (press) => {
-        const to = press.field(NEW_OWNER_FIELD);
-        return to === ''
-          ? { errors: { [NEW_OWNER_FIELD]: 'Choose somebody.' } }
-          : { work: () => handOver(press, to, change) };
-      });
+      on.form(HAND_OVER_VIEW, 'post', (press) => ({
+        work: () => handOver(press, press.field(NEW_OWNER_FIELD), change),
+      }));
     },
   };
 }

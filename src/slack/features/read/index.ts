@@ -6,7 +6,6 @@ import { noticeModal } from '../../blocks/modal.ts';
 import { ResponseUrlFailed } from '../../delivery/slack-errors.ts';
 import type { Feature, MenuEntry } from '../../front/feature.ts';
 import type { Interaction } from '../../front/interaction.ts';
-import type { Listeners } from '../../front/listeners.ts';
 import { showDrawn, showList, withAnswers } from '../../front/reading.ts';
 import { windowAt } from '../../front/windows.ts';
 import {
@@ -46,12 +45,41 @@ import { resultMessage } from '../../report/message-for.ts';
 export function read(entries: readonly MenuEntry[]): Feature {
   return {
     listen: (on) => {
-      listenToMessage(on, [REFRESH, ...entries]);
-      listenToList(on);
-      listenToDetails(on);
+      for (const [id, filter] of LISTS)
+        on.click(id, { message: 'read' }, (press) => {
+          const search = id === ALL_ACTION ? [] : (press.state.search ?? []);
+          return openList(press, { filter, search, page: 0 });
+        });
+      on.click(FILTER_ACTION, { window: 'read' }, (press) =>
+        changeList(press, { filter: press.value, page: 0 }),
+      );
+      on.click(new RegExp(`^${PAGE_ACTION}`), { window: 'read' }, (press) =>
+        changeList(press, { page: Number(press.value) }),
+      );
+      on.form(LIST_VIEW, 'read', (press) => ({
+        view: noticeModal('Searching…'),
+        work: () => changeList(press, { page: 0 }),
+      }));
+      for (const id of [new RegExp(`^${DETAILS_ACTION}(?:-\\d+)?$`), PREVIOUS_ACTION, NEXT_ACTION])
+        on.click(id, { message: 'read', window: 'read' }, (press) => showDetails(press));
+      on.click(SHARE_ACTION, { window: 'post' }, share);
+      on.click(POST_HERE_ACTION, { message: 'post' }, postHere);
+      on.click(MENU_ACTION, { message: 'post' }, async (press) => {
+        await [REFRESH, ...entries].find(({ value }) => value === press.value)?.choose(press);
+      });
+      // These links open by themselves.
+      on.click(/^article-/, { message: 'read' }, async () => {});
+      on.click(TICKET_ACTION, { message: 'read', window: 'read' }, async () => {});
     },
   };
 }
+
+/** The buttons that open the list, with the part of it that is shown first. */
+const LISTS = [
+  [ALL_ACTION, 'all'],
+  [SEARCH_ACTION, 'all'],
+  [CHECKS_ACTION, 'passed'],
+] as const;
 
 /** Reads the result anew, for everybody. */
 const REFRESH: MenuEntry = {
@@ -61,39 +89,6 @@ const REFRESH: MenuEntry = {
     return withAnswers<void>(state, context, (answers) => press.redraw(answers), tell, 'anew');
   },
 };
-
-/** The buttons that open the list, with the part of it that is shown first. */
-const LISTS = [
-  [ALL_ACTION, 'all'],
-  [SEARCH_ACTION, 'all'],
-  [CHECKS_ACTION, 'passed'],
-] as const;
-
-function listenToMessage(on: Listeners, entries: readonly MenuEntry[]): void {
-  for (const [id, filter] of LISTS)
-    on.click(id, { message: 'read' }, (press) => {
-      const search = id === ALL_ACTION ? [] : (press.state.search ?? []);
-      return openList(press, { filter, search, page: 0 });
-    });
-  on.click(MENU_ACTION, { message: 'post' }, async (press) => {
-    await entries.find(({ value }) => value === press.value)?.choose(press);
-  });
-  on.click(POST_HERE_ACTION, { message: 'post' }, postHere);
-  // These links open by themselves.
-  on.click(/^article-/, { message: 'read' }, async () => {});
-  on.click(TICKET_ACTION, { message: 'read', window: 'read' }, async () => {});
-}
-
-function listenToList(on: Listeners): void {
-  on.click(FILTER_ACTION, { window: 'read' }, (press) => changeList(press, { filter: press.value, page: 0 }));
-  on.click(new RegExp(`^${PAGE_ACTION}`), { window: 'read' }, (press) =>
-    changeList(press, { page: Number(press.value) }),
-  );
-  on.form(LIST_VIEW, 'read', (press) => ({
-    view: noticeModal('Searching…'),
-    work: () => changeList(press, { page: 0 }),
-  }));
-}
 
 function openList(press: Interaction, chosen: Chosen): Promise<void> {
   const { client, triggerId, origin, context } = press;
@@ -109,12 +104,6 @@ function changeList(press: Interaction, change: Partial<Chosen>): Promise<void> 
   const next = { ...chosen, search: readSearch(press.field(SEARCH_FIELD)), ...change };
   const show = windowAt({ client, viewId: body.view?.id }, listMetadata(origin, view, next));
   return showList(show, view, next, context);
-}
-
-function listenToDetails(on: Listeners): void {
-  for (const id of [new RegExp(`^${DETAILS_ACTION}(?:-\\d+)?$`), PREVIOUS_ACTION, NEXT_ACTION])
-    on.click(id, { message: 'read', window: 'read' }, (press) => showDetails(press));
-  on.click(SHARE_ACTION, { window: 'post' }, share);
 }
 
 /** Shows a hit: in a window of its own, in one on top of the list, or in place of the hit before or after it. */

@@ -9,7 +9,6 @@ import { accept } from '../../front/accept.ts';
 import type { FeatureParts, ListenerContext } from '../../front/context.ts';
 import type { Received, SnapshotLink } from '../../front/delivery.ts';
 import type { Feature } from '../../front/feature.ts';
-import type { Interaction } from '../../front/interaction.ts';
 import { again, untilDone } from '../../front/once.ts';
 import { openAlone } from '../../front/reading.ts';
 import { summaryOf } from '../../report/body.ts';
@@ -38,7 +37,11 @@ export function unfurl(parts: FeatureParts): Feature {
           const links = (delivery.actor?.links ?? []).filter(isPaid);
           await Promise.all(links.map((link) => acceptLink(event, link, context)));
         });
-      on.asking(SHOW_REPORT_ACTION, { preview: 'ask' }, showReport);
+      // The usual report, as if this person had asked here.
+      on.asking(SHOW_REPORT_ACTION, { preview: 'ask' }, (press, acknowledge) => {
+        const { triggerId: deliveryId, beside: destination } = press;
+        return accept(readView(press.value), { deliveryId, destination, acknowledge }, context);
+      });
       on.click(READ_PRIVATELY_ACTION, { preview: 'read' }, (press) =>
         openAlone(press, press.origin.channel, readView(press.value)),
       );
@@ -120,13 +123,4 @@ function previewMessage(question: Question, { result, readAt, accepted = [] }: A
       ]),
     ],
   };
-}
-
-/** The usual report, as if this person had asked here: in the thread of the message. */
-async function showReport(press: Interaction, acknowledge: () => Promise<void>): Promise<void> {
-  const { user, value, context, triggerId: deliveryId } = press;
-  const { channel, threadTs, messageTs = '' } = press.origin;
-  const thread = threadTs === undefined ? { threadTs: messageTs } : { threadTs, hasThread: true };
-  const destination = { channel, user, ...thread, response: { ...press.response, replaces: false } };
-  await accept(readView(value), { deliveryId, destination, acknowledge }, context);
 }

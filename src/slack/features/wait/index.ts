@@ -14,17 +14,16 @@ const IS_FULL = 'The list is full: check that message later.';
 
 /**
  * The buttons of a message that waits, or has ended without a result. "Cancel" is for the asker alone, "Tell me too" for
- * anyone, the asker as well; "Try again" and "Keep waiting" ask for the same again, and are answered in the clicked message. `join` is for a
- * person who asks there for the same.
+ * anyone, the asker as well; "Try again" and "Keep waiting" ask for the same again, and are answered in the clicked message.
+ * `join` is for a person who asks there for the same.
  */
 export function wait(parts: FeatureParts): Feature & { readonly join: Join } {
-  const join: Join = (lookupId, user) => subscribe(lookupId, user, parts);
   return {
     hook: (event) => notify(event, parts),
-    join,
+    join: (lookupId, user) => subscribe(lookupId, user, parts),
     listen: (on) => {
       on.click(CANCEL_ACTION, { message: 'post' }, cancel);
-      on.click(TELL_ME_ACTION, { message: 'post' }, (press) => tellToo(press, join));
+      on.click(TELL_ME_ACTION, { message: 'post' }, tellToo);
       on.asking(ASK_AGAIN_ACTION, { message: 'post' }, askAgain);
     },
   };
@@ -43,11 +42,12 @@ async function cancel(press: Interaction): Promise<void> {
   await press.tell(`Only <@${open.askedBy}>, who asked for it, can cancel this.`);
 }
 
-async function tellToo(press: Interaction, join: Join): Promise<void> {
+async function tellToo(press: Interaction): Promise<void> {
+  const { join, lookups } = press.context;
   const lookupId = readWait(press.value);
   const isListed = await join(lookupId, press.user);
   // Asked afterwards: one that ended meanwhile may have read its list.
-  const isOpen = (await press.context.lookups.find(lookupId)) !== undefined;
+  const isOpen = (await lookups.find(lookupId)) !== undefined;
   await press.tell(!isOpen ? HAS_ENDED : isListed ? ON_THE_LIST : IS_FULL);
 }
 
