@@ -1,13 +1,13 @@
-import { existsSync, mkdtempSync, rmdirSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmdirSync, statfsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { pino } from 'pino';
 import { CannotStart, errorCode } from '../core/errors.ts';
 import { isFault } from '../core/faults.ts';
 import { NAMESPACES, type NamespaceName } from '../core/store.ts';
-import { KEY_REPAIR, unopenedSentence } from '../storage/backend/state-key.ts';
+import { KEY_REPAIR, unopenedSentence } from '../storage/backend/sealing.ts';
 import type { Storage, StorageSettings } from '../storage/backend/storage.ts';
 import { openStorage } from '../storage/open-storage.ts';
-import { DataDirUnusable, FILE_NAME, freeBytesOf } from '../storage/sqlite/sqlite-file.ts';
+import { DataDirUnusable, FILE_NAME } from '../storage/sqlite/sqlite-file.ts';
 import { type Finding, failure, ok, warning } from './finding.ts';
 
 const MEBIBYTE = 1024 * 1024;
@@ -30,7 +30,9 @@ function checkFolder(dataDir: string): Finding[] {
     const what = `${folder} cannot be written to (${errorCode(error)})`;
     return [failure('DATA_DIR', what, 'choose a folder that the user that runs the bot may write to')];
   }
-  const free = freeBytesOf(folder);
+  // What a user without privileges can still write.
+  const { bavail, bsize } = statfsSync(folder);
+  const free = bavail * bsize;
   const what = `${folder} is writable, ${Math.floor(free / MEBIBYTE)} MB free`;
   return [
     free > LITTLE_SPACE

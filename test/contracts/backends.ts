@@ -1,7 +1,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createClient } from '@keyv/redis';
+import { Redis } from 'ioredis';
 import { type Logger, pino } from 'pino';
 import { afterAll, test as base } from 'vitest';
 import { openStorage } from '../../src/storage/open-storage.ts';
@@ -60,26 +60,26 @@ async function sqlite(): Promise<Backend> {
  * which BullMQ finds that has been made.
  */
 export async function abandonSteps(url: string): Promise<void> {
-  const client = await createClient({ url }).connect();
+  const client = new Redis(url);
   for (const lock of await client.keys('*:lock')) {
     await client.unlink(lock);
     const [, queue = '', id = ''] = /^(.*):([^:]*):lock$/.exec(lock) ?? [];
-    await client.sAdd(`${queue}:stalled`, id);
+    await client.sadd(`${queue}:stalled`, id);
     await client.del(`${queue}:stalled-check`);
   }
-  client.destroy();
+  client.disconnect();
 }
 
 async function everythingIn(url: string): Promise<string> {
-  const client = await createClient({ url }).connect();
+  const client = new Redis(url);
   const texts: string[] = [];
   for (const key of await client.keys('*')) {
     const type = await client.type(key);
     const value =
-      type === 'string' ? await client.get(key) : type === 'hash' ? await client.hGetAll(key) : '';
+      type === 'string' ? await client.get(key) : type === 'hash' ? await client.hgetall(key) : '';
     texts.push(key, JSON.stringify(value));
   }
-  client.destroy();
+  client.disconnect();
   return texts.join('\n');
 }
 

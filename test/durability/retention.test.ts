@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { createClient } from '@keyv/redis';
+import { Redis } from 'ioredis';
 import { expect } from 'vitest';
 import type { NamespaceName } from '../../src/core/store.ts';
 import { reads } from '../support/bot-messages.ts';
@@ -45,13 +45,13 @@ function longestOf(rows: Iterable<readonly [kind: string, ms: number]>): Lifetim
 }
 
 async function lifetimesInRedis(url: string): Promise<Lifetimes> {
-  const client = await createClient({ url }).connect();
+  const client = new Redis(url);
   const rows: [string, number][] = [];
   for (const key of await client.keys('*:values:*')) {
-    const ms = await client.pTTL(key);
+    const ms = await client.pttl(key);
     rows.push([key.split(':')[2] ?? '', ms < 0 ? Number.POSITIVE_INFINITY : ms]);
   }
-  client.destroy();
+  client.disconnect();
   return longestOf(rows);
 }
 

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createClient } from '@keyv/redis';
+import { Redis } from 'ioredis';
 import { eventually } from './eventually.ts';
 import { freePort } from './free-port.ts';
 import { endProcess } from './node-process.ts';
@@ -60,11 +60,10 @@ export async function startTakeover() {
   };
 }
 
-async function send(host: string, port: number, ...words: string[]): Promise<unknown> {
-  const client = createClient({ socket: { host, port, reconnectStrategy: false } });
+async function send(host: string, port: number, name: string, ...words: string[]): Promise<unknown> {
+  const client = new Redis({ host, port, retryStrategy: () => null });
   client.on('error', () => {});
-  await client.connect();
-  return client.sendCommand(words).finally(() => client.destroy());
+  return client.call(name, ...words).finally(() => client.disconnect());
 }
 
 /** HAProxy with the shipped configuration and the addresses of the test, once it leads to the primary. */

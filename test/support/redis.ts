@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { createClient } from '@keyv/redis';
+import { Redis } from 'ioredis';
 import type { Certificates } from '../emulators/certificates.ts';
 import { freePort } from './free-port.ts';
 import { endProcess } from './node-process.ts';
@@ -52,10 +52,10 @@ export async function startRedis(options: RedisOptions = {}) {
     hang: () => running?.kill('SIGSTOP'),
     goOn: () => running?.kill('SIGCONT'),
     /** Sends a command through a connection of its own, and gives the answer. */
-    command: async (...words: string[]): Promise<unknown> => {
-      const client = await createClient({ url: address }).connect();
-      const answer = await client.sendCommand(words);
-      client.destroy();
+    command: async (name: string, ...words: string[]): Promise<unknown> => {
+      const client = new Redis(address);
+      const answer = await client.call(name, ...words);
+      client.disconnect();
       return answer;
     },
     close: async () => {

@@ -1,5 +1,5 @@
 import { type AnyJob, backOff, JOB_KINDS, type JobKind, type Processor } from '../../lookups/queue.ts';
-import type { Sealer } from './sealer.ts';
+import type { Sealer } from './sealing.ts';
 import type { StorageReports } from './storage.ts';
 
 /** How soon a job that can't be read is tried again: by a replica of its release, or with its key. Milliseconds. */

@@ -2,8 +2,7 @@ import type { Logger } from 'pino';
 import { Stopping } from '../../core/errors.ts';
 import type { Store } from '../../core/store.ts';
 import type { Follow, JobQueue, LookupQueue } from '../../lookups/queue.ts';
-import { SealBroken } from './sealer.ts';
-import { KEY_REPAIR } from './state-key.ts';
+import { KEY_REPAIR, SealBroken } from './sealing.ts';
 
 /**
  * Where to store state, one variant for each backend, and the keys to encrypt it with: the first one encrypts, all

@@ -1,6 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Job as BullJob, DelayedError, Queue } from 'bullmq';
-import type { Redis } from 'ioredis';
 import PQueue from 'p-queue';
 import { REMEMBERED_MS } from '../../core/lookup.ts';
 import { orStorageFailed } from '../../core/store.ts';
@@ -15,15 +14,14 @@ import {
 } from '../../lookups/queue.ts';
 import { type JobsContext, SealedJobs, UNREADABLE_MS } from '../backend/sealed-jobs.ts';
 import { LOCK_MS, PromptWorker } from './prompt-worker.ts';
-import { answered, PREFIX } from './redis-connection.ts';
+import { PREFIX, type RedisLink } from './redis-link.ts';
 
 const OPEN = ['wait', 'active', 'delayed'] as const;
-const RETRY_MS = 1_000;
 /** A job without an end is never given up: its kind says when it ends. */
 const WITHOUT_END = {
   removeOnComplete: true,
   attempts: Number.MAX_SAFE_INTEGER,
-  backoff: { type: 'fixed', delay: RETRY_MS },
+  backoff: { type: 'fixed', delay: 1_000 },
 };
 /** How soon a job that takes a step is woken again. Milliseconds. */
 const WAKE_AGAIN_MS = 100;
@@ -32,30 +30,27 @@ const SWEEP_MS = 60_000;
 const SCORES_A_MS = 0x1000;
 /** What a stop leaves for other replicas is handed over within this. Milliseconds. */
 const HAND_OVER_MS = 1_000;
-/** How many stalls are known of a step that a stop cut off: fewer than there are. */
-const CUT_OFF = -1;
 
-/** What Redis holds of a job: sealed, and what is known of the step that it takes next. */
+/** What Redis holds of a job: sealed, and how often its present step has failed in a row. */
 type StoredJob = {
   readonly sealed: string;
-  /** How often it has failed in a row. */
   readonly failures: number;
-  /** How often BullMQ had found the job without a living replica when the step before ended, or `CUT_OFF`. */
-  readonly stalls: number;
-  /** How often the step was begun since it was cut off for the first time. */
-  readonly begun: number;
+  /** Of the steps that were begun, which BullMQ counts, how many have ended. A death ends none. */
+  readonly ended: number;
 };
 
-/** A job that BullMQ has handed to this replica. `deaths`: how often its step was cut off before; absent until it begins. */
-type Held = { readonly bullJob: BullJob<StoredJob>; readonly token: string; deaths?: number };
+/** A job that BullMQ has handed to this replica. `deaths`: how often its step was cut off before. */
+type Held = {
+  readonly bullJob: BullJob<StoredJob>;
+  readonly token: string;
+  readonly deaths: number;
+  isBegun: boolean;
+};
 
-/** `now` is the clock that replicas share; the connections are those of `bullConnection`. */
-type BullOptions = JobsContext & { readonly adding: Redis; readonly working: () => Redis };
-
-/** The jobs of one kind that replicas share, in a queue of BullMQ's. */
+/** The jobs of one kind that replicas share, in a queue of BullMQ's. `now` is the clock that replicas share. */
 export class BullQueue<J extends AnyJob> implements JobQueue<J> {
   readonly #kind: JobKind;
-  readonly #options: BullOptions;
+  readonly #options: JobsContext & { readonly link: RedisLink };
   readonly #jobs: SealedJobs<J>;
   readonly #queue: Queue<StoredJob>;
   readonly #held = new Set<Held>();
@@ -65,11 +60,15 @@ export class BullQueue<J extends AnyJob> implements JobQueue<J> {
   #sweeper: NodeJS.Timeout | undefined;
   #isStopping = false;
 
-  constructor(kind: JobKind, options: BullOptions) {
+  constructor(kind: JobKind, options: JobsContext & { readonly link: RedisLink }) {
     this.#kind = kind;
     this.#options = options;
     this.#jobs = new SealedJobs(kind, options);
-    this.#queue = new Queue(kind, { connection: options.adding, skipVersionCheck: true, prefix: PREFIX });
+    this.#queue = new Queue(kind, {
+      connection: options.link.client,
+      skipVersionCheck: true,
+      prefix: PREFIX,
+    });
     this.#queue.on('error', () => {});
   }
 
@@ -80,66 +79,54 @@ export class BullQueue<J extends AnyJob> implements JobQueue<J> {
   }
 
   async add(job: J): Promise<boolean> {
-    const stored = { sealed: this.#jobs.seal(job), failures: 0, stalls: 0, begun: 0 };
+    const stored = { sealed: this.#jobs.seal(job), failures: 0, ended: 0 };
     const jobId = this.#idOf(job.id);
     const { delivery, acceptedAt: timestamp } = job;
     const deduplication = delivery && { deduplication: { id: delivery, ttl: REMEMBERED_MS } };
     const options = { ...WITHOUT_END, jobId, timestamp, ...deduplication };
-    const added = await this.#ask(() => this.#queue.add(this.#kind, stored, options));
+    const added = await this.#options.link.ask(() => this.#queue.add(this.#kind, stored, options));
     return added.id === jobId;
   }
 
   remember(delivery: string): Promise<boolean> {
-    const { adding } = this.#options;
+    const { client, ask } = this.#options.link;
     const key = this.#queue.toKey(`de:${delivery}`);
-    return this.#ask(async () => (await adding.set(key, '', 'PX', REMEMBERED_MS, 'NX')) === 'OK');
+    return ask(async () => (await client.set(key, '', 'PX', REMEMBERED_MS, 'NX')) === 'OK');
   }
 
   remembers(delivery: string): Promise<boolean> {
-    return this.#ask(async () => (await this.#queue.getDeduplicationJobId(delivery)) !== null);
+    return this.#options.link.ask(async () => (await this.#queue.getDeduplicationJobId(delivery)) !== null);
   }
 
   async find(id: string): Promise<J | undefined> {
-    const found = await this.#ask(() => this.#queue.getJob(this.#idOf(id)));
+    const found = await this.#bullJob(this.#idOf(id));
     return orStorageFailed(() => found && this.#jobs.open(id, found.data.sealed));
   }
 
   async wake(id: string): Promise<void> {
-    const job = await this.#ask(() => this.#queue.getJob(this.#idOf(id)));
+    const job = await this.#bullJob(this.#idOf(id));
     if (job !== undefined) void this.#promote(job).catch(this.#options.reports.queueError);
   }
 
-  /** A job that takes a step can be promoted only after it. */
-  async #promote(job: BullJob<StoredJob>): Promise<void> {
-    for (;;) {
-      const state = await job.getState();
-      if (state === 'delayed') return job.promote();
-      if (state !== 'active' || this.#isStopping) return;
-      await delay(WAKE_AGAIN_MS, undefined, { ref: false });
-    }
-  }
-
   /** Does not wait for Redis, which may be away at the start and come later. */
-  async start(processor: Processor<J>, { hasRoom }: StepRules<J> = {}): Promise<void> {
-    const { working, reports } = this.#options;
+  async start(processor: Processor<J>, { hasRoom = () => true }: StepRules<J> = {}): Promise<void> {
+    const { link, reports } = this.#options;
     const work = async (bullJob: BullJob<StoredJob>, token = '') => {
-      const held = { bullJob, token };
+      const deaths = bullJob.attemptsStarted - 1 - bullJob.data.ended;
+      const held = { bullJob, token, deaths, isBegun: false };
       this.#held.add(held);
       await this.#step(held, processor).finally(() => this.#held.delete(held));
     };
-    this.#worker = new PromptWorker(this.#kind, work, {
-      connection: working(),
-      onError: reports.queueError,
-      ...(hasRoom && { hasRoom }),
-    });
+    const options = { connection: link.forWorker(), onError: reports.queueError, hasRoom };
+    this.#worker = new PromptWorker(this.#kind, work, options);
     const sweep = () => void this.#makeDue().catch(reports.queueError);
     this.#sweeper = setInterval(sweep, SWEEP_MS).unref();
     this.#queue.waitUntilReady().then(sweep, () => {});
   }
 
   async *entries(): AsyncGenerator<J> {
-    for (const id of await this.#ask(() => this.#openIds())) {
-      const found = await this.#ask(() => this.#queue.getJob(id));
+    for (const id of await this.#options.link.ask(() => this.#openIds())) {
+      const found = await this.#bullJob(id);
       const job = found && this.#read(found);
       if (job !== undefined) yield job;
     }
@@ -147,22 +134,23 @@ export class BullQueue<J extends AnyJob> implements JobQueue<J> {
 
   /** Without its lock, a step that is running stores nothing any more. */
   async remove(id: string): Promise<void> {
+    const { client, ask } = this.#options.link;
     const jobId = this.#idOf(id);
-    await this.#ask(async () => {
-      await this.#options.adding.del(this.#queue.toKey(`${jobId}:lock`));
+    await ask(async () => {
+      await client.del(this.#queue.toKey(`${jobId}:lock`));
       await this.#queue.remove(jobId);
     });
   }
 
   countOpen(): Promise<number> {
-    return this.#ask(() => this.#queue.getJobCountByTypes(...OPEN));
+    return this.#options.link.ask(() => this.#queue.getJobCountByTypes(...OPEN));
   }
 
   oldestAcceptedAt(): Promise<number | undefined> {
-    return this.#ask(async () => {
-      const ids = await this.#openIds();
-      const commands = ids.map((id) => ['hget', this.#queue.toKey(id), 'timestamp']);
-      const answers = await this.#options.adding.pipeline(commands).exec();
+    const { client, ask } = this.#options.link;
+    return ask(async () => {
+      const commands = (await this.#openIds()).map((id) => ['hget', this.#queue.toKey(id), 'timestamp']);
+      const answers = await client.pipeline(commands).exec();
       const times = answers?.map(([, at]) => Number(at)).filter((at) => at > 0) ?? [];
       return times.length === 0 ? undefined : times.reduce((one, other) => Math.min(one, other));
     });
@@ -176,24 +164,29 @@ export class BullQueue<J extends AnyJob> implements JobQueue<J> {
     await inTime(HAND_OVER_MS, Promise.allSettled([...this.#held].map((held) => this.#handOver(held))));
   }
 
-  /** The step was cut off, as by a death, but it counts no further. */
+  /** A step that a stop cuts off counts as one death, and no further. */
   async #handOver(held: Held): Promise<void> {
-    const { bullJob, token, deaths } = held;
-    if (deaths !== undefined)
-      await this.#write(held, { ...bullJob.data, stalls: CUT_OFF, begun: Math.max(0, deaths - 1) });
+    const { bullJob, token, deaths, isBegun } = held;
+    if (isBegun) await this.#write(held, Math.max(1, deaths));
     await bullJob.moveToDelayed(Date.now(), token);
   }
 
-  /** Throws `storage-failed`, at once while Redis is away. */
-  #ask<T>(work: () => Promise<T>): Promise<T> {
-    return orStorageFailed(() => {
-      if (this.#options.adding.status !== 'ready') throw new Error('there is no connection to Redis');
-      return answered(work);
-    });
+  /** A job that takes a step can be promoted only after it. */
+  async #promote(job: BullJob<StoredJob>): Promise<void> {
+    for (;;) {
+      const state = await job.getState();
+      if (state === 'delayed') return job.promote();
+      if (state !== 'active' || this.#isStopping) return;
+      await delay(WAKE_AGAIN_MS, undefined, { ref: false });
+    }
   }
 
   #openIds(): Promise<string[]> {
     return this.#queue.getRanges([...OPEN], 0, -1);
+  }
+
+  #bullJob(jobId: string): Promise<BullJob<StoredJob> | undefined> {
+    return this.#options.link.ask(() => this.#queue.getJob(jobId));
   }
 
   /** BullMQ takes no numbers for ids. */
@@ -206,34 +199,40 @@ export class BullQueue<J extends AnyJob> implements JobQueue<J> {
   }
 
   async #step(held: Held, processor: Processor<J>): Promise<void> {
-    const { data, stalledCounter } = held.bullJob;
-    const job = this.#read(held.bullJob);
-    // Nothing is begun, so that no death is counted for it.
+    const { bullJob, deaths } = held;
+    const job = this.#read(bullJob);
+    if (job !== undefined && deaths === 0) return this.#take(held, job, processor);
+    // It is not begun, or not yet: a death until then is not one in its step.
+    await this.#write(held, deaths);
     if (job === undefined) return this.#putOff(held, UNREADABLE_MS);
-    if (data.begun === 0 && stalledCounter <= data.stalls) return this.#take(held, job, 0, processor);
-    await this.#alone.add(() =>
-      this.#isStopping ? this.#putOff(held, 0) : this.#take(held, job, data.begun + 1, processor),
-    );
+    await this.#alone.add(async () => {
+      if (this.#isStopping) return this.#putOff(held, 0);
+      await this.#write(held, deaths + 1);
+      await this.#take(held, job, processor);
+    });
   }
 
   /** Takes a step, and delays the job until its next one. */
-  async #take(held: Held, job: J, deaths: number, processor: Processor<J>): Promise<void> {
-    const { bullJob } = held;
+  async #take(held: Held, job: J, processor: Processor<J>): Promise<void> {
+    const { bullJob, deaths } = held;
     const { failures } = bullJob.data;
-    held.deaths = deaths;
-    if (deaths > 0) await this.#write(held, { ...bullJob.data, begun: deaths });
-    const save = (sealed: string) => this.#write(held, { ...bullJob.data, sealed });
+    held.isBegun = true;
+    const save = (sealed: string) => this.#write(held, deaths + 1, { sealed, failures });
     const confirm = () => this.#confirm(held);
     const next = await this.#jobs.take(job, { processor, failures, deaths, save, confirm });
     if (next === undefined) return;
-    const { pauseMs, ...stored } = next;
-    await this.#write(held, { ...stored, stalls: bullJob.stalledCounter, begun: 0 });
-    await this.#putOff(held, pauseMs);
+    await this.#write(held, 0, next);
+    await this.#putOff(held, next.pauseMs);
   }
 
-  async #write(held: Held, stored: StoredJob): Promise<void> {
+  /** `begun`: how many steps are begun that have not ended. */
+  async #write(
+    held: Held,
+    begun: number,
+    { sealed, failures }: Pick<StoredJob, 'sealed' | 'failures'> = held.bullJob.data,
+  ): Promise<void> {
     await this.#confirm(held);
-    await held.bullJob.updateData(stored);
+    await held.bullJob.updateData({ sealed, failures, ended: held.bullJob.attemptsStarted - begun });
   }
 
   /** Throws if the lock ran out: another replica may have gone on with what was stored before. */
@@ -252,7 +251,7 @@ export class BullQueue<J extends AnyJob> implements JobQueue<J> {
     const { longestPauseMs } = JOB_KINDS[this.#kind];
     if (longestPauseMs === undefined) return;
     const after = (Date.now() + longestPauseMs) * SCORES_A_MS;
-    const ids = await this.#options.adding.zrangebyscore(this.#queue.toKey('delayed'), after, '+inf');
+    const ids = await this.#options.link.client.zrangebyscore(this.#queue.toKey('delayed'), after, '+inf');
     for (const id of ids) await (await this.#queue.getJob(id))?.promote();
   }
 }

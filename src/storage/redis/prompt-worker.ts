@@ -1,6 +1,6 @@
 import { type Processor, Worker } from 'bullmq';
 import { type Redis, ReplyError } from 'ioredis';
-import { PREFIX } from './redis-connection.ts';
+import { PREFIX } from './redis-link.ts';
 
 /**
  * The lock of a dead replica expires after this, and another replica takes over its jobs: later than the longest post, which
@@ -14,28 +14,22 @@ const RETRY_MS = 1_000;
 const CONCURRENCY = 1_000;
 /** The longest that a worker waits for Redis: an answer that is lost with its connection costs that much. */
 const LONGEST_BLOCK_S = 2;
-
 /** How soon a worker without room for another step looks again. Milliseconds. */
 const ROOM_LOOKED_FOR_MS = 50;
 
 type Options = {
   readonly connection: Redis;
   readonly onError: (error: unknown) => void;
-  readonly hasRoom?: () => boolean;
+  readonly hasRoom: () => boolean;
 };
 
 /** A worker of BullMQ's that takes over in seconds, and that neither a lost answer nor a refusing Redis stops. */
 export class PromptWorker<Data> extends Worker<Data> {
   /** What Redis refuses since it last let jobs be taken: it is full, or does not let this user. */
   refusal: string | undefined;
-
   readonly #hasRoom: () => boolean;
 
-  constructor(
-    name: string,
-    processor: Processor<Data, void>,
-    { connection, onError, hasRoom = () => true }: Options,
-  ) {
+  constructor(name: string, processor: Processor<Data, void>, { connection, onError, hasRoom }: Options) {
     super(name, processor, {
       connection,
       skipVersionCheck: true,

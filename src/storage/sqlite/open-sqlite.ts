@@ -2,13 +2,11 @@ import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import type { Follow, Job } from '../../lookups/queue.ts';
-import { Sealer } from '../backend/sealer.ts';
-import { KEY_FILE, KeyFileUnusable, makeKeyFile, readKeyFile } from '../backend/state-key.ts';
+import { KEY_FILE, KeyFileUnusable, makeKeyFile, readKeyFile, Sealer } from '../backend/sealing.ts';
 import { type Storage, type StorageContext, storageReports } from '../backend/storage.ts';
-import { DataDirUnusable, FILE_NAME, openSqliteFile, SUFFIXES } from './sqlite-file.ts';
+import { DataDirUnusable, FILE_NAME, openSqliteFile, SUFFIXES, statementsOn } from './sqlite-file.ts';
 import { SqliteQueue } from './sqlite-queue.ts';
 import { sqliteStore } from './sqlite-store.ts';
-import { turnsOn } from './turns.ts';
 
 /** The storage of one process, in one file of its data directory. Throws `DataDirUnusable` and `KeyFileUnusable`. */
 export function openSqlite(
@@ -21,7 +19,7 @@ export function openSqlite(
     const { now } = context;
     const reports = storageReports(context);
     const sealer = sealerOf(database, dataDir, stateKeys, context);
-    const parts = { turns: turnsOn(database), sealer, now, reports };
+    const parts = { statements: statementsOn(database), sealer, now, reports };
     const queue = new SqliteQueue<Job>('lookup', parts);
     const follows = new SqliteQueue<Follow>('follow', parts);
     return {
@@ -55,7 +53,10 @@ function sealerOf(
   const [first, ...others] = own === undefined ? stateKeys : [...stateKeys, own];
   if (first !== undefined) return new Sealer([first, ...others]);
   if (database.prepare(SEALED).get(now()) !== undefined)
-    throw new KeyFileUnusable(join(dataDir, KEY_FILE), 'missing');
+    throw new KeyFileUnusable(
+      join(dataDir, KEY_FILE),
+      'is missing, and what is stored was sealed with a key',
+    );
   const { key, file } = makeKeyFile(dataDir);
   logger.info({ file }, 'no STATE_KEY: made a key file that only this user can read; keep it with the data');
   return new Sealer([key]);

@@ -1,13 +1,13 @@
-import { chmodSync, closeSync, existsSync, mkdirSync, openSync, statfsSync } from 'node:fs';
+import { chmodSync, closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { CannotStart } from '../../core/errors.ts';
 
 /** The version of the tables; the values in them have versions of their own (`core/store.ts`). */
 const SCHEMA_VERSION = 4;
 /**
- * An entry without a value is a name that is taken, for a lease for example. A job without a due time takes a step, or can't
- * be read; `attempts` counts how often its step was begun without an end.
+ * An entry without a value is a name that is taken, for a lease for example. A job without a due time takes a step;
+ * `attempts` counts how often its step was begun without an end.
  */
 const SCHEMA = `
   CREATE TABLE IF NOT EXISTS entries (
@@ -44,12 +44,11 @@ const UNUSABLE = {
     'restore it from a backup, or delete it with npm run forget -- --all: open lookups then get no answer',
   'was written by a newer version of the bot': 'run that version, or give this one a DATA_DIR of its own',
 };
-export type Unusable = keyof typeof UNUSABLE;
 
 /** The data directory or its file can't be used by this process. */
 export class DataDirUnusable extends CannotStart {
-  readonly why: Unusable;
-  constructor(path: string, why: Unusable, options?: ErrorOptions) {
+  readonly why: keyof typeof UNUSABLE;
+  constructor(path: string, why: keyof typeof UNUSABLE, options?: ErrorOptions) {
     super('DATA_DIR', `${path} ${why}`, UNUSABLE[why], options);
     this.why = why;
   }
@@ -58,18 +57,21 @@ export class DataDirUnusable extends CannotStart {
 /**
  * In WAL mode without a sync at each commit, a commit survives kill -9; a power loss may lose the last moment but never
  * corrupts the file. Syncs would make many simultaneous commands miss Slack's three seconds. The exclusive lock lasts
- * as long as the process.
+ * as long as the process. The log is copied into the file, which holds the event loop, every 4,000 pages (16 MB).
  */
 const PREPARE = `
   PRAGMA locking_mode = EXCLUSIVE;
   PRAGMA journal_mode = WAL;
   PRAGMA synchronous = NORMAL;
+  PRAGMA wal_autocheckpoint = 4000;
 `;
-/** After this many pages (16 MB) a commit copies the log into the file, which holds the event loop: rarer than by default. */
-const LOG_PAGES = 4_000;
 /** https://www.sqlite.org/rescode.html, the primary codes. */
-const BUSY = [5, 6];
-const DAMAGED = [11, 26];
+const WHY: Readonly<Record<number, keyof typeof UNUSABLE>> = {
+  5: 'is in use by another process',
+  6: 'is in use by another process',
+  11: 'is damaged',
+  26: 'is damaged',
+};
 
 /** Opens or creates the embedded file of a data directory for this process alone. Throws `DataDirUnusable`. */
 export function openSqliteFile(dataDir: string): DatabaseSync {
@@ -80,17 +82,10 @@ export function openSqliteFile(dataDir: string): DatabaseSync {
   } catch (error) {
     if (error instanceof DataDirUnusable) throw error;
     const code = error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : 0;
-    if (BUSY.includes(code))
-      throw new DataDirUnusable(file, 'is in use by another process', { cause: error });
-    if (DAMAGED.includes(code)) throw new DataDirUnusable(file, 'is damaged', { cause: error });
+    const why = WHY[code];
+    if (why !== undefined) throw new DataDirUnusable(file, why, { cause: error });
     throw new DataDirUnusable(dataDir, 'cannot be written to', { cause: error });
   }
-}
-
-/** How many bytes a user without privileges can still write into a folder. */
-export function freeBytesOf(folder: string): number {
-  const { bavail, bsize } = statfsSync(folder);
-  return bavail * bsize;
 }
 
 /** Makes a new folder and the file readable for this user alone, whatever the umask; SQLite gives its other files the same mode. */
@@ -107,7 +102,7 @@ function makePrivate(dataDir: string, file: string): void {
 function open(file: string): DatabaseSync {
   const database = new DatabaseSync(file, { timeout: 500 });
   try {
-    database.exec(`${PREPARE} PRAGMA wal_autocheckpoint = ${LOG_PAGES};`);
+    database.exec(PREPARE);
     const check = database.prepare('PRAGMA quick_check(1)').get()?.quick_check;
     if (check !== 'ok') throw new DataDirUnusable(file, 'is damaged', { cause: check });
     const version = Number(database.prepare('PRAGMA user_version').get()?.user_version);
@@ -122,3 +117,66 @@ function open(file: string): DatabaseSync {
     throw error;
   }
 }
+
+/** Under load, a commit follows the last one at the earliest after this: it costs as much as several writes. Milliseconds. */
+const COMMITS_APART_MS = 2;
+
+/** Statements on the embedded file, each prepared once, and one commit for all that is written in a turn of the event loop. */
+export function statementsOn(database: DatabaseSync) {
+  const prepared = new Map<string, StatementSync>();
+  const statement = (sql: string) => {
+    const known = prepared.get(sql) ?? database.prepare(sql);
+    prepared.set(sql, known);
+    return known;
+  };
+  let turn: PromiseWithResolvers<void> | undefined;
+  let committedAt = 0;
+  const begin = () => {
+    statement('BEGIN').run();
+    const begun = Promise.withResolvers<void>();
+    // Each writer hears of a failure.
+    begun.promise.catch(() => {});
+    const commit = () => turn === begun && end();
+    if (performance.now() - committedAt < COMMITS_APART_MS) setTimeout(commit, COMMITS_APART_MS);
+    else setImmediate(commit);
+    return begun;
+  };
+  const end = (failure?: { readonly error: unknown }) => {
+    const ended = turn;
+    turn = undefined;
+    try {
+      if (failure !== undefined) throw failure.error;
+      statement('COMMIT').run();
+      committedAt = performance.now();
+      ended?.resolve();
+    } catch (error) {
+      ended?.reject(error);
+      // On a full disk SQLite may have done it by itself.
+      if (database.isTransaction) statement('ROLLBACK').run();
+    }
+  };
+  return {
+    get: (sql: string, ...values: SQLInputValue[]) => statement(sql).get(...values),
+    all: (sql: string, ...values: SQLInputValue[]) => statement(sql).all(...values),
+    /** Runs a statement inside `write`; gives how many rows it changed. */
+    run: (sql: string, ...values: SQLInputValue[]) => Number(statement(sql).run(...values).changes),
+    /**
+     * Does some writes, and resolves with what `work` gives once they are committed. If one fails, nothing is stored that
+     * was written in the same turn.
+     */
+    write: async <T>(work: () => T): Promise<T> => {
+      turn ??= begin();
+      const { promise } = turn;
+      try {
+        const outcome = work();
+        await promise;
+        return outcome;
+      } catch (error) {
+        // Of `work`: the turn is still open.
+        if (turn?.promise === promise) end({ error });
+        throw error;
+      }
+    },
+  };
+}
+export type Statements = ReturnType<typeof statementsOn>;

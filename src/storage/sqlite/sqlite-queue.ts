@@ -1,10 +1,18 @@
+import type { SQLInputValue } from 'node:sqlite';
 import pRetry from 'p-retry';
+import { REMEMBERED_MS } from '../../core/lookup.ts';
 import { orStorageFailed } from '../../core/store.ts';
 import { inTime } from '../../core/time.ts';
-import type { AnyJob, JobKind, JobQueue, Processor, StepRules } from '../../lookups/queue.ts';
+import {
+  type AnyJob,
+  JOB_KINDS,
+  type JobKind,
+  type JobQueue,
+  type Processor,
+  type StepRules,
+} from '../../lookups/queue.ts';
 import { type JobsContext, SealedJobs, UNREADABLE_MS } from '../backend/sealed-jobs.ts';
-import { jobTable, type Row } from './job-table.ts';
-import type { SqliteParts } from './sqlite-store.ts';
+import { namesIn, type SqliteParts } from './sqlite-store.ts';
 
 /** How many steps begin in one turn of the event loop, so that other work gets its turn. */
 const AT_ONCE = 20;
@@ -13,19 +21,27 @@ const MOST_RUNNING = 1_000;
 /** How soon what a full disk refused is tried again, and how often is looked where there was no room. Milliseconds. */
 const TRY_AGAIN_MS = 1_000;
 const UNTIL_STORED = { retries: Number.POSITIVE_INFINITY, minTimeout: TRY_AGAIN_MS, factor: 1 };
-/** A clock that differs by more from what it was has stepped. Milliseconds. */
-const STEPPED_MS = 1_000;
 /** A clock that stepped is noticed within this. Milliseconds. */
 const LONGEST_SLEEP_MS = 60_000;
 
+/** A job as it is stored. `attempts`: how often its step was begun without an end, which is how often the process died in it. */
+type Row = Readonly<Record<'id' | 'value', string> & Record<'failures' | 'attempts', number>>;
+
+const ROWS = 'SELECT id, value, failures, attempts FROM jobs WHERE kind = ?';
+const ADD = 'INSERT INTO jobs (kind, id, accepted, value, due, attempts) VALUES (?, ?, ?, ?, ?, ?)';
+const BEGIN = 'due = NULL, attempts = attempts + 1';
+const END = 'value = ?, due = ?, failures = ?, attempts = 0';
+const DUE_TOO_LATE = 'UPDATE jobs SET due = ? WHERE kind = ? AND due > ?';
+
 /**
- * The jobs of one kind in the embedded file. They stay there until they are due: memory holds only those that take a step.
+ * The jobs of one kind in the embedded file. They stay there until they are due: memory holds only those that take a step,
+ * and these have no due time.
  */
 export class SqliteQueue<J extends AnyJob> implements JobQueue<J> {
-  readonly #reports: JobsContext['reports'];
+  readonly #kind: JobKind;
+  readonly #options: SqliteParts & JobsContext;
   readonly #jobs: SealedJobs<J>;
-  readonly #table: ReturnType<typeof jobTable>;
-  readonly #now: () => number;
+  readonly #deliveries: ReturnType<typeof namesIn>;
   readonly #running = new Map<string, Promise<void>>();
   readonly #stopping = new AbortController();
   /** Set while steps are taken. */
@@ -34,55 +50,57 @@ export class SqliteQueue<J extends AnyJob> implements JobQueue<J> {
   #timer: NodeJS.Timeout | undefined;
   /** When the timer is due, in monotonic milliseconds. */
   #lookAt = Number.POSITIVE_INFINITY;
-  /** By how much the wall clock was ahead of the monotonic one. Milliseconds. */
-  #aheadMs = Number.NaN;
   /** Whether as many steps run as may: then the end of one is the time to look. */
   #isFull = false;
 
   constructor(kind: JobKind, options: SqliteParts & JobsContext) {
-    this.#reports = options.reports;
-    this.#now = options.now;
+    this.#kind = kind;
+    this.#options = options;
     this.#jobs = new SealedJobs(kind, options);
-    this.#table = jobTable(kind, options);
+    this.#deliveries = namesIn('deliveries', options);
   }
 
   async add(job: J): Promise<boolean> {
-    const isStarted = this.#processor !== undefined;
-    const { id } = job;
+    const { id, delivery, acceptedAt } = job;
     const value = this.#jobs.seal(job);
-    const isAdded = await this.#table.add(job, value, isStarted);
-    // A new lookup does not queue behind those that wait.
-    if (isAdded && isStarted) this.#take({ id, value, failures: 0, attempts: 0 }, job);
+    // A new job does not queue behind those that wait.
+    const isBegun = this.#processor !== undefined;
+    const [due, attempts] = isBegun ? [null, 1] : [this.#options.now(), 0];
+    const isAdded = await this.#write((run) => {
+      if (delivery !== undefined && !this.#deliveries.take(delivery, REMEMBERED_MS)) return false;
+      return run(ADD, this.#kind, id, acceptedAt, value, due, attempts) > 0;
+    });
+    if (isAdded && isBegun) this.#take({ id, value, failures: 0, attempts: 0 }, job);
     return isAdded;
   }
 
   remember(delivery: string): Promise<boolean> {
-    return this.#table.remember(delivery);
+    return this.#write(() => this.#deliveries.take(delivery, REMEMBERED_MS));
   }
 
   remembers(delivery: string): Promise<boolean> {
-    return this.#table.remembers(delivery);
+    return orStorageFailed(() => this.#deliveries.left(delivery) > 0);
   }
 
   async find(id: string): Promise<J | undefined> {
-    const row = await this.#table.find(id);
+    const [row] = await this.#rows('AND id = ?', id);
     return orStorageFailed(() => row && this.#jobs.open(id, row.value));
   }
 
   async wake(id: string): Promise<void> {
     const running = this.#running.get(id);
     if (running !== undefined) {
-      void running.then(() => this.wake(id)).catch(this.#reports.queueError);
+      void running.then(() => this.wake(id)).catch(this.#options.reports.queueError);
       return;
     }
-    await this.#table.makeDue(id);
+    await this.#update('due = iif(due IS NULL, NULL, ?)', id, this.#options.now());
     this.#lookIn(0);
   }
 
   async start(processor: Processor<J>, { hasRoom, onCutOff }: StepRules<J> = {}): Promise<void> {
-    const cutOff = await this.#table.cutOff();
-    for (const row of cutOff) {
-      const job = this.#jobs.read(row.id, row.value);
+    const cutOff = await this.#rows('AND due IS NULL ORDER BY attempts');
+    for (const { id, value } of cutOff) {
+      const job = this.#jobs.read(id, value);
       if (job !== undefined) onCutOff?.(job);
     }
     this.#processor = processor;
@@ -92,22 +110,22 @@ export class SqliteQueue<J extends AnyJob> implements JobQueue<J> {
   }
 
   async *entries(): AsyncGenerator<J> {
-    for (const { id, value } of await this.#table.all()) {
+    for (const { id, value } of await this.#rows('')) {
       const job = this.#jobs.read(id, value);
       if (job !== undefined) yield job;
     }
   }
 
   async remove(id: string): Promise<void> {
-    await this.#table.end(id);
+    await this.#write((run) => run('DELETE FROM jobs WHERE kind = ? AND id = ?', this.#kind, id));
   }
 
-  countOpen(): Promise<number> {
-    return this.#table.count();
+  async countOpen(): Promise<number> {
+    return (await this.#figure('count(*)')) ?? 0;
   }
 
   oldestAcceptedAt(): Promise<number | undefined> {
-    return this.#table.oldestAcceptedAt();
+    return this.#figure('min(accepted)');
   }
 
   /** Takes no more steps, and waits at most `ms` for the running ones. Those that it cuts off keep the count that they had. */
@@ -116,7 +134,32 @@ export class SqliteQueue<J extends AnyJob> implements JobQueue<J> {
     this.#stopping.abort();
     clearTimeout(this.#timer);
     await inTime(ms, Promise.allSettled(this.#running.values()));
-    for (const id of this.#running.keys()) await this.#table.giveBack(id).catch(this.#reports.queueError);
+    for (const id of this.#running.keys())
+      await this.#update('attempts = max(1, attempts - 1)', id).catch(this.#options.reports.queueError);
+  }
+
+  #write<T>(work: (run: SqliteParts['statements']['run']) => T): Promise<T> {
+    const { run, write } = this.#options.statements;
+    return orStorageFailed(() => write(() => work(run)));
+  }
+
+  #update(what: string, id: string, ...values: SQLInputValue[]): Promise<number> {
+    return this.#write((run) =>
+      run(`UPDATE jobs SET ${what} WHERE kind = ? AND id = ?`, ...values, this.#kind, id),
+    );
+  }
+
+  #rows(which: string, ...values: SQLInputValue[]): Promise<Row[]> {
+    const { all } = this.#options.statements;
+    return orStorageFailed(() => all(`${ROWS} ${which}`, this.#kind, ...values) as Row[]);
+  }
+
+  #figure(what: string, where = ''): Promise<number | undefined> {
+    const { get } = this.#options.statements;
+    return orStorageFailed(() => {
+      const found = get(`SELECT ${what} AS figure FROM jobs WHERE kind = ? ${where}`, this.#kind)?.figure;
+      return typeof found === 'number' ? found : undefined;
+    });
   }
 
   #lookIn(ms: number): void {
@@ -136,24 +179,31 @@ export class SqliteQueue<J extends AnyJob> implements JobQueue<J> {
     this.#isFull = most <= 0;
     if (this.#isFull || this.#hasRoom?.() === false) return this.#lookIn(TRY_AGAIN_MS);
     try {
-      const aheadMs = this.#now() - performance.now();
-      const hasStepped = !(Math.abs(aheadMs - this.#aheadMs) < STEPPED_MS);
-      if (hasStepped) await this.#table.makeDueInTime();
-      this.#aheadMs = aheadMs;
-      const due = await this.#table.due(most);
+      const { now } = this.#options;
+      const due = await this.#rows('AND due <= ? ORDER BY due LIMIT ?', now(), most);
       await Promise.all(due.map((row) => this.#begin(row)));
-      const next = await this.#table.nextDueAt();
-      this.#lookIn((next ?? Number.POSITIVE_INFINITY) - this.#now());
+      if (due.length === 0) await this.#makeDueInTime();
+      // Without this condition SQLite would not use its index, and read every job.
+      const next = await this.#figure('min(due)', 'AND due IS NOT NULL');
+      this.#lookIn((next ?? Number.POSITIVE_INFINITY) - now());
     } catch (error) {
-      this.#reports.queueError(error);
+      this.#options.reports.queueError(error);
       this.#lookIn(TRY_AGAIN_MS);
     }
+  }
+
+  /** Nothing was due at the time to look: what seems due later than it can be was put off before the clock stepped. */
+  async #makeDueInTime(): Promise<void> {
+    const { longestPauseMs } = JOB_KINDS[this.#kind];
+    const at = this.#options.now();
+    if (longestPauseMs !== undefined)
+      await this.#write((run) => run(DUE_TOO_LATE, at, this.#kind, at + longestPauseMs));
   }
 
   /** Takes steps that a death has cut off one after another: if one of them is the cause, the others still end. */
   async #takeInTurn(cutOff: readonly Row[]): Promise<void> {
     for (const row of cutOff) {
-      await this.#begin(row).catch(this.#reports.queueError);
+      await this.#begin(row).catch(this.#options.reports.queueError);
       await this.#running.get(row.id);
     }
   }
@@ -164,10 +214,12 @@ export class SqliteQueue<J extends AnyJob> implements JobQueue<J> {
    */
   async #begin(row: Row): Promise<void> {
     if (this.#processor === undefined) return;
-    const { id } = row;
-    const job = this.#jobs.read(id, row.value);
-    await (job === undefined ? this.#table.delay(id, UNREADABLE_MS) : this.#table.begin(id));
-    if (job !== undefined) this.#take(row, job);
+    const { id, value } = row;
+    const job = this.#jobs.read(id, value);
+    if (job === undefined)
+      return void (await this.#update('due = ?', id, this.#options.now() + UNREADABLE_MS));
+    await this.#update(BEGIN, id);
+    this.#take(row, job);
   }
 
   #take(row: Row, job: J): void {
@@ -182,23 +234,19 @@ export class SqliteQueue<J extends AnyJob> implements JobQueue<J> {
 
   /** Takes a step and stores how it ended. Never throws. */
   async #step({ id, failures, attempts: deaths }: Row, job: J, processor: Processor<J>): Promise<void> {
-    const next = await this.#jobs.take(job, {
-      processor,
-      failures,
-      deaths,
-      save: async (sealed) => void (await this.#table.save(id, sealed)),
-      // No other process can have taken it.
-      confirm: async () => {},
-    });
+    const { now, reports } = this.#options;
+    const save = async (sealed: string) => void (await this.#update('value = ?', id, sealed));
+    // No other process can have taken it.
+    const confirm = async () => {};
+    const next = await this.#jobs.take(job, { processor, failures, deaths, save, confirm });
     const end = async () => {
-      if (next === undefined) return this.#table.end(id);
-      const { sealed, pauseMs } = next;
-      this.#lookIn(pauseMs);
-      return this.#table.putOff(id, sealed, pauseMs, next.failures);
+      if (next === undefined) return this.remove(id);
+      await this.#update(END, id, next.sealed, now() + next.pauseMs, next.failures);
+      this.#lookIn(next.pauseMs);
     };
     // While a full disk refuses how the step ended, that waits in memory.
     const insist = (error: unknown) => {
-      this.#reports.queueError(error, id);
+      reports.queueError(error, id);
       return pRetry(end, { ...UNTIL_STORED, signal: this.#stopping.signal });
     };
     await end()

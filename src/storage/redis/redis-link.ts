@@ -1,0 +1,128 @@
+import { RedisConnection } from 'bullmq';
+import { Redis } from 'ioredis';
+import type { Logger } from 'pino';
+import { errorCode } from '../../core/errors.ts';
+import { orStorageFailed } from '../../core/store.ts';
+import { inTime, LATE } from '../../core/time.ts';
+
+const CONNECT_TIMEOUT_MS = 5_000;
+const LONGEST_RECONNECT_MS = 300;
+/** Slack gives three seconds for an answer, and a store that hangs must not use them up. */
+const ANSWERS_WITHIN_MS = 2_000;
+/** A connection that is silent for longer than the longest block of a worker is replaced. */
+const SILENT_MS = 4_000;
+const KEEP_ALIVE_MS = 5_000;
+const CLOCK_READ_EVERY_MS = 60_000;
+const REPAIR =
+  'check that it runs, the address and the password in REDIS_URL, redis:// or rediss://, and the firewall';
+
+/** The prefix of every key of the bot. */
+export const PREFIX = 'snapshot-bot';
+
+/**
+ * What BullMQ takes Redis for where it does not ask (`skipVersionCheck`): an INFO that is refused, once, would keep it from
+ * working until the next start. With its own 5.0 it would block for whole seconds, and take jobs late.
+ */
+RedisConnection.minimumVersion = '6.2.0';
+
+/**
+ * A connection. While Redis is away, the commands of a worker wait; all others fail, so that users get an answer, and
+ * because a job whose adding was refused must not be added later.
+ */
+function connection(url: string, whileAway: 'fail' | 'wait'): Redis {
+  const isPatient = whileAway === 'wait';
+  const options = {
+    connectTimeout: CONNECT_TIMEOUT_MS,
+    retryStrategy: (attempt: number) => Math.min(100 * attempt, LONGEST_RECONNECT_MS),
+    keepAlive: KEEP_ALIVE_MS,
+    socketTimeout: SILENT_MS,
+    enableOfflineQueue: isPatient,
+    autoResendUnfulfilledCommands: isPatient,
+    maxRetriesPerRequest: isPatient ? null : 0,
+  };
+  return withErrorListener(new Redis(url, options));
+}
+
+/** Callers and BullMQ get the errors too; without a listener, ioredis writes them to the standard error. */
+function withErrorListener(client: Redis): Redis {
+  const duplicate = client.duplicate.bind(client);
+  client.duplicate = (override) => withErrorListener(duplicate(override));
+  return client.on('error', () => {});
+}
+
+/** The connection of this replica to Redis, once it is there, or after five seconds: then it comes later. */
+export async function connectRedis(url: string, logger: Logger, ownNow: () => number) {
+  const client = connection(url, 'fail');
+  logAvailability(client, logger);
+  /** Throws `storage-failed`: at once while Redis is away, and after two seconds without an answer. */
+  const ask = <T>(work: () => Promise<T>): Promise<T> =>
+    orStorageFailed(async () => {
+      if (client.status !== 'ready') throw new Error('there is no connection to Redis');
+      const outcome = await inTime(ANSWERS_WITHIN_MS, work());
+      if (outcome === LATE) throw new Error(`no answer within ${ANSWERS_WITHIN_MS} ms`);
+      return outcome;
+    });
+  const clock = sharedClock(client, ownNow);
+  await inTime(CONNECT_TIMEOUT_MS, clock.known);
+  const workers: Redis[] = [];
+  return {
+    client,
+    ask,
+    now: clock.now,
+    /** Another connection, for a worker. */
+    forWorker: () => {
+      const made = connection(url, 'wait');
+      workers.push(made);
+      return made;
+    },
+    stopWorkers: () => {
+      for (const worker of workers) worker.disconnect();
+    },
+    close: () => {
+      clock.stop();
+      client.disconnect();
+    },
+  };
+}
+export type RedisLink = Awaited<ReturnType<typeof connectRedis>>;
+
+/** Logs when Redis is lost, once each time, and when it is back. */
+function logAvailability(client: Redis, logger: Logger): void {
+  let isLost = false;
+  client.on('error', (error) => {
+    if (isLost) return;
+    isLost = true;
+    const reason = error.message || errorCode(error);
+    const message = 'Redis cannot be used: no command is accepted until it can';
+    logger.error({ setting: 'REDIS_URL', reason, repair: REPAIR }, message);
+  });
+  client.on('ready', () => {
+    if (isLost) logger.info('Redis can be used again');
+    isLost = false;
+  });
+}
+
+/**
+ * Redis' time, by which replicas whose clocks differ compare deadlines. Between two readings it goes on monotonically: the wall
+ * clock may jump. Until the first one, `known`, it is this machine's.
+ */
+function sharedClock(client: Redis, ownNow: () => number) {
+  const { promise: known, resolve } = Promise.withResolvers<void>();
+  let aheadMs: number | undefined;
+  const read = async () => {
+    const asked = performance.now();
+    const [seconds = 0, microseconds = 0] = await client.time();
+    const answered = performance.now();
+    aheadMs = Number(seconds) * 1_000 + Number(microseconds) / 1_000 - (asked + answered) / 2;
+    resolve();
+  };
+  const now = () => {
+    if (aheadMs === undefined) return ownNow();
+    // A test's own clock may run ahead of this machine's.
+    return Math.round(performance.now() + aheadMs + ownNow() - Date.now());
+  };
+  const readAgain = () => void read().catch(() => {});
+  client.on('ready', readAgain);
+  const timer = setInterval(readAgain, CLOCK_READ_EVERY_MS).unref();
+  return { now, known, stop: () => clearInterval(timer) };
+}

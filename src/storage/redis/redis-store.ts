@@ -1,0 +1,84 @@
+import { randomUUID } from 'node:crypto';
+import type { Redis } from 'ioredis';
+import type { Leases } from '../../core/lease.ts';
+import { orStorageFailed, type Store } from '../../core/store.ts';
+import { namespacesOn, type Texts, type ValuesContext } from '../backend/values.ts';
+import { PREFIX, type RedisLink } from './redis-link.ts';
+
+const AT_ONCE = 500;
+
+/** The store on Redis, for any number of replicas. */
+export function redisStore({ client, ask }: RedisLink, context: ValuesContext): Omit<Store, 'close'> {
+  const leases = leasesIn(client, ask);
+  return {
+    leases,
+    isShared: true,
+    namespace: namespacesOn({ ...context, leases }, (name) =>
+      textsIn(`${PREFIX}:values:${name}:`, client, ask),
+    ),
+    /** Writes: a Redis that is full or read-only answers a PING but takes no writes. */
+    check: () => leases.hold('self-test', 1),
+    clear: () =>
+      orStorageFailed(async () => {
+        // What a running step wrote during the first pass goes with the second: without its job, it writes nothing more.
+        for (const _pass of [1, 2]) {
+          const keys = await keysIn(client, PREFIX);
+          while (keys.length > 0) await client.unlink(keys.splice(-AT_ONCE));
+        }
+      }),
+  };
+}
+
+async function keysIn(client: Redis, prefix: string): Promise<string[]> {
+  const found: string[][] = await Array.fromAsync(
+    client.scanStream({ match: `${prefix}:*`, count: AT_ONCE }),
+  );
+  // A scan may find a key twice.
+  return [...new Set(found.flat())];
+}
+
+/** Values as Redis keys that expire by themselves. */
+function textsIn(prefix: string, client: Redis, ask: RedisLink['ask']): Texts {
+  return {
+    get: (key) => ask(async () => (await client.get(prefix + key)) ?? undefined),
+    set: (key, text, ttlMs) =>
+      ask(() =>
+        ttlMs === undefined
+          ? client.set(prefix + key, text)
+          : client.set(prefix + key, text, 'PX', whole(ttlMs)),
+      ),
+    delete: (key) => ask(() => client.del(prefix + key)),
+    keys: async () => (await keysIn(client, prefix.slice(0, -1))).map((key) => key.slice(prefix.length)),
+  };
+}
+
+/** Redis takes whole milliseconds, and no 0. */
+function whole(ms: number): number {
+  return Math.max(1, Math.ceil(ms));
+}
+
+/** https://redis.io/docs/latest/develop/clients/patterns/distributed-locks/: only the holder may renew or release. */
+const RENEW =
+  "if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('PEXPIRE', KEYS[1], ARGV[2]) end return 0";
+const RELEASE =
+  "if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('DEL', KEYS[1]) end return 0";
+
+/** Leases as Redis keys that expire by themselves, each with its holder as its value. */
+function leasesIn(client: Redis, ask: RedisLink['ask']): Leases {
+  /** This process among those that share the leases. */
+  const holder = randomUUID();
+  const keyOf = (name: string) => `${PREFIX}:leases:${name}`;
+  const take = (name: string, ms: number) => client.set(keyOf(name), holder, 'PX', whole(ms), 'NX');
+  return {
+    acquire: (name, ms) => ask(async () => (await take(name, ms)) === 'OK'),
+    hold: (name, ms) => ask(async () => void (await client.set(keyOf(name), holder, 'PX', whole(ms)))),
+    renew: (name, ms) =>
+      ask(async () => {
+        if ((await client.eval(RENEW, 1, keyOf(name), holder, whole(ms))) === 1) return true;
+        await take(name, ms);
+        return false;
+      }),
+    release: (name) => ask(async () => void (await client.eval(RELEASE, 1, keyOf(name), holder))),
+    ttl: (name) => ask(async () => Math.max(0, await client.pttl(keyOf(name)))),
+  };
+}
