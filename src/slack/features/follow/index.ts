@@ -102,7 +102,8 @@ async function followOf(wanted: Wanted, read: Read, parts: FeatureParts): Promis
   return {
     ...wanted,
     acceptedAt,
-    at: isDaily ? dueAfter(acceptedAt, wanted.question.snapshotId, dayMs) : until,
+    // What was just read is not read again at once: by then the list of its person has it, too.
+    at: isDaily ? dueAfter(acceptedAt + dayMs / 100, wanted.question.snapshotId, dayMs) : until,
     until,
     host: hostOf(read.result.device),
     ...(device !== undefined && { device }),
