@@ -114,7 +114,7 @@ async function setOwner(
 ): Promise<Changed> {
   const { devices, people } = press.context;
   const { before, after } = await devices.setOwner(device, make);
-  if (after?.user !== before?.user) {
+  if (after?.since !== before?.since) {
     if (after !== undefined) await people.own(after.user, device);
     press.audit('on it', { question: { snapshotId: device.snapshotId, set: 'all' } }, outcome);
   }
