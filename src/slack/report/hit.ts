@@ -4,6 +4,7 @@ import type { Diagnostic, DiagnosticsResult, Solution } from '../../core/diagnos
 import { levelOf, namedIn } from '../../core/importance.ts';
 import type { Question } from '../../core/lookup.ts';
 import { articleIn, oneLine } from '../../core/texts.ts';
+import { lazily } from '../../core/time.ts';
 import { upgradeOf } from '../../core/upgrading.ts';
 import { type HitKey, hitKeyValue } from '../blocks/action-values.ts';
 import {
@@ -68,11 +69,17 @@ export function titleOfHit(hit: Diagnostic): string {
   return joined(' ', said, hit.isMatchUnstated && '(match not stated)', exploitedWords(hit));
 }
 
-/** `⚠ known exploited since 12 May 2026`; '' for all other hits. */
+const dayOf = lazily(
+  () => new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', timeZone: 'UTC' }),
+);
+
+/** `⚠ known exploited since 12 May`, with the year if it is another one; '' for all other hits. */
 export function exploitedWords({ exploitedSince }: Diagnostic): string {
   if (exploitedSince === undefined) return '';
-  const format = { dateStyle: 'long', timeZone: 'UTC' } as const;
-  return `⚠\u00a0known exploited since ${new Date(exploitedSince).toLocaleDateString('en-GB', format)}`;
+  const year = exploitedSince.slice(0, 4);
+  const isThisYear = year === String(new Date().getUTCFullYear());
+  const day = dayOf().format(new Date(exploitedSince));
+  return joined(' ', '⚠\u00a0known exploited since', day, !isThisYear && year);
 }
 
 type Marked = Pick<Row, 'hit' | 'was'>;
