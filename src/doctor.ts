@@ -14,18 +14,12 @@ const REPAIR = 'set it in the environment or in .env (start from .env.example)';
 
 function orderOf(args: string[]) {
   try {
-    const { json, snapshot, help } = parseArgs({
-      args,
-      options: { json: { type: 'boolean' }, snapshot: { type: 'string' }, help: { type: 'boolean' } },
-    }).values;
-    if (help) {
-      console.log(USAGE);
-      process.exit(0);
-    }
-    if (snapshot === undefined || isSnapshotId(snapshot)) return { json, snapshotId: snapshot };
+    const options = { json: { type: 'boolean' }, snapshot: { type: 'string' } } as const;
+    const { json = false, snapshot: snapshotId } = parseArgs({ args, options }).values;
+    if (snapshotId === undefined || isSnapshotId(snapshotId)) return { json, snapshotId };
     throw new Error('--snapshot takes an id: digits only');
   } catch (error) {
-    console.error(`${error instanceof Error ? error.message : 'unknown options'}\n${USAGE}`);
+    console.error(`${error instanceof Error ? error.message : ''}\n${USAGE}`);
     process.exit(EXIT_CANNOT_RUN);
   }
 }
@@ -46,12 +40,13 @@ try {
   print([...(unused.length > 0 ? unused : [ok('configuration', 'complete')]), ...findings]);
   process.exitCode = exitCodeOf(findings);
 } catch (error) {
-  if (error instanceof ConfigProblems) {
-    print(error.problems.map((problem) => failure('configuration', problem, REPAIR)));
-  } else {
-    // Filtered like the log, because an unexpected error may hold a secret.
-    const logger = createLogger('error', secrets, { write: (line) => console.error(line) });
-    logger.error({ err: error }, 'the doctor failed');
-  }
   process.exitCode = EXIT_CANNOT_RUN;
+  if (error instanceof ConfigProblems)
+    print(error.problems.map((problem) => failure('configuration', problem, REPAIR)));
+  // Filtered like the log, because an unexpected error may hold a secret.
+  else
+    createLogger('error', secrets, { write: (line) => console.error(line) }).error(
+      { err: error },
+      'the doctor failed',
+    );
 }

@@ -21,11 +21,9 @@ const ALL_DELETED = 'Everything that the bot kept was deleted.';
 /** The person whose data to delete; undefined for everything. */
 function userOf(args: string[]): string | undefined {
   try {
-    const { user, all } = parseArgs({
-      args,
-      options: { user: { type: 'string' }, all: { type: 'boolean' } },
-    }).values;
-    if ((user === undefined) !== (all === true)) throw new Error('Give either --user or --all.');
+    const options = { user: { type: 'string' }, all: { type: 'boolean', default: false } } as const;
+    const { user, all } = parseArgs({ args, options }).values;
+    if ((user === undefined) !== all) throw new Error('Give either --user or --all.');
     if (user === undefined || USER_ID.test(user)) return user;
     throw new Error('--user takes the id of a person, such as U0123ABCD.');
   } catch (error) {
@@ -34,15 +32,16 @@ function userOf(args: string[]): string | undefined {
   }
 }
 
+/** Deletes it and prints how much, and what could not be read. Throws `CannotStart` and `storage-failed`. */
 async function forget(user: string | undefined, { storage: settings, secrets, retention }: Config) {
-  const dataDir = settings.kind === 'sqlite' ? settings.dataDir : undefined;
-  const file = dataDir && join(dataDir, FILE_NAME);
-  if (file !== undefined && !existsSync(file))
-    throw new Error(`${file} can't be found: check that DATA_DIR is the bot's, and the user`);
-  if (user === undefined && dataDir !== undefined)
-    return console.log([ALL_DELETED, ...deleteAllIn(dataDir)].join('\n  '));
+  if (settings.kind === 'sqlite') {
+    const file = join(settings.dataDir, FILE_NAME);
+    const repair = "check that DATA_DIR is the bot's, and the user";
+    if (!existsSync(file)) throw new Error(`${file} can't be found: ${repair}`);
+    if (user === undefined) return console.log([ALL_DELETED, ...deleteAllIn(settings.dataDir)].join('\n  '));
+  }
   const unread = new Set<string>();
-  const write = (line: string) => void unread.add(JSON.parse(line).msg);
+  const write = (line: string) => void unread.add(`! ${JSON.parse(line).msg}`);
   const logger = createLogger('warn', secrets, { write });
   const { store, jobs, queue, follows } = await openStorage(settings, { logger, now: Date.now });
   try {
@@ -52,19 +51,15 @@ async function forget(user: string | undefined, { storage: settings, secrets, re
     }
     const count = await eraseUser(user, { store, queue, follows }, retention);
     if (count > 0 || unread.size === 0) console.log(`Deleted for user ${user}: ${count} entries.`);
-    if (unread.size === 0) return;
-    process.exitCode = EXIT_FAILED;
-    console.error(
-      [
-        ...[...unread].map((message) => `! ${message}`),
-        `What could not be read may be about user ${user} too, and was left.`,
-        'Set STATE_KEY to every key that the bot has had, or delete everything, unread, with --all.',
-      ].join('\n'),
-    );
   } finally {
     await jobs.stop(1_000);
     await store.close();
   }
+  if (unread.size === 0) return;
+  process.exitCode = EXIT_FAILED;
+  console.error(`${[...unread].join('\n')}
+What could not be read may be about user ${user} too, and was left.
+Set STATE_KEY to every key that the bot has had, or delete everything, unread, with --all.`);
 }
 
 const user = userOf(process.argv.slice(2));

@@ -2,31 +2,22 @@ import type { Logger } from 'pino';
 import type { Config } from '../config/config.ts';
 import type { SnapshotId } from '../core/diagnostics.ts';
 import { isFault } from '../core/faults.ts';
-import { Exploited } from '../lookups/exploited.ts';
 import type { SharedSession } from '../service/session.ts';
-import { type Finding, faultFound, ok, warning } from './finding.ts';
-import { checkService } from './service.ts';
+import { type Finding, faultFound } from './finding.ts';
+import { checkCatalogue, checkService } from './service.ts';
 import { checkSlack } from './slack.ts';
 import { checkRedis, checkStorage } from './storage.ts';
 
 /** Checks everything that the bot needs. Logs in once; with a snapshot, requests that once. Does not throw for what it finds. */
 export async function examine(config: Config, snapshotId?: SnapshotId): Promise<Finding[]> {
+  const { storage } = config;
   const checks = [
     checkSlack(config),
-    checkStorage(config.storage),
+    checkStorage(storage),
     checkService(config, snapshotId),
-    checkCatalogue(config.kevFile),
+    checkCatalogue(config),
   ];
   return (await Promise.all(checks)).flat();
-}
-
-async function checkCatalogue(path: string | undefined): Promise<Finding[]> {
-  if (path === undefined) return [];
-  const exploited = new Exploited();
-  await exploited.look(path);
-  const problem = exploited.problem(Date.now());
-  if (problem === undefined) return [ok('KEV_FILE', 'the catalogue can be read, and is of the last 14 days')];
-  return [warning('KEV_FILE', problem, 'put the present catalogue there, as CISA publishes it in JSON')];
 }
 
 /**

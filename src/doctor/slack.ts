@@ -32,12 +32,8 @@ export const SCOPES = { bot: NEEDED, bot_optional: OPTIONAL };
 const REINSTALL = 'add it under OAuth & Permissions (manifest.yml has it) and reinstall the app';
 
 /** Checks the bot's token and its scopes, and Socket Mode where it is used. Changes nothing in Slack. */
-export async function checkSlack({
-  slack: { apiUrl: slackApiUrl, botToken, transport },
-  access,
-  service: { loginUrl },
-  proxies,
-}: Pick<Config, 'slack' | 'access' | 'service' | 'proxies'>): Promise<Finding[]> {
+export async function checkSlack({ slack, access, service, proxies }: Config): Promise<Finding[]> {
+  const { apiUrl: slackApiUrl, botToken, transport } = slack;
   const dispatcher = proxyAgent(proxies);
   const clientFor = (token: string) =>
     new webApi.WebClient(token, {
@@ -49,19 +45,23 @@ export async function checkSlack({
       logger: boltLogger(pino({ level: 'silent' })),
       fetch: slackFetch(dispatcher),
     });
-  const bot = () => withToken('SLACK_BOT_TOKEN', () => clientFor(botToken).auth.test());
+  const checkBot = async () => {
+    const { user, team, response_metadata } = await withToken('SLACK_BOT_TOKEN', () =>
+      clientFor(botToken).auth.test(),
+    );
+    const scopes = judgeScopes(response_metadata?.scopes ?? [], access.userGroups.length > 0);
+    return [ok('SLACK_BOT_TOKEN', `Slack knows the bot as @${user} in ${team}`), ...scopes];
+  };
+  const checkSocket = async () => {
+    if (transport.kind === 'http') return [];
+    await withToken('SLACK_APP_TOKEN', () => clientFor(transport.appToken).apps.connections.open({}));
+    return [ok('SLACK_APP_TOKEN', 'Slack offers a Socket Mode connection')];
+  };
   try {
-    const known = await findingsOf('SLACK_BOT_TOKEN', loginUrl, async () => {
-      const { user, team, response_metadata } = await bot();
-      const scopes = judgeScopes(response_metadata?.scopes ?? [], access.userGroups.length > 0);
-      return [ok('SLACK_BOT_TOKEN', `Slack knows the bot as @${user} in ${team}`), ...scopes];
-    });
-    if (transport.kind === 'http') return known;
-    const socket = await findingsOf('SLACK_APP_TOKEN', loginUrl, async () => {
-      await withToken('SLACK_APP_TOKEN', () => clientFor(transport.appToken).apps.connections.open({}));
-      return [ok('SLACK_APP_TOKEN', 'Slack offers a Socket Mode connection')];
-    });
-    return [...known, ...socket];
+    return [
+      ...(await findingsOf('SLACK_BOT_TOKEN', service.loginUrl, checkBot)),
+      ...(await findingsOf('SLACK_APP_TOKEN', service.loginUrl, checkSocket)),
+    ];
   } finally {
     await dispatcher.destroy();
   }

@@ -12,6 +12,7 @@ import { type Finding, failure, ok, warning } from './finding.ts';
 
 const MEBIBYTE = 1024 * 1024;
 const LITTLE_SPACE = 200 * MEBIBYTE;
+const NO_WRITES = 'check the address, user and password, the memory and disk of the server, and the firewall';
 
 /**
  * Checks the store that the settings name: of an embedded one its folder, the space there, and its file with one write; of a
@@ -19,52 +20,41 @@ const LITTLE_SPACE = 200 * MEBIBYTE;
  */
 export async function checkStorage(storage: StorageSettings): Promise<Finding[]> {
   if (storage.kind === 'redis') return [...(await checkRedis(storage.url)), ...(await tryStorage(storage))];
-  return [...checkFolder(storage.dataDir), ...(await checkFile(storage))];
+  const isUsed = existsSync(join(storage.dataDir, FILE_NAME));
+  const file = isUsed
+    ? await tryStorage(storage)
+    : [ok('DATA_DIR', 'no data yet: the first start makes the file')];
+  return [checkFolder(storage.dataDir), ...file];
 }
 
-function checkFolder(dataDir: string): Finding[] {
-  const folder = nearestExisting(dataDir);
+function checkFolder(dataDir: string): Finding {
+  let folder = dataDir;
+  while (!existsSync(folder)) folder = dirname(folder);
   try {
     rmdirSync(mkdtempSync(join(folder, '.doctor-')));
   } catch (error) {
     const what = `${folder} cannot be written to (${errorCode(error)})`;
-    return [failure('DATA_DIR', what, 'choose a folder that the user that runs the bot may write to')];
+    return failure('DATA_DIR', what, 'choose a folder that the user that runs the bot may write to');
   }
   // What a user without privileges can still write.
   const { bavail, bsize } = statfsSync(folder);
-  const free = bavail * bsize;
-  const what = `${folder} is writable, ${Math.floor(free / MEBIBYTE)} MB free`;
-  return [
-    free > LITTLE_SPACE
-      ? ok('DATA_DIR', what)
-      : warning('DATA_DIR', what, 'make space: without it no command is accepted'),
-  ];
-}
-
-function nearestExisting(path: string): string {
-  return existsSync(path) || dirname(path) === path ? path : nearestExisting(dirname(path));
-}
-
-async function checkFile(storage: Extract<StorageSettings, { kind: 'sqlite' }>): Promise<Finding[]> {
-  const file = join(storage.dataDir, FILE_NAME);
-  if (!existsSync(file)) return [ok('DATA_DIR', 'no data yet: the first start makes the file')];
-  return tryStorage(storage);
+  const what = `${folder} is writable, ${Math.floor((bavail * bsize) / MEBIBYTE)} MB free`;
+  return bavail * bsize > LITTLE_SPACE
+    ? ok('DATA_DIR', what)
+    : warning('DATA_DIR', what, 'make space: without it no command is accepted');
 }
 
 /** Opens the store as the bot does, and writes to it once. */
-async function tryStorage(storage: StorageSettings): Promise<Finding[]> {
-  const area = storage.kind === 'redis' ? 'REDIS_URL' : 'DATA_DIR';
+async function tryStorage(settings: StorageSettings): Promise<Finding[]> {
+  const area = settings.kind === 'redis' ? 'REDIS_URL' : 'DATA_DIR';
   try {
-    const opened = await openStorage(storage, { logger: pino({ level: 'silent' }), now: Date.now });
-    try {
-      await opened.store.check();
-      const unopened = await countUnopened(opened);
-      const key = unopened === 0 ? [] : [failure('STATE_KEY', unopenedSentence(unopened), KEY_REPAIR)];
-      return [ok(area, 'the store takes writes'), ...key];
-    } finally {
-      await opened.jobs.stop(0);
-      await opened.store.close();
-    }
+    const storage = await openStorage(settings, { logger: pino({ level: 'silent' }), now: Date.now });
+    const unopened = await countUnopened(storage).finally(async () => {
+      await storage.jobs.stop(0);
+      await storage.store.close();
+    });
+    const key = unopened === 0 ? [] : [failure('STATE_KEY', unopenedSentence(unopened), KEY_REPAIR)];
+    return [ok(area, 'the store takes writes'), ...key];
   } catch (error) {
     if (error instanceof DataDirUnusable && error.why === 'is in use by another process')
       return [ok(area, 'the bot that runs here uses it')];
@@ -73,10 +63,10 @@ async function tryStorage(storage: StorageSettings): Promise<Finding[]> {
     return [failure(area, `the store takes no writes (${errorCode(error)})`, NO_WRITES)];
   }
 }
-const NO_WRITES = 'check the address, user and password, the memory and disk of the server, and the firewall';
 
-/** How many stored values no present key opens: each is read once. */
+/** Writes once, and reads everything: gives how many stored values no present key opens. */
 async function countUnopened({ store, queue, follows, unopened }: Storage): Promise<number> {
+  await store.check();
   for (const name of Object.keys(NAMESPACES) as NamespaceName[])
     for await (const _ of store.namespace(name).entries());
   for (const jobs of [queue, follows]) for await (const _ of jobs.entries());
@@ -92,12 +82,7 @@ const NOT_DURABLE =
 /** What is wrong with what a Redis says of itself (https://redis.io/docs/latest/commands/info/); nothing where it can't be asked. */
 export async function checkRedis(url: string): Promise<Finding[]> {
   const { Redis } = await import('ioredis');
-  const client = new Redis(url, {
-    lazyConnect: true,
-    retryStrategy: () => null,
-    connectTimeout: 3_000,
-    commandTimeout: 3_000,
-  });
+  const client = new Redis(url, { lazyConnect: true, retryStrategy: () => null, commandTimeout: 3_000 });
   // Without a listener the event would end the process; the write of `tryStorage` says what is wrong.
   client.on('error', () => {});
   const info = await client.info().catch(() => '');
@@ -105,11 +90,10 @@ export async function checkRedis(url: string): Promise<Finding[]> {
   const field = (name: string) => new RegExp(`^${name}:(.*)$`, 'm').exec(info)?.[1]?.trim();
   const [version = '7', policy = 'noeviction'] = [field('redis_version'), field('maxmemory_policy')];
   const area = 'REDIS_URL';
+  const isOld = Number.parseFloat(version) < LEAST_VERSION;
   return [
-    ...(Number.parseFloat(version) < LEAST_VERSION
-      ? [failure(area, `version ${version}`, 'use 6.2 or later')]
-      : []),
-    ...(policy === 'noeviction' ? [] : [failure(area, `its eviction policy is ${policy}`, EVICTS)]),
-    ...(field('aof_enabled') === '0' ? [warning(area, 'it is not append-only', NOT_DURABLE)] : []),
-  ];
+    isOld && failure(area, `version ${version}`, 'use 6.2 or later'),
+    policy !== 'noeviction' && failure(area, `its eviction policy is ${policy}`, EVICTS),
+    field('aof_enabled') === '0' && warning(area, 'it is not append-only', NOT_DURABLE),
+  ].filter((finding) => finding !== false);
 }

@@ -61,13 +61,9 @@ test('Each problem of the configuration is a finding that names the setting, and
 test('Options that it does not know end it, and its usage is said, before anything is looked at', async ({
   world,
 }) => {
-  for (const [args, code] of [
-    [['--fix'], 2],
-    [['--snapshot', 'abc'], 2],
-    [['--help'], 0],
-  ] as const) {
+  for (const args of [['--fix'], ['--snapshot', 'abc']]) {
     const ended = await runDoctor(world.environment, ...args);
-    expect([ended.code, ended.output]).toEqual([code, expect.stringContaining('usage: npm run doctor')]);
+    expect([ended.code, ended.output]).toEqual([2, expect.stringContaining('usage: npm run doctor')]);
   }
   expect(world.slack.records.calls).toEqual([]);
 });
