@@ -19,9 +19,6 @@ const DONE = { done: true } as const;
 /** What finds no room is tried again within this part of a day, at random. */
 const BUSY_FOR = 1 / 48;
 
-/** The person has stopped it, or follows anew, while the word was made. */
-class Stopped extends Error {}
-
 /** What a step works with; `save` stores what must survive the death of the process. */
 type Parts = FeatureParts & {
   readonly follows: Follows;
@@ -110,7 +107,7 @@ async function lastWord(follow: Follow, message: Message, what: string, parts: P
 async function say(
   follow: Follow,
   message: Message,
-  { access, poster, follows, now, save, logger }: Parts,
+  { access, poster, now, save, logger }: Parts,
   known?: Known,
 ): Promise<'told' | 'no-access' | 'undeliverable'> {
   const { user, question, origin } = follow;
@@ -122,15 +119,9 @@ async function say(
   const said = maySee ? message : endedMessage(follow, 'no-access');
   const warn = (err: unknown) =>
     logger.warn({ err, snapshot: question.snapshotId }, 'a word to somebody who follows was refused');
-  const confirm = async (where: Where) => {
-    if (!(await follows.isOpen(follow))) throw new Stopped();
-    await save({ ...follow, unconfirmed: { at: now(), where, ...(maySee && known && { known }) } });
-  };
-  const posting = poster.postAtFirst(places, said, warn, { id: wordOf(follow), confirm });
-  const isTold = await posting.catch((error: unknown) => {
-    if (error instanceof Stopped) return false;
-    throw error;
-  });
+  const confirm = (where: Where) =>
+    save({ ...follow, unconfirmed: { at: now(), where, ...(maySee && known && { known }) } });
+  const isTold = await poster.postAtFirst(places, said, warn, { id: wordOf(follow), confirm });
   return maySee ? (isTold ? 'told' : 'undeliverable') : 'no-access';
 }
 
