@@ -8,15 +8,13 @@ import { standardOutput } from './standard-output.ts';
 const MOST_WAITING = 16 * 1024 * 1024;
 const OWNER_ALONE = 0o600;
 
+const REPAIR =
+  'check that its folder exists and that the user that runs the bot may write there, or set it to - for standard output';
+
 /** The file of the audit can't be opened. */
 class AuditFileUnusable extends CannotStart {
   constructor(file: string, why: string, options?: ErrorOptions) {
-    super(
-      'AUDIT_FILE',
-      `${file} ${why}`,
-      'check that its folder exists and that the user that runs the bot may write there, or set it to - for standard output',
-      options,
-    );
+    super('AUDIT_FILE', `${file} ${why}`, REPAIR, options);
   }
 }
 
@@ -25,11 +23,8 @@ class AuditFileUnusable extends CannotStart {
  * file writes nothing. The log's level does not matter to it. A line that can't be written is kept for the next try, and
  * the log says so once. `problem` tries again, and gives what keeps lines out of the file. Throws `AuditFileUnusable`.
  */
-export function openAudit(
-  file: string | undefined,
-  logger: Logger,
-): { audit: Audit; problem: () => string | undefined } {
-  if (file === undefined) return { audit: () => {}, problem: () => undefined };
+export function openAudit(file: string | undefined, logger: Logger) {
+  if (file === undefined) return { audit: () => {}, problem: async () => undefined };
   const destination = file === '-' ? standardOutput() : fileDestination(file);
   let trouble: unknown;
   destination.on('write', () => {
@@ -40,31 +35,25 @@ export function openAudit(
       logger.error({ err: error }, 'an audit line could not be written: it waits until it can');
     trouble = error;
   });
+  const audit: Audit = (entry) => {
+    destination.write(`${JSON.stringify({ time: new Date().toISOString(), audit: true, ...entry })}\n`);
+  };
   return {
-    audit: (entry) =>
-      void destination.write(
-        `${JSON.stringify({ time: new Date().toISOString(), audit: true, ...entry })}\n`,
-      ),
-    problem: () => {
+    audit,
+    problem: async () => {
       if (trouble !== undefined) destination.write('');
       return trouble === undefined ? undefined : `AUDIT_FILE cannot be written (${errorCode(trouble)})`;
     },
   };
 }
 
-/** Opening a pipe without a reader would hold the process. */
-function fileDestination(file: string) {
-  const found = statSync(file, { throwIfNoEntry: false });
-  if (found?.isFIFO()) throw new AuditFileUnusable(file, 'is a pipe');
+function fileDestination(dest: string) {
+  // To open a pipe without a reader would hold the process.
+  const isPipe = statSync(dest, { throwIfNoEntry: false })?.isFIFO() === true;
+  if (isPipe) throw new AuditFileUnusable(dest, 'is a pipe');
   try {
-    return pino.destination({
-      dest: file,
-      mode: OWNER_ALONE,
-      append: true,
-      sync: true,
-      maxLength: MOST_WAITING,
-    });
+    return pino.destination({ dest, mode: OWNER_ALONE, append: true, sync: true, maxLength: MOST_WAITING });
   } catch (error) {
-    throw new AuditFileUnusable(file, `cannot be opened (${errorCode(error)})`, { cause: error });
+    throw new AuditFileUnusable(dest, `cannot be opened (${errorCode(error)})`, { cause: error });
   }
 }

@@ -25,14 +25,11 @@ function reasonOf(error: unknown): string {
   return cause instanceof Error ? `${message} (${oneLine(cause.message) || errorCode(cause)})` : message;
 }
 
-/** Runs all checks at once; `soon` bounds how long each may take. Does not throw. */
-export async function readinessOf(
-  checks: HealthChecks,
-  soon = <T>(work: Promise<T>) => work,
-): Promise<Readiness> {
+/** Runs all checks at once. Does not throw. */
+export async function readinessOf(checks: HealthChecks): Promise<Readiness> {
   const found = await Promise.all(
     Object.entries(checks).map(async ([part, check]) => {
-      const problem = await soon(check()).catch(reasonOf);
+      const problem = await check().catch(reasonOf);
       return problem === undefined ? [] : [{ part, problem }];
     }),
   );
@@ -78,10 +75,15 @@ export type Route = {
   readonly handler: (request: IncomingMessage, response: ServerResponse) => void;
 };
 
-const JSON_TYPE = 'application/json; charset=utf-8';
 /** One text serves all requests within this time, because the port has no access control. Milliseconds. */
 const METRICS_EVERY_MS = 1_000;
 const READINESS_EVERY_MS = 100;
+
+type Answer = { readonly status: number; readonly type: string; readonly body: string | Buffer };
+
+function json(status: number, body: object): Answer {
+  return { status, type: 'application/json; charset=utf-8', body: `${JSON.stringify(body)}\n` };
+}
 
 /**
  * `GET /healthz` (the process lives), `/readyz` (200 only when it can serve a command) and `/metrics`. `readiness` does
@@ -94,35 +96,27 @@ export function opsRoutes(
   const readinessNow = atMostEvery(READINESS_EVERY_MS, readiness);
   // Bytes: all who wait for the same text share them.
   const metricsNow = atMostEvery(METRICS_EVERY_MS, async () => Buffer.from(await metrics.text()));
-  const routes = [
-    route('/healthz', async (response) => {
-      const uptimeSeconds = Math.round(process.uptime());
-      sendJson(response, 200, { status: 'ok', version: VERSION, uptimeSeconds });
-    }),
-    route('/readyz', async (response) => {
+  const answers: Readonly<Record<string, () => Promise<Answer>>> = {
+    '/healthz': async () =>
+      json(200, { status: 'ok', version: VERSION, uptimeSeconds: Math.round(process.uptime()) }),
+    '/readyz': async () => {
       const state = await readinessNow();
-      sendJson(response, state.ready ? 200 : 503, state);
-    }),
-    route('/metrics', async (response) => send(response, 200, metrics.contentType, await metricsNow())),
-  ];
-  // Some monitors ask with HEAD; Node leaves out the body.
-  return routes.flatMap((one) => [one, { ...one, method: 'HEAD' }]);
-}
-
-function route(path: string, answer: (response: ServerResponse) => Promise<void>): Route {
-  const handler: Route['handler'] = (_request, response) => {
-    answer(response).catch(() => sendJson(response, 500, { status: 'error' }));
+      return json(state.ready ? 200 : 503, state);
+    },
+    '/metrics': async () => ({ status: 200, type: metrics.contentType, body: await metricsNow() }),
   };
-  return { path, method: 'GET', handler };
+  // Some monitors ask with HEAD; Node leaves out the body.
+  return (['GET', 'HEAD'] as const).flatMap((method) =>
+    Object.entries(answers).map(([path, answer]) => ({
+      ...{ method, path },
+      handler: (_request, response) => void send(response, answer),
+    })),
+  );
 }
 
-function sendJson(response: ServerResponse, status: number, body: object): void {
-  send(response, status, JSON_TYPE, `${JSON.stringify(body)}\n`);
-}
-
-function send(response: ServerResponse, status: number, contentType: string, body: string | Buffer): void {
-  response.writeHead(status, { 'content-type': contentType, 'cache-control': 'no-store' });
-  response.end(body);
+async function send(response: ServerResponse, answer: () => Promise<Answer>): Promise<void> {
+  const { status, type, body } = await answer().catch(() => json(500, { status: 'error' }));
+  response.writeHead(status, { 'content-type': type, 'cache-control': 'no-store' }).end(body);
 }
 
 /** Limits for slow clients: a request for metrics is a line and a few headers. */

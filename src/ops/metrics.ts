@@ -23,88 +23,78 @@ export type Gauges = {
   readonly now: () => number;
 };
 
-/** The metrics of the bot in Prometheus' text format. No label takes a value that users can choose. */
+/** The name, the help and the labels of each counter. No label takes a value that users can choose. */
+const COUNTERS = {
+  serviceAnswers: [
+    'service_answers',
+    'Answers of the diagnostics service and its login servers, by status; "none" when there was no answer.',
+    ...['upstream', 'status'],
+  ],
+  logins: [
+    'logins',
+    'Logins that were tried, by outcome: succeeded, refused (the account), failed (no answer).',
+    'outcome',
+  ],
+  polls: [
+    'polls',
+    'Questions asked of the service, by outcome: ready, processing, or the code of the fault.',
+    'outcome',
+  ],
+  slackAnswers: [
+    'slack_answers',
+    'Answers of Slack to calls, by HTTP status; "refused" when it refuses the token, "none" when there was no answer.',
+    'status',
+  ],
+  lookups: ['lookups', 'Lookups that ended, by what they ended in.', 'outcome'],
+  previews: ['previews', 'Previews of pasted links, by what their lookups ended in.', 'outcome'],
+  deliveries: [
+    'deliveries',
+    'Deliveries of Slack (commands, mentions, clicks …), by kind and outcome: served, refused, failed.',
+    ...['kind', 'outcome'],
+  ],
+  follows: [
+    'follows',
+    'Follows, by what became of them: started, stopped, told, deleted, over, no-access, undeliverable; and their days: told, quiet, unanswered.',
+    'outcome',
+  ],
+  retries: ['retries', 'Steps of lookups and follows that failed and are repeated.'],
+  undeliverable: ['undeliverable', 'Final answers that Slack would not take anywhere.'],
+  bugs: ['bugs', 'Lookups that ended with a reference to the log because of a bug.'],
+  unreadable: [
+    'unreadable_state',
+    'Stored values that could not be read: sealed with another key, damaged, or of another version.',
+  ],
+} satisfies Record<string, [name: string, help: string, ...labels: string[]]>;
+
+/** The metrics of the bot in Prometheus' text format. */
 export function createMetrics(gauges: Gauges) {
   const registry = new Registry();
-  const counted = { ...serviceCountersIn(registry), ...countersIn(registry), ...histogramsIn(registry) };
+  const registers = [registry];
+  const counters = Object.entries(COUNTERS).map(([key, [name, help, ...labelNames]]) => {
+    const counter = new Counter({ name: `${PREFIX}${name}_total`, help, labelNames, registers });
+    return [key, counter] as const;
+  });
+  const acknowledgementSeconds = new Histogram({
+    name: `${PREFIX}acknowledgement_seconds`,
+    help: 'From a delivery of Slack to its acknowledgement, which Slack wants within three seconds.',
+    labelNames: ['kind'],
+    buckets: ACKNOWLEDGEMENT_BUCKETS,
+    registers,
+  });
+  const answerSeconds = new Histogram({
+    name: `${PREFIX}answer_seconds`,
+    help: 'From the acceptance of a lookup to its final message, the wait for the service included.',
+    labelNames: ['waited'],
+    buckets: ANSWER_BUCKETS,
+    registers,
+  });
   collectDefaultMetrics({ register: registry });
   addGauges(registry, gauges);
-  return { ...counted, contentType: registry.contentType, text: () => registry.metrics() };
-}
-
-function counterIn(registry: Registry) {
-  return <Label extends string>(name: string, help: string, labelNames: Label[] = []) =>
-    new Counter({ name: `${PREFIX}${name}_total`, help, labelNames, registers: [registry] });
-}
-
-function serviceCountersIn(registry: Registry) {
-  const counter = counterIn(registry);
   return {
-    serviceAnswers: counter(
-      'service_answers',
-      'Answers of the diagnostics service and its login servers, by status; "none" when there was no answer.',
-      ['upstream', 'status'],
-    ),
-    logins: counter(
-      'logins',
-      'Logins that were tried, by outcome: succeeded, refused (the account), failed (no answer).',
-      ['outcome'],
-    ),
-    polls: counter(
-      'polls',
-      'Questions asked of the service, by outcome: ready, processing, or the code of the fault.',
-      ['outcome'],
-    ),
-  };
-}
-
-function countersIn(registry: Registry) {
-  const counter = counterIn(registry);
-  return {
-    slackAnswers: counter(
-      'slack_answers',
-      'Answers of Slack to calls, by HTTP status; "refused" when it refuses the token, "none" when there was no answer.',
-      ['status'],
-    ),
-    lookups: counter('lookups', 'Lookups that ended, by what they ended in.', ['outcome']),
-    previews: counter('previews', 'Previews of pasted links, by what their lookups ended in.', ['outcome']),
-    deliveries: counter(
-      'deliveries',
-      'Deliveries of Slack (commands, mentions, clicks …), by kind and outcome: served, refused, failed.',
-      ['kind', 'outcome'],
-    ),
-    follows: counter(
-      'follows',
-      'Follows, by what became of them: started, stopped, told, deleted, over, no-access, undeliverable; and their days: told, quiet, unanswered.',
-      ['outcome'],
-    ),
-    retries: counter('retries', 'Steps of lookups and follows that failed and are repeated.'),
-    undeliverable: counter('undeliverable', 'Final answers that Slack would not take anywhere.'),
-    bugs: counter('bugs', 'Lookups that ended with a reference to the log because of a bug.'),
-    unreadable: counter(
-      'unreadable_state',
-      'Stored values that could not be read: sealed with another key, damaged, or of another version.',
-    ),
-  };
-}
-
-function histogramsIn(registry: Registry) {
-  const registers = [registry];
-  return {
-    acknowledgementSeconds: new Histogram({
-      name: `${PREFIX}acknowledgement_seconds`,
-      help: 'From a delivery of Slack to its acknowledgement, which Slack wants within three seconds.',
-      labelNames: ['kind'],
-      buckets: ACKNOWLEDGEMENT_BUCKETS,
-      registers,
-    }),
-    answerSeconds: new Histogram({
-      name: `${PREFIX}answer_seconds`,
-      help: 'From the acceptance of a lookup to its final message, the wait for the service included.',
-      labelNames: ['waited'],
-      buckets: ANSWER_BUCKETS,
-      registers,
-    }),
+    ...(Object.fromEntries(counters) as Record<keyof typeof COUNTERS, Counter>),
+    ...{ acknowledgementSeconds, answerSeconds },
+    contentType: registry.contentType,
+    text: () => registry.metrics(),
   };
 }
 

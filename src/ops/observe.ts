@@ -1,7 +1,6 @@
 import type { Logger } from 'pino';
 import type { Config } from '../config/config.ts';
 import type { Audit, AuditEntry, Lookup } from '../core/lookup.ts';
-import { atMostEvery, inTime, LATE } from '../core/time.ts';
 import type { Exploited } from '../lookups/exploited.ts';
 import type { LookupStatus } from '../lookups/lookup-status.ts';
 import type { Job, Step } from '../lookups/queue.ts';
@@ -14,23 +13,12 @@ import { inLookup } from './logging.ts';
 import { createMetrics } from './metrics.ts';
 import { VERSION } from './version.ts';
 
-/** The longest that a request for the metrics waits for the store. */
-const METRICS_WITHIN_MS = 1_000;
-/** Two gauges tell the readiness: they share one look at it. Milliseconds. */
-const READINESS_EVERY_MS = 100;
-
-async function soon<T>(work: Promise<T>): Promise<T> {
-  const outcome = await inTime(METRICS_WITHIN_MS, work);
-  if (outcome === LATE) throw new Error(`no answer within ${METRICS_WITHIN_MS} ms`);
-  return outcome;
-}
-
 /** The observed parts. They are made after the observers, so they are passed as a function. */
 type Observed = Pick<Storage, 'store' | 'queue' | 'follows' | 'unopened'> & {
   readonly transport: { readonly waiting: number };
   readonly session: Pick<SharedSession, 'health'>;
   readonly slack: { isListening(): boolean; tokenProblem(): string | undefined };
-  readonly auditProblem: () => string | undefined;
+  readonly auditProblem: () => Promise<string | undefined>;
   readonly exploited: Pick<Exploited, 'problem'>;
 };
 
@@ -43,11 +31,11 @@ export function observe(config: Config, observed: () => Observed, now: () => num
   const startedAt = now();
   const checks = () => ({ ...ownChecks(observed(), now), ...events.checks() });
   const metrics = createMetrics({
-    openLookups: () => soon(observed().queue.countOpen()),
-    oldestAcceptedAt: () => soon(observed().queue.oldestAcceptedAt()),
-    openFollows: () => soon(observed().follows.countOpen()),
+    openLookups: () => observed().queue.countOpen(),
+    oldestAcceptedAt: () => observed().queue.oldestAcceptedAt(),
+    openFollows: () => observed().follows.countOpen(),
     waitingRequests: () => observed().transport.waiting,
-    readiness: atMostEvery(READINESS_EVERY_MS, () => readinessOf(checks(), soon)),
+    readiness: () => readinessOf(checks()),
     now,
   });
   const routes = opsRoutes(() => readinessOf(checks()), metrics);
@@ -75,7 +63,7 @@ function ownChecks(
     'slack token': async () => slack.tokenProblem(),
     login: () => loginProblem(session),
     'state key': async (count = unopened()) => (count > 0 ? unopenedSentence(count) : undefined),
-    audit: async () => auditProblem(),
+    audit: auditProblem,
     'exploited vulnerabilities': async () => exploited.problem(now()),
   };
 }
