@@ -134,7 +134,7 @@ export async function measureManyAnswers(count: number, order: 'in turn' | 'at o
       requests: service.records.requests.length,
       parsed: timesOf(ran, 'readDocument', 'service/document.ts'),
       drawn: timesOf(ran, 'drawBody', 'report/body.ts'),
-      opened: timesOf(ran, 'open', 'backend/sealer.ts'),
+      opened: timesOf(ran, 'open', 'backend/sealing.ts'),
     };
   } finally {
     await world.close();

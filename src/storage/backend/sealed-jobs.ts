@@ -12,7 +12,7 @@ export type JobsContext = {
   readonly reports: Pick<StorageReports, 'queueError' | 'unreadableJob'>;
 };
 
-/** What is stored of a job that goes on: how often it has failed in a row, and in how many milliseconds its next step is due. */
+/** What is stored of a job that goes on: how often its step has failed in a row, and in how many milliseconds it is due. */
 type Next = { readonly sealed: string; readonly failures: number; readonly pauseMs: number };
 type Step<J extends AnyJob> = {
   readonly processor: Processor<J>;
@@ -67,16 +67,13 @@ export class SealedJobs<J extends AnyJob> {
       const isRepeated = failures + deaths > 0;
       const step = await processor(job, { save: saving, confirm, deaths, isRepeated });
       if (step.done) return undefined;
-      return { sealed: this.seal(step.job), failures: 0, pauseMs: this.#pauseUntil(step.at, now()) };
+      const pauseMs = Math.max(0, step.at - now());
+      const { longestPauseMs = pauseMs } = JOB_KINDS[this.#kind];
+      // What seems due later than any job is put off was set before the clock stepped: it is due now.
+      return { sealed: this.seal(step.job), failures: 0, pauseMs: pauseMs > longestPauseMs ? 0 : pauseMs };
     } catch (error) {
       reports.queueError(error, job.id);
       return { sealed: this.seal(latest), failures: failures + 1, pauseMs: backOff(failures + 1) };
     }
-  }
-
-  /** What is due later than any job is put off was put off before the clock stepped: it is due now. */
-  #pauseUntil(at: number, now: number): number {
-    const { longestPauseMs = Number.POSITIVE_INFINITY } = JOB_KINDS[this.#kind];
-    return at - now > longestPauseMs ? 0 : Math.max(0, at - now);
   }
 }

@@ -50,8 +50,6 @@ export class SqliteQueue<J extends AnyJob> implements JobQueue<J> {
   #timer: NodeJS.Timeout | undefined;
   /** When the timer is due, in monotonic milliseconds. */
   #lookAt = Number.POSITIVE_INFINITY;
-  /** Whether as many steps run as may: then the end of one is the time to look. */
-  #isFull = false;
 
   constructor(kind: JobKind, options: SqliteParts & JobsContext) {
     this.#kind = kind;
@@ -176,8 +174,7 @@ export class SqliteQueue<J extends AnyJob> implements JobQueue<J> {
   async #look(): Promise<void> {
     this.#lookAt = Number.POSITIVE_INFINITY;
     const most = Math.min(AT_ONCE, MOST_RUNNING - this.#running.size);
-    this.#isFull = most <= 0;
-    if (this.#isFull || this.#hasRoom?.() === false) return this.#lookIn(TRY_AGAIN_MS);
+    if (most <= 0 || this.#hasRoom?.() === false) return this.#lookIn(TRY_AGAIN_MS);
     try {
       const { now } = this.#options;
       const due = await this.#rows('AND due <= ? ORDER BY due LIMIT ?', now(), most);
@@ -225,10 +222,7 @@ export class SqliteQueue<J extends AnyJob> implements JobQueue<J> {
   #take(row: Row, job: J): void {
     // After a stop, the next start takes it as one that was cut off.
     if (this.#processor === undefined) return;
-    const running = this.#step(row, job, this.#processor).finally(() => {
-      this.#running.delete(row.id);
-      if (this.#isFull) this.#lookIn(0);
-    });
+    const running = this.#step(row, job, this.#processor).finally(() => this.#running.delete(row.id));
     this.#running.set(row.id, running);
   }
 
