@@ -14,7 +14,7 @@ import {
 } from '../../lookups/queue.ts';
 import { type JobsContext, SealedJobs, UNREADABLE_MS } from '../backend/sealed-jobs.ts';
 import { LOCK_MS, PromptWorker } from './prompt-worker.ts';
-import { PREFIX, type RedisLink } from './redis-link.ts';
+import { PREFIX, type SharedRedis } from './shared-redis.ts';
 
 const OPEN = ['wait', 'active', 'delayed'] as const;
 /** A job without an end is never given up: its kind says when it ends. */
@@ -50,7 +50,7 @@ type Held = {
 /** The jobs of one kind that replicas share, in a queue of BullMQ's. `now` is the clock that replicas share. */
 export class BullQueue<J extends AnyJob> implements JobQueue<J> {
   readonly #kind: JobKind;
-  readonly #options: JobsContext & { readonly link: RedisLink };
+  readonly #options: JobsContext & { readonly redis: SharedRedis };
   readonly #jobs: SealedJobs<J>;
   readonly #queue: Queue<StoredJob>;
   readonly #held = new Set<Held>();
@@ -60,12 +60,12 @@ export class BullQueue<J extends AnyJob> implements JobQueue<J> {
   #sweeper: NodeJS.Timeout | undefined;
   #isStopping = false;
 
-  constructor(kind: JobKind, options: JobsContext & { readonly link: RedisLink }) {
+  constructor(kind: JobKind, options: JobsContext & { readonly redis: SharedRedis }) {
     this.#kind = kind;
     this.#options = options;
     this.#jobs = new SealedJobs(kind, options);
     this.#queue = new Queue(kind, {
-      connection: options.link.client,
+      connection: options.redis.client,
       skipVersionCheck: true,
       prefix: PREFIX,
     });
@@ -84,18 +84,18 @@ export class BullQueue<J extends AnyJob> implements JobQueue<J> {
     const { delivery, acceptedAt: timestamp } = job;
     const deduplication = delivery && { deduplication: { id: delivery, ttl: REMEMBERED_MS } };
     const options = { ...WITHOUT_END, jobId, timestamp, ...deduplication };
-    const added = await this.#options.link.ask(() => this.#queue.add(this.#kind, stored, options));
+    const added = await this.#options.redis.ask(() => this.#queue.add(this.#kind, stored, options));
     return added.id === jobId;
   }
 
   remember(delivery: string): Promise<boolean> {
-    const { client, ask } = this.#options.link;
+    const { client, ask } = this.#options.redis;
     const key = this.#queue.toKey(`de:${delivery}`);
     return ask(async () => (await client.set(key, '', 'PX', REMEMBERED_MS, 'NX')) === 'OK');
   }
 
   remembers(delivery: string): Promise<boolean> {
-    return this.#options.link.ask(async () => (await this.#queue.getDeduplicationJobId(delivery)) !== null);
+    return this.#options.redis.ask(async () => (await this.#queue.getDeduplicationJobId(delivery)) !== null);
   }
 
   async find(id: string): Promise<J | undefined> {
@@ -110,14 +110,14 @@ export class BullQueue<J extends AnyJob> implements JobQueue<J> {
 
   /** Does not wait for Redis, which may be away at the start and come later. */
   async start(processor: Processor<J>, { hasRoom = () => true }: StepRules<J> = {}): Promise<void> {
-    const { link, reports } = this.#options;
+    const { redis, reports } = this.#options;
     const work = async (bullJob: BullJob<StoredJob>, token = '') => {
       const deaths = bullJob.attemptsStarted - 1 - bullJob.data.ended;
       const held = { bullJob, token, deaths, isBegun: false };
       this.#held.add(held);
       await this.#step(held, processor).finally(() => this.#held.delete(held));
     };
-    const options = { connection: link.forWorker(), onError: reports.queueError, hasRoom };
+    const options = { connection: redis.forWorkers(), onError: reports.queueError, hasRoom };
     this.#worker = new PromptWorker(this.#kind, work, options);
     const sweep = () => void this.#makeDue().catch(reports.queueError);
     this.#sweeper = setInterval(sweep, SWEEP_MS).unref();
@@ -125,7 +125,7 @@ export class BullQueue<J extends AnyJob> implements JobQueue<J> {
   }
 
   async *entries(): AsyncGenerator<J> {
-    for (const id of await this.#options.link.ask(() => this.#openIds())) {
+    for (const id of await this.#options.redis.ask(() => this.#openIds())) {
       const found = await this.#bullJob(id);
       const job = found && this.#read(found);
       if (job !== undefined) yield job;
@@ -134,7 +134,7 @@ export class BullQueue<J extends AnyJob> implements JobQueue<J> {
 
   /** Without its lock, a step that is running stores nothing any more. */
   async remove(id: string): Promise<void> {
-    const { client, ask } = this.#options.link;
+    const { client, ask } = this.#options.redis;
     const jobId = this.#idOf(id);
     await ask(async () => {
       await client.del(this.#queue.toKey(`${jobId}:lock`));
@@ -143,11 +143,11 @@ export class BullQueue<J extends AnyJob> implements JobQueue<J> {
   }
 
   countOpen(): Promise<number> {
-    return this.#options.link.ask(() => this.#queue.getJobCountByTypes(...OPEN));
+    return this.#options.redis.ask(() => this.#queue.getJobCountByTypes(...OPEN));
   }
 
   oldestAcceptedAt(): Promise<number | undefined> {
-    const { client, ask } = this.#options.link;
+    const { client, ask } = this.#options.redis;
     return ask(async () => {
       const commands = (await this.#openIds()).map((id) => ['hget', this.#queue.toKey(id), 'timestamp']);
       const answers = await client.pipeline(commands).exec();
@@ -186,7 +186,7 @@ export class BullQueue<J extends AnyJob> implements JobQueue<J> {
   }
 
   #bullJob(jobId: string): Promise<BullJob<StoredJob> | undefined> {
-    return this.#options.link.ask(() => this.#queue.getJob(jobId));
+    return this.#options.redis.ask(() => this.#queue.getJob(jobId));
   }
 
   /** BullMQ takes no numbers for ids. */
@@ -251,7 +251,7 @@ export class BullQueue<J extends AnyJob> implements JobQueue<J> {
     const { longestPauseMs } = JOB_KINDS[this.#kind];
     if (longestPauseMs === undefined) return;
     const after = (Date.now() + longestPauseMs) * SCORES_A_MS;
-    const ids = await this.#options.link.client.zrangebyscore(this.#queue.toKey('delayed'), after, '+inf');
+    const ids = await this.#options.redis.client.zrangebyscore(this.#queue.toKey('delayed'), after, '+inf');
     for (const id of ids) await (await this.#queue.getJob(id))?.promote();
   }
 }

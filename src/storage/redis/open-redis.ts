@@ -3,8 +3,8 @@ import type { Follow, Job } from '../../lookups/queue.ts';
 import { Sealer } from '../backend/sealing.ts';
 import { type Storage, type StorageContext, storageReports } from '../backend/storage.ts';
 import { BullQueue } from './bull-queue.ts';
-import { connectRedis } from './redis-link.ts';
 import { redisStore } from './redis-store.ts';
+import { connectRedis } from './shared-redis.ts';
 
 /** Opens the storage that replicas share. Redis may be away at the start and come later. */
 export async function openRedis(
@@ -13,19 +13,19 @@ export async function openRedis(
   context: StorageContext,
 ): Promise<Storage> {
   const logger = context.logger.child({ part: 'redis' });
-  const link = await connectRedis(url, logger, context.now);
+  const redis = await connectRedis(url, logger, context.now);
   const sealer = new Sealer(stateKeys);
   const { unopened, unreadable, ...reports } = storageReports(context);
   const queueError = (error: unknown, id?: string) => {
     // Each connection of the queue says again what was said of Redis.
-    if (id === undefined && link.client.status !== 'ready')
+    if (id === undefined && redis.client.status !== 'ready')
       logger.debug({ err: error }, 'the queue has no connection');
     else reports.queueError(error, id);
   };
-  const options = { sealer, link, now: link.now, reports: { ...reports, queueError } };
+  const options = { sealer, redis, now: redis.now, reports: { ...reports, queueError } };
   const queue = new BullQueue<Job>('lookup', options);
   const follows = new BullQueue<Follow>('follow', options);
-  const store = redisStore(link, { sealer, onUnreadable: unreadable });
+  const store = redisStore(redis, { sealer, onUnreadable: unreadable });
   return {
     queue,
     follows,
@@ -35,15 +35,15 @@ export async function openRedis(
         await store.check();
         for (const each of [queue, follows]) await orStorageFailed(() => each.check());
       },
-      close: async () => link.close(),
+      close: async () => redis.close(),
     },
     jobs: {
       stop: async (ms) => {
         await Promise.all([queue.stop(ms), follows.stop(ms)]);
-        link.stopWorkers();
+        redis.stopWorkers();
       },
     },
     unopened,
-    now: link.now,
+    now: redis.now,
   };
 }

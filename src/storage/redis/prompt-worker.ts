@@ -1,6 +1,6 @@
 import { type Processor, Worker } from 'bullmq';
 import { type Redis, ReplyError } from 'ioredis';
-import { PREFIX } from './redis-link.ts';
+import { PREFIX } from './shared-redis.ts';
 
 /**
  * The lock of a dead replica expires after this, and another replica takes over its jobs: later than the longest post, which

@@ -3,12 +3,12 @@ import type { Redis } from 'ioredis';
 import type { Leases } from '../../core/lease.ts';
 import { orStorageFailed, type Store } from '../../core/store.ts';
 import { namespacesOn, type Texts, type ValuesContext } from '../backend/values.ts';
-import { PREFIX, type RedisLink } from './redis-link.ts';
+import { PREFIX, type SharedRedis } from './shared-redis.ts';
 
 const AT_ONCE = 500;
 
 /** The store on Redis, for any number of replicas. */
-export function redisStore({ client, ask }: RedisLink, context: ValuesContext): Omit<Store, 'close'> {
+export function redisStore({ client, ask }: SharedRedis, context: ValuesContext): Omit<Store, 'close'> {
   const leases = leasesIn(client, ask);
   return {
     leases,
@@ -38,7 +38,7 @@ async function keysIn(client: Redis, prefix: string): Promise<string[]> {
 }
 
 /** Values as Redis keys that expire by themselves. */
-function textsIn(prefix: string, client: Redis, ask: RedisLink['ask']): Texts {
+function textsIn(prefix: string, client: Redis, ask: SharedRedis['ask']): Texts {
   return {
     get: (key) => ask(async () => (await client.get(prefix + key)) ?? undefined),
     set: (key, text, ttlMs) =>
@@ -64,7 +64,7 @@ const RELEASE =
   "if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('DEL', KEYS[1]) end return 0";
 
 /** Leases as Redis keys that expire by themselves, each with its holder as its value. */
-function leasesIn(client: Redis, ask: RedisLink['ask']): Leases {
+function leasesIn(client: Redis, ask: SharedRedis['ask']): Leases {
   /** This process among those that share the leases. */
   const holder = randomUUID();
   const keyOf = (name: string) => `${PREFIX}:leases:${name}`;

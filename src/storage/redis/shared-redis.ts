@@ -64,27 +64,24 @@ export async function connectRedis(url: string, logger: Logger, ownNow: () => nu
     });
   const clock = sharedClock(client, ownNow);
   await inTime(CONNECT_TIMEOUT_MS, clock.known);
-  const workers: Redis[] = [];
+  let working: Redis | undefined;
   return {
     client,
     ask,
     now: clock.now,
-    /** Another connection, for a worker. */
-    forWorker: () => {
-      const made = connection(url, 'wait');
-      workers.push(made);
-      return made;
+    /** Another connection, for all workers. */
+    forWorkers: () => {
+      working ??= connection(url, 'wait');
+      return working;
     },
-    stopWorkers: () => {
-      for (const worker of workers) worker.disconnect();
-    },
+    stopWorkers: () => working?.disconnect(),
     close: () => {
       clock.stop();
       client.disconnect();
     },
   };
 }
-export type RedisLink = Awaited<ReturnType<typeof connectRedis>>;
+export type SharedRedis = Awaited<ReturnType<typeof connectRedis>>;
 
 /** Logs when Redis is lost, once each time, and when it is back. */
 function logAvailability(client: Redis, logger: Logger): void {
