@@ -151,6 +151,11 @@ describe('An answer', () => {
       { 'content-type': 'application/xml; charset=utf-16le' },
     ],
     [
+      'UTF-16 that its header names in quotes',
+      (xml: string) => Buffer.from(xml, 'utf16le'),
+      { 'content-type': 'application/xml; Charset = "utf-16le"' },
+    ],
+    [
       'Latin 1 that its declaration names',
       (xml: string) => Buffer.from(xml.replace('UTF-8', 'ISO-8859-1'), 'latin1'),
       {},

@@ -247,6 +247,18 @@ describe.each(backends())('On %s', (name, test) => {
       expect(await queue.add({ ...aLookup('one'), delivery: 'one' })).toBe(false);
       expect([await queue.countOpen(), await queue.remembers('one')]).toEqual([0, true]);
     });
+
+    test.runIf(name === 'SQLite')('is remembered for a day, with a job or without', async ({ own }) => {
+      let ahead = 0;
+      const { queue } = await own.open({ now: () => Date.now() + ahead });
+      await queue.add({ ...aLookup('one'), delivery: 'one' });
+      await queue.remember('two');
+      const remembered = () => Promise.all(['one', 'two'].map((each) => queue.remembers(each)));
+      ahead = 23 * 3_600_000;
+      expect(await remembered()).toEqual([true, true]);
+      ahead = 25 * 3_600_000;
+      expect(await remembered()).toEqual([false, false]);
+    });
   });
 
   /** What no stop in good order shows: a job whose steps the process does not survive. */
