@@ -25,6 +25,14 @@ test('The window lists the devices that a person looked up, the worst first', as
   ]);
 });
 
+test('A device whose result does not list all its hits has neither a mark nor a count', async ({ world }) => {
+  shelveAnalysis(world, '2001', { D1: 'HIGH' }, { stated: 2 });
+  await lookedUp(world, '2001');
+  expect(linesOf(await devicesOf(world)).slice(1)).toEqual([
+    line('\\*edge-9.example.com\\*\\nNot all hits are known · 2001 · DAY'),
+  ]);
+});
+
 test('“Look up again” answers directly, and the device stays in the list', async ({ world }) => {
   await ask(world, '1001');
   const view = await devicesOf(world);
@@ -129,4 +137,17 @@ test('A new owner who can’t be mentioned in the thread is told directly', asyn
   });
   await reads(world, '^<@U0BEN> is on it now', { channel: '@ben', viewer: 'ben' });
   expect(fromBot(world).filter(({ text }) => text.includes('is on it'))).toEqual([]);
+});
+
+test('The window holds the 50 devices that were looked up last', async ({ open }) => {
+  const world = await open({ variables: { COMMANDS_PER_MINUTE: '1000' } });
+  const ids = Array.from({ length: 54 }, (_, at) => String(4_001 + at));
+  for (const id of ids)
+    shelveAnalysis(world, id, { D1: 'LOW' }, { serial: `chs${id}`, host: `host-${id}.example.com` });
+  for (let first = 0; first < ids.length; first += 6)
+    await lookedUp(world, ids.slice(first, first + 6).join(' '));
+  const lines = linesOf(await devicesOf(world)).slice(1);
+  expect(lines).toHaveLength(50);
+  expect(lines.join()).toContain('host-4054.example.com');
+  expect(lines.join()).not.toMatch(/host-400[1-4]/);
 });
