@@ -58,3 +58,15 @@ test('GET /readyz is 503 while Slack does not reach the bot, and then 200 again'
   await connected(world);
   await eventually(async () => expect(await ready()).toBe(200));
 });
+
+test('GET /readyz is 200 while one of the connections is there, which delivers', async ({ open }) => {
+  const port = String(await freePort());
+  const world = await open({ mode: 'socket', variables: { PORT: port } });
+  await connected(world);
+  world.slack.failNext(OPEN, ...Array.from({ length: 4 }, () => ({ error: 'fatal_error' })));
+  world.slack.disconnectSockets('refresh_requested', 1);
+  await world.slack.waitFor(() => (world.slack.sockets === 1 ? true : undefined), 'the end of one');
+  expect((await fetch(`http://127.0.0.1:${port}/readyz`)).status).toBe(200);
+  expect(await world.slack.command({ text: '1012' })).toMatchObject({ acknowledged: true });
+  await reads(world, '1 hit');
+});

@@ -176,7 +176,7 @@ function faults({ planned, rates, sockets }: Context) {
     },
     /** From now on, after so many edits all further ones get a 429 for a second. */
     stopAfterUpdates: (most: number) => rates.stopAfterUpdates(most),
-    disconnectSockets: (reason: DisconnectReason) => sockets.disconnect(reason),
+    disconnectSockets: (reason: DisconnectReason, count?: number) => sockets.disconnect(reason, count),
   };
 }
 

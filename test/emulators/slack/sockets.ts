@@ -77,10 +77,10 @@ export class Sockets {
     }
   }
 
-  /** Tells every connection to go away, as Slack does from time to time. */
-  disconnect(reason: DisconnectReason): void {
+  /** Tells connections to go away, as Slack does from time to time: so many, the oldest first. */
+  disconnect(reason: DisconnectReason, count?: number): void {
     const message = JSON.stringify({ type: 'disconnect', reason, debug_info: { host: 'emulator' } });
-    for (const socket of [...this.#open]) {
+    for (const socket of [...this.#open].slice(0, count)) {
       socket.send(message);
       // After a warning Slack leaves the socket open for some seconds; otherwise it goes at once.
       if (reason !== 'warning') socket.close(1000);
