@@ -206,6 +206,20 @@ test('What ended, because the hit was rated differently, stays over', async ({ w
   expect((await ask(world, '2001')).text).toContain('accepted');
 });
 
+test('An acceptance that is over is not shown in windows either, though the result was read before', async ({
+  world,
+}) => {
+  shelve(world, '2001', HITS);
+  await accept(world, await ask(world, '2001'), 'D1');
+  world.clock.ahead = 30 * DAY_MS - 300_000;
+  const message = await ask(world, '2001');
+  expect(listIn(message)).toContain('D1 accepted');
+  world.clock.ahead += 600_000;
+  const { view } = await details(world, message, 'D1');
+  expect(JSON.stringify(view)).toContain('"action_id":"accept"');
+  expect(JSON.stringify(view)).not.toContain('Accepted by');
+});
+
 test('A hit that is gone since the form was opened is not accepted', async ({ world }) => {
   shelve(world, '2001', HITS);
   const message = await ask(world, '2001');

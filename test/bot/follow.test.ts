@@ -76,6 +76,19 @@ test('Who follows a result that does not list all its hits is told of no hit tha
   ]);
 });
 
+test('Of many changes ten are named, and the others are counted', async ({ world }) => {
+  const hits = (count: number) =>
+    Object.fromEntries(Array.from({ length: count }, (_, at) => [`D${at + 1}`, 'HIGH']));
+  shelveAnalysis(world, '2001', {});
+  const message = await ask(world, '2001');
+  await follow(world, message);
+  shelveAnalysis(world, '2001', hits(11));
+  await days(world, 1, 'told');
+  const [said = ''] = textsIn(world, message);
+  expect(said.match(/^New: High: Hit D/gm)).toHaveLength(10);
+  expect(said).toMatch(/\nAnd 1 more$/);
+});
+
 test('The words "watch" and an id look up and follow, by command and by mention; following again takes its place', async ({
   world,
 }) => {
