@@ -40,6 +40,15 @@ test('Without the scope users:read guests can not be told apart, and everybody o
   await reads(world, '1 hit');
 });
 
+test('Without the scope channels:read shared channels can not be told apart, and each is answered', async ({
+  open,
+}) => {
+  const scopes = ['commands', 'chat:write', 'users:read'];
+  const world = await open({ timing: LATE_PROGRESS, variables: NOT_SHARED, slack: { scopes } });
+  await world.slack.command({ text: '1012' });
+  await reads(world, '1 hit');
+});
+
 const DIRECTLY = 'I’ll answer you in a direct message';
 test.for(['a command', 'a mention', 'a mention in a thread', 'a message shortcut'])(
   'In a channel shared with another company %s is answered in a direct message, with the reason',

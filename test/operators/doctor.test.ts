@@ -153,6 +153,14 @@ const PROBLEMS: readonly Problem[] = [
     },
   ],
   [
+    'an optional scope that a setting needs',
+    () => besideSlack({ scopes: ['commands', 'chat:write'] }, { ALLOWED_USERGROUPS: 'S0ONCALL' }),
+    {
+      ...{ area: 'Slack scopes', level: 'failure', repair: SCOPE },
+      what: expect.stringMatching(/^usergroups:read is not granted/),
+    },
+  ],
+  [
     'an account that the service rejects',
     ({ service }) => {
       service.switches.loginRefused = true;
