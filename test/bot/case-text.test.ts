@@ -35,12 +35,12 @@ const HITS: DocumentDiagnostic[] = [
   },
 ];
 
-function shelve({ service }: World, diagnostics = HITS, id = '2001'): void {
-  service.shelve(id, {
+function shelve({ service }: World, diagnostics = HITS, hostname = 'edge-7.example.com'): void {
+  service.shelve('2001', {
     title: 'A few',
     purpose: 'Written by a test.',
     document: {
-      system: { hostname: 'edge-7.example.com', chassisSerialNumber: 'chs600777s', platform: 'C117' },
+      system: { hostname, chassisSerialNumber: 'chs600777s', platform: 'C117' },
       version: { version: '17.1.3', product: 'Product' },
       diagnostics,
     },
@@ -109,4 +109,13 @@ test('A window that is opened from a report names its snapshot and its device', 
   await chooseMore(world, await ask(world, '2001'), 'Text for the case');
   const { view } = await modal(world, 'case-text-');
   expect(view.title).toMatchObject({ text: '2001 · edge-7' });
+});
+
+test.for([
+  ['a-host-of-17-char', '2001 · a-host-of-17-char'],
+  ['a-host-of-18-chars', 'Snapshot 2001'],
+])('The title of a window names %s where that fits', async ([host = '', title], { world }) => {
+  shelve(world, HITS, host);
+  await chooseMore(world, await ask(world, '2001'), 'Text for the case');
+  expect((await modal(world, 'case-text-')).view.title).toMatchObject({ text: title });
 });

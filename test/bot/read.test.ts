@@ -44,6 +44,14 @@ test.for(MODES)(
   },
 );
 
+test('“critical me” lists the critical hits, and offers all of them beside', async ({ world }) => {
+  await world.slack.command({ text: '1001 critical me', user: 'ben' });
+  const view = await modal(world, 'All 37 hits');
+  expect(titlesIn(view)).toHaveLength(2);
+  await world.slack.click({ view, actionId: 'filter', value: 'all', user: 'ben' });
+  await eventually(() => expect(titlesIn(world.slack.modals('ben').at(-1) ?? view)).toHaveLength(37));
+});
+
 /** What is chosen or searched for in the list of 1001, and how many rows it has then. */
 const CHOSEN = [
   ['critical', '', 2],

@@ -60,6 +60,18 @@ test('Of several ids the person chooses one, and is answered in the thread', asy
   expect(world.service.records.requests.map(({ id, set }) => `${id} ${set}`)).toEqual(['10012346 all']);
 });
 
+test('In a thread without the bot, the answer to what was chosen is in that thread, for the asker alone', async ({
+  world,
+}) => {
+  const there = { channel: 'C0RANDOM' };
+  const { message: parent } = await world.slack.say({ text: 'edge-7 is down', ...there });
+  const { message } = await world.slack.say({ text: 'since 10:30', threadTs: parent.ts, ...there });
+  await world.slack.shortcut({ callbackId: DIAGNOSE, message });
+  await world.slack.submit({ view: await modal(world), values: { id: '1012' } });
+  const answer = await reads(world, '1 hit', there);
+  expect(answer).toMatchObject({ threadTs: parent.ts, ephemeral: true });
+});
+
 test('A message without an id asks for one', async ({ world }) => {
   const { message } = await world.slack.say({ text: 'edge-7 is down since 10:30' });
   await world.slack.shortcut({ callbackId: DIAGNOSE, message });
