@@ -1,20 +1,14 @@
+import { Keyv, type KeyvOptions } from 'keyv';
 import { changesOf } from '../../core/changes.ts';
 import type { Leases } from '../../core/lease.ts';
 import { Remembered } from '../../core/remembered.ts';
-import { NAMESPACES, type Namespace, type NamespaceName, orStorageFailed } from '../../core/store.ts';
+import { NAMESPACES, type Namespace, type NamespaceName } from '../../core/store.ts';
 import { SealBroken, type Sealer } from './sealing.ts';
-
-/** Where the sealed texts of one kind of values are stored. What it throws becomes `storage-failed`. */
-export type Texts = {
-  get(key: string): Promise<string | undefined>;
-  set(key: string, text: string, ttlMs?: number): Promise<unknown>;
-  delete(key: string): Promise<unknown>;
-  /** Every key, for rare work. */
-  keys(): Promise<string[]>;
-};
 
 export type ValuesContext = {
   readonly sealer: Sealer;
+  /** Asks the backend, within the time that it has. Throws `storage-failed`. */
+  readonly ask: <T>(work: () => Promise<T>) => Promise<T>;
   /** Those of the processes that share the store; none where there is one process. */
   readonly leases?: Leases;
   /** Called with a value that no present key opens: it counts as absent and is not deleted. */
@@ -22,23 +16,50 @@ export type ValuesContext = {
 };
 
 /** Makes each kind of values once: all who use it share what was opened, and change it one after the other. */
-export function namespacesOn(context: ValuesContext, textsOf: (storedName: string) => Texts) {
+export function namespacesOn(context: ValuesContext, storeOf: (storedName: string) => KeyvOptions) {
   const kinds = new Map<NamespaceName, Namespace<unknown>>();
   return <Value>(name: NamespaceName): Namespace<Value> => {
-    const values = kinds.get(name) ?? sealedValues(name, context, textsOf);
+    const values = kinds.get(name) ?? sealedValues(name, context, storeOf);
     kinds.set(name, values);
     return values as Namespace<Value>;
   };
 }
 
-/** One kind of values: keys in clear, contents sealed, the version in the name that they are stored under. */
+/** One kind of values on Keyv: keys in clear, contents sealed, the version in the name that they are stored under. */
 function sealedValues(
   name: NamespaceName,
-  { sealer, leases, onUnreadable }: ValuesContext,
-  textsOf: (storedName: string) => Texts,
+  context: ValuesContext,
+  storeOf: (storedName: string) => KeyvOptions,
 ): Namespace<unknown> {
+  const { ask, leases } = context;
   const storedName = `${name}.${NAMESPACES[name]}`;
-  const texts = textsOf(storedName);
+  const keyv = new Keyv<unknown>({
+    ...storeOf(storedName),
+    useKeyPrefix: false,
+    throwOnErrors: true,
+    ...sealedTexts(name, storedName, context),
+  });
+  // Each caller gets the error from its own promise.
+  keyv.on('error', () => {});
+  const values = {
+    get: (key: string) => ask(() => keyv.get<unknown>(key)),
+    set: (key: string, value: unknown, ttlMs?: number) =>
+      ask(async () => void (await keyv.set(key, value, ttlMs))),
+    delete: (key: string) => ask(async () => void (await keyv.delete(key))),
+    entries: async function* () {
+      const all: AsyncGenerator<readonly [string, unknown]> | undefined = keyv.iterator?.(undefined);
+      for (;;) {
+        const next = await ask(async () => all?.next());
+        if (next === undefined || next.done === true) return;
+        if (next.value[1] !== undefined) yield next.value;
+      }
+    },
+  };
+  return { ...values, change: changesOf(values, name, leases) };
+}
+
+/** What Keyv stores: sealed texts. The store judges by its own clock whether one has expired. */
+function sealedTexts(name: NamespaceName, storedName: string, { sealer, onUnreadable }: ValuesContext) {
   /** What stored texts say: to open and parse a result takes a fifth of an answer. */
   const opened = new Remembered<unknown>();
   const open = (sealed: string): unknown => {
@@ -54,26 +75,12 @@ function sealedValues(
       return undefined;
     }
   };
-  const get = (key: string) =>
-    orStorageFailed(async () => {
-      const sealed = await texts.get(key);
-      return sealed === undefined ? undefined : open(sealed);
-    });
-  const values = {
-    get,
-    set: (key: string, value: unknown, ttlMs?: number) =>
-      orStorageFailed(async () => {
-        const sealed = sealer.seal(JSON.stringify(value), storedName);
-        opened.set(sealed, value, sealed.length);
-        await texts.set(key, sealed, ttlMs);
-      }),
-    delete: (key: string) => orStorageFailed(async () => void (await texts.delete(key))),
-    entries: async function* () {
-      for (const key of await orStorageFailed(() => texts.keys())) {
-        const value = await get(key);
-        if (value !== undefined) yield [key, value] as const;
-      }
+  return {
+    serialize: ({ value }: { value?: unknown }) => {
+      const sealed = sealer.seal(JSON.stringify(value), storedName);
+      opened.set(sealed, value, sealed.length);
+      return sealed;
     },
+    deserialize: <Stored>(sealed: string) => ({ value: open(sealed) as Stored }),
   };
-  return { ...values, change: changesOf(values, name, leases) };
 }

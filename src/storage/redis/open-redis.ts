@@ -25,7 +25,7 @@ export async function openRedis(
   const options = { sealer, redis, now: redis.now, reports: { ...reports, queueError } };
   const queue = new BullQueue<Job>('lookup', options);
   const follows = new BullQueue<Follow>('follow', options);
-  const store = redisStore(redis, { sealer, onUnreadable: unreadable });
+  const store = await redisStore(url, redis, { sealer, onUnreadable: unreadable });
   return {
     queue,
     follows,
@@ -35,7 +35,10 @@ export async function openRedis(
         await store.check();
         for (const each of [queue, follows]) await orStorageFailed(() => each.check());
       },
-      close: async () => redis.close(),
+      close: async () => {
+        redis.close();
+        await store.close();
+      },
     },
     jobs: {
       stop: async (ms) => {

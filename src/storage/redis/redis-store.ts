@@ -1,21 +1,35 @@
 import { randomUUID } from 'node:crypto';
+import KeyvRedis, { createClient } from '@keyv/redis';
 import type { Redis } from 'ioredis';
 import type { Leases } from '../../core/lease.ts';
 import { orStorageFailed, type Store } from '../../core/store.ts';
-import { namespacesOn, type Texts, type ValuesContext } from '../backend/values.ts';
-import { PREFIX, type SharedRedis } from './shared-redis.ts';
+import { inTime } from '../../core/time.ts';
+import { namespacesOn, type ValuesContext } from '../backend/values.ts';
+import { CONNECT_TIMEOUT_MS, PREFIX, pauseBefore, type SharedRedis } from './shared-redis.ts';
 
 const AT_ONCE = 500;
 
 /** The store on Redis, for any number of replicas. */
-export function redisStore({ client, ask }: SharedRedis, context: ValuesContext): Omit<Store, 'close'> {
+export async function redisStore(
+  url: string,
+  { client, ask }: SharedRedis,
+  context: Omit<ValuesContext, 'ask'>,
+): Promise<Store> {
   const leases = leasesIn(client, ask);
+  const values = await connectForKeyv(url);
+  const askKeyv = <T>(work: () => Promise<T>) =>
+    ask(() => {
+      // Keyv's adapter would connect again after the end.
+      if (!values.isOpen) throw new Error('the connection to Redis was closed');
+      return work();
+    });
   return {
     leases,
     isShared: true,
-    namespace: namespacesOn({ ...context, leases }, (name) =>
-      textsIn(`${PREFIX}:values:${name}:`, client, ask),
-    ),
+    namespace: namespacesOn({ ...context, ask: askKeyv, leases }, (name) => {
+      const store = new KeyvRedis<string>(values, { throwOnConnectError: true, throwOnErrors: true });
+      return { store, namespace: `${PREFIX}:values:${name}` };
+    }),
     /** Writes: a Redis that is full or read-only answers a PING but takes no writes. */
     check: () => leases.hold('self-test', 1),
     clear: () =>
@@ -26,7 +40,23 @@ export function redisStore({ client, ask }: SharedRedis, context: ValuesContext)
           while (keys.length > 0) await client.unlink(keys.splice(-AT_ONCE));
         }
       }),
+    close: async () => values.destroy(),
   };
+}
+
+/** The client of Keyv's adapter. Its commands fail at once while Redis is away, so that users get an answer. */
+async function connectForKeyv(url: string) {
+  const socket = { connectTimeout: CONNECT_TIMEOUT_MS, reconnectStrategy: pauseBefore };
+  const client = createClient({ url, disableOfflineQueue: true, socket });
+  // Callers get the error too; without a listener the event would end the process.
+  client.on('error', () => {});
+  // Keyv adds a listener for each kind of values.
+  client.setMaxListeners(0);
+  await inTime(
+    CONNECT_TIMEOUT_MS,
+    client.connect().catch(() => {}),
+  );
+  return client;
 }
 
 async function keysIn(client: Redis, prefix: string): Promise<string[]> {
@@ -35,21 +65,6 @@ async function keysIn(client: Redis, prefix: string): Promise<string[]> {
   );
   // A scan may find a key twice.
   return [...new Set(found.flat())];
-}
-
-/** Values as Redis keys that expire by themselves. */
-function textsIn(prefix: string, client: Redis, ask: SharedRedis['ask']): Texts {
-  return {
-    get: (key) => ask(async () => (await client.get(prefix + key)) ?? undefined),
-    set: (key, text, ttlMs) =>
-      ask(() =>
-        ttlMs === undefined
-          ? client.set(prefix + key, text)
-          : client.set(prefix + key, text, 'PX', whole(ttlMs)),
-      ),
-    delete: (key) => ask(() => client.del(prefix + key)),
-    keys: async () => (await keysIn(client, prefix.slice(0, -1))).map((key) => key.slice(prefix.length)),
-  };
 }
 
 /** Redis takes whole milliseconds, and no 0. */

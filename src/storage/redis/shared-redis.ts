@@ -5,7 +5,7 @@ import { errorCode } from '../../core/errors.ts';
 import { orStorageFailed } from '../../core/store.ts';
 import { inTime, LATE } from '../../core/time.ts';
 
-const CONNECT_TIMEOUT_MS = 5_000;
+export const CONNECT_TIMEOUT_MS = 5_000;
 const LONGEST_RECONNECT_MS = 300;
 /** Slack gives three seconds for an answer, and a store that hangs must not use them up. */
 const ANSWERS_WITHIN_MS = 2_000;
@@ -15,6 +15,9 @@ const KEEP_ALIVE_MS = 5_000;
 const CLOCK_READ_EVERY_MS = 60_000;
 const REPAIR =
   'check that it runs, the address and the password in REDIS_URL, redis:// or rediss://, and the firewall';
+
+/** Milliseconds. */
+export const pauseBefore = (attempt: number) => Math.min(100 * attempt, LONGEST_RECONNECT_MS);
 
 /** The prefix of every key of the bot. */
 export const PREFIX = 'snapshot-bot';
@@ -33,7 +36,7 @@ function connection(url: string, whileAway: 'fail' | 'wait'): Redis {
   const isPatient = whileAway === 'wait';
   const options = {
     connectTimeout: CONNECT_TIMEOUT_MS,
-    retryStrategy: (attempt: number) => Math.min(100 * attempt, LONGEST_RECONNECT_MS),
+    retryStrategy: pauseBefore,
     keepAlive: KEEP_ALIVE_MS,
     socketTimeout: SILENT_MS,
     enableOfflineQueue: isPatient,

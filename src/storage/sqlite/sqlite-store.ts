@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Leases } from '../../core/lease.ts';
 import { orStorageFailed, type Store } from '../../core/store.ts';
-import { namespacesOn, type Texts, type ValuesContext } from '../backend/values.ts';
+import { namespacesOn, type ValuesContext } from '../backend/values.ts';
 import type { Statements } from './sqlite-file.ts';
 
 const SWEEP_MS = 60_000;
@@ -10,7 +10,7 @@ const SWEEP_MS = 60_000;
 export type SqliteParts = { readonly statements: Statements; readonly now: () => number };
 
 /** The store without a Redis: one SQLite file, one process. */
-export function sqliteStore(database: DatabaseSync, parts: SqliteParts & ValuesContext): Store {
+export function sqliteStore(database: DatabaseSync, parts: SqliteParts & Omit<ValuesContext, 'ask'>): Store {
   const { write, run } = parts.statements;
   const leases = leasesIn(parts);
   const sweep = () =>
@@ -22,7 +22,10 @@ export function sqliteStore(database: DatabaseSync, parts: SqliteParts & ValuesC
   return {
     leases,
     isShared: false,
-    namespace: namespacesOn(parts, (namespace) => textsIn(namespace, parts)),
+    namespace: namespacesOn({ ...parts, ask: orStorageFailed }, (namespace) => ({
+      store: keyvStore(namespace, parts),
+      namespace,
+    })),
     check: () => leases.hold('self-test', 1),
     clear: async () => void (await orStorageFailed(clear)),
     close: async () => {
@@ -70,14 +73,22 @@ function leasesIn(parts: SqliteParts): Leases {
 
 const IS_LIVE = '(expires IS NULL OR expires > ?)';
 const GET = `SELECT value FROM entries WHERE namespace = ? AND name = ? AND ${IS_LIVE}`;
-const NAMES = `SELECT name FROM entries WHERE namespace = ? AND ${IS_LIVE}`;
+const ALL = `SELECT name, value FROM entries WHERE namespace = ? AND ${IS_LIVE}`;
 
-function textsIn(namespace: string, { statements: { run, get, all, write }, now }: SqliteParts): Texts {
+/** Keyv's interface of stores for one kind of values in the embedded file. */
+function keyvStore(namespace: string, { statements, now }: SqliteParts) {
+  const { run, get, all, write } = statements;
   return {
-    get: async (key) => get(GET, namespace, key, now())?.value?.toString(),
-    set: (key, text, ttlMs) =>
-      write(() => run(SET, namespace, key, text, ttlMs === undefined ? null : now() + ttlMs)),
-    delete: (key) => write(() => run(DELETE, namespace, key)),
-    keys: async () => all(NAMES, namespace, now()).map(({ name }) => String(name)),
+    /** Keyv asks stores of this dialect for their iterator. */
+    opts: { dialect: 'sqlite' },
+    namespace,
+    get: async (key: string) => get(GET, namespace, key, now())?.value,
+    set: (key: string, text: string, ttlMs?: number) =>
+      write(() => run(SET, namespace, key, text, ttlMs === undefined ? null : now() + ttlMs) > 0),
+    delete: (key: string) => write(() => run(DELETE, namespace, key) > 0),
+    clear: async () => void (await write(() => run('DELETE FROM entries WHERE namespace = ?', namespace))),
+    iterator: async function* () {
+      for (const { name, value } of all(ALL, namespace, now())) yield [name, value];
+    },
   };
 }
