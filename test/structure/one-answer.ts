@@ -17,8 +17,8 @@ export type OneAnswer = {
 /** Every operation of a store and of its queues passes through this function; it is counted again after its one `await`. */
 const OPERATION = 'orStorageFailed';
 const COUNTED = 2;
-/** What follows on an answer is done by then. */
-const AFTERWARDS_MS = 500;
+/** What follows on an answer is done when the store was asked for nothing in this time. */
+const QUIET_MS = 300;
 
 async function answer({ slack, service }: World, id: string): Promise<void> {
   service.shelve(id, READY);
@@ -27,35 +27,44 @@ async function answer({ slack, service }: World, id: string): Promise<void> {
     () => slack.messages('C0SUPPORT').find(({ text }) => text.includes(`${id} of `)),
     `the answer for ${id}`,
   );
-  await delay(AFTERWARDS_MS);
 }
 
-/** A function of `src` that ran, and how often. */
-type Ran = { readonly file: string; readonly name: string; readonly times: number };
+/** A function of `src` that ran, where it begins in its file, and how often. */
+type Ran = Readonly<Record<'file' | 'name', string> & Record<'begins' | 'times', number>>;
 
-/** Counts what runs of `src` during some work in this process. */
+/** Counts what runs of `src` during some work in this process, and until nothing more follows on it. */
 async function counting() {
   const session = new Session();
   session.connect();
   await session.post('Profiler.enable');
   await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false });
+  const take = async (): Promise<Ran[]> => {
+    const { result } = await session.post('Profiler.takePreciseCoverage');
+    return result
+      .filter(({ url }) => url.startsWith('file:') && !url.includes('node_modules'))
+      .map(({ url, functions }) => ({ file: fileURLToPath(url), functions }))
+      .filter(({ file }) => /\/src\//.test(file))
+      .flatMap(({ file, functions }) =>
+        functions.map(({ functionName: name, ranges: [range] }) => ({
+          file,
+          name,
+          begins: range?.startOffset ?? 0,
+          times: range?.count ?? 0,
+        })),
+      )
+      .filter(({ times }) => times > 0);
+  };
   return {
     during: async (work: () => Promise<void>): Promise<Ran[]> => {
-      await session.post('Profiler.takePreciseCoverage');
+      await take();
       await work();
-      const { result } = await session.post('Profiler.takePreciseCoverage');
-      return result
-        .filter(({ url }) => url.startsWith('file:') && !url.includes('node_modules'))
-        .map(({ url, functions }) => ({ file: fileURLToPath(url), functions }))
-        .filter(({ file }) => /\/src\//.test(file))
-        .flatMap(({ file, functions }) =>
-          functions.map(({ functionName: name, ranges: [range] }) => ({
-            file,
-            name,
-            times: range?.count ?? 0,
-          })),
-        )
-        .filter(({ times }) => times > 0);
+      const ran: Ran[] = [];
+      for (;;) {
+        await delay(QUIET_MS);
+        const more = await take();
+        ran.push(...more);
+        if (timesOf(more, OPERATION) === 0) return ran;
+      }
     },
     end: () => session.disconnect(),
   };
@@ -71,11 +80,11 @@ export async function measureOneAnswer(): Promise<OneAnswer> {
   const counter = await counting();
   const world = await openWorld();
   try {
-    for (const id of ['7001', '7002']) await answer(world, id);
+    for (const id of ['7001', '7002']) await counter.during(() => answer(world, id));
     const ran = await counter.during(() => answer(world, '7003'));
     return {
       files: new Set(ran.map(({ file }) => file)).size,
-      functions: ran.length,
+      functions: new Set(ran.map(({ file, begins }) => `${file}:${begins}`)).size,
       storageOperations: timesOf(ran, OPERATION) / COUNTED,
     };
   } finally {
@@ -93,7 +102,7 @@ export async function measureOneWait(): Promise<number> {
     return answer(world, id);
   };
   try {
-    await waitFor('7001');
+    await counter.during(() => waitFor('7001'));
     const ran = await counter.during(() => waitFor('7002'));
     return timesOf(ran, OPERATION) / COUNTED;
   } finally {
