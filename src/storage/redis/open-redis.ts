@@ -3,7 +3,7 @@ import type { Follow, Job } from '../../lookups/queue.ts';
 import { Sealer } from '../backend/sealing.ts';
 import { type Storage, type StorageContext, storageReports } from '../backend/storage.ts';
 import { BullQueue } from './bull-queue.ts';
-import { redisStore } from './redis-store.ts';
+import { connectForKeyv, redisStore } from './redis-store.ts';
 import { connectRedis } from './shared-redis.ts';
 
 /** Opens the storage that replicas share. Redis may be away at the start and come later. */
@@ -13,7 +13,8 @@ export async function openRedis(
   context: StorageContext,
 ): Promise<Storage> {
   const logger = context.logger.child({ part: 'redis' });
-  const redis = await connectRedis(url, logger, context.now);
+  const connecting = [connectRedis(url, logger, context.now), connectForKeyv(url)] as const;
+  const [redis, values] = await Promise.all(connecting);
   const sealer = new Sealer(stateKeys);
   const { unopened, unreadable, ...reports } = storageReports(context);
   const queueError = (error: unknown, id?: string) => {
@@ -25,7 +26,7 @@ export async function openRedis(
   const options = { sealer, redis, now: redis.now, reports: { ...reports, queueError } };
   const queue = new BullQueue<Job>('lookup', options);
   const follows = new BullQueue<Follow>('follow', options);
-  const store = await redisStore(url, redis, { sealer, onUnreadable: unreadable });
+  const store = redisStore(values, redis, { sealer, onUnreadable: unreadable });
   return {
     queue,
     follows,

@@ -10,13 +10,12 @@ import { CONNECT_TIMEOUT_MS, PREFIX, pauseBefore, type SharedRedis } from './sha
 const AT_ONCE = 500;
 
 /** The store on Redis, for any number of replicas. */
-export async function redisStore(
-  url: string,
+export function redisStore(
+  values: KeyvClient,
   { client, ask }: SharedRedis,
   context: Omit<ValuesContext, 'ask'>,
-): Promise<Store> {
+): Store {
   const leases = leasesIn(client, ask);
-  const values = await connectForKeyv(url);
   const askKeyv = <T>(work: () => Promise<T>) =>
     ask(() => {
       // Keyv's adapter would connect again after the end.
@@ -45,7 +44,7 @@ export async function redisStore(
 }
 
 /** The client of Keyv's adapter. Its commands fail at once while Redis is away, so that users get an answer. */
-async function connectForKeyv(url: string) {
+export async function connectForKeyv(url: string) {
   const socket = { connectTimeout: CONNECT_TIMEOUT_MS, reconnectStrategy: pauseBefore };
   const client = createClient({ url, disableOfflineQueue: true, socket });
   // Callers get the error too; without a listener the event would end the process.
@@ -58,6 +57,7 @@ async function connectForKeyv(url: string) {
   );
   return client;
 }
+type KeyvClient = Awaited<ReturnType<typeof connectForKeyv>>;
 
 async function keysIn(client: Redis, prefix: string): Promise<string[]> {
   const found: string[][] = await Array.fromAsync(
