@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { bytesOf, fitText, pieces, shorten, weigh } from '../../src/slack/blocks/limits.ts';
+import { bytesOf, fitText, inert, pieces, shorten, visible, weigh } from '../../src/slack/blocks/limits.ts';
 import { fc } from '../support/fast-check.ts';
 import { hostileText } from '../support/hostile-text.ts';
 
@@ -87,4 +87,15 @@ describe('the pieces of a text', () => {
 test('a text weighs what Slack counts once it has escaped it', () => {
   expect(weigh('&<>')).toBeGreaterThanOrEqual('&amp;&lt;&gt;'.length);
   expect(weigh({ text: 'abc' })).toBe('{"text":"abc"}'.length);
+});
+
+test('A text for Slack has no half of a code point and no mark of direction', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), hostileText, (some, other) => {
+      for (const text of [visible(`${some}\ud83d${other}`), inert(`\udc69${other}\u202e${some}`)]) {
+        expect(text.isWellFormed()).toBe(true);
+        expect(text).not.toMatch(/[\u200e\u200f\u202a-\u202e\u2066-\u2069]/);
+      }
+    }),
+  );
 });

@@ -77,7 +77,8 @@ test('A snapshot is asked for once; a session that is refused ends that without 
   });
   expect(world.service.records.requests).toHaveLength(1);
   world.service.nextAnswers([{ status: 401 }]);
-  await look(world, {}, '1012');
+  const refused = await look(world, {}, '1012');
+  expect(refused.findings.at(-1)?.repair).toMatch(/and to log in with the account at https:[^<>]+\.$/);
   expect(world.service.records.logins).toHaveLength(2);
 });
 
