@@ -9,6 +9,7 @@ import { ask, offers, SUPPORT, test as sequential, shown } from '../support/conv
 import { eventually } from '../support/eventually.ts';
 import { textsOf } from '../support/message-parts.ts';
 import { linesOf, requests, rowsOf } from '../support/several.ts';
+import { SLOW } from '../support/shelved.ts';
 import type { World } from '../support/world.ts';
 
 const test = sequential.concurrent;
@@ -123,6 +124,19 @@ test('All changes are listed in a window by kind, which has details and changes 
   await world.slack.click({ view: cleared, actionId: 'details-0', user: 'ben' });
   await modal(world, 'What it means');
   expect(world.slack.messages(SUPPORT)).toMatchObject([{ history: [] }]);
+});
+
+test('A comparison is as of the earlier of its two readings', async ({ world }) => {
+  shelve(world, '2001', { A: 'HIGH' });
+  world.service.shelve('2002', SLOW);
+  await world.slack.command({ text: 'compare 2001 2002' });
+  await shown(world, 'still being processed');
+  const before = Date.now();
+  world.clock.ahead = 300_000;
+  shelve(world, '2002', { A: 'HIGH' });
+  const { blocks } = await shown(world, 'Snapshots 2001 → 2002 of edge');
+  const [, seconds] = /as of <!date\^(\d+)/.exec(textsOf(blocks.at(-1), 'mrkdwn').join()) ?? [];
+  expect(Number(seconds) * 1_000).toBeLessThanOrEqual(before);
 });
 
 test('While a snapshot of it is still processing, the comparison waits in one message', async ({ world }) => {

@@ -84,10 +84,14 @@ test('A click whose result Slack refuses is answered with that', async ({ world 
   expect(problems(world)).toContainEqual(expect.stringContaining('Slack did not take a request'));
 });
 
-test('Who typed a command is told when Slack refuses the answer to it', async ({ world }) => {
-  world.slack.failNext('views.open', { error: 'internal_error' });
-  expect((await world.slack.command({ text: '1012 me', user: 'ben' })).acknowledged).toBe(true);
-  expect((await reads(world, NOT_TAKEN, { viewer: 'ben' })).ephemeral).toBe(true);
+test('Who typed a command is told there when Slack refuses the answer to it, also without the bot', async ({
+  world,
+}) => {
+  for (const channel of ['C0SUPPORT', 'C0RANDOM']) {
+    world.slack.failNext('views.open', { error: 'internal_error' });
+    expect((await world.slack.command({ text: '1012 me', user: 'ben', channel })).acknowledged).toBe(true);
+    expect((await reads(world, NOT_TAKEN, { channel, viewer: 'ben' })).ephemeral).toBe(true);
+  }
 });
 
 test('Refusals and faults name whom CONTACT says, without markup or a mention', async ({ open }) => {

@@ -107,6 +107,13 @@ test('A refreshed answer, and one that was asked for again, can still be posted'
   await reads(world, '37 hits', { channel: 'C0SECRET', viewer: 'ben' });
 });
 
+test('While Slack asks to slow down, a private answer waits, and is whole', async ({ world }) => {
+  world.slack.failNext('response_url', { status: 429, retryAfter: 1 });
+  await world.slack.command({ text: '1012', channel: 'C0RANDOM' });
+  const answer = await reads(world, '1 hit', { channel: 'C0RANDOM' });
+  expect(answer.blocks.length).toBeGreaterThan(2);
+});
+
 test('A private answer in a thread is posted in that thread', async ({ world }) => {
   const { message } = await world.slack.say({ text: 'look at snapshot 1001', channel: 'C0SECRET' });
   await world.slack.shortcut({ callbackId: 'diagnose-snapshot', message });

@@ -46,6 +46,7 @@ describe.runIf(has('redis-server'))('While the bot cannot write to its store', (
       expect(JSON.stringify(home.view)).toContain('can’t reach its own storage');
       // The lists of lookups cannot be read now.
       expect(JSON.stringify(home.view)).not.toContain('Nothing in the last few days');
+      expect(JSON.stringify(home.view)).toContain('"action_id":"open-look-up"');
     },
   ];
 
