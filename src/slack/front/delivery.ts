@@ -1,4 +1,3 @@
-import type { z } from 'zod';
 import type { SnapshotId } from '../../core/diagnostics.ts';
 
 /** A delivery of Slack, as far as access, share and private answers need it. */
@@ -74,11 +73,4 @@ export class NotADelivery extends Error {
   constructor(where: string) {
     super(`refused a delivery that Slack cannot have sent: ${where}`);
   }
-}
-
-/** Throws `NotADelivery`, which names the field. Below the first two names a path may hold a person's text. */
-export function read<T>(shape: z.ZodType<T>, body: unknown, named: string): T {
-  const { data, error } = shape.safeParse(body);
-  if (error === undefined) return data;
-  throw new NotADelivery(`${named}.${error.issues[0]?.path.slice(0, 2).join('.') ?? ''}`);
 }

@@ -21,7 +21,7 @@ import type { ListenerContext } from '../../front/context.ts';
 import type { Received } from '../../front/delivery.ts';
 import type { Listeners } from '../../front/listeners.ts';
 import { untilDone } from '../../front/once.ts';
-import { WRITTEN } from '../../front/read-event.ts';
+import { WRITTEN } from '../../front/read-delivery.ts';
 import { windowAt } from '../../front/windows.ts';
 import { dispatch, type TextEntryPoint } from './dispatch.ts';
 import { chooseModal } from './look-up.ts';
