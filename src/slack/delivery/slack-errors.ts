@@ -9,12 +9,10 @@ export class ResponseUrlFailed extends Error {
 
 /** What an error of Slack means for the message. */
 type Meaning =
-  /** The message cannot be posted there; another way may be open. Unknown codes count as this. */
+  /** The message cannot be posted or edited there; another way may be open. Unknown codes count as this. */
   | 'not-here'
   /** Slack refuses the bot itself, everywhere, until its operator mends that. */
   | 'not-the-bot'
-  /** This message cannot be edited any more; a new one can be posted. */
-  | 'uneditable'
   /** Slack refuses the blocks or the length; a short text may pass. */
   | 'bad-content'
   /** Slack failed or was not reached: it may have done it, and a retry may succeed. */
@@ -25,7 +23,6 @@ const CODES: readonly (readonly [Meaning, RegExp])[] = [
     'not-the-bot',
     /^(?:account_inactive|ekm_access_denied|invalid_auth|missing_scope|no_permission|not_allowed_token_type|not_authed|token_expired|token_revoked)$/,
   ],
-  ['uneditable', /^(?:message_not_found|cant_update_message|edit_window_closed|msg_too_old)$/],
   [
     'bad-content',
     /^(?:invalid_blocks|invalid_blocks_format|invalid_attachments|msg_blocks_too_long|msg_too_long)$/,

@@ -1,6 +1,6 @@
 import { request } from 'undici';
 import { notice } from '../blocks/blocks.ts';
-import { codeOf, isRefused } from '../delivery/slack-errors.ts';
+import { isRefused } from '../delivery/slack-errors.ts';
 import type { ListenerContext } from './context.ts';
 import type { Interaction } from './interaction.ts';
 
@@ -13,10 +13,8 @@ export type Export = { readonly file: TextFile; readonly comment: string };
 type SendTo = 'thread' | 'direct message';
 
 const IS_IN_DM = 'I can’t upload files here, so I sent you the export as a direct message.';
-const UNCONFIRMED =
-  'Slack didn’t confirm the file: look in the thread and in our direct messages before you try again.';
-const needsScope = (contact: string) =>
-  `I’m not allowed to upload files. Ask ${contact} to add the files:write permission.`;
+const failed = (contact: string) =>
+  `Slack didn’t confirm the file: look in the thread and in our direct messages before you try again. If it never arrives, ask ${contact} to add the files:write permission.`;
 
 /**
  * Uploads a file to the thread of the message that is used, else to a direct message, or to that at once. Tells what came
@@ -27,13 +25,12 @@ export async function sendFile(press: Interaction, made: Export, sendTo: SendTo 
   await press.once(user, async () => {
     const outcome = await upload(press, made, sendTo).catch((error: unknown) => {
       context.logger.warn({ err: error }, 'an export could not be uploaded');
-      return { failed: isMissingScope(error) ? needsScope(context.operator.contact) : UNCONFIRMED };
+      return undefined;
     });
-    const isDone = typeof outcome === 'string';
-    press.audit('exported', press.state, isDone ? `in ${outcome}` : 'failed');
-    if (!isDone) await press.tell(outcome.failed);
+    press.audit('exported', press.state, outcome === undefined ? 'failed' : `in ${outcome}`);
+    if (outcome === undefined) await press.tell(failed(context.operator.contact));
     else if (outcome !== sendTo) await press.tell(IS_IN_DM);
-    return isDone;
+    return outcome !== undefined;
   });
 }
 
@@ -63,7 +60,7 @@ async function uploadToThread(
     await show({ channel_id: channel, thread_ts: threadTs, initial_comment });
     return true;
   } catch (error) {
-    if (!isRefused(error) || isMissingScope(error)) throw error;
+    if (!isRefused(error)) throw error;
     context.logger.info({ err: error }, 'an export goes to a direct message');
     return false;
   }
@@ -101,9 +98,4 @@ async function putFile(
     readonly thread_ts?: string;
     readonly initial_comment?: string;
   }) => client.files.completeUploadExternal({ files: [{ id, title }], ...where });
-}
-
-/** Where the app was installed without the scope `files:write`. */
-function isMissingScope(error: unknown): boolean {
-  return codeOf(error) === 'missing_scope';
 }

@@ -37,14 +37,6 @@ const NOT_TOLD = [
 ];
 const MEMBERS_AT_ONCE = 1_000;
 
-const info = z.object({
-  team_id: z.string(),
-  is_restricted: z.boolean().optional(),
-  is_ultra_restricted: z.boolean().optional(),
-  is_bot: z.boolean().optional(),
-  enterprise_user: z.object({ teams: z.array(z.string()).default([]) }).optional(),
-});
-
 export type SlackFacts = ReturnType<typeof slackFacts>;
 
 /**
@@ -86,7 +78,7 @@ export function slackFacts(asking: Asking) {
 const membersIn = z.object({ members: z.array(z.string()).default([]) });
 
 function personIn({ user }: webApi.UsersInfoResponse): Person {
-  const { team_id, is_restricted, is_ultra_restricted, is_bot, enterprise_user } = info.parse(user);
+  const { team_id = '', is_restricted, is_ultra_restricted, is_bot, enterprise_user } = user ?? {};
   return {
     teams: [team_id, ...(enterprise_user?.teams ?? [])],
     isGuest: is_restricted === true || is_ultra_restricted === true,
