@@ -1,4 +1,4 @@
-import { describe, expect } from 'vitest';
+import { describe, expect, vi } from 'vitest';
 import { eventually } from '../support/eventually.ts';
 import { backends, close, loggerTo } from './backends.ts';
 
@@ -6,7 +6,7 @@ const OLD = new Uint8Array(32).fill(1);
 const NEW = new Uint8Array(32).fill(2);
 const SECRET = 'a cookie value !aB+/=';
 
-describe.each(backends())('On %s', (_, test) => {
+describe.each(backends())('On %s', (name, test) => {
   describe.concurrent('a value', () => {
     test('is what was set, in its namespace, until it is deleted, also in the next process', async ({
       own,
@@ -101,6 +101,23 @@ describe.each(backends())('On %s', (_, test) => {
         ),
       ).rejects.toThrow('mine');
     });
+
+    test.runIf(name === 'Redis')(
+      'is changed anew where this process stood still, and another one changed it',
+      async ({ own }) => {
+        const [{ store }, other] = [await own.open(), (await own.open()).store];
+        const change = vi.fn(async (before: readonly string[] = []) => {
+          if (change.mock.calls.length > 1) return [...before, 'mine'];
+          for (const began = performance.now(); performance.now() < began + 400; );
+          await other.leases.hold('turn:people:list', 1);
+          await other.namespace<readonly string[]>('people').set('list', ['theirs'], 60_000);
+          return ['mine'];
+        });
+        const list = store.namespace<readonly string[]>('people');
+        await list.change('list', change, () => 60_000);
+        expect(await list.get('list')).toEqual(['theirs', 'mine']);
+      },
+    );
   });
 
   describe.concurrent('the store', () => {
