@@ -1,10 +1,12 @@
-import { type Logger, webApi } from '@slack/bolt';
+import { App, type AppOptions, type Logger, type ReceiverEvent, webApi } from '@slack/bolt';
 import type { Dispatcher } from 'undici';
-import { NotADelivery } from './delivery.ts';
-import { LateApp, type Observed } from './late-app.ts';
+import type { Precedence } from '../../core/event-loop.ts';
+import { inTime } from '../../core/time.ts';
+import { NotADelivery, type Received } from './delivery.ts';
 import { MessageClient } from './message-client.ts';
 import { type HttpOptions, overHttp } from './over-http.ts';
 import { overSocket } from './over-socket.ts';
+import { readDelivery } from './read-delivery.ts';
 import { slackFetch, slackHosts, withToken } from './slack-client.ts';
 
 /** The settings of the connection to Slack. */
@@ -16,6 +18,13 @@ type SlackSettings = {
   readonly transport:
     | { readonly kind: 'socket'; readonly appToken: string }
     | { readonly kind: 'http'; readonly signingSecret: string };
+};
+
+type Observed = {
+  /** Work on accepted lookups waits for what has to be acknowledged. */
+  readonly precedence: Precedence;
+  /** Called with each acknowledged delivery: its kind, and after how many milliseconds. */
+  readonly onAcknowledged: (kind: string, ms: number) => void;
 };
 
 /** Over HTTP, its port has other routes too; in Socket Mode nothing listens there. */
@@ -74,6 +83,55 @@ export function createSlackApp(options: Options) {
     /** The bot's own identity. Throws if Slack does not tell it. */
     identity,
   };
+}
+
+/** The latest acknowledgement of an event: after three seconds Slack sends it again. */
+const LATEST_EVENT_MS = 2_000;
+
+/**
+ * Bolt's app, which acknowledges each delivery once, and an event when its listeners are done or just before Slack would
+ * send it again: Bolt itself acknowledges before any listener runs, so that a crash would lose a mention.
+ */
+class LateApp extends App {
+  readonly #observed: Observed;
+
+  constructor(options: AppOptions, observed: Observed) {
+    super(options);
+    this.#observed = observed;
+  }
+
+  /** Throws `NotADelivery`. */
+  override async processEvent(event: ReceiverEvent): Promise<void> {
+    const { precedence, onAcknowledged } = this.#observed;
+    const began = performance.now();
+    const delivery = readDelivery(event.body);
+    const isEvent = delivery.type === 'event_callback';
+    const isOver = precedence.urgent();
+    let isAcknowledged = false;
+    const ack = async (answer?: object): Promise<void> => {
+      if (isAcknowledged) return;
+      isAcknowledged = true;
+      await event.ack(answer);
+      isOver();
+      onAcknowledged(isEvent ? 'event' : delivery.type, performance.now() - began);
+    };
+    const received: Received = isEvent
+      ? { delivery, ack: async () => {}, isAcknowledged: () => true }
+      : { delivery, ack, isAcknowledged: () => isAcknowledged };
+    const customProperties = { ...event.customProperties, received };
+    const processing = super.processEvent({ ...event, ack: received.ack, customProperties });
+    try {
+      if (isEvent) {
+        await inTime(LATEST_EVENT_MS, processing);
+        await ack();
+      }
+      await processing;
+      // A control or shortcut that no listener knows would otherwise end in Slack's timeout.
+      await ack();
+    } finally {
+      isOver();
+    }
+  }
 }
 
 /** Logs one line for a delivery that could not be processed, without its text; gives whether it was none of Slack's. */

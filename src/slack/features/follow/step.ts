@@ -2,7 +2,7 @@ import { isFault } from '../../../core/faults.ts';
 import { dueAfter } from '../../../lookups/lookups.ts';
 import type { Follow, Known, Processor, Step } from '../../../lookups/queue.ts';
 import type { Message } from '../../blocks/blocks.ts';
-import { inSight, type Where } from '../../delivery/own-messages.ts';
+import { inSight, type Where } from '../../delivery/poster.ts';
 import type { FeatureParts } from '../../front/context.ts';
 import { type Follows, isTimed } from './follows.ts';
 import {

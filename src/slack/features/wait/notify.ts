@@ -1,7 +1,7 @@
 import { type Destination, isApp, isPrivately, type Lookup, questionsOf } from '../../../core/lookup.ts';
 import type { LookupStatus } from '../../../lookups/lookup-status.ts';
 import { type Message, mentioning, richText, words } from '../../blocks/blocks.ts';
-import { inSight, type Where } from '../../delivery/own-messages.ts';
+import { inSight, type Where } from '../../delivery/poster.ts';
 import { isRefused } from '../../delivery/slack-errors.ts';
 import type { FeatureParts } from '../../front/context.ts';
 import type { DeliveryEvent } from '../../front/feature.ts';
