@@ -51,18 +51,17 @@ export class ResponseUrlPoster {
       : { ...response, uses: (response.uses ?? 0) + posts, isInUse: true };
   }
 
-  /** Posts an ephemeral message beside the clicked one; `threadTs` as for `post`. False if the URL is used up. */
+  /**
+   * Posts beside the clicked message, for one person or for everybody, even if the bot is not a member of the conversation;
+   * `threadTs` as for `post`. False if the URL is used up.
+   */
   async tell(
-    { responseUrl, threadTs }: { readonly responseUrl: string; readonly threadTs?: string | undefined },
+    url: string,
     message: Said,
+    threadTs: string | undefined,
+    response_type: 'ephemeral' | 'in_channel' = 'ephemeral',
   ): Promise<boolean> {
-    return (await this.#post(responseUrl, message, privately(threadTs))) !== undefined;
-  }
-
-  /** Posts for everybody, even if the bot is not a member of the conversation. False if the URL is used up. */
-  async show(url: string, message: Message, threadTs?: string): Promise<boolean> {
-    const manner = { ...privately(threadTs), response_type: 'in_channel' };
-    return (await this.#post(url, message, manner)) !== undefined;
+    return (await this.#post(url, message, { ...privately(threadTs), response_type })) !== undefined;
   }
 
   /** Deletes the clicked message. */
@@ -127,7 +126,7 @@ export async function tellPrivately(
   { text, blocks }: Said,
 ): Promise<void> {
   const message = { text, ...(blocks && { blocks }) };
-  if (responseUrl !== undefined && (await responses.tell({ responseUrl, threadTs }, message))) return;
+  if (responseUrl !== undefined && (await responses.tell(responseUrl, message, threadTs))) return;
   const thread = threadTs === undefined ? {} : { thread_ts: threadTs };
   if (isApp(user)) return void (await client.chat.postMessage({ channel, ...message, ...thread, ...INERT }));
   try {

@@ -50,9 +50,6 @@ type Control = {
 };
 type Form = { readonly permission: Permission; readonly listener: (args: Submission) => Promise<unknown> };
 
-/** Slack's own kinds of events are shorter. */
-const LONGEST_KIND = 60;
-
 /**
  * Where listeners are registered, each with what it needs. The guard runs around each. Commands, mentions, direct messages
  * and shortcuts ask. What no listener is registered for gets a sentence.
@@ -83,8 +80,7 @@ export class Listeners {
     });
     app.event(/^/, async ({ event: { type } }) => {
       if (Object.hasOwn(EVENTS, type)) return;
-      const event = type.slice(0, LONGEST_KIND);
-      context.logger.warn({ event }, 'ignored an event of a kind that no listener hears');
+      context.logger.warn({ event: type }, 'ignored an event of a kind that no listener hears');
     });
     app.error(async (error) => context.logger.error({ err: error }, 'a listener failed'));
   }

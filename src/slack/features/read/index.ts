@@ -155,7 +155,8 @@ async function postHere(press: Interaction): Promise<void> {
       const { ticketUrl } = context.operator;
       const around = { owner: answers.owner, channel: origin.channel, isPrivate: false, ticketUrl };
       const message = resultMessage({ ...state, askedBy: user }, answers, around);
-      if (!(await context.responses.show(response.url, message, threadTs))) throw new ResponseUrlFailed();
+      if (!(await context.responses.tell(response.url, message, threadTs, 'in_channel')))
+        throw new ResponseUrlFailed();
       press.audit('shared', state);
       await context.responses.remove(response.url);
     });
