@@ -4,7 +4,7 @@ import type { VisibleMessage } from '../emulators/slack/model.ts';
 import { fromBot } from '../support/bot-messages.ts';
 import { modal } from '../support/clicking.ts';
 import { shown, test } from '../support/conversation.ts';
-import { objectsIn } from '../support/message-parts.ts';
+import { objectsIn, textsOf } from '../support/message-parts.ts';
 import type { World } from '../support/world.ts';
 
 /** What weighs most in Slack, means something there, and is longer than any place for it. */
@@ -33,7 +33,7 @@ function shelveLongest({ service }: World): void {
     ['2002', 3],
   ] as const) {
     const diagnostics = Array.from({ length: 4_990 }, (_, at) => diagnostic(first + at));
-    const system = { hostname: `${'edge-7.'.repeat(30)}example.com`, chassisSerial: 'chs1'.repeat(60) };
+    const system = { hostname: `${'edge-7.'.repeat(30)}example.com`, chassisSerialNumber: 'chs1'.repeat(60) };
     service.shelve(id, { title: 'The longest', purpose: '', document: { diagnostics, system } });
   }
 }
@@ -74,6 +74,8 @@ test.for([
     await world.slack.command({ text });
     const message = await shown(world, /^Snapshots? 200\d(?!.*processed)/);
     expect(message.text).not.toMatch(/<!|<@|@U0|https:\/\/evil/);
+    const context = message.blocks.filter(({ type }) => type === 'context');
+    for (const small of textsOf(context, 'plain_text')) expect(small.length).toBeLessThanOrEqual(200);
     await readAll(world, message);
     const mentioned = objectsIn(fromBot(world).map(({ blocks }) => blocks)).filter(
       ({ type }) => type === 'broadcast',

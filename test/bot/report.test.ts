@@ -81,6 +81,16 @@ test('Every critical and high hit is named, with its whole title', async ({ worl
   expect(wordsOf(message)).toContain('The fan tray has failed or is about to fail and has to be replaced');
 });
 
+test('A thousand hits are counted with a comma, and more than 5,000 checks are refused with that number', async ({
+  world,
+}) => {
+  const many = (count: number) => Array.from({ length: count }, (_, at) => ({ name: `M${at}` }));
+  shelveHits(world, ...many(1_000));
+  expect((await ask(world, '2001')).text).toContain('1,000 high');
+  shelveHits(world, ...many(5_001));
+  expect((await ask(world, '2001')).text).toContain('more than 5,000 checks, the most that the bot can read');
+});
+
 test('Refresh reads anew in the same message; where the snapshot is gone, who pressed is told, and it stays', async ({
   world,
 }) => {

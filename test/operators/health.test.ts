@@ -113,8 +113,11 @@ test('A stop does not wait for those who are still connected, and may come twice
   const { server, ask } = await serving([{ method: 'GET', path: '/slow', handler: () => resolve() }]);
   const answer = ask('/slow').catch(() => 'cut off');
   await asked;
+  const began = performance.now();
   await server.stop();
   expect(await answer).toBe('cut off');
+  // Idle connections end by themselves after 30 seconds.
+  expect(performance.now() - began).toBeLessThan(15_000);
 });
 
 test('A host that does not answer is told with the time since when, and never makes the bot unready', async () => {
