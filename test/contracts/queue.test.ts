@@ -160,9 +160,14 @@ describe.each(backends())('On %s', (name, test) => {
     test('that is removed during a step stores nothing any more', async ({ own }) => {
       const storage = await own.open();
       const [begun, gone] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-      await storage.queue.start(async (job, { save }) => {
+      let isConfirmed: boolean | undefined;
+      await storage.queue.start(async (job, { save, confirm }) => {
         begun.resolve();
         await gone.promise;
+        isConfirmed = await confirm().then(
+          () => true,
+          () => false,
+        );
         // On Redis this is refused.
         await save({ ...job, shown: 'saved' }).catch(() => {});
         return again({ ...job, shown: 'waiting' }, LATER_MS);
@@ -172,6 +177,8 @@ describe.each(backends())('On %s', (name, test) => {
       await storage.queue.remove('removed');
       gone.resolve();
       await close(storage);
+      // Only among replicas can another one have the job.
+      expect(isConfirmed).toBe(name === 'SQLite');
       const { queue } = await own.open();
       expect([await queue.find('removed'), await queue.countOpen()]).toEqual([undefined, 0]);
     });
