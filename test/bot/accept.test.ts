@@ -253,8 +253,10 @@ test('A person’s acceptances are forgotten with that person, and no others', a
   shelve(world, '2001', HITS);
   const message = await ask(world, '2001');
   await accept(world, message, 'D1', { user: 'ana' });
-  await accept(world, message, 'D2', { user: 'ben' });
+  await accept(world, message, 'D2', { user: 'ben', end: '90' });
   await deliverEvent(world, { type: 'user_change', user: { id: 'U0ANA', deleted: true } });
+  // What is left is kept as long as before.
+  world.clock.ahead = 80 * DAY_MS;
   expect(listIn(await ask(world, '2001', 'ben'))).toEqual(['D1', 'D3', 'D2 accepted']);
 });
 
