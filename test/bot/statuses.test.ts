@@ -29,14 +29,6 @@ test('A status that is final is requested once, and its own text is shown to nob
   expect(world.service.records.logins).toHaveLength(1);
 });
 
-test('A redirect elsewhere is told with the host that it leads to', async ({ world }) => {
-  const answer = { status: 302, headers: { location: 'https://proxy.example/7f3a' } };
-  world.service.nextAnswers([answer, answer]);
-  const { text } = await ask(world, '1012');
-  expect(text).toContain('(status 302, a redirect to proxy.example)');
-  expect(text).not.toContain('7f3a');
-});
-
 test('A snapshot that goes away while it is processed is no wrong id: it is gone, and it is said since when', async ({
   world,
 }) => {

@@ -48,7 +48,7 @@ test.for(silences)(
     const { text, history } = await ask(world, '1012');
     expect(history[0]?.text).toMatch(/^Looking up snapshot 1012…/);
     for (const said of [text, ...history.map((revision) => revision.text)]) {
-      expect(said).not.toMatch(/processed|not ready/);
+      expect(said).not.toContain('processed');
     }
   },
 );
