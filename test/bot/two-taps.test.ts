@@ -67,6 +67,13 @@ test.for(Object.entries(BUTTONS))('Two taps on “%s” are one press', async ([
   expect(await answers(world)).toHaveLength(1);
 });
 
+test('Where two people press the same, each of them is answered', async ({ world }) => {
+  const message = await ask(world, '1001');
+  for (const user of ['ben', 'ana']) await chooseMore(world, message, 'Export as CSV', user);
+  const texts = (await answers(world)).map(({ text }) => text);
+  expect(texts.toSorted()).toEqual(['U0ANA', 'U0BEN'].map((user) => expect.stringContaining(user)));
+});
+
 /**
  * No job is stored that was accepted in an odd millisecond. What a trigger writes is undone with the fault that it raises,
  * so that it could not count.
