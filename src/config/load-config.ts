@@ -67,7 +67,10 @@ export function readConfig(variables: Variables, readFile = readText): Config {
   const named = VARIABLES.map((name) => [name, valueFor(name, variables, readFile, problems)] as const);
   const values = Object.fromEntries(named.filter(([, value]) => value)) as Values;
   const { data, error } = SETTINGS.safeParse(values);
-  problems.push(...(error?.issues ?? []).map(({ path, message }) => `${path[0]?.toString()} ${message}`));
+  // A secret whose file can't be read is not missing.
+  const isToldOf = (name: string) => problems.some((line) => line.startsWith(`${name}_FILE names`));
+  const issues = (error?.issues ?? []).map(({ path, message }) => ({ name: String(path[0]), message }));
+  problems.push(...issues.flatMap(({ name, message }) => (isToldOf(name) ? [] : `${name} ${message}`)));
   problems.push(...unknownNames(variables).problems, ...combined(values), ...unsafe(variables));
   if (data === undefined || problems.length > 0) throw new ConfigProblems(problems);
   return assemble(data, values, variables);

@@ -21,7 +21,7 @@ test.each([
   ['a1', false],
   ['\u0661', false],
   ['1/../2', false],
-])('%j is an id: %s', (text, isId) => {
+])('%j is the id of a snapshot: %s', (text, isId) => {
   expect(isSnapshotId(text)).toBe(isId);
 });
 

@@ -22,10 +22,11 @@ test.each([
   ['core', false],
   ['CVE', false],
   ['cve-2026', false],
+  // The id of a snapshot is none.
   ['26808463', false],
   ['cve-1999-0001', true],
   ['H00040234', true],
-])('That %s is an id: %s', (term, isId) => {
+])('%s is the id of a CVE, an article or a diagnostic: %s', (term, isId) => {
   expect(isIssueId(term)).toBe(isId);
 });
 

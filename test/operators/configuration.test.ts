@@ -182,13 +182,16 @@ describe('the configuration', () => {
     expect(JSON.stringify([config.secrets, config.service.userId])).toContain(value);
   });
 
-  test('names a secret file that can not be read, and a secret that is given twice', () => {
-    expect(problemsOf({ SLACK_BOT_TOKEN: undefined, SLACK_BOT_TOKEN_FILE: '/nowhere' })).toContainEqual(
-      expect.stringMatching(/^SLACK_BOT_TOKEN_FILE names a file/),
-    );
-    expect(problemsOf({ SLACK_BOT_TOKEN_FILE: '/x' }, () => 'xoxb-2')).toContainEqual(
-      expect.stringMatching(/^SLACK_BOT_TOKEN and SLACK_BOT_TOKEN_FILE are both set/),
-    );
+  test('names a secret file that can not be read, and nothing else', () => {
+    expect(problemsOf({ SLACK_BOT_TOKEN: undefined, SLACK_BOT_TOKEN_FILE: '/nowhere' })).toEqual([
+      expect.stringMatching(/^SLACK_BOT_TOKEN_FILE names a file .*: check the path/),
+    ]);
+  });
+
+  test('takes no secret that is given both as a value and as a file', () => {
+    expect(problemsOf({ SLACK_BOT_TOKEN_FILE: '/x' }, () => 'xoxb-2')).toEqual([
+      expect.stringMatching(/^SLACK_BOT_TOKEN and SLACK_BOT_TOKEN_FILE are both set: keep one/),
+    ]);
   });
 });
 
