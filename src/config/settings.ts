@@ -116,7 +116,7 @@ const contact = z
 const TICKET =
   'must be an https address of at most 500 characters with {title}, {text}, {snapshot} or {host}, once each, behind its ?: ' +
   'such as https://tickets.example.com/new?title={title}&body={text}';
-/** What fills it in comes from a device: before the ? that could change where the link leads. */
+/** Placeholders stand only after ? or #: words of a device before it could change where the link leads. */
 const TICKET_FORM = /^https:\/\/[\w.~%:/[\]-]+[?#](?:[!-z|~]|\{(?:title|text|snapshot|host)\})+$/;
 const ticketUrl = z
   .string()

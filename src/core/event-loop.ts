@@ -30,7 +30,7 @@ export async function mapInTurns<T, R>(items: readonly T[], make: (item: T, at: 
  */
 const AT_ONCE = 3;
 /**
- * While urgent work is under way, and in as many turns after it, other work begins only in one of this many turns: of a
+ * While urgent work is under way, and for this many turns after it, other work begins only in one turn of this many: of a
  * hundred deliveries that come at once, each turn reads one, which may be acknowledged before the next is read. Turns in
  * which nothing happens cost microseconds.
  */

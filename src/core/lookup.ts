@@ -120,7 +120,7 @@ export type Destination = {
 /** A link in a person's message, and how Slack finds it there. */
 export type PastedLink = {
   readonly url: string;
-  /** The message that holds it, and the thread which that is in. */
+  /** The message that holds it, and the thread of that message. */
   readonly messageTs: string;
   readonly threadTs?: string;
   /** Slack's name for that message, which works also where the bot is no member. */

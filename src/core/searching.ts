@@ -52,7 +52,7 @@ export async function search(diagnostics: readonly Diagnostic[], sought: Search)
   return { matches: new Set(matches.map(({ diagnostic }) => diagnostic)), verdicts };
 }
 
-/** A hit about the id outranks a check that passed, both outrank a citation, and that the bare number. */
+/** In this order: a hit about the id, a passed check about it, a citation, the bare number. */
 function verdictOn(sought: IssueId, found: readonly Occurring[]): Verdict {
   const { id, number } = sought;
   const by = (how: number | undefined) =>

@@ -17,8 +17,8 @@ export type Upgrade = { readonly version: string; readonly fixed: readonly Diagn
 const MOST_RELEASES = 100;
 
 /**
- * The nearest later release that fixes every critical hit that any release of its branch fixes; of the branch that runs,
- * or of the next one where that has none. Undefined if no hit names a release that is known to be later. A hit counts as
+ * The nearest later release that fixes every critical hit that its branch fixes, else the nearest one; of the running
+ * branch, or of the next one where no hit names a release of it. Undefined if no hit names a release that is known to be later. A hit counts as
  * fixed only by a release of the same branch: what was fixed in 17.1.3.4 may not be fixed in 17.5.0.
  */
 export function upgradeOf(result: DiagnosticsResult): Upgrade | undefined {

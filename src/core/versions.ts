@@ -55,8 +55,8 @@ export function compareVersions(one: Version, other: Version): number {
 }
 
 /**
- * Whether `one` is known to be later: 17.1.3 < 17.1.3.4 < 17.5.0. Whether a hotfix of a release or a point release of it
- * is later is not known: neither is.
+ * Whether `one` is known to be later: 17.1.3 < 17.1.3.4 < 17.5.0. False for a hotfix and a point release of one base:
+ * their order is not known.
  */
 export function isLater(one: Version, other: Version): boolean {
   return canBeOrdered(one, other) && compareVersions(one, other) > 0;

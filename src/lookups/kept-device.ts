@@ -20,7 +20,7 @@ export type KeptDevice = {
   readonly waiting: readonly Waiting[];
 };
 
-/** A follow that waits for a newer snapshot of a host than this one, until then; `newer` was looked up last. */
+/** A follow that waits, until `until`, for a snapshot of `host` that is newer than `snapshotId`; `newer` was looked up last. */
 export type Waiting = {
   readonly id: string;
   readonly user: string;
@@ -187,7 +187,7 @@ export function lastIn(
   if (last === undefined) return undefined;
   const isNewer = isEarlier(snapshotId, last.question.snapshotId);
   const isOtherHost = !areOneHost(last.host, host);
-  // Of a later snapshot no passed check is kept, so that what it cleared is unknown.
+  // Passed checks are not kept, so what a later kept snapshot cleared is unknown.
   const found = isNewer || isOtherHost ? undefined : changesSince(last, question, result);
   return { question: last.question, at: last.at, host: last.host, isNewer, isOtherHost, found };
 }

@@ -95,8 +95,8 @@ export type LookupStatus =
   | { readonly kind: 'unanswered'; readonly units: readonly Unit[] };
 
 /**
- * The answers that the units of a request give; undefined while one has no result, or of several snapshots all. Nothing
- * is before or after where a comparison turns out to be of two devices: they are several.
+ * The answers that the units of a request give; undefined if one has no result (of several: if none has one). A
+ * comparison that turns out to be of two devices is answered as several snapshots.
  */
 export function answersOf({ before, others }: Asked, units: readonly Unit[]): Answers | undefined {
   const ready = units.flatMap((unit) => (unit.kind === 'ready' ? unit : []));

@@ -82,7 +82,7 @@ export class Polls {
 
   /**
    * The answer to a question, read at `notBefore` or later. Callers share a running request, also one of another replica.
-   * During a pause gives what led to it, and when to come back, unless the snapshot had been read before it is processed
+   * During a pause gives what led to it, and when to come back, or the kept result if the snapshot is processed
    * anew. Throws each `Fault` that does not pass.
    */
   async ask(question: Question, notBefore: number): Promise<Answer> {

@@ -31,14 +31,14 @@ export type Follow = AnyJob & {
   readonly at: number;
   /** When it ends by itself at the latest, or tells its time. */
   readonly until: number;
-  /** The message that was followed; without a timestamp the word comes directly, and the channel is the person. */
+  /** The message that was followed; without a timestamp the channel is the person, who gets a direct message. */
   readonly origin: Pick<Destination, 'channel' | 'threadTs' | 'messageTs'>;
   /** The name of the host; '' if it is not known. */
   readonly host: string;
   /** Only where it waits for a newer snapshot of the device: under which key that is kept. */
   readonly device?: string;
   readonly known: Known;
-  /** A word that may have arrived, and what the person knows if it did; without that it was the last one. */
+  /** News that may have arrived, and what the person then knows; without `known` it was the last word. */
   readonly unconfirmed?: Unconfirmed & {
     readonly where: { readonly channel: string; readonly threadTs?: string };
     readonly known?: Known;
@@ -87,8 +87,8 @@ export type Processor<J extends AnyJob = Job> = (job: J, attempt: Try<J>) => Pro
 /** The jobs of one kind: each is written down, and worked on until its last step, through restarts. */
 export interface JobQueue<J extends AnyJob> {
   /**
-   * Stores the job together with the name of its delivery, then starts it. False if that delivery was stored before, for a
-   * day: then this job is not. Throws `storage-failed` if it was not stored.
+   * Stores the job together with the name of its delivery, then starts it. False, and nothing is stored, if that delivery
+   * was stored within a day. Throws `storage-failed` if it was not stored.
    */
   add(job: J): Promise<boolean>;
   /** Stores a delivery that needs no job; false if it was stored before. Throws `storage-failed`. */

@@ -80,7 +80,7 @@ async function answerTo(
   { polls }: UnitParts,
 ): Promise<FoundUnit> {
   const notBefore = job.mayBeCached ? 0 : job.acceptedAt;
-  // A whole analysis that is kept answers what is asked of a part; a lookup of all reads anew.
+  // A kept whole analysis answers a request for a part of it; a request for all goes to the polls.
   const isPart = question.set !== 'all' || job.filter !== undefined || job.search !== undefined;
   const whole = isPart ? await polls.results.cached({ ...question, set: 'all' }) : undefined;
   const answer = whole ?? (await polls.ask(question, notBefore));
@@ -115,7 +115,7 @@ export function isSettled(found: readonly FoundUnit[], { others }: Job): boolean
   return !kinds.includes('open') || (others === undefined && hasFailed);
 }
 
-/** The job as it is stored until the next step. For a lookup no wait for the service begins before its request. */
+/** The job as it is stored until the next step. `waitingSince` is never before the request was accepted. */
 export function awaiting(job: Job, found: readonly FoundUnit[]): Job {
   const units = found.map(({ state }) => state);
   const times = [job.waitingSince, ...found.map(({ since }) => since)].filter((at) => at !== undefined);

@@ -59,7 +59,7 @@ export function recentEvents(now: () => number) {
     },
     /** The latest first, at most ten. */
     faults: (): readonly RecentFault[] => [...faults],
-    /** When a login last ended so, in epoch milliseconds. */
+    /** When a login last had this outcome, in epoch milliseconds. */
     lastLogin: (outcome: 'succeeded' | 'refused') => logins.get(outcome),
     /** Which upstream gave no answer to its last request. None makes the bot unready: users are told what is wrong. */
     checks: (): HealthChecks => {

@@ -23,7 +23,7 @@ const SECRET_FORMS: readonly RegExp[] = [
   /(:\\{0,7}\/\\{0,7}\/)[^\s/@"'<>]+(?=@)/g,
 ];
 
-/** Is in each text that one of those forms matches: most lines hold none, and are searched once instead of six times. */
+/** Matches each text that one of those forms matches: most lines hold none, so that one search replaces six. */
 const SECRET_HINT =
   /xox|xapp-|slack\.com|ticket=|session=|userinfo=|completed=|@|(?:token|_url|secret|cookie|authorization)\\{0,7}":/i;
 

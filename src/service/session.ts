@@ -194,7 +194,7 @@ export class SharedSession {
     return session;
   }
 
-  /** The state, as it was a moment ago at most unless it has to be `fresh`; a process that shares it with no other knows it. */
+  /** The state, as it was a moment ago at most unless it has to be `fresh`; where no other process shares it, it is read once. */
   async #read(fresh = false): Promise<State> {
     const { values, store } = this.#parts;
     const asked = performance.now();

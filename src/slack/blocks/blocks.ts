@@ -87,7 +87,7 @@ export function smallPrint(mrkdwn: string): types.ContextBlock {
   return { type: 'context', elements: [{ type: 'mrkdwn', text: mrkdwn }] };
 }
 
-/** Small print in plain text, for words from elsewhere, or '', and then in mrkdwn. */
+/** Small print: words from elsewhere, or '', in plain text, and then the bot’s own in mrkdwn. */
 export function smallText(text: string, ...mrkdwn: readonly string[]): types.ContextBlock {
   const ours = mrkdwn.map((said) => ({ type: 'mrkdwn', text: said }) as const);
   return { type: 'context', elements: [...present(text && plain(text)), ...ours] };

@@ -189,7 +189,7 @@ function wrappedIn({ href, searchParams }: URL): string[] {
   return [unwrapped, ...searchParams.values()].filter((value) => /^https?:\/\//i.test(value));
 }
 
-/** The words of a command beside ids, and those without one. Every other word is searched for. */
+/** Words of a command that stand beside ids, and those that stand alone. Every other word is searched for. */
 const BESIDE = setOf('hit miss critical high medium low cve exploited me all compare last watch unwatch');
 const ALONE = setOf('help status devices');
 const PLURAL = /^(hit|miss|cve)(?:s|es)$/;

@@ -27,7 +27,7 @@ export type Where = {
 /** The form of Slack's user ids; those of conversations begin with other letters. */
 const PERSON = /^[UW]/;
 
-/** How much later than the client waits for it Slack may do something. Milliseconds. */
+/** How long after the time-out of the client Slack may still do what it asked for. Milliseconds. */
 const DONE_LATE_MS = 10_000;
 const NO_PREVIEWS = { mrkdwn: true, unfurl_links: false, unfurl_media: false } as const;
 

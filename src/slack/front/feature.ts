@@ -32,6 +32,6 @@ export type DeliveryEvent = {
   readonly lookup: Lookup;
   readonly status: LookupStatus;
   readonly shown: Delivered;
-  /** Whether the step was begun before: what a hook did then may be done. */
+  /** Whether the step was begun before: its hooks may have run then. */
   readonly isRepeated: boolean;
 };

@@ -94,7 +94,7 @@ export class Interaction {
     };
   }
 
-  /** With which that message can be replaced. */
+  /** The URL with which that message can be replaced. */
   get response(): ResponseUrl {
     const { view, response_url: url = '' } = this.body;
     if (view === undefined) return responseUrl(url, true, this.#at);
@@ -176,7 +176,7 @@ export class Interaction {
     const { channel, messageTs, threadTs } = origin;
     const { ticketUrl } = context.operator;
     const around = { owner: answers.owner, channel, isPrivate: messageTs === undefined, threadTs, ticketUrl };
-    // Also a window that was open for long draws it as it never was before.
+    // A new turn, also from a window that holds an old state of the message.
     const turn = Math.max(state.turn + 1, context.now() - state.madeAt);
     return this.replace(resultMessage({ ...state, turn }, answers, around));
   }

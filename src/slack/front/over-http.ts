@@ -25,7 +25,7 @@ const LARGEST_BODY = 512 * 1_024;
 /** Slack hangs up after three seconds. Until this time, a delayed bot can still acknowledge. Milliseconds. */
 const UNACKNOWLEDGED_MS = 30_000;
 
-/** Listens on a port, to which Slack sends signed requests. `refused` logs an error; whether it was no delivery of Slack. */
+/** Listens on a port, to which Slack sends signed requests. `refused` logs an error; true if it was no delivery of Slack. */
 export function overHttp(
   { port, shutdownDelayMs, routes, logger }: HttpOptions,
   signingSecret: string,

@@ -12,7 +12,7 @@ const ATTEMPTS = { retries: Number.POSITIVE_INFINITY, minTimeout: 250, maxTimeou
 const GREETED_WITHIN_MS = 15_000;
 
 /**
- * Opens WebSocket connections to Slack (Socket Mode): nothing listens on a port. `refused` logs an error; whether it was no
+ * Opens WebSocket connections to Slack (Socket Mode): nothing listens on a port. `refused` logs an error; true if it was no
  * delivery of Slack.
  */
 export function overSocket(
@@ -28,7 +28,7 @@ export function overSocket(
       dispatcher,
       installerOptions: { clientOptions },
       logger,
-      // Acknowledged where it is none: Slack would send the same again.
+      // True acknowledges it: Slack would otherwise send the same again.
       processEventErrorHandler: async ({ error }) => refused(error),
       // The client's own reconnection gives up at an HTTP error, with an unhandled rejection.
       autoReconnectEnabled: false,

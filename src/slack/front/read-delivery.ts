@@ -13,7 +13,7 @@ const SLACKBOT = 'USLACKBOT';
 const COMPOSER = 'COMPOSER';
 /** The most links of one message that are previewed. */
 const MOST_LINKS = 5;
-/** Each lookup of a link holds it. */
+/** Characters: each lookup of a link stores it. */
 const LONGEST_LINK = 3_000;
 
 /**

@@ -39,7 +39,7 @@ async function upload(press: Interaction, { file, comment }: Export, sendTo: Sen
   if (sendTo === 'thread' && (await uploadToThread(press, file, `${comment}, exported by <@${user}>`)))
     return 'thread';
   const show = await putFile(file, context);
-  // Files are shown in a conversation, not to a person: only this answer names that of the two.
+  // A file needs the id of a conversation: only this answer names that of the direct message.
   const above = notice(`Here is your file: ${comment}.`);
   const { channel } = await context.poster.post({ channel: user }, above, 'final');
   await show({ channel_id: channel });

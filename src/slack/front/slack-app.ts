@@ -33,7 +33,7 @@ type Options = HttpOptions &
     readonly slack: SlackSettings;
     /** The agent for every call to Slack, with its proxies and extra authorities. */
     readonly dispatcher: Dispatcher;
-    /** Called with the HTTP status of each answer of Slack to the bot's calls, or what came instead of one of use. */
+    /** Called with the HTTP status of each answer to the bot's calls; `refused` for the token, `none` without a usable one. */
     readonly onAnswer: (status: number | 'refused' | 'none') => void;
   };
 
@@ -148,7 +148,7 @@ function isNoDelivery(error: unknown, logger: Logger): boolean {
 const REFUSED = /"error":\s?"(account_inactive|invalid_auth|not_authed|token_expired|token_revoked)"/;
 /** Calls that succeed have longer answers, which are not searched. */
 const LONGEST_REFUSAL = 1_000;
-/** Of the calls, those that open a socket have a token of their own. */
+/** This call has a token of its own, so its refusals say nothing of the other. */
 const OPENS_SOCKET = 'apps.connections.open';
 
 /** Sends calls to Slack alone, counts the answers, and notes whether Slack refuses the bot's token. */

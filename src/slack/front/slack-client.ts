@@ -25,7 +25,7 @@ export function slackFetch(dispatcher: Dispatcher): webApi.FetchFunction {
   };
 }
 
-/** Whether it is JSON, and a limit says for how long. */
+/** Whether a 200 is JSON, or a 429 says for how long. */
 function isReadable({ statusCode, headers }: Dispatcher.ResponseData, text: string): boolean {
   if (statusCode === 429) return /^\d/.test(joined(headers['retry-after']) ?? '');
   return statusCode !== 200 || text.startsWith('{');

@@ -20,7 +20,7 @@ type Asking = {
   readonly onError: (error: unknown, key: string) => void;
 };
 
-/** How long a caller waits who has no other time: Slack wants a command acknowledged within three seconds. */
+/** How long a caller waits by default: Slack wants a command acknowledged within three seconds. */
 const TIMEOUT_MS = 2_000;
 /** The most cached answers; the oldest are dropped first. */
 const MAX_ENTRIES = 10_000;

@@ -202,7 +202,7 @@ export class BullQueue<J extends AnyJob> implements JobQueue<J> {
     const { bullJob, deaths } = held;
     const job = this.#read(bullJob);
     if (job !== undefined && deaths === 0) return this.#take(held, job, processor);
-    // It is not begun, or not yet: a death until then is not one in its step.
+    // The step has not begun: a death before it begins does not count.
     await this.#write(held, deaths);
     if (job === undefined) return this.#putOff(held, UNREADABLE_MS);
     await this.#alone.add(async () => {

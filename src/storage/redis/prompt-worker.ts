@@ -25,7 +25,7 @@ type Options = {
 
 /** A worker of BullMQ's that takes over in seconds, and that neither a lost answer nor a refusing Redis stops. */
 export class PromptWorker<Data> extends Worker<Data> {
-  /** What Redis refuses since it last let jobs be taken: it is full, or does not let this user. */
+  /** The refusal of Redis since jobs were last taken: it is full, or this user may not. */
   refusal: string | undefined;
   readonly #hasRoom: () => boolean;
 

@@ -23,7 +23,7 @@ export const pauseBefore = (attempt: number) => Math.min(100 * attempt, LONGEST_
 export const PREFIX = 'snapshot-bot';
 
 /**
- * What BullMQ takes Redis for where it does not ask (`skipVersionCheck`): an INFO that is refused, once, would keep it from
+ * The release of Redis that BullMQ assumes where it does not ask (`skipVersionCheck`): an INFO that is refused, once, would keep it from
  * working until the next start. With its own 5.0 it would block for whole seconds, and take jobs late.
  */
 RedisConnection.minimumVersion = '6.2.0';

@@ -18,7 +18,7 @@ import { namesIn, type SqliteParts } from './sqlite-store.ts';
 const AT_ONCE = 20;
 /** How many steps run at once, those that wait for Slack included. */
 const MOST_RUNNING = 1_000;
-/** How soon what a full disk refused is tried again, and how often is looked where there was no room. Milliseconds. */
+/** How soon what a full disk refused is tried again, and how often a queue without room looks again. Milliseconds. */
 const TRY_AGAIN_MS = 1_000;
 const UNTIL_STORED = { retries: Number.POSITIVE_INFINITY, minTimeout: TRY_AGAIN_MS, factor: 1 };
 /** A clock that stepped is noticed within this. Milliseconds. */

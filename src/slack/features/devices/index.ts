@@ -43,7 +43,7 @@ export const devices: Feature = {
   },
 };
 
-/** What is asked for in a list of one's own is answered directly; a window says so. */
+/** Looks up a snapshot of one's own list; the answer is a direct message, and a window says so. */
 async function lookUpAgain(press: Interaction, acknowledge: () => Promise<void>): Promise<void> {
   const { user, value, triggerId, client, body, context } = press;
   if (!isSnapshotId(value)) throw new UnreadableValue();

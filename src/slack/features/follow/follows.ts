@@ -70,7 +70,7 @@ export class Follows implements Following {
     return (await this.of(user)).some((each) => each.id === id);
   }
 
-  /** Counts what became of a follow, or of its day, and writes down what is no quiet day. */
+  /** Counts and logs the outcome of a follow or of its day; the audit has it unless nothing happened. */
   note(
     outcome: string,
     user: string,

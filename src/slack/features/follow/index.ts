@@ -41,7 +41,7 @@ async function wakeThoseWhoWaited({ status }: DeliveryEvent, { followQueue }: Fe
   for (const id of units.flatMap(({ awaitedBy = [] }) => awaitedBy)) await followQueue.wake(id);
 }
 
-/** Shows the form; of a device without an identity no newer snapshot can be told. */
+/** Shows the form; a device without an identity can’t have a newer snapshot. */
 async function askKind(press: Interaction, follows: Follows): Promise<void> {
   const { state, user, context, show } = press;
   const draw = async ({ result }: Answers) => {

@@ -129,7 +129,7 @@ async function say(
   return maySee ? (isTold ? 'told' : 'undeliverable') : 'no-access';
 }
 
-/** What finds a word again: another one for each time since when it tells. */
+/** The id that finds a posted word again: another one for each reading that the person knows. */
 function wordOf({ id, known }: Follow): string {
   return `${id}:${known.at}`;
 }

@@ -32,7 +32,7 @@ type Change = (device: KnownDevice) => Promise<Changed>;
 
 /**
  * The owner of a device: "I’m on it" on a report, then "Hand over…" there and on the Home tab, which asks before it tells
- * the new owner, and "Unassign". What was used is drawn anew; every other message names the owner when it is.
+ * the new owner, and "Unassign". What was used is drawn anew; every other message names the owner once it is.
  */
 export function owner(showHome: (press: Interaction) => Promise<void>): Feature {
   const change = async (press: Interaction, make: Change) => {

@@ -31,7 +31,7 @@ export function unfurl(parts: FeatureParts): Feature {
       if (parts.unfurl !== 'no')
         on.event('link_shared', async ({ event, context: { received } }) => {
           const { delivery }: Received = received;
-          // Each link counts as a command. The front has counted one; of the others, the first that the share is enough for.
+          // Each link counts as a command. The front has counted the first; the others are taken while the share lasts.
           const isPaid = (_link: SnapshotLink, index: number) =>
             index === 0 || context.fairShare.take(event.user, 1);
           const links = (delivery.actor?.links ?? []).filter(isPaid);
