@@ -63,7 +63,7 @@ export type Ending = {
   readonly verdict?: string | undefined;
 };
 
-/** The message for one who asked, with its small print and its buttons, the last row of which carries its state. Epoch milliseconds. */
+/** The asker's message with its small print and its buttons; the last row of buttons carries its state. Times: epoch milliseconds. */
 export function finished(
   { text, blocks, buttons, canBeOwned = false, verdict = '' }: Ending & Message,
   state: MessageState,

@@ -21,7 +21,7 @@ const REFUSALS = {
 };
 export type Refusal = keyof typeof REFUSALS;
 
-/** What one person is told beside that. The log has the rest of a bug, under its reference. */
+/** What one person reads beside that. The log has the rest of a bug, under its reference. */
 const NOTICES = {
   ...REFUSALS,
   outdated: 'This message is from an earlier version: look the snapshot up again.',

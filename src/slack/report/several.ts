@@ -76,7 +76,7 @@ function fewGroups(groups: readonly Group[]): readonly Group[] {
   return [...groups.slice(0, MOST_GROUPS - 1), { place: 'elsewhere', rows: sortRows(rest) }];
 }
 
-/** `27 hits on all 3; 2 more only on lb-b (1 critical)`; '' without a result, and for ids, each of which has its own line. */
+/** `27 hits on all 3; 2 more only on lb-b (1 critical)`; '' without a result, and for ids: each of them has its own line. */
 function verdictOf(
   { search = [], filter }: Asked,
   groups: readonly Group[],

@@ -56,7 +56,7 @@ export function waitingMessage(lookup: Lookup, status: Waiting, manner: MessageM
   });
 }
 
-/** Several snapshots of which some are awaited. Without a way to ask anew, since this is in progress. */
+/** Several snapshots; some are still awaited. It offers no way to ask anew while it is in progress. */
 function severalMessage(lookup: Lookup, units: readonly Unit[], manner: MessageManner): Message {
   const { text, blocks, verdict = '' } = drawBody(severalBody(lookup, units));
   const open = units.flatMap(({ kind, question }) => (kind === 'open' ? question.snapshotId : []));
