@@ -20,8 +20,6 @@ export type Posted = { readonly channel: string; readonly ts: string };
 export type Where = {
   readonly channel: string;
   readonly threadTs?: string;
-  /** Whether a reply is also shown in the conversation itself. */
-  readonly isBroadcast?: true;
 };
 
 /** The form of Slack's user ids; those of conversations begin with other letters. */
@@ -68,13 +66,12 @@ export class Poster {
 
   /** Posts a message. `find` finds it by its `id`. */
   async post(
-    { channel, threadTs, isBroadcast }: Where,
+    { channel, threadTs }: Where,
     message: Message,
     urgency: Urgency,
     { id, confirm }: { readonly id?: string; readonly confirm?: Confirm } = {},
   ): Promise<Posted & { readonly isOutsideThread: boolean }> {
-    const inChannel = isBroadcast && { reply_broadcast: true };
-    const thread = threadTs === undefined ? {} : { thread_ts: threadTs, ...inChannel };
+    const thread = threadTs === undefined ? {} : { thread_ts: threadTs };
     const marker = id === undefined ? {} : { metadata: metadataOf(id) };
     const frame = { channel, ...marker, ...INERT, ...NO_PREVIEWS, ...thread };
     const answer = await this.#orShort(message, (content) =>
@@ -156,15 +153,6 @@ export class Poster {
       return send({ text: fitText(text, LIMITS.briefText) });
     }
   }
-}
-
-/** Few look at a thread that is older. */
-const OLD_THREAD_MS = 3_600_000;
-
-/** The same place for a word that has to be seen: a thread's age is in its timestamp. */
-export function inSight(where: Where, now: number): Where {
-  const isOld = now - Number(where.threadTs) * 1_000 > OLD_THREAD_MS;
-  return isOld ? { ...where, isBroadcast: true } : where;
 }
 
 /** The metadata that marks a message as a lookup's. People do not see it. */

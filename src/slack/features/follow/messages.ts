@@ -19,7 +19,7 @@ import { inert, shorten } from '../../blocks/limits.ts';
 import { modal, radios, shortHost } from '../../blocks/modal.ts';
 import { COMPARE_LAST_ACTION } from '../../report/controls.ts';
 import { LOOK_UP_ACTION } from '../../report/help.ts';
-import { isCritical, isGrave, levelCounts } from '../../report/levels.ts';
+import { isGrave, levelCounts } from '../../report/levels.ts';
 import { count, joined } from '../../report/words.ts';
 
 /** Days after which every follow ends; the service deletes snapshots after about 30. */
@@ -95,11 +95,6 @@ export function changesSince(
 export function areNews(changes: Changes, kind: FollowKind): boolean {
   const rows = Object.values(changes).flat();
   return rows.some(({ hit, was = hit }) => kind === 'any' || isGrave(hit) || isGrave(was));
-}
-
-/** Whether a hit is new, or rated anew, that is critical now. */
-export function haveCritical({ new: fresh, changed }: Changes): boolean {
-  return [...fresh, ...changed].some(({ hit }) => isCritical(hit));
 }
 
 /** What changed in a followed snapshot since the person knew it. */

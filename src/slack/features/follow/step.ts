@@ -2,7 +2,7 @@ import { isFault } from '../../../core/faults.ts';
 import { dueAfter } from '../../../lookups/lookups.ts';
 import type { Follow, Known, Processor, Step } from '../../../lookups/queue.ts';
 import type { Message } from '../../blocks/blocks.ts';
-import { inSight, type Where } from '../../delivery/poster.ts';
+import type { Where } from '../../delivery/poster.ts';
 import type { FeatureParts } from '../../front/context.ts';
 import { type Follows, isTimed } from './follows.ts';
 import {
@@ -10,7 +10,6 @@ import {
   changesSince,
   dueMessage,
   endedMessage,
-  haveCritical,
   knownOf,
   newerMessage,
   newsMessage,
@@ -82,8 +81,7 @@ async function readDaily(follow: Follow, parts: Parts): Promise<Step<Follow>> {
   const changes = changesSince(follow.known, answer.result, accepted);
   if (changes === undefined) return nextDay({ ...follow, ...(known.hits && { known }) }, 'quiet', parts);
   if (!areNews(changes, follow.kind)) return nextDay(follow, 'quiet', parts);
-  const word = { known, isForAll: haveCritical(changes) };
-  const outcome = await say(follow, newsMessage(follow, changes, answer.result), parts, word);
+  const outcome = await say(follow, newsMessage(follow, changes, answer.result), parts, known);
   if (outcome === 'told') return nextDay({ ...follow, known }, outcome, parts);
   await follows.end(follow, outcome);
   return DONE;
@@ -104,22 +102,20 @@ async function lastWord(follow: Follow, message: Message, what: string, parts: P
 
 /**
  * Says a word in the thread, or directly where Slack refuses that or the result is private. A person who lost access
- * learns that directly, if that is allowed. `known`: what the person knows then, unless it is the last word; `isForAll`:
- * whether an old thread's channel sees it, too.
+ * learns that directly, if that is allowed. `known`: what the person knows then, unless it is the last word.
  */
 async function say(
   follow: Follow,
   message: Message,
   { access, poster, now, save, logger }: Parts,
-  { known, isForAll = false }: { readonly known?: Known; readonly isForAll?: boolean } = {},
+  known?: Known,
 ): Promise<'told' | 'no-access' | 'undeliverable'> {
   const { user, question, origin } = follow;
   const { channel, messageTs, threadTs = messageTs } = origin;
   const maySee = await access.mayStillSee(user, channel);
   if (!maySee && !(await access.mayStillSee(user, user))) return 'no-access';
   const isThread = maySee && messageTs !== undefined && threadTs !== undefined;
-  const thread: Where = { channel, ...(threadTs && { threadTs }) };
-  const places = [...(isThread ? [isForAll ? inSight(thread, now()) : thread] : []), { channel: user }];
+  const places: Where[] = [...(isThread ? [{ channel, threadTs }] : []), { channel: user }];
   const said = maySee ? message : endedMessage(follow, 'no-access');
   const warn = (err: unknown) =>
     logger.warn({ err, snapshot: question.snapshotId }, 'a word to somebody who follows was refused');

@@ -1,7 +1,7 @@
 import { type Destination, isApp, isPrivately, type Lookup, questionsOf } from '../../../core/lookup.ts';
 import type { LookupStatus } from '../../../lookups/lookup-status.ts';
 import { type Message, mentioning, richText, words } from '../../blocks/blocks.ts';
-import { inSight, type Where } from '../../delivery/poster.ts';
+import type { Where } from '../../delivery/poster.ts';
 import { isRefused } from '../../delivery/slack-errors.ts';
 import type { FeatureParts } from '../../front/context.ts';
 import type { DeliveryEvent } from '../../front/feature.ts';
@@ -62,12 +62,12 @@ async function say(
   where: Where,
   message: Message,
   { lookup, isRepeated }: DeliveryEvent,
-  { poster, now, logger }: FeatureParts,
+  { poster, logger }: FeatureParts,
 ): Promise<void> {
   const id = `${lookup.id}:over`;
   try {
     if (isRepeated && (await poster.find(where, id, lookup.acceptedAt, 'final')) !== undefined) return;
-    await poster.post(inSight(where, now()), message, 'final', { id });
+    await poster.post(where, message, 'final', { id });
   } catch (err) {
     logger.warn({ err, lookup: lookup.id }, 'the word that ends a wait was not posted');
     if (!isRefused(err)) throw err;
