@@ -59,7 +59,7 @@ describe('State of another version', () => {
       database.exec('PRAGMA user_version = 99');
       database.close();
       const before = readFileSync(join(dataDir, FILE));
-      await expect(world.restart()).rejects.toThrow(/newer version of the bot/);
+      await expect(world.restart()).rejects.toThrow(/another version of the bot/);
       expect(readFileSync(join(dataDir, FILE)).equals(before)).toBe(true);
     },
   );

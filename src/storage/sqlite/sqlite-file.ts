@@ -23,11 +23,6 @@ const SCHEMA = `
   CREATE INDEX IF NOT EXISTS jobs_accepted ON jobs (kind, accepted);
   PRAGMA user_version = ${SCHEMA_VERSION};
 `;
-/** Of the first edition, whose values this one can't read. */
-const OLD_SCHEMA = `
-  DROP TABLE IF EXISTS secrets; DROP TABLE IF EXISTS clock; DROP TABLE IF EXISTS deliveries;
-  DROP TABLE IF EXISTS entries; DROP TABLE IF EXISTS leases; DROP TABLE IF EXISTS jobs;
-`;
 
 export const FILE_NAME = 'snapshot-bot.sqlite';
 const PRIVATE_FOLDER = 0o700;
@@ -35,20 +30,21 @@ const PRIVATE_FILE = 0o600;
 /** SQLite's own files beside the database. */
 export const SUFFIXES = ['', '-wal', '-shm'];
 
-/** Why a data directory can't be used, and what to do. A newer file can't be read here, and it may hold open lookups. */
+/** Why a data directory can't be used, and what to do. A file of another version may hold open lookups. */
 const UNUSABLE = {
   'is in use by another process':
     'stop that one, give this one a DATA_DIR of its own, or set REDIS_URL to share one store',
   'cannot be written to': 'check that it exists, belongs to this user and has space',
   'is damaged':
     'restore it from a backup, or delete it with npm run forget -- --all: open lookups then get no answer',
-  'was written by a newer version of the bot': 'run that version, or give this one a DATA_DIR of its own',
+  'was written by another version of the bot': 'run that version, or give this one a DATA_DIR of its own',
 };
+type Why = keyof typeof UNUSABLE;
 
 /** The data directory or its file can't be used by this process. */
 export class DataDirUnusable extends CannotStart {
-  readonly why: keyof typeof UNUSABLE;
-  constructor(path: string, why: keyof typeof UNUSABLE, options?: ErrorOptions) {
+  readonly why: Why;
+  constructor(path: string, why: Why, options?: ErrorOptions) {
     super('DATA_DIR', `${path} ${why}`, UNUSABLE[why], options);
     this.why = why;
   }
@@ -66,7 +62,7 @@ const PREPARE = `
   PRAGMA wal_autocheckpoint = 4000;
 `;
 /** https://www.sqlite.org/rescode.html, the primary codes. */
-const WHY: Readonly<Record<number, keyof typeof UNUSABLE>> = {
+const WHY: Readonly<Record<number, Why>> = {
   5: 'is in use by another process',
   6: 'is in use by another process',
   11: 'is damaged',
@@ -77,40 +73,30 @@ const WHY: Readonly<Record<number, keyof typeof UNUSABLE>> = {
 export function openSqliteFile(dataDir: string): DatabaseSync {
   const file = join(dataDir, FILE_NAME);
   try {
-    makePrivate(dataDir, file);
+    mkdirSync(dataDir, { recursive: true, mode: PRIVATE_FOLDER });
+    // SQLite gives its other files the mode of this one. Copies from a backup may have lost it.
+    closeSync(openSync(file, 'a', PRIVATE_FILE));
+    for (const name of SUFFIXES.map((suffix) => file + suffix))
+      if (existsSync(name)) chmodSync(name, PRIVATE_FILE);
     return open(file);
   } catch (error) {
     if (error instanceof DataDirUnusable) throw error;
-    const code = error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : 0;
-    const why = WHY[code];
-    if (why !== undefined) throw new DataDirUnusable(file, why, { cause: error });
-    throw new DataDirUnusable(dataDir, 'cannot be written to', { cause: error });
+    const why = WHY[Number(Reflect.get(Object(error), 'errcode')) & 0xff];
+    throw new DataDirUnusable(why ? file : dataDir, why ?? 'cannot be written to', { cause: error });
   }
-}
-
-/** Makes a new folder and the file readable for this user alone, whatever the umask; SQLite gives its other files the same mode. */
-function makePrivate(dataDir: string, file: string): void {
-  if (!existsSync(dataDir)) {
-    mkdirSync(dataDir, { recursive: true, mode: PRIVATE_FOLDER });
-    chmodSync(dataDir, PRIVATE_FOLDER);
-  }
-  closeSync(openSync(file, 'a', PRIVATE_FILE));
-  for (const name of SUFFIXES.map((suffix) => file + suffix))
-    if (existsSync(name)) chmodSync(name, PRIVATE_FILE);
 }
 
 function open(file: string): DatabaseSync {
   const database = new DatabaseSync(file, { timeout: 500 });
   try {
     database.exec(PREPARE);
-    const check = database.prepare('PRAGMA quick_check(1)').get()?.quick_check;
+    const { quick_check: check } = database.prepare('PRAGMA quick_check(1)').get() ?? {};
     if (check !== 'ok') throw new DataDirUnusable(file, 'is damaged', { cause: check });
-    const version = Number(database.prepare('PRAGMA user_version').get()?.user_version);
-    if (version > SCHEMA_VERSION)
-      throw new DataDirUnusable(file, 'was written by a newer version of the bot');
-    // Nothing has been written to the file before this check, so that it can be rescued or opened by its own release.
-    const old = version > 0 && version < SCHEMA_VERSION ? OLD_SCHEMA : '';
-    database.exec(`BEGIN IMMEDIATE; ${old} ${SCHEMA} COMMIT;`);
+    // Until here nothing has been written to the file: it can be rescued, or opened by its own version.
+    const { user_version: version } = database.prepare('PRAGMA user_version').get() ?? {};
+    if (version !== 0 && version !== SCHEMA_VERSION)
+      throw new DataDirUnusable(file, 'was written by another version of the bot');
+    database.exec(`BEGIN IMMEDIATE; ${SCHEMA} COMMIT;`);
     return database;
   } catch (error) {
     database.close();
@@ -129,30 +115,21 @@ export function statementsOn(database: DatabaseSync) {
     prepared.set(sql, known);
     return known;
   };
-  let turn: PromiseWithResolvers<void> | undefined;
+  type Write = { readonly make: () => () => void; readonly reject: (error: unknown) => void };
+  const waiting: Write[] = [];
   let committedAt = 0;
-  const begin = () => {
-    statement('BEGIN').run();
-    const begun = Promise.withResolvers<void>();
-    // Each writer hears of a failure.
-    begun.promise.catch(() => {});
-    const commit = () => turn === begun && end();
-    if (performance.now() - committedAt < COMMITS_APART_MS) setTimeout(commit, COMMITS_APART_MS);
-    else setImmediate(commit);
-    return begun;
-  };
-  const end = (failure?: { readonly error: unknown }) => {
-    const ended = turn;
-    turn = undefined;
+  const commit = () => {
+    const writes = waiting.splice(0);
     try {
-      if (failure !== undefined) throw failure.error;
+      statement('BEGIN').run();
+      const made = writes.map(({ make }) => make());
       statement('COMMIT').run();
       committedAt = performance.now();
-      ended?.resolve();
+      for (const resolve of made) resolve();
     } catch (error) {
-      ended?.reject(error);
       // On a full disk SQLite may have done it by itself.
-      if (database.isTransaction) statement('ROLLBACK').run();
+      if (database.isOpen && database.isTransaction) statement('ROLLBACK').run();
+      for (const { reject } of writes) reject(error);
     }
   };
   return {
@@ -161,21 +138,19 @@ export function statementsOn(database: DatabaseSync) {
     /** Runs a statement inside `write`; gives how many rows it changed. */
     run: (sql: string, ...values: SQLInputValue[]) => Number(statement(sql).run(...values).changes),
     /**
-     * Does some writes, and resolves with what `work` gives once they are committed. If one fails, nothing is stored that
-     * was written in the same turn.
+     * Does some writes at the end of the turn, and resolves with what `work` gives once they are committed. If one fails,
+     * nothing is stored that was written in the same turn, and each writer hears of it.
      */
-    write: async <T>(work: () => T): Promise<T> => {
-      turn ??= begin();
-      const { promise } = turn;
-      try {
+    write: <T>(work: () => T): Promise<T> => {
+      const { promise, resolve, reject } = Promise.withResolvers<T>();
+      const isSoon = performance.now() - committedAt < COMMITS_APART_MS;
+      if (waiting.length === 0) isSoon ? setTimeout(commit, COMMITS_APART_MS) : setImmediate(commit);
+      const make = () => {
         const outcome = work();
-        await promise;
-        return outcome;
-      } catch (error) {
-        // Of `work`: the turn is still open.
-        if (turn?.promise === promise) end({ error });
-        throw error;
-      }
+        return () => resolve(outcome);
+      };
+      waiting.push({ make, reject });
+      return promise;
     },
   };
 }

@@ -1,4 +1,5 @@
 import type { SQLInputValue } from 'node:sqlite';
+import { setTimeout as delay } from 'node:timers/promises';
 import pRetry from 'p-retry';
 import { REMEMBERED_MS } from '../../core/lookup.ts';
 import { orStorageFailed } from '../../core/store.ts';
@@ -14,15 +15,15 @@ import {
 import { type JobsContext, SealedJobs, UNREADABLE_MS } from '../backend/sealed-jobs.ts';
 import { namesIn, type SqliteParts } from './sqlite-store.ts';
 
+/** How often a queue looks for what is due. Milliseconds. */
+const LOOK_EVERY_MS = 50;
 /** How many steps begin in one turn of the event loop, so that other work gets its turn. */
 const AT_ONCE = 20;
 /** How many steps run at once, those that wait for Slack included. */
 const MOST_RUNNING = 1_000;
-/** How soon what a full disk refused is tried again, and how often a queue without room looks again. Milliseconds. */
+/** How soon what a full disk refused is tried again. Milliseconds. */
 const TRY_AGAIN_MS = 1_000;
 const UNTIL_STORED = { retries: Number.POSITIVE_INFINITY, minTimeout: TRY_AGAIN_MS, factor: 1 };
-/** A clock that stepped is noticed within this. Milliseconds. */
-const LONGEST_SLEEP_MS = 60_000;
 
 /** A job as it is stored. `attempts`: how often its step was begun without an end, which is how often the process died in it. */
 type Row = Readonly<Record<'id' | 'value', string> & Record<'failures' | 'attempts', number>>;
@@ -31,7 +32,8 @@ const ROWS = 'SELECT id, value, failures, attempts FROM jobs WHERE kind = ?';
 const ADD = 'INSERT INTO jobs (kind, id, accepted, value, due, attempts) VALUES (?, ?, ?, ?, ?, ?)';
 const BEGIN = 'due = NULL, attempts = attempts + 1';
 const END = 'value = ?, due = ?, failures = ?, attempts = 0';
-const DUE_TOO_LATE = 'UPDATE jobs SET due = ? WHERE kind = ? AND due > ?';
+/** Also what seems due later than it can be: it was put off before the clock stepped. Each half has its index. */
+const DUE = `${ROWS} AND due <= ? UNION ALL ${ROWS} AND due > ? LIMIT ?`;
 
 /**
  * The jobs of one kind in the embedded file. They stay there until they are due: memory holds only those that take a step,
@@ -47,9 +49,6 @@ export class SqliteQueue<J extends AnyJob> implements JobQueue<J> {
   /** Set while steps are taken. */
   #processor: Processor<J> | undefined;
   #hasRoom: StepRules['hasRoom'];
-  #timer: NodeJS.Timeout | undefined;
-  /** When the timer is due, in monotonic milliseconds. */
-  #lookAt = Number.POSITIVE_INFINITY;
 
   constructor(kind: JobKind, options: SqliteParts & JobsContext) {
     this.#kind = kind;
@@ -81,7 +80,7 @@ export class SqliteQueue<J extends AnyJob> implements JobQueue<J> {
   }
 
   async find(id: string): Promise<J | undefined> {
-    const [row] = await this.#rows('AND id = ?', id);
+    const [row] = await this.#rows(`${ROWS} AND id = ?`, id);
     return orStorageFailed(() => row && this.#jobs.open(id, row.value));
   }
 
@@ -92,11 +91,10 @@ export class SqliteQueue<J extends AnyJob> implements JobQueue<J> {
       return;
     }
     await this.#update('due = iif(due IS NULL, NULL, ?)', id, this.#options.now());
-    this.#lookIn(0);
   }
 
   async start(processor: Processor<J>, { hasRoom, onCutOff }: StepRules<J> = {}): Promise<void> {
-    const cutOff = await this.#rows('AND due IS NULL ORDER BY attempts');
+    const cutOff = await this.#rows(`${ROWS} AND due IS NULL ORDER BY attempts`);
     for (const { id, value } of cutOff) {
       const job = this.#jobs.read(id, value);
       if (job !== undefined) onCutOff?.(job);
@@ -104,11 +102,11 @@ export class SqliteQueue<J extends AnyJob> implements JobQueue<J> {
     this.#processor = processor;
     this.#hasRoom = hasRoom;
     void this.#takeInTurn(cutOff);
-    this.#lookIn(0);
+    void this.#takeWhatIsDue();
   }
 
   async *entries(): AsyncGenerator<J> {
-    for (const { id, value } of await this.#rows('')) {
+    for (const { id, value } of await this.#rows(ROWS)) {
       const job = this.#jobs.read(id, value);
       if (job !== undefined) yield job;
     }
@@ -130,7 +128,6 @@ export class SqliteQueue<J extends AnyJob> implements JobQueue<J> {
   async stop(ms: number): Promise<void> {
     this.#processor = undefined;
     this.#stopping.abort();
-    clearTimeout(this.#timer);
     await inTime(ms, Promise.allSettled(this.#running.values()));
     for (const id of this.#running.keys())
       await this.#update('attempts = max(1, attempts - 1)', id).catch(this.#options.reports.queueError);
@@ -147,54 +144,43 @@ export class SqliteQueue<J extends AnyJob> implements JobQueue<J> {
     );
   }
 
-  #rows(which: string, ...values: SQLInputValue[]): Promise<Row[]> {
+  #rows(sql: string, ...values: SQLInputValue[]): Promise<Row[]> {
     const { all } = this.#options.statements;
-    return orStorageFailed(() => all(`${ROWS} ${which}`, this.#kind, ...values) as Row[]);
+    return orStorageFailed(() => all(sql, this.#kind, ...values) as Row[]);
   }
 
-  #figure(what: string, where = ''): Promise<number | undefined> {
+  #figure(what: string): Promise<number | undefined> {
     const { get } = this.#options.statements;
     return orStorageFailed(() => {
-      const found = get(`SELECT ${what} AS figure FROM jobs WHERE kind = ? ${where}`, this.#kind)?.figure;
+      const found = get(`SELECT ${what} AS figure FROM jobs WHERE kind = ?`, this.#kind)?.figure;
       return typeof found === 'number' ? found : undefined;
     });
   }
 
-  #lookIn(ms: number): void {
-    const sleepMs = Math.min(Math.max(0, Math.ceil(ms)), LONGEST_SLEEP_MS);
-    const lookAt = performance.now() + sleepMs;
-    // Under load the next look must not be put off again and again.
-    if (this.#processor === undefined || this.#lookAt <= lookAt) return;
-    clearTimeout(this.#timer);
-    this.#lookAt = lookAt;
-    this.#timer = setTimeout(() => void this.#look(), sleepMs);
-  }
-
-  /** Begins what is due, some of it in each turn. */
-  async #look(): Promise<void> {
-    this.#lookAt = Number.POSITIVE_INFINITY;
-    const most = Math.min(AT_ONCE, MOST_RUNNING - this.#running.size);
-    if (most <= 0 || this.#hasRoom?.() === false) return this.#lookIn(TRY_AGAIN_MS);
-    try {
-      const { now } = this.#options;
-      const due = await this.#rows('AND due <= ? ORDER BY due LIMIT ?', now(), most);
-      await Promise.all(due.map((row) => this.#begin(row)));
-      if (due.length === 0) await this.#makeDueInTime();
-      // Without this condition SQLite would not use its index, and read every job.
-      const next = await this.#figure('min(due)', 'AND due IS NOT NULL');
-      this.#lookIn((next ?? Number.POSITIVE_INFINITY) - now());
-    } catch (error) {
-      this.#options.reports.queueError(error);
-      this.#lookIn(TRY_AGAIN_MS);
+  async #takeWhatIsDue(): Promise<void> {
+    while (this.#processor !== undefined) {
+      let pauseMs = LOOK_EVERY_MS;
+      try {
+        await this.#beginAllDue();
+      } catch (error) {
+        this.#options.reports.queueError(error);
+        pauseMs = TRY_AGAIN_MS;
+      }
+      await delay(pauseMs, undefined, { ref: false });
     }
   }
 
-  /** Nothing was due at the time to look: what seems due later than it can be was put off before the clock stepped. */
-  async #makeDueInTime(): Promise<void> {
-    const { longestPauseMs } = JOB_KINDS[this.#kind];
-    const at = this.#options.now();
-    if (longestPauseMs !== undefined)
-      await this.#write((run) => run(DUE_TOO_LATE, at, this.#kind, at + longestPauseMs));
+  /** Begins what is due, some of it in each turn of the event loop. */
+  async #beginAllDue(): Promise<void> {
+    const { longestPauseMs = Number.POSITIVE_INFINITY } = JOB_KINDS[this.#kind];
+    for (;;) {
+      const most = Math.min(AT_ONCE, MOST_RUNNING - this.#running.size);
+      if (this.#processor === undefined || most <= 0 || this.#hasRoom?.() === false) return;
+      const now = this.#options.now();
+      const due = await this.#rows(DUE, now, this.#kind, now + longestPauseMs, most);
+      if (due.length === 0) return;
+      await Promise.all(due.map((row) => this.#begin(row)));
+    }
   }
 
   /** Takes steps that a death has cut off one after another: if one of them is the cause, the others still end. */
@@ -236,7 +222,6 @@ export class SqliteQueue<J extends AnyJob> implements JobQueue<J> {
     const end = async () => {
       if (next === undefined) return this.remove(id);
       await this.#update(END, id, next.sealed, now() + next.pauseMs, next.failures);
-      this.#lookIn(next.pauseMs);
     };
     // While a full disk refuses how the step ended, that waits in memory.
     const insist = (error: unknown) => {
