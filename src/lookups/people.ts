@@ -6,17 +6,15 @@ import type { Namespace } from '../core/store.ts';
 import { fold } from '../core/texts.ts';
 import type { Devices } from './devices.ts';
 import { OWNED_MS } from './kept-device.ts';
-import type { Answers, LookupStatus, Owner, ReadyUnit } from './lookup-status.ts';
+import type { Answers, Owner, ReadyUnit } from './lookup-status.ts';
 
 /** One lookup of a person, as the Home tab lists it. */
 export type RecentLookup = Pick<Asked, 'question' | 'before' | 'others'> & {
-  readonly lookupId: string;
   readonly channel: string;
   /** The message; absent for a private answer, which cannot be linked to. */
   readonly ts?: string;
   /** Epoch milliseconds. */
   readonly askedAt: number;
-  readonly state: LookupStatus['kind'];
   /** The mark of the worst level, or of the state; and what came of it: `2 critical, 11 high`. */
   readonly mark: string;
   readonly findings: string;
@@ -99,7 +97,7 @@ export class People {
     return all.filter(({ host, serial }) => [host, serial].some((each) => fold(each).startsWith(sought)));
   }
 
-  /** Lists a lookup in place of its earlier state, and the devices that it answered about. */
+  /** Lists a lookup in place of an earlier one of its subject, and the devices that it answered about. */
   async note(user: string, lookup: RecentLookup, answers: Answers | undefined): Promise<void> {
     const { question, askedAt } = lookup;
     const units = answers && (answers.units ?? [{ ...answers, kind: 'ready' as const, question }]);
@@ -162,13 +160,12 @@ export class People {
   }
 }
 
-/** One of each subject: the one that was asked for last, whichever ends first. */
+/** One of each subject, the one that was asked for last: another one may have ended before. */
 function withLookup(list: readonly RecentLookup[], recent: RecentLookup): readonly RecentLookup[] {
-  const isSame = (each: RecentLookup) =>
-    each.lookupId === recent.lookupId || subjectOf(each) === subjectOf(recent);
-  const later = list.find((each) => isSame(each) && each.askedAt > recent.askedAt);
-  const others = list.filter((each) => !isSame(each));
-  return [later ?? recent, ...others].toSorted((a, b) => b.askedAt - a.askedAt).slice(0, MOST_LOOKUPS);
+  const latest = [recent, ...list].toSorted((one, other) => other.askedAt - one.askedAt);
+  const isFirst = (each: RecentLookup, at: number) =>
+    latest.findIndex((other) => subjectOf(other) === subjectOf(each)) === at;
+  return latest.filter(isFirst).slice(0, MOST_LOOKUPS);
 }
 
 /** What a lookup is about: `1001`, `1010 → 1011` or `1014, 1015`. */

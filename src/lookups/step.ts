@@ -68,22 +68,19 @@ export class LookupStep {
       return this.#end(job, broken(error, job, this.#options));
     }
     await this.#options.precedence.turn();
-    // In the first try of the first step there is no “Cancel” to press yet.
-    const isSeen = job.units !== undefined || isRepeated;
-    return (isSeen ? await this.#endIfCancelled(job) : undefined) ?? this.#look(job);
+    return this.#look(job);
   }
 
   async #look(job: Job): Promise<Step> {
     let waiting = job;
     try {
       const looking = findUnits(job, this.#options);
-      const isSlow = (await inTime(this.#options.timing.progressAfterMs, looking)) === LATE;
-      if (isSlow) waiting = await this.#showThatItLooks(job);
-      const found = await looking;
-      // “Cancel” may have been pressed meanwhile. In a quick step it takes effect with the next one, which follows at once.
-      return (
-        (isSlow ? await this.#endIfCancelled(waiting) : undefined) ?? (await this.#follow(waiting, found))
-      );
+      if ((await inTime(this.#options.timing.progressAfterMs, looking)) === LATE) {
+        const cancelled = await this.#endIfCancelled(job);
+        if (cancelled !== undefined) return cancelled;
+        waiting = await this.#showThatItLooks(job);
+      }
+      return await this.#follow(waiting, await looking);
     } catch (error) {
       if (error instanceof CompositionFailed)
         return this.#end(waiting, broken(error, waiting, this.#options));
@@ -94,7 +91,11 @@ export class LookupStep {
   /** Ends when there is nothing to wait for any more; until then the message changes when there is news of a unit. */
   async #follow(job: Job, asked: readonly FoundUnit[]): Promise<Step> {
     const isLate = this.#options.now() >= job.deadline;
-    const hasNews = isLate || isSettled(asked, job) || job.shown !== newsOf(awaiting(job, asked));
+    const mayEnd = isLate || isSettled(asked, job);
+    // What is there is shown, also to whoever cancelled while it came.
+    const cancelled = mayEnd ? undefined : await this.#endIfCancelled(job);
+    if (cancelled !== undefined) return cancelled;
+    const hasNews = mayEnd || job.shown !== newsOf(awaiting(job, asked));
     if (!hasNews) return putOff(awaiting(job, asked), asked);
     const found = await withResults(asked, job, this.#options);
     const isOver = isLate || isSettled(found, job);
@@ -111,6 +112,8 @@ export class LookupStep {
   }
 
   async #endIfCancelled(job: Job): Promise<Step | undefined> {
+    // In the first try of the first step there is no “Cancel” to press yet.
+    if (job.units === undefined && job.shown === undefined && !this.#try.isRepeated) return undefined;
     const cancellation = await this.#options.cancellations.get(job.id);
     if (cancellation === undefined) return undefined;
     const destination = { ...job.destination, ...cancellation };

@@ -105,7 +105,7 @@ export async function measureOneWait(): Promise<number> {
   try {
     await counter.during(() => waitFor('7001'));
     const ran = await counter.during(() => waitFor('7002'));
-    return timesOf(ran, OPERATION) / COUNTED;
+    return Math.floor(timesOf(ran, OPERATION) / COUNTED);
   } finally {
     await world.close();
     counter.end();

@@ -30,7 +30,8 @@ type Row = Readonly<Record<'id' | 'value', string> & Record<'failures' | 'attemp
 
 const ROWS = 'SELECT id, value, failures, attempts FROM jobs WHERE kind = ?';
 const ADD = 'INSERT INTO jobs (kind, id, accepted, value, due, attempts) VALUES (?, ?, ?, ?, ?, ?)';
-const BEGIN = 'due = NULL, attempts = attempts + 1';
+const BEGIN = 'UPDATE jobs SET due = NULL, attempts = attempts + 1 WHERE kind = ? AND id = ?';
+const PUT_OFF = 'UPDATE jobs SET due = ? WHERE kind = ? AND id = ?';
 const END = 'value = ?, due = ?, failures = ?, attempts = 0';
 /** Also what seems due later than it can be: it was put off before the clock stepped. Each half has its index. */
 const DUE = `${ROWS} AND due <= ? UNION ALL ${ROWS} AND due > ? LIMIT ?`;
@@ -173,36 +174,39 @@ export class SqliteQueue<J extends AnyJob> implements JobQueue<J> {
   /** Begins what is due, some of it in each turn of the event loop. */
   async #beginAllDue(): Promise<void> {
     const { longestPauseMs = Number.POSITIVE_INFINITY } = JOB_KINDS[this.#kind];
+    const { all } = this.#options.statements;
     for (;;) {
       const most = Math.min(AT_ONCE, MOST_RUNNING - this.#running.size);
       if (this.#processor === undefined || most <= 0 || this.#hasRoom?.() === false) return;
       const now = this.#options.now();
-      const due = await this.#rows(DUE, now, this.#kind, now + longestPauseMs, most);
+      const due = all(DUE, this.#kind, now, this.#kind, now + longestPauseMs, most) as Row[];
       if (due.length === 0) return;
-      await Promise.all(due.map((row) => this.#begin(row)));
+      await this.#begin(due);
     }
   }
 
   /** Takes steps that a death has cut off one after another: if one of them is the cause, the others still end. */
   async #takeInTurn(cutOff: readonly Row[]): Promise<void> {
     for (const row of cutOff) {
-      await this.#begin(row).catch(this.#options.reports.queueError);
+      await this.#begin([row]).catch(this.#options.reports.queueError);
       await this.#running.get(row.id);
     }
   }
 
   /**
-   * Stores that a step begins, and begins it; one that can't be read is put off, and counts no attempt. Throws
-   * `storage-failed`, and then the job stays due.
+   * Stores that the steps of some jobs begin, and begins them; one that can't be read is put off, and counts no attempt.
+   * Throws `storage-failed`, and then the jobs stay due.
    */
-  async #begin(row: Row): Promise<void> {
+  async #begin(rows: readonly Row[]): Promise<void> {
     if (this.#processor === undefined) return;
-    const { id, value } = row;
-    const job = this.#jobs.read(id, value);
-    if (job === undefined)
-      return void (await this.#update('due = ?', id, this.#options.now() + UNREADABLE_MS));
-    await this.#update(BEGIN, id);
-    this.#take(row, job);
+    const readable = rows.map((row) => [row, this.#jobs.read(row.id, row.value)] as const);
+    await this.#write((run) => {
+      for (const [{ id }, job] of readable) {
+        if (job === undefined) run(PUT_OFF, this.#options.now() + UNREADABLE_MS, this.#kind, id);
+        else run(BEGIN, this.#kind, id);
+      }
+    });
+    for (const [row, job] of readable) if (job !== undefined) this.#take(row, job);
   }
 
   #take(row: Row, job: J): void {

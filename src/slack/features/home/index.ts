@@ -119,7 +119,7 @@ function deviceBlocks(devices: readonly OwnedDevice[]): types.KnownBlock[] {
   return [...worstFirst(devices).slice(0, MOST_WORST).map(deviceRow), actions([search])];
 }
 
-/** Those that wait first, then the newest; those in conversations where the bot may no longer be used are left out. */
+/** The newest first; those in conversations where the bot may no longer be used are left out. */
 async function lookupBlocks(
   lookups: readonly RecentLookup[] | undefined,
   client: webApi.WebClient,
@@ -127,10 +127,7 @@ async function lookupBlocks(
 ): Promise<types.KnownBlock[]> {
   // The list could not be read: it may not be empty.
   if (lookups === undefined) return [richText([words('Not available right now.')])];
-  const isWaiting = ({ state }: RecentLookup) => Number(state === 'waiting');
-  const allowed = lookups
-    .filter(({ channel }) => isAllowedChannel(channel, access.rules))
-    .toSorted((one, other) => isWaiting(other) - isWaiting(one));
+  const allowed = lookups.filter(({ channel }) => isAllowedChannel(channel, access.rules));
   if (allowed.length === 0) return [richText([words('Nothing in the last few days.')])];
   const block = async (recent: RecentLookup) => {
     const { mark, device, findings, askedAt } = recent;

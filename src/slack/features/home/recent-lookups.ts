@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { acceptanceOf, compareHits } from '../../../core/comparing.ts';
 import { levelOf, listsWholeSide, passedIn, sideOf } from '../../../core/importance.ts';
 import { type Asked, isApp, isPrivately } from '../../../core/lookup.ts';
@@ -10,26 +9,25 @@ import { graveCounts, LEVEL_MARKS } from '../../report/levels.ts';
 import { wholeOf } from '../../report/list.ts';
 import { nameOf } from '../../report/words.ts';
 
-/** Lists the lookup of an answer, and its devices. Does not throw. */
+/** Lists a lookup that has ended, and the devices of its answer. Does not throw. */
 export async function noteLookup(
   { lookup, status, shown: { destination } }: DeliveryEvent,
   parts: FeatureParts,
 ): Promise<void> {
-  const { id: lookupId, askedBy, acceptedAt: askedAt } = lookup;
+  const { askedBy, acceptedAt: askedAt } = lookup;
   // An app has no Home tab.
-  if (isApp(askedBy)) return;
+  if (isApp(askedBy) || status.kind === 'waiting') return;
   const { channel, messageTs: ts } = destination;
   const place = { channel, ...(ts !== undefined && !isPrivately(destination) && { ts }) };
   const outcome = outcomeOf(lookup, status);
-  const recent = { lookupId, ...wholeOf(lookup), ...place, askedAt, state: status.kind, ...outcome };
+  const recent = { ...wholeOf(lookup), ...place, askedAt, ...outcome };
   await note(askedBy, recent, status.kind === 'ready' ? status : undefined, parts);
 }
 
 /** The same of an answer that one person read in a window. */
 export function noteAloneWith(parts: FeatureParts): NoteAlone {
   return (user, channel, view, answers) => {
-    const place = { lookupId: randomUUID(), channel, askedAt: parts.now() };
-    const recent = { ...place, ...wholeOf(view), state: 'ready', ...readyOutcome(view, answers) } as const;
+    const recent = { channel, askedAt: parts.now(), ...wholeOf(view), ...readyOutcome(view, answers) };
     return note(user, recent, answers, parts);
   };
 }
@@ -51,7 +49,6 @@ type Outcome = Pick<RecentLookup, 'mark' | 'findings' | 'device'>;
 
 /** Why there is no result, in the words of the list; a mark is never good news where there is none. */
 const WITHOUT: Readonly<Record<string, readonly [mark: string, findings: string]>> = {
-  waiting: ['⏳', 'Still being processed'],
   cancelled: ['', 'Cancelled'],
   withheld: ['⚠️', 'Not shown: you no longer have access'],
   'timed-out': ['⚠️', 'No result in time'],
