@@ -102,31 +102,6 @@ test('A wait in a thread or a direct message ends with a reply there', async ({ 
   expect(reply.threadTs).toBe(fromBot(world, DM)[0]?.ts);
 });
 
-test('When the answer could not be posted in the channel, each who wanted to be told gets one direct message', async ({
-  open,
-}) => {
-  const world = await open({ timing: LONG });
-  const waiting = await beginWait(world, '2001');
-  for (const user of ['ben', 'ana']) await world.slack.click({ message: waiting, actionId: TELL_ME, user });
-  await reads(world, 'You’re on the list', { viewer: 'ben' });
-  world.slack.leave(SUPPORT);
-  world.service.shelve('2001', small());
-  expect((await reads(world, '1 hit')).ephemeral).toBe(true);
-  const directly = () =>
-    world.slack.records.calls.filter(
-      ({ method, args }) => method === 'chat.postMessage' && args.channel === 'U0BEN',
-    );
-  await world.slack.waitFor(() => directly()[0], 'a direct message to Ben');
-  const [told] = fromBot(world, 'D0BOT0BEN', 'ben');
-  expect(told?.text).toBe(
-    `The wait for snapshot 2001 is over, but I can’t post in <#${SUPPORT}> any more. Ask me here to get the answer.`,
-  );
-  await world.slack.command({ text: '1002', channel: 'C0WARROOM' });
-  await reads(world, '180 checks', { channel: 'C0WARROOM' });
-  expect(directly()).toHaveLength(1);
-  expect(fromBot(world, DM)).toEqual([]);
-});
-
 test('A short wait ends with the edit alone', async ({ world }) => {
   await beginWait(world, '2001');
   world.service.shelve('2001', small());

@@ -83,7 +83,7 @@ function readsDelivery(text: string): void {
   });
 }
 
-const READERS = [values.readView, values.readState, values.readHitKey, values.readWait];
+const READERS = [values.readView, values.readState, values.readHitKey];
 
 function readsValues(text: string): void {
   const isExpected = (error: unknown) => error instanceof UnreadableValue;

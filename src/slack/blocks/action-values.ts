@@ -42,7 +42,6 @@ const viewShape = z.strictObject({
 const time = z.int().min(0).max(8.64e15);
 const stateShape = viewShape.extend({ by: askerId, at: time, turn: z.int().min(0) });
 const hitShape = z.object({ id: snapshotId, set, hit: z.string(), nth: z.int().min(0).default(0) });
-const waitShape = z.object({ lookup: z.string() });
 
 /** What was asked for, as a value. Both snapshots of a comparison have the same set. */
 export function viewValue(view: Asked): string {
@@ -66,11 +65,6 @@ export function hitKeyValue({ question, name, nth }: HitKey): string {
   return JSON.stringify({ ...viewFields({ question }), hit: name, ...(nth > 0 && { nth }) });
 }
 
-/** The lookup that a message waits for, as the value of "Cancel" and "Tell me too". */
-export function waitValue(lookupId: string): string {
-  return JSON.stringify({ lookup: lookupId });
-}
-
 /** Readers throw `UnreadableValue` for any other form: of another version of the bot, or made up. */
 export function readView(value: string | undefined): Asked {
   return viewOf(readCarried(viewShape, value));
@@ -84,10 +78,6 @@ export function readState(value: string | undefined): MessageState {
 export function readHitKey(value: string | undefined): HitKey {
   const { id, set, hit, nth } = readCarried(hitShape, value);
   return { question: { snapshotId: id, set }, name: hit, nth };
-}
-
-export function readWait(value: string | undefined): string {
-  return readCarried(waitShape, value).lookup;
 }
 
 function viewFields({ question, others, before, filter, search, side, againstLast: last }: Asked) {

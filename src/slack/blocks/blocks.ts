@@ -82,15 +82,14 @@ export function header(text: string): types.HeaderBlock {
   return { type: 'header', text: plain(shorten(text, LIMITS.header)) };
 }
 
-/** Small print in mrkdwn: only the bot's own words, and ids and times in Slack's escapes. */
-export function smallPrint(mrkdwn: string): types.ContextBlock {
-  return { type: 'context', elements: [{ type: 'mrkdwn', text: mrkdwn }] };
-}
+type Print = string | types.PlainTextElement;
 
-/** Small print: words from elsewhere, or '', in plain text, and then the bot’s own in mrkdwn. */
-export function smallText(text: string, ...mrkdwn: readonly string[]): types.ContextBlock {
-  const ours = mrkdwn.map((said) => ({ type: 'mrkdwn', text: said }) as const);
-  return { type: 'context', elements: [...present(text && plain(text)), ...ours] };
+/** Small print: in mrkdwn only the bot's own words, and ids and times in Slack's escapes; all else in plain text. */
+export function smallPrint(...parts: readonly (Print | false | undefined)[]): types.ContextBlock {
+  const elements = present<Print>(...parts).map((part) =>
+    typeof part === 'string' ? ({ type: 'mrkdwn', text: part } as const) : part,
+  );
+  return { type: 'context', elements };
 }
 
 const DAY = '{date_short_pretty}';

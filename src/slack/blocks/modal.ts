@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import type { types } from '@slack/bolt';
 import { z } from 'zod';
 import type { Asked } from '../../core/lookup.ts';
-import { readCarried, readState, stateValue } from './action-values.ts';
+import { readCarried } from './action-values.ts';
 import { bold, option, plain, present, richText, words } from './blocks.ts';
 import { LIMITS, shorten } from './limits.ts';
 
@@ -99,52 +99,25 @@ export function readOrigin(value: string | undefined): Origin {
   return readCarried(origin, value);
 }
 
-/** The response URL, for conversations that the bot is not a member of. `expiresAt` is epoch milliseconds. */
-const response = z.object({ url: z.string(), expiresAt: z.number() });
-/** `search`: what the message there asks about, as it is typed beside an id. */
-const destination = origin.extend({
-  hasThread: z.boolean().optional(),
-  response: response.optional(),
-  search: z.string().optional(),
+/** `search`: what the message there asks about, as it is typed beside an id; `state`: of a result, as its message has it. */
+const opened = origin.extend({
+  hasThread: z.boolean().exactOptional(),
+  response: z.object({ url: z.string(), expiresAt: z.number() }).exactOptional(),
+  search: z.string().exactOptional(),
+  state: z.string().exactOptional(),
 });
 
-/** Where a modal was opened, and where its answer goes. Every modal of a message has at least the channel. */
-export type ModalDestination = z.infer<typeof destination>;
-type Carrying = { readonly private_metadata?: string } | undefined;
+/**
+ * What a view carries as metadata, because Slack does not say it: where a modal was opened, and where its answer goes, perhaps
+ * by the response URL of the click. `expiresAt` is epoch milliseconds.
+ */
+export type Opened = Readonly<z.infer<typeof opened>>;
 
-/** The view with its destination as metadata, because Slack does not say where a modal was opened. */
-export function withDestination(view: types.ModalView, opened: ModalDestination): types.ModalView {
-  return { ...view, private_metadata: JSON.stringify(opened) };
-}
-
-/** The destination of a view; undefined for any other view. */
-export function destinationOfView(view: Carrying): ModalDestination | undefined {
-  return carriedBy(destination, view);
-}
-
-function carriedBy<T>(shape: z.ZodType<T>, view: Carrying): T | undefined {
+/** Undefined for a view that carries nothing. */
+export function openedFrom(view: { readonly private_metadata?: string } | undefined): Opened | undefined {
   try {
-    return readCarried(shape, view?.private_metadata);
+    return readCarried(opened, view?.private_metadata);
   } catch {
     return undefined;
   }
-}
-
-/** What a modal carries that was opened from a result: which message, its state, and the response URL of that click. */
-const messageModal = origin.extend({ state: z.string().transform(readState), response });
-export type MessageModal = Readonly<z.infer<typeof messageModal>>;
-
-/** The metadata as text. The guard also reads the conversation from it. */
-export function messageModalValue(opened: MessageModal): string {
-  return JSON.stringify({ ...opened, state: stateValue(opened.state) });
-}
-
-/** Throws `UnreadableValue` if the view is not a modal of a message. */
-export function readMessageModal(view: Carrying): MessageModal {
-  return readCarried(messageModal, view?.private_metadata);
-}
-
-/** The same, but undefined for any other view. */
-export function messageModalOf(view: Carrying): MessageModal | undefined {
-  return carriedBy(messageModal, view);
 }

@@ -4,7 +4,8 @@ import { type Asked, type Destination, isApp, type LookupRequest } from '../../c
 import type { Message } from '../blocks/blocks.ts';
 import { type Said, tellPrivately } from '../delivery/response-url-poster.ts';
 import type { WaitingMessage } from '../delivery/waiting-messages.ts';
-import { alreadyWaitingMessage, faultNotice, noticeOf } from '../report/notices.ts';
+import { faultText } from '../report/faults.ts';
+import { alreadyWaitingMessage, noticeOf } from '../report/notices.ts';
 import type { ListenerContext } from './context.ts';
 import { unlessRepeated } from './once.ts';
 
@@ -115,6 +116,6 @@ export async function acceptForm(
     // A form that is still open says at its field why its request could not be stored: nothing has to be typed again.
     if (!isFault(error) || received.isAcknowledged()) throw error;
     context.logger.error({ err: error }, 'a form could not be accepted');
-    await ack({ response_action: 'errors', errors: { [input]: faultNotice(error, context.operator).text } });
+    await ack({ response_action: 'errors', errors: { [input]: faultText(error, context.operator) } });
   }
 }

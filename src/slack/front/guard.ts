@@ -8,7 +8,8 @@ import { noticeModal } from '../blocks/modal.ts';
 import { mayBeARequest } from '../commands/parse-command.ts';
 import { tellPrivately } from '../delivery/response-url-poster.ts';
 import { isOfSlack } from '../delivery/slack-errors.ts';
-import { faultNotice, noticeOf, type Refusal } from '../report/notices.ts';
+import { faultText } from '../report/faults.ts';
+import { noticeOf, type Refusal } from '../report/notices.ts';
 import type { Permission } from './access.ts';
 import type { ListenerContext } from './context.ts';
 import type { Actor, Received } from './delivery.ts';
@@ -175,7 +176,7 @@ function noted(err: unknown, { logger, operator, onBug }: ListenerContext): Mess
   }
   if (isFault(err)) {
     logger.error({ err }, 'a listener failed');
-    return notice(faultNotice(err, operator).text);
+    return notice(faultText(err, operator));
   }
   if (isOfSlack(err)) {
     logger.error({ err }, 'a listener failed: Slack did not take a request');

@@ -9,18 +9,9 @@ import {
   responseUrl,
 } from '../../core/lookup.ts';
 import type { Answers } from '../../lookups/lookup-status.ts';
-import { type MessageState, readState } from '../blocks/action-values.ts';
+import { type MessageState, readState, stateValue, UnreadableValue } from '../blocks/action-values.ts';
 import type { Message } from '../blocks/blocks.ts';
-import {
-  type MessageModal,
-  messageModalOf,
-  messageModalValue,
-  noticeModal,
-  type Origin,
-  readMessageModal,
-  readOrigin,
-  titled,
-} from '../blocks/modal.ts';
+import { noticeModal, type Origin, openedFrom, readOrigin, titled } from '../blocks/modal.ts';
 import { type Said, tellPrivately } from '../delivery/response-url-poster.ts';
 import { isRefused, ResponseUrlFailed } from '../delivery/slack-errors.ts';
 import { resultMessage } from '../report/message-for.ts';
@@ -98,7 +89,9 @@ export class Interaction {
   get response(): ResponseUrl {
     const { view, response_url: url = '' } = this.body;
     if (view === undefined) return responseUrl(url, true, this.#at);
-    return { ...readMessageModal(view).response, replaces: true };
+    const opened = openedFrom(view)?.response;
+    if (opened === undefined) throw new UnreadableValue();
+    return { ...opened, replaces: true };
   }
 
   /** The destination that replaces the message. A private one can only be replaced through its response URL. */
@@ -125,7 +118,7 @@ export class Interaction {
   get state(): MessageState {
     const { view, message } = this.body;
     const controls = message?.blocks?.findLast((block: { type: string }) => block.type === 'actions');
-    return messageModalOf(view)?.state ?? readState(controls?.block_id ?? this.#action?.block_id);
+    return readState(openedFrom(view)?.state ?? controls?.block_id ?? this.#action?.block_id);
   }
 
   /** What stands in a field of a form, or was chosen there; '' for nothing. */
@@ -202,21 +195,19 @@ export class Interaction {
   }
 }
 
-/** A window of a message says which result it is about; the cache names its device. */
+/** A window of a message says which result it is about, and carries its state; the cache names its device. */
 function windowOf(press: Interaction): Show {
   const { context, client, origin, body } = press;
   const { view } = body;
-  const opened = view === undefined ? openedFrom(press) : messageModalOf(view);
   const where = view === undefined ? press : { client, viewId: view.id };
-  if (opened === undefined) return windowAt(where, JSON.stringify(origin));
-  const { state } = opened;
-  const show = windowAt(where, messageModalValue(opened));
+  if (view !== undefined && openedFrom(view)?.state === undefined)
+    return windowAt(where, JSON.stringify(origin));
+  const { state } = press;
+  const { url, expiresAt } = press.response;
+  const carried = { ...origin, state: stateValue(state), response: { url, expiresAt } };
+  const show = windowAt(where, JSON.stringify(carried));
   return async (shown) => {
     const cached = await cachedAnswers(state, context).catch(() => undefined);
     return show(titled(shown, state, cached === undefined ? '' : hostOf(cached.result.device)));
   };
-}
-
-function openedFrom({ origin, state, response: { url, expiresAt } }: Interaction): MessageModal {
-  return { ...origin, state, response: { url, expiresAt } };
 }

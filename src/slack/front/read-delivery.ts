@@ -1,7 +1,7 @@
 import type { SnapshotId } from '../../core/diagnostics.ts';
 import { isApp, isDirect } from '../../core/lookup.ts';
 import { userId } from '../blocks/action-values.ts';
-import { destinationOfView } from '../blocks/modal.ts';
+import { openedFrom } from '../blocks/modal.ts';
 import { readLink } from '../commands/ids.ts';
 import { type Actor, type Delivery, type DeliveryKind, NotADelivery, type SnapshotLink } from './delivery.ts';
 
@@ -49,9 +49,7 @@ function actorOfInteraction(body: unknown, type: (typeof INTERACTIONS)[number]):
   const kind = kindOf(body, type);
   const container = at(body, 'container');
   const channel = textAt(body, 'channel', 'id');
-  const opened = destinationOfView({
-    private_metadata: textAt(body, 'view', 'private_metadata') ?? '',
-  })?.channel;
+  const opened = openedFrom({ private_metadata: textAt(body, 'view', 'private_metadata') ?? '' })?.channel;
   const fields = valuesOf(at(body, 'view', 'state', 'values')).flatMap(valuesOf);
   // A message mentions the person who is chosen: another text between its brackets could mention a whole channel.
   for (const field of fields)

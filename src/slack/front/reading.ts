@@ -6,8 +6,9 @@ import { inTime, LATE } from '../../core/time.ts';
 import type { Answers } from '../../lookups/lookup-status.ts';
 import { answersTo } from '../../lookups/units.ts';
 import { noticeModal } from '../blocks/modal.ts';
+import { faultText } from '../report/faults.ts';
 import { type Chosen, firstChoice, listMetadata, listWindow, searchedIn, wholeOf } from '../report/list.ts';
-import { clickFaultNotice, faultNotice, processingNotice } from '../report/notices.ts';
+import { processingNotice } from '../report/notices.ts';
 import type { ListenerContext } from './context.ts';
 import { type Show, windowAt } from './windows.ts';
 
@@ -42,7 +43,6 @@ async function readAnswers(
 
 /**
  * Draws from the results of a view. Where that can't be done for a reason that people are told, `say` gets the reason.
- * `inWords` says what a fault means where that person uses it.
  */
 export async function withAnswers<T>(
   view: Asked,
@@ -50,7 +50,6 @@ export async function withAnswers<T>(
   draw: (answers: Answers) => T | Promise<T>,
   say: (why: string) => T | Promise<T>,
   how: How = 'cached',
-  inWords = clickFaultNotice,
 ): Promise<T> {
   try {
     const answers = await readAnswers(view, context, how);
@@ -59,7 +58,7 @@ export async function withAnswers<T>(
   } catch (error) {
     if (!isFault(error)) throw error;
     context.logger.warn({ err: error }, 'a result could not be read for a person');
-    return await say(inWords(error, context.operator, view).text);
+    return await say(faultText(error, context.operator, view));
   }
 }
 
@@ -80,9 +79,8 @@ export async function showDrawn(
   view: Asked,
   context: ListenerContext,
   draw: (answers: Answers) => types.ModalView | Promise<types.ModalView>,
-  inWords = clickFaultNotice,
 ): Promise<void> {
-  const drawn = withAnswers(view, context, draw, noticeModal, 'cached', inWords);
+  const drawn = withAnswers(view, context, draw, noticeModal);
   // Its failure is thrown below.
   drawn.catch(() => {});
   if ((await inTime(SOON_MS, drawn)) === LATE) await show(noticeModal('Reading the result…'));
@@ -120,6 +118,6 @@ export async function openAlone(
     read = answers;
     return drawList(whole, answers, chosen);
   };
-  await showDrawn(show, whole, context, draw, faultNotice);
+  await showDrawn(show, whole, context, draw);
   if (read !== undefined) await context.noteAlone(user, channel, whole, read);
 }

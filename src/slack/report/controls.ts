@@ -8,32 +8,14 @@ import {
   button,
   type Message,
   option,
+  plain,
   present,
   slackClock,
   slackTime,
-  smallText,
+  smallPrint,
 } from '../blocks/blocks.ts';
+import { ACTION } from './action-ids.ts';
 import { subjectOf } from './words.ts';
-
-/** Opens the window that lists all hits, or with `CHECKS_ACTION` all passed checks. */
-export const ALL_ACTION = 'all-hits';
-export const CHECKS_ACTION = 'checks';
-export const SEARCH_ACTION = 'search';
-/** Asks for what was meant by a word that nothing has; its value is a command. */
-export const DID_YOU_MEAN_ACTION = 'did-you-mean';
-/** Opens the details of a hit; on a message with a number behind it. */
-export const DETAILS_ACTION = 'details';
-export const OWN_ACTION = 'own';
-export const HAND_OVER_ACTION = 'hand-over';
-/** Posts the report of the later one of two snapshots. */
-export const REPORT_ACTION = 'report';
-/** Posts for everybody what only the asker sees. */
-export const POST_HERE_ACTION = 'post-here';
-/** Compares two snapshots; its value is that request. */
-export const COMPARE_LAST_ACTION = 'compare-last';
-export const MENU_ACTION = 'more';
-/** "Keep waiting" and "Try again" ask the same question anew, in the same message. */
-export const ASK_AGAIN_ACTION = 'ask-again';
 
 /** The entries of ⋯, by what each sends. */
 const ENTRIES = {
@@ -73,7 +55,7 @@ export function finished(
   const left = state.others ? ['compare', 'follow'] : state.before ? ['compare'] : [];
   const about = (label: string, actionId: string, value?: string) =>
     button(label, actionId, value, `${label}: ${subjectOf(state)}`);
-  const own = owner === undefined ? about('I’m on it', OWN_ACTION) : about('Hand over…', HAND_OVER_ACTION);
+  const own = owner === undefined ? about('I’m on it', ACTION.own) : about('Hand over…', ACTION.handOver);
   const options = Object.entries(ENTRIES)
     .filter(([value]) => !left.includes(value))
     .map(([value, label]) => option({ label, value }));
@@ -81,14 +63,14 @@ export function finished(
     present<types.ActionsBlockElement>(
       ...buttons,
       canBeOwned && !isPrivate && !isDirect(channel) && own,
-      isPrivate && about('Post it here', POST_HERE_ACTION, threadTs),
-      { type: 'overflow', action_id: MENU_ACTION, options },
+      isPrivate && about('Post it here', ACTION.postHere, threadTs),
+      { type: 'overflow', action_id: ACTION.menu, options },
     ),
   );
   const since = owner && `*Owner:* <@${owner.user}> since ${clockNear(owner.since, readAt)}`;
   const asked = `Asked by ${askerTag(state.askedBy)} · as of ${clockNear(readAt, state.madeAt)}`;
-  const end = [{ ...row, block_id: stateValue(state) }, smallText(verdict, ...present(since, asked))];
-  return { text, blocks: [...blocks, ...end] };
+  const print = smallPrint(verdict !== '' && plain(verdict), since, asked);
+  return { text, blocks: [...blocks, { ...row, block_id: stateValue(state) }, print] };
 }
 
 const HALF_A_DAY_MS = 43_200_000;
@@ -105,5 +87,5 @@ export function askedLine({ askedBy, acceptedAt }: Lookup): string {
 
 /** Asks for the same anew. */
 export function askAgainButton(label: string, asked: Asked): types.Button {
-  return button(label, ASK_AGAIN_ACTION, viewValue(asked), `${label}: ${subjectOf(asked)}`);
+  return button(label, ACTION.askAgain, viewValue(asked), `${label}: ${subjectOf(asked)}`);
 }

@@ -16,11 +16,11 @@ import {
   type RichElement,
   richText,
   smallPrint,
-  smallText,
   words,
 } from '../blocks/blocks.ts';
 import { inert, LIMITS, pieces, shorten, visible, weigh } from '../blocks/limits.ts';
 import { modal, windowTitle } from '../blocks/modal.ts';
+import { ACTION } from './action-ids.ts';
 import {
   acceptedWords,
   actionLine,
@@ -37,13 +37,6 @@ import {
 import { levelCounts, levelMark } from './levels.ts';
 import { rowsOf } from './rows.ts';
 import { count, joined, statedAction, titleOf } from './words.ts';
-
-export const PREVIOUS_ACTION = 'previous';
-export const NEXT_ACTION = 'next';
-export const SHARE_ACTION = 'share';
-export const ACCEPT_ACTION = 'accept';
-export const TAKE_BACK_ACTION = 'take-back';
-export const TICKET_ACTION = 'ticket';
 
 /** A hit or a check, and its place among all of its side, counted from 0. `ticketUrl`: the template of the form of a ticket. */
 type Place = Readonly<{ row: Row; at: number; list: readonly Row[]; ticketUrl?: string | undefined }>;
@@ -85,13 +78,13 @@ export function detailsWindow(place: Place, canShare: boolean, note = ''): types
   return modal({ title: windowTitle({ question }, hostOf(result.device)), callbackId: 'details' }, [
     ...present(note && richText([bold(note)])),
     ...buttonRow(
-      previous && to('‹ Previous', PREVIOUS_ACTION, previous),
-      next && to('Next ›', NEXT_ACTION, next),
+      previous && to('‹ Previous', ACTION.previous, previous),
+      next && to('Next ›', ACTION.next, next),
     ),
     ...hitBlocks(place, IN_WINDOW),
     ...buttonRow(
-      canShare && { ...to('Share in thread', SHARE_ACTION), confirm },
-      canAccept && (accepted ? to('Take back', TAKE_BACK_ACTION) : to('Accept…', ACCEPT_ACTION)),
+      canShare && { ...to('Share in thread', ACTION.share), confirm },
+      canAccept && (accepted ? to('Take back', ACTION.takeBack) : to('Accept…', ACTION.accept)),
       isHit && ticketButton(ticketUrl, [row], TICKET.inWindow),
     ),
   ]);
@@ -102,7 +95,7 @@ export function detailsMessage(place: Place, sharedBy: string): Message {
   const { hit, question, result } = place.row;
   const of = titleOf({ question }, result);
   const print = smallPrint(`Shared by <@${sharedBy}>`);
-  const drawn = IN_MESSAGE.map((most) => [...hitBlocks(place, most), smallText(of), print]);
+  const drawn = IN_MESSAGE.map((most) => [...hitBlocks(place, most), smallPrint(plain(of)), print]);
   const blocks = drawn.find((each) => weigh(each) <= LIMITS.messageJson) ?? drawn.at(-1) ?? [];
   return { text: inert(joined(' ', `${of}: ${titleOfHit(hit)}`, actionLine(place.row))), blocks };
 }
@@ -207,7 +200,7 @@ export function ticketButton(
   );
   const text = [about, ...lines, ...(isOne ? [hit.summary, evidenceText(hit)] : [])].join('\n');
   const url = named.replace('{text}', encoded(text, most - named.length));
-  return linkButton('Create ticket ↗', TICKET_ACTION, url);
+  return linkButton('Create ticket ↗', ACTION.ticket, url);
 }
 
 const ELLIPSIS = '%E2%80%A6';

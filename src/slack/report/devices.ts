@@ -19,8 +19,8 @@ import {
 import { inert, LIMITS, shorten } from '../blocks/limits.ts';
 import { modal } from '../blocks/modal.ts';
 import type { Named } from '../commands/parse-command.ts';
+import { ACTION } from './action-ids.ts';
 import { summaryOf } from './body.ts';
-import { DID_YOU_MEAN_ACTION } from './controls.ts';
 import { BRIEF } from './faults.ts';
 import { graveWords, LEVEL_MARKS, releaseNumber } from './levels.ts';
 import { searchInput } from './list.ts';
@@ -29,10 +29,6 @@ import { count, counted, joined } from './words.ts';
 
 /** The window's callback id. */
 export const DEVICES_VIEW = 'devices';
-/** Opens the window with all devices of the reader. */
-export const DEVICES_ACTION = 'my-devices';
-/** Looks a device up once more; its snapshot's id stands behind it, so that each button has an id of its own. */
-export const AGAIN_ACTION = 'look-up-again-';
 
 const TITLE = 'My devices';
 
@@ -60,7 +56,7 @@ function section(device: KnownDevice, mark: string, lines: readonly string[]): t
   return {
     type: 'section',
     text: { type: 'mrkdwn', text: [title, ...lines].join('\n'), verbatim: true },
-    accessory: button('Look up again', `${AGAIN_ACTION}${snapshotId}`, snapshotId, spoken),
+    accessory: button('Look up again', `${ACTION.again}${snapshotId}`, snapshotId, spoken),
   };
 }
 
@@ -110,7 +106,7 @@ export function whichDevice({ name, rest }: Named, devices: readonly KnownDevice
   const said = `“${name}” fits ${count(devices.length)} of your devices. Which one?${more}`;
   const buttons = devices.slice(0, MOST_NAMED).map((device, at) => {
     const label = `${titleOf(device)} · ${device.snapshotId}`;
-    return button(label, `${DID_YOU_MEAN_ACTION}-${at}`, `${device.snapshotId} ${rest}`);
+    return button(label, `${ACTION.didYouMean}-${at}`, `${device.snapshotId} ${rest}`);
   });
   return { text: inert(said), blocks: [line(said), actions(buttons)] };
 }

@@ -2,7 +2,7 @@ import type { Fault, FaultOf, NotADocumentReason, UnreachableReason } from '../.
 import type { Asked } from '../../core/lookup.ts';
 import { slackClock } from '../blocks/blocks.ts';
 import { inert } from '../blocks/limits.ts';
-import { capital, count, eitherOf } from './words.ts';
+import { capital, count, listed } from './words.ts';
 
 /** The contact that a message names when the operator has to act, as it reads in a sentence, and the addresses that it leads to. */
 export type Operator = Readonly<{ contact: string; loginUrl: string; ticketUrl?: string | undefined }>;
@@ -17,10 +17,18 @@ export function faultSentence(
   operator: Operator,
   asked?: Pick<Asked, 'question' | 'before'>,
 ): Said {
-  const snapshot = asked === undefined ? 'this snapshot' : eitherOf(asked);
+  const ids = asked && [asked.before, asked.question].flatMap((each) => each?.snapshotId ?? []);
+  const one = ids?.length === 2 ? `one of the snapshots ${listed(ids)}` : `snapshot ${ids?.join()}`;
+  const snapshot = ids === undefined ? 'this snapshot' : one;
   // Each entry takes the fault of its own code.
   const say = SENTENCES[fault.code] as (fault: Fault, words: Words) => Said;
   return say(fault, { snapshot, ...operator });
+}
+
+/** The same in one text. */
+export function faultText(...given: Parameters<typeof faultSentence>): string {
+  const { what, next } = faultSentence(...given);
+  return `${what} ${next}`;
 }
 
 /** Whether the status of a refused login speaks of the account; every other one may come from a wrong address. */

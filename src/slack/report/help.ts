@@ -13,14 +13,8 @@ import {
 import { inert } from '../blocks/limits.ts';
 import { modal } from '../blocks/modal.ts';
 import { FORMS, STATUS_FORM } from '../commands/parse-command.ts';
+import { ACTION } from './action-ids.ts';
 import { counted } from './words.ts';
-
-/** Opens the form that asks for a snapshot. */
-export const LOOK_UP_ACTION = 'open-look-up';
-
-/** Opens a window with the reader's last lookups, and one with all that can be asked. */
-export const MY_LOOKUPS_ACTION = 'my-lookups';
-export const COMMANDS_ACTION = 'all-commands';
 
 const EXAMPLES = [
   ['Its critical and high hits, and what to do', '26808463'],
@@ -31,14 +25,14 @@ const EXAMPLES = [
 /** Three examples and three buttons, for the eyes of who asked; `command` is its name in this workspace. */
 export function helpMessage(command: string): Message {
   const typed = EXAMPLES.map(([gives, form]) => ({ gives, code: `${command} ${form}` }));
-  const lookUp = { ...button('Look up…', LOOK_UP_ACTION), style: 'primary' } as const;
-  const mine = button('My lookups', MY_LOOKUPS_ACTION);
+  const lookUp = { ...button('Look up…', ACTION.lookUp), style: 'primary' } as const;
+  const mine = button('My lookups', ACTION.myLookups);
   return {
     text: `What the analysis of a snapshot found. Try: ${typed.map(({ code }) => code).join(', ')}`,
     blocks: [
       richText([bold('See what the analysis of a snapshot found')]),
       ...typed.map(({ gives, code }) => richText([words(`${gives}:\n`), words(code, { code: true })])),
-      actions([lookUp, mine, button('All commands', COMMANDS_ACTION, command)]),
+      actions([lookUp, mine, button('All commands', ACTION.commands, command)]),
       smallPrint('In a thread, mention me with the id: @snapshot 26808463'),
     ],
   };

@@ -20,7 +20,7 @@ import {
   words,
 } from '../blocks/blocks.ts';
 import { LIMITS, shorten, visible } from '../blocks/limits.ts';
-import { DETAILS_ACTION } from './controls.ts';
+import { ACTION } from './action-ids.ts';
 import { levelMark, levelWord } from './levels.ts';
 import { capital, joined, listed, some, statedAction } from './words.ts';
 
@@ -132,7 +132,7 @@ export function wholeHit(row: Row, at: number): types.KnownBlock[] {
 
 /** Opens the details of a row; `at` counts those of the message or window. */
 export function detailsButton(row: Row, at: number): types.Button {
-  return button('Details', `${DETAILS_ACTION}-${at}`, keyOf(row), `Details: ${titleOfHit(row.hit)}`);
+  return button('Details', `${ACTION.details}-${at}`, keyOf(row), `Details: ${titleOfHit(row.hit)}`);
 }
 
 /** Hits as lines: the mark and the title, which links to the first article. */

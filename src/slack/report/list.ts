@@ -8,15 +8,13 @@ import type { Answers } from '../../lookups/lookup-status.ts';
 import { readCarried, readView, viewValue } from '../blocks/action-values.ts';
 import { actions, button, buttonRow, line, option, plain, present } from '../blocks/blocks.ts';
 import { input, modal, type Origin, windowTitle } from '../blocks/modal.ts';
+import { ACTION } from './action-ids.ts';
 import { belowTitle, detailsButton, type Row, rowTitle } from './hit.ts';
 import { groupsOf, headingOf, rowsOf, sortRows } from './rows.ts';
 import { allOf, capital, count, joined } from './words.ts';
 
 export const LIST_VIEW = 'list';
-export const FILTER_ACTION = 'filter';
 export const SEARCH_FIELD = 'search';
-/** Followed by the direction. */
-export const PAGE_ACTION = 'page-';
 
 /** Slack takes 100 blocks. */
 const MOST_ROWS = 95;
@@ -109,7 +107,7 @@ export function listWindow(
   });
   const title = windowTitle(view, hostOf(answers.result.device));
   const menu: types.StaticSelect = {
-    ...{ type: 'static_select', action_id: FILTER_ACTION, placeholder: plain('Show') },
+    ...{ type: 'static_select', action_id: ACTION.filter, placeholder: plain('Show') },
     options: choices.map(option),
   };
   const isMore = filter !== 'passed' && choices.at(-1)?.value === 'passed';
@@ -140,7 +138,7 @@ function pagesOf(page: number, size: number): types.KnownBlock[] {
   const range = (at: number) =>
     `${count(at * MOST_ROWS + 1)} to ${count(Math.min((at + 1) * MOST_ROWS, size))} of ${count(size)}`;
   const to = (at: number, direction: string, label: string) =>
-    at >= 0 && at * MOST_ROWS < size && button(label, `${PAGE_ACTION}${direction}`, String(at));
+    at >= 0 && at * MOST_ROWS < size && button(label, `${ACTION.page}${direction}`, String(at));
   return buttonRow(
     to(page - 1, 'previous', `‹ ${range(page - 1)}`),
     to(page + 1, 'next', `${range(page + 1)} ›`),

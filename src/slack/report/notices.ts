@@ -1,8 +1,6 @@
-import type { Fault } from '../../core/faults.ts';
 import type { Asked } from '../../core/lookup.ts';
 import { type Message, notice, smallPrint } from '../blocks/blocks.ts';
-import { faultSentence, type Operator } from './faults.ts';
-import { eitherOf, subjectOf } from './words.ts';
+import { subjectOf } from './words.ts';
 
 /** Why a person is refused; `outsider`: of another company, or another workspace of the same organisation. */
 const REFUSALS = {
@@ -39,22 +37,6 @@ const NOTICES = {
 export function noticeOf(which: keyof typeof NOTICES, { contact = '', reference = '' } = {}): Message {
   const said = NOTICES[which].replace('{contact}', () => contact);
   return notice(said.replace('{reference}', () => reference));
-}
-
-/** A fault as a private notice, where no lookup ends with it; with what was asked for, where that is known. */
-export function faultNotice(fault: Fault, operator: Operator, asked?: Asked): { text: string } {
-  const { what, next } = faultSentence(fault, operator, asked);
-  return { text: `${what} ${next}` };
-}
-
-/** The answer to a click on a message whose result was read, but can't be read any more. */
-export function clickFaultNotice(fault: Fault, operator: Operator, asked?: Asked): { text: string } {
-  if (asked === undefined || fault.code !== 'snapshot-not-found') return faultNotice(fault, operator, asked);
-  return {
-    text:
-      `The service no longer has ${eitherOf(asked)}, so this message can’t be updated. ` +
-      'The service deletes snapshots after about 30 days: upload it again.',
-  };
 }
 
 /** For a person who waits for a result that is not cached, while the snapshot is being processed. */

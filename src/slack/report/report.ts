@@ -4,10 +4,20 @@ import { countChecks, type Filter, passes, showsNoHits, sideOf } from '../../cor
 import type { Asked } from '../../core/lookup.ts';
 import { upgradeOf } from '../../core/upgrading.ts';
 import type { Answers } from '../../lookups/lookup-status.ts';
-import { bold, button, day, plainOf, present, type RichElement, smallText, words } from '../blocks/blocks.ts';
+import {
+  bold,
+  button,
+  day,
+  plain,
+  plainOf,
+  present,
+  type RichElement,
+  smallPrint,
+  words,
+} from '../blocks/blocks.ts';
 import { LIMITS, shorten } from '../blocks/limits.ts';
+import { ACTION } from './action-ids.ts';
 import { type Body, MOST_NAMED, namedFirst, type Section } from './body.ts';
-import { ALL_ACTION, CHECKS_ACTION } from './controls.ts';
 import { hitsOf, type Row } from './hit.ts';
 import { countsLine, exploitedLine, graveCounts, isCritical, levelCounts } from './levels.ts';
 import { type Rows, rowsOf } from './rows.ts';
@@ -39,7 +49,7 @@ export function about(view: Asked, result: DiagnosticsResult): Pick<Body, 'title
   const line = deviceLine(result);
   return {
     title: titleOf(view, result),
-    facts: present(line && smallText(shorten(line, LONGEST_DEVICE_LINE))),
+    facts: present(line && smallPrint(plain(shorten(line, LONGEST_DEVICE_LINE)))),
   };
 }
 
@@ -152,7 +162,7 @@ function checksBody(view: Asked, answers: Answers): Body {
 /** `All 37 hits` */
 export function allButton(result: DiagnosticsResult): types.Button[] {
   const { length } = sideOf(result, 'hit');
-  return present(length > 0 && button(allOf(length, 'hit'), ALL_ACTION));
+  return present(length > 0 && button(allOf(length, 'hit'), ACTION.all));
 }
 
 /** `All 247 checks`, where the document lists some that passed. */
@@ -160,7 +170,7 @@ function checksButton({ question }: Asked, result: DiagnosticsResult): types.But
   const { length } = sideOf(result, 'miss');
   const { checks } = countChecks(result, question.set);
   const label = checks === undefined ? counted(length, 'passed check') : allOf(checks, 'check');
-  return present(length > 0 && button(label, CHECKS_ACTION));
+  return present(length > 0 && button(label, ACTION.checks));
 }
 
 /** What the service counts, where that is not what it sent. */

@@ -8,8 +8,8 @@ import type { Answers } from '../../lookups/lookup-status.ts';
 import { bold, button, plainOf, present, type RichElement, words } from '../blocks/blocks.ts';
 import { LIMITS, shorten } from '../blocks/limits.ts';
 import { nearWord } from '../commands/ids.ts';
+import { ACTION } from './action-ids.ts';
 import type { Body } from './body.ts';
-import { CHECKS_ACTION, DID_YOU_MEAN_ACTION, SEARCH_ACTION } from './controls.ts';
 import { detailsButton, titleOfHit } from './hit.ts';
 import { LEVEL_MARKS, levelCounts, levelMark, levelWord } from './levels.ts';
 import { about, allButton, oneList } from './report.ts';
@@ -53,7 +53,7 @@ export function searchBody(view: Asked, answers: Answers): Body {
     ...oneList(view, result, { rows: open, end: open.length === 0 ? '' : where }),
     accepted,
     buttons: present(
-      meant && button(`Yes, ${meant}`, DID_YOU_MEAN_ACTION, `${question.snapshotId} ${meant}`),
+      meant && button(`Yes, ${meant}`, ACTION.didYouMean, `${question.snapshotId} ${meant}`),
       ...buttonsOf(result, rows, verdicts, isInChecks),
     ),
     canBeOwned: !isOfWords && verdicts.some(({ outcome }) => outcome === 'hit'),
@@ -68,10 +68,10 @@ function buttonsOf(
 ): types.Button[] {
   const check = first?.outcome === 'passed' && passed.find(({ hit }) => hit === first.saidBy[0]);
   return present(
-    open.length + passed.length === 0 && button('Search again…', SEARCH_ACTION),
+    open.length + passed.length === 0 && button('Search again…', ACTION.search),
     check && open.length === 0 && detailsButton(check, 0),
     ...allButton(result),
-    isInChecks && button(counted(passed.length, 'passed check'), CHECKS_ACTION),
+    isInChecks && button(counted(passed.length, 'passed check'), ACTION.checks),
   );
 }
 

@@ -4,8 +4,9 @@ import { isIssueId } from '../../core/texts.ts';
 import type { Answers, Unit } from '../../lookups/lookup-status.ts';
 import { bold, button, present, type RichElement, words } from '../blocks/blocks.ts';
 import { shorten } from '../blocks/limits.ts';
+import { ACTION } from './action-ids.ts';
 import { type Body, MOST_NAMED, namedFirst, type Section, wholeSize } from './body.ts';
-import { ALL_ACTION, askAgainButton, REPORT_ACTION } from './controls.ts';
+import { askAgainButton } from './controls.ts';
 import { BRIEF } from './faults.ts';
 import { hitsOf } from './hit.ts';
 import { exploitedLine, graveCounts, isCritical, isGrave, levelTable } from './levels.ts';
@@ -54,7 +55,7 @@ export function severalBody(view: Asked, units: readonly Unit[]): Body {
     named: namedFirst(open),
     buttons: present(
       ready.length < units.length && askAgainButton(again, view),
-      rows.length > 0 && button(allOf(rows.length, noun), ALL_ACTION),
+      rows.length > 0 && button(allOf(rows.length, noun), ACTION.all),
     ),
     verdict,
   };
@@ -189,8 +190,8 @@ export function comparisonBody(view: Compared, answers: Both): Body {
     named: sections.flatMap(({ rows, isUnlinked }) => rows.slice(0, isUnlinked ? MOST_CLEARED : MOST_NAMED)),
     whole: Math.min(fresh.rows.filter(({ hit }) => isGrave(hit)).length, wholeSize(fresh.rows)),
     buttons: present(
-      changes > 0 && button(allOf(changes, 'change'), ALL_ACTION),
-      button(`Report of ${later}`, REPORT_ACTION),
+      changes > 0 && button(allOf(changes, 'change'), ACTION.all),
+      button(`Report of ${later}`, ACTION.report),
     ),
     verdict: `${earlier} → ${later}: ${count(cleared.rows.length)} cleared, ${count(fresh.rows.length)} new`,
   };

@@ -1,8 +1,6 @@
 import type { types } from '@slack/bolt';
-import type { Fault } from '../../core/faults.ts';
-import { type Asked, isDirect, type Lookup } from '../../core/lookup.ts';
+import { isDirect, type Lookup } from '../../core/lookup.ts';
 import type { LookupStatus, Unit, Waiting } from '../../lookups/lookup-status.ts';
-import { waitValue } from '../blocks/action-values.ts';
 import {
   actions,
   askerTag,
@@ -10,14 +8,15 @@ import {
   button,
   buttonRow,
   type Message,
+  plain,
   present,
   richText,
   slackClock,
   smallPrint,
-  smallText,
   words,
 } from '../blocks/blocks.ts';
 import { inert } from '../blocks/limits.ts';
+import { ACTION } from './action-ids.ts';
 import { drawBody } from './body.ts';
 import { askAgainButton, askedLine } from './controls.ts';
 import { faultSentence, type Operator } from './faults.ts';
@@ -31,11 +30,6 @@ export type MessageManner = {
   readonly isPrivate: boolean;
   readonly channel: string;
 };
-
-/** Ends the wait, for the one who asked. */
-export const CANCEL_ACTION = 'cancel';
-/** A person who presses it is mentioned when the wait is over. */
-export const TELL_ME_ACTION = 'tell-me-too';
 
 const IN_PLACE = 'The report will replace this message.';
 
@@ -61,7 +55,7 @@ function severalMessage(lookup: Lookup, units: readonly Unit[], manner: MessageM
   const { text, blocks, verdict = '' } = drawBody(severalBody(lookup, units));
   const open = units.flatMap(({ kind, question }) => (kind === 'open' ? question.snapshotId : []));
   const ending = `${listed(open)} will be added when ${open.length === 1 ? 'it is' : 'they are'} ready.`;
-  const print = smallText(verdict, waitingFooter(lookup, ending));
+  const print = smallPrint(verdict !== '' && plain(verdict), waitingFooter(lookup, ending));
   return { text, blocks: [...blocks, actions(waitingButtons(lookup, manner)), print] };
 }
 
@@ -87,13 +81,11 @@ function waitingFooter({ askedBy, acceptedAt, deadline }: Lookup, ending = IN_PL
 
 /** What can be done while a message waits. In a private message “Tell me too” is left out. */
 function waitingButtons(lookup: Lookup, { isPrivate, channel }: MessageManner): types.Button[] {
-  const value = waitValue(lookup.id);
-  const cancel = button('Cancel', CANCEL_ACTION, value, `Cancel: ${subjectOf(lookup)}`);
+  const cancel = button('Cancel', ACTION.cancel, lookup.id, `Cancel: ${subjectOf(lookup)}`);
   if (isPrivate || isDirect(channel)) return [cancel];
-  return [cancel, button('Tell me too', TELL_ME_ACTION, value, 'Tell me too: mention me when it’s done')];
+  return [cancel, button('Tell me too', ACTION.tellMe, lookup.id, 'Tell me too: mention me when it’s done')];
 }
 
-const MINUTE_MS = 60_000;
 const LARGE_OR_FAILED =
   'Large snapshots can take an hour. If it never finishes, the analysis may have failed: upload the snapshot again.';
 const LOST_ACCESS =
@@ -103,46 +95,52 @@ type Ended = Exclude<LookupStatus, { kind: 'waiting' | 'ready' }>;
 
 /** A lookup that ended without a result: what happened, what to do next, and how to ask again. */
 export function endedMessage(lookup: Lookup, status: Ended, operator: Operator): Message {
-  const subject = subjectOf(lookup);
   const { contact } = operator;
+  const end = endOf(lookup, status);
   const footer = askedLine(lookup);
-  if (status.kind === 'cancelled') {
-    const buttons = [askAgainButton('Look up again', lookup)];
-    return withoutResult(`The lookup of ${subject} was cancelled.`, { buttons, footer });
+  const again = (label: string) => [askAgainButton(label, lookup)];
+  switch (status.kind) {
+    case 'cancelled':
+      return withoutResult(end, { buttons: again('Look up again'), footer });
+    case 'withheld':
+      return withoutResult(end, { also: LOST_ACCESS, footer });
+    case 'timed-out': {
+      const { reason, trouble } = status;
+      const what = trouble && faultSentence(trouble, operator, lookup).what;
+      const also = what ? `${what} If it keeps happening, ask ${contact}.` : LARGE_OR_FAILED;
+      return withoutResult(end, { mark: '⚠️', reason, also, buttons: again('Keep waiting'), footer });
+    }
+    case 'unanswered': {
+      const { text, blocks, buttons } = drawBody(severalBody(lookup, status.units));
+      return { text, blocks: [...blocks, ...buttonRow(...buttons), smallPrint(footer)] };
+    }
+    case 'broken': {
+      const next = `Ask ${contact} to look for the reference ${status.reference} in the log.`;
+      return faultMessage({ what: end, next }, lookup);
+    }
+    case 'failed':
+      // Of a comparison's two it is known which one failed.
+      return faultMessage(faultSentence(status.fault, operator, { question: status.question }), lookup);
   }
-  if (status.kind === 'withheld') {
-    const sentence = `${capital(subject)} is ready, but can’t be shown here.`;
-    return withoutResult(sentence, { also: LOST_ACCESS, footer });
-  }
-  if (status.kind === 'timed-out') {
-    const { reason, trouble } = status;
-    const minutes = Math.max(1, Math.round((lookup.deadline - lookup.acceptedAt) / MINUTE_MS));
-    const what = trouble && faultSentence(trouble, operator, lookup).what;
-    const also = what ? `${what} If it keeps happening, ask ${contact}.` : LARGE_OR_FAILED;
-    const buttons = [askAgainButton('Keep waiting', lookup)];
-    const sentence = `${notReady(lookup, trouble)} after ${counted(minutes, 'minute')}.`;
-    return withoutResult(sentence, { mark: '⚠️', reason, also, buttons, footer });
-  }
-  if (status.kind === 'broken') {
-    const next = `Ask ${contact} to look for the reference ${status.reference} in the log.`;
-    return faultMessage(`A bug in the bot ended the lookup of ${subject}.`, next, lookup);
-  }
-  if (status.kind === 'unanswered') {
-    const { text, blocks, buttons } = drawBody(severalBody(lookup, status.units));
-    return { text, blocks: [...blocks, ...buttonRow(...buttons), smallPrint(footer)] };
-  }
-  // Of a comparison's two it is known which one failed.
-  const { what, next } = faultSentence(status.fault, operator, { question: status.question });
-  return faultMessage(what, next, lookup);
 }
 
-/** The beginning of a sentence: that there is no result, and that the snapshot is not ready where that is known. */
-export function notReady(asked: Asked, trouble: Fault | undefined): string {
-  const subject = subjectOf(asked);
-  return trouble ? `There is still no result for ${subject}` : `${capital(subject)} is still not ready`;
+const MINUTE_MS = 60_000;
+
+/** How a lookup ended without a result, in one sentence. */
+export function endOf(lookup: Lookup, status: Ended): string {
+  const subject = subjectOf(lookup);
+  if (status.kind === 'cancelled') return `The lookup of ${subject} was cancelled.`;
+  if (status.kind === 'withheld') return `${capital(subject)} is ready, but can’t be shown here.`;
+  if (status.kind === 'broken') return `A bug in the bot ended the lookup of ${subject}.`;
+  if (status.kind !== 'timed-out') return `${capital(subject)} could not be read.`;
+  const minutes = Math.max(1, Math.round((lookup.deadline - lookup.acceptedAt) / MINUTE_MS));
+  const still = status.trouble
+    ? `There is still no result for ${subject}`
+    : `${capital(subject)} is still not ready`;
+  return `${still} after ${counted(minutes, 'minute')}.`;
 }
 
-function faultMessage(what: string, next: string, lookup: Lookup): Message {
+function faultMessage({ what, next }: ReturnType<typeof faultSentence>, lookup: Lookup): Message {
   const subject = capital(subjectOf(lookup));
   // A channel can hold several questions: a fault of the service has to say which one it ended.
   const isNamed = what.toLowerCase().includes(subject.toLowerCase());

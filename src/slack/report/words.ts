@@ -62,12 +62,6 @@ function idsOf(asked: Asked): string[] {
   return questionsOf(asked).map(({ snapshotId }) => snapshotId);
 }
 
-/** `snapshot 26808463`, or of a comparison `one of the snapshots 1010 and 1011`. */
-export function eitherOf({ question, before }: Pick<Asked, 'question' | 'before'>): string {
-  const id = question.snapshotId;
-  return before === undefined ? `snapshot ${id}` : `one of the snapshots ${before.snapshotId} and ${id}`;
-}
-
 /** `Snapshot 26808463 of edge-7.example.com`, `Snapshots 1010 → 1011 of edge-10` or `Snapshots 1014, 1015`. */
 export function titleOf(asked: Asked, result?: DiagnosticsResult): string {
   const ids = idsOf(asked);

@@ -11,8 +11,8 @@ import { input, modal, noticeModal, radios, titled } from '../../blocks/modal.ts
 import type { Feature } from '../../front/feature.ts';
 import type { Interaction } from '../../front/interaction.ts';
 import { withAnswers } from '../../front/reading.ts';
-import { DETAILS_ACTION } from '../../report/controls.ts';
-import { ACCEPT_ACTION, HIT_GONE, placeOf, TAKE_BACK_ACTION } from '../../report/details.ts';
+import { ACTION } from '../../report/action-ids.ts';
+import { HIT_GONE, placeOf } from '../../report/details.ts';
 import { acceptedWords, rowTitle } from '../../report/hit.ts';
 
 const ACCEPT_VIEW = 'accept';
@@ -32,10 +32,10 @@ const FULL = `This device has ${MOST_ACCEPTED} accepted hits, which is the most:
 /** "Accept for this device…" in the details of a hit: it is listed last from then on, with who accepted it, and why. */
 export const accept: Feature = {
   listen: (on) => {
-    on.click(ACCEPT_ACTION, { window: 'read' }, (press) =>
+    on.click(ACTION.accept, { window: 'read' }, (press) =>
       onHit(press, press.value, async (hit) => acceptModal(hit, press.value)),
     );
-    on.click(TAKE_BACK_ACTION, { window: 'post' }, (press) => onHit(press, press.value, takeBack(press)));
+    on.click(ACTION.takeBack, { window: 'post' }, (press) => onHit(press, press.value, takeBack(press)));
     on.form(ACCEPT_VIEW, 'post', (press) => {
       const typed = visible(press.field(REASON_INPUT)).replace(/\p{Cc}+/gu, ' ');
       // As it is shown, also in files.
@@ -105,7 +105,7 @@ function acceptModal(hit: Diagnostic, value: string): types.ModalView {
     radios(END_INPUT, 'Until when', ENDS, '30'),
     input(REASON_INPUT, 'Why', { type: 'plain_text_input', max_length: LONGEST_REASON }),
     smallPrint(HOW),
-    actions([button('Back', DETAILS_ACTION, value)]),
+    actions([button('Back', ACTION.details, value)]),
   ]);
 }
 
@@ -113,6 +113,6 @@ function doneModal(title: string, hit: Diagnostic, said: RichElement[], value: s
   return modal({ title }, [
     richText([words(rowTitle({ hit }))], said),
     smallPrint('Results that were posted before show it after the next Refresh.'),
-    actions([button('Back', DETAILS_ACTION, value)]),
+    actions([button('Back', ACTION.details, value)]),
   ]);
 }

@@ -8,7 +8,7 @@ import type { Listeners } from '../../front/listeners.ts';
 import { unlessRepeated } from '../../front/once.ts';
 import { openAlone } from '../../front/reading.ts';
 import { windowAt } from '../../front/windows.ts';
-import { DID_YOU_MEAN_ACTION } from '../../report/controls.ts';
+import { ACTION } from '../../report/action-ids.ts';
 import { dispatch, type TextEntryPoint } from './dispatch.ts';
 import { listenToLookUps } from './look-up.ts';
 import { listenToMessages } from './messages.ts';
@@ -23,7 +23,7 @@ export const ask: Feature = {
     });
     listenToMessages(on, context);
     listenToLookUps(on);
-    on.asking(new RegExp(`^${DID_YOU_MEAN_ACTION}`), { message: 'ask' }, askAsMeant);
+    on.asking(new RegExp(`^${ACTION.didYouMean}`), { message: 'ask' }, askAsMeant);
     listenToAppLife(on, context);
   },
 };

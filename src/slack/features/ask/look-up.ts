@@ -1,21 +1,16 @@
 import type { GlobalShortcut, types } from '@slack/bolt';
 import type { SnapshotId } from '../../../core/diagnostics.ts';
-import { type Destination, MOST_TOGETHER, responseUrl } from '../../../core/lookup.ts';
-import { option, plain, smallPrint } from '../../blocks/blocks.ts';
+import { type Destination, responseUrl } from '../../../core/lookup.ts';
+import { option, plain, present, smallPrint } from '../../blocks/blocks.ts';
 import { inert, LIMITS } from '../../blocks/limits.ts';
-import {
-  destinationOfView,
-  input,
-  type ModalDestination,
-  modal,
-  withDestination,
-} from '../../blocks/modal.ts';
+import { input, modal, type Opened, openedFrom } from '../../blocks/modal.ts';
 import { parseCommand } from '../../commands/parse-command.ts';
 import type { FormOutcome } from '../../front/accept.ts';
 import type { Interaction } from '../../front/interaction.ts';
 import type { Listeners } from '../../front/listeners.ts';
 import { windowAt } from '../../front/windows.ts';
-import { LOOK_UP_ACTION } from '../../report/help.ts';
+import { ACTION } from '../../report/action-ids.ts';
+import { joined } from '../../report/words.ts';
 
 /** The callback id of the manifest. */
 const LOOK_UP_SHORTCUT = 'look-up-snapshot';
@@ -46,16 +41,15 @@ const NOT_THERE =
 export function listenToLookUps(on: Listeners): void {
   on.shortcut<GlobalShortcut>('shortcut', LOOK_UP_SHORTCUT, async ({ ack, body, client }) => {
     await ack();
-    await windowAt({ client, triggerId: body.trigger_id })(lookUpModal([typedId(), chosenPlace()]));
+    await windowAt({ client, triggerId: body.trigger_id })(lookUpModal(TYPED_ID, CHOSEN_PLACE));
   });
-  on.click(LOOK_UP_ACTION, { home: 'ask', message: 'ask' }, (press) => {
-    const show = windowAt(press);
-    if (press.place !== 'message') return show(lookUpModal([typedId(), chosenPlace()]));
+  on.click(ACTION.lookUp, { home: 'ask', message: 'ask' }, (press) => {
+    if (press.place !== 'message') return windowAt(press)(lookUpModal(TYPED_ID, CHOSEN_PLACE));
     // A message with this button asks for a new snapshot of its device: the answer goes where it stands.
     const { channel, threadTs } = press.origin;
+    const opened: Opened = { channel, ...(threadTs && { threadTs, hasThread: true }) };
     const where = smallPrint('The answer appears here and says what changed.');
-    const destination = { channel, ...(threadTs && { threadTs, hasThread: true }) };
-    return show(withDestination(lookUpModal([typedId(), where]), destination));
+    return windowAt(press, JSON.stringify(opened))(lookUpModal(TYPED_ID, where));
   });
   on.form(LOOK_UP_MODAL, 'ask', submitted);
 }
@@ -65,7 +59,7 @@ function submitted(press: Interaction): FormOutcome {
   const destination = destinationFor(press);
   if (destination === undefined) return { errors: { [WHERE_INPUT]: NOT_THERE } };
   const filter = press.field(FILTER_INPUT);
-  const { search = '' } = destinationOfView(press.body.view) ?? {};
+  const { search = '' } = openedFrom(press.body.view) ?? {};
   // What is chosen at first says nothing against words beside the id.
   const typed = [press.field(ID_INPUT), search, filter === EVERYTHING ? '' : filter];
   const parsed = parseCommand(typed.join(' '), press.context.serviceHosts);
@@ -83,7 +77,7 @@ function submitted(press: Interaction): FormOutcome {
  */
 function destinationFor(press: Interaction): Destination | undefined {
   const { user, body, context } = press;
-  const opened = destinationOfView(body.view);
+  const opened = openedFrom(body.view);
   if (opened !== undefined) {
     const { channel, threadTs, hasThread, response } = opened;
     const thread = { ...(threadTs && { threadTs }), ...(hasThread && { hasThread }) };
@@ -95,23 +89,22 @@ function destinationFor(press: Interaction): Destination | undefined {
   return chosen && { channel, user, response: responseUrl(chosen.response_url, false, context.now()) };
 }
 
-/** Asks which of the snapshots that a message names is meant; without one, for the id. The answer goes to `destination`. */
-export function chooseModal(ids: readonly SnapshotId[], destination: ModalDestination): types.ModalView {
-  const { search = '' } = destination;
+/** Asks which of the snapshots is meant that a message names; without one, for the id. `search`: what it is about. */
+export function chooseModal(ids: readonly SnapshotId[], search: string): types.ModalView {
   const all = ids.join(' ');
-  const isTogether = ids.length > 1 && ids.length <= MOST_TOGETHER && all.length <= LIMITS.optionText;
-  const both = ids.length === 2 ? 'Both, side by side' : `All ${ids.length}, side by side`;
+  const label = ids.length === 2 ? 'Both, side by side' : `All ${ids.length}, side by side`;
+  const together = all.length <= LIMITS.optionText && option({ label, value: all });
   const each = ids.slice(0, MOST_CHOICES).map((id) => option({ label: id, value: id }));
-  const options = [...(isTogether ? [option({ label: both, value: all })] : []), ...each];
-  const select = () => input(ID_INPUT, 'Which snapshot?', { type: 'static_select', options });
-  const none = ids.length === 0 ? 'This message names no snapshot id. ' : '';
-  const about = search === '' ? '' : ` It is about ${inert(search)}.`;
-  const where = smallPrint(`${none}The answer appears in the thread of the message.${about}`);
-  return withDestination(lookUpModal([ids.length === 0 ? typedId() : select(), where]), destination);
+  const select = { type: 'static_select', options: present(together, ...each) } as const;
+  const none = ids.length === 0 && 'This message names no snapshot id.';
+  const about = search !== '' && `It is about ${inert(search)}.`;
+  const where = joined(' ', none, 'The answer appears in the thread of the message.', about);
+  const id = ids.length === 0 ? TYPED_ID : input(ID_INPUT, 'Which snapshot?', select);
+  return lookUpModal(id, smallPrint(where));
 }
 
 /** Asks for the snapshot, for what to show of it, and perhaps for where to answer. */
-function lookUpModal([id, where]: readonly [types.InputBlock, types.KnownBlock]): types.ModalView {
+function lookUpModal(id: types.InputBlock, where: types.KnownBlock): types.ModalView {
   const options = FILTERS.map(option);
   const filter = input(FILTER_INPUT, 'What to show', {
     ...{ type: 'static_select', options },
@@ -121,21 +114,26 @@ function lookUpModal([id, where]: readonly [types.InputBlock, types.KnownBlock])
   return modal(frame, [id, filter, where]);
 }
 
-function typedId(): types.InputBlock {
-  const placeholder = plain('26808463, or up to 8 of them');
-  const element = { type: 'plain_text_input', placeholder, max_length: 500, focus_on_load: true } as const;
-  return input(ID_INPUT, 'Id or link', element, {
-    hint: 'Beside it a CVE, an article, or words to search for.',
-  });
-}
+const TYPED_ID = input(
+  ID_INPUT,
+  'Id or link',
+  {
+    type: 'plain_text_input',
+    placeholder: plain('26808463, or up to 8 of them'),
+    ...{ max_length: 500, focus_on_load: true },
+  },
+  { hint: 'Beside it a CVE, an article, or words to search for.' },
+);
 
-function chosenPlace(): types.InputBlock {
-  const element: types.ConversationsSelect = {
+const CHOSEN_PLACE = input(
+  WHERE_INPUT,
+  'Where to answer',
+  {
     type: 'conversations_select',
     default_to_current_conversation: true,
     // Makes Slack add a response URL, with which the bot can answer where it is not a member.
     response_url_enabled: true,
     placeholder: plain('A direct message to you'),
-  };
-  return input(WHERE_INPUT, 'Where to answer', element, { isOptional: true });
-}
+  },
+  { isOptional: true },
+);

@@ -8,6 +8,7 @@ import type {
 import { questionsOf, responseUrl, withSearch } from '../../../core/lookup.ts';
 import { isTooMuch, searchFor, searchText } from '../../../core/searching.ts';
 import { type Message, notice } from '../../blocks/blocks.ts';
+import type { Opened } from '../../blocks/modal.ts';
 import {
   parseMention,
   parseSpoken,
@@ -122,11 +123,10 @@ async function diagnose({ shortcut, client, ack }: Diagnose, context: ListenerCo
   const [id, ...others] = ids;
   if (id === undefined || others.length > 0) {
     const { url, expiresAt } = response;
-    const sought = search.length > 0 && { search: searchText(search) };
-    const destination = { channel: channel.id, ...thread, response: { url, expiresAt }, ...sought };
+    const sought = searchText(search);
+    const opened: Opened = { channel: channel.id, ...thread, response: { url, expiresAt }, search: sought };
     await ack();
-    await windowAt({ client, triggerId })(chooseModal(ids, destination));
-    return;
+    return void (await windowAt({ client, triggerId }, JSON.stringify(opened))(chooseModal(ids, sought)));
   }
   const destination = { channel: channel.id, user: user.id, ...thread, response };
   const asked = withSearch({ question: { snapshotId: id, set: 'all' } }, search);

@@ -6,7 +6,7 @@ import { parseCommand } from '../../commands/parse-command.ts';
 import { accept } from '../../front/accept.ts';
 import type { Feature } from '../../front/feature.ts';
 import type { Interaction } from '../../front/interaction.ts';
-import { COMPARE_LAST_ACTION, REPORT_ACTION } from '../../report/controls.ts';
+import { ACTION } from '../../report/action-ids.ts';
 
 const COMPARE_VIEW = 'compare';
 /** The same for block and element: there is one of each. */
@@ -25,8 +25,8 @@ export const compare: Feature = {
         const { triggerId: deliveryId, beside: destination } = press;
         return accept(askedBy(press), { deliveryId, destination, acknowledge }, context);
       });
-    onPress(REPORT_ACTION, ({ state }) => ({ question: state.question }));
-    onPress(COMPARE_LAST_ACTION, ({ value }) => readView(value));
+    onPress(ACTION.report, ({ state }) => ({ question: state.question }));
+    onPress(ACTION.compare, ({ value }) => readView(value));
     on.form(COMPARE_VIEW, 'ask', (press) => {
       const { snapshotId } = press.state.question;
       const parsed = parseCommand(press.field(OTHER_ID), context.serviceHosts);

@@ -11,7 +11,6 @@ import type { FeatureParts, Following } from '../../front/context.ts';
 import type { DeliveryEvent, Feature } from '../../front/feature.ts';
 import type { Interaction } from '../../front/interaction.ts';
 import { withAnswers } from '../../front/reading.ts';
-import { faultNotice } from '../../report/notices.ts';
 import { Follows } from './follows.ts';
 import { FOLLOW_VIEW, followingText, followModal, KIND_INPUT, knownOf, LONGEST_DAYS } from './messages.ts';
 import { followSteps } from './step.ts';
@@ -67,7 +66,7 @@ async function startIn(press: Interaction, follows: Follows): Promise<void> {
     await follows.start(made);
     return followingText(made);
   };
-  await press.tell(await withAnswers(state, context, start, notFollowed, 'cached', faultNotice));
+  await press.tell(await withAnswers(state, context, start, notFollowed));
 }
 
 /**

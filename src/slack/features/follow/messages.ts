@@ -17,8 +17,7 @@ import { viewValue } from '../../blocks/action-values.ts';
 import { button, day, type Message, mentioning, richText, smallPrint, words } from '../../blocks/blocks.ts';
 import { inert, shorten } from '../../blocks/limits.ts';
 import { modal, radios, shortHost } from '../../blocks/modal.ts';
-import { COMPARE_LAST_ACTION } from '../../report/controls.ts';
-import { LOOK_UP_ACTION } from '../../report/help.ts';
+import { ACTION } from '../../report/action-ids.ts';
 import { isGrave, levelCounts } from '../../report/levels.ts';
 import { count, joined } from '../../report/words.ts';
 
@@ -149,14 +148,14 @@ function countsOf(what: string, rows: Changes['new']): string {
 /** A time that the person chose has come. */
 export function dueMessage({ user, question: { snapshotId } }: Follow): Message {
   const said = `It’s time to look at snapshot ${snapshotId} again, as you asked.`;
-  return mentioning([user], said, button('Look up a new snapshot', LOOK_UP_ACTION));
+  return mentioning([user], said, button('Look up a new snapshot', ACTION.lookUp));
 }
 
 /** A newer snapshot of the device was looked up. It does not say who did that, or where. */
 export function newerMessage({ user, question: { snapshotId } }: Follow, newer: SnapshotId): Message {
   const said = `There is a newer snapshot of the same device, ${newer}.`;
   const both = inOrder({ snapshotId, set: 'all' }, { snapshotId: newer, set: 'all' });
-  return mentioning([user], said, button('Compare', COMPARE_LAST_ACTION, viewValue(both)));
+  return mentioning([user], said, button('Compare', ACTION.compare, viewValue(both)));
 }
 
 const ENDED = {

@@ -1,6 +1,6 @@
 import type { types, webApi } from '@slack/bolt';
 import { isSnapshotId } from '../../../core/diagnostics.ts';
-import { isFault } from '../../../core/faults.ts';
+import { fault, isFault } from '../../../core/faults.ts';
 import { type KnownDevice, type OwnedDevice, type RecentLookup, subjectOf } from '../../../lookups/people.ts';
 import type { LoginHealth } from '../../../service/session.ts';
 import {
@@ -20,10 +20,10 @@ import type { FeatureParts, Followed, ListenerContext, NoteAlone } from '../../f
 import type { Feature } from '../../front/feature.ts';
 import type { Interaction } from '../../front/interaction.ts';
 import { windowAt } from '../../front/windows.ts';
-import { HAND_OVER_ACTION } from '../../report/controls.ts';
-import { DEVICES_ACTION, deviceRow, findingsOf, markOf, worstFirst } from '../../report/devices.ts';
-import { faultSentence, type Operator } from '../../report/faults.ts';
-import { COMMANDS_ACTION, commandsWindow, LOOK_UP_ACTION, MY_LOOKUPS_ACTION } from '../../report/help.ts';
+import { ACTION } from '../../report/action-ids.ts';
+import { deviceRow, findingsOf, markOf, worstFirst } from '../../report/devices.ts';
+import { faultText, type Operator } from '../../report/faults.ts';
+import { commandsWindow } from '../../report/help.ts';
 import { counted, joined } from '../../report/words.ts';
 import { noteAloneWith, noteLookup } from './recent-lookups.ts';
 
@@ -50,8 +50,8 @@ export function home(parts: FeatureParts): Feature & { readonly noteAlone: NoteA
       const showCommands = (press: Interaction, command: string) =>
         windowAt(press)(commandsWindow(command, context.admins.includes(press.user)));
       on.click(HELP_ACTION, { home: 'read' }, (press) => showCommands(press, '/snapshot'));
-      on.click(COMMANDS_ACTION, { message: 'read' }, (press) => showCommands(press, press.value));
-      on.click(MY_LOOKUPS_ACTION, { message: 'read' }, async (press) => {
+      on.click(ACTION.commands, { message: 'read' }, (press) => showCommands(press, press.value));
+      on.click(ACTION.myLookups, { message: 'read' }, async (press) => {
         const person = await orUndefined(() => context.people.of(press.user));
         const blocks = await lookupBlocks(person?.lookups, press.client, context);
         await windowAt(press)(modal({ title: 'My last lookups' }, blocks));
@@ -77,7 +77,7 @@ export async function publish({ user, client, context }: Reader): Promise<void> 
     Promise.all(followed.map((each) => followedBlocks(each, client))),
     lookupBlocks(lookups, client, context),
   ]);
-  const lookUp: types.Button = { ...button('Look up…', LOOK_UP_ACTION, 'home'), style: 'primary' };
+  const lookUp: types.Button = { ...button('Look up…', ACTION.lookUp, 'home'), style: 'primary' };
   const blocks = [
     ...(trouble === undefined ? [] : [warning(trouble)]),
     actions([lookUp, button('Help', HELP_ACTION)]),
@@ -96,7 +96,7 @@ function listed(title: string, blocks: readonly types.KnownBlock[]): types.Known
 async function ownedBlocks(device: KnownDevice, client: webApi.WebClient): Promise<types.KnownBlock[]> {
   const { snapshotId, host, serial, at, report } = device;
   const name = await named(markOf(device), snapshotId, host || serial, report, client);
-  const handOver = `${HAND_OVER_ACTION}-${snapshotId}`;
+  const handOver = `${ACTION.handOver}-${snapshotId}`;
   return [
     richText(name, [words(`${findingsOf(device)} · `), day(at, 'mine since')]),
     actions([button('Hand over…', handOver, snapshotId, `Hand over snapshot ${snapshotId}`)]),
@@ -115,7 +115,7 @@ async function followedBlocks(followed: Followed, client: webApi.WebClient): Pro
 
 function deviceBlocks(devices: readonly OwnedDevice[]): types.KnownBlock[] {
   if (devices.length === 0) return [];
-  const search = button(`Search ${counted(devices.length, 'device')}…`, DEVICES_ACTION);
+  const search = button(`Search ${counted(devices.length, 'device')}…`, ACTION.devices);
   return [...worstFirst(devices).slice(0, MOST_WORST).map(deviceRow), actions([search])];
 }
 
@@ -164,18 +164,11 @@ function troubleIn(
   login: LoginHealth | undefined,
   operator: Operator,
 ): string | undefined {
-  const { contact, loginUrl } = operator;
-  if (!isReadable || login === undefined) {
-    const again = `Open this tab again in a minute. If it keeps happening, tell ${contact}.`;
-    return `The bot can’t reach its own storage right now. ${again}`;
-  }
-  if (login.state === 'refused') {
-    const next = `I log in again no earlier than ${slackClock(login.until)}.`;
-    return `The service rejected the bot’s account, or its session. Ask ${contact} to check it at <${loginUrl}>. ${next}`;
-  }
-  if (login.state !== 'mismatched') return undefined;
-  const { what, next } = faultSentence(login.fault, operator);
-  return `${what} ${next}`;
+  if (!isReadable || login === undefined) return faultText(fault('storage-failed', {}), operator);
+  if (login.state === 'mismatched') return faultText(login.fault, operator);
+  if (login.state !== 'refused') return undefined;
+  const next = `I log in again no earlier than ${slackClock(login.until)}.`;
+  return `The service rejected the bot’s account, or its session. Ask ${operator.contact} to check it at <${operator.loginUrl}>. ${next}`;
 }
 
 /** Undefined if it cannot be read; the Home tab says so. */

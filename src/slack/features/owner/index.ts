@@ -10,7 +10,7 @@ import type { Feature } from '../../front/feature.ts';
 import type { Interaction } from '../../front/interaction.ts';
 import { withAnswers } from '../../front/reading.ts';
 import { windowAt } from '../../front/windows.ts';
-import { HAND_OVER_ACTION, OWN_ACTION } from '../../report/controls.ts';
+import { ACTION } from '../../report/action-ids.ts';
 import { joined } from '../../report/words.ts';
 
 const HAND_OVER_VIEW = 'hand-over';
@@ -44,12 +44,12 @@ export function owner(showHome: (press: Interaction) => Promise<void>): Feature 
   };
   return {
     listen: (on) => {
-      on.click(OWN_ACTION, { message: 'post' }, (press) => {
+      on.click(ACTION.own, { message: 'post' }, (press) => {
         const own = { user: press.user, since: press.context.now() };
         return change(press, (device) => setOwner(press, device, (before) => before ?? own, 'said'));
       });
-      on.click(HAND_OVER_ACTION, { message: 'post' }, (press) => press.show(handOverWindow()));
-      on.click(new RegExp(`^${HAND_OVER_ACTION}-`), { home: 'post' }, (press) => openAtHome(press, showHome));
+      on.click(ACTION.handOver, { message: 'post' }, (press) => press.show(handOverWindow()));
+      on.click(new RegExp(`^${ACTION.handOver}-`), { home: 'post' }, (press) => openAtHome(press, showHome));
       on.click(UNASSIGN_ACTION, { window: 'post' }, async (press) => {
         await change(press, (device) => setOwner(press, device, () => undefined, 'unassigned'));
         await press.tell('Nobody is on it now.');

@@ -8,30 +8,12 @@ import type { Feature, MenuEntry } from '../../front/feature.ts';
 import type { Interaction } from '../../front/interaction.ts';
 import { showDrawn, showList, withAnswers } from '../../front/reading.ts';
 import { windowAt } from '../../front/windows.ts';
-import {
-  ALL_ACTION,
-  CHECKS_ACTION,
-  DETAILS_ACTION,
-  MENU_ACTION,
-  POST_HERE_ACTION,
-  SEARCH_ACTION,
-} from '../../report/controls.ts';
-import {
-  detailsMessage,
-  detailsWindow,
-  HIT_GONE,
-  NEXT_ACTION,
-  PREVIOUS_ACTION,
-  placeOf,
-  SHARE_ACTION,
-  TICKET_ACTION,
-} from '../../report/details.ts';
+import { ACTION } from '../../report/action-ids.ts';
+import { detailsMessage, detailsWindow, HIT_GONE, placeOf } from '../../report/details.ts';
 import {
   type Chosen,
-  FILTER_ACTION,
   LIST_VIEW,
   listMetadata,
-  PAGE_ACTION,
   readListMetadata,
   SEARCH_FIELD,
   wholeOf,
@@ -47,38 +29,38 @@ export function read(entries: readonly MenuEntry[]): Feature {
     listen: (on) => {
       for (const [id, filter] of LISTS)
         on.click(id, { message: 'read' }, (press) => {
-          const search = id === ALL_ACTION ? [] : (press.state.search ?? []);
+          const search = id === ACTION.all ? [] : (press.state.search ?? []);
           return openList(press, { filter, search, page: 0 });
         });
-      on.click(FILTER_ACTION, { window: 'read' }, (press) =>
+      on.click(ACTION.filter, { window: 'read' }, (press) =>
         changeList(press, { filter: press.value, page: 0 }),
       );
-      on.click(new RegExp(`^${PAGE_ACTION}`), { window: 'read' }, (press) =>
+      on.click(new RegExp(`^${ACTION.page}`), { window: 'read' }, (press) =>
         changeList(press, { page: Number(press.value) }),
       );
       on.form(LIST_VIEW, 'read', (press) => ({
         view: noticeModal('Searching…'),
         work: () => changeList(press, { page: 0 }),
       }));
-      for (const id of [new RegExp(`^${DETAILS_ACTION}(?:-\\d+)?$`), PREVIOUS_ACTION, NEXT_ACTION])
+      for (const id of [new RegExp(`^${ACTION.details}(?:-\\d+)?$`), ACTION.previous, ACTION.next])
         on.click(id, { message: 'read', window: 'read' }, (press) => showDetails(press));
-      on.click(SHARE_ACTION, { window: 'post' }, share);
-      on.click(POST_HERE_ACTION, { message: 'post' }, postHere);
-      on.click(MENU_ACTION, { message: 'post' }, async (press) => {
+      on.click(ACTION.share, { window: 'post' }, share);
+      on.click(ACTION.postHere, { message: 'post' }, postHere);
+      on.click(ACTION.menu, { message: 'post' }, async (press) => {
         await [REFRESH, ...entries].find(({ value }) => value === press.value)?.choose(press);
       });
       // These links open by themselves.
       on.click(/^article-/, { message: 'read' }, async () => {});
-      on.click(TICKET_ACTION, { message: 'read', window: 'read' }, async () => {});
+      on.click(ACTION.ticket, { message: 'read', window: 'read' }, async () => {});
     },
   };
 }
 
 /** The buttons that open the list, with the part of it that is shown first. */
 const LISTS = [
-  [ALL_ACTION, 'all'],
-  [SEARCH_ACTION, 'all'],
-  [CHECKS_ACTION, 'passed'],
+  [ACTION.all, 'all'],
+  [ACTION.search, 'all'],
+  [ACTION.checks, 'passed'],
 ] as const;
 
 /** Reads the result anew, for everybody. */

@@ -1,12 +1,11 @@
 import { isApp } from '../../../core/lookup.ts';
-import { readView, readWait } from '../../blocks/action-values.ts';
+import { readView } from '../../blocks/action-values.ts';
 import { payFor } from '../../front/accept.ts';
 import type { FeatureParts, Join } from '../../front/context.ts';
 import type { Feature } from '../../front/feature.ts';
 import type { Interaction } from '../../front/interaction.ts';
-import { ASK_AGAIN_ACTION } from '../../report/controls.ts';
+import { ACTION } from '../../report/action-ids.ts';
 import { HAS_ENDED } from '../../report/notices.ts';
-import { CANCEL_ACTION, TELL_ME_ACTION } from '../../report/waiting.ts';
 import { notify, subscribe } from './notify.ts';
 
 const ON_THE_LIST = 'You’re on the list: I’ll mention you in the thread when it’s done.';
@@ -22,33 +21,29 @@ export function wait(parts: FeatureParts): Feature & { readonly join: Join } {
     hook: (event) => notify(event, parts),
     join: (lookupId, user) => subscribe(lookupId, user, parts),
     listen: (on) => {
-      on.click(CANCEL_ACTION, { message: 'post' }, cancel);
-      on.click(TELL_ME_ACTION, { message: 'post' }, tellToo);
-      on.asking(ASK_AGAIN_ACTION, { message: 'post' }, askAgain);
+      on.click(ACTION.cancel, { message: 'post' }, cancel);
+      on.click(ACTION.tellMe, { message: 'post' }, tellToo);
+      on.asking(ACTION.askAgain, { message: 'post' }, askAgain);
     },
   };
 }
 
-async function cancel(press: Interaction): Promise<void> {
-  const { lookups } = press.context;
-  const lookupId = readWait(press.value);
-  const open = await lookups.find(lookupId);
-  if (open === undefined) return press.tell(HAS_ENDED);
-  // A private message can only be replaced through the response URL of this click.
-  const { response } = press.inPlace;
+async function cancel({ value: lookupId, user, inPlace, context, tell }: Interaction): Promise<void> {
+  const open = await context.lookups.find(lookupId);
+  if (open === undefined) return tell(HAS_ENDED);
   // A lookup that an app asked for can be cancelled by everybody there.
-  if (press.user === open.askedBy || isApp(open.askedBy))
-    return lookups.cancel(lookupId, response && { response });
-  await press.tell(`Only <@${open.askedBy}>, who asked for it, can cancel this.`);
+  if (user !== open.askedBy && !isApp(open.askedBy))
+    return tell(`Only <@${open.askedBy}>, who asked for it, can cancel this.`);
+  // A private message can only be replaced through the response URL of this click.
+  const { response } = inPlace;
+  await context.lookups.cancel(lookupId, response && { response });
 }
 
-async function tellToo(press: Interaction): Promise<void> {
-  const { join, lookups } = press.context;
-  const lookupId = readWait(press.value);
-  const isListed = await join(lookupId, press.user);
+async function tellToo({ value: lookupId, user, context, tell }: Interaction): Promise<void> {
+  const isListed = await context.join(lookupId, user);
   // Asked afterwards: one that ended meanwhile may have read its list.
-  const isOpen = (await lookups.find(lookupId)) !== undefined;
-  await press.tell(!isOpen ? HAS_ENDED : isListed ? ON_THE_LIST : IS_FULL);
+  const isOpen = (await context.lookups.find(lookupId)) !== undefined;
+  await tell(!isOpen ? HAS_ENDED : isListed ? ON_THE_LIST : IS_FULL);
 }
 
 async function askAgain(press: Interaction): Promise<void> {
