@@ -76,10 +76,8 @@ export interface Store {
 }
 
 /** Does a piece of storage work; whatever goes wrong in it becomes `storage-failed`. */
-export async function orStorageFailed<T>(work: () => T | Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
+export function orStorageFailed<T>(work: () => T | Promise<T>): Promise<T> {
+  return Promise.try(work).catch((error) => {
     throw isFault(error, 'storage-failed') ? error : fault('storage-failed', {}, { cause: error });
-  }
+  });
 }

@@ -3,8 +3,8 @@ import type { OpenView } from '../emulators/slack/model.ts';
 import type { ChaosWorld } from './chaos-world.ts';
 import type { Traffic } from './storm.ts';
 
-/** A person who searches all devices waits so long for their window during a run. */
-const TIMEOUT_MS = 1_500;
+/** How long a person waits for the window during a run. Milliseconds. */
+const PATIENCE_MS = 1_500;
 /** So many of the people of a storm are enough. */
 const MOST_PEOPLE = 5;
 /** The answer, or that there is nothing to search. */
@@ -12,13 +12,24 @@ const OVER = /: hits on \d+ of \d+ device|are listed here/;
 /** The line of a row that begins with its snapshot, in JSON. */
 const ROW = /\\n(\d{5})(?: ·|")/;
 
-/** Somebody searches all devices, while whatever happens in the run does; the window may not come. */
-export async function searchDevices(world: ChaosWorld, sought: string, user: string): Promise<void> {
+/**
+ * Somebody searches all devices, while whatever happens in the run does. Gives what kept the search from beginning, as a
+ * sentence without its beginning.
+ */
+export async function searchDevices(
+  world: ChaosWorld,
+  sought: string,
+  user: string,
+  withinMs = PATIENCE_MS,
+): Promise<string | undefined> {
   const { slack } = world;
   for (const open of slack.modals(user)) await slack.closeView(open).catch(() => {});
-  await slack.command({ text: 'devices', user, channel: 'C0SUPPORT' });
-  const form = await windowOf(world, user, ({ view }) => view.submit !== undefined, TIMEOUT_MS);
-  if (form !== undefined) await slack.submit({ view: form, values: { search: sought } }).catch(() => {});
+  const typed = await slack.command({ text: 'devices', user, channel: 'C0SUPPORT' });
+  const form = await windowOf(world, user, ({ view }) => view.submit !== undefined, withinMs);
+  if (form === undefined)
+    return `sees no window with a field: ${JSON.stringify([typed, slack.modals(user)])}`;
+  const sent = await slack.submit({ view: form, values: { search: sought } });
+  return sent.acknowledged ? undefined : `sends a form that is not taken: ${JSON.stringify(sent)}`;
 }
 
 async function windowOf(
@@ -46,10 +57,11 @@ export async function missearched(
     const own = typed
       .filter((one) => one.user === user)
       .flatMap(({ snapshotId, other }) => [snapshotId, other]);
-    await searchDevices(world, sought, user);
+    const problem = await searchDevices(world, sought, user, withinMs);
     const isOver = ({ view }: OpenView) => OVER.test(JSON.stringify(view));
     const answer = await windowOf(world, user, isOver, withinMs);
-    if (answer === undefined) wrong.push(`the search of ${user} does not end`);
+    if (answer === undefined)
+      wrong.push(`${user} ${problem ?? `waits for a search: ${JSON.stringify(world.slack.modals(user))}`}`);
     const rows = records(answer?.view.blocks).map((block) => JSON.stringify(block));
     wrong.push(...rows.flatMap((row) => wrongIn(row, own, isHit)).map((what) => `${user} ${what}`));
   }

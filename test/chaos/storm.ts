@@ -171,7 +171,7 @@ async function pasteOne(world: ChaosWorld, random: Random, { pasted }: Growing):
 
 /** Somebody searches the newest analysis of all devices. */
 async function searchAll(world: ChaosWorld, random: Random): Promise<void> {
-  await searchDevices(world, SOUGHT, random.pick(USERS));
+  await searchDevices(world, SOUGHT, random.pick(USERS)).catch(() => {});
 }
 
 async function killOne({ replicas }: ChaosWorld, random: Random): Promise<void> {
