@@ -4,8 +4,7 @@ import { pino } from 'pino';
 import { CannotStart, errorCode } from '../core/errors.ts';
 import { isFault } from '../core/faults.ts';
 import { NAMESPACES, type NamespaceName } from '../core/store.ts';
-import { KEY_REPAIR, unopenedSentence } from '../storage/backend/sealing.ts';
-import type { Storage, StorageSettings } from '../storage/backend/storage.ts';
+import { KEY_REPAIR, type Storage, type StorageSettings } from '../storage/backend/storage.ts';
 import { openStorage } from '../storage/open-storage.ts';
 import { DataDirUnusable, FILE_NAME } from '../storage/sqlite/sqlite-file.ts';
 import { type Finding, failure, ok, warning } from './finding.ts';
@@ -49,11 +48,12 @@ async function tryStorage(settings: StorageSettings): Promise<Finding[]> {
   const area = settings.kind === 'redis' ? 'REDIS_URL' : 'DATA_DIR';
   try {
     const storage = await openStorage(settings, { logger: pino({ level: 'silent' }), now: Date.now });
-    const unopened = await countUnopened(storage).finally(async () => {
+    await tryAll(storage).finally(async () => {
       await storage.jobs.stop(0);
       await storage.store.close();
     });
-    const key = unopened === 0 ? [] : [failure('STATE_KEY', unopenedSentence(unopened), KEY_REPAIR)];
+    const unopened = storage.unopened();
+    const key = unopened === undefined ? [] : [failure('STATE_KEY', unopened, KEY_REPAIR)];
     return [ok(area, 'the store takes writes'), ...key];
   } catch (error) {
     if (error instanceof DataDirUnusable && error.why === 'is in use by another process')
@@ -64,13 +64,12 @@ async function tryStorage(settings: StorageSettings): Promise<Finding[]> {
   }
 }
 
-/** Writes once, and reads everything: gives how many stored values no present key opens. */
-async function countUnopened({ store, queue, follows, unopened }: Storage): Promise<number> {
+/** Writes once, and reads everything, so that what no present key opens is met. */
+async function tryAll({ store, queue, follows }: Storage): Promise<void> {
   await store.check();
   for (const name of Object.keys(NAMESPACES) as NamespaceName[])
     for await (const _ of store.namespace(name).entries());
   for (const jobs of [queue, follows]) for await (const _ of jobs.entries());
-  return unopened();
 }
 
 /** The oldest version that BullMQ recommends. */

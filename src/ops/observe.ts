@@ -6,7 +6,6 @@ import type { LookupStatus } from '../lookups/lookup-status.ts';
 import type { Job, Step } from '../lookups/queue.ts';
 import type { SharedSession } from '../service/session.ts';
 import type { StatusReport } from '../slack/report/help.ts';
-import { unopenedSentence } from '../storage/backend/sealing.ts';
 import type { Storage } from '../storage/backend/storage.ts';
 import { createOpsServer, opsRoutes, readinessOf, recentEvents } from './health.ts';
 import { inLookup } from './logging.ts';
@@ -62,7 +61,7 @@ function ownChecks(
     slack: async () => (slack.isListening() ? undefined : 'Slack does not reach the bot'),
     'slack token': async () => slack.tokenProblem(),
     login: () => loginProblem(session),
-    'state key': async (count = unopened()) => (count > 0 ? unopenedSentence(count) : undefined),
+    'state key': async () => unopened(),
     audit: auditProblem,
     'exploited vulnerabilities': async () => exploited.problem(now()),
   };

@@ -50,7 +50,7 @@ export class SealedJobs<J extends AnyJob> {
     try {
       return this.open(id, sealed);
     } catch (error) {
-      this.#context.reports.unreadableJob(id, sealed, error);
+      this.#context.reports.unreadableJob(id, error);
       return undefined;
     }
   }

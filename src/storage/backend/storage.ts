@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import { Stopping } from '../../core/errors.ts';
 import type { Store } from '../../core/store.ts';
 import type { Follow, JobQueue, LookupQueue } from '../../lookups/queue.ts';
-import { KEY_REPAIR, SealBroken } from './sealing.ts';
+import { SealBroken } from './sealing.ts';
 
 /**
  * Where to store state, one variant for each backend, and the keys to encrypt it with: the first one encrypts, all
@@ -34,36 +34,41 @@ export type Storage = {
   readonly follows: JobQueue<Follow>;
   /** `stop` takes no more steps, and waits at most `ms` for the running ones; open jobs stay stored. */
   readonly jobs: { stop(ms: number): Promise<void> };
-  /** How many stored values that no present key opens were met. */
-  readonly unopened: () => number;
+  /** A sentence for operators once a stored value was met that no present key opens; `KEY_REPAIR` is its repair. */
+  readonly unopened: () => string | undefined;
   /** Epoch milliseconds of a clock that all processes share which share the store. */
   readonly now: () => number;
 };
 
-const UNOPENED_VALUE = 'a stored value could not be opened: it counts as absent and is left as it is';
-const UNOPENED_JOB = 'an open lookup or follow could not be opened: it is left as it is';
-/** Tells two sealed texts apart: the name of the key and the initialization vector. */
-const BEGINNING = 30;
+const UNOPENED =
+  'there are stored values that no present key opens; they count as absent, and stay as they are';
+export const KEY_REPAIR =
+  'add the key that sealed them to STATE_KEY (the one it had, or the text of an earlier state.key), leave a present state.key as it is, and start again';
 
 /** What operators are told of a storage, in the log and by `unopened`. */
 export function storageReports({ logger, onRetry, onUnreadable }: StorageContext) {
   const log = logger.child({ part: 'queue' });
-  const unopened = new Set<string>();
   const told = new Set<string>();
   const isFirst = (what: string) => told.size < told.add(what).size;
-  const unopenedBy = (what: { namespace: string } | { lookup: string }, sealed: string, err: Error) => {
+  let unopened: string | undefined;
+  const unopenedIn = (what: Readonly<Record<string, string>>, err: Error, message: string) => {
     onUnreadable?.();
-    unopened.add(sealed.slice(0, BEGINNING));
-    const message = 'namespace' in what ? UNOPENED_VALUE : UNOPENED_JOB;
+    unopened = UNOPENED;
     if (isFirst(JSON.stringify(what)))
       logger.error({ ...what, err, setting: 'STATE_KEY', repair: KEY_REPAIR }, message);
   };
   return {
     /** Called with a value that no present key opens. One line for each kind: there may be thousands. */
-    unreadable: (namespace: string, sealed: string, err: Error) => unopenedBy({ namespace }, sealed, err),
+    unreadable: (namespace: string, err: SealBroken) =>
+      unopenedIn(
+        { namespace },
+        err,
+        'a stored value could not be opened: it counts as absent and is left as it is',
+      ),
     /** Called with a job that no present key opens, or of another version, each time that it is met. */
-    unreadableJob: (lookup: string, sealed: string, err: unknown) => {
-      if (err instanceof SealBroken) unopenedBy({ lookup }, sealed, err);
+    unreadableJob: (lookup: string, err: unknown) => {
+      if (err instanceof SealBroken)
+        unopenedIn({ lookup }, err, 'an open lookup or follow could not be opened: it is left as it is');
       else if (isFirst(lookup)) log.warn({ err, lookup }, 'a lookup is left to another release');
     },
     /** Called with a failed step, and without an id for an error of the queue itself. */
@@ -72,7 +77,7 @@ export function storageReports({ logger, onRetry, onUnreadable }: StorageContext
       if (lookup !== undefined) onRetry?.();
       log.warn({ err, lookup }, lookup === undefined ? 'the queue reports an error' : 'retrying lookup');
     },
-    unopened: () => unopened.size,
+    unopened: () => unopened,
   };
 }
 export type StorageReports = ReturnType<typeof storageReports>;

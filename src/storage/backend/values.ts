@@ -4,6 +4,7 @@ import type { Leases } from '../../core/lease.ts';
 import { Remembered } from '../../core/remembered.ts';
 import { NAMESPACES, type Namespace, type NamespaceName } from '../../core/store.ts';
 import { SealBroken, type Sealer } from './sealing.ts';
+import type { StorageReports } from './storage.ts';
 
 export type ValuesContext = {
   readonly sealer: Sealer;
@@ -11,8 +12,7 @@ export type ValuesContext = {
   readonly ask: <T>(work: () => Promise<T>) => Promise<T>;
   /** Those of the processes that share the store; none where there is one process. */
   readonly leases?: Leases;
-  /** Called with a value that no present key opens: it counts as absent and is not deleted. */
-  readonly onUnreadable: (namespace: string, sealed: string, why: Error) => void;
+  readonly reports: Pick<StorageReports, 'unreadable'>;
 };
 
 /** Makes each kind of values once: all who use it share what was opened, and change it one after the other. */
@@ -59,7 +59,7 @@ function sealedValues(
 }
 
 /** What Keyv stores: sealed texts. The store judges by its own clock whether one has expired. */
-function sealedTexts(name: NamespaceName, storedName: string, { sealer, onUnreadable }: ValuesContext) {
+function sealedTexts(name: NamespaceName, storedName: string, { sealer, reports }: ValuesContext) {
   /** What stored texts say: to open and parse a result takes a fifth of an answer. */
   const opened = new Remembered<unknown>();
   const open = (sealed: string): unknown => {
@@ -71,7 +71,7 @@ function sealedTexts(name: NamespaceName, storedName: string, { sealer, onUnread
       return value;
     } catch (error) {
       if (!(error instanceof SealBroken)) throw error;
-      onUnreadable(name, sealed, error);
+      reports.unreadable(name, error);
       return undefined;
     }
   };

@@ -16,7 +16,7 @@ export async function openRedis(
   const connecting = [connectRedis(url, logger, context.now), connectForKeyv(url)] as const;
   const [redis, values] = await Promise.all(connecting);
   const sealer = new Sealer(stateKeys);
-  const { unopened, unreadable, ...reports } = storageReports(context);
+  const { unopened, ...reports } = storageReports(context);
   const queueError = (error: unknown, id?: string) => {
     // Each connection of the queue says again what was said of Redis.
     if (id === undefined && redis.client.status !== 'ready')
@@ -26,7 +26,7 @@ export async function openRedis(
   const options = { sealer, redis, now: redis.now, reports: { ...reports, queueError } };
   const queue = new BullQueue<Job>('lookup', options);
   const follows = new BullQueue<Follow>('follow', options);
-  const store = redisStore(values, redis, { sealer, onUnreadable: unreadable });
+  const store = redisStore(values, redis, { sealer, reports });
   return {
     queue,
     follows,

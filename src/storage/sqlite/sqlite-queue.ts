@@ -29,12 +29,14 @@ const UNTIL_STORED = { retries: Number.POSITIVE_INFINITY, minTimeout: TRY_AGAIN_
 type Row = Readonly<Record<'id' | 'value', string> & Record<'failures' | 'attempts', number>>;
 
 const ROWS = 'SELECT id, value, failures, attempts FROM jobs WHERE kind = ?';
+/** Also what seems due later than it can be: it was put off before the clock stepped. Each half has its index. */
+const DUE = `${ROWS} AND due <= ? UNION ALL ${ROWS} AND due > ? LIMIT ?`;
 const ADD = 'INSERT INTO jobs (kind, id, accepted, value, due, attempts) VALUES (?, ?, ?, ?, ?, ?)';
 const BEGIN = 'UPDATE jobs SET due = NULL, attempts = attempts + 1 WHERE kind = ? AND id = ?';
 const PUT_OFF = 'UPDATE jobs SET due = ? WHERE kind = ? AND id = ?';
 const END = 'value = ?, due = ?, failures = ?, attempts = 0';
-/** Also what seems due later than it can be: it was put off before the clock stepped. Each half has its index. */
-const DUE = `${ROWS} AND due <= ? UNION ALL ${ROWS} AND due > ? LIMIT ?`;
+/** The step that a stop cuts off keeps the count that it had. */
+const CUT_OFF = 'attempts = max(1, attempts - 1)';
 
 /**
  * The jobs of one kind in the embedded file. They stay there until they are due: memory holds only those that take a step,
@@ -42,20 +44,19 @@ const DUE = `${ROWS} AND due <= ? UNION ALL ${ROWS} AND due > ? LIMIT ?`;
  */
 export class SqliteQueue<J extends AnyJob> implements JobQueue<J> {
   readonly #kind: JobKind;
-  readonly #options: SqliteParts & JobsContext;
+  readonly #parts: SqliteParts & JobsContext;
   readonly #jobs: SealedJobs<J>;
   readonly #deliveries: ReturnType<typeof namesIn>;
   readonly #running = new Map<string, Promise<void>>();
   readonly #stopping = new AbortController();
   /** Set while steps are taken. */
   #processor: Processor<J> | undefined;
-  #hasRoom: StepRules['hasRoom'];
 
-  constructor(kind: JobKind, options: SqliteParts & JobsContext) {
+  constructor(kind: JobKind, parts: SqliteParts & JobsContext) {
     this.#kind = kind;
-    this.#options = options;
-    this.#jobs = new SealedJobs(kind, options);
-    this.#deliveries = namesIn('deliveries', options);
+    this.#parts = parts;
+    this.#jobs = new SealedJobs(kind, parts);
+    this.#deliveries = namesIn('deliveries', parts);
   }
 
   async add(job: J): Promise<boolean> {
@@ -63,7 +64,7 @@ export class SqliteQueue<J extends AnyJob> implements JobQueue<J> {
     const value = this.#jobs.seal(job);
     // A new job does not queue behind those that wait.
     const isBegun = this.#processor !== undefined;
-    const [due, attempts] = isBegun ? [null, 1] : [this.#options.now(), 0];
+    const [due, attempts] = isBegun ? [null, 1] : [this.#parts.now(), 0];
     const isAdded = await this.#write((run) => {
       if (delivery !== undefined && !this.#deliveries.take(delivery, REMEMBERED_MS)) return false;
       return run(ADD, this.#kind, id, acceptedAt, value, due, attempts) > 0;
@@ -87,11 +88,8 @@ export class SqliteQueue<J extends AnyJob> implements JobQueue<J> {
 
   async wake(id: string): Promise<void> {
     const running = this.#running.get(id);
-    if (running !== undefined) {
-      void running.then(() => this.wake(id)).catch(this.#options.reports.queueError);
-      return;
-    }
-    await this.#update('due = iif(due IS NULL, NULL, ?)', id, this.#options.now());
+    if (running === undefined) return this.#update('due = iif(due IS NULL, NULL, ?)', id, this.#parts.now());
+    void running.then(() => this.wake(id)).catch(this.#parts.reports.queueError);
   }
 
   async start(processor: Processor<J>, { hasRoom, onCutOff }: StepRules<J> = {}): Promise<void> {
@@ -101,9 +99,8 @@ export class SqliteQueue<J extends AnyJob> implements JobQueue<J> {
       if (job !== undefined) onCutOff?.(job);
     }
     this.#processor = processor;
-    this.#hasRoom = hasRoom;
     void this.#takeInTurn(cutOff);
-    void this.#takeWhatIsDue();
+    void this.#takeWhatIsDue(hasRoom);
   }
 
   async *entries(): AsyncGenerator<J> {
@@ -118,53 +115,48 @@ export class SqliteQueue<J extends AnyJob> implements JobQueue<J> {
   }
 
   async countOpen(): Promise<number> {
-    return (await this.#figure('count(*)')) ?? 0;
+    return Number(await this.#figure('count(*)'));
   }
 
-  oldestAcceptedAt(): Promise<number | undefined> {
-    return this.#figure('min(accepted)');
+  async oldestAcceptedAt(): Promise<number | undefined> {
+    return (await this.#figure('min(accepted)')) ?? undefined;
   }
 
-  /** Takes no more steps, and waits at most `ms` for the running ones. Those that it cuts off keep the count that they had. */
+  /** Takes no more steps, and waits at most `ms` for the running ones. */
   async stop(ms: number): Promise<void> {
     this.#processor = undefined;
     this.#stopping.abort();
     await inTime(ms, Promise.allSettled(this.#running.values()));
     for (const id of this.#running.keys())
-      await this.#update('attempts = max(1, attempts - 1)', id).catch(this.#options.reports.queueError);
+      await this.#update(CUT_OFF, id).catch(this.#parts.reports.queueError);
   }
 
   #write<T>(work: (run: SqliteParts['statements']['run']) => T): Promise<T> {
-    const { run, write } = this.#options.statements;
+    const { run, write } = this.#parts.statements;
     return orStorageFailed(() => write(() => work(run)));
   }
 
-  #update(what: string, id: string, ...values: SQLInputValue[]): Promise<number> {
-    return this.#write((run) =>
-      run(`UPDATE jobs SET ${what} WHERE kind = ? AND id = ?`, ...values, this.#kind, id),
-    );
+  async #update(what: string, id: string, ...values: SQLInputValue[]): Promise<void> {
+    const sql = `UPDATE jobs SET ${what} WHERE kind = ? AND id = ?`;
+    await this.#write((run) => run(sql, ...values, this.#kind, id));
   }
 
   #rows(sql: string, ...values: SQLInputValue[]): Promise<Row[]> {
-    const { all } = this.#options.statements;
-    return orStorageFailed(() => all(sql, this.#kind, ...values) as Row[]);
+    return orStorageFailed(() => this.#parts.statements.all(sql, this.#kind, ...values) as Row[]);
   }
 
-  #figure(what: string): Promise<number | undefined> {
-    const { get } = this.#options.statements;
-    return orStorageFailed(() => {
-      const found = get(`SELECT ${what} AS figure FROM jobs WHERE kind = ?`, this.#kind)?.figure;
-      return typeof found === 'number' ? found : undefined;
-    });
+  #figure(what: string): Promise<number | null> {
+    const sql = `SELECT ${what} AS figure FROM jobs WHERE kind = ?`;
+    return orStorageFailed(() => this.#parts.statements.get(sql, this.#kind)?.figure as number | null);
   }
 
-  async #takeWhatIsDue(): Promise<void> {
+  async #takeWhatIsDue(hasRoom: StepRules<J>['hasRoom']): Promise<void> {
     while (this.#processor !== undefined) {
       let pauseMs = LOOK_EVERY_MS;
       try {
-        await this.#beginAllDue();
+        await this.#beginAllDue(hasRoom);
       } catch (error) {
-        this.#options.reports.queueError(error);
+        this.#parts.reports.queueError(error);
         pauseMs = TRY_AGAIN_MS;
       }
       await delay(pauseMs, undefined, { ref: false });
@@ -172,13 +164,12 @@ export class SqliteQueue<J extends AnyJob> implements JobQueue<J> {
   }
 
   /** Begins what is due, some of it in each turn of the event loop. */
-  async #beginAllDue(): Promise<void> {
+  async #beginAllDue(hasRoom: StepRules<J>['hasRoom'] = () => true): Promise<void> {
     const { longestPauseMs = Number.POSITIVE_INFINITY } = JOB_KINDS[this.#kind];
-    const { all } = this.#options.statements;
-    for (;;) {
-      const most = Math.min(AT_ONCE, MOST_RUNNING - this.#running.size);
-      if (this.#processor === undefined || most <= 0 || this.#hasRoom?.() === false) return;
-      const now = this.#options.now();
+    const { all } = this.#parts.statements;
+    while (this.#processor !== undefined && hasRoom()) {
+      const now = this.#parts.now();
+      const most = Math.max(0, Math.min(AT_ONCE, MOST_RUNNING - this.#running.size));
       const due = all(DUE, this.#kind, now, this.#kind, now + longestPauseMs, most) as Row[];
       if (due.length === 0) return;
       await this.#begin(due);
@@ -188,7 +179,7 @@ export class SqliteQueue<J extends AnyJob> implements JobQueue<J> {
   /** Takes steps that a death has cut off one after another: if one of them is the cause, the others still end. */
   async #takeInTurn(cutOff: readonly Row[]): Promise<void> {
     for (const row of cutOff) {
-      await this.#begin([row]).catch(this.#options.reports.queueError);
+      await this.#begin([row]).catch(this.#parts.reports.queueError);
       await this.#running.get(row.id);
     }
   }
@@ -202,7 +193,7 @@ export class SqliteQueue<J extends AnyJob> implements JobQueue<J> {
     const readable = rows.map((row) => [row, this.#jobs.read(row.id, row.value)] as const);
     await this.#write((run) => {
       for (const [{ id }, job] of readable) {
-        if (job === undefined) run(PUT_OFF, this.#options.now() + UNREADABLE_MS, this.#kind, id);
+        if (job === undefined) run(PUT_OFF, this.#parts.now() + UNREADABLE_MS, this.#kind, id);
         else run(BEGIN, this.#kind, id);
       }
     });
@@ -218,15 +209,15 @@ export class SqliteQueue<J extends AnyJob> implements JobQueue<J> {
 
   /** Takes a step and stores how it ended. Never throws. */
   async #step({ id, failures, attempts: deaths }: Row, job: J, processor: Processor<J>): Promise<void> {
-    const { now, reports } = this.#options;
-    const save = async (sealed: string) => void (await this.#update('value = ?', id, sealed));
+    const { now, reports } = this.#parts;
+    const save = (sealed: string) => this.#update('value = ?', id, sealed);
     // No other process can have taken it.
     const confirm = async () => {};
     const next = await this.#jobs.take(job, { processor, failures, deaths, save, confirm });
-    const end = async () => {
-      if (next === undefined) return this.remove(id);
-      await this.#update(END, id, next.sealed, now() + next.pauseMs, next.failures);
-    };
+    const end = () =>
+      next === undefined
+        ? this.remove(id)
+        : this.#update(END, id, next.sealed, now() + next.pauseMs, next.failures);
     // While a full disk refuses how the step ended, that waits in memory.
     const insist = (error: unknown) => {
       reports.queueError(error, id);

@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
+import type { KeyvOptions } from 'keyv';
 import type { Leases } from '../../core/lease.ts';
 import { orStorageFailed, type Store } from '../../core/store.ts';
 import { namespacesOn, type ValuesContext } from '../backend/values.ts';
@@ -18,16 +19,15 @@ export function sqliteStore(database: DatabaseSync, parts: SqliteParts & Omit<Va
       // On a full disk, for example: the next one makes up for it.
       .catch(() => {});
   const sweeper = setInterval(sweep, SWEEP_MS).unref();
-  const clear = () => write(() => ['entries', 'jobs'].map((table) => run(`DELETE FROM ${table}`)));
   return {
     leases,
     isShared: false,
-    namespace: namespacesOn({ ...parts, ask: orStorageFailed }, (namespace) => ({
-      store: keyvStore(namespace, parts),
-      namespace,
-    })),
+    namespace: namespacesOn({ ...parts, ask: orStorageFailed }, (name) => keyvStore(name, parts)),
     check: () => leases.hold('self-test', 1),
-    clear: async () => void (await orStorageFailed(clear)),
+    clear: () =>
+      orStorageFailed(() =>
+        write(() => void ['entries', 'jobs'].map((table) => run(`DELETE FROM ${table}`))),
+      ),
     close: async () => {
       clearInterval(sweeper);
       await sweep();
@@ -44,30 +44,32 @@ const RENEW = 'UPDATE entries SET expires = ? WHERE namespace = ? AND name = ? A
 const LEFT = 'SELECT expires - ? AS ms FROM entries WHERE namespace = ? AND name = ? AND expires > ?';
 const DELETE = 'DELETE FROM entries WHERE namespace = ? AND name = ?';
 
-/** Names that are taken for some time, as entries without a value. `take` is for use inside `write`. */
+/** Names that are taken for some time, as entries without a value. */
 export function namesIn(namespace: string, { statements: { run, get }, now }: SqliteParts) {
   return {
-    /** False where the name is taken. */
+    /** False where the name is taken. For use inside `write`. */
     take: (name: string, ms: number, at = now()) => run(TAKE, namespace, name, at + ms, at) > 0,
-    hold: (name: string, ms: number) => run(SET, namespace, name, '', now() + ms) > 0,
-    renew: (name: string, ms: number, at = now()) => run(RENEW, at + ms, namespace, name, at) > 0,
     /** Milliseconds. */
     left: (name: string, at = now()) => Number(get(LEFT, at, namespace, name, at)?.ms ?? 0),
-    free: (name: string) => run(DELETE, namespace, name) > 0,
   };
 }
 
 /** Leases in the embedded file: they survive a restart. All are this process's. */
 function leasesIn(parts: SqliteParts): Leases {
-  const names = namesIn('leases', parts);
-  const write = <T>(work: () => T) => orStorageFailed(() => parts.statements.write(work));
+  const { statements, now } = parts;
+  const { run } = statements;
+  const of = 'leases';
+  const { take, left } = namesIn(of, parts);
+  const write = <T>(work: () => T) => orStorageFailed(() => statements.write(work));
+  const hold = (name: string, ms: number) => run(SET, of, name, '', now() + ms);
+  const renew = (name: string, ms: number, at = now()) => run(RENEW, at + ms, of, name, at) > 0;
   return {
-    acquire: (name, ms) => write(() => names.take(name, ms)),
-    hold: async (name, ms) => void (await write(() => names.hold(name, ms))),
+    acquire: (name, ms) => write(() => take(name, ms)),
+    hold: (name, ms) => write(() => void hold(name, ms)),
     // One that has run out is taken again.
-    renew: (name, ms) => write(() => names.renew(name, ms) || !names.hold(name, ms)),
-    release: async (name) => void (await write(() => names.free(name))),
-    ttl: (name) => orStorageFailed(() => names.left(name)),
+    renew: (name, ms) => write(() => renew(name, ms) || hold(name, ms) === 0),
+    release: (name) => write(() => void run(DELETE, of, name)),
+    ttl: (name) => orStorageFailed(() => left(name)),
   };
 }
 
@@ -75,10 +77,12 @@ const IS_LIVE = '(expires IS NULL OR expires > ?)';
 const GET = `SELECT value FROM entries WHERE namespace = ? AND name = ? AND ${IS_LIVE}`;
 const ALL = `SELECT name, value FROM entries WHERE namespace = ? AND ${IS_LIVE}`;
 
-/** Keyv's interface of stores for one kind of values in the embedded file. */
-function keyvStore(namespace: string, { statements, now }: SqliteParts) {
-  const { run, get, all, write } = statements;
-  return {
+/** One kind of values in the embedded file, as a store of Keyv's. */
+function keyvStore(
+  namespace: string,
+  { statements: { run, get, all, write }, now }: SqliteParts,
+): KeyvOptions {
+  const store = {
     /** Keyv asks stores of this dialect for their iterator. */
     opts: { dialect: 'sqlite' },
     namespace,
@@ -86,9 +90,10 @@ function keyvStore(namespace: string, { statements, now }: SqliteParts) {
     set: (key: string, text: string, ttlMs?: number) =>
       write(() => run(SET, namespace, key, text, ttlMs === undefined ? null : now() + ttlMs) > 0),
     delete: (key: string) => write(() => run(DELETE, namespace, key) > 0),
-    clear: async () => void (await write(() => run('DELETE FROM entries WHERE namespace = ?', namespace))),
+    clear: () => write(() => run('DELETE FROM entries WHERE namespace = ?', namespace)),
     iterator: async function* () {
       for (const { name, value } of all(ALL, namespace, now())) yield [name, value];
     },
   };
+  return { store, namespace };
 }
