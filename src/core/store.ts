@@ -13,7 +13,7 @@ export const NAMESPACES = {
   /** Lookups that were cancelled, by lookup. */
   cancelled: 1,
   /** Which results of a device were read, with their hits; accepted hits; owners; who waits. By workspace and device. */
-  devices: 2,
+  devices: 3,
   /** Which snapshots a person follows, by person. */
   follows: 2,
   /** What a person looked up: the last lookups, and each device; and what that person owns. By person. */

@@ -10,25 +10,24 @@ import {
 import type { Asked, Question } from '../core/lookup.ts';
 import type { Namespace } from '../core/store.ts';
 import {
-  areSame,
-  isEmpty,
-  type KeptDevice,
+  type DeviceRecord,
+  entriesOf,
   type Known,
-  keptMs,
   knownOf,
-  lastIn,
+  NOTHING,
+  newerFor,
   ownerIn,
   unexpired,
   type Waiting,
-  withResult,
-} from './kept-device.ts';
+  withRead,
+} from './device-record.ts';
 import type { Answers, Owner, Read, Unit } from './lookup-status.ts';
 
 /** A device in the store, and its host. */
 type DeviceKey = { readonly key: string; readonly host: string };
 
 type Parts = {
-  readonly namespace: Namespace<KeptDevice>;
+  readonly namespace: Namespace<DeviceRecord>;
   readonly historyMs: number;
   /** The workspace that the bot serves: what is known of a device in another one is never shown. */
   readonly workspace: () => Promise<string>;
@@ -37,6 +36,9 @@ type Parts = {
   readonly onError: (error: unknown) => void;
 };
 
+const NOT_KNOWN: Known = { lastRead: undefined, accepted: [], owner: undefined, awaitedBy: [] };
+/** For how long a device has an owner. */
+export const OWNED_MS = 30 * 24 * 3_600_000;
 /** The most acceptances of a device: each is read with every result of it. */
 export const MOST_ACCEPTED = 200;
 
@@ -64,11 +66,10 @@ export class Devices {
     if (answers.units !== undefined)
       return { ...answers, units: await this.completeEach(answers.units, isNew) };
     // Two of one device are recorded with one write.
-    const [, known] = await Promise.all([
-      isNew && before && answers.before && this.#record(before, answers.before),
+    const [{ lastRead, accepted, owner, awaitedBy }] = await Promise.all([
       this.#known(question, answers, isNew),
+      isNew && before && answers.before && this.#known(before, answers.before, true),
     ]);
-    const { lastRead, accepted, owner, awaitedBy } = known;
     const isPlain = before === undefined && search === undefined;
     return {
       ...answers,
@@ -91,9 +92,7 @@ export class Devices {
 
   /** What is known of the device of a result, without recording that it was read. Throws `storage-failed`. */
   async of(question: Question, read: Read): Promise<Known> {
-    const { namespace, now, historyMs } = this.#parts;
-    const kept = await namespace.get(await this.keyOf(question, read.result));
-    return knownOf(unexpired(kept, now(), historyMs), question, read);
+    return knownOf(await this.#kept(await this.keyOf(question, read.result)), question, read);
   }
 
   /** What was accepted for the device of a result, where nothing else of it is shown. Does not throw. */
@@ -109,7 +108,7 @@ export class Devices {
     accepted?: Acceptance,
   ): Promise<boolean> {
     const host = hostOf(result.device);
-    const { after } = await this.#change(await this.keyOf(question, result), (kept) => {
+    const [, after] = await this.#change(await this.keyOf(question, result), (kept) => {
       const others = kept.accepted.filter((each) => !(isOf(each, hit) && areOneHost(each.host, host)));
       const changed = accepted === undefined ? others : [...others, accepted];
       return changed.length > MOST_ACCEPTED ? kept : { ...kept, accepted: changed };
@@ -119,8 +118,7 @@ export class Devices {
 
   /** Who owns a device. Throws `storage-failed`. */
   async ownerOf({ key, host }: DeviceKey): Promise<Owner | undefined> {
-    const { namespace, now, historyMs } = this.#parts;
-    return ownerIn(unexpired(await namespace.get(key), now(), historyMs), host);
+    return ownerIn(await this.#kept(key), host);
   }
 
   /** Sets or clears the owner, as `make` says. Throws `storage-failed`. */
@@ -128,10 +126,11 @@ export class Devices {
     { key, host }: DeviceKey,
     make: (before: Owner | undefined) => Owner | undefined,
   ): Promise<{ readonly before: Owner | undefined; readonly after: Owner | undefined }> {
-    const { before, after } = await this.#change(key, (kept) => {
+    const [before, after] = await this.#change(key, (kept) => {
       const owner = make(ownerIn(kept, host));
       const others = kept.owners.filter((each) => !areOneHost(each.host, host));
-      return { ...kept, owners: owner === undefined ? others : [...others, { ...owner, host }] };
+      const owned = owner && { ...owner, host, until: owner.since + OWNED_MS };
+      return { ...kept, owners: owned === undefined ? others : [...others, owned] };
     });
     return { before: ownerIn(before, host), after: ownerIn(after, host) };
   }
@@ -144,9 +143,9 @@ export class Devices {
     });
   }
 
-  /** The newer snapshot that a follow waited for; undefined while none was looked up. Throws `storage-failed`. */
+  /** The newer snapshot that a follow waits for; undefined while none was looked up. Throws `storage-failed`. */
   async newerFor(key: string, id: string): Promise<SnapshotId | undefined> {
-    return (await this.#parts.namespace.get(key))?.waiting.find((each) => each.id === id)?.newer;
+    return newerFor(await this.#kept(key), id);
   }
 
   /** A name of the device in this workspace; undefined if it can't be told from others. */
@@ -160,40 +159,31 @@ export class Devices {
     return (await this.nameOf(result)) ?? `${await this.#parts.workspace()}:snapshot:${snapshotId}`;
   }
 
-  #known(question: Question, read: Read, isNew: boolean): Promise<Known> {
-    return isNew ? this.#record(question, read) : this.#orNothing(() => this.of(question, read));
+  async #known(question: Question, read: Read, isNew: boolean): Promise<Known> {
+    try {
+      if (!isNew) return await this.of(question, read);
+      const withThis = (kept: DeviceRecord) => withRead(kept, question, read, this.#parts.historyMs);
+      const [, after] = await this.#change(await this.keyOf(question, read.result), withThis);
+      return knownOf(after, question, read);
+    } catch (error) {
+      this.#parts.onError(error);
+      return NOT_KNOWN;
+    }
   }
 
-  #record(question: Question, read: Read): Promise<Known> {
-    return this.#orNothing(async () => {
-      const key = await this.keyOf(question, read.result);
-      const { before, after } = await this.#change(key, (kept) => withResult(kept, question, read));
-      return { ...knownOf(after, question, read), lastRead: lastIn(before.reads, question, read) };
-    });
+  async #kept(key: string): Promise<DeviceRecord> {
+    return unexpired(await this.#parts.namespace.get(key), this.#parts.now());
   }
 
   /** Changes what is known of a device; what has expired is dropped first. */
-  async #change(key: string, make: (kept: KeptDevice) => KeptDevice) {
-    const { namespace, now, historyMs } = this.#parts;
-    const time = now();
-    const nothing = unexpired(undefined, time, historyMs);
-    let before = nothing;
-    const change = (stored: KeptDevice | undefined) => {
-      before = unexpired(stored, time, historyMs);
-      const after = make(before);
-      if (stored !== undefined && areSame(stored, after)) return stored;
-      return isEmpty(after) ? undefined : after;
+  async #change(key: string, make: (kept: DeviceRecord) => DeviceRecord) {
+    const now = this.#parts.now();
+    const change = (stored?: DeviceRecord) => {
+      const after = make(unexpired(stored, now));
+      return entriesOf(after).length === 0 ? undefined : after;
     };
-    const [, after = nothing] = await namespace.change(key, change, (kept) => keptMs(kept, time, historyMs));
-    return { before, after };
-  }
-
-  async #orNothing(work: () => Promise<Known>): Promise<Known> {
-    try {
-      return await work();
-    } catch (error) {
-      this.#parts.onError(error);
-      return { accepted: [], lastRead: undefined, owner: undefined, awaitedBy: [] };
-    }
+    const keptMs = (after: DeviceRecord) => Math.max(...entriesOf(after).map(({ until }) => until)) - now;
+    const [before, after = NOTHING] = await this.#parts.namespace.change(key, change, keptMs);
+    return [unexpired(before, now), after] as const;
   }
 }

@@ -49,15 +49,12 @@ export type ReadyUnit = Read & {
 /** A result, and when it was read. Epoch milliseconds. */
 export type Read = { readonly result: DiagnosticsResult; readonly readAt: number };
 
-/** A result of a device, when it was read (epoch ms), and the name of the host, if it is known. */
-export type DeviceRead = { readonly question: Question; readonly at: number; readonly host?: string };
-
-/** The last result of a device, compared with another one of it. */
-export type LastRead = DeviceRead & {
+/** The last result of a device, read at `at` (epoch ms), and what changed since. */
+export type LastRead = {
+  readonly question: Question;
+  readonly at: number;
   /** Whether its snapshot was uploaded later than the other one. */
   readonly isNewer: boolean;
-  /** Whether it is of another host of the same chassis: then nothing is compared. */
-  readonly isOtherHost: boolean;
   /** What changed from the earlier snapshot to the later one; absent if that is unknown. */
   readonly found: Comparison<Named> | undefined;
 };

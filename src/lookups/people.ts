@@ -4,8 +4,7 @@ import { groupOf, LEVEL_GROUPS, listsWholeSide, sideOf } from '../core/importanc
 import { type Asked, type Question, questionsOf } from '../core/lookup.ts';
 import type { Namespace } from '../core/store.ts';
 import { fold } from '../core/texts.ts';
-import type { Devices } from './devices.ts';
-import { OWNED_MS } from './kept-device.ts';
+import { type Devices, OWNED_MS } from './devices.ts';
 import type { Answers, Owner, ReadyUnit } from './lookup-status.ts';
 
 /** One lookup of a person, as the Home tab lists it. */

@@ -197,13 +197,11 @@ const NO_LAST = 'No other snapshot of this device was looked up here recently: n
 /** `Since 1000 (Tuesday): 1 new (high), 20 cleared`, of the last result of the same device, or that there is one. */
 function sinceLine({ result, lastRead: last, hasNoLast }: Answers): RichElement[] | undefined {
   if (last === undefined) return hasNoLast && [words(NO_LAST)];
-  const { question, at, found, isNewer, isOtherHost } = last;
+  const { question, at, found, isNewer } = last;
   const id = question.snapshotId;
   if (found === undefined) {
-    const which = isOtherHost
-      ? 'Other host of this chassis'
-      : `${isNewer ? 'Newer' : 'Earlier'} snapshot of this device`;
-    return [words(`${which}: ${id} (`), day(at), words(')')];
+    const which = isNewer ? 'Newer' : 'Earlier';
+    return [words(`${which} snapshot of this device: ${id} (`), day(at), words(')')];
   }
   const [top = ''] = levelCounts(hitsOf(found.new)).split(', ');
   const grave = found.new.length === 1 ? top.replace(/^1 /, '') : top;

@@ -26,7 +26,7 @@ const ENDS = { 30: 'For 30 days', 90: 'For 90 days' } as const;
 
 const HOW =
   'Everybody who looks this device up sees it, with your name, and can take it back. The hit is then listed last: it still ' +
-  'counts and is still found, but is no news for those who follow. It ends at once if the importance of the hit changes.';
+  'counts and is still found, but is no news for those who follow. It holds only while the hit is rated as it is now.';
 const FULL = `This device has ${MOST_ACCEPTED} accepted hits, which is the most: take one back first.`;
 
 /** "Accept for this device…" in the details of a hit: it is listed last from then on, with who accepted it, and why. */

@@ -1,0 +1,117 @@
+import { isDeepStrictEqual } from 'node:util';
+import { type Acceptance, compareHits, type Named } from '../core/comparing.ts';
+import { areOneHost, areOtherHosts, hostOf, isEarlier, type SnapshotId } from '../core/diagnostics.ts';
+import { listsWholeSide, passedIn, sideOf } from '../core/importance.ts';
+import type { Question } from '../core/lookup.ts';
+import type { Answers, LastRead, Owner, Read } from './lookup-status.ts';
+
+/** Of the hosts in one chassis, each entry names its own, '' for one without a name. `until`: its end, epoch milliseconds. */
+type Entry = { readonly host: string; readonly until: number };
+
+/** A read of a snapshot, without who read it or where, and the hits that it listed; absent if it did not list all. */
+type KeptRead = Entry & {
+  readonly question: Question;
+  readonly at: number;
+  readonly hits?: readonly Named[];
+};
+
+/** A follow that waits for a snapshot of the host that is newer than this one. */
+export type Waiting = Entry & {
+  readonly id: string;
+  readonly user: string;
+  readonly snapshotId: SnapshotId;
+};
+
+/** What is kept of a device, which may be a chassis with several hosts. */
+export type DeviceRecord = {
+  /** The latest read of each snapshot, the latest first. */
+  readonly reads: readonly KeptRead[];
+  readonly accepted: readonly Acceptance[];
+  readonly owners: readonly (Entry & Owner)[];
+  readonly waiting: readonly Waiting[];
+};
+
+/** What is known for a result: the read before it, what was accepted on its host, who owns that, and who waited for it. */
+export type Known = Pick<Required<Answers>, 'accepted' | 'awaitedBy'> & {
+  readonly lastRead: LastRead | undefined;
+  readonly owner: Owner | undefined;
+};
+
+export const NOTHING: DeviceRecord = { reads: [], accepted: [], owners: [], waiting: [] };
+const MOST_READS = 10;
+/** Of a read with more hits than this, none are kept. */
+const MOST_HITS = 1_000;
+/** A read that says the same as one of this short a time ago is not stored: many people look one snapshot up. */
+const RECENT_MS = 3_600_000;
+
+export function entriesOf({ reads, accepted, owners, waiting }: DeviceRecord): readonly Entry[] {
+  return [...reads, ...accepted, ...owners, ...waiting];
+}
+
+export function unexpired({ reads, accepted, owners, waiting } = NOTHING, now: number): DeviceRecord {
+  const isLive = ({ until }: Entry) => until > now;
+  return {
+    reads: reads.filter(isLive),
+    accepted: accepted.filter(isLive),
+    owners: owners.filter(isLive),
+    waiting: waiting.filter(isLive),
+  };
+}
+
+export function knownOf(kept: DeviceRecord, question: Question, read: Read): Known {
+  const host = hostOf(read.result.device);
+  return {
+    lastRead: lastReadIn(kept, question, read),
+    accepted: kept.accepted.filter((each) => areOneHost(each.host, host)),
+    owner: ownerIn(kept, host),
+    awaitedBy: kept.waiting.filter((each) => isMetBy(each, question, host)).map(({ id }) => id),
+  };
+}
+
+export function ownerIn({ owners }: DeviceRecord, host: string): Owner | undefined {
+  const found = owners.find((each) => areOneHost(each.host, host));
+  return found && { user: found.user, since: found.since };
+}
+
+/** The newer snapshot that a follow waits for; undefined while none was looked up. */
+export function newerFor({ waiting, reads }: DeviceRecord, id: string): SnapshotId | undefined {
+  const follow = waiting.find((each) => each.id === id);
+  return follow && reads.find((read) => isMetBy(follow, read.question, read.host))?.question.snapshotId;
+}
+
+function isMetBy(follow: Waiting, { snapshotId }: Question, host: string): boolean {
+  return isEarlier(follow.snapshotId, snapshotId) && !areOtherHosts(follow.host, host);
+}
+
+/** With this read in place of an earlier one of its snapshot; passed checks alone are compared with nothing. */
+export function withRead(
+  kept: DeviceRecord,
+  question: Question,
+  { result, readAt: at }: Read,
+  historyMs: number,
+): DeviceRecord {
+  const known = kept.reads.find((each) => each.question.snapshotId === question.snapshotId);
+  if (question.set === 'miss' || (known !== undefined && known.at >= at)) return kept;
+  const listed = sideOf(result, 'hit').map(({ name, importance }) => ({ name, importance }));
+  const isWhole = listed.length <= MOST_HITS && listsWholeSide(result, question.set);
+  const hits = isWhole ? listed : undefined;
+  if (known !== undefined && at - known.at < RECENT_MS && isDeepStrictEqual(known.hits, hits)) return kept;
+  const read = { question, at, host: hostOf(result.device), until: at + historyMs, ...(hits && { hits }) };
+  const reads = [read, ...kept.reads.filter((each) => each !== known)];
+  return { ...kept, reads: reads.toSorted((one, other) => other.at - one.at).slice(0, MOST_READS) };
+}
+
+/** The latest read before this one of another snapshot of its host, and what changed since. */
+function lastReadIn({ reads }: DeviceRecord, question: Question, { result, readAt }: Read) {
+  const { snapshotId, set } = question;
+  const host = hostOf(result.device);
+  const isLast = (each: KeptRead) =>
+    each.question.snapshotId !== snapshotId && each.at < readAt && areOneHost(each.host, host);
+  const last = set === 'miss' ? undefined : reads.find(isLast);
+  if (last === undefined) return undefined;
+  const isNewer = isEarlier(snapshotId, last.question.snapshotId);
+  // Passed checks are not kept, so what a later kept snapshot cleared is unknown.
+  const before = isNewer || !listsWholeSide(result, set) ? undefined : last.hits;
+  const found = before && compareHits<Named>(before, sideOf(result, 'hit'), passedIn(result));
+  return { question: last.question, at: last.at, isNewer, found };
+}
