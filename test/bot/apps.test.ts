@@ -5,8 +5,8 @@ import { textsOf } from '../support/message-parts.ts';
 
 const test = sequential.concurrent;
 
-const ALLOWED = { ALLOWED_APPS: 'A0OTHER, A0DEPLOY' };
-const APP = { user: 'deploybot' };
+const ALLOWED = { ALLOWED_APPS: 'A0OTHER, A0INTAKE' };
+const APP = { user: 'case-intake' };
 const WORKFLOW = { ...APP, isWorkflow: true } as const;
 
 test.for([
@@ -33,7 +33,7 @@ test.for([
 
 test('An app that is not allowed is not heard, and neither is the bot itself', async ({ open }) => {
   const world = await open({ variables: { ALLOWED_APPS: 'A0OTHER,A0SNAPSHOT' } });
-  for (const user of ['deploybot', 'snapshot'])
+  for (const user of ['case-intake', 'snapshot'])
     for (const more of [{}, { isWorkflow: true }] as const)
       await world.slack.mention({ ...more, user, text: '1001' });
   await ask(world, '1012');
@@ -60,7 +60,7 @@ test('What only one person would be told is told to an app in its thread', async
 
 test('In a channel that is shared with another company an app gets no result', async ({ open }) => {
   const world = await open({ variables: { ...ALLOWED, ALLOW_SHARED_CHANNELS: 'no' } });
-  world.slack.join('partners', 'deploybot');
+  world.slack.join('partners', 'case-intake');
   const { message } = await world.slack.mention({ ...APP, channel: 'C0PARTNERS', text: '1012' });
   const refusal = await reads(world, 'shared with another company', { channel: 'C0PARTNERS' });
   expect(refusal.threadTs).toBe(message.ts);
@@ -94,5 +94,5 @@ test('A long wait of an app ends without a mention of it, anyone can cancel one,
   service.shelve('2003', small());
   await reads(world, 'Snapshot 2003 is ready, but can’t be shown here');
   await settled(world);
-  expect(fromBot(world).filter(({ text }) => text.includes('A0DEPLOY'))).toEqual([]);
+  expect(fromBot(world).filter(({ text }) => text.includes('A0INTAKE'))).toEqual([]);
 });

@@ -77,7 +77,7 @@ test('Of two who press at once the first is the owner', async ({ world }) => {
   expect(smallPrint(await reads(world, '37 hits', { channel: 'C0WARROOM' }))).toContain(`<@${first}>`);
 });
 
-test.for(['U0GUEST', 'U0DEPLOY'])('Nothing is handed to %s, who can’t read it', async (user, { world }) => {
+test.for(['U0GUEST', 'U0INTAKE'])('Nothing is handed to %s, who can’t read it', async (user, { world }) => {
   const message = await ask(world, '1001');
   await world.slack.click({ message, actionId: 'own', user: 'ben' });
   const owned = await saying(world, message, 'Owner');

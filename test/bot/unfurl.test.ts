@@ -111,7 +111,7 @@ const NOWHERE: Record<
   'a guest of one channel': { user: 'sam' },
   'a person of another company': { user: 'guest', channel: PARTNERS },
   'a colleague of another workspace': { user: 'dana', slack: { isGrid: true } },
-  'an app': { user: 'deploybot' },
+  'an app': { user: 'case-intake' },
   'somebody of whom Slack says nothing': {
     slack: { scopes: ['commands', 'chat:write', 'links:read', 'links:write'] },
   },

@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { demoShelf } from '../emulators/diagnostics-service/shelf.ts';
 import type { Delivery, VisibleMessage } from '../emulators/slack/model.ts';
 import type { Slack } from '../emulators/slack/slack.ts';
-import { type PageTarget, VIEWERS } from './page-target.ts';
+import type { SayInput } from '../emulators/slack/user-actions/say.ts';
+import { INTAKE, type PageTarget, VIEWERS } from './page-target.ts';
 import { meaningOf } from './reading.ts';
 import { runTour } from './tour.ts';
 import { directoryOf, typed } from './typed.ts';
@@ -69,6 +70,8 @@ const ACTIONS = {
     { message: onMessage },
     ({ slack }, { user, message }) => void slack.remove(messageOf(slack, user, message)),
   ),
+  /** Submits the form of the intake app, whose workflow posts it in #support. */
+  intake: action({ snapshot: line, about: line }, submitCase),
   home: action({}, ({ slack }, { user }) => told(slack.openHome(user), 'The Home tab')),
   invite: action(
     { channel: text, isIn: z.boolean() },
@@ -136,14 +139,22 @@ function isAwaited(slack: Slack, id: string): boolean {
   );
 }
 
-async function say(
-  target: PageTarget,
-  { line, ...where }: Line & { readonly threadTs?: string },
-): Promise<ActionAnswer> {
+function say(target: PageTarget, { line, ...where }: Line & { readonly threadTs?: string }) {
+  return post(target, line, where);
+}
+
+type Case = { readonly snapshot: string; readonly about: string; readonly user: string };
+
+function submitCase(target: PageTarget, { snapshot, about, user }: Case) {
+  const line = `New case by @${user}: ${about}\n@snapshot snapshot ${snapshot}`;
+  return post(target, line, { user: INTAKE.user, isWorkflow: true });
+}
+
+async function post(target: PageTarget, line: string, by: Omit<SayInput, 'text'>): Promise<ActionAnswer> {
   const { slack } = target;
-  if (line.includes('://')) processAnew(line, target);
-  const { deliveries } = await slack.say({ ...where, ...typed(line, directoryOf(slack)) });
-  const [missed] = deliveries.filter(({ acknowledged }) => !acknowledged);
+  processAnew(line, target);
+  const { deliveries } = await slack.say({ ...by, ...typed(line, directoryOf(slack)) });
+  const missed = deliveries.find(({ acknowledged }) => !acknowledged);
   return missed === undefined
     ? {}
     : { problem: `The bot did not hear that (${missed.error ?? missed.status}).` };

@@ -19,3 +19,13 @@ export async function askOnPage(
   await message.getByText(reads).first().waitFor();
   return message;
 }
+
+/** Submits the form of the intake app, and opens the thread below what the app posts. */
+export async function submitCase(page: Page): Promise<void> {
+  const toChannels = page.getByRole('button', { name: 'Channels' });
+  if (await toChannels.isVisible()) await toChannels.click();
+  await page.getByRole('button', { name: 'New case' }).click();
+  await page.getByRole('button', { name: 'Submit' }).click();
+  const posted = page.getByRole('article').filter({ hasText: 'New case by' });
+  await posted.getByRole('button', { name: '1 reply' }).click();
+}

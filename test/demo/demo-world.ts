@@ -6,6 +6,7 @@ import { freePort } from '../support/free-port.ts';
 import { catalogueOf } from '../support/kev-file.ts';
 import { startProcessUpstreams } from '../support/upstreams.ts';
 import { grantedScopes, readManifest } from './manifest.ts';
+import { INTAKE } from './page-target.ts';
 
 /** The shipped bot in a process of its own, between the two emulators. */
 export type DemoWorld = Awaited<ReturnType<typeof openDemoWorld>>;
@@ -49,6 +50,7 @@ export async function openDemoWorld({ mode = 'http', ...listeners }: DemoWorldOp
     WAIT_LIMIT_MINUTES: String(WAIT_LIMIT_MINUTES),
     LOG_LEVEL: 'info',
     KEV_FILE: kevFile,
+    ALLOWED_APPS: INTAKE.appId,
     TICKET_URL: 'https://tickets.example.com/new?title={title}&body={text}',
   };
   // Ctrl-C in the terminal is for the demo, which stops the bot itself.

@@ -5,7 +5,7 @@ import { sharedBrowser } from './browser.ts';
 import { type DemoWorld, openDemoWorld } from './demo-world.ts';
 import { readManifest } from './manifest.ts';
 import { servePageOf } from './page-server.ts';
-import type { PageTarget } from './page-target.ts';
+import { INTAKE, type PageTarget } from './page-target.ts';
 import { seedConversations } from './seed.ts';
 
 /** A page in front of a bot, and a browser to look at it. */
@@ -33,7 +33,7 @@ const TIMEOUT_MS = 30_000;
 
 /** The page in front of the whole bot. */
 export async function openPageOfBot(options: WorldOptions = {}): Promise<PageFixture<World>> {
-  const world = await openWorld(options);
+  const world = await openWorld({ variables: { ALLOWED_APPS: INTAKE.appId }, ...options });
   world.service.shelve(AWAITED, {
     ...READY_AFTER_ALL,
     processing: { forMs: 'forever', reasons: ['The archive is being unpacked.'] },

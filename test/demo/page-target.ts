@@ -7,5 +7,8 @@ export type PageTarget = Omit<DemoWorld, 'bot' | 'close'> & Partial<Pick<DemoWor
 export const VIEWERS = ['ana', 'ben', 'guest'] as const;
 export type Viewer = (typeof VIEWERS)[number];
 
+/** The app whose workflow mentions the bot. */
+export const INTAKE = { user: 'case-intake', appId: 'A0INTAKE' } as const;
+
 /** The bot's name in the emulator's workspace. */
 export const BOT_NAME = 'snapshot';

@@ -2,7 +2,7 @@ import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { has } from '../support/needs.ts';
 import type { World } from '../support/world.ts';
-import { askOnPage } from './asking-on-page.ts';
+import { askOnPage, submitCase } from './asking-on-page.ts';
 import { DESKTOP, PHONE } from './browser.ts';
 import { AWAITED, openPageOfBot, openPageOfDemo, type PageFixture, READY_AFTER_ALL } from './page-fixture.ts';
 
@@ -107,6 +107,12 @@ describe.runIf(has('chromium')).each([
       /the bot to Slack:\s*chat.postMessage in #support\s*ok/,
     ])
       await panel.getByRole('listitem').filter({ hasText: step }).first().waitFor();
+  });
+
+  test('the form of an app that is listed is answered in the thread of what it posts', async () => {
+    const page = await fixture.visit(viewport);
+    await submitCase(page);
+    await reads(page.getByRole('region', { name: /^Thread/ }), 'Asked by an app');
   });
 
   test('hostile text is shown as text: it runs, loads and opens nothing', async () => {

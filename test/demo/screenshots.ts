@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
-import { askOnPage } from './asking-on-page.ts';
+import { askOnPage, submitCase } from './asking-on-page.ts';
 import { DESKTOP, launchBrowser, PHONE } from './browser.ts';
 import { openDemoWorld } from './demo-world.ts';
 import { servePageOf } from './page-server.ts';
@@ -39,6 +39,8 @@ const SHOTS: readonly Shot[] = [
   },
   { name: 'several-1280', viewport: DESK, prepare: several },
   { name: 'comparison-1280', viewport: DESK, prepare: comparison },
+  { name: 'intake-1280', viewport: DESK, prepare: submitCase },
+  { name: 'intake-390', viewport: PHONE, prepare: submitCase },
 ];
 
 /** Takes the pictures of the README: each of a new demo, so that nothing of another one is in it. */
@@ -70,6 +72,8 @@ async function take(browser: Browser, { viewport, prepare }: Shot): Promise<Buff
     await page.goto(served.address);
     await prepare(page);
     await page.evaluate('document.fonts.ready');
+    // Nothing looks pointed at.
+    await page.mouse.move(0, 0);
     return await page.screenshot();
   } finally {
     await context.close();

@@ -81,8 +81,8 @@ function Files({ message: { extras } }: { message: ShownMessage }) {
 function ThreadLink({ message }: { message: ShownMessage }) {
   const { state, go } = useDemo();
   const replies = state.messages.filter(
-    ({ channel, threadTs, ts }) =>
-      channel === message.channel && threadTs === message.ts && ts !== message.ts,
+    ({ channel, threadTs, ts, ephemeral }) =>
+      channel === message.channel && threadTs === message.ts && ts !== message.ts && !ephemeral,
   );
   if (replies.length === 0) return null;
   const open = () => go({ thread: message.ts, pane: 'thread' });

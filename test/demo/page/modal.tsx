@@ -46,7 +46,8 @@ interface ModalFrameProps {
   readonly children: ReactNode;
 }
 
-function ModalFrame({ title, form, close, children }: ModalFrameProps) {
+/** A window over the page, which closes by its ✕ and by Escape. */
+export function ModalFrame({ title, form, close, children }: ModalFrameProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   useLayoutEffect(() => {
     const shown = dialog.current;

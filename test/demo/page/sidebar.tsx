@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
 import type { ShownChannel } from '../wire.ts';
 import { NOTHING_OPEN, useDemo } from './demo-context.ts';
+import { IntakeForm } from './intake-form.tsx';
 import { unread } from './page-data.ts';
 
 /** Who looks, and the conversations of that person. */
@@ -18,6 +19,7 @@ export function Sidebar() {
       <Group title="Direct messages" channels={group(['im'])} />
       <Group title="Apps" channels={group(['app'])} />
       <Shortcuts />
+      <IntakeForm />
     </nav>
   );
 }

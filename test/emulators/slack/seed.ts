@@ -43,7 +43,7 @@ const GUEST = 'U0GUEST';
 const MIA = 'U0MIA';
 const SAM = 'U0SAM';
 const DANA = 'U0DANA';
-const OTHER_BOT = 'U0DEPLOY';
+const INTAKE = 'U0INTAKE';
 
 /**
  * Gives one person and one conversation of each kind that Slack's rules distinguish. In an Enterprise Grid organisation
@@ -66,7 +66,7 @@ export function smallCompany({
     ...more.map(({ id }) => id),
     MIA,
     SAM,
-    OTHER_BOT,
+    INTAKE,
     ...sisters.map(({ id }) => id),
     TEAM.botUser,
   ];
@@ -79,7 +79,7 @@ export function smallCompany({
       { ...person(SAM, 'sam', 'Sam, a guest'), guest: 'single-channel' },
       ...sisters,
       ...more,
-      { id: OTHER_BOT, name: 'deploybot', realName: 'Deploy Bot', teamId: TEAM.id, isBot: true },
+      { id: INTAKE, name: 'case-intake', realName: 'Case Intake', teamId: TEAM.id, isBot: true },
       { id: TEAM.botUser, name: TEAM.botName, realName: 'Snapshot', teamId: TEAM.id, isBot: true },
     ],
     channels: [

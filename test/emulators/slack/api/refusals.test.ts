@@ -35,7 +35,7 @@ const [nobody, never] = ['U0NOBODY', '1700000000.000001'];
 const breaches: [method: string, error: string, args: Json][] = [
   ['chat.shout', 'unknown_method', {}],
   ['chat.postMessage', 'channel_not_found', { ...said, channel: 'C0NOWHERE' }],
-  ['chat.postMessage', 'cannot_dm_bot', { ...said, channel: 'U0DEPLOY' }],
+  ['chat.postMessage', 'cannot_dm_bot', { ...said, channel: 'U0INTAKE' }],
   ['chat.postMessage', 'no_text', support],
   ['chat.postMessage', 'msg_too_long', { ...support, text: 'x'.repeat(40_001) }],
   ['chat.postMessage', 'invalid_blocks', { ...said, blocks: [section('')] }],
