@@ -58,7 +58,8 @@ export async function createApp({ now = Date.now, timing = DEFAULT_TIMING, ...gi
     checkUpstreams: async () => {
       // Loaded now: the bot listens already.
       const { examineAtStart } = await import('./doctor/examine.ts');
-      await examineAtStart(config, session, logger);
+      for (const { area, level, what, repair } of await examineAtStart(config, session))
+        logger[level === 'ok' ? 'info' : 'warn']({ part: area, repair }, what);
     },
   };
 }
@@ -105,10 +106,7 @@ function connectService({ config, storage, timing, observation, precedence, expl
   });
   const parts = { transport, settings, retry, now };
   const values = store.namespace<State>('service');
-  const onLogin = (outcome: LoginOutcome) => {
-    metrics.logins.inc({ outcome });
-    events.noteLogin(outcome);
-  };
+  const onLogin = (outcome: LoginOutcome) => metrics.logins.inc({ outcome });
   const session = new SharedSession({ ...parts, values, store, coolDownMs, onLogin });
   const source = diagnosticsClient(parts, session);
   const onOutcome = (outcome: string) => metrics.polls.inc({ outcome });

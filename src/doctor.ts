@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { ConfigProblems, loadConfig } from './config/load-config.ts';
 import { isSnapshotId } from './core/diagnostics.ts';
 import { examine } from './doctor/examine.ts';
-import { asText, exitCodeOf, type Finding, failure, ok, warning } from './doctor/finding.ts';
+import { asText, type Finding, failure, ok, warning } from './doctor/finding.ts';
 import { createLogger } from './ops/logging.ts';
 import { VERSION } from './ops/version.ts';
 
@@ -12,23 +12,24 @@ Checks everything that the bot needs, and logs in once.
 Exit code: 0 all is well or only worth a look, 1 something fails, 2 it could not be checked.`;
 const REPAIR = 'set it in the environment or in .env (start from .env.example)';
 
-function orderOf(args: string[]) {
+function orderOf() {
   try {
     const options = { json: { type: 'boolean' }, snapshot: { type: 'string' } } as const;
-    const { json = false, snapshot: snapshotId } = parseArgs({ args, options }).values;
-    if (snapshotId === undefined || isSnapshotId(snapshotId)) return { json, snapshotId };
-    throw new Error('--snapshot takes an id: digits only');
-  } catch (error) {
-    console.error(`${error instanceof Error ? error.message : ''}\n${USAGE}`);
-    process.exit(EXIT_CANNOT_RUN);
+    const { json = false, snapshot } = parseArgs({ options }).values;
+    if (snapshot === undefined || isSnapshotId(snapshot)) return { json, snapshot };
+  } catch {
+    // Its usage says what it takes.
   }
+  console.error(USAGE);
+  process.exit(EXIT_CANNOT_RUN);
 }
 
-const { json, snapshotId } = orderOf(process.argv.slice(2));
+const { json, snapshot } = orderOf();
 
-function print(findings: readonly Finding[]): void {
-  const report = { version: VERSION, ok: exitCodeOf(findings) === 0, findings };
-  console.log(json ? JSON.stringify(report, null, 2) : asText(findings));
+function print(findings: readonly Finding[]): boolean {
+  const isOk = findings.every(({ level }) => level !== 'failure');
+  console.log(json ? JSON.stringify({ version: VERSION, ok: isOk, findings }, null, 2) : asText(findings));
+  return isOk;
 }
 
 let secrets: readonly string[] = [];
@@ -36,17 +37,12 @@ try {
   const { config, warnings } = loadConfig(process.env);
   secrets = config.secrets;
   const unused = warnings.map((what) => warning('configuration', what, 'rename or remove it'));
-  const findings = await examine(config, snapshotId);
-  print([...(unused.length > 0 ? unused : [ok('configuration', 'complete')]), ...findings]);
-  process.exitCode = exitCodeOf(findings);
+  const settings = unused.length > 0 ? unused : [ok('configuration', 'complete')];
+  process.exitCode = print([...settings, ...(await examine(config, snapshot))]) ? 0 : 1;
 } catch (error) {
   process.exitCode = EXIT_CANNOT_RUN;
   if (error instanceof ConfigProblems)
     print(error.problems.map((problem) => failure('configuration', problem, REPAIR)));
   // Filtered like the log, because an unexpected error may hold a secret.
-  else
-    createLogger('error', secrets, { write: (line) => console.error(line) }).error(
-      { err: error },
-      'the doctor failed',
-    );
+  else createLogger('error', secrets, process.stderr).error({ err: error }, 'the doctor failed');
 }

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Config } from './config/config.ts';
-import { ConfigProblems, explain, explainConfig, loadConfig } from './config/load-config.ts';
+import { ConfigProblems, loadConfig } from './config/load-config.ts';
 import { CannotStart } from './core/errors.ts';
 import { eraseUser } from './lookups/erasure.ts';
 import { createLogger } from './ops/logging.ts';
@@ -23,9 +23,8 @@ function userOf(args: string[]): string | undefined {
   try {
     const options = { user: { type: 'string' }, all: { type: 'boolean', default: false } } as const;
     const { user, all } = parseArgs({ args, options }).values;
-    if ((user === undefined) !== all) throw new Error('Give either --user or --all.');
-    if (user === undefined || USER_ID.test(user)) return user;
-    throw new Error('--user takes the id of a person, such as U0123ABCD.');
+    if ((user === undefined) === all && (user === undefined || USER_ID.test(user))) return user;
+    throw new Error('Give either --user with the id of a person, such as U0123ABCD, or --all.');
   } catch (error) {
     console.error(`${error instanceof Error ? error.message : ''}\n${USAGE}`);
     process.exit(EXIT_USAGE);
@@ -36,8 +35,7 @@ function userOf(args: string[]): string | undefined {
 async function forget(user: string | undefined, { storage: settings, secrets, retention }: Config) {
   if (settings.kind === 'sqlite') {
     const file = join(settings.dataDir, FILE_NAME);
-    const repair = "check that DATA_DIR is the bot's, and the user";
-    if (!existsSync(file)) throw new Error(`${file} can't be found: ${repair}`);
+    if (!existsSync(file)) throw new Error(`${file} can't be found: check DATA_DIR, and the user`);
     if (user === undefined) return console.log([ALL_DELETED, ...deleteAllIn(settings.dataDir)].join('\n  '));
   }
   const unread = new Set<string>();
@@ -64,14 +62,10 @@ Set STATE_KEY to every key that the bot has had, or delete everything, unread, w
 
 const user = userOf(process.argv.slice(2));
 try {
-  const { config, whereIs } = loadConfig(process.env);
-  await forget(user, config).catch((error: unknown) => {
-    if (!(error instanceof CannotStart)) throw error;
-    console.error(explain(error, whereIs, 'Nothing was deleted'));
-    process.exitCode = EXIT_FAILED;
-  });
+  await forget(user, loadConfig(process.env).config);
 } catch (error) {
   process.exitCode = error instanceof ConfigProblems ? EXIT_USAGE : EXIT_FAILED;
-  if (error instanceof ConfigProblems) console.error(explainConfig(error));
-  else console.error(`Nothing more was deleted: ${error instanceof Error ? error.message : 'unknown'}`);
+  const deleted =
+    error instanceof CannotStart || error instanceof ConfigProblems ? 'Nothing' : 'Nothing more';
+  console.error(`${deleted} was deleted: ${error instanceof Error ? error.message : 'unknown'}`);
 }

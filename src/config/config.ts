@@ -2,8 +2,6 @@ import { resolve } from 'node:path';
 import querystring from 'node:querystring';
 import { SECRETS, type Settings, type Variable } from './settings.ts';
 
-/** The environment, with the lines of `.env`. */
-export type Variables = Readonly<Record<string, string | undefined>>;
 /** The settings as they are written, without those that are empty. */
 export type Values = Readonly<Partial<Record<Variable, string>>>;
 
@@ -11,14 +9,12 @@ export type Values = Readonly<Partial<Record<Variable, string>>>;
 export type Config = ReturnType<typeof assemble>;
 
 /** The settings as the parts of the bot take them. */
-export function assemble(settings: Settings, values: Values, variables: Variables) {
+export function assemble(settings: Settings, values: Values) {
   const appToken = settings.SLACK_APP_TOKEN;
-  const proxies = proxiesOf(variables);
   return {
     port: settings.PORT,
     opsPort: settings.OPS_PORT,
     logLevel: settings.LOG_LEVEL,
-    logFormat: settings.LOG_FORMAT,
     auditFile: settings.AUDIT_FILE,
     contact: settings.CONTACT,
     admins: settings.ADMINS,
@@ -53,9 +49,9 @@ export function assemble(settings: Settings, values: Values, variables: Variable
       userSecret: settings.DIAGNOSTICS_USER_SECRET,
     },
     storage: storageOf(settings),
-    proxies,
+    proxies: proxiesOf(settings),
     /** The secrets, which must never appear in a log. */
-    secrets: secretsOf(values, [values.REDIS_URL, proxies.httpProxy, proxies.httpsProxy]),
+    secrets: secretsOf(values),
   };
 }
 
@@ -66,20 +62,16 @@ function storageOf({ REDIS_URL: url, STATE_KEY: stateKeys, DATA_DIR }: Settings)
     : ({ kind: 'redis', url, stateKeys: [first, ...others] } as const);
 }
 
-type Proxies = Readonly<Partial<Record<'httpProxy' | 'httpsProxy' | 'noProxy', string | undefined>>>;
-
-function proxiesOf(variables: Variables): Proxies {
-  return {
-    httpProxy: variables.http_proxy ?? variables.HTTP_PROXY,
-    httpsProxy: variables.https_proxy ?? variables.HTTPS_PROXY,
-    noProxy: variables.no_proxy ?? variables.NO_PROXY,
-  };
+function proxiesOf({ HTTP_PROXY: httpProxy, HTTPS_PROXY: httpsProxy, NO_PROXY: noProxy }: Settings) {
+  return { httpProxy, httpsProxy, noProxy };
 }
 
-/** Every secret text: each member of a list, and the password in an address too. The account's id is no secret. */
-function secretsOf(values: Values, addresses: readonly (string | undefined)[]): string[] {
+/** Every secret text: each key of a list, and the password in an address too. The account's id is no secret. */
+function secretsOf(values: Values): string[] {
+  const { STATE_KEY = '', REDIS_URL, HTTP_PROXY, HTTPS_PROXY } = values;
   const named = SECRETS.flatMap((name) => (name === 'DIAGNOSTICS_USER_ID' ? [] : (values[name] ?? [])));
-  const keys = values.STATE_KEY?.split(',').map((key) => key.trim()) ?? [];
+  const keys = STATE_KEY.split(',').map((key) => key.trim());
+  const addresses = [REDIS_URL, HTTP_PROXY, HTTPS_PROXY];
   const passwords = addresses.map((address) => URL.parse(address ?? '')?.password ?? '');
   const plain = passwords.map((password) => querystring.unescape(password));
   return [...named, ...keys, ...passwords, ...plain].filter((secret) => secret !== '');

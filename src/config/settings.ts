@@ -15,41 +15,38 @@ function token(wrongKinds: RegExp, repair: string) {
   return needed(repair).refine((value) => !wrongKinds.test(value), `is a token of another kind: ${repair}`);
 }
 
-/** Scheme, host, port and path. `URL` alone drops line breaks and reads backslashes as slashes. */
-const PLAIN_ADDRESS = /^https?:\/\/[\w.~%:/[\]-]+$/i;
-const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/;
+/** Host, port and path of https. `URL` alone drops line breaks and reads backslashes as slashes. */
+const HTTPS = /^https:\/\/[\w.~%:/[\]-]+$/;
+const ON_LOOPBACK = /^http:\/\/(?:localhost|127(?:\.\d+){3}|\[::1\])(?::\d+)?\/[\w./-]*$/;
 
-function plainAddress(value: string): URL | undefined {
-  return PLAIN_ADDRESS.test(value) ? (URL.parse(value) ?? undefined) : undefined;
-}
-
-function withoutEndSlashes(address: string): string {
-  return address.endsWith('/') ? withoutEndSlashes(address.slice(0, -1)) : address;
+function isHttps(value: string): boolean {
+  return HTTPS.test(value) && URL.canParse(value);
 }
 
 /** The https address of an upstream. `added`: the path that the bot itself puts behind the address. */
-function httpsUrl(what: string, added?: string) {
+function httpsUrl(what: string, added = '?') {
   const repair = `set it to the https address of ${what}`;
   return needed(repair)
     .refine(
-      (value) => plainAddress(value)?.protocol === 'https:',
+      isHttps,
       `must be a plain https address: ${repair}, without user, password, query, fragment or spaces`,
     )
-    .refine(
-      (value) => added === undefined || !value.includes(added),
-      `must end before ${added}: the bot adds this path itself`,
-    )
-    .transform(withoutEndSlashes);
+    .refine((value) => !value.includes(added), `must end before ${added}: the bot adds this path itself`)
+    .transform((value) => value.replace(/\/{1,9}$/, ''));
 }
 
 const slackApiUrl = z
   .string()
-  .refine((value) => {
-    const url = plainAddress(value);
-    return url?.protocol === 'https:' || (url?.protocol === 'http:' && LOOPBACK.test(url.hostname));
-  }, 'must be an https address (http is for a loopback address only): leave it out to use Slack itself')
+  .refine(
+    (value) => isHttps(value) || ON_LOOPBACK.test(value),
+    'must be an https address (http is for a loopback address only): leave it out to use Slack itself',
+  )
   .transform((value) => (value.endsWith('/') ? value : `${value}/`))
   .default('https://slack.com/api/');
+
+function list() {
+  return z.string().transform((value) => value.split(',').flatMap((part) => part.trim() || []));
+}
 
 /** 32 bytes in base64, as `openssl rand -base64 32` prints them. */
 const KEY = /^[A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]=$/;
@@ -62,28 +59,22 @@ const stateKeys = list()
   .transform((keys) => keys.map((key) => new Uint8Array(Buffer.from(key, 'base64'))))
   .default([]);
 
-function list() {
-  return z.string().transform((value) => value.split(',').flatMap((part) => part.trim() || []));
-}
-
-/** Ids of one kind, separated by commas. `without` says what it means to leave the setting out. */
-function ids(kind: RegExp, repair: string, without = 'to restrict nothing') {
+/** Ids of one kind, separated by commas. */
+function ids(kind: RegExp, repair: string) {
   return list()
-    .refine((all) => all.length > 0, `is set, but holds no id: leave it out ${without}`)
+    .refine((all) => all.length > 0, 'is set, but holds no id: leave it out, or name one')
     .refine((all) => all.every((id) => kind.test(id)), `holds something that is not an id: ${repair}`)
     .default([]);
 }
 
-function positive(problem: string) {
-  return z.coerce.number(problem).positive('must be more than 0');
-}
-
-/** A length of time in the setting's unit; the configuration has it in milliseconds. */
-function duration(unit: string, unitMs: number, most: number, usual: number) {
-  return positive(`must be a number of ${unit}`)
+/** More than nothing of a unit; the configuration has it in a smaller one. */
+function amount(unit: string, factor: number, most: number, usual: number) {
+  return z.coerce
+    .number(`must be a number of ${unit}`)
+    .positive('must be more than 0')
     .max(most, `must be at most ${most}`)
-    .transform((length) => length * unitMs)
-    .default(usual * unitMs);
+    .transform((value) => value * factor)
+    .default(usual * factor);
 }
 
 function whole(problem: string, least: number, most: number) {
@@ -92,20 +83,27 @@ function whole(problem: string, least: number, most: number) {
 
 const port = whole('must be a port (0–65535)', 0, 65_535);
 
-function oneOf<const Words extends readonly [string, ...string[]]>(words: Words) {
-  return z.enum(words, `must be ${words.slice(0, -1).join(', ')} or ${words.at(-1)}`).default(words[0]);
-}
+const LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 
-const yesOrNo = z
-  .enum(['yes', 'no', 'true', 'false'], 'must be yes or no')
-  .transform((word) => word === 'yes' || word === 'true')
-  .default(false);
+function yesOrNo(usual: boolean) {
+  return z
+    .enum(['yes', 'no', 'true', 'false'], 'must be yes or no')
+    .transform((word) => word === 'yes' || word === 'true')
+    .default(usual);
+}
 
 const redisUrl = z
   .string()
   .refine(
     (value) => /^rediss?:\/\/[!-~]+$/.test(value) && URL.canParse(value),
     'is not a Redis address: redis://host:6379, or rediss://… for TLS, special characters as %XX; for Sentinel, the address of a proxy before it',
+  );
+
+const proxy = z
+  .string()
+  .refine(
+    (value) => /^(?:https?|socks5?):$/.test(URL.parse(value)?.protocol ?? ''),
+    'is not the address of a proxy: write it with its scheme, such as http://proxy.example.com:3128',
   );
 
 const contact = z
@@ -122,10 +120,8 @@ const ticketUrl = z
   .string()
   .refine((value) => value.length <= 500 && TICKET_FORM.test(value) && URL.canParse(value), TICKET);
 
-const vendor = needed(
-  "set it to the vendor's word in the media type application/vnd.<vendor>.diagnostics.api",
-).regex(/^[\w.+-]{1,60}$/, 'must be one word of letters, digits, dots, plus and minus signs');
-
+const VENDOR = "set it to the vendor's word in the media type application/vnd.<vendor>.diagnostics.api";
+const VENDOR_FORM = 'must be one word of letters, digits, dots, plus and minus signs';
 const MEMBER = 'member ids begin with U (open the profile, ⋯, Copy member ID)';
 const CHANNEL = 'channel ids begin with C (see the end of the channel’s details)';
 const APP =
@@ -141,41 +137,37 @@ export const SETTINGS = z.object({
   SLACK_APP_TOKEN: token(/^xox[bp]-/, APP_TOKEN).optional(),
   SLACK_API_URL: slackApiUrl,
   PORT: port.default(3_000),
-  /** The port for health and metrics; without it they are on `PORT`. */
   OPS_PORT: port.optional(),
   DIAGNOSTICS_BASE_URL: httpsUrl('the diagnostics service', '/snapshot-analyzer'),
   DIAGNOSTICS_AUTH_URL: httpsUrl('the login servers of the diagnostics service', '/auth/pub'),
   DIAGNOSTICS_LOGIN_URL: httpsUrl('the page where people log in to the service by hand'),
-  DIAGNOSTICS_VENDOR: vendor,
+  DIAGNOSTICS_VENDOR: needed(VENDOR).regex(/^[\w.+-]{1,60}$/, VENDOR_FORM),
   DIAGNOSTICS_USER_ID: needed(ACCOUNT),
   DIAGNOSTICS_USER_SECRET: needed('set it to the password of that account'),
   SERVICE_CONCURRENCY: whole(REQUESTS, 1, 1_000).default(16),
   REDIS_URL: redisUrl.optional(),
   DATA_DIR: z.string().default('./data'),
   STATE_KEY: stateKeys,
-  WAIT_LIMIT_MINUTES: duration('minutes', MINUTE_MS, 1_440, 60),
+  WAIT_LIMIT_MINUTES: amount('minutes', MINUTE_MS, 1_440, 60),
   ALLOWED_CHANNELS: ids(/^[CGD][A-Z0-9]{5,}$/, CHANNEL),
   ALLOWED_USERGROUPS: ids(/^S[A-Z0-9]{5,}$/, GROUP),
-  /** Other apps whose mentions are answered. */
-  ALLOWED_APPS: ids(/^A[A-Z0-9]{5,}$/, APP, 'to answer no app'),
-  RESULT_MINUTES: duration('minutes', MINUTE_MS, 1_440, 15),
+  ALLOWED_APPS: ids(/^A[A-Z0-9]{5,}$/, APP),
+  ALLOW_GUESTS: yesOrNo(false),
+  ALLOW_SHARED_CHANNELS: yesOrNo(false),
+  COMMANDS_PER_MINUTE: amount('commands', 1, 1_000_000, 30),
+  RESULT_MINUTES: amount('minutes', MINUTE_MS, 1_440, 15),
   /** As long as the service keeps a snapshot, because a message can be refreshed for that long. */
-  HISTORY_DAYS: duration('days', DAY_MS, 365, 30),
-  /** How refusals and faults name the operator, as it reads after "Ask". */
+  HISTORY_DAYS: amount('days', DAY_MS, 365, 30),
   CONTACT: contact,
-  ADMINS: ids(/^[UW][A-Z0-9]{2,20}$/, MEMBER, 'if nobody may ask for the status'),
-  LOG_FORMAT: oneOf(['json', 'pretty']),
-  LOG_LEVEL: oneOf(['info', 'trace', 'debug', 'warn', 'error', 'fatal', 'silent']),
-  ALLOW_GUESTS: yesOrNo,
-  COMMANDS_PER_MINUTE: positive('must be a number').default(30),
-  /** The file of the audit; `-` is standard output. */
+  ADMINS: ids(/^[UW][A-Z0-9]{2,20}$/, MEMBER),
+  LOG_LEVEL: z.enum(LEVELS, `must be one of ${LEVELS.join(', ')}`).default('info'),
   AUDIT_FILE: z.string().optional(),
-  ALLOW_SHARED_CHANNELS: yesOrNo,
-  UNFURL: oneOf(['yes', 'no']),
-  /** CISA's catalogue of known exploited vulnerabilities, a file that the operator renews. */
+  UNFURL: yesOrNo(true),
   KEV_FILE: z.string().optional(),
-  /** The form of a ticket, which a link opens filled in. */
   TICKET_URL: ticketUrl.optional(),
+  HTTPS_PROXY: proxy.optional(),
+  HTTP_PROXY: proxy.optional(),
+  NO_PROXY: z.string().optional(),
 });
 
 export type Settings = z.output<typeof SETTINGS>;

@@ -1,42 +1,83 @@
-import type { Logger } from 'pino';
 import type { Config } from '../config/config.ts';
 import type { SnapshotId } from '../core/diagnostics.ts';
-import { isFault } from '../core/faults.ts';
+import { fault } from '../core/faults.ts';
+import { sideOf } from '../core/importance.ts';
+import { Exploited } from '../lookups/exploited.ts';
+import { checkAuditFile } from '../ops/audit.ts';
+import { USER_AGENT } from '../ops/version.ts';
+import { diagnosticsClient } from '../service/client.ts';
+import { cookieHeader, login, type ServiceParts } from '../service/login.ts';
 import type { SharedSession } from '../service/session.ts';
-import { type Finding, faultFound } from './finding.ts';
-import { checkCatalogue, checkService } from './service.ts';
+import { HTTP_TIMEOUTS, Transport } from '../service/transport.ts';
+import { type Finding, findingsOf, ok, warning } from './finding.ts';
 import { checkSlack } from './slack.ts';
 import { checkRedis, checkStorage } from './storage.ts';
 
-/** Checks everything that the bot needs. Logs in once; with a snapshot, requests that once. Does not throw for what it finds. */
-export async function examine(config: Config, snapshotId?: SnapshotId): Promise<Finding[]> {
-  const { storage } = config;
-  const checks = [
-    checkSlack(config),
-    checkStorage(storage),
-    checkService(config, snapshotId),
-    checkCatalogue(config),
-  ];
+/** Checks everything that the bot needs. Logs in once; with a snapshot, requests that once. */
+export async function examine(config: Config, id?: SnapshotId): Promise<Finding[]> {
+  const checks = [checkSlack(config), checkStorage(config), checkService(config, id), checkFiles(config)];
   return (await Promise.all(checks)).flat();
 }
 
-/**
- * Looks at what a Redis says of itself, and logs in, so that an operator learns at the start what users would run into: what
- * fails is a warning in the log. It uses the shared session: if that is valid, it does not log in.
- */
+/** What users would run into, at the start of the bot. If its session is valid, it does not log in. */
 export async function examineAtStart(
-  { storage, service }: Pick<Config, 'storage' | 'service'>,
+  { storage, service }: Config,
   session: Pick<SharedSession, 'authenticate'>,
-  logger: Logger,
-): Promise<void> {
-  const found = storage.kind === 'redis' ? await checkRedis(storage.url) : [];
-  for (const { area, what, repair } of found) logger.warn({ setting: area, repair }, what);
-  try {
+): Promise<Finding[]> {
+  const login = await findingsOf('login', async () => {
     await session.authenticate(new URL(service.baseUrl));
-    logger.info('the service accepts the account');
-  } catch (error) {
-    if (!isFault(error)) throw error;
-    const { what, repair } = faultFound('login', error, service.loginUrl);
-    logger.warn({ fault: error.code, repair }, what);
-  }
+    return [ok('login', 'the service accepts the account')];
+  });
+  return [...login, ...(storage.kind === 'redis' ? await checkRedis(storage.url) : [])];
+}
+
+/** Logs in once, and asks for one snapshot if its id is given. No retries. */
+async function checkService({ service, proxies }: Config, id?: SnapshotId): Promise<Finding[]> {
+  const transport = new Transport({ proxies, timeouts: HTTP_TIMEOUTS, concurrency: 1, onAnswer: () => {} });
+  const parts = {
+    transport,
+    settings: { ...service, userAgent: USER_AGENT },
+    retry: { retries: 0, firstDelayMs: 0, longestDelayMs: 0, maxRetryAfterMs: 0 },
+    now: Date.now,
+  };
+  let cookie = '';
+  const ofLogin = await findingsOf('login', async () => {
+    const outcome = await login(parts);
+    if ('refusedWith' in outcome)
+      throw fault('login-refused', { status: outcome.refusedWith, retryAt: Date.now() });
+    // Throws where the cookies do not reach the API.
+    cookie = cookieHeader(outcome.cookies, new URL(service.baseUrl));
+    return [ok('login', 'the service accepts the account')];
+  });
+  const ofSnapshot = id === undefined || cookie === '' ? [] : await checkSnapshot(id, cookie, parts);
+  await transport.close();
+  return [...ofLogin, ...ofSnapshot];
+}
+
+function checkSnapshot(id: SnapshotId, cookie: string, parts: ServiceParts): Promise<Finding[]> {
+  const area = `snapshot ${id}`;
+  const client = diagnosticsClient(parts, {
+    authenticate: async () => ({ cookie, generation: 'doctor' }),
+    mayAsk: async () => {},
+    heedingPauses: (_upstream, answer) => answer,
+    // A refusal is the answer: the doctor never logs in again.
+    refused: async () => false,
+  });
+  return findingsOf(area, async () => {
+    const answer = await client.diagnostics({ snapshotId: id, set: 'all' });
+    if (answer.kind === 'processing') return [ok(area, 'still being processed')];
+    const [hits, all] = [sideOf(answer.result, 'hit').length, answer.result.diagnostics.length];
+    return [ok(area, `its analysis can be read (hits: ${hits}, diagnostics: ${all})`)];
+  });
+}
+
+/** Checks the audit's file and the catalogue of exploited vulnerabilities, as far as they are set. */
+async function checkFiles({ auditFile, kevFile }: Config): Promise<Finding[]> {
+  const ofAudit = await findingsOf('AUDIT_FILE', async () => checkAuditFile(auditFile) ?? []);
+  if (kevFile === undefined) return ofAudit;
+  const exploited = new Exploited();
+  await exploited.look(kevFile);
+  const problem = exploited.problem(Date.now());
+  if (problem === undefined) return [...ofAudit, ok('KEV_FILE', 'the catalogue can be read')];
+  return [...ofAudit, warning('KEV_FILE', problem, 'put the present catalogue there, as CISA publishes it')];
 }

@@ -1,5 +1,5 @@
-import { CannotStart } from '../core/errors.ts';
-import { type Fault, isFault } from '../core/faults.ts';
+import { CannotStart, errorCode } from '../core/errors.ts';
+import { isFault } from '../core/faults.ts';
 import { faultSentence } from '../slack/report/faults.ts';
 
 const MARKS = { failure: '✗', warning: '!', ok: '✓' };
@@ -15,57 +15,35 @@ export type Finding = {
 
 export const ok = (area: string, what: string): Finding => ({ area, level: 'ok', what });
 
+const problem = (level: Level) => (area: string, what: string, repair: string) => ({
+  ...{ area, level, what, repair },
+});
 /** Something that is worth a look: the bot works, as far as it is known. */
-export const warning = (area: string, what: string, repair: string): Finding => ({
-  ...{ area, level: 'warning', what, repair },
-});
-
+export const warning = problem('warning');
 /** Something that keeps the bot from working. */
-export const failure = (area: string, what: string, repair: string): Finding => ({
-  ...{ area, level: 'failure', what, repair },
-});
+export const failure = problem('failure');
 
-/** What a check finds. What would stop the start, and faults, are failures; any other error is thrown. */
-export async function findingsOf(
-  area: string,
-  loginUrl: string,
-  check: () => Promise<Finding[]>,
-): Promise<Finding[]> {
-  try {
-    return await check();
-  } catch (error) {
-    if (error instanceof CannotStart) return [failure(error.setting, error.what, error.repair)];
-    if (isFault(error)) return [faultFound(area, error, loginUrl)];
-    throw error;
-  }
-}
-
-const OPERATOR = 'your bot admin';
+/** What users are told names the operator, who reads this. */
+const OPERATOR = { contact: 'your bot admin', loginUrl: 'DIAGNOSTICS_LOGIN_URL' };
 const ASK = /ask your bot admin to /gi;
+/** An address of Slack's markup, and a time with its text. */
+const MARKUP = /<(?:[^<>|]{0,300}\|)?([^<>|]{1,300})>/g;
 /** During setup a 404 can also mean a wrong base URL. */
 const NOT_FOUND =
   'check the id; if the snapshot is there, DIAGNOSTICS_BASE_URL is not the address of the service’s API';
 
-/** A fault as the operator reads it: the sentences for users name the operator as the one to ask. */
-export function faultFound(area: string, fault: Fault, loginUrl: string): Finding {
-  const { what, next } = faultSentence(fault, { contact: OPERATOR, loginUrl });
-  const step = withoutMarkup(next).replaceAll(ASK, '');
-  const repair = step.charAt(0).toUpperCase() + step.slice(1);
-  return failure(area, withoutMarkup(what), fault.code === 'snapshot-not-found' ? NOT_FOUND : repair);
-}
-
-const LABELLED = /<[^<>|]{0,3000}\|([^<>]{0,3000})>/g;
-const BARE = /<([^<>]{1,3000})>/g;
-
-/** Links and times of Slack's markup by their labels. */
-function withoutMarkup(mrkdwn: string): string {
-  const plain = mrkdwn.replace(LABELLED, '$1').replace(BARE, '$1');
-  return plain.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
-}
-
-/** What the doctor ends with: 1 if something fails, else 0. */
-export function exitCodeOf(findings: readonly Finding[]): 0 | 1 {
-  return findings.some(({ level }) => level === 'failure') ? 1 : 0;
+/** What a check finds. What would stop the start, and faults, are failures; any other error is thrown. */
+export async function findingsOf(area: string, check: () => Promise<Finding[]>): Promise<Finding[]> {
+  try {
+    return await check();
+  } catch (error) {
+    if (error instanceof CannotStart) return [failure(error.setting, error.what, error.repair)];
+    if (!isFault(error)) throw error;
+    const { what, next } = faultSentence(error, OPERATOR);
+    const repair = next.replace(MARKUP, '$1').replaceAll(ASK, '');
+    const isUnknown = error.code === 'snapshot-not-found';
+    return [failure(area, `${what} (${errorCode(error)})`, isUnknown ? NOT_FOUND : repair)];
+  }
 }
 
 /** The findings as lines for a terminal, and how many of each there are. */

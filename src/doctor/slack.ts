@@ -15,10 +15,9 @@ const NEEDED = {
 };
 /** Those without which the rest still works. */
 const OPTIONAL = {
-  'channels:history': 'an answer may appear twice when Slack loses the confirmation of a post',
-  'groups:history':
-    'an answer in a private channel may appear twice when Slack loses the confirmation of a post',
-  'im:write': 'an answer in a direct message may appear twice when Slack loses the confirmation of a post',
+  'channels:history': 'in channels an answer may appear twice when Slack loses a confirmation',
+  'groups:history': 'in private channels an answer may appear twice when Slack loses a confirmation',
+  'im:write': 'in direct messages an answer may appear twice when Slack loses a confirmation',
   'files:write': 'results cannot be exported',
   'users:read': 'guests are answered like members, and links get no previews',
   'links:read': 'pasted links get no previews',
@@ -32,49 +31,38 @@ export const SCOPES = { bot: NEEDED, bot_optional: OPTIONAL };
 const REINSTALL = 'add it under OAuth & Permissions (manifest.yml has it) and reinstall the app';
 
 /** Checks the bot's token and its scopes, and Socket Mode where it is used. Changes nothing in Slack. */
-export async function checkSlack({ slack, access, service, proxies }: Config): Promise<Finding[]> {
+export async function checkSlack({ slack, access, proxies }: Config): Promise<Finding[]> {
   const { apiUrl: slackApiUrl, botToken, transport } = slack;
   const dispatcher = proxyAgent(proxies);
-  const clientFor = (token: string) =>
-    new webApi.WebClient(token, {
-      slackApiUrl,
-      timeout: HTTP_TIMEOUTS.connectMs,
-      retryConfig: { retries: 0 },
-      rejectRateLimitedCalls: true,
-      allowAbsoluteUrls: false,
-      logger: boltLogger(pino({ level: 'silent' })),
-      fetch: slackFetch(dispatcher),
-    });
-  const checkBot = async () => {
-    const { user, team, response_metadata } = await withToken('SLACK_BOT_TOKEN', () =>
-      clientFor(botToken).auth.test(),
-    );
+  const options = {
+    slackApiUrl,
+    timeout: HTTP_TIMEOUTS.connectMs,
+    retryConfig: { retries: 0 },
+    rejectRateLimitedCalls: true,
+    logger: boltLogger(pino({ level: 'silent' })),
+    fetch: slackFetch(dispatcher),
+  };
+  const ofBot = await findingsOf('SLACK_BOT_TOKEN', async () => {
+    const call = () => new webApi.WebClient(botToken, options).auth.test();
+    const { user, team, response_metadata } = await withToken('SLACK_BOT_TOKEN', call);
     const scopes = judgeScopes(response_metadata?.scopes ?? [], access.userGroups.length > 0);
     return [ok('SLACK_BOT_TOKEN', `Slack knows the bot as @${user} in ${team}`), ...scopes];
-  };
-  const checkSocket = async () => {
+  });
+  const ofSocket = await findingsOf('SLACK_APP_TOKEN', async () => {
     if (transport.kind === 'http') return [];
-    await withToken('SLACK_APP_TOKEN', () => clientFor(transport.appToken).apps.connections.open({}));
+    const call = () => new webApi.WebClient(transport.appToken, options).apps.connections.open({});
+    await withToken('SLACK_APP_TOKEN', call);
     return [ok('SLACK_APP_TOKEN', 'Slack offers a Socket Mode connection')];
-  };
-  try {
-    return [
-      ...(await findingsOf('SLACK_BOT_TOKEN', service.loginUrl, checkBot)),
-      ...(await findingsOf('SLACK_APP_TOKEN', service.loginUrl, checkSocket)),
-    ];
-  } finally {
-    await dispatcher.destroy();
-  }
+  });
+  await dispatcher.destroy();
+  return [...ofBot, ...ofSocket];
 }
 
 /** A missing scope disables a feature; without an optional one the bot still works. */
 function judgeScopes(granted: readonly string[], usesGroups: boolean): Finding[] {
-  const area = 'Slack scopes';
-  const scopes = Object.entries({ ...NEEDED, ...OPTIONAL });
-  const missing = scopes.filter(([scope]) => !granted.includes(scope));
-  if (missing.length === 0) return [ok(area, `all ${scopes.length} of manifest.yml are granted`)];
+  const missing = Object.entries({ ...NEEDED, ...OPTIONAL }).filter(([scope]) => !granted.includes(scope));
   return missing.map(([scope, without]) => {
     const isNeeded = scope in NEEDED || (usesGroups && scope === 'usergroups:read');
-    return (isNeeded ? failure : warning)(area, `${scope} is not granted: ${without}`, REINSTALL);
+    return (isNeeded ? failure : warning)('Slack scopes', `${scope} is not granted: ${without}`, REINSTALL);
   });
 }

@@ -1,29 +1,23 @@
-import { existsSync, mkdtempSync, rmdirSync, statfsSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { pino } from 'pino';
-import { CannotStart, errorCode } from '../core/errors.ts';
-import { isFault } from '../core/faults.ts';
+import type { Config } from '../config/config.ts';
+import { errorCode } from '../core/errors.ts';
 import { NAMESPACES, type NamespaceName } from '../core/store.ts';
 import { KEY_REPAIR, type Storage, type StorageSettings } from '../storage/backend/storage.ts';
 import { openStorage } from '../storage/open-storage.ts';
 import { DataDirUnusable, FILE_NAME } from '../storage/sqlite/sqlite-file.ts';
-import { type Finding, failure, ok, warning } from './finding.ts';
-
-const MEBIBYTE = 1024 * 1024;
-const LITTLE_SPACE = 200 * MEBIBYTE;
-const NO_WRITES = 'check the address, user and password, the memory and disk of the server, and the firewall';
+import { type Finding, failure, findingsOf, ok, warning } from './finding.ts';
 
 /**
- * Checks the store that the settings name: of an embedded one its folder, the space there, and its file with one write; of a
- * Redis also what it keeps. Makes no file that was not there.
+ * Checks the store that the settings name: of an embedded one its folder, and its file with one write; of a Redis also what
+ * it keeps. Makes no file that was not there.
  */
-export async function checkStorage(storage: StorageSettings): Promise<Finding[]> {
-  if (storage.kind === 'redis') return [...(await checkRedis(storage.url)), ...(await tryStorage(storage))];
+export async function checkStorage({ storage }: Pick<Config, 'storage'>): Promise<Finding[]> {
+  if (storage.kind === 'redis')
+    return [...(await checkRedis(storage.url)), ...(await tryStorage('REDIS_URL', storage))];
   const isUsed = existsSync(join(storage.dataDir, FILE_NAME));
-  const file = isUsed
-    ? await tryStorage(storage)
-    : [ok('DATA_DIR', 'no data yet: the first start makes the file')];
-  return [checkFolder(storage.dataDir), ...file];
+  return isUsed ? tryStorage('DATA_DIR', storage) : [checkFolder(storage.dataDir)];
 }
 
 function checkFolder(dataDir: string): Finding {
@@ -31,37 +25,30 @@ function checkFolder(dataDir: string): Finding {
   while (!existsSync(folder)) folder = dirname(folder);
   try {
     rmdirSync(mkdtempSync(join(folder, '.doctor-')));
+    return ok('DATA_DIR', `${folder} is writable`);
   } catch (error) {
     const what = `${folder} cannot be written to (${errorCode(error)})`;
     return failure('DATA_DIR', what, 'choose a folder that the user that runs the bot may write to');
   }
-  // What a user without privileges can still write.
-  const { bavail, bsize } = statfsSync(folder);
-  const what = `${folder} is writable, ${Math.floor((bavail * bsize) / MEBIBYTE)} MB free`;
-  return bavail * bsize > LITTLE_SPACE
-    ? ok('DATA_DIR', what)
-    : warning('DATA_DIR', what, 'make space: without it no command is accepted');
 }
 
-/** Opens the store as the bot does, and writes to it once. */
-async function tryStorage(settings: StorageSettings): Promise<Finding[]> {
-  const area = settings.kind === 'redis' ? 'REDIS_URL' : 'DATA_DIR';
-  try {
-    const storage = await openStorage(settings, { logger: pino({ level: 'silent' }), now: Date.now });
-    await tryAll(storage).finally(async () => {
-      await storage.jobs.stop(0);
-      await storage.store.close();
-    });
-    const unopened = storage.unopened();
-    const key = unopened === undefined ? [] : [failure('STATE_KEY', unopened, KEY_REPAIR)];
-    return [ok(area, 'the store takes writes'), ...key];
-  } catch (error) {
-    if (error instanceof DataDirUnusable && error.why === 'is in use by another process')
+/** Opens the store as the bot does, writes to it once, and reads everything. */
+function tryStorage(area: string, settings: StorageSettings): Promise<Finding[]> {
+  return findingsOf(area, async () => {
+    try {
+      const storage = await openStorage(settings, { logger: pino({ level: 'silent' }), now: Date.now });
+      await tryAll(storage).finally(async () => {
+        await storage.jobs.stop(0);
+        await storage.store.close();
+      });
+      const unopened = storage.unopened();
+      if (unopened === undefined) return [ok(area, 'the store takes writes')];
+      return [failure('STATE_KEY', unopened, KEY_REPAIR)];
+    } catch (error) {
+      if (!(error instanceof DataDirUnusable) || error.why !== 'is in use by another process') throw error;
       return [ok(area, 'the bot that runs here uses it')];
-    if (error instanceof CannotStart) return [failure(error.setting, error.what, error.repair)];
-    if (!isFault(error, 'storage-failed')) throw error;
-    return [failure(area, `the store takes no writes (${errorCode(error)})`, NO_WRITES)];
-  }
+    }
+  });
 }
 
 /** Writes once, and reads everything, so that what no present key opens is met. */
@@ -72,8 +59,6 @@ async function tryAll({ store, queue, follows }: Storage): Promise<void> {
   for (const jobs of [queue, follows]) for await (const _ of jobs.entries());
 }
 
-/** The oldest version that BullMQ recommends. */
-const LEAST_VERSION = 6.2;
 const EVICTS = 'set maxmemory-policy to noeviction: an evicted key can be an open lookup';
 const NOT_DURABLE =
   'set appendonly yes: otherwise lookups accepted since the last save are lost when Redis dies';
@@ -89,9 +74,8 @@ export async function checkRedis(url: string): Promise<Finding[]> {
   const field = (name: string) => new RegExp(`^${name}:(.*)$`, 'm').exec(info)?.[1]?.trim();
   const [version = '7', policy = 'noeviction'] = [field('redis_version'), field('maxmemory_policy')];
   const area = 'REDIS_URL';
-  const isOld = Number.parseFloat(version) < LEAST_VERSION;
   return [
-    isOld && failure(area, `version ${version}`, 'use 6.2 or later'),
+    Number.parseFloat(version) < 6.2 && failure(area, `version ${version}`, 'use 6.2 or later'),
     policy !== 'noeviction' && failure(area, `its eviction policy is ${policy}`, EVICTS),
     field('aof_enabled') === '0' && warning(area, 'it is not append-only', NOT_DURABLE),
   ].filter((finding) => finding !== false);

@@ -1,20 +1,29 @@
-import { statSync } from 'node:fs';
+import { accessSync, constants, existsSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { type Logger, pino } from 'pino';
 import { CannotStart, errorCode } from '../core/errors.ts';
 import type { Audit } from '../core/lookup.ts';
-import { standardOutput } from './standard-output.ts';
+import { MOST_WAITING, standardOutput } from './standard-output.ts';
 
-/** The most bytes that wait for a full disk. Further lines are dropped. */
-const MOST_WAITING = 16 * 1024 * 1024;
 const OWNER_ALONE = 0o600;
-
 const REPAIR =
   'check that its folder exists and that the user that runs the bot may write there, or set it to - for standard output';
 
 /** The file of the audit can't be opened. */
-class AuditFileUnusable extends CannotStart {
-  constructor(file: string, why: string, options?: ErrorOptions) {
-    super('AUDIT_FILE', `${file} ${why}`, REPAIR, options);
+class AuditFileUnusable extends CannotStart {}
+
+/** Throws `AuditFileUnusable` where lines can't be appended to the file; makes none. */
+export function checkAuditFile(file = '-'): void {
+  if (file === '-') return;
+  const fail = (why: string, options?: ErrorOptions) =>
+    new AuditFileUnusable('AUDIT_FILE', `${file} ${why}`, REPAIR, options);
+  try {
+    const is = statSync(file, { throwIfNoEntry: false });
+    // To open a pipe without a reader would hold the process.
+    if (is?.isFIFO() || is?.isDirectory()) throw fail('is a pipe or a folder');
+    accessSync(existsSync(file) ? file : `${dirname(file)}/`, constants.W_OK);
+  } catch (cause) {
+    throw cause instanceof CannotStart ? cause : fail(`cannot be opened (${errorCode(cause)})`, { cause });
   }
 }
 
@@ -25,7 +34,9 @@ class AuditFileUnusable extends CannotStart {
  */
 export function openAudit(file: string | undefined, logger: Logger) {
   if (file === undefined) return { audit: () => {}, problem: async () => undefined };
-  const destination = file === '-' ? standardOutput() : fileDestination(file);
+  checkAuditFile(file);
+  const options = { mode: OWNER_ALONE, append: true, sync: true, maxLength: MOST_WAITING };
+  const destination = file === '-' ? standardOutput() : pino.destination({ dest: file, ...options });
   let trouble: unknown;
   destination.on('write', () => {
     trouble = undefined;
@@ -45,15 +56,4 @@ export function openAudit(file: string | undefined, logger: Logger) {
       return trouble === undefined ? undefined : `AUDIT_FILE cannot be written (${errorCode(trouble)})`;
     },
   };
-}
-
-function fileDestination(dest: string) {
-  // To open a pipe without a reader would hold the process.
-  const isPipe = statSync(dest, { throwIfNoEntry: false })?.isFIFO() === true;
-  if (isPipe) throw new AuditFileUnusable(dest, 'is a pipe');
-  try {
-    return pino.destination({ dest, mode: OWNER_ALONE, append: true, sync: true, maxLength: MOST_WAITING });
-  } catch (error) {
-    throw new AuditFileUnusable(dest, `cannot be opened (${errorCode(error)})`, { cause: error });
-  }
 }

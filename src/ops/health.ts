@@ -42,25 +42,21 @@ type RecentFault = { readonly at: number; readonly code: string; readonly refere
 
 const MOST_FAULTS = 10;
 
-/** What this process has seen of late: faults, logins, and upstreams that gave no answer. */
+/** What this process has seen of late: faults, and upstreams that gave no answer. */
 export function recentEvents(now: () => number) {
   const faults: RecentFault[] = [];
-  const logins = new Map<string, number>();
   const silentSince = new Map<string, number>();
   return {
     noteFault: (code: string, reference: string) => {
       faults.unshift({ at: now(), code, reference });
       faults.splice(MOST_FAULTS);
     },
-    noteLogin: (outcome: string) => void logins.set(outcome, now()),
     noteAnswer: (upstream: 'diagnostics service' | 'login servers', status: number | 'none') => {
       if (status !== 'none') silentSince.delete(upstream);
       else if (!silentSince.has(upstream)) silentSince.set(upstream, now());
     },
     /** The latest first, at most ten. */
     faults: (): readonly RecentFault[] => [...faults],
-    /** When a login last had this outcome, in epoch milliseconds. */
-    lastLogin: (outcome: 'succeeded' | 'refused') => logins.get(outcome),
     /** Which upstream gave no answer to its last request. None makes the bot unready: users are told what is wrong. */
     checks: (): HealthChecks => {
       const since = (at: number) => async () => `no answer since ${new Date(at).toISOString()}`;
@@ -78,12 +74,7 @@ export type Route = {
 /** One text serves all requests within this time, because the port has no access control. Milliseconds. */
 const METRICS_EVERY_MS = 1_000;
 const READINESS_EVERY_MS = 100;
-
-type Answer = { readonly status: number; readonly type: string; readonly body: string | Buffer };
-
-function json(status: number, body: object): Answer {
-  return { status, type: 'application/json; charset=utf-8', body: `${JSON.stringify(body)}\n` };
-}
+const JSON_TYPE = 'application/json; charset=utf-8';
 
 /**
  * `GET /healthz` (the process lives), `/readyz` (200 only when it can serve a command) and `/metrics`. `readiness` does
@@ -94,40 +85,34 @@ export function opsRoutes(
   metrics: { readonly contentType: string; text(): Promise<string> },
 ): Route[] {
   const readinessNow = atMostEvery(READINESS_EVERY_MS, readiness);
-  // Bytes: all who wait for the same text share them.
-  const metricsNow = atMostEvery(METRICS_EVERY_MS, async () => Buffer.from(await metrics.text()));
-  const answers: Readonly<Record<string, () => Promise<Answer>>> = {
-    '/healthz': async () =>
-      json(200, { status: 'ok', version: VERSION, uptimeSeconds: Math.round(process.uptime()) }),
-    '/readyz': async () => {
+  const metricsNow = atMostEvery(METRICS_EVERY_MS, () => metrics.text());
+  const answers: Readonly<Record<string, (response: ServerResponse) => Promise<void>>> = {
+    '/healthz': async (response) =>
+      send(response, 200, { status: 'ok', version: VERSION, uptimeSeconds: Math.round(process.uptime()) }),
+    '/readyz': async (response) => {
       const state = await readinessNow();
-      return json(state.ready ? 200 : 503, state);
+      send(response, state.ready ? 200 : 503, state);
     },
-    '/metrics': async () => ({ status: 200, type: metrics.contentType, body: await metricsNow() }),
+    '/metrics': async (response) => send(response, 200, await metricsNow(), metrics.contentType),
   };
   // Some monitors ask with HEAD; Node leaves out the body.
   return (['GET', 'HEAD'] as const).flatMap((method) =>
     Object.entries(answers).map(([path, answer]) => ({
       ...{ method, path },
-      handler: (_request, response) => void send(response, answer),
+      handler: (_request, response) =>
+        void answer(response).catch(() => send(response, 500, { status: 'error' })),
     })),
   );
 }
 
-async function send(response: ServerResponse, answer: () => Promise<Answer>): Promise<void> {
-  const { status, type, body } = await answer().catch(() => json(500, { status: 'error' }));
-  response.writeHead(status, { 'content-type': type, 'cache-control': 'no-store' }).end(body);
+function send(response: ServerResponse, status: number, body: object | string, type = JSON_TYPE): void {
+  const text = typeof body === 'string' ? body : `${JSON.stringify(body)}\n`;
+  response.writeHead(status, { 'content-type': type, 'cache-control': 'no-store' }).end(text);
 }
 
-/** Limits for slow clients: a request for metrics is a line and a few headers. */
-const LIMITS = {
-  maxHeaderSize: 8_192,
-  headersTimeout: 5_000,
-  requestTimeout: 5_000,
-  connectionsCheckingInterval: 1_000,
-};
 const MOST_CONNECTIONS = 200;
-const IDLE_MS = 30_000;
+/** A request for metrics is a line and a few headers: a slow client is cut off. */
+const REQUEST_WITHIN_MS = 5_000;
 
 /** Serves the routes, and 404 for everything else; starts nothing. */
 export function createOpsServer(port: number, routes: readonly Route[]) {
@@ -143,11 +128,9 @@ export function createOpsServer(port: number, routes: readonly Route[]) {
     start: async () => {
       // Loaded here, because a static import also loads Node's own copy of undici: 10 MB that nothing else needs.
       const { createServer } = await import('node:http');
-      server = createServer(LIMITS, serve);
+      server = createServer({ requestTimeout: REQUEST_WITHIN_MS }, serve);
       server.maxConnections = MOST_CONNECTIONS;
-      server.timeout = IDLE_MS;
-      server.listen(port);
-      await once(server, 'listening');
+      await once(server.listen(port), 'listening');
     },
     stop: async () => {
       if (server?.listening !== true) return;

@@ -27,9 +27,8 @@ const SECRET_FORMS: readonly RegExp[] = [
 const SECRET_HINT =
   /xox|xapp-|slack\.com|ticket=|session=|userinfo=|completed=|@|(?:token|_url|secret|cookie|authorization)\\{0,7}":/i;
 
-function hidden(found: string, beginning: string): string {
-  return `${found.startsWith('"') ? '"' : ''}${beginning}${HIDDEN}`;
-}
+/** Shorter texts are not hidden: they occur in harmless places too, and protect nothing. */
+const SHORTEST_SECRET = 4;
 
 /**
  * Makes a function that hides secrets in a log line: the given ones in every encoding, and what looks like a secret of
@@ -40,31 +39,26 @@ export function redactionOf(secrets: readonly string[]): (line: string) => strin
     .filter((secret) => secret.length >= SHORTEST_SECRET)
     // The longest secrets first, or the rest of a longer one would stay.
     .sort((one, other) => other.length - one.length);
-  const anySpelled = new RegExp(`(?:${spelled.map(RegExp.escape).join('|')})`);
+  // Without secrets it matches nothing.
+  const known = new RegExp(`(?:${spelled.map(RegExp.escape).join('|') || '(?!)'})`, 'g');
   return (line) => {
-    const known = anySpelled.test(line)
-      ? spelled.reduce((text, secret) => text.replaceAll(secret, HIDDEN), line)
-      : line;
-    if (!SECRET_HINT.test(known)) return known;
-    return SECRET_FORMS.reduce((text, form) => text.replace(form, hidden), known);
+    const rest = line.replace(known, HIDDEN);
+    if (!SECRET_HINT.test(rest)) return rest;
+    return SECRET_FORMS.reduce((text, form) => text.replace(form, hidden), rest);
   };
 }
 
-/** Shorter texts are not hidden: they occur in harmless places too, and protect nothing. */
-const SHORTEST_SECRET = 4;
+function hidden(found: string, beginning: string): string {
+  return `${found.startsWith('"') ? '"' : ''}${beginning}${HIDDEN}`;
+}
 
 /** A secret in each encoding: plain, in a URL or a form, in base64, and in JSON, which may be nested in JSON. */
 function spellings(secret: string): string[] {
   const inJson = JSON.stringify(secret).slice(1, -1);
   const inUrl = encodeURIComponent(secret);
-  return [
-    secret,
-    inUrl,
-    inUrl.replaceAll('%20', '+'),
-    Buffer.from(secret).toString('base64').replaceAll('=', ''),
-    inJson,
-    JSON.stringify(inJson).slice(1, -1),
-  ];
+  const inBase64 = Buffer.from(secret).toString('base64').replaceAll('=', '');
+  const nested = JSON.stringify(inJson).slice(1, -1);
+  return [secret, inUrl, inUrl.replaceAll('%20', '+'), inBase64, inJson, nested];
 }
 
 const current = new AsyncLocalStorage<{ readonly lookup: string }>();
@@ -75,17 +69,15 @@ export function inLookup<T>(lookup: string, work: () => T): T {
 }
 
 /**
- * The log: one JSON object a line, or lines for people. `secrets` never appear in it: each line is searched before it
- * is written, because a list of fields would miss the field that a library adds.
+ * The log: one JSON object a line. `secrets` never appear in it: each line is searched before it is written, because a list
+ * of fields would miss the field that a library adds.
  */
 export function createLogger(
   level: LevelWithSilent,
   secrets: readonly string[],
-  out?: DestinationStream,
-  format: 'json' | 'pretty' = 'json',
+  out: Pick<DestinationStream, 'write'> = standardOutput(),
 ): Logger {
   const redacted = redactionOf(secrets);
-  const shaped = format === 'pretty' ? (line: string) => prettyLine(redacted(line)) : redacted;
   return pino(
     {
       level,
@@ -95,32 +87,8 @@ export function createLogger(
       formatters: { level: (label) => ({ level: label }) },
       serializers: { err: pino.stdSerializers.errWithCause },
     },
-    { write: (line) => (out ?? standardOutput()).write(shaped(line)) },
+    { write: (line) => void out.write(redacted(line)) },
   );
-}
-
-type Fields = Readonly<Record<string, unknown>>;
-
-const STACK_INDENT = '\n    ';
-
-/** A log line for people: the time, the level, the message, and the other fields as `name=value`. */
-function prettyLine(line: string): string {
-  const { level, time, part, msg, err, ...rest } = JSON.parse(line) as Fields;
-  const clock = String(time).slice(11, 23);
-  const whose = part === undefined ? '' : `${String(part)}: `;
-  const fields = Object.entries(rest).map(([name, value]) => ` ${name}=${shown(value)}`);
-  return `${clock} ${String(level).toUpperCase().padEnd(5)} ${whose}${String(msg ?? '')}${fields.join('')}${errorOf(err)}\n`;
-}
-
-function shown(value: unknown): string {
-  return typeof value === 'string' && !/[\s"=]/.test(value) ? value : JSON.stringify(value);
-}
-
-function errorOf(error: unknown): string {
-  if (typeof error !== 'object' || error === null) return '';
-  const { stack, message, cause } = error as Fields;
-  const text = String(stack ?? message ?? '').replaceAll('\n', STACK_INDENT);
-  return `${STACK_INDENT}${text}${cause === undefined ? '' : `${STACK_INDENT}caused by${errorOf(cause)}`}`;
 }
 
 /** Slack's libraries log whole deliveries and messages at level debug: this keeps the call and drops its content. */

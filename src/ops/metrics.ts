@@ -46,7 +46,6 @@ const COUNTERS = {
     'status',
   ],
   lookups: ['lookups', 'Lookups that ended, by what they ended in.', 'outcome'],
-  previews: ['previews', 'Previews of pasted links, by what their lookups ended in.', 'outcome'],
   deliveries: [
     'deliveries',
     'Deliveries of Slack (commands, mentions, clicks …), by kind and outcome: served, refused, failed.',

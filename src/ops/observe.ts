@@ -27,24 +27,35 @@ type Observation = ReturnType<typeof observe>;
 /** Builds health and metrics; starts nothing. In Socket Mode they can use Slack's port, which is free. */
 export function observe(config: Config, observed: () => Observed, now: () => number) {
   const events = recentEvents(now);
-  const startedAt = now();
-  const checks = () => ({ ...ownChecks(observed(), now), ...events.checks() });
+  const readiness = () => readinessOf({ ...ownChecks(observed(), now), ...events.checks() });
   const metrics = createMetrics({
     openLookups: () => observed().queue.countOpen(),
     oldestAcceptedAt: () => observed().queue.oldestAcceptedAt(),
     openFollows: () => observed().follows.countOpen(),
     waitingRequests: () => observed().transport.waiting,
-    readiness: () => readinessOf(checks()),
+    readiness,
     now,
   });
-  const routes = opsRoutes(() => readinessOf(checks()), metrics);
+  const routes = opsRoutes(readiness, metrics);
   const isSocketMode = config.slack.transport.kind === 'socket';
   const port = config.opsPort ?? (isSocketMode ? config.port : undefined);
   return {
     metrics,
     events,
     /** The status report, for admins. Does not throw: parts that cannot be read are left out. */
-    status: () => statusReport(observed(), checks(), events, startedAt),
+    status: async (): Promise<StatusReport> => {
+      const { session, queue } = observed();
+      const orUnknown = <T>(work: Promise<T>) => work.catch(() => undefined);
+      const health = await orUnknown(session.health());
+      return {
+        version: VERSION,
+        reasons: (await readiness()).reasons,
+        sessionUntil: health?.state === 'working' ? health.until : undefined,
+        open: await orUnknown(queue.countOpen()),
+        oldestAt: await orUnknown(queue.oldestAcceptedAt()),
+        faults: events.faults(),
+      };
+    },
     /** Routes for Slack's port; empty if health and metrics have a port of their own. */
     slackPortRoutes: port === undefined ? routes : [],
     server: port === undefined ? undefined : createOpsServer(port, routes),
@@ -72,34 +83,6 @@ async function loginProblem(session: Observed['session']): Promise<string | unde
   if (health.state === 'mismatched') return health.fault.message;
   if (health.state !== 'refused') return undefined;
   return `the service refuses the bot's account or its session; the next login is tried after ${new Date(health.until).toISOString()}`;
-}
-
-async function statusReport(
-  { session, queue, follows }: Observed,
-  checks: Parameters<typeof readinessOf>[0],
-  events: Observation['events'],
-  startedAt: number,
-): Promise<StatusReport> {
-  const orUnknown = <T>(work: Promise<T>) => work.catch(() => undefined);
-  const [{ reasons }, health, open, oldestAt, followed] = await Promise.all([
-    readinessOf(checks),
-    orUnknown(session.health()),
-    orUnknown(queue.countOpen()),
-    orUnknown(queue.oldestAcceptedAt()),
-    orUnknown(follows.countOpen()),
-  ]);
-  return {
-    version: VERSION,
-    startedAt,
-    reasons,
-    sessionUntil: health?.state === 'working' ? health.until : undefined,
-    lastLoginAt: events.lastLogin('succeeded'),
-    lastRefusalAt: events.lastLogin('refused'),
-    open,
-    oldestAt,
-    followed,
-    faults: events.faults(),
-  };
 }
 
 function auditedOf(lookup: Lookup): Omit<AuditEntry, 'event'> {
@@ -139,8 +122,8 @@ export function observeLookups({ observation: { metrics, events }, logger, audit
       const outcome = status.kind === 'failed' ? status.fault.code : status.kind;
       const ms = now() - job.acceptedAt;
       logger.info({ lookup: job.id, outcome, ms }, 'lookup ended');
-      // A failed preview shows nothing, and counts as no failed lookup.
-      if (job.destination.link !== undefined) return metrics.previews.inc({ outcome });
+      // A preview that fails shows nothing, so that it counts as no lookup.
+      if (job.destination.link !== undefined) return;
       metrics.lookups.inc({ outcome });
       metrics.answerSeconds.observe({ waited: String(job.waitingSince !== undefined) }, ms / 1_000);
       if (status.kind === 'failed') events.noteFault(outcome, job.id.slice(0, 8));

@@ -1,8 +1,8 @@
 import { pino } from 'pino';
 import { lazily } from '../core/time.ts';
 
-/** The most bytes that wait while standard output takes nothing. Further lines are dropped. */
-const MOST_WAITING = 16 * 1024 * 1024;
+/** The most bytes that wait while a reader or a disk takes nothing. Further lines are dropped. */
+export const MOST_WAITING = 16 * 1024 * 1024;
 const TRY_AGAIN_MS = 20;
 /** How long the end of the process waits for a slow reader. Milliseconds. */
 const LAST_LINES_MS = 500;

@@ -45,8 +45,8 @@ type TransportOptions = {
   readonly timeouts: HttpTimeouts;
   /** The most requests at once, and the most connections to each host. */
   readonly concurrency: number;
-  /** Called with the status of every answer, 'none' if there was no readable answer, and with its headers. */
-  readonly onAnswer: (upstream: Upstream, status: number | 'none', headers?: HttpResponse['headers']) => void;
+  /** Called with the status of every answer, 'none' if there was no readable answer. */
+  readonly onAnswer: (upstream: Upstream, status: number | 'none') => void;
 };
 
 /** A login goes first, because every other request may wait for it. */
@@ -98,7 +98,7 @@ export class Transport {
       throw fault('unreachable', data, { cause: error });
     });
     const { statusCode: status, headers } = answer;
-    this.#options.onAnswer(upstream, status, headers);
+    this.#options.onAnswer(upstream, status);
     return read({ status, headers, body });
   }
 

@@ -28,9 +28,8 @@ async function printed(
 
 function expectExplained(text: string, setting: string, what: RegExp, repair: RegExp): void {
   // No line of the log is printed before the explanation.
-  expect(text).toMatch(/^Snapshot Bot cannot start: /);
+  expect(text).toMatch(new RegExp(`^Snapshot Bot cannot start: ${setting}: `));
   expect(text).toMatch(what);
-  expect(text).toMatch(new RegExp(`^ {2}${setting}, (?:from |which is not set, so)`, 'm'));
   expect(text).toMatch(repair);
   expect(text).toContain('npm run doctor');
   expect(text).not.toMatch(/^\s+at |"stack"|"level":"fatal"/m);
@@ -44,16 +43,21 @@ function takenPort(): string {
   return String((taken.address() as AddressInfo).port);
 }
 
-test.for([
-  ['invalid_auth', 'the environment'],
-  ['account_inactive', 'the environment'],
-] as const)('A token that Slack rejects (%s) is explained, without the token', async ([error], { world }) => {
-  world.slack.failNext('auth.test', { error });
-  // The code of a configuration with problems, after which the systemd unit does not start the bot again.
-  const text = await printed(world, {}, 'shipped', 2);
-  expectExplained(text, 'SLACK_BOT_TOKEN', new RegExp(`rejects this token \\(${error}\\)`), /copy it again/);
-  expect(text).not.toContain(world.slack.botToken);
-});
+test.for(['invalid_auth', 'account_inactive'])(
+  'A token that Slack rejects (%s) is explained, without the token',
+  async (error, { world }) => {
+    world.slack.failNext('auth.test', { error });
+    // The code of a configuration with problems, after which the systemd unit does not start the bot again.
+    const text = await printed(world, {}, 'shipped', 2);
+    expectExplained(
+      text,
+      'SLACK_BOT_TOKEN',
+      new RegExp(`rejects this token \\(${error}\\)`),
+      /copy it again/,
+    );
+    expect(text).not.toContain(world.slack.botToken);
+  },
+);
 
 test.for(['start', 'doctor', 'forget'] as const)(
   'An older Node is told which one npm run %s needs, before it reads a file that it can’t',
@@ -101,9 +105,10 @@ async function readiness(bot: BotProcess): Promise<{ ready: boolean; reasons: { 
 test('At the start the login is tried once; a refusal is a warning, and no crash', async ({ world }) => {
   world.service.switches.loginRefused = true;
   const bot = await world.start({}, 'shipped');
-  await eventually(() => expect(bot.log.join('\n')).toContain('"fault":"login-refused"'));
   // The reader of the log is the operator: the line names no contact, and what to do.
-  expect(bot.log.join('\n')).toMatch(/"repair":"Check DIAGNOSTICS_USER_ID and DIAGNOSTICS_USER_SECRET/);
+  const warned =
+    /"repair":"check DIAGNOSTICS_USER_ID and DIAGNOSTICS_USER_SECRET.*"msg":"Login failed: .*login-refused/;
+  await eventually(() => expect(bot.log.join('\n')).toMatch(warned));
   expect(await readiness(bot)).toMatchObject({ ready: true, reasons: [{ part: 'login' }] });
   expect(world.service.records.logins).toHaveLength(1);
   expect(bot.isUp).toBe(true);
@@ -149,41 +154,15 @@ test('A good start says that the service accepts the account, and what it learne
   expect(world.service.records.logins).toHaveLength(1);
 });
 
-test('With LOG_FORMAT=pretty the shipped bot logs for people, and otherwise one JSON object a line', async ({
+test('A terminal that is closed stops the bot, and so does Ctrl+C, which another signal does not cut short', async ({
   world,
 }) => {
-  const pretty = await world.start({ LOG_FORMAT: 'pretty' }, 'shipped');
-  // The signal of a terminal that is closed.
-  expect(await pretty.end('SIGHUP')).toMatchObject({ code: 0 });
-  expect(pretty.log.at(-1)).toMatch(/^\S+ INFO .*stopped/i);
-  const json = await world.start({ LOG_LEVEL: 'trace' }, 'shipped');
-  expect(json.log.map((line) => JSON.parse(line).level)).toContain('trace');
-  // Ctrl+C in a terminal is a stop like any other, and another signal does not cut it short.
-  const endings = await Promise.all([json.end('SIGINT'), json.end('SIGTERM')]);
+  const closed = await world.start({}, 'shipped');
+  expect(await closed.end('SIGHUP')).toMatchObject({ code: 0 });
+  const bot = await world.start({ LOG_LEVEL: 'trace' }, 'shipped');
+  const endings = await Promise.all([bot.end('SIGINT'), bot.end('SIGTERM')]);
   expect(endings.map(({ code }) => code)).toEqual([0, 0]);
-  expect(JSON.parse(json.log.at(-1) ?? '')).toMatchObject({ msg: expect.stringMatching(/^stopped/) });
-});
-
-/** A process whose loop is held for ever as soon as its stop has begun. */
-const HELD = "data:text/javascript,process.on('SIGTERM',()=>setImmediate(()=>{for(;;);}))";
-
-test('A stop whose loop is held ends by itself', async ({ world }) => {
-  const bot = await world.start({ NODE_OPTIONS: `--import=${HELD}` }, 'shipped');
-  const { ms } = await bot.end('SIGTERM');
-  expect(ms).toBeGreaterThan(6_000);
-});
-
-/** A process with a thread in native code, which nothing can interrupt. */
-const HELD_THREAD = `data:text/javascript,${encodeURIComponent(`
-  import { isMainThread, Worker } from 'node:worker_threads';
-  const held = "'\\u0301\\u0327'.repeat(400_000).normalize('NFKD')";
-  if (isMainThread) new Worker(held, { eval: true }).unref();
-`)}`;
-
-test('A stop with a thread that is held ends by itself', async ({ world }) => {
-  const bot = await world.start({ NODE_OPTIONS: `--import=${HELD_THREAD}` }, 'shipped');
-  const { ms } = await bot.end('SIGTERM');
-  expect(ms).toBeGreaterThan(6_000);
+  expect(JSON.parse(bot.log.at(-1) ?? '')).toMatchObject({ msg: expect.stringMatching(/^stopped/) });
 });
 
 test('A stop waits for no connection to a service that is gone', async ({ world, onTestFinished }) => {
@@ -195,7 +174,6 @@ test('A stop waits for no connection to a service that is gone', async ({ world,
   const bot = await world.start({ DIAGNOSTICS_AUTH_URL: `https://localhost:${port}` }, 'shipped');
   await world.slack.command({ text: '1012' });
   await connected;
-  // One that waits is ended by its thread, with a signal.
   expect((await bot.end('SIGTERM')).code).toBe(0);
   await world.start({}, 'shipped');
   await shown(world, '1 hit');

@@ -37,7 +37,7 @@ test('An audit file that can not be opened stops the start; without one nothing 
   const pipe = newFile();
   execFileSync('mkfifo', [pipe]);
   expect(() => opened(join(pipe, 'audit.jsonl'))).toThrow('cannot be opened (ENOTDIR)');
-  expect(() => opened(pipe)).toThrow('is a pipe');
+  expect(() => opened(pipe)).toThrow('is a pipe or a folder');
   expect(() => opened(undefined).audit({ event: 'started' })).not.toThrow();
 });
 

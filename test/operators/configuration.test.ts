@@ -209,7 +209,7 @@ describe('.env.example', () => {
     const start = before.slice(0, end).findLastIndex((line) => !line.startsWith('# ')) + 1;
     return before.slice(start, end).join(' ');
   };
-  const NOT_OURS = ['NODE_EXTRA_CA_CERTS', 'HTTPS_PROXY', 'HTTP_PROXY', 'NO_PROXY'];
+  const NOT_OURS = ['NODE_EXTRA_CA_CERTS'];
 
   test('names every variable that the bot reads, once, and no other', () => {
     expect([...named].sort()).toEqual([...VARIABLES, ...NOT_OURS].sort());

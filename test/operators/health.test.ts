@@ -58,11 +58,11 @@ test.each([
   expect(await ask('/readyz')).toEqual({ status, ...AS_JSON, body: `${JSON.stringify(state)}\n` });
 });
 
-test('Every address answers HEAD as well, with which some monitors ask; a query changes nothing, another path or method is 404, a head of more than 8 KB 431', async () => {
+test('Every address answers HEAD as well, with which some monitors ask; a query changes nothing, another path or method is 404, a head of more than 16 KB 431', async () => {
   const { ask } = await serve(FINE);
   for (const path of ['/healthz', '/readyz', '/metrics', '/readyz?verbose=1'])
     expect(await ask(path, 'HEAD')).toMatchObject({ status: 200, body: '' });
-  const strange = [ask('/readyz/'), ask('/'), ask('/readyz', 'POST'), ask(`/readyz?${'x'.repeat(8_192)}`)];
+  const strange = [ask('/readyz/'), ask('/'), ask('/readyz', 'POST'), ask(`/readyz?${'x'.repeat(16_384)}`)];
   expect((await Promise.all(strange)).map(({ status }) => status)).toEqual([404, 404, 404, 431]);
 });
 
@@ -157,18 +157,11 @@ test('A check that throws is trouble, and of an essential part it makes the bot 
   expect(await readinessOf(checks)).toEqual({ ready: false, reasons });
 });
 
-test('The latest ten faults are kept, the latest first, and of logins the last of each outcome', () => {
+test('The latest ten faults are kept, the latest first', () => {
   let now = 0;
   const events = recentEvents(() => (now += 1));
   for (let fault = 1; fault <= 12; fault += 1) events.noteFault('bug', `r${fault}`);
-  expect(
-    events
-      .faults()
-      .map(({ at, reference }) => `${at} ${reference}`)
-      .slice(0, 2),
-  ).toEqual(['12 r12', '11 r11']);
-  expect(events.faults()).toHaveLength(10);
-  expect([events.lastLogin('succeeded'), events.lastLogin('refused')]).toEqual([undefined, undefined]);
-  for (const outcome of ['succeeded', 'refused', 'succeeded', 'failed']) events.noteLogin(outcome);
-  expect([events.lastLogin('succeeded'), events.lastLogin('refused')]).toEqual([15, 14]);
+  const kept = events.faults().map(({ at, reference }) => `${at} ${reference}`);
+  expect(kept.slice(0, 2)).toEqual(['12 r12', '11 r11']);
+  expect(kept).toHaveLength(10);
 });

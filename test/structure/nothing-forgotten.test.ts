@@ -40,7 +40,7 @@ const WRONG_VALUES = ['-5 ,x', 'xoxp-1'];
 /** Settings that may hold any text. */
 const FREE_TEXT = [
   ...['SLACK_SIGNING_SECRET', 'DIAGNOSTICS_USER_ID', 'DIAGNOSTICS_USER_SECRET'],
-  ...['DATA_DIR', 'AUDIT_FILE', 'KEV_FILE', 'CONTACT'],
+  ...['DATA_DIR', 'AUDIT_FILE', 'KEV_FILE', 'CONTACT', 'NO_PROXY'],
 ];
 
 function isRefused(changes: Readonly<Record<string, string>>): boolean {

@@ -31,7 +31,6 @@ export const OTHER_VALUES: Readonly<Record<Variable, string>> = {
   AUDIT_FILE: '/other/audit.jsonl',
   ALLOW_SHARED_CHANNELS: 'yes',
   LOG_LEVEL: 'debug',
-  LOG_FORMAT: 'pretty',
   CONTACT: '#bot-help',
   ADMINS: 'U0OTHER',
   RESULT_MINUTES: '5',
@@ -39,6 +38,9 @@ export const OTHER_VALUES: Readonly<Record<Variable, string>> = {
   UNFURL: 'no',
   KEV_FILE: '/other/kev.json',
   TICKET_URL: 'https://tickets.example.com/new?title={title}',
+  HTTPS_PROXY: 'http://other.example.com',
+  HTTP_PROXY: 'http://other.example.com',
+  NO_PROXY: 'other.example.com',
 };
 
 /** The configuration of the needed variables and these. */

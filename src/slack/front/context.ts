@@ -40,7 +40,7 @@ export type Given = {
   readonly serviceHosts: readonly string[];
   readonly retention: Retention;
   /** Whether pasted links are previewed. */
-  readonly unfurl: 'yes' | 'no';
+  readonly unfurl: boolean;
   /** The length of a day for follows. Milliseconds. */
   readonly dayMs: number;
   /** After a wait of this length its end gets a message of its own. Milliseconds. */

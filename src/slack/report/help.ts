@@ -60,15 +60,11 @@ export function commandsWindow(command: string, isAdmin: boolean): types.ModalVi
 /** The state of the bot, for its admins. Times are epoch milliseconds; undefined is what the store does not say, or what was not yet. */
 export type StatusReport = {
   readonly version: string;
-  readonly startedAt: number;
   readonly reasons: readonly { readonly part: string; readonly problem: string }[];
   /** Until when the session is trusted; undefined without one. */
   readonly sessionUntil: number | undefined;
-  readonly lastLoginAt: number | undefined;
-  readonly lastRefusalAt: number | undefined;
   readonly open: number | undefined;
   readonly oldestAt: number | undefined;
-  readonly followed: number | undefined;
   readonly faults: readonly { readonly at: number; readonly code: string; readonly reference: string }[];
 };
 
@@ -81,16 +77,15 @@ type Status = { admins: readonly string[]; status: () => Promise<StatusReport>; 
 export async function statusFor(user: string, { admins, status, now: clock }: Status): Promise<Message> {
   if (!admins.includes(user)) return notice('Only the admins of this bot can see its status.');
   const [report, now] = [await status(), clock()];
-  const { reasons, sessionUntil, open, oldestAt, followed } = report;
-  const ago = (at?: number) => (at === undefined ? 'not by this replica' : `${lengthOf(now - at)} ago`);
-  const unknown = 'unknown: the store does not answer';
+  const { reasons, sessionUntil, open, oldestAt } = report;
+  const ago = (at: number) => `${lengthOf(now - at)} ago`;
   const lines = [
-    ['Version', `${report.version}, up for ${lengthOf(now - report.startedAt)}`],
+    ['Version', report.version],
     ['Session', sessionUntil === undefined ? 'none' : `valid for another ${lengthOf(sessionUntil - now)}`],
-    ['Last login', ago(report.lastLoginAt)],
-    ['Last login refused', ago(report.lastRefusalAt)],
-    ['Open lookups', `${open ?? unknown}${oldestAt === undefined ? '' : `, the oldest ${ago(oldestAt)}`}`],
-    ['Open follows', `${followed ?? unknown}`],
+    [
+      'Open lookups',
+      `${open ?? 'unknown: the store does not answer'}${oldestAt === undefined ? '' : `, the oldest ${ago(oldestAt)}`}`,
+    ],
     ...reasons.map(({ part, problem }) => [`Problem: ${part}`, problem]),
     ...report.faults.map(({ at, code, reference }) => [ago(at), `${code} · reference ${reference}`]),
   ];

@@ -28,7 +28,7 @@ export function unfurl(parts: FeatureParts): Feature {
   return {
     preview: previews(parts),
     listen: (on, context) => {
-      if (parts.unfurl !== 'no')
+      if (parts.unfurl)
         on.event('link_shared', async ({ event, context: { received } }) => {
           const { delivery }: Received = received;
           // Each link counts as a command. The front has counted the first; the others are taken while the share lasts.
