@@ -32,7 +32,7 @@ export function faultText(...given: Parameters<typeof faultSentence>): string {
 }
 
 /** Whether the status of a refused login speaks of the account; every other one may come from a wrong address. */
-export function isRejection(status: number): boolean {
+function isRejection(status: number): boolean {
   return [200, 302, 401, 403].includes(status);
 }
 
