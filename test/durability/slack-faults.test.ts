@@ -1,8 +1,9 @@
 import { expect } from 'vitest';
 import type { ApiCall, Fault } from '../emulators/slack/model.ts';
 import { atRest } from '../support/at-rest.ts';
+import { reads } from '../support/bot-messages.ts';
 import { ended, finals, SUPPORT, test as sequential } from '../support/conversation.ts';
-import { READY } from '../support/shelved.ts';
+import { READY, SLOW } from '../support/shelved.ts';
 import { beginWait, expectOneResult } from '../support/slack-troubles.ts';
 import type { World, WorldOptions } from '../support/world.ts';
 
@@ -44,6 +45,23 @@ test('A wait whose first post lost its answer goes on in that message', async ({
   world.service.shelve('7001', READY);
   await expectOneResult(world);
   expect(finals(world)[0]?.ts).toBe(message.ts);
+});
+
+test('A direct message whose confirmation was lost is looked for before the answer goes elsewhere', async ({
+  world,
+}) => {
+  const { slack, service } = world;
+  service.shelve('1012', SLOW);
+  await slack.command({ text: '1012', channel: 'C0SECRET' });
+  await reads(world, 'still being processed', { channel: 'C0SECRET' });
+  slack.failNext('response_url', { status: 404 });
+  slack.failNext('chat.postMessage', 'lost-response');
+  service.shelve('1012', READY);
+  await atRest(world.address());
+  const seen = ['C0SECRET', '@ana'].map((where) =>
+    slack.messages(where, 'U0ANA').filter(({ text }) => text.includes('1 hit')),
+  );
+  expect(seen.map(({ length }) => length)).toEqual([0, 1]);
 });
 
 test('Where the bot may not read, a lost answer leads to a second message', async ({ open }) => {

@@ -86,6 +86,11 @@ function giveUp(error: unknown, lookup: Lookup, { now, logger, onUndeliverable }
 /** The bot's own message, which it can edit. */
 const OWN = { editable: true, isPrivate: false };
 
+/** The direct message with the asker, which has no other way. */
+function directly({ response, threadTs, hasThread, messageTs, ...asker }: Destination): Destination {
+  return { ...asker, channel: asker.user };
+}
+
 /**
  * The ways to show an update, in their order: an edit of the bot's message, else a new one there, else a private one through
  * the response URL, else a direct message. The methods give where it is shown, and throw what the clients throw: a refusal
@@ -107,15 +112,13 @@ class Ways {
     if (taken !== undefined && (taken.urgency === 'final' || urgency === 'progress'))
       return this.#taken(taken.destination, { ...update, urgency: taken.urgency });
     if (response?.hasAnswer) return { destination, isShown: true };
-    if (response?.replaces || response?.isInUse) {
-      // Where nothing can be replaced, progress would be one more message, and one more use of the URL.
-      const isSkipped = urgency === 'progress' && !(response.replaces && isUsableForProgress(response));
-      return isSkipped ? { destination, isShown: true } : this.#privately(destination, update);
-    }
-    const known = await this.#known(destination, update);
-    return known.messageTs === undefined
-      ? this.#post(known, update)
-      : this.#edit(known, known.messageTs, update);
+    const isPrivate = response?.replaces || response?.isInUse;
+    // Where nothing can be replaced, progress would be one more message, and one more use of the URL.
+    if (isPrivate && urgency === 'progress' && !(response.replaces && isUsableForProgress(response)))
+      return { destination, isShown: true };
+    const known = await this.#known(isPrivate ? directly(destination) : destination, update);
+    if (known.messageTs !== undefined) return this.#edit(known, known.messageTs, update);
+    return isPrivate ? this.#privately(destination, update) : this.#post(known, update);
   }
 
   /** Looks for the message of an earlier try before another one is posted. */
@@ -163,7 +166,7 @@ class Ways {
 
   async #privately(destination: Destination, update: Update): Promise<Delivered> {
     const { responses, now } = this.#parts;
-    const { response, threadTs, hasThread, messageTs: _elsewhere, ...direct } = destination;
+    const { response, threadTs, hasThread } = destination;
     if (response !== undefined && response.expiresAt > now()) {
       // It would stay above the answer.
       if (update.isOnlyLooking && !response.replaces) return { destination, isShown: true };
@@ -172,7 +175,7 @@ class Ways {
       const used = await responses.post(response, message, hasThread ? threadTs : undefined);
       if (used !== undefined) return this.#taken({ ...destination, response: used }, update);
     }
-    return this.#post({ ...direct, channel: direct.user }, update);
+    return this.#post(directly(destination), update);
   }
 
   /** Stores what was posted before anything follows on it; a store that fails must not have it posted again. */
