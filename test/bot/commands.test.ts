@@ -16,7 +16,7 @@ function slow(id: keyof ReturnType<typeof demoShelf>, forMs: number, reasons: st
 }
 
 for (const mode of MODES) {
-  test(`A command over ${mode} is acknowledged with nothing, and a ready snapshot is one message`, async ({
+  test(`A command over ${mode} is acknowledged without words, and a ready snapshot is answered by one message`, async ({
     open,
   }) => {
     const world = await open({ mode });

@@ -33,7 +33,7 @@ function saidIn(text: string): string {
   return ['new', 'rated differently', 'cleared'].map(of).join(' ');
 }
 
-test('In a year of changing definitions each change is told once, and nothing else is', {
+test('Who follows a snapshot for a year is told of each change once, and of nothing else', {
   timeout: 120_000,
 }, async ({ world }) => {
   const random = numbers();

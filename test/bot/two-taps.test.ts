@@ -84,7 +84,7 @@ const FAIL_WHEN_ODD = `
   END`;
 
 test.for(Object.entries(LOOK_UPS))(
-  'After a press of “%s” that came to nothing, the next one is answered at once',
+  'After a press of “%s” whose lookup could not be stored, the next press is answered',
   async ([, prepare], { open }) => {
     let odd = 0;
     const world = await open({ now: () => Math.trunc(Date.now() / 2) * 2 + odd });

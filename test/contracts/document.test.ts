@@ -48,7 +48,7 @@ describe('A document', () => {
     ['<diagnostics hit_count="3x" miss_count=""></diagnostics>', {}],
     ['<diagnostics hit_count="1234567890"></diagnostics>', {}],
     ['<diagnostics hit_count="3">an error</diagnostics>', { hits: 3 }],
-  ])('may list nothing: %s', (xml, stated) => {
+  ])('with an empty list is read as one without diagnostics: %s', (xml, stated) => {
     expect(readDocument(documentAround(xml))).toMatchObject({ diagnostics: [], stated });
   });
 

@@ -79,8 +79,9 @@ describe.runIf(has('redis-server'))('Two replicas on one Redis', () => {
   );
 });
 
-describe.runIf(has('redis-server'))('A follow whose job Redis refuses for now', () => {
-  test('begins with the next try', async ({ world }) => {
+test.runIf(has('redis-server'))(
+  'A follow that Redis refuses to store at first begins with the next try',
+  async ({ world }) => {
     const redis = await world.redis();
     const bot = await world.start({ REDIS_URL: redis.url });
     const mayWrite = (...keys: string[]) => redis.command('ACL', 'SETUSER', 'default', 'resetkeys', ...keys);
@@ -94,8 +95,8 @@ describe.runIf(has('redis-server'))('A follow whose job Redis refuses for now', 
       'the follow to begin',
     );
     expect(bot.log.join('')).toContain(STARTED);
-  });
-});
+  },
+);
 
 function never(): never {
   throw new Error('a hundred snapshots are read every day');

@@ -33,7 +33,7 @@ test('An audit adds its entries to what the file holds, and only its owner can r
   expect([events(file), statSync(file).mode & 0o777]).toEqual([['started', 'accepted'], 0o600]);
 });
 
-test('An audit file that can not be opened stops the start; without one nothing is written', () => {
+test('The bot does not start if its audit file can not be opened or is a pipe, and starts if none is set', () => {
   const pipe = newFile();
   execFileSync('mkfifo', [pipe]);
   expect(() => opened(join(pipe, 'audit.jsonl'))).toThrow('cannot be opened (ENOTDIR)');

@@ -53,7 +53,7 @@ test.each([
   [BROKEN, 503],
   // Trouble that stops nobody.
   [{ ...BROKEN, ready: true }, 200],
-])('/readyz tells the state %j with %d', async (state, status) => {
+])('/readyz answers with the readiness %j and the status %d', async (state, status) => {
   const { ask } = await serve(state);
   expect(await ask('/readyz')).toEqual({ status, ...AS_JSON, body: `${JSON.stringify(state)}\n` });
 });

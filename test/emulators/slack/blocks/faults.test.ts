@@ -41,7 +41,7 @@ const good: [name: string, block: Json, surface?: Surface][] = [
   ['table', table(times(100, () => [raw('a'), rich({ type: 'text', text: 'b' })]))],
 ];
 
-test.each(good)('takes %s', (_name, block, surface = 'message') => {
+test.each(good)('A block that Slack takes has no fault: %s', (_name, block, surface = 'message') => {
   expect(blockFaults([block], surface)).toEqual([]);
 });
 
@@ -117,11 +117,14 @@ const refused: Bad[] = [
   ['unknown paragraph', richParts({ type: 'rich_text_poem' }), 'unsupported type', '/elements/0'],
 ];
 
-test.each(refused)('refuses: %s', (_name, block, says, at, surface = 'message') => {
-  const faults = blockFaults([block], surface);
-  expect(faults).toEqual([expect.stringContaining(says)]);
-  expect(faults[0]).toContain(`[json-pointer:/blocks/0${at}]`);
-});
+test.each(refused)(
+  'A block that Slack refuses has a fault, which says where: %s',
+  (_name, block, says, at, surface = 'message') => {
+    const faults = blockFaults([block], surface);
+    expect(faults).toEqual([expect.stringContaining(says)]);
+    expect(faults[0]).toContain(`[json-pointer:/blocks/0${at}]`);
+  },
+);
 
 const placeholder = actions(select({ placeholder: plain(x(151)) }));
 const same = section({ block_id: 'a' });
@@ -138,11 +141,11 @@ test.each<[name: string, blocks: unknown, surface: Surface, says: string]>([
   ['too heavy ones', heavy, 'message', 'msg_blocks_too_long: 15000'],
   ['no list', {}, 'message', 'an array'],
   ['lists in a list', [[1]], 'message', 'a block'],
-])('refuses all blocks together: %s', (_name, blocks, surface, says) => {
+])('Blocks that Slack refuses together have one fault: %s', (_name, blocks, surface, says) => {
   expect(blockFaults(blocks, surface)).toEqual([expect.stringContaining(says)]);
 });
 
-test('takes as many and as heavy ones as Slack does, and the same action_id in two blocks', () => {
+test('As many and as heavy blocks as Slack takes have no fault, with one action_id in two of them too', () => {
   expect(
     blockFaults(
       many(50, () => section()),
@@ -155,7 +158,7 @@ test('takes as many and as heavy ones as Slack does, and the same action_id in t
   expect(blockWeight([section({ text: markup('&<>') }), section()])).toBe('&amp;&lt;&gt;a'.length + 2 * 100);
 });
 
-test('a message has one table', () => {
+test('A second table in a message is a fault', () => {
   expect(blockFaults([table([[raw('a')]]), table([[raw('b')]])], 'message')).toEqual([
     'only_one_table_allowed [json-pointer:/blocks]',
   ]);
