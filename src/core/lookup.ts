@@ -118,7 +118,7 @@ export type Destination = {
 };
 
 /** A link in a person's message, and how Slack finds it there. */
-export type PastedLink = {
+type PastedLink = {
   readonly url: string;
   /** The message that holds it, and the thread of that message. */
   readonly messageTs: string;

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { readDelivery } from '../../src/slack/front/read-delivery.ts';
+import { readDelivery } from '../../src/slack/front/delivery.ts';
 import { type Json, record } from '../emulators/slack/json.ts';
 import { reads } from '../support/bot-messages.ts';
 import { test as sequential } from '../support/conversation.ts';
@@ -145,7 +145,7 @@ test('An event whose shape is refused, and one of a kind that nobody hears, leav
   expect(await deliverEvent(world, event)).toBe(400);
   expect(await deliverEvent(world, { type: 'pin_added', user: 'U0ANA', text })).toBe(200);
   expect(refusals(world).slice(before)).toEqual([
-    expect.stringContaining('cannot have sent: app_mention.user'),
+    expect.stringContaining('cannot have sent: user'),
     expect.stringContaining('"event":"pin_added"'),
   ]);
   expect(world.log.join('')).not.toContain(text);

@@ -15,7 +15,7 @@ import {
   textOfMessage,
   withoutMention,
 } from '../../src/slack/commands/parse-command.ts';
-import { readDelivery } from '../../src/slack/front/read-delivery.ts';
+import { readDelivery } from '../../src/slack/front/delivery.ts';
 
 /** What makes patterns try again: openings that never close, runs, and their look-alikes after NFKC. */
 const PARTS = [

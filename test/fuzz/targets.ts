@@ -11,7 +11,7 @@ import {
   parseSpoken,
   textOfMessage,
 } from '../../src/slack/commands/parse-command.ts';
-import { readDelivery } from '../../src/slack/front/read-delivery.ts';
+import { readDelivery } from '../../src/slack/front/delivery.ts';
 import { COMMANDS, DELIVERIES, DOCUMENTS, VALUES } from './corpus.ts';
 import { mutated } from './mutated.ts';
 

@@ -23,7 +23,7 @@ export const DOORS: readonly string[] = [
   'slack/commands',
   'slack/front/access.ts',
   'slack/front/listeners.ts',
-  'slack/front/read-delivery.ts',
+  'slack/front/delivery.ts',
   'slack/front/slack-client.ts',
   'storage/open-storage.ts',
 ];

@@ -1,6 +1,6 @@
 import type { webApi } from '@slack/bolt';
 import { type Dispatcher, request } from 'undici';
-import { isApp, type ResponseUrl } from '../../core/lookup.ts';
+import { isApp, isDirect, type ResponseUrl } from '../../core/lookup.ts';
 import type { Message } from '../blocks/blocks.ts';
 import { fitText, INERT, LIMITS } from '../blocks/limits.ts';
 import { isRefused, ResponseUrlFailed } from './slack-errors.ts';
@@ -117,8 +117,8 @@ type OnePerson = {
 };
 
 /**
- * Says something to one person, in the first way that Slack takes: through the response URL, else in the conversation,
- * else as a direct message. Throws what Slack's client throws.
+ * Says something to one person, in the first way that Slack takes: through the response URL, else in the conversation
+ * (an app is answered for everybody), else as a direct message. Throws what Slack's client throws.
  */
 export async function tellPrivately(
   { client, responses }: { readonly client: webApi.WebClient; readonly responses: ResponseUrlPoster },
@@ -128,7 +128,8 @@ export async function tellPrivately(
   const message = { text, ...(blocks && { blocks }) };
   if (responseUrl !== undefined && (await responses.tell(responseUrl, message, threadTs))) return;
   const thread = threadTs === undefined ? {} : { thread_ts: threadTs };
-  if (isApp(user)) return void (await client.chat.postMessage({ channel, ...message, ...thread, ...INERT }));
+  if (isApp(user) || isDirect(channel))
+    return void (await client.chat.postMessage({ channel, ...message, ...thread, ...INERT }));
   try {
     await client.chat.postEphemeral({ channel, user, ...message, ...thread, ...INERT });
   } catch (error) {

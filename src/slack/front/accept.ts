@@ -1,13 +1,9 @@
-import type { AllMiddlewareArgs, SlackViewMiddlewareArgs, types, ViewSubmitAction } from '@slack/bolt';
-import { isFault } from '../../core/faults.ts';
 import { type Asked, type Destination, isApp, type LookupRequest } from '../../core/lookup.ts';
 import type { Message } from '../blocks/blocks.ts';
 import { type Said, tellPrivately } from '../delivery/response-url-poster.ts';
 import type { WaitingMessage } from '../delivery/waiting-messages.ts';
-import { faultText } from '../report/faults.ts';
 import { alreadyWaitingMessage, noticeOf } from '../report/notices.ts';
 import type { ListenerContext } from './context.ts';
-import { unlessRepeated } from './once.ts';
 
 /** One delivery of Slack in which a person asks for a lookup, and where the answer goes. */
 export type EntryPoint = {
@@ -24,8 +20,8 @@ export type EntryPoint = {
 type Wanted = Asked & Pick<LookupRequest, 'watch'>;
 
 /** Counts each further snapshot of a request: the delivery has paid for one. Throws `ShareUsedUp`. */
-export function payFor({ others = [] }: Asked, { fairShare }: Pick<ListenerContext, 'fairShare'>): void {
-  fairShare.takeMore(others.length);
+export function payFor({ others = [] }: Asked, user: string, { fairShare }: ListenerContext): void {
+  fairShare.takeMore(user, others.length);
 }
 
 /**
@@ -34,9 +30,9 @@ export function payFor({ others = [] }: Asked, { fairShare }: Pick<ListenerConte
  * `Fault`, which the front tells the asker.
  */
 export async function accept(asked: Wanted, entry: EntryPoint, context: ListenerContext): Promise<void> {
-  payFor(asked, context);
   const { deliveryId: delivery, destination: here, acknowledge, tell } = entry;
   const { user, channel } = here;
+  payFor(asked, user, context);
   const isForAll = isApp(user) || (await context.access.isForAll(channel));
   const destination = isForAll ? here : { channel: user, user };
   const { isNew, waiting } = await take({ ...asked, destination, delivery, askedBy: user }, context);
@@ -83,39 +79,4 @@ function tellAsker(
 ): Promise<void> {
   const thread = hasThread === true ? { threadTs } : {};
   return tellPrivately(context, { channel, user, ...thread, responseUrl: response?.url }, said);
-}
-
-/** What is wrong with a form, by the block of its input: it stays open and says so there. */
-type Problems = { readonly errors: Readonly<Record<string, string>> };
-/** A lookup, which is stored before the form closes. `input`: the block that says why it could not be. */
-type Lookup = { readonly asked: Asked; readonly destination: Destination; readonly input: string };
-/** Everything else is done after the form has closed, or `view`, in which nothing can be used, has taken its place. */
-type Work = { readonly view?: types.ModalView; readonly work: () => Promise<unknown> };
-
-/** What is done with a form, decided from what was filled in alone: without a request, because Slack waits. */
-export type FormOutcome = Problems | Lookup | Work;
-
-/** Acknowledges a submitted form and does what it is for, once, however often it is pressed or delivered. */
-export async function acceptForm(
-  { ack, view, context: { received } }: SlackViewMiddlewareArgs<ViewSubmitAction> & AllMiddlewareArgs,
-  form: FormOutcome,
-  context: ListenerContext,
-): Promise<void> {
-  if ('errors' in form) return ack({ response_action: 'errors', errors: form.errors });
-  // Each version of a modal has a hash of its own; every press has another trigger.
-  const deliveryId = `form:${view.id}:${view.hash}`;
-  if ('work' in form) {
-    await (form.view === undefined ? ack() : ack({ response_action: 'update', view: form.view }));
-    await unlessRepeated(context, deliveryId, form.work);
-    return;
-  }
-  const { asked, destination, input } = form;
-  try {
-    await accept(asked, { deliveryId, destination, acknowledge: ack }, context);
-  } catch (error) {
-    // A form that is still open says at its field why its request could not be stored: nothing has to be typed again.
-    if (!isFault(error) || received.isAcknowledged()) throw error;
-    context.logger.error({ err: error }, 'a form could not be accepted');
-    await ack({ response_action: 'errors', errors: { [input]: faultText(error, context.operator) } });
-  }
 }

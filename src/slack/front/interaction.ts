@@ -13,12 +13,10 @@ import { type MessageState, readState, stateValue, UnreadableValue } from '../bl
 import type { Message } from '../blocks/blocks.ts';
 import { noticeModal, type Origin, openedFrom, readOrigin, titled } from '../blocks/modal.ts';
 import { type Said, tellPrivately } from '../delivery/response-url-poster.ts';
-import { isRefused, ResponseUrlFailed } from '../delivery/slack-errors.ts';
+import { ResponseUrlFailed } from '../delivery/slack-errors.ts';
 import { resultMessage } from '../report/message-for.ts';
 import type { ListenerContext } from './context.ts';
 import type { Received } from './delivery.ts';
-import { unlessRepeated } from './once.ts';
-import { cachedAnswers } from './reading.ts';
 import { type Show, windowAt } from './windows.ts';
 
 const WINDOW_TOO_OLD =
@@ -69,7 +67,7 @@ export class Interaction {
     this.place = body.view === undefined ? 'message' : action === undefined ? 'form' : 'window';
     this.value = action?.value ?? action?.selected_option?.value ?? action?.selected_user ?? '';
     this.#action = action;
-    this.#threadTs = received.delivery.actor?.threadTs;
+    this.#threadTs = received.actor?.threadTs;
     this.#at = context.now();
   }
 
@@ -136,14 +134,23 @@ export class Interaction {
   };
 
   /**
-   * Does the work unless it was just begun by the same control of the same message or window. `by`: the person who uses it,
-   * or 'anybody' for what all of them see. Work that throws or gives false may be done again at once.
+   * Does the work unless it was just begun by the same control of the same message or window, on any replica. `by`: the
+   * person who uses it, or 'anybody' for what all of them see. Work that throws or gives false may be done again at once.
    */
-  once(by: string, work: () => Promise<unknown>): Promise<boolean> {
+  async once(by: string, work: () => Promise<unknown>): Promise<void> {
     const { container, view } = this.body;
-    const place = view?.id ?? `${container?.channel_id}:${container?.message_ts}`;
+    const form = this.place === 'form' ? view?.hash : '';
+    const place = view ? `${view.id}:${form}` : `${container?.channel_id}:${container?.message_ts}`;
     const press = `pressed:${by}:${place}:${this.#action?.action_id}:${this.value}`;
-    return unlessRepeated(this.context, press, work, PRESSED_AGAIN_MS);
+    const { leases } = this.context;
+    // The work is also done while the store is away.
+    if (!(await leases.acquire(press, PRESSED_AGAIN_MS).catch(() => true))) return;
+    let done: unknown = false;
+    try {
+      done = await work();
+    } finally {
+      if (done === false) await leases.release(press).catch(() => {});
+    }
   }
 
   /** Says something to this person alone: in the window, else beside the message. */
@@ -174,19 +181,6 @@ export class Interaction {
     return this.replace(resultMessage({ ...state, turn }, answers, around));
   }
 
-  /** Posts in the thread of that message; gives what Slack made of it. */
-  async postInThread(message: Message): Promise<'done' | 'refused' | 'unsure'> {
-    const { poster, logger } = this.context;
-    const { channel, messageTs = '', threadTs = messageTs } = this.origin;
-    try {
-      await poster.post({ channel, threadTs }, message, 'final');
-      return 'done';
-    } catch (err) {
-      logger.warn({ err }, 'a message of a person could not be posted in the thread of a result');
-      return isRefused(err) ? 'refused' : 'unsure';
-    }
-  }
-
   /** Writes down what this person does with a result. */
   audit(event: AuditEntry['event'], { question }: Asked, outcome?: string): void {
     const { user, origin, context } = this;
@@ -207,7 +201,8 @@ function windowOf(press: Interaction): Show {
   const carried = { ...origin, state: stateValue(state), response: { url, expiresAt } };
   const show = windowAt(where, JSON.stringify(carried));
   return async (shown) => {
-    const cached = await cachedAnswers(state, context).catch(() => undefined);
-    return show(titled(shown, state, cached === undefined ? '' : hostOf(cached.result.device)));
+    const isOne = state.others === undefined;
+    const cached = isOne ? await context.lookups.cached(state.question).catch(() => undefined) : undefined;
+    return show(titled(shown, state, cached ? hostOf(cached.result.device) : ''));
   };
 }

@@ -10,16 +10,50 @@ import type {
   SlackEventMiddlewareArgs,
   SlackShortcutMiddlewareArgs,
   SlackViewMiddlewareArgs,
+  types,
   ViewSubmitAction,
 } from '@slack/bolt';
-import { Remembered } from '../../core/remembered.ts';
-import { acceptForm, type FormOutcome } from './accept.ts';
+import { isFault } from '../../core/faults.ts';
+import type { Asked, Destination, Lookup } from '../../core/lookup.ts';
+import type { Delivered, Delivery, LookupStatus } from '../../lookups/lookup-status.ts';
+import { faultText } from '../report/faults.ts';
+import { accept } from './accept.ts';
 import type { Permission } from './access.ts';
 import type { ListenerContext } from './context.ts';
-import type { DeliveryKind, Received } from './delivery.ts';
+import type { Received } from './delivery.ts';
 import { guarded } from './guard.ts';
 import { Interaction } from './interaction.ts';
-import { unlessRepeated } from './once.ts';
+
+/**
+ * A feature is a folder of `src/slack/features`, and a line in its `index.ts`: without both, the bot is whole but for
+ * that. It imports no other feature; what it needs of one is passed to it there.
+ */
+export type Feature = {
+  /** Registers its listeners, each with what it may do. */
+  readonly listen: (on: Listeners, context: ListenerContext) => void;
+  /** What follows on an answer. If it throws, the whole delivery is retried, but for a bug, which is only reported. */
+  readonly hook?: (event: DeliveryEvent) => Promise<void>;
+  /** Shows the status of lookups whose destination is a pasted link; no hook follows on it. */
+  readonly preview?: Delivery['deliver'];
+  /** Resumes what was open when the bot stopped. */
+  readonly start?: () => Promise<void>;
+  readonly menu?: readonly MenuEntry[];
+};
+
+/** An entry in the menu of a result: what it sends, and what it does. */
+export type MenuEntry = {
+  readonly value: string;
+  readonly choose: (press: Interaction) => Promise<unknown>;
+};
+
+/** A status that was delivered: the lookup as it was before, and where the status is shown now. */
+export type DeliveryEvent = {
+  readonly lookup: Lookup;
+  readonly status: LookupStatus;
+  readonly shown: Delivered;
+  /** Whether the step was begun before: its hooks may have run then. */
+  readonly isRepeated: boolean;
+};
 
 /** Every event that the bot handles, with what its listener needs; 'app' for one that no person causes. */
 export const EVENTS = {
@@ -41,14 +75,22 @@ type Submission = SlackViewMiddlewareArgs<ViewSubmitAction> & AllMiddlewareArgs;
 type Shortcut<Kind extends GlobalShortcut | MessageShortcut> = SlackShortcutMiddlewareArgs<Kind> &
   AllMiddlewareArgs;
 
-/** Where a control is used, and what its listener needs there. */
-type Places = Readonly<Partial<Record<'message' | 'preview' | 'window' | 'home', Permission>>>;
 type Control = {
   readonly id: string | RegExp;
-  readonly places: Places;
+  readonly permission: Permission;
   readonly listener: (args: Click) => Promise<unknown>;
 };
-type Form = { readonly permission: Permission; readonly listener: (args: Submission) => Promise<unknown> };
+type Form = { readonly permission: Permission; readonly read: (press: Interaction) => FormOutcome };
+
+/** What is wrong with a form, by the block of its input: it stays open and says so there. */
+type Problems = { readonly errors: Readonly<Record<string, string>> };
+/** A lookup, which is stored before the form closes. `input`: the block that says why it could not be. */
+type ForLookup = { readonly asked: Asked; readonly destination: Destination; readonly input: string };
+/** Everything else is done after the form has closed, or `view`, in which nothing can be used, has taken its place. */
+type ForWork = { readonly view?: types.ModalView; readonly work: () => Promise<unknown> };
+
+/** What is done with a form, decided from what was filled in alone: without a request, because Slack waits. */
+export type FormOutcome = Problems | ForLookup | ForWork;
 
 /**
  * Where listeners are registered, each with what it needs. The guard runs around each. Commands, mentions, direct messages
@@ -59,8 +101,6 @@ export class Listeners {
   readonly #context: ListenerContext;
   readonly #guard: ReturnType<typeof guarded>;
   readonly #controls: Control[] = [];
-  /** The latest clicks: Slack may deliver one twice. In memory alone, because a click that only reads writes nothing. */
-  readonly #clicks = new Remembered<true>();
   readonly #forms = new Map<string, Form>();
 
   constructor(app: App, context: ListenerContext) {
@@ -68,15 +108,13 @@ export class Listeners {
     this.#context = context;
     this.#guard = guarded(context);
     app.action<BlockAction>(/^/, (args) => {
-      const { trigger_id: id } = args.body;
-      if (this.#clicks.get(id) === true) return args.ack();
-      this.#clicks.set(id, true, 0);
-      const control = this.#controls.find((each) => isOf(each.id, args.action.action_id));
-      return this.#guard(args, control?.places[placeOf(args.context)], () => control?.listener(args));
+      const { action_id: name } = args.action;
+      const control = this.#controls.find(({ id }) => (typeof id === 'string' ? id === name : id.test(name)));
+      return this.#guard(args, control?.permission, () => control?.listener(args));
     });
     app.view<ViewSubmitAction>({ type: 'view_submission', callback_id: /^/ }, (args) => {
       const form = this.#forms.get(args.view.callback_id);
-      return this.#guard(args, form?.permission, () => form?.listener(args));
+      return this.#guard(args, form?.permission, () => form && submit(args, form, context));
     });
     app.event(/^/, async ({ event: { type } }) => {
       if (Object.hasOwn(EVENTS, type)) return;
@@ -86,12 +124,16 @@ export class Listeners {
   }
 
   /** A control by its action id, or by a pattern of such ids. It is acknowledged before its listener is called. */
-  click(id: string | RegExp, places: Places, listener: (press: Interaction) => Promise<unknown>): void {
+  click(
+    id: string | RegExp,
+    permission: Permission,
+    listener: (press: Interaction) => Promise<unknown>,
+  ): void {
     const acknowledged = async (args: Click) => {
       await args.ack();
       await listener(new Interaction(args, this.#context));
     };
-    this.#controls.push({ id, places, listener: acknowledged });
+    this.#controls.push({ id, permission, listener: acknowledged });
   }
 
   /**
@@ -100,7 +142,7 @@ export class Listeners {
    */
   asking(
     id: string | RegExp,
-    places: Places,
+    permission: Permission,
     listener: (press: Interaction, acknowledge: () => Promise<void>) => Promise<unknown>,
   ): void {
     const acknowledged = async (args: Click) => {
@@ -108,14 +150,12 @@ export class Listeners {
       await press.once('anybody', () => listener(press, () => args.ack()));
       await args.ack();
     };
-    this.#controls.push({ id, places, listener: acknowledged });
+    this.#controls.push({ id, permission, listener: acknowledged });
   }
 
   /** A form by its callback id; `read` decides what is done with it: the form waits for nothing but the storing of a lookup. */
   form(id: string, permission: Permission, read: (press: Interaction) => FormOutcome): void {
-    const listener = (args: Submission) =>
-      acceptForm(args, read(new Interaction(args, this.#context)), this.#context);
-    this.#forms.set(id, { permission, listener });
+    this.#forms.set(id, { permission, read });
   }
 
   /** An event of a kind that the bot handles. */
@@ -133,33 +173,38 @@ export class Listeners {
     this.#app.command(/^/, (args) => this.#guard(args, 'ask', () => listener(args)));
   }
 
-  /** A shortcut, by its type and its callback id in the manifest. Slack may deliver one twice. */
+  /** A shortcut, by its type and its callback id in the manifest. */
   shortcut<Kind extends GlobalShortcut | MessageShortcut>(
     type: Kind['type'],
     id: string,
     listener: (args: Shortcut<Kind>) => Promise<unknown>,
   ): void {
     this.#app.shortcut<Kind>({ type, callback_id: id }, (args) =>
-      this.#guard(args, 'ask', async () => {
-        await unlessRepeated(this.#context, `shortcut:${args.body.trigger_id}`, () => listener(args));
-        await args.ack();
-      }),
+      this.#guard(args, 'ask', () => listener(args)),
     );
   }
 }
 
-function isOf(id: string | RegExp, name: string): boolean {
-  return typeof id === 'string' ? id === name : id.test(name);
-}
-
-const PLACES: Readonly<Partial<Record<DeliveryKind, keyof Places>>> = {
-  'modal-click': 'window',
-  'home-click': 'home',
-  'preview-click': 'preview',
-  'message-click': 'message',
-};
-
-function placeOf({ received }: Click['context']): keyof Places {
-  const { delivery }: Received = received;
-  return PLACES[delivery.actor?.kind ?? 'message-click'] ?? 'message';
+/** Acknowledges a submitted form and does what it is for, once, however often it is pressed. */
+async function submit(args: Submission, { read }: Form, context: ListenerContext): Promise<unknown> {
+  const { ack, view } = args;
+  const received: Received = args.context.received;
+  const press = new Interaction(args, context);
+  const form = read(press);
+  if ('errors' in form) return ack({ response_action: 'errors', errors: form.errors });
+  if ('work' in form) {
+    await (form.view === undefined ? ack() : ack({ response_action: 'update', view: form.view }));
+    return press.once(press.user, form.work);
+  }
+  const { asked, destination, input } = form;
+  try {
+    // Each version of a modal has a hash of its own; every press has another trigger.
+    const deliveryId = `form:${view.id}:${view.hash}`;
+    await accept(asked, { deliveryId, destination, acknowledge: ack }, context);
+  } catch (error) {
+    // A form that is still open says at its field why its request could not be stored: nothing has to be typed again.
+    if (!isFault(error) || received.isAcknowledged()) throw error;
+    context.logger.error({ err: error }, 'a form could not be accepted');
+    await ack({ response_action: 'errors', errors: { [input]: faultText(error, context.operator) } });
+  }
 }

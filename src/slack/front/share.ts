@@ -1,11 +1,12 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
+import { Remembered } from '../../core/remembered.ts';
 
 const MINUTE_MS = 60_000;
 /** How many refusals a person gets in a minute; further ones are silent. */
 const TOLD_PER_MINUTE = 3;
-/** The most people that are counted at once: one who has used nothing for the longest time is dropped. */
+/** The most people that are counted at once. */
 const MOST_KNOWN = 10_000;
-/** A delivery asks for more snapshots than the share of its person has room for. */
+
+/** A person asks for more than the share has room for. */
 export class ShareUsedUp extends Error {
   constructor() {
     super('a person may ask for no more in this minute');
@@ -19,16 +20,12 @@ export class ShareUsedUp extends Error {
 export function fairShare({ perMinute, now }: { readonly perMinute: number; readonly now: () => number }) {
   const told = buckets(TOLD_PER_MINUTE, now);
   const take = buckets(perMinute, now);
-  const served = new AsyncLocalStorage<string>();
   return {
     /** Counts a request; false if the person's share is used up. `cost`: 1 is a command. */
     take,
-    /** Does the work of a delivery of this person. */
-    serve: <T>(user: string, work: () => T): T => served.run(user, work),
-    /** Counts more requests of the person who is served now. Throws `ShareUsedUp`. */
-    takeMore: (count: number) => {
-      const user = served.getStore();
-      if (user !== undefined && !take(user, count)) throw new ShareUsedUp();
+    /** Counts what a request asks for beyond the first snapshot. Throws `ShareUsedUp`. */
+    takeMore: (user: string, count: number) => {
+      if (!take(user, count)) throw new ShareUsedUp();
     },
     /** Whether to tell a person once more that they are refused. */
     shouldTell: (user: string) => told(user, 1),
@@ -37,18 +34,14 @@ export function fairShare({ perMinute, now }: { readonly perMinute: number; read
 
 /** Token buckets that fill evenly, one for each person. */
 function buckets(perMinute: number, now: () => number): (user: string, cost: number) => boolean {
-  const shares = new Map<string, { readonly left: number; readonly at: number }>();
+  const shares = new Remembered<{ readonly left: number; readonly at: number }>(MOST_KNOWN);
   return (user, cost) => {
     const time = now();
     const { left, at } = shares.get(user) ?? { left: perMinute, at: time };
     const filled = left + (Math.max(0, time - at) * perMinute) / MINUTE_MS;
     const available = Math.min(Math.max(perMinute, 1), filled);
     const isEnough = available >= cost;
-    // The map is in the order of use: the first has used nothing for the longest time.
-    shares.delete(user);
-    shares.set(user, { left: isEnough ? available - cost : available, at: time });
-    const [first = user] = shares.keys();
-    if (shares.size > MOST_KNOWN) shares.delete(first);
+    shares.set(user, { left: isEnough ? available - cost : available, at: time }, 0);
     return isEnough;
   };
 }

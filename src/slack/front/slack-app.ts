@@ -1,12 +1,10 @@
 import { App, type AppOptions, type Logger, type ReceiverEvent, webApi } from '@slack/bolt';
 import type { Dispatcher } from 'undici';
 import type { Precedence } from '../../core/event-loop.ts';
-import { inTime } from '../../core/time.ts';
-import { NotADelivery, type Received } from './delivery.ts';
+import { noticeModal } from '../blocks/modal.ts';
+import { type Delivery, NotADelivery, type Received, readDelivery } from './delivery.ts';
 import { MessageClient } from './message-client.ts';
-import { type HttpOptions, overHttp } from './over-http.ts';
-import { overSocket } from './over-socket.ts';
-import { readDelivery } from './read-delivery.ts';
+import { type HttpOptions, overHttp, overSocket } from './receivers.ts';
 import { slackFetch, slackHosts, withToken } from './slack-client.ts';
 
 /** The settings of the connection to Slack. */
@@ -85,8 +83,19 @@ export function createSlackApp(options: Options) {
   };
 }
 
-/** The latest acknowledgement of an event: after three seconds Slack sends it again. */
-const LATEST_EVENT_MS = 2_000;
+/**
+ * The latest acknowledgement, in milliseconds: Slack sends an event again after three seconds, and people press again where
+ * nothing moves. The answer to a command is in its acknowledgement.
+ */
+const LATEST_MS: Partial<Record<Delivery['type'], number>> = {
+  event_callback: 2_000,
+  block_actions: 900,
+  view_submission: 900,
+  shortcut: 900,
+  message_action: 900,
+};
+const STILL_AT_IT =
+  'This takes a moment. You can close this window: what comes of it is shown where you asked.';
 
 /**
  * Bolt's app, which acknowledges each delivery once, and an event when its listeners are done or just before Slack would
@@ -105,7 +114,8 @@ class LateApp extends App {
     const { precedence, onAcknowledged } = this.#observed;
     const began = performance.now();
     const delivery = readDelivery(event.body);
-    const isEvent = delivery.type === 'event_callback';
+    const { type } = delivery;
+    const isEvent = type === 'event_callback';
     const isOver = precedence.urgent();
     let isAcknowledged = false;
     const ack = async (answer?: object): Promise<void> => {
@@ -113,22 +123,22 @@ class LateApp extends App {
       isAcknowledged = true;
       await event.ack(answer);
       isOver();
-      onAcknowledged(isEvent ? 'event' : delivery.type, performance.now() - began);
+      onAcknowledged(isEvent ? 'event' : type, performance.now() - began);
     };
     const received: Received = isEvent
-      ? { delivery, ack: async () => {}, isAcknowledged: () => true }
-      : { delivery, ack, isAcknowledged: () => isAcknowledged };
-    const customProperties = { ...event.customProperties, received };
-    const processing = super.processEvent({ ...event, ack: received.ack, customProperties });
+      ? { ...delivery, ack: async () => {}, isAcknowledged: () => true }
+      : { ...delivery, ack, isAcknowledged: () => isAcknowledged };
+    const late =
+      type === 'view_submission' ? { response_action: 'update', view: noticeModal(STILL_AT_IT) } : undefined;
+    const latest = LATEST_MS[type];
+    const timer = latest && setTimeout(() => void ack(late).catch(() => {}), latest);
     try {
-      if (isEvent) {
-        await inTime(LATEST_EVENT_MS, processing);
-        await ack();
-      }
-      await processing;
+      const customProperties = { ...event.customProperties, received };
+      await super.processEvent({ ...event, ack: received.ack, customProperties });
       // A control or shortcut that no listener knows would otherwise end in Slack's timeout.
       await ack();
     } finally {
+      clearTimeout(timer);
       isOver();
     }
   }

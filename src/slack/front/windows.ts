@@ -1,5 +1,16 @@
 import type { types, webApi } from '@slack/bolt';
+import { isFault } from '../../core/faults.ts';
+import type { Asked, Question } from '../../core/lookup.ts';
+import { search } from '../../core/searching.ts';
+import { inTime, LATE } from '../../core/time.ts';
+import type { Answers } from '../../lookups/lookup-status.ts';
+import { answersTo } from '../../lookups/units.ts';
+import { noticeModal } from '../blocks/modal.ts';
 import { codeOf } from '../delivery/slack-errors.ts';
+import { faultText } from '../report/faults.ts';
+import { type Chosen, firstChoice, listMetadata, listWindow, searchedIn, wholeOf } from '../report/list.ts';
+import { processingNotice } from '../report/notices.ts';
+import type { ListenerContext } from './context.ts';
 
 /** The window that is open already, or what Slack opens one for; a window can be pushed onto another one. */
 type Where = {
@@ -20,28 +31,114 @@ const OVER = ['not_found', 'hash_conflict'];
  * nothing of its own carries `metadata`.
  */
 export function windowAt({ client, triggerId = '', viewId, how = 'open' }: Where, metadata?: string): Show {
-  let openId = viewId;
-  let hash: string | undefined;
+  let open: { readonly id?: string; readonly hash?: string } | undefined = viewId
+    ? { id: viewId }
+    : undefined;
   return async (shown) => {
     const view = metadata === undefined ? shown : { private_metadata: metadata, ...shown };
-    if (openId === undefined) {
-      openId = '';
-      const opened = await client.views[how]({ trigger_id: triggerId, view });
-      openId = opened.view?.id ?? '';
-      hash = opened.view?.hash;
-      return true;
-    }
     try {
-      const updated = await client.views.update({
-        view_id: openId,
-        view,
-        ...(hash !== undefined && { hash }),
-      });
-      hash = updated.view?.hash;
+      const { id: view_id = '', hash } = open ?? {};
+      const answer =
+        open === undefined
+          ? await client.views[how]({ trigger_id: triggerId, view })
+          : await client.views.update({ view_id, view, ...(hash !== undefined && { hash }) });
+      open = answer.view ?? {};
       return true;
     } catch (error) {
       if (!OVER.includes(codeOf(error) ?? '')) throw error;
       return false;
     }
   };
+}
+
+/** Who reads: a person who uses a control, a command or a shortcut. */
+type Reader = { readonly user: string; readonly context: ListenerContext };
+
+/**
+ * The results of a view, from the cache unless they are to be read `anew`. Undefined while the service processes the
+ * snapshot again; of several, all of them. Throws every `Fault`; of several the first one where none can be read. The
+ * delivery has paid for one request: throws `ShareUsedUp` where there is no room for the others.
+ */
+async function readAnswers(
+  { user, context: { lookups, devices, fairShare } }: Reader,
+  view: Asked,
+  isAnew: boolean,
+): Promise<Answers | undefined> {
+  let requests = 0;
+  const asking = () => {
+    requests += 1;
+    if (requests > 1) fairShare.takeMore(user, 1);
+  };
+  const read = async (question: Question) => {
+    if (!isAnew) return lookups.read(question, asking);
+    asking();
+    return lookups.readAnew(question);
+  };
+  const answers = await answersTo(view, read);
+  // What comes from the cache was recorded when the service was asked: reading it again writes nothing.
+  return answers && devices.complete(view, answers, requests > 0);
+}
+
+/**
+ * Draws from the results of a view. Where that can't be done for a reason that people are told, `say` gets the reason.
+ * `how`: from the cache where they are there, or from the service.
+ */
+export async function withAnswers<T>(
+  reader: Reader,
+  view: Asked,
+  draw: (answers: Answers) => T | Promise<T>,
+  say: (why: string) => T | Promise<T>,
+  how: 'cached' | 'anew' = 'cached',
+): Promise<T> {
+  const { logger, operator } = reader.context;
+  try {
+    const answers = await readAnswers(reader, view, how === 'anew');
+    // A click can't wait for the service.
+    return await (answers === undefined ? say(processingNotice(view)) : draw(answers));
+  } catch (error) {
+    if (!isFault(error)) throw error;
+    logger.warn({ err: error }, 'a result could not be read for a person');
+    return await say(faultText(error, operator, view));
+  }
+}
+
+/** The longest time without a word while a result is read: the trigger of a window is valid for three seconds. Milliseconds. */
+const SOON_MS = 500;
+
+/** Shows a window that is drawn from a result; one that says so before that, where the reading takes longer. */
+export async function showDrawn(
+  reader: Reader,
+  show: Show,
+  view: Asked,
+  draw: (answers: Answers) => types.ModalView | Promise<types.ModalView>,
+): Promise<void> {
+  const drawn = withAnswers(reader, view, draw, noticeModal);
+  // Its failure is thrown below.
+  drawn.catch(() => {});
+  if ((await inTime(SOON_MS, drawn)) === LATE) await show(noticeModal('Reading the result…'));
+  await show(await drawn);
+}
+
+/** Draws the list of what a view is about, with what its reader chose and searched for. */
+export async function drawList(view: Asked, answers: Answers, chosen: Chosen): Promise<types.ModalView> {
+  const { search: sought } = chosen;
+  const found = sought.length === 0 ? undefined : await search(searchedIn(view, answers), sought);
+  return listWindow(view, answers, chosen, found?.matches);
+}
+
+/** Opens that list where no message was used: after a command or a shortcut. It counts as a lookup of the reader. */
+export async function openAlone(
+  asker: Reader & { readonly client: webApi.WebClient; readonly triggerId: string },
+  channel: string,
+  view: Asked,
+): Promise<void> {
+  const { user, context } = asker;
+  context.audit({ event: 'browsed', user, channel, snapshot: view.question.snapshotId });
+  const [whole, chosen] = [wholeOf(view), firstChoice(view)];
+  let read: Answers | undefined;
+  await showDrawn(asker, windowAt(asker, listMetadata({ channel }, whole, chosen)), whole, (answers) => {
+    read = answers;
+    return drawList(whole, answers, chosen);
+  });
+  if (read !== undefined) await context.noteAlone(user, channel, whole, read);
 }

@@ -8,9 +8,9 @@ import { readCarried, readHitKey } from '../../blocks/action-values.ts';
 import { actions, button, type RichElement, richText, smallPrint, words } from '../../blocks/blocks.ts';
 import { shorten, visible } from '../../blocks/limits.ts';
 import { input, modal, noticeModal, radios, titled } from '../../blocks/modal.ts';
-import type { Feature } from '../../front/feature.ts';
 import type { Interaction } from '../../front/interaction.ts';
-import { withAnswers } from '../../front/reading.ts';
+import type { Feature } from '../../front/listeners.ts';
+import { withAnswers } from '../../front/windows.ts';
 import { ACTION } from '../../report/action-ids.ts';
 import { HIT_GONE, placeOf } from '../../report/details.ts';
 import { acceptedWords, rowTitle } from '../../report/hit.ts';
@@ -32,10 +32,10 @@ const FULL = `This device has ${MOST_ACCEPTED} accepted hits, which is the most:
 /** "Accept for this device…" in the details of a hit: it is listed last from then on, with who accepted it, and why. */
 export const accept: Feature = {
   listen: (on) => {
-    on.click(ACTION.accept, { window: 'read' }, (press) =>
+    on.click(ACTION.accept, 'read', (press) =>
       onHit(press, press.value, async (hit) => acceptModal(hit, press.value)),
     );
-    on.click(ACTION.takeBack, { window: 'post' }, (press) => onHit(press, press.value, takeBack(press)));
+    on.click(ACTION.takeBack, 'post', (press) => onHit(press, press.value, takeBack(press)));
     on.form(ACCEPT_VIEW, 'post', (press) => {
       const typed = visible(press.field(REASON_INPUT)).replace(/\p{Cc}+/gu, ' ');
       // As it is shown, also in files.
@@ -66,7 +66,7 @@ async function onHit(press: Interaction, value: string, work: Work): Promise<voi
     const window = titled(await work(hit, answers), view, hostOf(answers.result.device));
     return { ...window, private_metadata: JSON.stringify({ ...press.origin, hit: value }) };
   };
-  await press.show(await withAnswers<types.ModalView>(view, press.context, draw, noticeModal));
+  await press.show(await withAnswers<types.ModalView>(press, view, draw, noticeModal));
 }
 
 function acceptFor(press: Interaction, value: string, reason: string): Work {

@@ -43,7 +43,7 @@ export async function dispatch(
     case 'lookup': {
       const { kind: _kind, isForMe, ...asked } = parsed;
       if (!isForMe || entry.showAlone === undefined) return accept(asked, entry, context);
-      payFor(asked, context);
+      payFor(asked, user, context);
       return entry.showAlone(asked);
     }
     case 'status':

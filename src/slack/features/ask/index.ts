@@ -2,12 +2,9 @@ import type { AllMiddlewareArgs, SlackCommandMiddlewareArgs } from '@slack/bolt'
 import { responseUrl } from '../../../core/lookup.ts';
 import { parseCommand } from '../../commands/parse-command.ts';
 import type { ListenerContext } from '../../front/context.ts';
-import type { Feature } from '../../front/feature.ts';
 import type { Interaction } from '../../front/interaction.ts';
-import type { Listeners } from '../../front/listeners.ts';
-import { unlessRepeated } from '../../front/once.ts';
-import { openAlone } from '../../front/reading.ts';
-import { windowAt } from '../../front/windows.ts';
+import type { Feature, Listeners } from '../../front/listeners.ts';
+import { openAlone, windowAt } from '../../front/windows.ts';
 import { ACTION } from '../../report/action-ids.ts';
 import { dispatch, type TextEntryPoint } from './dispatch.ts';
 import { listenToLookUps } from './look-up.ts';
@@ -23,7 +20,7 @@ export const ask: Feature = {
     });
     listenToMessages(on, context);
     listenToLookUps(on);
-    on.asking(new RegExp(`^${ACTION.didYouMean}`), { message: 'ask' }, askAsMeant);
+    on.asking(new RegExp(`^${ACTION.didYouMean}`), 'ask', askAsMeant);
     listenToAppLife(on, context);
   },
 };
@@ -36,7 +33,7 @@ function commandEntry(
   // Nothing is posted, so there is nothing to store.
   const inWindow = async (work: () => Promise<unknown>) => {
     await ack();
-    await unlessRepeated(context, `command:${triggerId}`, work);
+    await work();
   };
   return {
     deliveryId: triggerId,

@@ -5,9 +5,8 @@ import { option, plain, present, smallPrint } from '../../blocks/blocks.ts';
 import { inert, LIMITS } from '../../blocks/limits.ts';
 import { input, modal, type Opened, openedFrom } from '../../blocks/modal.ts';
 import { parseCommand } from '../../commands/parse-command.ts';
-import type { FormOutcome } from '../../front/accept.ts';
 import type { Interaction } from '../../front/interaction.ts';
-import type { Listeners } from '../../front/listeners.ts';
+import type { FormOutcome, Listeners } from '../../front/listeners.ts';
 import { windowAt } from '../../front/windows.ts';
 import { ACTION } from '../../report/action-ids.ts';
 import { joined } from '../../report/words.ts';
@@ -43,7 +42,7 @@ export function listenToLookUps(on: Listeners): void {
     await ack();
     await windowAt({ client, triggerId: body.trigger_id })(lookUpModal(TYPED_ID, CHOSEN_PLACE));
   });
-  on.click(ACTION.lookUp, { home: 'ask', message: 'ask' }, (press) => {
+  on.click(ACTION.lookUp, 'ask', (press) => {
     if (press.place !== 'message') return windowAt(press)(lookUpModal(TYPED_ID, CHOSEN_PLACE));
     // A message with this button asks for a new snapshot of its device: the answer goes where it stands.
     const { channel, threadTs } = press.origin;

@@ -19,10 +19,8 @@ import {
 import { tellPrivately } from '../../delivery/response-url-poster.ts';
 import { accept } from '../../front/accept.ts';
 import type { ListenerContext } from '../../front/context.ts';
-import type { Received } from '../../front/delivery.ts';
+import { type Received, WRITTEN } from '../../front/delivery.ts';
 import type { Listeners } from '../../front/listeners.ts';
-import { untilDone } from '../../front/once.ts';
-import { WRITTEN } from '../../front/read-delivery.ts';
 import { windowAt } from '../../front/windows.ts';
 import { dispatch, type TextEntryPoint } from './dispatch.ts';
 import { chooseModal } from './look-up.ts';
@@ -47,11 +45,11 @@ function isOver(ts: string, { now }: ListenerContext): boolean {
 type Mention = SlackEventMiddlewareArgs<'app_mention'> & AllMiddlewareArgs;
 
 /** A mention is answered in its thread, or begins one. A mention that was no request can become one by an edit. */
-async function answerMention({ event, body, client, context: bolt }: Mention, context: ListenerContext) {
+async function answerMention({ event, client, context: bolt }: Mention, context: ListenerContext) {
   const { channel, ts, text, files, attachments, edited } = event;
   // The asker can be an app, which the event names otherwise: it is answered in the thread of its message.
   const received: Received = bolt.received;
-  const { user = '', threadTs } = received.delivery.actor ?? {};
+  const { user = '', threadTs } = received.actor ?? {};
   if (edited !== undefined && isOver(ts, context)) return;
   const beside = textOfMessage({ files, attachments });
   const parsed = parseMention(text, bolt.botUserId ?? '', context.serviceHosts, beside);
@@ -62,8 +60,7 @@ async function answerMention({ event, body, client, context: bolt }: Mention, co
     deliveryId: `${channel}:${ts}`,
     destination: threadTs === undefined ? { ...where, threadTs: ts } : { ...where, hasThread: true },
     command: '@Snapshot',
-    reply: (message) =>
-      untilDone(context, body.event_id, () => tellPrivately({ ...context, client }, where, message)),
+    reply: (message) => tellPrivately({ ...context, client }, where, message),
   };
   // An edit of an answered mention is no request for help.
   if (parsed.kind === 'usage' && (await context.lookups.isRepeated(entry.deliveryId))) return;
@@ -77,7 +74,7 @@ type Said = SlackEventMiddlewareArgs<'message'> & AllMiddlewareArgs;
 type Written = types.GenericMessageEvent | types.FileShareMessageEvent | types.ThreadBroadcastMessageEvent;
 
 /** A direct message is always answered, for the asker alone; an edit if it names other snapshots. */
-async function answerDirectMessage({ event, body, context: bolt }: Said, context: ListenerContext) {
+async function answerDirectMessage({ event, context: bolt }: Said, context: ListenerContext) {
   const isEdit = event.subtype === 'message_changed';
   const written = isEdit ? { ...event.message, channel: event.channel } : event;
   if (event.channel_type !== 'im' || !isWritten(written)) return;
@@ -90,13 +87,12 @@ async function answerDirectMessage({ event, body, context: bolt }: Said, context
   if (isEdit && !isHeard) return;
   const thread = threadTs === undefined ? {} : { threadTs };
   const tell = (message: Message) => context.poster.post({ channel, ...thread }, message, 'final');
-  const reply = (message: Message) => untilDone(context, body.event_id, () => tell(message));
-  if (parsed.kind === 'chat') return void (await reply(CHAT));
+  if (parsed.kind === 'chat') return void (await tell(CHAT));
   const ids = parsed.kind === 'lookup' ? questionsOf(parsed).map(({ snapshotId }) => snapshotId) : [];
   const entry: TextEntryPoint = {
     deliveryId: `${channel}:${ts}:${ids}`,
     destination: { channel, user, ...thread, ...(threadTs && { hasThread: true }) },
-    ...{ tell, reply, command: '/snapshot' },
+    ...{ tell, reply: tell, command: '/snapshot' },
   };
   await dispatch(parsed, entry, context);
 }

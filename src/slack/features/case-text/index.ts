@@ -8,10 +8,10 @@ import type { Answers } from '../../../lookups/lookup-status.ts';
 import { option, richText, words } from '../../blocks/blocks.ts';
 import { LIMITS, shorten } from '../../blocks/limits.ts';
 import { input, modal, noticeModal } from '../../blocks/modal.ts';
-import type { Feature } from '../../front/feature.ts';
 import type { Interaction } from '../../front/interaction.ts';
-import { withAnswers } from '../../front/reading.ts';
+import type { Feature } from '../../front/listeners.ts';
 import { sendFile } from '../../front/send-file.ts';
+import { withAnswers } from '../../front/windows.ts';
 import { exploitedWords } from '../../report/hit.ts';
 import { isGrave } from '../../report/levels.ts';
 import { deviceLine } from '../../report/report.ts';
@@ -38,9 +38,7 @@ const LONGEST_SUMMARY = 400;
 export const caseText: Feature = {
   menu: [{ value: 'case', choose: (press) => showText(press, 'grave') }],
   listen: (on) => {
-    on.click(CASE_SHOW_ACTION, { window: 'read' }, (press) =>
-      showText(press, press.value === 'grave' ? 'grave' : 'all'),
-    );
+    on.click(CASE_SHOW_ACTION, 'read', (press) => showText(press, press.value === 'grave' ? 'grave' : 'all'));
     // Slack wants a form to be submitted: this one only closes.
     on.form(CASE_VIEW, 'read', () => ({ work: async () => {} }));
   },
@@ -48,7 +46,7 @@ export const caseText: Feature = {
 
 /** Shows the text of what the message is about; what no field holds goes to the reader as a file. */
 async function showText(press: Interaction, chosen: Part): Promise<void> {
-  const { state, context } = press;
+  const { state } = press;
   let text = '';
   const draw = async (answers: Answers) => {
     const all = everyHit(state, answers);
@@ -62,7 +60,7 @@ async function showText(press: Interaction, chosen: Part): Promise<void> {
     text = `${[...headOf(state, answers), size, ...hits].join('\n')}\n`;
     return caseModal(part, text, hasChoice);
   };
-  await press.show(await withAnswers(state, context, draw, noticeModal));
+  await press.show(await withAnswers(press, state, draw, noticeModal));
   if (text.length <= LIMITS.inputText) return;
   const ids = questionsOf(state).map(({ snapshotId }) => snapshotId);
   const name = `case-${state.question.snapshotId}.txt`;

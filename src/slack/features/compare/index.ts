@@ -4,8 +4,8 @@ import { plain } from '../../blocks/blocks.ts';
 import { input, modal } from '../../blocks/modal.ts';
 import { parseCommand } from '../../commands/parse-command.ts';
 import { accept } from '../../front/accept.ts';
-import type { Feature } from '../../front/feature.ts';
 import type { Interaction } from '../../front/interaction.ts';
+import type { Feature } from '../../front/listeners.ts';
 import { ACTION } from '../../report/action-ids.ts';
 
 const COMPARE_VIEW = 'compare';
@@ -21,7 +21,7 @@ export const compare: Feature = {
   menu: [{ value: 'compare', choose: (press) => press.show(compareModal) }],
   listen: (on, context) => {
     const onPress = (id: string, askedBy: (press: Interaction) => Asked) =>
-      on.asking(id, { message: 'ask' }, (press, acknowledge) => {
+      on.asking(id, 'ask', (press, acknowledge) => {
         const { triggerId: deliveryId, beside: destination } = press;
         return accept(askedBy(press), { deliveryId, destination, acknowledge }, context);
       });

@@ -9,8 +9,8 @@ import { UnreadableValue } from '../../blocks/action-values.ts';
 import { noticeModal } from '../../blocks/modal.ts';
 import { accept } from '../../front/accept.ts';
 import type { ListenerContext } from '../../front/context.ts';
-import type { Feature } from '../../front/feature.ts';
 import type { Interaction } from '../../front/interaction.ts';
+import type { Feature } from '../../front/listeners.ts';
 import { windowAt } from '../../front/windows.ts';
 import { ACTION } from '../../report/action-ids.ts';
 import {
@@ -31,14 +31,14 @@ const AGAIN_MS = 500;
 /** The devices that a person looked up, in a window of that person alone. */
 export const devices: Feature = {
   listen: (on) => {
-    on.click(ACTION.devices, { home: 'read' }, async (press) => {
+    on.click(ACTION.devices, 'read', async (press) => {
       await windowAt(press)(devicesWindow((await press.context.people.of(press.user)).devices, press.user));
     });
     on.form(DEVICES_VIEW, 'read', (form) => {
       const work = () => searchAll(form, readSearch(form.field(SEARCH_FIELD)));
       return { view: noticeModal('Searching the last analysis of each device…'), work };
     });
-    on.asking(new RegExp(`^${ACTION.again}`), { home: 'ask', window: 'ask' }, lookUpAgain);
+    on.asking(new RegExp(`^${ACTION.again}`), 'ask', lookUpAgain);
   },
 };
 

@@ -4,10 +4,10 @@ import { type Asked, questionsOf } from '../../../core/lookup.ts';
 import { utcText } from '../../../core/time.ts';
 import type { Answers } from '../../../lookups/lookup-status.ts';
 import { pieces } from '../../blocks/limits.ts';
-import type { Feature } from '../../front/feature.ts';
 import type { Interaction } from '../../front/interaction.ts';
-import { withAnswers } from '../../front/reading.ts';
+import type { Feature } from '../../front/listeners.ts';
 import { type Export, sendFile } from '../../front/send-file.ts';
+import { withAnswers } from '../../front/windows.ts';
 import { everyHit, type FileRow } from '../../report/rows.ts';
 import { counted } from '../../report/words.ts';
 
@@ -18,9 +18,9 @@ export const exports: Feature = {
 };
 
 async function exportTable(press: Interaction): Promise<void> {
-  const { state, context, tell } = press;
+  const { state, tell } = press;
   const send = async (answers: Answers) => sendFile(press, await exportOf(state, answers));
-  await withAnswers<void>(state, context, send, tell);
+  await withAnswers<void>(press, state, send, tell);
 }
 
 /** The file and its comment in mrkdwn, which holds only the bot's own words and ids. Lets the event loop take turns. */

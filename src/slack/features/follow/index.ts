@@ -8,9 +8,9 @@ import { FOLLOW_KINDS, type Follow } from '../../../lookups/queue.ts';
 import { noticeModal } from '../../blocks/modal.ts';
 import { tellPrivately } from '../../delivery/response-url-poster.ts';
 import type { FeatureParts, Following } from '../../front/context.ts';
-import type { DeliveryEvent, Feature } from '../../front/feature.ts';
 import type { Interaction } from '../../front/interaction.ts';
-import { withAnswers } from '../../front/reading.ts';
+import type { DeliveryEvent, Feature } from '../../front/listeners.ts';
+import { withAnswers } from '../../front/windows.ts';
 import { Follows } from './follows.ts';
 import { FOLLOW_VIEW, followingText, followModal, KIND_INPUT, knownOf, LONGEST_DAYS } from './messages.ts';
 import { followSteps } from './step.ts';
@@ -42,14 +42,14 @@ async function wakeThoseWhoWaited({ status }: DeliveryEvent, { followQueue }: Fe
 
 /** Shows the form; a device without an identity can’t have a newer snapshot. */
 async function askKind(press: Interaction, follows: Follows): Promise<void> {
-  const { state, user, context, show } = press;
+  const { state, user, show } = press;
   const draw = async ({ result }: Answers) => {
     const own = (await follows.of(user)).find((each) => each.snapshotId === state.question.snapshotId);
     const hasIdentity = identityOf(result.device) !== undefined;
     const kinds = FOLLOW_KINDS.filter((kind) => kind !== 'newer' || hasIdentity);
     return followModal(kinds, hostOf(result.device), own?.kind);
   };
-  await show(await withAnswers(state, context, draw, noticeModal));
+  await show(await withAnswers(press, state, draw, noticeModal));
 }
 
 /** What is done with the form. */
@@ -66,7 +66,7 @@ async function startIn(press: Interaction, follows: Follows): Promise<void> {
     await follows.start(made);
     return followingText(made);
   };
-  await press.tell(await withAnswers(state, context, start, notFollowed));
+  await press.tell(await withAnswers(press, state, start, notFollowed));
 }
 
 /**

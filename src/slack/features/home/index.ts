@@ -17,8 +17,8 @@ import {
 import { modal } from '../../blocks/modal.ts';
 import { isAllowedChannel } from '../../front/access.ts';
 import type { FeatureParts, Followed, ListenerContext, NoteAlone } from '../../front/context.ts';
-import type { Feature } from '../../front/feature.ts';
 import type { Interaction } from '../../front/interaction.ts';
+import type { Feature } from '../../front/listeners.ts';
 import { windowAt } from '../../front/windows.ts';
 import { ACTION } from '../../report/action-ids.ts';
 import { deviceRow, findingsOf, markOf, worstFirst } from '../../report/devices.ts';
@@ -43,15 +43,15 @@ export function home(parts: FeatureParts): Feature & { readonly noteAlone: NoteA
       on.event('app_home_opened', async ({ event, client }) => {
         if (event.tab === 'home') await publish({ user: event.user, client, context });
       });
-      on.click(new RegExp(`^${STOP_ACTION}`), { home: 'read' }, async (press) => {
+      on.click(new RegExp(`^${STOP_ACTION}`), 'read', async (press) => {
         if (isSnapshotId(press.value)) await context.following.stop(press.user, press.value);
         await publish(press);
       });
       const showCommands = (press: Interaction, command: string) =>
         windowAt(press)(commandsWindow(command, context.admins.includes(press.user)));
-      on.click(HELP_ACTION, { home: 'read' }, (press) => showCommands(press, '/snapshot'));
-      on.click(ACTION.commands, { message: 'read' }, (press) => showCommands(press, press.value));
-      on.click(ACTION.myLookups, { message: 'read' }, async (press) => {
+      on.click(HELP_ACTION, 'read', (press) => showCommands(press, '/snapshot'));
+      on.click(ACTION.commands, 'read', (press) => showCommands(press, press.value));
+      on.click(ACTION.myLookups, 'read', async (press) => {
         const person = await orUndefined(() => context.people.of(press.user));
         const blocks = await lookupBlocks(person?.lookups, press.client, context);
         await windowAt(press)(modal({ title: 'My last lookups' }, blocks));

@@ -4,7 +4,7 @@ import { type Asked, isApp, isPrivately } from '../../../core/lookup.ts';
 import type { Answers, LookupStatus, ReadyUnit } from '../../../lookups/lookup-status.ts';
 import type { RecentLookup } from '../../../lookups/people.ts';
 import type { FeatureParts, NoteAlone } from '../../front/context.ts';
-import type { DeliveryEvent } from '../../front/feature.ts';
+import type { DeliveryEvent } from '../../front/listeners.ts';
 import { graveCounts, LEVEL_MARKS } from '../../report/levels.ts';
 import { wholeOf } from '../../report/list.ts';
 import { nameOf } from '../../report/words.ts';

@@ -6,10 +6,9 @@ import { readCarried } from '../../blocks/action-values.ts';
 import { actions, button, type Message, plain, richText, smallPrint, words } from '../../blocks/blocks.ts';
 import { inert, shorten } from '../../blocks/limits.ts';
 import { input, modal, titled } from '../../blocks/modal.ts';
-import type { Feature } from '../../front/feature.ts';
 import type { Interaction } from '../../front/interaction.ts';
-import { withAnswers } from '../../front/reading.ts';
-import { windowAt } from '../../front/windows.ts';
+import type { Feature } from '../../front/listeners.ts';
+import { windowAt, withAnswers } from '../../front/windows.ts';
 import { ACTION } from '../../report/action-ids.ts';
 import { joined } from '../../report/words.ts';
 
@@ -44,13 +43,13 @@ export function owner(showHome: (press: Interaction) => Promise<void>): Feature 
   };
   return {
     listen: (on) => {
-      on.click(ACTION.own, { message: 'post' }, (press) => {
+      on.click(ACTION.own, 'post', (press) => {
         const own = { user: press.user, since: press.context.now() };
         return change(press, (device) => setOwner(press, device, (before) => before ?? own, 'said'));
       });
-      on.click(ACTION.handOver, { message: 'post' }, (press) => press.show(handOverWindow()));
-      on.click(new RegExp(`^${ACTION.handOver}-`), { home: 'post' }, (press) => openAtHome(press, showHome));
-      on.click(UNASSIGN_ACTION, { window: 'post' }, async (press) => {
+      on.click(ACTION.handOver, 'post', (press) => press.show(handOverWindow()));
+      on.click(new RegExp(`^${ACTION.handOver}-`), 'post', (press) => openAtHome(press, showHome));
+      on.click(UNASSIGN_ACTION, 'post', async (press) => {
         await change(press, (device) => setOwner(press, device, () => undefined, 'unassigned'));
         await press.tell('Nobody is on it now.');
       });
@@ -103,7 +102,7 @@ async function changeOnReport(press: Interaction, make: Change): Promise<void> {
     const { after } = await make({ ...device, ...report });
     await press.redraw({ ...answers, ...(after && { owner: after }) });
   };
-  await withAnswers(state, context, draw, press.tell);
+  await withAnswers(press, state, draw, press.tell);
 }
 
 async function setOwner(

@@ -3,11 +3,10 @@ import { readSearch } from '../../../core/searching.ts';
 import type { Answers } from '../../../lookups/lookup-status.ts';
 import { readHitKey } from '../../blocks/action-values.ts';
 import { noticeModal } from '../../blocks/modal.ts';
-import { ResponseUrlFailed } from '../../delivery/slack-errors.ts';
-import type { Feature, MenuEntry } from '../../front/feature.ts';
+import { isRefused, ResponseUrlFailed } from '../../delivery/slack-errors.ts';
 import type { Interaction } from '../../front/interaction.ts';
-import { showDrawn, showList, withAnswers } from '../../front/reading.ts';
-import { windowAt } from '../../front/windows.ts';
+import type { Feature, MenuEntry } from '../../front/listeners.ts';
+import { drawList, showDrawn, windowAt, withAnswers } from '../../front/windows.ts';
 import { ACTION } from '../../report/action-ids.ts';
 import { detailsMessage, detailsWindow, HIT_GONE, placeOf } from '../../report/details.ts';
 import {
@@ -28,14 +27,12 @@ export function read(entries: readonly MenuEntry[]): Feature {
   return {
     listen: (on) => {
       for (const [id, filter] of LISTS)
-        on.click(id, { message: 'read' }, (press) => {
+        on.click(id, 'read', (press) => {
           const search = id === ACTION.all ? [] : (press.state.search ?? []);
           return openList(press, { filter, search, page: 0 });
         });
-      on.click(ACTION.filter, { window: 'read' }, (press) =>
-        changeList(press, { filter: press.value, page: 0 }),
-      );
-      on.click(new RegExp(`^${ACTION.page}`), { window: 'read' }, (press) =>
+      on.click(ACTION.filter, 'read', (press) => changeList(press, { filter: press.value, page: 0 }));
+      on.click(new RegExp(`^${ACTION.page}`), 'read', (press) =>
         changeList(press, { page: Number(press.value) }),
       );
       on.form(LIST_VIEW, 'read', (press) => ({
@@ -43,15 +40,15 @@ export function read(entries: readonly MenuEntry[]): Feature {
         work: () => changeList(press, { page: 0 }),
       }));
       for (const id of [new RegExp(`^${ACTION.details}(?:-\\d+)?$`), ACTION.previous, ACTION.next])
-        on.click(id, { message: 'read', window: 'read' }, (press) => showDetails(press));
-      on.click(ACTION.share, { window: 'post' }, share);
-      on.click(ACTION.postHere, { message: 'post' }, postHere);
-      on.click(ACTION.menu, { message: 'post' }, async (press) => {
+        on.click(id, 'read', (press) => showDetails(press));
+      on.click(ACTION.share, 'post', share);
+      on.click(ACTION.postHere, 'post', postHere);
+      on.click(ACTION.menu, 'post', async (press) => {
         await [REFRESH, ...entries].find(({ value }) => value === press.value)?.choose(press);
       });
       // These links open by themselves.
-      on.click(/^article-/, { message: 'read' }, async () => {});
-      on.click(ACTION.ticket, { message: 'read', window: 'read' }, async () => {});
+      on.click(/^article-/, 'read', async () => {});
+      on.click(ACTION.ticket, 'read', async () => {});
     },
   };
 }
@@ -67,25 +64,24 @@ const LISTS = [
 const REFRESH: MenuEntry = {
   value: 'refresh',
   choose: (press) => {
-    const { state, context, tell } = press;
-    return withAnswers<void>(state, context, (answers) => press.redraw(answers), tell, 'anew');
+    return withAnswers<void>(press, press.state, (answers) => press.redraw(answers), press.tell, 'anew');
   },
 };
 
 function openList(press: Interaction, chosen: Chosen): Promise<void> {
-  const { client, triggerId, origin, context } = press;
   const view = wholeOf(press.state);
   press.audit('browsed', view);
-  return showList(windowAt({ client, triggerId }, listMetadata(origin, view, chosen)), view, chosen, context);
+  const show = windowAt(press, listMetadata(press.origin, view, chosen));
+  return showDrawn(press, show, view, (answers) => drawList(view, answers, chosen));
 }
 
 /** Lists what the reader chose now, and searches for what stands in the field. */
 function changeList(press: Interaction, change: Partial<Chosen>): Promise<void> {
-  const { client, origin, context, body } = press;
+  const { client, origin, body } = press;
   const { view, chosen } = readListMetadata(body.view?.private_metadata);
   const next = { ...chosen, search: readSearch(press.field(SEARCH_FIELD)), ...change };
   const show = windowAt({ client, viewId: body.view?.id }, listMetadata(origin, view, next));
-  return showList(show, view, next, context);
+  return showDrawn(press, show, view, (answers) => drawList(view, answers, next));
 }
 
 /** Shows a hit: in a window of its own, in one on top of the list, or in place of the hit before or after it. */
@@ -100,30 +96,34 @@ function showDetails(press: Interaction, note = ''): Promise<void> {
     if (found === undefined) return noticeModal(HIT_GONE);
     return detailsWindow({ ...found, ...context.operator }, origin.messageTs !== undefined, note);
   };
-  return showDrawn(show, { question: key.question }, context, draw);
+  return showDrawn(press, show, { question: key.question }, draw);
 }
 
-const SHARED = {
-  done: 'Shared in the thread.',
-  refused: 'I can’t post there. Invite me to the channel, then share again.',
-  unsure: 'Slack didn’t say whether it took the hit: look in the thread before you share again.',
-};
+const SHARED = 'Shared in the thread.';
+const NOT_THERE = 'I can’t post there. Invite me to the channel, then share again.';
+const UNSURE = 'Slack didn’t say whether it took the hit: look in the thread before you share again.';
 
 async function share(press: Interaction): Promise<void> {
-  const { context, user } = press;
+  const { context, user, origin } = press;
+  const { channel, messageTs = '', threadTs = messageTs } = origin;
   const key = readHitKey(press.value);
   const view = { question: key.question };
   const post = async (answers: Answers) => {
     const found = placeOf(key, answers);
     if (found === undefined) return HIT_GONE;
-    const outcome = await press.postInThread(detailsMessage(found, user));
-    if (outcome === 'done') press.audit('shared', view);
-    return SHARED[outcome];
+    try {
+      await context.poster.post({ channel, threadTs }, detailsMessage(found, user), 'final');
+    } catch (err) {
+      context.logger.warn({ err }, 'a hit could not be shared in the thread of a result');
+      return isRefused(err) ? NOT_THERE : UNSURE;
+    }
+    press.audit('shared', view);
+    return SHARED;
   };
   await press.once(user, async () => {
-    const said = await withAnswers<string>(view, context, post, (why) => why);
+    const said = await withAnswers<string>(press, view, post, (why) => why);
     await showDetails(press, said);
-    return said === SHARED.done;
+    return said === SHARED;
   });
 }
 
@@ -142,5 +142,5 @@ async function postHere(press: Interaction): Promise<void> {
       press.audit('shared', state);
       await context.responses.remove(response.url);
     });
-  await withAnswers<unknown>(state, context, draw, tell);
+  await withAnswers<unknown>(press, state, draw, tell);
 }

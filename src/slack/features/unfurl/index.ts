@@ -1,5 +1,5 @@
 import type { SlackEventMiddlewareArgs } from '@slack/bolt';
-import type { Destination, PastedLink, Question } from '../../../core/lookup.ts';
+import type { Question } from '../../../core/lookup.ts';
 import { type Answers, composing, type Delivered, type Delivery } from '../../../lookups/lookup-status.ts';
 import { readView, viewValue } from '../../blocks/action-values.ts';
 import { actions, button, type Message, richText, words } from '../../blocks/blocks.ts';
@@ -8,9 +8,8 @@ import { isRefused } from '../../delivery/slack-errors.ts';
 import { accept } from '../../front/accept.ts';
 import type { FeatureParts, ListenerContext } from '../../front/context.ts';
 import type { Received, SnapshotLink } from '../../front/delivery.ts';
-import type { Feature } from '../../front/feature.ts';
-import { again, untilDone } from '../../front/once.ts';
-import { openAlone } from '../../front/reading.ts';
+import type { Feature } from '../../front/listeners.ts';
+import { openAlone } from '../../front/windows.ts';
 import { summaryOf } from '../../report/body.ts';
 import { reportBody } from '../../report/report.ts';
 import { titleOf } from '../../report/words.ts';
@@ -18,8 +17,6 @@ import { titleOf } from '../../report/words.ts';
 const SHOW_REPORT_ACTION = 'preview-show';
 const READ_PRIVATELY_ACTION = 'preview-browse';
 const LONGEST_TITLE = 100;
-/** For how long a link that stands in a thread again is not previewed again. */
-const PREVIEWED_MS = 10 * 60_000;
 
 type LinkShared = SlackEventMiddlewareArgs<'link_shared'>['event'];
 
@@ -29,20 +26,20 @@ export function unfurl(parts: FeatureParts): Feature {
     preview: previews(parts),
     listen: (on, context) => {
       if (parts.unfurl)
-        on.event('link_shared', async ({ event, context: { received } }) => {
-          const { delivery }: Received = received;
+        on.event('link_shared', async ({ event, context: bolt }) => {
+          const received: Received = bolt.received;
           // Each link counts as a command. The front has counted the first; the others are taken while the share lasts.
           const isPaid = (_link: SnapshotLink, index: number) =>
             index === 0 || context.fairShare.take(event.user, 1);
-          const links = (delivery.actor?.links ?? []).filter(isPaid);
+          const links = (received.actor?.links ?? []).filter(isPaid);
           await Promise.all(links.map((link) => acceptLink(event, link, context)));
         });
       // The usual report, as if this person had asked here.
-      on.asking(SHOW_REPORT_ACTION, { preview: 'ask' }, (press, acknowledge) => {
+      on.asking(SHOW_REPORT_ACTION, 'ask', (press, acknowledge) => {
         const { triggerId: deliveryId, beside: destination } = press;
         return accept(readView(press.value), { deliveryId, destination, acknowledge }, context);
       });
-      on.click(READ_PRIVATELY_ACTION, { preview: 'read' }, (press) =>
+      on.click(READ_PRIVATELY_ACTION, 'read', (press) =>
         openAlone(press, press.origin.channel, readView(press.value)),
       );
     },
@@ -61,16 +58,10 @@ async function acceptLink(
     askedBy: user,
     mayBeCached: true,
     destination: { channel, user, link },
+    // Slack tells of it again when the message is edited.
+    delivery: `link:${channel}:${messageTs}:${snapshotId}`,
   } as const;
-  await untilDone(context, placeOf({ channel }, link), () => context.lookups.accept(request), PREVIEWED_MS);
-}
-
-/** Where a link is previewed once in ten minutes: in its thread. */
-function placeOf(
-  { channel }: Pick<Destination, 'channel'>,
-  { url, messageTs, threadTs = messageTs }: PastedLink,
-): string {
-  return `link:${channel}:${threadTs}:${url}`;
+  await context.lookups.accept(request);
 }
 
 /** Shows results under the links that were pasted. A wait and a failure show nothing: a link is no question. */
@@ -79,14 +70,7 @@ function previews(parts: FeatureParts): Delivery['deliver'] {
     const { id, askedBy: user, question, destination, deadline } = lookup;
     const { channel, link } = destination;
     const delivered = { destination, isShown: true };
-    if (link === undefined || status.kind === 'waiting') return delivered;
-    if (status.kind !== 'ready') {
-      // The same link may be pasted again there.
-      await again(parts, placeOf(destination, link)).catch((err: unknown) =>
-        parts.logger.info({ err }, 'a link stays without a preview for ten minutes'),
-      );
-      return delivered;
-    }
+    if (link === undefined || status.kind !== 'ready') return delivered;
     const accepted = await parts.devices.acceptedFor(question, status);
     const { text, blocks } = composing(() => previewMessage(question, { ...status, accepted }));
     const { messageTs: ts, unfurlId: unfurl_id } = link;

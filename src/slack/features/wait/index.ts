@@ -2,8 +2,8 @@ import { isApp } from '../../../core/lookup.ts';
 import { readView } from '../../blocks/action-values.ts';
 import { payFor } from '../../front/accept.ts';
 import type { FeatureParts, Join } from '../../front/context.ts';
-import type { Feature } from '../../front/feature.ts';
 import type { Interaction } from '../../front/interaction.ts';
+import type { Feature } from '../../front/listeners.ts';
 import { ACTION } from '../../report/action-ids.ts';
 import { HAS_ENDED } from '../../report/notices.ts';
 import { notify, subscribe } from './notify.ts';
@@ -21,9 +21,9 @@ export function wait(parts: FeatureParts): Feature & { readonly join: Join } {
     hook: (event) => notify(event, parts),
     join: (lookupId, user) => subscribe(lookupId, user, parts),
     listen: (on) => {
-      on.click(ACTION.cancel, { message: 'post' }, cancel);
-      on.click(ACTION.tellMe, { message: 'post' }, tellToo);
-      on.asking(ACTION.askAgain, { message: 'post' }, askAgain);
+      on.click(ACTION.cancel, 'post', cancel);
+      on.click(ACTION.tellMe, 'post', tellToo);
+      on.asking(ACTION.askAgain, 'post', askAgain);
     },
   };
 }
@@ -48,7 +48,7 @@ async function tellToo({ value: lookupId, user, context, tell }: Interaction): P
 
 async function askAgain(press: Interaction): Promise<void> {
   const asked = readView(press.value);
-  payFor(asked, press.context);
+  payFor(asked, press.user, press.context);
   // Of several snapshots only those are asked for that had no result.
   const known = asked.others === undefined ? {} : ({ mayBeCached: true } as const);
   await press.context.lookups.accept({ ...asked, ...known, askedBy: press.user, destination: press.inPlace });

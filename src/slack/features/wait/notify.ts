@@ -3,7 +3,7 @@ import type { LookupStatus } from '../../../lookups/lookup-status.ts';
 import { mentioning } from '../../blocks/blocks.ts';
 import { isRefused } from '../../delivery/slack-errors.ts';
 import type { FeatureParts } from '../../front/context.ts';
-import type { DeliveryEvent } from '../../front/feature.ts';
+import type { DeliveryEvent } from '../../front/listeners.ts';
 import { findings } from '../../report/levels.ts';
 import { endOf } from '../../report/waiting.ts';
 import { capital, subjectOf } from '../../report/words.ts';

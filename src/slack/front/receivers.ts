@@ -1,0 +1,174 @@
+import type { ServerOptions } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
+import {
+  type App,
+  type CustomRoute,
+  HTTPReceiver,
+  type Logger,
+  SocketModeReceiver,
+  type webApi,
+} from '@slack/bolt';
+import pRetry from 'p-retry';
+import type { Dispatcher } from 'undici';
+import { portUnusable } from '../../core/errors.ts';
+import { inTime, LATE } from '../../core/time.ts';
+import { withToken } from './slack-client.ts';
+
+export type HttpOptions = {
+  readonly port: number;
+  /** How long deliveries are still taken after a stop has begun: the load balancer learns of it a little later. */
+  readonly shutdownDelayMs: number;
+  /** Routes beside Slack's own. */
+  readonly routes: readonly CustomRoute[];
+  readonly logger: Logger;
+};
+
+/** Logs why a delivery could not be processed; true if it was none of Slack's. */
+type Refused = (error: unknown) => boolean;
+
+/** Time limits of a request: Slack sends a delivery at once and whole. Milliseconds. */
+const SERVER_OPTIONS: ServerOptions = {
+  headersTimeout: 5_000,
+  requestTimeout: 10_000,
+  keepAliveTimeout: 5_000,
+  connectionsCheckingInterval: 1_000,
+};
+const MOST_CONNECTIONS = 1_000;
+/** The largest body. Slack's largest delivery, a filled-in view, takes less than half of it. */
+const LARGEST_BODY = 512 * 1_024;
+/** Slack hangs up after three seconds. Until this time, a delayed bot can still acknowledge. Milliseconds. */
+const UNACKNOWLEDGED_MS = 30_000;
+
+/** Listens on a port, to which Slack sends signed requests. */
+export function overHttp(
+  { port, shutdownDelayMs, routes, logger }: HttpOptions,
+  signingSecret: string,
+  refused: Refused,
+) {
+  const receiver = new HTTPReceiver({
+    signingSecret,
+    customRoutes: [...routes],
+    logger,
+    bodyLimit: LARGEST_BODY,
+    processEventErrorHandler: async ({ error, response }) => {
+      const status = refused(error) ? 400 : 500;
+      if (!response.headersSent) response.writeHead(status).end();
+      return false;
+    },
+    unhandledRequestTimeoutMillis: UNACKNOWLEDGED_MS,
+    // Bolt also waits for the acknowledgement of a delivery that was refused.
+    unhandledRequestHandler: ({ response }) => {
+      if (response.headersSent) return;
+      logger.error('a delivery of Slack was not acknowledged');
+      response.writeHead(404).end();
+    },
+    // The address is not one that Bolt knows, or no address.
+    dispatchErrorHandler: async ({ response }) => void response.writeHead(404).end(),
+  });
+  let listeningOn = port;
+  let isOpen = false;
+  return {
+    receiver,
+    start: async () => {
+      const server = await receiver.start(port, SERVER_OPTIONS).catch((error: unknown) => {
+        throw portUnusable('PORT', port, error);
+      });
+      server.maxConnections = MOST_CONNECTIONS;
+      const address = server.address();
+      listeningOn = typeof address === 'object' && address !== null ? address.port : port;
+      isOpen = true;
+    },
+    stop: async () => {
+      if (!isOpen) return;
+      isOpen = false;
+      await delay(shutdownDelayMs);
+      await receiver.stop();
+    },
+    isListening: () => isOpen,
+    port: () => listeningOn,
+  };
+}
+
+/** The number of connections: Slack closes each from time to time, and the other one takes over. It allows ten. */
+const SOCKETS = 2;
+/** The pauses between attempts to open a connection. Milliseconds. */
+const ATTEMPTS = { retries: Number.POSITIVE_INFINITY, minTimeout: 250, maxTimeout: 30_000, factor: 2 };
+/** How long to wait for Slack's first message; a connection without it is closed. */
+const GREETED_WITHIN_MS = 15_000;
+
+/** Opens WebSocket connections to Slack (Socket Mode): nothing listens on a port. */
+export function overSocket(
+  appToken: string,
+  clientOptions: webApi.WebClientOptions & { readonly logger: Logger },
+  dispatcher: Dispatcher,
+  refused: Refused,
+) {
+  const { logger } = clientOptions;
+  const newReceiver = () =>
+    new SocketModeReceiver({
+      ...{ appToken, dispatcher, logger, installerOptions: { clientOptions } },
+      // True acknowledges it: Slack would otherwise send the same again.
+      processEventErrorHandler: async ({ error }) => refused(error),
+      // The client's own reconnection gives up at an HTTP error, with an unhandled rejection.
+      autoReconnectEnabled: false,
+    });
+  const receiver = newReceiver();
+  const others = Array.from({ length: SOCKETS - 1 }, newReceiver);
+  const connections = [receiver, ...others].map((each) => connection(each, logger));
+  return {
+    receiver,
+    start: (app: App) =>
+      withToken('SLACK_APP_TOKEN', async () => {
+        for (const other of others) other.init(app);
+        for (const { start } of connections) await start();
+      }),
+    stop: async () => void (await Promise.all(connections.map(({ stop }) => stop()))),
+    /** Whether Slack's deliveries reach the bot now. */
+    isListening: () => connections.some(({ isOpen }) => isOpen()),
+  };
+}
+
+/** Keeps one connection open: when Slack closes it, it is opened again at once, then with growing pauses. */
+function connection(receiver: SocketModeReceiver, logger: Logger) {
+  const { client } = receiver;
+  const stopped = new AbortController();
+  let isOpen = false;
+  client.on('connected', () => {
+    isOpen = true;
+  });
+  for (const state of ['close', 'disconnecting', 'disconnected']) {
+    client.on(state, () => {
+      isOpen = false;
+    });
+  }
+  const open = async () => {
+    try {
+      if ((await inTime(GREETED_WITHIN_MS, client.start())) !== LATE) return;
+      await client.disconnect();
+    } catch (error) {
+      logger.warn('retrying a Socket Mode connection that could not be opened', error);
+    }
+    throw new Error('Slack opened no connection');
+  };
+  const keepOpen = async () => {
+    while (!stopped.signal.aborted) {
+      if (isOpen) await new Promise((done) => client.once('disconnected', done));
+      else await pRetry(open, { ...ATTEMPTS, signal: stopped.signal }).catch(() => {});
+    }
+  };
+  return {
+    isOpen: () => isOpen,
+    /** Throws if Slack refuses the first connection: most likely the token is wrong. */
+    start: async () => {
+      await receiver.start().catch((refusal: unknown) => {
+        // Without a reason the connection ended before Slack's first message: that refuses nothing.
+        if (refusal !== undefined) throw refusal;
+      });
+      void keepOpen();
+    },
+    stop: async () => {
+      stopped.abort();
+      await receiver.stop();
+    },
+  };
+}
