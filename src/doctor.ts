@@ -10,7 +10,6 @@ const EXIT_CANNOT_RUN = 2;
 const USAGE = `usage: npm run doctor -- [--json] [--snapshot <id>]
 Checks everything that the bot needs, and logs in once.
 Exit code: 0 all is well or only worth a look, 1 something fails, 2 it could not be checked.`;
-const REPAIR = 'set it in the environment or in .env (start from .env.example)';
 
 function orderOf() {
   try {
@@ -42,7 +41,7 @@ try {
 } catch (error) {
   process.exitCode = EXIT_CANNOT_RUN;
   if (error instanceof ConfigProblems)
-    print(error.problems.map((problem) => failure('configuration', problem, REPAIR)));
+    print(error.problems.map((what) => failure('configuration', what, 'see .env.example')));
   // Filtered like the log, because an unexpected error may hold a secret.
   else createLogger('error', secrets, process.stderr).error({ err: error }, 'the doctor failed');
 }

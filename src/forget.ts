@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Config } from './config/config.ts';
 import { ConfigProblems, loadConfig } from './config/load-config.ts';
-import { CannotStart } from './core/errors.ts';
 import { eraseUser } from './lookups/erasure.ts';
 import { createLogger } from './ops/logging.ts';
 import { openStorage } from './storage/open-storage.ts';
@@ -19,16 +18,16 @@ Messages in Slack and lines of the log stay.`;
 const ALL_DELETED = 'Everything that the bot kept was deleted.';
 
 /** The person whose data to delete; undefined for everything. */
-function userOf(args: string[]): string | undefined {
+function userOf(): string | undefined {
   try {
     const options = { user: { type: 'string' }, all: { type: 'boolean', default: false } } as const;
-    const { user, all } = parseArgs({ args, options }).values;
-    if ((user === undefined) === all && (user === undefined || USER_ID.test(user))) return user;
-    throw new Error('Give either --user with the id of a person, such as U0123ABCD, or --all.');
-  } catch (error) {
-    console.error(`${error instanceof Error ? error.message : ''}\n${USAGE}`);
-    process.exit(EXIT_USAGE);
+    const { user, all } = parseArgs({ options }).values;
+    if (user === undefined ? all : !all && USER_ID.test(user)) return user;
+  } catch {
+    // Its usage says what it takes.
   }
+  console.error(USAGE);
+  process.exit(EXIT_USAGE);
 }
 
 /** Deletes it and prints how much, and what could not be read. Throws `CannotStart` and `storage-failed`. */
@@ -41,31 +40,25 @@ async function forget(user: string | undefined, { storage: settings, secrets, re
   const unread = new Set<string>();
   const write = (line: string) => void unread.add(`! ${JSON.parse(line).msg}`);
   const logger = createLogger('warn', secrets, { write });
-  const { store, jobs, queue, follows } = await openStorage(settings, { logger, now: Date.now });
+  const storage = await openStorage(settings, { logger, now: Date.now });
   try {
-    if (user === undefined) {
-      await store.clear();
-      return console.log(ALL_DELETED);
-    }
-    const count = await eraseUser(user, { store, queue, follows }, retention);
-    if (count > 0 || unread.size === 0) console.log(`Deleted for user ${user}: ${count} entries.`);
+    if (user === undefined) await storage.store.clear();
+    const count = user === undefined ? undefined : await eraseUser(user, storage, retention);
+    console.log(count === undefined ? ALL_DELETED : `Deleted for user ${user}: ${count} entries.`);
   } finally {
-    await jobs.stop(1_000);
-    await store.close();
+    await storage.jobs.stop(1_000);
+    await storage.store.close();
   }
-  if (unread.size === 0) return;
+  if (user === undefined || unread.size === 0) return;
   process.exitCode = EXIT_FAILED;
   console.error(`${[...unread].join('\n')}
 What could not be read may be about user ${user} too, and was left.
 Set STATE_KEY to every key that the bot has had, or delete everything, unread, with --all.`);
 }
 
-const user = userOf(process.argv.slice(2));
 try {
-  await forget(user, loadConfig(process.env).config);
+  await forget(userOf(), loadConfig(process.env).config);
 } catch (error) {
   process.exitCode = error instanceof ConfigProblems ? EXIT_USAGE : EXIT_FAILED;
-  const deleted =
-    error instanceof CannotStart || error instanceof ConfigProblems ? 'Nothing' : 'Nothing more';
-  console.error(`${deleted} was deleted: ${error instanceof Error ? error.message : 'unknown'}`);
+  console.error(`Nothing more was deleted: ${error instanceof Error ? error.message : 'unknown'}`);
 }

@@ -18,8 +18,6 @@ export type Gauges = {
   readonly oldestAcceptedAt: () => Promise<number | undefined>;
   readonly openFollows: () => Promise<number>;
   readonly readiness: () => Promise<Readiness>;
-  /** How many requests to the service are queued. */
-  readonly waitingRequests: () => number;
   readonly now: () => number;
 };
 
@@ -115,7 +113,7 @@ function addGauges(registry: Registry, gauges: Gauges): void {
     add(name, help, async (gauge) => gauge.set(await read()));
   const version = (info: Gauge) => info.set({ version: VERSION }, 1);
   add('info', 'Always 1; the label says which version runs.', version, 'version');
-  const { openLookups, openFollows, waitingRequests } = gauges;
+  const { openLookups, openFollows } = gauges;
   addNumber('open_lookups', 'Lookups that were accepted and have not ended yet.', openLookups);
   addNumber('oldest_lookup_age_seconds', 'Age of the oldest open lookup; 0 when none is open.', async () => {
     const present = gauges.now();
@@ -129,7 +127,4 @@ function addGauges(registry: Registry, gauges: Gauges): void {
     for (const { part } of (await gauges.readiness()).reasons) gauge.set({ part }, 1);
   };
   add('trouble', '1 for each part that is in trouble now, as /readyz says it.', trouble, 'part');
-  const help =
-    'Requests to the diagnostics service and its login servers that wait for SERVICE_CONCURRENCY to let them go.';
-  addNumber('service_waiting_requests', help, waitingRequests);
 }

@@ -14,7 +14,6 @@ import { VERSION } from './version.ts';
 
 /** The observed parts. They are made after the observers, so they are passed as a function. */
 type Observed = Pick<Storage, 'store' | 'queue' | 'follows' | 'unopened'> & {
-  readonly transport: { readonly waiting: number };
   readonly session: Pick<SharedSession, 'health'>;
   readonly slack: { isListening(): boolean; tokenProblem(): string | undefined };
   readonly auditProblem: () => Promise<string | undefined>;
@@ -32,7 +31,6 @@ export function observe(config: Config, observed: () => Observed, now: () => num
     openLookups: () => observed().queue.countOpen(),
     oldestAcceptedAt: () => observed().queue.oldestAcceptedAt(),
     openFollows: () => observed().follows.countOpen(),
-    waitingRequests: () => observed().transport.waiting,
     readiness,
     now,
   });

@@ -150,14 +150,3 @@ test('A stored value that cannot be read with the present key is counted', async
   await world.slack.openHome('U0ANA');
   expect(await metricsOf(world)).toMatch(/^snapshot_bot_unreadable_state_total [1-9]/m);
 });
-
-test('Requests that wait for SERVICE_CONCURRENCY are counted', async ({ open }) => {
-  const world = await open({ variables: { SERVICE_CONCURRENCY: '1' } });
-  await ask(world, '1012');
-  const release = world.service.hold();
-  for (const text of ['1001', '1002', '1011']) await world.slack.command({ text });
-  const waiting = () => metricsOf(world);
-  await expect.poll(waiting).toContain('snapshot_bot_service_waiting_requests 2\n');
-  release();
-  await expect.poll(waiting).toContain('snapshot_bot_service_waiting_requests 0\n');
-});

@@ -60,7 +60,7 @@ for (const [store, where] of [
       const unread = await forget({ ...environment, STATE_KEY: OTHER_KEY }, '--user', 'U0ANA');
       expect(unread.code).toBe(1);
       expect(unread.output).toMatch(
-        /^! a stored value could not be opened.*\n! an open lookup .* could not be opened/,
+        /^Deleted for user U0ANA: 0 entries\.\n! a stored value could not be opened.*\n! an open lookup .* could not be opened/,
       );
       expect(unread.output).toContain('What could not be read may be about user U0ANA too, and was left.');
       expect(await forget(environment, '--user', 'U0BEN')).toEqual(deleted('U0BEN', '1'));
@@ -81,7 +81,7 @@ test('Without a key a person’s data stays, and all can be deleted; no key is m
   await leaveTraces(world, { DATA_DIR });
   expect(await forget(environment, '--user', 'U0ANA')).toEqual({
     code: 1,
-    output: expect.stringMatching(/^Nothing was deleted: .*state\.key is missing/),
+    output: expect.stringMatching(/^Nothing more was deleted: .*state\.key is missing/),
   });
   expect(existsSync(join(DATA_DIR, 'state.key'))).toBe(false);
   expect(await forget(environment, '--all')).toEqual(ALL_DELETED);
@@ -96,7 +96,7 @@ test('A damaged store is left as it is, and deleted whole with its key', async (
   writeFileSync(file, damaged);
   expect(await forget(environment, '--user', 'U0BEN')).toEqual({
     code: 1,
-    output: expect.stringMatching(/^Nothing was deleted: .* is damaged/),
+    output: expect.stringMatching(/^Nothing more was deleted: .* is damaged/),
   });
   expect(readFileSync(file).equals(damaged)).toBe(true);
   // Also with a key that can't be read.
@@ -113,7 +113,7 @@ test('An embedded store that the bot uses is left as it is', async ({ world }) =
   // The id of a person of an Enterprise Grid begins with W.
   expect(await forget(world.environment, '--user', 'W0ANA')).toEqual({
     code: 1,
-    output: expect.stringMatching(/^Nothing was deleted: .* is in use by another process/),
+    output: expect.stringMatching(/^Nothing more was deleted: .* is in use by another process/),
   });
 });
 

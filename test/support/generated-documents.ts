@@ -7,7 +7,6 @@ export async function metricsTable(): Promise<string> {
     openFollows: async () => 0,
     oldestAcceptedAt: async () => undefined,
     readiness: async () => ({ ready: true, reasons: [] }),
-    waitingRequests: () => 0,
     now: Date.now,
   });
   const text = await metrics.text();
