@@ -48,7 +48,7 @@ export function changesOf<Value>(
   };
 }
 
-/** Makes all changes that wait once the value is read. Where they can't be written, they wait on. */
+/** Reads the value, makes all waiting changes, and writes it once. If that fails, they stay in the queue. */
 async function makeTogether<Value>(
   values: Values<Value>,
   key: string,

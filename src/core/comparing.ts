@@ -78,7 +78,7 @@ export type Acceptance = Named & {
 /** No acceptance lasts longer, nor is kept. Milliseconds. */
 export const LONGEST_ACCEPTANCE_MS = 90 * 24 * 3_600_000;
 
-/** The acceptance of a hit: it is of that name, at that importance. */
+/** The acceptance that covers a hit: the one of its name and level. */
 export function acceptanceOf(hit: Named, accepted: readonly Acceptance[] = []): Acceptance | undefined {
   return accepted.find((each) => isOf(each, hit));
 }

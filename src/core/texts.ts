@@ -29,7 +29,7 @@ const SPACES = /\s+/g;
 export function fold(text: string): string {
   if (ASCII.test(text)) return text.toLowerCase().replace(SPACES, ' ');
   const plain = decomposed(text).replace(UNSEEN, '').replace(DASHES, '-');
-  // Upper case first: it makes one of the letters that have two lower-case forms, and two of ß.
+  // Upper case first: letters with two lower-case forms become one, and ß becomes SS.
   return plain.toUpperCase().toLowerCase().replaceAll('ς', 'σ').replace(SPACES, ' ');
 }
 

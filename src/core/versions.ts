@@ -75,7 +75,7 @@ export function isIn(fix: Version, release: Version): boolean {
   return canBeOrdered(fix, release) && !isLater(fix, release);
 }
 
-/** Whether hotfixes and point releases of the one are also of the other. */
+/** Whether both have the same base version, to which hotfixes and point releases are added. */
 function isOfOneBase(one: Version, other: Version): boolean {
   return compareNumbers(one, other, OF_BASE) === 0;
 }

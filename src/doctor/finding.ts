@@ -26,7 +26,7 @@ export const failure = problem('failure');
 /** What users are told names the operator, who reads this. */
 const OPERATOR = { contact: 'your bot admin', loginUrl: 'DIAGNOSTICS_LOGIN_URL' };
 const ASK = /ask your bot admin to /gi;
-/** An address of Slack's markup, and a time with its text. */
+/** A link or a time in Slack's markup: its label stays, or the address of a link without one. */
 const MARKUP = /<(?:[^<>|]{0,300}\|)?([^<>|]{1,300})>/g;
 /** During setup a 404 can also mean a wrong base URL. */
 const NOT_FOUND =

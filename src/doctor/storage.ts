@@ -51,7 +51,7 @@ function tryStorage(area: string, settings: StorageSettings): Promise<Finding[]>
   });
 }
 
-/** Writes once, and reads everything, so that what no present key opens is met. */
+/** Writes once, and reads everything: the storage counts the values that no present key opens. */
 async function tryAll({ store, queue, follows }: Storage): Promise<void> {
   await store.check();
   for (const name of Object.keys(NAMESPACES) as NamespaceName[])

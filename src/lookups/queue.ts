@@ -22,7 +22,7 @@ export type FollowKind = (typeof FOLLOW_KINDS)[number];
 /** The hits that a person has seen, and when (epoch ms); without hits where the analysis did not list them all. */
 export type Known = { readonly at: number; readonly hits?: readonly Named[] };
 
-/** A snapshot that a person follows, and how far that is. Times are epoch milliseconds. */
+/** A snapshot that a person follows, with the state of the follow. Times are epoch milliseconds. */
 export type Follow = AnyJob & {
   readonly user: string;
   readonly question: Question;

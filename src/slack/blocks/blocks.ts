@@ -24,7 +24,7 @@ export function richText(...paragraphs: RichElement[][]): types.RichTextBlock {
   return { type: 'rich_text', elements: [{ type: 'rich_text_section', elements: joinedTexts(all) }] };
 }
 
-/** Rich text that is one text. */
+/** Rich text of one line of plain words. */
 export function line(text: string): types.RichTextBlock {
   return richText([words(text)]);
 }

@@ -38,7 +38,7 @@ export function resultMessage(asked: MessageState, given: Answers, around: Aroun
 const MOST_VIEWS = 20;
 const drawn = new WeakMap<DiagnosticsResult, Remembered<Drawn>>();
 
-/** A result is drawn once for all who ask the same about it; a search, whose matches belong to one of them, each time. */
+/** A result is drawn once for all who ask the same about it. A search is drawn each time: its matches are the asker's own. */
 function drawnOnce(state: MessageState, answers: Answers, ticketUrl: string | undefined): Drawn {
   if (state.search !== undefined) return drawOne(state, answers, ticketUrl);
   const { result, accepted, lastRead, hasNoLast } = answers;

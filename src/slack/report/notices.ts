@@ -12,7 +12,7 @@ const REFUSALS = {
     '/snapshot: the answer comes to you as a direct message.',
   channel: 'Snapshot can’t be used in this conversation. Ask {contact} to allow it here.',
   person: 'Snapshot answers only members of certain user groups. Ask {contact} to add you to one.',
-  /** It can't be found out now. */
+  /** Slack did not answer. */
   unsure:
     'Snapshot can’t check right now whether you may use it. Try again in a minute. ' +
     'If it keeps happening, tell {contact}.',

@@ -60,7 +60,7 @@ export function deviceLine({ device: { platform, chassisSerial }, software }: Di
   return joined(' · ', release, platform, chassisSerial && `serial ${chassisSerial}`);
 }
 
-/** So many named hits fit a screen: the verdict is not said again below them. */
+/** Up to this many named hits fit on one screen: the verdict above them is not repeated below. */
 const FEW = 5;
 
 /** The list of a message of one snapshot, `named` of it, and once more its verdict. */
@@ -194,7 +194,7 @@ function upgradeLine(result: DiagnosticsResult, hits: readonly Diagnostic[]): Ri
 
 const NO_LAST = 'No other snapshot of this device was looked up here recently: nothing to compare with.';
 
-/** `Since 1000 (Tuesday): 1 new (high), 20 cleared`, of the last result of the same device, or that there is one. */
+/** `Since 1000 (Tuesday): 1 new (high), 20 cleared`: what changed since the device's last result, or only that there is one. */
 function sinceLine({ result, lastRead: last, hasNoLast }: Answers): RichElement[] | undefined {
   if (last === undefined) return hasNoLast && [words(NO_LAST)];
   const { question, at, found, isNewer } = last;

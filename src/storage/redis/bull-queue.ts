@@ -35,7 +35,7 @@ const HAND_OVER_MS = 1_000;
 type StoredJob = {
   readonly sealed: string;
   readonly failures: number;
-  /** Of the steps that were begun, which BullMQ counts, how many have ended. A death ends none. */
+  /** How many steps have ended. BullMQ counts those that began; the difference is how often the process died in one. */
   readonly ended: number;
 };
 
