@@ -35,10 +35,6 @@ export type Circumstances = {
   readonly permission: Permission;
 };
 
-/** Slack waits for the answer to these: for a command's acknowledgement, for the window of a shortcut. */
-const PROMPT: readonly DeliveryKind[] = ['command', 'shortcut'];
-/** How long others wait for what Slack says: for as long as the bot's client does. Milliseconds. */
-const PATIENT_MS = 10_000;
 /** Opening the Home tab or a modal shows no result and posts nothing yet. */
 const PLACELESS: readonly DeliveryKind[] = ['home-opened', 'home-click', 'shortcut'];
 
@@ -103,30 +99,28 @@ export class Access {
     this.#facts = facts;
   }
 
-  /** Decides about a delivery, at its moment: a window can have been opened before a channel became shared. */
+  /**
+   * Decides about a delivery, at its moment: a window can have been opened before a channel became shared. Slack is asked
+   * everything at once: one question after the other could take longer than a command may. What is asked for is shown where
+   * everybody may see it, for which `isForAll` waits.
+   */
   async refusalOf(actor: Actor, asked: Permission): Promise<Refusal | undefined> {
-    const { user, team, channels, kind } = actor;
-    const { people, sharedChannels } = this.#facts;
+    const { user, team, channels, isShared } = actor;
     const isByApp = isApp(user);
     // What an app asks for is answered in its channel or not at all.
     const permission = isByApp ? 'post' : asked;
-    const [channel] = channels;
-    if (actor.isShared !== undefined && channel !== undefined) sharedChannels.set(channel, actor.isShared);
-    const withinMs = PROMPT.includes(kind) ? undefined : PATIENT_MS;
-    // Slack is asked everything at once: one question after the other could take longer than the three seconds in which
-    // it wants a command acknowledged. What is asked for is shown where everybody may see it: `isForAll` waits for that.
-    const isShared =
-      permission === 'read' ? false : (actor.isShared ?? this.#isSharedAny(channels, withinMs));
+    if (isShared !== undefined && channels[0] !== undefined)
+      this.#facts.sharedChannels.set(channels[0], isShared);
+    const sharing = permission === 'read' ? false : this.#isAnyShared(channels);
     const bot = this.#identity().catch(() => undefined);
-    const isOurs = async () => team !== undefined && (await bot)?.teams.includes(team) === true;
     const [identity, person, isMember] = await Promise.all([
       bot,
-      isByApp || (this.rules.guests && (await isOurs())) ? ('hidden' as const) : people.get(user, withinMs),
-      isByApp || this.#isMember(user, withinMs),
+      isByApp ? ('hidden' as const) : this.#person(user, team),
+      isByApp || this.#isMember(user),
     ]);
     if (identity === undefined) return 'unsure';
     const known = { rules: this.rules, identity, person, isMember, permission };
-    return refusalOf(actor, { ...known, isShared: permission === 'post' && (await isShared) });
+    return refusalOf(actor, { ...known, isShared: permission === 'post' && (await sharing) });
   }
 
   /** Whether it is an app that is not allowed: what that says is not for the bot. */
@@ -136,7 +130,7 @@ export class Access {
 
   /** Whether everybody in this conversation may see a result. False also if that cannot be found out now. */
   async isForAll(channel: string): Promise<boolean> {
-    const isShared = await this.#isSharedAny([channel]);
+    const isShared = await this.#isAnyShared([channel]);
     return isShared === false || isShared === 'hidden';
   }
 
@@ -150,9 +144,8 @@ export class Access {
    * the bot know that. Throws as `mayStillSee`, and what Slack’s client throws.
    */
   async reads(user: string, channel: string): Promise<boolean> {
-    const person = await this.#facts.people.get(user, PATIENT_MS);
-    const maySee =
-      person === 'hidden' ? this.mayStillSee(user, channel) : this.#sees(user, channel, undefined);
+    const isHidden = (await this.#facts.people.get(user)) === 'hidden';
+    const maySee = isHidden ? this.mayStillSee(user, channel) : this.#sees(user, channel, undefined);
     if (!(await maySee)) return false;
     const found = await this.#facts.members(channel);
     return found === 'hidden' || found.has(user);
@@ -172,21 +165,24 @@ export class Access {
     return refusal === undefined;
   }
 
-  async #isMember(user: string, withinMs?: number): Promise<boolean | undefined> {
-    const { groups } = this.#facts;
-    const found = await Promise.all(
-      this.rules.userGroups.map(async (group) => (await groups.get(group, withinMs))?.has(user)),
-    );
-    return found.includes(true) || (found.includes(undefined) ? undefined : false);
+  /** Where guests may use the bot, more than the company need not be known. */
+  async #person(user: string, team: string | undefined): Promise<Circumstances['person']> {
+    const isKnown = this.rules.guests && team !== undefined;
+    const identity = isKnown ? await this.#identity().catch(() => undefined) : undefined;
+    return isKnown && identity?.teams.includes(team) ? 'hidden' : this.#facts.people.get(user);
   }
 
-  async #isSharedAny(channels: readonly string[], withinMs?: number): Promise<Circumstances['isShared']> {
+  async #isMember(user: string): Promise<boolean | undefined> {
+    const groups = await Promise.all(this.rules.userGroups.map((group) => this.#facts.groups.get(group)));
+    if (groups.some((members) => members?.has(user))) return true;
+    return groups.includes(undefined) ? undefined : false;
+  }
+
+  async #isAnyShared(channels: readonly string[]): Promise<Circumstances['isShared']> {
     if (this.rules.sharedChannels) return false;
     const asked = channels.filter((channel) => !isDirect(channel));
-    const answers = await Promise.all(
-      asked.map((channel) => this.#facts.sharedChannels.get(channel, withinMs)),
-    );
+    const answers = await Promise.all(asked.map((channel) => this.#facts.sharedChannels.get(channel)));
     if (answers.includes(true)) return true;
-    return answers.includes(undefined) ? undefined : answers.includes('hidden') ? 'hidden' : false;
+    return answers.includes(undefined) ? undefined : answers.includes('hidden') && 'hidden';
   }
 }

@@ -78,7 +78,7 @@ export function featureParts(given: Given) {
     /** A client that never retries by itself. */
     client: slack.messages,
     leases: store.leases,
-    access: new Access(rules, slack.identity, slackFacts({ client: slack.messages, now, onError })),
+    access: new Access(rules, slack.identity, slackFacts({ client: slack.queries, now, onError })),
     fairShare: fairShare({ perMinute: given.commandsPerMinute, now }),
     poster: new Poster(slack.messages, (error) =>
       logger.error({ err: error }, 'Slack refused the blocks of a message'),

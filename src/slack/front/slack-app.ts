@@ -1,7 +1,6 @@
 import { App, type AppOptions, type Logger, type ReceiverEvent, webApi } from '@slack/bolt';
 import type { Dispatcher } from 'undici';
 import type { Precedence } from '../../core/event-loop.ts';
-import { noticeModal } from '../blocks/modal.ts';
 import { type Delivery, NotADelivery, type Received, readDelivery } from './delivery.ts';
 import { MessageClient } from './message-client.ts';
 import { type HttpOptions, overHttp, overSocket } from './receivers.ts';
@@ -56,7 +55,8 @@ export function createSlackApp(options: Options) {
       : overHttp(options, transport.signingSecret, refused);
   const bolt = { token, clientOptions, logger, convoStore: false, deferInitialization: true } as const;
   const app = new LateApp({ receiver, ...bolt }, options);
-  const identity = identityThrough(new webApi.WebClient(token, clientOptions));
+  const queries = new webApi.WebClient(token, clientOptions);
+  const identity = identityThrough(queries);
   const messages: webApi.WebClient = new MessageClient(token, common);
   return {
     app,
@@ -72,6 +72,8 @@ export function createSlackApp(options: Options) {
       });
       await start(app);
     },
+    /** The client for questions: it waits and retries where Slack asks for that. */
+    queries,
     /** The client for messages: never retries by itself, because the queue decides when they are sent again. */
     messages,
     /** Throws for addresses that are not Slack's, to which no token or message may be sent. */
@@ -94,8 +96,6 @@ const LATEST_MS: Partial<Record<Delivery['type'], number>> = {
   shortcut: 900,
   message_action: 900,
 };
-const STILL_AT_IT =
-  'This takes a moment. You can close this window: what comes of it is shown where you asked.';
 
 /**
  * Bolt's app, which acknowledges each delivery once, and an event when its listeners are done or just before Slack would
@@ -128,10 +128,8 @@ class LateApp extends App {
     const received: Received = isEvent
       ? { ...delivery, ack: async () => {}, isAcknowledged: () => true }
       : { ...delivery, ack, isAcknowledged: () => isAcknowledged };
-    const late =
-      type === 'view_submission' ? { response_action: 'update', view: noticeModal(STILL_AT_IT) } : undefined;
     const latest = LATEST_MS[type];
-    const timer = latest && setTimeout(() => void ack(late).catch(() => {}), latest);
+    const timer = latest && setTimeout(() => void ack().catch(() => {}), latest);
     try {
       const customProperties = { ...event.customProperties, received };
       await super.processEvent({ ...event, ack: received.ack, customProperties });

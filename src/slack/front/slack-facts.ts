@@ -1,6 +1,6 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { webApi } from '@slack/bolt';
 import { z } from 'zod';
+import { Remembered } from '../../core/remembered.ts';
 import { inTime, LATE } from '../../core/time.ts';
 
 /** What Slack knows of a person beyond what a delivery holds. */
@@ -14,16 +14,16 @@ export type Person = {
 };
 
 type Asking = {
+  /** A client that waits where Slack asks for that. */
   readonly client: webApi.WebClient;
   readonly now: () => number;
   /** Called with the error if there is no answer about a person, a conversation or a group. */
   readonly onError: (error: unknown, key: string) => void;
 };
 
-/** How long a caller waits by default: Slack wants a command acknowledged within three seconds. */
+/** How long a caller waits: Slack wants a command acknowledged within three seconds. */
 const TIMEOUT_MS = 2_000;
-/** The most cached answers; the oldest are dropped first. */
-const MAX_ENTRIES = 10_000;
+const MOST_ANSWERS = 10_000;
 const TTL_MS = 5 * 60_000;
 /** The longest that a former member of a group is still let in if Slack does not report the change. */
 const GROUP_TTL_MS = 60_000;
@@ -45,33 +45,24 @@ export type SlackFacts = ReturnType<typeof slackFacts>;
  */
 export function slackFacts(asking: Asking) {
   const { client } = asking;
+  const personOf = async (user: string) => personIn(await client.users.info({ user }));
+  const isShared = async (channel: string) =>
+    (await client.conversations.info({ channel })).channel?.is_ext_shared === true;
+  const membersOf = async (usergroup: string) =>
+    new Set((await client.usergroups.users.list({ usergroup })).users);
   return {
-    people: cached(
-      orHidden(heedingPauses(async (user) => personIn(await client.users.info({ user })))),
-      TTL_MS,
-      asking,
-    ),
+    people: cached(orHidden(personOf), TTL_MS, asking),
     /** Whether a conversation is shared with another company. */
-    sharedChannels: cached(
-      orHidden(
-        async (channel) => (await client.conversations.info({ channel })).channel?.is_ext_shared === true,
-      ),
-      TTL_MS,
-      asking,
-    ),
+    sharedChannels: cached(orHidden(isShared), TTL_MS, asking),
+    /** The members of a user group. */
+    groups: cached(membersOf, GROUP_TTL_MS, asking),
     /** Who is in a conversation now. Throws what Slack's client throws. */
     members: orHidden(async (channel): Promise<ReadonlySet<string>> => {
-      const pages = client.paginate('conversations.members', { channel, limit: MEMBERS_AT_ONCE });
       const found = new Set<string>();
-      for await (const page of pages) for (const member of membersIn.parse(page).members) found.add(member);
+      for await (const page of client.paginate('conversations.members', { channel, limit: MEMBERS_AT_ONCE }))
+        for (const member of membersIn.parse(page).members) found.add(member);
       return found;
     }),
-    /** The members of a user group. */
-    groups: cached(
-      async (usergroup) => new Set((await client.usergroups.users.list({ usergroup })).users),
-      GROUP_TTL_MS,
-      asking,
-    ),
   };
 }
 
@@ -87,22 +78,6 @@ function personIn({ user }: webApi.UsersInfoResponse): Person {
 }
 
 type Ask<T> = (key: string) => Promise<T>;
-
-/** After a 429 nothing more is asked before the time that Slack names is over. */
-function heedingPauses<T>(ask: Ask<T>): Ask<T> {
-  let stoppedUntil = 0;
-  return async (key) => {
-    while (stoppedUntil > performance.now())
-      await delay(stoppedUntil - performance.now(), undefined, { ref: false });
-    try {
-      return await ask(key);
-    } catch (error) {
-      if (error instanceof webApi.WebAPIRateLimitedError)
-        stoppedUntil = performance.now() + error.retryAfter * 1_000;
-      throw error;
-    }
-  };
-}
 
 function orHidden<T>(ask: Ask<T>): Ask<T | 'hidden'> {
   return async (key) => {
@@ -120,29 +95,29 @@ function orHidden<T>(ask: Ask<T>): Ask<T | 'hidden'> {
  * request that is under way, and takes its place.
  */
 function cached<T>(ask: Ask<T>, ttlMs: number, { now, onError }: Asking) {
-  const requests = new Map<string, { answer: Promise<T>; began: number; until: number }>();
+  const requests = new Remembered<{ answer: Promise<T>; began: number; until: number }>(MOST_ANSWERS);
   const put = (key: string, answer: Promise<T>) => {
     const request = { answer, began: performance.now(), until: now() + ttlMs };
-    requests.delete(key);
-    requests.set(key, request);
-    const [oldest] = requests.keys();
-    if (requests.size > MAX_ENTRIES && oldest !== undefined) requests.delete(oldest);
+    requests.set(key, request, 0);
     answer.catch(() => {
-      if (requests.get(key) === request) requests.delete(key);
+      request.until = 0;
     });
     return request;
   };
   return {
     /** Caches an answer that an event of Slack brought. */
     set: (key: string, value: T) => void put(key, Promise.resolve(value)),
-    /** Drops an answer, so that Slack is asked the next time. */
-    forget: (key: string) => void requests.delete(key),
-    /** The answer; undefined if there is none now, or not within that time of the question. */
-    get: async (key: string, withinMs = TIMEOUT_MS): Promise<T | undefined> => {
+    /** Slack is asked the next time. */
+    forget: (key: string) => {
+      const known = requests.get(key);
+      if (known !== undefined) known.until = 0;
+    },
+    /** The answer; undefined if there is none now, or not soon enough after the question. */
+    get: async (key: string): Promise<T | undefined> => {
       const known = requests.get(key);
       const { answer, began } = known !== undefined && known.until > now() ? known : put(key, ask(key));
       try {
-        const found = await inTime(Math.max(0, withinMs - (performance.now() - began)), answer);
+        const found = await inTime(Math.max(0, began + TIMEOUT_MS - performance.now()), answer);
         return found === LATE ? undefined : found;
       } catch (error) {
         onError(error, key);
