@@ -228,7 +228,7 @@ describe.each(backends())('On %s', (name, test) => {
       own,
     }) => {
       const storage = await own.open();
-      const ids = Array.from({ length: 20 }, (_each, index) => String(index));
+      const ids = Array.from({ length: 20 }, (_each, index) => `job-${index}`);
       const added = await Promise.all(
         ids.map((id) => storage.queue.add({ ...aLookup(id), delivery: 'one' })),
       );

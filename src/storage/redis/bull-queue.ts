@@ -40,12 +40,7 @@ type StoredJob = {
 };
 
 /** A job that BullMQ has handed to this replica. `deaths`: how often its step was cut off before. */
-type Held = {
-  readonly bullJob: BullJob<StoredJob>;
-  readonly token: string;
-  readonly deaths: number;
-  isBegun: boolean;
-};
+type Held = { readonly bullJob: BullJob<StoredJob>; readonly token: string; readonly deaths: number };
 
 /** The jobs of one kind that replicas share, in a queue of BullMQ's. `now` is the clock that replicas share. */
 export class BullQueue<J extends AnyJob> implements JobQueue<J> {
@@ -72,16 +67,9 @@ export class BullQueue<J extends AnyJob> implements JobQueue<J> {
     this.#queue.on('error', () => {});
   }
 
-  /** Throws if Redis refuses what this replica needs to take jobs. */
-  check(): void {
-    const refusal = this.#worker?.refusal;
-    if (refusal !== undefined) throw new Error(refusal);
-  }
-
   async add(job: J): Promise<boolean> {
     const stored = { sealed: this.#jobs.seal(job), failures: 0, ended: 0 };
-    const jobId = this.#idOf(job.id);
-    const { delivery, acceptedAt: timestamp } = job;
+    const { id: jobId, delivery, acceptedAt: timestamp } = job;
     const deduplication = delivery && { deduplication: { id: delivery, ttl: REMEMBERED_MS } };
     const options = { ...WITHOUT_END, jobId, timestamp, ...deduplication };
     const added = await this.#options.redis.ask(() => this.#queue.add(this.#kind, stored, options));
@@ -99,12 +87,12 @@ export class BullQueue<J extends AnyJob> implements JobQueue<J> {
   }
 
   async find(id: string): Promise<J | undefined> {
-    const found = await this.#bullJob(this.#idOf(id));
+    const found = await this.#bullJob(id);
     return orStorageFailed(() => found && this.#jobs.open(id, found.data.sealed));
   }
 
   async wake(id: string): Promise<void> {
-    const job = await this.#bullJob(this.#idOf(id));
+    const job = await this.#bullJob(id);
     if (job !== undefined) void this.#promote(job).catch(this.#options.reports.queueError);
   }
 
@@ -112,14 +100,13 @@ export class BullQueue<J extends AnyJob> implements JobQueue<J> {
   async start(processor: Processor<J>, { hasRoom = () => true }: StepRules<J> = {}): Promise<void> {
     const { redis, reports } = this.#options;
     const work = async (bullJob: BullJob<StoredJob>, token = '') => {
-      const deaths = bullJob.attemptsStarted - 1 - bullJob.data.ended;
-      const held = { bullJob, token, deaths, isBegun: false };
+      const held = { bullJob, token, deaths: bullJob.attemptsStarted - 1 - bullJob.data.ended };
       this.#held.add(held);
       await this.#step(held, processor).finally(() => this.#held.delete(held));
     };
-    const options = { connection: redis.forWorkers(), onError: reports.queueError, hasRoom };
-    this.#worker = new PromptWorker(this.#kind, work, options);
-    const sweep = () => void this.#makeDue().catch(reports.queueError);
+    this.#worker = new PromptWorker(this.#kind, work, { redis, onError: reports.queueError, hasRoom });
+    // What fails is made up for by the next sweep.
+    const sweep = () => void this.#makeDue().catch(() => {});
     this.#sweeper = setInterval(sweep, SWEEP_MS).unref();
     this.#queue.waitUntilReady().then(sweep, () => {});
   }
@@ -135,15 +122,18 @@ export class BullQueue<J extends AnyJob> implements JobQueue<J> {
   /** Without its lock, a step that is running stores nothing any more. */
   async remove(id: string): Promise<void> {
     const { client, ask } = this.#options.redis;
-    const jobId = this.#idOf(id);
     await ask(async () => {
-      await client.del(this.#queue.toKey(`${jobId}:lock`));
-      await this.#queue.remove(jobId);
+      await client.del(this.#queue.toKey(`${id}:lock`));
+      await this.#queue.remove(id);
     });
   }
 
+  /** Throws also while Redis refuses what this replica needs to take jobs. */
   countOpen(): Promise<number> {
-    return this.#options.redis.ask(() => this.#queue.getJobCountByTypes(...OPEN));
+    return this.#options.redis.ask(async () => {
+      this.#worker?.check();
+      return this.#queue.getJobCountByTypes(...OPEN);
+    });
   }
 
   oldestAcceptedAt(): Promise<number | undefined> {
@@ -166,9 +156,8 @@ export class BullQueue<J extends AnyJob> implements JobQueue<J> {
 
   /** A step that a stop cuts off counts as one death, and no further. */
   async #handOver(held: Held): Promise<void> {
-    const { bullJob, token, deaths, isBegun } = held;
-    if (isBegun) await this.#write(held, Math.max(1, deaths));
-    await bullJob.moveToDelayed(Date.now(), token);
+    await this.#write(held, Math.max(1, held.deaths));
+    await held.bullJob.moveToDelayed(Date.now(), held.token);
   }
 
   /** A job that takes a step can be promoted only after it. */
@@ -185,17 +174,12 @@ export class BullQueue<J extends AnyJob> implements JobQueue<J> {
     return this.#queue.getRanges([...OPEN], 0, -1);
   }
 
-  #bullJob(jobId: string): Promise<BullJob<StoredJob> | undefined> {
-    return this.#options.redis.ask(() => this.#queue.getJob(jobId));
-  }
-
-  /** BullMQ takes no numbers for ids. */
-  #idOf(id: string): string {
-    return `${this.#kind}-${id}`;
+  #bullJob(id: string): Promise<BullJob<StoredJob> | undefined> {
+    return this.#options.redis.ask(() => this.#queue.getJob(id));
   }
 
   #read({ id = '', data: { sealed } }: BullJob<StoredJob>): J | undefined {
-    return this.#jobs.read(id.slice(this.#kind.length + 1), sealed);
+    return this.#jobs.read(id, sealed);
   }
 
   async #step(held: Held, processor: Processor<J>): Promise<void> {
@@ -216,7 +200,6 @@ export class BullQueue<J extends AnyJob> implements JobQueue<J> {
   async #take(held: Held, job: J, processor: Processor<J>): Promise<void> {
     const { bullJob, deaths } = held;
     const { failures } = bullJob.data;
-    held.isBegun = true;
     const save = (sealed: string) => this.#write(held, deaths + 1, { sealed, failures });
     const confirm = () => this.#confirm(held);
     const next = await this.#jobs.take(job, { processor, failures, deaths, save, confirm });

@@ -1,4 +1,3 @@
-import { orStorageFailed } from '../../core/store.ts';
 import type { Follow, Job } from '../../lookups/queue.ts';
 import { Sealer } from '../backend/sealing.ts';
 import { type Storage, type StorageContext, storageReports } from '../backend/storage.ts';
@@ -16,38 +15,21 @@ export async function openRedis(
   const connecting = [connectRedis(url, logger, context.now), connectForKeyv(url)] as const;
   const [redis, values] = await Promise.all(connecting);
   const sealer = new Sealer(stateKeys);
-  const { unopened, ...reports } = storageReports(context);
-  const queueError = (error: unknown, id?: string) => {
-    // Each connection of the queue says again what was said of Redis.
-    if (id === undefined && redis.client.status !== 'ready')
-      logger.debug({ err: error }, 'the queue has no connection');
-    else reports.queueError(error, id);
-  };
-  const options = { sealer, redis, now: redis.now, reports: { ...reports, queueError } };
+  const reports = storageReports(context);
+  const options = { sealer, redis, now: redis.now, reports };
   const queue = new BullQueue<Job>('lookup', options);
   const follows = new BullQueue<Follow>('follow', options);
-  const store = redisStore(values, redis, { sealer, reports });
   return {
+    store: redisStore(values, redis, { sealer, reports }),
     queue,
     follows,
-    store: {
-      ...store,
-      check: async () => {
-        await store.check();
-        for (const each of [queue, follows]) await orStorageFailed(() => each.check());
-      },
-      close: async () => {
-        redis.close();
-        await store.close();
-      },
-    },
     jobs: {
       stop: async (ms) => {
         await Promise.all([queue.stop(ms), follows.stop(ms)]);
         redis.stopWorkers();
       },
     },
-    unopened,
+    unopened: reports.unopened,
     now: redis.now,
   };
 }

@@ -39,7 +39,10 @@ export function redisStore(
           while (keys.length > 0) await client.unlink(keys.splice(-AT_ONCE));
         }
       }),
-    close: async () => values.destroy(),
+    close: async () => {
+      client.disconnect();
+      values.destroy();
+    },
   };
 }
 
@@ -74,7 +77,8 @@ function whole(ms: number): number {
 
 /** https://redis.io/docs/latest/develop/clients/patterns/distributed-locks/: only the holder may renew or release. */
 const RENEW =
-  "if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('PEXPIRE', KEYS[1], ARGV[2]) end return 0";
+  "if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('PEXPIRE', KEYS[1], ARGV[2]) end " +
+  "redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2], 'NX') return 0";
 const RELEASE =
   "if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('DEL', KEYS[1]) end return 0";
 
@@ -83,16 +87,11 @@ function leasesIn(client: Redis, ask: SharedRedis['ask']): Leases {
   /** This process among those that share the leases. */
   const holder = randomUUID();
   const keyOf = (name: string) => `${PREFIX}:leases:${name}`;
-  const take = (name: string, ms: number) => client.set(keyOf(name), holder, 'PX', whole(ms), 'NX');
   return {
-    acquire: (name, ms) => ask(async () => (await take(name, ms)) === 'OK'),
+    acquire: (name, ms) =>
+      ask(async () => (await client.set(keyOf(name), holder, 'PX', whole(ms), 'NX')) === 'OK'),
     hold: (name, ms) => ask(async () => void (await client.set(keyOf(name), holder, 'PX', whole(ms)))),
-    renew: (name, ms) =>
-      ask(async () => {
-        if ((await client.eval(RENEW, 1, keyOf(name), holder, whole(ms))) === 1) return true;
-        await take(name, ms);
-        return false;
-      }),
+    renew: (name, ms) => ask(async () => (await client.eval(RENEW, 1, keyOf(name), holder, whole(ms))) === 1),
     release: (name) => ask(async () => void (await client.eval(RELEASE, 1, keyOf(name), holder))),
     ttl: (name) => ask(async () => Math.max(0, await client.pttl(keyOf(name)))),
   };

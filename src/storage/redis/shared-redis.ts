@@ -34,7 +34,7 @@ RedisConnection.minimumVersion = '6.2.0';
  */
 function connection(url: string, whileAway: 'fail' | 'wait'): Redis {
   const isPatient = whileAway === 'wait';
-  const options = {
+  const client = new Redis(url, {
     connectTimeout: CONNECT_TIMEOUT_MS,
     retryStrategy: pauseBefore,
     keepAlive: KEEP_ALIVE_MS,
@@ -42,14 +42,8 @@ function connection(url: string, whileAway: 'fail' | 'wait'): Redis {
     enableOfflineQueue: isPatient,
     autoResendUnfulfilledCommands: isPatient,
     maxRetriesPerRequest: isPatient ? null : 0,
-  };
-  return withErrorListener(new Redis(url, options));
-}
-
-/** Callers and BullMQ get the errors too; without a listener, ioredis writes them to the standard error. */
-function withErrorListener(client: Redis): Redis {
-  const duplicate = client.duplicate.bind(client);
-  client.duplicate = (override) => withErrorListener(duplicate(override));
+  });
+  // Callers get the errors too; without a listener, ioredis writes them to the standard error.
   return client.on('error', () => {});
 }
 
@@ -65,23 +59,19 @@ export async function connectRedis(url: string, logger: Logger, ownNow: () => nu
       if (outcome === LATE) throw new Error(`no answer within ${ANSWERS_WITHIN_MS} ms`);
       return outcome;
     });
-  const clock = sharedClock(client, ownNow);
-  await inTime(CONNECT_TIMEOUT_MS, clock.known);
+  const { now, known } = sharedClock(client, ownNow);
+  await inTime(CONNECT_TIMEOUT_MS, known);
   let working: Redis | undefined;
   return {
     client,
     ask,
-    now: clock.now,
+    now,
     /** Another connection, for all workers. */
     forWorkers: () => {
       working ??= connection(url, 'wait');
       return working;
     },
     stopWorkers: () => working?.disconnect(),
-    close: () => {
-      clock.stop();
-      client.disconnect();
-    },
   };
 }
 export type SharedRedis = Awaited<ReturnType<typeof connectRedis>>;
@@ -108,21 +98,17 @@ function logAvailability(client: Redis, logger: Logger): void {
  */
 function sharedClock(client: Redis, ownNow: () => number) {
   const { promise: known, resolve } = Promise.withResolvers<void>();
-  let aheadMs: number | undefined;
+  let aheadMs = Date.now() - performance.now();
   const read = async () => {
     const asked = performance.now();
     const [seconds = 0, microseconds = 0] = await client.time();
-    const answered = performance.now();
-    aheadMs = Number(seconds) * 1_000 + Number(microseconds) / 1_000 - (asked + answered) / 2;
+    aheadMs = Number(seconds) * 1_000 + Number(microseconds) / 1_000 - (asked + performance.now()) / 2;
     resolve();
   };
-  const now = () => {
-    if (aheadMs === undefined) return ownNow();
-    // A test's own clock may run ahead of this machine's.
-    return Math.round(performance.now() + aheadMs + ownNow() - Date.now());
-  };
   const readAgain = () => void read().catch(() => {});
-  client.on('ready', readAgain);
   const timer = setInterval(readAgain, CLOCK_READ_EVERY_MS).unref();
-  return { now, known, stop: () => clearInterval(timer) };
+  client.on('ready', readAgain).once('end', () => clearInterval(timer));
+  // A test's own clock may run ahead of this machine's.
+  const now = () => Math.round(performance.now() + aheadMs + ownNow() - Date.now());
+  return { now, known };
 }
