@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { App } from '@slack/bolt';
-import { optionsOf } from '../emulators/slack/blocks/options.ts';
+import { optionsOf } from '../emulators/slack/blocks/elements.ts';
 import { type Json, records, string } from '../emulators/slack/json.ts';
 import { withIds } from '../emulators/slack/message-json.ts';
 import type { DeliveryKind } from '../emulators/slack/model.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { optionsOf } from '../emulators/slack/blocks/options.ts';
+import { optionsOf } from '../emulators/slack/blocks/elements.ts';
 import { record, string } from '../emulators/slack/json.ts';
 import type { OpenView, VisibleMessage } from '../emulators/slack/model.ts';
 import { objectsIn } from './message-parts.ts';

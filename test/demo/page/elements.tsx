@@ -3,7 +3,7 @@ import type { Json } from '../wire.ts';
 import { useDemo } from './demo-context.ts';
 import { Menu } from './menu.tsx';
 import { labelOf } from './page-data.ts';
-import { optionGroups, SelectBox } from './select-box.tsx';
+import { SelectBox } from './select-box.tsx';
 
 /** Where an element stands: in a message or in a modal or Home tab. */
 export type Origin =
@@ -24,7 +24,7 @@ export function Element({ element, origin }: ElementProps) {
     case 'overflow':
       return <Overflow element={element} use={use} />;
     default:
-      return <SelectBox element={element} change={use} groups={optionGroups(element)} />;
+      return <SelectBox element={element} change={use} />;
   }
 }
 

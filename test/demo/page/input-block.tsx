@@ -3,7 +3,7 @@ import { record, records, string } from '../../emulators/slack/json.ts';
 import type { Json } from '../wire.ts';
 import { FormContext, fieldOf } from './modal-form.ts';
 import { labelOf } from './page-data.ts';
-import { initialValue, optionGroups, SelectBox } from './select-box.tsx';
+import { initialValue, SelectBox } from './select-box.tsx';
 
 /** A labelled input of a modal. What is filled in is sent with the modal. */
 export function InputBlock({ block }: { block: Json }) {
@@ -37,45 +37,23 @@ interface FieldProps {
 
 function Field({ id, field, element }: FieldProps) {
   const { values, fill } = useContext(FormContext);
-  const filled = values[field];
   const type = string(element.type);
-  if (type === 'radio_buttons') {
-    const chosen = filled ?? initialValue(element);
-    return <Choices element={element} chosen={chosen} change={(next) => fill(field, next)} />;
-  }
-  if (type.includes('select')) {
-    return (
-      <SelectBox
-        id={id}
-        element={element}
-        groups={optionGroups(element)}
-        value={filled ?? initialValue(element)}
-        change={(next) => fill(field, next)}
-      />
-    );
-  }
-  return <TextField id={id} field={field} element={element} />;
-}
-
-function TextField({ id, field, element }: FieldProps) {
-  const { values, fill } = useContext(FormContext);
-  const initial = string(element.initial_value ?? element.initial_date);
+  const change = (next: string) => fill(field, next);
+  const value = values[field] ?? (string(element.initial_value) || initialValue(element));
+  if (type === 'radio_buttons') return <Choices element={element} chosen={value} change={change} />;
+  if (type !== 'plain_text_input')
+    return <SelectBox id={id} element={element} value={value} change={change} />;
   const common = {
     id,
-    value: values[field] ?? initial,
+    value,
     maxLength: typeof element.max_length === 'number' ? element.max_length : undefined,
     placeholder: labelOf(element.placeholder),
     'data-focus': element.focus_on_load === true || undefined,
   };
-  if (element.multiline === true) {
-    return <textarea {...common} rows={4} onChange={(event) => fill(field, event.target.value)} />;
-  }
-  return (
-    <input
-      {...common}
-      type={element.type === 'datepicker' ? 'date' : 'text'}
-      onChange={(event) => fill(field, event.target.value)}
-    />
+  return element.multiline === true ? (
+    <textarea {...common} rows={4} onChange={(event) => change(event.target.value)} />
+  ) : (
+    <input {...common} type="text" onChange={(event) => change(event.target.value)} />
   );
 }
 
@@ -83,11 +61,11 @@ interface ChoicesProps {
   readonly element: Json;
   /** Hears what is chosen. */
   readonly change: (value: string) => void;
-  readonly chosen?: string;
+  readonly chosen: string;
 }
 
 /** Radio buttons. */
-function Choices({ element, change, chosen = initialValue(element) }: ChoicesProps) {
+function Choices({ element, change, chosen }: ChoicesProps) {
   const name = useId();
   return (
     <div className="choices">

@@ -1,5 +1,4 @@
-import { describeFault, findBlockFaults } from './blocks/faults.ts';
-import { blockWeight, HEAVIEST } from './blocks/weight.ts';
+import { blockFaults, blockWeight, HEAVIEST } from './blocks/faults.ts';
 import type { Journal } from './journal.ts';
 import { type Json, parseJson, records } from './json.ts';
 import { autoLinkFaults, pagingFaults } from './paging.ts';
@@ -59,7 +58,7 @@ export function checkBlocks(value: unknown, by: string): Json[] {
   const blocks = typeof value === 'string' ? parseJson(value) : value;
   if (!Array.isArray(blocks))
     throw new Refusal('invalid_blocks_format', `${by}: blocks are not a JSON array`);
-  const faults = findBlockFaults(blocks, 'message').map(describeFault);
+  const faults = blockFaults(blocks, 'message');
   if (faults.length > 0) {
     throw new Refusal('invalid_blocks', `${by}: invalid_blocks: ${faults.join('; ')}`, {
       errors: faults,

@@ -1,4 +1,4 @@
-import { elementsOf } from './blocks/faults.ts';
+import { elementsOf } from './blocks/elements.ts';
 import { compact, isRecord, type Json } from './json.ts';
 import type { Channel, StoredMessage, User } from './model.ts';
 import { TEAM } from './seed.ts';

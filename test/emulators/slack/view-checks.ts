@@ -1,43 +1,35 @@
 import { z } from 'zod';
-import { type BlockFault, describeFault, faultsIn, findBlockFaults } from './blocks/faults.ts';
-import { plain, string } from './blocks/schema.ts';
+import { faultsIn } from './blocks/faults.ts';
+import { blocksOf, plain, string } from './blocks/schema.ts';
 import { isRecord, type Json, parseJson, records } from './json.ts';
 import { Refusal } from './refusal.ts';
 
 const LARGEST = 250_000;
-const common = {
-  private_metadata: string(3000, 0).optional(),
-  callback_id: string(255, 0).optional(),
-  blocks: z.unknown().optional(),
-};
+const common = { private_metadata: string(3000, 0).optional(), callback_id: string(255, 0).optional() };
 const title = plain(24).optional();
 const VIEWS = {
-  home: z.strictObject({ type: z.literal('home'), ...common }),
-  modal: z.strictObject({
-    ...{ type: z.literal('modal'), ...common, title: plain(24), submit: title, close: title },
-    clear_on_close: z.boolean().optional(),
-  }),
+  home: z.strictObject({ type: z.literal('home'), ...common, blocks: blocksOf('home') }),
+  modal: z
+    .strictObject({
+      ...{ type: z.literal('modal'), ...common, title: plain(24), submit: title, close: title },
+      clear_on_close: z.boolean().optional(),
+      blocks: blocksOf('modal'),
+    })
+    .refine(
+      ({ submit, blocks }) => submit !== undefined || records(blocks).every(({ type }) => type !== 'input'),
+      {
+        error: 'is needed when a modal has input blocks',
+        path: ['submit'],
+      },
+    ),
 };
-
-/** Everything that Slack would refuse in a modal or Home tab. */
-function viewFaults(view: unknown, type: 'modal' | 'home'): string[] {
-  const faults = faultsIn(VIEWS[type], view, '/view');
-  if (!isRecord(view)) return faults.map(describeFault);
-  const asks = records(view.blocks).some((block) => block.type === 'input');
-  const silent: BlockFault = { path: '/view/submit', problem: 'is needed when a modal has input blocks' };
-  return [
-    ...faults,
-    ...(type === 'modal' && asks && view.submit === undefined ? [silent] : []),
-    ...findBlockFaults(view.blocks, type, '/view/blocks'),
-  ].map(describeFault);
-}
 
 /** Checks the view of a call and returns it; throws the refusal that Slack would give. */
 export function checkedView(value: unknown, type: 'modal' | 'home', by: string): Json {
   const view = typeof value === 'string' ? parseJson(value) : value;
   const size = JSON.stringify(view ?? null).length;
   if (size > LARGEST) throw new Refusal('view_too_large', `${by}: a view of ${size} bytes`);
-  const faults = viewFaults(view, type);
+  const faults = faultsIn(VIEWS[type], view, '/view');
   if (faults.length > 0 || !isRecord(view)) {
     throw new Refusal('invalid_arguments', `${by}: ${faults.join('; ')}`, {
       response_metadata: { messages: faults.map((fault) => `[ERROR] ${fault}`) },

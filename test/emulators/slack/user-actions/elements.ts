@@ -1,5 +1,4 @@
-import { elementsOf } from '../blocks/faults.ts';
-import { optionsOf } from '../blocks/options.ts';
+import { elementsOf, optionsOf } from '../blocks/elements.ts';
 import { type Json, record } from '../json.ts';
 
 /** An interactive element with the block it is in. */
@@ -11,7 +10,6 @@ export interface Found {
 const PICKED: Readonly<Record<string, string>> = {
   conversations_select: 'conversation',
   users_select: 'user',
-  datepicker: 'date',
 };
 
 /** The interactive elements of blocks, in the order in which they are shown. */
