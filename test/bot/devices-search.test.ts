@@ -68,7 +68,7 @@ test('What is no longer kept is read again, one after the other, and what has no
     `${CVE}: hits on 1 of 4 devices, 2 without a result`,
     expect.stringContaining('edge-7'),
     expect.stringMatching(/core-2.example.com\*\nNo result: not found\.\n3002/),
-    expect.stringMatching(/core-1.example.com\*\nStill being processed: search again later\.\n3001/),
+    expect.stringMatching(/core-1.example.com\*\nNo result yet: search again later\.\n3001/),
     expect.stringContaining('edge-2'),
   ]);
   expect(world.service.records.requests.length - before).toBe(4);

@@ -45,7 +45,7 @@ test('Who follows a snapshot is told once, in the thread, and the message stays 
   await days(world, 1, 'told');
   await dayThatIs(world, 'told', 2);
   const said =
-    'Snapshot 2001 of edge-9.example.com: 2 new (1 high, 1 low), 1 rated differently, 1 cleared (1 high), 1 no longer checked (1 low) since ';
+    'Snapshot 2001 of edge-9.example.com: 2 new (1 high, 1 low), 1 rated differently (1 critical), 1 cleared (1 high), 1 no longer checked (1 low) since ';
   expect(textsIn(world, message).toSorted()).toEqual([
     expect.stringContaining(`<@U0ANA> ${said}`),
     expect.stringContaining(`<@U0BEN> ${said}`),

@@ -45,17 +45,26 @@ export function present<T>(...things: readonly (T | '' | false | undefined)[]): 
   return things.filter((thing): thing is T => Boolean(thing));
 }
 
+/** A message of these paragraphs and buttons, whose text says the same. Nothing in a text from elsewhere is markup. */
+export function messageOf(paragraphs: RichElement[][], ...buttons: types.Button[]): Message {
+  const text = paragraphs.map((elements) => elements.map(mrkdwnOf).join('')).join('\n');
+  return { text, blocks: [richText(...paragraphs), ...buttonRow(...buttons)] };
+}
+
+function mrkdwnOf(element: RichElement): string {
+  return element.type === 'user' ? `<@${element.user_id}>` : inert(textOf(element));
+}
+
+function textOf(element: RichElement): string {
+  return 'text' in element ? (element.text ?? '') : 'fallback' in element ? (element.fallback ?? '') : '';
+}
+
 const MARK = /\p{Extended_Pictographic}\u00a0/gu;
 
 /** What paragraphs of rich text say, as plain text without their marks: a line each. */
 export function plainOf(paragraphs: readonly RichElement[][]): string {
-  const line = (elements: RichElement[]) =>
-    elements
-      .map((each) => ('text' in each ? each.text : 'fallback' in each ? each.fallback : ''))
-      .join('')
-      .replace(MARK, '')
-      .replaceAll('\u00a0', ' ');
-  return paragraphs.map(line).join('\n');
+  const lines = paragraphs.map((elements) => elements.map(textOf).join('').replace(MARK, ''));
+  return lines.join('\n').replaceAll('\u00a0', ' ');
 }
 
 /** A message that says this and nothing else; nothing in it is markup. */
@@ -63,13 +72,15 @@ export function notice(text: string): Message {
   return { text, blocks: [line(text)] };
 }
 
+/** A person by name, whom Slack notifies. */
+export function mention(user_id: string): RichElement {
+  return { type: 'user', user_id };
+}
+
 /** A message that mentions these people and says this; nothing in what is said is markup. */
-export function mentioning(users: readonly string[], said: string, ...buttons: types.Button[]): Message {
-  const mentions = users.flatMap((user_id): RichElement[] => [{ type: 'user', user_id }, words(' ')]);
-  return {
-    text: `${users.map((user) => `<@${user}>`).join(' ')} ${inert(said)}`,
-    blocks: [richText([...mentions, words(said)]), ...(buttons.length === 0 ? [] : [actions(buttons)])],
-  };
+export function mentioning(users: readonly string[], text: string, ...buttons: types.Button[]): Message {
+  const mentions = users.flatMap((user) => [mention(user), words(' ')]);
+  return messageOf([[...mentions, words(text)]], ...buttons);
 }
 
 /** Text with its lines and columns. */
@@ -92,7 +103,7 @@ export function smallPrint(...parts: readonly (Print | false | undefined)[]): ty
   return { type: 'context', elements };
 }
 
-const DAY = '{date_short_pretty}';
+export const DAY = '{date_short_pretty}';
 /** A day and its time. */
 const DATE = `${DAY} {time}`;
 
@@ -127,12 +138,12 @@ export function plain(text: string): types.PlainTextElement {
   return { type: 'plain_text', text: visible(text), emoji: false };
 }
 
-/** A button whose listener reads `value` back. `spoken` is for screen readers: what it acts on, where the label does not say it. */
-export function button(label: string, actionId: string, value?: string, spoken?: string): types.Button {
+/** A button whose listener reads `value` back. `about` is for screen readers: what it acts on, where the label does not say it. */
+export function button(label: string, actionId: string, value?: string, about?: string): types.Button {
   return {
     ...{ type: 'button', text: plain(shorten(label, LIMITS.buttonText)), action_id: actionId },
     ...(value !== undefined && { value }),
-    ...(spoken !== undefined && { accessibility_label: shorten(spoken, LIMITS.buttonText) }),
+    ...(about !== undefined && { accessibility_label: shorten(`${label}: ${about}`, LIMITS.buttonText) }),
   };
 }
 
@@ -150,11 +161,6 @@ export function askerTag(asker: string): string {
 export function slackTime(at: number, before = '', format = DATE): string {
   const start = before === '' ? '' : `${before} `;
   return `<!date^${Math.floor(at / 1_000)}^${start}${format}|${start}${utcText(at)}>`;
-}
-
-/** The same without the time. */
-export function slackDay(at: number, before = ''): string {
-  return slackTime(at, before, DAY);
 }
 
 /** The same without the day, for times within hours. */

@@ -174,11 +174,11 @@ export class Interaction {
   redraw(answers: Answers): Promise<void> {
     const { state, origin, context } = this;
     const { channel, messageTs, threadTs } = origin;
-    const { ticketUrl } = context.operator;
-    const around = { owner: answers.owner, channel, isPrivate: messageTs === undefined, threadTs, ticketUrl };
+    const { operator } = context;
+    const manner = { operator, channel, isPrivate: messageTs === undefined, threadTs };
     // A new turn, also from a window that holds an old state of the message.
     const turn = Math.max(state.turn + 1, context.now() - state.madeAt);
-    return this.replace(resultMessage({ ...state, turn }, answers, around));
+    return this.replace(resultMessage({ ...state, turn }, answers, manner));
   }
 
   /** Writes down what this person does with a result. */

@@ -10,7 +10,6 @@ import {
   richText,
 } from '../blocks/blocks.ts';
 import { inert, LIMITS, weigh } from '../blocks/limits.ts';
-import type { Ending } from './controls.ts';
 import { acceptedHit, hitLines, type Row, titleOfHit, wholeHit } from './hit.ts';
 import { isCritical, isGrave, levelCounts } from './levels.ts';
 import { count } from './words.ts';
@@ -26,7 +25,7 @@ export type Section = {
 };
 
 /** What a message of results says, from its title to its end. */
-export type Body = Ending & {
+export type Body = {
   readonly title: string;
   /** What matters most, a line each; `summary` is the same in a few words, where the lines are no sentences. */
   readonly lines: readonly RichElement[][];
@@ -39,6 +38,12 @@ export type Body = Ending & {
   readonly named: readonly Row[];
   readonly whole?: number;
   readonly accepted?: readonly Row[];
+  /** They stand before the owner's and the menu. */
+  readonly buttons: readonly types.Button[];
+  /** Whether it lists hits of one device, so that “I’m on it” is offered. */
+  readonly canBeOwned?: boolean;
+  /** What the message says, once more below a long list. */
+  readonly verdict?: string;
 };
 
 /** How many hits of a message are whole: the critical ones, at least three and at most five. */
@@ -60,11 +65,11 @@ export function summaryOf({ summary, lines, notes = [] }: Pick<Body, 'summary' |
 }
 
 /** What is drawn once of a body, for all who ask. */
-export type Drawn = Ending & Message;
+export type Drawn = Message & Pick<Body, 'buttons' | 'canBeOwned' | 'verdict'>;
 
 /** A message as far as it is the same for all who ask. */
 export function drawBody(body: Body): Drawn {
-  const { title, lines, facts, notes = [], accepted = [], sections, buttons, canBeOwned, verdict } = body;
+  const { title, lines, facts, notes = [], accepted = [], sections, buttons, verdict } = body;
   const titles = sections
     .filter(({ heading }) => heading === undefined)
     .flatMap(({ rows }) => rows.slice(0, TITLES_IN_TEXT))
@@ -78,7 +83,7 @@ export function drawBody(body: Body): Drawn {
   const bottom = accepted.slice(0, MOST_ACCEPTED).map(acceptedHit);
   const room = LIMITS.messageJson - weigh([top, bottom, buttons, verdict]) - END_WEIGHT;
   return {
-    ...{ buttons, canBeOwned, verdict },
+    ...body,
     text: [`${title}: ${summaryOf(body)}`, ...titles].map(inert).join('\n'),
     blocks: [...top, ...fitted(body, room), ...bottom],
   };

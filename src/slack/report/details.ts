@@ -47,7 +47,7 @@ export const HIT_GONE = 'The result has changed: this hit is no longer in it.';
 /** The hit or the check that a button names; undefined where the result no longer has it. */
 export function placeOf(key: HitKey, answers: Answers): Place | undefined {
   const hit = hitNamed(key, answers.result);
-  const { open, accepted, passed } = rowsOf({ ...answers, question: key.question });
+  const { open, accepted, passed } = rowsOf({ question: key.question }, answers);
   const list = hit?.match === 'miss' ? passed : [...open, ...accepted];
   const at = list.findIndex((row) => row.hit === hit);
   const row = list[at];
@@ -56,7 +56,8 @@ export function placeOf(key: HitKey, answers: Answers): Place | undefined {
 
 /** Longer texts end with how to get the rest. Characters. Windows take 250,000, messages 12,000. */
 const IN_WINDOW = 30_000;
-const IN_MESSAGE = [3_000, 1_500, 700, 300];
+const IN_MESSAGE = 3_000;
+const IN_FULL_MESSAGE = 300;
 const LONGEST_ADDRESS = 500;
 const MOST_LISTED = 100;
 /** Everything that is known of one hit, for one reader. `canShare`: whether there is a thread for it; `note`: what just happened. */
@@ -64,7 +65,7 @@ export function detailsWindow(place: Place, canShare: boolean, note = ''): types
   const { row, at, list, ticketUrl } = place;
   const { hit, question, result, accepted } = row;
   const to = (label: string, action: string, other: Row | undefined = row) =>
-    button(label, action, keyOf(other), `${label}: ${titleOfHit(other.hit)}`);
+    button(label, action, keyOf(other), titleOfHit(other.hit));
   const [previous, next] = [list[at - 1], list[at + 1]];
   const isHit = hit.match === 'hit';
   // Without an identity of the device, nothing is accepted for it.
@@ -94,9 +95,10 @@ export function detailsWindow(place: Place, canShare: boolean, note = ''): types
 export function detailsMessage(place: Place, sharedBy: string): Message {
   const { hit, question, result } = place.row;
   const of = titleOf({ question }, result);
-  const print = smallPrint(`Shared by <@${sharedBy}>`);
-  const drawn = IN_MESSAGE.map((most) => [...hitBlocks(place, most), smallPrint(plain(of)), print]);
-  const blocks = drawn.find((each) => weigh(each) <= LIMITS.messageJson) ?? drawn.at(-1) ?? [];
+  const print = [smallPrint(plain(of)), smallPrint(`Shared by <@${sharedBy}>`)];
+  const whole = [...hitBlocks(place, IN_MESSAGE), ...print];
+  const blocks =
+    weigh(whole) <= LIMITS.messageJson ? whole : [...hitBlocks(place, IN_FULL_MESSAGE), ...print];
   return { text: inert(joined(' ', `${of}: ${titleOfHit(hit)}`, actionLine(place.row))), blocks };
 }
 
@@ -150,8 +152,7 @@ function lists({ cveIds, fixedIn, solutions }: Diagnostic, most: number): types.
   const line = (label: string, values: readonly RichElement[]) => {
     const first = values.slice(0, room).flatMap((value, at) => (at === 0 ? value : [words(', '), value]));
     const more = values.length - room;
-    const said = present(bold(label), ...first, more > 0 && words(` and ${count(more)} more`));
-    return values.length > 0 && said;
+    return values.length > 0 && present(bold(label), ...first, more > 0 && words(` and ${count(more)} more`));
   };
   const texts = (values: readonly string[]) => values.map((value) => words(shorten(value, LIMITS.name)));
   const lines = present(
@@ -165,8 +166,7 @@ function lists({ cveIds, fixedIn, solutions }: Diagnostic, most: number): types.
 /** An article as a link, or, where its address can't be opened, as text. */
 function article(solution: Solution): RichElement {
   const url = webAddress(solution);
-  if (url === undefined || url.length > LONGEST_ADDRESS)
-    return words(shorten(joined(' ', solution.id, solution.url), LONGEST_ADDRESS));
+  if (url === undefined) return words(shorten(joined(' ', solution.id, solution.url), LONGEST_ADDRESS));
   return { type: 'link', url, text: visible(shorten(articleLabel(solution), LIMITS.name)) || 'article' };
 }
 
@@ -183,35 +183,26 @@ export function ticketButton(
   if (template === undefined || first === undefined) return undefined;
   const { hit, question, result } = first;
   const about = titleOf({ question }, result);
-  const isOne = others.length === 0;
   const lines = rows.slice(0, MOST_LISTED).flatMap((row) => {
     const ids = [row.hit.name, ...row.hit.cveIds].join(', ');
     return [`${rowTitle(row)} (${ids})`, actionLine(row)];
   });
-  const texts = {
-    title: isOne ? titleOfHit(hit) : `${about}: ${levelCounts(hitsOf(rows))}`,
-    snapshot: question.snapshotId,
-    host: hostOf(result.device),
-  };
-  const share = (most - template.length) / 4;
-  const named = Object.entries(texts).reduce(
-    (link, [name, value]) => link.replace(`{${name}}`, encoded(value, share)),
+  const [title, ...more] =
+    others.length === 0
+      ? [titleOfHit(hit), hit.summary, evidenceText(hit)]
+      : [`${about}: ${levelCounts(hitsOf(rows))}`];
+  const named = { title, snapshot: question.snapshotId, host: hostOf(result.device) };
+  const filled = Object.entries(named).reduce(
+    (link, [name, value = '']) => link.replace(`{${name}}`, encoded(value, (most - link.length) / 4)),
     template,
   );
-  const text = [about, ...lines, ...(isOne ? [hit.summary, evidenceText(hit)] : [])].join('\n');
-  const url = named.replace('{text}', encoded(text, most - named.length));
-  return linkButton('Create ticket ↗', ACTION.ticket, url);
+  const text = encoded([about, ...lines, ...more].join('\n'), most - filled.length);
+  return linkButton('Create ticket ↗', ACTION.ticket, filled.replace('{text}', text));
 }
 
-const ELLIPSIS = '%E2%80%A6';
-
-/** Percent-encoded, so that it can't leave its parameter: as many whole code points as fit into `most` characters. */
+/** Percent-encoded, so that it can't leave its parameter, and cut so that it has at most `most` characters then. */
 function encoded(text: string, most: number): string {
-  let done = '';
-  for (const character of visible(text.slice(0, most))) {
-    const next = done + encodeURIComponent(character);
-    if (next.length + ELLIPSIS.length > most) return done + ELLIPSIS;
-    done = next;
-  }
-  return done;
+  const start = shorten(text, Math.floor(most));
+  const whole = encodeURIComponent(visible(start));
+  return whole.length <= most ? whole : encoded(shorten(start, Math.floor(start.length * 0.95)), most);
 }

@@ -1,18 +1,18 @@
 import type { types } from '@slack/bolt';
-import { byImportance, levelOf } from '../../core/importance.ts';
+import { levelOf } from '../../core/importance.ts';
 import { type Search, searchText } from '../../core/searching.ts';
 import type { ReadyUnit, Unit } from '../../lookups/lookup-status.ts';
 import type { KnownDevice, OwnedDevice } from '../../lookups/people.ts';
 import {
-  actions,
   bold,
   button,
+  DAY,
   line,
   type Message,
+  messageOf,
   moment,
   present,
   richText,
-  slackDay,
   slackTime,
   words,
 } from '../blocks/blocks.ts';
@@ -44,7 +44,7 @@ export function worstFirst<D extends KnownDevice>(devices: readonly D[]): D[] {
 export function deviceRow(device: OwnedDevice): types.SectionBlock {
   const { snapshotId, at, owner } = device;
   return section(device, markOf(device), [
-    joined(' · ', findingsOf(device), snapshotId, slackDay(at), owner && `Owner: <@${owner.user}>`),
+    joined(' · ', findingsOf(device), snapshotId, slackTime(at, '', DAY), owner && `Owner: <@${owner.user}>`),
   ]);
 }
 
@@ -52,11 +52,10 @@ export function deviceRow(device: OwnedDevice): types.SectionBlock {
 function section(device: KnownDevice, mark: string, lines: readonly string[]): types.SectionBlock {
   const { snapshotId } = device;
   const title = `${mark === '' ? '' : `${mark}\u00a0`}*${inert(titleOf(device))}*`;
-  const spoken = `Look up again: snapshot ${snapshotId}`;
   return {
     type: 'section',
     text: { type: 'mrkdwn', text: [title, ...lines].join('\n'), verbatim: true },
-    accessory: button('Look up again', `${ACTION.again}${snapshotId}`, snapshotId, spoken),
+    accessory: button('Look up again', `${ACTION.again}${snapshotId}`, snapshotId, `snapshot ${snapshotId}`),
   };
 }
 
@@ -94,8 +93,7 @@ function devicesView(user: string, search: Search, rows: types.KnownBlock[]): ty
 /** Which snapshot a name led to, for the person who typed it. */
 export function foundDevice({ name }: Named, device: KnownDevice): Message {
   const start = `“${name}” is ${titleOf(device)}; its newest snapshot in your list is ${device.snapshotId} (`;
-  const blocks = [richText([words(start), moment(device.at), words(').')])];
-  return { text: `${inert(start)}${slackTime(device.at)}).`, blocks };
+  return messageOf([[words(start), moment(device.at), words(').')]]);
 }
 
 const MOST_NAMED = 10;
@@ -103,12 +101,12 @@ const MOST_NAMED = 10;
 /** Asks which of several devices a name means. */
 export function whichDevice({ name, rest }: Named, devices: readonly KnownDevice[]): Message {
   const more = devices.length > MOST_NAMED ? ' Type more of the name to see others.' : '';
-  const said = `“${name}” fits ${count(devices.length)} of your devices. Which one?${more}`;
   const buttons = devices.slice(0, MOST_NAMED).map((device, at) => {
     const label = `${titleOf(device)} · ${device.snapshotId}`;
     return button(label, `${ACTION.didYouMean}-${at}`, `${device.snapshotId} ${rest}`);
   });
-  return { text: inert(said), blocks: [line(said), actions(buttons)] };
+  const which = `“${name}” fits ${count(devices.length)} of your devices. Which one?${more}`;
+  return messageOf([[words(which)]], ...buttons);
 }
 
 /** What the newest analysis of a device says of a search, or why nothing. First stand hits, by rank, then no results. */
@@ -118,33 +116,31 @@ export type DeviceAnswer = Readonly<{ place: number; row: types.SectionBlock }>;
 const [WITHOUT, REST] = [5, 6];
 const LONGEST_SAID = 400;
 
-/** What is said of a device; without a unit there was no room for its reading. */
-export function answerOf(device: KnownDevice, unit: Unit | undefined, search: Search): DeviceAnswer {
-  if (unit?.kind === 'ready') return verdictFor(device, unit, search);
-  const without = (mark: string, said: string) => ({
-    place: WITHOUT,
-    row: section(device, mark, [inert(said), device.snapshotId]),
-  });
-  if (unit === undefined) return without('⏳', 'The service is busy: search again later.');
-  if (unit.kind === 'open') return without('⏳', 'Still being processed: search again later.');
-  return without('⛔', `No result: ${unit.kind === 'failed' ? BRIEF[unit.why] : 'a bug stopped it'}.`);
+/** What is said of a device. */
+export function answerOf(device: KnownDevice, unit: Unit, search: Search): DeviceAnswer {
+  if (unit.kind === 'ready') return verdictFor(device, unit, search);
+  const [mark, why] =
+    unit.kind === 'failed'
+      ? ['⛔', `No result: ${BRIEF[unit.why]}.`]
+      : ['⏳', 'No result yet: search again later.'];
+  return { place: WITHOUT, row: section(device, mark, [why, device.snapshotId]) };
 }
 
 /** Of a search for ids only what names one of them is a hit: a hit that mentions it in some text is none. */
 function verdictFor(device: KnownDevice, unit: ReadyUnit, search: Search): DeviceAnswer {
   const { result, question, readAt, found: { matches, verdicts } = { matches: [], verdicts: [] } } = unit;
   const named = verdicts.flatMap(({ outcome, saidBy }) => (outcome === 'hit' ? saidBy : []));
-  const [worst] = byImportance(
-    verdicts.length > 0 ? named : [...matches].filter(({ match }) => match === 'hit'),
-  );
-  const place = worst === undefined ? REST : levelOf(worst).rank;
+  const hits = verdicts.length > 0 ? named : [...matches].filter(({ match }) => match === 'hit');
+  const place = Math.min(REST, ...hits.map((hit) => levelOf(hit).rank));
   const isPassed = verdicts.length > 0 && verdicts.every(({ outcome }) => outcome === 'passed');
-  const said = inert(shorten(summaryOf(searchBody({ question, search }, unit)), LONGEST_SAID));
+  const answer = inert(shorten(summaryOf(searchBody({ question, search }, unit)), LONGEST_SAID));
   const release = inert(shorten(releaseNumber(result), LIMITS.name));
   const basis = joined(' · ', device.snapshotId, release, slackTime(readAt, 'as of'));
-  const row = section(device, isPassed ? '✅' : (LEVEL_MARKS[place] ?? ''), [said, basis]);
-  return { place, row };
+  const mark = isPassed ? '✅' : (LEVEL_MARKS[place] ?? '');
+  return { place, row: section(device, mark, [answer, basis]) };
 }
+
+const ON_CLOSING = 'Closing this window ends the search; what was read is kept for the next one.';
 
 /** The answers of all devices, or of those that were read so far: `left` are not yet. */
 export function searchedWindow(
@@ -153,18 +149,14 @@ export function searchedWindow(
   answers: readonly DeviceAnswer[],
   left: number,
 ): types.ModalView {
-  const sorted = answers.toSorted((one, other) => one.place - other.place);
-  return devicesView(user, search, [headOf(search, answers, left), ...sorted.map(({ row }) => row)]);
-}
-
-/** `CVE-2026-10000: hits on 2 of 12 devices, 1 without a result`, or how far the search is. */
-function headOf(search: Search, answers: readonly DeviceAnswer[], left: number): types.RichTextBlock {
   const all = counted(answers.length + left, 'device');
   const hits = answers.filter(({ place }) => place < WITHOUT).length;
   const without = answers.filter(({ place }) => place === WITHOUT).length;
   const end = joined(', ', `hits on ${hits} of ${all}`, without > 0 && `${without} without a result`);
-  const first = bold(`${searchText(search)}: ${left > 0 ? `${answers.length} of ${all} so far` : end}`);
-  return richText([first], ...present(left > 0 && [words(ON_CLOSING)]));
+  const head = `${searchText(search)}: ${left > 0 ? `${answers.length} of ${all} so far` : end}`;
+  const sorted = answers.toSorted((one, other) => one.place - other.place);
+  return devicesView(user, search, [
+    richText([bold(head)], ...present(left > 0 && [words(ON_CLOSING)])),
+    ...sorted.map(({ row }) => row),
+  ]);
 }
-
-const ON_CLOSING = 'Closing this window ends the search; what was read is kept for the next one.';

@@ -40,8 +40,8 @@ export function helpMessage(command: string): Message {
 
 /** One line about a slip, for the person who made it. */
 export function slipMessage(command: string, problem: string): Message {
-  const help = `${command} help`;
   const said = `${problem} To see what you can ask, type `;
+  const help = `${command} help`;
   const line = richText([words(said), words(help, { code: true }), words('.')]);
   return { text: `${inert(said)}${help}.`, blocks: [line] };
 }

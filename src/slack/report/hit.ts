@@ -4,7 +4,6 @@ import type { Diagnostic, DiagnosticsResult, Solution } from '../../core/diagnos
 import { levelOf, namedIn } from '../../core/importance.ts';
 import type { Question } from '../../core/lookup.ts';
 import { articleIn, oneLine } from '../../core/texts.ts';
-import { lazily } from '../../core/time.ts';
 import { upgradeOf } from '../../core/upgrading.ts';
 import { type HitKey, hitKeyValue } from '../blocks/action-values.ts';
 import {
@@ -42,7 +41,7 @@ export function hitsOf<H>(rows: readonly { readonly hit: H }[]): H[] {
 const LONGEST_TITLE = 150;
 const LONGEST_ACTION = 250;
 const MOST_ARTICLES = 2;
-/** A longer address takes too much of a message; Details has all. */
+/** A longer address takes too much of a message: it is text in Details. */
 const LONGEST_LINK = 300;
 
 /** The value of a button that leads to a hit. Names are of any length, values are not. */
@@ -69,17 +68,12 @@ export function titleOfHit(hit: Diagnostic): string {
   return joined(' ', said, hit.isMatchUnstated && '(match not stated)', exploitedWords(hit));
 }
 
-const dayOf = lazily(
-  () => new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', timeZone: 'UTC' }),
-);
+const DAY = { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' } as const;
 
-/** `⚠ known exploited since 12 May`, with the year if it is another one; '' for all other hits. */
+/** `⚠ known exploited since 12 May 2026`; '' for all other hits. */
 export function exploitedWords({ exploitedSince }: Diagnostic): string {
   if (exploitedSince === undefined) return '';
-  const year = exploitedSince.slice(0, 4);
-  const isThisYear = year === String(new Date().getUTCFullYear());
-  const day = dayOf().format(new Date(exploitedSince));
-  return joined(' ', '⚠\u00a0known exploited since', day, !isThisYear && year);
+  return `⚠\u00a0known exploited since ${new Date(exploitedSince).toLocaleDateString('en-GB', DAY)}`;
 }
 
 type Marked = Pick<Row, 'hit' | 'was'>;
@@ -132,7 +126,7 @@ export function wholeHit(row: Row, at: number): types.KnownBlock[] {
 
 /** Opens the details of a row; `at` counts those of the message or window. */
 export function detailsButton(row: Row, at: number): types.Button {
-  return button('Details', `${ACTION.details}-${at}`, keyOf(row), `Details: ${titleOfHit(row.hit)}`);
+  return button('Details', `${ACTION.details}-${at}`, keyOf(row), titleOfHit(row.hit));
 }
 
 /** Hits as lines: the mark and the title, which links to the first article. */
@@ -163,11 +157,11 @@ export function belowTitle(row: Row): string {
   return row.hit.match === 'miss' || row.isCleared ? '' : actionLine(row);
 }
 
-/** A web address that Slack takes; none with credentials: `https://support.example@evil.test/` reads like another host. */
+/** A web address for a link; none with credentials: `https://support.example@evil.test/` reads like another host. */
 export function webAddress({ url }: Solution): string | undefined {
   const { href = '', username = '', password = '' } = URL.parse(url) ?? {};
   const isOpen = /^https?:/.test(href) && username + password === '';
-  return isOpen && href.length <= LIMITS.buttonUrl ? href : undefined;
+  return isOpen && href.length <= LONGEST_LINK ? href : undefined;
 }
 
 /** What an article is called: `K000100032`, or what its address ends in. */
@@ -176,10 +170,10 @@ export function articleLabel({ url, id = '' }: Solution): string {
   return said || (URL.parse(url)?.pathname.split('/').findLast(Boolean) ?? url);
 }
 
-/** The articles that a message can link to. */
+/** The articles that can be linked to. */
 function articlesOf({ solutions }: Diagnostic): { readonly label: string; readonly url: string }[] {
   return solutions.flatMap((solution) => {
     const url = webAddress(solution);
-    return url === undefined || url.length > LONGEST_LINK ? [] : { label: articleLabel(solution), url };
+    return url === undefined ? [] : { label: articleLabel(solution), url };
   });
 }

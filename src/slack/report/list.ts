@@ -62,7 +62,7 @@ function choicesOf(view: Asked, answers: Answers): Choice[] {
   const rows = units === undefined ? all : sortRows(all);
   const sort = rows[0]?.hit.match === 'miss' ? 'check' : 'hit';
   const noun = units === undefined && before !== undefined ? 'change' : sort;
-  const passed = isOne ? rowsOf({ ...answers, question }).passed.map((row) => ({ ...row, place: '' })) : [];
+  const passed = isOne ? rowsOf({ question }, answers).passed.map((row) => ({ ...row, place: '' })) : [];
   const part = (value: string, label: string, isPart: (row: Row) => boolean, of = rows) => {
     const some = of.filter(isPart);
     return { value, label: `${count(some.length)} ${label}`, rows: some };

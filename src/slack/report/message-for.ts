@@ -1,38 +1,41 @@
+import type { types } from '@slack/bolt';
 import { type DiagnosticsResult, relationOf } from '../../core/diagnostics.ts';
-import { inOrder, type Lookup } from '../../core/lookup.ts';
+import { inOrder, isDirect, type Lookup } from '../../core/lookup.ts';
 import { Remembered } from '../../core/remembered.ts';
-import { type Answers, answersOf, type LookupStatus } from '../../lookups/lookup-status.ts';
-import type { MessageState } from '../blocks/action-values.ts';
-import { type Message, present } from '../blocks/blocks.ts';
+import { type Answers, answersOf, type LookupStatus, type Owner } from '../../lookups/lookup-status.ts';
+import { type MessageState, stateValue } from '../blocks/action-values.ts';
+import * as slack from '../blocks/blocks.ts';
+import { ACTION } from './action-ids.ts';
 import { type Drawn, drawBody } from './body.ts';
-import { type Around, finished } from './controls.ts';
 import { TICKET, ticketButton } from './details.ts';
 import { reportBody } from './report.ts';
 import { searchBody } from './search.ts';
 import { comparisonBody, severalBody } from './several.ts';
 import { endedMessage, type MessageManner, waitingMessage } from './waiting.ts';
+import { subjectOf } from './words.ts';
+
+type Manner = Omit<MessageManner, 'editable'>;
 
 /** The message that shows the status of a lookup. */
-export function messageFor(lookup: Lookup, status: LookupStatus, manner: MessageManner): Message {
+export function messageFor(lookup: Lookup, status: LookupStatus, manner: MessageManner): slack.Message {
   if (status.kind === 'waiting') return waitingMessage(lookup, status, manner);
   if (status.kind !== 'ready') return endedMessage(lookup, status, manner.operator);
-  const { operator, isPrivate, channel } = manner;
   const { againstLast: _last, ...asked } = lookup;
   const { threadTs } = lookup.destination;
-  const around = { owner: status.owner, channel, isPrivate, threadTs, ticketUrl: operator.ticketUrl };
-  return resultMessage({ ...asked, madeAt: status.readAt, turn: 0 }, status, around);
+  return resultMessage({ ...asked, madeAt: status.readAt, turn: 0 }, status, { ...manner, threadTs });
 }
 
 /** The message that shows these answers: one snapshot or what a search finds in it, a comparison, or several. */
-export function resultMessage(asked: MessageState, given: Answers, around: Around): Message {
+export function resultMessage(asked: MessageState, given: Answers, manner: Manner): slack.Message {
   const { state, answers } = arrangedIn(asked, given);
+  const { owner } = given;
   const { units, before, readAt } = answers;
-  if (units !== undefined) return finished(drawBody(severalBody(state, units)), state, around, readAt);
-  if (state.before !== undefined && before !== undefined) {
-    const body = comparisonBody({ ...state, before: state.before }, { ...answers, before });
-    return finished(drawBody(body), state, around, Math.min(readAt, before.readAt));
-  }
-  return finished(drawnOnce(state, answers, around.ticketUrl), state, around, readAt);
+  if (units !== undefined)
+    return finished(drawBody(severalBody(state, units)), state, { owner, readAt }, manner);
+  if (state.before === undefined || before === undefined)
+    return finished(drawnOnce(state, answers, manner.operator.ticketUrl), state, { owner, readAt }, manner);
+  const body = comparisonBody({ ...state, before: state.before }, { ...answers, before });
+  return finished(drawBody(body), state, { owner, readAt: Math.min(readAt, before.readAt) }, manner);
 }
 
 const MOST_VIEWS = 20;
@@ -54,7 +57,7 @@ function drawOne(state: MessageState, answers: Answers, ticketUrl: string | unde
   const body = state.search === undefined ? reportBody(state, answers) : searchBody(state, answers);
   const rows = body.sections.flatMap((section) => section.rows);
   const ticket = ticketButton(ticketUrl, rows, TICKET.inMessage);
-  return drawBody({ ...body, buttons: present(...body.buttons, ticket) });
+  return drawBody({ ...body, buttons: slack.present(...body.buttons, ticket) });
 }
 
 /** Two whole snapshots of one device are compared in the order of time; those of two devices, or parts, stand side by side. */
@@ -68,4 +71,46 @@ function arrangedIn(state: MessageState, answers: Answers): { state: MessageStat
   const asked = inOrder(one.question, other.question);
   const both = answersOf(asked, asked.question === one.question ? [other, one] : [one, other]);
   return both === undefined ? { state, answers } : { state: { ...rest, ...asked }, answers: both };
+}
+
+/** The entries of ⋯, by what each sends. */
+const ENTRIES = {
+  refresh: 'Refresh',
+  compare: 'Compare with…',
+  follow: 'Follow…',
+  case: 'Text for the case…',
+  csv: 'Export as CSV',
+};
+
+/** With the buttons and the small print that the message of every result ends with; the last row of buttons carries its state. */
+function finished(
+  { text, blocks, buttons, canBeOwned = false, verdict = '' }: Drawn,
+  state: MessageState,
+  { owner, readAt }: { readonly owner: Owner | undefined; readonly readAt: number },
+  { channel, isPrivate, threadTs }: Manner,
+): slack.Message {
+  const left = state.others ? ['compare', 'follow'] : state.before ? ['compare'] : [];
+  const about = (label: string, actionId: string, value?: string) =>
+    slack.button(label, actionId, value, subjectOf(state));
+  const own = owner === undefined ? about('I’m on it', ACTION.own) : about('Hand over…', ACTION.handOver);
+  const options = Object.entries(ENTRIES)
+    .filter(([value]) => !left.includes(value))
+    .map(([value, label]) => slack.option({ label, value }));
+  const row = slack.present<types.ActionsBlockElement>(
+    ...buttons,
+    canBeOwned && !isPrivate && !isDirect(channel) && own,
+    isPrivate && about('Post it here', ACTION.postHere, threadTs),
+    { type: 'overflow', action_id: ACTION.menu, options },
+  );
+  const since = owner && `*Owner:* <@${owner.user}> since ${clockNear(owner.since, readAt)}`;
+  const asked = `Asked by ${slack.askerTag(state.askedBy)} · as of ${clockNear(readAt, state.madeAt)}`;
+  const print = slack.smallPrint(verdict !== '' && slack.plain(verdict), since, asked);
+  return { text, blocks: [...blocks, { ...slack.actions(row), block_id: stateValue(state) }, print] };
+}
+
+const HALF_A_DAY_MS = 43_200_000;
+
+/** The time alone says which one is meant within half a day of another one that is known. Epoch milliseconds. */
+function clockNear(at: number, known: number): string {
+  return Math.abs(at - known) < HALF_A_DAY_MS ? slack.slackClock(at) : slack.slackTime(at);
 }

@@ -37,19 +37,29 @@ import {
 
 /** The report of one snapshot, or of the part of it that was asked for. */
 export function reportBody(view: Asked, answers: Answers): Body {
-  if (view.question.set === 'miss') return checksBody(view, answers);
-  const hasHits = sideOf(answers.result, 'hit').length > 0;
-  return hasHits || view.filter !== undefined ? hitsBody(view, answers) : checksBody(view, answers);
+  const hasHits = view.filter !== undefined || sideOf(answers.result, 'hit').length > 0;
+  return hasHits && view.question.set !== 'miss' ? hitsBody(view, answers) : checksBody(view, answers);
 }
 
 const LONGEST_DEVICE_LINE = 200;
+/** Up to this many named hits fit on one screen: the verdict above them is not repeated below. */
+const FEW = 5;
 
-/** What every message of one snapshot has: its title and its device, as much of it as is known. */
-export function about(view: Asked, result: DiagnosticsResult): Pick<Body, 'title' | 'facts'> {
-  const line = deviceLine(result);
+/** What every message of one snapshot has: its title, its device, its list, `named` of it, and once more its verdict. */
+export function ofOne(
+  view: Asked,
+  result: DiagnosticsResult,
+  section: Section,
+  named: readonly Row[] = section.rows.slice(0, MOST_NAMED),
+): Pick<Body, 'title' | 'facts' | 'sections' | 'named' | 'verdict'> {
+  const device = deviceLine(result);
+  const of = joined(' of ', view.question.snapshotId, shortNameOf(result));
   return {
     title: titleOf(view, result),
-    facts: present(line && smallPrint(plain(shorten(line, LONGEST_DEVICE_LINE)))),
+    facts: present(device && smallPrint(plain(shorten(device, LONGEST_DEVICE_LINE)))),
+    sections: [section],
+    named,
+    verdict: named.length > FEW ? `${of}: ${graveCounts(hitsOf(section.rows))}` : '',
   };
 }
 
@@ -60,40 +70,27 @@ export function deviceLine({ device: { platform, chassisSerial }, software }: Di
   return joined(' · ', release, platform, chassisSerial && `serial ${chassisSerial}`);
 }
 
-/** Up to this many named hits fit on one screen: the verdict above them is not repeated below. */
-const FEW = 5;
-
-/** The list of a message of one snapshot, `named` of it, and once more its verdict. */
-export function oneList(
-  { question }: Asked,
-  result: DiagnosticsResult,
-  section: Section,
-  named: readonly Row[] = section.rows.slice(0, MOST_NAMED),
-): Pick<Body, 'sections' | 'named' | 'verdict'> {
-  const { rows } = section;
-  const said = `${joined(' of ', question.snapshotId, shortNameOf(result))}: ${graveCounts(hitsOf(rows))}`;
-  return { sections: [section], named, verdict: named.length > FEW ? said : '' };
-}
-
 /** The hits, or those that pass a filter: above them all counts, or `2 critical of 37 hits`. */
 function hitsBody(view: Asked, answers: Answers): Body {
   const { result } = answers;
   const { question, filter } = view;
-  const { open, accepted } = rowsOf({ ...answers, question });
+  const { open, accepted } = rowsOf({ question }, answers);
   const isShown = ({ hit }: Row) => passes(hit, filter ?? {});
   const rows = open.filter(isShown);
-  const others = open.filter((row) => !isShown(row));
+  const size = open.length + accepted.length;
   const { misses } = countChecks(result, question.set);
-  const section = { rows, others, end: misses ? `And ${counted(misses, 'passed check')}` : '' };
-  const isOnly = open.length + accepted.length === 1 && filter === undefined;
+  const section = {
+    rows,
+    others: open.filter((row) => !isShown(row)),
+    end: misses ? `And ${counted(misses, 'passed check')}` : '',
+  };
   return {
-    ...about(view, result),
     ...(filter === undefined
       ? wholeLines(view, answers, { open, accepted })
-      : partLine(filter, result, rows, open.length + accepted.length)),
-    ...oneList(view, result, section, filter === undefined ? namedFirst(rows) : undefined),
+      : partLine(filter, result, rows, size)),
+    ...ofOne(view, result, section, filter === undefined ? namedFirst(rows) : undefined),
     accepted: accepted.filter(isShown),
-    buttons: isOnly ? checksButton(view, result) : allButton(result),
+    buttons: size === 1 && filter === undefined ? checksButton(view, result) : allButton(result),
     canBeOwned: true,
   };
 }
@@ -141,20 +138,19 @@ function checksBody(view: Asked, answers: Answers): Body {
   const { set } = view.question;
   const { hits = 0, misses = 0, checks } = countChecks(result, set);
   const isOfChecks = set === 'miss';
-  const passed = misses > 0 ? `${misses === checks ? 'all ' : ''}${counted(misses, 'check')} passed` : '';
+  const passed = misses > 0 && `${misses === checks ? 'all ' : ''}${counted(misses, 'check')} passed`;
   // That there are no hits is only said where the document shows that.
-  const isGood = isOfChecks ? misses > 0 : showsNoHits(result, set);
-  const good = isOfChecks ? capital(passed) : joined(': ', 'No hits', passed);
+  const noHits = showsNoHits(result, set) && joined(': ', 'No hits', passed);
+  const good = isOfChecks ? passed && capital(passed) : noHits;
   const none = isOfChecks ? 'No passed checks are listed' : 'No checks are listed.';
   return {
-    ...about(view, result),
+    ...ofOne(view, result, { rows: [] }),
     lines: present(
-      present(isGood && words('✅\u00a0'), bold(isGood ? good : none)),
+      good ? [words('✅\u00a0'), bold(good)] : [bold(none)],
       isOfChecks && hits > 0 && [words(`Not listed here: ${counted(hits, 'hit')}`)],
       doubtLine(view, result),
       !isOfChecks && sinceLine(answers),
     ),
-    ...{ sections: [], named: [] },
     buttons: checksButton(view, result),
   };
 }

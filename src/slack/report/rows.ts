@@ -1,29 +1,24 @@
 import { acceptanceOf, align, compareHits } from '../../core/comparing.ts';
 import { levelOf, passedIn, passes, sideOf, sortByImportance } from '../../core/importance.ts';
-import type { Asked } from '../../core/lookup.ts';
+import type { Asked, Question } from '../../core/lookup.ts';
 import type { Answers, ReadyUnit, Unit } from '../../lookups/lookup-status.ts';
 import type { Row } from './hit.ts';
 import { capital, count, listed, shortNameOf, unlistedWord } from './words.ts';
 
 /** The rows of one analysis, the most important first: open hits, accepted hits, and the checks that passed. */
 export type Rows = Readonly<Record<'open' | 'accepted' | 'passed', readonly Row[]>>;
-type Analysis = Omit<ReadyUnit, 'kind' | 'readAt' | 'lastRead'>;
-type Part = Pick<Asked, 'filter' | 'side'>;
 
-/** What a request lists of each analysis. A search asks for all diagnostics, and lists one side if it says so. */
-export function partOf({ question: { set }, side, filter }: Asked): Part {
-  return { ...(set !== 'all' && { side: set }), ...(side && { side }), ...(filter && { filter }) };
-}
-
-/** The rows of an analysis, or those of a part of it; of a search what that finds. */
+/** What a request lists of an analysis; of a search what that finds. A search asks for all, and may list one side. */
 export function rowsOf(
-  { question, result, accepted, found }: Analysis,
-  { filter = {}, side }: Part = {},
+  { question, side, filter = {} }: Asked,
+  { result, accepted, found }: Pick<Answers, 'result' | 'accepted' | 'found'>,
+  of: Question = question,
 ): Rows {
+  const listed = side ?? question.set;
   const rows = (match: 'hit' | 'miss') => {
-    const all = side === undefined || side === match ? sideOf(result, match) : [];
+    const all = listed === 'all' || listed === match ? sideOf(result, match) : [];
     const some = found === undefined ? all : all.filter((hit) => found.matches.has(hit));
-    return some.map((hit): Row => ({ hit, question, result }));
+    return some.map((hit): Row => ({ hit, question: of, result }));
   };
   const hits = rows('hit')
     .filter(({ hit }) => passes(hit, filter))
@@ -35,6 +30,11 @@ export function rowsOf(
   };
 }
 
+/** Whether a request lists the checks that passed, and no hits. */
+export function isOfChecks({ question, side }: Asked): boolean {
+  return (side ?? question.set) === 'miss';
+}
+
 /** Rows that belong together. `place`: `on all 3`, `only on lb-b`, or of a comparison `new`, `cleared`; '' of one snapshot. */
 export type Group = { readonly place: string; readonly rows: readonly Row[]; readonly isOfAll?: boolean };
 
@@ -42,7 +42,7 @@ export type Group = { readonly place: string; readonly rows: readonly Row[]; rea
 export function groupsOf(view: Asked, answers: Answers): readonly Group[] {
   if (answers.units !== undefined) return sharedBy(view, namedUnits(answers.units));
   if (answers.before !== undefined) return changesOf(view, answers).slice(0, -1);
-  const { open, accepted } = rowsOf({ ...answers, question: view.question });
+  const { open, accepted } = rowsOf({ question: view.question }, answers);
   return [{ place: '', rows: [...open, ...accepted] }];
 }
 
@@ -54,13 +54,11 @@ export function everyHit(view: Asked, answers: Answers): FileRow[] {
   const changes = answers.before === undefined ? [] : changesOf(view, answers);
   if (changes.length > 0)
     return changes.flatMap(({ place: change, rows }) => rows.map((row) => ({ ...row, change })));
-  const part = partOf(view);
   const units = answers.units ?? [{ ...answers, kind: 'ready' as const, question: view.question }];
   return units.flatMap((unit) => {
     if (unit.kind !== 'ready') return [];
-    const { open, accepted, passed } = rowsOf(unit, part);
-    const isWithChecks = part.side === 'miss' || unit.found !== undefined;
-    return [...open, ...accepted, ...(isWithChecks ? passed : [])];
+    const { open, accepted, passed } = rowsOf(view, unit, unit.question);
+    return [...open, ...accepted, ...(isOfChecks(view) || unit.found ? passed : [])];
   });
 }
 
@@ -100,10 +98,9 @@ export function namedUnits(units: readonly Unit[]): NamedUnit[] {
 
 /** The rows by who has them, each as rated worst: first those of all snapshots, then by the most important one. */
 export function sharedBy(view: Asked, units: readonly NamedUnit[]): Group[] {
-  const part = partOf(view);
   const lists = units.map((unit) => {
-    const { open, accepted, passed } = rowsOf(unit, part);
-    const rows = part.side === 'miss' ? passed : [...open, ...accepted];
+    const { open, accepted, passed } = rowsOf(view, unit, unit.question);
+    const rows = isOfChecks(view) ? passed : [...open, ...accepted];
     return rows.map((row) => ({ row, name: row.hit.name, importance: row.hit.importance }));
   });
   const shared = align(lists).map(({ cells }) => {

@@ -12,8 +12,8 @@ import { ACTION } from './action-ids.ts';
 import type { Body } from './body.ts';
 import { detailsButton, titleOfHit } from './hit.ts';
 import { LEVEL_MARKS, levelCounts, levelMark, levelWord } from './levels.ts';
-import { about, allButton, oneList } from './report.ts';
-import { partOf, type Rows, rowsOf } from './rows.ts';
+import { allButton, ofOne } from './report.ts';
+import { type Rows, rowsOf } from './rows.ts';
 import { count, counted, listed } from './words.ts';
 
 const MOST_NAMES = 3;
@@ -22,11 +22,10 @@ const MOST_NAMES = 3;
 export function searchBody(view: Asked, answers: Answers): Body {
   const { result, found } = answers;
   const { question, search = [], filter } = view;
-  const rows = rowsOf({ ...answers, question }, partOf(view));
+  const rows = rowsOf(view, answers);
   const { open, accepted, passed } = rows;
   const verdicts = found?.verdicts ?? [];
-  const typed = search.filter((each) => !isIssueId(each));
-  const isOfWords = typed.length > 0;
+  const isOfWords = !search.every(isIssueId);
   const isInChecks = isOfWords && passed.length > 0;
   const where = isInChecks
     ? `And in ${count(passed.length)} of ${counted(sideOf(result, 'miss').length, 'passed check')}`
@@ -35,22 +34,19 @@ export function searchBody(view: Asked, answers: Answers): Body {
   const isSaidAbove = open.length === 0 && (isOfWords || passed.length === 0);
   const isAlone = search.length === 1 && filter === undefined && open.length + passed.length === 0;
   const meant = isAlone ? nearWord(search.join()) : undefined;
-  const together = verdicts.length > 0 ? ' together with it' : '';
   const size = `${count(open.length)} of ${counted(sideOf(result, 'hit').length, 'hit')}`;
-  const terms = `${typed.map((term) => `“${term}”`).join(' ')}${together}`;
   const said = present(
-    isOfWords && [bold(`${terms} is in ${size}`)],
+    isOfWords && [bold(`${search.map((term) => `“${term}”`).join(' ')} is in ${size}`)],
     meant && [words('Did you mean '), words(meant, { code: true }), words('?')],
   );
   return {
-    ...about(view, result),
     lines: present(
       ...verdicts.flatMap((verdict) => [verdictOn(verdict), ...checkLines(verdict)]),
       ...said,
       isSaidAbove && [words(where)],
     ),
     summary: plainOf(present(...verdicts.map(verdictOn), ...said, isInChecks && [words(where)])),
-    ...oneList(view, result, { rows: open, end: open.length === 0 ? '' : where }),
+    ...ofOne(view, result, { rows: open, end: open.length === 0 ? '' : where }),
     accepted,
     buttons: present(
       meant && button(`Yes, ${meant}`, ACTION.didYouMean, `${question.snapshotId} ${meant}`),

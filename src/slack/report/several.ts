@@ -1,12 +1,13 @@
+import type { types } from '@slack/bolt';
 import { type DiagnosticsResult, hostOf, relationOf } from '../../core/diagnostics.ts';
 import type { Asked, Question } from '../../core/lookup.ts';
 import { isIssueId } from '../../core/texts.ts';
 import type { Answers, Unit } from '../../lookups/lookup-status.ts';
+import { viewValue } from '../blocks/action-values.ts';
 import { bold, button, present, type RichElement, words } from '../blocks/blocks.ts';
 import { shorten } from '../blocks/limits.ts';
 import { ACTION } from './action-ids.ts';
 import { type Body, MOST_NAMED, namedFirst, type Section, wholeSize } from './body.ts';
-import { askAgainButton } from './controls.ts';
 import { BRIEF } from './faults.ts';
 import { hitsOf } from './hit.ts';
 import { exploitedLine, graveCounts, isCritical, isGrave, levelTable } from './levels.ts';
@@ -16,9 +17,9 @@ import {
   everyOne,
   type Group,
   headingOf,
+  isOfChecks,
   type NamedUnit,
   namedUnits,
-  partOf,
   sharedBy,
   sortRows,
 } from './rows.ts';
@@ -32,6 +33,7 @@ import {
   listed,
   NO_CATALOGUE,
   some,
+  subjectOf,
   titleOf,
 } from './words.ts';
 
@@ -42,7 +44,7 @@ export function severalBody(view: Asked, units: readonly Unit[]): Body {
   const rows = groups.flatMap((group) => group.rows);
   const open = sortRows(rows.filter(({ accepted }) => accepted === undefined));
   const accepted = rows.length - open.length;
-  const noun = partOf(view).side === 'miss' ? 'check' : 'hit';
+  const noun = isOfChecks(view) ? 'check' : 'hit';
   const verdict = verdictOf(view, groups, ready, noun);
   const again = units.some(({ kind }) => kind === 'open') ? 'Keep waiting' : 'Try again';
   const rest = accepted > 0 && { rows: [], end: `And ${count(accepted)} accepted` };
@@ -59,6 +61,11 @@ export function severalBody(view: Asked, units: readonly Unit[]): Body {
     ),
     verdict,
   };
+}
+
+/** Asks for the same anew. */
+export function askAgainButton(label: string, asked: Asked): types.Button {
+  return button(label, ACTION.askAgain, viewValue(asked), subjectOf(asked));
 }
 
 /** A group of the message, without what is accepted; undefined where all of it is. */

@@ -18,9 +18,8 @@ import {
 import { inert } from '../blocks/limits.ts';
 import { ACTION } from './action-ids.ts';
 import { drawBody } from './body.ts';
-import { askAgainButton, askedLine } from './controls.ts';
 import { faultSentence, type Operator } from './faults.ts';
-import { severalBody } from './several.ts';
+import { askAgainButton, severalBody } from './several.ts';
 import { capital, counted, listed, subjectOf } from './words.ts';
 
 /** Where a message is shown: whether it can change there later, and whether it is for one person's eyes among others. */
@@ -29,6 +28,7 @@ export type MessageManner = {
   readonly editable: boolean;
   readonly isPrivate: boolean;
   readonly channel: string;
+  readonly threadTs?: string | undefined;
 };
 
 const IN_PLACE = 'The report will replace this message.';
@@ -81,9 +81,9 @@ function waitingFooter({ askedBy, acceptedAt, deadline }: Lookup, ending = IN_PL
 
 /** What can be done while a message waits. In a private message “Tell me too” is left out. */
 function waitingButtons(lookup: Lookup, { isPrivate, channel }: MessageManner): types.Button[] {
-  const cancel = button('Cancel', ACTION.cancel, lookup.id, `Cancel: ${subjectOf(lookup)}`);
+  const cancel = button('Cancel', ACTION.cancel, lookup.id, subjectOf(lookup));
   if (isPrivate || isDirect(channel)) return [cancel];
-  return [cancel, button('Tell me too', ACTION.tellMe, lookup.id, 'Tell me too: mention me when it’s done')];
+  return [cancel, button('Tell me too', ACTION.tellMe, lookup.id, 'mention me when it’s done')];
 }
 
 const LARGE_OR_FAILED =
@@ -138,6 +138,11 @@ export function endOf(lookup: Lookup, status: Ended): string {
     ? `There is still no result for ${subject}`
     : `${capital(subject)} is still not ready`;
   return `${still} after ${counted(minutes, 'minute')}.`;
+}
+
+/** Below a message without a result, in mrkdwn: who asked, and when. */
+function askedLine({ askedBy, acceptedAt }: Lookup): string {
+  return `Asked by ${askerTag(askedBy)} · ${slackClock(acceptedAt)}`;
 }
 
 function faultMessage({ what, next }: ReturnType<typeof faultSentence>, lookup: Lookup): Message {

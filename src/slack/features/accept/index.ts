@@ -1,11 +1,12 @@
 import type { types } from '@slack/bolt';
 import { z } from 'zod';
 import { type Diagnostic, hostOf } from '../../../core/diagnostics.ts';
+import type { Question } from '../../../core/lookup.ts';
 import { oneLine } from '../../../core/texts.ts';
 import { MOST_ACCEPTED } from '../../../lookups/devices.ts';
 import type { Answers } from '../../../lookups/lookup-status.ts';
 import { readCarried, readHitKey } from '../../blocks/action-values.ts';
-import { actions, button, type RichElement, richText, smallPrint, words } from '../../blocks/blocks.ts';
+import { actions, button, line, richText, smallPrint } from '../../blocks/blocks.ts';
 import { shorten, visible } from '../../blocks/limits.ts';
 import { input, modal, noticeModal, radios, titled } from '../../blocks/modal.ts';
 import type { Interaction } from '../../front/interaction.ts';
@@ -32,19 +33,17 @@ const FULL = `This device has ${MOST_ACCEPTED} accepted hits, which is the most:
 /** "Accept for this device…" in the details of a hit: it is listed last from then on, with who accepted it, and why. */
 export const accept: Feature = {
   listen: (on) => {
-    on.click(ACTION.accept, 'read', (press) =>
-      onHit(press, press.value, async (hit) => acceptModal(hit, press.value)),
-    );
-    on.click(ACTION.takeBack, 'post', (press) => onHit(press, press.value, takeBack(press)));
+    on.click(ACTION.accept, 'read', (press) => onHit(press, press.value, async () => FORM));
+    on.click(ACTION.takeBack, 'post', (press) => onHit(press, press.value, takeBack));
     on.form(ACCEPT_VIEW, 'post', (press) => {
       const typed = visible(press.field(REASON_INPUT)).replace(/\p{Cc}+/gu, ' ');
       // As it is shown, also in files.
       const reason = shorten(oneLine(typed), LONGEST_REASON);
       if (reason === '') return { errors: { [REASON_INPUT]: 'Say why, in a few words.' } };
-      const { hit: value } = readCarried(CARRIED, press.body.view?.private_metadata);
+      const { hit } = readCarried(CARRIED, press.body.view?.private_metadata);
       return {
         view: noticeModal('Saving…'),
-        work: () => onHit(press, value, acceptFor(press, value, reason)),
+        work: () => onHit(press, hit, (opened) => acceptHit(opened, reason)),
       };
     });
   },
@@ -53,66 +52,64 @@ export const accept: Feature = {
 /** What a window carries beside its message: the hit that it is about. */
 const CARRIED = z.object({ hit: z.string() });
 
-/** Gives the window that is shown next. */
-type Work = (hit: Diagnostic, answers: Answers) => Promise<types.ModalView>;
+/** A hit that is still in its result, and who does something with it. */
+type Opened = {
+  readonly press: Interaction;
+  readonly question: Question;
+  readonly hit: Diagnostic;
+  readonly answers: Answers;
+};
+/** The window that is shown next, between the title of the hit and the way back to its details. */
+type Next = { readonly frame: Parameters<typeof modal>[0]; readonly blocks: types.KnownBlock[] };
 
-/** Does some work on a hit that is still in its result, and shows what it gives in the open window. */
-async function onHit(press: Interaction, value: string, work: Work): Promise<void> {
+/** Does some work on the hit that a value names, and shows what it gives in the open window. */
+async function onHit(press: Interaction, value: string, work: (opened: Opened) => Promise<Next>) {
   const key = readHitKey(value);
-  const view = { question: key.question };
+  const { question } = key;
   const draw = async (answers: Answers) => {
     const hit = placeOf(key, answers)?.row.hit;
     if (hit?.match !== 'hit') return noticeModal(HIT_GONE);
-    const window = titled(await work(hit, answers), view, hostOf(answers.result.device));
-    return { ...window, private_metadata: JSON.stringify({ ...press.origin, hit: value }) };
+    const { frame, blocks } = await work({ press, question, hit, answers });
+    const back = actions([button('Back', ACTION.details, value)]);
+    const window = modal(frame, [line(rowTitle({ hit })), ...blocks, back]);
+    const private_metadata = JSON.stringify({ ...press.origin, hit: value });
+    return { ...titled(window, { question }, hostOf(answers.result.device)), private_metadata };
   };
-  await press.show(await withAnswers<types.ModalView>(press, view, draw, noticeModal));
+  await press.show(await withAnswers<types.ModalView>(press, { question }, draw, noticeModal));
 }
 
-function acceptFor(press: Interaction, value: string, reason: string): Work {
-  const { user, body, context } = press;
-  const { question } = readHitKey(value);
-  const days = press.field(END_INPUT) === '90' ? 90 : 30;
-  return async (hit, answers) => {
-    const at = context.now();
-    const { name, importance } = hit;
-    const acceptance = {
-      ...{ name, importance, reason, at, until: at + days * DAY_MS },
-      ...{ user, userName: body.user.name ?? '', snapshotId: question.snapshotId },
-      host: hostOf(answers.result.device),
-    };
-    if (!(await context.devices.accept(question, answers, hit, acceptance))) return noticeModal(FULL);
-    press.audit('hit accepted', { question }, 'accepted');
-    return doneModal('Accepted', hit, acceptedWords(acceptance), value);
-  };
-}
-
-function takeBack(press: Interaction): Work {
-  const { value, context } = press;
-  const { question } = readHitKey(value);
-  return async (hit, answers) => {
-    await context.devices.accept(question, answers, hit);
-    press.audit('hit accepted', { question }, 'taken back');
-    return doneModal('Taken back', hit, [words('The hit is no longer accepted for this device.')], value);
-  };
-}
-
-/** Asks for how long a hit is accepted, and why. `value` leads back to its details. */
-function acceptModal(hit: Diagnostic, value: string): types.ModalView {
-  const frame = { title: 'Accept for this device', callbackId: ACCEPT_VIEW, submit: 'Accept' };
-  return modal({ ...frame, close: 'Cancel' }, [
-    richText([words(rowTitle({ hit }))]),
+/** Asks for how long a hit is accepted, and why. */
+const FORM: Next = {
+  frame: { title: 'Accept for this device', callbackId: ACCEPT_VIEW, submit: 'Accept', close: 'Cancel' },
+  blocks: [
     radios(END_INPUT, 'Until when', ENDS, '30'),
     input(REASON_INPUT, 'Why', { type: 'plain_text_input', max_length: LONGEST_REASON }),
     smallPrint(HOW),
-    actions([button('Back', ACTION.details, value)]),
-  ]);
+  ],
+};
+const LATER = smallPrint('Results that were posted before show it after the next Refresh.');
+
+async function acceptHit({ press, question, hit, answers }: Opened, reason: string): Promise<Next> {
+  const { user, body, context } = press;
+  const days = press.field(END_INPUT) === '90' ? 90 : 30;
+  const at = context.now();
+  const { name, importance } = hit;
+  const acceptance = {
+    ...{ name, importance, reason, at, until: at + days * DAY_MS },
+    ...{ user, userName: body.user.name ?? '', snapshotId: question.snapshotId },
+    host: hostOf(answers.result.device),
+  };
+  const isDone = await context.devices.accept(question, answers, hit, acceptance);
+  if (!isDone) return { frame: { title: 'Not accepted' }, blocks: [line(FULL)] };
+  press.audit('hit accepted', { question }, 'accepted');
+  return { frame: { title: 'Accepted' }, blocks: [richText(acceptedWords(acceptance)), LATER] };
 }
 
-function doneModal(title: string, hit: Diagnostic, said: RichElement[], value: string): types.ModalView {
-  return modal({ title }, [
-    richText([words(rowTitle({ hit }))], said),
-    smallPrint('Results that were posted before show it after the next Refresh.'),
-    actions([button('Back', ACTION.details, value)]),
-  ]);
+async function takeBack({ press, question, hit, answers }: Opened): Promise<Next> {
+  await press.context.devices.accept(question, answers, hit);
+  press.audit('hit accepted', { question }, 'taken back');
+  return {
+    frame: { title: 'Taken back' },
+    blocks: [line('It is no longer accepted for this device.'), LATER],
+  };
 }

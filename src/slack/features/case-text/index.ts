@@ -5,14 +5,14 @@ import { type Asked, questionsOf } from '../../../core/lookup.ts';
 import { oneLine } from '../../../core/texts.ts';
 import { utcText } from '../../../core/time.ts';
 import type { Answers } from '../../../lookups/lookup-status.ts';
-import { option, richText, words } from '../../blocks/blocks.ts';
+import { line, option, plainOf } from '../../blocks/blocks.ts';
 import { LIMITS, shorten } from '../../blocks/limits.ts';
 import { input, modal, noticeModal } from '../../blocks/modal.ts';
 import type { Interaction } from '../../front/interaction.ts';
 import type { Feature } from '../../front/listeners.ts';
 import { sendFile } from '../../front/send-file.ts';
 import { withAnswers } from '../../front/windows.ts';
-import { exploitedWords } from '../../report/hit.ts';
+import { acceptedWords, exploitedWords } from '../../report/hit.ts';
 import { isGrave } from '../../report/levels.ts';
 import { deviceLine } from '../../report/report.ts';
 import { everyHit, type FileRow } from '../../report/rows.ts';
@@ -62,16 +62,15 @@ async function showText(press: Interaction, chosen: Part): Promise<void> {
   };
   await press.show(await withAnswers(press, state, draw, noticeModal));
   if (text.length <= LIMITS.inputText) return;
-  const ids = questionsOf(state).map(({ snapshotId }) => snapshotId);
   const name = `case-${state.question.snapshotId}.txt`;
-  const comment = `Text for the case of ${ids.length === 1 ? 'snapshot' : 'snapshots'} ${ids.join(', ')}`;
+  const comment = `Text for the case of ${titleOf(state).toLowerCase()}`;
   await sendFile(press, { file: { name, title: name, content: text }, comment }, 'direct message');
 }
 
 function caseModal(part: Part, text: string, hasChoice: boolean): types.ModalView {
   const frame = { title: 'Text for the case', callbackId: CASE_VIEW };
   const choice = hasChoice ? [partChoice(part)] : [];
-  if (text.length > LIMITS.inputText) return modal(frame, [...choice, richText([words(TOO_LONG)])]);
+  if (text.length > LIMITS.inputText) return modal(frame, [...choice, line(TOO_LONG)]);
   const element: types.PlainTextInput = {
     type: 'plain_text_input',
     multiline: true,
@@ -91,10 +90,9 @@ function partChoice(part: Part): types.ActionsBlock {
 
 /** A line for each device. */
 function headOf(view: Asked, { result, before, units }: Answers): string[] {
-  const results = units?.map((unit) => (unit.kind === 'ready' ? unit.result : undefined)) ?? [
-    ...(before === undefined ? [] : [before.result]),
-    result,
-  ];
+  const results =
+    units?.map((unit) => (unit.kind === 'ready' ? unit.result : undefined)) ??
+    (before ? [before.result, result] : [result]);
   return questionsOf(view).map((question, at) => {
     const one = results[at];
     if (one === undefined) return `${titleOf({ question })}: no result`;
@@ -105,24 +103,20 @@ function headOf(view: Asked, { result, before, units }: Answers): string[] {
 /** A hit with its summary and the first lines of its evidence. */
 function hitText({ question, hit, accepted, change, was }: FileRow, at: number, view: Asked): string {
   const of = view.others === undefined ? '' : `, snapshot ${question.snapshotId}`;
-  const became =
-    change === undefined ? '' : `, ${change}${was === undefined ? '' : ` (was ${was.importance})`}`;
+  const became = change ? `, ${change}${was ? ` (was ${was.importance})` : ''}` : '';
   const fixed = hit.fixedIn.length > 0 && `fixed in ${hit.fixedIn.join(', ')}`;
   const evidence = hit.output.flatMap((block) => block.split('\n')).filter((line) => line.trim() !== '');
   const lines = [
     shorten(oneLine(hit.summary), LONGEST_SUMMARY),
     oneLine(hit.action) && `Action: ${shorten(oneLine(hit.action), LONGEST_SUMMARY)}`,
-    accepted &&
-      `Accepted by ${accepted.userName} until ${utcText(accepted.until).slice(0, 10)}: ${accepted.reason}`,
+    accepted && plainOf([acceptedWords(accepted)]),
     oneLine(joined(' · ', hit.name, exploitedWords(hit), ...hit.cveIds, fixed)),
     ...hit.solutions.slice(0, 1).map(({ url }) => oneLine(url)),
     ...evidence.slice(0, EVIDENCE_LINES).map((line) => `| ${shorten(line, LONGEST_LINE)}`),
     evidence.length > EVIDENCE_LINES && `| and ${evidence.length - EVIDENCE_LINES} more lines`,
   ];
-  const level =
-    hit.match === 'miss'
-      ? 'Passed'
-      : `${levelOf(hit).word}${hit.isMatchUnstated ? ', match not stated' : ''}`;
+  const rated = joined(', ', levelOf(hit).word, hit.isMatchUnstated && 'match not stated');
+  const level = hit.match === 'miss' ? 'Passed' : rated;
   const title = `\n${at}. ${level}${became}${of}: ${oneLine(hit.title || hit.name)}`;
   return [title, ...lines.filter(Boolean).map((line) => `   ${line}`)].join('\n');
 }

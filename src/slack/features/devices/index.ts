@@ -76,21 +76,21 @@ async function searchAll({ user, client, body, context }: Interaction, search: S
   await show(searchedWindow(user, search, answers, 0));
 }
 
-/** Undefined where people's lookups left no room for its reading. Throws `Stopping` and `storage-failed`. */
+/** The last analysis, or that there is none yet, also where people's lookups leave no room. Throws `Stopping` and `storage-failed`. */
 async function unitFor(
   { snapshotId }: KnownDevice,
   search: Search,
   until: number,
   { lookups, backgroundReads, precedence }: ListenerContext,
-): Promise<Unit | undefined> {
+): Promise<Unit> {
   const question = { snapshotId, set: 'all' } as const;
   await precedence.turn();
   try {
     for (;;) {
       const read = (await lookups.cached(question)) ?? (await backgroundReads.look(question, 0));
       if (read?.kind === 'ready') return await unitOf(question, read, { question, search });
-      if (read !== undefined) return { kind: 'open', question, isProcessing: true, reason: read.reason };
-      if (performance.now() >= until) return undefined;
+      if (read !== undefined || performance.now() >= until)
+        return { kind: 'open', question, isProcessing: true, reason: '' };
       await delay(AGAIN_MS, undefined, { ref: false });
     }
   } catch (error) {

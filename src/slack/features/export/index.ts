@@ -1,15 +1,17 @@
 import { hostOf } from '../../../core/diagnostics.ts';
 import { mapInTurns } from '../../../core/event-loop.ts';
-import { type Asked, questionsOf } from '../../../core/lookup.ts';
+import type { Asked } from '../../../core/lookup.ts';
 import { utcText } from '../../../core/time.ts';
 import type { Answers } from '../../../lookups/lookup-status.ts';
+import { plainOf } from '../../blocks/blocks.ts';
 import { pieces } from '../../blocks/limits.ts';
 import type { Interaction } from '../../front/interaction.ts';
 import type { Feature } from '../../front/listeners.ts';
 import { type Export, sendFile } from '../../front/send-file.ts';
 import { withAnswers } from '../../front/windows.ts';
+import { acceptedWords } from '../../report/hit.ts';
 import { everyHit, type FileRow } from '../../report/rows.ts';
-import { counted } from '../../report/words.ts';
+import { counted, joined, nameOf, titleOf } from '../../report/words.ts';
 
 /** What a message is about as a table, in its thread. */
 export const exports: Feature = {
@@ -25,11 +27,13 @@ async function exportTable(press: Interaction): Promise<void> {
 
 /** The file and its comment in mrkdwn, which holds only the bot's own words and ids. Lets the event loop take turns. */
 async function exportOf(view: Asked, answers: Answers): Promise<Export> {
+  const { result, readAt, units } = answers;
   const listed = everyHit(view, answers);
   const noun = listed.every(({ hit }) => hit.match === 'hit') ? 'hit' : 'check';
-  const ids = questionsOf(view).map(({ snapshotId }) => snapshotId);
-  const name = nameOf(ids, answers);
-  const of = `${ids.length === 1 ? 'snapshot' : 'snapshots'} ${ids.join(view.before === undefined ? ', ' : ' → ')}`;
+  const of = titleOf(view).toLowerCase();
+  // `snapshot-26808463-edge-7.example.com-2026-11-20.csv`: which device, and when it was read.
+  const said = joined(' ', of, units === undefined && nameOf(result), utcText(readAt).slice(0, 10));
+  const name = `${said.replace(NOT_IN_A_NAME, '-')}.csv`;
   return {
     file: { name, title: name, content: await csvOf(listed) },
     comment: `${counted(listed.length, noun)} of ${of}`,
@@ -38,16 +42,6 @@ async function exportOf(view: Asked, answers: Answers): Promise<Export> {
 
 /** Characters that not every system allows in a file name. */
 const NOT_IN_A_NAME = /[^A-Za-z0-9.]+/g;
-const LONGEST_PART = 40;
-
-/** `snapshot-26808463-edge-7.example.com-2026-11-20.csv`: which device, and when it was read. */
-function nameOf(ids: readonly string[], { result, readAt, units }: Answers): string {
-  const device = units === undefined ? hostOf(result.device) || result.device.chassisSerial : '';
-  const parts = [...ids, device, utcText(readAt).slice(0, 10)]
-    .map((text) => text.replace(NOT_IN_A_NAME, '-').slice(0, LONGEST_PART))
-    .filter((text) => text !== '' && text !== '-');
-  return `${ids.length === 1 ? 'snapshot' : 'snapshots'}-${parts.join('-')}.csv`;
-}
 
 type Column = readonly [name: string, read: (listed: FileRow) => string];
 
@@ -58,7 +52,7 @@ const COLUMNS: readonly Column[] = [
   ['change', ({ change = '' }) => change],
   ['importance_before', ({ was }) => was?.importance ?? ''],
   ['match', ({ hit }) => (hit.isMatchUnstated ? 'not stated' : hit.match === 'miss' ? 'passed' : 'hit')],
-  ['accepted', ({ accepted }) => (accepted === undefined ? '' : acceptedText(accepted))],
+  ['accepted', ({ accepted }) => (accepted === undefined ? '' : plainOf([acceptedWords(accepted)]))],
   ['name', ({ hit }) => hit.name],
   ['importance', ({ hit }) => hit.importance],
   ['title', ({ hit }) => hit.title],
@@ -72,10 +66,6 @@ const COLUMNS: readonly Column[] = [
   ['output', ({ hit }) => hit.output.join('\n\n')],
 ];
 
-function acceptedText({ userName, until, reason }: NonNullable<FileRow['accepted']>): string {
-  return `by ${userName} until ${utcText(until).slice(0, 10)}: ${reason}`;
-}
-
 /** A spreadsheet cuts, or spills into the next row, what is longer than 32,767 characters in one cell. */
 const LONGEST_CELL = 32_000;
 
@@ -88,15 +78,14 @@ async function csvOf(listed: readonly FileRow[]): Promise<string> {
   // Loading it takes 10 ms, which every start would wait for.
   const { stringify } = await import('csv-stringify/sync');
   const rows = await mapInTurns(listed, (one) => COLUMNS.map(([, read]) => pieces(read(one), LONGEST_CELL)));
-  const widths = COLUMNS.map((_, at) => rows.reduce((most, row) => Math.max(most, row[at]?.length ?? 1), 1));
+  const widths = COLUMNS.map((_, at) => Math.max(1, ...rows.map((row) => row[at]?.length ?? 1)));
+  const parts = (at: number) => Array.from({ length: widths[at] ?? 1 }, (_, part) => part);
   const head = COLUMNS.map(([name], at) =>
-    Array.from({ length: widths[at] ?? 1 }, (_, part) => `${name}${part === 0 ? '' : `_${part + 1}`}`),
+    parts(at).map((part) => (part === 0 ? name : `${name}_${part + 1}`)),
   );
-  const lines = await mapInTurns([head, ...rows], (row, at) => {
-    const wide = widths.flatMap((width, column) =>
-      Array.from({ length: width }, (_, part) => row[column]?.[part] ?? ''),
-    );
-    return stringify([wide.map(inertCell)], { bom: at === 0, record_delimiter: 'windows', quoted: true });
+  const lines = await mapInTurns([head, ...rows], (row, nth) => {
+    const cells = row.flatMap((texts, at) => parts(at).map((part) => inertCell(texts[part] ?? '')));
+    return stringify([cells], { bom: nth === 0, record_delimiter: 'windows', quoted: true });
   });
   return lines.join('');
 }

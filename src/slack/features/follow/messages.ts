@@ -10,16 +10,27 @@ import type { DiagnosticsResult, SnapshotId } from '../../../core/diagnostics.ts
 import { levelOf, listsWholeSide, namedIn, passedIn, sideOf } from '../../../core/importance.ts';
 import { inOrder } from '../../../core/lookup.ts';
 import { oneLine } from '../../../core/texts.ts';
-import { utcText } from '../../../core/time.ts';
 import type { Read } from '../../../lookups/lookup-status.ts';
 import type { Follow, FollowKind, Known } from '../../../lookups/queue.ts';
 import { viewValue } from '../../blocks/action-values.ts';
-import { button, day, type Message, mentioning, richText, smallPrint, words } from '../../blocks/blocks.ts';
-import { inert, shorten } from '../../blocks/limits.ts';
+import {
+  bold,
+  button,
+  day,
+  type Message,
+  mention,
+  mentioning,
+  messageOf,
+  present,
+  smallPrint,
+  words,
+} from '../../blocks/blocks.ts';
+import { shorten } from '../../blocks/limits.ts';
 import { modal, radios, shortHost } from '../../blocks/modal.ts';
 import { ACTION } from '../../report/action-ids.ts';
+import { hitsOf } from '../../report/hit.ts';
 import { isGrave, levelCounts } from '../../report/levels.ts';
-import { count, joined } from '../../report/words.ts';
+import { capital, count, joined, some } from '../../report/words.ts';
 
 /** Days after which every follow ends; the service deletes snapshots after about 30. */
 export const LONGEST_DAYS = 60;
@@ -33,7 +44,7 @@ const LONGEST_HOST = 60;
 
 /** What a follow tells about, for example `When any hit changes`. */
 export function kindText(kind: FollowKind, host: string): string {
-  const texts: Readonly<Record<FollowKind, string>> = {
+  const texts = {
     grave: 'When critical or high hits change',
     any: 'When any hit changes',
     newer: `When a newer snapshot of ${shorten(shortHost(host), 30) || 'this device'} is looked up`,
@@ -72,7 +83,8 @@ export function knownOf({ result, readAt: at }: Read): Known {
   return { at, hits: sideOf(result, 'hit').map(({ name, importance }) => ({ name, importance })) };
 }
 
-type Changes = Pick<Comparison<Named>, 'new' | 'changed' | 'cleared' | 'unlisted'>;
+const CHANGES = ['new', 'changed', 'cleared', 'unlisted'] as const;
+type Changes = Pick<Comparison<Named>, (typeof CHANGES)[number]>;
 
 /**
  * What changed since these hits were seen, except what is accepted for the device; undefined where that is not known,
@@ -85,8 +97,8 @@ export function changesSince(
 ): Changes | undefined {
   if (hits === undefined || !listsWholeSide(result, 'hit')) return undefined;
   const found = compareHits<Named>(hits, sideOf(result, 'hit'), passedIn(result));
-  const { new: fresh, changed, cleared, unlisted } = found;
   const open = (rows: Changes['new']) => rows.filter(({ hit }) => acceptanceOf(hit, accepted) === undefined);
+  const { new: fresh, changed, cleared, unlisted } = found;
   return { new: open(fresh), changed: open(changed), cleared: open(cleared), unlisted: open(unlisted) };
 }
 
@@ -96,53 +108,31 @@ export function areNews(changes: Changes, kind: FollowKind): boolean {
   return rows.some(({ hit, was = hit }) => kind === 'any' || isGrave(hit) || isGrave(was));
 }
 
-/** What changed in a followed snapshot since the person knew it. */
+const WORDS = { new: 'new', changed: 'rated differently', cleared: 'cleared', unlisted: 'no longer checked' };
+
+/** What changed in a followed snapshot since the person knew it: `2 new (1 critical, 1 low)`, and the first of them by title. */
 export function newsMessage(
   { user, question, host, known }: Follow,
   changes: Changes,
   result: DiagnosticsResult,
 ): Message {
-  const { new: fresh, changed, cleared, unlisted } = changes;
-  const subject = joined(' of ', `Snapshot ${question.snapshotId}`, shorten(host, LONGEST_HOST));
-  const said = joined(
-    ', ',
-    countsOf('new', fresh),
-    changed.length > 0 && `${count(changed.length)} rated differently`,
-    countsOf('cleared', cleared),
-    countsOf('no longer checked', unlisted),
+  const kinds = CHANGES.map((kind) => ({ what: WORDS[kind], rows: changes[kind] }));
+  const counts = kinds.map(({ what, rows }) => {
+    const size = some(rows, what);
+    return size && `${size} (${levelCounts(hitsOf(rows))})`;
+  });
+  const lines = kinds.flatMap(({ what, rows }) =>
+    rows.map(({ hit: { name, importance }, was }) => {
+      const title = namedIn(result, name)[0]?.title || name;
+      const start = was ? `Was ${levelOf(was).word}` : capital(what);
+      return `${start}: ${levelOf({ importance }).word}: ${shorten(oneLine(title), LONGEST_TITLE)}`;
+    }),
   );
-  const lineOf = ({ name, importance }: Named) => {
-    const title = namedIn(result, name)[0]?.title || name;
-    return `${levelOf({ importance }).word}: ${shorten(oneLine(title), LONGEST_TITLE)}`;
-  };
-  const lines = [
-    ...fresh.map(({ hit }) => `New: ${lineOf(hit)}`),
-    ...changed.map(({ hit, was = hit }) => `Was ${levelOf(was).word}: ${lineOf(hit)}`),
-    ...cleared.map(({ hit }) => `Cleared: ${lineOf(hit)}`),
-    ...unlisted.map(({ hit }) => `No longer checked: ${lineOf(hit)}`),
-  ];
   const left = lines.length - MOST_NAMED;
-  const named = [...lines.slice(0, MOST_NAMED), ...(left > 0 ? [`And ${count(left)} more`] : [])].join('\n');
-  return {
-    text: `<@${user}> ${inert(`${subject}: ${said}`)} since ${utcText(known.at)}\n${inert(named)}`,
-    blocks: [
-      richText([
-        { type: 'user', user_id: user },
-        words(` ${subject}: `),
-        words(said, { bold: true }),
-        words(' '),
-        day(known.at, 'since'),
-      ]),
-      richText([words(named)]),
-    ],
-  };
-}
-
-/** `2 new (1 critical, 1 low)`; '' for none. */
-function countsOf(what: string, rows: Changes['new']): string {
-  return rows.length === 0
-    ? ''
-    : `${count(rows.length)} ${what} (${levelCounts(rows.map(({ hit }) => hit))})`;
+  const named = present(...lines.slice(0, MOST_NAMED), left > 0 && `And ${count(left)} more`);
+  const subject = joined(' of ', `Snapshot ${question.snapshotId}`, shorten(host, LONGEST_HOST));
+  const news = [words(` ${subject}: `), bold(joined(', ', ...counts)), words(' '), day(known.at, 'since')];
+  return messageOf([[mention(user), ...news], ...named.map((each) => [words(each)])]);
 }
 
 /** A time that the person chose has come. */

@@ -99,7 +99,7 @@ async function ownedBlocks(device: KnownDevice, client: webApi.WebClient): Promi
   const handOver = `${ACTION.handOver}-${snapshotId}`;
   return [
     richText(name, [words(`${findingsOf(device)} · `), day(at, 'mine since')]),
-    actions([button('Hand over…', handOver, snapshotId, `Hand over snapshot ${snapshotId}`)]),
+    actions([button('Hand over…', handOver, snapshotId, `snapshot ${snapshotId}`)]),
   ];
 }
 
@@ -109,7 +109,7 @@ async function followedBlocks(followed: Followed, client: webApi.WebClient): Pro
   const message = { channel: origin.channel, ts: origin.messageTs };
   return [
     richText(await named('', snapshotId, host, message, client), end),
-    actions([button('Stop', `${STOP_ACTION}${snapshotId}`, snapshotId, `Stop following ${snapshotId}`)]),
+    actions([button('Stop', `${STOP_ACTION}${snapshotId}`, snapshotId, `following ${snapshotId}`)]),
   ];
 }
 

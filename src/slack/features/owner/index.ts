@@ -3,8 +3,8 @@ import { z } from 'zod';
 import type { Answers, Owner } from '../../../lookups/lookup-status.ts';
 import type { KnownDevice } from '../../../lookups/people.ts';
 import { readCarried } from '../../blocks/action-values.ts';
-import { actions, button, type Message, plain, richText, smallPrint, words } from '../../blocks/blocks.ts';
-import { inert, shorten } from '../../blocks/limits.ts';
+import { actions, button, mention, messageOf, plain, smallPrint, words } from '../../blocks/blocks.ts';
+import { shorten } from '../../blocks/limits.ts';
 import { input, modal, titled } from '../../blocks/modal.ts';
 import type { Interaction } from '../../front/interaction.ts';
 import type { Feature } from '../../front/listeners.ts';
@@ -18,8 +18,6 @@ const UNASSIGN_ACTION = 'unassign';
 const LONGEST_NAME = 60;
 
 const HOW = 'I mention the new owner once, in the thread of the report.';
-const UNSURE =
-  'Slack doesn’t say now who reads this conversation, so nothing was handed over. Try again in a minute.';
 const NOT_MENTIONED = 'I can’t reach the new owner: say it yourself.';
 
 /** Of what a window carries: the snapshot of a device that was chosen on the Home tab. */
@@ -66,7 +64,7 @@ function handOverWindow(): types.ModalView {
   return modal({ title: 'Hand over', callbackId: HAND_OVER_VIEW, submit: 'Hand over', close: 'Cancel' }, [
     input(NEW_OWNER_FIELD, 'To', people),
     smallPrint(HOW),
-    actions([button('Unassign', UNASSIGN_ACTION, undefined, 'Unassign: nobody is on it')]),
+    actions([button('Unassign', UNASSIGN_ACTION, undefined, 'nobody is on it')]),
   ]);
 }
 
@@ -127,13 +125,15 @@ async function handOver(
   change: (press: Interaction, make: Change) => Promise<void>,
 ): Promise<void> {
   const { user, context } = press;
-  let problem = to === user ? undefined : await refusalOf(to, press);
-  if (problem === undefined)
+  let problem: string | undefined;
+  if (to !== user && !(await context.access.reads(to, press.origin.channel)))
+    problem = `<@${to}> can’t read this conversation or may not use this bot, so nothing was handed over.`;
+  else
     await change(press, async (device) => {
       const next = { user: to, since: context.now() };
       const changed = await setOwner(press, device, () => next, `handed to ${to}`);
-      const isTold = to === user || changed.before?.user === to || (await mention(to, device, press));
-      problem = isTold ? undefined : NOT_MENTIONED;
+      const isTold = to === user || changed.before?.user === to || (await tell(to, device, press));
+      if (!isTold) problem = NOT_MENTIONED;
       return changed;
     });
   if (problem === undefined) return;
@@ -141,38 +141,15 @@ async function handOver(
   await context.poster.post({ channel: user }, { text: problem, blocks: [smallPrint(problem)] }, 'final');
 }
 
-/** Why a person can't be handed the device: they would not see its report. */
-async function refusalOf(to: string, { context, origin }: Interaction): Promise<string | undefined> {
-  const { access, logger } = context;
-  try {
-    const canRead = await access.reads(to, origin.channel);
-    return canRead
-      ? undefined
-      : `<@${to}> can’t read this conversation or may not use this bot, so nothing was handed over.`;
-  } catch (error) {
-    logger.warn({ err: error }, 'Slack does not say who reads a conversation');
-    return UNSURE;
-  }
-}
-
-/** Tells the new owner in the thread of the report, else directly; false if that may not have arrived. */
-async function mention(to: string, device: KnownDevice, { user, context }: Interaction): Promise<boolean> {
-  const { poster, logger } = context;
+/** Tells the new owner in the thread of the report, else directly; false if Slack refuses both. */
+function tell(to: string, device: KnownDevice, { user, context }: Interaction): Promise<boolean> {
   const { snapshotId, host, serial, report } = device;
   const thread = report ? [{ channel: report.channel, threadTs: report.threadTs ?? report.ts }] : [];
   const about = joined(' of ', `Snapshot ${snapshotId}`, shorten(host || serial, LONGEST_NAME));
-  const warn = (err: unknown) => logger.warn({ err }, 'a new owner could not be mentioned');
-  const posting = poster.postAtFirst([...thread, { channel: to }], handedOver(to, user, about), warn);
-  return posting.catch((error: unknown) => {
-    warn(error);
-    return false;
-  });
-}
-
-function handedOver(to: string, by: string, about: string): Message {
-  const said = words(` is on it now: ${about}. Handed over by `);
-  return {
-    text: `<@${to}> is on it now: ${inert(about)}. Handed over by <@${by}>.`,
-    blocks: [richText([{ type: 'user', user_id: to }, said, { type: 'user', user_id: by }, words('.')])],
-  };
+  const message = messageOf([
+    [mention(to), words(` is on it now: ${about}. Handed over by `), mention(user), words('.')],
+  ]);
+  return context.poster.postAtFirst([...thread, { channel: to }], message, (err) =>
+    context.logger.warn({ err }, 'a new owner could not be mentioned'),
+  );
 }

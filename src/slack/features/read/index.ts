@@ -134,9 +134,8 @@ async function postHere(press: Interaction): Promise<void> {
   const draw = (answers: Answers) =>
     // Several presses post it once.
     press.once(user, async () => {
-      const { ticketUrl } = context.operator;
-      const around = { owner: answers.owner, channel: origin.channel, isPrivate: false, ticketUrl };
-      const message = resultMessage({ ...state, askedBy: user }, answers, around);
+      const manner = { operator: context.operator, channel: origin.channel, isPrivate: false };
+      const message = resultMessage({ ...state, askedBy: user }, answers, manner);
       if (!(await context.responses.tell(response.url, message, threadTs, 'in_channel')))
         throw new ResponseUrlFailed();
       press.audit('shared', state);
