@@ -19,16 +19,16 @@ export class Remembered<Value> {
   }
 
   set(key: string, value: Value, weight: number): void {
-    this.#forget(key);
+    this.delete(key);
     this.#values.set(key, { value, weight });
     this.#weight += weight;
     for (const oldest of this.#values.keys()) {
       if (this.#values.size <= this.#most && this.#weight <= MOST_WEIGHT) break;
-      this.#forget(oldest);
+      this.delete(oldest);
     }
   }
 
-  #forget(key: string): void {
+  delete(key: string): void {
     this.#weight -= this.#values.get(key)?.weight ?? 0;
     this.#values.delete(key);
   }

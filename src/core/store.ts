@@ -18,8 +18,8 @@ export const NAMESPACES = {
   follows: 2,
   /** What a person looked up: the last lookups, and each device; and what that person owns. By person. */
   people: 1,
-  /** The latest 202 for a question: since when and why the service processes the snapshot. A cache. */
-  processing: 2,
+  /** The latest 202 for a question: when and why the service processed the snapshot. A cache. */
+  processing: 3,
   /** What replicas share about the service: the session, refused logins, and when not to ask. */
   service: 1,
   /** Who asked to be notified when a lookup ends, by lookup. */

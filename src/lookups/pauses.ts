@@ -1,16 +1,15 @@
 import { type Fault, retryAtOf } from '../core/faults.ts';
+import { Remembered } from '../core/remembered.ts';
 
-/** The service answered 202: its reason or '', since when, and when it may be asked again. Epoch milliseconds. */
+/** The service answered 202 at `at`: its reason or '', and when it may be asked again. Epoch milliseconds. */
 export type Processing = {
   readonly kind: 'processing';
   readonly reason: string;
-  readonly since: number;
+  readonly at: number;
   readonly lookAgainAt: number;
 };
 /** A fault that may pass, and when it is worth asking again. Epoch milliseconds. */
 export type Trouble = { readonly kind: 'trouble'; readonly fault: Fault; readonly lookAgainAt: number };
-
-const LONGEST_TROUBLE_MS = 60_000;
 
 /** `until`: monotonic milliseconds. `troubles`: faults in a row. */
 type Pause = {
@@ -19,13 +18,17 @@ type Pause = {
   readonly troubles: number;
 };
 
+const LONGEST_TROUBLE_MS = 60_000;
+/** More than can be asked for within an interval. */
+const MOST_PAUSES = 100_000;
+
 /** `now`: epoch milliseconds. `intervalMs`: the least time between two requests for a question. */
 type PauseOptions = { readonly now: () => number; readonly intervalMs: number };
 
 /** The pauses of questions in this process, and what led to them. */
 export class Pauses {
   readonly #options: PauseOptions;
-  readonly #pauses = new Map<string, Pause>();
+  readonly #pauses = new Remembered<Pause>(MOST_PAUSES);
 
   constructor(options: PauseOptions) {
     this.#options = options;
@@ -38,16 +41,10 @@ export class Pauses {
     return { ...pause.answer, lookAgainAt: this.#at(pause.until) };
   }
 
-  /** Since when the service has processed the snapshot, if it is known here. */
-  sinceOf(name: string): number | undefined {
-    const answer = this.#pauses.get(name)?.answer;
-    return answer?.kind === 'processing' ? answer.since : undefined;
-  }
-
   /** Pauses a question after a 202, until a time in monotonic milliseconds. */
-  rest(name: string, { reason, since }: Pick<Processing, 'reason' | 'since'>, until: number): Processing {
-    const answer = { kind: 'processing', reason, since } as const;
-    this.#pause(name, { answer, until, troubles: 0 });
+  rest(name: string, reason: string, until: number): Processing {
+    const answer = { kind: 'processing', reason, at: this.#options.now() } as const;
+    this.#pauses.set(name, { answer, until, troubles: 0 }, 0);
     return { ...answer, lookAgainAt: this.#at(until) };
   }
 
@@ -58,14 +55,12 @@ export class Pauses {
    */
   trouble(name: string, fault: Fault): Trouble {
     const { intervalMs, now } = this.#options;
-    const before = this.#pauses.get(name)?.troubles ?? 0;
+    const troubles = this.#pauses.get(name)?.troubles ?? 0;
     const namedMs = (retryAtOf(fault) ?? 0) - now();
-    const doubled = fault.code === 'unreachable' ? 0 : before;
-    const pauseMs = Math.max(intervalMs * 2 ** doubled, namedMs);
+    const pauseMs = Math.max(intervalMs * 2 ** (fault.code === 'unreachable' ? 0 : troubles), namedMs);
     const until = performance.now() + Math.min(pauseMs, LONGEST_TROUBLE_MS);
     const answer = { kind: 'trouble', fault } as const;
-    const troubles = namedMs > LONGEST_TROUBLE_MS ? before : before + 1;
-    if (fault.isTransient) this.#pause(name, { answer, until, troubles });
+    if (fault.isTransient) this.#pauses.set(name, { answer, until, troubles: troubles + 1 }, 0);
     return { ...answer, lookAgainAt: this.#at(until) };
   }
 
@@ -76,15 +71,5 @@ export class Pauses {
   /** A monotonic time as epoch milliseconds. */
   #at(until: number): number {
     return Math.ceil(this.#options.now() + until - performance.now());
-  }
-
-  /** Pauses that are over for long are forgotten; the oldest come first. */
-  #pause(name: string, pause: Pause): void {
-    this.#pauses.delete(name);
-    this.#pauses.set(name, pause);
-    for (const [other, { until }] of this.#pauses) {
-      if (until > performance.now() - LONGEST_TROUBLE_MS) break;
-      this.#pauses.delete(other);
-    }
   }
 }

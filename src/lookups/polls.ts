@@ -57,13 +57,12 @@ export class Polls {
 
   /** Reads the 202s of the process before, in whose place this one is. Replicas look for each other's instead. */
   async resume(): Promise<void> {
-    const { store, now } = this.#options;
-    if (store.isShared) return;
-    for await (const [name, processing] of this.#processing.entries()) {
-      const leftMs = processing.lookAgainAt - now();
+    if (this.#options.store.isShared) return;
+    for await (const [name, { reason, lookAgainAt }] of this.#processing.entries()) {
+      const leftMs = lookAgainAt - this.#options.now();
       // A longer one was set by a clock that stepped since.
       const restMs = leftMs > LONGEST_REST_MS ? this.#intervalMs : leftMs;
-      this.#pauses.rest(name, processing, performance.now() + restMs);
+      this.#pauses.rest(name, reason, performance.now() + restMs);
     }
   }
 
@@ -82,43 +81,31 @@ export class Polls {
 
   /**
    * The answer to a question, read at `notBefore` or later. Callers share a running request, also one of another replica.
-   * During a pause gives what led to it, and when to come back, or the kept result if the snapshot is processed
-   * anew. Throws each `Fault` that does not pass.
+   * During a pause gives what led to it, and when to come back. Throws each `Fault` that does not pass.
    */
   async ask(question: Question, notBefore: number): Promise<Answer> {
-    const answer = await this.#answer(question, notBefore);
-    return answer.kind === 'ready' ? this.results.marked(answer) : answer;
-  }
-
-  async #answer(question: Question, notBefore: number): Promise<Answer> {
     const name = questionKey(question);
     for (;;) {
       const pause = this.#pauses.of(name);
-      if (pause !== undefined) return this.#orKept(pause, question, notBefore);
+      if (pause !== undefined) return pause;
       const running = this.#flights.running(name);
-      if (running === undefined) return this.#flights.do(name, () => this.#askAlone(question, notBefore));
-      const answer = await running;
-      if (answer.kind !== 'ready') return this.#orKept(answer, question, notBefore);
+      const answer = await (running ?? this.#flights.do(name, () => this.#askAlone(question, notBefore)));
+      if (answer.kind !== 'ready') return answer;
       // A result that others asked for may have been read too early for this caller.
-      if (answer.readAt >= notBefore) return answer;
+      if (running === undefined || answer.readAt >= notBefore) return this.results.marked(answer);
     }
-  }
-
-  async #orKept(answer: Processing | Trouble, question: Question, notBefore: number): Promise<Answer> {
-    const isAnew = answer.kind === 'processing' && answer.since > notBefore;
-    return (isAnew ? await this.results.cached(question, notBefore) : undefined) ?? answer;
   }
 
   async #askAlone(question: Question, notBefore: number): Promise<Answer> {
     const { store } = this.#options;
     // One process asks alone.
     if (!store.isShared) return this.#askUnless(question, notBefore);
-    const name = `asking:${questionKey(question)}`;
+    const name = questionKey(question);
     const ask = (lease: HeldLease) => this.#askUnless(question, notBefore, lease);
-    const instead = () => this.#storedBy(question, notBefore);
     try {
       // No other replica asks until an answer that this process may be unable to read, and the interval after it, are over.
-      return await withLeaseWhenFree(store.leases, name, { ms: this.#unknownMs }, ask, instead);
+      const terms = { ms: this.#unknownMs };
+      return await withLeaseWhenFree(store.leases, `asking:${name}`, terms, ask, () => this.#storedBy(name));
     } catch (error) {
       // This process stood still, and meanwhile another one may have asked: it looks again.
       if (error instanceof LeaseLost) return this.#askAlone(question, notBefore);
@@ -126,30 +113,27 @@ export class Polls {
     }
   }
 
-  /** The 202 of another replica, or of this one before its restart, if its interval is not over. */
-  async #storedBy(question: Question, notBefore: number): Promise<Answer | undefined> {
-    const known = await this.#processing.get(questionKey(question));
+  /** The 202 of another replica, if its interval is not over: that one holds the lease. */
+  async #storedBy(name: string): Promise<Processing | undefined> {
+    const known = await this.#processing.get(name);
     const leftMs = (known?.lookAgainAt ?? 0) - this.#options.now();
-    if (known === undefined || leftMs <= 0 || leftMs > LONGEST_REST_MS) return undefined;
-    return this.#orKept(known, question, notBefore);
+    return leftMs > 0 && leftMs <= LONGEST_REST_MS ? known : undefined;
   }
 
   /** An earlier try of the same step, or another replica, may have got the answer. */
   async #askUnless(question: Question, notBefore: number, lease?: HeldLease): Promise<Answer> {
     const name = questionKey(question);
-    // Where this process alone asks, nothing was stored since its last 202.
-    const isWait = lease === undefined && this.#pauses.sinceOf(name) !== undefined;
-    const known = isWait ? undefined : await this.results.latest(name);
-    if (known !== undefined && this.results.isOfNow(known, notBefore)) return known;
+    const known = await this.results.readSince(name, notBefore);
+    if (known !== undefined) return known;
     await this.#heldBack.get(name);
     this.#heldBack.delete(name);
     try {
       const answer = await this.#answerOf(question, lease);
-      if (answer.kind === 'processing') return await this.#rest(name, answer, known?.readAt, lease);
+      if (answer.kind === 'processing') return await this.#rest(name, answer, lease);
       this.#pauses.end(name);
-      return await this.results.keep(name, answer.result, notBefore, known);
+      return await this.results.keep(name, answer.result, notBefore);
     } catch (error) {
-      if (isFault(error, 'snapshot-not-found')) throw await this.#lastSeen(name, known, error);
+      if (isFault(error, 'snapshot-not-found')) throw await this.#lastSeen(name, error);
       if (!isFault(error) || error.code === 'storage-failed') throw error;
       // An operator may repair the login during a wait.
       if (!error.isTransient && !isOfLogin(error)) throw error;
@@ -171,31 +155,26 @@ export class Polls {
   }
 
   /** Says when the service had a snapshot that it does not know any more. */
-  async #lastSeen(name: string, known: Ready | undefined, cause: Fault): Promise<Fault> {
-    const processing = await this.#processing.get(name).catch(() => undefined);
-    const times = [processing?.since, known?.readAt].filter((at) => at !== undefined);
-    const hadAt = times.length === 0 ? undefined : Math.max(...times);
-    return fault('snapshot-not-found', { hadAt }, { cause });
+  async #lastSeen(name: string, cause: Fault): Promise<Fault> {
+    const look = async () => [await this.results.readAt(name), (await this.#processing.get(name))?.at];
+    const times = (await look().catch(() => [])).flatMap((at) => at ?? []);
+    return fault(
+      'snapshot-not-found',
+      { hadAt: times.length === 0 ? undefined : Math.max(...times) },
+      { cause },
+    );
   }
 
   /** After a 202 at least the interval passes, and more where the service asks for more. */
   async #rest(
     name: string,
     { reason, pauseMs = 0 }: { readonly reason: string; readonly pauseMs?: number },
-    readAt = Number.NEGATIVE_INFINITY,
     lease?: HeldLease,
   ): Promise<Processing> {
     const until = performance.now() + Math.max(this.#intervalMs, pauseMs + MARGIN_MS);
     // If the 202 can't be stored, the lease keeps everybody from asking again at once.
     lease?.keepUntil(until);
-    const present = this.#options.now();
-    const known = this.#pauses.sinceOf(name);
-    this.#pauses.rest(name, { reason, since: present }, until);
-    const since = known ?? (lease && (await this.#processing.get(name)))?.since;
-    // A wait that a result has ended since is over.
-    const isOver = since === undefined || since <= readAt;
-    const wait = { reason, since: isOver ? present : Math.min(since, present) };
-    const processing = this.#pauses.rest(name, wait, until);
+    const processing = this.#pauses.rest(name, reason, until);
     await this.#processing.set(name, processing, PROCESSING_TTL_MS);
     return processing;
   }

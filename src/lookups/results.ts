@@ -1,3 +1,4 @@
+import type { DiagnosticsResult } from '../core/diagnostics.ts';
 import { type Question, questionKey } from '../core/lookup.ts';
 import { Remembered } from '../core/remembered.ts';
 import type { Namespace, Retention, Store } from '../core/store.ts';
@@ -5,8 +6,6 @@ import type { Exploited } from './exploited.ts';
 import type { Read } from './lookup-status.ts';
 
 export type Ready = Read & { readonly kind: 'ready' };
-/** `storedAt`: when the stored one was read; perhaps the same was read again since. */
-type Latest = Ready & { readonly storedAt: number };
 
 export type ResultOptions = {
   readonly store: Pick<Store, 'namespace' | 'isShared'>;
@@ -15,6 +14,13 @@ export type ResultOptions = {
   readonly exploited: Pick<Exploited, 'mark'>;
   /** Epoch milliseconds of the clock that replicas share. */
   readonly now: () => number;
+};
+
+/** A result that was read, perhaps again since it was stored. */
+type Last = {
+  readonly result: WeakRef<DiagnosticsResult>;
+  readonly readAt: number;
+  readonly storedAt: number;
 };
 
 /** By how much the clocks of replicas may differ. Milliseconds. */
@@ -26,31 +32,34 @@ const STORED_AGAIN_AFTER_MS = 60_000;
 export class Results {
   readonly #options: ResultOptions;
   readonly #kept: Namespace<Ready>;
-  /** When a stored result was read again without being stored again, by question. */
-  readonly #readAgain = new Remembered<number>();
+  readonly #startedAt: number;
+  /** What this process has read of each question last. */
+  readonly #last = new Remembered<Last>();
 
   constructor(options: ResultOptions) {
     this.#options = options;
     this.#kept = options.store.namespace('answers');
+    this.#startedAt = options.now();
   }
 
-  /** The result that was read at `notBefore` or later, if it is kept. A whole analysis answers every question. */
-  async cached(question: Question, notBefore = 0): Promise<Ready | undefined> {
-    const known = await this.latest(questionKey(question));
-    if (known !== undefined && this.isOfNow(known, notBefore)) return this.marked(known);
-    return question.set === 'all' ? undefined : this.cached({ ...question, set: 'all' }, notBefore);
+  /** The kept result. A whole analysis answers every question. */
+  async cached(question: Question): Promise<Ready | undefined> {
+    const known = await this.#since(questionKey(question), 0);
+    if (known !== undefined) return this.marked(known);
+    return question.set === 'all' ? undefined : this.cached({ ...question, set: 'all' });
   }
 
-  /** What is kept, whenever it was read. */
-  async latest(name: string): Promise<Latest | undefined> {
-    const known = await this.#kept.get(name);
-    const readAgainAt = this.#readAgain.get(name) ?? 0;
-    return known && { ...known, storedAt: known.readAt, readAt: Math.max(known.readAt, readAgainAt) };
+  /** What was read at `notBefore` or later. */
+  async readSince(name: string, notBefore: number): Promise<Ready | undefined> {
+    const isAlone = !this.#options.store.isShared;
+    // What one process alone reads, it knows of.
+    if (isAlone && notBefore > (this.#last.get(name)?.readAt ?? this.#startedAt)) return undefined;
+    return this.#since(name, notBefore);
   }
 
-  /** A result that was read later than now is of a clock that was wrong. */
-  isOfNow({ readAt }: Ready, notBefore: number): boolean {
-    return readAt >= notBefore && readAt <= this.#options.now() + CLOCKS_DIFFER_MS;
+  /** When the result was read that is kept. */
+  async readAt(name: string): Promise<number | undefined> {
+    return (await this.#since(name, 0))?.readAt;
   }
 
   /** With the hits marked that are known to be exploited. */
@@ -58,22 +67,28 @@ export class Results {
     return { ...answer, result: this.#options.exploited.mark(answer.result) };
   }
 
-  /** Keeps what was read now, after a request at `notBefore`; `known` is what was kept before. */
-  async keep(
-    name: string,
-    result: Read['result'],
-    notBefore: number,
-    known: Latest | undefined,
-  ): Promise<Ready> {
+  /** Keeps what was read now, after a request at `notBefore`. */
+  async keep(name: string, result: DiagnosticsResult, notBefore: number): Promise<Ready> {
     const { store, retention } = this.#options;
     const now = this.#options.now();
     // The clocks of replicas differ by milliseconds, and what was asked for now is not older than its request.
     const readAt = Math.max(now, Math.min(notBefore, now + CLOCKS_DIFFER_MS));
     const ready: Ready = { kind: 'ready', result, readAt };
+    const last = store.isShared ? undefined : this.#last.get(name);
     // The same document gives the same result.
-    const isSame = !store.isShared && known?.result === result;
-    if (isSame && readAt - known.storedAt < STORED_AGAIN_AFTER_MS) this.#readAgain.set(name, readAt, 0);
-    else await this.#kept.set(name, ready, retention.resultMs);
+    const isStored = last?.result.deref() === result && readAt - last.storedAt < STORED_AGAIN_AFTER_MS;
+    if (!isStored) await this.#kept.set(name, ready, retention.resultMs);
+    const storedAt = isStored ? last.storedAt : readAt;
+    this.#last.set(name, { result: new WeakRef(result), readAt, storedAt }, 0);
     return ready;
+  }
+
+  async #since(name: string, notBefore: number): Promise<Ready | undefined> {
+    const kept = await this.#kept.get(name);
+    if (kept === undefined) return undefined;
+    const readAt = Math.max(kept.readAt, this.#last.get(name)?.readAt ?? 0);
+    // One of later than now is of a clock that was wrong.
+    const isOfNow = readAt >= notBefore && readAt <= this.#options.now() + CLOCKS_DIFFER_MS;
+    return isOfNow ? { ...kept, readAt } : undefined;
   }
 }

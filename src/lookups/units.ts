@@ -79,15 +79,15 @@ async function answerTo(
   job: Job,
   { polls }: UnitParts,
 ): Promise<FoundUnit> {
-  const notBefore = job.mayBeCached ? 0 : job.acceptedAt;
   // A kept whole analysis answers a request for a part of it; a request for all goes to the polls.
   const isPart = question.set !== 'all' || job.filter !== undefined || job.search !== undefined;
-  const whole = isPart ? await polls.results.cached({ ...question, set: 'all' }) : undefined;
-  const answer = whole ?? (await polls.ask(question, notBefore));
+  const kept =
+    isPart || job.mayBeCached ? await polls.results.cached({ ...question, set: 'all' }) : undefined;
+  const answer = kept ?? (await polls.ask(question, job.acceptedAt));
   if (answer.kind === 'ready') return { state: READY, ready: await unitOf(question, answer, job) };
   const { lookAgainAt } = answer;
   if (answer.kind === 'processing') {
-    const { reason, since } = answer;
+    const { reason, at: since } = answer;
     return { state: { kind: 'open', isProcessing: true, reason }, since, lookAgainAt };
   }
   const { fault } = answer;

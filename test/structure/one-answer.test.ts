@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { measureManyAnswers, measureOneAnswer, measureOneWait } from './one-answer.ts';
 
-test('A ready answer costs at most nine operations of the store', async () => {
-  expect((await measureOneAnswer()).storageOperations).toBeLessThanOrEqual(9);
+test('A ready answer costs at most eight operations of the store', async () => {
+  expect((await measureOneAnswer()).storageOperations).toBeLessThanOrEqual(8);
 });
 
-test('An answer that waited once costs at most fourteen operations of the store', async () => {
-  expect(await measureOneWait()).toBeLessThanOrEqual(14);
+test('An answer that waited once costs at most thirteen operations of the store', async () => {
+  expect(await measureOneWait()).toBeLessThanOrEqual(13);
 });
 
 test('A hundred answers of one snapshot are parsed and drawn once, and nothing is decrypted for them', async () => {
