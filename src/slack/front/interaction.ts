@@ -10,7 +10,6 @@ import {
 } from '../../core/lookup.ts';
 import type { Answers } from '../../lookups/lookup-status.ts';
 import { type MessageState, readState, stateValue, UnreadableValue } from '../blocks/action-values.ts';
-import type { Message } from '../blocks/blocks.ts';
 import { noticeModal, type Origin, openedFrom, readOrigin, titled } from '../blocks/modal.ts';
 import { type Said, tellPrivately } from '../delivery/response-url-poster.ts';
 import { ResponseUrlFailed } from '../delivery/slack-errors.ts';
@@ -94,22 +93,19 @@ export class Interaction {
 
   /** The destination that replaces the message. A private one can only be replaced through its response URL. */
   get inPlace(): Destination {
-    const { user, response } = this;
     const { messageTs, ...where } = this.origin;
-    const thread = where.threadTs === undefined ? {} : { hasThread: true };
-    return { ...where, ...thread, user, ...(messageTs === undefined ? { response } : { messageTs }) };
+    const thread = where.threadTs !== undefined && { hasThread: true };
+    const message = messageTs === undefined ? { response: this.response } : { messageTs };
+    return { ...where, ...thread, user: this.user, ...message };
   }
 
   /** The thread of the message, for another answer beside it. A direct message needs none: only one person reads it. */
   get beside(): Destination {
-    const { user, place, response } = this;
     const { channel, messageTs, threadTs } = this.origin;
-    const isAlone = messageTs === undefined || isDirect(channel);
-    return {
-      ...{ channel, user },
-      ...(threadTs !== undefined ? { threadTs, hasThread: true } : !isAlone && { threadTs: messageTs }),
-      ...(place === 'message' && { response: { ...response, replaces: false } }),
-    };
+    const begun = messageTs !== undefined && !isDirect(channel) && { threadTs: messageTs };
+    const thread = threadTs === undefined ? begun : { threadTs, hasThread: true };
+    const response = this.place === 'message' && { response: { ...this.response, replaces: false } };
+    return { channel, user: this.user, ...thread, ...response };
   }
 
   /** What the result shows: Slack sends the message as it is; only of a private one, or in a window, the click says it. */
@@ -162,23 +158,21 @@ export class Interaction {
     await tellPrivately(context, { channel, user, threadTs, responseUrl: response.url }, message);
   };
 
-  /** Replaces that message, or says that it is too late for that. Throws `ResponseUrlFailed`. */
-  async replace(message: Message): Promise<void> {
-    const used = await this.context.responses.post(this.response, message);
-    if (used !== undefined) return;
-    if (this.place === 'message') throw new ResponseUrlFailed();
-    await this.tell(WINDOW_TOO_OLD);
-  }
-
-  /** Draws that message anew, for everybody. A private one keeps its offer to post it. */
-  redraw(answers: Answers): Promise<void> {
-    const { state, origin, context } = this;
+  /**
+   * Draws that message anew, for everybody, or says that it is too late for that. A private one keeps its offer to post it.
+   * Throws `ResponseUrlFailed`.
+   */
+  async redraw(answers: Answers): Promise<void> {
+    const { state, origin, context, place } = this;
     const { channel, messageTs, threadTs } = origin;
     const { operator } = context;
     const manner = { operator, channel, isPrivate: messageTs === undefined, threadTs };
     // A new turn, also from a window that holds an old state of the message.
     const turn = Math.max(state.turn + 1, context.now() - state.madeAt);
-    return this.replace(resultMessage({ ...state, turn }, answers, manner));
+    const message = resultMessage({ ...state, turn }, answers, manner);
+    if ((await context.responses.post(this.response, message)) !== undefined) return;
+    if (place === 'message') throw new ResponseUrlFailed();
+    await this.tell(WINDOW_TOO_OLD);
   }
 
   /** Writes down what this person does with a result. */

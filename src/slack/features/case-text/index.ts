@@ -64,7 +64,7 @@ async function showText(press: Interaction, chosen: Part): Promise<void> {
   if (text.length <= LIMITS.inputText) return;
   const name = `case-${state.question.snapshotId}.txt`;
   const comment = `Text for the case of ${titleOf(state).toLowerCase()}`;
-  await sendFile(press, { file: { name, title: name, content: text }, comment }, 'direct message');
+  await sendFile(press, { name, content: text, comment }, 'direct message');
 }
 
 function caseModal(part: Part, text: string, hasChoice: boolean): types.ModalView {

@@ -7,7 +7,7 @@ import { plainOf } from '../../blocks/blocks.ts';
 import { pieces } from '../../blocks/limits.ts';
 import type { Interaction } from '../../front/interaction.ts';
 import type { Feature } from '../../front/listeners.ts';
-import { type Export, sendFile } from '../../front/send-file.ts';
+import { sendFile, type TextFile } from '../../front/send-file.ts';
 import { withAnswers } from '../../front/windows.ts';
 import { acceptedWords } from '../../report/hit.ts';
 import { everyHit, type FileRow } from '../../report/rows.ts';
@@ -26,7 +26,7 @@ async function exportTable(press: Interaction): Promise<void> {
 }
 
 /** The file and its comment in mrkdwn, which holds only the bot's own words and ids. Lets the event loop take turns. */
-async function exportOf(view: Asked, answers: Answers): Promise<Export> {
+async function exportOf(view: Asked, answers: Answers): Promise<TextFile> {
   const { result, readAt, units } = answers;
   const listed = everyHit(view, answers);
   const noun = listed.every(({ hit }) => hit.match === 'hit') ? 'hit' : 'check';
@@ -35,7 +35,8 @@ async function exportOf(view: Asked, answers: Answers): Promise<Export> {
   const said = joined(' ', of, units === undefined && nameOf(result), utcText(readAt).slice(0, 10));
   const name = `${said.replace(NOT_IN_A_NAME, '-')}.csv`;
   return {
-    file: { name, title: name, content: await csvOf(listed) },
+    name,
+    content: await csvOf(listed),
     comment: `${counted(listed.length, noun)} of ${of}`,
   };
 }
