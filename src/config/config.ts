@@ -43,7 +43,7 @@ export function assemble(settings: Settings, values: Values) {
     service: {
       baseUrl: settings.DIAGNOSTICS_BASE_URL,
       authUrl: settings.DIAGNOSTICS_AUTH_URL,
-      loginUrl: settings.DIAGNOSTICS_LOGIN_URL,
+      loginUrl: settings.DIAGNOSTICS_LOGIN_URL ?? settings.DIAGNOSTICS_AUTH_URL,
       vendor: settings.DIAGNOSTICS_VENDOR,
       userId: settings.DIAGNOSTICS_USER_ID,
       userSecret: settings.DIAGNOSTICS_USER_SECRET,

@@ -128,7 +128,8 @@ const APP =
   'app ids begin with A (see Basic Information of the app; of a workflow, the app_id of its messages)';
 const GROUP = 'user group ids begin with S (see the end of the link to the group)';
 const REQUESTS = 'must be a whole number from 1 to 1000: how many requests the service may get at once';
-const ACCOUNT = 'set it to the account that the bot uses; accounts are free, see DIAGNOSTICS_LOGIN_URL';
+const ACCOUNT =
+  'set it to the account that the bot uses; accounts are free, at the login page of the service';
 
 /** Every setting by its variable: what it may hold, its default, and what is said of a wrong value, never the value. */
 export const SETTINGS = z.object({
@@ -140,7 +141,7 @@ export const SETTINGS = z.object({
   OPS_PORT: port.optional(),
   DIAGNOSTICS_BASE_URL: httpsUrl('the diagnostics service', '/snapshot-analyzer'),
   DIAGNOSTICS_AUTH_URL: httpsUrl('the login servers of the diagnostics service', '/auth/pub'),
-  DIAGNOSTICS_LOGIN_URL: httpsUrl('the page where people log in to the service by hand'),
+  DIAGNOSTICS_LOGIN_URL: httpsUrl('the page where people log in to the service by hand').optional(),
   DIAGNOSTICS_VENDOR: needed(VENDOR).regex(/^[\w.+-]{1,60}$/, VENDOR_FORM),
   DIAGNOSTICS_USER_ID: needed(ACCOUNT),
   DIAGNOSTICS_USER_SECRET: needed('set it to the password of that account'),

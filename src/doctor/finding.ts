@@ -25,7 +25,8 @@ export const failure = problem('failure');
 
 /** What users are told names the operator, who reads this. */
 const OPERATOR = { contact: 'your bot admin', loginUrl: 'DIAGNOSTICS_LOGIN_URL' };
-const ASK = /ask your bot admin to /gi;
+/** What only users are told; the doctor waits for no cool-down. */
+const FOR_USERS = /ask your bot admin to | To avoid locking .*/gi;
 /** A link or a time in Slack's markup: its label stays, or the address of a link without one. */
 const MARKUP = /<(?:[^<>|]{0,300}\|)?([^<>|]{1,300})>/g;
 /** During setup a 404 can also mean a wrong base URL. */
@@ -40,7 +41,7 @@ export async function findingsOf(area: string, check: () => Promise<Finding[]>):
     if (error instanceof CannotStart) return [failure(error.setting, error.what, error.repair)];
     if (!isFault(error)) throw error;
     const { what, next } = faultSentence(error, OPERATOR);
-    const repair = next.replace(MARKUP, '$1').replaceAll(ASK, '');
+    const repair = next.replace(MARKUP, '$1').replaceAll(FOR_USERS, '');
     const isUnknown = error.code === 'snapshot-not-found';
     return [failure(area, `${what} (${errorCode(error)})`, isUnknown ? NOT_FOUND : repair)];
   }

@@ -60,9 +60,11 @@ export async function checkSlack({ slack, access, proxies }: Config): Promise<Fi
 
 /** A missing scope disables a feature; without an optional one the bot still works. */
 function judgeScopes(granted: readonly string[], usesGroups: boolean): Finding[] {
-  const missing = Object.entries({ ...NEEDED, ...OPTIONAL }).filter(([scope]) => !granted.includes(scope));
+  const [area, scopes] = ['Slack scopes', Object.entries({ ...NEEDED, ...OPTIONAL })] as const;
+  const missing = scopes.filter(([scope]) => !granted.includes(scope));
+  if (missing.length === 0) return [ok(area, `all ${scopes.length} of manifest.yml are granted`)];
   return missing.map(([scope, without]) => {
     const isNeeded = scope in NEEDED || (usesGroups && scope === 'usergroups:read');
-    return (isNeeded ? failure : warning)('Slack scopes', `${scope} is not granted: ${without}`, REINSTALL);
+    return (isNeeded ? failure : warning)(area, `${scope} is not granted: ${without}`, REINSTALL);
   });
 }

@@ -139,6 +139,13 @@ test('The password of each proxy is known to the log, also as it is written', ()
   expect(() => configOf({ HTTPS_PROXY: 'http://me:100%@proxy.example' })).not.toThrow();
 });
 
+test('Without an address of its own the login page is that of the login servers', () => {
+  expect(configOf({}).service.loginUrl).toBe(NEEDED_VARIABLES.DIAGNOSTICS_AUTH_URL);
+  expect(configOf({ DIAGNOSTICS_LOGIN_URL: 'https://sign-in.example.com/' }).service.loginUrl).toBe(
+    'https://sign-in.example.com',
+  );
+});
+
 test('An app token means Socket Mode, also beside a signing secret', () => {
   expect(configOf({ SLACK_APP_TOKEN: 'xapp-1' }).slack.transport).toEqual({
     ...{ kind: 'socket', appToken: 'xapp-1' },

@@ -48,7 +48,6 @@ export const DOCUMENT_COMMANDS: Readonly<Record<string, string>> = {
   'cp .env.example .env': 'not run: it copies; test/operators/configuration.test.ts reads .env.example',
   'npm start': 'test/durability/start-errors.test.ts',
   'npm ci': 'not run in a test: .ci/run runs it',
-  'npm ci && npm start': 'test/durability/start-errors.test.ts, but for npm ci, which .ci/run runs',
   'npm ci && npm run check': 'not run in a test: it runs the tests; .ci/run runs the same',
   'npm run lint': 'not run in a test: .ci/run runs it',
   'npm run measures': 'not run in a test: it prints figures',
