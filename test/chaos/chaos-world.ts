@@ -41,7 +41,7 @@ export async function openChaosWorld(kind: Kind, people = 0) {
     { length: count },
     () => new BotProcess(environment, INTERVAL_MS, { dayMs: DAY_MS }),
   );
-  for (const replica of replicas) slack.runsIn(() => replica.pid);
+  for (const replica of replicas) replica.environment.SLACK_API_URL = slack.runsIn(() => replica.pid);
   await Promise.all(replicas.map((replica) => replica.start()));
   slack.deliverTo(...replicas.map(({ address }) => `${address}/slack/events`));
   return {

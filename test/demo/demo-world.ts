@@ -56,7 +56,7 @@ export async function openDemoWorld({ mode = 'http', ...listeners }: DemoWorldOp
   // Ctrl-C in the terminal is for the demo, which stops the bot itself.
   const detached = process.platform !== 'win32';
   const bot = new BotProcess(variables, 'shipped', { cwd, detached, ...listeners });
-  slack.runsIn(() => bot.pid);
+  bot.environment.SLACK_API_URL = slack.runsIn(() => bot.pid);
   if (mode === 'http') slack.deliverTo(`${bot.address}/slack/events`);
   return {
     slack,

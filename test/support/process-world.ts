@@ -48,7 +48,8 @@ async function openProcessWorld(closing: (() => Promise<unknown>)[]): Promise<Pr
     slack.deliverTo(...processes.map(({ address }) => `${address}/slack/events`));
   const bot: ProcessWorld['bot'] = (changes = {}, entry) => {
     const process = new BotProcess({ ...environment, ...changes }, entry ?? INTERVAL_MS);
-    slack.runsIn(() => process.pid);
+    const address = slack.runsIn(() => process.pid);
+    process.environment.SLACK_API_URL = changes.SLACK_API_URL ?? address;
     closing.push(() => process.end('SIGKILL'));
     return process;
   };

@@ -55,9 +55,14 @@ export class DeliverySender {
     this.#eventsUrls = eventsUrls;
   }
 
-  /** The bot's process: while the machine doesn't let it run, the time for an acknowledgement stands still. */
-  runsIn(pid: () => number): void {
-    this.#pids.push(pid);
+  /** A process of the bot: while the machine doesn't let it run, the time for an acknowledgement stands still. */
+  runsIn(pid: () => number): number {
+    return this.#pids.push(pid);
+  }
+
+  /** Names the process that calls by the address of the so manieth `runsIn`; undefined if that is not known. */
+  caller(number?: string): number | undefined {
+    return this.#pids.length === 0 ? process.pid : this.#pids[Number(number) - 1]?.();
   }
 
   /** The processes that the bot runs in, besides this one. */

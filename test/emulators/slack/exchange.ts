@@ -12,20 +12,25 @@ export interface Reply {
   readonly headers?: Record<string, string>;
 }
 
+/** A call, and the process that makes it, where that is known. */
+interface Called {
+  readonly method: string;
+  readonly args: Json;
+  readonly caller: number | undefined;
+}
+
 /**
  * Records a call and answers it: with the planned fault if there is one, else with what `work` returns. A late answer is
  * one to a call that took effect at once.
  */
 export async function exchange(
-  method: string,
-  args: Json,
+  { method, args, caller }: Called,
   response: ServerResponse,
   context: Context,
   work: () => Reply,
 ): Promise<void> {
   const { journal, planned, rates } = context;
   const call: ApiCall = { method, args, at: context.now() };
-  const caller = context.callers.of(response.socket);
   if (rates.isInPause(call, caller)) journal.breach(`${method}: called before its Retry-After had passed`);
   const started = performance.now();
   journal.calls.push(call);

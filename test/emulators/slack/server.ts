@@ -5,7 +5,7 @@ import { parseJson, record } from './json.ts';
 import { Refusal } from './refusal.ts';
 import type { Context } from './setup.ts';
 
-const API = '/api/';
+const API = /^(?:\/(\d+))?\/api\/(.*)$/;
 const UPLOAD = '/upload/';
 const DOWNLOAD = '/files/';
 const RESPONSE_URL = /^\/(commands|actions)\//;
@@ -25,8 +25,10 @@ export function slackServer(context: Context): Server {
 async function route(request: IncomingMessage, response: ServerResponse, context: Context): Promise<void> {
   const { pathname } = new URL(request.url ?? '/', 'http://slack');
   const body = await read(request);
-  if (pathname.startsWith(API)) {
-    await answerApi(pathname.slice(API.length), request, body.toString('utf8'), response, context);
+  const [isApi, caller, method = ''] = API.exec(pathname) ?? [];
+  if (isApi) {
+    const call = { method, caller: context.sender.caller(caller) };
+    await answerApi(call, request, body.toString('utf8'), response, context);
   } else if (RESPONSE_URL.test(pathname)) {
     await answerResponseUrl(pathname, body.toString('utf8'), response, context);
   } else if (pathname.startsWith(UPLOAD)) {
@@ -52,7 +54,8 @@ async function answerUpload(
   response: ServerResponse,
   context: Context,
 ): Promise<void> {
-  await exchange('upload_url', { bytes: body.length }, response, context, () => {
+  const call = { method: 'upload_url', args: { bytes: body.length }, caller: context.sender.caller() };
+  await exchange(call, response, context, () => {
     try {
       return { status: 200, body: context.files.receive(path, body) };
     } catch (error) {
@@ -88,7 +91,8 @@ async function answerResponseUrl(
   context: Context,
 ): Promise<void> {
   const parsed = parseJson(body);
-  await exchange('response_url', record(parsed), response, context, () => replyAt(path, parsed, context));
+  const call = { method: 'response_url', args: record(parsed), caller: context.sender.caller() };
+  await exchange(call, response, context, () => replyAt(path, parsed, context));
 }
 
 function replyAt(path: string, body: unknown, context: Context): Reply {

@@ -1,4 +1,3 @@
-import { Callers } from './callers.ts';
 import { DeliverySender } from './delivery-sender.ts';
 import { PlannedFaults } from './faults.ts';
 import { Files } from './files.ts';
@@ -20,8 +19,6 @@ export interface SlackOptions {
   readonly mode?: 'http' | 'socket';
   /** The scopes that the manifest asks for; by default all that the bot's features need. */
   readonly scopes?: readonly string[];
-  /** Whether the bot is told of its own messages and edits in DMs, as with `message.im`; by default it is. */
-  readonly echoes?: boolean;
   /** The domains whose links the app is told of, as the manifest names them; `service.example.com` unless given. */
   readonly domains?: readonly string[];
   /** Whether the workspace belongs to an Enterprise Grid organisation, with a second workspace beside it. */
@@ -84,12 +81,11 @@ export function newContext(options: SlackOptions) {
     files: new Files(journal, now),
     planned: new PlannedFaults(),
     rates: new Rates(now),
-    callers: new Callers(() => sender.running()),
     sockets,
     sender,
     /** The ids of the members of each user group, by its id. */
     userGroups: new Map<string, readonly string[]>([['S0ONCALL', ['U0ANA']]]),
   };
-  if (options.echoes ?? true) echoOwnMessages(context);
+  echoOwnMessages(context);
   return context;
 }

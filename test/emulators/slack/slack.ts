@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { dump } from './dump.ts';
-import type { Channel, Delivery, Fault, OpenView, SlackEvent, Unfurl, VisibleMessage } from './model.ts';
+import type { Channel, Delivery, Fault, OpenView, SlackEvent, VisibleMessage } from './model.ts';
 import { conversation, TEAM } from './seed.ts';
 import { slackServer } from './server.ts';
 import { type Context, newContext, type SlackOptions } from './setup.ts';
@@ -56,9 +56,10 @@ export async function startSlack(options: SlackOptions = {}) {
     deliverTo: (...eventsUrls: string[]) => sender.deliverTo(eventsUrls),
     /**
      * Names a process of the bot before it starts; `pid` is called for each delivery and connection. Time in which the machine
-     * doesn't let that process run is not counted towards Slack's three seconds, and a 429 is for that process alone.
+     * doesn't let that process run is not counted towards Slack's three seconds, and a 429 is for that process alone: it has
+     * to call the Web API by the address that this gives.
      */
-    runsIn: (pid: () => number) => sender.runsIn(pid),
+    runsIn: (pid: () => number) => `${base}/${sender.runsIn(pid)}/api/`,
     /** Calls `look` now and after every change until it returns something; rejects after a time limit. */
     waitFor: <T>(look: () => T | undefined, what: string, ms = TIMEOUT_MS) =>
       journal.waitFor(look, what, ms, () => dump(context)),
@@ -103,7 +104,7 @@ function userActions(context: Context) {
 
 /** What a person sees; Ana unless somebody is named. */
 function whatPeopleSee(context: Context) {
-  const { workspace, views, unfurls } = context;
+  const { workspace, views } = context;
   const idOf = (user?: string) => userNamed(context, user).id;
   return {
     /** A channel, oldest first. */
@@ -113,9 +114,6 @@ function whatPeopleSee(context: Context) {
     modals: (user?: string) => views.of(idOf(user)),
     /** The Home tab, once published. */
     home: (user?: string) => views.home(idOf(user)),
-    /** What stands under the links of the message that this person is writing. */
-    composer: (user?: string): Readonly<Record<string, Unfurl>> =>
-      Object.fromEntries(unfurls.draftOf(idOf(user))),
   };
 }
 
@@ -150,13 +148,6 @@ function changes(context: Context) {
     remove(message: VisibleMessage) {
       const stored = workspace.find(message.channel, message.ts);
       if (stored) workspace.remove(stored);
-    },
-    /** A person's client starts anew: ephemeral messages are gone. */
-    reload(user?: string) {
-      const { id } = userNamed(context, user);
-      for (const message of workspace.messages) {
-        if (message.onlyFor === id && !message.deleted) workspace.remove(message);
-      }
     },
     /** Sets the members of a user group; settles when the bot has been told, if its scopes allow that. */
     setUserGroup: (id: string, users: readonly string[]) => setUserGroup(context, id, users),

@@ -10,7 +10,7 @@ const BEARER = /^Bearer (.+)$/;
 
 /** Answers one Web API call. */
 export async function answerApi(
-  method: string,
+  { method, caller }: { readonly method: string; readonly caller: number | undefined },
   request: IncomingMessage,
   body: string,
   response: ServerResponse,
@@ -23,7 +23,9 @@ export async function answerApi(
   // Slack reads the token from forms and from the header, but not from a JSON body.
   const token = bearer ?? (isJson || typeof inBody !== 'string' ? undefined : inBody);
   const args = parseArguments(rest);
-  await exchange(method, args, response, context, () => reply(method, token, args, request, context));
+  await exchange({ method, args, caller }, response, context, () =>
+    reply(method, token, args, request, context),
+  );
 }
 
 function reply(

@@ -9,24 +9,17 @@ import type { UnfurlTarget } from '../unfurls.ts';
 
 const BY = 'chat.unfurl';
 
-/** What a call changes: by link, what stands under it from now on. Slack documents nothing that removes it. */
-type Changes = ReadonlyMap<string, Unfurl>;
-
-/** chat.unfurl */
+/** chat.unfurl: what stands under links from now on. Slack documents nothing that removes it. */
 export function unfurl(args: Json, context: Context): Json {
-  const changes = changesOf(args, context);
-  const target = targetOf(args, context);
+  const previews = Object.entries(record(args.unfurls));
+  if (previews.length === 0) throw new Refusal('missing_unfurls', `${BY}: no unfurls`);
+  const changes = new Map(previews.map(([url, preview]) => [url, previewOf(record(preview), context)]));
+  const { channel, ts, urls } = targetOf(args, context);
   for (const url of changes.keys()) {
-    if (!target.urls.includes(url))
+    if (!urls.includes(url))
       throw new Refusal('cannot_unfurl_url', `${BY}: ${url} is not a link of the event`);
   }
-  const { message } = target;
-  if (message === undefined) {
-    const draft = context.unfurls.draftOf(target.user);
-    for (const [url, shown] of changes) draft.set(url, shown);
-    return {};
-  }
-  const found = context.workspace.find(message.channel, message.ts);
+  const found = context.workspace.find(channel, ts);
   if (found === undefined || found.deleted) throw Refusal.ofTheWorld('cannot_unfurl_message');
   const present = context.unfurls.linksIn(found.text).map(({ url }) => url);
   // Somebody has edited the message since the event.
@@ -36,11 +29,10 @@ export function unfurl(args: Json, context: Context): Json {
   return {};
 }
 
-function targetOf(args: Json, context: Context): UnfurlTarget {
-  const { unfurl_id, source, channel, ts } = args;
+function targetOf({ unfurl_id, source, channel, ts }: Json, context: Context): UnfurlTarget {
   if (unfurl_id !== undefined) {
     const target = context.unfurls.target(string(unfurl_id));
-    if (target === undefined || target.source !== source)
+    if (target === undefined || source !== 'conversations_history')
       throw new Refusal('invalid_unfurl_id', `${BY}: no ${String(source)} with the id ${String(unfurl_id)}`);
     return target;
   }
@@ -52,16 +44,9 @@ function targetOf(args: Json, context: Context): UnfurlTarget {
   if (message === undefined) throw new Refusal('message_not_found', `${BY}: no message ${String(ts)}`);
   if (message.deleted) throw Refusal.ofTheWorld('message_not_found');
   const urls = context.unfurls.linksIn(message.text).map(({ url }) => url);
-  return { source: 'conversations_history', message, user: message.user, urls };
+  return { channel: known.id, ts: message.ts, urls };
 }
 
-function changesOf({ unfurls }: Json, context: Context): Changes {
-  const shown = Object.entries(record(unfurls));
-  if (shown.length === 0) throw new Refusal('missing_unfurls', `${BY}: no unfurls`);
-  return new Map(shown.map(([url, preview]) => [url, previewOf(record(preview), context)] as const));
-}
-
-/** A preview of blocks. */
 function previewOf(shown: Json, context: Context): Unfurl {
   const blocks = checkBlocks(shown.blocks, BY);
   if (blocks.length === 0) throw new Refusal('invalid_blocks', `${BY}: a preview without blocks`);

@@ -1,3 +1,4 @@
+import type { Json } from '../json.ts';
 import type { Channel, Delivery, StoredMessage, User } from '../model.ts';
 import { TEAM } from '../seed.ts';
 import type { Context } from '../setup.ts';
@@ -20,44 +21,37 @@ export async function tellOfLinks(
   user: User,
   message: StoredMessage,
 ): Promise<Delivery[]> {
-  const links = context.unfurls.linksIn(message.text);
-  if (links.length === 0 || user.id === TEAM.botUser || !context.scopes.has('links:read')) return [];
-  const { channel: id, ts } = message;
-  const urls = links.map(({ url }) => url);
-  const source = 'conversations_history';
-  const event = {
-    type: 'link_shared',
-    user: user.id,
-    channel: id,
+  if (user.id === TEAM.botUser) return [];
+  const { ts, threadTs, text } = message;
+  const urls = context.unfurls.linksIn(text).map(({ url }) => url);
+  return share(context, channel, user, text, {
+    channel: channel.id,
     message_ts: ts,
-    ...(message.threadTs === undefined ? {} : { thread_ts: message.threadTs }),
-    is_bot_user_member: channel.members.has(TEAM.botUser),
-    links,
-    unfurl_id: context.unfurls.issue({ source, message: { channel: id, ts }, user: user.id, urls }),
-    source,
+    ...(threadTs === undefined ? {} : { thread_ts: threadTs }),
+    unfurl_id: context.unfurls.issue({ channel: channel.id, ts, urls }),
+    source: 'conversations_history',
     event_ts: message.editedTs ?? ts,
-  };
-  return [await deliverEvent(context, channel, event)];
+  });
 }
 
-/** Writes a message without sending it; its writer alone sees what the app shows under its links. */
+/** Writes a message without sending it: the app is told of its links, and a preview would be a breach. */
 export async function compose(context: Context, input: ComposeInput): Promise<Delivery[]> {
   const user = userNamed(context, input.user);
   const channel = destinationFor(context, user, input.channel ?? 'support');
-  const links = context.unfurls.linksIn(input.text);
-  if (links.length === 0 || !context.scopes.has('links:read')) return [];
-  const urls = links.map(({ url }) => url);
-  const unfurl_id = context.unfurls.issue({ source: 'composer', message: undefined, user: user.id, urls });
-  const event = {
-    type: 'link_shared',
-    user: user.id,
+  const unfurl_id = context.unfurls.issue();
+  return share(context, channel, user, input.text, {
     channel: 'COMPOSER',
     message_ts: unfurl_id,
-    is_bot_user_member: channel.members.has(TEAM.botUser),
-    links,
     unfurl_id,
     source: 'composer',
     event_ts: context.workspace.nextTs(),
-  };
+  });
+}
+
+async function share(context: Context, channel: Channel, user: User, text: string, place: Json) {
+  const links = context.unfurls.linksIn(text);
+  if (links.length === 0 || !context.scopes.has('links:read')) return [];
+  const is_bot_user_member = channel.members.has(TEAM.botUser);
+  const event = { type: 'link_shared', user: user.id, is_bot_user_member, links, ...place };
   return [await deliverEvent(context, channel, event)];
 }
