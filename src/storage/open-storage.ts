@@ -5,16 +5,10 @@ import type { Storage, StorageContext, StorageSettings } from './backend/storage
  * that one only. Throws `DataDirUnusable` and `KeyFileUnusable`.
  */
 export async function openStorage(settings: StorageSettings, context: StorageContext): Promise<Storage> {
-  switch (settings.kind) {
-    case 'sqlite': {
-      const { openSqlite } = await import('./sqlite/open-sqlite.ts');
-      return openSqlite(settings.dataDir, settings.stateKeys, context);
-    }
-    case 'redis': {
-      const { openRedis } = await import('./redis/open-redis.ts');
-      return openRedis(settings.url, settings.stateKeys, context);
-    }
-    default:
-      return settings satisfies never;
+  if (settings.kind === 'redis') {
+    const { openRedis } = await import('./redis/open-redis.ts');
+    return openRedis(settings.url, settings.stateKeys, context);
   }
+  const { openSqlite } = await import('./sqlite/open-sqlite.ts');
+  return openSqlite(settings.dataDir, settings.stateKeys, context);
 }

@@ -1,61 +1,54 @@
-import {
-  createCipheriv,
-  createDecipheriv,
-  createHash,
-  createSecretKey,
-  type KeyObject,
-  randomBytes,
-} from 'node:crypto';
+import { createCipheriv, createDecipheriv, createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
 
 const CIPHER = 'aes-256-gcm';
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
-/** `2.<name of the key>.<initialization vector, ciphertext and tag in base64url>`. */
-const FORMAT = '2';
 
 /** A stored value cannot be decrypted: none of the keys fits, it was altered, or it was stored under another name. */
 export class SealBroken extends Error {}
 
 /**
- * Encrypts text with AES-256-GCM: the first key encrypts, each of the keys can decrypt. Texts are bound to the name that
- * they are stored under: copied to another name, they cannot be decrypted.
+ * Encrypts text with AES-256-GCM, as the initialization vector, ciphertext and tag in base64url: the first key encrypts,
+ * each of the keys can decrypt. Texts are bound to the name that they are stored under: copied to another name, they
+ * cannot be decrypted.
  */
 export class Sealer {
-  readonly #first: readonly [name: string, key: KeyObject];
-  readonly #keys: ReadonlyMap<string, KeyObject>;
+  readonly #keys: readonly [KeyObject, ...KeyObject[]];
 
   /** Keys of 32 bytes. */
   constructor([first, ...others]: readonly [Uint8Array, ...Uint8Array[]]) {
-    this.#first = named(first);
-    this.#keys = new Map([this.#first, ...others.map(named)]);
+    this.#keys = [createSecretKey(first), ...others.map((key) => createSecretKey(key))];
   }
 
   /** Encrypts what is stored under this name. */
   seal(text: string, storedName: string): string {
-    const [name, key] = this.#first;
     const iv = nextIv();
-    const cipher = createCipheriv(CIPHER, key, iv).setAAD(Buffer.from(storedName));
+    const cipher = createCipheriv(CIPHER, this.#keys[0], iv).setAAD(Buffer.from(storedName));
     const parts = [iv, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()];
-    return `${FORMAT}.${name}.${Buffer.concat(parts).toString('base64url')}`;
+    return Buffer.concat(parts).toString('base64url');
   }
 
   /** Decrypts a text that was encrypted for this name. Throws `SealBroken`. */
   open(sealed: string, storedName: string): string {
-    const [format, name = '', content = ''] = sealed.split('.');
-    try {
-      const key = this.#keys.get(name);
-      if (format !== FORMAT || key === undefined) throw new Error(`there is no key named ${name}`);
-      const bytes = Buffer.from(content, 'base64url');
-      const decipher = createDecipheriv(CIPHER, key, bytes.subarray(0, IV_BYTES), {
-        authTagLength: TAG_BYTES,
-      })
-        .setAAD(Buffer.from(storedName))
-        .setAuthTag(bytes.subarray(-TAG_BYTES));
-      const parts = [decipher.update(bytes.subarray(IV_BYTES, -TAG_BYTES)), decipher.final()];
-      return Buffer.concat(parts).toString('utf8');
-    } catch (error) {
-      throw new SealBroken('a stored value could not be opened with the present STATE_KEY', { cause: error });
+    const bytes = Buffer.from(sealed, 'base64url');
+    for (const key of this.#keys) {
+      const text = opened(bytes, storedName, key);
+      if (text !== undefined) return text;
     }
+    throw new SealBroken('a stored value could not be opened with the present STATE_KEY');
+  }
+}
+
+function opened(bytes: Buffer, storedName: string, key: KeyObject): string | undefined {
+  try {
+    const iv = bytes.subarray(0, IV_BYTES);
+    const decipher = createDecipheriv(CIPHER, key, iv, { authTagLength: TAG_BYTES })
+      .setAAD(Buffer.from(storedName))
+      .setAuthTag(bytes.subarray(-TAG_BYTES));
+    const parts = [decipher.update(bytes.subarray(IV_BYTES, -TAG_BYTES)), decipher.final()];
+    return Buffer.concat(parts).toString('utf8');
+  } catch {
+    return undefined;
   }
 }
 
@@ -67,9 +60,4 @@ function nextIv(): Buffer {
   const iv = ivs.subarray(0, IV_BYTES);
   ivs = ivs.subarray(IV_BYTES);
   return iv;
-}
-
-function named(bytes: Uint8Array): readonly [name: string, key: KeyObject] {
-  const digest = createHash('sha256').update('snapshot-bot key name').update(bytes).digest('hex');
-  return [digest.slice(0, 8), createSecretKey(bytes)];
 }

@@ -108,7 +108,7 @@ export class BullQueue<J extends AnyJob> implements JobQueue<J> {
     // What fails is made up for by the next sweep.
     const sweep = () => void this.#makeDue().catch(() => {});
     this.#sweeper = setInterval(sweep, SWEEP_MS).unref();
-    this.#queue.waitUntilReady().then(sweep, () => {});
+    sweep();
   }
 
   async *entries(): AsyncGenerator<J> {

@@ -2,7 +2,7 @@ import type { Follow, Job } from '../../lookups/queue.ts';
 import { Sealer } from '../backend/sealing.ts';
 import { type Storage, type StorageContext, storageReports } from '../backend/storage.ts';
 import { BullQueue } from './bull-queue.ts';
-import { connectForKeyv, redisStore } from './redis-store.ts';
+import { redisStore } from './redis-store.ts';
 import { connectRedis } from './shared-redis.ts';
 
 /** Opens the storage that replicas share. Redis may be away at the start and come later. */
@@ -11,16 +11,14 @@ export async function openRedis(
   stateKeys: readonly [Uint8Array, ...Uint8Array[]],
   context: StorageContext,
 ): Promise<Storage> {
-  const logger = context.logger.child({ part: 'redis' });
-  const connecting = [connectRedis(url, logger, context.now), connectForKeyv(url)] as const;
-  const [redis, values] = await Promise.all(connecting);
-  const sealer = new Sealer(stateKeys);
+  const redis = await connectRedis(url, context.logger.child({ part: 'redis' }), context.now);
+  const { now } = redis;
   const reports = storageReports(context);
-  const options = { sealer, redis, now: redis.now, reports };
-  const queue = new BullQueue<Job>('lookup', options);
-  const follows = new BullQueue<Follow>('follow', options);
+  const parts = { redis, sealer: new Sealer(stateKeys), now, reports };
+  const queue = new BullQueue<Job>('lookup', parts);
+  const follows = new BullQueue<Follow>('follow', parts);
   return {
-    store: redisStore(values, redis, { sealer, reports }),
+    store: await redisStore(url, redis, parts),
     queue,
     follows,
     jobs: {
@@ -30,6 +28,6 @@ export async function openRedis(
       },
     },
     unopened: reports.unopened,
-    now: redis.now,
+    now,
   };
 }

@@ -10,11 +10,12 @@ import { CONNECT_TIMEOUT_MS, PREFIX, pauseBefore, type SharedRedis } from './sha
 const AT_ONCE = 500;
 
 /** The store on Redis, for any number of replicas. */
-export function redisStore(
-  values: KeyvClient,
+export async function redisStore(
+  url: string,
   { client, ask }: SharedRedis,
   context: Omit<ValuesContext, 'ask'>,
-): Store {
+): Promise<Store> {
+  const values = await connectForKeyv(url);
   const leases = leasesIn(client, ask);
   const askKeyv = <T>(work: () => Promise<T>) =>
     ask(() => {
@@ -34,10 +35,9 @@ export function redisStore(
     clear: () =>
       orStorageFailed(async () => {
         // What a running step wrote during the first pass goes with the second: without its job, it writes nothing more.
-        for (const _pass of [1, 2]) {
-          const keys = await keysIn(client, PREFIX);
-          while (keys.length > 0) await client.unlink(keys.splice(-AT_ONCE));
-        }
+        for (const _pass of [1, 2])
+          for await (const keys of client.scanStream({ match: `${PREFIX}:*`, count: AT_ONCE }))
+            if (keys.length > 0) await client.unlink(keys);
       }),
     close: async () => {
       client.disconnect();
@@ -47,7 +47,7 @@ export function redisStore(
 }
 
 /** The client of Keyv's adapter. Its commands fail at once while Redis is away, so that users get an answer. */
-export async function connectForKeyv(url: string) {
+async function connectForKeyv(url: string) {
   const socket = { connectTimeout: CONNECT_TIMEOUT_MS, reconnectStrategy: pauseBefore };
   const client = createClient({ url, disableOfflineQueue: true, socket });
   // Callers get the error too; without a listener the event would end the process.
@@ -59,15 +59,6 @@ export async function connectForKeyv(url: string) {
     client.connect().catch(() => {}),
   );
   return client;
-}
-type KeyvClient = Awaited<ReturnType<typeof connectForKeyv>>;
-
-async function keysIn(client: Redis, prefix: string): Promise<string[]> {
-  const found: string[][] = await Array.fromAsync(
-    client.scanStream({ match: `${prefix}:*`, count: AT_ONCE }),
-  );
-  // A scan may find a key twice.
-  return [...new Set(found.flat())];
 }
 
 /** Redis takes whole milliseconds, and no 0. */

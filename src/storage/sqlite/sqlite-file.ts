@@ -4,10 +4,10 @@ import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlit
 import { CannotStart } from '../../core/errors.ts';
 
 /** The version of the tables; the values in them have versions of their own (`core/store.ts`). */
-const SCHEMA_VERSION = 4;
+const SCHEMA_VERSION = 5;
 /**
- * An entry without a value is a name that is taken, for a lease for example. A job without a due time takes a step;
- * `attempts` counts how often its step was begun without an end.
+ * An entry without a value is a name that is taken, for a lease for example. `attempts` counts how often the step of a job
+ * was begun without an end.
  */
 const SCHEMA = `
   CREATE TABLE IF NOT EXISTS entries (
@@ -16,10 +16,10 @@ const SCHEMA = `
   ) WITHOUT ROWID;
   CREATE INDEX IF NOT EXISTS entries_expires ON entries (expires) WHERE expires IS NOT NULL;
   CREATE TABLE IF NOT EXISTS jobs (
-    kind TEXT NOT NULL, id TEXT NOT NULL, accepted INTEGER NOT NULL, value TEXT NOT NULL, due INTEGER,
+    kind TEXT NOT NULL, id TEXT NOT NULL, accepted INTEGER NOT NULL, value TEXT NOT NULL, due INTEGER NOT NULL,
     failures INTEGER NOT NULL DEFAULT 0, attempts INTEGER NOT NULL, PRIMARY KEY (kind, id)
   ) WITHOUT ROWID;
-  CREATE INDEX IF NOT EXISTS jobs_due ON jobs (kind, due) WHERE due IS NOT NULL;
+  CREATE INDEX IF NOT EXISTS jobs_due ON jobs (kind, due);
   CREATE INDEX IF NOT EXISTS jobs_accepted ON jobs (kind, accepted);
   PRAGMA user_version = ${SCHEMA_VERSION};
 `;

@@ -1,6 +1,5 @@
 import type { SQLInputValue } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
-import pRetry from 'p-retry';
 import { REMEMBERED_MS } from '../../core/lookup.ts';
 import { orStorageFailed } from '../../core/store.ts';
 import { inTime } from '../../core/time.ts';
@@ -21,9 +20,10 @@ const LOOK_EVERY_MS = 50;
 const AT_ONCE = 20;
 /** How many steps run at once, those that wait for Slack included. */
 const MOST_RUNNING = 1_000;
+/** How soon a job is looked at again whose step has begun: if a full disk refused how that ended, it is repeated. */
+const BEGUN_MS = 5_000;
 /** How soon what a full disk refused is tried again. Milliseconds. */
 const TRY_AGAIN_MS = 1_000;
-const UNTIL_STORED = { retries: Number.POSITIVE_INFINITY, minTimeout: TRY_AGAIN_MS, factor: 1 };
 
 /** A job as it is stored. `attempts`: how often its step was begun without an end, which is how often the process died in it. */
 type Row = Readonly<Record<'id' | 'value', string> & Record<'failures' | 'attempts', number>>;
@@ -32,23 +32,21 @@ const ROWS = 'SELECT id, value, failures, attempts FROM jobs WHERE kind = ?';
 /** Also what seems due later than it can be: it was put off before the clock stepped. Each half has its index. */
 const DUE = `${ROWS} AND due <= ? UNION ALL ${ROWS} AND due > ? LIMIT ?`;
 const ADD = 'INSERT INTO jobs (kind, id, accepted, value, due, attempts) VALUES (?, ?, ?, ?, ?, ?)';
-const BEGIN = 'UPDATE jobs SET due = NULL, attempts = attempts + 1 WHERE kind = ? AND id = ?';
+const BEGIN = 'UPDATE jobs SET due = ?, attempts = attempts + 1 WHERE kind = ? AND id = ?';
 const PUT_OFF = 'UPDATE jobs SET due = ? WHERE kind = ? AND id = ?';
 const END = 'value = ?, due = ?, failures = ?, attempts = 0';
-/** The step that a stop cuts off keeps the count that it had. */
+/** At a start nothing runs. What the process died in more often comes later. */
+const TAKE_CUT_OFF = 'UPDATE jobs SET due = ? + attempts WHERE kind = ? AND attempts > 0';
+/** A step that a stop cuts off keeps the count that it had. */
 const CUT_OFF = 'attempts = max(1, attempts - 1)';
 
-/**
- * The jobs of one kind in the embedded file. They stay there until they are due: memory holds only those that take a step,
- * and these have no due time.
- */
+/** The jobs of one kind in the embedded file. They stay there until they are due: memory holds only those that take a step. */
 export class SqliteQueue<J extends AnyJob> implements JobQueue<J> {
   readonly #kind: JobKind;
   readonly #parts: SqliteParts & JobsContext;
   readonly #jobs: SealedJobs<J>;
   readonly #deliveries: ReturnType<typeof namesIn>;
-  readonly #running = new Map<string, Promise<void>>();
-  readonly #stopping = new AbortController();
+  readonly #running = new Map<string, { readonly row: Row; readonly ended: Promise<void> }>();
   /** Set while steps are taken. */
   #processor: Processor<J> | undefined;
 
@@ -64,10 +62,10 @@ export class SqliteQueue<J extends AnyJob> implements JobQueue<J> {
     const value = this.#jobs.seal(job);
     // A new job does not queue behind those that wait.
     const isBegun = this.#processor !== undefined;
-    const [due, attempts] = isBegun ? [null, 1] : [this.#parts.now(), 0];
+    const due = this.#parts.now() + (isBegun ? BEGUN_MS : 0);
     const isAdded = await this.#write((run) => {
       if (delivery !== undefined && !this.#deliveries.take(delivery, REMEMBERED_MS)) return false;
-      return run(ADD, this.#kind, id, acceptedAt, value, due, attempts) > 0;
+      return run(ADD, this.#kind, id, acceptedAt, value, due, Number(isBegun)) > 0;
     });
     if (isAdded && isBegun) this.#take({ id, value, failures: 0, attempts: 0 }, job);
     return isAdded;
@@ -88,26 +86,20 @@ export class SqliteQueue<J extends AnyJob> implements JobQueue<J> {
 
   async wake(id: string): Promise<void> {
     const running = this.#running.get(id);
-    if (running === undefined) return this.#update('due = iif(due IS NULL, NULL, ?)', id, this.#parts.now());
-    void running.then(() => this.wake(id)).catch(this.#parts.reports.queueError);
+    if (running === undefined) return this.#update('due = ?', id, this.#parts.now());
+    void running.ended.then(() => this.wake(id)).catch(this.#parts.reports.queueError);
   }
 
   async start(processor: Processor<J>, { hasRoom, onCutOff }: StepRules<J> = {}): Promise<void> {
-    const cutOff = await this.#rows(`${ROWS} AND due IS NULL ORDER BY attempts`);
-    for (const { id, value } of cutOff) {
-      const job = this.#jobs.read(id, value);
-      if (job !== undefined) onCutOff?.(job);
-    }
+    for (const job of this.#readable(await this.#rows(`${ROWS} AND attempts > 0`))) onCutOff?.(job);
+    const takeCutOff = this.#write((run) => run(TAKE_CUT_OFF, this.#parts.now(), this.#kind));
+    await takeCutOff.catch(this.#parts.reports.queueError);
     this.#processor = processor;
-    void this.#takeInTurn(cutOff);
     void this.#takeWhatIsDue(hasRoom);
   }
 
   async *entries(): AsyncGenerator<J> {
-    for (const { id, value } of await this.#rows(ROWS)) {
-      const job = this.#jobs.read(id, value);
-      if (job !== undefined) yield job;
-    }
+    yield* this.#readable(await this.#rows(ROWS));
   }
 
   async remove(id: string): Promise<void> {
@@ -115,18 +107,17 @@ export class SqliteQueue<J extends AnyJob> implements JobQueue<J> {
   }
 
   async countOpen(): Promise<number> {
-    return Number(await this.#figure('count(*)'));
+    return (await this.#figure('count(*)')) ?? 0;
   }
 
-  async oldestAcceptedAt(): Promise<number | undefined> {
-    return (await this.#figure('min(accepted)')) ?? undefined;
+  oldestAcceptedAt(): Promise<number | undefined> {
+    return this.#figure('min(accepted)');
   }
 
   /** Takes no more steps, and waits at most `ms` for the running ones. */
   async stop(ms: number): Promise<void> {
     this.#processor = undefined;
-    this.#stopping.abort();
-    await inTime(ms, Promise.allSettled(this.#running.values()));
+    await inTime(ms, Promise.all([...this.#running.values()].map(({ ended }) => ended)));
     for (const id of this.#running.keys())
       await this.#update(CUT_OFF, id).catch(this.#parts.reports.queueError);
   }
@@ -145,9 +136,13 @@ export class SqliteQueue<J extends AnyJob> implements JobQueue<J> {
     return orStorageFailed(() => this.#parts.statements.all(sql, this.#kind, ...values) as Row[]);
   }
 
-  #figure(what: string): Promise<number | null> {
+  #figure(what: string): Promise<number | undefined> {
     const sql = `SELECT ${what} AS figure FROM jobs WHERE kind = ?`;
-    return orStorageFailed(() => this.#parts.statements.get(sql, this.#kind)?.figure as number | null);
+    return orStorageFailed(() => Number(this.#parts.statements.get(sql, this.#kind)?.figure) || undefined);
+  }
+
+  #readable(rows: readonly Row[]): J[] {
+    return rows.flatMap(({ id, value }) => this.#jobs.read(id, value) ?? []);
   }
 
   async #takeWhatIsDue(hasRoom: StepRules<J>['hasRoom']): Promise<void> {
@@ -176,55 +171,46 @@ export class SqliteQueue<J extends AnyJob> implements JobQueue<J> {
     }
   }
 
-  /** Takes steps that a death has cut off one after another: if one of them is the cause, the others still end. */
-  async #takeInTurn(cutOff: readonly Row[]): Promise<void> {
-    for (const row of cutOff) {
-      await this.#begin([row]).catch(this.#parts.reports.queueError);
-      await this.#running.get(row.id);
-    }
-  }
-
-  /**
-   * Stores that the steps of some jobs begin, and begins them; one that can't be read is put off, and counts no attempt.
-   * Throws `storage-failed`, and then the jobs stay due.
-   */
+  /** Stores that steps begin, and begins them; others are put off. Throws `storage-failed`, and then all stay due. */
   async #begin(rows: readonly Row[]): Promise<void> {
-    if (this.#processor === undefined) return;
-    const readable = rows.map((row) => [row, this.#jobs.read(row.id, row.value)] as const);
+    const begun: { readonly row: Row; readonly job: J }[] = [];
+    const isRepeating = () => [...this.#running.values(), ...begun].some(({ row }) => row.attempts > 0);
     await this.#write((run) => {
-      for (const [{ id }, job] of readable) {
-        if (job === undefined) run(PUT_OFF, this.#parts.now() + UNREADABLE_MS, this.#kind, id);
-        else run(BEGIN, this.#kind, id);
+      for (const row of rows) {
+        const job = this.#judge(row, isRepeating);
+        const now = this.#parts.now();
+        if (typeof job === 'number') run(PUT_OFF, now + job, this.#kind, row.id);
+        else run(BEGIN, now + BEGUN_MS, this.#kind, row.id);
+        if (typeof job !== 'number') begun.push({ row, job });
       }
     });
-    for (const [row, job] of readable) if (job !== undefined) this.#take(row, job);
+    for (const { row, job } of begun) this.#take(row, job);
+  }
+
+  /** The job if its step begins now, or for how many milliseconds it is put off. One that can't be read counts no attempt. */
+  #judge(row: Row, isRepeating: () => boolean): J | number {
+    if (this.#running.has(row.id)) return BEGUN_MS;
+    // Steps that were cut off are taken one at a time: if one of them is the cause of a death, the others still end.
+    if (row.attempts > 0 && isRepeating()) return LOOK_EVERY_MS;
+    return this.#jobs.read(row.id, row.value) ?? UNREADABLE_MS;
   }
 
   #take(row: Row, job: J): void {
     // After a stop, the next start takes it as one that was cut off.
     if (this.#processor === undefined) return;
-    const running = this.#step(row, job, this.#processor).finally(() => this.#running.delete(row.id));
-    this.#running.set(row.id, running);
+    const ended = this.#step(row, job, this.#processor)
+      .catch((error) => this.#parts.reports.queueError(error, row.id))
+      .finally(() => this.#running.delete(row.id));
+    this.#running.set(row.id, { row, ended });
   }
 
-  /** Takes a step and stores how it ended. Never throws. */
+  /** Takes a step and stores how it ended. */
   async #step({ id, failures, attempts: deaths }: Row, job: J, processor: Processor<J>): Promise<void> {
-    const { now, reports } = this.#parts;
     const save = (sealed: string) => this.#update('value = ?', id, sealed);
     // No other process can have taken it.
     const confirm = async () => {};
     const next = await this.#jobs.take(job, { processor, failures, deaths, save, confirm });
-    const end = () =>
-      next === undefined
-        ? this.remove(id)
-        : this.#update(END, id, next.sealed, now() + next.pauseMs, next.failures);
-    // While a full disk refuses how the step ended, that waits in memory.
-    const insist = (error: unknown) => {
-      reports.queueError(error, id);
-      return pRetry(end, { ...UNTIL_STORED, signal: this.#stopping.signal });
-    };
-    await end()
-      .catch(insist)
-      .catch(() => {});
+    if (next === undefined) return this.remove(id);
+    await this.#update(END, id, next.sealed, this.#parts.now() + next.pauseMs, next.failures);
   }
 }
