@@ -131,7 +131,7 @@ const REQUESTS = 'must be a whole number from 1 to 1000: how many requests the s
 const ACCOUNT =
   'set it to the account that the bot uses; accounts are free, at the login page of the service';
 
-/** Every setting by its variable: what it may hold, its default, and what is said of a wrong value, never the value. */
+/** Every setting by its variable: what it may hold, its default, and the message for a wrong value, without that. */
 export const SETTINGS = z.object({
   SLACK_BOT_TOKEN: token(/^xap|^xoxp-/, BOT_TOKEN),
   SLACK_SIGNING_SECRET: z.string().default(''),

@@ -137,8 +137,8 @@ test('docs/troubleshoot.md has a row for each fault that a user is told', () => 
   for (const { code } of Object.values(EVERY_FAULT)) expect(rows).toContain(code);
 });
 
-test('Every path that CONTRIBUTING.md names is there', () => {
-  const paths = readFileSync('CONTRIBUTING.md', 'utf8').matchAll(/`((?:src|test|docs|deploy)\/[\w./-]+)`/g);
+test.each(['CONTRIBUTING.md', 'SECURITY.md'])('Every path that %s names is there', (file) => {
+  const paths = readFileSync(file, 'utf8').matchAll(/`((?:src|test|docs|deploy)\/[\w./-]+)`/g);
   expect([...paths].map(([, path = '']) => path).filter((path) => !existsSync(path))).toEqual([]);
 });
 
