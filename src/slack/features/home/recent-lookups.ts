@@ -1,13 +1,15 @@
-import { acceptanceOf, compareHits } from '../../../core/comparing.ts';
-import { levelOf, listsWholeSide, passedIn, sideOf } from '../../../core/importance.ts';
+import { byImportance, levelOf, listsWholeSide } from '../../../core/importance.ts';
 import { type Asked, isApp, isPrivately } from '../../../core/lookup.ts';
-import type { Answers, LookupStatus, ReadyUnit } from '../../../lookups/lookup-status.ts';
+import type { Answers, LookupStatus } from '../../../lookups/lookup-status.ts';
 import type { RecentLookup } from '../../../lookups/people.ts';
 import type { FeatureParts, NoteAlone } from '../../front/context.ts';
 import type { DeliveryEvent } from '../../front/listeners.ts';
+import { BRIEF } from '../../report/faults.ts';
+import { hitsOf, type Row } from '../../report/hit.ts';
 import { graveCounts, LEVEL_MARKS } from '../../report/levels.ts';
 import { wholeOf } from '../../report/list.ts';
-import { nameOf } from '../../report/words.ts';
+import { changesOf, everyHit, isOfChecks } from '../../report/rows.ts';
+import { capital, counted, joined, nameOf, some } from '../../report/words.ts';
 
 /** Lists a lookup that has ended, and the devices of its answer. Does not throw. */
 export async function noteLookup(
@@ -47,49 +49,36 @@ async function note(
 
 type Outcome = Pick<RecentLookup, 'mark' | 'findings' | 'device'>;
 
-/** Why there is no result, in the words of the list; a mark is never good news where there is none. */
-const WITHOUT: Readonly<Record<string, readonly [mark: string, findings: string]>> = {
-  cancelled: ['', 'Cancelled'],
-  withheld: ['⚠️', 'Not shown: you no longer have access'],
-  'timed-out': ['⚠️', 'No result in time'],
-  'snapshot-not-found': ['⚠️', 'Not found'],
-  forbidden: ['⚠️', 'No access'],
-};
-
+/** Why there is no result; a mark is never good news where there is none. */
 function outcomeOf(view: Asked, status: LookupStatus): Outcome {
   if (status.kind === 'ready') return readyOutcome(view, status);
-  const why = status.kind === 'failed' ? status.fault.code : status.kind;
-  const [mark, findings] = WITHOUT[why] ?? ['⚠️', 'No result'];
-  return { mark, findings, device: '' };
+  const without = (findings: string, mark = '⚠️') => ({ mark, findings, device: '' });
+  if (status.kind === 'failed') return without(capital(BRIEF[status.fault.code]));
+  if (status.kind === 'cancelled') return without('Cancelled', '');
+  return without(status.kind === 'withheld' ? 'Not shown: you no longer have access' : 'No result');
 }
 
+/** `2 critical, 11 high`, or of a comparison `20 cleared, 3 new`. */
 function readyOutcome(view: Asked, answers: Answers): Outcome {
-  const { question } = view;
-  const units: readonly Pick<ReadyUnit, 'question' | 'result' | 'accepted'>[] = answers.units
-    ? answers.units.flatMap((unit) => (unit.kind === 'ready' ? unit : []))
-    : [{ ...answers, question }];
-  const hits = units.flatMap(({ result, accepted }) =>
-    sideOf(result, 'hit').filter((hit) => acceptanceOf(hit, accepted) === undefined),
-  );
-  const isWhole = units.every((unit) => listsWholeSide(unit.result, unit.question.set));
-  const worst = Math.min(...hits.map((hit) => levelOf(hit).rank));
-  const mark = hits.length > 0 ? LEVEL_MARKS[worst] : isWhole && question.set !== 'miss' ? '✅' : '';
-  const findings = `${graveCounts(hits) || 'No hits'}${units.length > 1 ? ` on ${units.length} devices` : ''}`;
+  const { result, before, units } = answers;
+  const rows = everyHit(view, answers);
+  const isOpen = ({ hit, accepted, isCleared }: Row) => hit.match === 'hit' && !accepted && !isCleared;
+  const open = hitsOf(rows.filter(isOpen));
+  const ready = units ? units.filter((unit) => unit.kind === 'ready') : [{ result, question: view.question }];
+  const isWhole = ready.every((unit) => listsWholeSide(unit.result, unit.question.set));
+  const isGood = isWhole && !isOfChecks(view) && view.filter === undefined && view.search === undefined;
+  const [worst] = byImportance(open);
+  const hits = joined(' on ', graveCounts(open) || 'No hits', units && counted(ready.length, 'device'));
+  const checks = isOfChecks(view) && counted(rows.length, 'passed check');
   return {
-    mark: mark ?? '',
-    findings: ownFindings(view, answers) ?? findings,
-    device: answers.units ? '' : nameOf(answers.result),
+    mark: (worst ? LEVEL_MARKS[levelOf(worst).rank] : isGood && '✅') || '',
+    findings: (before && changedIn(view, answers)) || checks || hits,
+    device: units ? '' : nameOf(result),
   };
 }
 
-/** Of a comparison, a search or passed checks: `20 cleared, 3 new`. */
-function ownFindings({ question }: Asked, { before, result, found }: Answers): string | undefined {
-  if (before !== undefined) {
-    const [earlier, later] = [sideOf(before.result, 'hit'), sideOf(result, 'hit')];
-    const { cleared, new: added, unlisted } = compareHits(earlier, later, passedIn(result));
-    const left = unlisted.length > 0 ? `, ${unlisted.length} no longer checked` : '';
-    return `${cleared.length} cleared, ${added.length} new${left}`;
-  }
-  if (question.set === 'miss') return `${sideOf(result, 'miss').length} passed checks`;
-  return found && `${found.matches.size} found`;
+function changedIn(view: Asked, answers: Answers): string {
+  const [fresh, , cleared, unlisted] = changesOf(view, answers);
+  const sure = [cleared, fresh].map(({ place, rows }) => `${rows.length} ${place}`);
+  return joined(', ', ...sure, some(unlisted.rows, unlisted.place));
 }
