@@ -1,14 +1,13 @@
 import type { types, webApi } from '@slack/bolt';
 import { isFault } from '../../core/faults.ts';
 import type { Asked, Question } from '../../core/lookup.ts';
-import { search } from '../../core/searching.ts';
 import { inTime, LATE } from '../../core/time.ts';
 import type { Answers } from '../../lookups/lookup-status.ts';
 import { answersTo } from '../../lookups/units.ts';
 import { noticeModal } from '../blocks/modal.ts';
 import { codeOf } from '../delivery/slack-errors.ts';
 import { faultText } from '../report/faults.ts';
-import { type Chosen, firstChoice, listMetadata, listWindow, searchedIn, wholeOf } from '../report/list.ts';
+import { firstChoice, listMetadata, listWindow, wholeOf } from '../report/list.ts';
 import { processingNotice } from '../report/notices.ts';
 import type { ListenerContext } from './context.ts';
 
@@ -119,14 +118,7 @@ export async function showDrawn(
   await show(await drawn);
 }
 
-/** Draws the list of what a view is about, with what its reader chose and searched for. */
-export async function drawList(view: Asked, answers: Answers, chosen: Chosen): Promise<types.ModalView> {
-  const { search: sought } = chosen;
-  const found = sought.length === 0 ? undefined : await search(searchedIn(view, answers), sought);
-  return listWindow(view, answers, chosen, found?.matches);
-}
-
-/** Opens that list where no message was used: after a command or a shortcut. It counts as a lookup of the reader. */
+/** Opens the list of what a view is about where no message was used: after a command or a shortcut. It counts as a lookup of the reader. */
 export async function openAlone(
   asker: Reader & { readonly client: webApi.WebClient; readonly triggerId: string },
   channel: string,
@@ -138,7 +130,7 @@ export async function openAlone(
   let read: Answers | undefined;
   await showDrawn(asker, windowAt(asker, listMetadata({ channel }, whole, chosen)), whole, (answers) => {
     read = answers;
-    return drawList(whole, answers, chosen);
+    return listWindow(whole, answers, chosen);
   });
   if (read !== undefined) await context.noteAlone(user, channel, whole, read);
 }

@@ -1,16 +1,16 @@
 import type { types } from '@slack/bolt';
 import { z } from 'zod';
-import { type Diagnostic, hostOf } from '../../core/diagnostics.ts';
+import { hostOf } from '../../core/diagnostics.ts';
 import { groupOf, isExploited, LEVEL_GROUPS } from '../../core/importance.ts';
 import type { Asked } from '../../core/lookup.ts';
-import { readSearch, type Search, searchText } from '../../core/searching.ts';
+import { readSearch, type Search, search, searchText } from '../../core/searching.ts';
 import type { Answers } from '../../lookups/lookup-status.ts';
 import { readCarried, readView, viewValue } from '../blocks/action-values.ts';
 import { actions, button, buttonRow, line, option, plain, present } from '../blocks/blocks.ts';
 import { input, modal, type Origin, windowTitle } from '../blocks/modal.ts';
 import { ACTION } from './action-ids.ts';
-import { belowTitle, detailsButton, type Row, rowTitle } from './hit.ts';
-import { groupsOf, headingOf, rowsOf, sortRows } from './rows.ts';
+import { belowTitle, detailsButton, hitsOf, type Row, rowTitle } from './hit.ts';
+import { groupsOf, headingOf, isOfChecks, rowsOf, sortRows } from './rows.ts';
 import { allOf, capital, count, joined } from './words.ts';
 
 export const LIST_VIEW = 'list';
@@ -25,22 +25,22 @@ export type Chosen = { readonly filter: string; readonly search: Search; readonl
 /** What the window carries: the message that it was opened from, what it lists, and what the reader chose. */
 const carried = z.object({ view: z.string(), filter: z.string(), q: z.string(), page: z.int().min(0) });
 
-export function listMetadata(origin: Origin, view: Asked, { filter, search, page }: Chosen): string {
-  return JSON.stringify({ ...origin, view: viewValue(view), filter, q: searchText(search), page });
+export function listMetadata(origin: Origin, view: Asked, { search: sought, ...chosen }: Chosen): string {
+  return JSON.stringify({ ...origin, view: viewValue(view), q: searchText(sought), ...chosen });
 }
 
 /** Throws `UnreadableValue` if the text has another form. */
 export function readListMetadata(metadata: string | undefined): { view: Asked; chosen: Chosen } {
-  const { view, filter, q, page } = readCarried(carried, metadata);
-  return { view: readView(view), chosen: { filter, search: readSearch(q), page } };
+  const { view, q, ...chosen } = readCarried(carried, metadata);
+  return { view: readView(view), chosen: { ...chosen, search: readSearch(q) } };
 }
 
 /** What the window lists first for this request. */
 export function firstChoice({ question, filter = {}, search = [] }: Asked): Chosen {
-  const [level, ...others] = filter.levels ?? [];
-  const side = question.set === 'miss' ? 'passed' : 'all';
+  const [level, other] = filter.levels ?? [];
   const cve = filter.cve === 'with' ? 'cve' : filter.cve;
-  return { filter: (others.length === 0 ? level : undefined) ?? cve ?? side, search, page: 0 };
+  const side = question.set === 'miss' ? 'passed' : 'all';
+  return { filter: (other === undefined && level) || cve || side, search, page: 0 };
 }
 
 /** The whole of what a request is a part of. */
@@ -60,10 +60,9 @@ function choicesOf(view: Asked, answers: Answers): Choice[] {
   const isOne = units === undefined && before === undefined;
   const all = groups.flatMap(({ rows, place }) => rows.map((row) => ({ ...row, place: capital(place) })));
   const rows = units === undefined ? all : sortRows(all);
-  const sort = rows[0]?.hit.match === 'miss' ? 'check' : 'hit';
-  const noun = units === undefined && before !== undefined ? 'change' : sort;
+  const noun = before && !units ? 'change' : isOfChecks(view) ? 'check' : 'hit';
   const passed = isOne ? rowsOf({ question }, answers).passed.map((row) => ({ ...row, place: '' })) : [];
-  const part = (value: string, label: string, isPart: (row: Row) => boolean, of = rows) => {
+  const part = (value: string, label: string, isPart: (row: ListedRow) => boolean, of = rows) => {
     const some = of.filter(isPart);
     return { value, label: `${count(some.length)} ${label}`, rows: some };
   };
@@ -84,52 +83,43 @@ function choicesOf(view: Asked, answers: Answers): Choice[] {
   return choices.filter((choice) => choice.rows.length > 0);
 }
 
-/** The diagnostics that a search of the window goes through. */
-export function searchedIn(view: Asked, answers: Answers): Diagnostic[] {
-  return choicesOf(view, answers).flatMap(({ rows }) => rows.map(({ hit }) => hit));
-}
-
-/** All hits of a view, or those that this reader chose; `matches` are what a search finds. */
-export function listWindow(
-  view: Asked,
-  answers: Answers,
-  { filter, search, page: wanted }: Chosen,
-  matches?: ReadonlySet<Diagnostic>,
-): types.ModalView {
+/** All hits of a view, or those of them that this reader chose and searched for. */
+export async function listWindow(view: Asked, answers: Answers, chosen: Chosen): Promise<types.ModalView> {
   const choices = choicesOf(view, answers);
-  const choice = choices.find(({ value }) => value === filter) ?? choices[0];
-  const rows = (choice?.rows ?? []).filter(({ hit }) => matches?.has(hit) ?? true);
-  const page = Math.min(wanted, Math.max(0, Math.ceil(rows.length / MOST_ROWS) - 1));
+  const choice = choices.find(({ value }) => value === chosen.filter) ?? choices[0];
+  const { rows: listed = [] } = choice ?? {};
+  const found = chosen.search.length > 0 && (await search(hitsOf(listed), chosen.search));
+  const rows = found ? listed.filter(({ hit }) => found.matches.has(hit)) : listed;
+  const page = Math.min(chosen.page, Math.max(0, Math.ceil(rows.length / MOST_ROWS) - 1));
   const shown = rows.slice(page * MOST_ROWS, (page + 1) * MOST_ROWS);
   const blocks = shown.map((row, at): types.SectionBlock => {
     const text = plain(joined('\n', rowTitle(row), row.place, belowTitle(row)));
     return { type: 'section', text, accessory: detailsButton(row, at) };
   });
-  const title = windowTitle(view, hostOf(answers.result.device));
   const menu: types.StaticSelect = {
     ...{ type: 'static_select', action_id: ACTION.filter, placeholder: plain('Show') },
     options: choices.map(option),
   };
-  const isMore = filter !== 'passed' && choices.at(-1)?.value === 'passed';
+  const isMore = chosen.filter !== 'passed' && choices.at(-1)?.value === 'passed';
   const hint = isMore ? ' The menu has the passed checks, too.' : '';
-  const nothing =
-    search.length === 0 ? 'Nothing to list.' : `Nothing here matches “${searchText(search)}”.${hint}`;
+  const none = found ? `Nothing here matches “${searchText(chosen.search)}”.${hint}` : 'Nothing to list.';
+  const title = windowTitle(view, hostOf(answers.result.device));
   return modal({ title, callbackId: LIST_VIEW, submit: 'Search' }, [
     ...present(choice && actions([{ ...menu, initial_option: option(choice) }])),
-    searchInput(search),
-    ...(shown.length === 0 ? [line(nothing)] : blocks),
+    searchInput(chosen.search),
+    ...(shown.length === 0 ? [line(none)] : blocks),
     ...pagesOf(page, rows.length),
   ]);
 }
 
 /** The search field of a window; it may stay empty. */
-export function searchInput(search: Search): types.InputBlock {
+export function searchInput(sought: Search): types.InputBlock {
   const element: types.PlainTextInput = {
     type: 'plain_text_input',
     action_id: SEARCH_FIELD,
     placeholder: plain('a CVE, an article, or words'),
     max_length: 150,
-    ...(search.length > 0 && { initial_value: searchText(search) }),
+    ...(sought.length > 0 && { initial_value: searchText(sought) }),
   };
   return input(SEARCH_FIELD, 'Search', element, { isOptional: true });
 }

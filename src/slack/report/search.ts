@@ -1,4 +1,3 @@
-import type { types } from '@slack/bolt';
 import type { Diagnostic, DiagnosticsResult } from '../../core/diagnostics.ts';
 import { byImportance, levelOf, sideOf } from '../../core/importance.ts';
 import type { Asked } from '../../core/lookup.ts';
@@ -13,62 +12,46 @@ import type { Body } from './body.ts';
 import { detailsButton, titleOfHit } from './hit.ts';
 import { LEVEL_MARKS, levelCounts, levelMark, levelWord } from './levels.ts';
 import { allButton, ofOne } from './report.ts';
-import { type Rows, rowsOf } from './rows.ts';
-import { count, counted, listed } from './words.ts';
+import { rowsOf } from './rows.ts';
+import { count, counted, listed, some } from './words.ts';
 
 const MOST_NAMES = 3;
 
 /** What a search finds in one analysis: a verdict on each id, and how many hits have the words. */
 export function searchBody(view: Asked, answers: Answers): Body {
-  const { result, found } = answers;
-  const { question, search = [], filter } = view;
-  const rows = rowsOf(view, answers);
-  const { open, accepted, passed } = rows;
-  const verdicts = found?.verdicts ?? [];
+  const { result, found: { verdicts } = { verdicts: [] } } = answers;
+  const { question, search = [] } = view;
+  const { open, accepted, passed } = rowsOf(view, answers);
   const isOfWords = !search.every(isIssueId);
-  const isInChecks = isOfWords && passed.length > 0;
-  const where = isInChecks
-    ? `And in ${count(passed.length)} of ${counted(sideOf(result, 'miss').length, 'passed check')}`
-    : searchedIn(result, verdicts);
-  // Where hits are listed, it stands below them; of ids, the checks that passed say it.
-  const isSaidAbove = open.length === 0 && (isOfWords || passed.length === 0);
-  const isAlone = search.length === 1 && filter === undefined && open.length + passed.length === 0;
-  const meant = isAlone ? nearWord(search.join()) : undefined;
+  const inChecks = isOfWords ? passed.length : 0;
+  const where = searchedIn(result, verdicts, inChecks);
+  const isNowhere = open.length + passed.length === 0;
+  const meant = isNowhere && search.length === 1 ? nearWord(search.join()) : undefined;
   const size = `${count(open.length)} of ${counted(sideOf(result, 'hit').length, 'hit')}`;
   const said = present(
     isOfWords && [bold(`${search.map((term) => `“${term}”`).join(' ')} is in ${size}`)],
     meant && [words('Did you mean '), words(meant, { code: true }), words('?')],
   );
+  const [check] = isOfWords || open.length > 0 ? [] : passed;
   return {
     lines: present(
       ...verdicts.flatMap((verdict) => [verdictOn(verdict), ...checkLines(verdict)]),
       ...said,
-      isSaidAbove && [words(where)],
+      // Where hits are listed, it stands below them; of ids, the checks that passed say it.
+      open.length === 0 && check === undefined && [words(where)],
     ),
-    summary: plainOf(present(...verdicts.map(verdictOn), ...said, isInChecks && [words(where)])),
+    summary: plainOf(present(...verdicts.map(verdictOn), ...said, inChecks > 0 && [words(where)])),
     ...ofOne(view, result, { rows: open, end: open.length === 0 ? '' : where }),
     accepted,
     buttons: present(
       meant && button(`Yes, ${meant}`, ACTION.didYouMean, `${question.snapshotId} ${meant}`),
-      ...buttonsOf(result, rows, verdicts, isInChecks),
+      isNowhere && button('Search again…', ACTION.search),
+      check && detailsButton(check, 0),
+      ...allButton(result),
+      inChecks > 0 && button(counted(inChecks, 'passed check'), ACTION.checks),
     ),
     canBeOwned: !isOfWords && verdicts.some(({ outcome }) => outcome === 'hit'),
   };
-}
-
-function buttonsOf(
-  result: DiagnosticsResult,
-  { open, passed }: Rows,
-  [first]: readonly Verdict[],
-  isInChecks: boolean,
-): types.Button[] {
-  const check = first?.outcome === 'passed' && passed.find(({ hit }) => hit === first.saidBy[0]);
-  return present(
-    open.length + passed.length === 0 && button('Search again…', ACTION.search),
-    check && open.length === 0 && detailsButton(check, 0),
-    ...allButton(result),
-    isInChecks && button(counted(passed.length, 'passed check'), ACTION.checks),
-  );
 }
 
 /** What the analysis says of an id. Never that the device is not affected: an analysis knows only what it checks. */
@@ -77,10 +60,16 @@ function verdictOn({ id, outcome, saidBy, clues = [] }: Verdict): RichElement[] 
   if (outcome === 'passed') return [words('✅\u00a0'), bold(`${id} was checked and is not a hit`)];
   if (outcome === 'mentioned') return [none, words(`; only the text of ${namesOf(saidBy)} mentions it`)];
   if (outcome === 'perhaps') return [none, words(`, but ${listed(clues)} stands in ${namesOf(saidBy)}`)];
-  if (outcome === 'absent') return [none];
-  const [worst] = byImportance(saidBy);
-  const mark = worst && levelMark(levelOf(worst));
-  return present(mark && words(mark), bold(`Yes: ${id}`), words(` ${hitsThatSay(saidBy)}`));
+  const [worst, ...others] = byImportance(saidBy);
+  if (worst === undefined) return [none];
+  const level = levelOf(worst);
+  const rated = level.rank < LEVEL_MARKS.length ? `${levelWord(level)} ` : '';
+  const where =
+    others.length > 0
+      ? `is in ${counted(saidBy.length, 'hit')}: ${levelCounts(saidBy)}`
+      : `is a ${rated}hit (${nameOf(worst)})`;
+  const mark = levelMark(level);
+  return present(mark && words(mark), bold(`Yes: ${id}`), words(` ${where}`));
 }
 
 function checkLines({ outcome, saidBy }: Verdict): RichElement[][] {
@@ -88,28 +77,19 @@ function checkLines({ outcome, saidBy }: Verdict): RichElement[][] {
   return checks.map((check) => [words(`${titleOfHit(check)} (${nameOf(check)})`)]);
 }
 
-/** `is a critical hit (H00040009)` or `is in 3 hits: 1 critical, 2 high` */
-function hitsThatSay(hits: readonly Diagnostic[]): string {
-  const [only, ...others] = hits;
-  if (only === undefined || others.length > 0)
-    return `is in ${counted(hits.length, 'hit')}: ${levelCounts(hits)}`;
-  const level = levelOf(only);
-  const rated = level.rank < LEVEL_MARKS.length ? `${levelWord(level)} ` : '';
-  return `is a ${rated}hit (${nameOf(only)}${only.isMatchUnstated ? ', match not stated' : ''})`;
-}
-
 function nameOf({ name }: Diagnostic): string {
   return shorten(name, LIMITS.name);
 }
 
 function namesOf(saidBy: readonly Diagnostic[]): string {
-  const names = saidBy.slice(0, MOST_NAMES).map(nameOf);
-  const more = saidBy.length - names.length;
-  return listed(more > 0 ? [...names, `${count(more)} more`] : names);
+  return listed(present(...saidBy.slice(0, MOST_NAMES).map(nameOf), some(saidBy.slice(MOST_NAMES), 'more')));
 }
 
-/** How much was searched; where nothing names what was asked for, what that means. */
-function searchedIn({ diagnostics }: DiagnosticsResult, verdicts: readonly Verdict[]): string {
+/** In how many passed checks the words are, else how much was searched; where nothing names an id, what that means. */
+function searchedIn(result: DiagnosticsResult, verdicts: readonly Verdict[], inChecks: number): string {
+  const all = counted(sideOf(result, 'miss').length, 'passed check');
+  if (inChecks > 0) return `And in ${count(inChecks)} of ${all}`;
+  const { diagnostics } = result;
   const isOnlyHits = diagnostics.length > 0 && diagnostics.every(({ match }) => match === 'hit');
   const said = `Searched all ${counted(diagnostics.length, isOnlyHits ? 'hit' : 'check')}`;
   if (isOnlyHits) return `${said}. The service sent only hits: what else it checked is not known.`;

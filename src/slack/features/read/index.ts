@@ -6,13 +6,14 @@ import { noticeModal } from '../../blocks/modal.ts';
 import { isRefused, ResponseUrlFailed } from '../../delivery/slack-errors.ts';
 import type { Interaction } from '../../front/interaction.ts';
 import type { Feature, MenuEntry } from '../../front/listeners.ts';
-import { drawList, showDrawn, windowAt, withAnswers } from '../../front/windows.ts';
+import { showDrawn, windowAt, withAnswers } from '../../front/windows.ts';
 import { ACTION } from '../../report/action-ids.ts';
 import { detailsMessage, detailsWindow, HIT_GONE, placeOf } from '../../report/details.ts';
 import {
   type Chosen,
   LIST_VIEW,
   listMetadata,
+  listWindow,
   readListMetadata,
   SEARCH_FIELD,
   wholeOf,
@@ -72,7 +73,7 @@ function openList(press: Interaction, chosen: Chosen): Promise<void> {
   const view = wholeOf(press.state);
   press.audit('browsed', view);
   const show = windowAt(press, listMetadata(press.origin, view, chosen));
-  return showDrawn(press, show, view, (answers) => drawList(view, answers, chosen));
+  return showDrawn(press, show, view, (answers) => listWindow(view, answers, chosen));
 }
 
 /** Lists what the reader chose now, and searches for what stands in the field. */
@@ -81,7 +82,7 @@ function changeList(press: Interaction, change: Partial<Chosen>): Promise<void> 
   const { view, chosen } = readListMetadata(body.view?.private_metadata);
   const next = { ...chosen, search: readSearch(press.field(SEARCH_FIELD)), ...change };
   const show = windowAt({ client, viewId: body.view?.id }, listMetadata(origin, view, next));
-  return showDrawn(press, show, view, (answers) => drawList(view, answers, next));
+  return showDrawn(press, show, view, (answers) => listWindow(view, answers, next));
 }
 
 /** Shows a hit: in a window of its own, in one on top of the list, or in place of the hit before or after it. */
