@@ -35,19 +35,22 @@ type Parts = {
 };
 
 /** What is shown of a lookup, and how. */
-type Update = Attempt & {
-  readonly lookup: Lookup;
-  readonly urgency: Urgency;
-  /** The message, as it should read at that destination. */
-  readonly compose: (manner: Omit<MessageManner, 'operator'>) => Message;
-  /** Whether it says only that the snapshot is looked up: not worth a private message, which can't be replaced. */
-  readonly isOnlyLooking: boolean;
-};
+type Update = Parts &
+  Attempt & {
+    readonly lookup: Lookup;
+    readonly urgency: Urgency;
+    /** The message, as it should read at that destination. */
+    readonly compose: (manner: Omit<MessageManner, 'operator'>) => Message;
+    /** Whether it says only that the snapshot is looked up: not worth a private message, which can't be replaced. */
+    readonly isOnlyLooking: boolean;
+    /** Where Slack took answers through response URLs, by lookup, until that is stored: they can't be looked for there. */
+    readonly unsaved: Map<string, Destination>;
+  };
 
 /** Shows the status of lookups in Slack, and registers those whose message waits. */
 export function slackDelivery(parts: Parts): Delivery['deliver'] {
   const { waitingMessages, operator, now } = parts;
-  const ways = new Ways(parts);
+  const unsaved: Update['unsaved'] = new Map();
   return async (lookup, status, attempt) => {
     const { destination } = lookup;
     const urgency = status.kind === 'waiting' ? 'progress' : 'final';
@@ -55,10 +58,10 @@ export function slackDelivery(parts: Parts): Delivery['deliver'] {
       composing(() => messageFor(lookup, status, { operator, ...manner }));
     const isOnlyLooking = status.kind === 'waiting' && !status.isProcessing;
     try {
-      // Before the post: a second request is pointed to a message that is seen to wait.
       if (urgency === 'progress' && destination.messageTs === undefined)
         await waitingMessages.begin(destination, lookup, lookup.id, lookup.deadline - now());
-      return await ways.show(destination, { ...attempt, lookup, urgency, compose, isOnlyLooking });
+      const update: Update = { ...parts, ...attempt, lookup, urgency, compose, isOnlyLooking, unsaved };
+      return await show(destination, update);
     } catch (error) {
       if (error instanceof CompositionFailed) throw error;
       return urgency === 'progress' ? withoutProgress(error, destination) : giveUp(error, lookup, parts);
@@ -92,107 +95,94 @@ function directly({ response, threadTs, hasThread, messageTs, ...asker }: Destin
 }
 
 /**
- * The ways to show an update, in their order: an edit of the bot's message, else a new one there, else a private one through
- * the response URL, else a direct message. The methods give where it is shown, and throw what the clients throw: a refusal
- * means that no way is left.
+ * Shows an update in the first way that Slack takes: an edit of the bot's message, else a new one there, else a private one
+ * through the response URL, else a direct message. Each way gives where it is shown, and throws what the clients throw: a
+ * refusal means that no way is left.
  */
-class Ways {
-  readonly #parts: Parts;
-  /** What Slack took through response URLs, by lookup, until that is stored: it can't be looked for there. */
-  readonly #unsaved = new Map<string, { readonly urgency: Urgency; readonly destination: Destination }>();
-
-  constructor(parts: Parts) {
-    this.#parts = parts;
-  }
-
-  async show(destination: Destination, update: Update): Promise<Delivered> {
-    const { response } = destination;
-    const { urgency, lookup } = update;
-    const taken = this.#unsaved.get(lookup.id);
-    if (taken !== undefined && (taken.urgency === 'final' || urgency === 'progress'))
-      return this.#taken(taken.destination, { ...update, urgency: taken.urgency });
-    if (response?.hasAnswer) return { destination, isShown: true };
-    const isPrivate = response?.replaces || response?.isInUse;
-    // Where nothing can be replaced, progress would be one more message, and one more use of the URL.
-    if (isPrivate && urgency === 'progress' && !(response.replaces && isUsableForProgress(response)))
-      return { destination, isShown: true };
-    const known = await this.#known(isPrivate ? directly(destination) : destination, update);
-    if (known.messageTs !== undefined) return this.#edit(known, known.messageTs, update);
-    return isPrivate ? this.#privately(destination, update) : this.#post(known, update);
-  }
-
-  /** Looks for the message of an earlier try before another one is posted. */
-  async #known(destination: Destination, { lookup, urgency }: Update): Promise<Destination> {
-    const { mayBePosted, ...known } = destination;
-    if (known.messageTs !== undefined || mayBePosted === undefined) return known;
-    const found = await this.#parts.poster.find(known, lookup.id, lookup.acceptedAt, urgency);
-    return found === undefined ? known : { ...known, channel: found.channel, messageTs: found.ts };
-  }
-
-  async #edit(destination: Destination, ts: string, update: Update): Promise<Delivered> {
-    const { poster } = this.#parts;
-    const { channel } = destination;
-    const { urgency, compose, confirm } = update;
-    try {
-      const message = compose({ ...OWN, channel });
-      // A process that stood still must not put progress over the answer of another one.
-      await poster.edit({ channel, ts }, message, urgency, urgency === 'progress' ? confirm : undefined);
-      return { destination, isShown: true };
-    } catch (error) {
-      if (!isRefused(error)) throw error;
-      const { messageTs: _lost, ...elsewhere } = destination;
-      const delivered = await this.#post(elsewhere, update);
-      // Otherwise the old message would say forever that it waits.
-      if (codeOf(error) !== 'message_not_found') await poster.remove({ channel, ts });
-      return delivered;
-    }
-  }
-
-  async #post(destination: Destination, update: Update): Promise<Delivered> {
-    const { channel, threadTs, user, response } = destination;
-    const { lookup, urgency, compose, confirm } = update;
-    try {
-      const message = compose({ ...OWN, channel });
-      const posted = await this.#parts.poster.post(destination, message, urgency, { id: lookup.id, confirm });
-      const thread = threadTs === undefined ? {} : { hasThread: true };
-      const shown = { ...destination, ...thread, channel: posted.channel, messageTs: posted.ts };
-      return { destination: shown, isShown: true };
-    } catch (error) {
-      const isLastWay = channel === user && response === undefined;
-      if (isLastWay || !isRefused(error)) throw error;
-      return this.#privately(destination, update);
-    }
-  }
-
-  async #privately(destination: Destination, update: Update): Promise<Delivered> {
-    const { responses, now } = this.#parts;
-    const { response, threadTs, hasThread } = destination;
-    if (response !== undefined && response.expiresAt > now()) {
-      // It would stay above the answer.
-      if (update.isOnlyLooking && !response.replaces) return { destination, isShown: true };
-      const message = await this.#privateMessage(destination, update);
-      await update.confirm();
-      const used = await responses.post(response, message, hasThread ? threadTs : undefined);
-      if (used !== undefined) return this.#taken({ ...destination, response: used }, update);
-    }
-    return this.#post(directly(destination), update);
-  }
-
-  /** Stores what was posted before anything follows on it; a store that fails must not have it posted again. */
-  async #taken(destination: Destination, { lookup, urgency, save }: Update): Promise<Delivered> {
-    const { response } = destination;
-    this.#unsaved.set(lookup.id, { urgency, destination });
-    const answered = urgency === 'final' && response && { response: { ...response, hasAnswer: true } };
-    await save({ ...destination, ...answered });
-    this.#unsaved.delete(lookup.id);
+async function show(destination: Destination, update: Update): Promise<Delivered> {
+  const { response } = destination;
+  const taken = update.unsaved.get(update.lookup.id);
+  if (taken !== undefined) return saved(taken, update);
+  if (response?.hasAnswer) return { destination, isShown: true };
+  const isPrivate = response?.replaces || response?.isInUse;
+  // Where nothing can be replaced, progress would be one more message, and one more use of the URL.
+  if (isPrivate && update.urgency === 'progress' && !(response.replaces && isUsableForProgress(response)))
     return { destination, isShown: true };
-  }
+  const known = await found(isPrivate ? directly(destination) : destination, update);
+  if (known.messageTs !== undefined) return edit(known, known.messageTs, update);
+  return isPrivate ? showPrivately(destination, update) : post(known, update);
+}
 
-  async #privateMessage({ channel, response }: Destination, { compose }: Update): Promise<Message> {
-    const { replaces = false, isInUse = false } = response ?? {};
-    const message = compose({ editable: replaces, isPrivate: true, channel });
-    if (replaces || isInUse) return message;
-    const identity = await this.#parts.identity().catch(() => undefined);
-    return withInvitation(message, channel, identity?.user);
+/** Looks for the message of an earlier try before another one is posted. */
+async function found(destination: Destination, { lookup, urgency, poster }: Update): Promise<Destination> {
+  const { mayBePosted, ...known } = destination;
+  if (known.messageTs !== undefined || mayBePosted === undefined) return known;
+  const posted = await poster.find(known, lookup.id, lookup.acceptedAt, urgency);
+  return posted === undefined ? known : { ...known, channel: posted.channel, messageTs: posted.ts };
+}
+
+async function edit(destination: Destination, ts: string, update: Update): Promise<Delivered> {
+  const { channel } = destination;
+  const { urgency, compose, confirm, poster } = update;
+  try {
+    const message = compose({ ...OWN, channel });
+    // A process that stood still must not put progress over the answer of another one.
+    await poster.edit({ channel, ts }, message, urgency, urgency === 'progress' ? confirm : undefined);
+    return { destination, isShown: true };
+  } catch (error) {
+    if (!isRefused(error)) throw error;
+    const { messageTs: _lost, ...elsewhere } = destination;
+    const delivered = await post(elsewhere, update);
+    // Otherwise the old message would say forever that it waits.
+    if (codeOf(error) !== 'message_not_found') await poster.remove({ channel, ts });
+    return delivered;
   }
+}
+
+async function post(destination: Destination, update: Update): Promise<Delivered> {
+  const { channel, threadTs, user, response } = destination;
+  const { lookup, urgency, compose, confirm, poster } = update;
+  try {
+    const message = compose({ ...OWN, channel });
+    const posted = await poster.post(destination, message, urgency, { id: lookup.id, confirm });
+    const thread = threadTs === undefined ? {} : { hasThread: true };
+    const shown = { ...destination, ...thread, channel: posted.channel, messageTs: posted.ts };
+    return { destination: shown, isShown: true };
+  } catch (error) {
+    const isLastWay = channel === user && response === undefined;
+    if (isLastWay || !isRefused(error)) throw error;
+    return showPrivately(destination, update);
+  }
+}
+
+async function showPrivately(destination: Destination, update: Update): Promise<Delivered> {
+  const { response, threadTs, hasThread } = destination;
+  const { responses, urgency, isOnlyLooking, now, confirm } = update;
+  if (response === undefined || response.expiresAt <= now()) return post(directly(destination), update);
+  // It would stay above the answer.
+  if (isOnlyLooking && !response.replaces) return { destination, isShown: true };
+  const message = await privateMessage(destination, update);
+  await confirm();
+  const used = await responses.post(response, message, hasThread ? threadTs : undefined);
+  if (used === undefined) return post(directly(destination), update);
+  const answered = urgency === 'final' && { hasAnswer: true };
+  return saved({ ...destination, response: { ...used, ...answered } }, update);
+}
+
+/** Stores what was posted before anything follows on it; a store that fails must not have an answer posted again. */
+async function saved(destination: Destination, { lookup, save, unsaved }: Update): Promise<Delivered> {
+  if (destination.response?.hasAnswer) unsaved.set(lookup.id, destination);
+  await save(destination);
+  unsaved.delete(lookup.id);
+  return { destination, isShown: true };
+}
+
+async function privateMessage(
+  { channel, response }: Destination,
+  { compose, identity }: Update,
+): Promise<Message> {
+  const { replaces = false, isInUse = false } = response ?? {};
+  const message = compose({ editable: replaces, isPrivate: true, channel });
+  if (replaces || isInUse) return message;
+  return withInvitation(message, channel, (await identity().catch(() => undefined))?.user);
 }

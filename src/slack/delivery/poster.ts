@@ -8,10 +8,8 @@ import { isRefused, isRefusedHere, isUnanswered, meaningOf } from './slack-error
 const EVENT_TYPE = 'snapshot_lookup';
 /** The most that Slack's clock and the bot's may differ: a clock may step by hours between a post and the search for it. */
 const CLOCK_SKEW_MS = 24 * 3_600_000;
-/** The page size that Slack recommends (https://docs.slack.dev/reference/methods/conversations.history). */
-const PAGE = 200;
-/** The most pages that are read: a busy channel can have many messages in that time. */
-const MOST_PAGES = 10;
+/** The most messages that Slack gives at once (https://docs.slack.dev/reference/methods/conversations.history). */
+const MOST_MESSAGES = 999;
 
 /** A message of the bot. */
 export type Posted = { readonly channel: string; readonly ts: string };
@@ -176,20 +174,13 @@ async function findPost(
     const channel = isPerson ? (await client.conversations.open({ users: where })).channel?.id : where;
     if (channel === undefined) return undefined;
     const oldest = String((at - CLOCK_SKEW_MS) / 1_000);
-    const args = { channel, oldest, include_all_metadata: true, limit: PAGE };
-    let cursor: string | undefined;
-    for (let page = 0; page < MOST_PAGES; page += 1) {
-      const paged = { ...args, ...(cursor && { cursor }) };
-      const { messages = [], response_metadata } =
-        ts === undefined
-          ? await client.conversations.history(paged)
-          : await client.conversations.replies({ ...paged, ts });
-      const found = messages.find(({ metadata }) => isMarked(metadata, lookupId));
-      if (found?.ts !== undefined) return { channel, ts: found.ts };
-      cursor = response_metadata?.next_cursor;
-      if (!cursor) return undefined;
-    }
-    return undefined;
+    const args = { channel, oldest, include_all_metadata: true, limit: MOST_MESSAGES };
+    const { messages = [] } =
+      ts === undefined
+        ? await client.conversations.history(args)
+        : await client.conversations.replies({ ...args, ts });
+    const found = messages.find(({ metadata }) => isMarked(metadata, lookupId));
+    return found?.ts === undefined ? undefined : { channel, ts: found.ts };
   } catch (error) {
     if (isRefused(error)) return undefined;
     throw error;

@@ -5,16 +5,11 @@ import type { Namespace } from '../../core/store.ts';
 /** A message that waits for an answer, and the lookup that it belongs to. */
 export type WaitingMessage = { readonly channel: string; readonly ts: string; readonly lookupId: string };
 
-/** How long `find` waits for the timestamp of a message that is being posted. Milliseconds. */
-const NAMED_WITHIN_MS = 1_000;
-const LOOK_AGAIN_MS = 25;
-
 /** Gives an open lookup; undefined after its end. */
 type Open = (lookupId: string) => Promise<Lookup | undefined>;
 
 /**
- * The lookups that wait, by conversation and request, so that a repeated request points to their messages. A lookup is
- * registered before its message is posted, so that a repeated command finds it at once.
+ * The lookups that wait, by conversation and request, so that a repeated request points to their messages.
  */
 export class WaitingMessages {
   readonly #lookups: Namespace<string>;
@@ -23,24 +18,16 @@ export class WaitingMessages {
     this.#lookups = lookups;
   }
 
-  /**
-   * The message that waits for the same request in this channel or thread; waits for at most a second for one that is
-   * being posted. Throws `storage-failed`.
-   */
+  /** The message that waits for the same request in this channel or thread, once it is posted. Throws `storage-failed`. */
   async find(destination: Destination, asked: Asked, open: Open): Promise<WaitingMessage | undefined> {
     const lookupId = await this.#lookups.get(keyOf(destination, asked));
-    if (lookupId === undefined) return undefined;
-    for (let waitedMs = 0; waitedMs < NAMED_WITHIN_MS; waitedMs += LOOK_AGAIN_MS) {
-      const { channel, messageTs: ts, response } = (await open(lookupId))?.destination ?? {};
-      if (channel !== undefined && ts !== undefined) return { channel, ts, lookupId };
-      // It has ended, or its message is for one person's eyes.
-      if (channel === undefined || response?.isInUse === true) return undefined;
-      await new Promise((done) => setTimeout(done, LOOK_AGAIN_MS));
-    }
-    return undefined;
+    const waiting = lookupId === undefined ? undefined : await open(lookupId);
+    if (waiting?.destination.messageTs === undefined) return undefined;
+    const { channel, messageTs: ts } = waiting.destination;
+    return { channel, ts, lookupId: waiting.id };
   }
 
-  /** Registers a lookup whose message is about to be posted; `ttlMs` is how long it can wait. */
+  /** Registers a lookup that may wait; `ttlMs` is how long it can wait. */
   async begin(destination: Destination, asked: Asked, lookupId: string, ttlMs: number): Promise<void> {
     if (ttlMs > 0) await this.#lookups.set(keyOf(destination, asked), lookupId, ttlMs);
   }
