@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
+import { USER_ID, USER_SECRET } from '../emulators/diagnostics-service/account.ts';
 import { demoShelf } from '../emulators/diagnostics-service/shelf.ts';
-import { DEFAULT_USER_ID, DEFAULT_USER_SECRET } from '../emulators/diagnostics-service/state.ts';
 import { ask, askTogether, ended, offers, shown, test } from '../support/conversation.ts';
 import type { World } from '../support/world.ts';
 
@@ -40,7 +40,7 @@ test('After the cool-down “Try again” and the next command log in again', as
 test('A changed password ends the cool-down at once', async ({ open }) => {
   const world = await open({ variables: { DIAGNOSTICS_USER_SECRET: 'an old password' } });
   expect((await ask(world, '1012')).text).toContain('DIAGNOSTICS_USER_SECRET');
-  await world.restart({ DIAGNOSTICS_USER_SECRET: DEFAULT_USER_SECRET });
+  await world.restart({ DIAGNOSTICS_USER_SECRET: USER_SECRET });
   expect((await ask(world, '1012')).text).toContain('1 hit');
   expect(world.service.records.logins.map(({ outcome }) => outcome)).toEqual(['refused', 'granted']);
 });
@@ -75,7 +75,7 @@ test('Another account does not use the session of the earlier account', async ({
   expect((await ask(world, '1012')).text).toContain('DIAGNOSTICS_USER_ID');
   expect(world.service.records.requests).toHaveLength(1);
   expect(world.service.records.logins.map(({ userId }) => userId)).toEqual([
-    DEFAULT_USER_ID,
+    USER_ID,
     'somebody-else@example.com',
   ]);
 });

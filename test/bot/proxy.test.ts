@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect } from 'vitest';
+import { USER_ID, USER_SECRET } from '../emulators/diagnostics-service/account.ts';
 import { LOGIN_PATH } from '../emulators/diagnostics-service/login.ts';
-import { DEFAULT_USER_ID, DEFAULT_USER_SECRET } from '../emulators/diagnostics-service/state.ts';
 import { type ConnectProxy, startConnectProxy } from '../support/connect-proxy.ts';
 import { ask, ended, shown, stumble, test } from '../support/conversation.ts';
 import type { WorldOptions } from '../support/world.ts';
@@ -85,7 +85,7 @@ test('Cookies for other hosts and other paths are not sent to the API', async ({
   const byHand = await fetch(service.authUrl.replace(LOGIN, 'localhost') + LOGIN_PATH, {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'user-agent': 'somebody/1.0' },
-    body: JSON.stringify({ user_id: DEFAULT_USER_ID, user_secret: DEFAULT_USER_SECRET }),
+    body: JSON.stringify({ user_id: USER_ID, user_secret: USER_SECRET }),
   });
   const strange = [
     'lonely=1;Path=/;Secure',

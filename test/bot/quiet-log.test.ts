@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { DEFAULT_USER_SECRET } from '../emulators/diagnostics-service/state.ts';
+import { USER_SECRET } from '../emulators/diagnostics-service/account.ts';
 import { isRecord, string } from '../emulators/slack/json.ts';
 import { MODES, reads, small } from '../support/bot-messages.ts';
 import { chooseMore, modal } from '../support/clicking.ts';
@@ -31,7 +31,7 @@ function secretsOf({ slack }: World): string[] {
     slack.botToken,
     slack.appToken,
     slack.signingSecret,
-    DEFAULT_USER_SECRET,
+    USER_SECRET,
     STATE_KEY,
     ...paths,
     ...titles,

@@ -2,8 +2,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect } from 'vitest';
+import { USER_ID, USER_SECRET } from '../emulators/diagnostics-service/account.ts';
 import { LOGIN_PATH } from '../emulators/diagnostics-service/login.ts';
-import { DEFAULT_USER_ID, DEFAULT_USER_SECRET } from '../emulators/diagnostics-service/state.ts';
 import { ask, finals, test } from '../support/conversation.ts';
 import { beginWait } from '../support/slack-troubles.ts';
 import type { World } from '../support/world.ts';
@@ -23,7 +23,7 @@ function secretsOf({ slack }: World, cookies: readonly string[]): string[] {
   const plain = [
     slack.botToken,
     slack.signingSecret,
-    DEFAULT_USER_SECRET,
+    USER_SECRET,
     STATE_KEY,
     ...cookies,
     ...responseUrls.map((url) => url.replace(/^https?:\/\/[^/]+/, '')),
@@ -51,7 +51,7 @@ async function knownCookies({ service }: World): Promise<string[]> {
   const byHand = await fetch(service.authUrl + LOGIN_PATH, {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'user-agent': 'somebody/1.0' },
-    body: JSON.stringify({ user_id: DEFAULT_USER_ID, user_secret: DEFAULT_USER_SECRET }),
+    body: JSON.stringify({ user_id: USER_ID, user_secret: USER_SECRET }),
   });
   const cookies = byHand.headers.getSetCookie();
   service.nextLoginAnswers([{ status: 200, headers: { 'set-cookie': cookies }, body: '{}' }]);

@@ -4,7 +4,7 @@ import { pino } from 'pino';
 import { describe, expect, onTestFinished } from 'vitest';
 import type { Finding } from '../../src/doctor/finding.ts';
 import { openStorage } from '../../src/storage/open-storage.ts';
-import { DEFAULT_USER_SECRET } from '../emulators/diagnostics-service/state.ts';
+import { USER_SECRET } from '../emulators/diagnostics-service/account.ts';
 import { startSlack } from '../emulators/slack/slack.ts';
 import { type Examination, examineHere, runDoctor } from '../support/doctor.ts';
 import { freePort } from '../support/free-port.ts';
@@ -29,7 +29,7 @@ test('A healthy installation: all is fine, one login, no change, no secret print
   expect(service.records.requests).toEqual([]);
   expect(slack.records.calls.map(({ method }) => method)).toEqual(['auth.test']);
   expect(readdirSync(folder)).toEqual(['authority.pem']);
-  for (const secret of [slack.botToken, slack.signingSecret, DEFAULT_USER_SECRET, environment.STATE_KEY])
+  for (const secret of [slack.botToken, slack.signingSecret, USER_SECRET, environment.STATE_KEY])
     expect(output).not.toContain(secret ?? '?');
 });
 

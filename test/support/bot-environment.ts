@@ -1,9 +1,5 @@
+import { USER_ID, USER_SECRET, VENDOR } from '../emulators/diagnostics-service/account.ts';
 import type { DiagnosticsService } from '../emulators/diagnostics-service/service.ts';
-import {
-  DEFAULT_USER_ID,
-  DEFAULT_USER_SECRET,
-  DEFAULT_VENDOR,
-} from '../emulators/diagnostics-service/state.ts';
 import type { Slack } from '../emulators/slack/slack.ts';
 
 /** Looser than what is shipped: in most tests one person types the commands of many, in a shared channel too. */
@@ -25,9 +21,9 @@ export function environmentFor(
     DIAGNOSTICS_BASE_URL: service.baseUrl,
     DIAGNOSTICS_AUTH_URL: service.authUrl,
     DIAGNOSTICS_LOGIN_URL: service.loginUrl,
-    DIAGNOSTICS_VENDOR: DEFAULT_VENDOR,
-    DIAGNOSTICS_USER_ID: DEFAULT_USER_ID,
-    DIAGNOSTICS_USER_SECRET: DEFAULT_USER_SECRET,
+    DIAGNOSTICS_VENDOR: VENDOR,
+    DIAGNOSTICS_USER_ID: USER_ID,
+    DIAGNOSTICS_USER_SECRET: USER_SECRET,
     ...FOR_TESTS,
     LOG_LEVEL: 'debug',
   };

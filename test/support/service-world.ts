@@ -5,12 +5,8 @@ import { DEFAULT_TIMING, type Timing } from '../../src/lookups/lookups.ts';
 import { type DiagnosticsClient, diagnosticsClient } from '../../src/service/client.ts';
 import { type LoginOutcome, SharedSession, type State } from '../../src/service/session.ts';
 import { HTTP_TIMEOUTS, type HttpTimeouts, Transport } from '../../src/service/transport.ts';
+import { USER_ID, USER_SECRET, VENDOR } from '../emulators/diagnostics-service/account.ts';
 import type { DiagnosticsService } from '../emulators/diagnostics-service/service.ts';
-import {
-  DEFAULT_USER_ID,
-  DEFAULT_USER_SECRET,
-  DEFAULT_VENDOR,
-} from '../emulators/diagnostics-service/state.ts';
 import type { DiagnosticsServiceOptions } from '../emulators/diagnostics-service/types.ts';
 import { aStore } from './embedded.ts';
 import { startService } from './upstreams.ts';
@@ -84,9 +80,9 @@ function worldOn(
     baseUrl: options.baseUrl ?? service.baseUrl,
     authUrl: service.authUrl,
     loginUrl: service.loginUrl,
-    vendor: DEFAULT_VENDOR,
-    userId: DEFAULT_USER_ID,
-    userSecret: options.userSecret ?? DEFAULT_USER_SECRET,
+    vendor: VENDOR,
+    userId: USER_ID,
+    userSecret: options.userSecret ?? USER_SECRET,
     userAgent: 'snapshot-bot/test',
   };
   // Each world is a replica of its own.

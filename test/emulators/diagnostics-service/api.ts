@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { VENDOR } from './account.ts';
 import { chooseAnswer, conclude, nextLine } from './exchange.ts';
 import { errorPage, redirect } from './pages.ts';
 import { snapshotReply } from './snapshot.ts';
@@ -27,7 +28,6 @@ export async function answerApiHost(
   const verdict = state.sessions.judge(request.headers.cookie);
   const record: RequestRecord = {
     kind: 'request',
-    userAgent: request.headers['user-agent'],
     arrivedAt: settings.now(),
     method: request.method ?? '',
     url: request.url ?? '',
@@ -37,7 +37,7 @@ export async function answerApiHost(
   };
   records.requests.push(record);
 
-  const breaches = [...requestBreaches(state, request, target), ...cookieBreaches(verdict)];
+  const breaches = [...requestBreaches(request, target), ...cookieBreaches(verdict)];
   const early = ['the API host', `${record.id} ${record.set}`].flatMap((about) =>
     state.pauses.breaches(about, record.arrivedAt),
   );
@@ -57,11 +57,10 @@ function readTarget(url: string): Target {
 }
 
 function requestBreaches(
-  state: ServiceState,
   { method, headers }: IncomingMessage,
   { path, query, id, set }: Target,
 ): { sentence: string; reply: Reply }[] {
-  const mediaType = `application/vnd.${state.settings.vendor}.diagnostics.api`;
+  const mediaType = `application/vnd.${VENDOR}.diagnostics.api`;
   const accept = headers.accept ?? 'absent';
   const hasBody = headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
   const checks: [broken: boolean, sentence: string, reply: Reply][] = [

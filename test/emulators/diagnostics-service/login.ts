@@ -1,5 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
+import { z } from 'zod';
+import { parseJson } from '../slack/json.ts';
+import { USER_ID } from './account.ts';
 import { SESSION_MS } from './cookies.ts';
 import { chooseAnswer, conclude, nextLine } from './exchange.ts';
 import { errorPage, redirect, signInPage } from './pages.ts';
@@ -15,10 +18,7 @@ export const LOGIN_PAGE_PATH = '/resource/login.jsp';
 const LIBRARY_DEFAULT_AGENT = /^(?:node|undici|node-fetch|axios|got|curl)\b/i;
 const SHORTEST_AGENT = 5;
 
-interface Credentials {
-  user_id: string;
-  user_secret: string;
-}
+const CREDENTIALS = z.strictObject({ user_id: z.string(), user_secret: z.string() });
 
 /** Answers the login host (specification 4.1 and 5). */
 export async function answerLoginHost(
@@ -32,29 +32,36 @@ export async function answerLoginHost(
     kind: 'login',
     arrivedAt: settings.now(),
     outcome: 'pending',
-    userAgent: request.headers['user-agent'],
   };
   records.logins.push(record);
   const early = state.pauses.breaches('the login host', record.arrivedAt);
   records.breaches.push(...early.map((sentence) => `login: ${sentence}`));
-  const body = await text(request);
+  const body = parseJson(await text(request));
   const breach = findBreach(request, body);
   if (breach) records.breaches.push(...breach.sentences.map((sentence) => `login: ${sentence}`));
 
   const replacement = chooseAnswer(state.switches, state.switches.loginStatus, nextLine(state.loginScript));
-  const ordinary = breach?.reply ?? judgedReply(state, record, JSON.parse(body) as Credentials);
+  const ordinary = breach?.reply ?? judgedReply(state, record, CREDENTIALS.parse(body));
   if (breach) record.outcome = 'breach';
   else if (replacement) record.outcome = 'scripted';
   await conclude(state, record, { response, reset }, ordinary, replacement);
 }
 
-function judgedReply(state: ServiceState, record: LoginRecord, credentials: Credentials): Reply {
-  const { settings, switches } = state;
-  const { user_id, user_secret } = credentials;
-  const known = user_id === settings.userId && user_secret === switches.userSecret;
+function judgedReply(
+  { switches, urls, sessions, settings }: ServiceState,
+  record: LoginRecord,
+  { user_id, user_secret }: z.infer<typeof CREDENTIALS>,
+): Reply {
+  const isKnown = user_id === USER_ID && user_secret === switches.userSecret;
+  const isGranted = isKnown && !switches.loginRefused;
   record.userId = user_id;
-  record.outcome = known && !switches.loginRefused ? 'granted' : 'refused';
-  return record.outcome === 'granted' ? granted(state) : redirect(`${state.urls.login}${LOGIN_PAGE_PATH}`);
+  record.outcome = isGranted ? 'granted' : 'refused';
+  if (!isGranted) return redirect(`${urls.login}${LOGIN_PAGE_PATH}`);
+  return {
+    status: 200,
+    headers: { 'content-type': 'application/json', 'set-cookie': sessions.open() },
+    body: JSON.stringify({ expires: Math.floor((settings.now() + SESSION_MS) / 1_000) }),
+  };
 }
 
 /** Answers the interactive login page's host. */
@@ -68,17 +75,9 @@ export async function answerLoginPage(
   response.writeHead(status, headers).end(body);
 }
 
-function granted(state: ServiceState): Reply {
-  return {
-    status: 200,
-    headers: { 'content-type': 'application/json', 'set-cookie': state.sessions.open() },
-    body: JSON.stringify({ expires: Math.floor((state.settings.now() + SESSION_MS) / 1_000) }),
-  };
-}
-
 function findBreach(
   request: IncomingMessage,
-  body: string,
+  body: unknown,
 ): { sentences: string[]; reply: Reply } | undefined {
   const { method, url = '', headers } = request;
   if (method === 'GET' && url !== LOGIN_PATH) {
@@ -92,7 +91,9 @@ function findBreach(
       ? []
       : [`the content type is ${headers['content-type']}, not application/json`]),
     ...agentProblems(headers['user-agent']),
-    ...bodyProblems(body),
+    ...(CREDENTIALS.safeParse(body).error?.issues ?? []).map(
+      ({ message, path }) => `${path.join('.') || 'the body'}: ${message}`,
+    ),
   ];
   if (sentences.length === 0) return undefined;
   return { sentences, reply: errorPage(400, 'Bad request', 'The login request is not as specified.') };
@@ -101,28 +102,4 @@ function findBreach(
 function agentProblems(agent = ''): string[] {
   if (agent.trim().length < SHORTEST_AGENT) return ['the User-Agent is missing or says nothing'];
   return LIBRARY_DEFAULT_AGENT.test(agent) ? [`the User-Agent is the default of a library: ${agent}`] : [];
-}
-
-function bodyProblems(body: string): string[] {
-  const value = parsed(body);
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
-    return ['the body is no JSON object'];
-  const fields = Object.entries(value);
-  const names = fields.map(([name]) => name).sort();
-  return [
-    ...(names.join() === 'user_id,user_secret'
-      ? []
-      : [`the body has the fields ${names.join(', ') || 'of an empty object'}, not user_id and user_secret`]),
-    ...fields
-      .filter(([name, field]) => name.startsWith('user_') && typeof field !== 'string')
-      .map(([name]) => `${name} is not a string`),
-  ];
-}
-
-function parsed(body: string): unknown {
-  try {
-    return JSON.parse(body);
-  } catch {
-    return undefined;
-  }
 }

@@ -138,12 +138,12 @@ function slowSnapshots(): Record<string, ShelfEntry> {
     1005: {
       title: 'Processing forever',
       purpose: 'An analysis that never ends: the bot has to give up politely.',
-      processing: { forMs: 'forever', reasons: ['The snapshot is waiting in a queue.'], reasonAs: 'html' },
+      processing: { forMs: 'forever', reasons: ['The snapshot is waiting in a queue.'] },
     },
     1006: {
       title: 'Fails midway',
       purpose: 'Still processing at first, then the service answers 500 forever.',
-      processing: { forMs: 5 * SECOND, reasons: ['Diagnostics are running.'], reasonAs: 'xml' },
+      processing: { forMs: 5 * SECOND, reasons: ['Diagnostics are running.'] },
       failsMidway: true,
     },
   };

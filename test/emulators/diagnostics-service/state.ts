@@ -1,4 +1,5 @@
-import { createSessions, type Sessions } from './cookies.ts';
+import { USER_SECRET } from './account.ts';
+import { createSessions } from './cookies.ts';
 import { Pauses } from './pauses.ts';
 import type {
   DiagnosticsServiceOptions,
@@ -8,81 +9,53 @@ import type {
   ShelfEntry,
 } from './types.ts';
 
-/** The user that the service knows when no other is given. */
-export const DEFAULT_USER_ID = 'bot@example.com';
-
-/** The password that goes with `DEFAULT_USER_ID`. */
-export const DEFAULT_USER_SECRET = 'correct horse "battery" staple';
-
-/** The name that the media type and one cookie carry when no other is given. */
-export const DEFAULT_VENDOR = 'acme';
-
-/** Options with all defaults filled in. */
-interface Settings extends Required<Omit<DiagnosticsServiceOptions, 'certificates'>> {}
+const DEFAULTS = {
+  waitMs: 10_000,
+  cookieDomain: 'localhost',
+  hostname: 'localhost',
+  isOneHost: false,
+  now: Date.now,
+};
 
 /** A scripted answer, for one snapshot or for the next request of any. */
 export interface ScriptLine {
-  answer: ScriptedAnswer;
-  forId: string | undefined;
+  readonly answer: ScriptedAnswer;
+  readonly forId: string | undefined;
 }
 
-/** Everything that the two hosts share. */
-export interface ServiceState {
-  readonly settings: Settings;
-  readonly sessions: Sessions;
-  readonly records: ServiceRecords;
-  readonly switches: ServiceSwitches;
-  readonly shelf: Map<string, ShelfEntry>;
-  readonly firstAsked: Map<string, number>;
-  /** By snapshot and set, the time of the last 202. */
-  readonly lastProcessing: Map<string, number>;
-  /** What `Retry-After` named last, for each host and each snapshot that it was about. */
-  readonly pauses: Pauses;
-  readonly apiScript: ScriptLine[];
-  readonly loginScript: ScriptLine[];
-  readonly closing: AbortSignal;
-  /** Answers wait for this. */
-  released: Promise<void>;
-  /** Filled in as soon as the ports are known. */
-  readonly urls: { auth: string; login: string };
-}
+/** Everything that the hosts share. */
+export type ServiceState = ReturnType<typeof createState>;
 
 /** Makes the state of a service that nobody has called yet. */
-export function createState(options: DiagnosticsServiceOptions, closing: AbortSignal): ServiceState {
-  const settings = withDefaults(options);
+export function createState(options: DiagnosticsServiceOptions, closing: AbortSignal) {
+  const settings = { ...DEFAULTS, ...options };
+  const records: ServiceRecords = { logins: [], requests: [], breaches: [], loginPageViews: 0 };
+  const switches: ServiceSwitches = {
+    loginRefused: false,
+    userSecret: USER_SECRET,
+    loginStatus: undefined,
+    apiStatus: undefined,
+    latencyMs: 0,
+    resetConnections: false,
+  };
   return {
     settings,
+    records,
+    switches,
     sessions: createSessions(settings),
-    records: { logins: [], requests: [], breaches: [], loginPageViews: 0 },
-    switches: {
-      loginRefused: false,
-      userSecret: settings.userSecret,
-      loginStatus: undefined,
-      apiStatus: undefined,
-      latencyMs: 0,
-      resetConnections: false,
-    },
-    shelf: new Map(),
-    firstAsked: new Map(),
-    lastProcessing: new Map(),
+    shelf: new Map<string, ShelfEntry>(),
+    /** By snapshot, the time of the first request that had a session. */
+    firstAsked: new Map<string, number>(),
+    /** By snapshot and set, the time of the last 202. */
+    lastProcessing: new Map<string, number>(),
+    /** What `Retry-After` named last, for each host and each snapshot that it was about. */
     pauses: new Pauses(),
-    apiScript: [],
-    loginScript: [],
+    apiScript: [] as ScriptLine[],
+    loginScript: [] as ScriptLine[],
     closing,
+    /** Answers wait for this. */
     released: Promise.resolve(),
+    /** Filled in as soon as the ports are known. */
     urls: { auth: '', login: '' },
-  };
-}
-
-function withDefaults(options: DiagnosticsServiceOptions): Settings {
-  return {
-    vendor: options.vendor ?? DEFAULT_VENDOR,
-    userId: options.userId ?? DEFAULT_USER_ID,
-    userSecret: options.userSecret ?? DEFAULT_USER_SECRET,
-    waitMs: options.waitMs ?? 10_000,
-    cookieDomain: options.cookieDomain ?? 'localhost',
-    hostname: options.hostname ?? 'localhost',
-    isOneHost: options.isOneHost ?? false,
-    now: options.now ?? Date.now,
   };
 }

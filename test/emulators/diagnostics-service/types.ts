@@ -20,16 +20,11 @@ export type Misbehaviour = 'reset' | 'hang' | 'hang-in-body' | 'truncate' | 'tri
 /** One answer of a script; `ordinary` lets one request through, `sign-in-page` is a 200 with HTML. */
 export type ScriptedAnswer = Reply | Misbehaviour | 'ordinary' | 'sign-in-page';
 
-/** How the body of a 202 gives its reason (specification 4.2: it may). */
-type ReasonForm = 'text' | 'xml' | 'html';
-
 /** A wait before the analysis is there, counted from the first request for the snapshot that had a session. */
 export interface Processing {
   forMs: number | 'forever';
   /** Shown one after the other, evenly over `forMs`, or for 20 s each when that is `forever`. None: an empty body. */
   reasons?: string[];
-  /** Default `text`. */
-  reasonAs?: ReasonForm;
 }
 
 /** A snapshot that the service knows. */
@@ -63,7 +58,6 @@ export interface LoginRecord {
   status?: number | Misbehaviour;
   outcome: 'pending' | 'granted' | 'refused' | 'breach' | 'scripted';
   userId?: string;
-  readonly userAgent: string | undefined;
 }
 
 /** One request to the API host. Times are in ms of the service's clock. */
@@ -81,7 +75,6 @@ export interface RequestRecord {
   session: 'live' | 'dead' | 'none' | 'breach';
   /** Whether a switch or a script decided what was answered. */
   isDisturbed?: boolean;
-  readonly userAgent: string | undefined;
 }
 
 /** All that happened; `breaches` has one sentence for every deviation from the specification. */
@@ -112,9 +105,6 @@ export interface ServiceSwitches {
 /** Options of `startDiagnosticsService`. */
 export interface DiagnosticsServiceOptions {
   certificates: Certificates;
-  vendor?: string;
-  userId?: string;
-  userSecret?: string;
   /** The minimum wait after a 202 (specification 8); default 10 s. */
   waitMs?: number;
   /** The `Domain` of the cookies, whatever name the login host has: under an alias it does not fit that name. */
