@@ -11,7 +11,7 @@ import { READY, SLOW } from '../support/shelved.ts';
 /** The bot is no member here, and answers through the response URL. */
 const ELSEWHERE = 'C0SECRET';
 /** Redis answers with the id of a job when it has stored it. */
-const STORED = /lookup-[0-9a-f-]{36}/;
+const STORED = /[0-9a-f]{8}-[0-9a-f-]{27}/;
 
 /**
  * Two replicas. The first does not hear that its first lookup is stored: that answer of Redis is lost, `stored` resolves, and

@@ -21,7 +21,7 @@ test.runIf(has('redis-server'))(
         return answer;
       },
       onSent: (commands) => {
-        if (/:lookup:lookup-[^:]+:lock/.test(commands)) onLock();
+        if (/:lookup:[0-9a-f-]{36}:lock/.test(commands)) onLock();
       },
     });
     await world.start({ REDIS_URL: relay.url });

@@ -90,7 +90,7 @@ type HandlersTarget = {
 
 /** Starts the bot, and uses everything that it offers to learn what Slack sends to each handler. */
 export async function openHandlers(): Promise<HandlersTarget> {
-  const world = await openWorld({ variables: { COMMANDS_PER_MINUTE: '100000000', ADMINS: 'U0ANA' } });
+  const world = await openWorld({ variables: { COMMANDS_PER_MINUTE: '1000000', ADMINS: 'U0ANA' } });
   const corpus = await recordDeliveries(world);
   return {
     input: almost(corpus),
