@@ -10,7 +10,7 @@ export type EntryPoint = {
   /** The same for every repetition of the delivery: a request is accepted once. */
   readonly deliveryId: string;
   readonly destination: Destination;
-  /** Acknowledges the delivery once the request is stored. Left out where the listener is acknowledged otherwise. */
+  /** Acknowledges the delivery once the request is stored. Left out where its end does. */
   readonly acknowledge?: () => Promise<void>;
   /** Tells the asker something after that. Without it the asker reads it where the answer goes, alone. */
   readonly tell?: (message: Message) => Promise<unknown>;

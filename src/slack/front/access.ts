@@ -105,17 +105,16 @@ export class Access {
    * everybody may see it, for which `isForAll` waits.
    */
   async refusalOf(actor: Actor, asked: Permission): Promise<Refusal | undefined> {
-    const { user, team, channels, isShared } = actor;
+    const { user, channels, isShared } = actor;
     const isByApp = isApp(user);
     // What an app asks for is answered in its channel or not at all.
     const permission = isByApp ? 'post' : asked;
     if (isShared !== undefined && channels[0] !== undefined)
       this.#facts.sharedChannels.set(channels[0], isShared);
     const sharing = permission === 'read' ? false : this.#isAnyShared(channels);
-    const bot = this.#identity().catch(() => undefined);
     const [identity, person, isMember] = await Promise.all([
-      bot,
-      isByApp ? ('hidden' as const) : this.#person(user, team),
+      this.#identity().catch(() => undefined),
+      isByApp ? ('hidden' as const) : this.#facts.people.get(user),
       isByApp || this.#isMember(user),
     ]);
     if (identity === undefined) return 'unsure';
@@ -163,13 +162,6 @@ export class Access {
     const refusal = await this.refusalOf(actor, 'post');
     if (refusal === 'unsure') throw new Error('Slack does not tell the bot now who may see the result');
     return refusal === undefined;
-  }
-
-  /** Where guests may use the bot, more than the company need not be known. */
-  async #person(user: string, team: string | undefined): Promise<Circumstances['person']> {
-    const isKnown = this.rules.guests && team !== undefined;
-    const identity = isKnown ? await this.#identity().catch(() => undefined) : undefined;
-    return isKnown && identity?.teams.includes(team) ? 'hidden' : this.#facts.people.get(user);
   }
 
   async #isMember(user: string): Promise<boolean | undefined> {

@@ -5,7 +5,6 @@ import type {
   BlockAction,
   GlobalShortcut,
   MessageShortcut,
-  SlackActionMiddlewareArgs,
   SlackCommandMiddlewareArgs,
   SlackEventMiddlewareArgs,
   SlackShortcutMiddlewareArgs,
@@ -70,7 +69,6 @@ type EventKind = keyof typeof EVENTS;
 
 type Event<Kind extends EventKind> = SlackEventMiddlewareArgs<Kind> & AllMiddlewareArgs;
 type Command = SlackCommandMiddlewareArgs & AllMiddlewareArgs;
-type Click = SlackActionMiddlewareArgs<BlockAction> & AllMiddlewareArgs;
 type Submission = SlackViewMiddlewareArgs<ViewSubmitAction> & AllMiddlewareArgs;
 type Shortcut<Kind extends GlobalShortcut | MessageShortcut> = SlackShortcutMiddlewareArgs<Kind> &
   AllMiddlewareArgs;
@@ -78,7 +76,7 @@ type Shortcut<Kind extends GlobalShortcut | MessageShortcut> = SlackShortcutMidd
 type Control = {
   readonly id: string | RegExp;
   readonly permission: Permission;
-  readonly listener: (args: Click) => Promise<unknown>;
+  readonly listener: (press: Interaction) => Promise<unknown>;
 };
 type Form = { readonly permission: Permission; readonly read: (press: Interaction) => FormOutcome };
 
@@ -98,19 +96,17 @@ export type FormOutcome = Problems | ForLookup | ForWork;
  */
 export class Listeners {
   readonly #app: App;
-  readonly #context: ListenerContext;
   readonly #guard: ReturnType<typeof guarded>;
   readonly #controls: Control[] = [];
   readonly #forms = new Map<string, Form>();
 
   constructor(app: App, context: ListenerContext) {
     this.#app = app;
-    this.#context = context;
     this.#guard = guarded(context);
     app.action<BlockAction>(/^/, (args) => {
       const { action_id: name } = args.action;
       const control = this.#controls.find(({ id }) => (typeof id === 'string' ? id === name : id.test(name)));
-      return this.#guard(args, control?.permission, () => control?.listener(args));
+      return this.#guard(args, control?.permission, () => control?.listener(new Interaction(args, context)));
     });
     app.view<ViewSubmitAction>({ type: 'view_submission', callback_id: /^/ }, (args) => {
       const form = this.#forms.get(args.view.callback_id);
@@ -123,34 +119,14 @@ export class Listeners {
     app.error(async (error) => context.logger.error({ err: error }, 'a listener failed'));
   }
 
-  /** A control by its action id, or by a pattern of such ids. It is acknowledged before its listener is called. */
-  click(
-    id: string | RegExp,
-    permission: Permission,
-    listener: (press: Interaction) => Promise<unknown>,
-  ): void {
-    const acknowledged = async (args: Click) => {
-      await args.ack();
-      await listener(new Interaction(args, this.#context));
-    };
-    this.#controls.push({ id, permission, listener: acknowledged });
+  /** A control by its action id, or by a pattern of such ids. It is acknowledged when its listener is done, or soon. */
+  click(id: Control['id'], permission: Permission, listener: Control['listener']): void {
+    this.#controls.push({ id, permission, listener });
   }
 
-  /**
-   * The same for a control that asks for a lookup: its listener acknowledges it once that is stored, or else at its end.
-   * Two presses at once, also of two people, ask once.
-   */
-  asking(
-    id: string | RegExp,
-    permission: Permission,
-    listener: (press: Interaction, acknowledge: () => Promise<void>) => Promise<unknown>,
-  ): void {
-    const acknowledged = async (args: Click) => {
-      const press = new Interaction(args, this.#context);
-      await press.once('anybody', () => listener(press, () => args.ack()));
-      await args.ack();
-    };
-    this.#controls.push({ id, permission, listener: acknowledged });
+  /** The same for a control that asks for a lookup: two presses at once, also of two people, ask once. */
+  asking(id: Control['id'], permission: Permission, listener: Control['listener']): void {
+    this.click(id, permission, (press) => press.once('anybody', () => listener(press)));
   }
 
   /** A form by its callback id; `read` decides what is done with it: the form waits for nothing but the storing of a lookup. */

@@ -1,7 +1,7 @@
 import { App, type AppOptions, type Logger, type ReceiverEvent, webApi } from '@slack/bolt';
 import type { Dispatcher } from 'undici';
 import type { Precedence } from '../../core/event-loop.ts';
-import { type Delivery, NotADelivery, type Received, readDelivery } from './delivery.ts';
+import { NotADelivery, type Received, readDelivery } from './delivery.ts';
 import { MessageClient } from './message-client.ts';
 import { type HttpOptions, overHttp, overSocket } from './receivers.ts';
 import { slackFetch, slackHosts, withToken } from './slack-client.ts';
@@ -85,21 +85,15 @@ export function createSlackApp(options: Options) {
   };
 }
 
-/**
- * The latest acknowledgement, in milliseconds: Slack sends an event again after three seconds, and people press again where
- * nothing moves. The answer to a command is in its acknowledgement.
- */
-const LATEST_MS: Partial<Record<Delivery['type'], number>> = {
-  event_callback: 2_000,
-  block_actions: 900,
-  view_submission: 900,
-  shortcut: 900,
-  message_action: 900,
-};
+/** The latest acknowledgement of an event, which Slack sends again after three seconds. */
+const LATEST_EVENT_MS = 2_000;
+/** The same of clicks, forms and shortcuts: people press again where nothing moves. */
+const LATEST_MS = 900;
 
 /**
- * Bolt's app, which acknowledges each delivery once, and an event when its listeners are done or just before Slack would
- * send it again: Bolt itself acknowledges before any listener runs, so that a crash would lose a mention.
+ * Bolt's app, which acknowledges each delivery once: when its listeners have done so or are done, or when it is high time; a
+ * command only then, since its answer is in its acknowledgement. Bolt itself acknowledges events before any listener runs,
+ * so that a crash would lose a mention.
  */
 class LateApp extends App {
   readonly #observed: Observed;
@@ -128,15 +122,15 @@ class LateApp extends App {
     const received: Received = isEvent
       ? { ...delivery, ack: async () => {}, isAcknowledged: () => true }
       : { ...delivery, ack, isAcknowledged: () => isAcknowledged };
-    const latest = LATEST_MS[type];
-    const timer = latest && setTimeout(() => void ack().catch(() => {}), latest);
+    const latest = isEvent ? LATEST_EVENT_MS : LATEST_MS;
+    const timer = type !== 'command' && setTimeout(() => void ack().catch(() => {}), latest);
     try {
       const customProperties = { ...event.customProperties, received };
       await super.processEvent({ ...event, ack: received.ack, customProperties });
       // A control or shortcut that no listener knows would otherwise end in Slack's timeout.
       await ack();
     } finally {
-      clearTimeout(timer);
+      if (timer) clearTimeout(timer);
       isOver();
     }
   }

@@ -47,10 +47,10 @@ function commandEntry(
 }
 
 /** Reads the value of the button like a command, and answers in the thread of its message. */
-async function askAsMeant(press: Interaction, acknowledge: () => Promise<void>): Promise<void> {
+async function askAsMeant(press: Interaction): Promise<void> {
   const { value, context, triggerId: deliveryId, beside: destination } = press;
   const entry: TextEntryPoint = {
-    ...{ deliveryId, destination, acknowledge, command: '/snapshot' },
+    ...{ deliveryId, destination, command: '/snapshot' },
     reply: (message) => press.tell(message),
     showAlone: (asked) => openAlone(press, press.origin.channel, asked),
   };

@@ -38,8 +38,7 @@ const NOT_THERE =
 
 /** The form that asks for a snapshot: the global shortcut, which phones offer everywhere, and buttons open it. */
 export function listenToLookUps(on: Listeners): void {
-  on.shortcut<GlobalShortcut>('shortcut', LOOK_UP_SHORTCUT, async ({ ack, body, client }) => {
-    await ack();
+  on.shortcut<GlobalShortcut>('shortcut', LOOK_UP_SHORTCUT, async ({ body, client }) => {
     await windowAt({ client, triggerId: body.trigger_id })(lookUpModal(TYPED_ID, CHOSEN_PLACE));
   });
   on.click(ACTION.lookUp, 'ask', (press) => {

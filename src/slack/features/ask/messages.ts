@@ -121,7 +121,6 @@ async function diagnose({ shortcut, client, ack }: Diagnose, context: ListenerCo
     const { url, expiresAt } = response;
     const sought = searchText(search);
     const opened: Opened = { channel: channel.id, ...thread, response: { url, expiresAt }, search: sought };
-    await ack();
     return void (await windowAt({ client, triggerId }, JSON.stringify(opened))(chooseModal(ids, sought)));
   }
   const destination = { channel: channel.id, user: user.id, ...thread, response };

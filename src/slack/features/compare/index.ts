@@ -21,9 +21,9 @@ export const compare: Feature = {
   menu: [{ value: 'compare', choose: (press) => press.show(compareModal) }],
   listen: (on, context) => {
     const onPress = (id: string, askedBy: (press: Interaction) => Asked) =>
-      on.asking(id, 'ask', (press, acknowledge) => {
+      on.asking(id, 'ask', (press) => {
         const { triggerId: deliveryId, beside: destination } = press;
-        return accept(askedBy(press), { deliveryId, destination, acknowledge }, context);
+        return accept(askedBy(press), { deliveryId, destination }, context);
       });
     onPress(ACTION.report, ({ state }) => ({ question: state.question }));
     onPress(ACTION.compare, ({ value }) => readView(value));

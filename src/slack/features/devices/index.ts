@@ -43,11 +43,11 @@ export const devices: Feature = {
 };
 
 /** Looks up a snapshot of one's own list; the answer is a direct message, and a window says so. */
-async function lookUpAgain(press: Interaction, acknowledge: () => Promise<void>): Promise<void> {
+async function lookUpAgain(press: Interaction): Promise<void> {
   const { user, value, triggerId, client, body, context } = press;
   if (!isSnapshotId(value)) throw new UnreadableValue();
   const asked = { question: { snapshotId: value, set: 'all' } } as const;
-  const entry = { deliveryId: triggerId, destination: { channel: user, user }, acknowledge };
+  const entry = { deliveryId: triggerId, destination: { channel: user, user } };
   const how = body.view?.type === 'home' ? 'open' : 'push';
   await accept(asked, entry, context);
   const said = `I’m looking up snapshot ${value}, and answer you in a direct message.`;

@@ -35,9 +35,9 @@ export function unfurl(parts: FeatureParts): Feature {
           await Promise.all(links.map((link) => acceptLink(event, link, context)));
         });
       // The usual report, as if this person had asked here.
-      on.asking(SHOW_REPORT_ACTION, 'ask', (press, acknowledge) => {
+      on.asking(SHOW_REPORT_ACTION, 'ask', (press) => {
         const { triggerId: deliveryId, beside: destination } = press;
-        return accept(readView(press.value), { deliveryId, destination, acknowledge }, context);
+        return accept(readView(press.value), { deliveryId, destination }, context);
       });
       on.click(READ_PRIVATELY_ACTION, 'read', (press) =>
         openAlone(press, press.origin.channel, readView(press.value)),
