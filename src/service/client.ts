@@ -5,7 +5,7 @@ import type { ServiceParts, ServiceSettings } from './login.ts';
 import { decodeBody, readBody } from './reading.ts';
 import { retryAfter, retryAt, withRetries } from './retries.ts';
 import type { SharedSession } from './session.ts';
-import type { HttpResponse } from './transport.ts';
+import { type HttpResponse, header } from './transport.ts';
 
 /** The longest wait after a 202, even if the service asks for a longer one: people wait for the result. Milliseconds. */
 const LONGEST_PAUSE_MS = 10 * 60_000;
@@ -113,6 +113,7 @@ function isOfLogin({ host, pathname }: URL, asked: URL, { authUrl, loginUrl }: S
   return isHost && (host !== asked.host || LOGIN_PATHS.test(pathname));
 }
 
+const HTML_TYPE = /^\s*(?:text\/html|application\/xhtml\+xml)\b/i;
 /** What a web page can look like that does not begin as most do. */
 const MAY_BE_PAGE: ReadonlySet<NotADocumentReason> = new Set(['broken', 'wrong-root', 'not-xml']);
 
@@ -122,11 +123,8 @@ async function readReady(response: HttpResponse): Promise<Outcome> {
     return { answer: { kind: 'ready', result: await readBody(response.body, charsetOf(response)) } };
   } catch (error) {
     if (!isFault(error, 'not-a-document')) throw error;
-    if (error.reason === 'html') return { ended: error };
-    const isHtml = /^\s*(?:text\/html|application\/xhtml\+xml)\b/i.test(
-      header(response, 'content-type') ?? '',
-    );
-    if (!isHtml || !MAY_BE_PAGE.has(error.reason)) throw error;
+    const isPage = HTML_TYPE.test(header(response, 'content-type') ?? '') && MAY_BE_PAGE.has(error.reason);
+    if (!isPage && error.reason !== 'html') throw error;
     return { ended: fault('not-a-document', { reason: 'html' }, { cause: error }) };
   }
 }
@@ -147,9 +145,4 @@ async function readProcessing(answer: HttpResponse, now: number): Promise<Diagno
 /** The encoding that the answer's header names, if it names one. */
 function charsetOf(answer: HttpResponse): string | undefined {
   return /charset\s?=\s?["']?([\w:.-]+)/i.exec(header(answer, 'content-type') ?? '')?.[1];
-}
-
-/** The first value of a header, or undefined. */
-function header({ headers }: HttpResponse, name: string): string | undefined {
-  return [headers[name] ?? []].flat()[0];
 }

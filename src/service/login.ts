@@ -102,15 +102,10 @@ function isDeletion(cookie: Cookie, now: number): boolean {
   return cookie.value === '' || (end !== undefined && end < now - CLOCKS_DIFFER_BY_MS);
 }
 
-/**
- * By its `Domain`, even if the login servers were reached under another name: the operator chose these hosts, and TLS proves
- * them.
- */
-function storedCookie({ key, value, domain, path }: Cookie, url: URL): StoredCookie {
-  return {
-    ...{ key, value, domain: domain ?? url.hostname, isHostOnly: domain === null },
-    path: path ?? defaultPath(url.pathname),
-  };
+/** By its `Domain`, even if the login servers have another name: the operator chose these hosts, and TLS proves them. */
+function storedCookie({ key, value, domain, path }: Cookie, { hostname, pathname }: URL): StoredCookie {
+  const isHostOnly = domain === null;
+  return { key, value, domain: domain ?? hostname, isHostOnly, path: path ?? defaultPath(pathname) };
 }
 
 /** Epoch values from here on are milliseconds: as seconds they would be the year 5138. */

@@ -1,7 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import pRetry from 'p-retry';
 import { isFault, retryAtOf } from '../core/faults.ts';
-import type { HttpResponse } from './transport.ts';
+import { type HttpResponse, header } from './transport.ts';
 
 /** How one request is retried. Milliseconds. */
 export const RETRY_POLICY = {
@@ -28,26 +27,18 @@ export async function withRetries<T>(
   { retry, transport: { stopping }, now }: Retrying,
   work: () => Promise<T>,
 ): Promise<T> {
-  const pause = (error: Error) => (retryAtOf(error) ?? 0) - now();
-  const answers: T[] = [];
-  // The library drops what comes after the signal, and throws.
-  const answered = pRetry(async () => void answers.push(await work()), {
-    retries: retry.retries,
-    minTimeout: retry.firstDelayMs,
-    maxTimeout: retry.longestDelayMs,
-    randomize: true,
-    signal: stopping,
-    shouldRetry: ({ error }) => isFault(error) && error.isTransient && pause(error) <= retry.maxRetryAfterMs,
-    onFailedAttempt: async ({ error, retriesLeft }) => {
-      const ms = pause(error);
-      if (retriesLeft > 0 && ms > 0 && ms <= retry.maxRetryAfterMs)
-        await delay(ms, undefined, { signal: stopping }).catch(() => {});
-    },
-  });
-  await answered.catch((error: unknown) => {
-    if (answers.length === 0) throw error;
-  });
-  return answers[0] as T;
+  for (let tries = 0; ; tries += 1) {
+    try {
+      return await work();
+    } catch (error) {
+      const statedMs = (retryAtOf(error) ?? 0) - now();
+      const mayPass = isFault(error) && error.isTransient && statedMs <= retry.maxRetryAfterMs;
+      if (!mayPass || tries === retry.retries) throw error;
+      const backOffMs = Math.min(retry.firstDelayMs * 2 ** tries * (1 + Math.random()), retry.longestDelayMs);
+      const pause = delay(Math.max(statedMs, backOffMs), undefined, { signal: stopping });
+      await pause.catch(() => stopping.throwIfAborted());
+    }
+  }
 }
 
 /** A 429 without a readable `Retry-After` counts as this. */
@@ -61,8 +52,8 @@ const ABSURD_RETRY_AFTER_MS = 24 * 3_600_000;
  * The epoch milliseconds that a `Retry-After` names, in seconds or as a date (RFC 9110, 10.2.3), at most an hour from `now`.
  * Undefined if it is absent or unreadable.
  */
-export function retryAfter({ headers }: HttpResponse, now: number): number | undefined {
-  const [value = ''] = [headers['retry-after'] ?? []].flat();
+export function retryAfter(answer: HttpResponse, now: number): number | undefined {
+  const value = header(answer, 'retry-after') ?? '';
   const ms = /^\d{1,9}(?:\.\d{1,9})?$/.test(value)
     ? Number(value) * 1_000
     : value.endsWith(' GMT')

@@ -65,7 +65,6 @@ export class SharedSession {
   readonly #account: string;
   /** What was read last, and when, by `performance.now()`. */
   #latest: { readonly state: State; readonly at: number } = { state: {}, at: Number.NEGATIVE_INFINITY };
-  #changes = 0;
 
   constructor(parts: SessionParts) {
     const { authUrl, userId, userSecret } = parts.settings;
@@ -200,9 +199,9 @@ export class SharedSession {
     const asked = performance.now();
     const maxAgeMs = !store.isShared ? Number.POSITIVE_INFINITY : fresh ? 0 : RECENT_MS;
     if (asked - this.#latest.at < maxAgeMs) return this.#latest.state;
-    const changes = this.#changes;
     const state = (await values.get(KEY)) ?? {};
-    if (changes === this.#changes) this.#latest = { state, at: asked };
+    // What was changed meanwhile is newer.
+    if (this.#latest.at < asked) this.#latest = { state, at: asked };
     return state;
   }
 
@@ -212,7 +211,6 @@ export class SharedSession {
       (before = {}) => make(before),
       () => STATE_TTL_MS,
     );
-    this.#changes += 1;
     this.#latest = { state: after, at: performance.now() };
   }
 }

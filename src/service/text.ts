@@ -113,30 +113,17 @@ export function processingReason(body: string): string {
   return words.length > LONGEST_REASON ? `${words.slice(0, LONGEST_REASON - 1).toWellFormed()}…` : words;
 }
 
-/** Names under which a reason may stand, the likeliest first; those of one line belong together. */
-const REASON_NAMES = [
-  ['reason'],
-  ['message'],
-  ['error'],
-  ['processing_status', 'processing_messages'],
-  ['status'],
-];
+/** Names under which a reason may stand. */
+const REASON_NAMES = ['reason', 'message', 'error', 'processing_status', 'processing_messages', 'status'];
 
-/** The reason in JSON; undefined if the body is no JSON. */
+/** The reason in JSON, a text or a list of texts; undefined if the body is no JSON. */
 function reasonInJson(body: string): string | undefined {
   try {
     const parsed: unknown = JSON.parse(body);
-    if (typeof parsed !== 'object' || parsed === null) return typeof parsed === 'string' ? parsed : '';
-    const texts = REASON_NAMES.map((names) => names.flatMap((name) => stringsAt(parsed, name)).join(': '));
-    return texts.find((text) => text !== '') ?? '';
+    if (typeof parsed === 'string') return parsed;
+    const found: unknown[] = REASON_NAMES.flatMap((name) => Reflect.get(Object(parsed), name) ?? []);
+    return found.filter((text) => typeof text === 'string').join(': ');
   } catch {
     return undefined;
   }
-}
-
-/** The text of that name, or the texts of a list. */
-function stringsAt(parsed: object, name: string): string[] {
-  return [Reflect.get(parsed, name)]
-    .flat()
-    .filter((value) => typeof value === 'string' && value.trim() !== '');
 }

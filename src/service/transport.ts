@@ -40,6 +40,11 @@ export type HttpResponse = {
   readonly body: Uint8Array;
 };
 
+/** The first value of a header, or undefined. */
+export function header({ headers }: HttpResponse, name: string): string | undefined {
+  return [headers[name] ?? []].flat()[0];
+}
+
 type TransportOptions = {
   readonly proxies: ProxySettings;
   readonly timeouts: HttpTimeouts;
@@ -63,8 +68,6 @@ export class Transport {
   readonly #stopping = new AbortController();
   /** Aborted with `Stopping` by `stop`. */
   readonly stopping = this.#stopping.signal;
-  /** Rejects the requests that are not on a connection yet: undici can't abort those. */
-  readonly #unwritten = new Set<(reason: Stopping) => void>();
 
   constructor(options: TransportOptions) {
     const { proxies, timeouts, concurrency } = options;
@@ -109,30 +112,26 @@ export class Transport {
     return { answer, body: await (answer.statusCode === 200 ? body : body.catch(() => new Uint8Array())) };
   }
 
-  async #request({
-    url,
-    method,
-    headers,
-    body,
-    mayBeWritten,
-  }: HttpRequest): Promise<Dispatcher.ResponseData> {
-    const { promise: stopped, reject: end } = Promise.withResolvers<never>();
-    this.#unwritten.add(end);
+  async #request({ mayBeWritten, ...asked }: HttpRequest): Promise<Dispatcher.ResponseData> {
+    // While a request is not on a connection yet, undici can't abort it.
+    const { promise: stopped, reject } = Promise.withResolvers<never>();
+    const stop = () => reject(this.stopping.reason);
     const onWritten = () => {
-      this.#unwritten.delete(end);
+      this.stopping.removeEventListener('abort', stop);
       mayBeWritten?.();
     };
+    this.stopping.addEventListener('abort', stop);
     try {
-      const answer = request(url, {
+      const answer = request(asked.url, {
         dispatcher: this.#dispatcher.compose(whenWritten(onWritten)),
-        method,
-        headers: { ...headers },
-        ...(body === undefined ? {} : { body }),
+        method: asked.method,
+        headers: asked.headers,
+        body: asked.body ?? null,
         signal: AbortSignal.timeout(this.#options.timeouts.wholeMs),
       });
       return await Promise.race([answer, stopped]);
     } finally {
-      this.#unwritten.delete(end);
+      this.stopping.removeEventListener('abort', stop);
     }
   }
 
@@ -142,7 +141,6 @@ export class Transport {
    */
   stop(): void {
     this.#stopping.abort(new Stopping());
-    for (const end of this.#unwritten) end(this.stopping.reason);
   }
 
   async close(): Promise<void> {
@@ -201,44 +199,28 @@ export function proxyAgent(
  * not written and fails with that error.
  */
 function whenWritten(check: () => void): Dispatcher.DispatcherComposeInterceptor {
-  return (dispatch) => (options, handler) =>
-    dispatch(options, {
-      onRequestStart: (controller, context) => {
-        check();
-        handler.onRequestStart?.(controller, context);
-      },
-      onRequestUpgrade: (...given) => handler.onRequestUpgrade?.(...given),
-      onResponseStart: (...given) => handler.onResponseStart?.(...given),
-      onResponseData: (...given) => handler.onResponseData?.(...given),
-      onResponseEnd: (...given) => handler.onResponseEnd?.(...given),
-      onResponseError: (...given) => handler.onResponseError?.(...given),
-    });
+  return (dispatch) => (options, handler) => {
+    const start = handler.onRequestStart?.bind(handler);
+    handler.onRequestStart = (...given) => {
+      check();
+      start?.(...given);
+    };
+    return dispatch(options, handler);
+  };
 }
 
-/** By the codes and messages of an error; the first that matches counts. */
+/** By the innermost code of an error, its name and message; the first that matches counts. */
 const REASONS: readonly (readonly [UnreachableReason, RegExp])[] = [
   ['timeout', /TIMEOUT|ETIMEDOUT|TimeoutError/],
   ['name', /ENOTFOUND|EAI_AGAIN/],
   ['certificate', /CERT|ERR_TLS|ERR_SSL|UNABLE_TO_|SELF_SIGNED|SSL_ERROR/],
   // No HTTP, an answer that breaks its rules, headers without end, or a compressed body that is damaged.
-  [
-    'undecodable',
-    /HTTPParserError|CONTENT_LENGTH_MISMATCH|HEADERS_OVERFLOW|Z_DATA_ERROR|\bbad (?:response|upgrade)\b/,
-  ],
-  ['ended-early', /UND_ERR_SOCKET|ECONNRESET|Z_BUF_ERROR/],
+  ['undecodable', /HTTPParserError|LENGTH_MISMATCH|HEADERS_OVERFLOW|Z_DATA_ERROR|bad (?:response|upgrade)/],
+  ['ended-early', /SocketError|ECONNRESET|Z_BUF_ERROR/],
 ];
 
 /** Why a request got no answer. */
 function unreachableReason(error: unknown): UnreachableReason {
-  const described = describe(error);
-  return REASONS.find(([, pattern]) => pattern.test(described))?.[0] ?? 'connection';
-}
-
-/** The codes of an error and of its causes, because undici wraps the socket's error. */
-function describe(error: unknown, depth = 0): string {
-  if (!(error instanceof Error) || depth > 4) return '';
-  const code = 'code' in error ? String(error.code) : '';
-  const said = code === 'UND_ERR_SOCKET' ? error.message : '';
-  const inner = error instanceof AggregateError ? error.errors.map((each) => describe(each, depth + 1)) : [];
-  return [error.name, code, said, ...inner, describe(error.cause, depth + 1)].join(' ');
+  const said = `${errorCode(error)} ${error}`;
+  return REASONS.find(([, pattern]) => pattern.test(said))?.[0] ?? 'connection';
 }
