@@ -35,12 +35,12 @@ To see the bot at work without any of them, in a clone of the project: npm ci --
 export function loadConfig(environment: Variables) {
   const fromFile = readEnvFile();
   const variables = { ...fromFile, ...environment };
-  const slips = unknownNames(variables).filter((name) => !OURS.test(name) && meantBy(name) !== undefined);
+  const slips = unknownNames(variables).filter(({ isOurs, meant }) => !isOurs && meant !== undefined);
   const isUnread = Boolean(fromFile[CA_CERTS]) && !environment[CA_CERTS];
   const unread = `${CA_CERTS} is in ${ENV_FILE}, where Node does not read it: set it in the environment`;
   return {
     config: readConfig(variables),
-    warnings: [...slips.map(noSetting), ...(isUnread ? [unread] : [])],
+    warnings: [...slips.map(({ line }) => line), ...(isUnread ? [unread] : [])],
   };
 }
 
@@ -74,9 +74,7 @@ export function readConfig(variables: Variables, readFile = readText): Config {
   const problems = [
     ...read.flatMap(({ problem }) => problem ?? []),
     ...issues.map(({ path, message }) => `${String(path[0])} ${message}`),
-    ...unknownNames(variables)
-      .filter((name) => OURS.test(name))
-      .map(noSetting),
+    ...unknownNames(variables).flatMap(({ isOurs, line }) => (isOurs ? line : [])),
     ...combined(values, variables),
   ];
   if (data === undefined || problems.length > 0) throw new ConfigProblems(problems);
@@ -114,19 +112,14 @@ function formProblem(name: string, value: string, isSecret: boolean): string | u
   return COMMENT.test(value) ? `${name} holds a comment: put that on a line of its own${besides}` : undefined;
 }
 
-function unknownNames(variables: Variables): string[] {
-  return Object.keys(variables).filter((name) => !KNOWN.includes(name));
-}
-
-/** The setting whose name differs from this one by a letter or two. */
-function meantBy(name: string): string | undefined {
-  return KNOWN.find((known) => name.length > MOST_SLIPS * 2 && leven(name, known) <= MOST_SLIPS);
-}
-
-function noSetting(name: string): string {
-  const meant = meantBy(name);
-  const repair = meant === undefined ? 'remove it; .env.example lists all settings' : `is ${meant} meant?`;
-  return `${name} is no setting: ${repair}`;
+/** Names that no setting has: whether only a setting begins so, and which one differs from it by a letter or two. */
+function unknownNames(variables: Variables) {
+  const unknown = Object.keys(variables).filter((name) => !KNOWN.includes(name));
+  return unknown.map((name) => {
+    const meant = KNOWN.find((known) => name.length > MOST_SLIPS * 2 && leven(name, known) <= MOST_SLIPS);
+    const repair = meant === undefined ? 'remove it; .env.example lists all settings' : `is ${meant} meant?`;
+    return { isOurs: OURS.test(name), meant, line: `${name} is no setting: ${repair}` };
+  });
 }
 
 const UNVERIFIED =
