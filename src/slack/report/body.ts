@@ -10,19 +10,12 @@ import {
   richText,
 } from '../blocks/blocks.ts';
 import { inert, LIMITS, weigh } from '../blocks/limits.ts';
-import { acceptedHit, hitLines, type Row, titleOfHit, wholeHit } from './hit.ts';
+import { acceptedHit, hitLines, hitsOf, type Row, titleOfHit, wholeHit } from './hit.ts';
 import { isCritical, isGrave, levelCounts } from './levels.ts';
 import { count } from './words.ts';
 
-/** A list, the most important first. `others` are counted with the rows that are not named; `end` is said where all are. */
-export type Section = {
-  readonly heading?: string;
-  readonly rows: readonly Row[];
-  /** What was solved is no work: its lines lead nowhere. */
-  readonly isUnlinked?: boolean;
-  readonly others?: readonly Row[];
-  readonly end?: string;
-};
+/** A list. What is not named of it is counted at its end; `end` is said where all is named. */
+export type Section = { readonly heading?: string; readonly rows: readonly Row[]; readonly end?: string };
 
 /** What a message of results says, from its title to its end. */
 export type Body = {
@@ -32,7 +25,6 @@ export type Body = {
   readonly summary?: string;
   /** Small print or a table, and which snapshots have no result. */
   readonly facts: readonly types.KnownBlock[];
-  readonly notes?: readonly RichElement[][];
   readonly sections: readonly Section[];
   /** The rows that are named: the last ones give way first, and the first `whole` ones are whole, usually by `wholeSize`. */
   readonly named: readonly Row[];
@@ -46,9 +38,11 @@ export type Body = {
   readonly verdict?: string;
 };
 
-/** How many hits of a message are whole: the critical ones, at least three and at most five. */
-export function wholeSize(rows: readonly Row[]): number {
-  return Math.min(Math.max(rows.filter(({ hit }) => isCritical(hit)).length, 3), 5);
+/** The most hits of a message that are whole: usually the critical ones, at least three. */
+export const MOST_WHOLE = 5;
+
+function wholeSize(rows: readonly Row[]): number {
+  return Math.min(Math.max(rows.filter(({ hit }) => isCritical(hit)).length, 3), MOST_WHOLE);
 }
 
 /** However long a list is, a message names no more. */
@@ -60,8 +54,8 @@ export function namedFirst(rows: readonly Row[]): Row[] {
 }
 
 /** What a body says in a few words. */
-export function summaryOf({ summary, lines, notes = [] }: Pick<Body, 'summary' | 'lines' | 'notes'>): string {
-  return summary ?? plainOf([...lines, ...notes]);
+export function summaryOf({ summary, lines }: Pick<Body, 'summary' | 'lines'>): string {
+  return summary ?? plainOf(lines);
 }
 
 /** What is drawn once of a body, for all who ask. */
@@ -69,17 +63,12 @@ export type Drawn = Message & Pick<Body, 'buttons' | 'canBeOwned' | 'verdict'>;
 
 /** A message as far as it is the same for all who ask. */
 export function drawBody(body: Body): Drawn {
-  const { title, lines, facts, notes = [], accepted = [], sections, buttons, verdict } = body;
-  const titles = sections
-    .filter(({ heading }) => heading === undefined)
-    .flatMap(({ rows }) => rows.slice(0, TITLES_IN_TEXT))
+  const { title, lines, facts, accepted = [], sections, named, buttons, verdict } = body;
+  const isGrouped = sections.some(({ heading }) => heading !== undefined);
+  const titles = named
+    .slice(0, isGrouped ? 0 : TITLES_IN_TEXT)
     .map(({ hit }) => `${levelOf(hit).word}: ${titleOfHit(hit)}`);
-  const top = present<types.KnownBlock>(
-    header(title),
-    lines.length > 0 && richText(...lines),
-    ...facts,
-    notes.length > 0 && richText(...notes),
-  );
+  const top = present<types.KnownBlock>(header(title), lines.length > 0 && richText(...lines), ...facts);
   const bottom = accepted.slice(0, MOST_ACCEPTED).map(acceptedHit);
   const room = LIMITS.messageJson - weigh([top, bottom, buttons, verdict]) - END_WEIGHT;
   return {
@@ -109,27 +98,19 @@ function fitted(body: Body, room: number): types.KnownBlock[] {
 function sectionBlocks(body: Body, named: readonly Row[], isLinked: boolean): types.KnownBlock[] {
   const { sections, whole = wholeSize(body.named) } = body;
   const places = new Map(named.map((row, at) => [row, at]));
-  return sections.flatMap((section): types.KnownBlock[] => {
-    const { heading, rows, isUnlinked = false } = section;
+  return sections.flatMap(({ heading, rows, end }): types.KnownBlock[] => {
     const here = rows.flatMap((row) => ({ row, at: places.get(row) ?? -1 })).filter(({ at }) => at >= 0);
     const lines = here.filter(({ at }) => at >= whole).map(({ row }) => row);
-    const unnamed = rows.filter((row) => !places.has(row));
-    const end = closingOf(section, unnamed);
+    const rest = rows.filter((row) => !places.has(row));
+    const levels = levelCounts(hitsOf(rest));
+    // A heading says how many there are.
+    const more = heading && here.length === 0 ? levels : `And ${count(rest.length)} more: ${levels}`;
+    const closing = rest.length === 0 ? end : more;
     return present<types.KnownBlock>(
       heading !== undefined && header(heading),
       ...here.flatMap(({ row, at }) => (at < whole ? wholeHit(row, at) : [])),
-      lines.length > 0 && hitLines(lines, isLinked && !isUnlinked),
-      end && line(end),
+      lines.length > 0 && hitLines(lines, isLinked),
+      closing && line(closing),
     );
   });
-}
-
-/** `And 24 more: 16 medium, 8 low`; where a heading says how many there are and none is named, the levels alone. */
-function closingOf({ heading, rows, others = [], end = '' }: Section, unnamed: readonly Row[]): string {
-  const rest = [...unnamed, ...others];
-  const levels = levelCounts(rest.map(({ hit }) => hit));
-  if (rest.length === 0) return end;
-  return heading !== undefined && unnamed.length === rows.length
-    ? levels
-    : `And ${count(rest.length)} more: ${levels}`;
 }

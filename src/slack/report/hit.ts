@@ -29,9 +29,9 @@ export type Row = {
   readonly question: Question;
   readonly result: DiagnosticsResult;
   readonly accepted?: Acceptance | undefined;
-  /** Of a comparison: how it was rated before, and whether it was cleared, so that nothing is to be done. */
+  /** Of a comparison: how it was rated before, and whether it is cleared or no longer listed: then nothing is to be done. */
   readonly was?: Pick<Diagnostic, 'importance'> | undefined;
-  readonly isCleared?: boolean;
+  readonly isOver?: boolean;
 };
 
 export function hitsOf<H>(rows: readonly { readonly hit: H }[]): H[] {
@@ -132,7 +132,7 @@ export function detailsButton(row: Row, at: number): types.Button {
 /** Hits as lines: the mark and the title, which links to the first article. */
 export function hitLines(rows: readonly Row[], isLinked: boolean): types.RichTextBlock {
   const lines = rows.map((row): RichElement[] => {
-    const [article] = isLinked ? articlesOf(row.hit) : [];
+    const [article] = isLinked && !row.isOver ? articlesOf(row.hit) : [];
     if (article === undefined) return [words(rowTitle(row))];
     return [words(beforeTitle(row)), { type: 'link', url: article.url, text: visible(titleOfHit(row.hit)) }];
   });
@@ -154,7 +154,7 @@ export function acceptedWords({ userName, until, reason }: Acceptance): RichElem
 /** What stands below the title of a hit where it is one block of plain text: who accepted it, or what to do; or ''. */
 export function belowTitle(row: Row): string {
   if (row.accepted !== undefined) return plainOf([acceptedWords(row.accepted)]);
-  return row.hit.match === 'miss' || row.isCleared ? '' : actionLine(row);
+  return row.hit.match === 'miss' || row.isOver ? '' : actionLine(row);
 }
 
 /** A web address for a link; none with credentials: `https://support.example@evil.test/` reads like another host. */

@@ -55,8 +55,7 @@ function drawnOnce(state: MessageState, answers: Answers, ticketUrl: string | un
 
 function drawOne(state: MessageState, answers: Answers, ticketUrl: string | undefined): Drawn {
   const body = state.search === undefined ? reportBody(state, answers) : searchBody(state, answers);
-  const rows = body.sections.flatMap((section) => section.rows);
-  const ticket = ticketButton(ticketUrl, rows, TICKET.inMessage);
+  const ticket = ticketButton(ticketUrl, body.named, TICKET.inMessage);
   return drawBody({ ...body, buttons: slack.present(...body.buttons, ticket) });
 }
 

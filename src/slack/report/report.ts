@@ -17,7 +17,7 @@ import {
 } from '../blocks/blocks.ts';
 import { LIMITS, shorten } from '../blocks/limits.ts';
 import { ACTION } from './action-ids.ts';
-import { type Body, MOST_NAMED, namedFirst, type Section } from './body.ts';
+import { type Body, MOST_NAMED, namedFirst } from './body.ts';
 import { hitsOf, type Row } from './hit.ts';
 import { countsLine, exploitedLine, graveCounts, isCritical, levelCounts } from './levels.ts';
 import { type Rows, rowsOf } from './rows.ts';
@@ -45,21 +45,24 @@ const LONGEST_DEVICE_LINE = 200;
 /** Up to this many named hits fit on one screen: the verdict above them is not repeated below. */
 const FEW = 5;
 
-/** What every message of one snapshot has: its title, its device, its list, `named` of it, and once more its verdict. */
+/**
+ * What every message of one snapshot has: its title, its device, its list, `named` of it, and once more its verdict. `others`
+ * are hits that it does not list, but counts at the end.
+ */
 export function ofOne(
   view: Asked,
   result: DiagnosticsResult,
-  section: Section,
-  named: readonly Row[] = section.rows.slice(0, MOST_NAMED),
+  rows: readonly Row[],
+  { others = [] as readonly Row[], end = '', named = rows.slice(0, MOST_NAMED) } = {},
 ): Pick<Body, 'title' | 'facts' | 'sections' | 'named' | 'verdict'> {
   const device = deviceLine(result);
   const of = joined(' of ', view.question.snapshotId, shortNameOf(result));
   return {
     title: titleOf(view, result),
     facts: present(device && smallPrint(plain(shorten(device, LONGEST_DEVICE_LINE)))),
-    sections: [section],
+    sections: [{ rows: [...rows, ...others], end }],
     named,
-    verdict: named.length > FEW ? `${of}: ${graveCounts(hitsOf(section.rows))}` : '',
+    verdict: named.length > FEW ? `${of}: ${graveCounts(hitsOf(rows))}` : '',
   };
 }
 
@@ -79,16 +82,15 @@ function hitsBody(view: Asked, answers: Answers): Body {
   const rows = open.filter(isShown);
   const size = open.length + accepted.length;
   const { misses } = countChecks(result, question.set);
-  const section = {
-    rows,
-    others: open.filter((row) => !isShown(row)),
-    end: misses ? `And ${counted(misses, 'passed check')}` : '',
-  };
   return {
     ...(filter === undefined
       ? wholeLines(view, answers, { open, accepted })
       : partLine(filter, result, rows, size)),
-    ...ofOne(view, result, section, filter === undefined ? namedFirst(rows) : undefined),
+    ...ofOne(view, result, rows, {
+      others: open.filter((row) => !isShown(row)),
+      end: misses ? `And ${counted(misses, 'passed check')}` : '',
+      ...(filter === undefined && { named: namedFirst(rows) }),
+    }),
     accepted: accepted.filter(isShown),
     buttons: size === 1 && filter === undefined ? checksButton(view, result) : allButton(result),
     canBeOwned: true,
@@ -144,7 +146,7 @@ function checksBody(view: Asked, answers: Answers): Body {
   const good = isOfChecks ? passed && capital(passed) : noHits;
   const none = isOfChecks ? 'No passed checks are listed' : 'No checks are listed.';
   return {
-    ...ofOne(view, result, { rows: [] }),
+    ...ofOne(view, result, []),
     lines: present(
       good ? [words('✅\u00a0'), bold(good)] : [bold(none)],
       isOfChecks && hits > 0 && [words(`Not listed here: ${counted(hits, 'hit')}`)],

@@ -68,7 +68,7 @@ export function changesOf({ question, before }: Asked, answers: Answers) {
   const was = answers.before?.result ?? result;
   const found = compareHits(sideOf(was, 'hit'), sideOf(result, 'hit'), passedIn(result));
   const later = { question, result };
-  const earlier = { question: before ?? question, result: was };
+  const earlier = { question: before ?? question, result: was, isOver: true };
   const group = (place: string, rows: (typeof found)['new'], of: Omit<Row, 'hit'> = later): Group => ({
     place,
     rows: rows.map((row) => ({ ...row, ...of, accepted: acceptanceOf(row.hit, accepted) })),
@@ -76,7 +76,7 @@ export function changesOf({ question, before }: Asked, answers: Answers) {
   return [
     group('new', found.new),
     group('rated differently', found.changed),
-    group('cleared', found.cleared, { ...earlier, isCleared: true }),
+    group('cleared', found.cleared, earlier),
     group(unlistedWord(result), found.unlisted, earlier),
     group('unchanged', found.unchanged),
   ] as const;
@@ -110,18 +110,17 @@ export function sharedBy(view: Asked, units: readonly NamedUnit[]): Group[] {
     const worst = sortRows(owned).slice(0, 1);
     return {
       rows: isOpen ? worst.map((row) => ({ ...row, accepted: undefined })) : worst,
-      names: units.flatMap(({ name }, at) => (cells[at] === undefined ? [] : name)),
+      on: units.filter((_, at) => cells[at] !== undefined),
     };
   });
-  const groups = [...Map.groupBy(shared, ({ names }) => names.join('\n')).values()].map((those): Group => {
-    const { names = [] } = those[0] ?? {};
-    const isOfAll = names.length === units.length;
-    const on = `on ${isOfAll ? everyOne(units) : listed(names)}`;
-    const place = names.length === 1 && !isOfAll ? `only ${on}` : on;
-    return { place, isOfAll, rows: sortRows(those.flatMap(({ rows }) => rows)) };
+  const groups = [...Map.groupBy(shared, ({ on }) => whichOf(on, units)).entries()];
+  const grouped = groups.map(([place, those]): Group => {
+    const isOfAll = those[0]?.on.length === units.length;
+    const only = those[0]?.on.length === 1 && !isOfAll ? 'only ' : '';
+    return { place: `${only}on ${place}`, isOfAll, rows: sortRows(those.flatMap(({ rows }) => rows)) };
   });
   const rankOf = ({ isOfAll, rows: [first] }: Group) => (isOfAll || !first ? -1 : levelOf(first.hit).rank);
-  return groups.sort((one, other) => rankOf(one) - rankOf(other));
+  return grouped.sort((one, other) => rankOf(one) - rankOf(other));
 }
 
 /** The most important first. */
@@ -129,10 +128,10 @@ export function sortRows<R extends Row>(rows: readonly R[]): R[] {
   return sortByImportance(rows, ({ hit }) => hit);
 }
 
-/** `both`, `all 3`, of one its name. */
-export function everyOne(all: readonly { readonly name: string }[]): string {
-  const [one] = all;
-  return all.length > 2 ? `all ${all.length}` : all.length === 2 ? 'both' : (one?.name ?? '');
+/** `both`, `all 3`, or those of them by name. */
+export function whichOf(those: readonly Pick<NamedUnit, 'name'>[], all: readonly unknown[]): string {
+  if (those.length < all.length || all.length === 1) return listed(those.map(({ name }) => name));
+  return all.length === 2 ? 'both' : `all ${all.length}`;
 }
 
 /** `Only on lb-b: 2` */

@@ -41,7 +41,7 @@ export function searchBody(view: Asked, answers: Answers): Body {
       open.length === 0 && check === undefined && [words(where)],
     ),
     summary: plainOf(present(...verdicts.map(verdictOn), ...said, inChecks > 0 && [words(where)])),
-    ...ofOne(view, result, { rows: open, end: open.length === 0 ? '' : where }),
+    ...ofOne(view, result, open, { end: open.length === 0 ? '' : where }),
     accepted,
     buttons: present(
       meant && button(`Yes, ${meant}`, ACTION.didYouMean, `${question.snapshotId} ${meant}`),

@@ -4,17 +4,16 @@ import type { Asked, Question } from '../../core/lookup.ts';
 import { isIssueId } from '../../core/texts.ts';
 import type { Answers, Unit } from '../../lookups/lookup-status.ts';
 import { viewValue } from '../blocks/action-values.ts';
-import { bold, button, present, type RichElement, words } from '../blocks/blocks.ts';
+import { bold, button, plainOf, present, type RichElement, richText, words } from '../blocks/blocks.ts';
 import { shorten } from '../blocks/limits.ts';
 import { ACTION } from './action-ids.ts';
-import { type Body, MOST_NAMED, namedFirst, type Section, wholeSize } from './body.ts';
+import { type Body, MOST_NAMED, MOST_WHOLE, namedFirst, type Section } from './body.ts';
 import { BRIEF } from './faults.ts';
-import { hitsOf } from './hit.ts';
+import { hitsOf, type Row } from './hit.ts';
 import { exploitedLine, graveCounts, isCritical, isGrave, levelTable } from './levels.ts';
 import { doubtLine } from './report.ts';
 import {
   changesOf,
-  everyOne,
   type Group,
   headingOf,
   isOfChecks,
@@ -22,6 +21,7 @@ import {
   namedUnits,
   sharedBy,
   sortRows,
+  whichOf,
 } from './rows.ts';
 import {
   allOf,
@@ -30,7 +30,6 @@ import {
   counted,
   cveWords,
   joined,
-  listed,
   NO_CATALOGUE,
   some,
   subjectOf,
@@ -42,18 +41,28 @@ export function severalBody(view: Asked, units: readonly Unit[]): Body {
   const ready = namedUnits(units);
   const groups = fewGroups(sharedBy(view, ready));
   const rows = groups.flatMap((group) => group.rows);
-  const open = sortRows(rows.filter(({ accepted }) => accepted === undefined));
-  const accepted = rows.length - open.length;
+  const open = sortRows(rows.filter(isOpen));
   const noun = isOfChecks(view) ? 'check' : 'hit';
   const verdict = verdictOf(view, groups, ready, noun);
+  const sections = groups.flatMap(({ place, rows: all }) => {
+    const listed = all.filter(isOpen);
+    const heading = `${capital(place)}: ${counted(listed.length, 'hit')}`;
+    return listed.length === 0 ? [] : { heading, rows: listed };
+  });
+  const accepted = some(rows.slice(open.length), 'accepted');
   const again = units.some(({ kind }) => kind === 'open') ? 'Keep waiting' : 'Try again';
-  const rest = accepted > 0 && { rows: [], end: `And ${count(accepted)} accepted` };
+  const lines = present(leadLine(view, units, verdict), exploitedLine(hitsOf(open)), ...searchLines(ready));
+  const states = present(...units.map(stateLine));
   return {
     title: titleOf(view),
-    lines: present(leadLine(view, units, verdict), exploitedLine(hitsOf(open)), ...searchLines(ready)),
-    facts: present(ready.length > 0 && levelTable('Device', ready)),
-    notes: present(...units.map(stateLine)),
-    sections: noun === 'check' ? [] : present(...groups.map(sectionOf), rest),
+    lines,
+    summary: plainOf([...lines, ...states]),
+    facts: present<types.KnownBlock>(
+      ready.length > 0 && levelTable('Device', ready),
+      states.length > 0 && richText(...states),
+    ),
+    sections:
+      noun === 'check' ? [] : present<Section>(...sections, accepted && { rows: [], end: `And ${accepted}` }),
     named: namedFirst(open),
     buttons: present(
       ready.length < units.length && askAgainButton(again, view),
@@ -63,16 +72,13 @@ export function severalBody(view: Asked, units: readonly Unit[]): Body {
   };
 }
 
+function isOpen({ accepted }: Row): boolean {
+  return accepted === undefined;
+}
+
 /** Asks for the same anew. */
 export function askAgainButton(label: string, asked: Asked): types.Button {
   return button(label, ACTION.askAgain, viewValue(asked), subjectOf(asked));
-}
-
-/** A group of the message, without what is accepted; undefined where all of it is. */
-function sectionOf({ place, rows: all }: Group): Section | undefined {
-  const rows = all.filter(({ accepted }) => accepted === undefined);
-  const heading = `${capital(place)}: ${counted(rows.length, 'hit')}`;
-  return rows.length === 0 ? undefined : { heading, rows };
 }
 
 const MOST_GROUPS = 5;
@@ -91,55 +97,49 @@ function verdictOf(
   units: readonly NamedUnit[],
   noun: string,
 ): string {
-  const size = units.length;
-  if (size === 0 || (search.length > 0 && search.every(isIssueId))) return '';
+  if (units.length === 0 || (search.length > 0 && search.every(isIssueId))) return '';
   if (filter?.cve === 'exploited' && units.some(({ result }) => !result.exploitedAsOf)) return NO_CATALOGUE;
   const said = groups.map(({ place, isOfAll, rows }, at) => {
     const critical = isOfAll || noun === 'check' ? 0 : rows.filter(({ hit }) => isCritical(hit)).length;
     const first = at === 0 ? counted(rows.length, noun) : `${count(rows.length)} more`;
     return `${first} ${place}${critical > 0 ? ` (${count(critical)} critical)` : ''}`;
   });
-  const none = groups[0]?.isOfAll !== true && size > 1 ? `No ${noun} on ${everyOne(units)}` : '';
-  return joined('; ', none, ...said) || `No ${noun}s on ${everyOne(units)}`;
+  const all = whichOf(units, units);
+  const none = groups[0]?.isOfAll !== true && units.length > 1 && `No ${noun} on ${all}`;
+  return joined('; ', none, ...said) || `No ${noun}s on ${all}`;
 }
 
-/** How many of the snapshots have a result, where not all have one, and the verdict. */
+/** How many of the snapshots have a result, where not all have one, what is shown of them, and the verdict. */
 function leadLine(view: Asked, units: readonly Unit[], verdict: string): RichElement[] | undefined {
+  const { filter, search = [] } = view;
   const size = units.filter(({ kind }) => kind === 'ready').length;
-  const isOnlyAsked = units.every((unit) => unit.kind === 'open' && !unit.isProcessing && !unit.trouble);
   const all = counted(units.length, 'snapshot');
-  const none = isOnlyAsked ? `Looking up ${all}…` : `None of ${all} has a result.`;
+  const isAwaited = units.some(({ kind }) => kind === 'open');
+  const none = isAwaited ? `Looking up ${all}…` : `None of ${all} has a result.`;
   const ready = size === 0 ? none : `${count(size)} of ${count(units.length)} are ready.`;
-  const said = verdict && `${partWords(view)}${verdict}`;
-  if (size === units.length) return said ? [bold(said)] : undefined;
-  return said ? [words(`${ready} `), bold(`${said}.`)] : [words(ready)];
-}
-
-/** `Only critical: `, or what is searched for; '' where everything is shown. */
-function partWords({ filter, search = [] }: Asked): string {
   const only = joined(' ', filter?.levels?.join(', '), filter && cveWords(filter));
   const typed = search.flatMap((term) => (isIssueId(term) ? [] : `“${term}”`)).join(' ');
-  return only ? `Only ${only}: ` : typed && `${typed}: `;
+  const said = verdict && joined(': ', only ? `Only ${only}` : typed, verdict);
+  if (size === units.length) return said ? [bold(said)] : undefined;
+  return said ? [words(`${ready} `), bold(`${said}.`)] : [words(ready)];
 }
 
 /** Of each id that is searched for: where it is a hit, where it was checked, and where nothing names it. */
 function searchLines(units: readonly NamedUnit[]): RichElement[][] {
   const ids = new Set(units.flatMap(({ found }) => found?.verdicts.map(({ id }) => id) ?? []));
   return [...ids].map((id) => {
-    const on = (before: string, ...outcomes: string[]) => {
-      const those = units.filter(({ found }) =>
-        found?.verdicts.some((each) => each.id === id && outcomes.includes(each.outcome)),
-      );
-      const isAll = those.length === units.length;
-      const where = isAll ? everyOne(units) : listed(those.map(({ name }) => name));
-      return those.length > 0 && `${before} ${where}`;
-    };
-    const absent = ['mentioned', 'perhaps', 'absent'];
-    const [hit, passed] = [on('is a hit on', 'hit'), on('checked and not a hit on', 'passed')];
-    const rest = joined('; ', hit, passed, on('not named on', ...absent));
+    const by = Map.groupBy(units, ({ found }) => {
+      const outcome = found?.verdicts.find((each) => each.id === id)?.outcome;
+      return outcome === 'hit' || outcome === 'passed' ? outcome : 'absent';
+    });
+    const on = (before: string, those: readonly NamedUnit[] = []) =>
+      those.length > 0 && `${before} ${whichOf(those, units)}`;
+    const hit = on('is a hit on', by.get('hit'));
+    const passed = on('checked and not a hit on', by.get('passed'));
+    const rest = joined('; ', hit, passed, on('not named on', by.get('absent')));
     if (hit) return [bold(`Yes: ${id}`), words(` ${rest}`)];
     if (passed) return [words('✅\u00a0'), bold(id), words(`: ${rest}`)];
-    return [bold(`No hit or check names ${id}`), words(` ${on('on', ...absent)}`)];
+    return [bold(`No hit or check names ${id}`), words(` on ${whichOf(units, units)}`)];
   });
 }
 
@@ -172,11 +172,7 @@ export function comparisonBody(view: Compared, answers: Both): Body {
   const [earlier, later] = [view.before.snapshotId, view.question.snapshotId];
   const [fresh, changed, cleared, unlisted, unchanged] = changesOf(view, answers);
   const groups = [fresh, changed, cleared, unlisted].filter(({ rows }) => rows.length > 0);
-  const sections = groups.map((group) => ({
-    heading: headingOf(group),
-    rows: group.rows,
-    isUnlinked: group === cleared || group === unlisted,
-  }));
+  const sections = groups.map((group) => ({ heading: headingOf(group), rows: group.rows }));
   const changes = groups.reduce((sum, { rows }) => sum + rows.length, 0);
   const line = joined(
     ' · ',
@@ -184,18 +180,17 @@ export function comparisonBody(view: Compared, answers: Both): Body {
     sized(fresh, true),
     ...[changed, unchanged, unlisted].map((group) => sized(group)),
   );
+  const devices = [
+    { label: earlier, result: before.result },
+    { label: later, result },
+  ];
   return {
     title: titleOf(view, result),
     lines: [[bold(line || 'No hits in either snapshot')], ...doubts(view, answers)],
-    facts: [
-      levelTable('Snapshot', [
-        { label: earlier, result: before.result },
-        { label: later, result },
-      ]),
-    ],
+    facts: [levelTable('Snapshot', devices)],
     sections,
-    named: sections.flatMap(({ rows, isUnlinked }) => rows.slice(0, isUnlinked ? MOST_CLEARED : MOST_NAMED)),
-    whole: Math.min(fresh.rows.filter(({ hit }) => isGrave(hit)).length, wholeSize(fresh.rows)),
+    named: sections.flatMap(({ rows }) => rows.slice(0, rows[0]?.isOver ? MOST_CLEARED : MOST_NAMED)),
+    whole: Math.min(fresh.rows.filter(({ hit }) => isGrave(hit)).length, MOST_WHOLE),
     buttons: present(
       changes > 0 && button(allOf(changes, 'change'), ACTION.all),
       button(`Report of ${later}`, ACTION.report),

@@ -62,7 +62,7 @@ function outcomeOf(view: Asked, status: LookupStatus): Outcome {
 function readyOutcome(view: Asked, answers: Answers): Outcome {
   const { result, before, units } = answers;
   const rows = everyHit(view, answers);
-  const isOpen = ({ hit, accepted, isCleared }: Row) => hit.match === 'hit' && !accepted && !isCleared;
+  const isOpen = ({ hit, accepted, isOver }: Row) => hit.match === 'hit' && !accepted && !isOver;
   const open = hitsOf(rows.filter(isOpen));
   const ready = units ? units.filter((unit) => unit.kind === 'ready') : [{ result, question: view.question }];
   const isWhole = ready.every((unit) => listsWholeSide(unit.result, unit.question.set));
