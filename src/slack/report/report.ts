@@ -20,7 +20,7 @@ import { ACTION } from './action-ids.ts';
 import { type Body, MOST_NAMED, namedFirst } from './body.ts';
 import { hitsOf, type Row } from './hit.ts';
 import { countsLine, exploitedLine, graveCounts, isCritical, levelCounts } from './levels.ts';
-import { type Rows, rowsOf } from './rows.ts';
+import { rowsOf } from './rows.ts';
 import {
   allOf,
   capital,
@@ -37,8 +37,10 @@ import {
 
 /** The report of one snapshot, or of the part of it that was asked for. */
 export function reportBody(view: Asked, answers: Answers): Body {
-  const hasHits = view.filter !== undefined || sideOf(answers.result, 'hit').length > 0;
-  return hasHits && view.question.set !== 'miss' ? hitsBody(view, answers) : checksBody(view, answers);
+  if (view.question.set === 'miss') return checksBody(view, answers);
+  if (view.filter !== undefined) return partBody(view, view.filter, answers);
+  const hasHits = sideOf(answers.result, 'hit').length > 0;
+  return hasHits ? hitsBody(view, answers) : checksBody(view, answers);
 }
 
 const LONGEST_DEVICE_LINE = 200;
@@ -73,42 +75,19 @@ export function deviceLine({ device: { platform, chassisSerial }, software }: Di
   return joined(' · ', release, platform, chassisSerial && `serial ${chassisSerial}`);
 }
 
-/** The hits, or those that pass a filter: above them all counts, or `2 critical of 37 hits`. */
 function hitsBody(view: Asked, answers: Answers): Body {
   const { result } = answers;
-  const { question, filter } = view;
-  const { open, accepted } = rowsOf({ question }, answers);
-  const isShown = ({ hit }: Row) => passes(hit, filter ?? {});
-  const rows = open.filter(isShown);
-  const size = open.length + accepted.length;
-  const { misses } = countChecks(result, question.set);
-  return {
-    ...(filter === undefined
-      ? wholeLines(view, answers, { open, accepted })
-      : partLine(filter, result, rows, size)),
-    ...ofOne(view, result, rows, {
-      others: open.filter((row) => !isShown(row)),
-      end: misses ? `And ${counted(misses, 'passed check')}` : '',
-      ...(filter === undefined && { named: namedFirst(rows) }),
-    }),
-    accepted: accepted.filter(isShown),
-    buttons: size === 1 && filter === undefined ? checksButton(view, result) : allButton(result),
-    canBeOwned: true,
-  };
-}
-
-type Lines = Pick<Body, 'lines' | 'summary'>;
-
-function wholeLines(view: Asked, answers: Answers, rows: Pick<Rows, 'open' | 'accepted'>): Lines {
-  const { result } = answers;
-  const hits = hitsOf(rows.open);
-  const { listed, checks, unstated } = countChecks(result, view.question.set);
+  const { open, accepted } = rowsOf(view, answers);
+  const hits = hitsOf(open);
+  const { listed, checks, misses, unstated } = countChecks(result, view.question.set);
   const sent = counted(listed.hits ?? 0, 'hit');
   const all = checks === undefined ? sent : `${sent} in ${counted(checks, 'check')}`;
   const total = joined(', ', all, unstated > 0 && `${count(unstated)} with match not stated`);
   const exploited = exploitedLine(hits);
-  const left = rows.accepted.length > 0 && `${count(rows.accepted.length)} accepted`;
+  const left = some(accepted, 'accepted');
+  const end = misses ? `And ${counted(misses, 'passed check')}` : '';
   return {
+    ...ofOne(view, result, open, { end, named: namedFirst(open) }),
     lines: present(
       [...countsLine(hits), ...present(left && words(`  ${left}`))],
       exploited,
@@ -118,19 +97,30 @@ function wholeLines(view: Asked, answers: Answers, rows: Pick<Rows, 'open' | 'ac
       sinceLine(answers),
     ),
     summary: `${joined(', ', levelCounts(hits), plainOf(present(exploited)), left)} (${total})`,
+    accepted,
+    buttons: open.length + accepted.length === 1 ? checksButton(view, result) : allButton(result),
+    canBeOwned: true,
   };
 }
 
-function partLine(filter: Filter, result: DiagnosticsResult, rows: readonly Row[], size: number): Lines {
-  const hits = hitsOf(rows);
+/** The hits that pass a filter, above them `2 critical of 37 hits`. */
+function partBody(view: Asked, filter: Filter, answers: Answers): Body {
+  const { result } = answers;
+  const { open, accepted } = rowsOf(view, answers);
+  const others = rowsOf({ question: view.question }, answers).open.filter(({ hit }) => !passes(hit, filter));
+  const hits = hitsOf(open);
   const cves = cveWords(filter) && ` ${cveWords(filter)}`;
-  const levels = filter.levels?.join(' or ');
   const isUnknown = filter.cve === 'exploited' && result.exploitedAsOf === undefined;
-  const none = isUnknown ? NO_CATALOGUE : `No ${joined(' ', levels, `hits${cves}`)}`;
-  const rest = `${rows.length === 0 ? ' in' : `${cves} of`} ${counted(size, 'hit')}`;
+  const none = isUnknown ? NO_CATALOGUE : `No ${joined(' ', filter.levels?.join(' or '), `hits${cves}`)}`;
+  const size = counted(sideOf(result, 'hit').length, 'hit');
+  const rest = hits.length === 0 ? ` in ${size}` : `${cves} of ${size}`;
   return {
-    lines: [[...(rows.length === 0 ? [bold(none)] : countsLine(hits)), words(rest)]],
+    ...ofOne(view, result, open, { others }),
+    lines: [[...(hits.length === 0 ? [bold(none)] : countsLine(hits)), words(rest)]],
     summary: `${levelCounts(hits) || none}${rest}`,
+    accepted,
+    buttons: allButton(result),
+    canBeOwned: true,
   };
 }
 
