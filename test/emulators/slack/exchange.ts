@@ -85,17 +85,11 @@ function faulty(fault: Fault, work: () => Reply): Reply | undefined {
   if (fault === 'lost-response' || (typeof fault === 'object' && 'doneAfterMs' in fault)) return work();
   if (typeof fault === 'string') return undefined;
   if ('error' in fault) return { status: 200, body: { ok: false, error: fault.error } };
-  if ('retryAfter' in fault) return tooMany(fault.retryAfter);
+  if ('retryAfter' in fault) {
+    const headers = { 'retry-after': String(fault.retryAfter) };
+    return { status: 429, body: { ok: false, error: 'ratelimited' }, headers };
+  }
   return { status: fault.status, body: 'the emulator was asked to fail' };
-}
-
-/** The answer to a call that comes too early. */
-export function tooMany(seconds: number): Reply {
-  return {
-    status: 429,
-    body: { ok: false, error: 'ratelimited' },
-    headers: { 'retry-after': String(seconds) },
-  };
 }
 
 function send(response: ServerResponse, reply: Reply): void {

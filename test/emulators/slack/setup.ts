@@ -78,7 +78,7 @@ export function newContext(options: SlackOptions) {
     views: new Views(journal),
     unfurls: new Unfurls(options.domains ?? DOMAINS),
     responseUrls: new ResponseUrls(workspace, journal, now),
-    files: new Files(journal, now),
+    files: new Files(journal),
     planned: new PlannedFaults(),
     rates: new Rates(now),
     sockets,

@@ -155,7 +155,7 @@ function changes(context: Context) {
 }
 
 /** What does not work as it should. */
-function faults({ planned, rates, sockets }: Context) {
+function faults({ planned, sockets }: Context) {
   return {
     /** Makes the next calls of a method (`response_url` and `*` too) fail. */
     failNext: (method: string, ...next: Fault[]) => planned.plan(method, next),
@@ -165,8 +165,6 @@ function faults({ planned, rates, sockets }: Context) {
     answerAfter(ms: () => number) {
       planned.lateMs = ms;
     },
-    /** From now on, after so many edits all further ones get a 429 for a second. */
-    stopAfterUpdates: (most: number) => rates.stopAfterUpdates(most),
     disconnectSockets: (reason: DisconnectReason, count?: number) => sockets.disconnect(reason, count),
   };
 }

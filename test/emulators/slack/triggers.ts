@@ -26,7 +26,8 @@ export class Triggers {
   }
 
   /** Makes a trigger id for what a person just did; `viewId` names the modal, if it was done in one. */
-  issue(user: string, viewId?: string, id = newId(this.#now())): string {
+  issue(user: string, viewId?: string): string {
+    const id = newId(this.#now());
     this.#known.set(id, { user, at: this.#now(), lost: standstill(this.#running()), viewId, used: false });
     return id;
   }

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { exchange, type Reply, tooMany } from '../exchange.ts';
+import { exchange, type Reply } from '../exchange.ts';
 import { type Json, parseJson, record } from '../json.ts';
 import { Refusal } from '../refusal.ts';
 import type { Context } from '../setup.ts';
@@ -35,8 +35,6 @@ function reply(
   request: IncomingMessage,
   context: Context,
 ): Reply {
-  const seconds = context.rates.wait(method);
-  if (seconds > 0) return tooMany(seconds);
   const headers = { 'x-oauth-scopes': [...context.scopes].join(',') };
   try {
     const answer = perform(method, token, args, context);

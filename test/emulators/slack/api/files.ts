@@ -17,26 +17,20 @@ export function getUploadUrl(args: Json, context: Context): Json {
   return { upload_url: url, file_id: id };
 }
 
-/** files.completeUploadExternal: shows the files in a message of the bot, if a channel is given. */
+/** files.completeUploadExternal: shows the files in a message of the bot. */
 export function completeUpload(args: Json, context: Context): Json {
   const by = 'files.completeUploadExternal';
-  const files = records(args.files);
-  if (files.length === 0) throw new Refusal('invalid_arguments', `${by}: no files`);
-  const uploads = files.map(({ id, title }) => ({
-    id: context.files.uploaded(string(id), by).id,
-    title: string(title),
-  }));
+  const channel = writableChannel(context, args.channel_id, by);
   // Unlike a message, a file goes only to where the bot is a member.
-  const channel = args.channel_id === undefined ? undefined : writableChannel(context, args.channel_id, by);
-  if (channel && !channel.members.has(TEAM.botUser)) throw Refusal.ofTheWorld('not_in_channel');
-  const threadTs = channel && threadOf(context, channel, args, by);
+  if (!channel.members.has(TEAM.botUser)) throw Refusal.ofTheWorld('not_in_channel');
+  const threadTs = threadOf(context, channel, args, by);
   const rules = { workspace: context.workspace, journal: context.journal, by };
   const { initial_comment: comment } = args;
-  const text = comment === undefined ? '' : checkContent({ text: comment, parse: 'none' }, rules).text;
-  const shown = uploads.map(({ id, title }) => context.files.complete(id, title));
-  if (channel) {
-    const extras = { files: shown };
-    context.workspace.post({ channel: channel.id, user: TEAM.botUser, text, threadTs, extras });
-  }
-  return { files: uploads };
+  const text = comment === undefined ? '' : checkContent({ text: comment }, rules).text;
+  const files = records(args.files).map(({ id, title }) =>
+    context.files.complete(string(id), string(title), by),
+  );
+  if (files.length === 0) throw new Refusal('invalid_arguments', `${by}: no files`);
+  context.workspace.post({ channel: channel.id, user: TEAM.botUser, text, threadTs, extras: { files } });
+  return { files: files.map(({ id, title }) => ({ id, title })) };
 }

@@ -1,6 +1,6 @@
 import { type Json, records } from '../json.ts';
 import { messageJson, withIds } from '../message-json.ts';
-import type { Delivery, OpenView, StoredMessage, Unfurl, User, VisibleMessage } from '../model.ts';
+import type { Delivery, OpenView, StoredMessage, User, VisibleMessage } from '../model.ts';
 import type { Context } from '../setup.ts';
 import { viewJson } from '../views.ts';
 import { channelOf, interaction, userNamed } from './base.ts';
@@ -20,78 +20,57 @@ export type ClickInput = {
 
 /** Uses an element as a person would. */
 export function click(context: Context, input: ClickInput): Promise<Delivery> {
-  if (!('message' in input)) return clickView(context, input, input.view);
-  return input.link === undefined
-    ? clickMessage(context, input, input.message)
-    : clickUnfurl(context, input, input.message, input.link);
+  return 'message' in input
+    ? clickMessage(context, input, seenMessage(context, userNamed(context, input.user), input.message))
+    : clickView(context, input, input.view);
 }
 
-/** A button under a link: Slack sends what stands there in place of the message, which is somebody else's. */
-async function clickUnfurl(
-  context: Context,
-  input: ClickInput,
-  shown: VisibleMessage,
-  link: string,
-): Promise<Delivery> {
+type MessageClick = Extract<ClickInput, { readonly message: VisibleMessage }>;
+
+function clickMessage(context: Context, input: MessageClick, message: StoredMessage): Promise<Delivery> {
   const user = userNamed(context, input.user);
-  const message = seenMessage(context, user, shown);
-  const unfurl = message.unfurls.get(link);
-  if (unfurl === undefined) throw new Error(`There is nothing under ${link}`);
+  const { channel, ts } = message;
   const threadTs = context.workspace.threadOf(message);
-  const ts = context.workspace.nextTs();
-  return context.sender.deliver('interaction', {
+  const common = {
     ...interaction(context, 'block_actions', user),
-    container: {
-      type: 'message_attachment',
-      message_ts: message.ts,
-      attachment_id: 1,
-      channel_id: message.channel,
-      is_ephemeral: false,
-      is_app_unfurl: true,
-      app_unfurl_url: link,
-      ...(threadTs === undefined ? {} : { thread_ts: threadTs }),
-    },
     trigger_id: context.triggers.issue(user.id),
     channel: channelOf(context, message),
-    app_unfurl: { id: 1, blocks: withIds(unfurl.blocks), app_unfurl_url: link, is_app_unfurl: true },
-    // It can answer, but can't replace what stands under the link.
-    response_url: context.responseUrls.issue({ kind: 'action', channel: message.channel, user: user.id }),
-    actions: [blockAction(unfurl, input, ts)],
-  });
-}
-
-function blockAction({ blocks }: Unfurl, { actionId, value }: ClickInput, ts: string): Json {
-  return actionOf(findElement(withIds(blocks), actionId, value), value, ts);
-}
-
-async function clickMessage(context: Context, input: ClickInput, shown: VisibleMessage): Promise<Delivery> {
-  const user = userNamed(context, input.user);
-  const message = seenMessage(context, user, shown);
-  const blocks = withIds(message.blocks);
+  };
+  const origin = { kind: 'action', channel, user: user.id } as const;
+  const container = {
+    message_ts: ts,
+    channel_id: channel,
+    is_ephemeral: message.onlyFor !== undefined,
+    ...(threadTs === undefined ? {} : { thread_ts: threadTs }),
+  };
+  const { link } = input;
+  const shown = link === undefined ? message : message.unfurls.get(link);
+  if (shown === undefined) throw new Error(`There is nothing under ${link}`);
+  const blocks = withIds(shown.blocks);
   const found = findElement(blocks, input.actionId, input.value);
-  const threadTs = context.workspace.threadOf(message);
-  const author = context.workspace.user(message.user);
+  const actions = [actionOf(found, input.value, context.workspace.nextTs())];
+  if (link !== undefined) {
+    const unfurl = { is_app_unfurl: true, app_unfurl_url: link };
+    return context.sender.deliver('interaction', {
+      ...common,
+      container: { type: 'message_attachment', attachment_id: 1, ...container, ...unfurl },
+      // Slack sends what stands under a link in place of the message, which is somebody else's.
+      app_unfurl: { id: 1, blocks, ...unfurl },
+      // It can answer, but can't replace what stands under the link.
+      response_url: context.responseUrls.issue(origin),
+      actions,
+    });
+  }
   return context.sender.deliver('interaction', {
-    ...interaction(context, 'block_actions', user),
-    container: {
-      type: 'message',
-      message_ts: message.ts,
-      channel_id: message.channel,
-      is_ephemeral: message.onlyFor !== undefined,
-      ...(threadTs === undefined ? {} : { thread_ts: threadTs }),
-    },
-    trigger_id: context.triggers.issue(user.id),
-    channel: channelOf(context, message),
+    ...common,
+    container: { type: 'message', ...container },
     // Slack leaves an ephemeral message out of the payload: the app has to know what it said.
-    ...(message.onlyFor === undefined ? { message: messageJson(message, author) } : {}),
+    ...(message.onlyFor === undefined
+      ? { message: messageJson(message, context.workspace.user(message.user)) }
+      : {}),
     state: { values: withChoice(stateOfAll(blocks), found, input.value) },
-    response_url: context.responseUrls.issue({
-      kind: 'action',
-      channel: message.channel,
-      user: user.id,
-      message,
-    }),
-    actions: [actionOf(found, input.value, context.workspace.nextTs())],
+    response_url: context.responseUrls.issue({ ...origin, message }),
+    actions,
   });
 }
 

@@ -14,7 +14,6 @@ export interface CommandInput {
   readonly channel?: string;
   /** An id or a name; Ana unless given. */
   readonly user?: string;
-  readonly triggerId?: string;
   /** `/snapshot` unless given. */
   readonly command?: string;
   readonly signature?: Signature;
@@ -33,7 +32,7 @@ export async function typeCommand(context: Context, input: CommandInput): Promis
     command: input.command ?? '/snapshot',
     text: input.text,
     response_url: context.responseUrls.issue(origin),
-    trigger_id: context.triggers.issue(user.id, undefined, input.triggerId),
+    trigger_id: context.triggers.issue(user.id),
   };
   const delivery = await context.sender.deliver('command', payload, { signature: input.signature });
   if (delivery.acknowledged) showAcknowledgement(context, delivery, origin);
