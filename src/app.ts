@@ -59,7 +59,7 @@ export async function createApp({ now = Date.now, timing = DEFAULT_TIMING, ...gi
       // Loaded now: the bot listens already.
       const { examineAtStart } = await import('./doctor/examine.ts');
       for (const { area, level, what, repair } of await examineAtStart(config, session))
-        logger[level === 'ok' ? 'info' : 'warn']({ part: area, repair }, what);
+        logger[level === 'ok' ? 'info' : 'warn']({ check: area, repair }, what);
     },
   };
 }
