@@ -1,14 +1,6 @@
 import type { types } from '@slack/bolt';
 import { levelOf } from '../../core/importance.ts';
-import {
-  header,
-  line,
-  type Message,
-  plainOf,
-  present,
-  type RichElement,
-  richText,
-} from '../blocks/blocks.ts';
+import * as ui from '../blocks/blocks.ts';
 import { inert, LIMITS, weigh } from '../blocks/limits.ts';
 import { acceptedHit, hitLines, hitsOf, type Row, titleOfHit, wholeHit } from './hit.ts';
 import { isCritical, isGrave, levelCounts } from './levels.ts';
@@ -21,7 +13,7 @@ export type Section = { readonly heading?: string; readonly rows: readonly Row[]
 export type Body = {
   readonly title: string;
   /** What matters most, a line each; `summary` is the same in a few words, where the lines are no sentences. */
-  readonly lines: readonly RichElement[][];
+  readonly lines: readonly ui.RichElement[][];
   readonly summary?: string;
   /** Small print or a table, and which snapshots have no result. */
   readonly facts: readonly types.KnownBlock[];
@@ -55,11 +47,11 @@ export function namedFirst(rows: readonly Row[]): Row[] {
 
 /** What a body says in a few words. */
 export function summaryOf({ summary, lines }: Pick<Body, 'summary' | 'lines'>): string {
-  return summary ?? plainOf(lines);
+  return summary ?? ui.plainOf(lines);
 }
 
 /** What is drawn once of a body, for all who ask. */
-export type Drawn = Message & Pick<Body, 'buttons' | 'canBeOwned' | 'verdict'>;
+export type Drawn = ui.Message & Pick<Body, 'buttons' | 'canBeOwned' | 'verdict'>;
 
 /** A message as far as it is the same for all who ask. */
 export function drawBody(body: Body): Drawn {
@@ -68,7 +60,11 @@ export function drawBody(body: Body): Drawn {
   const titles = named
     .slice(0, isGrouped ? 0 : TITLES_IN_TEXT)
     .map(({ hit }) => `${levelOf(hit).word}: ${titleOfHit(hit)}`);
-  const top = present<types.KnownBlock>(header(title), lines.length > 0 && richText(...lines), ...facts);
+  const top = ui.present<types.KnownBlock>(
+    ui.header(title),
+    lines.length > 0 && ui.richText(...lines),
+    ...facts,
+  );
   const bottom = accepted.slice(0, MOST_ACCEPTED).map(acceptedHit);
   const room = LIMITS.messageJson - weigh([top, bottom, buttons, verdict]) - END_WEIGHT;
   return {
@@ -106,11 +102,11 @@ function sectionBlocks(body: Body, named: readonly Row[], isLinked: boolean): ty
     // A heading says how many there are.
     const more = heading && here.length === 0 ? levels : `And ${count(rest.length)} more: ${levels}`;
     const closing = rest.length === 0 ? end : more;
-    return present<types.KnownBlock>(
-      heading !== undefined && header(heading),
+    return ui.present<types.KnownBlock>(
+      heading !== undefined && ui.header(heading),
       ...here.flatMap(({ row, at }) => (at < whole ? wholeHit(row, at) : [])),
       lines.length > 0 && hitLines(lines, isLinked),
-      closing && line(closing),
+      closing && ui.line(closing),
     );
   });
 }

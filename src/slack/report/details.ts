@@ -3,21 +3,7 @@ import { type Diagnostic, hostOf, identityOf, type Solution } from '../../core/d
 import { levelOf } from '../../core/importance.ts';
 import type { Answers } from '../../lookups/lookup-status.ts';
 import type { HitKey } from '../blocks/action-values.ts';
-import {
-  bold,
-  button,
-  buttonRow,
-  header,
-  linkButton,
-  type Message,
-  plain,
-  preformatted,
-  present,
-  type RichElement,
-  richText,
-  smallPrint,
-  words,
-} from '../blocks/blocks.ts';
+import * as ui from '../blocks/blocks.ts';
 import { inert, LIMITS, pieces, shorten, visible, weigh } from '../blocks/limits.ts';
 import { modal, windowTitle } from '../blocks/modal.ts';
 import { ACTION } from './action-ids.ts';
@@ -65,25 +51,25 @@ export function detailsWindow(place: Place, canShare: boolean, note = ''): types
   const { row, at, list, ticketUrl } = place;
   const { hit, question, result, accepted } = row;
   const to = (label: string, action: string, other: Row | undefined = row) =>
-    button(label, action, keyOf(other), titleOfHit(other.hit));
+    ui.button(label, action, keyOf(other), titleOfHit(other.hit));
   const [previous, next] = [list[at - 1], list[at + 1]];
   const isHit = hit.match === 'hit';
   // Without an identity of the device, nothing is accepted for it.
   const canAccept = isHit && identityOf(result.device) !== undefined;
   const confirm = {
-    title: plain('Share in thread?'),
-    text: plain('Everybody in the conversation sees it, with your name.'),
-    confirm: plain('Share'),
-    deny: plain('Cancel'),
+    title: ui.plain('Share in thread?'),
+    text: ui.plain('Everybody in the conversation sees it, with your name.'),
+    confirm: ui.plain('Share'),
+    deny: ui.plain('Cancel'),
   };
   return modal({ title: windowTitle({ question }, hostOf(result.device)), callbackId: 'details' }, [
-    ...present(note && richText([bold(note)])),
-    ...buttonRow(
+    ...ui.present(note && ui.richText([ui.bold(note)])),
+    ...ui.buttonRow(
       previous && to('‹ Previous', ACTION.previous, previous),
       next && to('Next ›', ACTION.next, next),
     ),
     ...hitBlocks(place, IN_WINDOW),
-    ...buttonRow(
+    ...ui.buttonRow(
       canShare && { ...to('Share in thread', ACTION.share), confirm },
       canAccept && (accepted ? to('Take back', ACTION.takeBack) : to('Accept…', ACTION.accept)),
       isHit && ticketButton(ticketUrl, [row], TICKET.inWindow),
@@ -92,10 +78,10 @@ export function detailsWindow(place: Place, canShare: boolean, note = ''): types
 }
 
 /** The same as a message for the thread of its report. */
-export function detailsMessage(place: Place, sharedBy: string): Message {
+export function detailsMessage(place: Place, sharedBy: string): ui.Message {
   const { hit, question, result } = place.row;
   const of = titleOf({ question }, result);
-  const print = [smallPrint(plain(of)), smallPrint(`Shared by <@${sharedBy}>`)];
+  const print = [ui.smallPrint(ui.plain(of)), ui.smallPrint(`Shared by <@${sharedBy}>`)];
   const whole = [...hitBlocks(place, IN_MESSAGE), ...print];
   const blocks =
     weigh(whole) <= LIMITS.messageJson ? whole : [...hitBlocks(place, IN_FULL_MESSAGE), ...print];
@@ -116,21 +102,23 @@ function hitBlocks({ row: { hit, accepted }, at, list }: Place, most: number): t
     `${isCheck ? 'check' : 'hit'} ${count(at + 1)} of ${count(list.length)}`,
   );
   const mark = isCheck ? '✅\u00a0' : levelMark(level);
-  const evidence = cut(evidenceText(hit), most).map(preformatted);
+  const evidence = cut(evidenceText(hit), most).map(ui.preformatted);
   return [
-    header(shorten(hit.title, LIMITS.header) || titleOfHit(hit)),
-    richText(present(mark && words(mark), bold(isCheck ? 'Passed' : level.word), words(` · ${which}`))),
-    ...present(accepted && richText(acceptedWords(accepted))),
+    ui.header(shorten(hit.title, LIMITS.header) || titleOfHit(hit)),
+    ui.richText(
+      ui.present(mark && ui.words(mark), ui.bold(isCheck ? 'Passed' : level.word), ui.words(` · ${which}`)),
+    ),
+    ...ui.present(accepted && ui.richText(acceptedWords(accepted))),
     ...paragraph('What to do', statedAction(hit), most),
     ...paragraph('What it means', summary, most),
-    ...present(evidence.length > 0 && richText([bold('Evidence')]), ...evidence),
+    ...ui.present(evidence.length > 0 && ui.richText([ui.bold('Evidence')]), ...evidence),
     ...lists(hit, most),
   ];
 }
 
 function paragraph(label: string, text: string, most: number): types.RichTextBlock[] {
   return cut(text, most).map((piece, at) =>
-    richText(at === 0 ? [bold(label), words(`\n${piece}`)] : [words(piece)]),
+    ui.richText(at === 0 ? [ui.bold(label), ui.words(`\n${piece}`)] : [ui.words(piece)]),
   );
 }
 
@@ -149,24 +137,27 @@ function evidenceText({ output }: Diagnostic): string {
 /** The CVEs, the releases and the articles, a line each. */
 function lists({ cveIds, fixedIn, solutions }: Diagnostic, most: number): types.RichTextBlock[] {
   const room = Math.min(Math.floor(most / 100), MOST_LISTED);
-  const line = (label: string, values: readonly RichElement[]) => {
-    const first = values.slice(0, room).flatMap((value, at) => (at === 0 ? value : [words(', '), value]));
+  const line = (label: string, values: readonly ui.RichElement[]) => {
+    const first = values.slice(0, room).flatMap((value, at) => (at === 0 ? value : [ui.words(', '), value]));
     const more = values.length - room;
-    return values.length > 0 && present(bold(label), ...first, more > 0 && words(` and ${count(more)} more`));
+    return (
+      values.length > 0 &&
+      ui.present(ui.bold(label), ...first, more > 0 && ui.words(` and ${count(more)} more`))
+    );
   };
-  const texts = (values: readonly string[]) => values.map((value) => words(shorten(value, LIMITS.name)));
-  const lines = present(
+  const texts = (values: readonly string[]) => values.map((value) => ui.words(shorten(value, LIMITS.name)));
+  const lines = ui.present(
     line('CVEs: ', texts(cveIds)),
     line('Fixed in: ', texts(fixedIn)),
     line('Articles: ', solutions.map(article)),
   );
-  return present(lines.length > 0 && richText(...lines));
+  return ui.present(lines.length > 0 && ui.richText(...lines));
 }
 
 /** An article as a link, or, where its address can't be opened, as text. */
-function article(solution: Solution): RichElement {
+function article(solution: Solution): ui.RichElement {
   const url = webAddress(solution);
-  if (url === undefined) return words(shorten(joined(' ', solution.id, solution.url), LONGEST_ADDRESS));
+  if (url === undefined) return ui.words(shorten(joined(' ', solution.id, solution.url), LONGEST_ADDRESS));
   return { type: 'link', url, text: visible(shorten(articleLabel(solution), LIMITS.name)) || 'article' };
 }
 
@@ -197,7 +188,7 @@ export function ticketButton(
     template,
   );
   const text = encoded([about, ...lines, ...more].join('\n'), most - filled.length);
-  return linkButton('Create ticket ↗', ACTION.ticket, filled.replace('{text}', text));
+  return ui.linkButton('Create ticket ↗', ACTION.ticket, filled.replace('{text}', text));
 }
 
 /** Percent-encoded, so that it can't leave its parameter, and cut so that it has at most `most` characters then. */

@@ -3,19 +3,7 @@ import { levelOf } from '../../core/importance.ts';
 import { type Search, searchText } from '../../core/searching.ts';
 import type { ReadyUnit, Unit } from '../../lookups/lookup-status.ts';
 import type { KnownDevice, OwnedDevice } from '../../lookups/people.ts';
-import {
-  bold,
-  button,
-  DAY,
-  line,
-  type Message,
-  messageOf,
-  moment,
-  present,
-  richText,
-  slackTime,
-  words,
-} from '../blocks/blocks.ts';
+import * as ui from '../blocks/blocks.ts';
 import { inert, LIMITS, shorten } from '../blocks/limits.ts';
 import { modal } from '../blocks/modal.ts';
 import type { Named } from '../commands/parse-command.ts';
@@ -44,7 +32,13 @@ export function worstFirst<D extends KnownDevice>(devices: readonly D[]): D[] {
 export function deviceRow(device: OwnedDevice): types.SectionBlock {
   const { snapshotId, at, owner } = device;
   return section(device, markOf(device), [
-    joined(' · ', findingsOf(device), snapshotId, slackTime(at, '', DAY), owner && `Owner: <@${owner.user}>`),
+    joined(
+      ' · ',
+      findingsOf(device),
+      snapshotId,
+      ui.slackTime(at, '', ui.DAY),
+      owner && `Owner: <@${owner.user}>`,
+    ),
   ]);
 }
 
@@ -55,7 +49,12 @@ function section(device: KnownDevice, mark: string, lines: readonly string[]): t
   return {
     type: 'section',
     text: { type: 'mrkdwn', text: [title, ...lines].join('\n'), verbatim: true },
-    accessory: button('Look up again', `${ACTION.again}${snapshotId}`, snapshotId, `snapshot ${snapshotId}`),
+    accessory: ui.button(
+      'Look up again',
+      `${ACTION.again}${snapshotId}`,
+      snapshotId,
+      `snapshot ${snapshotId}`,
+    ),
   };
 }
 
@@ -79,7 +78,7 @@ export function findingsOf({ counts }: KnownDevice): string {
 /** All devices of a person, the worst first, and a field to search all of them. */
 export function devicesWindow(devices: readonly OwnedDevice[], user: string): types.ModalView {
   if (devices.length > 0) return devicesView(user, [], worstFirst(devices).map(deviceRow));
-  return modal({ title: TITLE }, [line('The devices that you look up are listed here.')]);
+  return modal({ title: TITLE }, [ui.line('The devices that you look up are listed here.')]);
 }
 
 /** The window with that field, and what it lists now. */
@@ -91,22 +90,22 @@ function devicesView(user: string, search: Search, rows: types.KnownBlock[]): ty
 }
 
 /** Which snapshot a name led to, for the person who typed it. */
-export function foundDevice({ name }: Named, device: KnownDevice): Message {
+export function foundDevice({ name }: Named, device: KnownDevice): ui.Message {
   const start = `“${name}” is ${titleOf(device)}; its newest snapshot in your list is ${device.snapshotId} (`;
-  return messageOf([[words(start), moment(device.at), words(').')]]);
+  return ui.messageOf([[ui.words(start), ui.moment(device.at), ui.words(').')]]);
 }
 
 const MOST_NAMED = 10;
 
 /** Asks which of several devices a name means. */
-export function whichDevice({ name, rest }: Named, devices: readonly KnownDevice[]): Message {
+export function whichDevice({ name, rest }: Named, devices: readonly KnownDevice[]): ui.Message {
   const more = devices.length > MOST_NAMED ? ' Type more of the name to see others.' : '';
   const buttons = devices.slice(0, MOST_NAMED).map((device, at) => {
     const label = `${titleOf(device)} · ${device.snapshotId}`;
-    return button(label, `${ACTION.didYouMean}-${at}`, `${device.snapshotId} ${rest}`);
+    return ui.button(label, `${ACTION.didYouMean}-${at}`, `${device.snapshotId} ${rest}`);
   });
   const which = `“${name}” fits ${count(devices.length)} of your devices. Which one?${more}`;
-  return messageOf([[words(which)]], ...buttons);
+  return ui.messageOf([[ui.words(which)]], ...buttons);
 }
 
 /** What the newest analysis of a device says of a search, or why nothing. First stand hits, by rank, then no results. */
@@ -135,7 +134,7 @@ function verdictFor(device: KnownDevice, unit: ReadyUnit, search: Search): Devic
   const isPassed = verdicts.length > 0 && verdicts.every(({ outcome }) => outcome === 'passed');
   const answer = inert(shorten(summaryOf(searchBody({ question, search }, unit)), LONGEST_SAID));
   const release = inert(shorten(releaseNumber(result), LIMITS.name));
-  const basis = joined(' · ', device.snapshotId, release, slackTime(readAt, 'as of'));
+  const basis = joined(' · ', device.snapshotId, release, ui.slackTime(readAt, 'as of'));
   const mark = isPassed ? '✅' : (LEVEL_MARKS[place] ?? '');
   return { place, row: section(device, mark, [answer, basis]) };
 }
@@ -156,7 +155,7 @@ export function searchedWindow(
   const head = `${searchText(search)}: ${left > 0 ? `${answers.length} of ${all} so far` : end}`;
   const sorted = answers.toSorted((one, other) => one.place - other.place);
   return devicesView(user, search, [
-    richText([bold(head)], ...present(left > 0 && [words(ON_CLOSING)])),
+    ui.richText([ui.bold(head)], ...ui.present(left > 0 && [ui.words(ON_CLOSING)])),
     ...sorted.map(({ row }) => row),
   ]);
 }

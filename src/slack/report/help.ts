@@ -1,15 +1,5 @@
 import type { types } from '@slack/bolt';
-import {
-  actions,
-  bold,
-  button,
-  line,
-  type Message,
-  notice,
-  richText,
-  smallPrint,
-  words,
-} from '../blocks/blocks.ts';
+import * as ui from '../blocks/blocks.ts';
 import { inert } from '../blocks/limits.ts';
 import { modal } from '../blocks/modal.ts';
 import { FORMS, STATUS_FORM } from '../commands/parse-command.ts';
@@ -23,26 +13,28 @@ const EXAMPLES = [
 ] as const;
 
 /** Three examples and three buttons, for the eyes of who asked; `command` is its name in this workspace. */
-export function helpMessage(command: string): Message {
+export function helpMessage(command: string): ui.Message {
   const typed = EXAMPLES.map(([gives, form]) => ({ gives, code: `${command} ${form}` }));
-  const lookUp = { ...button('Look up…', ACTION.lookUp), style: 'primary' } as const;
-  const mine = button('My lookups', ACTION.myLookups);
+  const lookUp = { ...ui.button('Look up…', ACTION.lookUp), style: 'primary' } as const;
+  const mine = ui.button('My lookups', ACTION.myLookups);
   return {
     text: `What the analysis of a snapshot found. Try: ${typed.map(({ code }) => code).join(', ')}`,
     blocks: [
-      richText([bold('See what the analysis of a snapshot found')]),
-      ...typed.map(({ gives, code }) => richText([words(`${gives}:\n`), words(code, { code: true })])),
-      actions([lookUp, mine, button('All commands', ACTION.commands, command)]),
-      smallPrint('In a thread, mention me with the id: @snapshot 26808463'),
+      ui.richText([ui.bold('See what the analysis of a snapshot found')]),
+      ...typed.map(({ gives, code }) =>
+        ui.richText([ui.words(`${gives}:\n`), ui.words(code, { code: true })]),
+      ),
+      ui.actions([lookUp, mine, ui.button('All commands', ACTION.commands, command)]),
+      ui.smallPrint('In a thread, mention me with the id: @snapshot 26808463'),
     ],
   };
 }
 
 /** One line about a slip, for the person who made it. */
-export function slipMessage(command: string, problem: string): Message {
+export function slipMessage(command: string, problem: string): ui.Message {
   const said = `${problem} To see what you can ask, type `;
   const help = `${command} help`;
-  const line = richText([words(said), words(help, { code: true }), words('.')]);
+  const line = ui.richText([ui.words(said), ui.words(help, { code: true }), ui.words('.')]);
   return { text: `${inert(said)}${help}.`, blocks: [line] };
 }
 
@@ -50,11 +42,11 @@ export function slipMessage(command: string, problem: string): Message {
 export function commandsWindow(command: string, isAdmin: boolean): types.ModalView {
   const forms = [...FORMS, ...(isAdmin ? [STATUS_FORM] : [])];
   const lines = forms.map(([form, gives]) => [
-    words(`${command} ${form}`, { code: true }),
-    words(` ${gives}`),
+    ui.words(`${command} ${form}`, { code: true }),
+    ui.words(` ${gives}`),
   ]);
-  const links = line('A link to a snapshot can stand in place of its id.');
-  return modal({ title: 'All commands' }, [richText(...lines), links]);
+  const links = ui.line('A link to a snapshot can stand in place of its id.');
+  return modal({ title: 'All commands' }, [ui.richText(...lines), links]);
 }
 
 /** The state of the bot, for its admins. Times are epoch milliseconds; undefined is what the store does not say, or what was not yet. */
@@ -74,8 +66,8 @@ export const NO_STATUS_HERE = 'The status is for the admins of this bot, who typ
 type Status = { admins: readonly string[]; status: () => Promise<StatusReport>; now: () => number };
 
 /** For an admin version, health, session, open lookups and the last faults; a refusal for anyone else. Both are private. */
-export async function statusFor(user: string, { admins, status, now: clock }: Status): Promise<Message> {
-  if (!admins.includes(user)) return notice('Only the admins of this bot can see its status.');
+export async function statusFor(user: string, { admins, status, now: clock }: Status): Promise<ui.Message> {
+  if (!admins.includes(user)) return ui.notice('Only the admins of this bot can see its status.');
   const [report, now] = [await status(), clock()];
   const { reasons, sessionUntil, open, oldestAt } = report;
   const ago = (at: number) => `${lengthOf(now - at)} ago`;
@@ -91,8 +83,8 @@ export async function statusFor(user: string, { admins, status, now: clock }: St
   ];
   const parts = reasons.map(({ part }) => part).join(', ');
   const title = parts === '' ? 'The bot is healthy.' : `The bot has problems: ${parts}.`;
-  const paragraphs = lines.map(([name, value = '']) => [bold(`${name}: `), words(value)]);
-  return { text: title, blocks: [richText([bold(title)], ...paragraphs)] };
+  const paragraphs = lines.map(([name, value = '']) => [ui.bold(`${name}: `), ui.words(value)]);
+  return { text: title, blocks: [ui.richText([ui.bold(title)], ...paragraphs)] };
 }
 
 const MINUTE_MS = 60_000;

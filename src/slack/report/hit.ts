@@ -6,18 +6,7 @@ import type { Question } from '../../core/lookup.ts';
 import { articleIn, oneLine } from '../../core/texts.ts';
 import { upgradeOf } from '../../core/upgrading.ts';
 import { type HitKey, hitKeyValue } from '../blocks/action-values.ts';
-import {
-  actions,
-  bold,
-  button,
-  day,
-  linkButton,
-  plainOf,
-  present,
-  type RichElement,
-  richText,
-  words,
-} from '../blocks/blocks.ts';
+import * as ui from '../blocks/blocks.ts';
 import { LIMITS, shorten, visible } from '../blocks/limits.ts';
 import { ACTION } from './action-ids.ts';
 import { levelMark, levelWord } from './levels.ts';
@@ -98,7 +87,7 @@ export function actionLine({ hit, result }: Pick<Row, 'hit' | 'result'>): string
   const fix = stated === '' && upgradeOf({ ...result, diagnostics: [hit] })?.version;
   const articles = articlesOf(hit).map(({ label }) => label);
   const more = some(articles.slice(MOST_ARTICLES), 'more');
-  const read = listed(present(...articles.slice(0, MOST_ARTICLES), more));
+  const read = listed(ui.present(...articles.slice(0, MOST_ARTICLES), more));
   const action = stated || (fix && `Upgrade to ${fix}`) || (read && `Read ${read}`);
   const summary = oneLine(hit.summary);
   const sentence = /^.*?[.!?](?= \p{Lu}|$)/u.exec(summary)?.[0] ?? summary;
@@ -116,9 +105,9 @@ export function wholeHit(row: Row, at: number): types.KnownBlock[] {
   const action = actionLine(row);
   const articles = articlesOf(row.hit).slice(0, MOST_ARTICLES);
   return [
-    richText([words(beforeTitle(row)), bold(title)], ...present(action && [words(action)])),
-    actions([
-      ...articles.map(({ label, url }, index) => linkButton(label, `article-${at}-${index}`, url)),
+    ui.richText([ui.words(beforeTitle(row)), ui.bold(title)], ...ui.present(action && [ui.words(action)])),
+    ui.actions([
+      ...articles.map(({ label, url }, index) => ui.linkButton(label, `article-${at}-${index}`, url)),
       detailsButton(row, at),
     ]),
   ];
@@ -126,34 +115,37 @@ export function wholeHit(row: Row, at: number): types.KnownBlock[] {
 
 /** Opens the details of a row; `at` counts those of the message or window. */
 export function detailsButton(row: Row, at: number): types.Button {
-  return button('Details', `${ACTION.details}-${at}`, keyOf(row), titleOfHit(row.hit));
+  return ui.button('Details', `${ACTION.details}-${at}`, keyOf(row), titleOfHit(row.hit));
 }
 
 /** Hits as lines: the mark and the title, which links to the first article. */
 export function hitLines(rows: readonly Row[], isLinked: boolean): types.RichTextBlock {
-  const lines = rows.map((row): RichElement[] => {
+  const lines = rows.map((row): ui.RichElement[] => {
     const [article] = isLinked && !row.isOver ? articlesOf(row.hit) : [];
-    if (article === undefined) return [words(rowTitle(row))];
-    return [words(beforeTitle(row)), { type: 'link', url: article.url, text: visible(titleOfHit(row.hit)) }];
+    if (article === undefined) return [ui.words(rowTitle(row))];
+    return [
+      ui.words(beforeTitle(row)),
+      { type: 'link', url: article.url, text: visible(titleOfHit(row.hit)) },
+    ];
   });
-  return richText(...lines);
+  return ui.richText(...lines);
 }
 
 /** An accepted hit: by whom, until when and why. */
 export function acceptedHit({ hit, accepted }: Row): types.RichTextBlock {
-  const title = [words(beforeTitle({ hit })), bold(titleOfHit(hit))];
-  return richText(title, ...present(accepted && acceptedWords(accepted)));
+  const title = [ui.words(beforeTitle({ hit })), ui.bold(titleOfHit(hit))];
+  return ui.richText(title, ...ui.present(accepted && acceptedWords(accepted)));
 }
 
 /** `Accepted by Ana Almeida until 25 January: a spare is ordered.` The name is plain text, no mention. */
-export function acceptedWords({ userName, until, reason }: Acceptance): RichElement[] {
-  const end = day(until, 'until', '{date_long}');
-  return [words(`Accepted by ${shorten(userName, 40)} `), end, words(`: ${withStop(reason)}`)];
+export function acceptedWords({ userName, until, reason }: Acceptance): ui.RichElement[] {
+  const end = ui.day(until, 'until', '{date_long}');
+  return [ui.words(`Accepted by ${shorten(userName, 40)} `), end, ui.words(`: ${withStop(reason)}`)];
 }
 
 /** What stands below the title of a hit where it is one block of plain text: who accepted it, or what to do; or ''. */
 export function belowTitle(row: Row): string {
-  if (row.accepted !== undefined) return plainOf([acceptedWords(row.accepted)]);
+  if (row.accepted !== undefined) return ui.plainOf([acceptedWords(row.accepted)]);
   return row.hit.match === 'miss' || row.isOver ? '' : actionLine(row);
 }
 

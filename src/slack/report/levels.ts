@@ -3,7 +3,7 @@ import type { Diagnostic, DiagnosticsResult } from '../../core/diagnostics.ts';
 import { countChecks, groupOf, LEVEL_GROUPS, levelOf, showsNoHits, sideOf } from '../../core/importance.ts';
 import type { Question } from '../../core/lookup.ts';
 import { runningVersion } from '../../core/versions.ts';
-import { bold, type RichElement, words } from '../blocks/blocks.ts';
+import * as ui from '../blocks/blocks.ts';
 import { LIMITS, shorten, visible } from '../blocks/limits.ts';
 import { capital, count, counted, joined } from './words.ts';
 
@@ -59,20 +59,20 @@ export function graveWords(counts: readonly number[]): string {
 }
 
 /** The counts with their marks, critical and high bold: `🔴 2 critical  🔶 11 high  🟡 16 medium`. No row ends within a count. */
-export function countsLine(hits: readonly Rated[]): RichElement[] {
+export function countsLine(hits: readonly Rated[]): ui.RichElement[] {
   const said = sizes(countsOf(hits)).map((size) => size.replaceAll(' ', '\u00a0'));
   const first = said.findIndex(Boolean);
   return said.flatMap((size, rank) => {
     const start = `${rank === first ? '' : '  '}${levelMark({ rank })}`;
     if (size === '') return [];
-    return rank <= 1 ? [words(start), bold(size)] : [words(`${start}${size}`)];
+    return rank <= 1 ? [ui.words(start), ui.bold(size)] : [ui.words(`${start}${size}`)];
   });
 }
 
 /** `⚠ 3 known exploited`, a line of its own; undefined where no hit is. */
-export function exploitedLine(hits: readonly Diagnostic[]): RichElement[] | undefined {
+export function exploitedLine(hits: readonly Diagnostic[]): ui.RichElement[] | undefined {
   const size = hits.filter(({ exploitedSince }) => exploitedSince).length;
-  return size === 0 ? undefined : [words('⚠\u00a0'), bold(`${count(size)} known exploited`)];
+  return size === 0 ? undefined : [ui.words('⚠\u00a0'), ui.bold(`${count(size)} known exploited`)];
 }
 
 /** What a result says in a few words, which name no hit: `2 critical, 11 high`, or `no hits`. */
@@ -91,7 +91,7 @@ export function levelTable(first: string, rows: readonly TableRow[]): types.Tabl
   const levels = LEVEL_GROUPS.slice(0, LEVEL_MARKS.length);
   const head = (text: string): types.RichTextBlock => ({
     type: 'rich_text',
-    elements: [{ type: 'rich_text_section', elements: [bold(text)] }],
+    elements: [{ type: 'rich_text_section', elements: [ui.bold(text)] }],
   });
   const cell = (text: string): types.RawTextElement => ({
     type: 'raw_text',

@@ -6,7 +6,7 @@ import type { Asked } from '../../core/lookup.ts';
 import { readSearch, type Search, search, searchText } from '../../core/searching.ts';
 import type { Answers } from '../../lookups/lookup-status.ts';
 import { readCarried, readView, viewValue } from '../blocks/action-values.ts';
-import { actions, button, buttonRow, line, option, plain, present } from '../blocks/blocks.ts';
+import * as ui from '../blocks/blocks.ts';
 import { input, modal, type Origin, windowTitle } from '../blocks/modal.ts';
 import { ACTION } from './action-ids.ts';
 import { belowTitle, detailsButton, hitsOf, type Row, rowTitle } from './hit.ts';
@@ -93,21 +93,21 @@ export async function listWindow(view: Asked, answers: Answers, chosen: Chosen):
   const page = Math.min(chosen.page, Math.max(0, Math.ceil(rows.length / MOST_ROWS) - 1));
   const shown = rows.slice(page * MOST_ROWS, (page + 1) * MOST_ROWS);
   const blocks = shown.map((row, at): types.SectionBlock => {
-    const text = plain(joined('\n', rowTitle(row), row.place, belowTitle(row)));
+    const text = ui.plain(joined('\n', rowTitle(row), row.place, belowTitle(row)));
     return { type: 'section', text, accessory: detailsButton(row, at) };
   });
   const menu: types.StaticSelect = {
-    ...{ type: 'static_select', action_id: ACTION.filter, placeholder: plain('Show') },
-    options: choices.map(option),
+    ...{ type: 'static_select', action_id: ACTION.filter, placeholder: ui.plain('Show') },
+    options: choices.map(ui.option),
   };
   const isMore = chosen.filter !== 'passed' && choices.at(-1)?.value === 'passed';
   const hint = isMore ? ' The menu has the passed checks, too.' : '';
   const none = found ? `Nothing here matches “${searchText(chosen.search)}”.${hint}` : 'Nothing to list.';
   const title = windowTitle(view, hostOf(answers.result.device));
   return modal({ title, callbackId: LIST_VIEW, submit: 'Search' }, [
-    ...present(choice && actions([{ ...menu, initial_option: option(choice) }])),
+    ...ui.present(choice && ui.actions([{ ...menu, initial_option: ui.option(choice) }])),
     searchInput(chosen.search),
-    ...(shown.length === 0 ? [line(none)] : blocks),
+    ...(shown.length === 0 ? [ui.line(none)] : blocks),
     ...pagesOf(page, rows.length),
   ]);
 }
@@ -117,7 +117,7 @@ export function searchInput(sought: Search): types.InputBlock {
   const element: types.PlainTextInput = {
     type: 'plain_text_input',
     action_id: SEARCH_FIELD,
-    placeholder: plain('a CVE, an article, or words'),
+    placeholder: ui.plain('a CVE, an article, or words'),
     max_length: 150,
     ...(sought.length > 0 && { initial_value: searchText(sought) }),
   };
@@ -128,8 +128,8 @@ function pagesOf(page: number, size: number): types.KnownBlock[] {
   const range = (at: number) =>
     `${count(at * MOST_ROWS + 1)} to ${count(Math.min((at + 1) * MOST_ROWS, size))} of ${count(size)}`;
   const to = (at: number, direction: string, label: string) =>
-    at >= 0 && at * MOST_ROWS < size && button(label, `${ACTION.page}${direction}`, String(at));
-  return buttonRow(
+    at >= 0 && at * MOST_ROWS < size && ui.button(label, `${ACTION.page}${direction}`, String(at));
+  return ui.buttonRow(
     to(page - 1, 'previous', `‹ ${range(page - 1)}`),
     to(page + 1, 'next', `${range(page + 1)} ›`),
   );

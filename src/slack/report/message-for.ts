@@ -4,7 +4,7 @@ import { inOrder, isDirect, type Lookup } from '../../core/lookup.ts';
 import { Remembered } from '../../core/remembered.ts';
 import { type Answers, answersOf, type LookupStatus, type Owner } from '../../lookups/lookup-status.ts';
 import { type MessageState, stateValue } from '../blocks/action-values.ts';
-import * as slack from '../blocks/blocks.ts';
+import * as ui from '../blocks/blocks.ts';
 import { ACTION } from './action-ids.ts';
 import { type Drawn, drawBody } from './body.ts';
 import { TICKET, ticketButton } from './details.ts';
@@ -17,7 +17,7 @@ import { subjectOf } from './words.ts';
 type Manner = Omit<MessageManner, 'editable'>;
 
 /** The message that shows the status of a lookup. */
-export function messageFor(lookup: Lookup, status: LookupStatus, manner: MessageManner): slack.Message {
+export function messageFor(lookup: Lookup, status: LookupStatus, manner: MessageManner): ui.Message {
   if (status.kind === 'waiting') return waitingMessage(lookup, status, manner);
   if (status.kind !== 'ready') return endedMessage(lookup, status, manner.operator);
   const { againstLast: _last, ...asked } = lookup;
@@ -26,7 +26,7 @@ export function messageFor(lookup: Lookup, status: LookupStatus, manner: Message
 }
 
 /** The message that shows these answers: one snapshot or what a search finds in it, a comparison, or several. */
-export function resultMessage(asked: MessageState, given: Answers, manner: Manner): slack.Message {
+export function resultMessage(asked: MessageState, given: Answers, manner: Manner): ui.Message {
   const { state, answers } = arrangedIn(asked, given);
   const { owner } = given;
   const { units, before, readAt } = answers;
@@ -56,7 +56,7 @@ function drawnOnce(state: MessageState, answers: Answers, ticketUrl: string | un
 function drawOne(state: MessageState, answers: Answers, ticketUrl: string | undefined): Drawn {
   const body = state.search === undefined ? reportBody(state, answers) : searchBody(state, answers);
   const ticket = ticketButton(ticketUrl, body.named, TICKET.inMessage);
-  return drawBody({ ...body, buttons: slack.present(...body.buttons, ticket) });
+  return drawBody({ ...body, buttons: ui.present(...body.buttons, ticket) });
 }
 
 /** Two whole snapshots of one device are compared in the order of time; those of two devices, or parts, stand side by side. */
@@ -87,29 +87,29 @@ function finished(
   state: MessageState,
   { owner, readAt }: { readonly owner: Owner | undefined; readonly readAt: number },
   { channel, isPrivate, threadTs }: Manner,
-): slack.Message {
+): ui.Message {
   const left = state.others ? ['compare', 'follow'] : state.before ? ['compare'] : [];
   const about = (label: string, actionId: string, value?: string) =>
-    slack.button(label, actionId, value, subjectOf(state));
+    ui.button(label, actionId, value, subjectOf(state));
   const own = owner === undefined ? about('I’m on it', ACTION.own) : about('Hand over…', ACTION.handOver);
   const options = Object.entries(ENTRIES)
     .filter(([value]) => !left.includes(value))
-    .map(([value, label]) => slack.option({ label, value }));
-  const row = slack.present<types.ActionsBlockElement>(
+    .map(([value, label]) => ui.option({ label, value }));
+  const row = ui.present<types.ActionsBlockElement>(
     ...buttons,
     canBeOwned && !isPrivate && !isDirect(channel) && own,
     isPrivate && about('Post it here', ACTION.postHere, threadTs),
     { type: 'overflow', action_id: ACTION.menu, options },
   );
   const since = owner && `*Owner:* <@${owner.user}> since ${clockNear(owner.since, readAt)}`;
-  const asked = `Asked by ${slack.askerTag(state.askedBy)} · as of ${clockNear(readAt, state.madeAt)}`;
-  const print = slack.smallPrint(verdict !== '' && slack.plain(verdict), since, asked);
-  return { text, blocks: [...blocks, { ...slack.actions(row), block_id: stateValue(state) }, print] };
+  const asked = `Asked by ${ui.askerTag(state.askedBy)} · as of ${clockNear(readAt, state.madeAt)}`;
+  const print = ui.smallPrint(verdict !== '' && ui.plain(verdict), since, asked);
+  return { text, blocks: [...blocks, { ...ui.actions(row), block_id: stateValue(state) }, print] };
 }
 
 const HALF_A_DAY_MS = 43_200_000;
 
 /** The time alone says which one is meant within half a day of another one that is known. Epoch milliseconds. */
 function clockNear(at: number, known: number): string {
-  return Math.abs(at - known) < HALF_A_DAY_MS ? slack.slackClock(at) : slack.slackTime(at);
+  return Math.abs(at - known) < HALF_A_DAY_MS ? ui.slackClock(at) : ui.slackTime(at);
 }

@@ -4,17 +4,7 @@ import { countChecks, type Filter, passes, showsNoHits, sideOf } from '../../cor
 import type { Asked } from '../../core/lookup.ts';
 import { upgradeOf } from '../../core/upgrading.ts';
 import type { Answers } from '../../lookups/lookup-status.ts';
-import {
-  bold,
-  button,
-  day,
-  plain,
-  plainOf,
-  present,
-  type RichElement,
-  smallPrint,
-  words,
-} from '../blocks/blocks.ts';
+import * as ui from '../blocks/blocks.ts';
 import { LIMITS, shorten } from '../blocks/limits.ts';
 import { ACTION } from './action-ids.ts';
 import { type Body, MOST_NAMED, namedFirst } from './body.ts';
@@ -61,7 +51,7 @@ export function ofOne(
   const of = joined(' of ', view.question.snapshotId, shortNameOf(result));
   return {
     title: titleOf(view, result),
-    facts: present(device && smallPrint(plain(shorten(device, LONGEST_DEVICE_LINE)))),
+    facts: ui.present(device && ui.smallPrint(ui.plain(shorten(device, LONGEST_DEVICE_LINE)))),
     sections: [{ rows: [...rows, ...others], end }],
     named,
     verdict: named.length > FEW ? `${of}: ${graveCounts(hitsOf(rows))}` : '',
@@ -88,15 +78,15 @@ function hitsBody(view: Asked, answers: Answers): Body {
   const end = misses ? `And ${counted(misses, 'passed check')}` : '';
   return {
     ...ofOne(view, result, open, { end, named: namedFirst(open) }),
-    lines: present(
-      [...countsLine(hits), ...present(left && words(`  ${left}`))],
+    lines: ui.present(
+      [...countsLine(hits), ...ui.present(left && ui.words(`  ${left}`))],
       exploited,
-      [words(total)],
+      [ui.words(total)],
       doubtLine(view, result),
       upgradeLine(result, hits),
       sinceLine(answers),
     ),
-    summary: `${joined(', ', levelCounts(hits), plainOf(present(exploited)), left)} (${total})`,
+    summary: `${joined(', ', levelCounts(hits), ui.plainOf(ui.present(exploited)), left)} (${total})`,
     accepted,
     buttons: open.length + accepted.length === 1 ? checksButton(view, result) : allButton(result),
     canBeOwned: true,
@@ -116,7 +106,7 @@ function partBody(view: Asked, filter: Filter, answers: Answers): Body {
   const rest = hits.length === 0 ? ` in ${size}` : `${cves} of ${size}`;
   return {
     ...ofOne(view, result, open, { others }),
-    lines: [[...(hits.length === 0 ? [bold(none)] : countsLine(hits)), words(rest)]],
+    lines: [[...(hits.length === 0 ? [ui.bold(none)] : countsLine(hits)), ui.words(rest)]],
     summary: `${levelCounts(hits) || none}${rest}`,
     accepted,
     buttons: allButton(result),
@@ -137,9 +127,9 @@ function checksBody(view: Asked, answers: Answers): Body {
   const none = isOfChecks ? 'No passed checks are listed' : 'No checks are listed.';
   return {
     ...ofOne(view, result, []),
-    lines: present(
-      good ? [words('✅\u00a0'), bold(good)] : [bold(none)],
-      isOfChecks && hits > 0 && [words(`Not listed here: ${counted(hits, 'hit')}`)],
+    lines: ui.present(
+      good ? [ui.words('✅\u00a0'), ui.bold(good)] : [ui.bold(none)],
+      isOfChecks && hits > 0 && [ui.words(`Not listed here: ${counted(hits, 'hit')}`)],
       doubtLine(view, result),
       !isOfChecks && sinceLine(answers),
     ),
@@ -150,7 +140,7 @@ function checksBody(view: Asked, answers: Answers): Body {
 /** `All 37 hits` */
 export function allButton(result: DiagnosticsResult): types.Button[] {
   const { length } = sideOf(result, 'hit');
-  return present(length > 0 && button(allOf(length, 'hit'), ACTION.all));
+  return ui.present(length > 0 && ui.button(allOf(length, 'hit'), ACTION.all));
 }
 
 /** `All 247 checks`, where the document lists some that passed. */
@@ -158,7 +148,7 @@ function checksButton({ question }: Asked, result: DiagnosticsResult): types.But
   const { length } = sideOf(result, 'miss');
   const { checks } = countChecks(result, question.set);
   const label = checks === undefined ? counted(length, 'passed check') : allOf(checks, 'check');
-  return present(length > 0 && button(label, ACTION.checks));
+  return ui.present(length > 0 && ui.button(label, ACTION.checks));
 }
 
 /** What the service counts, where that is not what it sent. */
@@ -167,29 +157,29 @@ export function doubtLine({ question }: Pick<Asked, 'question'>, result: Diagnos
   const size = (number: number | undefined, noun: string) => number !== undefined && counted(number, noun);
   const said = ({ hits, misses }: typeof stated) =>
     joined(' and ', size(hits, 'hit'), size(misses, 'passed check'));
-  return isDisputed && [words(`The service counts ${said(stated)}, but sent ${said(listed)}.`)];
+  return isDisputed && [ui.words(`The service counts ${said(stated)}, but sent ${said(listed)}.`)];
 }
 
 /** `→ Upgrade to 17.1.3.4: fixes 11 hits, 1 of 2 critical`, of the hits that are not accepted. */
-function upgradeLine(result: DiagnosticsResult, hits: readonly Diagnostic[]): RichElement[] | undefined {
+function upgradeLine(result: DiagnosticsResult, hits: readonly Diagnostic[]): ui.RichElement[] | undefined {
   const upgrade = upgradeOf({ ...result, diagnostics: hits });
   if (upgrade === undefined) return undefined;
   const [fixed, critical] = [upgrade.fixed.filter(isCritical).length, hits.filter(isCritical).length];
   const grave = critical > 0 && `${count(fixed)} of ${count(critical)} critical`;
   const fixes = joined(', ', `: fixes ${counted(upgrade.fixed.length, 'hit')}`, grave);
-  return [words('→ '), bold(`Upgrade to ${shorten(upgrade.version, LIMITS.name)}`), words(fixes)];
+  return [ui.words('→ '), ui.bold(`Upgrade to ${shorten(upgrade.version, LIMITS.name)}`), ui.words(fixes)];
 }
 
 const NO_LAST = 'No other snapshot of this device was looked up here recently: nothing to compare with.';
 
 /** `Since 1000 (Tuesday): 1 new (high), 20 cleared`: what changed since the device's last result, or only that there is one. */
-function sinceLine({ result, lastRead: last, hasNoLast }: Answers): RichElement[] | undefined {
-  if (last === undefined) return hasNoLast && [words(NO_LAST)];
+function sinceLine({ result, lastRead: last, hasNoLast }: Answers): ui.RichElement[] | undefined {
+  if (last === undefined) return hasNoLast && [ui.words(NO_LAST)];
   const { question, at, found, isNewer } = last;
   const id = question.snapshotId;
   if (found === undefined) {
     const which = isNewer ? 'Newer' : 'Earlier';
-    return [words(`${which} snapshot of this device: ${id} (`), day(at), words(')')];
+    return [ui.words(`${which} snapshot of this device: ${id} (`), ui.day(at), ui.words(')')];
   }
   const [top = ''] = levelCounts(hitsOf(found.new)).split(', ');
   const grave = found.new.length === 1 ? top.replace(/^1 /, '') : top;
@@ -201,6 +191,6 @@ function sinceLine({ result, lastRead: last, hasNoLast }: Answers): RichElement[
     some(found.changed, 'rated differently'),
     some(found.unlisted, unlistedWord(result)),
   );
-  const said = present(fresh && bold(fresh), words(rest || 'nothing new'));
-  return [words(`Since ${id} (`), day(at), words('): '), ...said];
+  const said = ui.present(fresh && ui.bold(fresh), ui.words(rest || 'nothing new'));
+  return [ui.words(`Since ${id} (`), ui.day(at), ui.words('): '), ...said];
 }

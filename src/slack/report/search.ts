@@ -4,7 +4,7 @@ import type { Asked } from '../../core/lookup.ts';
 import type { Verdict } from '../../core/searching.ts';
 import { isIssueId } from '../../core/texts.ts';
 import type { Answers } from '../../lookups/lookup-status.ts';
-import { bold, button, plainOf, present, type RichElement, words } from '../blocks/blocks.ts';
+import * as ui from '../blocks/blocks.ts';
 import { LIMITS, shorten } from '../blocks/limits.ts';
 import { nearWord } from '../commands/ids.ts';
 import { ACTION } from './action-ids.ts';
@@ -28,38 +28,38 @@ export function searchBody(view: Asked, answers: Answers): Body {
   const isNowhere = open.length + passed.length === 0;
   const meant = isNowhere && search.length === 1 ? nearWord(search.join()) : undefined;
   const size = `${count(open.length)} of ${counted(sideOf(result, 'hit').length, 'hit')}`;
-  const said = present(
-    isOfWords && [bold(`${search.map((term) => `“${term}”`).join(' ')} is in ${size}`)],
-    meant && [words('Did you mean '), words(meant, { code: true }), words('?')],
+  const said = ui.present(
+    isOfWords && [ui.bold(`${search.map((term) => `“${term}”`).join(' ')} is in ${size}`)],
+    meant && [ui.words('Did you mean '), ui.words(meant, { code: true }), ui.words('?')],
   );
   const [check] = isOfWords || open.length > 0 ? [] : passed;
   return {
-    lines: present(
+    lines: ui.present(
       ...verdicts.flatMap((verdict) => [verdictOn(verdict), ...checkLines(verdict)]),
       ...said,
       // Where hits are listed, it stands below them; of ids, the checks that passed say it.
-      open.length === 0 && check === undefined && [words(where)],
+      open.length === 0 && check === undefined && [ui.words(where)],
     ),
-    summary: plainOf(present(...verdicts.map(verdictOn), ...said, inChecks > 0 && [words(where)])),
+    summary: ui.plainOf(ui.present(...verdicts.map(verdictOn), ...said, inChecks > 0 && [ui.words(where)])),
     ...ofOne(view, result, open, { end: open.length === 0 ? '' : where }),
     accepted,
-    buttons: present(
-      meant && button(`Yes, ${meant}`, ACTION.didYouMean, `${question.snapshotId} ${meant}`),
-      isNowhere && button('Search again…', ACTION.search),
+    buttons: ui.present(
+      meant && ui.button(`Yes, ${meant}`, ACTION.didYouMean, `${question.snapshotId} ${meant}`),
+      isNowhere && ui.button('Search again…', ACTION.search),
       check && detailsButton(check, 0),
       ...allButton(result),
-      inChecks > 0 && button(counted(inChecks, 'passed check'), ACTION.checks),
+      inChecks > 0 && ui.button(counted(inChecks, 'passed check'), ACTION.checks),
     ),
     canBeOwned: !isOfWords && verdicts.some(({ outcome }) => outcome === 'hit'),
   };
 }
 
 /** What the analysis says of an id. Never that the device is not affected: an analysis knows only what it checks. */
-function verdictOn({ id, outcome, saidBy, clues = [] }: Verdict): RichElement[] {
-  const none = bold(`No hit or check names ${id}`);
-  if (outcome === 'passed') return [words('✅\u00a0'), bold(`${id} was checked and is not a hit`)];
-  if (outcome === 'mentioned') return [none, words(`; only the text of ${namesOf(saidBy)} mentions it`)];
-  if (outcome === 'perhaps') return [none, words(`, but ${listed(clues)} stands in ${namesOf(saidBy)}`)];
+function verdictOn({ id, outcome, saidBy, clues = [] }: Verdict): ui.RichElement[] {
+  const none = ui.bold(`No hit or check names ${id}`);
+  if (outcome === 'passed') return [ui.words('✅\u00a0'), ui.bold(`${id} was checked and is not a hit`)];
+  if (outcome === 'mentioned') return [none, ui.words(`; only the text of ${namesOf(saidBy)} mentions it`)];
+  if (outcome === 'perhaps') return [none, ui.words(`, but ${listed(clues)} stands in ${namesOf(saidBy)}`)];
   const [worst, ...others] = byImportance(saidBy);
   if (worst === undefined) return [none];
   const level = levelOf(worst);
@@ -69,12 +69,12 @@ function verdictOn({ id, outcome, saidBy, clues = [] }: Verdict): RichElement[] 
       ? `is in ${counted(saidBy.length, 'hit')}: ${levelCounts(saidBy)}`
       : `is a ${rated}hit (${nameOf(worst)})`;
   const mark = levelMark(level);
-  return present(mark && words(mark), bold(`Yes: ${id}`), words(` ${where}`));
+  return ui.present(mark && ui.words(mark), ui.bold(`Yes: ${id}`), ui.words(` ${where}`));
 }
 
-function checkLines({ outcome, saidBy }: Verdict): RichElement[][] {
+function checkLines({ outcome, saidBy }: Verdict): ui.RichElement[][] {
   const checks = outcome === 'passed' ? saidBy.slice(0, MOST_NAMES) : [];
-  return checks.map((check) => [words(`${titleOfHit(check)} (${nameOf(check)})`)]);
+  return checks.map((check) => [ui.words(`${titleOfHit(check)} (${nameOf(check)})`)]);
 }
 
 function nameOf({ name }: Diagnostic): string {
@@ -82,7 +82,9 @@ function nameOf({ name }: Diagnostic): string {
 }
 
 function namesOf(saidBy: readonly Diagnostic[]): string {
-  return listed(present(...saidBy.slice(0, MOST_NAMES).map(nameOf), some(saidBy.slice(MOST_NAMES), 'more')));
+  return listed(
+    ui.present(...saidBy.slice(0, MOST_NAMES).map(nameOf), some(saidBy.slice(MOST_NAMES), 'more')),
+  );
 }
 
 /** In how many passed checks the words are, else how much was searched; where nothing names an id, what that means. */

@@ -4,7 +4,7 @@ import type { Asked, Question } from '../../core/lookup.ts';
 import { isIssueId } from '../../core/texts.ts';
 import type { Answers, Unit } from '../../lookups/lookup-status.ts';
 import { viewValue } from '../blocks/action-values.ts';
-import { bold, button, plainOf, present, type RichElement, richText, words } from '../blocks/blocks.ts';
+import * as ui from '../blocks/blocks.ts';
 import { shorten } from '../blocks/limits.ts';
 import { ACTION } from './action-ids.ts';
 import { type Body, MOST_NAMED, MOST_WHOLE, namedFirst, type Section } from './body.ts';
@@ -51,22 +51,28 @@ export function severalBody(view: Asked, units: readonly Unit[]): Body {
   });
   const accepted = some(rows.slice(open.length), 'accepted');
   const again = units.some(({ kind }) => kind === 'open') ? 'Keep waiting' : 'Try again';
-  const lines = present(leadLine(view, units, verdict), exploitedLine(hitsOf(open)), ...searchLines(ready));
-  const states = present(...units.map(stateLine));
+  const lines = ui.present(
+    leadLine(view, units, verdict),
+    exploitedLine(hitsOf(open)),
+    ...searchLines(ready),
+  );
+  const states = ui.present(...units.map(stateLine));
   return {
     title: titleOf(view),
     lines,
-    summary: plainOf([...lines, ...states]),
-    facts: present<types.KnownBlock>(
+    summary: ui.plainOf([...lines, ...states]),
+    facts: ui.present<types.KnownBlock>(
       ready.length > 0 && levelTable('Device', ready),
-      states.length > 0 && richText(...states),
+      states.length > 0 && ui.richText(...states),
     ),
     sections:
-      noun === 'check' ? [] : present<Section>(...sections, accepted && { rows: [], end: `And ${accepted}` }),
+      noun === 'check'
+        ? []
+        : ui.present<Section>(...sections, accepted && { rows: [], end: `And ${accepted}` }),
     named: namedFirst(open),
-    buttons: present(
+    buttons: ui.present(
       ready.length < units.length && askAgainButton(again, view),
-      rows.length > 0 && button(allOf(rows.length, noun), ACTION.all),
+      rows.length > 0 && ui.button(allOf(rows.length, noun), ACTION.all),
     ),
     verdict,
   };
@@ -78,7 +84,7 @@ function isOpen({ accepted }: Row): boolean {
 
 /** Asks for the same anew. */
 export function askAgainButton(label: string, asked: Asked): types.Button {
-  return button(label, ACTION.askAgain, viewValue(asked), subjectOf(asked));
+  return ui.button(label, ACTION.askAgain, viewValue(asked), subjectOf(asked));
 }
 
 const MOST_GROUPS = 5;
@@ -110,7 +116,7 @@ function verdictOf(
 }
 
 /** How many of the snapshots have a result, where not all have one, what is shown of them, and the verdict. */
-function leadLine(view: Asked, units: readonly Unit[], verdict: string): RichElement[] | undefined {
+function leadLine(view: Asked, units: readonly Unit[], verdict: string): ui.RichElement[] | undefined {
   const { filter, search = [] } = view;
   const size = units.filter(({ kind }) => kind === 'ready').length;
   const all = counted(units.length, 'snapshot');
@@ -120,12 +126,12 @@ function leadLine(view: Asked, units: readonly Unit[], verdict: string): RichEle
   const only = joined(' ', filter?.levels?.join(', '), filter && cveWords(filter));
   const typed = search.flatMap((term) => (isIssueId(term) ? [] : `“${term}”`)).join(' ');
   const said = verdict && joined(': ', only ? `Only ${only}` : typed, verdict);
-  if (size === units.length) return said ? [bold(said)] : undefined;
-  return said ? [words(`${ready} `), bold(`${said}.`)] : [words(ready)];
+  if (size === units.length) return said ? [ui.bold(said)] : undefined;
+  return said ? [ui.words(`${ready} `), ui.bold(`${said}.`)] : [ui.words(ready)];
 }
 
 /** Of each id that is searched for: where it is a hit, where it was checked, and where nothing names it. */
-function searchLines(units: readonly NamedUnit[]): RichElement[][] {
+function searchLines(units: readonly NamedUnit[]): ui.RichElement[][] {
   const ids = new Set(units.flatMap(({ found }) => found?.verdicts.map(({ id }) => id) ?? []));
   return [...ids].map((id) => {
     const by = Map.groupBy(units, ({ found }) => {
@@ -137,26 +143,26 @@ function searchLines(units: readonly NamedUnit[]): RichElement[][] {
     const hit = on('is a hit on', by.get('hit'));
     const passed = on('checked and not a hit on', by.get('passed'));
     const rest = joined('; ', hit, passed, on('not named on', by.get('absent')));
-    if (hit) return [bold(`Yes: ${id}`), words(` ${rest}`)];
-    if (passed) return [words('✅\u00a0'), bold(id), words(`: ${rest}`)];
-    return [bold(`No hit or check names ${id}`), words(` on ${whichOf(units, units)}`)];
+    if (hit) return [ui.bold(`Yes: ${id}`), ui.words(` ${rest}`)];
+    if (passed) return [ui.words('✅\u00a0'), ui.bold(id), ui.words(`: ${rest}`)];
+    return [ui.bold(`No hit or check names ${id}`), ui.words(` on ${whichOf(units, units)}`)];
   });
 }
 
 const LONGEST_REASON = 200;
 
 /** Why a snapshot has no result. */
-function stateLine(unit: Unit): RichElement[] | undefined {
+function stateLine(unit: Unit): ui.RichElement[] | undefined {
   const id = unit.question.snapshotId;
   if (unit.kind === 'ready') return undefined;
   if (unit.kind === 'broken')
-    return [words(`⛔\u00a0${id}: a bug stopped it (reference ${unit.reference}).`)];
-  if (unit.kind === 'failed') return [words(`⛔\u00a0${id}: ${BRIEF[unit.why]}.`)];
+    return [ui.words(`⛔\u00a0${id}: a bug stopped it (reference ${unit.reference}).`)];
+  if (unit.kind === 'failed') return [ui.words(`⛔\u00a0${id}: ${BRIEF[unit.why]}.`)];
   const { isProcessing, reason, trouble } = unit;
   const asked = trouble === undefined ? `${id}: looking it up…` : `${id}: ${BRIEF[trouble]}.`;
   const why = reason === '' ? '.' : `: ${shorten(reason, LONGEST_REASON)}`;
   const isSaid = isProcessing && trouble === undefined;
-  return [words(`⏳\u00a0${isSaid ? `${id} is still being processed${why}` : asked}`)];
+  return [ui.words(`⏳\u00a0${isSaid ? `${id} is still being processed${why}` : asked}`)];
 }
 
 /** A comparison with the snapshot that is read first. */
@@ -186,14 +192,14 @@ export function comparisonBody(view: Compared, answers: Both): Body {
   ];
   return {
     title: titleOf(view, result),
-    lines: [[bold(line || 'No hits in either snapshot')], ...doubts(view, answers)],
+    lines: [[ui.bold(line || 'No hits in either snapshot')], ...doubts(view, answers)],
     facts: [levelTable('Snapshot', devices)],
     sections,
     named: sections.flatMap(({ rows }) => rows.slice(0, rows[0]?.isOver ? MOST_CLEARED : MOST_NAMED)),
     whole: Math.min(fresh.rows.filter(({ hit }) => isGrave(hit)).length, MOST_WHOLE),
-    buttons: present(
-      changes > 0 && button(allOf(changes, 'change'), ACTION.all),
-      button(`Report of ${later}`, ACTION.report),
+    buttons: ui.present(
+      changes > 0 && ui.button(allOf(changes, 'change'), ACTION.all),
+      ui.button(`Report of ${later}`, ACTION.report),
     ),
     verdict: `${earlier} → ${later}: ${count(cleared.rows.length)} cleared, ${count(fresh.rows.length)} new`,
   };
@@ -207,13 +213,13 @@ function sized({ place, rows }: Group, isRated = false): string {
 }
 
 /** What is not known of the two. */
-function doubts({ question, before: asked }: Compared, { result, before }: Both): RichElement[][] {
+function doubts({ question, before: asked }: Compared, { result, before }: Both): ui.RichElement[][] {
   const isOne = relationOf(before.result.device, result.device) === 'same';
   const hosts = joined(' → ', hostOf(before.result.device), hostOf(result.device));
   const unsure = joined(': ', 'It is not known whether both are of one device', hosts);
   const doubt = (one: Question, of: DiagnosticsResult) => {
     const line = doubtLine({ question: one }, of);
-    return line && [words(`${one.snapshotId}: `), ...line];
+    return line && [ui.words(`${one.snapshotId}: `), ...line];
   };
-  return present(!isOne && [words(`${unsure}.`)], doubt(asked, before.result), doubt(question, result));
+  return ui.present(!isOne && [ui.words(`${unsure}.`)], doubt(asked, before.result), doubt(question, result));
 }

@@ -1,20 +1,7 @@
 import type { types } from '@slack/bolt';
 import { isDirect, type Lookup } from '../../core/lookup.ts';
 import type { LookupStatus, Unit, Waiting } from '../../lookups/lookup-status.ts';
-import {
-  actions,
-  askerTag,
-  bold,
-  button,
-  buttonRow,
-  type Message,
-  plain,
-  present,
-  richText,
-  slackClock,
-  smallPrint,
-  words,
-} from '../blocks/blocks.ts';
+import * as ui from '../blocks/blocks.ts';
 import { inert } from '../blocks/limits.ts';
 import { ACTION } from './action-ids.ts';
 import { drawBody } from './body.ts';
@@ -34,7 +21,7 @@ export type MessageManner = {
 const IN_PLACE = 'The report will replace this message.';
 
 /** Said at once when a snapshot is not ready: what is awaited, why, for whom, and what happens next. */
-export function waitingMessage(lookup: Lookup, status: Waiting, manner: MessageManner): Message {
+export function waitingMessage(lookup: Lookup, status: Waiting, manner: MessageManner): ui.Message {
   const { operator, editable } = manner;
   const { reason, trouble, isProcessing, units } = status;
   if (units !== undefined && editable) return severalMessage(lookup, units, manner);
@@ -51,39 +38,39 @@ export function waitingMessage(lookup: Lookup, status: Waiting, manner: MessageM
 }
 
 /** Several snapshots; some are still awaited. It offers no way to ask anew while it is in progress. */
-function severalMessage(lookup: Lookup, units: readonly Unit[], manner: MessageManner): Message {
+function severalMessage(lookup: Lookup, units: readonly Unit[], manner: MessageManner): ui.Message {
   const { text, blocks, verdict = '' } = drawBody(severalBody(lookup, units));
   const open = units.flatMap(({ kind, question }) => (kind === 'open' ? question.snapshotId : []));
   const ending = `${listed(open)} will be added when ${open.length === 1 ? 'it is' : 'they are'} ready.`;
-  const print = smallPrint(verdict !== '' && plain(verdict), waitingFooter(lookup, ending));
-  return { text, blocks: [...blocks, actions(waitingButtons(lookup, manner)), print] };
+  const print = ui.smallPrint(verdict !== '' && ui.plain(verdict), waitingFooter(lookup, ending));
+  return { text, blocks: [...blocks, ui.actions(waitingButtons(lookup, manner)), print] };
 }
 
 /** How it stands with a lookup that has no result: in bold, then what the service says, what else is said, and what can be done. */
 function withoutResult(
   sentence: string,
   { mark = '', reason = '', also = '', buttons = [] as types.Button[], footer = '' },
-): Message {
-  const lines = present(reason && `The service says: ${reason}`, also);
-  const first = present(mark && words(`${mark}\u00a0`), bold(sentence));
-  const said = richText(first, ...lines.map((line) => [words(line)]));
+): ui.Message {
+  const lines = ui.present(reason && `The service says: ${reason}`, also);
+  const first = ui.present(mark && ui.words(`${mark}\u00a0`), ui.bold(sentence));
+  const said = ui.richText(first, ...lines.map((line) => [ui.words(line)]));
   return {
     text: [sentence, ...lines.map(inert)].join(' '),
-    blocks: [said, ...buttonRow(...buttons), smallPrint(footer)],
+    blocks: [said, ...ui.buttonRow(...buttons), ui.smallPrint(footer)],
   };
 }
 
 /** Below a message that waits, in mrkdwn: for whom, and what happens next. */
 function waitingFooter({ askedBy, acceptedAt, deadline }: Lookup, ending = IN_PLACE): string {
-  const asked = `Asked by ${askerTag(askedBy)} at ${slackClock(acceptedAt)}.`;
-  return `${asked} ${ending} I stop checking at ${slackClock(deadline)}.`;
+  const asked = `Asked by ${ui.askerTag(askedBy)} at ${ui.slackClock(acceptedAt)}.`;
+  return `${asked} ${ending} I stop checking at ${ui.slackClock(deadline)}.`;
 }
 
 /** What can be done while a message waits. In a private message “Tell me too” is left out. */
 function waitingButtons(lookup: Lookup, { isPrivate, channel }: MessageManner): types.Button[] {
-  const cancel = button('Cancel', ACTION.cancel, lookup.id, subjectOf(lookup));
+  const cancel = ui.button('Cancel', ACTION.cancel, lookup.id, subjectOf(lookup));
   if (isPrivate || isDirect(channel)) return [cancel];
-  return [cancel, button('Tell me too', ACTION.tellMe, lookup.id, 'mention me when it’s done')];
+  return [cancel, ui.button('Tell me too', ACTION.tellMe, lookup.id, 'mention me when it’s done')];
 }
 
 const LARGE_OR_FAILED =
@@ -94,7 +81,7 @@ const LOST_ACCESS =
 type Ended = Exclude<LookupStatus, { kind: 'waiting' | 'ready' }>;
 
 /** A lookup that ended without a result: what happened, what to do next, and how to ask again. */
-export function endedMessage(lookup: Lookup, status: Ended, operator: Operator): Message {
+export function endedMessage(lookup: Lookup, status: Ended, operator: Operator): ui.Message {
   const { contact } = operator;
   const end = endOf(lookup, status);
   const footer = askedLine(lookup);
@@ -112,7 +99,7 @@ export function endedMessage(lookup: Lookup, status: Ended, operator: Operator):
     }
     case 'unanswered': {
       const { text, blocks, buttons } = drawBody(severalBody(lookup, status.units));
-      return { text, blocks: [...blocks, ...buttonRow(...buttons), smallPrint(footer)] };
+      return { text, blocks: [...blocks, ...ui.buttonRow(...buttons), ui.smallPrint(footer)] };
     }
     case 'broken': {
       const next = `Ask ${contact} to look for the reference ${status.reference} in the log.`;
@@ -142,10 +129,10 @@ export function endOf(lookup: Lookup, status: Ended): string {
 
 /** Below a message without a result, in mrkdwn: who asked, and when. */
 function askedLine({ askedBy, acceptedAt }: Lookup): string {
-  return `Asked by ${askerTag(askedBy)} · ${slackClock(acceptedAt)}`;
+  return `Asked by ${ui.askerTag(askedBy)} · ${ui.slackClock(acceptedAt)}`;
 }
 
-function faultMessage({ what, next }: ReturnType<typeof faultSentence>, lookup: Lookup): Message {
+function faultMessage({ what, next }: ReturnType<typeof faultSentence>, lookup: Lookup): ui.Message {
   const subject = capital(subjectOf(lookup));
   // A channel can hold several questions: a fault of the service has to say which one it ended.
   const isNamed = what.toLowerCase().includes(subject.toLowerCase());
@@ -153,8 +140,8 @@ function faultMessage({ what, next }: ReturnType<typeof faultSentence>, lookup: 
     text: `${isNamed ? '' : `${subject}: `}${what} ${next}`,
     blocks: [
       { type: 'section', text: { type: 'mrkdwn', text: `⚠️\u00a0*${what}*\n${next}`, verbatim: true } },
-      actions([askAgainButton('Try again', lookup)]),
-      smallPrint(`${isNamed ? '' : `${subject} · `}${askedLine(lookup)}`),
+      ui.actions([askAgainButton('Try again', lookup)]),
+      ui.smallPrint(`${isNamed ? '' : `${subject} · `}${askedLine(lookup)}`),
     ],
   };
 }

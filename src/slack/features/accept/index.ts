@@ -6,7 +6,7 @@ import { oneLine } from '../../../core/texts.ts';
 import { MOST_ACCEPTED } from '../../../lookups/devices.ts';
 import type { Answers } from '../../../lookups/lookup-status.ts';
 import { readCarried, readHitKey } from '../../blocks/action-values.ts';
-import { actions, button, line, richText, smallPrint } from '../../blocks/blocks.ts';
+import * as ui from '../../blocks/blocks.ts';
 import { shorten, visible } from '../../blocks/limits.ts';
 import { input, modal, noticeModal, radios, titled } from '../../blocks/modal.ts';
 import type { Interaction } from '../../front/interaction.ts';
@@ -70,8 +70,8 @@ async function onHit(press: Interaction, value: string, work: (opened: Opened) =
     const hit = placeOf(key, answers)?.row.hit;
     if (hit?.match !== 'hit') return noticeModal(HIT_GONE);
     const { frame, blocks } = await work({ press, question, hit, answers });
-    const back = actions([button('Back', ACTION.details, value)]);
-    const window = modal(frame, [line(rowTitle({ hit })), ...blocks, back]);
+    const back = ui.actions([ui.button('Back', ACTION.details, value)]);
+    const window = modal(frame, [ui.line(rowTitle({ hit })), ...blocks, back]);
     const private_metadata = JSON.stringify({ ...press.origin, hit: value });
     return { ...titled(window, { question }, hostOf(answers.result.device)), private_metadata };
   };
@@ -84,10 +84,10 @@ const FORM: Next = {
   blocks: [
     radios(END_INPUT, 'Until when', ENDS, '30'),
     input(REASON_INPUT, 'Why', { type: 'plain_text_input', max_length: LONGEST_REASON }),
-    smallPrint(HOW),
+    ui.smallPrint(HOW),
   ],
 };
-const LATER = smallPrint('Results that were posted before show it after the next Refresh.');
+const LATER = ui.smallPrint('Results that were posted before show it after the next Refresh.');
 
 async function acceptHit({ press, question, hit, answers }: Opened, reason: string): Promise<Next> {
   const { user, body, context } = press;
@@ -100,9 +100,9 @@ async function acceptHit({ press, question, hit, answers }: Opened, reason: stri
     host: hostOf(answers.result.device),
   };
   const isDone = await context.devices.accept(question, answers, hit, acceptance);
-  if (!isDone) return { frame: { title: 'Not accepted' }, blocks: [line(FULL)] };
+  if (!isDone) return { frame: { title: 'Not accepted' }, blocks: [ui.line(FULL)] };
   press.audit('hit accepted', { question }, 'accepted');
-  return { frame: { title: 'Accepted' }, blocks: [richText(acceptedWords(acceptance)), LATER] };
+  return { frame: { title: 'Accepted' }, blocks: [ui.richText(acceptedWords(acceptance)), LATER] };
 }
 
 async function takeBack({ press, question, hit, answers }: Opened): Promise<Next> {
@@ -110,6 +110,6 @@ async function takeBack({ press, question, hit, answers }: Opened): Promise<Next
   press.audit('hit accepted', { question }, 'taken back');
   return {
     frame: { title: 'Taken back' },
-    blocks: [line('It is no longer accepted for this device.'), LATER],
+    blocks: [ui.line('It is no longer accepted for this device.'), LATER],
   };
 }

@@ -1,7 +1,7 @@
 import type { GlobalShortcut, types } from '@slack/bolt';
 import type { SnapshotId } from '../../../core/diagnostics.ts';
 import { type Destination, responseUrl } from '../../../core/lookup.ts';
-import { option, plain, present, smallPrint } from '../../blocks/blocks.ts';
+import * as ui from '../../blocks/blocks.ts';
 import { inert, LIMITS } from '../../blocks/limits.ts';
 import { input, modal, type Opened, openedFrom } from '../../blocks/modal.ts';
 import { parseCommand } from '../../commands/parse-command.ts';
@@ -46,7 +46,7 @@ export function listenToLookUps(on: Listeners): void {
     // A message with this button asks for a new snapshot of its device: the answer goes where it stands.
     const { channel, threadTs } = press.origin;
     const opened: Opened = { channel, ...(threadTs && { threadTs, hasThread: true }) };
-    const where = smallPrint('The answer appears here and says what changed.');
+    const where = ui.smallPrint('The answer appears here and says what changed.');
     return windowAt(press, JSON.stringify(opened))(lookUpModal(TYPED_ID, where));
   });
   on.form(LOOK_UP_MODAL, 'ask', submitted);
@@ -91,19 +91,19 @@ function destinationFor(press: Interaction): Destination | undefined {
 export function chooseModal(ids: readonly SnapshotId[], search: string): types.ModalView {
   const all = ids.join(' ');
   const label = ids.length === 2 ? 'Both, side by side' : `All ${ids.length}, side by side`;
-  const together = all.length <= LIMITS.optionText && option({ label, value: all });
-  const each = ids.slice(0, MOST_CHOICES).map((id) => option({ label: id, value: id }));
-  const select = { type: 'static_select', options: present(together, ...each) } as const;
+  const together = all.length <= LIMITS.optionText && ui.option({ label, value: all });
+  const each = ids.slice(0, MOST_CHOICES).map((id) => ui.option({ label: id, value: id }));
+  const select = { type: 'static_select', options: ui.present(together, ...each) } as const;
   const none = ids.length === 0 && 'This message names no snapshot id.';
   const about = search !== '' && `It is about ${inert(search)}.`;
   const where = joined(' ', none, 'The answer appears in the thread of the message.', about);
   const id = ids.length === 0 ? TYPED_ID : input(ID_INPUT, 'Which snapshot?', select);
-  return lookUpModal(id, smallPrint(where));
+  return lookUpModal(id, ui.smallPrint(where));
 }
 
 /** Asks for the snapshot, for what to show of it, and perhaps for where to answer. */
 function lookUpModal(id: types.InputBlock, where: types.KnownBlock): types.ModalView {
-  const options = FILTERS.map(option);
+  const options = FILTERS.map(ui.option);
   const filter = input(FILTER_INPUT, 'What to show', {
     ...{ type: 'static_select', options },
     ...(options[0] && { initial_option: options[0] }),
@@ -117,7 +117,7 @@ const TYPED_ID = input(
   'Id or link',
   {
     type: 'plain_text_input',
-    placeholder: plain('26808463, or up to 8 of them'),
+    placeholder: ui.plain('26808463, or up to 8 of them'),
     ...{ max_length: 500, focus_on_load: true },
   },
   { hint: 'Beside it a CVE, an article, or words to search for.' },
@@ -131,7 +131,7 @@ const CHOSEN_PLACE = input(
     default_to_current_conversation: true,
     // Makes Slack add a response URL, with which the bot can answer where it is not a member.
     response_url_enabled: true,
-    placeholder: plain('A direct message to you'),
+    placeholder: ui.plain('A direct message to you'),
   },
   { isOptional: true },
 );

@@ -5,7 +5,7 @@ import { type Asked, questionsOf } from '../../../core/lookup.ts';
 import { oneLine } from '../../../core/texts.ts';
 import { utcText } from '../../../core/time.ts';
 import type { Answers } from '../../../lookups/lookup-status.ts';
-import { line, option, plainOf } from '../../blocks/blocks.ts';
+import * as ui from '../../blocks/blocks.ts';
 import { LIMITS, shorten } from '../../blocks/limits.ts';
 import { input, modal, noticeModal } from '../../blocks/modal.ts';
 import type { Interaction } from '../../front/interaction.ts';
@@ -70,7 +70,7 @@ async function showText(press: Interaction, chosen: Part): Promise<void> {
 function caseModal(part: Part, text: string, hasChoice: boolean): types.ModalView {
   const frame = { title: 'Text for the case', callbackId: CASE_VIEW };
   const choice = hasChoice ? [partChoice(part)] : [];
-  if (text.length > LIMITS.inputText) return modal(frame, [...choice, line(TOO_LONG)]);
+  if (text.length > LIMITS.inputText) return modal(frame, [...choice, ui.line(TOO_LONG)]);
   const element: types.PlainTextInput = {
     type: 'plain_text_input',
     multiline: true,
@@ -83,8 +83,12 @@ function caseModal(part: Part, text: string, hasChoice: boolean): types.ModalVie
 }
 
 function partChoice(part: Part): types.ActionsBlock {
-  const radios = { type: 'radio_buttons', action_id: CASE_SHOW_ACTION, options: PARTS.map(option) } as const;
-  const chosen = PARTS.filter(({ value }) => value === part).map(option)[0];
+  const radios = {
+    type: 'radio_buttons',
+    action_id: CASE_SHOW_ACTION,
+    options: PARTS.map(ui.option),
+  } as const;
+  const chosen = PARTS.filter(({ value }) => value === part).map(ui.option)[0];
   return { type: 'actions', elements: [{ ...radios, ...(chosen && { initial_option: chosen }) }] };
 }
 
@@ -109,7 +113,7 @@ function hitText({ question, hit, accepted, change, was }: FileRow, at: number, 
   const lines = [
     shorten(oneLine(hit.summary), LONGEST_SUMMARY),
     oneLine(hit.action) && `Action: ${shorten(oneLine(hit.action), LONGEST_SUMMARY)}`,
-    accepted && plainOf([acceptedWords(accepted)]),
+    accepted && ui.plainOf([acceptedWords(accepted)]),
     oneLine(joined(' · ', hit.name, exploitedWords(hit), ...hit.cveIds, fixed)),
     ...hit.solutions.slice(0, 1).map(({ url }) => oneLine(url)),
     ...evidence.slice(0, EVIDENCE_LINES).map((line) => `| ${shorten(line, LONGEST_LINE)}`),

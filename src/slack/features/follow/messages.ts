@@ -13,18 +13,7 @@ import { oneLine } from '../../../core/texts.ts';
 import type { Read } from '../../../lookups/lookup-status.ts';
 import type { Follow, FollowKind, Known } from '../../../lookups/queue.ts';
 import { viewValue } from '../../blocks/action-values.ts';
-import {
-  bold,
-  button,
-  day,
-  type Message,
-  mention,
-  mentioning,
-  messageOf,
-  present,
-  smallPrint,
-  words,
-} from '../../blocks/blocks.ts';
+import * as ui from '../../blocks/blocks.ts';
 import { shorten } from '../../blocks/limits.ts';
 import { modal, radios, shortHost } from '../../blocks/modal.ts';
 import { ACTION } from '../../report/action-ids.ts';
@@ -64,7 +53,7 @@ export function followModal(
   const choices = Object.fromEntries(kinds.map((kind) => [kind, kindText(kind, host)]));
   return modal({ title: 'Follow', callbackId: FOLLOW_VIEW, submit: 'Follow', close: 'Cancel' }, [
     radios(KIND_INPUT, 'Tell me', choices, followed ?? 'grave'),
-    smallPrint(
+    ui.smallPrint(
       'For changes I read the analysis once a day. I reply in the thread and mention you. It ends when the snapshot is ' +
         `deleted, after ${LONGEST_DAYS} days at most.`,
     ),
@@ -115,7 +104,7 @@ export function newsMessage(
   { user, question, host, known }: Follow,
   changes: Changes,
   result: DiagnosticsResult,
-): Message {
+): ui.Message {
   const kinds = CHANGES.map((kind) => ({ what: WORDS[kind], rows: changes[kind] }));
   const counts = kinds.map(({ what, rows }) => {
     const size = some(rows, what);
@@ -129,23 +118,28 @@ export function newsMessage(
     }),
   );
   const left = lines.length - MOST_NAMED;
-  const named = present(...lines.slice(0, MOST_NAMED), left > 0 && `And ${count(left)} more`);
+  const named = ui.present(...lines.slice(0, MOST_NAMED), left > 0 && `And ${count(left)} more`);
   const subject = joined(' of ', `Snapshot ${question.snapshotId}`, shorten(host, LONGEST_HOST));
-  const news = [words(` ${subject}: `), bold(joined(', ', ...counts)), words(' '), day(known.at, 'since')];
-  return messageOf([[mention(user), ...news], ...named.map((each) => [words(each)])]);
+  const news = [
+    ui.words(` ${subject}: `),
+    ui.bold(joined(', ', ...counts)),
+    ui.words(' '),
+    ui.day(known.at, 'since'),
+  ];
+  return ui.messageOf([[ui.mention(user), ...news], ...named.map((each) => [ui.words(each)])]);
 }
 
 /** A time that the person chose has come. */
-export function dueMessage({ user, question: { snapshotId } }: Follow): Message {
+export function dueMessage({ user, question: { snapshotId } }: Follow): ui.Message {
   const said = `It’s time to look at snapshot ${snapshotId} again, as you asked.`;
-  return mentioning([user], said, button('Look up a new snapshot', ACTION.lookUp));
+  return ui.mentioning([user], said, ui.button('Look up a new snapshot', ACTION.lookUp));
 }
 
 /** A newer snapshot of the device was looked up. It does not say who did that, or where. */
-export function newerMessage({ user, question: { snapshotId } }: Follow, newer: SnapshotId): Message {
+export function newerMessage({ user, question: { snapshotId } }: Follow, newer: SnapshotId): ui.Message {
   const said = `There is a newer snapshot of the same device, ${newer}.`;
   const both = inOrder({ snapshotId, set: 'all' }, { snapshotId: newer, set: 'all' });
-  return mentioning([user], said, button('Compare', ACTION.compare, viewValue(both)));
+  return ui.mentioning([user], said, ui.button('Compare', ACTION.compare, viewValue(both)));
 }
 
 const ENDED = {
@@ -155,6 +149,9 @@ const ENDED = {
 };
 
 /** A follow ended by itself before its word. It says nothing of a result. */
-export function endedMessage({ user, question: { snapshotId } }: Follow, why: keyof typeof ENDED): Message {
-  return mentioning([user], `I no longer follow snapshot ${snapshotId} for you: ${ENDED[why]}`);
+export function endedMessage(
+  { user, question: { snapshotId } }: Follow,
+  why: keyof typeof ENDED,
+): ui.Message {
+  return ui.mentioning([user], `I no longer follow snapshot ${snapshotId} for you: ${ENDED[why]}`);
 }

@@ -3,17 +3,7 @@ import { isSnapshotId } from '../../../core/diagnostics.ts';
 import { fault, isFault } from '../../../core/faults.ts';
 import { type KnownDevice, type OwnedDevice, type RecentLookup, subjectOf } from '../../../lookups/people.ts';
 import type { LoginHealth } from '../../../service/session.ts';
-import {
-  actions,
-  button,
-  day,
-  header,
-  moment,
-  type RichElement,
-  richText,
-  slackClock,
-  words,
-} from '../../blocks/blocks.ts';
+import * as ui from '../../blocks/blocks.ts';
 import { modal } from '../../blocks/modal.ts';
 import { isAllowedChannel } from '../../front/access.ts';
 import type { FeatureParts, Followed, ListenerContext, NoteAlone } from '../../front/context.ts';
@@ -77,10 +67,10 @@ export async function publish({ user, client, context }: Reader): Promise<void> 
     Promise.all(followed.map((each) => followedBlocks(each, client))),
     lookupBlocks(lookups, client, context),
   ]);
-  const lookUp: types.Button = { ...button('Look up…', ACTION.lookUp, 'home'), style: 'primary' };
+  const lookUp: types.Button = { ...ui.button('Look up…', ACTION.lookUp, 'home'), style: 'primary' };
   const blocks = [
     ...(trouble === undefined ? [] : [warning(trouble)]),
-    actions([lookUp, button('Help', HELP_ACTION)]),
+    ui.actions([lookUp, ui.button('Help', HELP_ACTION)]),
     ...listed('Mine', mine.flat()),
     ...listed('Following', follows.flat()),
     ...listed('My devices', deviceBlocks(devices)),
@@ -90,7 +80,7 @@ export async function publish({ user, client, context }: Reader): Promise<void> 
 }
 
 function listed(title: string, blocks: readonly types.KnownBlock[]): types.KnownBlock[] {
-  return blocks.length === 0 ? [] : [header(title), ...blocks];
+  return blocks.length === 0 ? [] : [ui.header(title), ...blocks];
 }
 
 async function ownedBlocks(device: KnownDevice, client: webApi.WebClient): Promise<types.KnownBlock[]> {
@@ -98,25 +88,26 @@ async function ownedBlocks(device: KnownDevice, client: webApi.WebClient): Promi
   const name = await named(markOf(device), snapshotId, host || serial, report, client);
   const handOver = `${ACTION.handOver}-${snapshotId}`;
   return [
-    richText(name, [words(`${findingsOf(device)} · `), day(at, 'mine since')]),
-    actions([button('Hand over…', handOver, snapshotId, `snapshot ${snapshotId}`)]),
+    ui.richText(name, [ui.words(`${findingsOf(device)} · `), ui.day(at, 'mine since')]),
+    ui.actions([ui.button('Hand over…', handOver, snapshotId, `snapshot ${snapshotId}`)]),
   ];
 }
 
 async function followedBlocks(followed: Followed, client: webApi.WebClient): Promise<types.KnownBlock[]> {
   const { snapshotId, host, what, until, origin } = followed;
-  const end = what === '' ? [moment(until, DATE)] : [words(`${what} · until `), moment(until, '{date_long}')];
+  const end =
+    what === '' ? [ui.moment(until, DATE)] : [ui.words(`${what} · until `), ui.moment(until, '{date_long}')];
   const message = { channel: origin.channel, ts: origin.messageTs };
   return [
-    richText(await named('', snapshotId, host, message, client), end),
-    actions([button('Stop', `${STOP_ACTION}${snapshotId}`, snapshotId, `following ${snapshotId}`)]),
+    ui.richText(await named('', snapshotId, host, message, client), end),
+    ui.actions([ui.button('Stop', `${STOP_ACTION}${snapshotId}`, snapshotId, `following ${snapshotId}`)]),
   ];
 }
 
 function deviceBlocks(devices: readonly OwnedDevice[]): types.KnownBlock[] {
   if (devices.length === 0) return [];
-  const search = button(`Search ${counted(devices.length, 'device')}…`, ACTION.devices);
-  return [...worstFirst(devices).slice(0, MOST_WORST).map(deviceRow), actions([search])];
+  const search = ui.button(`Search ${counted(devices.length, 'device')}…`, ACTION.devices);
+  return [...worstFirst(devices).slice(0, MOST_WORST).map(deviceRow), ui.actions([search])];
 }
 
 /** The newest first; those in conversations where the bot may no longer be used are left out. */
@@ -126,13 +117,13 @@ async function lookupBlocks(
   { access }: ListenerContext,
 ): Promise<types.KnownBlock[]> {
   // The list could not be read: it may not be empty.
-  if (lookups === undefined) return [richText([words('Not available right now.')])];
+  if (lookups === undefined) return [ui.richText([ui.words('Not available right now.')])];
   const allowed = lookups.filter(({ channel }) => isAllowedChannel(channel, access.rules));
-  if (allowed.length === 0) return [richText([words('Nothing in the last few days.')])];
+  if (allowed.length === 0) return [ui.richText([ui.words('Nothing in the last few days.')])];
   const block = async (recent: RecentLookup) => {
     const { mark, device, findings, askedAt } = recent;
     const name = await named(mark, subjectOf(recent), device, recent, client);
-    return richText(name, [words(`${findings} · `), moment(askedAt, DATE)]);
+    return ui.richText(name, [ui.words(`${findings} · `), ui.moment(askedAt, DATE)]);
   };
   return Promise.all(allowed.map(block));
 }
@@ -144,13 +135,13 @@ async function named(
   device: string,
   message: { readonly channel: string; readonly ts?: string | undefined } | undefined,
   { chat }: webApi.WebClient,
-): Promise<RichElement[]> {
+): Promise<ui.RichElement[]> {
   const text = joined(' · ', ids, device);
-  const start = mark === '' ? [] : [words(`${mark}\u00a0`)];
+  const start = mark === '' ? [] : [ui.words(`${mark}\u00a0`)];
   const { channel = '', ts: message_ts } = message ?? {};
   const found = message_ts && (await chat.getPermalink({ channel, message_ts }).catch(() => undefined));
   const url = found ? found.permalink : undefined;
-  if (url === undefined) return [...start, words(text, { bold: true })];
+  if (url === undefined) return [...start, ui.words(text, { bold: true })];
   return [...start, { type: 'link', url, text, style: { bold: true } }];
 }
 
@@ -167,7 +158,7 @@ function troubleIn(
   if (!isReadable || login === undefined) return faultText(fault('storage-failed', {}), operator);
   if (login.state === 'mismatched') return faultText(login.fault, operator);
   if (login.state !== 'refused') return undefined;
-  const next = `I log in again no earlier than ${slackClock(login.until)}.`;
+  const next = `I log in again no earlier than ${ui.slackClock(login.until)}.`;
   return `The service rejected the bot’s account, or its session. Ask ${operator.contact} to check it at <${operator.loginUrl}>. ${next}`;
 }
 

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Answers, Owner } from '../../../lookups/lookup-status.ts';
 import type { KnownDevice } from '../../../lookups/people.ts';
 import { readCarried } from '../../blocks/action-values.ts';
-import { actions, button, mention, messageOf, plain, smallPrint, words } from '../../blocks/blocks.ts';
+import * as ui from '../../blocks/blocks.ts';
 import { shorten } from '../../blocks/limits.ts';
 import { input, modal, titled } from '../../blocks/modal.ts';
 import type { Interaction } from '../../front/interaction.ts';
@@ -60,11 +60,11 @@ export function owner(showHome: (press: Interaction) => Promise<void>): Feature 
 
 /** Asks who is on it from now on. Only the form sends a notification. */
 function handOverWindow(): types.ModalView {
-  const people = { type: 'users_select', placeholder: plain('Choose somebody') } as const;
+  const people = { type: 'users_select', placeholder: ui.plain('Choose somebody') } as const;
   return modal({ title: 'Hand over', callbackId: HAND_OVER_VIEW, submit: 'Hand over', close: 'Cancel' }, [
     input(NEW_OWNER_FIELD, 'To', people),
-    smallPrint(HOW),
-    actions([button('Unassign', UNASSIGN_ACTION, undefined, 'nobody is on it')]),
+    ui.smallPrint(HOW),
+    ui.actions([ui.button('Unassign', UNASSIGN_ACTION, undefined, 'nobody is on it')]),
   ]);
 }
 
@@ -138,7 +138,7 @@ async function handOver(
     });
   if (problem === undefined) return;
   if (chosenAtHome(press) === undefined) return press.tell(problem);
-  await context.poster.post({ channel: user }, { text: problem, blocks: [smallPrint(problem)] }, 'final');
+  await context.poster.post({ channel: user }, { text: problem, blocks: [ui.smallPrint(problem)] }, 'final');
 }
 
 /** Tells the new owner in the thread of the report, else directly; false if Slack refuses both. */
@@ -146,8 +146,8 @@ function tell(to: string, device: KnownDevice, { user, context }: Interaction): 
   const { snapshotId, host, serial, report } = device;
   const thread = report ? [{ channel: report.channel, threadTs: report.threadTs ?? report.ts }] : [];
   const about = joined(' of ', `Snapshot ${snapshotId}`, shorten(host || serial, LONGEST_NAME));
-  const message = messageOf([
-    [mention(to), words(` is on it now: ${about}. Handed over by `), mention(user), words('.')],
+  const message = ui.messageOf([
+    [ui.mention(to), ui.words(` is on it now: ${about}. Handed over by `), ui.mention(user), ui.words('.')],
   ]);
   return context.poster.postAtFirst([...thread, { channel: to }], message, (err) =>
     context.logger.warn({ err }, 'a new owner could not be mentioned'),

@@ -2,7 +2,7 @@ import type { SlackEventMiddlewareArgs } from '@slack/bolt';
 import type { Question } from '../../../core/lookup.ts';
 import { type Answers, composing, type Delivered, type Delivery } from '../../../lookups/lookup-status.ts';
 import { readView, viewValue } from '../../blocks/action-values.ts';
-import { actions, button, type Message, richText, words } from '../../blocks/blocks.ts';
+import * as ui from '../../blocks/blocks.ts';
 import { inert, shorten } from '../../blocks/limits.ts';
 import { isRefused } from '../../delivery/slack-errors.ts';
 import { accept } from '../../front/accept.ts';
@@ -93,17 +93,17 @@ function previews(parts: FeatureParts): Delivery['deliver'] {
  * What a snapshot is about, as its report begins: device, counts and the upgrade. All who read the conversation see it, so
  * it names no hit and no other snapshot of the device; of what was accepted, only how many.
  */
-function previewMessage(question: Question, { result, readAt, accepted = [] }: Answers): Message {
+function previewMessage(question: Question, { result, readAt, accepted = [] }: Answers): ui.Message {
   const title = shorten(titleOf({ question }, result), LONGEST_TITLE);
   const body = reportBody({ question }, { result, readAt, accepted });
   const value = viewValue({ question });
   return {
     text: inert(`${title}: ${summaryOf(body)}`),
     blocks: [
-      richText([words(title, { bold: true })], ...body.lines),
-      actions([
-        button('Show report', SHOW_REPORT_ACTION, value),
-        button('Read privately', READ_PRIVATELY_ACTION, value),
+      ui.richText([ui.words(title, { bold: true })], ...body.lines),
+      ui.actions([
+        ui.button('Show report', SHOW_REPORT_ACTION, value),
+        ui.button('Read privately', READ_PRIVATELY_ACTION, value),
       ]),
     ],
   };
