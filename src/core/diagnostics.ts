@@ -26,7 +26,7 @@ export type Side = 'hit' | 'miss';
 /** A knowledge-base article. `url` is text from the service and may be no valid address; `id` is the service's name for it. */
 export type Solution = { readonly url: string; readonly id?: string };
 
-/** Those that read the same once, at their first place. Some have no address, some no id. */
+/** Each solution once. Two are the same if id and address are; either may be absent. */
 export function solutionsOnce(solutions: readonly Solution[]): readonly Solution[] {
   const keyed = solutions.map((one) => [[one.id, one.url].filter(Boolean).join(' '), one] as const);
   return keyed.length < 2 ? solutions : [...new Map(keyed).values()];
@@ -41,7 +41,7 @@ export type Diagnostic = {
   /** The document's second name (`h_name`), where it differs. */
   readonly otherName?: string;
   readonly match: Match;
-  /** There if the document does not say whether it is a hit: then it counts as one, and the report says so. */
+  /** Set if the document does not say whether it is a hit: then it counts as one, and the report says so. */
   readonly isMatchUnstated?: true;
   /** As the service wrote it; compare and order through `importance.ts`. */
   readonly importance: string;
@@ -52,13 +52,13 @@ export type Diagnostic = {
   readonly action: string;
   /** Ordered: each block may build on the earlier ones. Lines and columns as they stand. */
   readonly output: readonly string[];
-  /** Each once, like the CVEs and the versions. */
+  /** Without duplicates, like the CVEs and the versions. */
   readonly solutions: readonly Solution[];
-  /** As the service lists them, or, where it lists none, those that the title names. */
+  /** As the service lists them; if it lists none, those in the title. */
   readonly cveIds: readonly string[];
   /** Versions such as `17.1.3.4`. */
   readonly fixedIn: readonly string[];
-  /** The day (2026-05-12) since when a CVE of this hit is known to be exploited, by the operator's catalogue. */
+  /** The day (2026-05-12) on which a CVE of this hit was added to the operator's catalogue of exploited ones. */
   readonly exploitedSince?: string;
 };
 
@@ -87,14 +87,14 @@ export type DiagnosticsResult = {
   readonly software: Software;
   readonly stated: StatedCounts;
   readonly diagnostics: readonly Diagnostic[];
-  /** The catalogue by which its hits are marked as exploited, by its release (epoch ms); absent without one. */
+  /** When the catalogue that marks its hits as exploited was released (epoch ms); absent without a catalogue. */
   readonly exploitedAsOf?: number;
 };
 
 /** Goes up with every change of these types: kept results of another version are read again. */
 export const RESULT_VERSION = 7;
 
-/** What makers, hypervisors and tools that make a bundle anonymous write instead of a serial number consists of these words. */
+/** Makers, hypervisors and anonymizing tools write these words in place of a serial number. */
 const PLACEHOLDERS: ReadonlySet<string> = new Set(
   (
     'a anonymized applicable available be by changeme chassis default dummy e empty filled hidden invalid m masked n na nil ' +

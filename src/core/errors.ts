@@ -37,7 +37,7 @@ export function portUnusable(setting: 'PORT' | 'OPS_PORT', port: number, error: 
   return isListening ? new PortUnusable(setting, port, code, { cause: error }) : error;
 }
 
-/** The innermost code of an error, such as ENOTFOUND: what the network said, not what wrapped it. Else its name. */
+/** The code of the innermost cause, such as ENOTFOUND; without a code the name of the error. */
 export function errorCode(error: unknown, depth = 0): string {
   if (!(error instanceof Error) || depth > 4) return 'unknown';
   const inner = error instanceof AggregateError ? error.errors[0] : error.cause;

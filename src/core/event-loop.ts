@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 /** How long some work may go on before the event loop gets a turn. Milliseconds. */
 const STRETCH_MS = 15;
 
-/** For work that takes long: each call lets the event loop take a turn if that has had none for some milliseconds. */
+/** For long work: each call yields to the event loop if the last yield was some milliseconds ago. */
 export function pace(): () => Promise<void> | undefined {
   let since = performance.now();
   const rest = async () => {
@@ -13,7 +13,7 @@ export function pace(): () => Promise<void> | undefined {
   return () => (performance.now() - since < STRETCH_MS ? undefined : rest());
 }
 
-/** Makes something of each, in their order, and lets the event loop take turns in between. */
+/** Maps the items in order, and yields to the event loop in between. */
 export async function mapInTurns<T, R>(items: readonly T[], make: (item: T, at: number) => R): Promise<R[]> {
   const made: R[] = [];
   const rest = pace();

@@ -8,7 +8,7 @@ export type UnreachableReason =
   | 'undecodable'
   | 'certificate';
 
-/** What was received instead of a diagnostics document (specification, 2.3); `no-diagnostics`: one without any list. */
+/** What was received instead of a diagnostics document (specification, 2.3); `no-diagnostics`: without any list. */
 export type NotADocumentReason =
   | 'empty'
   | 'html'
@@ -35,7 +35,7 @@ type FaultData = {
   'snapshot-not-found': { readonly hadAt?: number | undefined };
   /** 406: the media type, and with it the vendor's name, is not what the service speaks. */
   'not-acceptable': None;
-  /** 429, or a time named by an earlier answer that has not come yet: it holds for all requests. */
+  /** 429, or the `Retry-After` of an earlier answer is not over yet. It holds for all requests. */
   'rate-limited': { readonly retryAt: number };
   /** A status of 500 or more. */
   'service-failed': {
@@ -85,7 +85,7 @@ const TRANSIENT: ReadonlySet<FaultCode> = new Set([
   'unreachable',
   'storage-failed',
 ]);
-/** The reasons of `unreachable` that do not pass. */
+/** The reasons of `unreachable` that a retry does not help. */
 const LASTING: ReadonlySet<string> = new Set<UnreachableReason>(['certificate', 'undecodable']);
 
 class FaultError<Code extends FaultCode> extends Error {

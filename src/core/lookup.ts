@@ -75,7 +75,7 @@ export function withSearch<A extends Asked>(
 /** Where an answer belongs. Only the part that delivers reads the destination. */
 export type LookupRequest = Asked & {
   readonly askedBy: string;
-  /** Whether a result will do that was read before the request. */
+  /** Whether a result from before the request is good enough. */
   readonly mayBeCached?: true;
   readonly destination: Destination;
   /** Whether the asker also follows the snapshot. */
@@ -150,7 +150,7 @@ export function responseUrl(url: string, replaces: boolean, now: number): Respon
   return { url, replaces, expiresAt: now + RESPONSE_URL_MS };
 }
 
-/** Whether what is shown there is for one person's eyes, in a conversation with others. */
+/** Whether only one person sees the answer, in a conversation with others. */
 export function isPrivately({ response }: Destination): boolean {
   return response?.isInUse === true || response?.replaces === true;
 }

@@ -2,8 +2,8 @@ const MOST_VALUES = 500;
 const MOST_WEIGHT = 16_000_000;
 
 /**
- * The latest values that were made of a text or document, by exactly that text or by its digest: at most `most` of them, and 16
- * million of what they weigh together, in characters or bytes.
+ * A bounded cache of what was made from texts or documents, by the text or its digest: the latest `most` values, and at
+ * most 16 million characters or bytes in all.
  */
 export class Remembered<Value> {
   readonly #most: number;

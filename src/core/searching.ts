@@ -16,7 +16,7 @@ export type Verdict = {
   readonly id: string;
   readonly outcome: Outcome;
   readonly saidBy: readonly Diagnostic[];
-  /** What stands there in place of the id, where it is only perhaps meant: its number. */
+  /** For `perhaps`: the bare numbers that were found in place of the id. */
   readonly clues?: readonly string[];
 };
 
@@ -123,7 +123,7 @@ function spaceBefore(text: string, place: number): number {
 /** `about`: the kind of ids that the diagnostic itself is about. Summaries, actions and evidence may cite others. */
 type Text = { readonly text: string; readonly about?: IssueId['kind'] };
 
-/** Every text of the service; levels and what is exploited are filtered by instead, and “hit” and “miss” list one side. */
+/** Every text of the service. Levels, exploited and match are not searched: filters and sides select by those. */
 function* textsOf(diagnostic: Diagnostic): Generator<Text> {
   const { name, otherName = '', title, summary, action, output, fixedIn, cveIds, solutions } = diagnostic;
   for (const text of [name, otherName]) yield { text, about: 'diagnostic' };

@@ -53,8 +53,8 @@ export interface Namespace<Value> {
   set(key: string, value: Value, ttlMs?: number): Promise<void>;
   delete(key: string): Promise<void>;
   /**
-   * Changes a value, one change after the other among all processes. Of what becomes undefined, or an empty list,
-   * nothing is kept. Throws what `change` throws, too.
+   * Changes a value, one change after the other among all processes. A value that becomes undefined or an empty list is
+   * deleted. Throws what `change` throws, too.
    */
   change(key: string, change: Change<Value>, ttlMs: (after: Value) => number): Promise<Changed<Value>>;
   /** Reads every value: slow, for rare work such as erasure. */

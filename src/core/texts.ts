@@ -3,7 +3,7 @@ const ASCII = /^\p{ASCII}*$/u;
 const MOST_MARKS = 30;
 const MARKS = /\p{M}+/gu;
 
-/** What a person typed, each sign as the usual letters that it stands for. Takes time linear in the length. */
+/** What a person typed, with ligatures and full-width letters as usual ones. Takes time linear in the length. */
 export function composed(typed: string): string {
   return (ASCII.test(typed) ? typed : typed.replace(MARKS, fewMarks)).normalize('NFKC');
 }
@@ -12,7 +12,7 @@ function fewMarks(marks: string): string {
   return [...marks].slice(0, MOST_MARKS).join('');
 }
 
-/** A text without marks that stand alone, each letter apart from its accents. Takes time linear in the length. */
+/** A text with each letter apart from its accents. Takes time linear in the length. */
 function decomposed(text: string): string {
   return ASCII.test(text) ? text : text.replace(MARKS, '').normalize('NFKD');
 }
@@ -33,7 +33,7 @@ export function fold(text: string): string {
   return plain.toUpperCase().toLowerCase().replaceAll('ς', 'σ').replace(SPACES, ' ');
 }
 
-/** A text without this has single spaces only, as most have. */
+/** Matches where white space has to be changed, which few texts need. */
 const UNEVEN = /[^\S ]| {2}/;
 
 /** The text on one line: every run of white space is one space, and none is at the ends. */

@@ -1,7 +1,7 @@
 /** What `inTime` gives when the work was not done in time. */
 export const LATE = Symbol('late');
 
-/** How late a timer comes where nothing holds the process up. */
+/** A timer that comes later than this was held up. */
 const PUNCTUAL_MS = 100;
 /** How long a process that stood still may take to read what arrived meanwhile. */
 const CATCH_UP_MS = 500;

@@ -13,9 +13,9 @@ export type Version = {
 /** Five parts at most are in use (major, minor, maintenance, point, fix); a build number is no part of it. */
 const VERSION = /^v?(\d{1,9}(?:\.\d{1,9}){1,5})(?:[ -](?:hotfix hf|hotfix|hf) ?(\d{1,9}))?$/i;
 const EDITION = /^(?:final|point release (\d{1,9})|(?:hotfix hf|hotfix|hf) ?(\d{1,9}))?$/i;
-/** The numbers that name a branch: 17.1.3.4 is of the branch 17.1. */
+/** How many numbers name a branch: 17.1.3.4 is of the branch 17.1. */
 const OF_BRANCH = 2;
-/** The numbers that name what hotfixes and point releases are made for: 17.1.3 of 17.1.3.4. */
+/** How many numbers name the base of hotfixes and point releases: 17.1.3 of 17.1.3.4. */
 const OF_BASE = 3;
 
 /** Reads `17.1.3.4` and `11.6.1 HF2`; undefined for any other text. */
@@ -42,7 +42,7 @@ export function runningVersion(software: Pick<Software, 'version' | 'edition'>):
     numbers: [major, minor, maintenance, Number(point ?? ofVersion), ...rest],
     hotfix: Number(hotfix ?? stated.hotfix),
   };
-  // A version that names its point release or its hotfix itself has to name the same one.
+  // A version that names a point release or hotfix itself must agree with the edition.
   const isWhole = ofVersion !== 0 || stated.hotfix !== 0;
   if (isWhole) return compareVersions(running, stated) === 0 ? running : undefined;
   return edited === '' ? { ...running, isAnyOfBase: true } : running;
@@ -62,7 +62,7 @@ export function isLater(one: Version, other: Version): boolean {
   return canBeOrdered(one, other) && compareVersions(one, other) > 0;
 }
 
-/** Whether it is known which of the two is later, or that they are one. */
+/** Whether the order of the two is known, or that they are equal. */
 function canBeOrdered(one: Version, other: Version): boolean {
   if (!isOfOneBase(one, other)) return true;
   if (one.isAnyOfBase || other.isAnyOfBase) return false;
@@ -70,7 +70,7 @@ function canBeOrdered(one: Version, other: Version): boolean {
   return !hasHotfix || compareVersions({ ...one, hotfix: other.hotfix }, other) === 0;
 }
 
-/** Whether a release of the same branch is known to have what was fixed in another one. */
+/** Whether `release` is known to include what `fix` fixed; both are of one branch. */
 export function isIn(fix: Version, release: Version): boolean {
   return canBeOrdered(fix, release) && !isLater(fix, release);
 }

@@ -5,7 +5,7 @@ import { listsWholeSide, passedIn, sideOf } from '../core/importance.ts';
 import type { Question } from '../core/lookup.ts';
 import type { Answers, LastRead, Owner, Read } from './lookup-status.ts';
 
-/** Of the hosts in one chassis, each entry names its own, '' for one without a name. `until`: its end, epoch milliseconds. */
+/** `host`: which host of the chassis it is about, '' for one without a name. `until`: its end, epoch milliseconds. */
 type Entry = { readonly host: string; readonly until: number };
 
 /** A read of a snapshot, without who read it or where, and the hits that it listed; absent if it did not list all. */
@@ -39,7 +39,7 @@ export type Known = Pick<Required<Answers>, 'accepted' | 'awaitedBy'> & {
 
 export const NOTHING: DeviceRecord = { reads: [], accepted: [], owners: [], waiting: [] };
 const MOST_READS = 10;
-/** Of a read with more hits than this, none are kept. */
+/** The most hits that are kept of a read; of a longer list none are. */
 const MOST_HITS = 1_000;
 /** A read that says the same as one of this short a time ago is not stored: many people look one snapshot up. */
 const RECENT_MS = 3_600_000;

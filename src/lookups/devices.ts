@@ -80,7 +80,7 @@ export class Devices {
     };
   }
 
-  /** The same for several snapshots; some may have no result. */
+  /** `complete` for several snapshots; some may have no result. */
   completeEach(units: readonly Unit[], isNew = true): Promise<Unit[]> {
     const each = async (unit: Unit): Promise<Unit> => {
       if (unit.kind !== 'ready') return unit;
@@ -90,7 +90,7 @@ export class Devices {
     return Promise.all(units.map(each));
   }
 
-  /** What is known of the device of a result, without recording that it was read. Throws `storage-failed`. */
+  /** What is known of the device of a result; does not record a read. Throws `storage-failed`. */
   async of(question: Question, read: Read): Promise<Known> {
     return knownOf(await this.#kept(await this.keyOf(question, read.result)), question, read);
   }
@@ -100,7 +100,7 @@ export class Devices {
     return (await this.#known(question, read, false)).accepted;
   }
 
-  /** Replaces what is said of a hit of this result by this acceptance, or takes it back. False if there is no room. */
+  /** Accepts a hit of this result, or takes the acceptance back. False if there is no room. */
   async accept(
     question: Question,
     { result }: Read,
@@ -135,7 +135,7 @@ export class Devices {
     return { before: ownerIn(before, host), after: ownerIn(after, host) };
   }
 
-  /** Lists a follow that waits for a newer snapshot of a device, or that waits no more. Throws `storage-failed`. */
+  /** Adds a follow that waits for a newer snapshot of a device, or removes it. Throws `storage-failed`. */
   async setWaiting(key: string, id: string, waiting?: Waiting): Promise<void> {
     await this.#change(key, (kept) => {
       const others = kept.waiting.filter((each) => each.id !== id);

@@ -35,7 +35,7 @@ export async function eraseUser(
 }
 
 async function eraseValues(id: string, values: Namespace<unknown>, historyMs: number): Promise<number> {
-  // No shortened value has a longer life: a follow ends before an acceptance does.
+  // No shortened value is kept for longer: acceptances last longest.
   const keptMs = Math.max(historyMs, LONGEST_ACCEPTANCE_MS);
   let count = 0;
   for await (const [key, value] of values.entries()) {

@@ -16,13 +16,13 @@ export type Waiting = {
   /** Whether the service has said that it processes the snapshot (202); until then it is only being asked. */
   readonly isProcessing: boolean;
   readonly trouble?: Fault;
-  /** Of several snapshots: how it stands with each. */
+  /** Of several snapshots: the state of each. */
   readonly units?: readonly Unit[];
 };
 
 /**
- * How it stands with one of several snapshots: it has a result, or is asked for again, since the service processes it
- * (202, with its reason or ''), or does not answer now; or it has none, for a fault or for a bug with this reference.
+ * The state of one of several snapshots: it has a result; or it is asked for again, because the service processes it (202,
+ * with its reason or '') or does not answer now; or it ended with a fault, or with a bug under this reference.
  */
 export type UnitState =
   | { readonly kind: 'ready' }
@@ -145,7 +145,7 @@ export type Delivered = {
 export type Attempt = {
   /** Stores where the status is shown, if nothing else can tell that later. Throws as `confirm`. */
   readonly save: (destination: Destination) => Promise<void>;
-  /** Makes sure, right before a post, that this process has the lookup still. Throws if another replica may have it. */
+  /** Makes sure, right before a post, that this process still holds the lookup. Throws if another replica may hold it. */
   readonly confirm: () => Promise<void>;
   /** Whether an earlier try of the step may have come as far as this. */
   readonly isRepeated: boolean;

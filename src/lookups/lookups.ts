@@ -15,8 +15,8 @@ export type Timing = {
   /** The least time between a 202 and the next request for the same question (specification, 4.2). */
   readonly intervalMs: number;
   /**
-   * An answer that the service gives within this time is followed by a whole interval even if the process that asked
-   * dies or stands still before it reads the answer.
+   * After a request without a known answer, the next one waits for this time and the interval: the answer may have been a
+   * 202.
    */
   readonly answerMs: number;
   /** How long a request may take before the message says that the bot is waiting. */
@@ -63,7 +63,7 @@ type LookupOptions = StepOptions & {
   readonly around?: (job: Job, work: () => Promise<Step>) => Promise<Step>;
 };
 
-/** While this many requests wait for their turn, no stored lookup begins a step: one in a step takes more memory. */
+/** While this many requests are queued, no stored lookup begins a step: in a step it takes more memory. */
 const MOST_WAITING = 200;
 
 /** The use case: an accepted request ends in exactly one final message. */

@@ -19,13 +19,13 @@ type Pause = {
 };
 
 const LONGEST_TROUBLE_MS = 60_000;
-/** More than can be asked for within an interval. */
+/** More questions than can be asked within an interval. */
 const MOST_PAUSES = 100_000;
 
 /** `now`: epoch milliseconds. `intervalMs`: the least time between two requests for a question. */
 type PauseOptions = { readonly now: () => number; readonly intervalMs: number };
 
-/** The pauses of questions in this process, and what led to them. */
+/** The pauses of questions in this process, each with its cause. */
 export class Pauses {
   readonly #options: PauseOptions;
   readonly #pauses = new Remembered<Pause>(MOST_PAUSES);
@@ -34,7 +34,7 @@ export class Pauses {
     this.#options = options;
   }
 
-  /** What led to the present pause of a question. */
+  /** The cause of a question's present pause. */
   of(name: string): Processing | Trouble | undefined {
     const pause = this.#pauses.get(name);
     if (pause === undefined || pause.until <= performance.now()) return undefined;

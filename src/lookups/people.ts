@@ -159,7 +159,7 @@ export class People {
   }
 }
 
-/** One of each subject, the one that was asked for last: another one may have ended before. */
+/** One entry for each subject, the one that was asked for last, even if it ended first. */
 function withLookup(list: readonly RecentLookup[], recent: RecentLookup): readonly RecentLookup[] {
   const latest = [recent, ...list].toSorted((one, other) => other.askedAt - one.askedAt);
   const isFirst = (each: RecentLookup, at: number) =>
@@ -173,7 +173,7 @@ export function subjectOf(recent: RecentLookup): string {
   return ids.join(recent.before === undefined ? ', ' : ' → ');
 }
 
-/** An earlier snapshot of a device leaves what a later one shows. */
+/** An earlier snapshot of a device does not replace a later one. */
 function withDevice(list: readonly KnownDevice[], device: KnownDevice): readonly KnownDevice[] {
   const known = list.find((each) => areOneDevice(each, device));
   const others = list.filter((each) => each !== known);

@@ -25,7 +25,7 @@ type PollOptions = ResultOptions & {
 const PROCESSING_TTL_MS = 15 * 60_000;
 /** Clocks count whole milliseconds, so that each end of an interval may be off by one. */
 const MARGIN_MS = 20;
-/** No pause is longer; a stored one that seems to be is of a clock that was wrong. */
+/** The longest pause; a stored one that is longer was set by a wrong clock. */
 const LONGEST_REST_MS = 10 * 60_000 + MARGIN_MS;
 
 /**
@@ -55,18 +55,18 @@ export class Polls {
     this.#processing = store.namespace('processing');
   }
 
-  /** Reads the 202s of the process before, in whose place this one is. Replicas look for each other's instead. */
+  /** Reads the 202s that the previous process stored. Replicas look up each other's when they ask. */
   async resume(): Promise<void> {
     if (this.#options.store.isShared) return;
     for await (const [name, { reason, lookAgainAt }] of this.#processing.entries()) {
       const leftMs = lookAgainAt - this.#options.now();
-      // A longer one was set by a clock that stepped since.
+      // A longer one was set before the clock stepped.
       const restMs = leftMs > LONGEST_REST_MS ? this.#intervalMs : leftMs;
       this.#pauses.rest(name, reason, performance.now() + restMs);
     }
   }
 
-  /** Holds questions back which the process before may have asked when it died: their answer may have been a 202. */
+  /** Holds back questions that the previous process may have asked when it died: the answer may have been a 202. */
   holdBack(questions: readonly Question[]): void {
     for (const question of questions)
       this.#heldBack.set(questionKey(question), delay(this.#unknownMs, undefined, { ref: false }));
@@ -172,7 +172,7 @@ export class Polls {
     lease?: HeldLease,
   ): Promise<Processing> {
     const until = performance.now() + Math.max(this.#intervalMs, pauseMs + MARGIN_MS);
-    // If the 202 can't be stored, the lease keeps everybody from asking again at once.
+    // If the 202 can't be stored, the lease keeps all replicas from asking again at once.
     lease?.keepUntil(until);
     const processing = this.#pauses.rest(name, reason, until);
     await this.#processing.set(name, processing, PROCESSING_TTL_MS);

@@ -2,13 +2,13 @@ import type { Named } from '../core/comparing.ts';
 import type { Destination, Lookup, Question, Unconfirmed } from '../core/lookup.ts';
 import type { UnitState } from './lookup-status.ts';
 
-/** A lookup, and how far it is. */
+/** A lookup, with the state of its work. */
 export type Job = Lookup & {
   /** Identifies what the message in Slack says now; absent while there is no message. */
   readonly shown?: string;
   /** When the service first answered 202, in epoch milliseconds. */
   readonly waitingSince?: number;
-  /** How it stands with each of its snapshots, in the order of its questions; absent before the first step. */
+  /** The state of each of its snapshots, in the order of its questions; absent before the first step. */
   readonly units?: readonly UnitState[];
 };
 
@@ -65,7 +65,7 @@ export type Step<J extends AnyJob = Job> =
 export type Try<J extends AnyJob = Job> = {
   /** Stores what must survive a crash during the step. Throws if another replica may have taken the job over. */
   readonly save: (job: J) => Promise<void>;
-  /** Makes sure that this process has the job still; throws as `save`. */
+  /** Makes sure that this process still holds the job; throws as `save`. */
   readonly confirm: () => Promise<void>;
   /** How many times the process died in this same step; at least 1 where a stop cut it off, which counts no further. */
   readonly deaths: number;
@@ -77,7 +77,7 @@ export type Try<J extends AnyJob = Job> = {
 export type StepRules<J extends AnyJob = Job> = {
   /** Whether a stored job may begin a step now. A job that is added begins all the same, where one process has the queue. */
   readonly hasRoom?: () => boolean;
-  /** Called before any step begins, with each job whose step the death of the one process before has cut off. */
+  /** Called before any step begins, with each job whose step was cut off by the death of the previous process. */
   readonly onCutOff?: (job: J) => void;
 };
 

@@ -10,7 +10,7 @@ export type Ready = Read & { readonly kind: 'ready' };
 export type ResultOptions = {
   readonly store: Pick<Store, 'namespace' | 'isShared'>;
   readonly retention: Retention;
-  /** Marks hits of what is given out. What is kept has no marks: they change with the catalogue. */
+  /** Marks hits when a result is given out. Kept results have no marks, because the catalogue changes. */
   readonly exploited: Pick<Exploited, 'mark'>;
   /** Epoch milliseconds of the clock that replicas share. */
   readonly now: () => number;
@@ -25,7 +25,7 @@ type Last = {
 
 /** By how much the clocks of replicas may differ. Milliseconds. */
 const CLOCKS_DIFFER_MS = 60_000;
-/** A result that was stored this short a time ago is not stored again: many people look one snapshot up. Milliseconds. */
+/** A result that was stored less than this long ago is not stored again: many people look one snapshot up. Milliseconds. */
 const STORED_AGAIN_AFTER_MS = 60_000;
 
 /** The results that are kept, by question: a cache. Its methods throw `storage-failed`. */
@@ -49,10 +49,10 @@ export class Results {
     return question.set === 'all' ? undefined : this.cached({ ...question, set: 'all' });
   }
 
-  /** What was read at `notBefore` or later. */
+  /** A kept result that was read at `notBefore` or later. */
   async readSince(name: string, notBefore: number): Promise<Ready | undefined> {
     const isAlone = !this.#options.store.isShared;
-    // What one process alone reads, it knows of.
+    // A process that is alone knows everything that was read.
     if (isAlone && notBefore > (this.#last.get(name)?.readAt ?? this.#startedAt)) return undefined;
     return this.#since(name, notBefore);
   }
@@ -87,7 +87,7 @@ export class Results {
     const kept = await this.#kept.get(name);
     if (kept === undefined) return undefined;
     const readAt = Math.max(kept.readAt, this.#last.get(name)?.readAt ?? 0);
-    // One of later than now is of a clock that was wrong.
+    // A time in the future was set by a wrong clock.
     const isOfNow = readAt >= notBefore && readAt <= this.#options.now() + CLOCKS_DIFFER_MS;
     return isOfNow ? { ...kept, readAt } : undefined;
   }

@@ -38,7 +38,7 @@ export function diagnosticsClient(parts: ServiceParts, session: Session) {
       mayStart: async () => {
         // While this request was queued, another one may have been told to slow down.
         await session.mayAsk(upstream);
-        // Last: a store that stands still would take its time from that of the lease.
+        // Last, because a slow store would use up the lease's time.
         await lease.confirm();
       },
       mayBeWritten: () => lease.verify(),
@@ -114,7 +114,7 @@ function isOfLogin({ host, pathname }: URL, asked: URL, { authUrl, loginUrl }: S
 }
 
 const HTML_TYPE = /^\s*(?:text\/html|application\/xhtml\+xml)\b/i;
-/** What a web page can look like that does not begin as most do. */
+/** What a web page with an unusual beginning is taken for. */
 const MAY_BE_PAGE: ReadonlySet<NotADocumentReason> = new Set(['broken', 'wrong-root', 'not-xml']);
 
 /** Reads a 200. A web page ends the session: a proxy that follows a redirect to a login answers 200 with a sign-in page. */

@@ -39,7 +39,7 @@ export type StoredCookie = {
   readonly path: string;
 };
 
-/** The result of a login: the cookies, and until when they are used without a doubt, in epoch milliseconds. */
+/** The result of a login: the cookies, and until when they are trusted, in epoch milliseconds. */
 export type LoginSuccess = { readonly cookies: readonly StoredCookie[]; readonly trustedUntil: number };
 /** The login servers refused the account. `retryAt`: the epoch milliseconds before which they ask not to be asked again. */
 type LoginRefusal = { readonly refusedWith: number; readonly retryAt: number | undefined };

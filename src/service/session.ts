@@ -15,7 +15,7 @@ const REPLACE_AT_MOST_EVERY_MS = 60_000;
 const KEY = 'shared';
 /** Nothing of the state is of use for longer. */
 const STATE_TTL_MS = 4 * 3_600_000;
-/** What was read this short a time ago need not be read again before a request is sent. */
+/** State that was read less than this long ago is not read again before a request. Milliseconds. */
 const RECENT_MS = 100;
 
 /** Loaded at the first login, because the list of public suffixes comes with it. */
@@ -31,7 +31,7 @@ export type State = {
   readonly replacedAt?: number;
   /** The login servers refused the account: no login before `until`. */
   readonly refusal?: { readonly account: string; readonly status: number; readonly until: number };
-  /** Until when an upstream asked not to be asked (`Retry-After` of a 429 or a 5xx). */
+  /** Until when an upstream wants no requests (`Retry-After` of a 429 or a 5xx). */
   readonly pauses?: Partial<Record<Upstream, number>>;
 };
 
@@ -117,7 +117,7 @@ export class SharedSession {
     }
   }
 
-  /** Throws `rate-limited` while the upstream asked not to be asked. */
+  /** Throws `rate-limited` while the upstream wants no requests. */
   async mayAsk(upstream: Upstream): Promise<void> {
     const until = (await this.#read()).pauses?.[upstream];
     if (this.#isAhead(until)) throw fault('rate-limited', { retryAt: until });
@@ -136,7 +136,7 @@ export class SharedSession {
     }
   }
 
-  /** Whether a time is still to come. One that is more than an hour ahead is of a clock that was wrong. */
+  /** Whether a time is in the future. One more than an hour ahead was set by a wrong clock. */
   #isAhead(until: number | undefined): until is number {
     const ms = (until ?? 0) - this.#parts.now();
     return ms > 0 && ms <= LONGEST_RETRY_AFTER_MS;
@@ -193,7 +193,7 @@ export class SharedSession {
     return session;
   }
 
-  /** The state, as it was a moment ago at most unless it has to be `fresh`; where no other process shares it, it is read once. */
+  /** The state: `fresh`, or at most `RECENT_MS` old. Where no other process shares it, it is read once. */
   async #read(fresh = false): Promise<State> {
     const { values, store } = this.#parts;
     const asked = performance.now();

@@ -100,7 +100,7 @@ function withAddresses(text: string): string {
   });
 }
 
-/** Not `3 < 5 and 7 > 2`. */
+/** Not the text between the signs of `3 < 5 and 7 > 2`. */
 const TAGS = /<[a-z/!?][^<>]*>/gi;
 /** An element without readable text. */
 const NOT_FOR_READING = /<(script|style|title)\b[^<>]*>[^<]*<\/\1>/gi;

@@ -7,9 +7,9 @@ import { bytesOf, LIMITS } from './limits.ts';
 
 /** The state of a message of a result, so that a press knows what it shows. Times are epoch milliseconds. */
 export type MessageState = Asked & {
-  /** Shown, and decides nothing: whose a lookup is, the store says. */
+  /** For display only: the store says who asked. */
   readonly askedBy: string;
-  /** When the result was read that the message was first made of. */
+  /** When the first result of this message was read. */
   readonly madeAt: number;
   /** How often the message was drawn: Slack wants a new block id for each update. */
   readonly turn: number;

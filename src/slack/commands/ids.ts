@@ -65,7 +65,7 @@ export function readText(text: string, hosts: Hosts, isCommand = false): Reading
   const { rest, linked, hasOtherLink } = withoutLinks(plain(text), hosts);
   const { tokens, terms } = tokensOf(rest);
   const usual = [...linked, ...tokens.flatMap((token) => token.match(USUAL_ID) ?? [])];
-  // A number that reads as a day is an id only where there is no other one.
+  // A number that reads as a day is an id only if there is no other id.
   const sure = usual.some((id) => !DAY.test(id)) ? usual.filter((id) => !DAY.test(id)) : usual;
   const ids = new Set(sure.length > 0 ? sure : numbersIn(tokens, isCommand));
   const isId = (token: string) => ids.has(token) || token.search(USUAL_ID) !== -1;
@@ -173,7 +173,7 @@ export function readLink(
 }
 
 function idsInPath({ pathname, hash }: URL, isOfService: boolean): string[] {
-  // Apps of one page have their path behind `#/`.
+  // Single-page apps have their path behind `#/`.
   const segments = `${pathname}/${hash}`.split('/');
   return segments.filter((segment, at) => {
     const before = segments[at - 1] ?? '';

@@ -71,7 +71,7 @@ export function slackDelivery(parts: Parts): Delivery['deliver'] {
 
 /** Progress is never retried: the next status replaces it. */
 function withoutProgress(error: unknown, destination: Destination): Delivered {
-  // What was dropped was not sent.
+  // Dropped progress was not sent.
   if (error instanceof Congested) return { destination, isShown: false };
   if (isRefused(error)) return { destination, isShown: true };
   return { destination: { ...destination, mayBePosted: true }, isShown: false };
@@ -126,7 +126,7 @@ async function edit(destination: Destination, ts: string, update: Update): Promi
   const { urgency, compose, confirm, poster } = update;
   try {
     const message = compose({ ...OWN, channel });
-    // A process that stood still must not put progress over the answer of another one.
+    // A process that stood still must not overwrite the answer of another one with progress.
     await poster.edit({ channel, ts }, message, urgency, urgency === 'progress' ? confirm : undefined);
     return { destination, isShown: true };
   } catch (error) {
@@ -159,7 +159,7 @@ async function showPrivately(destination: Destination, update: Update): Promise<
   const { response, threadTs, hasThread } = destination;
   const { responses, urgency, isOnlyLooking, now, confirm } = update;
   if (response === undefined || response.expiresAt <= now()) return post(directly(destination), update);
-  // It would stay above the answer.
+  // It can't be replaced, and would stay above the answer.
   if (isOnlyLooking && !response.replaces) return { destination, isShown: true };
   const message = await privateMessage(destination, update);
   await confirm();

@@ -28,7 +28,7 @@ class Lane {
   stoppedUntil = 0;
   #timer: NodeJS.Timeout | undefined;
 
-  /** Of calls that run at once several can be refused: the longest pause counts. */
+  /** Several simultaneous calls can be refused: the longest pause counts. */
   stop(ms: number): void {
     const now = performance.now();
     this.stoppedUntil = Math.max(this.stoppedUntil, now + Math.min(ms, LONGEST_PAUSE_MS));

@@ -114,7 +114,7 @@ export type Followed = Pick<Follow, 'id' | 'kind' | 'origin' | 'host' | 'device'
 
 /** Who follows what. Its functions throw `storage-failed`. */
 export type Following = {
-  /** Why this person can't follow a snapshot now, in words; undefined if that is possible. */
+  /** Why this person can't follow a snapshot now, as a sentence; undefined if they can. */
   readonly refusal: (user: string, snapshotId: SnapshotId) => Promise<string | undefined>;
   /** Ends what a person follows, and gives what to say to that. */
   readonly stop: (user: string, snapshotId: SnapshotId) => Promise<string>;

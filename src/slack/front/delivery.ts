@@ -9,7 +9,7 @@ import { readLink } from '../commands/ids.ts';
 export type Delivery = {
   /** Slack's `type`, which a command lacks. */
   readonly type: 'command' | 'event_callback' | Interaction['type'];
-  /** The same when Slack delivers it again; '' if it has none. */
+  /** Stays the same when Slack delivers it again; '' if it has none. */
   readonly id: string;
   /** Undefined for an event that no person causes. */
   readonly actor: Actor | undefined;

@@ -147,7 +147,7 @@ export const BRIEF: Readonly<Record<Fault['code'], string>> = {
   'storage-failed': 'the bot can’t reach its storage',
 };
 
-/** Of what may be over soon: when to try again, and what to do if it is not. */
+/** For what may pass: when to try again, and what to do if it lasts. */
 function again(when: string, otherwise: string): string {
   return `Try again ${when}. If it keeps happening, ${otherwise}.`;
 }

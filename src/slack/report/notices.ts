@@ -19,7 +19,7 @@ const REFUSALS = {
 };
 export type Refusal = keyof typeof REFUSALS;
 
-/** What one person reads beside that. The log has the rest of a bug, under its reference. */
+/** Other notices for one person. The log has the details of a bug, under its reference. */
 const NOTICES = {
   ...REFUSALS,
   outdated: 'This message is from an earlier version: look the snapshot up again.',

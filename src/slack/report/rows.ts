@@ -96,7 +96,7 @@ export function namedUnits(units: readonly Unit[]): NamedUnit[] {
   });
 }
 
-/** The rows by who has them, each as rated worst: first those of all snapshots, then by the most important one. */
+/** The rows by the snapshots that have them, each at its worst rating: first those of all, then the most important. */
 export function sharedBy(view: Asked, units: readonly NamedUnit[]): Group[] {
   const lists = units.map((unit) => {
     const { open, accepted, passed } = rowsOf(view, unit, unit.question);

@@ -89,7 +89,7 @@ export function statedAction({ action }: Pick<Diagnostic, 'action'>): string {
   return BOILERPLATE.test(action.trim()) ? '' : action;
 }
 
-/** What is said of hits that a later analysis does not list: some services send only hits, whatever is asked. */
+/** The word for hits that a later analysis does not list: some services send only hits, whatever is asked. */
 export function unlistedWord(later: DiagnosticsResult): string {
   return passedIn(later).size > 0 ? 'no longer checked' : 'no longer listed';
 }

@@ -3,8 +3,8 @@ import { ReplyError } from 'ioredis';
 import { PREFIX, type SharedRedis } from './shared-redis.ts';
 
 /**
- * The lock of a dead replica expires after this, and another replica takes over its jobs: later than the longest post, which
- * nobody can look for, has ended.
+ * The lock of a dead replica expires after this, and another replica takes over its jobs. It is longer than the longest
+ * post, which can't be found before it has ended.
  */
 export const LOCK_MS = 12_000;
 /** The longest that a worker waits for Redis: an answer that is lost with its connection costs that much. */
@@ -43,10 +43,10 @@ export class PromptWorker<Data> extends Worker<Data> {
     this.#hasRoom = hasRoom;
     this.on('error', (error) => {
       if (error instanceof ReplyError) {
-        // Once, and without the command: that holds a whole script.
+        // Once, and without the command, which holds a whole script.
         if (this.#refusal !== error.message) onError(new Error(error.message));
         this.#refusal = error.message;
-        // Each connection says again what was said of Redis.
+        // While Redis is away, each connection repeats what was logged already.
       } else if (redis.client.status === 'ready') onError(error);
     });
   }

@@ -92,7 +92,7 @@ function open(file: string): DatabaseSync {
     database.exec(PREPARE);
     const { quick_check: check } = database.prepare('PRAGMA quick_check(1)').get() ?? {};
     if (check !== 'ok') throw new DataDirUnusable(file, 'is damaged', { cause: check });
-    // Until here nothing has been written to the file: it can be rescued, or opened by its own version.
+    // Nothing has been written to the file yet: it can still be rescued, or opened by its own version.
     const { user_version: version } = database.prepare('PRAGMA user_version').get() ?? {};
     if (version !== 0 && version !== SCHEMA_VERSION)
       throw new DataDirUnusable(file, 'was written by another version of the bot');
@@ -104,7 +104,7 @@ function open(file: string): DatabaseSync {
   }
 }
 
-/** Under load, a commit follows the last one at the earliest after this: it costs as much as several writes. Milliseconds. */
+/** The least time between two commits: a commit costs as much as several writes. Milliseconds. */
 const COMMITS_APART_MS = 2;
 
 /** Statements on the embedded file, each prepared once, and one commit for all that is written in a turn of the event loop. */

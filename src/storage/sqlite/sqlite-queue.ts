@@ -20,7 +20,7 @@ const LOOK_EVERY_MS = 50;
 const AT_ONCE = 20;
 /** How many steps run at once, those that wait for Slack included. */
 const MOST_RUNNING = 1_000;
-/** How soon a job is looked at again whose step has begun: if a full disk refused how that ended, it is repeated. */
+/** How soon a job whose step has begun is looked at again: a full disk may have refused to store its end. Milliseconds. */
 const BEGUN_MS = 5_000;
 /** How soon what a full disk refused is tried again. Milliseconds. */
 const TRY_AGAIN_MS = 1_000;
@@ -29,13 +29,13 @@ const TRY_AGAIN_MS = 1_000;
 type Row = Readonly<Record<'id' | 'value', string> & Record<'failures' | 'attempts', number>>;
 
 const ROWS = 'SELECT id, value, failures, attempts FROM jobs WHERE kind = ?';
-/** Also what seems due later than it can be: it was put off before the clock stepped. Each half has its index. */
+/** Also what is due later than any pause is long: the clock stepped since. Each half has its index. */
 const DUE = `${ROWS} AND due <= ? UNION ALL ${ROWS} AND due > ? LIMIT ?`;
 const ADD = 'INSERT INTO jobs (kind, id, accepted, value, due, attempts) VALUES (?, ?, ?, ?, ?, ?)';
 const BEGIN = 'UPDATE jobs SET due = ?, attempts = attempts + 1 WHERE kind = ? AND id = ?';
 const PUT_OFF = 'UPDATE jobs SET due = ? WHERE kind = ? AND id = ?';
 const END = 'value = ?, due = ?, failures = ?, attempts = 0';
-/** At a start nothing runs. What the process died in more often comes later. */
+/** At a start nothing runs. Jobs in whose step the process died more often come later. */
 const TAKE_CUT_OFF = 'UPDATE jobs SET due = ? + attempts WHERE kind = ? AND attempts > 0';
 /** A step that a stop cuts off keeps the count that it had. */
 const CUT_OFF = 'attempts = max(1, attempts - 1)';

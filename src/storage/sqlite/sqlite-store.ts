@@ -16,7 +16,7 @@ export function sqliteStore(database: DatabaseSync, parts: SqliteParts & Omit<Va
   const leases = leasesIn(parts);
   const sweep = () =>
     write(() => run('DELETE FROM entries WHERE expires <= ?', parts.now()))
-      // On a full disk, for example: the next one makes up for it.
+      // For example on a full disk: the next sweep deletes it.
       .catch(() => {});
   const sweeper = setInterval(sweep, SWEEP_MS).unref();
   return {
@@ -66,7 +66,7 @@ function leasesIn(parts: SqliteParts): Leases {
   return {
     acquire: (name, ms) => write(() => take(name, ms)),
     hold: (name, ms) => write(() => void hold(name, ms)),
-    // One that has run out is taken again.
+    // A lease that has run out is taken again.
     renew: (name, ms) => write(() => renew(name, ms) || hold(name, ms) === 0),
     release: (name) => write(() => void run(DELETE, of, name)),
     ttl: (name) => orStorageFailed(() => left(name)),

@@ -9,7 +9,7 @@ import type { Feature } from '../../front/listeners.ts';
 import { ACTION } from '../../report/action-ids.ts';
 
 const COMPARE_VIEW = 'compare';
-/** The same for block and element: there is one of each. */
+/** The id of the block and of its element. */
 const OTHER_ID = 'other-id';
 const NOT_ANOTHER = 'Type the id of one other snapshot, or a link to it.';
 

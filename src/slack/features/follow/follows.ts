@@ -46,7 +46,7 @@ export class Follows implements Following {
     // The list last: until then the other one is open.
     const isReplaced = (each: Followed) => each.snapshotId === snapshotId;
     const replaced = await this.#close(user, isReplaced, (list) => [entry, ...list]);
-    // A job that could not be removed, or takes a step, finds that it is in no list.
+    // A job that could not be removed, or is in a step, finds that no list has it, and does nothing.
     if (replaced !== undefined) await followQueue.remove(replaced.id).catch(() => {});
     this.note('started', user, entry);
     return true;

@@ -101,7 +101,7 @@ async function followOf(wanted: Wanted, read: Read, parts: FeatureParts): Promis
   return {
     ...wanted,
     acceptedAt,
-    // What was just read is not read again at once: by then the list of its person has it, too.
+    // It was just read, so it is not due at once; and by then the person's list has the follow.
     at: isDaily ? dueAfter(acceptedAt + dayMs / 100, wanted.question.snapshotId, dayMs) : until,
     until,
     host: hostOf(read.result.device),

@@ -21,8 +21,8 @@ import {
 import { resultMessage } from '../../report/message-for.ts';
 
 /**
- * Everything that is read of a result beyond its message: in a window of the reader alone, which changes no message. And
- * the menu of a message, with the entries of all features.
+ * Reading beyond the message, in windows of the reader alone, which change no message; and the menu of a message, with the
+ * entries of all features.
  */
 export function read(entries: readonly MenuEntry[]): Feature {
   return {

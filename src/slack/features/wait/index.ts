@@ -41,7 +41,7 @@ async function cancel({ value: lookupId, user, inPlace, context, tell }: Interac
 
 async function tellToo({ value: lookupId, user, context, tell }: Interaction): Promise<void> {
   const isListed = await context.join(lookupId, user);
-  // Asked afterwards: one that ended meanwhile may have read its list.
+  // Asked after joining: a lookup that ended meanwhile may have read its list before.
   const isOpen = (await context.lookups.find(lookupId)) !== undefined;
   await tell(!isOpen ? HAS_ENDED : isListed ? ON_THE_LIST : IS_FULL);
 }
