@@ -17,7 +17,7 @@ function orderOf() {
     const { json = false, snapshot } = parseArgs({ options }).values;
     if (snapshot === undefined || isSnapshotId(snapshot)) return { json, snapshot };
   } catch {
-    // Its usage says what it takes.
+    // The usage says which options there are.
   }
   console.error(USAGE);
   process.exit(EXIT_CANNOT_RUN);

@@ -24,7 +24,7 @@ function userOf(): string | undefined {
     const { user, all } = parseArgs({ options }).values;
     if (user === undefined ? all : !all && USER_ID.test(user)) return user;
   } catch {
-    // Its usage says what it takes.
+    // The usage says which options there are.
   }
   console.error(USAGE);
   process.exit(EXIT_USAGE);

@@ -86,7 +86,7 @@ export function isOpen({ levels, cve }: Filter): boolean {
   return levels === undefined && cve === undefined;
 }
 
-/** The diagnostics of a result by what it says of them, sorted once for all who look at it. */
+/** The diagnostics of each result by side, sorted once for all readers. */
 const sides = new WeakMap<DiagnosticsResult, Partial<Record<Match, readonly Diagnostic[]>>>();
 
 /** The diagnostics of one side, most important first. */

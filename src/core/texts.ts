@@ -1,5 +1,5 @@
 const ASCII = /^\p{ASCII}*$/u;
-/** More marks on one letter than any writing has (UAX #15, 13): to bring them into order takes time quadratic in their number. */
+/** More marks on one letter than any writing uses (UAX #15, 13): sorting them takes time quadratic in their number. */
 const MOST_MARKS = 30;
 const MARKS = /\p{M}+/gu;
 

@@ -23,9 +23,9 @@ export const warning = problem('warning');
 /** Something that keeps the bot from working. */
 export const failure = problem('failure');
 
-/** What users are told names the operator, who reads this. */
+/** Sentences for users name the operator to ask, who is the reader here. */
 const OPERATOR = { contact: 'your bot admin', loginUrl: 'DIAGNOSTICS_LOGIN_URL' };
-/** What only users are told; the doctor waits for no cool-down. */
+/** Parts for users alone: the doctor waits for no cool-down. */
 const FOR_USERS = /ask your bot admin to | To avoid locking .*/gi;
 /** A link or a time in Slack's markup: its label stays, or the address of a link without one. */
 const MARKUP = /<(?:[^<>|]{0,300}\|)?([^<>|]{1,300})>/g;

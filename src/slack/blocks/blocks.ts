@@ -9,7 +9,7 @@ export type Message = { readonly text: string; readonly blocks: types.KnownBlock
 type Style = { bold?: boolean; italic?: boolean; code?: boolean };
 export type RichElement = types.RichTextElement;
 
-/** Text of rich text, in which nothing is markup: use it for text from other systems. */
+/** A text in rich text. Nothing in it is markup, so it is safe for text from other systems. */
 export function words(text: string, style?: Style): RichElement {
   return { type: 'text', text: visible(text) || ' ', ...(style === undefined ? {} : { style }) };
 }

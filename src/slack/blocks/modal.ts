@@ -37,7 +37,7 @@ export function input(
   };
 }
 
-/** Asks for one of some choices, by what they send. */
+/** Radio buttons. The keys of `choices` are what the form sends. */
 export function radios<C extends string>(
   id: string,
   label: string,
