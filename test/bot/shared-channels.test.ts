@@ -45,8 +45,8 @@ async function usedThere({ slack, ...rest }: World): Promise<Record<string, Deli
     message: clicked,
     preview: await slack.click({ message: previewed, link: LINK, actionId: 'preview-show', user: 'ben' }),
     window: await slack.click({ view, actionId: 'filter', value: 'critical', user: 'ben' }),
-    home: await slack.click({ view: home, actionId: 'open-look-up', user: 'ben' }),
     form: await slack.submit({ view: await modal(world, '\\"filter\\":\\"critical') }),
+    home: await slack.click({ view: home, actionId: 'open-look-up', user: 'ben' }),
   };
 }
 

@@ -3,7 +3,7 @@ import { type AccessRules, type Circumstances, refusalOf } from '../../src/slack
 
 type Actor = Parameters<typeof refusalOf>[0];
 type Refusal = NonNullable<ReturnType<typeof refusalOf>>;
-type Person = Exclude<Circumstances['person'], 'hidden' | undefined>;
+type Person = NonNullable<Circumstances['person']>;
 
 describe('the decision who may use the bot', () => {
   const OPEN: AccessRules = { channels: [], userGroups: [], apps: [], guests: false, sharedChannels: false };
@@ -31,9 +31,8 @@ describe('the decision who may use the bot', () => {
   const HOME = { channels: [], kind: 'home-opened' } as const;
   const cases: Case[] = [
     ['everyone of the workspace, without rules', {}, {}, undefined],
-    ['somebody whom Slack names by the organization', { team: 'E1' }, { person: 'hidden' }, undefined],
+    ['somebody whom Slack names by the organization', { team: 'E1' }, of({ teams: ['E1'] }), undefined],
     ['somebody whose company only users.info tells', { team: undefined }, {}, undefined],
-    ['nobody knows which company', { team: undefined }, { person: 'hidden' }, 'outsider'],
     ['and no answer', { team: undefined }, { person: undefined, ...only({ guests: true }) }, 'unsure'],
     ['another company', { team: 'T2' }, OTHER, 'outsider'],
     ['a person who only claims to be of it', {}, of({ teams: ['T2'] }), 'outsider'],
@@ -45,13 +44,11 @@ describe('the decision who may use the bot', () => {
     ],
     ['a colleague of another workspace', { team: 'T3' }, of({ teams: ['T3'] }), 'outsider'],
     ['a colleague who is a member of both', { team: 'T3' }, of({ teams: ['T3', 'T1'] }), undefined],
-    ['somebody else, where Slack does not tell more', { team: 'T2' }, { person: 'hidden' }, 'outsider'],
-    ['somebody else, where Slack does not answer', { team: 'T2' }, { person: undefined }, 'outsider'],
+    ['somebody else, where Slack does not answer', { team: 'T2' }, { person: undefined }, 'unsure'],
     ['a guest', {}, of({ isGuest: true }), 'guest'],
     ['a guest, where guests may', {}, { ...of({ isGuest: true }), ...only({ guests: true }) }, undefined],
     ['perhaps a guest', {}, { person: undefined }, 'unsure'],
     ['perhaps a guest, where guests may', {}, { person: undefined, ...only({ guests: true }) }, undefined],
-    ['somebody of whom Slack tells nothing', {}, { person: 'hidden' }, undefined],
     ['a click in a shared channel', {}, { permission: 'post', isShared: true }, 'shared'],
     [
       'one that may be',
@@ -60,12 +57,6 @@ describe('the decision who may use the bot', () => {
       undefined,
     ],
     ['a click in what may be a shared channel', {}, { permission: 'post', isShared: undefined }, 'unsure'],
-    [
-      'a click in a channel of which Slack tells nothing',
-      {},
-      { permission: 'post', isShared: 'hidden' },
-      undefined,
-    ],
     ['reading alone in a shared channel', {}, { permission: 'read', isShared: true }, undefined],
     ['asking in a shared channel', {}, { permission: 'ask', isShared: true }, undefined],
     ['an allowed channel', {}, only({ channels: ['C1'] }), undefined],

@@ -162,8 +162,8 @@ function mentionOf(user: string): RegExp {
 }
 
 /** Whether a mention could hold a request: a refused person gets no notice of one that holds neither number nor link. */
-export function mayBeARequest(text: string, botUser: string): boolean {
-  return /\p{Nd}|<https?:/u.test(withoutMention(text, botUser));
+export function mayBeARequest(text: string): boolean {
+  return /\p{Nd}|<https?:/u.test(text.replace(/<@[^<>]*>/g, ''));
 }
 
 /** The most words of a mention that addresses the bot; sentences about it are longer. */

@@ -1,5 +1,4 @@
 import { type Asked, type Destination, isApp, type LookupRequest } from '../../core/lookup.ts';
-import type { Message } from '../blocks/blocks.ts';
 import { type Said, tellPrivately } from '../delivery/response-url-poster.ts';
 import type { WaitingMessage } from '../delivery/waiting-messages.ts';
 import { alreadyWaitingMessage, noticeOf } from '../report/notices.ts';
@@ -12,8 +11,6 @@ export type EntryPoint = {
   readonly destination: Destination;
   /** Acknowledges the delivery once the request is stored. Left out where its end does. */
   readonly acknowledge?: () => Promise<void>;
-  /** Tells the asker something after that. Without it the asker reads it where the answer goes, alone. */
-  readonly tell?: (message: Message) => Promise<unknown>;
 };
 
 /** A request, and whether the asker watches its result from then on. */
@@ -30,7 +27,7 @@ export function payFor({ others = [] }: Asked, user: string, { fairShare }: List
  * `Fault`, which the front tells the asker.
  */
 export async function accept(asked: Wanted, entry: EntryPoint, context: ListenerContext): Promise<void> {
-  const { deliveryId: delivery, destination: here, acknowledge, tell } = entry;
+  const { deliveryId: delivery, destination: here, acknowledge } = entry;
   const { user, channel } = here;
   payFor(asked, user, context);
   const isForAll = isApp(user) || (await context.access.isForAll(channel));
@@ -45,8 +42,7 @@ export async function accept(asked: Wanted, entry: EntryPoint, context: Listener
   if (waiting === undefined) return;
   const { channel: place, ts: message_ts } = waiting;
   const found = await context.client.chat.getPermalink({ channel: place, message_ts }).catch(() => undefined);
-  const pointer = alreadyWaitingMessage(asked, found?.permalink);
-  await (tell?.(pointer) ?? tellAsker(here, pointer, context));
+  await tellAsker(here, alreadyWaitingMessage(asked, found?.permalink), context);
 }
 
 /**

@@ -22,16 +22,13 @@ export type AccessRules = {
  */
 export type Permission = 'ask' | 'read' | 'post';
 
-/**
- * The other facts that the decision needs: undefined if a fact cannot be found out now, 'hidden' if Slack does not let
- * the bot know it.
- */
+/** The other facts that the decision needs, undefined if one cannot be found out now. */
 export type Circumstances = {
   readonly rules: AccessRules;
   readonly identity: Pick<Identity, 'teams' | 'enterprise'>;
-  readonly person: Person | 'hidden' | undefined;
+  readonly person: Person | undefined;
   readonly isMember: boolean | undefined;
-  readonly isShared: boolean | 'hidden' | undefined;
+  readonly isShared: boolean | undefined;
   readonly permission: Permission;
 };
 
@@ -49,31 +46,21 @@ export function refusalOf(actor: Actor, circumstances: Circumstances): Refusal |
   const ofUser = isByApp ? unlisted : refusalOfPerson(actor.team, circumstances);
   if (ofUser !== undefined) return ofUser;
   if (!isAllowedDestination(actor, rules)) return 'channel';
-  if (permission === 'post' && !rules.sharedChannels) {
-    if (isShared === undefined) return 'unsure';
-    if (isShared === true) return 'shared';
-  }
+  if (permission === 'post' && !rules.sharedChannels && isShared !== false)
+    return isShared ? 'shared' : 'unsure';
   if (isByApp || rules.userGroups.length === 0 || isMember === true) return undefined;
   return isMember === undefined ? 'unsure' : 'person';
 }
 
-/**
- * Why this person is refused in any conversation. What Slack says of the person counts for more than the `team` that came
- * with the request, which Slack leaves out where there are files.
- */
+/** Why this person is refused in any conversation. Slack leaves out the `team` of a request where there are files. */
 function refusalOfPerson(
   team: string | undefined,
   { rules, identity, person }: Circumstances,
 ): Refusal | undefined {
   const isOurs = (one: string) => identity.teams.includes(one) || one === identity.enterprise;
-  if (typeof person === 'object') {
-    if (person.isApp || !person.teams.some(isOurs)) return 'outsider';
-    return person.isGuest && !rules.guests ? 'guest' : undefined;
-  }
-  const unknown = person === undefined ? 'unsure' : undefined;
-  if (team === undefined) return unknown ?? 'outsider';
-  if (!isOurs(team)) return 'outsider';
-  return rules.guests ? undefined : unknown;
+  if (person === undefined) return rules.guests && team !== undefined && isOurs(team) ? undefined : 'unsure';
+  if (person.isApp || !person.teams.some(isOurs)) return 'outsider';
+  return person.isGuest && !rules.guests ? 'guest' : undefined;
 }
 
 /** A direct message of the bot can be used there, whatever channels are allowed. */
@@ -105,57 +92,30 @@ export class Access {
    * everybody may see it, for which `isForAll` waits.
    */
   async refusalOf(actor: Actor, asked: Permission): Promise<Refusal | undefined> {
-    const { user, channels, isShared } = actor;
-    const isByApp = isApp(user);
+    const { user, team, channels, isShared } = actor;
     // What an app asks for is answered in its channel or not at all.
-    const permission = isByApp ? 'post' : asked;
-    if (isShared !== undefined && channels[0] !== undefined)
-      this.#facts.sharedChannels.set(channels[0], isShared);
+    const permission = isApp(user) ? 'post' : asked;
+    const [channel] = channels;
+    if (isShared !== undefined && channel !== undefined) this.#facts.sharedChannels.set(channel, isShared);
     const sharing = permission === 'read' ? false : this.#isAnyShared(channels);
     const [identity, person, isMember] = await Promise.all([
       this.#identity().catch(() => undefined),
-      isByApp ? ('hidden' as const) : this.#facts.people.get(user),
-      isByApp || this.#isMember(user),
+      isApp(user) ? undefined : this.#person(user, team),
+      isApp(user) || this.#isMember(user),
     ]);
     if (identity === undefined) return 'unsure';
     const known = { rules: this.rules, identity, person, isMember, permission };
     return refusalOf(actor, { ...known, isShared: permission === 'post' && (await sharing) });
   }
 
-  /** Whether it is an app that is not allowed: what that says is not for the bot. */
-  isUnheard({ user }: Actor): boolean {
-    return isApp(user) && !this.rules.apps.includes(user);
-  }
-
   /** Whether everybody in this conversation may see a result. False also if that cannot be found out now. */
   async isForAll(channel: string): Promise<boolean> {
-    const isShared = await this.#isAnyShared([channel]);
-    return isShared === false || isShared === 'hidden';
+    return (await this.#isAnyShared([channel])) === false;
   }
 
-  /** Whether a person who was allowed to ask may still see a result there. Throws if that cannot be found out now. */
+  /** Whether a person of the workspace may see a result there. Throws if that cannot be found out now. */
   async mayStillSee(user: string, channel: string): Promise<boolean> {
-    return this.#sees(user, channel, (await this.#identity()).teams[0]);
-  }
-
-  /**
-   * Whether a person who perhaps never asked may see a result there, and reads what is posted there, as far as Slack lets
-   * the bot know that. Throws as `mayStillSee`, and what Slack’s client throws.
-   */
-  async reads(user: string, channel: string): Promise<boolean> {
-    const isHidden = (await this.#facts.people.get(user)) === 'hidden';
-    const maySee = isHidden ? this.mayStillSee(user, channel) : this.#sees(user, channel, undefined);
-    if (!(await maySee)) return false;
-    const found = await this.#facts.members(channel);
-    return found === 'hidden' || found.has(user);
-  }
-
-  /** To be called when Slack reports new members of a user group. */
-  groupChanged(group: string): void {
-    this.#facts.groups.forget(group);
-  }
-
-  async #sees(user: string, channel: string, team: string | undefined): Promise<boolean> {
+    const [team] = (await this.#identity()).teams;
     const actor: Actor = isDirect(channel)
       ? { kind: 'home-click', user, team, channels: [] }
       : { kind: 'message-click', user, team, channels: [channel] };
@@ -164,17 +124,38 @@ export class Access {
     return refusal === undefined;
   }
 
+  /**
+   * The same of a person who perhaps never asked, who also has to read what is posted there, as far as Slack lets the bot
+   * know that. Throws what Slack’s client throws, too.
+   */
+  async reads(user: string, channel: string): Promise<boolean> {
+    if (!(await this.mayStillSee(user, channel))) return false;
+    const members = await this.#facts.members(channel);
+    return members === 'hidden' || members.has(user);
+  }
+
+  /** To be called when Slack reports new members of a user group. */
+  groupChanged(group: string): void {
+    this.#facts.groups.forget(group);
+  }
+
+  /** Where Slack tells the bot nothing of people, what came with the request. */
+  async #person(user: string, team = ''): Promise<Person | undefined> {
+    const found = await this.#facts.people.get(user);
+    return found === 'hidden' ? { teams: [team], isGuest: false, isApp: false } : found;
+  }
+
   async #isMember(user: string): Promise<boolean | undefined> {
     const groups = await Promise.all(this.rules.userGroups.map((group) => this.#facts.groups.get(group)));
     if (groups.some((members) => members?.has(user))) return true;
     return groups.includes(undefined) ? undefined : false;
   }
 
-  async #isAnyShared(channels: readonly string[]): Promise<Circumstances['isShared']> {
+  async #isAnyShared(channels: readonly string[]): Promise<boolean | undefined> {
     if (this.rules.sharedChannels) return false;
     const asked = channels.filter((channel) => !isDirect(channel));
     const answers = await Promise.all(asked.map((channel) => this.#facts.sharedChannels.get(channel)));
     if (answers.includes(true)) return true;
-    return answers.includes(undefined) ? undefined : answers.includes('hidden') && 'hidden';
+    return answers.includes(undefined) ? undefined : false;
   }
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { AllMiddlewareArgs, AnyMiddlewareArgs, webApi } from '@slack/bolt';
+import type { AllMiddlewareArgs, AnyMiddlewareArgs } from '@slack/bolt';
 import { isFault } from '../../core/faults.ts';
+import { isApp } from '../../core/lookup.ts';
 import { Remembered } from '../../core/remembered.ts';
 import { UnreadableValue } from '../blocks/action-values.ts';
 import { type Message, notice } from '../blocks/blocks.ts';
@@ -17,12 +18,8 @@ import { ShareUsedUp } from './share.ts';
 import { NotSlack } from './slack-client.ts';
 import { windowAt } from './windows.ts';
 
-/** Who sent a delivery, and how that person can be answered. */
-type Sender = Received & {
-  readonly actor: Actor;
-  readonly client: webApi.WebClient;
-  readonly botUser: string;
-};
+/** A delivery of a person, or of another app. */
+type Sent = Received & { readonly actor: Actor };
 
 /** What a click costs that only reads; all else costs 1. */
 const COST_OF_READING = 0.25;
@@ -33,7 +30,7 @@ const COST_OF_READING = 0.25;
  * none is registered, as during an upgrade, when people use messages of two versions.
  */
 export function guarded(context: ListenerContext) {
-  const { access, fairShare } = context;
+  const { access, fairShare, rules } = context;
   const isFirst = firstDeliveries();
   return async (
     args: AnyMiddlewareArgs & AllMiddlewareArgs,
@@ -43,14 +40,14 @@ export function guarded(context: ListenerContext) {
     const received: Received = args.context.received;
     const { actor, id, ack } = received;
     // Slack also tells the bot of its own messages, and of those of other apps.
-    if (actor === undefined || access.isUnheard(actor)) return;
+    if (actor === undefined || (isApp(actor.user) && !rules.apps.includes(actor.user))) return;
     if (!isFirst(id)) return ack();
-    const sender = { ...received, actor, client: args.client, botUser: args.context.botUserId ?? '' };
+    const sent = { ...received, actor };
     // First of all checks, so that a flood costs neither requests to Slack nor the store.
     const hasRoom = fairShare.take(actor.user, permission === 'read' ? COST_OF_READING : 1);
     const refusal = hasRoom ? await access.refusalOf(actor, permission ?? 'read') : 'too-many';
-    if (refusal !== undefined) return refuse(sender, refusal, context);
-    await serve(sender, permission === undefined ? unknown : listener, context);
+    if (refusal !== undefined) return refuse(sent, refusal, context);
+    await serve(sent, permission === undefined ? unknown : listener, context);
   };
 }
 
@@ -69,28 +66,24 @@ async function unknown(): Promise<void> {
 }
 
 async function serve(
-  sender: Sender,
+  sent: Sent,
   listener: () => Promise<unknown> | undefined,
   context: ListenerContext,
 ): Promise<void> {
-  const { kind } = sender.actor;
+  const { kind } = sent.actor;
   try {
     await listener();
     context.onDelivery(kind, 'served');
   } catch (error) {
-    if (error instanceof ShareUsedUp) return refuse(sender, 'too-many', context);
+    if (error instanceof ShareUsedUp) return refuse(sent, 'too-many', context);
     context.onDelivery(kind, 'failed');
-    await tellFailure(error, sender, context);
+    await tellFailure(error, sent, context);
   }
 }
 
 /** Notes that a delivery is refused, and tells its sender. Does not throw. */
-async function refuse(
-  sender: Sender,
-  refusal: Refusal | 'too-many',
-  context: ListenerContext,
-): Promise<void> {
-  const { kind, user, channels } = sender.actor;
+async function refuse(sent: Sent, refusal: Refusal | 'too-many', context: ListenerContext): Promise<void> {
+  const { kind, user, channels } = sent.actor;
   const { logger, operator, fairShare } = context;
   context.onDelivery(kind, 'refused');
   logger.info({ refusal, entryPoint: kind, user }, 'refused');
@@ -98,14 +91,14 @@ async function refuse(
   if (kind !== 'link') context.audit({ event: 'refused', user, channel: channels[0], outcome: refusal });
   // A person who tries 200 times is not answered 200 times.
   const isTold = () => fairShare.shouldTell(user);
-  await answerAlone(sender, noticeOf(refusal, operator), context, isTold);
+  await answerAlone(sent, noticeOf(refusal, operator), context, isTold);
 }
 
 /** Logs why a listener failed, and tells the person, who would wait for nothing otherwise. Does not throw. */
-async function tellFailure(error: unknown, sender: Sender, context: ListenerContext): Promise<void> {
-  const { kind: entryPoint, user } = sender.actor;
+async function tellFailure(error: unknown, sent: Sent, context: ListenerContext): Promise<void> {
+  const { kind: entryPoint, user } = sent.actor;
   const logger = context.logger.child({ entryPoint, user });
-  await answerAlone(sender, noted(error, { ...context, logger }), context);
+  await answerAlone(sent, noted(error, { ...context, logger }), context);
 }
 
 /** Logs the error as what it is; gives what the person reads. */
@@ -133,12 +126,12 @@ function noted(err: unknown, { logger, operator, onBug }: ListenerContext): Mess
  * delivery came from. `isTold`: whether to send an answer that takes a request to Slack. Does not throw.
  */
 async function answerAlone(
-  sender: Sender,
+  sent: Sent,
   message: Message,
   context: ListenerContext,
   isTold = () => true,
 ): Promise<void> {
-  const { actor, ack, isAcknowledged } = sender;
+  const { actor, ack, isAcknowledged } = sent;
   const { kind, text = '' } = actor;
   try {
     if (!isAcknowledged()) {
@@ -148,16 +141,17 @@ async function answerAlone(
       await ack();
     }
     // A pasted link, or a mention that asks for nothing, needs no answer.
-    const mayAsk = kind !== 'link' && (kind !== 'mention' || mayBeARequest(text, sender.botUser));
-    if (mayAsk && isTold()) await tell(sender, message, context);
+    const mayAsk = kind !== 'link' && (kind !== 'mention' || mayBeARequest(text));
+    if (mayAsk && isTold()) await tell(sent, message, context);
   } catch (err) {
     context.logger.warn({ err, entryPoint: kind }, 'a person could not be told of a refusal or a failure');
   }
 }
 
 /** Tells the sender where the delivery came from: on the Home tab, in a window, else beside the message. */
-async function tell({ actor, client }: Sender, message: Message, context: ListenerContext): Promise<unknown> {
+async function tell({ actor }: Sent, message: Message, context: ListenerContext): Promise<unknown> {
   const { kind, user, triggerId, viewId } = actor;
+  const { client } = context;
   const [channel = user] = actor.channels;
   const view = noticeModal(message.text);
   switch (kind) {

@@ -40,8 +40,7 @@ const MEMBERS_AT_ONCE = 1_000;
 export type SlackFacts = ReturnType<typeof slackFacts>;
 
 /**
- * What Slack says about people, conversations and user groups, cached for minutes: 'hidden' if it does not let the bot
- * ask (the scopes are optional), undefined if there is no answer now.
+ * What Slack says about people, conversations and user groups, cached for minutes: undefined if there is no answer now.
  */
 export function slackFacts(asking: Asking) {
   const { client } = asking;
@@ -50,19 +49,20 @@ export function slackFacts(asking: Asking) {
     (await client.conversations.info({ channel })).channel?.is_ext_shared === true;
   const membersOf = async (usergroup: string) =>
     new Set((await client.usergroups.users.list({ usergroup })).users);
+  const readersOf = async (channel: string): Promise<ReadonlySet<string>> => {
+    const found = new Set<string>();
+    for await (const page of client.paginate('conversations.members', { channel, limit: MEMBERS_AT_ONCE }))
+      for (const member of membersIn.parse(page).members) found.add(member);
+    return found;
+  };
   return {
-    people: cached(orHidden(personOf), TTL_MS, asking),
-    /** Whether a conversation is shared with another company. */
-    sharedChannels: cached(orHidden(isShared), TTL_MS, asking),
+    people: cached(orElse(personOf, 'hidden'), TTL_MS, asking),
+    /** Whether a conversation is shared with another company, as far as Slack lets the bot know. */
+    sharedChannels: cached(orElse(isShared, false), TTL_MS, asking),
     /** The members of a user group. */
     groups: cached(membersOf, GROUP_TTL_MS, asking),
     /** Who is in a conversation now. Throws what Slack's client throws. */
-    members: orHidden(async (channel): Promise<ReadonlySet<string>> => {
-      const found = new Set<string>();
-      for await (const page of client.paginate('conversations.members', { channel, limit: MEMBERS_AT_ONCE }))
-        for (const member of membersIn.parse(page).members) found.add(member);
-      return found;
-    }),
+    members: orElse(readersOf, 'hidden'),
   };
 }
 
@@ -79,12 +79,13 @@ function personIn({ user }: webApi.UsersInfoResponse): Person {
 
 type Ask<T> = (key: string) => Promise<T>;
 
-function orHidden<T>(ask: Ask<T>): Ask<T | 'hidden'> {
+/** Gives `instead` where Slack does not let the bot ask: the scopes are optional. */
+function orElse<T, const I>(ask: Ask<T>, instead: I): Ask<T | I> {
   return async (key) => {
     try {
       return await ask(key);
     } catch (error) {
-      if (error instanceof webApi.WebAPIPlatformError && NOT_TOLD.includes(error.data.error)) return 'hidden';
+      if (error instanceof webApi.WebAPIPlatformError && NOT_TOLD.includes(error.data.error)) return instead;
       throw error;
     }
   };

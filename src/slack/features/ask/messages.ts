@@ -86,13 +86,13 @@ async function answerDirectMessage({ event, context: bolt }: Said, context: List
   const isHeard = parsed.kind === 'lookup' && 'edited' in written && !isOver(ts, context);
   if (isEdit && !isHeard) return;
   const thread = threadTs === undefined ? {} : { threadTs };
-  const tell = (message: Message) => context.poster.post({ channel, ...thread }, message, 'final');
-  if (parsed.kind === 'chat') return void (await tell(CHAT));
+  const reply = (message: Message) => context.poster.post({ channel, ...thread }, message, 'final');
+  if (parsed.kind === 'chat') return void (await reply(CHAT));
   const ids = parsed.kind === 'lookup' ? questionsOf(parsed).map(({ snapshotId }) => snapshotId) : [];
   const entry: TextEntryPoint = {
     deliveryId: `${channel}:${ts}:${ids}`,
     destination: { channel, user, ...thread, ...(threadTs && { hasThread: true }) },
-    ...{ tell, reply: tell, command: '/snapshot' },
+    ...{ reply, command: '/snapshot' },
   };
   await dispatch(parsed, entry, context);
 }
