@@ -20,9 +20,10 @@ import {
   findUnits,
   isSettled,
   newsOf,
-  statusOf,
   type UnitParts,
-  unitsIn,
+  unansweredOf,
+  unitsOf,
+  waitingOf,
   withResults,
 } from './units.ts';
 
@@ -63,10 +64,8 @@ export class LookupStep {
     // Stays known until its message was looked for, which may be in a later step.
     const destination = { ...given.destination, mayBePosted: true as const };
     const job = isRepeated ? { ...given, destination } : given;
-    if (deaths >= MOST_DEATHS) {
-      const error = new Error(`the process died ${deaths} times in the same step of this lookup`);
-      return this.#end(job, broken(error, job, this.#options));
-    }
+    if (deaths >= MOST_DEATHS)
+      return this.#endBroken(job, new Error(`the process died ${deaths} times in one step of this lookup`));
     await this.#options.precedence.turn();
     return this.#look(job);
   }
@@ -82,8 +81,7 @@ export class LookupStep {
       }
       return await this.#follow(waiting, await looking);
     } catch (error) {
-      if (error instanceof CompositionFailed)
-        return this.#end(waiting, broken(error, waiting, this.#options));
+      if (error instanceof CompositionFailed) return this.#endBroken(waiting, error);
       throw error;
     }
   }
@@ -91,33 +89,26 @@ export class LookupStep {
   /** Ends when there is nothing to wait for any more; until then the message changes when there is news of a unit. */
   async #follow(job: Job, asked: readonly FoundUnit[]): Promise<Step> {
     const isLate = this.#options.now() >= job.deadline;
-    const mayEnd = isLate || isSettled(asked, job);
     // What is there is shown, also to whoever cancelled while it came.
-    const cancelled = mayEnd ? undefined : await this.#endIfCancelled(job);
-    if (cancelled !== undefined) return cancelled;
-    const hasNews = mayEnd || job.shown !== newsOf(awaiting(job, asked));
-    if (!hasNews) return putOff(awaiting(job, asked), asked);
+    if (!isLate && !isSettled(asked, job)) {
+      const cancelled = await this.#endIfCancelled(job);
+      if (cancelled !== undefined) return cancelled;
+      if (job.shown === newsOf(job, asked)) return putOff(awaiting(job, asked), asked);
+    }
     const found = await withResults(asked, job, this.#options);
-    const isOver = isLate || isSettled(found, job);
-    const next = isOver ? job : awaiting(job, found);
-    const answers = answersOf(job, unitsIn(found, job));
+    const answers = answersOf(job, unitsOf(found));
     // The asker may have lost access during the wait.
     if (answers !== undefined && !(await this.#options.delivery.mayStillSee(job)))
       return this.#end(job, { kind: 'withheld' });
-    if (answers !== undefined && job.againstLast) return this.#compareWithLast(job, answers);
-    const status = statusOf(next, found, answers, isOver);
-    if (status.kind !== 'waiting') return this.#end(job, status);
-    // The end of the step stores where it is shown.
-    return putOff(await this.#show(next, status, newsOf(next)), found);
-  }
-
-  async #endIfCancelled(job: Job): Promise<Step | undefined> {
-    // In the first try of the first step there is no “Cancel” to press yet.
-    if (job.units === undefined && job.shown === undefined && !this.#try.isRepeated) return undefined;
-    const cancellation = await this.#options.cancellations.get(job.id);
-    if (cancellation === undefined) return undefined;
-    const destination = { ...job.destination, ...cancellation };
-    return this.#end({ ...job, destination }, { kind: 'cancelled' });
+    if (!isLate && !isSettled(found, job)) {
+      const next = awaiting(job, found);
+      // The end of the step stores where it is shown.
+      return putOff(await this.#show(next, waitingOf(next, found), newsOf(next, found)), found);
+    }
+    if (answers === undefined) return this.#end(job, unansweredOf(job, found));
+    return job.againstLast
+      ? this.#compareWithLast(job, answers)
+      : this.#end(job, { ...answers, kind: 'ready' });
   }
 
   /** The device's last result is known only now: the lookup goes on as a comparison with it, if there is one. */
@@ -127,6 +118,15 @@ export class LookupStep {
     const { againstLast: _known, ...rest } = job;
     const other: Question = { ...last.question, set: job.question.set };
     return { done: false, job: { ...rest, ...inOrder(other, job.question) }, at: this.#options.now() };
+  }
+
+  async #endIfCancelled(job: Job): Promise<Step | undefined> {
+    // In the first try of the first step there is no “Cancel” to press yet.
+    if (job.units === undefined && job.shown === undefined && !this.#try.isRepeated) return undefined;
+    const cancellation = await this.#options.cancellations.get(job.id);
+    if (cancellation === undefined) return undefined;
+    const destination = { ...job.destination, ...cancellation };
+    return this.#end({ ...job, destination }, { kind: 'cancelled' });
   }
 
   /** Says that the snapshot is looked up, unless a message of the lookup is there; a quick answer stays the only message. */
@@ -144,16 +144,21 @@ export class LookupStep {
   }
 
   async #end(job: Job, status: LookupStatus): Promise<Step> {
+    const { onBug, onEnd } = this.#options;
     try {
       await this.#deliver(job, status);
     } catch (error) {
       if (!(error instanceof CompositionFailed)) throw error;
-      if (status.kind !== 'broken') return this.#end(job, broken(error, job, this.#options));
+      if (status.kind !== 'broken') return this.#endBroken(job, error);
       // A retry would only repeat the bug.
-      this.#options.onBug(error, status.reference, job);
+      onBug(error, status.reference, job);
     }
-    this.#options.onEnd(status, job);
+    onEnd(status, job);
     return { done: true };
+  }
+
+  #endBroken(job: Job, error: unknown): Promise<Step> {
+    return this.#end(job, broken(error, job, this.#options));
   }
 
   async #deliver(job: Job, status: LookupStatus) {

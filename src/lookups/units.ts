@@ -12,6 +12,7 @@ import {
   type ReadyUnit,
   type Unit,
   type UnitState,
+  type Waiting,
 } from './lookup-status.ts';
 import { isOfLogin, type Polls } from './polls.ts';
 import type { Job } from './queue.ts';
@@ -24,12 +25,14 @@ export type UnitParts = {
   readonly onBug: (error: unknown, reference: string, job: Job) => void;
 };
 
-/** A unit as a step finds it; a result that an earlier step has read is read again when it is needed. Times are epoch milliseconds. */
+/** A unit as a step finds it. Times are epoch milliseconds. */
 export type FoundUnit = {
+  readonly question: Question;
   readonly state: UnitState;
+  /** Absent where an earlier step has read the result: it is read again when it is needed. */
   readonly ready?: ReadyUnit;
   readonly fault?: Fault;
-  /** Since when the service processes it. */
+  /** When the service said that it processes it. */
   readonly since?: number;
   readonly lookAgainAt?: number;
 };
@@ -44,18 +47,19 @@ const UNKNOWN = { kind: 'open', isProcessing: false, reason: '' } as const;
 export function findUnits(job: Job, parts: UnitParts): Promise<FoundUnit[]> {
   return eachOf(questionsOf(job), async (question, at) => {
     const state = job.units?.[at] ?? UNKNOWN;
-    return state.kind === 'open' ? ask(question, state.isProcessing, job, parts) : { state };
+    return state.kind === 'open' ? ask(question, state.isProcessing, job, parts) : { question, state };
   });
 }
 
 /** The same with the results that earlier steps have read. What is gone from the cache is asked for again. */
 export function withResults(found: readonly FoundUnit[], job: Job, parts: UnitParts): Promise<FoundUnit[]> {
-  return eachOf(questionsOf(job), async (question, at) => {
-    const unit: FoundUnit = found[at] ?? { state: UNKNOWN };
-    if (unit.state.kind !== 'ready' || unit.ready !== undefined) return unit;
+  return eachOf(found, async (unit) => {
+    const { question, state, ready } = unit;
+    if (state.kind !== 'ready' || ready !== undefined) return unit;
     const kept = await parts.polls.results.cached(question);
-    if (kept === undefined) return ask(question, false, job, parts);
-    return { state: READY, ready: await unitOf(question, kept, job) };
+    return kept === undefined
+      ? ask(question, false, job, parts)
+      : { question, state, ready: await unitOf(question, kept, job) };
   });
 }
 
@@ -66,10 +70,10 @@ async function ask(
   parts: UnitParts,
 ): Promise<FoundUnit> {
   try {
-    return await answerTo(question, wasProcessing, job, parts);
+    return { question, ...(await answerTo(question, wasProcessing, job, parts)) };
   } catch (error) {
     if (error instanceof Stopping || isFault(error, 'storage-failed')) throw error;
-    return isFault(error) ? failed(error) : { state: broken(error, job, parts) };
+    return { question, ...(isFault(error) ? failed(error) : { state: broken(error, job, parts) }) };
   }
 }
 
@@ -78,11 +82,11 @@ async function answerTo(
   wasProcessing: boolean,
   job: Job,
   { polls }: UnitParts,
-): Promise<FoundUnit> {
+): Promise<Omit<FoundUnit, 'question'>> {
   // A kept whole analysis answers a request for a part of it; a request for all goes to the polls.
   const isPart = question.set !== 'all' || job.filter !== undefined || job.search !== undefined;
-  const kept =
-    isPart || job.mayBeCached ? await polls.results.cached({ ...question, set: 'all' }) : undefined;
+  const sought = job.mayBeCached ? question : isPart ? ({ ...question, set: 'all' } as const) : undefined;
+  const kept = sought && (await polls.results.cached(sought));
   const answer = kept ?? (await polls.ask(question, job.acceptedAt));
   if (answer.kind === 'ready') return { state: READY, ready: await unitOf(question, answer, job) };
   const { lookAgainAt } = answer;
@@ -97,8 +101,8 @@ async function answerTo(
   return { state, fault, lookAgainAt };
 }
 
-function failed(fault: Fault): FoundUnit {
-  return { state: { kind: 'failed', why: fault.code }, fault };
+function failed(fault: Fault) {
+  return { state: { kind: 'failed', why: fault.code }, fault } as const;
 }
 
 /** Reports a bug, and gives the status that tells the user its reference. */
@@ -118,9 +122,9 @@ export function isSettled(found: readonly FoundUnit[], { others }: Job): boolean
 /** The job as it is stored until the next step. `waitingSince` is never before the request was accepted. */
 export function awaiting(job: Job, found: readonly FoundUnit[]): Job {
   const units = found.map(({ state }) => state);
-  const times = [job.waitingSince, ...found.map(({ since }) => since)].filter((at) => at !== undefined);
-  const waitingSince = Math.max(Math.min(...times), job.acceptedAt);
-  return { ...job, units, ...(times.length > 0 && { waitingSince }) };
+  const times = found.flatMap(({ since }) => since ?? []);
+  if (job.waitingSince !== undefined || times.length === 0) return { ...job, units };
+  return { ...job, units, waitingSince: Math.max(Math.min(...times), job.acceptedAt) };
 }
 
 /** When the next step of the job is due. */
@@ -128,53 +132,43 @@ export function dueAt({ deadline }: Job, found: readonly FoundUnit[]): number {
   return Math.min(deadline, ...found.flatMap(({ lookAgainAt }) => lookAgainAt ?? []));
 }
 
-/** Identifies what a message says while it waits: another one is news. Of several it has a line for each. */
-export function newsOf({ others, units = [] }: Job): string {
-  const lines = units
-    .filter(({ kind }) => others !== undefined || kind === 'open')
-    .map((said) => JSON.stringify(said));
-  return (others === undefined ? [...new Set(lines)] : lines).join('\n');
-}
-
 /** The units as a message shows them. */
-export function unitsIn(found: readonly FoundUnit[], job: Job): Unit[] {
-  return questionsOf(job).map((question, at) => {
-    const { state, ready } = found[at] ?? { state: UNKNOWN };
-    return ready ?? { ...(state.kind === 'ready' ? UNKNOWN : state), question };
-  });
+export function unitsOf(found: readonly FoundUnit[]): Unit[] {
+  return found.map(
+    ({ question, state, ready }) => ready ?? { ...(state.kind === 'ready' ? UNKNOWN : state), question },
+  );
 }
 
-/** What the units come to. `isOver`: nothing is awaited any more. */
-export function statusOf(
-  job: Job,
-  found: readonly FoundUnit[],
-  answers: Answers | undefined,
-  isOver: boolean,
-): LookupStatus {
-  if (answers !== undefined && (isOver || job.others === undefined)) return { ...answers, kind: 'ready' };
-  const since = job.waitingSince ?? job.acceptedAt;
-  const open = found.flatMap(({ state }) => (state.kind === 'open' ? state : []));
-  const waiting = { kind: 'waiting', since, isProcessing: open.some((one) => one.isProcessing) } as const;
-  if (job.others !== undefined) {
-    const units = unitsIn(found, job);
-    return isOver ? { kind: 'unanswered', units } : { ...waiting, reason: '', units };
-  }
-  const end = endOf(job, found);
-  if (end !== undefined) return end;
-  const trouble = found.find(({ fault }) => fault !== undefined)?.fault;
-  const reasons = new Set(open.map(({ reason }) => reason).filter(Boolean));
-  const said = { reason: [...reasons].join(' '), ...(trouble && { trouble }) };
-  return isOver ? { kind: 'timed-out', ...said } : { ...waiting, ...said };
+/** What a message says while units are awaited. */
+export function waitingOf(job: Job, found: readonly FoundUnit[]): Waiting {
+  const isProcessing = found.some(({ state }) => state.kind === 'open' && state.isProcessing);
+  const waiting = { kind: 'waiting', since: job.waitingSince ?? job.acceptedAt, isProcessing } as const;
+  if (job.others !== undefined) return { ...waiting, reason: '', units: unitsOf(found) };
+  return { ...waiting, ...reasonsOf(found) };
 }
 
-/** What the first unit without a result makes of a lookup of one, or of a comparison. */
-function endOf(job: Job, found: readonly FoundUnit[]): LookupStatus | undefined {
-  for (const [at, { state, fault }] of found.entries()) {
+/** Identifies that: another one is news. */
+export function newsOf(job: Job, found: readonly FoundUnit[]): string {
+  if (job.others !== undefined) return JSON.stringify(found.map(({ state }) => state));
+  const { isProcessing, reason, trouble } = waitingOf(job, found);
+  return JSON.stringify([isProcessing, reason, trouble?.code]);
+}
+
+/** How a lookup ends without an answer. */
+export function unansweredOf(job: Job, found: readonly FoundUnit[]): LookupStatus {
+  if (job.others !== undefined) return { kind: 'unanswered', units: unitsOf(found) };
+  for (const { question, state, fault } of found) {
     if (state.kind === 'broken') return state;
-    const question = questionsOf(job)[at] ?? job.question;
     if (state.kind === 'failed' && fault !== undefined) return { kind: 'failed', fault, question };
   }
-  return undefined;
+  return { kind: 'timed-out', ...reasonsOf(found) };
+}
+
+/** Why one snapshot, or the two of a comparison, have no result yet. */
+function reasonsOf(found: readonly FoundUnit[]) {
+  const reasons = found.flatMap(({ state }) => (state.kind === 'open' && state.reason) || []);
+  const trouble = found.find(({ fault }) => fault !== undefined)?.fault;
+  return { reason: [...new Set(reasons)].join(' '), ...(trouble && { trouble }) };
 }
 
 /** A result, or that the service processes the snapshot (202), with its reason or ''. */
