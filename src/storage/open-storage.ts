@@ -2,7 +2,7 @@ import type { Storage, StorageContext, StorageSettings } from './backend/storage
 
 /**
  * Opens the storage that the settings name: a Redis that replicas share, or else the file of one process. Loads the code of
- * that one only. Throws `DataDirUnusable` and `KeyFileUnusable`.
+ * that one only. Throws `DataDirUnusable`.
  */
 export async function openStorage(settings: StorageSettings, context: StorageContext): Promise<Storage> {
   if (settings.kind === 'redis') {

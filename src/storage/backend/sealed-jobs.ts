@@ -9,7 +9,7 @@ export type JobsContext = {
   readonly sealer: Sealer;
   /** Epoch milliseconds. */
   readonly now: () => number;
-  readonly reports: Pick<StorageReports, 'queueError' | 'unreadableJob'>;
+  readonly reports: Pick<StorageReports, 'queueError' | 'unreadable'>;
 };
 
 /** What is stored of a job that goes on: how often its step has failed in a row, and in how many milliseconds it is due. */
@@ -50,7 +50,7 @@ export class SealedJobs<J extends AnyJob> {
     try {
       return this.open(id, sealed);
     } catch (error) {
-      this.#context.reports.unreadableJob(id, error);
+      this.#context.reports.unreadable({ lookup: id }, error);
       return undefined;
     }
   }

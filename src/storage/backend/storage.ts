@@ -42,6 +42,8 @@ export type Storage = {
 
 const UNOPENED =
   'there are stored values that no present key opens; they count as absent, and stay as they are';
+const UNOPENED_VALUE = 'a stored value could not be opened: it counts as absent and is left as it is';
+const UNOPENED_JOB = 'an open lookup or follow could not be opened: it is left as it is';
 export const KEY_REPAIR =
   'add the key that sealed them to STATE_KEY (the one it had, or the text of an earlier state.key), leave a present state.key as it is, and start again';
 
@@ -49,27 +51,19 @@ export const KEY_REPAIR =
 export function storageReports({ logger, onRetry, onUnreadable }: StorageContext) {
   const log = logger.child({ part: 'queue' });
   const told = new Set<string>();
-  const isFirst = (what: string) => told.size < told.add(what).size;
   let unopened: string | undefined;
-  const unopenedIn = (what: Readonly<Record<string, string>>, err: Error, message: string) => {
-    onUnreadable?.();
-    unopened = UNOPENED;
-    if (isFirst(JSON.stringify(what)))
-      logger.error({ ...what, err, setting: 'STATE_KEY', repair: KEY_REPAIR }, message);
-  };
   return {
-    /** Called with a value that no present key opens. One line for each kind: there may be thousands. */
-    unreadable: (namespace: string, err: SealBroken) =>
-      unopenedIn(
-        { namespace },
-        err,
-        'a stored value could not be opened: it counts as absent and is left as it is',
-      ),
-    /** Called with a job that no present key opens, or of another version, each time that it is met. */
-    unreadableJob: (lookup: string, err: unknown) => {
-      if (err instanceof SealBroken)
-        unopenedIn({ lookup }, err, 'an open lookup or follow could not be opened: it is left as it is');
-      else if (isFirst(lookup)) log.warn({ err, lookup }, 'a lookup is left to another release');
+    /** Called each time with what can't be read. One line for each job, and each kind of values: there may be thousands. */
+    unreadable: (what: { readonly namespace: string } | { readonly lookup: string }, err: unknown) => {
+      const isFirst = told.size < told.add(JSON.stringify(what)).size;
+      if (!(err instanceof SealBroken)) {
+        if (isFirst) log.warn({ ...what, err }, 'a lookup is left to another release');
+        return;
+      }
+      onUnreadable?.();
+      unopened = UNOPENED;
+      const message = 'namespace' in what ? UNOPENED_VALUE : UNOPENED_JOB;
+      if (isFirst) logger.error({ ...what, err, setting: 'STATE_KEY', repair: KEY_REPAIR }, message);
     },
     /** Called with a failed step, and without an id for an error of the queue itself. */
     queueError: (err: unknown, lookup?: string) => {

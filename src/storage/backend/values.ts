@@ -33,12 +33,8 @@ function sealedValues(
 ): Namespace<unknown> {
   const { ask, leases } = context;
   const storedName = `${name}.${NAMESPACES[name]}`;
-  const keyv = new Keyv<unknown>({
-    ...storeOf(storedName),
-    useKeyPrefix: false,
-    throwOnErrors: true,
-    ...sealedTexts(name, storedName, context),
-  });
+  const options = { useKeyPrefix: false, throwOnErrors: true, ...sealedTexts(name, storedName, context) };
+  const keyv = new Keyv<unknown>({ ...storeOf(storedName), ...options });
   // Each caller gets the error from its own promise.
   keyv.on('error', () => {});
   const values = {
@@ -59,21 +55,13 @@ function sealedValues(
 }
 
 /** What Keyv stores: sealed texts. The store judges by its own clock whether one has expired. */
-function sealedTexts(name: NamespaceName, storedName: string, { sealer, reports }: ValuesContext) {
+function sealedTexts(namespace: NamespaceName, storedName: string, { sealer, reports }: ValuesContext) {
   /** What stored texts say: to open and parse a result takes a fifth of an answer. */
   const opened = new Remembered<unknown>();
   const open = (sealed: string): unknown => {
-    const known = opened.get(sealed);
-    if (known !== undefined) return known;
-    try {
-      const value: unknown = JSON.parse(sealer.open(sealed, storedName));
-      opened.set(sealed, value, sealed.length);
-      return value;
-    } catch (error) {
-      if (!(error instanceof SealBroken)) throw error;
-      reports.unreadable(name, error);
-      return undefined;
-    }
+    const value = opened.get(sealed) ?? JSON.parse(sealer.open(sealed, storedName));
+    opened.set(sealed, value, sealed.length);
+    return value;
   };
   return {
     serialize: ({ value }: { value?: unknown }) => {
@@ -81,6 +69,14 @@ function sealedTexts(name: NamespaceName, storedName: string, { sealer, reports 
       opened.set(sealed, value, sealed.length);
       return sealed;
     },
-    deserialize: <Stored>(sealed: string) => ({ value: open(sealed) as Stored }),
+    deserialize: <Stored>(sealed: string) => {
+      try {
+        return { value: open(sealed) as Stored };
+      } catch (error) {
+        if (!(error instanceof SealBroken)) throw error;
+        reports.unreadable({ namespace }, error);
+        return { value: undefined as Stored };
+      }
+    },
   };
 }

@@ -140,9 +140,8 @@ export class BullQueue<J extends AnyJob> implements JobQueue<J> {
     const { client, ask } = this.#options.redis;
     return ask(async () => {
       const commands = (await this.#openIds()).map((id) => ['hget', this.#queue.toKey(id), 'timestamp']);
-      const answers = await client.pipeline(commands).exec();
-      const times = answers?.map(([, at]) => Number(at)).filter((at) => at > 0) ?? [];
-      return times.length === 0 ? undefined : times.reduce((one, other) => Math.min(one, other));
+      const times = (await client.pipeline(commands).exec())?.map(([, at]) => Number(at)) ?? [];
+      return times.filter((at) => at > 0).sort((one, other) => one - other)[0];
     });
   }
 

@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
-import { CannotStart } from '../../core/errors.ts';
 import type { Follow, Job } from '../../lookups/queue.ts';
 import { Sealer } from '../backend/sealing.ts';
 import { type Storage, type StorageContext, storageReports } from '../backend/storage.ts';
@@ -10,7 +9,7 @@ import { DataDirUnusable, FILE_NAME, openSqliteFile, SUFFIXES, statementsOn } fr
 import { SqliteQueue } from './sqlite-queue.ts';
 import { sqliteStore } from './sqlite-store.ts';
 
-/** The storage of one process, in one file of its data directory. Throws `DataDirUnusable` and `KeyFileUnusable`. */
+/** The storage of one process, in one file of its data directory. Throws `DataDirUnusable`. */
 export function openSqlite(
   dataDir: string,
   stateKeys: readonly Uint8Array[],
@@ -44,27 +43,12 @@ const KEY_TEXT = /^[A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]=$/;
 const OWNER_ONLY = 0o600;
 const OTHERS = 0o077;
 
-const UNUSABLE = {
-  'holds no key (32 bytes in base64)': 'restore it, or remove it together with the data that it sealed',
-  'can be read by others':
-    'run chmod 600 {file}; if somebody may have read it, set STATE_KEY to a new key as well: what the file sealed still opens',
-  'is missing, and what is stored was sealed with a key':
-    'restore it from the backup of DATA_DIR, or set STATE_KEY to the key that it had; if no copy is left, delete everything with npm run forget -- --all',
-};
-
-/** The key file of a data directory can be read by others, holds no key, or is missing where a key has sealed something. */
-class KeyFileUnusable extends CannotStart {
-  constructor(file: string, why: keyof typeof UNUSABLE) {
-    super('STATE_KEY', `${file} ${why}`, UNUSABLE[why].replace('{file}', file));
-  }
-}
-
 function keyIn(file: string): Uint8Array | undefined {
   const found = statSync(file, { throwIfNoEntry: false });
   if (found === undefined) return undefined;
-  if ((found.mode & OTHERS) !== 0) throw new KeyFileUnusable(file, 'can be read by others');
+  if ((found.mode & OTHERS) !== 0) throw new DataDirUnusable(file, 'can be read by others');
   const text = found.isFile() ? readFileSync(file, 'utf8').trim() : '';
-  if (!KEY_TEXT.test(text)) throw new KeyFileUnusable(file, 'holds no key (32 bytes in base64)');
+  if (!KEY_TEXT.test(text)) throw new DataDirUnusable(file, 'holds no key (32 bytes in base64)');
   return Buffer.from(text, 'base64');
 }
 
@@ -86,7 +70,7 @@ function sealerOf(
   const [first, ...others] = own === undefined ? stateKeys : [...stateKeys, own];
   if (first !== undefined) return new Sealer([first, ...others]);
   if (database.prepare(SEALED).get(now()) !== undefined)
-    throw new KeyFileUnusable(file, 'is missing, and what is stored was sealed with a key');
+    throw new DataDirUnusable(file, 'is missing, and what is stored was sealed with a key');
   const key = randomBytes(32);
   writeFileSync(file, `${key.toString('base64')}\n`, { mode: OWNER_ONLY, flag: 'wx' });
   logger.info({ file }, 'no STATE_KEY: made a key file that only this user can read; keep it with the data');

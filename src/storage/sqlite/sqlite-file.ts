@@ -30,22 +30,31 @@ const PRIVATE_FILE = 0o600;
 /** SQLite's own files beside the database. */
 export const SUFFIXES = ['', '-wal', '-shm'];
 
-/** Why a data directory can't be used, and what to do. A file of another version may hold open lookups. */
 const UNUSABLE = {
   'is in use by another process':
     'stop that one, give this one a DATA_DIR of its own, or set REDIS_URL to share one store',
   'cannot be written to': 'check that it exists, belongs to this user and has space',
   'is damaged':
     'restore it from a backup, or delete it with npm run forget -- --all: open lookups then get no answer',
+  // It may hold open lookups.
   'was written by another version of the bot': 'run that version, or give this one a DATA_DIR of its own',
 };
-type Why = keyof typeof UNUSABLE;
+const KEY_UNUSABLE = {
+  'holds no key (32 bytes in base64)': 'restore it, or remove it together with the data that it sealed',
+  'can be read by others':
+    'run chmod 600 {file}; if somebody may have read it, set STATE_KEY to a new key as well: what the file sealed still opens',
+  'is missing, and what is stored was sealed with a key':
+    'restore it from the backup of DATA_DIR, or set STATE_KEY to the key that it had; if no copy is left, delete everything with npm run forget -- --all',
+};
+const REPAIRS = { ...UNUSABLE, ...KEY_UNUSABLE };
+type Why = keyof typeof REPAIRS;
 
-/** The data directory or its file can't be used by this process. */
+/** The data directory, its file or its key file can't be used by this process. */
 export class DataDirUnusable extends CannotStart {
   readonly why: Why;
   constructor(path: string, why: Why, options?: ErrorOptions) {
-    super('DATA_DIR', `${path} ${why}`, UNUSABLE[why], options);
+    const repair = REPAIRS[why].replace('{file}', path);
+    super(why in KEY_UNUSABLE ? 'STATE_KEY' : 'DATA_DIR', `${path} ${why}`, repair, options);
     this.why = why;
   }
 }
