@@ -7,6 +7,7 @@ import { checkAuditFile } from '../ops/audit.ts';
 import { USER_AGENT } from '../ops/version.ts';
 import { diagnosticsClient } from '../service/client.ts';
 import { cookieHeader, login, type ServiceParts } from '../service/login.ts';
+import { RETRY_POLICY } from '../service/retries.ts';
 import type { SharedSession } from '../service/session.ts';
 import { HTTP_TIMEOUTS, Transport } from '../service/transport.ts';
 import { type Finding, findingsOf, ok, warning } from './finding.ts';
@@ -34,12 +35,8 @@ export async function examineAtStart(
 /** Logs in once, and asks for one snapshot if its id is given. No retries. */
 async function checkService({ service, proxies }: Config, id?: SnapshotId): Promise<Finding[]> {
   const transport = new Transport({ proxies, timeouts: HTTP_TIMEOUTS, concurrency: 1, onAnswer: () => {} });
-  const parts = {
-    transport,
-    settings: { ...service, userAgent: USER_AGENT },
-    retry: { retries: 0, firstDelayMs: 0, longestDelayMs: 0, maxRetryAfterMs: 0 },
-    now: Date.now,
-  };
+  const settings = { ...service, userAgent: USER_AGENT };
+  const parts = { transport, settings, retry: { ...RETRY_POLICY, retries: 0 }, now: Date.now };
   let cookie = '';
   const ofLogin = await findingsOf('login', async () => {
     const outcome = await login(parts);

@@ -28,6 +28,7 @@ const OPTIONAL = {
 };
 /** Every scope that manifest.yml asks for; a test compares them. */
 export const SCOPES = { bot: NEEDED, bot_optional: OPTIONAL };
+const AREA = 'Slack scopes';
 const REINSTALL = 'add it under OAuth & Permissions (manifest.yml has it) and reinstall the app';
 
 /** Checks the bot's token and its scopes, and Socket Mode where it is used. Changes nothing in Slack. */
@@ -45,7 +46,13 @@ export async function checkSlack({ slack, access, proxies }: Config): Promise<Fi
   const ofBot = await findingsOf('SLACK_BOT_TOKEN', async () => {
     const call = () => new webApi.WebClient(botToken, options).auth.test();
     const { user, team, response_metadata } = await withToken('SLACK_BOT_TOKEN', call);
-    const scopes = judgeScopes(response_metadata?.scopes ?? [], access.userGroups.length > 0);
+    const granted = response_metadata?.scopes ?? [];
+    const missing = Object.entries({ ...NEEDED, ...OPTIONAL }).filter(([scope]) => !granted.includes(scope));
+    const scopes: Finding[] = missing.map(([scope, without]) => {
+      const isNeeded = scope in NEEDED || (scope === 'usergroups:read' && access.userGroups.length > 0);
+      return (isNeeded ? failure : warning)(AREA, `${scope} is not granted: ${without}`, REINSTALL);
+    });
+    if (scopes.length === 0) scopes.push(ok(AREA, 'all of manifest.yml are granted'));
     return [ok('SLACK_BOT_TOKEN', `Slack knows the bot as @${user} in ${team}`), ...scopes];
   });
   const ofSocket = await findingsOf('SLACK_APP_TOKEN', async () => {
@@ -56,15 +63,4 @@ export async function checkSlack({ slack, access, proxies }: Config): Promise<Fi
   });
   await dispatcher.destroy();
   return [...ofBot, ...ofSocket];
-}
-
-/** A missing scope disables a feature; without an optional one the bot still works. */
-function judgeScopes(granted: readonly string[], usesGroups: boolean): Finding[] {
-  const [area, scopes] = ['Slack scopes', Object.entries({ ...NEEDED, ...OPTIONAL })] as const;
-  const missing = scopes.filter(([scope]) => !granted.includes(scope));
-  if (missing.length === 0) return [ok(area, `all ${scopes.length} of manifest.yml are granted`)];
-  return missing.map(([scope, without]) => {
-    const isNeeded = scope in NEEDED || (usesGroups && scope === 'usergroups:read');
-    return (isNeeded ? failure : warning)(area, `${scope} is not granted: ${without}`, REINSTALL);
-  });
 }

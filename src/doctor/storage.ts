@@ -4,7 +4,7 @@ import { pino } from 'pino';
 import type { Config } from '../config/config.ts';
 import { errorCode } from '../core/errors.ts';
 import { NAMESPACES, type NamespaceName } from '../core/store.ts';
-import { KEY_REPAIR, type Storage, type StorageSettings } from '../storage/backend/storage.ts';
+import { KEY_REPAIR, type StorageSettings } from '../storage/backend/storage.ts';
 import { openStorage } from '../storage/open-storage.ts';
 import { DataDirUnusable, FILE_NAME } from '../storage/sqlite/sqlite-file.ts';
 import { type Finding, failure, findingsOf, ok, warning } from './finding.ts';
@@ -32,31 +32,31 @@ function checkFolder(dataDir: string): Finding {
   }
 }
 
-/** Opens the store as the bot does, writes to it once, and reads everything. */
+/** Opens the store as the bot does, writes to it once, and reads everything: it counts what no present key opens. */
 function tryStorage(area: string, settings: StorageSettings): Promise<Finding[]> {
   return findingsOf(area, async () => {
     try {
       const storage = await openStorage(settings, { logger: pino({ level: 'silent' }), now: Date.now });
-      await tryAll(storage).finally(async () => {
-        await storage.jobs.stop(0);
-        await storage.store.close();
-      });
-      const unopened = storage.unopened();
-      if (unopened === undefined) return [ok(area, 'the store takes writes')];
-      return [failure('STATE_KEY', unopened, KEY_REPAIR)];
+      const { store, queue, follows, jobs, unopened } = storage;
+      try {
+        await store.check();
+        const kinds = (Object.keys(NAMESPACES) as NamespaceName[]).map((name) => store.namespace(name));
+        for (const each of [...kinds, queue, follows]) for await (const _ of each.entries());
+      } finally {
+        await jobs.stop(0);
+        await store.close();
+      }
+      const problem = unopened();
+      return [
+        problem === undefined
+          ? ok(area, 'the store takes writes')
+          : failure('STATE_KEY', problem, KEY_REPAIR),
+      ];
     } catch (error) {
       if (!(error instanceof DataDirUnusable) || error.why !== 'is in use by another process') throw error;
       return [ok(area, 'the bot that runs here uses it')];
     }
   });
-}
-
-/** Writes once, and reads everything: the storage counts the values that no present key opens. */
-async function tryAll({ store, queue, follows }: Storage): Promise<void> {
-  await store.check();
-  for (const name of Object.keys(NAMESPACES) as NamespaceName[])
-    for await (const _ of store.namespace(name).entries());
-  for (const jobs of [queue, follows]) for await (const _ of jobs.entries());
 }
 
 const EVICTS = 'set maxmemory-policy to noeviction: an evicted key can be an open lookup';
