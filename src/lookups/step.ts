@@ -89,7 +89,7 @@ export class LookupStep {
   /** Ends when there is nothing to wait for any more; until then the message changes when there is news of a unit. */
   async #follow(job: Job, asked: readonly FoundUnit[]): Promise<Step> {
     const isLate = this.#options.now() >= job.deadline;
-    // What is there is shown, also to whoever cancelled while it came.
+    // A result is shown even if the lookup was cancelled while it arrived.
     if (!isLate && !isSettled(asked, job)) {
       const cancelled = await this.#endIfCancelled(job);
       if (cancelled !== undefined) return cancelled;

@@ -41,7 +41,7 @@ export type StoredCookie = {
 
 /** The result of a login: the cookies, and until when they are trusted, in epoch milliseconds. */
 export type LoginSuccess = { readonly cookies: readonly StoredCookie[]; readonly trustedUntil: number };
-/** The login servers refused the account. `retryAt`: the epoch milliseconds before which they ask not to be asked again. */
+/** The login servers refused the account. `retryAt`: the end of their `Retry-After`, in epoch milliseconds. */
 type LoginRefusal = { readonly refusedWith: number; readonly retryAt: number | undefined };
 
 /**

@@ -45,7 +45,7 @@ export function present<T>(...things: readonly (T | '' | false | undefined)[]): 
   return things.filter((thing): thing is T => Boolean(thing));
 }
 
-/** A message of these paragraphs and buttons, whose text says the same. Nothing in a text from elsewhere is markup. */
+/** A message of these paragraphs and buttons, with the same as its text. Texts in it are never markup. */
 export function messageOf(paragraphs: RichElement[][], ...buttons: types.Button[]): Message {
   const text = paragraphs.map((elements) => elements.map(mrkdwnOf).join('')).join('\n');
   return { text, blocks: [richText(...paragraphs), ...buttonRow(...buttons)] };

@@ -104,7 +104,7 @@ function lookupOf(
   filter: Filter | undefined,
   search: Search,
 ): ParsedCommand {
-  // Both sides are all of it.
+  // Both sides together are everything.
   const side = said.has('hit') ? 'hit' : 'miss';
   const set = said.has('hit') === said.has('miss') ? 'all' : side;
   if (set === 'miss' && filter !== undefined)

@@ -54,14 +54,14 @@ async function take(
   { lookups, waitingMessages, join }: ListenerContext,
 ): Promise<{ readonly isNew: boolean; readonly waiting?: WaitingMessage }> {
   const { askedBy, delivery } = request;
-  // Who follows needs a message of its own; an app can't be told of the end of another one.
+  // A follow needs a message of its own, and an app can't be told of the end of another lookup.
   const isAlone = request.watch || isApp(askedBy);
   const find = (id: string) => lookups.find(id);
   const waiting = isAlone ? undefined : await waitingMessages.find(request.destination, request, find);
   // It may be the message of the lookup that this very delivery led to.
   if (waiting !== undefined && (await lookups.isRepeated(delivery))) return { isNew: false };
   const isJoined = waiting !== undefined && (await join(waiting.lookupId, askedBy));
-  // One that ended meanwhile may not have seen that: then this is a new request, answered from the cache.
+  // A lookup that ended meanwhile may have missed the note: then this is a new request, answered from the cache.
   if (isJoined && (await find(waiting.lookupId)) !== undefined)
     return { isNew: await lookups.noteJoined(delivery), waiting };
   return { isNew: await lookups.accept(request) };

@@ -108,7 +108,7 @@ export class Interaction {
     return { channel, user: this.user, ...thread, ...response };
   }
 
-  /** What the result shows: Slack sends the message as it is; only of a private one, or in a window, the click says it. */
+  /** The state of the message, as Slack sends it now; of a private one, or in a window, as the click carries it. */
   get state(): MessageState {
     const { view, message } = this.body;
     const controls = message?.blocks?.findLast((block: { type: string }) => block.type === 'actions');

@@ -24,8 +24,8 @@ import { guarded } from './guard.ts';
 import { Interaction } from './interaction.ts';
 
 /**
- * A feature is a folder of `src/slack/features`, and a line in its `index.ts`: without both, the bot is whole but for
- * that. It imports no other feature; what it needs of one is passed to it there.
+ * A feature is a folder of `src/slack/features` and a line in its `index.ts`; without both the rest of the bot still works.
+ * It imports no other feature: `index.ts` passes what it needs of one.
  */
 export type Feature = {
   /** Registers its listeners, each with what it may do. */

@@ -9,7 +9,7 @@ import { faultSentence, type Operator } from './faults.ts';
 import { askAgainButton, severalBody } from './several.ts';
 import { capital, counted, listed, subjectOf } from './words.ts';
 
-/** Where a message is shown: whether it can change there later, and whether it is for one person's eyes among others. */
+/** Where a message is shown: whether it can be edited there, and whether only one person sees it. */
 export type MessageManner = {
   readonly operator: Operator;
   readonly editable: boolean;
@@ -46,7 +46,7 @@ function severalMessage(lookup: Lookup, units: readonly Unit[], manner: MessageM
   return { text, blocks: [...blocks, ui.actions(waitingButtons(lookup, manner)), print] };
 }
 
-/** How it stands with a lookup that has no result: in bold, then what the service says, what else is said, and what can be done. */
+/** A message of a lookup without a result: its state in bold, what the service says, further lines, and buttons. */
 function withoutResult(
   sentence: string,
   { mark = '', reason = '', also = '', buttons = [] as types.Button[], footer = '' },

@@ -69,7 +69,7 @@ export class SealedJobs<J extends AnyJob> {
       if (step.done) return undefined;
       const pauseMs = Math.max(0, step.at - now());
       const { longestPauseMs = pauseMs } = JOB_KINDS[this.#kind];
-      // What seems due later than any job is put off was set before the clock stepped: it is due now.
+      // Due later than any pause is long: the clock stepped since, so the job is due now.
       return { sealed: this.seal(step.job), failures: 0, pauseMs: pauseMs > longestPauseMs ? 0 : pauseMs };
     } catch (error) {
       reports.queueError(error, job.id);

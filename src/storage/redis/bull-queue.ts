@@ -105,7 +105,7 @@ export class BullQueue<J extends AnyJob> implements JobQueue<J> {
       await this.#step(held, processor).finally(() => this.#held.delete(held));
     };
     this.#worker = new PromptWorker(this.#kind, work, { redis, onError: reports.queueError, hasRoom });
-    // What fails is made up for by the next sweep.
+    // The next sweep makes up for a failure.
     const sweep = () => void this.#makeDue().catch(() => {});
     this.#sweeper = setInterval(sweep, SWEEP_MS).unref();
     sweep();

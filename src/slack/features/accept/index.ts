@@ -62,7 +62,7 @@ type Opened = {
 /** The window that is shown next, between the title of the hit and the way back to its details. */
 type Next = { readonly frame: Parameters<typeof modal>[0]; readonly blocks: types.KnownBlock[] };
 
-/** Does some work on the hit that a value names, and shows what it gives in the open window. */
+/** Does work on the hit that a value names, and shows the result in the open window. */
 async function onHit(press: Interaction, value: string, work: (opened: Opened) => Promise<Next>) {
   const key = readHitKey(value);
   const { question } = key;

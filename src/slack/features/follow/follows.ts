@@ -60,7 +60,7 @@ export class Follows implements Following {
     return `You no longer follow snapshot ${snapshotId}.`;
   }
 
-  /** The follow has told its last word, or can't; one that was stopped meanwhile is not counted again. */
+  /** Ends a follow that has told its last word, or can't. One that was stopped meanwhile is not counted again. */
   async end({ id, user }: Follow, outcome: string): Promise<void> {
     const ended = await this.#close(user, (each) => each.id === id);
     if (ended !== undefined) this.note(outcome, user, ended);

@@ -32,7 +32,7 @@ export function follow(parts: FeatureParts): Feature & { readonly following: Fol
   };
 }
 
-/** Those who wait for a newer snapshot of a device are told when a result of it arrives, in any conversation. */
+/** Wakes the follows that wait for a newer snapshot of a device, in whatever conversation its result arrives. */
 async function wakeThoseWhoWaited({ status }: DeliveryEvent, { followQueue }: FeatureParts): Promise<void> {
   if (status.kind !== 'ready') return;
   // Of several snapshots each counts for its own device.

@@ -16,7 +16,7 @@ import {
 } from './messages.ts';
 
 const DONE = { done: true } as const;
-/** What finds no room is tried again within this part of a day, at random. */
+/** A reading that found no room is tried again within this part of a day, at random. */
 const BUSY_FOR = 1 / 48;
 
 /** What a step works with; `save` stores what must survive the death of the process. */
@@ -55,8 +55,8 @@ async function takeStep(given: Follow, parts: Parts): Promise<Step<Follow>> {
 }
 
 /**
- * A follow whose last word is settled: what its person knows if that arrived; undefined if it was the end. The process may
- * have died, or Slack not answered, after it was posted.
+ * The follow once it is known whether its unconfirmed word arrived: then with what its person knows; undefined if it was
+ * the last word. The process may have died, or Slack not answered, after the post.
  */
 async function settled(follow: Follow, { poster, follows }: Parts): Promise<Follow | undefined> {
   const { unconfirmed, ...rest } = follow;
