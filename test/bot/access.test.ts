@@ -147,6 +147,16 @@ test('Who is asked of while Slack stops such calls is let in after that', async 
   expect((asked[1]?.at ?? 0) - (asked[0]?.at ?? 0)).toBeGreaterThan(2_990);
 });
 
+test('A mention that could not be checked is answered when Slack delivers it again', async ({ open }) => {
+  const world = await open({ variables: { ALLOWED_USERGROUPS: 'S0ONCALL' } });
+  world.slack.failNext('usergroups.users.list', { error: 'internal_error' });
+  const [delivery] = (await world.slack.mention({ text: '1012' })).deliveries;
+  await reads(world, 'can’t check right now', { viewer: 'ana' });
+  if (delivery !== undefined) await world.slack.redeliver(delivery);
+  await reads(world, '1 hit');
+  expect(world.service.records.requests).toHaveLength(1);
+});
+
 test('What the bot has sent somebody directly can be used there, whatever the allowed channels are', async ({
   open,
 }) => {

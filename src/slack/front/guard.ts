@@ -21,6 +21,8 @@ import { windowAt } from './windows.ts';
 /** A delivery of a person, or of another app. */
 type Sent = Received & { readonly actor: Actor };
 
+type Listener = () => Promise<unknown> | undefined;
+
 /** What a click costs that only reads; all else costs 1. */
 const COST_OF_READING = 0.25;
 
@@ -31,33 +33,29 @@ const COST_OF_READING = 0.25;
  */
 export function guarded(context: ListenerContext) {
   const { access, fairShare, rules } = context;
-  const isFirst = firstDeliveries();
+  // In memory alone: a lookup is stored once, whichever replica a delivery reaches.
+  const seen = new Remembered<true>();
+  const admit = async (sent: Sent, permission: Permission | undefined, listener: Listener) => {
+    const { actor } = sent;
+    // First of all checks, so that a flood costs neither requests to Slack nor the store.
+    const hasRoom = fairShare.take(actor.user, permission === 'read' ? COST_OF_READING : 1);
+    const refusal = hasRoom ? await access.refusalOf(actor, permission ?? 'read') : 'too-many';
+    if (refusal !== undefined) return refuse(sent, refusal, context);
+    return serve(sent, permission === undefined ? unknown : listener, context);
+  };
   return async (
     args: AnyMiddlewareArgs & AllMiddlewareArgs,
     permission: Permission | undefined,
-    listener: () => Promise<unknown> | undefined,
+    listener: Listener,
   ): Promise<void> => {
     const received: Received = args.context.received;
     const { actor, id, ack } = received;
     // Slack also tells the bot of its own messages, and of those of other apps.
     if (actor === undefined || (isApp(actor.user) && !rules.apps.includes(actor.user))) return;
-    if (!isFirst(id)) return ack();
-    const sent = { ...received, actor };
-    // First of all checks, so that a flood costs neither requests to Slack nor the store.
-    const hasRoom = fairShare.take(actor.user, permission === 'read' ? COST_OF_READING : 1);
-    const refusal = hasRoom ? await access.refusalOf(actor, permission ?? 'read') : 'too-many';
-    if (refusal !== undefined) return refuse(sent, refusal, context);
-    await serve(sent, permission === undefined ? unknown : listener, context);
-  };
-}
-
-/** Tells repeated deliveries. In memory alone: a lookup is stored once, whichever replica a delivery reaches. */
-function firstDeliveries(): (id: string) => boolean {
-  const seen = new Remembered<true>();
-  return (id) => {
-    const isFirst = id === '' || seen.get(id) === undefined;
+    if (id !== '' && seen.get(id)) return ack();
     seen.set(id, true, 0);
-    return isFirst;
+    // A repetition of what was refused, or failed, is served.
+    if (!(await admit({ ...received, actor }, permission, listener))) seen.delete(id);
   };
 }
 
@@ -65,24 +63,23 @@ async function unknown(): Promise<void> {
   throw new UnreadableValue();
 }
 
-async function serve(
-  sent: Sent,
-  listener: () => Promise<unknown> | undefined,
-  context: ListenerContext,
-): Promise<void> {
+/** Whether the listener did not fail. Does not throw. */
+async function serve(sent: Sent, listener: Listener, context: ListenerContext): Promise<boolean> {
   const { kind } = sent.actor;
   try {
     await listener();
     context.onDelivery(kind, 'served');
+    return true;
   } catch (error) {
     if (error instanceof ShareUsedUp) return refuse(sent, 'too-many', context);
     context.onDelivery(kind, 'failed');
     await tellFailure(error, sent, context);
+    return false;
   }
 }
 
 /** Notes that a delivery is refused, and tells its sender. Does not throw. */
-async function refuse(sent: Sent, refusal: Refusal | 'too-many', context: ListenerContext): Promise<void> {
+async function refuse(sent: Sent, refusal: Refusal | 'too-many', context: ListenerContext): Promise<false> {
   const { kind, user, channels } = sent.actor;
   const { logger, operator, fairShare } = context;
   context.onDelivery(kind, 'refused');
@@ -92,6 +89,7 @@ async function refuse(sent: Sent, refusal: Refusal | 'too-many', context: Listen
   // A person who tries 200 times is not answered 200 times.
   const isTold = () => fairShare.shouldTell(user);
   await answerAlone(sent, noticeOf(refusal, operator), context, isTold);
+  return false;
 }
 
 /** Logs why a listener failed, and tells the person, who would wait for nothing otherwise. Does not throw. */
