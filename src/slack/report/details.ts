@@ -90,43 +90,37 @@ export function detailsMessage(place: Place, sharedBy: string): ui.Message {
 
 /** What it is, what to do, what it means, what was found on the device, and where more is said. */
 function hitBlocks({ row: { hit, accepted }, at, list }: Place, most: number): types.KnownBlock[] {
-  const { name, otherName = '', isMatchUnstated, summary } = hit;
+  const { name, otherName, isMatchUnstated, summary } = hit;
   const level = levelOf(hit);
   const isCheck = hit.match === 'miss';
   const which = joined(
     ' · ',
     shorten(name, LIMITS.name),
-    otherName !== '' && `also ${shorten(otherName, LIMITS.name)}`,
-    isMatchUnstated === true && 'match not stated',
+    otherName && `also ${shorten(otherName, LIMITS.name)}`,
+    isMatchUnstated && 'match not stated',
     exploitedWords(hit),
     `${isCheck ? 'check' : 'hit'} ${count(at + 1)} of ${count(list.length)}`,
   );
   const mark = isCheck ? '✅\u00a0' : levelMark(level);
-  const evidence = cut(evidenceText(hit), most).map(ui.preformatted);
+  const rated = ui.bold(isCheck ? 'Passed' : level.word);
+  const paragraph = (label: string, text: string) =>
+    text !== '' && [ui.bold(label), ui.words(`\n${cut(text, Math.min(most, LIMITS.textElement))}`)];
+  const texts = [paragraph('What to do', statedAction(hit)), paragraph('What it means', summary)];
+  const evidence = pieces(cut(evidenceText(hit), most), LIMITS.textElement).map(ui.preformatted);
   return [
     ui.header(shorten(hit.title, LIMITS.header) || titleOfHit(hit)),
-    ui.richText(
-      ui.present(mark && ui.words(mark), ui.bold(isCheck ? 'Passed' : level.word), ui.words(` · ${which}`)),
-    ),
+    ui.richText(ui.present(mark && ui.words(mark), rated, ui.words(` · ${which}`))),
     ...ui.present(accepted && ui.richText(acceptedWords(accepted))),
-    ...paragraph('What to do', statedAction(hit), most),
-    ...paragraph('What it means', summary, most),
+    ...ui.present(...texts).map((each) => ui.richText(each)),
     ...ui.present(evidence.length > 0 && ui.richText([ui.bold('Evidence')]), ...evidence),
     ...lists(hit, most),
   ];
 }
 
-function paragraph(label: string, text: string, most: number): types.RichTextBlock[] {
-  return cut(text, most).map((piece, at) =>
-    ui.richText(at === 0 ? [ui.bold(label), ui.words(`\n${piece}`)] : [ui.words(piece)]),
-  );
-}
-
-/** The text in pieces for a block each; where it is too long, how much is left out. */
-function cut(text: string, most: number): string[] {
+/** Where a text is too long, it says how much is left out. */
+function cut(text: string, most: number): string {
   const left = text.length - most;
-  const whole = left > 0 ? `${shorten(text, most)}\n(${count(left)} characters more: export as CSV)` : text;
-  return pieces(whole, LIMITS.textElement);
+  return left > 0 ? `${shorten(text, most)}\n(${count(left)} characters more: export as CSV)` : text;
 }
 
 /** The evidence as one text, its blocks apart: by an empty line where any of them has several lines itself. */

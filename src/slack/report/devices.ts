@@ -31,38 +31,20 @@ export function worstFirst<D extends KnownDevice>(devices: readonly D[]): D[] {
 /** A device with its counts, when it was looked up, and its owner. */
 export function deviceRow(device: OwnedDevice): types.SectionBlock {
   const { snapshotId, at, owner } = device;
-  return section(device, markOf(device), [
-    joined(
-      ' · ',
-      findingsOf(device),
-      snapshotId,
-      ui.slackTime(at, '', ui.DAY),
-      owner && `Owner: <@${owner.user}>`,
-    ),
-  ]);
+  const { mark, said } = findingsOf(device);
+  const owned = owner && `Owner: <@${owner.user}>`;
+  return section(device, mark, joined(' · ', said, snapshotId, ui.slackTime(at, '', ui.DAY), owned));
 }
 
 /** The name of a device, lines in mrkdwn below it, and "Look up again" beside it. */
-function section(device: KnownDevice, mark: string, lines: readonly string[]): types.SectionBlock {
-  const { snapshotId } = device;
+function section(device: KnownDevice, mark: string, ...lines: readonly string[]): types.SectionBlock {
+  const { snapshotId: id } = device;
   const title = `${mark === '' ? '' : `${mark}\u00a0`}*${inert(titleOf(device))}*`;
   return {
     type: 'section',
     text: { type: 'mrkdwn', text: [title, ...lines].join('\n'), verbatim: true },
-    accessory: ui.button(
-      'Look up again',
-      `${ACTION.again}${snapshotId}`,
-      snapshotId,
-      `snapshot ${snapshotId}`,
-    ),
+    accessory: ui.button('Look up again', `${ACTION.again}${id}`, id, `snapshot ${id}`),
   };
-}
-
-/** The mark of the worst level; '' where that is not known. */
-export function markOf({ counts }: KnownDevice): string {
-  if (counts === undefined) return '';
-  const worst = counts.findIndex((size) => size > 0);
-  return worst === -1 ? '✅' : (LEVEL_MARKS[worst] ?? '');
 }
 
 /** What people call a device: its name, else its serial number, else its snapshot. */
@@ -70,9 +52,11 @@ function titleOf({ host, serial, snapshotId }: KnownDevice): string {
   return shorten(host || serial || `Snapshot ${snapshotId}`, LIMITS.name);
 }
 
-/** `2 critical, 11 high`, else the other levels; or `No hits`. */
-export function findingsOf({ counts }: KnownDevice): string {
-  return counts === undefined ? 'Not all hits are known' : graveWords(counts) || 'No hits';
+/** `2 critical, 11 high` with the mark of the worst level, else the other levels, or `No hits`; without a mark where that is not known. */
+export function findingsOf({ counts }: KnownDevice): { readonly mark: string; readonly said: string } {
+  if (counts === undefined) return { mark: '', said: 'Not all hits are known' };
+  const worst = counts.findIndex((size) => size > 0);
+  return { mark: worst === -1 ? '✅' : (LEVEL_MARKS[worst] ?? ''), said: graveWords(counts) || 'No hits' };
 }
 
 /** All devices of a person, the worst first, and a field to search all of them. */
@@ -122,7 +106,7 @@ export function answerOf(device: KnownDevice, unit: Unit, search: Search): Devic
     unit.kind === 'failed'
       ? ['⛔', `No result: ${BRIEF[unit.why]}.`]
       : ['⏳', 'No result yet: search again later.'];
-  return { place: WITHOUT, row: section(device, mark, [why, device.snapshotId]) };
+  return { place: WITHOUT, row: section(device, mark, why, device.snapshotId) };
 }
 
 /** Of a search for ids only what names one of them is a hit: a hit that mentions it in some text is none. */
@@ -136,7 +120,7 @@ function verdictFor(device: KnownDevice, unit: ReadyUnit, search: Search): Devic
   const release = inert(shorten(releaseNumber(result), LIMITS.name));
   const basis = joined(' · ', device.snapshotId, release, ui.slackTime(readAt, 'as of'));
   const mark = isPassed ? '✅' : (LEVEL_MARKS[place] ?? '');
-  return { place, row: section(device, mark, [answer, basis]) };
+  return { place, row: section(device, mark, answer, basis) };
 }
 
 const ON_CLOSING = 'Closing this window ends the search; what was read is kept for the next one.';

@@ -11,7 +11,7 @@ import type { Interaction } from '../../front/interaction.ts';
 import type { Feature } from '../../front/listeners.ts';
 import { windowAt } from '../../front/windows.ts';
 import { ACTION } from '../../report/action-ids.ts';
-import { deviceRow, findingsOf, markOf, worstFirst } from '../../report/devices.ts';
+import { deviceRow, findingsOf, worstFirst } from '../../report/devices.ts';
 import { faultText, type Operator } from '../../report/faults.ts';
 import { commandsWindow } from '../../report/help.ts';
 import { counted, joined } from '../../report/words.ts';
@@ -85,10 +85,11 @@ function listed(title: string, blocks: readonly types.KnownBlock[]): types.Known
 
 async function ownedBlocks(device: KnownDevice, client: webApi.WebClient): Promise<types.KnownBlock[]> {
   const { snapshotId, host, serial, at, report } = device;
-  const name = await named(markOf(device), snapshotId, host || serial, report, client);
+  const { mark, said } = findingsOf(device);
+  const name = await named(mark, snapshotId, host || serial, report, client);
   const handOver = `${ACTION.handOver}-${snapshotId}`;
   return [
-    ui.richText(name, [ui.words(`${findingsOf(device)} · `), ui.day(at, 'mine since')]),
+    ui.richText(name, [ui.words(`${said} · `), ui.day(at, 'mine since')]),
     ui.actions([ui.button('Hand over…', handOver, snapshotId, `snapshot ${snapshotId}`)]),
   ];
 }
