@@ -24,7 +24,7 @@ export const userId = z
   .regex(/^[UW][A-Z0-9]+$/)
   .max(255);
 /** The id of a person, or of an app that asked. */
-const askerId = z.union([userId, z.string().regex(/^A[A-Z0-9]{1,40}$/)]);
+const askerId = z.string().regex(/^[AUW][A-Z0-9]{1,40}$/);
 const snapshotId = z.string().refine(isSnapshotId);
 const set = z.enum(DIAGNOSTIC_SETS).default('all');
 const viewShape = z.strictObject({

@@ -1,10 +1,10 @@
 import type { types } from '@slack/bolt';
+import { utcText } from '../../core/time.ts';
 import * as ui from '../blocks/blocks.ts';
 import { inert } from '../blocks/limits.ts';
 import { modal } from '../blocks/modal.ts';
 import { FORMS, STATUS_FORM } from '../commands/parse-command.ts';
 import { ACTION } from './action-ids.ts';
-import { counted } from './words.ts';
 
 const EXAMPLES = [
   ['Its critical and high hits, and what to do', '26808463'],
@@ -63,35 +63,22 @@ export type StatusReport = {
 /** The answer to a request for the status that is not a command. */
 export const NO_STATUS_HERE = 'The status is for the admins of this bot, who type it as a command.';
 
-type Status = { admins: readonly string[]; status: () => Promise<StatusReport>; now: () => number };
+type Status = { admins: readonly string[]; status: () => Promise<StatusReport> };
 
 /** For an admin version, health, session, open lookups and the last faults; a refusal for anyone else. Both are private. */
-export async function statusFor(user: string, { admins, status, now: clock }: Status): Promise<ui.Message> {
+export async function statusFor(user: string, { admins, status }: Status): Promise<ui.Message> {
   if (!admins.includes(user)) return ui.notice('Only the admins of this bot can see its status.');
-  const [report, now] = [await status(), clock()];
-  const { reasons, sessionUntil, open, oldestAt } = report;
-  const ago = (at: number) => `${lengthOf(now - at)} ago`;
+  const { version, reasons, sessionUntil, open, oldestAt, faults } = await status();
+  const oldest = oldestAt && `, the oldest since ${utcText(oldestAt)}`;
   const lines = [
-    ['Version', report.version],
-    ['Session', sessionUntil === undefined ? 'none' : `valid for another ${lengthOf(sessionUntil - now)}`],
-    [
-      'Open lookups',
-      `${open ?? 'unknown: the store does not answer'}${oldestAt === undefined ? '' : `, the oldest ${ago(oldestAt)}`}`,
-    ],
+    ['Version', version],
+    ['Session', sessionUntil ? `valid until ${utcText(sessionUntil)}` : 'none'],
+    ['Open lookups', open === undefined ? 'unknown: the store does not answer' : `${open}${oldest ?? ''}`],
     ...reasons.map(({ part, problem }) => [`Problem: ${part}`, problem]),
-    ...report.faults.map(({ at, code, reference }) => [ago(at), `${code} · reference ${reference}`]),
+    ...faults.map(({ at, code, reference }) => [utcText(at), `${code} · reference ${reference}`]),
   ];
   const parts = reasons.map(({ part }) => part).join(', ');
   const title = parts === '' ? 'The bot is healthy.' : `The bot has problems: ${parts}.`;
   const paragraphs = lines.map(([name, value = '']) => [ui.bold(`${name}: `), ui.words(value)]);
   return { text: title, blocks: [ui.richText([ui.bold(title)], ...paragraphs)] };
-}
-
-const MINUTE_MS = 60_000;
-
-function lengthOf(ms: number): string {
-  const minutes = Math.max(0, Math.round(ms / MINUTE_MS));
-  const hours = Math.round(minutes / 60);
-  if (minutes < 120) return counted(minutes, 'minute');
-  return hours < 48 ? `${hours} hours` : `${Math.round(hours / 24)} days`;
 }

@@ -89,10 +89,7 @@ type TableRow = { readonly label: string; readonly result: DiagnosticsResult };
 /** How many hits of each level each result has, and its release. Slack takes one table a message, and no empty cell. */
 export function levelTable(first: string, rows: readonly TableRow[]): types.TableBlock {
   const levels = LEVEL_GROUPS.slice(0, LEVEL_MARKS.length);
-  const head = (text: string): types.RichTextBlock => ({
-    type: 'rich_text',
-    elements: [{ type: 'rich_text_section', elements: [ui.bold(text)] }],
-  });
+  const head = (text: string) => ui.richText([ui.bold(text)]);
   const cell = (text: string): types.RawTextElement => ({
     type: 'raw_text',
     text: visible(shorten(text, LIMITS.name)) || '–',

@@ -82,8 +82,7 @@ export function changesOf({ question, before }: Asked, answers: Answers) {
   ] as const;
 }
 
-/** `label` stands in tables: `1014 lb-a`. */
-export type NamedUnit = ReadyUnit & { readonly name: string; readonly label: string };
+export type NamedUnit = ReadyUnit & { readonly name: string };
 
 /** The snapshots with a result, each by the short name of its device, or, where two have the same or none, by its id. */
 export function namedUnits(units: readonly Unit[]): NamedUnit[] {
@@ -92,7 +91,7 @@ export function namedUnits(units: readonly Unit[]): NamedUnit[] {
   return ready.map((unit) => {
     const [name, id] = [shortNameOf(unit.result), unit.question.snapshotId];
     const isOnly = name !== '' && names.indexOf(name) === names.lastIndexOf(name);
-    return { ...unit, ...(isOnly ? { name, label: `${id} ${name}` } : { name: id, label: id }) };
+    return { ...unit, name: isOnly ? name : id };
   });
 }
 

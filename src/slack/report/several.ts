@@ -62,7 +62,7 @@ export function severalBody(view: Asked, units: readonly Unit[]): Body {
     lines,
     summary: ui.plainOf([...lines, ...states]),
     facts: ui.present<types.KnownBlock>(
-      ready.length > 0 && levelTable('Device', ready),
+      ready.length > 0 && levelTable('Device', ready.map(labelled)),
       states.length > 0 && ui.richText(...states),
     ),
     sections:
@@ -76,6 +76,10 @@ export function severalBody(view: Asked, units: readonly Unit[]): Body {
     ),
     verdict,
   };
+}
+
+function labelled({ question: { snapshotId: id }, name, result }: NamedUnit) {
+  return { label: name === id ? id : `${id} ${name}`, result };
 }
 
 function isOpen({ accepted }: Row): boolean {
