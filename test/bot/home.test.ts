@@ -63,7 +63,7 @@ test('"Help" on the Home tab opens it in a window', async ({ world }) => {
   await home(world);
   const view = world.slack.home('ana');
   if (view === undefined) throw new Error('no Home tab');
-  await world.slack.click({ view, actionId: 'home-help', user: 'ana' });
+  await world.slack.click({ view, actionId: 'all-commands', user: 'ana' });
   await modal(world, '/snapshot 26808463', 'ana');
 });
 

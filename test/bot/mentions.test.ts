@@ -62,17 +62,6 @@ test('A mention that was no request becomes one by an edit, once', async ({ worl
   expect(world.service.records.requests.map(({ id }) => id)).toEqual(['1012', '1002']);
 });
 
-test('What is edited after fifty minutes is not answered', async ({ world }) => {
-  const { message } = await world.slack.mention({ text: '10l2' });
-  const { message: direct } = await world.slack.say({ text: 'good morning', channel: DM });
-  await reads(world, 'Send me a snapshot id', { channel: DM });
-  world.clock.ahead = 51 * 60_000;
-  await world.slack.edit(message, `<@${BOT}> 1012`);
-  await world.slack.edit(direct, '1001');
-  await ask(world, '1002');
-  expect(world.service.records.requests.map(({ id }) => id)).toEqual(['1002']);
-});
-
 test('Help for what is delivered twice is said once, for its author alone', async ({ world }) => {
   const { slack } = world;
   for (const { deliveries } of [

@@ -41,14 +41,17 @@ export function bytesOf(text: string): number {
 }
 
 const encoder = new TextEncoder();
-/** A mention or an escape that the end of a text cut. */
-const CUT = /(?:<[^>]*|&[a-z]{0,3})$/;
+/** An escape that the end of a text cut. */
+const CUT_ESCAPE = /&[a-z]{0,3}$/;
 
 /** The mrkdwn text if it fits, else its start: at most `max` UTF-8 bytes, and no part of a code point, escape or mention. */
 export function fitText(text: string, max: number): string {
   if (bytesOf(text) <= max) return text;
   const { read } = encoder.encodeInto(text, new Uint8Array(max - bytesOf('…')));
-  return `${text.slice(0, read).replace(CUT, '').trimEnd()}…`;
+  const start = text.slice(0, read);
+  const open = start.lastIndexOf('<');
+  const whole = open > start.lastIndexOf('>') ? start.slice(0, open) : start.replace(CUT_ESCAPE, '');
+  return `${whole.trimEnd()}…`;
 }
 
 /** The whole text in pieces of at most `max` UTF-16 units, cut at line ends or spaces where there are some near. */

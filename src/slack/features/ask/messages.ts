@@ -35,22 +35,14 @@ export function listenToMessages(on: Listeners, context: ListenerContext): void 
   on.shortcut<MessageShortcut>('message_action', DIAGNOSE_SHORTCUT, (args) => diagnose(args, context));
 }
 
-/** Edits of older messages are not answered: the bot may have forgotten that it answered them before. */
-const OLDEST_EDITED_MS = 3_000_000;
-
-function isOver(ts: string, { now }: ListenerContext): boolean {
-  return now() - Number(ts) * 1_000 > OLDEST_EDITED_MS;
-}
-
 type Mention = SlackEventMiddlewareArgs<'app_mention'> & AllMiddlewareArgs;
 
 /** A mention is answered in its thread, or begins one. A mention that was no request can become one by an edit. */
 async function answerMention({ event, client, context: bolt }: Mention, context: ListenerContext) {
-  const { channel, ts, text, files, attachments, edited } = event;
+  const { channel, ts, text, files, attachments } = event;
   // The asker can be an app, which the event names otherwise: it is answered in the thread of its message.
   const received: Received = bolt.received;
   const { user = '', threadTs } = received.actor ?? {};
-  if (edited !== undefined && isOver(ts, context)) return;
   const beside = textOfMessage({ files, attachments });
   const parsed = parseMention(text, bolt.botUserId ?? '', context.serviceHosts, beside);
   if (parsed.kind === 'quiet') return;
@@ -83,8 +75,7 @@ async function answerDirectMessage({ event, context: bolt }: Said, context: List
   const said = withoutMention(text, bolt.botUserId ?? '');
   const parsed = parseSpoken(textOfMessage({ text: said, files, attachments }), context.serviceHosts);
   // Slack also reports links that it shows more of, without an edit.
-  const isHeard = parsed.kind === 'lookup' && 'edited' in written && !isOver(ts, context);
-  if (isEdit && !isHeard) return;
+  if (isEdit && !(parsed.kind === 'lookup' && 'edited' in written)) return;
   const thread = threadTs === undefined ? {} : { threadTs };
   const reply = (message: Message) => context.poster.post({ channel, ...thread }, message, 'final');
   if (parsed.kind === 'chat') return void (await reply(CHAT));

@@ -19,7 +19,6 @@ import { noteAloneWith, noteLookup } from './recent-lookups.ts';
 
 /** Ends what the reader follows; the snapshot's id stands behind it, so that each button has an id of its own. */
 const STOP_ACTION = 'stop-';
-const HELP_ACTION = 'home-help';
 /** Of the devices; the window has all. A view has 100 blocks, which all lists together can fill. */
 const MOST_WORST = 8;
 const DATE = '{date_short_pretty} at {time}';
@@ -37,13 +36,12 @@ export function home(parts: FeatureParts): Feature & { readonly noteAlone: NoteA
         if (isSnapshotId(press.value)) await context.following.stop(press.user, press.value);
         await publish(press);
       });
-      const showCommands = (press: Interaction, command: string) =>
-        windowAt(press)(commandsWindow(command, context.admins.includes(press.user)));
-      on.click(HELP_ACTION, 'read', (press) => showCommands(press, '/snapshot'));
-      on.click(ACTION.commands, 'read', (press) => showCommands(press, press.value));
+      on.click(ACTION.commands, 'read', (press) =>
+        windowAt(press)(commandsWindow(press.value, context.admins.includes(press.user))),
+      );
       on.click(ACTION.myLookups, 'read', async (press) => {
-        const person = await orUndefined(() => context.people.of(press.user));
-        const blocks = await lookupBlocks(person?.lookups, press.client, context);
+        const { lookups } = await context.people.of(press.user);
+        const blocks = await lookupBlocks(lookups, press.client, context);
         await windowAt(press)(modal({ title: 'My last lookups' }, blocks));
       });
     },
@@ -55,27 +53,27 @@ type Reader = Pick<Interaction, 'user' | 'client' | 'context'>;
 /** Shows how to ask, what the reader owns, follows and looked up; above all, what is wrong. */
 export async function publish({ user, client, context }: Reader): Promise<void> {
   const { loginHealth, operator, following, people } = context;
-  const [person, login, followed = []] = await Promise.all([
-    orUndefined(() => people.of(user)),
-    orUndefined(loginHealth),
-    orUndefined(() => following.of(user)),
-  ]);
-  const trouble = troubleIn(person !== undefined, login, operator);
+  const reading = Promise.all([loginHealth(), people.of(user), following.of(user)]);
+  const [login, person, followed = []] = await reading.catch((error: unknown) => {
+    if (!isFault(error)) throw error;
+    return [];
+  });
   const { owned = [], devices = [], lookups } = person ?? {};
   const [mine, follows, last] = await Promise.all([
     Promise.all(owned.map((each) => ownedBlocks(each, client))),
     Promise.all(followed.map((each) => followedBlocks(each, client))),
-    lookupBlocks(lookups, client, context),
+    lookups === undefined ? [] : lookupBlocks(lookups, client, context),
   ]);
+  const trouble = troubleIn(login, operator);
   const lookUp: types.Button = { ...ui.button('Look up…', ACTION.lookUp, 'home'), style: 'primary' };
-  const blocks = [
-    ...(trouble === undefined ? [] : [warning(trouble)]),
-    ui.actions([lookUp, ui.button('Help', HELP_ACTION)]),
+  const blocks = ui.present<types.KnownBlock>(
+    trouble && { type: 'section', text: { type: 'mrkdwn', text: `⚠ ${trouble}`, verbatim: true } },
+    ui.actions([lookUp, ui.button('Help', ACTION.commands, '/snapshot')]),
     ...listed('Mine', mine.flat()),
     ...listed('Following', follows.flat()),
     ...listed('My devices', deviceBlocks(devices)),
     ...listed('My last lookups', last),
-  ];
+  );
   await client.views.publish({ user_id: user, view: { type: 'home', blocks } });
 }
 
@@ -113,14 +111,12 @@ function deviceBlocks(devices: readonly OwnedDevice[]): types.KnownBlock[] {
 
 /** The newest first; those in conversations where the bot may no longer be used are left out. */
 async function lookupBlocks(
-  lookups: readonly RecentLookup[] | undefined,
+  lookups: readonly RecentLookup[],
   client: webApi.WebClient,
   { access }: ListenerContext,
 ): Promise<types.KnownBlock[]> {
-  // The list could not be read: it may not be empty.
-  if (lookups === undefined) return [ui.richText([ui.words('Not available right now.')])];
   const allowed = lookups.filter(({ channel }) => isAllowedChannel(channel, access.rules));
-  if (allowed.length === 0) return [ui.richText([ui.words('Nothing in the last few days.')])];
+  if (allowed.length === 0) return [ui.line('Nothing in the last few days.')];
   const block = async (recent: RecentLookup) => {
     const { mark, device, findings, askedAt } = recent;
     const name = await named(mark, subjectOf(recent), device, recent, client);
@@ -146,29 +142,11 @@ async function named(
   return [...start, { type: 'link', url, text, style: { bold: true } }];
 }
 
-function warning(text: string): types.SectionBlock {
-  return { type: 'section', text: { type: 'mrkdwn', text: `⚠ ${text}`, verbatim: true } };
-}
-
 /** What is wrong with the bot's storage, or with the login to the service; undefined if nothing is. */
-function troubleIn(
-  isReadable: boolean,
-  login: LoginHealth | undefined,
-  operator: Operator,
-): string | undefined {
-  if (!isReadable || login === undefined) return faultText(fault('storage-failed', {}), operator);
+function troubleIn(login: LoginHealth | undefined, operator: Operator): string | undefined {
+  if (login === undefined) return faultText(fault('storage-failed', {}), operator);
   if (login.state === 'mismatched') return faultText(login.fault, operator);
   if (login.state !== 'refused') return undefined;
   const next = `I log in again no earlier than ${ui.slackClock(login.until)}.`;
   return `The service rejected the bot’s account, or its session. Ask ${operator.contact} to check it at <${operator.loginUrl}>. ${next}`;
-}
-
-/** Undefined if it cannot be read; the Home tab says so. */
-async function orUndefined<T>(read: () => Promise<T>): Promise<T | undefined> {
-  try {
-    return await read();
-  } catch (error) {
-    if (!isFault(error)) throw error;
-    return undefined;
-  }
 }
