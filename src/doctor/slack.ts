@@ -1,9 +1,10 @@
 import { webApi } from '@slack/bolt';
 import { pino } from 'pino';
+import { fetch, type RequestInit } from 'undici';
 import type { Config } from '../config/config.ts';
 import { boltLogger } from '../ops/logging.ts';
 import { HTTP_TIMEOUTS, proxyAgent } from '../service/transport.ts';
-import { slackFetch, withToken } from '../slack/front/slack-client.ts';
+import { withToken } from '../slack/front/slack-client.ts';
 import { type Finding, failure, findingsOf, ok, warning } from './finding.ts';
 
 /** The scopes that the bot can't do without, each with what fails where it is missing. */
@@ -41,7 +42,7 @@ export async function checkSlack({ slack, access, proxies }: Config): Promise<Fi
     retryConfig: { retries: 0 },
     rejectRateLimitedCalls: true,
     logger: boltLogger(pino({ level: 'silent' })),
-    fetch: slackFetch(dispatcher),
+    fetch: ((url, init) => fetch(url, { ...init, dispatcher } as RequestInit)) satisfies webApi.FetchFunction,
   };
   const ofBot = await findingsOf('SLACK_BOT_TOKEN', async () => {
     const call = () => new webApi.WebClient(botToken, options).auth.test();

@@ -75,12 +75,11 @@ export function featureParts(given: Given) {
   });
   return {
     ...given,
-    /** A client that never retries by itself. */
-    client: slack.messages,
+    client: slack.client,
     leases: store.leases,
-    access: new Access(rules, slack.identity, slackFacts({ client: slack.queries, now, onError })),
+    access: new Access(rules, slack.identity, slackFacts({ client: slack.client, now, onError })),
     fairShare: fairShare({ perMinute: given.commandsPerMinute, now }),
-    poster: new Poster(slack.messages, (error) =>
+    poster: new Poster(slack.client, (error) =>
       logger.error({ err: error }, 'Slack refused the blocks of a message'),
     ),
     responses: new ResponseUrlPoster(dispatcher, slack.checkHost),

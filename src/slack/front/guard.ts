@@ -15,7 +15,7 @@ import type { Permission } from './access.ts';
 import type { ListenerContext } from './context.ts';
 import type { Actor, Received } from './delivery.ts';
 import { ShareUsedUp } from './share.ts';
-import { NotSlack } from './slack-client.ts';
+import { NotSlack } from './slack-hosts.ts';
 import { windowAt } from './windows.ts';
 
 /** A delivery of a person, or of another app. */
@@ -149,19 +149,18 @@ async function answerAlone(
 /** Tells the sender where the delivery came from: on the Home tab, in a window, else beside the message. */
 async function tell({ actor }: Sent, message: Message, context: ListenerContext): Promise<unknown> {
   const { kind, user, triggerId, viewId } = actor;
-  const { client } = context;
   const [channel = user] = actor.channels;
   const view = noticeModal(message.text);
   switch (kind) {
     case 'home-opened':
-      return client.views.publish({ user_id: user, view: { type: 'home', blocks: message.blocks } });
+      return context.client.views.publish({ user_id: user, view: { type: 'home', blocks: message.blocks } });
     case 'home-click':
     case 'shortcut':
-      return windowAt({ client, triggerId })(view);
+      return windowAt({ context, triggerId })(view);
     case 'modal-click':
     case 'submission': {
       // The form of a submission may have closed when it was acknowledged.
-      const isShown = await windowAt({ client, viewId })(view);
+      const isShown = await windowAt({ context, viewId })(view);
       return isShown || tellPrivately(context, { channel: user, user }, message);
     }
     default:

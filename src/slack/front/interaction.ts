@@ -1,4 +1,4 @@
-import type { AllMiddlewareArgs, BlockAction, ViewSubmitAction, webApi } from '@slack/bolt';
+import type { AllMiddlewareArgs, BlockAction, ViewSubmitAction } from '@slack/bolt';
 import { hostOf } from '../../core/diagnostics.ts';
 import {
   type Asked,
@@ -24,7 +24,7 @@ const WINDOW_TOO_OLD =
 const PRESSED_AGAIN_MS = 3_000;
 
 /** What Slack sends of a click, or of the submission of a form. */
-type Used = Pick<AllMiddlewareArgs, 'client' | 'context'> & {
+type Used = Pick<AllMiddlewareArgs, 'context'> & {
   readonly body: Pick<ViewSubmitAction, 'trigger_id' | 'response_urls'> &
     Partial<Pick<BlockAction, 'container' | 'channel' | 'message' | 'response_url' | 'view'>> & {
       readonly user: { readonly id: string; readonly name?: string };
@@ -44,7 +44,6 @@ type Used = Pick<AllMiddlewareArgs, 'client' | 'context'> & {
  */
 export class Interaction {
   readonly context: ListenerContext;
-  readonly client: webApi.WebClient;
   readonly body: Used['body'];
   readonly user: string;
   readonly triggerId: string;
@@ -56,10 +55,9 @@ export class Interaction {
   readonly #at: number;
   #window: Show | undefined;
 
-  constructor({ client, body, action, context: bolt }: Used, context: ListenerContext) {
+  constructor({ body, action, context: bolt }: Used, context: ListenerContext) {
     const received: Received = bolt.received;
     this.context = context;
-    this.client = client;
     this.body = body;
     this.user = body.user.id;
     this.triggerId = body.trigger_id;
@@ -185,9 +183,9 @@ export class Interaction {
 
 /** A window of a message says which result it is about, and carries its state; the cache names its device. */
 function windowOf(press: Interaction): Show {
-  const { context, client, origin, body } = press;
+  const { context, origin, body } = press;
   const { view } = body;
-  const where = view === undefined ? press : { client, viewId: view.id };
+  const where = view === undefined ? press : { context, viewId: view.id };
   if (view !== undefined && openedFrom(view)?.state === undefined)
     return windowAt(where, JSON.stringify(origin));
   const { state } = press;

@@ -1,21 +1,14 @@
-import { App, type AppOptions, type Logger, type ReceiverEvent, webApi } from '@slack/bolt';
-import type { Dispatcher } from 'undici';
+import { App, type AppOptions, type Logger, type ReceiverEvent, type webApi } from '@slack/bolt';
 import type { Precedence } from '../../core/event-loop.ts';
 import { NotADelivery, type Received, readDelivery } from './delivery.ts';
-import { MessageClient } from './message-client.ts';
 import { type HttpOptions, overHttp, overSocket } from './receivers.ts';
-import { slackFetch, slackHosts, withToken } from './slack-client.ts';
+import { type ClientOptions, SlackClient, withToken } from './slack-client.ts';
+import { slackHosts } from './slack-hosts.ts';
 
-/** The settings of the connection to Slack. */
-type SlackSettings = {
-  readonly botToken: string;
-  /** With a trailing slash. */
-  readonly apiUrl: string;
-  /** How deliveries reach the bot: Socket Mode with an app-level token, HTTP with a signing secret. */
-  readonly transport:
-    | { readonly kind: 'socket'; readonly appToken: string }
-    | { readonly kind: 'http'; readonly signingSecret: string };
-};
+/** How deliveries reach the bot: Socket Mode with an app-level token, HTTP with a signing secret. */
+type Transport =
+  | { readonly kind: 'socket'; readonly appToken: string }
+  | { readonly kind: 'http'; readonly signingSecret: string };
 
 type Observed = {
   /** Work on accepted lookups waits for what has to be acknowledged. */
@@ -26,38 +19,28 @@ type Observed = {
 
 /** Over HTTP, its port has other routes too; in Socket Mode nothing listens there. */
 type Options = HttpOptions &
-  Observed & {
-    readonly slack: SlackSettings;
-    /** The agent for every call to Slack, with its proxies and extra authorities. */
-    readonly dispatcher: Dispatcher;
-    /** Called with the HTTP status of each answer to the bot's calls; `refused` for the token, `none` without a usable one. */
-    readonly onAnswer: (status: number | 'refused' | 'none') => void;
+  Observed &
+  Omit<ClientOptions, 'apiUrl'> & {
+    readonly slack: { readonly botToken: string; readonly apiUrl: string; readonly transport: Transport };
   };
 
-/** The connection to Slack: Bolt, and the clients that the bot uses beside it. */
+/** The connection to Slack: Bolt, and the client that the bot uses beside it. */
 export type SlackApp = ReturnType<typeof createSlackApp>;
-
-/** Without these, Slack's client waits without a limit and retries for half an hour; the queue retries later anyway. */
-const CLIENT_TIMEOUT_MS = 10_000;
-const CLIENT_RETRIES = { retries: 3, minTimeout: 500, maxTimeout: 5_000, factor: 2, randomize: true };
 
 /** Makes the app for HTTP or Socket Mode; starts nothing. */
 export function createSlackApp(options: Options) {
-  const { logger, port, slack, dispatcher } = options;
-  const { botToken: token, apiUrl, transport } = slack;
-  const { fetch, tokenProblem } = watchedFetch(options);
-  const common = { slackApiUrl: apiUrl, timeout: CLIENT_TIMEOUT_MS, allowAbsoluteUrls: false, logger, fetch };
-  const clientOptions = { ...common, retryConfig: CLIENT_RETRIES };
+  const { logger, port, dispatcher } = options;
+  const { botToken, apiUrl, transport } = options.slack;
+  const client = new SlackClient(botToken, { ...options, apiUrl });
+  const identity = identityThrough(client);
   const refused = (error: unknown) => isNoDelivery(error, logger);
   const { receiver, start, ...listening } =
     transport.kind === 'socket'
-      ? overSocket(transport.appToken, clientOptions, dispatcher, refused)
+      ? overSocket(transport.appToken, { slackApiUrl: apiUrl, logger }, dispatcher, refused)
       : overHttp(options, transport.signingSecret, refused);
-  const bolt = { token, clientOptions, logger, convoStore: false, deferInitialization: true } as const;
-  const app = new LateApp({ receiver, ...bolt }, options);
-  const queries = new webApi.WebClient(token, clientOptions);
-  const identity = identityThrough(queries);
-  const messages: webApi.WebClient = new MessageClient(token, common);
+  const authorize = async () => ({ botToken, botUserId: (await identity()).user });
+  const clientOptions = { slackApiUrl: apiUrl };
+  const app = new LateApp({ receiver, authorize, clientOptions, logger, convoStore: false }, options);
   return {
     app,
     /** The port that it really listens on, also where the configuration said 0. */
@@ -65,21 +48,15 @@ export function createSlackApp(options: Options) {
     ...listening,
     /** Checks the bot's token, then listens. Throws when Slack refuses the token or the port is taken. */
     start: async (): Promise<void> => {
-      await withToken('SLACK_BOT_TOKEN', async () => {
-        // The first delivery can't wait for this.
-        await identity();
-        await app.init();
-      });
+      // The first delivery can't wait for this.
+      await withToken('SLACK_BOT_TOKEN', identity);
       await start(app);
     },
-    /** The client for questions: it waits and retries where Slack asks for that. */
-    queries,
-    /** The client for messages: never retries by itself, because the queue decides when they are sent again. */
-    messages,
+    client,
     /** Throws for addresses that are not Slack's, to which no token or message may be sent. */
     checkHost: slackHosts(apiUrl),
     /** What is wrong with the bot's token, by Slack's last answer to a call; undefined if nothing is. */
-    tokenProblem,
+    tokenProblem: () => client.refusal && `Slack refuses SLACK_BOT_TOKEN (${client.refusal})`,
     /** The bot's own identity. Throws if Slack does not tell it. */
     identity,
   };
@@ -144,34 +121,6 @@ function isNoDelivery(error: unknown, logger: Logger): boolean {
   }
   logger.error(`a delivery could not be processed: ${error instanceof Error ? error.stack : 'unknown'}`);
   return false;
-}
-
-/** Slack refuses the token itself (https://docs.slack.dev/reference/methods/auth.test#errors). */
-const REFUSED = /"error":\s?"(account_inactive|invalid_auth|not_authed|token_expired|token_revoked)"/;
-/** Calls that succeed have longer answers, which are not searched. */
-const LONGEST_REFUSAL = 1_000;
-/** This call has a token of its own, so its refusals say nothing of the other. */
-const OPENS_SOCKET = 'apps.connections.open';
-
-/** Sends calls to Slack alone, counts the answers, and notes whether Slack refuses the bot's token. */
-function watchedFetch({ slack: { apiUrl }, dispatcher, onAnswer }: Options) {
-  const checkHost = slackHosts(apiUrl);
-  const send = slackFetch(dispatcher);
-  let refusal: string | undefined;
-  const fetch: webApi.FetchFunction = async (url, init) => {
-    const address = String(url);
-    // Bolt sends responses to the address that the payload names.
-    checkHost(address);
-    const answer = await send(url, init).catch((error: unknown) => {
-      onAnswer('none');
-      throw error;
-    });
-    const isCall = address.startsWith(apiUrl) && !address.endsWith(OPENS_SOCKET) && answer.ok;
-    if (isCall) refusal = REFUSED.exec((await answer.text()).slice(0, LONGEST_REFUSAL))?.[1];
-    onAnswer(isCall && refusal !== undefined ? 'refused' : answer.status);
-    return answer;
-  };
-  return { fetch, tokenProblem: () => refusal && `Slack refuses SLACK_BOT_TOKEN (${refusal})` };
 }
 
 /** The bot's identity in Slack. */

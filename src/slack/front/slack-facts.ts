@@ -2,6 +2,7 @@ import { webApi } from '@slack/bolt';
 import { z } from 'zod';
 import { Remembered } from '../../core/remembered.ts';
 import { inTime, LATE } from '../../core/time.ts';
+import { RateLimitedQueue } from '../delivery/rate-limited-queue.ts';
 
 /** What Slack knows of a person beyond what a delivery holds. */
 export type Person = {
@@ -14,7 +15,6 @@ export type Person = {
 };
 
 type Asking = {
-  /** A client that waits where Slack asks for that. */
   readonly client: webApi.WebClient;
   readonly now: () => number;
   /** Called with the error if there is no answer about a person, a conversation or a group. */
@@ -44,6 +44,11 @@ export type SlackFacts = ReturnType<typeof slackFacts>;
  */
 export function slackFacts(asking: Asking) {
   const { client } = asking;
+  const queue = new RateLimitedQueue();
+  const inTurn =
+    <T>(lane: string, ask: Ask<T>): Ask<T> =>
+    (key) =>
+      queue.send(lane, 'final', () => ask(key));
   const personOf = async (user: string) => personIn(await client.users.info({ user }));
   const isShared = async (channel: string) =>
     (await client.conversations.info({ channel })).channel?.is_ext_shared === true;
@@ -56,11 +61,11 @@ export function slackFacts(asking: Asking) {
     return found;
   };
   return {
-    people: cached(orElse(personOf, 'hidden'), TTL_MS, asking),
+    people: cached(inTurn('users.info', orElse(personOf, 'hidden')), TTL_MS, asking),
     /** Whether a conversation is shared with another company, as far as Slack lets the bot know. */
-    sharedChannels: cached(orElse(isShared, false), TTL_MS, asking),
+    sharedChannels: cached(inTurn('conversations.info', orElse(isShared, false)), TTL_MS, asking),
     /** The members of a user group. */
-    groups: cached(membersOf, GROUP_TTL_MS, asking),
+    groups: cached(inTurn('usergroups.users.list', membersOf), GROUP_TTL_MS, asking),
     /** Who is in a conversation now. Throws what Slack's client throws. */
     members: orElse(readersOf, 'hidden'),
   };

@@ -1,4 +1,4 @@
-import type { types, webApi } from '@slack/bolt';
+import type { types } from '@slack/bolt';
 import { isFault } from '../../core/faults.ts';
 import type { Asked, Question } from '../../core/lookup.ts';
 import { inTime, LATE } from '../../core/time.ts';
@@ -13,7 +13,7 @@ import type { ListenerContext } from './context.ts';
 
 /** The window that is open already, or what Slack opens one for; a window can be pushed onto another one. */
 type Where = {
-  readonly client: webApi.WebClient;
+  readonly context: Pick<ListenerContext, 'client'>;
   readonly viewId?: string | undefined;
   readonly triggerId?: string | undefined;
   readonly how?: 'open' | 'push';
@@ -29,7 +29,8 @@ const OVER = ['not_found', 'hash_conflict'];
  * One window: opened for the first view that is shown, unless it is open, and changed after that. A view that carries
  * nothing of its own carries `metadata`.
  */
-export function windowAt({ client, triggerId = '', viewId, how = 'open' }: Where, metadata?: string): Show {
+export function windowAt({ context, triggerId = '', viewId, how = 'open' }: Where, metadata?: string): Show {
+  const { views } = context.client;
   let open: { readonly id?: string; readonly hash?: string } | undefined = viewId
     ? { id: viewId }
     : undefined;
@@ -39,8 +40,8 @@ export function windowAt({ client, triggerId = '', viewId, how = 'open' }: Where
       const { id: view_id = '', hash } = open ?? {};
       const answer =
         open === undefined
-          ? await client.views[how]({ trigger_id: triggerId, view })
-          : await client.views.update({ view_id, view, ...(hash !== undefined && { hash }) });
+          ? await views[how]({ trigger_id: triggerId, view })
+          : await views.update({ view_id, view, ...(hash !== undefined && { hash }) });
       open = answer.view ?? {};
       return true;
     } catch (error) {
@@ -120,7 +121,7 @@ export async function showDrawn(
 
 /** Opens the list of what a view is about where no message was used: after a command or a shortcut. It counts as a lookup of the reader. */
 export async function openAlone(
-  asker: Reader & { readonly client: webApi.WebClient; readonly triggerId: string },
+  asker: Reader & { readonly triggerId: string },
   channel: string,
   view: Asked,
 ): Promise<void> {

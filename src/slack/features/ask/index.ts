@@ -19,14 +19,14 @@ export const ask: Feature = {
       await dispatch(parsed, commandEntry(args, context), context);
     });
     listenToMessages(on, context);
-    listenToLookUps(on);
+    listenToLookUps(on, context);
     on.asking(new RegExp(`^${ACTION.didYouMean}`), 'ask', askAsMeant);
     listenToAppLife(on, context);
   },
 };
 
 function commandEntry(
-  { command, ack, client }: SlackCommandMiddlewareArgs & AllMiddlewareArgs,
+  { command, ack }: SlackCommandMiddlewareArgs & AllMiddlewareArgs,
   context: ListenerContext,
 ): TextEntryPoint {
   const { channel_id: channel, user_id: user, trigger_id: triggerId } = command;
@@ -41,8 +41,8 @@ function commandEntry(
     acknowledge: ack,
     command: command.command,
     reply: (message) => ack({ response_type: 'ephemeral', ...message }),
-    open: (view) => inWindow(() => windowAt({ client, triggerId })(view)),
-    showAlone: (asked) => inWindow(() => openAlone({ client, triggerId, user, context }, channel, asked)),
+    open: (view) => inWindow(() => windowAt({ context, triggerId })(view)),
+    showAlone: (asked) => inWindow(() => openAlone({ triggerId, user, context }, channel, asked)),
   };
 }
 

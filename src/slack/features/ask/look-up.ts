@@ -5,6 +5,7 @@ import * as ui from '../../blocks/blocks.ts';
 import { inert, LIMITS } from '../../blocks/limits.ts';
 import { input, modal, type Opened, openedFrom } from '../../blocks/modal.ts';
 import { parseCommand } from '../../commands/parse-command.ts';
+import type { ListenerContext } from '../../front/context.ts';
 import type { Interaction } from '../../front/interaction.ts';
 import type { FormOutcome, Listeners } from '../../front/listeners.ts';
 import { windowAt } from '../../front/windows.ts';
@@ -37,9 +38,9 @@ const NOT_THERE =
   'You can’t post there. Choose a conversation that you’re in, or leave this empty for a direct message.';
 
 /** The form that asks for a snapshot: the global shortcut, which phones offer everywhere, and buttons open it. */
-export function listenToLookUps(on: Listeners): void {
-  on.shortcut<GlobalShortcut>('shortcut', LOOK_UP_SHORTCUT, async ({ body, client }) => {
-    await windowAt({ client, triggerId: body.trigger_id })(lookUpModal(TYPED_ID, CHOSEN_PLACE));
+export function listenToLookUps(on: Listeners, context: ListenerContext): void {
+  on.shortcut<GlobalShortcut>('shortcut', LOOK_UP_SHORTCUT, async ({ body }) => {
+    await windowAt({ context, triggerId: body.trigger_id })(lookUpModal(TYPED_ID, CHOSEN_PLACE));
   });
   on.click(ACTION.lookUp, 'ask', (press) => {
     if (press.place !== 'message') return windowAt(press)(lookUpModal(TYPED_ID, CHOSEN_PLACE));

@@ -38,7 +38,7 @@ export function listenToMessages(on: Listeners, context: ListenerContext): void 
 type Mention = SlackEventMiddlewareArgs<'app_mention'> & AllMiddlewareArgs;
 
 /** A mention is answered in its thread, or begins one. A mention that was no request can become one by an edit. */
-async function answerMention({ event, client, context: bolt }: Mention, context: ListenerContext) {
+async function answerMention({ event, context: bolt }: Mention, context: ListenerContext) {
   const { channel, ts, text, files, attachments } = event;
   // The asker can be an app, which the event names otherwise: it is answered in the thread of its message.
   const received: Received = bolt.received;
@@ -52,7 +52,7 @@ async function answerMention({ event, client, context: bolt }: Mention, context:
     deliveryId: `${channel}:${ts}`,
     destination: threadTs === undefined ? { ...where, threadTs: ts } : { ...where, hasThread: true },
     command: '@Snapshot',
-    reply: (message) => tellPrivately({ ...context, client }, where, message),
+    reply: (message) => tellPrivately(context, where, message),
   };
   // An edit of an answered mention is no request for help.
   if (parsed.kind === 'usage' && (await context.lookups.isRepeated(entry.deliveryId))) return;
@@ -99,7 +99,7 @@ type Diagnose = SlackShortcutMiddlewareArgs<MessageShortcut> & AllMiddlewareArgs
  * A message with one snapshot starts its lookup, in the thread of the message; with several the person chooses, with none
  * the person types the id.
  */
-async function diagnose({ shortcut, client, ack }: Diagnose, context: ListenerContext): Promise<void> {
+async function diagnose({ shortcut, ack }: Diagnose, context: ListenerContext): Promise<void> {
   const { channel, user, message, message_ts, trigger_id: triggerId, response_url } = shortcut;
   const { thread_ts: threadTs } = message;
   const thread = threadTs === undefined ? { threadTs: message_ts } : { threadTs, hasThread: true };
@@ -112,7 +112,7 @@ async function diagnose({ shortcut, client, ack }: Diagnose, context: ListenerCo
     const { url, expiresAt } = response;
     const sought = searchText(search);
     const opened: Opened = { channel: channel.id, ...thread, response: { url, expiresAt }, search: sought };
-    return void (await windowAt({ client, triggerId }, JSON.stringify(opened))(chooseModal(ids, sought)));
+    return void (await windowAt({ context, triggerId }, JSON.stringify(opened))(chooseModal(ids, sought)));
   }
   const destination = { channel: channel.id, user: user.id, ...thread, response };
   const asked = withSearch({ question: { snapshotId: id, set: 'all' } }, search);

@@ -44,14 +44,14 @@ export const devices: Feature = {
 
 /** Looks up a snapshot of one's own list; the answer is a direct message, and a window says so. */
 async function lookUpAgain(press: Interaction): Promise<void> {
-  const { user, value, triggerId, client, body, context } = press;
+  const { user, value, triggerId, body, context } = press;
   if (!isSnapshotId(value)) throw new UnreadableValue();
   const asked = { question: { snapshotId: value, set: 'all' } } as const;
   const entry = { deliveryId: triggerId, destination: { channel: user, user } };
   const how = body.view?.type === 'home' ? 'open' : 'push';
   await accept(asked, entry, context);
   const said = `I’m looking up snapshot ${value}, and answer you in a direct message.`;
-  await windowAt({ client, triggerId, how })(noticeModal(said));
+  await windowAt({ context, triggerId, how })(noticeModal(said));
 }
 
 /**
@@ -59,8 +59,8 @@ async function lookUpAgain(press: Interaction): Promise<void> {
  * read one after the other, behind people's lookups. The answer is in the window alone: the search ends when that is
  * closed, or searched anew.
  */
-async function searchAll({ user, client, body, context }: Interaction, search: Search): Promise<void> {
-  const show = windowAt({ client, viewId: body.view?.id });
+async function searchAll({ user, body, context }: Interaction, search: Search): Promise<void> {
+  const show = windowAt({ context, viewId: body.view?.id });
   const { devices } = await context.people.of(user);
   if (search.length === 0) return void (await show(devicesWindow(devices, user)));
   const until = performance.now() + PATIENCE_MS;

@@ -29,8 +29,8 @@ export function home(parts: FeatureParts): Feature & { readonly noteAlone: NoteA
     noteAlone: noteAloneWith(parts),
     hook: (event) => noteLookup(event, parts),
     listen: (on, context) => {
-      on.event('app_home_opened', async ({ event, client }) => {
-        if (event.tab === 'home') await publish({ user: event.user, client, context });
+      on.event('app_home_opened', async ({ event }) => {
+        if (event.tab === 'home') await publish({ user: event.user, context });
       });
       on.click(new RegExp(`^${STOP_ACTION}`), 'read', async (press) => {
         if (isSnapshotId(press.value)) await context.following.stop(press.user, press.value);
@@ -41,17 +41,18 @@ export function home(parts: FeatureParts): Feature & { readonly noteAlone: NoteA
       );
       on.click(ACTION.myLookups, 'read', async (press) => {
         const { lookups } = await context.people.of(press.user);
-        const blocks = await lookupBlocks(lookups, press.client, context);
+        const blocks = await lookupBlocks(lookups, context.client, context);
         await windowAt(press)(modal({ title: 'My last lookups' }, blocks));
       });
     },
   };
 }
 
-type Reader = Pick<Interaction, 'user' | 'client' | 'context'>;
+type Reader = Pick<Interaction, 'user' | 'context'>;
 
 /** Shows how to ask, what the reader owns, follows and looked up; above all, what is wrong. */
-export async function publish({ user, client, context }: Reader): Promise<void> {
+export async function publish({ user, context }: Reader): Promise<void> {
+  const { client } = context;
   const { loginHealth, operator, following, people } = context;
   const reading = Promise.all([loginHealth(), people.of(user), following.of(user)]);
   const [login, person, followed = []] = await reading.catch((error: unknown) => {

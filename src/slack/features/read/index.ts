@@ -78,20 +78,20 @@ function openList(press: Interaction, chosen: Chosen): Promise<void> {
 
 /** Lists what the reader chose now, and searches for what stands in the field. */
 function changeList(press: Interaction, change: Partial<Chosen>): Promise<void> {
-  const { client, origin, body } = press;
+  const { context, origin, body } = press;
   const { view, chosen } = readListMetadata(body.view?.private_metadata);
   const next = { ...chosen, search: readSearch(press.field(SEARCH_FIELD)), ...change };
-  const show = windowAt({ client, viewId: body.view?.id }, listMetadata(origin, view, next));
+  const show = windowAt({ context, viewId: body.view?.id }, listMetadata(origin, view, next));
   return showDrawn(press, show, view, (answers) => listWindow(view, answers, next));
 }
 
 /** Shows a hit: in a window of its own, in one on top of the list, or in place of the hit before or after it. */
 function showDetails(press: Interaction, note = ''): Promise<void> {
-  const { client, triggerId, origin, context, place, body } = press;
+  const { triggerId, origin, context, place, body } = press;
   const key = readHitKey(press.value);
   const viewId = body.view?.callback_id === LIST_VIEW ? undefined : body.view?.id;
   const how = place === 'message' ? 'open' : 'push';
-  const show = windowAt({ client, viewId, triggerId, how }, JSON.stringify(origin));
+  const show = windowAt({ context, viewId, triggerId, how }, JSON.stringify(origin));
   const draw = (answers: Answers): types.ModalView => {
     const found = placeOf(key, answers);
     if (found === undefined) return noticeModal(HIT_GONE);
