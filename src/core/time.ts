@@ -35,6 +35,10 @@ export function utcText(at: number): string {
 export class SingleFlight<T> {
   readonly #running = new Map<string, Promise<T>>();
 
+  get size(): number {
+    return this.#running.size;
+  }
+
   running(name: string): Promise<T> | undefined {
     return this.#running.get(name);
   }

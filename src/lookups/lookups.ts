@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto';
 import type { SnapshotId } from '../core/diagnostics.ts';
 import type { Precedence } from '../core/event-loop.ts';
 import { type Lookup, type LookupRequest, type Question, questionKey, questionsOf } from '../core/lookup.ts';
-import { RETRY_POLICY, type RetryPolicy } from '../service/retries.ts';
-import { HTTP_TIMEOUTS, type HttpTimeouts } from '../service/transport.ts';
+import { SingleFlight } from '../core/time.ts';
+import { RETRY_POLICY } from '../service/retries.ts';
+import { HTTP_TIMEOUTS } from '../service/transport.ts';
 import type { Processing } from './pauses.ts';
 import type { Polls } from './polls.ts';
 import type { Job, LookupQueue, Step } from './queue.ts';
@@ -11,45 +12,32 @@ import type { Ready } from './results.ts';
 import { type Cancellation, LookupStep, type StepOptions } from './step.ts';
 
 /** How long things take, in milliseconds. Fixed by the specification or by design, not by the configuration. */
-export type Timing = {
+export const DEFAULT_TIMING = {
   /** The least time between a 202 and the next request for the same question (specification, 4.2). */
-  readonly intervalMs: number;
-  /**
-   * After a request without a known answer, the next one waits for this time and the interval: the answer may have been a
-   * 202.
-   */
-  readonly answerMs: number;
-  /** How long a request may take before the message says that the bot is waiting. */
-  readonly progressAfterMs: number;
-  /** After a wait of this length its end gets a message of its own, because an edit sends no notification. */
-  readonly notifyAfterMs: number;
-  /** After a refused login, no other one is tried for this long. */
-  readonly coolDownMs: number;
-  /** How long commands are still taken after a signal to stop, because a load balancer learns of it a little later. */
-  readonly shutdownDelayMs: number;
-  /** The longest that a step can take: the service's slowest answer, and the work around it. */
-  readonly longestStepMs: number;
-  /** How often the catalogue of what is exploited is looked at. */
-  readonly catalogueMs: number;
-  /** The length of a day for follows; tests make it shorter. */
-  readonly dayMs: number;
-  readonly retry: RetryPolicy;
-  readonly http: HttpTimeouts;
-};
-
-export const DEFAULT_TIMING: Timing = {
   intervalMs: 10_000,
+  /**
+   * An answer that the service gives within this time is followed by a whole interval even if the process that asked
+   * dies or stands still before it reads the answer.
+   */
   answerMs: 5_000,
+  /** How long a request may take before the message says that the bot is waiting. */
   progressAfterMs: 1_000,
+  /** After a wait of this length its end gets a message of its own, because an edit sends no notification. */
   notifyAfterMs: 60_000,
+  /** After a refused login, no other one is tried for this long. */
   coolDownMs: 5 * 60_000,
+  /** How long commands are still taken after a signal to stop, because a load balancer learns of it a little later. */
   shutdownDelayMs: 1_000,
+  /** The longest that a step can take: the service's slowest answer, and the work around it. */
   longestStepMs: 150_000,
+  /** How often the catalogue of what is exploited is looked at. */
   catalogueMs: 60_000,
+  /** The length of a day for follows; tests make it shorter. */
   dayMs: 24 * 3_600_000,
   retry: RETRY_POLICY,
   http: HTTP_TIMEOUTS,
 };
+export type Timing = Readonly<typeof DEFAULT_TIMING>;
 
 type LookupOptions = StepOptions & {
   readonly polls: Polls;
@@ -58,9 +46,9 @@ type LookupOptions = StepOptions & {
   readonly waitLimitMs: number;
   /** How many requests wait for their turn to be sent to the service. */
   readonly waiting: () => number;
-  readonly onAccept?: (job: Job) => void;
-  /** Wraps each step, for example in a trace. */
-  readonly around?: (job: Job, work: () => Promise<Step>) => Promise<Step>;
+  readonly onAccept: (job: Job) => void;
+  /** Wraps each step. */
+  readonly around: (job: Job, work: () => Promise<Step>) => Promise<Step>;
 };
 
 /** While this many requests are queued, no stored lookup begins a step: in a step it takes more memory. */
@@ -83,7 +71,7 @@ export class Lookups {
     const acceptedAt = now();
     const job = { ...request, id: randomUUID(), acceptedAt, deadline: acceptedAt + waitLimitMs };
     const isNew = await queue.add(job);
-    if (isNew) this.#options.onAccept?.(job);
+    if (isNew) this.#options.onAccept(job);
     return isNew;
   }
 
@@ -99,7 +87,7 @@ export class Lookups {
 
   /** Starts work on every accepted lookup, those from before a restart included. */
   async start(): Promise<void> {
-    const { queue, polls, waiting, around = (_job, work) => work() } = this.#options;
+    const { queue, polls, waiting, around } = this.#options;
     await polls.resume();
     await queue.start((job, attempt) => around(job, () => new LookupStep(this.#options, attempt).take(job)), {
       hasRoom: () => waiting() < MOST_WAITING,
@@ -160,22 +148,15 @@ export type BackgroundReads = ReturnType<typeof readsInBackground>;
 /** Reads without a waiting person: a tenth of the requests at most, and none while a person's request waits for its turn. */
 export function readsInBackground({ polls, precedence, concurrency, waiting }: BackgroundOptions) {
   const most = Math.max(1, Math.floor(concurrency / 10));
-  const running = new Map<string, Promise<Ready | Processing>>();
-  const read = async (question: Question, notBefore: number) => {
-    await precedence.turn();
-    return polls.look(question, notBefore);
-  };
+  const reads = new SingleFlight<Ready | Processing>();
   return {
     /** The answer, read at `notBefore` or later; undefined while there is no room for it. Throws every `Fault`. */
     async look(question: Question, notBefore: number): Promise<Ready | Processing | undefined> {
       const name = questionKey(question);
       // Those who follow one snapshot are due at the same time, and share its answer.
-      const same = running.get(name);
-      if (same !== undefined) return same;
-      if (running.size >= most || waiting() > 0) return undefined;
-      const answer = read(question, notBefore).finally(() => running.delete(name));
-      running.set(name, answer);
-      return answer;
+      const same = reads.running(name);
+      if (same === undefined && (reads.size >= most || waiting() > 0)) return undefined;
+      return same ?? reads.do(name, () => precedence.turn().then(() => polls.look(question, notBefore)));
     },
   };
 }

@@ -68,10 +68,7 @@ async function openForm(
         TIMEOUT_MS,
       ),
     );
-  await orNothing(slack.click({ message, actionId: 'more', value: 'others', user }));
-  const more = await showing('do-follow');
-  if (more === undefined) return undefined;
-  await orNothing(slack.click({ view: more, actionId: 'do-follow', user }));
+  await orNothing(slack.click({ message, actionId: 'more', value: 'follow', user }));
   return showing('Tell me');
 }
 
