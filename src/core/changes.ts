@@ -30,7 +30,7 @@ export function changesOf<Value>(
       try {
         await make(key, queue);
       } catch (error) {
-        // After a lost lease others may have written: everything is done again.
+        // Where others may have written in between, because this process stood still, all is done anew.
         if (!(error instanceof LeaseLost)) for (const { reject } of queue.splice(0)) reject(error);
       }
     }
@@ -48,7 +48,7 @@ export function changesOf<Value>(
   };
 }
 
-/** Reads the value, makes all waiting changes, and writes it once. If that fails, they stay in the queue. */
+/** Makes all changes that wait once the value is read; they wait until they are written. */
 async function makeTogether<Value>(
   values: Values<Value>,
   key: string,
@@ -56,29 +56,26 @@ async function makeTogether<Value>(
   lease: HeldLease | undefined,
 ): Promise<void> {
   const stored = await values.get(key);
-  const made: (readonly [Waiting<Value>, Changed<Value>])[] = [];
-  let present: Value | undefined = stored;
+  let present = stored;
   let keptMs = 0;
-  for (const waiting of queue.splice(0)) {
+  const taken = [...queue];
+  const made: (() => void)[] = [];
+  for (const { change, ttlMs, resolve, reject } of taken) {
     try {
       const before = present;
-      const after = await waiting.change(before);
-      if (after !== undefined) keptMs = waiting.ttlMs(after);
-      made.push([waiting, [before, after]]);
+      const after = await change(before);
+      if (after !== undefined) keptMs = ttlMs(after);
+      made.push(() => resolve([before, after]));
       present = after;
     } catch (error) {
-      waiting.reject(error);
+      reject(error);
     }
   }
-  try {
-    if (!isDeepStrictEqual(stored, present)) {
-      await lease?.confirm();
-      if (present === undefined || (Array.isArray(present) && present.length === 0)) await values.delete(key);
-      else await values.set(key, present, keptMs);
-    }
-  } catch (error) {
-    queue.unshift(...made.map(([waiting]) => waiting));
-    throw error;
+  if (!isDeepStrictEqual(stored, present)) {
+    await lease?.confirm();
+    if (present === undefined || (Array.isArray(present) && present.length === 0)) await values.delete(key);
+    else await values.set(key, present, keptMs);
   }
-  for (const [{ resolve }, changed] of made) resolve(changed);
+  queue.splice(0, taken.length);
+  for (const tell of made) tell();
 }

@@ -146,15 +146,11 @@ export function areOneHost(one: string, other: string): boolean {
  * Whether two snapshots are of one device: by their serial numbers, or else by their names. A chassis can hold several
  * hosts. Names that every new device has tell nothing, and the same hardware is in many devices.
  */
-export function relationOf(one: Device, other: Device): 'same' | 'chassis' | 'other' | 'unknown' {
+export function relationOf(one: Device, other: Device): 'same' | 'other' | 'unknown' {
   const [serial, otherSerial] = [serialOf(one), serialOf(other)];
   const [host, otherHost] = [hostOf(one), hostOf(other)];
-  const areTwoHosts = areOtherHosts(host, otherHost);
-  if (serial !== undefined && otherSerial !== undefined) {
-    if (serial !== otherSerial) return 'other';
-    return areTwoHosts ? 'chassis' : 'same';
-  }
-  const areTwoPlatforms = one.platform !== '' && other.platform !== '' && one.platform !== other.platform;
-  if (areTwoPlatforms || areTwoHosts) return 'other';
+  if (areOtherHosts(host, otherHost)) return 'other';
+  if (serial !== undefined && otherSerial !== undefined) return serial === otherSerial ? 'same' : 'other';
+  if (one.platform !== '' && other.platform !== '' && one.platform !== other.platform) return 'other';
   return host !== '' && otherHost !== '' ? 'same' : 'unknown';
 }

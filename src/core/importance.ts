@@ -38,16 +38,6 @@ export function sortByImportance<T>(
     .map(({ thing }) => thing);
 }
 
-/** How many diagnostics each level has, most important level first, levels without any left out. */
-export function countByLevel(
-  diagnostics: readonly Pick<Diagnostic, 'importance'>[],
-): { readonly level: Level; readonly count: number }[] {
-  const alike = Map.groupBy(diagnostics.map(levelOf), ({ key }) => key);
-  return [...alike.values()]
-    .flatMap(([level, ...others]) => (level === undefined ? [] : { level, count: 1 + others.length }))
-    .sort((a, b) => compareLevels(a.level, b.level));
-}
-
 /** What hits can be filtered by: the known levels in their order, every other word that a document may hold, and none. */
 export const LEVEL_GROUPS = ['critical', 'high', 'medium', 'low', 'other', 'unrated'] as const;
 export type LevelGroup = (typeof LEVEL_GROUPS)[number];
@@ -86,53 +76,42 @@ export function isOpen({ levels, cve }: Filter): boolean {
   return levels === undefined && cve === undefined;
 }
 
-/** The diagnostics of each result by side, sorted once for all readers. */
-const sides = new WeakMap<DiagnosticsResult, Partial<Record<Match, readonly Diagnostic[]>>>();
+/** Makes something of each result once for all who read it. */
+function once<T extends object>(make: (result: DiagnosticsResult) => T): (result: DiagnosticsResult) => T {
+  const made = new WeakMap<DiagnosticsResult, T>();
+  return (result) => {
+    const known = made.get(result) ?? make(result);
+    made.set(result, known);
+    return known;
+  };
+}
+
+const sidesOf = once(({ diagnostics }) => Map.groupBy(byImportance(diagnostics), ({ match }) => match));
+const passedNames = once((result) => new Set(sideOf(result, 'miss').map(({ name }) => name)));
+const namesOf = once(({ diagnostics }) => Map.groupBy(diagnostics, ({ name }) => name));
 
 /** The diagnostics of one side, most important first. */
 export function sideOf(result: DiagnosticsResult, side: Match): readonly Diagnostic[] {
-  const known = sides.get(result) ?? {};
-  sides.set(result, known);
-  known[side] ??= byImportance(result.diagnostics.filter(({ match }) => match === side));
-  return known[side];
+  return sidesOf(result).get(side) ?? [];
 }
 
 /** The names of the checks that passed. */
 export function passedIn(result: DiagnosticsResult): ReadonlySet<string> {
-  return new Set(sideOf(result, 'miss').map(({ name }) => name));
+  return passedNames(result);
 }
-
-/** The diagnostics of a result by their names, grouped once for all who look one up. */
-const names = new WeakMap<DiagnosticsResult, ReadonlyMap<string, readonly Diagnostic[]>>();
 
 /** The diagnostics of this name, in the order of the document. */
 export function namedIn(result: DiagnosticsResult, name: string): readonly Diagnostic[] {
-  const known = names.get(result) ?? Map.groupBy(result.diagnostics, (each) => each.name);
-  names.set(result, known);
-  return known.get(name) ?? [];
+  return namesOf(result).get(name) ?? [];
 }
 
-/** How many hits and passed checks there are. A side is undefined if its number is unknown. */
-export type CheckCounts = {
-  /** The numbers of listed diagnostics; a side is undefined if it was not asked for and none of it came. */
-  readonly listed: { readonly hits: number | undefined; readonly misses: number | undefined };
-  /** The numbers that the service states for the whole analysis, however much of it the document lists. */
-  readonly stated: StatedCounts;
-  /** How many of the listed hits are hits only because the document does not say what they are. */
-  readonly unstated: number;
-  /** Whether a stated number differs from the number of listed diagnostics. Then no total is shown. */
-  readonly isDisputed: boolean;
-  readonly hits: number | undefined;
-  readonly misses: number | undefined;
-  /** Hits plus passed checks; undefined unless both numbers belong to the same analysis. */
-  readonly checks: number | undefined;
-};
-
 /**
- * The counts of a document that was asked for `set`. What the service states stands in for a side that the document
- * leaves out, but only where it agrees about the other side: otherwise the two numbers are not of the same thing.
+ * How many hits and passed checks there are in a document that was asked for `set`; an unknown number is undefined.
+ * `listed` are those in the document, `unstated` of the hits only because it does not say what they are. `stated` is what the
+ * service says of the whole analysis: it stands in for a side that the document leaves out, unless it is disputed by the
+ * other side, because then the two numbers are not of the same thing. `checks` are both sides of one analysis.
  */
-export function countChecks(result: DiagnosticsResult, set: DiagnosticSet): CheckCounts {
+export function countChecks(result: DiagnosticsResult, set: DiagnosticSet) {
   const { stated } = result;
   const hits = result.diagnostics.filter(({ match }) => match === 'hit').length;
   const misses = result.diagnostics.length - hits;

@@ -21,32 +21,8 @@ export interface Leases {
 const RENEWALS = 3;
 /** A lease that may have less than this share of its time left is renewed before it is relied on. */
 const NEARLY_WHOLE = 0.95;
-/** The longest lease that others wait for; a longer one was taken before the store's clock was set back. Milliseconds. */
+/** No lease that is waited for lasts longer: one that does was taken before the clock of the store went back. Milliseconds. */
 const LONGEST_MS = 11 * 60_000;
-/** How often a lease that is held elsewhere is asked for. Milliseconds. */
-const ASK_AGAIN_MS = 100;
-
-/** `ms`: how long a lease lasts unless it is renewed. `askAgainMs`: how often to ask for one that is held elsewhere. */
-type Terms = { readonly ms: number; readonly askAgainMs?: number };
-
-/**
- * Takes a lease as soon as it is free, and gives when it asked for it, in monotonic milliseconds. Before each
- * wait it asks `isOver`; if that is true, gives undefined without the lease. Throws `storage-failed`.
- */
-async function acquireWhenFree(
-  leases: Leases,
-  name: string,
-  { ms, askAgainMs = ASK_AGAIN_MS }: Terms,
-  isOver?: () => Promise<boolean>,
-): Promise<number | undefined> {
-  for (;;) {
-    const asked = performance.now();
-    if (await leases.acquire(name, ms)) return asked;
-    if ((await isOver?.()) === true) return;
-    if ((await leases.ttl(name)) > LONGEST_MS) await leases.hold(name, 1);
-    await delay(askAgainMs);
-  }
-}
 
 /** A process that stood still for longer than its lease lasts has lost it: another one may be doing the work. */
 export class LeaseLost extends Error {
@@ -62,6 +38,7 @@ export class HeldLease {
   readonly #ms: number;
   #certainUntil: number;
   #keptUntil = 0;
+  /** Once it ran out it stays lost: another process may have held it since. */
   #isLost = false;
 
   constructor(leases: Leases, name: string, ms: number, askedAt: number) {
@@ -76,31 +53,44 @@ export class HeldLease {
    * judges: a suspended machine does not know that it stood still. Throws `LeaseLost` and `storage-failed`.
    */
   async confirm(): Promise<void> {
-    const asked = performance.now();
-    if (this.#certainUntil - asked >= this.#ms * NEARLY_WHOLE) return;
-    await this.renew();
+    if (this.#certainUntil - performance.now() >= this.#ms * NEARLY_WHOLE) return;
+    await this.#renew();
     if (this.#isLost) throw new LeaseLost(this.#name);
   }
 
-  /** The check of `confirm` without a request: throws `LeaseLost` if the confirmed time is over. */
+  /** Throws `LeaseLost` if the time that was confirmed last is over: for a moment at which nothing can be awaited. */
   verify(): void {
     if (performance.now() >= this.#certainUntil) throw new LeaseLost(this.#name);
   }
 
-  /** Keeps the lease until then, also after the work. */
+  /** Keeps the name from everybody until then, also after the work. */
   keepUntil(time: number): void {
     this.#keptUntil = time;
   }
 
-  /** Once it ran out it stays lost: another process may have held it since. Throws `storage-failed`. */
-  async renew(): Promise<void> {
+  /** Renews it as long as the work takes, and then frees or keeps it, unless another holder has it now. */
+  async during<T>(work: (lease: HeldLease) => Promise<T>): Promise<T> {
+    let renewal = Promise.resolve();
+    const timer = setInterval(() => {
+      renewal = renewal.then(() => this.#renew()).catch(() => {});
+    }, this.#ms / RENEWALS);
+    try {
+      return await work(this);
+    } finally {
+      clearInterval(timer);
+      // A renewal on its way would take a lease again that was freed.
+      await renewal;
+      await this.#end().catch(() => {});
+    }
+  }
+
+  async #renew(): Promise<void> {
     const asked = performance.now();
     if (await this.#leases.renew(this.#name, this.#ms)) this.#certainUntil = asked + this.#ms;
     else this.#isLost = true;
   }
 
-  /** Frees it, or keeps it, unless another holder has it now. Throws `storage-failed`. */
-  async end(): Promise<void> {
+  async #end(): Promise<void> {
     const keptMs = this.#keptUntil - performance.now();
     await (keptMs > 0 ? this.#leases.renew(this.#name, keptMs) : this.#leases.release(this.#name));
   }
@@ -108,34 +98,23 @@ export class HeldLease {
 
 /**
  * Does `work` while holding a lease, once that is free; what another holder has done meanwhile is for `work` to
- * look up. The lease is renewed as long as the work takes; if the process dies, it is free after at most `ms`
- * milliseconds. Work that must not be done twice confirms it. While the lease is held elsewhere, `instead` may give the
- * outcome without it. Throws what the work throws, and `storage-failed`.
+ * look up. If the process dies, it is free after at most `ms` milliseconds. Work that must not be done twice confirms it.
+ * While the lease is held elsewhere, it is asked for each `askAgainMs`, and `instead` may give the outcome without it.
+ * Throws what the work throws, and `storage-failed`.
  */
 export async function withLeaseWhenFree<T>(
   leases: Leases,
   name: string,
-  terms: Terms,
+  { ms, askAgainMs = 100 }: { readonly ms: number; readonly askAgainMs?: number },
   work: (lease: HeldLease) => Promise<T>,
-  instead?: () => Promise<T | undefined>,
+  instead: () => Promise<T | undefined> = async () => undefined,
 ): Promise<T> {
-  let other: T | undefined;
-  const askedAt = await acquireWhenFree(leases, name, terms, async () => {
-    other = await instead?.();
-    return other !== undefined;
-  });
-  if (askedAt === undefined) return other as T;
-  const lease = new HeldLease(leases, name, terms.ms, askedAt);
-  let renewal = Promise.resolve();
-  const timer = setInterval(() => {
-    renewal = renewal.then(() => lease.renew()).catch(() => {});
-  }, terms.ms / RENEWALS);
-  try {
-    return await work(lease);
-  } finally {
-    clearInterval(timer);
-    // A renewal that arrives after the release would take the lease again.
-    await renewal;
-    await lease.end().catch(() => {});
+  for (;;) {
+    const askedAt = performance.now();
+    if (await leases.acquire(name, ms)) return new HeldLease(leases, name, ms, askedAt).during(work);
+    const outcome = await instead();
+    if (outcome !== undefined) return outcome;
+    if ((await leases.ttl(name)) > LONGEST_MS) await leases.hold(name, 1);
+    await delay(askAgainMs);
   }
 }

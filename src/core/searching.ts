@@ -12,12 +12,9 @@ export type Search = readonly string[];
 type Outcome = 'hit' | 'passed' | 'mentioned' | 'perhaps' | 'absent';
 
 /** One id of a search, with the diagnostics that name it, in their order. */
-export type Verdict = {
-  readonly id: string;
+export type Verdict = Pick<IssueId, 'id' | 'number'> & {
   readonly outcome: Outcome;
   readonly saidBy: readonly Diagnostic[];
-  /** For `perhaps`: the bare numbers that were found in place of the id. */
-  readonly clues?: readonly string[];
 };
 
 /** The diagnostics that match a search, and a verdict for each id in it. */
@@ -65,7 +62,7 @@ function verdictOn(sought: IssueId, found: readonly Occurring[]): Verdict {
     ['perhaps', by(NUMBER)],
   ] as const;
   const [outcome, saidBy] = ranked.find(([, saying]) => saying.length > 0) ?? ['absent', []];
-  return { id, outcome, saidBy, ...(outcome === 'perhaps' && { clues: [number] }) };
+  return { id, number, outcome, saidBy };
 }
 
 async function occurringIn(

@@ -1,6 +1,5 @@
 import type { Acceptance, Comparison, Named } from '../core/comparing.ts';
-import type { DiagnosticsResult } from '../core/diagnostics.ts';
-import { relationOf } from '../core/diagnostics.ts';
+import { type DiagnosticsResult, relationOf } from '../core/diagnostics.ts';
 import type { Fault } from '../core/faults.ts';
 import type { Asked, Destination, Lookup, Question } from '../core/lookup.ts';
 import type { Found } from '../core/searching.ts';
@@ -109,7 +108,7 @@ export function answersOf({ before, others }: Asked, units: readonly Unit[]): An
 }
 
 function areTwoDevices(one: Read, other: Read): boolean {
-  return ['other', 'chassis'].includes(relationOf(one.result.device, other.result.device));
+  return relationOf(one.result.device, other.result.device) === 'other';
 }
 
 function readAtOf(unit: Unit): number[] {

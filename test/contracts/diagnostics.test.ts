@@ -42,7 +42,7 @@ function deviceOf(text: string) {
 }
 
 test.each([
-  ['chs1 a.example.com', 'chs1 b.example.com', 'chassis'],
+  ['chs1 a.example.com', 'chs1 b.example.com', 'other'],
   ['chs1 a.example.com', 'chs1 localhost.localdomain', 'same'],
   ['chs1 A', 'chs1 a.example.com', 'same'],
   ['CHS1 a.example.com', 'chs1 a.example.com', 'same'],

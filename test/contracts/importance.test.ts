@@ -2,7 +2,6 @@ import { expect, test } from 'vitest';
 import type { Diagnostic } from '../../src/core/diagnostics.ts';
 import {
   byImportance,
-  countByLevel,
   type Filter,
   groupOf,
   isOpen,
@@ -44,19 +43,6 @@ test('The most important come first, unknown levels after the known, and the ord
     'ALPHA',
     'zeta',
   ]);
-});
-
-test('Levels are counted in their order, none of them twice', () => {
-  const counts = countByLevel(
-    ['zeta', 'low', 'HIGH', 'High ', '', 'low', 'Zeta', 'LOW'].map((each) => rated(each)),
-  );
-  expect(counts.map(({ level, count }) => [level.word, count])).toEqual([
-    ['High', 2],
-    ['Low', 3],
-    ['Unrated', 1],
-    ['zeta', 2],
-  ]);
-  expect(countByLevel([])).toEqual([]);
 });
 
 test('Every level has a group, and every group a level', () => {

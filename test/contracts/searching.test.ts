@@ -113,7 +113,7 @@ describe('the verdict', () => {
 test('Of an id that is nowhere, its bare number is looked for in any text', async () => {
   const said = [{ output: ['port 10018'] }, { summary: '110018' }].map(aDiagnostic);
   expect((await search(said, ['CVE-2026-10018'])).verdicts).toEqual([
-    { id: 'CVE-2026-10018', outcome: 'perhaps', saidBy: said.slice(0, 1), clues: ['10018'] },
+    { id: 'CVE-2026-10018', outcome: 'perhaps', saidBy: said.slice(0, 1), number: '10018' },
   ]);
   const named = [...said, aDiagnostic({ summary: 'CVE-2026-10018' })];
   expect((await search(named, ['CVE-2026-10018'])).verdicts).toMatchObject([{ outcome: 'mentioned' }]);

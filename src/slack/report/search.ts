@@ -55,11 +55,11 @@ export function searchBody(view: Asked, answers: Answers): Body {
 }
 
 /** What the analysis says of an id. Never that the device is not affected: an analysis knows only what it checks. */
-function verdictOn({ id, outcome, saidBy, clues = [] }: Verdict): ui.RichElement[] {
+function verdictOn({ id, number, outcome, saidBy }: Verdict): ui.RichElement[] {
   const none = ui.bold(`No hit or check names ${id}`);
   if (outcome === 'passed') return [ui.words('✅\u00a0'), ui.bold(`${id} was checked and is not a hit`)];
   if (outcome === 'mentioned') return [none, ui.words(`; only the text of ${namesOf(saidBy)} mentions it`)];
-  if (outcome === 'perhaps') return [none, ui.words(`, but ${listed(clues)} stands in ${namesOf(saidBy)}`)];
+  if (outcome === 'perhaps') return [none, ui.words(`, but ${number} stands in ${namesOf(saidBy)}`)];
   const [worst, ...others] = byImportance(saidBy);
   if (worst === undefined) return [none];
   const level = levelOf(worst);
