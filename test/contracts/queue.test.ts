@@ -91,6 +91,46 @@ describe.each(backends())('On %s', (name, test) => {
       end.resolve();
     });
 
+    test.runIf(name === 'SQLite')('are repeated where the store refused how they ended', async ({ own }) => {
+      let ahead = 0;
+      const { queue } = await own.open({ now: () => Date.now() + ahead });
+      const seen: (readonly [deaths: number, isRepeated: boolean])[] = [];
+      await queue.start(async (job, { deaths, isRepeated }) => {
+        seen.push([deaths, isRepeated]);
+        // No store takes this time.
+        return seen.length === 1 ? { done: false, job, at: Number.NaN } : DONE;
+      });
+      await queue.add(aLookup('refused'));
+      await eventually(() => expect(seen).toHaveLength(1));
+      ahead = 60_000;
+      await eventually(async () => expect(await queue.countOpen()).toBe(0));
+      expect(seen).toEqual([
+        [0, false],
+        [1, true],
+      ]);
+    });
+
+    test.runIf(name === 'SQLite')('are not begun again while they take long', async ({ own }) => {
+      let ahead = 0;
+      const { queue } = await own.open({ now: () => Date.now() + ahead });
+      const taken: string[] = [];
+      const [end, later] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+      await queue.start(async (job) => {
+        taken.push(job.id);
+        if (job.id === 'long') await end.promise;
+        else if (taken.length === 2) return again(job, 30_000);
+        else later.resolve();
+        return DONE;
+      });
+      for (const id of ['long', 'later']) await queue.add(aLookup(id));
+      await eventually(() => expect(taken).toHaveLength(2));
+      ahead = 60_000;
+      await later.promise;
+      expect(taken).toEqual(['long', 'later', 'later']);
+      end.resolve();
+      await eventually(async () => expect(await queue.countOpen()).toBe(0));
+    });
+
     test.runIf(name === 'SQLite')(
       'are due now where a clock that stepped made them due in an hour',
       async ({ own }) => {
@@ -253,6 +293,14 @@ describe.each(backends())('On %s', (name, test) => {
       expect([await queue.remember('one'), await queue.remember('one')]).toEqual([true, false]);
       expect(await queue.add({ ...aLookup('one'), delivery: 'one' })).toBe(false);
       expect([await queue.countOpen(), await queue.remembers('one')]).toEqual([0, true]);
+    });
+
+    test.runIf(name === 'SQLite')('is forgotten with a job that was refused', async ({ own }) => {
+      const { queue } = await own.open();
+      // No store takes this time.
+      const refused = { ...aLookup('refused'), acceptedAt: Number.NaN, delivery: 'one' };
+      await expect(queue.add(refused)).rejects.toMatchObject({ code: 'storage-failed' });
+      expect(await queue.add({ ...aLookup('taken'), delivery: 'one' })).toBe(true);
     });
 
     test.runIf(name === 'SQLite')('is remembered for a day, with a job or without', async ({ own }) => {
