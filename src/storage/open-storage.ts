@@ -7,8 +7,8 @@ import type { Storage, StorageContext, StorageSettings } from './backend/storage
 export async function openStorage(settings: StorageSettings, context: StorageContext): Promise<Storage> {
   if (settings.kind === 'redis') {
     const { openRedis } = await import('./redis/open-redis.ts');
-    return openRedis(settings.url, settings.stateKeys, context);
+    return openRedis(settings, context);
   }
   const { openSqlite } = await import('./sqlite/open-sqlite.ts');
-  return openSqlite(settings.dataDir, settings.stateKeys, context);
+  return openSqlite(settings, context);
 }

@@ -4,17 +4,18 @@ import type { Store } from '../../core/store.ts';
 import type { Follow, JobQueue, LookupQueue } from '../../lookups/queue.ts';
 import { SealBroken } from './sealing.ts';
 
+type Keys = readonly [Uint8Array, ...Uint8Array[]];
+export type RedisSettings = { readonly kind: 'redis'; readonly url: string; readonly stateKeys: Keys };
+export type SqliteSettings = {
+  readonly kind: 'sqlite';
+  readonly dataDir: string;
+  readonly stateKeys: readonly Uint8Array[];
+};
 /**
  * Where to store state, one variant for each backend, and the keys to encrypt it with: the first one encrypts, all
  * decrypt. Without keys the embedded store makes one in its folder.
  */
-export type StorageSettings =
-  | { readonly kind: 'sqlite'; readonly dataDir: string; readonly stateKeys: readonly Uint8Array[] }
-  | {
-      readonly kind: 'redis';
-      readonly url: string;
-      readonly stateKeys: readonly [Uint8Array, ...Uint8Array[]];
-    };
+export type StorageSettings = SqliteSettings | RedisSettings;
 
 /** The options of every storage. */
 export type StorageContext = {

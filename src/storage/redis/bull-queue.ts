@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Job as BullJob, DelayedError, Queue } from 'bullmq';
+import { type Job as BullJob, DelayedError, type JobType, Queue } from 'bullmq';
 import PQueue from 'p-queue';
 import { REMEMBERED_MS } from '../../core/lookup.ts';
 import { orStorageFailed } from '../../core/store.ts';
@@ -16,7 +16,7 @@ import { type JobsContext, SealedJobs, UNREADABLE_MS } from '../backend/sealed-j
 import { LOCK_MS, PromptWorker } from './prompt-worker.ts';
 import { PREFIX, type SharedRedis } from './shared-redis.ts';
 
-const OPEN = ['wait', 'active', 'delayed'] as const;
+const OPEN: JobType[] = ['wait', 'active', 'delayed'];
 /** A job without an end is never given up: its kind says when it ends. */
 const WITHOUT_END = {
   removeOnComplete: true,
@@ -59,11 +59,8 @@ export class BullQueue<J extends AnyJob> implements JobQueue<J> {
     this.#kind = kind;
     this.#options = options;
     this.#jobs = new SealedJobs(kind, options);
-    this.#queue = new Queue(kind, {
-      connection: options.redis.client,
-      skipVersionCheck: true,
-      prefix: PREFIX,
-    });
+    const connection = options.redis.client;
+    this.#queue = new Queue(kind, { connection, skipVersionCheck: true, prefix: PREFIX });
     this.#queue.on('error', () => {});
   }
 
@@ -112,9 +109,9 @@ export class BullQueue<J extends AnyJob> implements JobQueue<J> {
   }
 
   async *entries(): AsyncGenerator<J> {
-    for (const id of await this.#options.redis.ask(() => this.#openIds())) {
+    for (const id of await this.#options.redis.ask(() => this.#queue.getRanges(OPEN, 0, -1))) {
       const found = await this.#bullJob(id);
-      const job = found && this.#read(found);
+      const job = found && this.#jobs.read(id, found.data.sealed);
       if (job !== undefined) yield job;
     }
   }
@@ -139,7 +136,8 @@ export class BullQueue<J extends AnyJob> implements JobQueue<J> {
   oldestAcceptedAt(): Promise<number | undefined> {
     const { client, ask } = this.#options.redis;
     return ask(async () => {
-      const commands = (await this.#openIds()).map((id) => ['hget', this.#queue.toKey(id), 'timestamp']);
+      const ids = await this.#queue.getRanges(OPEN, 0, -1);
+      const commands = ids.map((id) => ['hget', this.#queue.toKey(id), 'timestamp']);
       const times = (await client.pipeline(commands).exec())?.map(([, at]) => Number(at)) ?? [];
       return times.filter((at) => at > 0).sort((one, other) => one - other)[0];
     });
@@ -169,21 +167,13 @@ export class BullQueue<J extends AnyJob> implements JobQueue<J> {
     }
   }
 
-  #openIds(): Promise<string[]> {
-    return this.#queue.getRanges([...OPEN], 0, -1);
-  }
-
   #bullJob(id: string): Promise<BullJob<StoredJob> | undefined> {
     return this.#options.redis.ask(() => this.#queue.getJob(id));
   }
 
-  #read({ id = '', data: { sealed } }: BullJob<StoredJob>): J | undefined {
-    return this.#jobs.read(id, sealed);
-  }
-
   async #step(held: Held, processor: Processor<J>): Promise<void> {
     const { bullJob, deaths } = held;
-    const job = this.#read(bullJob);
+    const job = this.#jobs.read(bullJob.id ?? '', bullJob.data.sealed);
     if (job !== undefined && deaths === 0) return this.#take(held, job, processor);
     // The step has not begun: a death before it begins does not count.
     await this.#write(held, deaths);

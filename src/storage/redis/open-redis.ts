@@ -1,16 +1,13 @@
 import type { Follow, Job } from '../../lookups/queue.ts';
 import { Sealer } from '../backend/sealing.ts';
-import { type Storage, type StorageContext, storageReports } from '../backend/storage.ts';
+import { type RedisSettings, type Storage, type StorageContext, storageReports } from '../backend/storage.ts';
 import { BullQueue } from './bull-queue.ts';
 import { redisStore } from './redis-store.ts';
 import { connectRedis } from './shared-redis.ts';
 
 /** Opens the storage that replicas share. Redis may be away at the start and come later. */
-export async function openRedis(
-  url: string,
-  stateKeys: readonly [Uint8Array, ...Uint8Array[]],
-  context: StorageContext,
-): Promise<Storage> {
+export async function openRedis(settings: RedisSettings, context: StorageContext): Promise<Storage> {
+  const { url, stateKeys } = settings;
   const redis = await connectRedis(url, context.logger.child({ part: 'redis' }), context.now);
   const { now } = redis;
   const reports = storageReports(context);

@@ -2,24 +2,26 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
+import type { Logger } from 'pino';
 import type { Follow, Job } from '../../lookups/queue.ts';
 import { Sealer } from '../backend/sealing.ts';
-import { type Storage, type StorageContext, storageReports } from '../backend/storage.ts';
+import {
+  type SqliteSettings,
+  type Storage,
+  type StorageContext,
+  storageReports,
+} from '../backend/storage.ts';
 import { DataDirUnusable, FILE_NAME, openSqliteFile, SUFFIXES, statementsOn } from './sqlite-file.ts';
 import { SqliteQueue } from './sqlite-queue.ts';
 import { sqliteStore } from './sqlite-store.ts';
 
 /** The storage of one process, in one file of its data directory. Throws `DataDirUnusable`. */
-export function openSqlite(
-  dataDir: string,
-  stateKeys: readonly Uint8Array[],
-  context: StorageContext,
-): Storage {
-  const database = openSqliteFile(dataDir);
+export function openSqlite(settings: SqliteSettings, context: StorageContext): Storage {
+  const database = openSqliteFile(settings.dataDir);
   try {
     const { now } = context;
     const reports = storageReports(context);
-    const sealer = sealerOf(database, dataDir, stateKeys, context);
+    const sealer = sealerOf(database, settings, context.logger);
     const parts = { statements: statementsOn(database), sealer, now, reports };
     const queue = new SqliteQueue<Job>('lookup', parts);
     const follows = new SqliteQueue<Follow>('follow', parts);
@@ -52,24 +54,18 @@ function keyIn(file: string): Uint8Array | undefined {
   return Buffer.from(text, 'base64');
 }
 
-const SEALED = `
-  SELECT 1 FROM entries WHERE value <> '' AND (expires IS NULL OR expires > ?) UNION ALL SELECT 1 FROM jobs LIMIT 1`;
+const SEALED = "SELECT 1 FROM entries WHERE value <> '' UNION ALL SELECT 1 FROM jobs LIMIT 1";
 
 /**
  * Has the keys of STATE_KEY, then the one of the key file, which is made if there is no key and nothing is sealed: a new
  * key over sealed values would seal what comes, and be in the way of the old one.
  */
-function sealerOf(
-  database: DatabaseSync,
-  dataDir: string,
-  stateKeys: readonly Uint8Array[],
-  { logger, now }: StorageContext,
-): Sealer {
+function sealerOf(database: DatabaseSync, { dataDir, stateKeys }: SqliteSettings, logger: Logger): Sealer {
   const file = join(dataDir, KEY_FILE);
   const own = keyIn(file);
   const [first, ...others] = own === undefined ? stateKeys : [...stateKeys, own];
   if (first !== undefined) return new Sealer([first, ...others]);
-  if (database.prepare(SEALED).get(now()) !== undefined)
+  if (database.prepare(SEALED).get() !== undefined)
     throw new DataDirUnusable(file, 'is missing, and what is stored was sealed with a key');
   const key = randomBytes(32);
   writeFileSync(file, `${key.toString('base64')}\n`, { mode: OWNER_ONLY, flag: 'wx' });

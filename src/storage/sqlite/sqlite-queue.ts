@@ -145,29 +145,21 @@ export class SqliteQueue<J extends AnyJob> implements JobQueue<J> {
     return rows.flatMap(({ id, value }) => this.#jobs.read(id, value) ?? []);
   }
 
-  async #takeWhatIsDue(hasRoom: StepRules<J>['hasRoom']): Promise<void> {
-    while (this.#processor !== undefined) {
-      let pauseMs = LOOK_EVERY_MS;
-      try {
-        await this.#beginAllDue(hasRoom);
-      } catch (error) {
-        this.#parts.reports.queueError(error);
-        pauseMs = TRY_AGAIN_MS;
-      }
-      await delay(pauseMs, undefined, { ref: false });
-    }
-  }
-
   /** Begins what is due, some of it in each turn of the event loop. */
-  async #beginAllDue(hasRoom: StepRules<J>['hasRoom'] = () => true): Promise<void> {
+  async #takeWhatIsDue(hasRoom: StepRules<J>['hasRoom'] = () => true): Promise<void> {
+    const { statements, now, reports } = this.#parts;
     const { longestPauseMs = Number.POSITIVE_INFINITY } = JOB_KINDS[this.#kind];
-    const { all } = this.#parts.statements;
-    while (this.#processor !== undefined && hasRoom()) {
-      const now = this.#parts.now();
-      const most = Math.max(0, Math.min(AT_ONCE, MOST_RUNNING - this.#running.size));
-      const due = all(DUE, this.#kind, now, this.#kind, now + longestPauseMs, most) as Row[];
-      if (due.length === 0) return;
-      await this.#begin(due);
+    while (this.#processor !== undefined) {
+      try {
+        const most = hasRoom() && this.#running.size < MOST_RUNNING ? AT_ONCE : 0;
+        const at = now();
+        const due = statements.all(DUE, this.#kind, at, this.#kind, at + longestPauseMs, most) as Row[];
+        if (due.length > 0) await this.#begin(due);
+        else await delay(LOOK_EVERY_MS, undefined, { ref: false });
+      } catch (error) {
+        reports.queueError(error);
+        await delay(TRY_AGAIN_MS, undefined, { ref: false });
+      }
     }
   }
 
