@@ -16,14 +16,14 @@ export type EntryPoint = {
 /** A request, and whether the asker watches its result from then on. */
 type Wanted = Asked & Pick<LookupRequest, 'watch'>;
 
-/** Counts each further snapshot of a request: the delivery has paid for one. Throws `ShareUsedUp`. */
+/** Counts each further snapshot of a request: the delivery has paid for one. Throws `Refused`. */
 export function payFor({ others = [] }: Asked, user: string, { fairShare }: ListenerContext): void {
-  fairShare.takeMore(user, others.length);
+  fairShare.pay(user, others.length);
 }
 
 /**
  * Stores the request, then acknowledges it; where a message waits for the same answer already, points to that one. In a
- * channel that is shared with another company, the answer goes to a direct message. Throws `ShareUsedUp` and every
+ * channel that is shared with another company, the answer goes to a direct message. Throws `Refused` and every
  * `Fault`, which the front tells the asker.
  */
 export async function accept(asked: Wanted, entry: EntryPoint, context: ListenerContext): Promise<void> {

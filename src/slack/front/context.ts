@@ -62,48 +62,31 @@ export type Given = {
 /** Makes what features and listeners share; it exists before anything can be looked up. */
 export function featureParts(given: Given) {
   const { slack, store, dispatcher, rules, retention, logger, now } = given;
-  const onError = (error: unknown, key: string) =>
-    rules.userGroups.includes(key)
-      ? logger.error({ err: error, group: key }, GROUP_UNREADABLE)
-      : logger.warn({ err: error, about: key }, NOT_TOLD);
+  const { client, identity } = slack;
+  const { historyMs } = retention;
   const devices = new Devices({
     namespace: store.namespace('devices'),
-    historyMs: retention.historyMs,
-    workspace: async () => (await slack.identity()).teams.join('-'),
+    historyMs,
+    workspace: async () => (await identity()).teams.join('-'),
     now,
     onError: (error) => logger.warn({ err: error }, 'what is kept of a device could not be read or stored'),
   });
   return {
     ...given,
-    client: slack.client,
+    client,
     leases: store.leases,
-    access: new Access(rules, slack.identity, slackFacts({ client: slack.client, now, onError })),
+    access: new Access(rules, identity, slackFacts({ client, logger, now })),
     fairShare: fairShare({ perMinute: given.commandsPerMinute, now }),
-    poster: new Poster(slack.client, (error) =>
+    poster: new Poster(client, (error) =>
       logger.error({ err: error }, 'Slack refused the blocks of a message'),
     ),
     responses: new ResponseUrlPoster(dispatcher, slack.checkHost),
     waitingMessages: new WaitingMessages(store.namespace('waiting-messages')),
     devices,
-    people: new People({
-      namespace: store.namespace('people'),
-      devices,
-      historyMs: retention.historyMs,
-      now,
-    }),
+    people: new People({ namespace: store.namespace('people'), devices, historyMs, now }),
   };
 }
 export type FeatureParts = ReturnType<typeof featureParts>;
-
-const GROUP_UNREADABLE =
-  'the members of a user group could not be read: check its id in ALLOWED_USERGROUPS and the scope usergroups:read';
-const NOT_TOLD = 'Slack did not tell the bot about a person or a conversation: access is refused';
-
-/** Mentions a person when a lookup ends; false if there is no room. Throws `storage-failed`. */
-export type Join = (lookupId: string, user: string) => Promise<boolean>;
-
-/** Lists a lookup whose answer one person read in a window. Does not throw. */
-export type NoteAlone = (user: string, channel: string, asked: Asked, answers: Answers) => Promise<void>;
 
 /** A snapshot that a person follows, as it is listed. `what` it tells about; '' for a time. */
 export type Followed = Pick<Follow, 'id' | 'kind' | 'origin' | 'host' | 'device' | 'until'> & {
@@ -124,8 +107,10 @@ export type Following = {
 /** What every listener works with. */
 export type ListenerContext = FeatureParts & {
   readonly lookups: Lookups;
-  readonly join: Join;
-  readonly noteAlone: NoteAlone;
+  /** Mentions a person when a lookup ends; false if there is no room. Throws `storage-failed`. */
+  readonly join: (lookupId: string, user: string) => Promise<boolean>;
+  /** Lists a lookup whose answer one person read in a window. Does not throw. */
+  readonly noteAlone: (user: string, channel: string, asked: Asked, answers: Answers) => Promise<void>;
   readonly following: Following;
   /** The state of the service's login, without a request. Throws `storage-failed`. */
   readonly loginHealth: () => Promise<LoginHealth>;

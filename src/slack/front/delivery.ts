@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import type { SnapshotId } from '../../core/diagnostics.ts';
 import { isApp, isDirect } from '../../core/lookup.ts';
@@ -9,7 +10,7 @@ import { readLink } from '../commands/ids.ts';
 export type Delivery = {
   /** Slack's `type`, which a command lacks. */
   readonly type: 'command' | 'event_callback' | Interaction['type'];
-  /** Stays the same when Slack delivers it again; '' if it has none. */
+  /** The same when Slack delivers it again. */
   readonly id: string;
   /** Undefined for an event that no person causes. */
   readonly actor: Actor | undefined;
@@ -143,7 +144,7 @@ const anyDelivery = z.object({
 export function readDelivery(body: unknown): Delivery {
   dropNulls(body);
   const sent = read(anyDelivery, body);
-  const id = sent.event_id ?? sent.trigger_id ?? '';
+  const id = sent.event_id ?? sent.trigger_id ?? randomUUID();
   if (sent.command !== undefined) return { type: 'command', id, actor: actorOfCommand(read(command, body)) };
   if (sent.type === 'event_callback') {
     const isOther = sent.event !== undefined && !EVENTS.some((type) => type === sent.event?.type);

@@ -1,4 +1,5 @@
 import { Remembered } from '../../core/remembered.ts';
+import type { Refusal } from '../report/notices.ts';
 
 const MINUTE_MS = 60_000;
 /** How many refusals a person gets in a minute; further ones are silent. */
@@ -6,10 +7,12 @@ const TOLD_PER_MINUTE = 3;
 /** The most people that are counted at once. */
 const MOST_KNOWN = 10_000;
 
-/** A person asks for more than the share has room for. */
-export class ShareUsedUp extends Error {
-  constructor() {
-    super('a person may ask for no more in this minute');
+/** What a person asks for is refused. */
+export class Refused extends Error {
+  readonly reason: Refusal | 'too-many';
+  constructor(reason: Refused['reason']) {
+    super(`refused: ${reason}`);
+    this.reason = reason;
   }
 }
 
@@ -23,9 +26,9 @@ export function fairShare({ perMinute, now }: { readonly perMinute: number; read
   return {
     /** Counts a request; false if the person's share is used up. `cost`: 1 is a command. */
     take,
-    /** Counts what a request asks for beyond the first snapshot. Throws `ShareUsedUp`. */
-    takeMore: (user: string, count: number) => {
-      if (!take(user, count)) throw new ShareUsedUp();
+    /** The same, but throws `Refused`. */
+    pay: (user: string, cost: number) => {
+      if (!take(user, cost)) throw new Refused('too-many');
     },
     /** Whether to tell a person once more that they are refused. */
     shouldTell: (user: string) => told(user, 1),

@@ -1,4 +1,5 @@
 import { webApi } from '@slack/bolt';
+import type { Logger } from 'pino';
 import { z } from 'zod';
 import { Remembered } from '../../core/remembered.ts';
 import { inTime, LATE } from '../../core/time.ts';
@@ -16,9 +17,8 @@ export type Person = {
 
 type Asking = {
   readonly client: webApi.WebClient;
+  readonly logger: Logger;
   readonly now: () => number;
-  /** Called with the error if there is no answer about a person, a conversation or a group. */
-  readonly onError: (error: unknown, key: string) => void;
 };
 
 /** How long a caller waits: Slack wants a command acknowledged within three seconds. */
@@ -36,19 +36,14 @@ const NOT_TOLD = [
   'no_permission',
 ];
 const MEMBERS_AT_ONCE = 1_000;
+const NO_ANSWER =
+  'Slack tells nothing of a person, a conversation or a user group: access is refused. Check the ids in ALLOWED_USERGROUPS';
 
 export type SlackFacts = ReturnType<typeof slackFacts>;
 
-/**
- * What Slack says about people, conversations and user groups, cached for minutes: undefined if there is no answer now.
- */
+/** What Slack says about people, conversations and user groups; undefined if there is no answer now. */
 export function slackFacts(asking: Asking) {
   const { client } = asking;
-  const queue = new RateLimitedQueue();
-  const inTurn =
-    <T>(lane: string, ask: Ask<T>): Ask<T> =>
-    (key) =>
-      queue.send(lane, 'final', () => ask(key));
   const personOf = async (user: string) => personIn(await client.users.info({ user }));
   const isShared = async (channel: string) =>
     (await client.conversations.info({ channel })).channel?.is_ext_shared === true;
@@ -61,11 +56,11 @@ export function slackFacts(asking: Asking) {
     return found;
   };
   return {
-    people: cached(inTurn('users.info', orElse(personOf, 'hidden')), TTL_MS, asking),
+    people: cached(orElse(personOf, 'hidden'), TTL_MS, asking),
     /** Whether a conversation is shared with another company, as far as Slack lets the bot know. */
-    sharedChannels: cached(inTurn('conversations.info', orElse(isShared, false)), TTL_MS, asking),
+    sharedChannels: cached(orElse(isShared, false), TTL_MS, asking),
     /** The members of a user group. */
-    groups: cached(inTurn('usergroups.users.list', membersOf), GROUP_TTL_MS, asking),
+    groups: cached(membersOf, GROUP_TTL_MS, asking),
     /** Who is in a conversation now. Throws what Slack's client throws. */
     members: orElse(readersOf, 'hidden'),
   };
@@ -97,16 +92,17 @@ function orElse<T, const I>(ask: Ask<T>, instead: I): Ask<T | I> {
 }
 
 /**
- * A cache of Slack's answers; simultaneous callers share one request. What an event says is newer than the answer to a
- * request that is under way, and takes its place.
+ * A cache of Slack's answers, for which simultaneous callers share one request, and which heeds Slack's pauses. What an event
+ * says is newer than the answer to a request that is under way, and takes its place.
  */
-function cached<T>(ask: Ask<T>, ttlMs: number, { now, onError }: Asking) {
+function cached<T>(ask: Ask<T>, ttlMs: number, { logger, now }: Asking) {
+  const queue = new RateLimitedQueue();
   const requests = new Remembered<{ answer: Promise<T>; began: number; until: number }>(MOST_ANSWERS);
   const put = (key: string, answer: Promise<T>) => {
     const request = { answer, began: performance.now(), until: now() + ttlMs };
     requests.set(key, request, 0);
     answer.catch(() => {
-      request.until = 0;
+      if (requests.get(key) === request) requests.delete(key);
     });
     return request;
   };
@@ -114,19 +110,22 @@ function cached<T>(ask: Ask<T>, ttlMs: number, { now, onError }: Asking) {
     /** Caches an answer that an event of Slack brought. */
     set: (key: string, value: T) => void put(key, Promise.resolve(value)),
     /** Slack is asked the next time. */
-    forget: (key: string) => {
-      const known = requests.get(key);
-      if (known !== undefined) known.until = 0;
-    },
+    forget: (key: string) => requests.delete(key),
     /** The answer; undefined if there is none now, or not soon enough after the question. */
     get: async (key: string): Promise<T | undefined> => {
       const known = requests.get(key);
-      const { answer, began } = known !== undefined && known.until > now() ? known : put(key, ask(key));
+      const isKnown = known !== undefined && known.until > now();
+      const { answer, began } = isKnown
+        ? known
+        : put(
+            key,
+            queue.send('', 'final', () => ask(key)),
+          );
       try {
         const found = await inTime(Math.max(0, began + TIMEOUT_MS - performance.now()), answer);
         return found === LATE ? undefined : found;
-      } catch (error) {
-        onError(error, key);
+      } catch (err) {
+        logger.warn({ err, about: key }, NO_ANSWER);
         return undefined;
       }
     },

@@ -57,7 +57,7 @@ type Reader = { readonly user: string; readonly context: ListenerContext };
 /**
  * The results of a view, from the cache unless they are to be read `anew`. Undefined while the service processes the
  * snapshot again; of several, all of them. Throws every `Fault`; of several the first one where none can be read. The
- * delivery has paid for one request: throws `ShareUsedUp` where there is no room for the others.
+ * delivery has paid for one request: throws `Refused` where there is no room for the others.
  */
 async function readAnswers(
   { user, context: { lookups, devices, fairShare } }: Reader,
@@ -67,7 +67,7 @@ async function readAnswers(
   let requests = 0;
   const asking = () => {
     requests += 1;
-    if (requests > 1) fairShare.takeMore(user, 1);
+    if (requests > 1) fairShare.pay(user, 1);
   };
   const read = async (question: Question) => {
     if (!isAnew) return lookups.read(question, asking);

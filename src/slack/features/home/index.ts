@@ -6,7 +6,7 @@ import type { LoginHealth } from '../../../service/session.ts';
 import * as ui from '../../blocks/blocks.ts';
 import { modal } from '../../blocks/modal.ts';
 import { isAllowedChannel } from '../../front/access.ts';
-import type { FeatureParts, Followed, ListenerContext, NoteAlone } from '../../front/context.ts';
+import type { FeatureParts, Followed, ListenerContext } from '../../front/context.ts';
 import type { Interaction } from '../../front/interaction.ts';
 import type { Feature } from '../../front/listeners.ts';
 import { windowAt } from '../../front/windows.ts';
@@ -24,7 +24,7 @@ const MOST_WORST = 8;
 const DATE = '{date_short_pretty} at {time}';
 
 /** The Home tab. It is published each time it is opened, and asks the service for nothing. */
-export function home(parts: FeatureParts): Feature & { readonly noteAlone: NoteAlone } {
+export function home(parts: FeatureParts): Feature & Pick<ListenerContext, 'noteAlone'> {
   return {
     noteAlone: noteAloneWith(parts),
     hook: (event) => noteLookup(event, parts),

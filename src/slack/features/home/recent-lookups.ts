@@ -2,7 +2,7 @@ import { byImportance, levelOf, listsWholeSide } from '../../../core/importance.
 import { type Asked, isApp, isPrivately } from '../../../core/lookup.ts';
 import type { Answers, LookupStatus } from '../../../lookups/lookup-status.ts';
 import type { RecentLookup } from '../../../lookups/people.ts';
-import type { FeatureParts, NoteAlone } from '../../front/context.ts';
+import type { FeatureParts, ListenerContext } from '../../front/context.ts';
 import type { DeliveryEvent } from '../../front/listeners.ts';
 import { BRIEF } from '../../report/faults.ts';
 import { hitsOf, type Row } from '../../report/hit.ts';
@@ -27,7 +27,7 @@ export async function noteLookup(
 }
 
 /** The same of an answer that one person read in a window. */
-export function noteAloneWith(parts: FeatureParts): NoteAlone {
+export function noteAloneWith(parts: FeatureParts): ListenerContext['noteAlone'] {
   return (user, channel, view, answers) => {
     const recent = { channel, askedAt: parts.now(), ...wholeOf(view), ...readyOutcome(view, answers) };
     return note(user, recent, answers, parts);

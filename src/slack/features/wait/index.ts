@@ -1,7 +1,7 @@
 import { isApp } from '../../../core/lookup.ts';
 import { readView } from '../../blocks/action-values.ts';
 import { payFor } from '../../front/accept.ts';
-import type { FeatureParts, Join } from '../../front/context.ts';
+import type { FeatureParts, ListenerContext } from '../../front/context.ts';
 import type { Interaction } from '../../front/interaction.ts';
 import type { Feature } from '../../front/listeners.ts';
 import { ACTION } from '../../report/action-ids.ts';
@@ -16,7 +16,7 @@ const IS_FULL = 'The list is full: check that message later.';
  * anyone, the asker as well; "Try again" and "Keep waiting" ask for the same again, and are answered in the clicked message.
  * `join` is for a person who asks there for the same.
  */
-export function wait(parts: FeatureParts): Feature & { readonly join: Join } {
+export function wait(parts: FeatureParts): Feature & Pick<ListenerContext, 'join'> {
   return {
     hook: (event) => notify(event, parts),
     join: (lookupId, user) => subscribe(lookupId, user, parts),
