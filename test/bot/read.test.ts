@@ -122,7 +122,7 @@ test.for(MODES)(
       'What to do',
       'What it means',
       'uncorrectable error count 48',
-      'K000162697',
+      'K000195420',
     ])
       expect(JSON.stringify(view.view)).toContain(words);
     await world.slack.click({ view, actionId: 'previous', user: 'ben' });

@@ -66,7 +66,7 @@ function check({ problem, component }: Pair, index: number): DocumentDiagnostic 
   );
   return {
     name,
-    outputs: problem.evidence?.(component, random) ?? [],
+    outputs: [...(problem.evidence ?? []), ...logged(problem)].map((block) => told(block, component)),
     importance: problem.importance,
     match: false,
     header: told(problem.header, component, cveIds[0]),
@@ -78,6 +78,14 @@ function check({ problem, component }: Pair, index: number): DocumentDiagnostic 
     cveIds: cveIds.length > 0 ? cveIds : undefined,
     fixedInVersions: problem.fixed ? FIXED.slice(0, 1 + random.upTo(FIXED.length)) : undefined,
   };
+}
+
+/** Log lines, one block each, in the order of time. */
+function logged({ log: [line, times] = ['', 0] }: Problem): string[] {
+  return Array.from({ length: times }, (_, index) => {
+    const minute = String((7 + index * 2) % 60).padStart(2, '0');
+    return `Feb 16 03:${minute}:${String((index * 17) % 60).padStart(2, '0')} edge-7 ${line.replace('{n}', String(index + 1))}`;
+  });
 }
 
 // Real documents have three forms of names; leading zeros are part of a name.

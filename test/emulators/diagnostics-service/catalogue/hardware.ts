@@ -1,4 +1,3 @@
-import { logBlocks, table } from './evidence.ts';
 import { facts, type Problem } from './problem.ts';
 
 /** What the sensors and drives of the appliance report. */
@@ -10,12 +9,9 @@ export const HARDWARE: readonly Problem[] = [
       'A sensor of the {name} was outside of its range more than once during the last day. A single event after power-on is normal. Repeated events mean that the part should be replaced before it fails.',
     action:
       'Compare the values with those of the last snapshot and ask for a replacement if they have become worse.',
-    evidence: ({ tag }, random) => [
-      `Sensor readings of ${tag}:`,
-      table(
-        ['Time', 'Reading', 'Range'],
-        [1, 2, 3, 4].map((hour) => [`0${hour}:00`, String(3_000 + random.upTo(9_000)), '2800-8400']),
-      ),
+    evidence: [
+      'Sensor readings of {tag} (range 2800-8400):',
+      '01:00  9120\n02:00  8977\n03:00  11402\n04:00  8805',
     ],
   },
   {
@@ -30,21 +26,14 @@ export const HARDWARE: readonly Problem[] = [
     summary:
       'The {name} ({tag}) reports errors that cannot be corrected. The appliance goes on without it where a second one is present; there is no reserve from now on. Replace the part, or the appliance where the part is not replaceable in the field.',
     action: 'Open a support case for a replacement and move the traffic to the other device of the group.',
-    evidence: ({ tag }, random) =>
-      logBlocks(
-        random,
-        3 + random.upTo(5),
-        () => `crit aomd[901]: ${tag}: uncorrectable error count ${1 + random.upTo(90)}`,
-      ),
+    log: ['crit aomd[901]: {tag}: uncorrectable error count {n}8', 6],
   },
   {
     ...facts('part', 'LOW', 0),
     header: 'The {name} was exchanged since the appliance was last inventoried',
     summary:
       'The serial number of the {name} differs from the one that was recorded when the appliance was delivered. This is expected after a repair.',
-    evidence: ({ tag }, random) => [
-      `${tag}: recorded PN4471-${1_000 + random.upTo(9_000)}, found PN4471-${1_000 + random.upTo(9_000)}`,
-    ],
+    evidence: ['{tag}: recorded PN4471-2210, found PN4471-8306'],
   },
   {
     ...facts('part', 'MEDIUM', 2),

@@ -1,5 +1,4 @@
 import type { Component, ComponentKind } from './components.ts';
-import type { Random } from './random.ts';
 
 const STARTS_AS_VOWEL = /^(?:[aeio]|HTTP)/;
 
@@ -18,7 +17,10 @@ export interface Problem {
   summary: string;
   /** Without one, the sentence that most real hits have. */
   action?: string;
-  evidence?: (component: Component, random: Random) => string[];
+  /** The blocks of its evidence. */
+  evidence?: readonly string[];
+  /** A line that the log of its evidence has so many times; `{n}` counts them. */
+  log?: readonly [line: string, times: number];
 }
 
 /** What a problem has besides its texts. */

@@ -1,4 +1,3 @@
-import { logBlocks } from './evidence.ts';
 import { facts, type Problem } from './problem.ts';
 
 const UPGRADE =
@@ -42,12 +41,7 @@ export const VULNERABILITIES: readonly Problem[] = [
     header: 'Line breaks are not removed from audit entries of the {name}, {cve}',
     summary:
       'A user who may log in can place line breaks in a value that the {name} writes to the audit log, and so make up entries that seem to come from {tag}. Rights are not gained.',
-    evidence: ({ tag }, random) =>
-      logBlocks(
-        random,
-        2,
-        (index) => `notice ${tag}[${7_100 + index}]: AUDIT - user ops, command "describe \\n ok"`,
-      ),
+    log: ['notice {tag}[710{n}]: AUDIT - user ops, command "describe \\n ok"', 2],
   },
   {
     ...facts('object', 'HIGH', 1, { cves: 1, fixed: true }),
