@@ -56,6 +56,12 @@ export function groupOf(diagnostic: Pick<Diagnostic, 'importance'>): LevelGroup 
   return key === '' ? 'unrated' : (LEVEL_GROUPS[rank] ?? 'other');
 }
 
+/** How many hits each of `LEVEL_GROUPS` has. */
+export function countByGroup(hits: readonly Pick<Diagnostic, 'importance'>[]): number[] {
+  const by = Map.groupBy(hits, groupOf);
+  return LEVEL_GROUPS.map((group) => by.get(group)?.length ?? 0);
+}
+
 /** Whether a filter lets a hit through. */
 export function passes(
   hit: Pick<Diagnostic, 'importance' | 'cveIds' | 'exploitedSince'>,

@@ -44,8 +44,9 @@ const MOST_HITS = 1_000;
 /** A read that says the same as one of this short a time ago is not stored: many people look one snapshot up. */
 const RECENT_MS = 3_600_000;
 
-export function entriesOf({ reads, accepted, owners, waiting }: DeviceRecord): readonly Entry[] {
-  return [...reads, ...accepted, ...owners, ...waiting];
+/** When the last entry ends; 0 where there is none. */
+export function endOf({ reads, accepted, owners, waiting }: DeviceRecord): number {
+  return Math.max(0, ...[...reads, ...accepted, ...owners, ...waiting].map(({ until }) => until));
 }
 
 export function unexpired({ reads, accepted, owners, waiting } = NOTHING, now: number): DeviceRecord {

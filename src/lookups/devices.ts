@@ -9,25 +9,14 @@ import {
 } from '../core/diagnostics.ts';
 import type { Asked, Question } from '../core/lookup.ts';
 import type { Namespace } from '../core/store.ts';
-import {
-  type DeviceRecord,
-  entriesOf,
-  type Known,
-  knownOf,
-  NOTHING,
-  newerFor,
-  ownerIn,
-  unexpired,
-  type Waiting,
-  withRead,
-} from './device-record.ts';
+import * as record from './device-record.ts';
 import type { Answers, Owner, Read, Unit } from './lookup-status.ts';
 
 /** A device in the store, and its host. */
 type DeviceKey = { readonly key: string; readonly host: string };
 
 type Parts = {
-  readonly namespace: Namespace<DeviceRecord>;
+  readonly namespace: Namespace<record.DeviceRecord>;
   readonly historyMs: number;
   /** The workspace that the bot serves: what is known of a device in another one is never shown. */
   readonly workspace: () => Promise<string>;
@@ -36,7 +25,7 @@ type Parts = {
   readonly onError: (error: unknown) => void;
 };
 
-const NOT_KNOWN: Known = { lastRead: undefined, accepted: [], owner: undefined, awaitedBy: [] };
+const NOT_KNOWN: record.Known = { lastRead: undefined, accepted: [], owner: undefined, awaitedBy: [] };
 /** For how long a device has an owner. */
 export const OWNED_MS = 30 * 24 * 3_600_000;
 /** The most acceptances of a device: each is read with every result of it. */
@@ -91,8 +80,8 @@ export class Devices {
   }
 
   /** What is known of the device of a result; does not record a read. Throws `storage-failed`. */
-  async of(question: Question, read: Read): Promise<Known> {
-    return knownOf(await this.#kept(await this.keyOf(question, read.result)), question, read);
+  async of(question: Question, read: Read): Promise<record.Known> {
+    return record.knownOf(await this.#kept(await this.keyOf(question, read.result)), question, read);
   }
 
   /** What was accepted for the device of a result, where nothing else of it is shown. Does not throw. */
@@ -118,7 +107,7 @@ export class Devices {
 
   /** Who owns a device. Throws `storage-failed`. */
   async ownerOf({ key, host }: DeviceKey): Promise<Owner | undefined> {
-    return ownerIn(await this.#kept(key), host);
+    return record.ownerIn(await this.#kept(key), host);
   }
 
   /** Sets or clears the owner, as `make` says. Throws `storage-failed`. */
@@ -127,16 +116,16 @@ export class Devices {
     make: (before: Owner | undefined) => Owner | undefined,
   ): Promise<{ readonly before: Owner | undefined; readonly after: Owner | undefined }> {
     const [before, after] = await this.#change(key, (kept) => {
-      const owner = make(ownerIn(kept, host));
+      const owner = make(record.ownerIn(kept, host));
       const others = kept.owners.filter((each) => !areOneHost(each.host, host));
       const owned = owner && { ...owner, host, until: owner.since + OWNED_MS };
       return { ...kept, owners: owned === undefined ? others : [...others, owned] };
     });
-    return { before: ownerIn(before, host), after: ownerIn(after, host) };
+    return { before: record.ownerIn(before, host), after: record.ownerIn(after, host) };
   }
 
   /** Adds a follow that waits for a newer snapshot of a device, or removes it. Throws `storage-failed`. */
-  async setWaiting(key: string, id: string, waiting?: Waiting): Promise<void> {
+  async setWaiting(key: string, id: string, waiting?: record.Waiting): Promise<void> {
     await this.#change(key, (kept) => {
       const others = kept.waiting.filter((each) => each.id !== id);
       return { ...kept, waiting: waiting === undefined ? others : [...others, waiting] };
@@ -145,7 +134,7 @@ export class Devices {
 
   /** The newer snapshot that a follow waits for; undefined while none was looked up. Throws `storage-failed`. */
   async newerFor(key: string, id: string): Promise<SnapshotId | undefined> {
-    return newerFor(await this.#kept(key), id);
+    return record.newerFor(await this.#kept(key), id);
   }
 
   /** A name of the device in this workspace; undefined if it can't be told from others. */
@@ -159,31 +148,32 @@ export class Devices {
     return (await this.nameOf(result)) ?? `${await this.#parts.workspace()}:snapshot:${snapshotId}`;
   }
 
-  async #known(question: Question, read: Read, isNew: boolean): Promise<Known> {
+  async #known(question: Question, read: Read, isNew: boolean): Promise<record.Known> {
     try {
       if (!isNew) return await this.of(question, read);
-      const withThis = (kept: DeviceRecord) => withRead(kept, question, read, this.#parts.historyMs);
+      const withThis = (kept: record.DeviceRecord) =>
+        record.withRead(kept, question, read, this.#parts.historyMs);
       const [, after] = await this.#change(await this.keyOf(question, read.result), withThis);
-      return knownOf(after, question, read);
+      return record.knownOf(after, question, read);
     } catch (error) {
       this.#parts.onError(error);
       return NOT_KNOWN;
     }
   }
 
-  async #kept(key: string): Promise<DeviceRecord> {
-    return unexpired(await this.#parts.namespace.get(key), this.#parts.now());
+  async #kept(key: string): Promise<record.DeviceRecord> {
+    return record.unexpired(await this.#parts.namespace.get(key), this.#parts.now());
   }
 
   /** Changes what is known of a device; what has expired is dropped first. */
-  async #change(key: string, make: (kept: DeviceRecord) => DeviceRecord) {
+  async #change(key: string, make: (kept: record.DeviceRecord) => record.DeviceRecord) {
     const now = this.#parts.now();
-    const change = (stored?: DeviceRecord) => {
-      const after = make(unexpired(stored, now));
-      return entriesOf(after).length === 0 ? undefined : after;
+    const change = (stored?: record.DeviceRecord) => {
+      const after = make(record.unexpired(stored, now));
+      return record.endOf(after) === 0 ? undefined : after;
     };
-    const keptMs = (after: DeviceRecord) => Math.max(...entriesOf(after).map(({ until }) => until)) - now;
-    const [before, after = NOTHING] = await this.#parts.namespace.change(key, change, keptMs);
-    return [unexpired(before, now), after] as const;
+    const keptMs = (after: record.DeviceRecord) => record.endOf(after) - now;
+    const [before, after = record.NOTHING] = await this.#parts.namespace.change(key, change, keptMs);
+    return [record.unexpired(before, now), after] as const;
   }
 }

@@ -89,10 +89,13 @@ export class Lookups {
   async start(): Promise<void> {
     const { queue, polls, waiting, around } = this.#options;
     await polls.resume();
-    await queue.start((job, attempt) => around(job, () => new LookupStep(this.#options, attempt).take(job)), {
-      hasRoom: () => waiting() < MOST_WAITING,
-      onCutOff: (job) => polls.holdBack(questionsOf(job)),
-    });
+    await queue.start(
+      (job, attempt) => around(job, () => new LookupStep(this.#options, attempt, job).take()),
+      {
+        hasRoom: () => waiting() < MOST_WAITING,
+        onCutOff: (job) => polls.holdBack(questionsOf(job)),
+      },
+    );
   }
 
   /** An open lookup; undefined if it has ended. Throws `storage-failed`. */

@@ -1,6 +1,6 @@
 import { acceptanceOf } from '../core/comparing.ts';
 import { areOneHost, hostOf, isEarlier, type SnapshotId } from '../core/diagnostics.ts';
-import { groupOf, LEVEL_GROUPS, listsWholeSide, sideOf } from '../core/importance.ts';
+import { countByGroup, listsWholeSide, sideOf } from '../core/importance.ts';
 import { type Asked, type Question, questionsOf } from '../core/lookup.ts';
 import type { Namespace } from '../core/store.ts';
 import { fold } from '../core/texts.ts';
@@ -88,8 +88,7 @@ export class People {
    */
   async named(user: string, name: string): Promise<KnownDevice[]> {
     const { devices, owned } = await this.#kept(user);
-    const others = owned.filter((one) => !devices.some((each) => areOneDevice(one, each)));
-    const all = [...devices, ...others];
+    const all = [...devices, ...owned.filter((one) => !devices.some((each) => areOneDevice(one, each)))];
     const sought = fold(name);
     const exact = all.filter(({ host, serial }) => areOneHost(host, name) || fold(serial) === sought);
     if (exact.length > 0) return exact;
@@ -125,14 +124,12 @@ export class People {
     at: number,
   ): Promise<KnownDevice> {
     const open = sideOf(result, 'hit').filter((hit) => acceptanceOf(hit, accepted) === undefined);
-    const by = Map.groupBy(open, groupOf);
-    const counts = LEVEL_GROUPS.map((group) => by.get(group)?.length ?? 0);
     return {
       key: await this.#parts.devices.keyOf(question, result),
       host: hostOf(result.device),
       serial: result.device.chassisSerial,
       snapshotId: question.snapshotId,
-      ...(listsWholeSide(result, question.set) && { counts }),
+      ...(listsWholeSide(result, question.set) && { counts: countByGroup(open) }),
       at,
     };
   }

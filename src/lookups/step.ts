@@ -1,5 +1,5 @@
 import type { Precedence } from '../core/event-loop.ts';
-import { inOrder, type Question, type ResponseUrl } from '../core/lookup.ts';
+import { type Destination, inOrder, type Question, type ResponseUrl } from '../core/lookup.ts';
 import type { Namespace } from '../core/store.ts';
 import { inTime, LATE } from '../core/time.ts';
 import type { Devices } from './devices.ts';
@@ -7,30 +7,18 @@ import {
   type Answers,
   answersOf,
   CompositionFailed,
+  type Delivered,
   type Delivery,
   type LookupStatus,
   type Waiting,
 } from './lookup-status.ts';
 import type { Job, Step, Try } from './queue.ts';
-import {
-  awaiting,
-  broken,
-  dueAt,
-  type FoundUnit,
-  findUnits,
-  isSettled,
-  newsOf,
-  type UnitParts,
-  unansweredOf,
-  unitsOf,
-  waitingOf,
-  withResults,
-} from './units.ts';
+import * as units from './units.ts';
 
 /** A request to cancel a lookup; `response` replaces the private message whose “Cancel” was pressed. */
 export type Cancellation = { readonly response?: ResponseUrl };
 
-export type StepOptions = UnitParts & {
+export type StepOptions = units.UnitParts & {
   readonly delivery: Delivery;
   readonly devices: Pick<Devices, 'of'>;
   /** By lookup. */
@@ -45,134 +33,130 @@ export type StepOptions = UnitParts & {
 const MOST_DEATHS = 4;
 
 /**
- * Takes one step of a lookup: asks for the answer, shows what is new, and says when the next step is due. A fault of the
- * service is an answer in itself. What is thrown means that a message could not be delivered, or state could not be read
- * or written: the step is retried.
+ * One step of a lookup: asks for the answer, shows what is new, and says when the next step is due. A fault of the service
+ * is an answer in itself. What is thrown means that a message could not be delivered, or state could not be read or
+ * written: the step is retried.
  */
 export class LookupStep {
   readonly #options: StepOptions;
   readonly #try: Try;
+  #job: Job;
 
-  constructor(options: StepOptions, attempt: Try) {
+  constructor(options: StepOptions, attempt: Try, job: Job) {
     this.#options = options;
     this.#try = attempt;
+    // Stays known until its message was looked for, which may be in a later step.
+    const destination = { ...job.destination, mayBePosted: true as const };
+    this.#job = attempt.isRepeated ? { ...job, destination } : job;
   }
 
   /** Throws if the step must be retried. */
-  async take(given: Job): Promise<Step> {
-    const { deaths, isRepeated } = this.#try;
-    // Stays known until its message was looked for, which may be in a later step.
-    const destination = { ...given.destination, mayBePosted: true as const };
-    const job = isRepeated ? { ...given, destination } : given;
+  async take(): Promise<Step> {
+    const { deaths } = this.#try;
     if (deaths >= MOST_DEATHS)
-      return this.#endBroken(job, new Error(`the process died ${deaths} times in one step of this lookup`));
+      return this.#endBroken(new Error(`the process died ${deaths} times in one step of this lookup`));
     await this.#options.precedence.turn();
-    return this.#look(job);
-  }
-
-  async #look(job: Job): Promise<Step> {
-    let waiting = job;
     try {
-      const looking = findUnits(job, this.#options);
-      if ((await inTime(this.#options.timing.progressAfterMs, looking)) === LATE) {
-        const cancelled = await this.#endIfCancelled(job);
-        if (cancelled !== undefined) return cancelled;
-        waiting = await this.#showThatItLooks(job);
-      }
-      return await this.#follow(waiting, await looking);
+      return await this.#look();
     } catch (error) {
-      if (error instanceof CompositionFailed) return this.#endBroken(waiting, error);
+      if (error instanceof CompositionFailed) return this.#endBroken(error);
       throw error;
     }
   }
 
-  /** Ends when there is nothing to wait for any more; until then the message changes when there is news of a unit. */
-  async #follow(job: Job, asked: readonly FoundUnit[]): Promise<Step> {
-    const isLate = this.#options.now() >= job.deadline;
-    // A result is shown even if the lookup was cancelled while it arrived.
-    if (!isLate && !isSettled(asked, job)) {
-      const cancelled = await this.#endIfCancelled(job);
-      if (cancelled !== undefined) return cancelled;
-      if (job.shown === newsOf(job, asked)) return putOff(awaiting(job, asked), asked);
+  async #look(): Promise<Step> {
+    const looking = units.findUnits(this.#job, this.#options);
+    if ((await inTime(this.#options.timing.progressAfterMs, looking)) === LATE) {
+      if (await this.#isCancelled()) return this.#end({ kind: 'cancelled' });
+      await this.#showThatItLooks();
     }
-    const found = await withResults(asked, job, this.#options);
-    const answers = answersOf(job, unitsOf(found));
+    return this.#follow(await looking);
+  }
+
+  /** Ends when there is nothing to wait for any more; until then the message changes when there is news of a unit. */
+  async #follow(asked: readonly units.FoundUnit[]): Promise<Step> {
+    const job = this.#job;
+    const isLate = this.#options.now() >= job.deadline;
+    // What is there is shown, also to whoever cancelled while it came.
+    if (!isLate && !units.isSettled(asked, job)) {
+      if (await this.#isCancelled()) return this.#end({ kind: 'cancelled' });
+      if (job.shown === units.newsOf(job, asked)) return this.#putOff(asked);
+    }
+    const found = await units.withResults(asked, job, this.#options);
+    const answers = answersOf(job, units.unitsOf(found));
     // The asker may have lost access during the wait.
     if (answers !== undefined && !(await this.#options.delivery.mayStillSee(job)))
-      return this.#end(job, { kind: 'withheld' });
-    if (!isLate && !isSettled(found, job)) {
-      const next = awaiting(job, found);
+      return this.#end({ kind: 'withheld' });
+    if (!isLate && !units.isSettled(found, job)) {
+      this.#job = units.awaiting(job, found);
+      await this.#show(units.waitingOf(this.#job, found), units.newsOf(job, found));
       // The end of the step stores where it is shown.
-      return putOff(await this.#show(next, waitingOf(next, found), newsOf(next, found)), found);
+      return this.#putOff(found);
     }
-    if (answers === undefined) return this.#end(job, unansweredOf(job, found));
-    return job.againstLast
-      ? this.#compareWithLast(job, answers)
-      : this.#end(job, { ...answers, kind: 'ready' });
+    if (answers === undefined) return this.#end(units.unansweredOf(job, found));
+    return job.againstLast ? this.#compareWithLast(answers) : this.#end({ ...answers, kind: 'ready' });
+  }
+
+  /** The next step follows when a unit may be asked for again. */
+  #putOff(found: readonly units.FoundUnit[]): Step {
+    return { done: false, job: units.awaiting(this.#job, found), at: units.dueAt(this.#job, found) };
   }
 
   /** The device's last result is known only now: the lookup goes on as a comparison with it, if there is one. */
-  async #compareWithLast(job: Job, answers: Answers): Promise<Step> {
+  async #compareWithLast(answers: Answers): Promise<Step> {
+    const { againstLast: _known, ...job } = this.#job;
     const { lastRead: last } = await this.#options.devices.of(job.question, answers);
-    if (last === undefined) return this.#end(job, { ...answers, kind: 'ready', hasNoLast: true });
-    const { againstLast: _known, ...rest } = job;
+    if (last === undefined) return this.#end({ ...answers, kind: 'ready', hasNoLast: true });
     const other: Question = { ...last.question, set: job.question.set };
-    return { done: false, job: { ...rest, ...inOrder(other, job.question) }, at: this.#options.now() };
+    return { done: false, job: { ...job, ...inOrder(other, job.question) }, at: this.#options.now() };
   }
 
-  async #endIfCancelled(job: Job): Promise<Step | undefined> {
+  /** Whether it was cancelled; the private message whose “Cancel” was pressed is the one to replace. */
+  async #isCancelled(): Promise<boolean> {
+    const { id, shown, destination } = this.#job;
     // In the first try of the first step there is no “Cancel” to press yet.
-    if (job.units === undefined && job.shown === undefined && !this.#try.isRepeated) return undefined;
-    const cancellation = await this.#options.cancellations.get(job.id);
-    if (cancellation === undefined) return undefined;
-    const destination = { ...job.destination, ...cancellation };
-    return this.#end({ ...job, destination }, { kind: 'cancelled' });
+    if (this.#job.units === undefined && shown === undefined && !this.#try.isRepeated) return false;
+    const cancellation = await this.#options.cancellations.get(id);
+    this.#job = { ...this.#job, destination: { ...destination, ...cancellation } };
+    return cancellation !== undefined;
   }
 
   /** Says that the snapshot is looked up, unless a message of the lookup is there; a quick answer stays the only message. */
-  async #showThatItLooks(job: Job): Promise<Job> {
-    if (job.shown !== undefined) return job;
-    const status = { kind: 'waiting', since: job.acceptedAt, reason: '', isProcessing: false } as const;
-    const shown = await this.#show(job, status, '');
-    await this.#try.save(shown);
-    return shown;
+  async #showThatItLooks(): Promise<void> {
+    const { shown, acceptedAt: since } = this.#job;
+    if (shown !== undefined) return;
+    await this.#show({ kind: 'waiting', since, reason: '', isProcessing: false }, '');
+    await this.#try.save(this.#job);
   }
 
-  async #show(job: Job, status: Waiting, news: string): Promise<Job> {
-    const { destination, isShown } = await this.#deliver(job, status);
-    return { ...job, destination, ...(isShown && { shown: news }) };
+  async #show(status: Waiting, news: string): Promise<void> {
+    const { destination, isShown } = await this.#deliver(status);
+    this.#job = { ...this.#job, destination, ...(isShown && { shown: news }) };
   }
 
-  async #end(job: Job, status: LookupStatus): Promise<Step> {
+  #endBroken(error: unknown): Promise<Step> {
+    return this.#end(units.broken(error, this.#job, this.#options));
+  }
+
+  async #end(status: LookupStatus): Promise<Step> {
     const { onBug, onEnd } = this.#options;
     try {
-      await this.#deliver(job, status);
+      await this.#deliver(status);
     } catch (error) {
       if (!(error instanceof CompositionFailed)) throw error;
-      if (status.kind !== 'broken') return this.#endBroken(job, error);
+      if (status.kind !== 'broken') return this.#endBroken(error);
       // A retry would only repeat the bug.
-      onBug(error, status.reference, job);
+      onBug(error, status.reference, this.#job);
     }
-    onEnd(status, job);
+    onEnd(status, this.#job);
     return { done: true };
   }
 
-  #endBroken(job: Job, error: unknown): Promise<Step> {
-    return this.#end(job, broken(error, job, this.#options));
-  }
-
-  async #deliver(job: Job, status: LookupStatus) {
+  async #deliver(status: LookupStatus): Promise<Delivered> {
+    const job = this.#job;
     const { save, confirm, isRepeated } = this.#try;
     await this.#options.precedence.turn();
-    return this.#options.delivery.deliver(job, status, {
-      save: (destination) => save({ ...job, destination }),
-      confirm,
-      isRepeated,
-    });
+    const saveAt = (destination: Destination) => save({ ...job, destination });
+    return this.#options.delivery.deliver(job, status, { save: saveAt, confirm, isRepeated });
   }
-}
-
-/** The next step follows when a unit may be asked for again. */
-function putOff(job: Job, found: readonly FoundUnit[]): Step {
-  return { done: false, job, at: dueAt(job, found) };
 }

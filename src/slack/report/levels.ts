@@ -1,6 +1,13 @@
 import type { types } from '@slack/bolt';
 import type { Diagnostic, DiagnosticsResult } from '../../core/diagnostics.ts';
-import { countChecks, groupOf, LEVEL_GROUPS, levelOf, showsNoHits, sideOf } from '../../core/importance.ts';
+import {
+  countByGroup,
+  countChecks,
+  LEVEL_GROUPS,
+  levelOf,
+  showsNoHits,
+  sideOf,
+} from '../../core/importance.ts';
 import type { Question } from '../../core/lookup.ts';
 import { runningVersion } from '../../core/versions.ts';
 import * as ui from '../blocks/blocks.ts';
@@ -31,25 +38,19 @@ export function isGrave(hit: Rated): boolean {
   return levelOf(hit).rank <= 1;
 }
 
-/** How many hits each level has, by rank. */
-function countsOf(hits: readonly Rated[]): number[] {
-  const by = Map.groupBy(hits, groupOf);
-  return LEVEL_GROUPS.map((group) => by.get(group)?.length ?? 0);
-}
-
-/** The same in words: `2 critical`; '' for none. */
+/** How many hits each level has, in words: `2 critical`; '' for none. */
 function sizes(counts: readonly number[]): string[] {
   return LEVEL_GROUPS.map((group, rank) => (counts[rank] ? `${count(counts[rank])} ${group}` : ''));
 }
 
 /** `2 critical, 11 high` */
 export function levelCounts(hits: readonly Rated[]): string {
-  return joined(', ', ...sizes(countsOf(hits)));
+  return joined(', ', ...sizes(countByGroup(hits)));
 }
 
 /** `2 critical, 11 high` of these hits, or, where none is critical or high, the levels that they have. */
 export function graveCounts(hits: readonly Rated[]): string {
-  return graveWords(countsOf(hits));
+  return graveWords(countByGroup(hits));
 }
 
 /** The same of counts by rank. */
@@ -60,7 +61,7 @@ export function graveWords(counts: readonly number[]): string {
 
 /** The counts with their marks, critical and high bold: `🔴 2 critical  🔶 11 high  🟡 16 medium`. No row ends within a count. */
 export function countsLine(hits: readonly Rated[]): ui.RichElement[] {
-  const said = sizes(countsOf(hits)).map((size) => size.replaceAll(' ', '\u00a0'));
+  const said = sizes(countByGroup(hits)).map((size) => size.replaceAll(' ', '\u00a0'));
   const first = said.findIndex(Boolean);
   return said.flatMap((size, rank) => {
     const start = `${rank === first ? '' : '  '}${levelMark({ rank })}`;
@@ -100,7 +101,7 @@ export function levelTable(first: string, rows: readonly TableRow[]): types.Tabl
     rows: [
       [first, ...levels.map(capital), 'Release'].map(head),
       ...rows.map(({ label, result }) => {
-        const counts = countsOf(sideOf(result, 'hit')).slice(0, levels.length);
+        const counts = countByGroup(sideOf(result, 'hit')).slice(0, levels.length);
         return [label, ...counts.map(count), releaseNumber(result)].map(cell);
       }),
     ],
