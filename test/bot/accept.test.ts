@@ -9,7 +9,7 @@ import { chooseMore, modal } from '../support/clicking.ts';
 import { ask, SUPPORT, test as sequential } from '../support/conversation.ts';
 import { eventually } from '../support/eventually.ts';
 import { fileOf } from '../support/exported.ts';
-import { days, follow, replies } from '../support/following.ts';
+import { daysPass, follow, replies } from '../support/following.ts';
 import { objectsIn, textsOf } from '../support/message-parts.ts';
 import { deliverEvent } from '../support/slack-event.ts';
 import { STORES, stores } from '../support/stores.ts';
@@ -240,9 +240,9 @@ test('What is accepted is no news for who follows, until it is rated differently
   shelve(world, '2000', { D1: 'CRITICAL', D2: 'HIGH' });
   await accept(world, await ask(world, '2000'), 'D2', { end: '90' });
   shelve(world, '2001', { D1: 'CRITICAL', D2: 'HIGH' });
-  await days(world, 1, 'quiet');
+  await daysPass(world, 1, 'quiet');
   shelve(world, '2001', { D1: 'CRITICAL', D2: 'LOW' });
-  await days(world, 1, 'told');
+  await daysPass(world, 1, 'told');
   expect(replies(world, message).map(({ text }) => text)).toEqual([
     expect.stringContaining('Snapshot 2001 of edge-7.example.com: 1 new (1 low)'),
   ]);

@@ -42,7 +42,7 @@ function audits(world: World, event: AuditEntry['event'], entries: readonly obje
   return eventually(() => expect(entriesOf(world, event)).toEqual(expected));
 }
 
-test('The audit says who asked, was refused, answered, shown, exported and cancelled what, where and when, apart from the log', async ({
+test('The audit says who asked, was answered, refused, exported, shared and cancelled what, and where', async ({
   open,
 }) => {
   const world = await audited(await open());
@@ -85,7 +85,7 @@ test('The audit says who asked, was refused, answered, shown, exported and cance
   await audits(world, 'cancelled', [{ ...ana, snapshot: '7001', outcome: 'cancelled' }]);
 });
 
-test('An accepted lookup and its answer have one lookup id, each line its time, and no line a text of the result', async ({
+test('The audit ties an answer to its request by one lookup id, dates each line, and quotes no result', async ({
   open,
 }) => {
   const world = await audited(await open());
@@ -106,7 +106,9 @@ test('An accepted lookup and its answer have one lookup id, each line its time, 
   for (const word of ['edge-7', 'chs600777s', 'CVE-', 'vulnerability']) expect(text).not.toContain(word);
 });
 
-test('The audit says who is on a result, and what became of what people follow', async ({ open }) => {
+test('The audit says who became the owner of a snapshot, and what became of what people follow', async ({
+  open,
+}) => {
   const world = await audited(await open());
   const message = await ask(world, '1010');
   await world.slack.click({ message, actionId: 'own', user: 'ben' });

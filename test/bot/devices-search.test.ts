@@ -53,7 +53,7 @@ test('One search answers for all devices, those with hits first, from what is ke
   expect(world.service.records.requests).toHaveLength(asked);
 });
 
-test('What is no longer kept is read again, one after the other, and what has no result says why', async ({
+test('A search reads again what is no longer kept, and says of each device without a result why', async ({
   open,
 }) => {
   const world = await open({ variables: { RESULT_MINUTES: '1' } });
@@ -61,6 +61,7 @@ test('What is no longer kept is read again, one after the other, and what has no
   shelveAnalysis(world, '3002', { D2: 'LOW' }, { host: 'core-2.example.com', serial: 'chs3002' });
   await lookedUp(world, '1001', '1002', '3001', '3002');
   world.clock.ahead = DAY_MS;
+  // Of the four that are read again, 3001 is processed and 3002 not found.
   world.service.shelve('3001', small({ forMs: 'forever' }));
   world.service.nextAnswers([{ status: 404 }], '3002');
   const before = world.service.records.requests.length;

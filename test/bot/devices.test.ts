@@ -45,7 +45,7 @@ test('“Look up again” answers directly, and the device stays in the list', a
   expect(linesOf(await devicesOf(world))).toHaveLength(2);
 });
 
-test('Nobody sees what others looked up', async ({ world }) => {
+test('Nobody sees what others looked up, and guests see no list', async ({ world }) => {
   await ask(world, '1001');
   expect(linesOf(await devicesOf(world, 'ben'))).toEqual(['The devices that you look up are listed here.']);
   expect((await home(world, 'ben')).join()).not.toContain('edge-7');

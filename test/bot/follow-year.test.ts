@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { fromBot } from '../support/bot-messages.ts';
 import { ask, SUPPORT, test } from '../support/conversation.ts';
-import { DAY_MS, dayThatIs, follow, later, shelveAnalysis } from '../support/following.ts';
+import { advanceClock, DAY_MS, follow, followOutcome, shelveAnalysis } from '../support/following.ts';
 
 const FORTNIGHTS = 26;
 /** A follow ends after 60 days: then the person follows anew. */
@@ -50,8 +50,8 @@ test('Who follows a snapshot for a year is told of each change once, and of noth
     const changes = changesOf(known, hits);
     if (changes !== '0 0 0') expected.push(changes);
     known = hits;
-    await later(world, 14 * DAY_MS);
-    await dayThatIs(world, changes === '0 0 0' ? 'quiet' : 'told');
+    await advanceClock(world, 14 * DAY_MS);
+    await followOutcome(world, changes === '0 0 0' ? 'quiet' : 'told');
     if (at % AGAIN_EVERY === 0) await follow(world, await ask(world, '2001'), 'any');
   }
   const words = fromBot(world, SUPPORT).filter(({ text }) => text.startsWith('<@U0BEN> Snapshot 2001'));

@@ -168,7 +168,7 @@ test.concurrent.for(Object.entries(SHOWN))(
   },
 );
 
-test('Each file is of a message or a window that is still shown', () => {
+test('No recorded file is left of a message or window that is gone', () => {
   const names = readdirSync(FOLDER).flatMap((file) => (file.endsWith('.txt') ? basename(file, '.txt') : []));
   expect(names.filter((name) => SHOWN[name] === undefined)).toEqual([]);
 });

@@ -9,14 +9,11 @@ import type { World } from '../support/world.ts';
 const test = sequential.concurrent;
 const SHOW = 'post-here';
 
-/** Asks again, in its private message, for a snapshot that was not there; `change` is done before that. */
-async function askAgain(world: World, change: () => void): Promise<VisibleMessage> {
+/** The private message by which Ana is told that snapshot 2001 was not found. */
+async function notFound(world: World): Promise<VisibleMessage> {
   world.service.shelve('2001', { title: 'Gone', purpose: 'Not there yet.', status: 404 });
   await world.slack.command({ text: '2001', channel: 'C0SECRET' });
-  const fault = await reads(world, /2001/, { channel: 'C0SECRET' });
-  change();
-  await world.slack.click({ message: fault, actionId: 'ask-again' });
-  return fault;
+  return reads(world, 'Snapshot 2001 was not found', { channel: 'C0SECRET' });
 }
 
 for (const mode of MODES) {
@@ -66,20 +63,21 @@ test('"Post it here" is offered for results only', async ({ world }) => {
   expect(JSON.stringify(wait.blocks)).not.toContain('⏳');
 });
 
-test('A private wait that can be replaced is cancelled in its own message, which does not change after that', async ({
-  world,
-}) => {
+test('“Cancel” on a private wait changes that message, and adds none', async ({ world }) => {
   const { slack, service } = world;
-  const fault = await askAgain(world, () => service.shelve('2001', small({ forMs: 'forever' })));
+  const fault = await notFound(world);
+  service.shelve('2001', small({ forMs: 'forever' }));
+  await slack.click({ message: fault, actionId: 'ask-again' });
   const wait = await reads(world, 'is still being processed', { channel: 'C0SECRET' });
   expect(offers(wait)).toEqual(['cancel']);
   await slack.click({ message: wait, actionId: 'cancel' });
-  const urls = slack.records.deliveries.map(({ payload }) => payload.response_url);
   await slack.waitFor(
     () => fromBot(world, 'C0SECRET').find((message) => offers(message).includes('ask-again')),
     'the cancelled lookup',
   );
   expect(fromBot(world, 'C0SECRET').map(({ ts }) => ts)).toEqual([fault.ts]);
+  // The command and both clicks brought a response URL each.
+  const urls = slack.records.deliveries.map(({ payload }) => payload.response_url);
   expect(new Set(urls).size).toBe(3);
 });
 
@@ -123,7 +121,7 @@ test('A private answer in a thread is posted in that thread', async ({ world }) 
   expect(shown.threadTs).toBe(message.ts);
 });
 
-test('A wait where the bot is no member ends in no reply that mentions people', async ({ open }) => {
+test('After a wait where the bot is no member, nobody is mentioned in a reply', async ({ open }) => {
   const world = await open({ timing: { notifyAfterMs: 0 } });
   world.service.shelve('2001', small({ forMs: 400 }));
   await world.slack.command({ text: '2001', channel: 'C0SECRET' });
@@ -134,15 +132,13 @@ test('A wait where the bot is no member ends in no reply that mentions people', 
   expect(writes(world).filter((method) => method === 'response_url')).toHaveLength(2);
 });
 
-test('Of the five posts that Slack takes through a response URL, the last is kept for the answer', async ({
-  world,
-}) => {
-  const { service } = world;
-  const steps = Array.from({ length: 9 }, (_, index) => processing(`Step ${index}.`));
-  const fault = await askAgain(world, () => {
-    service.shelve('2001', small());
-    service.nextAnswers(steps, '2001');
-  });
-  const answer = await reads(world, '1 hit', { channel: 'C0SECRET' });
-  expect(answer.ts).toBe(fault.ts);
+test('Progress leaves one of the five posts of a response URL for the answer', async ({ world }) => {
+  const { slack, service } = world;
+  const fault = await notFound(world);
+  const nineReasons = Array.from({ length: 9 }, (_, index) => processing(`Step ${index}.`));
+  service.shelve('2001', small());
+  service.nextAnswers(nineReasons, '2001');
+  await slack.click({ message: fault, actionId: 'ask-again' });
+  await reads(world, '1 hit', { channel: 'C0SECRET' });
+  expect(fromBot(world, 'C0SECRET').map(({ ts }) => ts)).toEqual([fault.ts]);
 });

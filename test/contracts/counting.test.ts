@@ -3,7 +3,10 @@ import type { DiagnosticSet, DiagnosticsResult, StatedCounts } from '../../src/c
 import { countChecks, listsWholeSide, showsNoHits } from '../../src/core/importance.ts';
 import { aDiagnostic, aResult } from '../support/a-diagnostic.ts';
 
-function result(hits: number, misses: number, stated: StatedCounts = {}): DiagnosticsResult {
+type Listed = { readonly hits?: number; readonly misses?: number };
+
+/** A document that lists so many hits and misses, and states these counts. */
+function listing({ hits = 0, misses = 0 }: Listed, stated: StatedCounts = {}): DiagnosticsResult {
   const diagnostics = [
     ...Array.from({ length: misses }, (_, index) => aDiagnostic({ name: `M${index}`, match: 'miss' })),
     ...Array.from({ length: hits }, (_, index) => aDiagnostic({ name: `H${index}`, importance: '' })),
@@ -11,43 +14,52 @@ function result(hits: number, misses: number, stated: StatedCounts = {}): Diagno
   return { ...aResult(diagnostics), stated };
 }
 
-type Row = [
-  what: string,
-  set: DiagnosticSet,
-  result: DiagnosticsResult,
-  counts: { hits?: number; misses?: number; checks?: number; isDisputed?: boolean },
+type Known = { hits?: number; misses?: number; checks?: number; isDisputed?: boolean };
+
+/** What is not in the last column is not known. */
+const COUNTS: [what: string, asked: DiagnosticSet, listed: Listed, stated: StatedCounts, known: Known][] = [
+  ['both sides listed', 'all', { hits: 2, misses: 3 }, {}, { hits: 2, misses: 3, checks: 5 }],
+  [
+    'both sides, stated',
+    'all',
+    { hits: 2, misses: 3 },
+    { hits: 2, misses: 3 },
+    { hits: 2, misses: 3, checks: 5 },
+  ],
+  ['only hits, nothing stated', 'all', { hits: 2 }, {}, { hits: 2 }],
+  ['only hits, both stated', 'all', { hits: 2 }, { hits: 2, misses: 3 }, { hits: 2, misses: 3, checks: 5 }],
+  ['the hits, nothing stated', 'hit', { hits: 2 }, {}, { hits: 2 }],
+  ['the hits, both stated', 'hit', { hits: 2 }, { hits: 2, misses: 3 }, { hits: 2, misses: 3, checks: 5 }],
+  ['the hits, only misses stated', 'hit', { hits: 2 }, { misses: 3 }, { hits: 2, misses: 3 }],
+  ['some of the hits', 'hit', { hits: 2 }, { hits: 37, misses: 210 }, { hits: 2, isDisputed: true }],
+  ['no hit of several', 'hit', {}, { hits: 3, misses: 9 }, { hits: 0, isDisputed: true }],
+  [
+    'some of both',
+    'all',
+    { hits: 2, misses: 3 },
+    { hits: 2, misses: 4 },
+    { hits: 2, misses: 3, isDisputed: true },
+  ],
+  ['an ignored filter', 'hit', { hits: 2, misses: 3 }, {}, { hits: 2, misses: 3, checks: 5 }],
+  ['an ignored filter for misses', 'miss', { hits: 2, misses: 3 }, {}, { hits: 2, misses: 3, checks: 5 }],
+  ['the misses, nothing stated', 'miss', { misses: 3 }, {}, { misses: 3 }],
+  ['misses, both stated', 'miss', { misses: 3 }, { hits: 2, misses: 3 }, { hits: 2, misses: 3, checks: 5 }],
+  ['some of the misses', 'miss', { misses: 3 }, { hits: 2, misses: 4 }, { misses: 3, isDisputed: true }],
+  ['nothing', 'miss', {}, {}, { misses: 0 }],
 ];
 
-const rows: Row[] = [
-  ['both sides listed', 'all', result(2, 3), { hits: 2, misses: 3, checks: 5 }],
-  ['both sides, stated', 'all', result(2, 3, { hits: 2, misses: 3 }), { hits: 2, misses: 3, checks: 5 }],
-  ['only hits, nothing stated', 'all', result(2, 0), { hits: 2 }],
-  ['only hits, both stated', 'all', result(2, 0, { hits: 2, misses: 3 }), { hits: 2, misses: 3, checks: 5 }],
-  ['the hits, nothing stated', 'hit', result(2, 0), { hits: 2 }],
-  ['the hits, both stated', 'hit', result(2, 0, { hits: 2, misses: 3 }), { hits: 2, misses: 3, checks: 5 }],
-  ['the hits, only misses stated', 'hit', result(2, 0, { misses: 3 }), { hits: 2, misses: 3 }],
-  ['some of the hits', 'hit', result(2, 0, { hits: 37, misses: 210 }), { hits: 2, isDisputed: true }],
-  ['no hit of several', 'hit', result(0, 0, { hits: 3, misses: 9 }), { hits: 0, isDisputed: true }],
-  ['some of both', 'all', result(2, 3, { hits: 2, misses: 4 }), { hits: 2, misses: 3, isDisputed: true }],
-  ['an ignored filter', 'hit', result(2, 3), { hits: 2, misses: 3, checks: 5 }],
-  ['an ignored filter for misses', 'miss', result(2, 3), { hits: 2, misses: 3, checks: 5 }],
-  ['the misses, nothing stated', 'miss', result(0, 3), { misses: 3 }],
-  ['misses, both stated', 'miss', result(0, 3, { hits: 2, misses: 3 }), { hits: 2, misses: 3, checks: 5 }],
-  ['some of the misses', 'miss', result(0, 3, { hits: 2, misses: 4 }), { misses: 3, isDisputed: true }],
-  ['nothing', 'miss', result(0, 0), { misses: 0 }],
-];
-
-test.each(rows)(
-  'Of %s, asked for %s, numbers that are not known stay undefined',
-  (_, set, document, counts) => {
-    const none = { hits: undefined, misses: undefined, checks: undefined, isDisputed: false };
-    expect(countChecks(document, set)).toMatchObject({ ...none, ...counts });
-    expect(countChecks(document, set).stated).toBe(document.stated);
+test.each(COUNTS)(
+  'No count is made up: of %s (asked for %s, listed %j, stated %j) these are known: %j',
+  (_what, asked, listed, stated, known) => {
+    const unknown = { hits: undefined, misses: undefined, checks: undefined, isDisputed: false };
+    const counts = countChecks(listing(listed, stated), asked);
+    expect(counts).toMatchObject({ ...unknown, ...known });
+    expect(counts.stated).toEqual(stated);
   },
 );
 
-test('What states no match is counted as a hit, and apart', () => {
-  const whole = result(2, 3, { hits: 2, misses: 3 });
+test('A diagnostic that states no match is counted as a hit, and once more apart', () => {
+  const whole = listing({ hits: 2, misses: 3 }, { hits: 2, misses: 3 });
   const unstated = { ...whole, diagnostics: [...whole.diagnostics, aDiagnostic({ isMatchUnstated: true })] };
   expect(countChecks(unstated, 'all')).toMatchObject({
     listed: { hits: 3, misses: 3 },
@@ -56,48 +68,51 @@ test('What states no match is counted as a hit, and apart', () => {
   });
   expect(countChecks(whole, 'all').unstated).toBe(0);
   const onlyUnstated = {
-    ...result(0, 0, { hits: 0 }),
+    ...listing({}, { hits: 0 }),
     diagnostics: [aDiagnostic({ isMatchUnstated: true })],
   };
   expect(showsNoHits(onlyUnstated, 'hit')).toBe(false);
 });
 
-test.each<[set: DiagnosticSet, result: DiagnosticsResult, shows: boolean]>([
-  ['hit', result(0, 0), true],
-  ['hit', result(0, 0, { hits: 0, misses: 9 }), true],
-  ['hit', result(0, 0, { hits: 1 }), false],
-  ['hit', result(1, 0), false],
-  ['all', result(0, 5), true],
-  ['all', result(0, 5, { hits: 2 }), false],
-  ['all', result(0, 0), false],
-  ['all', result(0, 0, { misses: 9 }), false],
-  ['all', result(0, 0, { hits: 0 }), true],
-  ['miss', result(0, 5), false],
-  ['miss', result(0, 5, { hits: 0 }), true],
+test.each<[asked: DiagnosticSet, listed: Listed, stated: StatedCounts, saysSo: boolean]>([
+  ['hit', {}, {}, true],
+  ['hit', {}, { hits: 0, misses: 9 }, true],
+  ['hit', {}, { hits: 1 }, false],
+  ['hit', { hits: 1 }, {}, false],
+  ['all', { misses: 5 }, {}, true],
+  ['all', { misses: 5 }, { hits: 2 }, false],
+  ['all', {}, {}, false],
+  ['all', {}, { misses: 9 }, false],
+  ['all', {}, { hits: 0 }, true],
+  ['miss', { misses: 5 }, {}, false],
+  ['miss', { misses: 5 }, { hits: 0 }, true],
 ])(
-  'That nothing was found is said only where the document shows it (%s, case %#)',
-  (set, document, shows) => {
-    expect(showsNoHits(document, set)).toBe(shows);
+  'That there are no hits is said only where it is known: asked for %s, listed %j, stated %j: %j',
+  (asked, listed, stated, saysSo) => {
+    expect(showsNoHits(listing(listed, stated), asked)).toBe(saysSo);
   },
 );
 
-test.each<[set: DiagnosticSet, result: DiagnosticsResult, lists: boolean]>([
-  ['hit', result(0, 0), true],
-  ['hit', result(2, 0), true],
-  ['hit', result(2, 0, { hits: 2, misses: 9 }), true],
-  ['hit', result(2, 0, { hits: 37 }), false],
-  ['hit', result(0, 0, { hits: 3 }), false],
-  ['all', result(2, 0), true],
-  ['all', result(0, 5), true],
-  ['all', result(0, 5, { misses: 6 }), true],
-  ['all', result(0, 0), false],
-  ['all', result(0, 0, { misses: 0 }), false],
-  ['all', result(0, 0, { hits: 0 }), true],
-  ['all', result(0, 0, { hits: 1 }), false],
-  ['miss', result(0, 0), true],
-  ['miss', result(0, 5, { hits: 3, misses: 5 }), true],
-  ['miss', result(0, 5, { misses: 6 }), false],
-  ['miss', result(2, 5, { hits: 3, misses: 5 }), true],
-])('Whether a document lists all of the side that it is about (%s, case %#)', (set, document, lists) => {
-  expect(listsWholeSide(document, set)).toBe(lists);
-});
+test.each<[asked: DiagnosticSet, listed: Listed, stated: StatedCounts, isWhole: boolean]>([
+  ['hit', {}, {}, true],
+  ['hit', { hits: 2 }, {}, true],
+  ['hit', { hits: 2 }, { hits: 2, misses: 9 }, true],
+  ['hit', { hits: 2 }, { hits: 37 }, false],
+  ['hit', {}, { hits: 3 }, false],
+  ['all', { hits: 2 }, {}, true],
+  ['all', { misses: 5 }, {}, true],
+  ['all', { misses: 5 }, { misses: 6 }, true],
+  ['all', {}, {}, false],
+  ['all', {}, { misses: 0 }, false],
+  ['all', {}, { hits: 0 }, true],
+  ['all', {}, { hits: 1 }, false],
+  ['miss', {}, {}, true],
+  ['miss', { misses: 5 }, { hits: 3, misses: 5 }, true],
+  ['miss', { misses: 5 }, { misses: 6 }, false],
+  ['miss', { hits: 2, misses: 5 }, { hits: 3, misses: 5 }, true],
+])(
+  'What a document counts and does not list is noticed: asked for %s, listed %j, stated %j, whole: %j',
+  (asked, listed, stated, isWhole) => {
+    expect(listsWholeSide(listing(listed, stated), asked)).toBe(isWhole);
+  },
+);

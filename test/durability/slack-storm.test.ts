@@ -27,11 +27,10 @@ test('While Slack asks to slow down, the final edit goes before all progress', a
   service.shelve('7001', READY);
   await ended(world, 1);
   await atRest(world.address());
-  const all = edits(slack);
-  const after = all.slice(all.findIndex(({ status }) => status === 429) + 1);
-  const stopped = all.find(({ status }) => status === 429)?.at ?? 0;
-  const resumed = after[0]?.at ?? 0;
-  expect(string(after[0]?.args.text)).toMatch(/Snapshot 7001.*1 hit/);
+  const refusedAt = edits(slack).findIndex(({ status }) => status === 429);
+  const [refused, next] = edits(slack).slice(refusedAt);
+  expect(string(next?.args.text)).toMatch(/Snapshot 7001.*1 hit/);
+  const [stopped, resumed] = [refused?.at ?? 0, next?.at ?? 0];
   expect(resumed - stopped).toBeGreaterThan(1_990);
   // The other lookup goes on meanwhile, because nothing of it waits in the queue of the edits.
   const looks = service.records.requests.filter(
@@ -41,12 +40,13 @@ test('While Slack asks to slow down, the final edit goes before all progress', a
   expect(finals(world).find(({ ts }) => ts === status.ts)?.text).toContain('1 hit');
 });
 
-test('A final edit goes before the progress that waits for its turn', async ({ world }) => {
+test('An answer overtakes the progress of others that waits for its turn', async ({ world }) => {
   const { service, slack } = world;
   const slow = Array.from({ length: 12 }, (_, index) => String(7001 + index));
   for (const id of [...slow, '7100']) service.shelve(id, SLOW);
   await Promise.all([...slow, '7100'].map((text) => slack.command({ text })));
   await slack.waitFor(() => waits(world).length === 13 || undefined, 'all to wait');
+  // While Slack answers nothing, twelve edits of progress queue up, and the answer of 7100 behind them.
   const release = slack.hold();
   const [before, asked] = [edits(slack).length, service.records.requests.length];
   for (const id of slow) service.nextAnswers([processing('Step 1.')], id);
@@ -63,7 +63,7 @@ test('A final edit goes before the progress that waits for its turn', async ({ w
   expect(texts.findIndex((each) => !PROGRESS.test(each))).toBeLessThan(9);
 });
 
-test('Of two edits that Slack refuses at once the longer pause counts', async ({ world }) => {
+test('When Slack refuses two edits at once, the longer of the two pauses is kept', async ({ world }) => {
   const { service, slack } = world;
   for (const id of ['7001', '7002']) service.shelve(id, SLOW);
   await Promise.all(['7001', '7002'].map((text) => slack.command({ text })));
@@ -81,7 +81,7 @@ test('Of two edits that Slack refuses at once the longer pause counts', async ({
   expect((next?.at ?? 0) - (refused[1]?.at ?? 0)).toBeGreaterThan(2_990);
 });
 
-test('Progress that Slack refused for its rate limit was not sent: the bot does not look for it before it posts', async ({
+test('A message that Slack refused for its rate limit is posted once more, without looking for it', async ({
   world,
 }) => {
   const { service, slack } = world;
@@ -93,6 +93,7 @@ test('Progress that Slack refused for its rate limit was not sent: the bot does 
   await ended(world, 1);
   await atRest(world.address());
   expect(slack.messages(SUPPORT)).toHaveLength(1);
+  // `conversations.history` is how the bot looks for a message.
   const methods = slack.records.calls.map(({ method }) => method);
   expect(methods.filter((method) => method === 'chat.postMessage')).toHaveLength(2);
   expect(methods).not.toContain('conversations.history');
@@ -100,19 +101,27 @@ test('Progress that Slack refused for its rate limit was not sent: the bot does 
 
 const CHANNELS = [SUPPORT, 'C0WARROOM', 'C0PARTNERS', 'C0RANDOM', 'C0SECRET'];
 const IDS = Array.from({ length: 100 }, (_, index) => String(7000 + index));
-const UPDATES_BETWEEN_STOPS = 100;
 /**
- * The bot makes four calls of a kind at the same time. When Slack stops the first of four, three that it has let pass
- * may still end, and three more begin before the bot hears of the stop.
+ * The bot makes four calls of a kind at the same time. When Slack refuses the first of four, three that it has let pass
+ * may still end, and three more begin before the bot hears of the refusal.
  */
 const MOST_ON_THEIR_WAY = 4 + 3;
 
-test('Five hundred lookups that end together end in one message each', async ({ open }) => {
-  const intervalMs = 1_500;
-  const world = await open({
-    timing: { intervalMs },
-    service: { waitMs: intervalMs },
+/** Slack refuses every 101st edit from now on for its rate limit, with a pause of a second. */
+function limitEdits(slack: Slack): void {
+  let received = 0;
+  slack.on((event) => {
+    if (event.type !== 'call' || event.phase !== 'received' || event.call.method !== 'chat.update') return;
+    received += 1;
+    if (received % 101 === 0) slack.failNext('chat.update', { status: 429, retryAfter: 1 });
   });
+}
+
+test('Five hundred lookups that end together have one answer each, and Slack’s pauses in between are kept', async ({
+  open,
+}) => {
+  const intervalMs = 1_500;
+  const world = await open({ timing: { intervalMs }, service: { waitMs: intervalMs } });
   const { service, slack } = world;
   for (const channel of ['C0RANDOM', 'C0SECRET']) slack.join(channel);
   for (const id of IDS) service.shelve(id, SLOW);
@@ -122,13 +131,7 @@ test('Five hundred lookups that end together end in one message each', async ({ 
   const allWait = () => CHANNELS.every((channel) => waits(world, channel).length === IDS.length);
   await slack.waitFor(() => (allWait() ? true : undefined), 'all to wait', 15_000);
   const before = edits(slack).length;
-  let received = 0;
-  slack.on((event) => {
-    if (event.type !== 'call' || event.phase !== 'received' || event.call.method !== 'chat.update') return;
-    received += 1;
-    if (received % (UPDATES_BETWEEN_STOPS + 1) === 0)
-      slack.failNext('chat.update', { status: 429, retryAfter: 1 });
-  });
+  limitEdits(slack);
   for (const id of IDS) service.shelve(id, READY);
   await atRest(world.address(), 30_000);
   for (const channel of CHANNELS) {
@@ -137,17 +140,16 @@ test('Five hundred lookups that end together end in one message each', async ({ 
     expect(slack.messages(channel)).toHaveLength(IDS.length);
   }
   const all = edits(slack).slice(before);
-  const done = all.filter(({ answer }) => record(answer).ok === true && !PROGRESS.test(text(answer)));
-  expect(done).toHaveLength(IDS.length * CHANNELS.length);
+  const answers = all.filter(({ answer }) => record(answer).ok === true && !PROGRESS.test(textIn(answer)));
+  expect(answers).toHaveLength(IDS.length * CHANNELS.length);
   const refused = all.filter(({ status }) => status === 429);
   expect(refused.length).toBeGreaterThanOrEqual(4);
-  // After each refusal of Slack, no more calls come within its second than were already under way.
-  for (const stop of refused) {
-    const after = all.slice(all.indexOf(stop) + 1).filter(({ at }) => at < stop.at + 900);
-    expect(after.length).toBeLessThan(MOST_ON_THEIR_WAY);
+  for (const refusal of refused) {
+    const duringPause = all.slice(all.indexOf(refusal) + 1).filter(({ at }) => at < refusal.at + 900);
+    expect(duringPause.length).toBeLessThan(MOST_ON_THEIR_WAY);
   }
 });
 
-function text(answer: ApiCall['answer']): string {
+function textIn(answer: ApiCall['answer']): string {
   return string(record(record(answer).message).text);
 }

@@ -73,7 +73,7 @@ test.for(['start', 'doctor', 'forget'] as const)(
   },
 );
 
-test('Without a network the way to Slack is explained', async ({ world }) => {
+test('A Slack that can’t be reached is explained by its setting and what to check', async ({ world }) => {
   const apiUrl = `http://127.0.0.1:${await freePort()}/api/`;
   const text = await printed(world, { SLACK_API_URL: apiUrl, LOG_LEVEL: 'info' });
   expectExplained(text, 'SLACK_API_URL', /could not be reached \(ECONNREFUSED\)/, /check the network/);
@@ -84,12 +84,15 @@ test('A port that is taken is explained', async ({ world }) => {
   expectExplained(text, 'OPS_PORT', /port \d+ is in use by another process/, /choose another port/);
 });
 
-worldTest.for(['http', 'socket'] as const)('The same for PORT over %s', async (mode, { open }) => {
-  const port = takenPort();
-  const failure = await open({ mode, variables: { PORT: port } }).catch((error: unknown) => error);
-  expect(failure).toBeInstanceOf(PortUnusable);
-  expect(failure).toMatchObject({ setting: 'PORT', what: expect.stringContaining(port) });
-});
+worldTest.for(['http', 'socket'] as const)(
+  'A taken PORT is told by its setting and number, over %s',
+  async (mode, { open }) => {
+    const port = takenPort();
+    const failure = await open({ mode, variables: { PORT: port } }).catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(PortUnusable);
+    expect(failure).toMatchObject({ setting: 'PORT', what: expect.stringContaining(port) });
+  },
+);
 
 test('A data directory that another process has is explained', async ({ world }) => {
   await world.start();
@@ -102,7 +105,9 @@ async function readiness(bot: BotProcess): Promise<{ ready: boolean; reasons: { 
   return JSON.parse(await answer.text());
 }
 
-test('At the start the login is tried once; a refusal is a warning, and no crash', async ({ world }) => {
+test('A login that is refused at the start is tried once, is a warning, and stops nothing', async ({
+  world,
+}) => {
   world.service.switches.loginRefused = true;
   const bot = await world.start({}, 'shipped');
   // The reader of the log is the operator: the line names no contact, and what to do.
@@ -114,7 +119,7 @@ test('At the start the login is tried once; a refusal is a warning, and no crash
   expect(bot.isUp).toBe(true);
 });
 
-test('At the start a Redis that is away is said in a line with what to do, without a stack, and no more often', async ({
+test('A Redis that is away at the start is one line of the log, with what to do and no stack', async ({
   world,
 }) => {
   const REDIS_URL = `redis://127.0.0.1:${await freePort()}`;
@@ -130,7 +135,7 @@ test('At the start a Redis that is away is said in a line with what to do, witho
   expect(said[0]).not.toContain('"stack"');
 });
 
-test('At the start a Redis that evicts and is not append-only is a warning each, as the doctor gives it', async ({
+test('A Redis that evicts, or is not append-only, is warned of at the start, each with its repair', async ({
   world,
 }) => {
   const redis = await world.redis();
@@ -144,7 +149,7 @@ test('At the start a Redis that evicts and is not append-only is a warning each,
   });
 });
 
-test('A good start says that the service accepts the account, and what it learned serves the first command', async ({
+test('A good start says that the service accepts the account, and the first command uses its session', async ({
   world,
 }) => {
   const bot = await world.start({}, 'shipped');
@@ -154,7 +159,7 @@ test('A good start says that the service accepts the account, and what it learne
   expect(world.service.records.logins).toHaveLength(1);
 });
 
-test('A terminal that is closed stops the bot, and so does Ctrl+C, which another signal does not cut short', async ({
+test('A closed terminal and Ctrl+C stop the bot in good order, also when another signal follows', async ({
   world,
 }) => {
   const closed = await world.start({}, 'shipped');

@@ -34,26 +34,30 @@ export function shelveAnalysis(
   });
 }
 
-/** How many follows, or their days, came to this, since the bot started. */
-async function daysThatWere(world: World, outcome: string): Promise<number> {
+/** How often the bot has counted this outcome of a follow, or of a day of one, since its start. */
+async function outcomesCounted(world: World, outcome: string): Promise<number> {
   const metrics = await metricsOf(world);
   return Number(metrics.match(`follows_total\\{outcome="${outcome}"\\} (\\d+)`)?.[1] ?? 0);
 }
 
-/** Settles when so many have, since the bot started. */
-export const dayThatIs = (world: World, outcome: string, count = 1) =>
-  eventually(async () => expect(await daysThatWere(world, outcome)).toBeGreaterThanOrEqual(count));
+/** Settles when the bot has counted this outcome of follows so often since its start. */
+export const followOutcome = (world: World, outcome: string, count = 1) =>
+  eventually(async () => expect(await outcomesCounted(world, outcome)).toBeGreaterThanOrEqual(count));
 
 /** The bot's clock moves on; a restart makes the bot look at the new time. */
-export function later(world: World, ms: number, changes?: Parameters<World['restart']>[0]): Promise<void> {
+export function advanceClock(
+  world: World,
+  ms: number,
+  changes?: Parameters<World['restart']>[0],
+): Promise<void> {
   world.clock.ahead += ms;
   return world.restart(changes);
 }
 
-/** Whole days pass, on which this comes of a follow. */
-export async function days(world: World, count: number, outcome: string): Promise<void> {
-  await later(world, count * DAY_MS);
-  await dayThatIs(world, outcome);
+/** Whole days pass. Settles when the bot has counted this outcome of a follow: `quiet` (no news), `told` ... */
+export async function daysPass(world: World, count: number, outcome: string): Promise<void> {
+  await advanceClock(world, count * DAY_MS);
+  await followOutcome(world, outcome);
 }
 
 /** Follows the snapshot of a message, and gives the private confirmation. */
