@@ -16,7 +16,7 @@ describe('the decision who may use the bot', () => {
   const MEMBER: Person = { teams: ['T1'], isGuest: false, isApp: false };
   const KNOWN: Circumstances = {
     rules: OPEN,
-    identity: { teams: ['T1'], enterprise: 'E1' },
+    identity: { team: 'T1', enterprise: 'E1' },
     person: MEMBER,
     isMember: undefined,
     isShared: false,
@@ -39,7 +39,7 @@ describe('the decision who may use the bot', () => {
     [
       'the same, with the bot in no organisation',
       { team: 'T2' },
-      { ...OTHER, identity: { teams: ['T1'] } },
+      { ...OTHER, identity: { team: 'T1' } },
       'outsider',
     ],
     ['a colleague of another workspace', { team: 'T3' }, of({ teams: ['T3'] }), 'outsider'],

@@ -25,7 +25,7 @@ export type Permission = 'ask' | 'read' | 'post';
 /** The other facts that the decision needs, undefined if one cannot be found out now. */
 export type Circumstances = {
   readonly rules: AccessRules;
-  readonly identity: Pick<Identity, 'teams' | 'enterprise'>;
+  readonly identity: Pick<Identity, 'team' | 'enterprise'>;
   readonly person: Person | undefined;
   readonly isMember: boolean | undefined;
   readonly isShared: boolean | undefined;
@@ -57,7 +57,7 @@ function refusalOfPerson(
   team: string | undefined,
   { rules, identity, person }: Circumstances,
 ): Refusal | undefined {
-  const isOurs = (one: string) => identity.teams.includes(one) || one === identity.enterprise;
+  const isOurs = (one: string) => one === identity.team || one === identity.enterprise;
   if (person === undefined) return rules.guests && team !== undefined && isOurs(team) ? undefined : 'unsure';
   if (person.isApp || !person.teams.some(isOurs)) return 'outsider';
   return person.isGuest && !rules.guests ? 'guest' : undefined;
@@ -115,7 +115,7 @@ export class Access {
 
   /** Whether a person of the workspace may see a result there. Throws if that cannot be found out now. */
   async mayStillSee(user: string, channel: string): Promise<boolean> {
-    const [team] = (await this.#identity()).teams;
+    const { team } = await this.#identity();
     const actor: Actor = isDirect(channel)
       ? { kind: 'home-click', user, team, channels: [] }
       : { kind: 'message-click', user, team, channels: [channel] };

@@ -67,7 +67,7 @@ export function featureParts(given: Given) {
   const devices = new Devices({
     namespace: store.namespace('devices'),
     historyMs,
-    workspace: async () => (await identity()).teams.join('-'),
+    workspace: async () => (await identity()).team,
     now,
     onError: (error) => logger.warn({ err: error }, 'what is kept of a device could not be read or stored'),
   });

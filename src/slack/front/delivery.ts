@@ -33,8 +33,6 @@ export type DeliveryKind =
   | 'home-opened'
   | 'home-click'
   | 'message-click'
-  /** A click on a preview under a link. Slack sends no message with it, so it changes none. */
-  | 'preview-click'
   | 'modal-click'
   | 'submission'
   | 'shortcut'
@@ -96,9 +94,7 @@ const interaction = z.object({
   // The `team` beside it is the workspace of the click.
   user: z.object({ id: userId, team_id: text }),
   channel: z.object({ id: z.string() }).optional(),
-  container: z
-    .object({ message_ts: text, thread_ts: text, is_app_unfurl: z.boolean().optional() })
-    .optional(),
+  container: z.object({ message_ts: text, thread_ts: text }).optional(),
   message: z.object({ ts: text, thread_ts: text }).optional(),
   view: z
     .object({
@@ -183,12 +179,12 @@ function actorOfInteraction(used: Interaction): Actor {
   };
 }
 
-function kindOf({ type, view, container }: Interaction): DeliveryKind {
+function kindOf({ type, view }: Interaction): DeliveryKind {
   if (type === 'shortcut') return 'shortcut';
   if (type === 'message_action') return 'message-shortcut';
   if (type === 'view_submission') return 'submission';
-  if (view !== undefined) return view.type === 'home' ? 'home-click' : 'modal-click';
-  return container?.is_app_unfurl === true ? 'preview-click' : 'message-click';
+  if (view === undefined) return 'message-click';
+  return view.type === 'home' ? 'home-click' : 'modal-click';
 }
 
 /** Undefined for Slack's own notices, and for what bots write: of apps only mentions are heard. */

@@ -12,14 +12,11 @@ import type {
   types,
   ViewSubmitAction,
 } from '@slack/bolt';
-import { isFault } from '../../core/faults.ts';
 import type { Asked, Destination, Lookup } from '../../core/lookup.ts';
 import type { Delivered, Delivery, LookupStatus } from '../../lookups/lookup-status.ts';
-import { faultText } from '../report/faults.ts';
 import { accept } from './accept.ts';
 import type { Permission } from './access.ts';
 import type { ListenerContext } from './context.ts';
-import type { Received } from './delivery.ts';
 import { guarded } from './guard.ts';
 import { Interaction } from './interaction.ts';
 
@@ -82,8 +79,8 @@ type Form = { readonly permission: Permission; readonly read: (press: Interactio
 
 /** What is wrong with a form, by the block of its input: it stays open and says so there. */
 type Problems = { readonly errors: Readonly<Record<string, string>> };
-/** A lookup, which is stored before the form closes. `input`: the block that says why it could not be. */
-type ForLookup = { readonly asked: Asked; readonly destination: Destination; readonly input: string };
+/** A lookup, which is stored before the form closes. */
+type ForLookup = { readonly asked: Asked; readonly destination: Destination };
 /** Everything else is done after the form has closed, or `view`, in which nothing can be used, has taken its place. */
 type ForWork = { readonly view?: types.ModalView; readonly work: () => Promise<unknown> };
 
@@ -164,23 +161,15 @@ export class Listeners {
 /** Acknowledges a submitted form and does what it is for, once, however often it is pressed. */
 async function submit(args: Submission, { read }: Form, context: ListenerContext): Promise<unknown> {
   const { ack, view } = args;
-  const received: Received = args.context.received;
   const press = new Interaction(args, context);
   const form = read(press);
   if ('errors' in form) return ack({ response_action: 'errors', errors: form.errors });
-  if ('work' in form) {
-    await (form.view === undefined ? ack() : ack({ response_action: 'update', view: form.view }));
-    return press.once(press.user, form.work);
-  }
-  const { asked, destination, input } = form;
-  try {
+  if ('asked' in form) {
+    const { asked, destination } = form;
     // Each version of a modal has a hash of its own; every press has another trigger.
     const deliveryId = `form:${view.id}:${view.hash}`;
-    await accept(asked, { deliveryId, destination, acknowledge: ack }, context);
-  } catch (error) {
-    // A form that is still open says at its field why its request could not be stored: nothing has to be typed again.
-    if (!isFault(error) || received.isAcknowledged()) throw error;
-    context.logger.error({ err: error }, 'a form could not be accepted');
-    await ack({ response_action: 'errors', errors: { [input]: faultText(error, context.operator) } });
+    return accept(asked, { deliveryId, destination, acknowledge: ack }, context);
   }
+  await (form.view === undefined ? ack() : ack({ response_action: 'update', view: form.view }));
+  return press.once(press.user, form.work);
 }

@@ -1,17 +1,11 @@
 import type { ServerOptions } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
-import {
-  type App,
-  type CustomRoute,
-  HTTPReceiver,
-  type Logger,
-  SocketModeReceiver,
-  type webApi,
-} from '@slack/bolt';
+import { type App, type CustomRoute, HTTPReceiver, type Logger, SocketModeReceiver } from '@slack/bolt';
 import pRetry from 'p-retry';
 import type { Dispatcher } from 'undici';
 import { portUnusable } from '../../core/errors.ts';
 import { inTime, LATE } from '../../core/time.ts';
+import { NotADelivery } from './delivery.ts';
 import { withToken } from './slack-client.ts';
 
 export type HttpOptions = {
@@ -23,14 +17,9 @@ export type HttpOptions = {
   readonly logger: Logger;
 };
 
-/** Logs why a delivery could not be processed; true if it was none of Slack's. */
-type Refused = (error: unknown) => boolean;
-
 /** Time limits of a request: Slack sends a delivery at once and whole. Milliseconds. */
 const SERVER_OPTIONS: ServerOptions = {
-  headersTimeout: 5_000,
   requestTimeout: 10_000,
-  keepAliveTimeout: 5_000,
   connectionsCheckingInterval: 1_000,
 };
 const MOST_CONNECTIONS = 1_000;
@@ -40,18 +29,14 @@ const LARGEST_BODY = 512 * 1_024;
 const UNACKNOWLEDGED_MS = 30_000;
 
 /** Listens on a port, to which Slack sends signed requests. */
-export function overHttp(
-  { port, shutdownDelayMs, routes, logger }: HttpOptions,
-  signingSecret: string,
-  refused: Refused,
-) {
+export function overHttp(signingSecret: string, { port, shutdownDelayMs, routes, logger }: HttpOptions) {
   const receiver = new HTTPReceiver({
     signingSecret,
     customRoutes: [...routes],
     logger,
     bodyLimit: LARGEST_BODY,
     processEventErrorHandler: async ({ error, response }) => {
-      const status = refused(error) ? 400 : 500;
+      const status = isNoDelivery(error, logger) ? 400 : 500;
       if (!response.headersSent) response.writeHead(status).end();
       return false;
     },
@@ -89,6 +74,16 @@ export function overHttp(
   };
 }
 
+/** Logs one line for a delivery that could not be processed, without its text; gives whether it was none of Slack's. */
+function isNoDelivery(error: unknown, logger: Logger): boolean {
+  if (error instanceof NotADelivery) {
+    logger.warn(error.message);
+    return true;
+  }
+  logger.error(`a delivery could not be processed: ${error instanceof Error ? error.stack : 'unknown'}`);
+  return false;
+}
+
 /** The number of connections: Slack closes each from time to time, and the other one takes over. It allows ten. */
 const SOCKETS = 2;
 /** The pauses between attempts to open a connection. Milliseconds. */
@@ -96,19 +91,19 @@ const ATTEMPTS = { retries: Number.POSITIVE_INFINITY, minTimeout: 250, maxTimeou
 /** How long to wait for Slack's first message; a connection without it is closed. */
 const GREETED_WITHIN_MS = 15_000;
 
+type SocketOptions = {
+  readonly slackApiUrl: string;
+  readonly dispatcher: Dispatcher;
+  readonly logger: Logger;
+};
+
 /** Opens WebSocket connections to Slack (Socket Mode): nothing listens on a port. */
-export function overSocket(
-  appToken: string,
-  clientOptions: webApi.WebClientOptions & { readonly logger: Logger },
-  dispatcher: Dispatcher,
-  refused: Refused,
-) {
-  const { logger } = clientOptions;
+export function overSocket(appToken: string, { slackApiUrl, dispatcher, logger }: SocketOptions) {
   const newReceiver = () =>
     new SocketModeReceiver({
-      ...{ appToken, dispatcher, logger, installerOptions: { clientOptions } },
+      ...{ appToken, dispatcher, logger, installerOptions: { clientOptions: { slackApiUrl } } },
       // True acknowledges it: Slack would otherwise send the same again.
-      processEventErrorHandler: async ({ error }) => refused(error),
+      processEventErrorHandler: async ({ error }) => isNoDelivery(error, logger),
       // The client's own reconnection gives up at an HTTP error, with an unhandled rejection.
       autoReconnectEnabled: false,
     });

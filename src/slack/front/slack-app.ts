@@ -1,6 +1,6 @@
-import { App, type AppOptions, type Logger, type ReceiverEvent, type webApi } from '@slack/bolt';
+import { App, type AppOptions, type ReceiverEvent } from '@slack/bolt';
 import type { Precedence } from '../../core/event-loop.ts';
-import { NotADelivery, type Received, readDelivery } from './delivery.ts';
+import { type Received, readDelivery } from './delivery.ts';
 import { type HttpOptions, overHttp, overSocket } from './receivers.ts';
 import { type ClientOptions, SlackClient, withToken } from './slack-client.ts';
 import { slackHosts } from './slack-hosts.ts';
@@ -33,11 +33,10 @@ export function createSlackApp(options: Options) {
   const { botToken, apiUrl, transport } = options.slack;
   const client = new SlackClient(botToken, { ...options, apiUrl });
   const identity = identityThrough(client);
-  const refused = (error: unknown) => isNoDelivery(error, logger);
   const { receiver, start, ...listening } =
     transport.kind === 'socket'
-      ? overSocket(transport.appToken, { slackApiUrl: apiUrl, logger }, dispatcher, refused)
-      : overHttp(options, transport.signingSecret, refused);
+      ? overSocket(transport.appToken, { slackApiUrl: apiUrl, dispatcher, logger })
+      : overHttp(transport.signingSecret, options);
   const authorize = async () => ({ botToken, botUserId: (await identity()).user });
   const clientOptions = { slackApiUrl: apiUrl };
   const app = new LateApp({ receiver, authorize, clientOptions, logger, convoStore: false }, options);
@@ -113,32 +112,19 @@ class LateApp extends App {
   }
 }
 
-/** Logs one line for a delivery that could not be processed, without its text; gives whether it was none of Slack's. */
-function isNoDelivery(error: unknown, logger: Logger): boolean {
-  if (error instanceof NotADelivery) {
-    logger.warn(error.message);
-    return true;
-  }
-  logger.error(`a delivery could not be processed: ${error instanceof Error ? error.stack : 'unknown'}`);
-  return false;
-}
-
-/** The bot's identity in Slack. */
+/** The bot's identity in Slack, with the workspace that it is installed in and the Enterprise Grid organisation of that. */
 export type Identity = {
   readonly user: string;
-  /** The workspace that the bot is installed in. */
-  readonly teams: readonly string[];
-  /** The Enterprise Grid organisation that the workspace belongs to, if it does. */
-  readonly enterprise?: string;
+  readonly team: string;
+  readonly enterprise?: string | undefined;
 };
 
 /** Asks Slack once; a failure is not cached. Throws what Slack's client throws. */
-function identityThrough(client: webApi.WebClient): () => Promise<Identity> {
+function identityThrough(client: SlackClient): () => Promise<Identity> {
   let known: Promise<Identity> | undefined;
   const ask = async (): Promise<Identity> => {
-    const { user_id = '', team_id, enterprise_id } = await client.auth.test();
-    const enterprise = enterprise_id ? { enterprise: enterprise_id } : {};
-    return { user: user_id, teams: team_id ? [team_id] : [], ...enterprise };
+    const { user_id: user = '', team_id: team = '', enterprise_id: enterprise } = await client.auth.test();
+    return { user, team, enterprise };
   };
   return () => {
     known ??= ask().catch((error: unknown) => {

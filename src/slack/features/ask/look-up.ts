@@ -67,7 +67,7 @@ function submitted(press: Interaction): FormOutcome {
     return { errors: { [ID_INPUT]: problem ?? NO_ID } };
   }
   const { kind: _kind, isForMe: _here, ...asked } = parsed;
-  return { asked, destination, input: ID_INPUT };
+  return { asked, destination };
 }
 
 /**

@@ -34,7 +34,7 @@ export const compare: Feature = {
       const other = isOne ? parsed.question.snapshotId : snapshotId;
       if (other === snapshotId) return { errors: { [OTHER_ID]: NOT_ANOTHER } };
       const asked = inOrder({ snapshotId, set: 'all' }, { snapshotId: other, set: 'all' });
-      return { asked, destination: press.beside, input: OTHER_ID };
+      return { asked, destination: press.beside };
     });
   },
 };
