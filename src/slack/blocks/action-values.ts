@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { DIAGNOSTIC_SETS, isSnapshotId } from '../../core/diagnostics.ts';
 import { CVE_FILTERS, LEVEL_GROUPS } from '../../core/importance.ts';
-import { type Asked, MOST_TOGETHER, type Question, withSearch } from '../../core/lookup.ts';
+import { type Asked, type Question, withSearch } from '../../core/lookup.ts';
 import { readSearch, searchText } from '../../core/searching.ts';
 import { bytesOf, LIMITS } from './limits.ts';
 
@@ -19,20 +19,14 @@ export type MessageState = Asked & {
 export type HitKey = { readonly question: Question; readonly name: string; readonly nth: number };
 
 /** The id of a person; not `!channel`, which stands between the same brackets. */
-export const userId = z
-  .string()
-  .regex(/^[UW][A-Z0-9]+$/)
-  .max(255);
+export const userId = z.string().regex(/^[UW][A-Z0-9]{1,254}$/);
 /** The id of a person, or of an app that asked. */
 const askerId = z.string().regex(/^[AUW][A-Z0-9]{1,40}$/);
 const snapshotId = z.string().refine(isSnapshotId);
 const set = z.enum(DIAGNOSTIC_SETS).default('all');
 const viewShape = z.strictObject({
   ...{ id: snapshotId, set, before: snapshotId.optional() },
-  with: z
-    .array(snapshotId)
-    .max(MOST_TOGETHER - 1)
-    .optional(),
+  with: z.array(snapshotId).optional(),
   levels: z.array(z.enum(LEVEL_GROUPS)).exactOptional(),
   cve: z.enum(CVE_FILTERS).exactOptional(),
   q: z.string().optional(),

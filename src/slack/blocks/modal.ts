@@ -114,9 +114,7 @@ const opened = origin.extend({
 export type Opened = Readonly<z.infer<typeof opened>>;
 
 /** Undefined for a view that carries nothing. */
-export function openedFrom(
-  view: { readonly private_metadata?: string | undefined } | undefined,
-): Opened | undefined {
+export function openedFrom(view?: { private_metadata?: string | undefined }): Opened | undefined {
   try {
     return readCarried(opened, view?.private_metadata);
   } catch {

@@ -45,9 +45,9 @@ export function namedFirst(rows: readonly Row[]): Row[] {
   return rows.slice(0, Math.min(Math.max(rows.filter(({ hit }) => isGrave(hit)).length, 5), MOST_NAMED));
 }
 
-/** What a body says in a few words. */
+/** What a body says in a few words; between counts stand two spaces. */
 export function summaryOf({ summary, lines }: Pick<Body, 'summary' | 'lines'>): string {
-  return summary ?? ui.plainOf(lines);
+  return summary ?? ui.plainOf(lines).replaceAll('  ', ', ');
 }
 
 /** What is drawn once of a body, for all who ask. */

@@ -107,7 +107,6 @@ function partBody(view: Asked, filter: Filter, answers: Answers): Body {
   return {
     ...ofOne(view, result, open, { others }),
     lines: [[...(hits.length === 0 ? [ui.bold(none)] : countsLine(hits)), ui.words(rest)]],
-    summary: `${levelCounts(hits) || none}${rest}`,
     accepted,
     buttons: allButton(result),
     canBeOwned: true,
