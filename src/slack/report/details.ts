@@ -1,16 +1,16 @@
 import type { types } from '@slack/bolt';
-import { type Diagnostic, hostOf, identityOf, type Solution } from '../../core/diagnostics.ts';
+import { type Diagnostic, hostOf, identityOf } from '../../core/diagnostics.ts';
 import { levelOf } from '../../core/importance.ts';
 import type { Answers } from '../../lookups/lookup-status.ts';
 import type { HitKey } from '../blocks/action-values.ts';
 import * as ui from '../blocks/blocks.ts';
-import { inert, LIMITS, pieces, shorten, visible, weigh } from '../blocks/limits.ts';
+import { inert, LIMITS, pieces, shorten, visible } from '../blocks/limits.ts';
 import { modal, windowTitle } from '../blocks/modal.ts';
 import { ACTION } from './action-ids.ts';
 import {
   acceptedWords,
   actionLine,
-  articleLabel,
+  articlesOf,
   exploitedWords,
   hitNamed,
   hitsOf,
@@ -18,7 +18,6 @@ import {
   type Row,
   rowTitle,
   titleOfHit,
-  webAddress,
 } from './hit.ts';
 import { levelCounts, levelMark } from './levels.ts';
 import { rowsOf } from './rows.ts';
@@ -42,8 +41,7 @@ export function placeOf(key: HitKey, answers: Answers): Place | undefined {
 
 /** Longer texts end with how to get the rest. Characters. Windows take 250,000, messages 12,000. */
 const IN_WINDOW = 30_000;
-const IN_MESSAGE = 3_000;
-const IN_FULL_MESSAGE = 300;
+const IN_MESSAGE = 1_500;
 const LONGEST_ADDRESS = 500;
 const MOST_LISTED = 100;
 /** Everything that is known of one hit, for one reader. `canShare`: whether there is a thread for it; `note`: what just happened. */
@@ -82,10 +80,8 @@ export function detailsMessage(place: Place, sharedBy: string): ui.Message {
   const { hit, question, result } = place.row;
   const of = titleOf({ question }, result);
   const print = [ui.smallPrint(ui.plain(of)), ui.smallPrint(`Shared by <@${sharedBy}>`)];
-  const whole = [...hitBlocks(place, IN_MESSAGE), ...print];
-  const blocks =
-    weigh(whole) <= LIMITS.messageJson ? whole : [...hitBlocks(place, IN_FULL_MESSAGE), ...print];
-  return { text: inert(joined(' ', `${of}: ${titleOfHit(hit)}`, actionLine(place.row))), blocks };
+  const text = inert(joined(' ', `${of}: ${titleOfHit(hit)}`, actionLine(place.row)));
+  return { text, blocks: [...hitBlocks(place, IN_MESSAGE), ...print] };
 }
 
 /** What it is, what to do, what it means, what was found on the device, and where more is said. */
@@ -129,7 +125,7 @@ function evidenceText({ output }: Diagnostic): string {
 }
 
 /** The CVEs, the releases and the articles, a line each. */
-function lists({ cveIds, fixedIn, solutions }: Diagnostic, most: number): types.RichTextBlock[] {
+function lists(hit: Diagnostic, most: number): types.RichTextBlock[] {
   const room = Math.min(Math.floor(most / 100), MOST_LISTED);
   const line = (label: string, values: readonly ui.RichElement[]) => {
     const first = values.slice(0, room).flatMap((value, at) => (at === 0 ? value : [ui.words(', '), value]));
@@ -140,19 +136,16 @@ function lists({ cveIds, fixedIn, solutions }: Diagnostic, most: number): types.
     );
   };
   const texts = (values: readonly string[]) => values.map((value) => ui.words(shorten(value, LIMITS.name)));
+  const articles = articlesOf(hit).map(({ label, address, url }): ui.RichElement => {
+    if (url === undefined) return ui.words(shorten(`${label} ${address}`, LONGEST_ADDRESS));
+    return { type: 'link', url, text: visible(shorten(label, LIMITS.name)) || 'article' };
+  });
   const lines = ui.present(
-    line('CVEs: ', texts(cveIds)),
-    line('Fixed in: ', texts(fixedIn)),
-    line('Articles: ', solutions.map(article)),
+    line('CVEs: ', texts(hit.cveIds)),
+    line('Fixed in: ', texts(hit.fixedIn)),
+    line('Articles: ', articles),
   );
   return ui.present(lines.length > 0 && ui.richText(...lines));
-}
-
-/** An article as a link, or, where its address can't be opened, as text. */
-function article(solution: Solution): ui.RichElement {
-  const url = webAddress(solution);
-  if (url === undefined) return ui.words(shorten(joined(' ', solution.id, solution.url), LONGEST_ADDRESS));
-  return { type: 'link', url, text: visible(shorten(articleLabel(solution), LIMITS.name)) || 'article' };
 }
 
 /** The longest links. Slack takes 3,000 characters; in a message the list of hits needs the room. */

@@ -1,6 +1,6 @@
 import type { types } from '@slack/bolt';
 import type { Acceptance } from '../../core/comparing.ts';
-import type { Diagnostic, DiagnosticsResult, Solution } from '../../core/diagnostics.ts';
+import type { Diagnostic, DiagnosticsResult } from '../../core/diagnostics.ts';
 import { levelOf, namedIn } from '../../core/importance.ts';
 import type { Question } from '../../core/lookup.ts';
 import { articleIn, oneLine } from '../../core/texts.ts';
@@ -81,6 +81,10 @@ export function rowTitle(row: Marked): string {
   return visible(`${beforeTitle(row)}${titleOfHit(row.hit)}`);
 }
 
+function titleLine(row: Marked): ui.RichElement[] {
+  return [ui.words(beforeTitle(row)), ui.bold(titleOfHit(row.hit))];
+}
+
 /** What to do: its own action, else a release that fixes it, else its articles; else, without an arrow, how its summary begins. */
 export function actionLine({ hit, result }: Pick<Row, 'hit' | 'result'>): string {
   const stated = statedAction(hit);
@@ -101,13 +105,11 @@ function withStop(sentence: string): string {
 
 /** A hit with its whole title, what to do, its first two articles and Details; `at` counts those of the message. */
 export function wholeHit(row: Row, at: number): types.KnownBlock[] {
-  const title = titleOfHit(row.hit);
   const action = actionLine(row);
-  const articles = articlesOf(row.hit).slice(0, MOST_ARTICLES);
   return [
-    ui.richText([ui.words(beforeTitle(row)), ui.bold(title)], ...ui.present(action && [ui.words(action)])),
+    ui.richText(titleLine(row), ...ui.present(action && [ui.words(action)])),
     ui.actions([
-      ...articles.map(({ label, url }, index) => ui.linkButton(label, `article-${at}-${index}`, url)),
+      ...linksOf(row.hit).map(({ label, url }, index) => ui.linkButton(label, `article-${at}-${index}`, url)),
       detailsButton(row, at),
     ]),
   ];
@@ -121,7 +123,7 @@ export function detailsButton(row: Row, at: number): types.Button {
 /** Hits as lines: the mark and the title, which links to the first article. */
 export function hitLines(rows: readonly Row[], isLinked: boolean): types.RichTextBlock {
   const lines = rows.map((row): ui.RichElement[] => {
-    const [article] = isLinked && !row.isOver ? articlesOf(row.hit) : [];
+    const [article] = isLinked && !row.isOver ? linksOf(row.hit) : [];
     if (article === undefined) return [ui.words(rowTitle(row))];
     return [
       ui.words(beforeTitle(row)),
@@ -132,9 +134,8 @@ export function hitLines(rows: readonly Row[], isLinked: boolean): types.RichTex
 }
 
 /** An accepted hit: by whom, until when and why. */
-export function acceptedHit({ hit, accepted }: Row): types.RichTextBlock {
-  const title = [ui.words(beforeTitle({ hit })), ui.bold(titleOfHit(hit))];
-  return ui.richText(title, ...ui.present(accepted && acceptedWords(accepted)));
+export function acceptedHit(row: Row): types.RichTextBlock {
+  return ui.richText(titleLine(row), ...ui.present(row.accepted && acceptedWords(row.accepted)));
 }
 
 /** `Accepted by Ana Almeida until 25 January: a spare is ordered.` The name is plain text, no mention. */
@@ -149,23 +150,22 @@ export function belowTitle(row: Row): string {
   return row.hit.match === 'miss' || row.isOver ? '' : actionLine(row);
 }
 
-/** A web address for a link; none with credentials: `https://support.example@evil.test/` reads like another host. */
-export function webAddress({ url }: Solution): string | undefined {
-  const { href = '', username = '', password = '' } = URL.parse(url) ?? {};
-  const isOpen = /^https?:/.test(href) && username + password === '';
-  return isOpen && href.length <= LONGEST_LINK ? href : undefined;
-}
+type Article = { readonly label: string; readonly address: string; readonly url: string | undefined };
 
-/** What an article is called: `K000100032`, or what its address ends in. */
-export function articleLabel({ url, id = '' }: Solution): string {
-  const said = articleIn(id.trim() || url) ?? id.trim();
-  return said || (URL.parse(url)?.pathname.split('/').findLast(Boolean) ?? url);
-}
-
-/** The articles that can be linked to. */
-function articlesOf({ solutions }: Diagnostic): { readonly label: string; readonly url: string }[] {
-  return solutions.flatMap((solution) => {
-    const url = webAddress(solution);
-    return url === undefined ? [] : { label: articleLabel(solution), url };
+/** The articles of a hit: what each is called (`K000100032`, or what its address ends in), and its link, if it can have one. */
+export function articlesOf({ solutions }: Diagnostic): Article[] {
+  return solutions.map(({ url: address, id = '' }) => {
+    const { href = '', username = '', password = '', pathname = '' } = URL.parse(address) ?? {};
+    // With credentials it would read like another host: `https://support.example@evil.test/`.
+    const isOpen = /^https?:/.test(href) && username + password === '' && href.length <= LONGEST_LINK;
+    const named = articleIn(id.trim() || address) ?? id.trim();
+    const label = named || (pathname.split('/').findLast(Boolean) ?? address);
+    return { label, address, url: isOpen ? href : undefined };
   });
+}
+
+/** The first articles that can be linked to. */
+function linksOf(hit: Diagnostic): { readonly label: string; readonly url: string }[] {
+  const links = articlesOf(hit).flatMap(({ label, url }) => (url === undefined ? [] : { label, url }));
+  return links.slice(0, MOST_ARTICLES);
 }

@@ -6,7 +6,7 @@ import { type Answers, answersOf, type LookupStatus, type Owner } from '../../lo
 import { type MessageState, stateValue } from '../blocks/action-values.ts';
 import * as ui from '../blocks/blocks.ts';
 import { ACTION } from './action-ids.ts';
-import { type Drawn, drawBody } from './body.ts';
+import { type Body, type Drawn, drawBody } from './body.ts';
 import { TICKET, ticketButton } from './details.ts';
 import { reportBody } from './report.ts';
 import { searchBody } from './search.ts';
@@ -28,35 +28,31 @@ export function messageFor(lookup: Lookup, status: LookupStatus, manner: Message
 /** The message that shows these answers: one snapshot or what a search finds in it, a comparison, or several. */
 export function resultMessage(asked: MessageState, given: Answers, manner: Manner): ui.Message {
   const { state, answers } = arrangedIn(asked, given);
-  const { owner } = given;
-  const { units, before, readAt } = answers;
-  if (units !== undefined)
-    return finished(drawBody(severalBody(state, units)), state, { owner, readAt }, manner);
-  if (state.before === undefined || before === undefined)
-    return finished(drawnOnce(state, answers, manner.operator.ticketUrl), state, { owner, readAt }, manner);
-  const body = comparisonBody({ ...state, before: state.before }, { ...answers, before });
-  return finished(drawBody(body), state, { owner, readAt: Math.min(readAt, before.readAt) }, manner);
+  const { before, readAt } = answers;
+  const drawn = drawnOnce(state, answers, manner.operator.ticketUrl);
+  const asOf = Math.min(readAt, before?.readAt ?? readAt);
+  return finished(drawn, state, { owner: given.owner, readAt: asOf }, manner);
 }
 
 const MOST_VIEWS = 20;
-const drawn = new WeakMap<DiagnosticsResult, Remembered<Drawn>>();
+const known = new WeakMap<DiagnosticsResult, Remembered<Drawn>>();
 
-/** A result is drawn once for all who ask the same about it. A search is drawn each time: its matches are the asker's own. */
+/** A report is drawn once for all who ask the same. A search is drawn each time: its matches are the asker's own. */
 function drawnOnce(state: MessageState, answers: Answers, ticketUrl: string | undefined): Drawn {
-  if (state.search !== undefined) return drawOne(state, answers, ticketUrl);
-  const { result, accepted, lastRead, hasNoLast } = answers;
-  const views = drawn.get(result) ?? new Remembered<Drawn>(MOST_VIEWS);
-  drawn.set(result, views);
+  const { result, units, before, accepted, lastRead, hasNoLast } = answers;
+  if (units !== undefined) return drawBody(severalBody(state, units));
+  if (before !== undefined) return drawBody(comparisonBody(state, answers, before));
+  const draw = (body: Body) => {
+    const ticket = ticketButton(ticketUrl, body.named, TICKET.inMessage);
+    return drawBody({ ...body, buttons: ui.present(...body.buttons, ticket) });
+  };
+  if (state.search !== undefined) return draw(searchBody(state, answers));
+  const views = known.get(result) ?? new Remembered<Drawn>(MOST_VIEWS);
+  known.set(result, views);
   const key = JSON.stringify([state.question, state.filter, accepted, lastRead, hasNoLast, ticketUrl]);
-  const known = views.get(key) ?? drawOne(state, answers, ticketUrl);
-  views.set(key, known, 0);
-  return known;
-}
-
-function drawOne(state: MessageState, answers: Answers, ticketUrl: string | undefined): Drawn {
-  const body = state.search === undefined ? reportBody(state, answers) : searchBody(state, answers);
-  const ticket = ticketButton(ticketUrl, body.named, TICKET.inMessage);
-  return drawBody({ ...body, buttons: ui.present(...body.buttons, ticket) });
+  const drawn = views.get(key) ?? draw(reportBody(state, answers));
+  views.set(key, drawn, 0);
+  return drawn;
 }
 
 /** Two whole snapshots of one device are compared in the order of time; those of two devices, or parts, stand side by side. */

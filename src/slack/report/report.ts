@@ -151,7 +151,7 @@ function checksButton({ question }: Asked, result: DiagnosticsResult): types.But
 }
 
 /** What the service counts, where that is not what it sent. */
-export function doubtLine({ question }: Pick<Asked, 'question'>, result: DiagnosticsResult) {
+function doubtLine({ question }: Pick<Asked, 'question'>, result: DiagnosticsResult) {
   const { stated, listed, isDisputed } = countChecks(result, question.set);
   const size = (number: number | undefined, noun: string) => number !== undefined && counted(number, noun);
   const said = ({ hits, misses }: typeof stated) =>

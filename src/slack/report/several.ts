@@ -1,8 +1,8 @@
 import type { types } from '@slack/bolt';
-import { type DiagnosticsResult, hostOf, relationOf } from '../../core/diagnostics.ts';
-import type { Asked, Question } from '../../core/lookup.ts';
+import { hostOf, relationOf } from '../../core/diagnostics.ts';
+import { type Asked, questionsOf } from '../../core/lookup.ts';
 import { isIssueId } from '../../core/texts.ts';
-import type { Answers, Unit } from '../../lookups/lookup-status.ts';
+import type { Answers, Read, Unit } from '../../lookups/lookup-status.ts';
 import { viewValue } from '../blocks/action-values.ts';
 import * as ui from '../blocks/blocks.ts';
 import { shorten } from '../blocks/limits.ts';
@@ -11,7 +11,6 @@ import { type Body, MOST_NAMED, MOST_WHOLE, namedFirst, type Section } from './b
 import { BRIEF } from './faults.ts';
 import { hitsOf, type Row } from './hit.ts';
 import { exploitedLine, graveCounts, isCritical, isGrave, levelTable } from './levels.ts';
-import { doubtLine } from './report.ts';
 import {
   changesOf,
   type Group,
@@ -159,27 +158,23 @@ const LONGEST_REASON = 200;
 function stateLine(unit: Unit): ui.RichElement[] | undefined {
   const id = unit.question.snapshotId;
   if (unit.kind === 'ready') return undefined;
+  if (unit.kind === 'failed') return [ui.words(`⛔\u00a0${id}: ${BRIEF[unit.why]}.`)];
   if (unit.kind === 'broken')
     return [ui.words(`⛔\u00a0${id}: a bug stopped it (reference ${unit.reference}).`)];
-  if (unit.kind === 'failed') return [ui.words(`⛔\u00a0${id}: ${BRIEF[unit.why]}.`)];
   const { isProcessing, reason, trouble } = unit;
-  const asked = trouble === undefined ? `${id}: looking it up…` : `${id}: ${BRIEF[trouble]}.`;
   const why = reason === '' ? '.' : `: ${shorten(reason, LONGEST_REASON)}`;
-  const isSaid = isProcessing && trouble === undefined;
-  return [ui.words(`⏳\u00a0${isSaid ? `${id} is still being processed${why}` : asked}`)];
+  const open = isProcessing ? ` is still being processed${why}` : ': looking it up…';
+  const asked = trouble ? `: ${BRIEF[trouble]}.` : open;
+  return [ui.words(`⏳\u00a0${id}${asked}`)];
 }
-
-/** A comparison with the snapshot that is read first. */
-type Compared = Asked & Required<Pick<Asked, 'before'>>;
-type Both = Answers & Required<Pick<Answers, 'before'>>;
 
 /** What was solved is no work: its first lines are enough. */
 const MOST_CLEARED = 10;
 
 /** The message that compares two snapshots: what is good news first. */
-export function comparisonBody(view: Compared, answers: Both): Body {
-  const { result, before } = answers;
-  const [earlier, later] = [view.before.snapshotId, view.question.snapshotId];
+export function comparisonBody(view: Asked, answers: Answers, before: Read): Body {
+  const { result } = answers;
+  const [earlier = '', later = ''] = questionsOf(view).map(({ snapshotId }) => snapshotId);
   const [fresh, changed, cleared, unlisted, unchanged] = changesOf(view, answers);
   const groups = [fresh, changed, cleared, unlisted].filter(({ rows }) => rows.length > 0);
   const sections = groups.map((group) => ({ heading: headingOf(group), rows: group.rows }));
@@ -190,13 +185,16 @@ export function comparisonBody(view: Compared, answers: Both): Body {
     sized(fresh, true),
     ...[changed, unchanged, unlisted].map((group) => sized(group)),
   );
+  const isOne = relationOf(before.result.device, result.device) === 'same';
+  const hosts = joined(' → ', hostOf(before.result.device), hostOf(result.device));
+  const unsure = joined(': ', 'It is not known whether both are of one device', hosts);
   const devices = [
     { label: earlier, result: before.result },
     { label: later, result },
   ];
   return {
     title: titleOf(view, result),
-    lines: [[ui.bold(line || 'No hits in either snapshot')], ...doubts(view, answers)],
+    lines: ui.present([ui.bold(line || 'No hits in either snapshot')], !isOne && [ui.words(`${unsure}.`)]),
     facts: [levelTable('Snapshot', devices)],
     sections,
     named: sections.flatMap(({ rows }) => rows.slice(0, rows[0]?.isOver ? MOST_CLEARED : MOST_NAMED)),
@@ -214,16 +212,4 @@ function sized({ place, rows }: Group, isRated = false): string {
   const said = some(rows, place).replaceAll(' ', '\u00a0');
   const grave = graveCounts(hitsOf(rows).filter(isGrave)) || 'none critical or high';
   return said && isRated ? `${said} (${grave})` : said;
-}
-
-/** What is not known of the two. */
-function doubts({ question, before: asked }: Compared, { result, before }: Both): ui.RichElement[][] {
-  const isOne = relationOf(before.result.device, result.device) === 'same';
-  const hosts = joined(' → ', hostOf(before.result.device), hostOf(result.device));
-  const unsure = joined(': ', 'It is not known whether both are of one device', hosts);
-  const doubt = (one: Question, of: DiagnosticsResult) => {
-    const line = doubtLine({ question: one }, of);
-    return line && [ui.words(`${one.snapshotId}: `), ...line];
-  };
-  return ui.present(!isOne && [ui.words(`${unsure}.`)], doubt(asked, before.result), doubt(question, result));
 }
