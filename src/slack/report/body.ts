@@ -4,10 +4,16 @@ import * as ui from '../blocks/blocks.ts';
 import { inert, LIMITS, weigh } from '../blocks/limits.ts';
 import { acceptedHit, hitLines, hitsOf, type Row, titleOfHit, wholeHit } from './hit.ts';
 import { isCritical, isGrave, levelCounts } from './levels.ts';
-import { count } from './words.ts';
+import type { Group } from './rows.ts';
+import { capital, count } from './words.ts';
 
 /** A list. What is not named of it is counted at its end; `end` is said where all is named. */
 export type Section = { readonly heading?: string; readonly rows: readonly Row[]; readonly end?: string };
+
+/** `Only on lb-b: 2` */
+export function headingOf({ place, rows }: Pick<Group, 'place' | 'rows'>): string {
+  return `${capital(place)}: ${count(rows.length)}`;
+}
 
 /** What a message of results says, from its title to its end. */
 export type Body = {

@@ -84,7 +84,6 @@ export function detailsMessage(place: Place, sharedBy: string): ui.Message {
   return { text, blocks: [...hitBlocks(place, IN_MESSAGE), ...print] };
 }
 
-/** What it is, what to do, what it means, what was found on the device, and where more is said. */
 function hitBlocks({ row: { hit, accepted }, at, list }: Place, most: number): types.KnownBlock[] {
   const { name, otherName, isMatchUnstated, summary } = hit;
   const level = levelOf(hit);
@@ -124,7 +123,6 @@ function evidenceText({ output }: Diagnostic): string {
   return output.join(output.some((block) => block.includes('\n')) ? '\n\n' : '\n');
 }
 
-/** The CVEs, the releases and the articles, a line each. */
 function lists(hit: Diagnostic, most: number): types.RichTextBlock[] {
   const room = Math.min(Math.floor(most / 100), MOST_LISTED);
   const line = (label: string, values: readonly ui.RichElement[]) => {

@@ -15,7 +15,6 @@ import { searchInput } from './list.ts';
 import { searchBody } from './search.ts';
 import { count, counted, joined } from './words.ts';
 
-/** The window's callback id. */
 export const DEVICES_VIEW = 'devices';
 
 const TITLE = 'My devices';
@@ -36,7 +35,6 @@ export function deviceRow(device: OwnedDevice): types.SectionBlock {
   return section(device, mark, joined(' · ', said, snapshotId, ui.slackTime(at, '', ui.DAY), owned));
 }
 
-/** The name of a device, lines in mrkdwn below it, and "Look up again" beside it. */
 function section(device: KnownDevice, mark: string, ...lines: readonly string[]): types.SectionBlock {
   const { snapshotId: id } = device;
   const title = `${mark === '' ? '' : `${mark}\u00a0`}*${inert(titleOf(device))}*`;
@@ -65,7 +63,6 @@ export function devicesWindow(devices: readonly OwnedDevice[], user: string): ty
   return modal({ title: TITLE }, [ui.line('The devices that you look up are listed here.')]);
 }
 
-/** The window with that field, and what it lists now. */
 function devicesView(user: string, search: Search, rows: types.KnownBlock[]): types.ModalView {
   const frame = { title: TITLE, callbackId: DEVICES_VIEW, submit: 'Search all' };
   const view = modal(frame, [searchInput(search), ...rows]);

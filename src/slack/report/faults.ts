@@ -7,7 +7,6 @@ import { capital, count, listed } from './words.ts';
 /** The contact that a message names when the operator has to act, as it reads in a sentence, and the addresses that it leads to. */
 export type Operator = Readonly<{ contact: string; loginUrl: string; ticketUrl?: string | undefined }>;
 
-/** What happened, and what to do next, in mrkdwn. */
 type Said = { readonly what: string; readonly next: string };
 type Words = Operator & { readonly snapshot: string };
 

@@ -1,7 +1,7 @@
 import type { types } from '@slack/bolt';
 import type { Acceptance } from '../../core/comparing.ts';
 import type { Diagnostic, DiagnosticsResult } from '../../core/diagnostics.ts';
-import { levelOf, namedIn } from '../../core/importance.ts';
+import { levelOf, namedIn, sortByImportance } from '../../core/importance.ts';
 import type { Question } from '../../core/lookup.ts';
 import { articleIn, oneLine } from '../../core/texts.ts';
 import { upgradeOf } from '../../core/upgrading.ts';
@@ -25,6 +25,11 @@ export type Row = {
 
 export function hitsOf<H>(rows: readonly { readonly hit: H }[]): H[] {
   return rows.map(({ hit }) => hit);
+}
+
+/** The most important first. */
+export function sortRows<R extends Row>(rows: readonly R[]): R[] {
+  return sortByImportance(rows, ({ hit }) => hit);
 }
 
 const LONGEST_TITLE = 150;

@@ -70,6 +70,10 @@ export function countsLine(hits: readonly Rated[]): ui.RichElement[] {
   });
 }
 
+/** In place of hits that are exploited: no good news from what was not compared. */
+export const NO_CATALOGUE =
+  'Which CVEs are exploited is not known here: the bot’s operator has given it no catalogue';
+
 /** `⚠ 3 known exploited`, a line of its own; undefined where no hit is. */
 export function exploitedLine(hits: readonly Diagnostic[]): ui.RichElement[] | undefined {
   const size = hits.filter(({ exploitedSince }) => exploitedSince).length;

@@ -9,8 +9,9 @@ import { readCarried, readView, viewValue } from '../blocks/action-values.ts';
 import * as ui from '../blocks/blocks.ts';
 import { input, modal, type Origin, windowTitle } from '../blocks/modal.ts';
 import { ACTION } from './action-ids.ts';
-import { belowTitle, detailsButton, hitsOf, type Row, rowTitle } from './hit.ts';
-import { groupsOf, headingOf, isOfChecks, rowsOf, sortRows } from './rows.ts';
+import { headingOf } from './body.ts';
+import { belowTitle, detailsButton, hitsOf, type Row, rowTitle, sortRows } from './hit.ts';
+import { groupsOf, isOfChecks, rowsOf } from './rows.ts';
 import { allOf, capital, count, joined } from './words.ts';
 
 export const LIST_VIEW = 'list';

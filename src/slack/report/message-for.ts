@@ -68,7 +68,6 @@ function arrangedIn(state: MessageState, answers: Answers): { state: MessageStat
   return both === undefined ? { state, answers } : { state: { ...rest, ...asked }, answers: both };
 }
 
-/** The entries of ⋯, by what each sends. */
 const ENTRIES = {
   refresh: 'Refresh',
   compare: 'Compare with…',

@@ -9,21 +9,9 @@ import { LIMITS, shorten } from '../blocks/limits.ts';
 import { ACTION } from './action-ids.ts';
 import { type Body, MOST_NAMED, namedFirst } from './body.ts';
 import { hitsOf, type Row } from './hit.ts';
-import { countsLine, exploitedLine, graveCounts, isCritical, levelCounts } from './levels.ts';
-import { rowsOf } from './rows.ts';
-import {
-  allOf,
-  capital,
-  count,
-  counted,
-  cveWords,
-  joined,
-  NO_CATALOGUE,
-  shortNameOf,
-  some,
-  titleOf,
-  unlistedWord,
-} from './words.ts';
+import { countsLine, exploitedLine, graveCounts, isCritical, levelCounts, NO_CATALOGUE } from './levels.ts';
+import { rowsOf, unlistedWord } from './rows.ts';
+import { allOf, capital, count, counted, cveWords, joined, shortNameOf, some, titleOf } from './words.ts';
 
 /** The report of one snapshot, or of the part of it that was asked for. */
 export function reportBody(view: Asked, answers: Answers): Body {

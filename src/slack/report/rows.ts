@@ -1,9 +1,10 @@
 import { acceptanceOf, align, compareHits } from '../../core/comparing.ts';
-import { levelOf, passedIn, passes, sideOf, sortByImportance } from '../../core/importance.ts';
+import type { DiagnosticsResult } from '../../core/diagnostics.ts';
+import { levelOf, passedIn, passes, sideOf } from '../../core/importance.ts';
 import type { Asked, Question } from '../../core/lookup.ts';
 import type { Answers, ReadyUnit, Unit } from '../../lookups/lookup-status.ts';
-import type { Row } from './hit.ts';
-import { capital, count, listed, shortNameOf, unlistedWord } from './words.ts';
+import { type Row, sortRows } from './hit.ts';
+import { listed, shortNameOf } from './words.ts';
 
 /** The rows of one analysis, the most important first: open hits, accepted hits, and the checks that passed. */
 export type Rows = Readonly<Record<'open' | 'accepted' | 'passed', readonly Row[]>>;
@@ -60,6 +61,11 @@ export function everyHit(view: Asked, answers: Answers): FileRow[] {
     const { open, accepted, passed } = rowsOf(view, unit, unit.question);
     return [...open, ...accepted, ...(isOfChecks(view) || unit.found ? passed : [])];
   });
+}
+
+/** The word for hits that a later analysis does not list: some services send only hits, whatever is asked. */
+export function unlistedWord(later: DiagnosticsResult): string {
+  return passedIn(later).size > 0 ? 'no longer checked' : 'no longer listed';
 }
 
 /** What became of each hit, unchanged ones last. Only what the later analysis checked and passed is cleared. */
@@ -122,18 +128,8 @@ export function sharedBy(view: Asked, units: readonly NamedUnit[]): Group[] {
   return grouped.sort((one, other) => rankOf(one) - rankOf(other));
 }
 
-/** The most important first. */
-export function sortRows<R extends Row>(rows: readonly R[]): R[] {
-  return sortByImportance(rows, ({ hit }) => hit);
-}
-
 /** `both`, `all 3`, or those of them by name. */
 export function whichOf(those: readonly Pick<NamedUnit, 'name'>[], all: readonly unknown[]): string {
   if (those.length < all.length || all.length === 1) return listed(those.map(({ name }) => name));
   return all.length === 2 ? 'both' : `all ${all.length}`;
-}
-
-/** `Only on lb-b: 2` */
-export function headingOf({ place, rows }: Group): string {
-  return `${capital(place)}: ${count(rows.length)}`;
 }

@@ -7,33 +7,12 @@ import { viewValue } from '../blocks/action-values.ts';
 import * as ui from '../blocks/blocks.ts';
 import { shorten } from '../blocks/limits.ts';
 import { ACTION } from './action-ids.ts';
-import { type Body, MOST_NAMED, MOST_WHOLE, namedFirst, type Section } from './body.ts';
+import { type Body, headingOf, MOST_NAMED, MOST_WHOLE, namedFirst, type Section } from './body.ts';
 import { BRIEF } from './faults.ts';
-import { hitsOf, type Row } from './hit.ts';
-import { exploitedLine, graveCounts, isCritical, isGrave, levelTable } from './levels.ts';
-import {
-  changesOf,
-  type Group,
-  headingOf,
-  isOfChecks,
-  type NamedUnit,
-  namedUnits,
-  sharedBy,
-  sortRows,
-  whichOf,
-} from './rows.ts';
-import {
-  allOf,
-  capital,
-  count,
-  counted,
-  cveWords,
-  joined,
-  NO_CATALOGUE,
-  some,
-  subjectOf,
-  titleOf,
-} from './words.ts';
+import { hitsOf, type Row, sortRows } from './hit.ts';
+import { exploitedLine, graveCounts, isCritical, isGrave, levelTable, NO_CATALOGUE } from './levels.ts';
+import { changesOf, type Group, isOfChecks, type NamedUnit, namedUnits, sharedBy, whichOf } from './rows.ts';
+import { allOf, capital, count, counted, cveWords, joined, some, subjectOf, titleOf } from './words.ts';
 
 /** The message that shows several snapshots, also where some or all have no result. */
 export function severalBody(view: Asked, units: readonly Unit[]): Body {
@@ -154,7 +133,6 @@ function searchLines(units: readonly NamedUnit[]): ui.RichElement[][] {
 
 const LONGEST_REASON = 200;
 
-/** Why a snapshot has no result. */
 function stateLine(unit: Unit): ui.RichElement[] | undefined {
   const id = unit.question.snapshotId;
   if (unit.kind === 'ready') return undefined;

@@ -60,7 +60,6 @@ function withoutResult(
   };
 }
 
-/** Below a message that waits, in mrkdwn: for whom, and what happens next. */
 function waitingFooter({ askedBy, acceptedAt, deadline }: Lookup, ending = IN_PLACE): string {
   const asked = `Asked by ${ui.askerTag(askedBy)} at ${ui.slackClock(acceptedAt)}.`;
   return `${asked} ${ending} I stop checking at ${ui.slackClock(deadline)}.`;
@@ -127,7 +126,6 @@ export function endOf(lookup: Lookup, status: Ended): string {
   return `${still} after ${counted(minutes, 'minute')}.`;
 }
 
-/** Below a message without a result, in mrkdwn: who asked, and when. */
 function askedLine({ askedBy, acceptedAt }: Lookup): string {
   return `Asked by ${ui.askerTag(askedBy)} · ${ui.slackClock(acceptedAt)}`;
 }

@@ -1,5 +1,5 @@
 import { type Diagnostic, type DiagnosticsResult, hostOf } from '../../core/diagnostics.ts';
-import { type Filter, passedIn } from '../../core/importance.ts';
+import type { Filter } from '../../core/importance.ts';
 import { type Asked, questionsOf } from '../../core/lookup.ts';
 import { lazily } from '../../core/time.ts';
 import { LIMITS, shorten } from '../blocks/limits.ts';
@@ -42,10 +42,6 @@ export function cveWords({ cve }: Filter): string {
   return cve === undefined ? '' : cve === 'exploited' ? 'with known exploited CVEs' : `${cve} CVEs`;
 }
 
-/** In place of hits that are exploited: no good news from what was not compared. */
-export const NO_CATALOGUE =
-  'Which CVEs are exploited is not known here: the bot’s operator has given it no catalogue';
-
 /** A text at the beginning of a sentence. */
 export function capital(sentence: string): string {
   return sentence.charAt(0).toUpperCase() + sentence.slice(1);
@@ -87,9 +83,4 @@ const BOILERPLATE =
 /** The action of a diagnostic where it says something, else ''. */
 export function statedAction({ action }: Pick<Diagnostic, 'action'>): string {
   return BOILERPLATE.test(action.trim()) ? '' : action;
-}
-
-/** The word for hits that a later analysis does not list: some services send only hits, whatever is asked. */
-export function unlistedWord(later: DiagnosticsResult): string {
-  return passedIn(later).size > 0 ? 'no longer checked' : 'no longer listed';
 }
