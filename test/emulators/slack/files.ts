@@ -44,20 +44,20 @@ export class Files {
   /** Takes the bytes of an upload; gives Slack's answer. */
   receive(path: string, content: Buffer): string {
     const upload = [...this.#uploads.values()].find((known) => known.path === path);
-    if (!upload) throw new Refusal('not_found', `upload: no such address ${path}`);
-    if (upload.content !== undefined) this.#journal.breach(`upload: ${upload.name} was sent twice`);
+    if (!upload) throw new Refusal('not_found', `no such address ${path}`);
+    if (upload.content !== undefined) this.#journal.breach(`${upload.name} was sent twice`);
     if (content.length !== upload.length)
-      this.#journal.breach(`upload: ${content.length} bytes, ${upload.length} were announced`);
+      this.#journal.breach(`${content.length} bytes, ${upload.length} were announced`);
     upload.content = content;
     return `OK - ${content.length}`;
   }
 
   /** Completes an upload and returns the file as messages carry it; refused if its bytes are missing. */
-  complete(id: string, title: string, by: string): Json {
+  complete(id: string, title: string): Json {
     const upload = this.#uploads.get(id);
     if (upload?.content === undefined)
-      throw new Refusal('file_not_found', `${by}: no file ${JSON.stringify(id)}, or it was never sent`);
-    if (upload.isComplete) throw new Refusal('file_already_completed', `${by}: ${id} is complete`);
+      throw new Refusal('file_not_found', `no file ${JSON.stringify(id)}, or it was never sent`);
+    if (upload.isComplete) throw new Refusal('file_already_completed', `${id} is complete`);
     upload.isComplete = true;
     const { name, content } = upload;
     const address = `${this.#base}/files/${id}/${encodeURIComponent(name)}`;

@@ -1,5 +1,6 @@
 import { actAt, stopwatch } from '../standstill.ts';
 import type { ApiCall, Delivery, SlackEvent } from './model.ts';
+import { Refusal } from './refusal.ts';
 
 type Listener = (event: SlackEvent) => void;
 
@@ -9,6 +10,7 @@ export class Journal {
   readonly breaches: string[] = [];
   readonly deliveries: Delivery[] = [];
   readonly #listeners = new Set<Listener>();
+  #prefix = '';
 
   /** Calls the listener with every change from now on; gives a function that ends this. */
   on(listener: Listener): () => void {
@@ -22,9 +24,24 @@ export class Journal {
   }
 
   /** Writes down something that the bot must never do. */
-  breach(text: string): void {
+  breach(what: string): void {
+    const text = `${this.#prefix}${what}`;
     this.breaches.push(text);
     this.tell({ type: 'breach', text });
+  }
+
+  /** Does what the bot asked for by a call of this name, or gives the answer to a refusal: breaches in it carry the name. */
+  during<T>(name: string, work: () => T, refused: (refusal: Refusal) => T): T {
+    this.#prefix = `${name}: `;
+    try {
+      return work();
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      if (error.breach !== undefined) this.breach(error.breach);
+      return refused(error);
+    } finally {
+      this.#prefix = '';
+    }
   }
 
   /**

@@ -55,27 +55,25 @@ export class ResponseUrls {
   /** Handles a post to one of the URLs; returns the body of Slack's answer. */
   take(path: string, body: unknown): Json | string {
     const issued = this.#issued.get(path);
-    if (!issued) throw new Refusal('no_service', `response_url: unknown ${path}`);
-    if (this.#now() - issued.at > LIFE_MS)
-      throw new Refusal('expired_url', 'response_url: older than 30 minutes');
-    if (issued.posts >= MOST_POSTS) throw new Refusal('used_url', 'response_url: a sixth post');
+    if (!issued) throw new Refusal('no_service', `unknown ${path}`);
+    if (this.#now() - issued.at > LIFE_MS) throw new Refusal('expired_url', 'older than 30 minutes');
+    if (issued.posts >= MOST_POSTS) throw new Refusal('used_url', 'a sixth post');
     if (this.#workspace.channelById(issued.origin.channel)?.archived === true)
       throw Refusal.ofTheWorld('is_archived');
-    if (!isRecord(body)) throw new Refusal('invalid_payload', 'response_url: the body is not a JSON object');
-    this.answer(issued.origin, body, 'response_url');
+    if (!isRecord(body)) throw new Refusal('invalid_payload', 'the body is not a JSON object');
+    this.answer(issued.origin, body);
     issued.posts += 1;
     return issued.origin.kind === 'command' ? 'ok' : { ok: true };
   }
 
   /** Does what a post says: adds a message, or replaces or deletes the clicked one. */
-  answer(origin: Origin, body: Json, by: string): void {
+  answer(origin: Origin, body: Json): void {
     const original = origin.message;
     if (body.delete_original === true && original) {
       this.#workspace.remove(original);
       return;
     }
-    const rules = { workspace: this.#workspace, journal: this.#journal, by };
-    const content = checkContent(body, rules);
+    const content = checkContent(body, { workspace: this.#workspace, journal: this.#journal });
     if (body.replace_original === true && original) {
       if (original.deleted) throw Refusal.ofTheWorld('message_not_found');
       this.#workspace.edit(original, content.text, content.blocks);
@@ -85,7 +83,7 @@ export class ResponseUrls {
     const threadTs = this.#thread(origin, body.thread_ts);
     const { channel } = origin;
     if (onlyFor !== undefined && threadTs !== undefined && !this.#workspace.isThread(channel, threadTs)) {
-      this.#journal.breach(`${by}: nobody sees it, because ${threadTs} has no replies`);
+      this.#journal.breach(`nobody sees it, because ${threadTs} has no replies`);
       return;
     }
     this.#workspace.post({ channel, user: TEAM.botUser, ...content, threadTs, onlyFor });
@@ -94,7 +92,7 @@ export class ResponseUrls {
   #thread(origin: Origin, ts: unknown): string | undefined {
     if (ts === undefined) return undefined;
     const parent = this.#workspace.find(origin.channel, String(ts));
-    if (!parent) throw new Refusal('thread_not_found', `response_url: no message ${String(ts)}`);
+    if (!parent) throw new Refusal('thread_not_found', `no message ${String(ts)}`);
     return parent.threadTs ?? parent.ts;
   }
 }

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { answerApi } from './api/answer.ts';
 import { exchange, type Reply } from './exchange.ts';
 import { parseJson, record } from './json.ts';
-import { Refusal } from './refusal.ts';
+import type { Refusal } from './refusal.ts';
 import type { Context } from './setup.ts';
 
 const API = /^(?:\/(\d+))?\/api\/(.*)$/;
@@ -55,15 +55,9 @@ async function answerUpload(
   context: Context,
 ): Promise<void> {
   const call = { method: 'upload_url', args: { bytes: body.length }, caller: context.sender.caller() };
-  await exchange(call, response, context, () => {
-    try {
-      return { status: 200, body: context.files.receive(path, body) };
-    } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
-      context.journal.breach(error.breach ?? error.code);
-      return { status: 404, body: error.code };
-    }
-  });
+  const take = (): Reply => ({ status: 200, body: context.files.receive(path, body) });
+  const refused = ({ code }: Refusal): Reply => ({ status: 404, body: code });
+  await exchange(call, response, context, () => context.journal.during('upload', take, refused));
 }
 
 /** Serves a file to everybody. Slack would ask for a session; the emulator listens only on its own machine. */
@@ -95,14 +89,14 @@ async function answerResponseUrl(
   await exchange(call, response, context, () => replyAt(path, parsed, context));
 }
 
-function replyAt(path: string, body: unknown, context: Context): Reply {
-  try {
-    return { status: 200, body: context.responseUrls.take(path, body) };
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    if (error.breach) context.journal.breach(error.breach);
-    const status = GONE.has(error.code) || error.code === 'message_not_found' ? 404 : 400;
-    if (GONE.has(error.code)) return { status, body: error.code };
-    return { status, body: { ok: false, error: error.code, ...error.details } };
-  }
+function replyAt(path: string, body: unknown, { journal, responseUrls }: Context): Reply {
+  return journal.during(
+    'response_url',
+    () => ({ status: 200, body: responseUrls.take(path, body) }),
+    ({ code, details }) => {
+      const isGone = GONE.has(code);
+      const status = isGone || code === 'message_not_found' ? 404 : 400;
+      return { status, body: isGone ? code : { ok: false, error: code, ...details } };
+    },
+  );
 }

@@ -25,13 +25,13 @@ const VIEWS = {
 };
 
 /** Checks the view of a call and returns it; throws the refusal that Slack would give. */
-export function checkedView(value: unknown, type: 'modal' | 'home', by: string): Json {
+export function checkedView(value: unknown, type: 'modal' | 'home'): Json {
   const view = typeof value === 'string' ? parseJson(value) : value;
   const size = JSON.stringify(view ?? null).length;
-  if (size > LARGEST) throw new Refusal('view_too_large', `${by}: a view of ${size} bytes`);
+  if (size > LARGEST) throw new Refusal('view_too_large', `a view of ${size} bytes`);
   const faults = faultsIn(VIEWS[type], view, '/view');
   if (faults.length > 0 || !isRecord(view)) {
-    throw new Refusal('invalid_arguments', `${by}: ${faults.join('; ')}`, {
+    throw new Refusal('invalid_arguments', faults.join('; '), {
       response_metadata: { messages: faults.map((fault) => `[ERROR] ${fault}`) },
     });
   }

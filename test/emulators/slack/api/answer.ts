@@ -1,10 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { exchange, type Reply } from '../exchange.ts';
 import { type Json, parseJson, record } from '../json.ts';
-import { Refusal } from '../refusal.ts';
 import type { Context } from '../setup.ts';
 import { parseArguments } from './chat.ts';
-import { perform, refusalAnswer } from './methods.ts';
+import { perform } from './methods.ts';
 
 const BEARER = /^Bearer (.+)$/;
 
@@ -36,14 +35,12 @@ function reply(
   context: Context,
 ): Reply {
   const headers = { 'x-oauth-scopes': [...context.scopes].join(',') };
-  try {
-    const answer = perform(method, token, args, context);
-    return { status: 200, body: reachable(answer, request), headers };
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    if (error.breach) context.journal.breach(error.breach);
-    return { status: 200, body: refusalAnswer(error), headers };
-  }
+  const ok = (answer: Json): Reply => ({ status: 200, body: reachable(answer, request), headers });
+  return context.journal.during(
+    method,
+    () => ok(perform(method, token, args, context)),
+    ({ code, details }) => ok({ ok: false, error: code, ...details }),
+  );
 }
 
 function reachable(answer: Json, request: IncomingMessage): Json {

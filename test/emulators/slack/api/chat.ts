@@ -10,23 +10,18 @@ import { destination, knownUser, ownMessage, seenChannel, threadOf, writableChan
 /** In bytes of UTF-8. Others measured that Slack takes 4,000 and refuses 4,002. */
 const LONGEST_EDIT_BYTES = 4_000;
 
-function rules({ workspace, journal }: Context, by: string) {
-  return { workspace, journal, by };
-}
-
 function shown(context: Context, message: StoredMessage): Json {
   return messageJson(message, context.workspace.user(message.user));
 }
 
 /** chat.postMessage */
 export function postMessage(args: Json, context: Context): Json {
-  const by = 'chat.postMessage';
-  const channel = destination(context, args.channel, by);
-  const content = checkContent(args, rules(context, by));
-  const threadTs = threadOf(context, channel, args, by);
+  const channel = destination(context, args.channel);
+  const content = checkContent(args, context);
+  const threadTs = threadOf(context, channel, args);
   const extras = {
     ...(args.metadata === undefined ? {} : { metadata: args.metadata }),
-    ...(broadcasts(args, by) ? { subtype: 'thread_broadcast' } : {}),
+    ...(broadcasts(args) ? { subtype: 'thread_broadcast' } : {}),
   };
   const draft = { channel: channel.id, user: TEAM.botUser, ...content, threadTs, extras };
   const message = context.workspace.post(draft);
@@ -34,26 +29,22 @@ export function postMessage(args: Json, context: Context): Json {
 }
 
 /** Whether a reply is also shown in the conversation; only a reply can be. */
-function broadcasts({ reply_broadcast, thread_ts }: Json, by: string): boolean {
+function broadcasts({ reply_broadcast, thread_ts }: Json): boolean {
   if (reply_broadcast === undefined) return false;
   if (!['true', 'false'].includes(String(reply_broadcast)) || thread_ts === undefined)
-    throw new Refusal(
-      'invalid_arguments',
-      `${by}: reply_broadcast ${String(reply_broadcast)} without a thread`,
-    );
+    throw new Refusal('invalid_arguments', `reply_broadcast ${String(reply_broadcast)} without a thread`);
   return String(reply_broadcast) === 'true';
 }
 
 /** chat.postEphemeral */
 export function postEphemeral(args: Json, context: Context): Json {
-  const by = 'chat.postEphemeral';
-  const channel = writableChannel(context, args.channel, by);
-  const user = knownUser(context, args.user, by);
+  const channel = writableChannel(context, args.channel);
+  const user = knownUser(context, args.user);
   if (!channel.members.has(user.id)) throw Refusal.ofTheWorld('user_not_in_channel');
-  const content = checkContent(args, rules(context, by));
-  const threadTs = threadOf(context, channel, args, by);
+  const content = checkContent(args, context);
+  const threadTs = threadOf(context, channel, args);
   if (threadTs !== undefined && !context.workspace.isThread(channel.id, threadTs)) {
-    context.journal.breach(`${by}: nobody sees it, because ${threadTs} has no replies`);
+    context.journal.breach(`nobody sees it, because ${threadTs} has no replies`);
     return { message_ts: context.workspace.nextTs() };
   }
   const draft = { channel: channel.id, user: TEAM.botUser, ...content, threadTs, onlyFor: user.id };
@@ -62,30 +53,27 @@ export function postEphemeral(args: Json, context: Context): Json {
 
 /** chat.update */
 export function update(args: Json, context: Context): Json {
-  const by = 'chat.update';
-  const channel = writableChannel(context, args.channel, by, 'is_inactive');
-  const message = ownMessage(context, channel, args.ts, by, 'cant_update_message');
-  const content = checkContent(args, { ...rules(context, by), longestTextBytes: LONGEST_EDIT_BYTES });
+  const channel = writableChannel(context, args.channel, 'is_inactive');
+  const message = ownMessage(context, channel, args.ts, 'cant_update_message');
+  const content = checkContent(args, context, LONGEST_EDIT_BYTES);
   context.workspace.edit(message, content.text, content.blocks);
   return { channel: channel.id, ts: message.ts, text: message.text, message: shown(context, message) };
 }
 
 /** chat.delete */
 export function remove(args: Json, context: Context): Json {
-  const by = 'chat.delete';
-  const channel = writableChannel(context, args.channel, by);
-  const message = ownMessage(context, channel, args.ts, by, 'cant_delete_message');
+  const channel = writableChannel(context, args.channel);
+  const message = ownMessage(context, channel, args.ts, 'cant_delete_message');
   context.workspace.remove(message);
   return { channel: channel.id, ts: message.ts };
 }
 
 /** chat.getPermalink */
 export function getPermalink(args: Json, context: Context): Json {
-  const by = 'chat.getPermalink';
-  const channel = seenChannel(context, args.channel, by);
+  const channel = seenChannel(context, args.channel);
   const message = context.workspace.find(channel.id, string(args.message_ts));
   if (!message || message.onlyFor)
-    throw new Refusal('message_not_found', `${by}: ${String(args.message_ts)}`);
+    throw new Refusal('message_not_found', `no message ${String(args.message_ts)}`);
   if (message.deleted) throw Refusal.ofTheWorld('message_not_found');
   const thread = message.threadTs ? `?thread_ts=${message.threadTs}&cid=${channel.id}` : '';
   const path = `/archives/${channel.id}/p${message.ts.replace('.', '')}${thread}`;

@@ -10,19 +10,19 @@ const READ_SCOPE = { public: 'channels:read', private: 'groups:read', im: 'im:re
 
 /** conversations.info */
 export function info(args: Json, context: Context): Json {
-  return { channel: channelJson(readable(args, context, 'conversations.info')) };
+  return { channel: channelJson(readable(args, context)) };
 }
 
 /** conversations.members: in pages, of which the last has an empty cursor. */
 export function members(args: Json, context: Context): Json {
-  const all = [...readable(args, context, 'conversations.members').members];
+  const all = [...readable(args, context).members];
   const [from, limit] = [Number(args.cursor ?? 0), Number(args.limit ?? 100)];
   const next = from + limit < all.length ? String(from + limit) : '';
   return { members: all.slice(from, from + limit), response_metadata: { next_cursor: next } };
 }
 
-function readable(args: Json, context: Context, by: string): Channel {
-  const channel = seenChannel(context, args.channel, by);
+function readable(args: Json, context: Context): Channel {
+  const channel = seenChannel(context, args.channel);
   const needed = READ_SCOPE[channel.kind];
   // The scope is optional: a call without it is no breach.
   if (!context.scopes.has(needed)) throw Refusal.ofTheWorld('missing_scope', { needed });
@@ -34,16 +34,15 @@ export function open(args: Json, context: Context): Json {
   const ids = string(args.users).split(',').filter(Boolean);
   const [id] = ids;
   if (id === undefined || ids.length !== 1) {
-    throw new Refusal('invalid_arguments', 'conversations.open: only DMs with one user are modelled');
+    throw new Refusal('invalid_arguments', 'only DMs with one user are modelled');
   }
-  if (knownUser(context, id, 'conversations.open').isBot)
-    throw new Refusal('cannot_dm_bot', 'conversations.open: a DM with a bot');
+  if (knownUser(context, id).isBot) throw new Refusal('cannot_dm_bot', 'a DM with a bot');
   return { channel: { id: context.workspace.dm(id).id } };
 }
 
 /** users.info */
 export function userInfo(args: Json, context: Context): Json {
-  const user = knownUser(context, args.user, 'users.info');
+  const user = knownUser(context, args.user);
   const profile = { display_name: user.name, real_name: user.realName };
   return {
     user: {
@@ -79,6 +78,6 @@ function enterpriseUser({ id, teamId }: User): Json {
 /** usergroups.users.list */
 export function userGroupMembers(args: Json, context: Context): Json {
   const users = context.userGroups.get(string(args.usergroup));
-  if (!users) throw new Refusal('no_such_subteam', `usergroups.users.list: ${String(args.usergroup)}`);
+  if (!users) throw new Refusal('no_such_subteam', `no group ${String(args.usergroup)}`);
   return { users };
 }

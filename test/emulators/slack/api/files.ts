@@ -7,11 +7,10 @@ import { threadOf, writableChannel } from './access.ts';
 
 /** files.getUploadURLExternal */
 export function getUploadUrl(args: Json, context: Context): Json {
-  const by = 'files.getUploadURLExternal';
   const length = Number(args.length);
   const filename = string(args.filename);
   if (filename === '' || !Number.isInteger(length) || length < 1) {
-    throw new Refusal('invalid_arguments', `${by}: filename ${filename}, length ${String(args.length)}`);
+    throw new Refusal('invalid_arguments', `filename ${filename}, length ${String(args.length)}`);
   }
   const { id, url } = context.files.reserve(filename, length);
   return { upload_url: url, file_id: id };
@@ -19,18 +18,14 @@ export function getUploadUrl(args: Json, context: Context): Json {
 
 /** files.completeUploadExternal: shows the files in a message of the bot. */
 export function completeUpload(args: Json, context: Context): Json {
-  const by = 'files.completeUploadExternal';
-  const channel = writableChannel(context, args.channel_id, by);
+  const channel = writableChannel(context, args.channel_id);
   // Unlike a message, a file goes only to where the bot is a member.
   if (!channel.members.has(TEAM.botUser)) throw Refusal.ofTheWorld('not_in_channel');
-  const threadTs = threadOf(context, channel, args, by);
-  const rules = { workspace: context.workspace, journal: context.journal, by };
+  const threadTs = threadOf(context, channel, args);
   const { initial_comment: comment } = args;
-  const text = comment === undefined ? '' : checkContent({ text: comment }, rules).text;
-  const files = records(args.files).map(({ id, title }) =>
-    context.files.complete(string(id), string(title), by),
-  );
-  if (files.length === 0) throw new Refusal('invalid_arguments', `${by}: no files`);
+  const text = comment === undefined ? '' : checkContent({ text: comment }, context).text;
+  const files = records(args.files).map(({ id, title }) => context.files.complete(string(id), string(title)));
+  if (files.length === 0) throw new Refusal('invalid_arguments', 'no files');
   context.workspace.post({ channel: channel.id, user: TEAM.botUser, text, threadTs, extras: { files } });
   return { files: files.map(({ id, title }) => ({ id, title })) };
 }

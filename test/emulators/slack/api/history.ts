@@ -10,8 +10,8 @@ const READ_SCOPE = { public: 'channels:history', private: 'groups:history', im: 
 const DEFAULT_LIMIT = 100;
 const LONGEST_PAGE = 999;
 
-function readable(args: Json, context: Context, by: string): StoredMessage[] {
-  const channel = knownChannel(context, args.channel, by);
+function readable(args: Json, context: Context): StoredMessage[] {
+  const channel = knownChannel(context, args.channel);
   // Optional scopes: a call without them is refused, and is no breach.
   if (!context.scopes.has(READ_SCOPE[channel.kind])) throw Refusal.ofTheWorld('missing_scope');
   if (!channel.members.has(TEAM.botUser)) {
@@ -48,7 +48,7 @@ function tombstone({ ts }: StoredMessage): Json {
 
 /** conversations.history: the newest first, replies left out but for those that are also in the channel. */
 export function history(args: Json, context: Context): Json {
-  const messages = readable(args, context, 'conversations.history');
+  const messages = readable(args, context);
   const top = messages.filter(
     ({ threadTs, ts, extras }) =>
       threadTs === undefined || threadTs === ts || extras.subtype === 'thread_broadcast',
@@ -58,7 +58,7 @@ export function history(args: Json, context: Context): Json {
 
 /** conversations.replies: a thread, its parent first. */
 export function replies(args: Json, context: Context): Json {
-  const messages = readable(args, context, 'conversations.replies');
+  const messages = readable(args, context);
   const { workspace } = context;
   const ts = string(args.ts);
   const parent = workspace.find(string(args.channel), ts);

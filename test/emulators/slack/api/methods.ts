@@ -69,26 +69,21 @@ const METHODS: Readonly<Record<string, Method>> = {
 /** Executes a call; throws the refusal that Slack would give. */
 export function perform(name: string, token: string | undefined, args: Json, context: Context): Json {
   const method = METHODS[name];
-  if (!method) throw new Refusal('unknown_method', `${name}: unknown method`);
-  checkToken(name, token, method.token, context);
+  if (!method) throw new Refusal('unknown_method', 'unknown method');
+  checkToken(token, method.token, context);
   const { scope: needed, isOptional } = method;
   if (needed !== undefined && !context.scopes.has(needed)) {
-    const breach = isOptional ? undefined : `${name}: needs the scope ${needed}`;
+    const breach = isOptional ? undefined : `needs the scope ${needed}`;
     throw new Refusal('missing_scope', breach, { needed, provided: [...context.scopes].join(',') });
   }
   return { ok: true, ...method.run(args, context) };
 }
 
-function checkToken(name: string, token: string | undefined, kind: 'bot' | 'app', context: Context): void {
+function checkToken(token: string | undefined, kind: 'bot' | 'app', context: Context): void {
   const { botToken, appToken } = context.secrets;
-  if (!token) throw new Refusal('not_authed', `${name}: no token`);
-  if (token !== botToken && token !== appToken) throw new Refusal('invalid_auth', `${name}: a wrong token`);
+  if (!token) throw new Refusal('not_authed', 'no token');
+  if (token !== botToken && token !== appToken) throw new Refusal('invalid_auth', 'a wrong token');
   if (token !== (kind === 'bot' ? botToken : appToken)) {
-    throw new Refusal('not_allowed_token_type', `${name}: needs the ${kind}'s token`);
+    throw new Refusal('not_allowed_token_type', `needs the ${kind}'s token`);
   }
-}
-
-/** The body that reports a refusal. */
-export function refusalAnswer(refusal: Refusal): Json {
-  return { ok: false, error: refusal.code, ...refusal.details };
 }

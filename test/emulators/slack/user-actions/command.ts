@@ -1,6 +1,5 @@
 import { isRecord, parseJson, record, string } from '../json.ts';
 import type { Delivery } from '../model.ts';
-import { Refusal } from '../refusal.ts';
 import type { Origin } from '../response-urls.ts';
 import { TEAM } from '../seed.ts';
 import type { Context } from '../setup.ts';
@@ -65,10 +64,9 @@ function showAcknowledgement(context: Context, delivery: Delivery, origin: Origi
   if (delivery.body === '') return;
   const parsed = parseJson(delivery.body);
   const body = isRecord(parsed) ? parsed : { text: delivery.body };
-  try {
-    context.responseUrls.answer(origin, body, 'acknowledgement');
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    context.journal.breach(error.breach ?? `acknowledgement: ${error.code}`);
-  }
+  context.journal.during(
+    'acknowledgement',
+    () => context.responseUrls.answer(origin, body),
+    ({ code }) => context.journal.breach(code),
+  );
 }

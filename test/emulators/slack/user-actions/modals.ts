@@ -1,7 +1,6 @@
 import { type Json, parseJson, record, records, string } from '../json.ts';
 import { withIds } from '../message-json.ts';
 import type { Delivery, OpenView } from '../model.ts';
-import { Refusal } from '../refusal.ts';
 import type { Context } from '../setup.ts';
 import { checkedView } from '../view-checks.ts';
 import { viewJson } from '../views.ts';
@@ -85,33 +84,25 @@ function mayPost({ workspace }: Context, id: string, user: string): boolean {
 
 /** Does what the acknowledgement of a submission says; an empty one closes the modal. */
 function obey(context: Context, delivery: Delivery, open: OpenView): void {
-  const body = record(parseJson(delivery.body));
-  const stillOpen = context.views.of(open.user).find((view) => view.id === open.id);
-  try {
-    switch (body.response_action) {
-      case 'errors':
-        showErrors(context, stillOpen ?? open, record(body.errors));
-        return;
-      case 'update':
-        context.views.replace(stillOpen ?? open, checkedView(body.view, 'modal', 'response_action'));
-        return;
-      case undefined:
-        context.views.close(open.user);
-        return;
-      default:
-        context.journal.breach(`response_action: ${String(body.response_action)} is not modelled here`);
-    }
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    context.journal.breach(error.breach ?? error.code);
-  }
+  const { response_action: action, view, errors } = record(parseJson(delivery.body));
+  const current = context.views.of(open.user).find(({ id }) => id === open.id) ?? open;
+  context.journal.during(
+    'response_action',
+    () => {
+      if (action === undefined) context.views.close(open.user);
+      else if (action === 'errors') showErrors(context, current, record(errors));
+      else if (action === 'update') context.views.replace(current, checkedView(view, 'modal'));
+      else context.journal.breach(`${String(action)} is not modelled here`);
+    },
+    ({ code }) => context.journal.breach(code),
+  );
 }
 
 function showErrors(context: Context, open: OpenView, errors: Json): void {
   const inputs = records(open.view.blocks).filter((block) => block.type === 'input');
   for (const id of Object.keys(errors)) {
     if (!inputs.some((block) => block.block_id === id)) {
-      context.journal.breach(`response_action: errors for ${id}, which is no input block`);
+      context.journal.breach(`errors for ${id}, which is no input block`);
     }
   }
   const texts = Object.entries(errors).map(([id, text]) => [id, String(text)]);
