@@ -58,7 +58,7 @@ for (const store of STORES) {
       expect(after).toContain('Since 1001');
     });
 
-    test('A change of an account that is not its end deletes nothing', async ({ open }) => {
+    test('A change of an account, or a token that a person takes back, deletes nothing', async ({ open }) => {
       const world = await open({ variables: await variablesOf(store) });
       await ask(world, '1012');
       await expect.poll(() => recentLookups(world)).toContain('1012');

@@ -13,11 +13,11 @@ const OUTDATED = 'This message is from an earlier version';
 const NOT_TAKEN = 'Slack didn’t accept Snapshot’s answer';
 
 test.for([
-  ['fails', { status: 500 }, NOT_TAKEN],
+  ['answers the response URL with a 500', { status: 500 }, NOT_TAKEN],
   ['resets the connection', 'reset', NOT_TAKEN],
   ['has closed the response URL', { status: 404 }, 'who asked for it, can cancel this'],
 ] as const)(
-  'What Slack does not take for one person is no bug when it %s',
+  'When Slack %s, who may not press “Cancel” is told something all the same, and the log calls it no bug',
   async ([, fault, words], { world }) => {
     const message = await beginWait(world, '2001');
     world.slack.failNext('response_url', fault);
@@ -37,6 +37,7 @@ function problems({ log }: World): string[] {
   return log.filter((line) => /"level":"(?:warn|error)"/.test(line) && !line.includes('"repair"'));
 }
 
+/** What a button may carry that another version of the bot has posted. */
 const OF_ANOTHER_VERSION: Record<string, (payload: Json) => Json> = {
   'a state that this version cannot read': ({ message }) => {
     const { blocks, ...rest } = records([message])[0] ?? {};
@@ -49,7 +50,9 @@ const OF_ANOTHER_VERSION: Record<string, (payload: Json) => Json> = {
 };
 
 for (const [what, change] of Object.entries(OF_ANOTHER_VERSION)) {
-  test(`Who uses a button with ${what} is told so, and the log has one line`, async ({ world }) => {
+  test(`Who presses a button with ${what} is told that the message is outdated, and the log has one line`, async ({
+    world,
+  }) => {
     const message = await ask(world, '1001 hit');
     await world.slack.click({ message, actionId: 'all-hits' });
     await modal(world, 'All 37 hits', 'ana');
@@ -76,7 +79,7 @@ test('A modal that another version of the bot opened is acknowledged, and logged
   );
 });
 
-test('A click whose result Slack refuses is answered with that', async ({ world }) => {
+test('Who presses “Details” is told when Slack refuses to open the window', async ({ world }) => {
   const message = await ask(world, '1001');
   world.slack.failNext('views.open', { error: 'internal_error' });
   expect((await world.slack.click({ message, actionId: 'details-0', user: 'ben' })).acknowledged).toBe(true);
@@ -84,7 +87,7 @@ test('A click whose result Slack refuses is answered with that', async ({ world 
   expect(problems(world)).toContainEqual(expect.stringContaining('Slack did not take a request'));
 });
 
-test('Who typed a command is told there when Slack refuses the answer to it, also without the bot', async ({
+test('Who types a command is told when Slack refuses to open its window, also where the bot is no member', async ({
   world,
 }) => {
   for (const channel of ['C0SUPPORT', 'C0RANDOM']) {
@@ -102,7 +105,9 @@ test('Refusals and faults name whom CONTACT says, without markup or a mention', 
   await reads(world, 'Ask ∗#bot-help∗ ＠channel to allow it here.', { channel: 'C0WARROOM', viewer: 'ana' });
 });
 
-test('Without CONTACT they name the bot admin, and the lookup can be tried again', async ({ world }) => {
+test('Without CONTACT a fault says to ask the bot admin, and the lookup can be tried again', async ({
+  world,
+}) => {
   world.service.nextAnswers([{ status: 406 }]);
   const message = await ask(world, '1012');
   expect(message.text).toContain('Ask your bot admin to check DIAGNOSTICS_VENDOR.');

@@ -43,13 +43,15 @@ test.for(MODES)(
   },
 );
 
-test('The Home tab lists what a person follows, and stops it', async ({ world }) => {
+test('The Home tab lists what a person follows, the latest first, and “Stop” ends it', async ({ world }) => {
   const message = await ask(world, 'watch 1010');
   await told(world, SUPPORT, 'I’ll tell you', 'ana');
   await follow(world, await ask(world, '1001'), 'tomorrow', 'ana');
-  const [, , second, , first] = await home(world);
-  expect(second).toMatch(/^1001 · edge-7.example.com p\d+\n\d{4}-/);
-  expect(first).toMatch(
+  const lines = await home(world);
+  // A line with its buttons follows each of them.
+  const [tomorrow, , onChange] = lines.slice(lines.indexOf('Following') + 1);
+  expect(tomorrow).toMatch(/^1001 · edge-7.example.com p\d+\n\d{4}-/);
+  expect(onChange).toMatch(
     `1010 · edge-10.example.com p${message.ts.replace('.', '')}\nWhen critical or high hits change · until `,
   );
   const view = world.slack.home('ana');

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect } from 'vitest';
 import { USER_ID, USER_SECRET } from '../emulators/diagnostics-service/account.ts';
 import { LOGIN_PATH } from '../emulators/diagnostics-service/login.ts';
 import { type ConnectProxy, startConnectProxy } from '../support/connect-proxy.ts';
-import { ask, ended, shown, stumble, test } from '../support/conversation.ts';
+import { ask, askDuringFault, ended, shown, test } from '../support/conversation.ts';
 import type { WorldOptions } from '../support/world.ts';
 
 let proxy: ConnectProxy;
@@ -17,10 +17,10 @@ const LOGIN = 'login.diagnostics.test';
 const ALIAS = 'sso.intranet.test';
 
 /** The API and the login servers under names of their own, which only the proxy can reach. */
-function twoHosts(cookieDomain: string, changes: WorldOptions['service'] = {}): WorldOptions {
+function twoHosts({ cookieDomain }: { readonly cookieDomain: string }): WorldOptions {
   return {
     hostnames: [API, LOGIN, ALIAS],
-    service: { hostname: LOGIN, cookieDomain, ...changes },
+    service: { hostname: LOGIN, cookieDomain },
     variables: ({ baseUrl }) => ({
       DIAGNOSTICS_BASE_URL: baseUrl.replace(/[\w.]+(?=:\d)/, API),
       https_proxy: proxy.url,
@@ -28,19 +28,21 @@ function twoHosts(cookieDomain: string, changes: WorldOptions['service'] = {}): 
   };
 }
 
-test('Both hosts are reached through https_proxy, and nothing else is', async ({ open }) => {
+test('Through https_proxy the bot reaches the login servers and the API, and nothing else', async ({
+  open,
+}) => {
   const world = await open({ variables: () => ({ https_proxy: proxy.url }) });
   expect((await ask(world, '1012')).text).toContain('1 hit');
   const { authUrl, baseUrl } = world.service;
   expect([...new Set(proxy.tunnels)]).toEqual([new URL(authUrl).host, new URL(baseUrl).host]);
 });
 
-test('A proxy that refuses is reported as a connection that could not be made, until it opens tunnels', async ({
+test('While the proxy refuses, people read that the login servers can’t be reached, and then the answer', async ({
   open,
 }) => {
   proxy.refuseWith(403);
   const world = await open({ variables: () => ({ https_proxy: proxy.url }) });
-  const { text } = await stumble(world, '1012');
+  const { text } = await askDuringFault(world, '1012');
   expect(text).toMatch(/login servers \(localhost:\d+\) can’t be reached/);
   expect(world.service.records.logins).toEqual([]);
   proxy.open();
@@ -59,16 +61,16 @@ test('The password of a proxy is not in the log', async ({ open }) => {
 });
 
 test('Cookies of the login servers reach the API by their Domain', async ({ open }) => {
-  const world = await open(twoHosts('diagnostics.test'));
+  const world = await open(twoHosts({ cookieDomain: 'diagnostics.test' }));
   expect((await ask(world, '1012')).text).toContain('1 hit');
   expect(proxy.tunnels.map((host) => host.split(':')[0])).toEqual([LOGIN, API]);
   expect(world.service.records.requests.map(({ session }) => session)).toEqual(['live']);
 });
 
-test('Cookies whose Domain leaves the API out are not sent there; that is reported, and costs one login', async ({
+test('When no cookie of a login is for the API, every answer names both addresses, after one login and no request', async ({
   open,
 }) => {
-  const world = await open(twoHosts(LOGIN));
+  const world = await open(twoHosts({ cookieDomain: LOGIN }));
   for (const id of ['1012', '1002', '1001']) {
     expect((await ask(world, id)).text).toMatch(/The login succeeded, but .*BASE_URL.*AUTH_URL/s);
   }
@@ -79,7 +81,7 @@ test('Cookies whose Domain leaves the API out are not sent there; that is report
 });
 
 test('Cookies for other hosts and other paths are not sent to the API', async ({ open }) => {
-  const world = await open(twoHosts('diagnostics.test'));
+  const world = await open(twoHosts({ cookieDomain: 'diagnostics.test' }));
   const { service } = world;
   // A real login by the test: its good cookies are scripted as the answer to the bot's login, with others beside them.
   const byHand = await fetch(service.authUrl.replace(LOGIN, 'localhost') + LOGIN_PATH, {

@@ -1,12 +1,12 @@
 import { expect } from 'vitest';
 import {
   ask,
+  askDuringFault,
   ended,
   finals,
   offers,
   test as sequential,
   shown,
-  stumble,
   waits,
 } from '../support/conversation.ts';
 import { eventually } from '../support/eventually.ts';
@@ -47,11 +47,11 @@ test('A time that the service names is kept, for every snapshot and after a rest
 }) => {
   const world = await open({ variables: { WAIT_LIMIT_MINUTES: '0.05' } });
   world.service.nextAnswers([{ status: 429, headers: { 'retry-after': '900' } }]);
-  const message = await stumble(world, '1012');
+  const message = await askDuringFault(world, '1012');
   expect(message.text).toContain('pause its requests');
   expect(offers(message)).toEqual(['cancel', 'tell-me-too']);
   await world.restart();
-  expect((await stumble(world, '1002')).text).toContain('pause its requests');
+  expect((await askDuringFault(world, '1002')).text).toContain('pause its requests');
   // Both waits end long before that time.
   for (const { text } of await ended(world, 2)) expect(text).toMatch(/still no result.*pause its requests/);
   expect(world.service.records.requests).toHaveLength(1);

@@ -1,6 +1,5 @@
 import { expect, test, vi } from 'vitest';
 import { Precedence } from '../../src/core/event-loop.ts';
-import type { Question } from '../../src/core/lookup.ts';
 import { readsInBackground } from '../../src/lookups/lookups.ts';
 import { aResult } from '../support/a-diagnostic.ts';
 import { snapshotId } from '../support/snapshot-id.ts';
@@ -10,72 +9,81 @@ type Ready = { readonly kind: 'ready' } & Awaited<
 >;
 
 const FIRST_ID = 26_808_463;
+const NOT_BEFORE = 7;
+const READY: Ready = { kind: 'ready', result: aResult([]), readAt: 1 };
 
-/** Reads that last until `answer` or `fail` is called; `started` counts them. */
-function reading(concurrency: number) {
-  const state = { waiting: 0, started: 0 };
-  const done: unknown[] = [];
-  let settled = Promise.withResolvers<Ready>();
-  const look = (question: Question, notBefore: number) => {
-    state.started += 1;
-    done.push([question, notBefore]);
-    return settled.promise;
+/** Background reads in a process that may make so many requests at once. The service answers when `answers` is settled. */
+function backgroundReads(concurrency: number) {
+  const state = { peopleWaiting: 0, answers: Promise.withResolvers<Ready>() };
+  /** What happened, in its order. */
+  const events: string[] = [];
+  const look = (_question: unknown, notBefore: number) => {
+    events.push(`request not before ${notBefore}`);
+    return state.answers.promise;
   };
   const precedence = new Precedence();
-  vi.spyOn(precedence, 'turn').mockImplementation(async () => void done.push('turn'));
-  const options = { polls: { look }, precedence, concurrency };
-  const reads = readsInBackground({ ...options, waiting: () => state.waiting });
-  const end = (by: 'resolve' | 'reject') => {
-    const { resolve, reject } = settled;
-    settled = Promise.withResolvers();
-    if (by === 'resolve') resolve({ kind: 'ready', result: aResult([]), readAt: 1 });
-    else reject(new Error('no answer'));
+  vi.spyOn(precedence, 'turn').mockImplementation(async () => void events.push('turn'));
+  const waiting = () => state.peopleWaiting;
+  const reads = readsInBackground({ polls: { look }, precedence, concurrency, waiting });
+  let lastId = FIRST_ID;
+  /** Each reads another snapshot: a second read of one would join the first. */
+  const read = () => {
+    lastId += 1;
+    return reads.look({ snapshotId: snapshotId(String(lastId)), set: 'all' }, NOT_BEFORE);
   };
-  // Each time of another snapshot: one of the same would join what runs.
-  let asked = 0;
-  const question = (): Question => ({ snapshotId: snapshotId(String(FIRST_ID + asked++)), set: 'all' });
-  return { state, done, look: () => reads.look(question(), 7), end };
+  const requests = () => events.filter((event) => event.startsWith('request')).length;
+  return { state, events, read, requests };
 }
 
-test.each([
-  [1, 1],
-  [19, 1],
-  [20, 2],
-  [64, 6],
+test.for([
+  { concurrency: 1, most: 1 },
+  { concurrency: 19, most: 1 },
+  { concurrency: 20, most: 2 },
+  { concurrency: 64, most: 6 },
 ])(
-  'Of %i requests at once, %i are for nobody who waits; an end, good or bad, makes room',
-  async (concurrency, most) => {
-    const { state, look, end } = reading(concurrency);
-    for (const by of ['resolve', 'reject'] as const) {
-      state.started = 0;
-      const running = Array.from({ length: most }, look);
-      expect(await look()).toBeUndefined();
-      await expect.poll(() => state.started).toBe(most);
-      end(by);
-      const outcomes = await Promise.allSettled(running);
-      expect(outcomes.map(({ status }) => status)).toEqual(
-        running.map(() => (by === 'resolve' ? 'fulfilled' : 'rejected')),
-      );
-    }
+  'Of $concurrency requests that may run at once, reads in the background take $most, until one is answered or fails',
+  async ({ concurrency, most }) => {
+    const { state, read, requests } = backgroundReads(concurrency);
+    const all = Array.from({ length: most }, read);
+    expect(await read()).toBeUndefined();
+    await expect.poll(requests).toBe(most);
+    const { resolve } = state.answers;
+    state.answers = Promise.withResolvers();
+    resolve(READY);
+    expect(await Promise.all(all)).toEqual(all.map(() => READY));
+
+    const failing = Array.from({ length: most }, read);
+    expect(await read()).toBeUndefined();
+    await expect.poll(requests).toBe(2 * most);
+    const { reject } = state.answers;
+    state.answers = Promise.withResolvers();
+    reject(new Error('no answer'));
+    for (const each of await Promise.allSettled(failing)) expect(each.status).toBe('rejected');
+
+    const again = read();
+    await expect.poll(requests).toBe(2 * most + 1);
+    state.answers.resolve(READY);
+    expect(await again).toEqual(READY);
   },
 );
 
-test('Acknowledgements go first, and what was read before the time that is named is not enough', async () => {
-  const { done, look, end } = reading(1);
-  const running = look();
-  await expect.poll(() => done).toHaveLength(2);
-  end('resolve');
+test('A read in the background waits for its turn behind acknowledgements, and says how new its answer has to be', async () => {
+  const { state, events, read } = backgroundReads(1);
+  const running = read();
+  await expect.poll(() => events).toHaveLength(2);
+  state.answers.resolve(READY);
   await running;
-  expect(done).toEqual(['turn', [expect.anything(), 7]]);
+  expect(events).toEqual(['turn', `request not before ${NOT_BEFORE}`]);
 });
 
-test('While a person waits for their turn, nothing is read for nobody', async () => {
-  const { state, look, end } = reading(100);
-  state.waiting = 1;
-  expect([await look(), state.started]).toEqual([undefined, 0]);
-  state.waiting = 0;
-  const running = look();
-  await expect.poll(() => state.started).toBe(1);
-  end('resolve');
-  expect(await running).toMatchObject({ kind: 'ready' });
+test('While the request of a person waits, no read in the background begins', async () => {
+  const { state, read, requests } = backgroundReads(100);
+  state.peopleWaiting = 1;
+  expect(await read()).toBeUndefined();
+  expect(requests()).toBe(0);
+  state.peopleWaiting = 0;
+  const running = read();
+  await expect.poll(requests).toBe(1);
+  state.answers.resolve(READY);
+  expect(await running).toEqual(READY);
 });

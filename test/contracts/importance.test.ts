@@ -24,9 +24,12 @@ test.each([
   [' sev-1 ', 'SEV-1', 4, 'sev-1'],
   ['', '', 4, 'Unrated'],
   ['  ', '', 4, 'Unrated'],
-])('%j is a level of its own', (importance, key, rank, word) => {
-  expect(levelOf({ importance })).toEqual({ key, rank, word });
-});
+])(
+  'An importance of %j is read as %j, has the rank %i, and is shown as “%s”',
+  (importance, key, rank, word) => {
+    expect(levelOf({ importance })).toEqual({ key, rank, word });
+  },
+);
 
 test('The most important come first, unknown levels after the known, and the order within a level stays', () => {
   const given = ['low', 'zeta', 'HIGH', 'alpha', '', 'CRITICAL', 'medium', 'High', 'Low', 'ALPHA'];
@@ -45,11 +48,23 @@ test('The most important come first, unknown levels after the known, and the ord
   ]);
 });
 
-test('Every level has a group, and every group a level', () => {
-  const levels = ['Critical', 'HIGH', 'medium ', 'low', 'Severe', ' '];
-  expect(levels.map((importance) => groupOf({ importance }))).toEqual([...LEVEL_GROUPS]);
-  expect(groupOf({ importance: 'other' })).toBe('other');
-  expect(groupOf({ importance: 'unrated' })).toBe('other');
+const GROUP_OF = [
+  ['Critical', 'critical'],
+  ['HIGH', 'high'],
+  ['medium ', 'medium'],
+  ['low', 'low'],
+  ['Severe', 'other'],
+  ['other', 'other'],
+  ['unrated', 'other'],
+  [' ', 'unrated'],
+] as const;
+
+test.each(GROUP_OF)('A hit of importance %j is counted among, and found by, “%s”', (importance, group) => {
+  expect(groupOf({ importance })).toBe(group);
+});
+
+test('No group is without a level, and the most important ones come first', () => {
+  expect([...new Set(GROUP_OF.map(([, group]) => group))]).toEqual(LEVEL_GROUPS);
 });
 
 test.each<[filter: Filter, high: boolean, lowWithCve: boolean]>([
@@ -61,7 +76,7 @@ test.each<[filter: Filter, high: boolean, lowWithCve: boolean]>([
   [{ cve: 'without' }, true, false],
   [{ levels: ['low'], cve: 'with' }, false, true],
   [{ levels: ['high'], cve: 'with' }, false, false],
-])('Through %j a high hit without a CVE passes: %s; a low one with a CVE: %s', (filter, ...expected) => {
+])('The filter %j shows a high hit without a CVE: %s; a low one with a CVE: %s', (filter, ...expected) => {
   const hits = [rated('HIGH'), { ...rated('LOW'), cveIds: ['CVE-2026-10004'] }];
   expect(hits.map((hit) => passes(hit, filter))).toEqual(expected);
   expect(isOpen(filter)).toBe(Object.keys(filter).length === 0);

@@ -12,8 +12,8 @@ describe('a shortened text', () => {
     ['that fits stays as it is', 'twelve chars', 12, 'twelve chars'],
     ['ends with an ellipsis', 'twelve chars', 9, 'twelve c…'],
     ['has no space before the ellipsis', 'twelve chars', 8, 'twelve…'],
-    ['keeps or loses a sign of two code units whole', 'ab\u{1F469}cd', 4, 'ab…'],
-    ['also one that would fit', 'ab\u{1F469}cd', 5, 'ab\u{1F469}…'],
+    ['loses a sign of two code units whole', 'ab\u{1F469}cd', 4, 'ab…'],
+    ['keeps such a sign whole where it fits', 'ab\u{1F469}cd', 5, 'ab\u{1F469}…'],
   ])('%s', (_name, text, max, expected) => {
     expect(shorten(text, max)).toBe(expected);
   });
@@ -61,13 +61,28 @@ describe('a text that Slack counts in bytes', () => {
 describe('the pieces of a text', () => {
   test.each([
     ['end after a line', 'first line\nsecond', 14, ['first line\n', 'second']],
-    ['also where a word would be longer', 'first line\nof words', 18, ['first line\n', 'of words']],
-    ['else after a word', 'some words more', 12, ['some words ', 'more']],
-    ['else anywhere', 'x'.repeat(25), 10, ['x'.repeat(10), 'x'.repeat(10), 'x'.repeat(5)]],
-    ['never in a code point', `${'x'.repeat(9)}\u{1F44D}y`, 10, ['x'.repeat(9), '\u{1F44D}y']],
-    ['nor behind it', `a${'\u{101FD}'.repeat(6)}`, 9, [`a${'\u{101FD}'.repeat(4)}`, '\u{101FD}'.repeat(2)]],
-    ['one where all of it fits', 'some words', 10, ['some words']],
-    ['and there is none of an empty text', '', 10, []],
+    [
+      'end after a line also where more words would fit',
+      'first line\nof words',
+      18,
+      ['first line\n', 'of words'],
+    ],
+    ['end after a word where there is no line', 'some words more', 12, ['some words ', 'more']],
+    [
+      'end anywhere where there is no word',
+      'x'.repeat(25),
+      10,
+      ['x'.repeat(10), 'x'.repeat(10), 'x'.repeat(5)],
+    ],
+    ['never end within a code point', `${'x'.repeat(9)}\u{1F44D}y`, 10, ['x'.repeat(9), '\u{1F44D}y']],
+    [
+      'hold as many whole code points as fit',
+      `a${'\u{101FD}'.repeat(6)}`,
+      9,
+      [`a${'\u{101FD}'.repeat(4)}`, '\u{101FD}'.repeat(2)],
+    ],
+    ['are one where all of the text fits', 'some words', 10, ['some words']],
+    ['are none of an empty text', '', 10, []],
   ])('%s', (_name, text, max, expected) => {
     expect(pieces(text, max)).toEqual(expected);
   });
@@ -84,7 +99,7 @@ describe('the pieces of a text', () => {
   });
 });
 
-test('a text weighs what Slack counts once it has escaped it', () => {
+test('The size of a block is that of its JSON, with &, < and > no smaller than Slack’s escapes for them', () => {
   expect(weigh('&<>')).toBeGreaterThanOrEqual('&amp;&lt;&gt;'.length);
   expect(weigh({ text: 'abc' })).toBe('{"text":"abc"}'.length);
 });

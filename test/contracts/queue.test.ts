@@ -5,7 +5,7 @@ import { aFollow } from '../support/a-follow.ts';
 import { aLookup } from '../support/a-lookup.ts';
 import { collector } from '../support/collector.ts';
 import { eventually } from '../support/eventually.ts';
-import { backends, close, KEY, loggerTo } from './backends.ts';
+import { type Backend, backends, close, KEY, loggerTo } from './backends.ts';
 
 const DONE = { done: true } as const;
 const LATER_MS = 300_000;
@@ -13,6 +13,19 @@ const forever = new Promise<never>(() => {});
 const again = (job: Job, inMs: number): Step => ({ done: false, job, at: Date.now() + inMs });
 /** More than the steps that come at once where nothing is wrong. */
 const MANY = 300;
+
+/** A process that dies when it is in a step of each of these new jobs. */
+async function dieInSteps({ open, die }: Backend, ids: readonly string[]): Promise<void> {
+  const storage = await open();
+  const begun = collector<string>(ids.length);
+  await storage.queue.start(({ id }) => {
+    begun.take(id);
+    return forever;
+  });
+  for (const id of ids) await storage.queue.add(aLookup(id));
+  await begun.all;
+  await die(storage);
+}
 
 describe.each(backends())('On %s', (name, test) => {
   describe.concurrent('the steps of a job', () => {
@@ -347,62 +360,53 @@ describe.each(backends())('On %s', (name, test) => {
 
   /** What no stop in good order shows: a job whose steps the process does not survive. */
   describe.concurrent('a step', () => {
-    test('in which the process died is taken again, alone, and is told how often that happened', async ({
-      own: { open, die },
-    }) => {
+    test('in which the process died is taken again, alone, and told of one death', async ({ own }) => {
       const ids = ['one', 'two', 'three'];
-      // The first process dies in a step of each job.
-      const first = await open();
-      const begun = collector<string>(ids.length);
-      await first.queue.start(({ id }) => {
-        begun.take(id);
-        return forever;
-      });
-      for (const id of ids) await first.queue.add(aLookup(id));
-      await begun.all;
-      await die(first);
-
-      // The second one does one of the jobs, and dies in another, while the last one waits behind it.
-      const second = await open();
-      const seen: (readonly [id: string, deaths: number, others: number])[] = [];
-      const dying = collector<string>(1);
+      await dieInSteps(own, ids);
+      const { queue } = await own.open();
+      const seen: object[] = [];
       let running = 0;
-      await second.queue.start(async ({ id }, { deaths }) => {
-        seen.push([id, deaths, running]);
+      await queue.start(async (_job, { deaths }) => {
+        seen.push({ deaths, running });
         running += 1;
-        if (seen.length === 2) {
-          dying.take(id);
-          return forever;
-        }
         await turn();
         running -= 1;
         return DONE;
       });
-      const [deadly = ''] = await dying.all;
-      const waiting = ids.find((id) => seen.every(([other]) => other !== id)) ?? '';
-      await second.queue.wake(waiting);
-      // What is done is not cut off by the next death.
-      await eventually(async () => expect(await second.queue.countOpen()).toBe(2));
-      await die(second);
+      await eventually(async () => expect(await queue.countOpen()).toBe(0));
+      expect(seen).toEqual(ids.map(() => ({ deaths: 1, running: 0 })));
+    });
 
-      // The third one does both.
-      const third = await open();
-      await third.queue.start(async ({ id }, { deaths }) => {
-        seen.push([id, deaths, 0]);
+    test('that kills the process once more is told of two deaths; what waited behind it, of no other', async ({
+      own,
+    }) => {
+      const ids = ['one', 'two', 'three'];
+      await dieInSteps(own, ids);
+      const storage = await own.open();
+      const taken: string[] = [];
+      const deadly = Promise.withResolvers<string>();
+      await storage.queue.start(({ id }) => {
+        taken.push(id);
+        if (taken.length === 1) return Promise.resolve(DONE);
+        deadly.resolve(id);
+        return forever;
+      });
+      const dyingId = await deadly.promise;
+      const waitingId = ids.find((id) => !taken.includes(id)) ?? '';
+      await storage.queue.wake(waitingId);
+      // The first of the three is done, and is not taken again.
+      await eventually(async () => expect(await storage.queue.countOpen()).toBe(2));
+      await own.die(storage);
+
+      const { queue } = await own.open();
+      const deathsOf: [id: string, deaths: number][] = [];
+      await queue.start(async ({ id }, { deaths }) => {
+        deathsOf.push([id, deaths]);
         return DONE;
       });
-      await eventually(async () => expect(await third.queue.countOpen()).toBe(0));
-      expect(seen.slice(0, 2).map(([, ...how]) => how)).toEqual([
-        [1, 0],
-        [1, 0],
-      ]);
-      // The job that waited behind the deadly one had not begun: no death is counted for it.
-      expect(new Set(seen.slice(2))).toEqual(
-        new Set([
-          [deadly, 2, 0],
-          [waiting, 1, 0],
-        ]),
-      );
+      await eventually(async () => expect(await queue.countOpen()).toBe(0));
+      expect(deathsOf).toHaveLength(2);
+      expect(Object.fromEntries(deathsOf)).toEqual({ [dyingId]: 2, [waitingId]: 1 });
     });
 
     test('that several stops cut off is told of one death', async ({ own: { open } }) => {

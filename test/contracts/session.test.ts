@@ -18,7 +18,7 @@ function login(cookies: string | string[], { status = 200, body = '{}', headers 
 /** A clock that stands still until it is moved. */
 function clock(start = NOW) {
   let at = start;
-  return { now: () => at, later: (ms: number) => (at += ms) };
+  return { now: () => at, advance: (ms: number) => (at += ms) };
 }
 
 const reaching = (host: string) => new URL(`https://${host}/x`);
@@ -62,7 +62,9 @@ describe('The cookies of a login', () => {
     expect(service.records.logins).toHaveLength(1);
   });
 
-  test('that do not reach the API cost one login, and are said', async ({ open }) => {
+  test('that are for other hosts than the API cost one login, and the fault names both hosts', async ({
+    open,
+  }) => {
     const { service, session, another } = await open();
     service.nextLoginAnswers([login('ssosession=a;Path=/;Domain=evil.example')]);
     const fault = { code: 'cookie-domain', host: 'localhost', domain: 'evil.example' };
@@ -89,7 +91,8 @@ describe('A login', () => {
     const { service, session, outcomes } = await open({ now: () => NOW });
     service.nextLoginAnswers([login(cookies, { status })]);
     await expect(session.authenticate(API)).rejects.toMatchObject({ code: 'login-refused', status });
-    expect([outcomes, service.records.logins.length]).toEqual([['refused'], 1]);
+    expect(outcomes).toEqual(['refused']);
+    expect(service.records.logins).toHaveLength(1);
   });
 
   test.for<[body: string, cookie: string, ms: number]>([
@@ -104,19 +107,21 @@ describe('A login', () => {
     ['null', SESSION, 4 * HOUR],
     ['<html>', SESSION, 4 * HOUR],
     [`{"expires":${NOW + HOUR}}`.padEnd(65 * 1024), SESSION, 4 * HOUR],
-  ])('is trusted as %j and %s say', async ([body, cookie, ms], { open }) => {
-    const { now, later } = clock();
+  ])('that is answered with %j and the cookie %s is used for %i ms', async ([body, cookie, ms], { open }) => {
+    const { now, advance } = clock();
     const { service, session } = await open({ now });
     service.nextLoginAnswers([login(cookie.replace('acme.example', 'localhost'), { body })]);
     await session.authenticate(API);
     expect(await session.health()).toEqual({ state: 'working', until: NOW + ms });
-    later(ms);
+    advance(ms);
     expect(await session.health()).toEqual({ state: 'not-needed' });
     await session.authenticate(API);
     expect(service.records.logins).toHaveLength(2);
   });
 
-  test('that fails is tried four times for all, and is no refusal', async ({ open }) => {
+  test('that fails is tried four times for all who wait, and the next one is tried at once', async ({
+    open,
+  }) => {
     const { service, client, session, outcomes } = await open();
     service.switches.loginStatus = 503;
     const asked = await Promise.allSettled([
@@ -126,14 +131,15 @@ describe('A login', () => {
     ]);
     for (const each of asked)
       expect(each).toMatchObject({ reason: { code: 'service-failed', upstream: 'login servers' } });
-    expect([service.records.logins.length, outcomes]).toEqual([4, ['failed']]);
+    expect(service.records.logins).toHaveLength(4);
+    expect(outcomes).toEqual(['failed']);
     service.switches.loginStatus = undefined;
     expect((await client.diagnostics(ONE)).kind).toBe('ready');
   });
 });
 
 describe('The session', () => {
-  test('is one for any number of needs, processes and restarts', async ({ open }) => {
+  test('is one for any number of requests, processes and restarts', async ({ open }) => {
     const world = await open();
     const worlds = [world, world.another(), world.another()];
     const given = await Promise.all(
@@ -145,7 +151,7 @@ describe('The session', () => {
   });
 
   test('that was refused is replaced at most once a minute, however many are refused', async ({ open }) => {
-    const { now, later } = clock(Date.now());
+    const { now, advance } = clock(Date.now());
     const { service, session, client, another } = await open({ now, coolDownMs: 5 * 60_000 });
     const first = await session.authenticate(API);
     expect(await session.refused(first)).toBe(true);
@@ -158,7 +164,7 @@ describe('The session', () => {
     for (const { client: each } of [another(), another()])
       await expect(each.diagnostics(ONE)).rejects.toMatchObject({ code: 'session-refused' });
     expect(service.records.logins).toHaveLength(2);
-    later(60_000);
+    advance(60_000);
     service.switches.apiStatus = undefined;
     service.expireSessions();
     const asked = await Promise.all(Array.from({ length: 9 }, () => client.diagnostics(ONE)));
@@ -181,20 +187,20 @@ describe('After a refused login', () => {
     ['1', 300_000],
     ['1800', 1_800_000],
   ] as const)(
-    'with Retry-After: %s nobody logs in for %i ms, and every need gets the reason',
+    'with Retry-After: %s nobody logs in for %i ms, and every request gets the reason',
     async ([retryAfter, ms], { open }) => {
-      const { now, later } = clock();
+      const { now, advance } = clock();
       const { service, session, another } = await open({ now, coolDownMs: 300_000 });
       const headers = retryAfter === undefined ? {} : { 'retry-after': retryAfter };
       service.nextLoginAnswers([login([], { status: 302, headers })]);
       const until = NOW + ms;
       const refusal = { code: 'login-refused', status: 302, retryAt: until };
       await expect(session.authenticate(API)).rejects.toMatchObject(refusal);
-      later(ms - 1);
+      advance(ms - 1);
       await expect(another().session.authenticate(API)).rejects.toMatchObject(refusal);
       expect(await another().session.health()).toEqual({ state: 'refused', until });
       expect(service.records.logins).toHaveLength(1);
-      later(1);
+      advance(1);
       expect(await session.health()).toEqual({ state: 'not-needed' });
       await session.authenticate(API);
       expect(service.records.logins).toHaveLength(2);
@@ -209,11 +215,13 @@ describe('After a refused login', () => {
     expect(service.records.logins).toHaveLength(2);
   });
 
-  test('the next need logs in where the refusal is dated more than an hour ahead', async ({ open }) => {
-    const { now, later } = clock();
+  test('a clock that is set back by hours prolongs no cool-down: the next request logs in', async ({
+    open,
+  }) => {
+    const { now, advance } = clock();
     const { service, session } = await open({ now, userSecret: 'old' });
     await expect(session.authenticate(API)).rejects.toMatchObject({ code: 'login-refused' });
-    later(-2 * HOUR);
+    advance(-2 * HOUR);
     await expect(session.authenticate(API)).rejects.toMatchObject({ code: 'login-refused' });
     expect(service.records.logins).toHaveLength(2);
   });

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { HTTP_TIMEOUTS, type HttpTimeouts } from '../../src/service/transport.ts';
 import type { Misbehaviour } from '../emulators/diagnostics-service/types.ts';
-import { offers, reachedBy, test as sequential, shown, stumble } from '../support/conversation.ts';
+import { askDuringFault, offers, reachedBy, test as sequential, shown } from '../support/conversation.ts';
 import { eventually } from '../support/eventually.ts';
 import { READY } from '../support/shelved.ts';
 import { beginWait } from '../support/slack-troubles.ts';
@@ -29,7 +29,7 @@ test.for(passing)(
   async ([how, words, limits], { open }) => {
     const world = await open(withLimits(limits));
     world.service.nextAnswers([how, how, how, how]);
-    const message = await stumble(world, '1012');
+    const message = await askDuringFault(world, '1012');
     expect(message.text).toContain(words);
     expect(message.text).toContain(new URL(world.service.baseUrl).host);
     expect(offers(message)).toEqual(['cancel', 'tell-me-too']);

@@ -42,9 +42,12 @@ describe('the image', () => {
     expect(last).toMatch(new RegExp(`^EXPOSE ${SETTINGS.shape.PORT.parse(undefined)}$`, 'm'));
   });
 
-  test('ships the Node that the tests run on, dependencies by the lock file, no scripts of packages', () => {
+  test('ships the Node that the tests run on', () => {
     expect(text).toContain(`\nARG NODE_IMAGE=node:${process.versions.node}-bookworm-slim\n`);
     expect(text.match(/^FROM \$\{NODE_IMAGE\} AS /gm)).toHaveLength(2);
+  });
+
+  test('has the dependencies of the lock file alone, and runs none of their scripts', () => {
     expect(text).toContain('COPY package.json package-lock.json ./\n');
     expect(text).toMatch(/^RUN npm ci --omit=dev --ignore-scripts /m);
     expect(text).toMatch(/^ENV NODE_ENV=production /m);

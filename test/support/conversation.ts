@@ -86,8 +86,8 @@ export async function ask(world: World, text: string, user = 'ana'): Promise<Vis
   return last;
 }
 
-/** Types a command, and gives the message that names a fault which the bot waits out. */
-export async function stumble(world: World, snapshotId: string): Promise<VisibleMessage> {
+/** Types a command, and gives the message that names the fault which the bot meets, and retries until it is over. */
+export async function askDuringFault(world: World, snapshotId: string): Promise<VisibleMessage> {
   await world.slack.command({ text: snapshotId, user: 'ana', channel: SUPPORT });
   return shown(world, new RegExp(`Looking up snapshot ${snapshotId}… .+`));
 }
