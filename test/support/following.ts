@@ -68,9 +68,10 @@ export async function follow(
   user = 'ben',
 ): Promise<VisibleMessage> {
   const confirmed = () =>
-    world.slack
-      .messages(message.channel, user)
-      .filter(({ ephemeral, text }) => ephemeral && text.includes('I’ll tell you about snapshot'));
+    // Directly where the bot is no member.
+    [message.channel, `@${user}`]
+      .flatMap((where) => world.slack.messages(where, user))
+      .filter(({ text }) => text.includes('I’ll tell you about snapshot'));
   const before = confirmed().length;
   await chooseMore(world, message, 'Follow…', user);
   const view = await modal(world, 'Tell me', user);

@@ -14,8 +14,6 @@ export function isUsableForProgress({ uses = 0 }: ResponseUrl): boolean {
 }
 
 const TIMEOUT_MS = 10_000;
-/** Slack's statuses for a response URL that is used up, expired or unknown. */
-const SPENT = new Set([403, 404, 410]);
 /** Slack can answer 200 and still refuse. */
 const REFUSAL = /^\{\s*"ok"\s*:\s*false/;
 
@@ -45,10 +43,8 @@ export class ResponseUrlPoster {
    */
   async post(response: ResponseUrl, message: Message, threadTs?: string): Promise<ResponseUrl | undefined> {
     const manner = response.replaces ? { replace_original: true } : privately(threadTs);
-    const posts = await this.#post(response.url, message, manner);
-    return posts === undefined
-      ? undefined
-      : { ...response, uses: (response.uses ?? 0) + posts, isInUse: true };
+    const isTaken = await this.#post(response.url, message, manner);
+    return isTaken ? { ...response, uses: (response.uses ?? 0) + 1, isInUse: true } : undefined;
   }
 
   /**
@@ -61,7 +57,7 @@ export class ResponseUrlPoster {
     threadTs: string | undefined,
     response_type: 'ephemeral' | 'in_channel' = 'ephemeral',
   ): Promise<boolean> {
-    return (await this.#post(url, message, { ...privately(threadTs), response_type })) !== undefined;
+    return this.#post(url, message, { ...privately(threadTs), response_type });
   }
 
   /** Deletes the clicked message. */
@@ -69,21 +65,13 @@ export class ResponseUrlPoster {
     await this.#send(url, { delete_original: true });
   }
 
-  /** How many posts it took; undefined if the URL is used up. */
-  async #post(
-    url: string,
-    { text = '', ...rest }: Partial<Message>,
-    manner: Manner,
-  ): Promise<number | undefined> {
-    const frame = { text: fitText(text, LIMITS.text), ...manner, ...INERT, unfurl_links: false };
-    const outcome = await this.#send(url, { ...rest, ...frame });
-    if (outcome !== 'refused') return outcome === 'taken' ? 1 : undefined;
-    // Most likely the blocks: the text alone is better than silence.
-    return (await this.#send(url, frame)) === 'taken' ? 2 : undefined;
+  #post(url: string, { text = '', ...rest }: Partial<Message>, manner: Manner): Promise<boolean> {
+    const frame = { ...manner, ...INERT, unfurl_links: false };
+    return this.#send(url, { ...rest, text: fitText(text, LIMITS.text), ...frame });
   }
 
-  /** Throws `ResponseUrlFailed` where Slack failed, and what `checkHost` throws. */
-  async #send(url: string, content: object): Promise<'taken' | 'refused' | 'spent'> {
+  /** Whether Slack took it. Throws `ResponseUrlFailed` where Slack failed, and what `checkHost` throws. */
+  async #send(url: string, content: object): Promise<boolean> {
     this.#checkHost(url);
     try {
       const { statusCode, body } = await request(url, {
@@ -95,8 +83,7 @@ export class ResponseUrlPoster {
       });
       const answer = await body.text();
       if (statusCode >= 500 || statusCode === 429) throw new Error(`HTTP ${statusCode}`);
-      if (SPENT.has(statusCode)) return 'spent';
-      return statusCode < 300 && !REFUSAL.test(answer) ? 'taken' : 'refused';
+      return statusCode < 300 && !REFUSAL.test(answer);
     } catch (cause) {
       throw new ResponseUrlFailed({ cause });
     }

@@ -9,7 +9,7 @@ import {
   responseUrl,
 } from '../../core/lookup.ts';
 import type { Answers } from '../../lookups/lookup-status.ts';
-import { type MessageState, readState, stateValue, UnreadableValue } from '../blocks/action-values.ts';
+import { type MessageState, readState, stateValue } from '../blocks/action-values.ts';
 import { noticeModal, type Origin, openedFrom, readOrigin, titled } from '../blocks/modal.ts';
 import { type Said, tellPrivately } from '../delivery/response-url-poster.ts';
 import { ResponseUrlFailed } from '../delivery/slack-errors.ts';
@@ -18,8 +18,6 @@ import type { ListenerContext } from './context.ts';
 import type { Received } from './delivery.ts';
 import { type Show, windowAt } from './windows.ts';
 
-const WINDOW_TOO_OLD =
-  'Slack no longer lets this window change its message: it was open for too long. Open it again from the message.';
 /** How long a second press of the same control does nothing: a phone takes one tap for two. */
 const PRESSED_AGAIN_MS = 3_000;
 
@@ -80,13 +78,9 @@ export class Interaction {
     };
   }
 
-  /** The URL with which that message can be replaced. */
+  /** The URL with which the message that is used can be replaced. */
   get response(): ResponseUrl {
-    const { view, response_url: url = '' } = this.body;
-    if (view === undefined) return responseUrl(url, true, this.#at);
-    const opened = openedFrom(view)?.response;
-    if (opened === undefined) throw new UnreadableValue();
-    return { ...opened, replaces: true };
+    return responseUrl(this.body.response_url ?? '', true, this.#at);
   }
 
   /** The destination that replaces the message. A private one can only be replaced through its response URL. */
@@ -151,14 +145,14 @@ export class Interaction {
   readonly tell = async (said: string | Said): Promise<void> => {
     const message = typeof said === 'string' ? { text: said } : said;
     if (this.place === 'window') return void (await this.show(noticeModal(message.text)));
-    const { user, response, context } = this;
+    const { user, context, body } = this;
     const { channel, threadTs } = this.origin;
-    await tellPrivately(context, { channel, user, threadTs, responseUrl: response.url }, message);
+    await tellPrivately(context, { channel, user, threadTs, responseUrl: body.response_url }, message);
   };
 
   /**
-   * Draws that message anew, for everybody, or says that it is too late for that. A private one keeps its offer to post it.
-   * Throws `ResponseUrlFailed`.
+   * Draws that message anew, for everybody; a private one with its offer to post it, if it is used itself. Throws what Slack's
+   * client throws, and `ResponseUrlFailed`.
    */
   async redraw(answers: Answers): Promise<void> {
     const { state, origin, context, place } = this;
@@ -168,9 +162,12 @@ export class Interaction {
     // A new turn, also from a window that holds an old state of the message.
     const turn = Math.max(state.turn + 1, context.now() - state.madeAt);
     const message = resultMessage({ ...state, turn }, answers, manner);
-    if ((await context.responses.post(this.response, message)) !== undefined) return;
-    if (place === 'message') throw new ResponseUrlFailed();
-    await this.tell(WINDOW_TOO_OLD);
+    if (place === 'message') {
+      const used = await context.responses.post(this.response, message);
+      if (used === undefined) throw new ResponseUrlFailed();
+    } else if (messageTs !== undefined) {
+      await context.poster.edit({ channel, ts: messageTs }, message, 'final');
+    }
   }
 
   /** Writes down what this person does with a result. */
@@ -189,9 +186,7 @@ function windowOf(press: Interaction): Show {
   if (view !== undefined && openedFrom(view)?.state === undefined)
     return windowAt(where, JSON.stringify(origin));
   const { state } = press;
-  const { url, expiresAt } = press.response;
-  const carried = { ...origin, state: stateValue(state), response: { url, expiresAt } };
-  const show = windowAt(where, JSON.stringify(carried));
+  const show = windowAt(where, JSON.stringify({ ...origin, state: stateValue(state) }));
   return async (shown) => {
     const isOne = state.others === undefined;
     const cached = isOne ? await context.lookups.cached(state.question).catch(() => undefined) : undefined;
