@@ -1,8 +1,8 @@
 /**
  * Why the bot can't start, for the operator: the setting where it was found, what is wrong, and what to do. Printed as
- * it is, so it never holds a secret. One subclass for each reason.
+ * it is, so it never holds a secret.
  */
-export abstract class CannotStart extends Error {
+export class CannotStart extends Error {
   readonly setting: string;
   readonly what: string;
   readonly repair: string;
@@ -14,27 +14,15 @@ export abstract class CannotStart extends Error {
   }
 }
 
-export class PortUnusable extends CannotStart {
-  constructor(setting: 'PORT' | 'OPS_PORT', port: number, code: string, options?: ErrorOptions) {
-    const isTaken = code === 'EADDRINUSE';
-    super(
-      setting,
-      isTaken
-        ? `port ${port} is in use by another process`
-        : `this user may not listen on port ${port} (${code})`,
-      isTaken ? 'stop that process, or choose another port' : 'choose a port above 1023',
-      options,
-    );
-  }
-}
-
-/**
- * Turns Node's error about a port that cannot be listened to into `PortUnusable`; gives any other error back unchanged.
- */
-export function portUnusable(setting: 'PORT' | 'OPS_PORT', port: number, error: unknown): unknown {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  const isListening = error instanceof Error && 'syscall' in error && error.syscall === 'listen';
-  return isListening ? new PortUnusable(setting, port, code, { cause: error }) : error;
+/** Says what to do about a port that can't be listened to; gives any other error back unchanged. */
+export function portUnusable(setting: 'PORT' | 'OPS_PORT', port: number, cause: unknown): unknown {
+  if (!(cause instanceof Error) || !('syscall' in cause) || cause.syscall !== 'listen') return cause;
+  const code = errorCode(cause);
+  const [what, repair] =
+    code === 'EADDRINUSE'
+      ? [`port ${port} is in use by another process`, 'stop that process, or choose another port']
+      : [`this user may not listen on port ${port} (${code})`, 'choose a port above 1023'];
+  return new CannotStart(setting, what, repair, { cause });
 }
 
 /** The code of the innermost cause, such as ENOTFOUND; without a code the name of the error. */

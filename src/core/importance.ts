@@ -77,11 +77,6 @@ export function isExploited({ exploitedSince }: Pick<Diagnostic, 'exploitedSince
   return exploitedSince !== undefined;
 }
 
-/** Whether a filter lets every hit through. */
-export function isOpen({ levels, cve }: Filter): boolean {
-  return levels === undefined && cve === undefined;
-}
-
 /** Makes something of each result once for all who read it. */
 function once<T extends object>(make: (result: DiagnosticsResult) => T): (result: DiagnosticsResult) => T {
   const made = new WeakMap<DiagnosticsResult, T>();

@@ -94,9 +94,6 @@ export type Lookup = LookupRequest & {
   readonly deadline: number;
 };
 
-/** A message that the bot tried to post at `at` (epoch ms) without learning whether it arrived. */
-export type Unconfirmed = { readonly at: number };
-
 /**
  * Where an answer belongs, and how it can get there. It is stored with the lookup, so that it survives a restart.
  * Only `slack/` reads or writes its fields.

@@ -1,5 +1,5 @@
 import type { Named } from '../core/comparing.ts';
-import type { Destination, Lookup, Question, Unconfirmed } from '../core/lookup.ts';
+import type { Destination, Lookup, Question } from '../core/lookup.ts';
 import type { UnitState } from './lookup-status.ts';
 
 /** A lookup, with the state of its work. */
@@ -39,7 +39,8 @@ export type Follow = AnyJob & {
   readonly device?: string;
   readonly known: Known;
   /** News that may have arrived, and what the person then knows; without `known` it was the last word. */
-  readonly unconfirmed?: Unconfirmed & {
+  readonly unconfirmed?: {
+    readonly at: number;
     readonly where: { readonly channel: string; readonly threadTs?: string };
     readonly known?: Known;
   };

@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { afterAll, beforeAll, expect } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
-import { PortUnusable } from '../../src/core/errors.ts';
+import { CannotStart } from '../../src/core/errors.ts';
 import { BotProcess } from '../support/bot-process.ts';
 import { test as sequentialWorldTest, shown } from '../support/conversation.ts';
 import { eventually } from '../support/eventually.ts';
@@ -89,7 +89,7 @@ worldTest.for(['http', 'socket'] as const)(
   async (mode, { open }) => {
     const port = takenPort();
     const failure = await open({ mode, variables: { PORT: port } }).catch((error: unknown) => error);
-    expect(failure).toBeInstanceOf(PortUnusable);
+    expect(failure).toBeInstanceOf(CannotStart);
     expect(failure).toMatchObject({ setting: 'PORT', what: expect.stringContaining(port) });
   },
 );
