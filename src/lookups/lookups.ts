@@ -5,8 +5,7 @@ import { type Lookup, type LookupRequest, type Question, questionKey, questionsO
 import { SingleFlight } from '../core/time.ts';
 import { RETRY_POLICY } from '../service/retries.ts';
 import { HTTP_TIMEOUTS } from '../service/transport.ts';
-import type { Processing } from './pauses.ts';
-import type { Polls } from './polls.ts';
+import type { Polls, Processing } from './polls.ts';
 import type { Job, LookupQueue, Step } from './queue.ts';
 import type { Ready } from './results.ts';
 import { type Cancellation, LookupStep, type StepOptions } from './step.ts';

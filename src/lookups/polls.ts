@@ -1,14 +1,28 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Stopping } from '../core/errors.ts';
-import { type Fault, fault, isFault } from '../core/faults.ts';
+import { type Fault, fault, isFault, retryAtOf } from '../core/faults.ts';
 import { type HeldLease, LeaseLost, withLeaseWhenFree } from '../core/lease.ts';
 import { type DiagnosticsAnswer, type Question, questionKey } from '../core/lookup.ts';
+import { Remembered } from '../core/remembered.ts';
 import type { Namespace, Store } from '../core/store.ts';
 import { SingleFlight } from '../core/time.ts';
-import { Pauses, type Processing, type Trouble } from './pauses.ts';
 import { type Ready, type ResultOptions, Results } from './results.ts';
 
-type Answer = Ready | Processing | Trouble;
+/** When the question may be asked again, in epoch milliseconds. */
+type Again = { readonly lookAgainAt: number };
+/** The service answered 202 at `at` (epoch ms), with its reason or ''. */
+type Accepted = { readonly kind: 'processing'; readonly reason: string; readonly at: number };
+/** A fault that may pass. */
+type Trouble = { readonly kind: 'trouble'; readonly fault: Fault };
+export type Processing = Accepted & Again;
+type Answer = Ready | Processing | (Trouble & Again);
+
+/** Why a question rests, and until when, in monotonic milliseconds. `troubles`: faults in a row. */
+type Pause = {
+  readonly why: Accepted | Trouble;
+  readonly until: number;
+  readonly troubles: number;
+};
 
 type Lease = Pick<HeldLease, 'confirm' | 'verify' | 'keepUntil'>;
 
@@ -27,6 +41,9 @@ const PROCESSING_TTL_MS = 15 * 60_000;
 const MARGIN_MS = 20;
 /** The longest pause; a stored one that is longer was set by a wrong clock. */
 const LONGEST_REST_MS = 10 * 60_000 + MARGIN_MS;
+const LONGEST_TROUBLE_MS = 60_000;
+/** More than can be asked within an interval. */
+const MOST_PAUSES = 100_000;
 
 /**
  * Asks the service, at most once at a time for each question, and never within the interval after a 202 (specification,
@@ -41,16 +58,15 @@ export class Polls {
   readonly results: Results;
   /** Stored apart from the results, so that a snapshot that is processed again keeps its earlier result. */
   readonly #processing: Namespace<Processing>;
-  readonly #pauses: Pauses;
+  readonly #pauses = new Remembered<Pause>(MOST_PAUSES);
   readonly #heldBack = new Map<string, Promise<unknown>>();
   readonly #flights = new SingleFlight<Answer>();
 
   constructor(options: PollOptions) {
-    const { store, timing, now } = options;
+    const { store, timing } = options;
     this.#options = options;
     this.#intervalMs = timing.intervalMs + MARGIN_MS;
     this.#unknownMs = timing.answerMs + this.#intervalMs;
-    this.#pauses = new Pauses({ now, intervalMs: timing.intervalMs });
     this.results = new Results(options);
     this.#processing = store.namespace('processing');
   }
@@ -58,11 +74,11 @@ export class Polls {
   /** Reads the 202s that the previous process stored. Replicas look up each other's when they ask. */
   async resume(): Promise<void> {
     if (this.#options.store.isShared) return;
-    for await (const [name, { reason, lookAgainAt }] of this.#processing.entries()) {
+    for await (const [name, { reason, at, lookAgainAt }] of this.#processing.entries()) {
       const leftMs = lookAgainAt - this.#options.now();
       // A longer one was set before the clock stepped.
       const restMs = leftMs > LONGEST_REST_MS ? this.#intervalMs : leftMs;
-      this.#pauses.rest(name, reason, performance.now() + restMs);
+      this.#pause(name, { kind: 'processing', reason, at }, performance.now() + restMs);
     }
   }
 
@@ -86,8 +102,8 @@ export class Polls {
   async ask(question: Question, notBefore: number): Promise<Answer> {
     const name = questionKey(question);
     for (;;) {
-      const pause = this.#pauses.of(name);
-      if (pause !== undefined) return pause;
+      const pause = this.#pauses.get(name);
+      if (pause !== undefined && pause.until > performance.now()) return this.#again(pause.why, pause.until);
       const running = this.#flights.running(name);
       const answer = await (running ?? this.#flights.do(name, () => this.#askAlone(question, notBefore)));
       if (answer.kind !== 'ready') return answer;
@@ -130,14 +146,14 @@ export class Polls {
     try {
       const answer = await this.#answerOf(question, lease);
       if (answer.kind === 'processing') return await this.#rest(name, answer, lease);
-      this.#pauses.end(name);
+      this.#pauses.delete(name);
       return await this.results.keep(name, answer.result, notBefore);
     } catch (error) {
       if (isFault(error, 'snapshot-not-found')) throw await this.#lastSeen(name, error);
       if (!isFault(error) || error.code === 'storage-failed') throw error;
       // An operator may repair the login during a wait.
       if (!error.isTransient && !isOfLogin(error)) throw error;
-      return this.#pauses.trouble(name, error);
+      return this.#waitOut(name, error);
     }
   }
 
@@ -174,9 +190,34 @@ export class Polls {
     const until = performance.now() + Math.max(this.#intervalMs, pauseMs + MARGIN_MS);
     // If the 202 can't be stored, the lease keeps all replicas from asking again at once.
     lease?.keepUntil(until);
-    const processing = this.#pauses.rest(name, reason, until);
+    const why = { kind: 'processing', reason, at: this.#options.now() } as const;
+    const processing = this.#pause(name, why, until);
     await this.#processing.set(name, processing, PROCESSING_TTL_MS);
     return processing;
+  }
+
+  /**
+   * A fault that may pass is waited out: the pause doubles with each one in a row, up to a minute; a time that the fault names
+   * is heeded by all questions, and looked at again each minute. A service that can't be reached is back at once. Another
+   * fault makes no pause.
+   */
+  #waitOut(name: string, fault: Fault): Trouble & Again {
+    const { timing, now } = this.#options;
+    const troubles = this.#pauses.get(name)?.troubles ?? 0;
+    const namedMs = (retryAtOf(fault) ?? 0) - now();
+    const doubledMs = timing.intervalMs * 2 ** (fault.code === 'unreachable' ? 0 : troubles);
+    const until = performance.now() + Math.min(Math.max(doubledMs, namedMs), LONGEST_TROUBLE_MS);
+    const why = { kind: 'trouble', fault } as const;
+    return fault.isTransient ? this.#pause(name, why, until, troubles + 1) : this.#again(why, until);
+  }
+
+  #pause<Why extends Pause['why']>(name: string, why: Why, until: number, troubles = 0): Why & Again {
+    this.#pauses.set(name, { why, until, troubles }, 0);
+    return this.#again(why, until);
+  }
+
+  #again<Why>(why: Why, until: number): Why & Again {
+    return { ...why, lookAgainAt: Math.ceil(this.#options.now() + until - performance.now()) };
   }
 }
 
