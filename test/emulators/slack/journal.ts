@@ -27,7 +27,7 @@ export class Journal {
   breach(what: string): void {
     const text = `${this.#prefix}${what}`;
     this.breaches.push(text);
-    this.tell({ type: 'breach', text });
+    this.tell({ type: 'other' });
   }
 
   /** Does what the bot asked for by a call of this name, or gives the answer to a refusal: breaches in it carry the name. */

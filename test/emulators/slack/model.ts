@@ -84,8 +84,6 @@ export interface OpenView {
   readonly user: string;
   readonly view: Json;
   readonly hash: string;
-  readonly rootId: string;
-  readonly previousId: string | undefined;
   /** What a person filled in so far, as `block_id` → `action_id` → value. */
   readonly values: Readonly<Record<string, Readonly<Record<string, Json>>>>;
   /** The errors that the app showed, by `block_id`. */
@@ -146,8 +144,5 @@ export type SlackEvent =
       readonly change: 'posted' | 'edited' | 'unfurled' | 'deleted';
       readonly message: StoredMessage;
     }
-  | { readonly type: 'view'; readonly change: 'opened' | 'updated' | 'closed'; readonly user: string }
-  | { readonly type: 'home'; readonly user: string }
-  | { readonly type: 'channel'; readonly channel: string }
-  | { readonly type: 'socket'; readonly open: number }
-  | { readonly type: 'breach'; readonly text: string };
+  /** A view, the members of a channel, a socket, or a breach. */
+  | { readonly type: 'other' };

@@ -120,7 +120,6 @@ function whatPeopleSee(context: Context) {
 /** What changes in the workspace. */
 function changes(context: Context) {
   const { workspace, journal } = context;
-  const changed = (channel: Channel) => journal.tell({ type: 'channel', channel: channel.id });
   return {
     /** Makes a public channel with everybody of the company and the bot in it. */
     addChannel(id: string) {
@@ -131,18 +130,18 @@ function changes(context: Context) {
     join(name: string, user: string = TEAM.botUser) {
       const channel = destinationNamed(context, name);
       channel.members.add(userNamed(context, user).id);
-      changed(channel);
+      journal.tell({ type: 'other' });
     },
     /** Removes a person from a channel; the bot if nobody is named. */
     leave(name: string, user: string = TEAM.botUser) {
       const channel = destinationNamed(context, name);
       channel.members.delete(userNamed(context, user).id);
-      changed(channel);
+      journal.tell({ type: 'other' });
     },
     archive(name: string) {
       const channel = destinationNamed(context, name);
       channel.archived = true;
-      changed(channel);
+      journal.tell({ type: 'other' });
     },
     /** Removes a message, as a moderator can. */
     remove(message: VisibleMessage) {

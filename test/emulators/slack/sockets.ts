@@ -99,7 +99,7 @@ export class Sockets {
     socket.on('error', () => socket.terminate());
     socket.on('close', () => {
       this.#open.splice(this.#open.indexOf(socket), 1);
-      this.#journal.tell({ type: 'socket', open: this.count });
+      this.#journal.tell({ type: 'other' });
     });
     socket.send(
       JSON.stringify({
@@ -110,7 +110,7 @@ export class Sockets {
       }),
     );
     this.#server.emit('connection', socket);
-    this.#journal.tell({ type: 'socket', open: this.count });
+    this.#journal.tell({ type: 'other' });
   }
 
   #receive(text: string): void {

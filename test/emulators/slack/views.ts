@@ -10,10 +10,10 @@ const DEEPEST = 3;
 /** The modals that people have open, and their Home tabs. */
 export class Views {
   readonly #journal: Journal;
-  readonly #stacks = new Map<string, OpenView[]>();
+  readonly #stacks = new Map<string, readonly OpenView[]>();
   readonly #homes = new Map<string, OpenView>();
-  readonly #closed = new Set<string>();
-  #count = 0;
+  readonly #known = new Set<string>();
+  #versions = 0;
 
   constructor(journal: Journal) {
     this.#journal = journal;
@@ -36,93 +36,72 @@ export class Views {
 
   /** Opens a modal, instead of those that were open. */
   open(user: string, view: Json): OpenView {
-    for (const { id } of this.of(user)) this.#closed.add(id);
-    const opened = this.#make(user, view);
-    this.#stacks.set(user, [opened]);
-    this.#journal.tell({ type: 'view', change: 'opened', user });
-    return opened;
+    return this.#show(this.#make(user, view), []);
   }
 
   /** Puts a modal on top of the open one. */
   push(user: string, view: Json): OpenView {
-    const stack = this.#stacks.get(user) ?? [];
-    if (stack.length >= DEEPEST) throw new Refusal('push_limit_reached', 'a fourth modal on top of three');
-    const opened = this.#make(user, view, stack.at(-1));
-    this.#stacks.set(user, [...stack, opened]);
-    this.#journal.tell({ type: 'view', change: 'opened', user });
-    return opened;
+    const below = this.of(user);
+    if (below.length >= DEEPEST) throw new Refusal('push_limit_reached', 'a fourth modal on top of three');
+    return this.#show(this.#make(user, view), below);
   }
 
   /** Changes an open modal or Home tab. */
   replace(old: OpenView, view: Json): OpenView {
-    this.#count += 1;
-    const changed = { ...old, view, hash: `hash-${this.#count}`, errors: {} };
-    this.#store(changed);
-    return changed;
+    return this.note({ ...old, view, hash: this.#version() }, { errors: {} });
   }
 
   /** Stores what a person filled in, or the errors that the app showed. */
   note(old: OpenView, notes: Partial<Pick<OpenView, 'values' | 'errors'>>): OpenView {
     const changed = { ...old, ...notes };
-    this.#store(changed);
+    const { user, id } = changed;
+    if (this.home(user)?.id === id) this.#homes.set(user, changed);
+    else
+      this.#stacks.set(
+        user,
+        this.of(user).map((view) => (view.id === id ? changed : view)),
+      );
+    this.#journal.tell({ type: 'other' });
     return changed;
   }
 
   /** Shows a Home tab. */
   publish(user: string, view: Json): OpenView {
-    const known = this.#homes.get(user);
-    const home = known ? this.replace(known, view) : this.#make(user, view);
+    const home = this.home(user) ?? this.#make(user, view);
     this.#homes.set(user, home);
-    this.#journal.tell({ type: 'home', user });
-    return home;
+    return this.replace(home, view);
   }
 
   /** Closes the modal on top. */
   close(user: string): void {
-    const stack = this.#stacks.get(user) ?? [];
-    const kept = stack.slice(0, -1);
-    for (const { id } of stack.slice(-1)) this.#closed.add(id);
-    if (kept.length > 0) this.#stacks.set(user, kept);
-    else this.#stacks.delete(user);
-    this.#journal.tell({ type: 'view', change: 'closed', user });
+    this.#stacks.set(user, this.of(user).slice(0, -1));
+    this.#journal.tell({ type: 'other' });
   }
 
   /** The view that a call names. */
   find(viewId: string): OpenView {
-    const open = [...this.all(), ...this.#homes.values()];
-    const found = open.find(({ id }) => id === viewId);
+    const found = [...this.all(), ...this.#homes.values()].find(({ id }) => id === viewId);
     if (found) return found;
-    if (this.#closed.has(viewId)) throw Refusal.ofTheWorld('not_found');
+    // It was closed.
+    if (this.#known.has(viewId)) throw Refusal.ofTheWorld('not_found');
     throw new Refusal('not_found', `no view ${viewId}`);
   }
 
-  #make(user: string, view: Json, below?: OpenView): OpenView {
-    this.#count += 1;
-    const id = `V0VIEW${this.#count}`;
-    return {
-      id,
-      user,
-      view,
-      hash: `hash-${this.#count}`,
-      rootId: below?.rootId ?? id,
-      previousId: below?.id,
-      values: {},
-      errors: {},
-    };
+  #show(view: OpenView, below: readonly OpenView[]): OpenView {
+    this.#stacks.set(view.user, [...below, view]);
+    this.#journal.tell({ type: 'other' });
+    return view;
   }
 
-  #store(changed: OpenView): void {
-    const { user, id } = changed;
-    if (this.#homes.get(user)?.id === id) {
-      this.#homes.set(user, changed);
-      this.#journal.tell({ type: 'home', user });
-      return;
-    }
-    this.#stacks.set(
-      user,
-      this.of(user).map((view) => (view.id === id ? changed : view)),
-    );
-    this.#journal.tell({ type: 'view', change: 'updated', user });
+  #make(user: string, view: Json): OpenView {
+    const id = `V0VIEW${this.#known.size + 1}`;
+    this.#known.add(id);
+    return { id, user, view, hash: this.#version(), values: {}, errors: {} };
+  }
+
+  #version(): string {
+    this.#versions += 1;
+    return `hash-${this.#versions}`;
   }
 }
 
@@ -146,7 +125,5 @@ export function viewJson(open: OpenView, values: Json = open.values): Json {
     clear_on_close: view.clear_on_close ?? false,
     state: { values },
     hash: open.hash,
-    root_view_id: open.rootId,
-    previous_view_id: open.previousId ?? null,
   });
 }

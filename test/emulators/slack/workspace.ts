@@ -66,7 +66,7 @@ export class Workspace {
     const id = `D0BOT${user.id.slice(1)}`;
     const opened = conversation(id, `dm-${user.name}`, 'im', [user.id, TEAM.botUser]);
     this.channels.push(opened);
-    this.#journal.tell({ type: 'channel', channel: id });
+    this.#journal.tell({ type: 'other' });
     return opened;
   }
 
