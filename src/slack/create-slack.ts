@@ -3,8 +3,9 @@ import { CompositionFailed, type Delivery, type LookupStatus } from '../lookups/
 import { slackDelivery } from './delivery/lookup-delivery.ts';
 import { featuresOf } from './features/index.ts';
 import { type FeatureParts, featureParts, type Given, type ListenerContext } from './front/context.ts';
-import { Listeners } from './front/listeners.ts';
+import { type DeliveryEvent, type Feature, Listeners } from './front/listeners.ts';
 
+type Hook = NonNullable<Feature['hook']>;
 /** What exists only once the delivery does. */
 type Rest = Pick<ListenerContext, 'lookups' | 'loginHealth' | 'status'>;
 
@@ -23,10 +24,7 @@ export function createSlackSide(given: Given) {
       const status = await withDevice(lookup, known, parts);
       const shown = await show(lookup, status, attempt);
       const event = { lookup, status, shown, isRepeated: attempt.isRepeated };
-      await allDone(
-        hooks.map(async (hook) => hook(event)),
-        (err) => given.logger.error({ err }, 'a delivery hook failed because of a bug'),
-      );
+      await runHooks(hooks, event, given);
       return shown;
     },
   };
@@ -58,13 +56,18 @@ async function withDevice(
 const BUGS = [CompositionFailed, TypeError, RangeError, ReferenceError];
 
 /**
- * Settles when all work has come to its end, and throws the first error in it, after which the delivery is retried. A bug
- * only goes to `onBug`: the answer has been sent, and must not be sent again and again.
+ * Settles when every hook is done, and throws the first error in one, after which the delivery is retried. A bug is only
+ * logged: the answer has been sent, and must not be sent again and again.
  */
-async function allDone(work: readonly Promise<void>[], onBug: (error: unknown) => void): Promise<void> {
-  const outcomes = await Promise.allSettled(work);
-  const errors = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []));
-  const isBug = (error: unknown) => BUGS.some((bug) => error instanceof bug);
-  for (const error of errors.filter(isBug)) onBug(error);
-  for (const error of errors) if (!isBug(error)) throw error;
+async function runHooks(hooks: readonly Hook[], event: DeliveryEvent, { logger }: Given): Promise<void> {
+  const running = hooks.map(async (hook) => {
+    try {
+      await hook(event);
+    } catch (err) {
+      if (!BUGS.some((bug) => err instanceof bug)) throw err;
+      logger.error({ err }, 'a delivery hook failed because of a bug');
+    }
+  });
+  const outcomes = await Promise.allSettled(running);
+  for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
 }

@@ -115,14 +115,14 @@ test('Home lists what a person owns, and hands it over or unassigns it in the fo
   expect(JSON.stringify((await ask(world, '1001')).blocks)).not.toContain('Owner:');
 });
 
-test('On the Home tab nothing is handed to somebody who can’t read the report', async ({ world }) => {
+test('On the Home tab nothing is handed to somebody who may not use the bot', async ({ world }) => {
   await world.slack.click({ message: await ask(world, '1001'), actionId: 'own' });
   await eventually(async () => expect(await home(world)).toContain('Mine'));
   await world.slack.click({ view: await openHome(world), actionId: 'hand-over-1001' });
   const view = await modal(world, 'new-owner', 'ana');
   expect(view.view.title).toMatchObject({ text: 'Hand over 1001 · edge-7' });
   await world.slack.submit({ view, values: { 'new-owner': 'U0GUEST' } });
-  await reads(world, '<@U0GUEST> can’t read this conversation', { channel: '@ana' });
+  await reads(world, '<@U0GUEST> may not use this bot here', { channel: '@ana' });
   expect(await home(world)).toContain('Mine');
 });
 

@@ -77,11 +77,14 @@ test('Of two who press at once the first is the owner', async ({ world }) => {
   expect(smallPrint(await reads(world, '37 hits', { channel: 'C0WARROOM' }))).toContain(`<@${first}>`);
 });
 
-test.for(['U0GUEST', 'U0INTAKE'])('Nothing is handed to %s, who can’t read it', async (user, { world }) => {
-  const message = await ask(world, '1001');
-  await world.slack.click({ message, actionId: 'own', user: 'ben' });
-  const owned = await saying(world, message, 'Owner');
-  await world.slack.click({ message: owned, actionId: 'hand-over', user: 'ben' });
-  await world.slack.submit({ view: await modal(world, 'new-owner'), values: { 'new-owner': user } });
-  await told(world, SUPPORT, 'nothing was handed over');
-});
+test.for(['U0GUEST', 'U0INTAKE'])(
+  'Nothing is handed to %s, who may not use the bot',
+  async (user, { world }) => {
+    const message = await ask(world, '1001');
+    await world.slack.click({ message, actionId: 'own', user: 'ben' });
+    const owned = await saying(world, message, 'Owner');
+    await world.slack.click({ message: owned, actionId: 'hand-over', user: 'ben' });
+    await world.slack.submit({ view: await modal(world, 'new-owner'), values: { 'new-owner': user } });
+    await told(world, SUPPORT, 'nothing was handed over');
+  },
+);

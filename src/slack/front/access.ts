@@ -124,16 +124,6 @@ export class Access {
     return refusal === undefined;
   }
 
-  /**
-   * The same of a person who perhaps never asked, who also has to read what is posted there, as far as Slack lets the bot
-   * know that. Throws what Slack’s client throws, too.
-   */
-  async reads(user: string, channel: string): Promise<boolean> {
-    if (!(await this.mayStillSee(user, channel))) return false;
-    const members = await this.#facts.members(channel);
-    return members === 'hidden' || members.has(user);
-  }
-
   /** To be called when Slack reports new members of a user group. */
   groupChanged(group: string): void {
     this.#facts.groups.forget(group);

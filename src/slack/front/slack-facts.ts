@@ -1,6 +1,5 @@
 import { webApi } from '@slack/bolt';
 import type { Logger } from 'pino';
-import { z } from 'zod';
 import { Remembered } from '../../core/remembered.ts';
 import { inTime, LATE } from '../../core/time.ts';
 import { RateLimitedQueue } from '../delivery/rate-limited-queue.ts';
@@ -35,7 +34,6 @@ const NOT_TOLD = [
   'channel_not_found',
   'no_permission',
 ];
-const MEMBERS_AT_ONCE = 1_000;
 const NO_ANSWER =
   'Slack tells nothing of a person, a conversation or a user group: access is refused. Check the ids in ALLOWED_USERGROUPS';
 
@@ -49,24 +47,14 @@ export function slackFacts(asking: Asking) {
     (await client.conversations.info({ channel })).channel?.is_ext_shared === true;
   const membersOf = async (usergroup: string) =>
     new Set((await client.usergroups.users.list({ usergroup })).users);
-  const readersOf = async (channel: string): Promise<ReadonlySet<string>> => {
-    const found = new Set<string>();
-    for await (const page of client.paginate('conversations.members', { channel, limit: MEMBERS_AT_ONCE }))
-      for (const member of membersIn.parse(page).members) found.add(member);
-    return found;
-  };
   return {
     people: cached(orElse(personOf, 'hidden'), TTL_MS, asking),
     /** Whether a conversation is shared with another company, as far as Slack lets the bot know. */
     sharedChannels: cached(orElse(isShared, false), TTL_MS, asking),
     /** The members of a user group. */
     groups: cached(membersOf, GROUP_TTL_MS, asking),
-    /** Who is in a conversation now. Throws what Slack's client throws. */
-    members: orElse(readersOf, 'hidden'),
   };
 }
-
-const membersIn = z.object({ members: z.array(z.string()).default([]) });
 
 function personIn({ user }: webApi.UsersInfoResponse): Person {
   const { team_id = '', is_restricted, is_ultra_restricted, is_bot, enterprise_user } = user ?? {};

@@ -126,8 +126,8 @@ async function handOver(
 ): Promise<void> {
   const { user, context } = press;
   let problem: string | undefined;
-  if (to !== user && !(await context.access.reads(to, press.origin.channel)))
-    problem = `<@${to}> can’t read this conversation or may not use this bot, so nothing was handed over.`;
+  if (to !== user && !(await context.access.mayStillSee(to, press.origin.channel)))
+    problem = `<@${to}> may not use this bot here, so nothing was handed over.`;
   else
     await change(press, async (device) => {
       const next = { user: to, since: context.now() };

@@ -13,14 +13,6 @@ export function info(args: Json, context: Context): Json {
   return { channel: channelJson(readable(args, context)) };
 }
 
-/** conversations.members: in pages, of which the last has an empty cursor. */
-export function members(args: Json, context: Context): Json {
-  const all = [...readable(args, context).members];
-  const [from, limit] = [Number(args.cursor ?? 0), Number(args.limit ?? 100)];
-  const next = from + limit < all.length ? String(from + limit) : '';
-  return { members: all.slice(from, from + limit), response_metadata: { next_cursor: next } };
-}
-
 function readable(args: Json, context: Context): Channel {
   const channel = seenChannel(context, args.channel);
   const needed = READ_SCOPE[channel.kind];

@@ -50,7 +50,6 @@ const METHODS: Readonly<Record<string, Method>> = {
   'conversations.history': botMethod(history.history),
   'conversations.replies': botMethod(history.replies),
   'conversations.info': botMethod(conversations.info),
-  'conversations.members': botMethod(conversations.members),
   'conversations.open': optional(conversations.open, 'im:write'),
   'files.getUploadURLExternal': optional(files.getUploadUrl, 'files:write'),
   'files.completeUploadExternal': optional(files.completeUpload, 'files:write'),
