@@ -74,7 +74,7 @@ test.for(CHOSEN)(
     if (search !== '') await world.slack.submit({ view: filtered, values: { search } });
     const searched = await modal(
       world,
-      JSON.stringify(`"q":"${search}`).slice(1, -1).replace('nothing', 'nothing'),
+      JSON.stringify(`"search":"${search}`).slice(1, -1).replace('nothing', 'nothing'),
     );
     // On a busy machine the window first says that the result is read.
     await eventually(() => expect(titlesIn(world.slack.modals('ben').at(-1) ?? searched)).toHaveLength(rows));

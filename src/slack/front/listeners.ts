@@ -64,10 +64,10 @@ export const EVENTS = {
 } as const;
 type EventKind = keyof typeof EVENTS;
 
-type Event<Kind extends EventKind> = SlackEventMiddlewareArgs<Kind> & AllMiddlewareArgs;
-type Command = SlackCommandMiddlewareArgs & AllMiddlewareArgs;
+export type Event<Kind extends EventKind> = SlackEventMiddlewareArgs<Kind> & AllMiddlewareArgs;
+export type Command = SlackCommandMiddlewareArgs & AllMiddlewareArgs;
 type Submission = SlackViewMiddlewareArgs<ViewSubmitAction> & AllMiddlewareArgs;
-type Shortcut<Kind extends GlobalShortcut | MessageShortcut> = SlackShortcutMiddlewareArgs<Kind> &
+export type Shortcut<Kind extends GlobalShortcut | MessageShortcut> = SlackShortcutMiddlewareArgs<Kind> &
   AllMiddlewareArgs;
 
 type Control = {

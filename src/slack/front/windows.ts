@@ -7,7 +7,7 @@ import { answersTo } from '../../lookups/units.ts';
 import { noticeModal } from '../blocks/modal.ts';
 import { codeOf } from '../delivery/slack-errors.ts';
 import { faultText } from '../report/faults.ts';
-import { firstChoice, listMetadata, listWindow, wholeOf } from '../report/list.ts';
+import { firstChoice, listWindow, wholeOf } from '../report/list.ts';
 import { processingNotice } from '../report/notices.ts';
 import type { ListenerContext } from './context.ts';
 
@@ -129,9 +129,9 @@ export async function openAlone(
   context.audit({ event: 'browsed', user, channel, snapshot: view.question.snapshotId });
   const [whole, chosen] = [wholeOf(view), firstChoice(view)];
   let read: Answers | undefined;
-  await showDrawn(asker, windowAt(asker, listMetadata({ channel }, whole, chosen)), whole, (answers) => {
+  await showDrawn(asker, windowAt(asker), whole, (answers) => {
     read = answers;
-    return listWindow(whole, answers, chosen);
+    return listWindow({ channel }, whole, answers, chosen);
   });
   if (read !== undefined) await context.noteAlone(user, channel, whole, read);
 }

@@ -24,16 +24,12 @@ const MOST_ROWS = 95;
 export type Chosen = { readonly filter: string; readonly search: Search; readonly page: number };
 
 /** What the window carries: the message that it was opened from, what it lists, and what the reader chose. */
-const carried = z.object({ view: z.string(), filter: z.string(), q: z.string(), page: z.int().min(0) });
-
-export function listMetadata(origin: Origin, view: Asked, { search: sought, ...chosen }: Chosen): string {
-  return JSON.stringify({ ...origin, view: viewValue(view), q: searchText(sought), ...chosen });
-}
+const carried = z.object({ view: z.string(), filter: z.string(), search: z.string(), page: z.int().min(0) });
 
 /** Throws `UnreadableValue` if the text has another form. */
-export function readListMetadata(metadata: string | undefined): { view: Asked; chosen: Chosen } {
-  const { view, q, ...chosen } = readCarried(carried, metadata);
-  return { view: readView(view), chosen: { ...chosen, search: readSearch(q) } };
+export function readList(metadata: string | undefined): { view: Asked; chosen: Chosen } {
+  const { view, ...chosen } = readCarried(carried, metadata);
+  return { view: readView(view), chosen: { ...chosen, search: readSearch(chosen.search) } };
 }
 
 /** What the window lists first for this request. */
@@ -85,7 +81,12 @@ function choicesOf(view: Asked, answers: Answers): Choice[] {
 }
 
 /** All hits of a view, or those of them that this reader chose and searched for. */
-export async function listWindow(view: Asked, answers: Answers, chosen: Chosen): Promise<types.ModalView> {
+export async function listWindow(
+  origin: Origin,
+  view: Asked,
+  answers: Answers,
+  chosen: Chosen,
+): Promise<types.ModalView> {
   const choices = choicesOf(view, answers);
   const choice = choices.find(({ value }) => value === chosen.filter) ?? choices[0];
   const { rows: listed = [] } = choice ?? {};
@@ -105,12 +106,14 @@ export async function listWindow(view: Asked, answers: Answers, chosen: Chosen):
   const hint = isMore ? ' The menu has the passed checks, too.' : '';
   const none = found ? `Nothing here matches “${searchText(chosen.search)}”.${hint}` : 'Nothing to list.';
   const title = windowTitle(view, hostOf(answers.result.device));
-  return modal({ title, callbackId: LIST_VIEW, submit: 'Search' }, [
+  const window = modal({ title, callbackId: LIST_VIEW, submit: 'Search' }, [
     ...ui.present(choice && ui.actions([{ ...menu, initial_option: ui.option(choice) }])),
     searchInput(chosen.search),
     ...(shown.length === 0 ? [ui.line(none)] : blocks),
     ...pagesOf(page, rows.length),
   ]);
+  const carries = { ...origin, view: viewValue(view), ...chosen, search: searchText(chosen.search) };
+  return { ...window, private_metadata: JSON.stringify(carries) };
 }
 
 /** The search field of a window; it may stay empty. */

@@ -7,10 +7,10 @@ import { type MessageState, stateValue } from '../blocks/action-values.ts';
 import * as ui from '../blocks/blocks.ts';
 import { ACTION } from './action-ids.ts';
 import { type Body, type Drawn, drawBody } from './body.ts';
-import { TICKET, ticketButton } from './details.ts';
 import { reportBody } from './report.ts';
 import { searchBody } from './search.ts';
 import { comparisonBody, severalBody } from './several.ts';
+import { TICKET, ticketButton } from './ticket.ts';
 import { endedMessage, type MessageManner, waitingMessage } from './waiting.ts';
 import { subjectOf } from './words.ts';
 

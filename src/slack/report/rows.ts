@@ -3,7 +3,8 @@ import type { DiagnosticsResult } from '../../core/diagnostics.ts';
 import { levelOf, passedIn, passes, sideOf } from '../../core/importance.ts';
 import type { Asked, Question } from '../../core/lookup.ts';
 import type { Answers, ReadyUnit, Unit } from '../../lookups/lookup-status.ts';
-import { type Row, sortRows } from './hit.ts';
+import type { HitKey } from '../blocks/action-values.ts';
+import { hitNamed, type Row, sortRows } from './hit.ts';
 import { listed, shortNameOf } from './words.ts';
 
 /** The rows of one analysis, the most important first: open hits, accepted hits, and the checks that passed. */
@@ -29,6 +30,19 @@ export function rowsOf(
     accepted: hits.filter((row) => row.accepted !== undefined),
     passed: rows('miss'),
   };
+}
+
+/** A hit or a check, and its place among all of its side, counted from 0. */
+export type Place = { readonly row: Row; readonly at: number; readonly list: readonly Row[] };
+
+/** The hit or the check that a button names; undefined where the result no longer has it. */
+export function placeOf(key: HitKey, answers: Answers): Place | undefined {
+  const hit = hitNamed(key, answers.result);
+  const { open, accepted, passed } = rowsOf({ question: key.question }, answers);
+  const list = hit?.match === 'miss' ? passed : [...open, ...accepted];
+  const at = list.findIndex((row) => row.hit === hit);
+  const row = list[at];
+  return row && { row, at, list };
 }
 
 /** Whether a request lists the checks that passed, and no hits. */

@@ -13,8 +13,9 @@ import type { Interaction } from '../../front/interaction.ts';
 import type { Feature } from '../../front/listeners.ts';
 import { withAnswers } from '../../front/windows.ts';
 import { ACTION } from '../../report/action-ids.ts';
-import { HIT_GONE, placeOf } from '../../report/details.ts';
+import { HIT_GONE } from '../../report/details.ts';
 import { acceptedWords, rowTitle } from '../../report/hit.ts';
+import { placeOf } from '../../report/rows.ts';
 
 const ACCEPT_VIEW = 'accept';
 /** Each input stands alone in a block of the same name. */

@@ -1,9 +1,8 @@
-import type { AllMiddlewareArgs, SlackCommandMiddlewareArgs } from '@slack/bolt';
 import { responseUrl } from '../../../core/lookup.ts';
 import { parseCommand } from '../../commands/parse-command.ts';
 import type { ListenerContext } from '../../front/context.ts';
 import type { Interaction } from '../../front/interaction.ts';
-import type { Feature, Listeners } from '../../front/listeners.ts';
+import type { Command, Feature, Listeners } from '../../front/listeners.ts';
 import { openAlone, windowAt } from '../../front/windows.ts';
 import { ACTION } from '../../report/action-ids.ts';
 import { dispatch, type TextEntryPoint } from './dispatch.ts';
@@ -25,10 +24,7 @@ export const ask: Feature = {
   },
 };
 
-function commandEntry(
-  { command, ack }: SlackCommandMiddlewareArgs & AllMiddlewareArgs,
-  context: ListenerContext,
-): TextEntryPoint {
+function commandEntry({ command, ack }: Command, context: ListenerContext): TextEntryPoint {
   const { channel_id: channel, user_id: user, trigger_id: triggerId } = command;
   // Nothing is posted, so there is nothing to store.
   const inWindow = async (work: () => Promise<unknown>) => {

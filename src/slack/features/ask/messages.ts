@@ -1,10 +1,4 @@
-import type {
-  AllMiddlewareArgs,
-  MessageShortcut,
-  SlackEventMiddlewareArgs,
-  SlackShortcutMiddlewareArgs,
-  types,
-} from '@slack/bolt';
+import type { MessageShortcut, types } from '@slack/bolt';
 import { questionsOf, responseUrl, withSearch } from '../../../core/lookup.ts';
 import { isTooMuch, searchFor, searchText } from '../../../core/searching.ts';
 import { type Message, notice } from '../../blocks/blocks.ts';
@@ -20,7 +14,7 @@ import { tellPrivately } from '../../delivery/response-url-poster.ts';
 import { accept } from '../../front/accept.ts';
 import type { ListenerContext } from '../../front/context.ts';
 import { type Received, WRITTEN } from '../../front/delivery.ts';
-import type { Listeners } from '../../front/listeners.ts';
+import type { Event, Listeners, Shortcut } from '../../front/listeners.ts';
 import { windowAt } from '../../front/windows.ts';
 import { dispatch, type TextEntryPoint } from './dispatch.ts';
 import { chooseModal } from './look-up.ts';
@@ -35,10 +29,8 @@ export function listenToMessages(on: Listeners, context: ListenerContext): void 
   on.shortcut<MessageShortcut>('message_action', DIAGNOSE_SHORTCUT, (args) => diagnose(args, context));
 }
 
-type Mention = SlackEventMiddlewareArgs<'app_mention'> & AllMiddlewareArgs;
-
 /** A mention is answered in its thread, or begins one. A mention that was no request can become one by an edit. */
-async function answerMention({ event, context: bolt }: Mention, context: ListenerContext) {
+async function answerMention({ event, context: bolt }: Event<'app_mention'>, context: ListenerContext) {
   const { channel, ts, text, files, attachments } = event;
   // The asker can be an app, which the event names otherwise: it is answered in the thread of its message.
   const received: Received = bolt.received;
@@ -62,11 +54,10 @@ async function answerMention({ event, context: bolt }: Mention, context: Listene
 /** The answer to a direct message that asks for nothing. */
 const CHAT = notice('Send me a snapshot id and I’ll look it up. Send “help” to see what else I can do.');
 
-type Said = SlackEventMiddlewareArgs<'message'> & AllMiddlewareArgs;
 type Written = types.GenericMessageEvent | types.FileShareMessageEvent | types.ThreadBroadcastMessageEvent;
 
 /** A direct message is always answered, for the asker alone; an edit if it names other snapshots. */
-async function answerDirectMessage({ event, context: bolt }: Said, context: ListenerContext) {
+async function answerDirectMessage({ event, context: bolt }: Event<'message'>, context: ListenerContext) {
   const isEdit = event.subtype === 'message_changed';
   const written = isEdit ? { ...event.message, channel: event.channel } : event;
   if (event.channel_type !== 'im' || !isWritten(written)) return;
@@ -93,13 +84,14 @@ function isWritten(event: types.MessageEvent): event is Written {
   return WRITTEN.includes(event.subtype);
 }
 
-type Diagnose = SlackShortcutMiddlewareArgs<MessageShortcut> & AllMiddlewareArgs;
-
 /**
  * A message with one snapshot starts its lookup, in the thread of the message; with several the person chooses, with none
  * the person types the id.
  */
-async function diagnose({ shortcut, ack }: Diagnose, context: ListenerContext): Promise<void> {
+async function diagnose(
+  { shortcut, ack }: Shortcut<MessageShortcut>,
+  context: ListenerContext,
+): Promise<void> {
   const { channel, user, message, message_ts, trigger_id: triggerId, response_url } = shortcut;
   const { thread_ts: threadTs } = message;
   const thread = threadTs === undefined ? { threadTs: message_ts } : { threadTs, hasThread: true };

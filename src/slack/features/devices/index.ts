@@ -13,13 +13,7 @@ import type { Interaction } from '../../front/interaction.ts';
 import type { Feature } from '../../front/listeners.ts';
 import { windowAt } from '../../front/windows.ts';
 import { ACTION } from '../../report/action-ids.ts';
-import {
-  answerOf,
-  DEVICES_VIEW,
-  type DeviceAnswer,
-  devicesWindow,
-  searchedWindow,
-} from '../../report/devices.ts';
+import { answerOf, DEVICES_VIEW, devicesWindow, searchedWindow } from '../../report/devices.ts';
 import { SEARCH_FIELD } from '../../report/list.ts';
 
 /** How often the window shows how far the search is. Milliseconds, like the others. */
@@ -64,7 +58,7 @@ async function searchAll({ user, body, context }: Interaction, search: Search): 
   const { devices } = await context.people.of(user);
   if (search.length === 0) return void (await show(devicesWindow(devices, user)));
   const until = performance.now() + PATIENCE_MS;
-  const answers: DeviceAnswer[] = [];
+  const answers: ReturnType<typeof answerOf>[] = [];
   let shownAt = Number.NEGATIVE_INFINITY;
   for (const [at, device] of devices.entries()) {
     if (performance.now() - shownAt >= SHOWN_EACH_MS) {

@@ -1,11 +1,5 @@
 import type { types } from '@slack/bolt';
-import {
-  type Acceptance,
-  acceptanceOf,
-  type Comparison,
-  compareHits,
-  type Named,
-} from '../../../core/comparing.ts';
+import { type Acceptance, acceptanceOf, compareHits, type Named } from '../../../core/comparing.ts';
 import type { DiagnosticsResult, SnapshotId } from '../../../core/diagnostics.ts';
 import { levelOf, listsWholeSide, namedIn, passedIn, sideOf } from '../../../core/importance.ts';
 import { inOrder } from '../../../core/lookup.ts';
@@ -73,7 +67,7 @@ export function knownOf({ result, readAt: at }: Read): Known {
 }
 
 const CHANGES = ['new', 'changed', 'cleared', 'unlisted'] as const;
-type Changes = Pick<Comparison<Named>, (typeof CHANGES)[number]>;
+type Changes = Pick<ReturnType<typeof compareHits<Named>>, (typeof CHANGES)[number]>;
 
 /**
  * What changed since these hits were seen, except what is accepted for the device; undefined where that is not known,
@@ -91,20 +85,20 @@ export function changesSince(
   return { new: open(fresh), changed: open(changed), cleared: open(cleared), unlisted: open(unlisted) };
 }
 
-/** Whether something changed that a follow of this kind tells: of critical and high hits, or of any. */
-export function areNews(changes: Changes, kind: FollowKind): boolean {
-  const rows = Object.values(changes).flat();
-  return rows.some(({ hit, was = hit }) => kind === 'any' || isGrave(hit) || isGrave(was));
-}
-
 const WORDS = { new: 'new', changed: 'rated differently', cleared: 'cleared', unlisted: 'no longer checked' };
 
-/** What changed in a followed snapshot since the person knew it: `2 new (1 critical, 1 low)`, and the first of them by title. */
+/**
+ * What changed in a followed snapshot since the person knew it: `2 new (1 critical, 1 low)`, and the first of them by title;
+ * undefined where nothing changed that a follow of this kind tells: of critical and high hits, or of any.
+ */
 export function newsMessage(
-  { user, question, host, known }: Follow,
+  { user, question, host, known, kind: followed }: Follow,
   changes: Changes,
   result: DiagnosticsResult,
-): ui.Message {
+): ui.Message | undefined {
+  const isNews = ({ hit, was = hit }: Changes['new'][number]) => isGrave(hit) || isGrave(was);
+  const all = Object.values(changes).flat();
+  if (followed === 'any' ? all.length === 0 : !all.some(isNews)) return undefined;
   const kinds = CHANGES.map((kind) => ({ what: WORDS[kind], rows: changes[kind] }));
   const counts = kinds.map(({ what, rows }) => {
     const size = some(rows, what);

@@ -5,15 +5,7 @@ import type { Message } from '../../blocks/blocks.ts';
 import type { Where } from '../../delivery/poster.ts';
 import type { FeatureParts } from '../../front/context.ts';
 import { type Follows, isTimed } from './follows.ts';
-import {
-  areNews,
-  changesSince,
-  dueMessage,
-  endedMessage,
-  knownOf,
-  newerMessage,
-  newsMessage,
-} from './messages.ts';
+import { changesSince, dueMessage, endedMessage, knownOf, newerMessage, newsMessage } from './messages.ts';
 
 const DONE = { done: true } as const;
 /** A reading that found no room is tried again within this part of a day, at random. */
@@ -80,8 +72,9 @@ async function readDaily(follow: Follow, parts: Parts): Promise<Step<Follow>> {
   const accepted = await devices.acceptedFor(question, answer);
   const changes = changesSince(follow.known, answer.result, accepted);
   if (changes === undefined) return nextDay({ ...follow, ...(known.hits && { known }) }, 'quiet', parts);
-  if (!areNews(changes, follow.kind)) return nextDay(follow, 'quiet', parts);
-  const outcome = await say(follow, newsMessage(follow, changes, answer.result), parts, known);
+  const news = newsMessage(follow, changes, answer.result);
+  if (news === undefined) return nextDay(follow, 'quiet', parts);
+  const outcome = await say(follow, news, parts, known);
   if (outcome === 'told') return nextDay({ ...follow, known }, outcome, parts);
   await follows.end(follow, outcome);
   return DONE;

@@ -8,17 +8,10 @@ import type { Interaction } from '../../front/interaction.ts';
 import type { Feature, MenuEntry } from '../../front/listeners.ts';
 import { showDrawn, windowAt, withAnswers } from '../../front/windows.ts';
 import { ACTION } from '../../report/action-ids.ts';
-import { detailsMessage, detailsWindow, HIT_GONE, placeOf } from '../../report/details.ts';
-import {
-  type Chosen,
-  LIST_VIEW,
-  listMetadata,
-  listWindow,
-  readListMetadata,
-  SEARCH_FIELD,
-  wholeOf,
-} from '../../report/list.ts';
+import { detailsMessage, detailsWindow, HIT_GONE } from '../../report/details.ts';
+import { type Chosen, LIST_VIEW, listWindow, readList, SEARCH_FIELD, wholeOf } from '../../report/list.ts';
 import { resultMessage } from '../../report/message-for.ts';
+import { placeOf } from '../../report/rows.ts';
 
 /**
  * Reading beyond the message, in windows of the reader alone, which change no message; and the menu of a message, with the
@@ -70,19 +63,19 @@ const REFRESH: MenuEntry = {
 };
 
 function openList(press: Interaction, chosen: Chosen): Promise<void> {
+  const { origin } = press;
   const view = wholeOf(press.state);
   press.audit('browsed', view);
-  const show = windowAt(press, listMetadata(press.origin, view, chosen));
-  return showDrawn(press, show, view, (answers) => listWindow(view, answers, chosen));
+  return showDrawn(press, windowAt(press), view, (answers) => listWindow(origin, view, answers, chosen));
 }
 
 /** Lists what the reader chose now, and searches for what stands in the field. */
 function changeList(press: Interaction, change: Partial<Chosen>): Promise<void> {
   const { context, origin, body } = press;
-  const { view, chosen } = readListMetadata(body.view?.private_metadata);
+  const { view, chosen } = readList(body.view?.private_metadata);
   const next = { ...chosen, search: readSearch(press.field(SEARCH_FIELD)), ...change };
-  const show = windowAt({ context, viewId: body.view?.id }, listMetadata(origin, view, next));
-  return showDrawn(press, show, view, (answers) => listWindow(view, answers, next));
+  const show = windowAt({ context, viewId: body.view?.id });
+  return showDrawn(press, show, view, (answers) => listWindow(origin, view, answers, next));
 }
 
 /** Shows a hit: in a window of its own, in one on top of the list, or in place of the hit before or after it. */

@@ -1,4 +1,3 @@
-import type { SlackEventMiddlewareArgs } from '@slack/bolt';
 import type { Question } from '../../../core/lookup.ts';
 import { type Answers, composing, type Delivered, type Delivery } from '../../../lookups/lookup-status.ts';
 import { readView, viewValue } from '../../blocks/action-values.ts';
@@ -8,7 +7,7 @@ import { isRefused } from '../../delivery/slack-errors.ts';
 import { accept } from '../../front/accept.ts';
 import type { FeatureParts, ListenerContext } from '../../front/context.ts';
 import type { Received, SnapshotLink } from '../../front/delivery.ts';
-import type { Feature } from '../../front/listeners.ts';
+import type { Event, Feature } from '../../front/listeners.ts';
 import { openAlone } from '../../front/windows.ts';
 import { summaryOf } from '../../report/body.ts';
 import { reportBody } from '../../report/report.ts';
@@ -18,7 +17,7 @@ const SHOW_REPORT_ACTION = 'preview-show';
 const READ_PRIVATELY_ACTION = 'preview-browse';
 const LONGEST_TITLE = 100;
 
-type LinkShared = SlackEventMiddlewareArgs<'link_shared'>['event'];
+type LinkShared = Event<'link_shared'>['event'];
 
 /** Says under a pasted link which device its snapshot is of, and how bad it is. */
 export function unfurl(parts: FeatureParts): Feature {

@@ -1,0 +1,51 @@
+import type { types } from '@slack/bolt';
+import { type Diagnostic, hostOf } from '../../core/diagnostics.ts';
+import * as ui from '../blocks/blocks.ts';
+import { shorten, visible } from '../blocks/limits.ts';
+import { ACTION } from './action-ids.ts';
+import { actionLine, hitsOf, type Row, rowTitle, titleOfHit } from './hit.ts';
+import { levelCounts } from './levels.ts';
+import { titleOf } from './words.ts';
+
+const MOST_HITS = 100;
+/** The longest links. Slack takes 3,000 characters; in a message the list of hits needs the room. */
+export const TICKET = { inWindow: 2_900, inMessage: 1_200 } as const;
+
+/** The button that opens the operator's form of a ticket, filled in with these hits; none without a template or hits. */
+export function ticketButton(
+  template: string | undefined,
+  rows: readonly Row[],
+  most: number,
+): types.Button | undefined {
+  const [first, ...others] = rows;
+  if (template === undefined || first === undefined) return undefined;
+  const { hit, question, result } = first;
+  const about = titleOf({ question }, result);
+  const lines = rows.slice(0, MOST_HITS).flatMap((row) => {
+    const ids = [row.hit.name, ...row.hit.cveIds].join(', ');
+    return [`${rowTitle(row)} (${ids})`, actionLine(row)];
+  });
+  const [title, ...more] =
+    others.length === 0
+      ? [titleOfHit(hit), hit.summary, evidenceText(hit)]
+      : [`${about}: ${levelCounts(hitsOf(rows))}`];
+  const named = { title, snapshot: question.snapshotId, host: hostOf(result.device) };
+  const filled = Object.entries(named).reduce(
+    (link, [name, value = '']) => link.replace(`{${name}}`, encoded(value, (most - link.length) / 4)),
+    template,
+  );
+  const text = encoded([about, ...lines, ...more].join('\n'), most - filled.length);
+  return ui.linkButton('Create ticket ↗', ACTION.ticket, filled.replace('{text}', text));
+}
+
+/** Percent-encoded, so that it can't leave its parameter, and cut so that it has at most `most` characters then. */
+function encoded(text: string, most: number): string {
+  const start = shorten(text, Math.floor(most));
+  const whole = encodeURIComponent(visible(start));
+  return whole.length <= most ? whole : encoded(shorten(start, Math.floor(start.length * 0.95)), most);
+}
+
+/** The evidence as one text, its blocks apart: by an empty line where any of them has several lines itself. */
+export function evidenceText({ output }: Diagnostic): string {
+  return output.join(output.some((block) => block.includes('\n')) ? '\n\n' : '\n');
+}
