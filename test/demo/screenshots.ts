@@ -37,7 +37,7 @@ const SHOTS: readonly Shot[] = [
     viewport: PHONE,
     prepare: (page) => askOnPage(page, '/snapshot 1001 CVE-2026-10000', 'Searched all'),
   },
-  { name: 'several-1280', viewport: DESK, prepare: several },
+  { name: 'several-1280', viewport: { ...DESK, height: 1_240 }, prepare: several },
   { name: 'comparison-1280', viewport: DESK, prepare: comparison },
   { name: 'intake-1280', viewport: DESK, prepare: submitCase },
   { name: 'intake-390', viewport: PHONE, prepare: submitCase },
