@@ -16,8 +16,8 @@ export const NAMESPACES = {
   devices: 3,
   /** Which snapshots a person follows, by person. */
   follows: 2,
-  /** What a person looked up: the last lookups, and each device; and what that person owns. By person. */
-  people: 1,
+  /** What a person looked up: the last lookups, and each device, also those taken over. By person. */
+  people: 2,
   /** The latest 202 for a question: when and why the service processed the snapshot. A cache. */
   processing: 3,
   /** What replicas share about the service: the session, refused logins, and when not to ask. */

@@ -30,20 +30,20 @@ export type KnownDevice = {
   readonly snapshotId: SnapshotId;
   /** How many hits each of `LEVEL_GROUPS` has, without accepted ones; absent if the document did not list all. */
   readonly counts?: readonly number[];
-  /** When it was looked up, or taken over. Epoch milliseconds. */
+  /** When it was looked up or taken over, and until when it is listed. Epoch milliseconds. */
   readonly at: number;
-  /** Of a device that a person owns: the report on which that was said. */
+  readonly until: number;
+  /** Where this person took it over: the report on which that was said. */
   readonly report?: { readonly channel: string; readonly ts: string; readonly threadTs?: string };
 };
 
 /** A device with its present owner. */
 export type OwnedDevice = KnownDevice & { readonly owner: Owner | undefined };
 
-/** What is kept of a person: the last lookups, the devices that were looked up, and those that this person took over. */
-export type Person<Device = KnownDevice> = {
+/** What is kept of a person: the last lookups, and the devices that were looked up or taken over, the latest first. */
+type Person<Device = KnownDevice> = {
   readonly lookups: readonly RecentLookup[];
   readonly devices: readonly Device[];
-  readonly owned: readonly Device[];
 };
 
 type Parts = {
@@ -57,9 +57,7 @@ type Parts = {
 const MOST_LOOKUPS = 10;
 /** A window has 100 blocks, and the service is asked for each of them at once. */
 const MOST_DEVICES = 50;
-/** As many as the Home tab has room for beside all else. */
-const MOST_OWNED = 12;
-const NOTHING: Person = { lookups: [], devices: [], owned: [] };
+const NOTHING: Person = { lookups: [], devices: [] };
 
 /** What people looked up, and own: one value a person, which that person alone is shown. Throws `storage-failed`. */
 export class People {
@@ -69,30 +67,20 @@ export class People {
     this.#parts = parts;
   }
 
-  /** What is kept of a person, the latest first; of the devices that the person owns, those that were not handed over since. */
+  /** What is kept of a person; each device has its present owner. */
   async of(user: string): Promise<Person<OwnedDevice>> {
-    const { lookups, ...kept } = await this.#kept(user);
-    const withOwner = async (each: KnownDevice) => ({
-      ...each,
-      owner: await this.#parts.devices.ownerOf(each),
-    });
-    const [devices = [], owned = []] = await Promise.all(
-      [kept.devices, kept.owned].map((list) => Promise.all(list.map(withOwner))),
-    );
-    return { lookups, devices, owned: owned.filter(({ owner }) => owner?.user === user) };
+    const { lookups, devices } = await this.#kept(user);
+    const owners = await Promise.all(devices.map((each) => this.#parts.devices.ownerOf(each)));
+    return { lookups, devices: devices.map((each, at) => ({ ...each, owner: owners[at] })) };
   }
 
-  /**
-   * The devices of this name or serial number that a person looked up or owns, else those that begin with it. Whatever
-   * others looked up is never found.
-   */
-  async named(user: string, name: string): Promise<KnownDevice[]> {
-    const { devices, owned } = await this.#kept(user);
-    const all = [...devices, ...owned.filter((one) => !devices.some((each) => areOneDevice(one, each)))];
+  /** The devices of a person of this name or serial number, else those that begin with it; never what others looked up. */
+  async named(user: string, name: string): Promise<readonly KnownDevice[]> {
+    const { devices } = await this.#kept(user);
     const sought = fold(name);
-    const exact = all.filter(({ host, serial }) => areOneHost(host, name) || fold(serial) === sought);
+    const exact = devices.filter(({ host, serial }) => areOneHost(host, name) || fold(serial) === sought);
     if (exact.length > 0) return exact;
-    return all.filter(({ host, serial }) => [host, serial].some((each) => fold(each).startsWith(sought)));
+    return devices.filter(({ host, serial }) => [host, serial].some((each) => fold(each).startsWith(sought)));
   }
 
   /** Lists a lookup in place of an earlier one of its subject, and the devices that it answered about. */
@@ -105,16 +93,14 @@ export class People {
     await this.#change(user, (kept) => ({
       ...kept,
       lookups: withLookup(kept.lookups, lookup),
-      devices: found.reduce(withDevice, kept.devices).slice(0, MOST_DEVICES),
+      devices: found.reduce(withDevice, kept.devices),
     }));
   }
 
   /** Lists a device that this person owns now. */
   own(user: string, device: KnownDevice): Promise<void> {
-    return this.#change(user, (kept) => ({
-      ...kept,
-      owned: [device, ...kept.owned.filter((each) => !areOneDevice(each, device))].slice(0, MOST_OWNED),
-    }));
+    const owned = { ...device, until: this.#parts.now() + OWNED_MS };
+    return this.#change(user, (kept) => ({ ...kept, devices: withDevice(kept.devices, owned) }));
   }
 
   /** The device of a result, as it is listed. */
@@ -131,6 +117,7 @@ export class People {
       snapshotId: question.snapshotId,
       ...(listsWholeSide(result, question.set) && { counts: countByGroup(open) }),
       at,
+      until: at + this.#parts.historyMs,
     };
   }
 
@@ -140,18 +127,15 @@ export class People {
 
   async #change(user: string, make: (kept: Person) => Person): Promise<void> {
     const { namespace, historyMs, now } = this.#parts;
-    const keptMs = ({ owned }: Person) =>
-      Math.max(historyMs, ...owned.map(({ at }) => at + OWNED_MS - now()));
+    const keptMs = ({ devices }: Person) => Math.max(historyMs, ...devices.map(({ until }) => until - now()));
     await namespace.change(user, (stored) => make(this.#unexpired(stored)), keptMs);
   }
 
-  #unexpired({ lookups, devices, owned } = NOTHING): Person {
-    const { historyMs, now } = this.#parts;
-    const since = now() - historyMs;
+  #unexpired({ lookups, devices } = NOTHING): Person {
+    const now = this.#parts.now();
     return {
-      lookups: lookups.filter(({ askedAt }) => askedAt > since),
-      devices: devices.filter(({ at }) => at > since),
-      owned: owned.filter(({ at }) => at + OWNED_MS > now()),
+      lookups: lookups.filter(({ askedAt }) => askedAt + this.#parts.historyMs > now),
+      devices: devices.filter(({ until }) => until > now),
     };
   }
 }
@@ -170,12 +154,13 @@ export function subjectOf(recent: RecentLookup): string {
   return ids.join(recent.before === undefined ? ', ' : ' → ');
 }
 
-/** An earlier snapshot of a device does not replace a later one. */
+/** With a device that was looked up or taken over now; an earlier snapshot of it does not replace a later one. */
 function withDevice(list: readonly KnownDevice[], device: KnownDevice): readonly KnownDevice[] {
   const known = list.find((each) => areOneDevice(each, device));
-  const others = list.filter((each) => each !== known);
   const isOlder = known !== undefined && isEarlier(device.snapshotId, known.snapshotId);
-  return [isOlder ? { ...known, at: device.at } : device, ...others];
+  const until = Math.max(device.until, known?.until ?? 0);
+  const latest = { ...known, ...device, ...(isOlder && known), at: device.at, until };
+  return [latest, ...list.filter((each) => each !== known)].slice(0, MOST_DEVICES);
 }
 
 function areOneDevice(one: KnownDevice, other: KnownDevice): boolean {

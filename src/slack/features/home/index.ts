@@ -1,7 +1,7 @@
 import type { types, webApi } from '@slack/bolt';
 import { isSnapshotId } from '../../../core/diagnostics.ts';
 import { fault, isFault } from '../../../core/faults.ts';
-import { type KnownDevice, type OwnedDevice, type RecentLookup, subjectOf } from '../../../lookups/people.ts';
+import { type OwnedDevice, type RecentLookup, subjectOf } from '../../../lookups/people.ts';
 import type { LoginHealth } from '../../../service/session.ts';
 import * as ui from '../../blocks/blocks.ts';
 import { modal } from '../../blocks/modal.ts';
@@ -21,6 +21,7 @@ import { noteAloneWith, noteLookup } from './recent-lookups.ts';
 const STOP_ACTION = 'stop-';
 /** Of the devices; the window has all. A view has 100 blocks, which all lists together can fill. */
 const MOST_WORST = 8;
+const MOST_OWNED = 12;
 const DATE = '{date_short_pretty} at {time}';
 
 /** The Home tab. It is published each time it is opened, and asks the service for nothing. */
@@ -59,7 +60,8 @@ export async function publish({ user, context }: Reader): Promise<void> {
     if (!isFault(error)) throw error;
     return [];
   });
-  const { owned = [], devices = [], lookups } = person ?? {};
+  const { devices = [], lookups } = person ?? {};
+  const owned = devices.filter(({ owner }) => owner?.user === user).slice(0, MOST_OWNED);
   const [mine, follows, last] = await Promise.all([
     Promise.all(owned.map((each) => ownedBlocks(each, client))),
     Promise.all(followed.map((each) => followedBlocks(each, client))),
@@ -82,13 +84,13 @@ function listed(title: string, blocks: readonly types.KnownBlock[]): types.Known
   return blocks.length === 0 ? [] : [ui.header(title), ...blocks];
 }
 
-async function ownedBlocks(device: KnownDevice, client: webApi.WebClient): Promise<types.KnownBlock[]> {
-  const { snapshotId, host, serial, at, report } = device;
+async function ownedBlocks(device: OwnedDevice, client: webApi.WebClient): Promise<types.KnownBlock[]> {
+  const { snapshotId, host, serial, owner, report } = device;
   const { mark, said } = findingsOf(device);
   const name = await named(mark, snapshotId, host || serial, report, client);
   const handOver = `${ACTION.handOver}-${snapshotId}`;
   return [
-    ui.richText(name, [ui.words(`${said} · `), ui.day(at, 'mine since')]),
+    ui.richText(name, [ui.words(`${said} · `), ui.day(owner?.since ?? 0, 'mine since')]),
     ui.actions([ui.button('Hand over…', handOver, snapshotId, `snapshot ${snapshotId}`)]),
   ];
 }

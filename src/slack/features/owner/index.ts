@@ -83,8 +83,8 @@ function chosenAtHome({ body }: Interaction): string | undefined {
 
 /** A device that this person owns, by its snapshot. */
 async function ownedBy({ user, context }: Interaction, snapshotId: string): Promise<KnownDevice | undefined> {
-  const { owned } = await context.people.of(user);
-  const found = owned.find((each) => each.snapshotId === snapshotId);
+  const { devices } = await context.people.of(user);
+  const found = devices.find((each) => each.owner?.user === user && each.snapshotId === snapshotId);
   if (found === undefined) return undefined;
   const { owner: _present, ...device } = found;
   return { ...device, at: context.now() };
