@@ -59,7 +59,9 @@ function sealedTexts(namespace: NamespaceName, storedName: string, { sealer, rep
   /** What stored texts say: to open and parse a result takes a fifth of an answer. */
   const opened = new Remembered<unknown>();
   const open = (sealed: string): unknown => {
-    const value = opened.get(sealed) ?? JSON.parse(sealer.open(sealed, storedName));
+    const known = opened.get(sealed);
+    if (known !== undefined) return known;
+    const value: unknown = JSON.parse(sealer.open(sealed, storedName));
     opened.set(sealed, value, sealed.length);
     return value;
   };

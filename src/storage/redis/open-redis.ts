@@ -18,12 +18,7 @@ export async function openRedis(settings: RedisSettings, context: StorageContext
     store: await redisStore(url, redis, parts),
     queue,
     follows,
-    jobs: {
-      stop: async (ms) => {
-        await Promise.all([queue.stop(ms), follows.stop(ms)]);
-        redis.stopWorkers();
-      },
-    },
+    jobs: { stop: async (ms) => void (await Promise.all([queue.stop(ms), follows.stop(ms)])) },
     unopened: reports.unopened,
     now,
   };

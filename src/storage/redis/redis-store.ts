@@ -12,7 +12,7 @@ const AT_ONCE = 500;
 /** The store on Redis, for any number of replicas. */
 export async function redisStore(
   url: string,
-  { client, ask }: SharedRedis,
+  { client, ask, close }: SharedRedis,
   context: Omit<ValuesContext, 'ask'>,
 ): Promise<Store> {
   const values = await connectForKeyv(url);
@@ -40,7 +40,7 @@ export async function redisStore(
             if (keys.length > 0) await client.unlink(keys);
       }),
     close: async () => {
-      client.disconnect();
+      close();
       values.destroy();
     },
   };

@@ -71,7 +71,10 @@ export async function connectRedis(url: string, logger: Logger, ownNow: () => nu
       working ??= connection(url, 'wait');
       return working;
     },
-    stopWorkers: () => working?.disconnect(),
+    close: () => {
+      client.disconnect();
+      working?.disconnect();
+    },
   };
 }
 export type SharedRedis = Awaited<ReturnType<typeof connectRedis>>;
