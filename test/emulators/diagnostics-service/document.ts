@@ -1,149 +1,113 @@
 import { escapeUTF8 } from 'entities/escape';
 
+type Texts<Name extends string> = { [name in Name]?: string | undefined };
+
+const FIX_PARTS = ['major', 'minor', 'maintenance', 'point', 'fix'] as const;
+const VERSION_PARTS = ['version', 'product', 'built', 'edition'] as const;
+
 /** A version with a fix: any part may be missing or empty. */
-export interface FixedVersion {
-  major?: string | undefined;
-  minor?: string | undefined;
-  maintenance?: string | undefined;
-  point?: string | undefined;
-  fix?: string | undefined;
-}
-
-/** A knowledge-base link, with the `id` attribute that only some documents carry. */
-interface DocumentSolution {
-  url: string;
-  id?: string | undefined;
-}
-
-/** One `diagnostic` (specification 2.3). A field left out is absent from the XML; `''` and `[]` give an empty element. */
-export interface DocumentDiagnostic {
-  name?: string | undefined;
-  outputs?: string[] | undefined;
-  importance?: string | undefined;
-  match?: boolean | string | undefined;
-  header?: string | undefined;
-  summary?: string | undefined;
-  action?: string | undefined;
-  solutions?: DocumentSolution[] | undefined;
-  cveIds?: string[] | undefined;
-  fixedInVersions?: FixedVersion[] | undefined;
-  /** Any other text of `results`. */
-  [element: `h_${string}`]: string | undefined;
-}
-
-/** Attributes that some answers put on `diagnostics`. */
-interface DocumentCounts {
-  hit?: number | undefined;
-  miss?: number | undefined;
-  filter?: string | undefined;
-}
+export type FixedVersion = Texts<(typeof FIX_PARTS)[number]>;
 
 /** `system_information` (specification 2.3). */
-export interface DocumentSystem {
-  chassisSerialNumber?: string | undefined;
-  hostname?: string | undefined;
-  platform?: string | undefined;
-}
+export type DocumentSystem = Texts<'chassisSerialNumber' | 'hostname' | 'platform'>;
 
 /** `version` (specification 2.3). */
-export interface DocumentVersion {
-  version?: string | undefined;
-  product?: string | undefined;
-  built?: string | undefined;
-  edition?: string | undefined;
+export type DocumentVersion = Texts<(typeof VERSION_PARTS)[number]>;
+
+/** One `diagnostic` (specification 2.3). A field left out is absent from the XML; `''` and `[]` give an empty element. */
+export interface DocumentDiagnostic
+  extends Texts<'name' | 'importance' | 'header' | 'summary' | 'action' | `h_${string}`> {
+  outputs?: string[] | undefined;
+  match?: boolean | string | undefined;
+  /** Links, with the `id` attribute that only some documents carry. */
+  solutions?: { url: string; id?: string | undefined }[] | undefined;
+  cveIds?: string[] | undefined;
+  fixedInVersions?: FixedVersion[] | undefined;
 }
 
 /** A whole diagnostics result (specification 2.3). A field left out is absent from the XML. */
 export interface SnapshotDocument {
   diagnostics?: DocumentDiagnostic[] | undefined;
-  counts?: DocumentCounts | undefined;
+  /** Attributes that some answers put on `diagnostics`. */
+  counts?: { hit?: number; miss?: number; filter?: string } | undefined;
   sha1?: string | undefined;
   system?: DocumentSystem | undefined;
   version?: DocumentVersion | undefined;
 }
 
 type Attributes = Record<string, string | number | undefined>;
+type Part = string | undefined;
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters that XML 1.0 cannot hold
 const NOT_XML = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]/g;
-const FIX_PARTS = ['major', 'minor', 'maintenance', 'point', 'fix'] as const;
 
 /** Writes the document as well-formed XML; characters that XML cannot hold become U+FFFD. */
-export function documentXml(document: SnapshotDocument): string {
-  const { diagnostics, counts, system, version } = document;
+export function documentXml({ diagnostics, counts, sha1, system, version }: SnapshotDocument): string {
+  const attributes = { hit_count: counts?.hit, miss_count: counts?.miss, filter: counts?.filter };
   const root = element('diagnostic_output', {}, [
-    diagnostics && element('diagnostics', countAttributes(counts), diagnostics.map(diagnosticXml)),
-    text('sha1', document.sha1),
+    list('diagnostics', diagnostics, diagnosticXml, attributes),
+    text('sha1', sha1),
     system &&
       element('system_information', {}, [
         text('device_chassis_serial_num', system.chassisSerialNumber),
         text('hostname', system.hostname),
         text('platform', system.platform),
       ]),
-    version &&
-      element('version', {}, [
-        text('version', version.version),
-        text('product', version.product),
-        text('built', version.built),
-        text('edition', version.edition),
-      ]),
+    version && texts('version', version, VERSION_PARTS),
   ]);
   return `<?xml version="1.0" encoding="UTF-8"?>\n${root}\n`;
 }
 
-function countAttributes(counts: DocumentCounts | undefined): Attributes {
-  return { hit_count: counts?.hit, miss_count: counts?.miss, filter: counts?.filter };
-}
-
 function diagnosticXml(diagnostic: DocumentDiagnostic): string {
-  const { fixedInVersions, outputs = [] } = diagnostic;
-  return element('diagnostic', { name: diagnostic.name }, [
-    fixedInVersions && element('fixedInVersions', {}, fixedInVersions.map(fixedVersionXml)),
+  const { name, match, importance, action, header, summary } = diagnostic;
+  const { outputs = [], cveIds, solutions, fixedInVersions } = diagnostic;
+  const others = Object.entries(diagnostic).filter(([other]) => other.startsWith('h_'));
+  return element('diagnostic', { name }, [
+    list('fixedInVersions', fixedInVersions, (fixed) => texts('version', fixed, FIX_PARTS)),
     ...outputs.map((output) => text('output', output)),
     group('run_data', [
-      text('h_importance', diagnostic.importance),
-      text('match', diagnostic.match === undefined ? undefined : String(diagnostic.match)),
+      text('h_importance', importance),
+      text('match', match === undefined ? undefined : String(match)),
     ]),
     group('results', [
-      text('h_action', diagnostic.action),
-      ...Object.entries(diagnostic).map(([name, value]) =>
-        name.startsWith('h_') ? text(name, value) : undefined,
-      ),
-      list('h_cve_ids', diagnostic.cveIds, (id) => text('h_cve_ids', id)),
-      list('h_sols', diagnostic.solutions, ({ url, id }) => text('solution', url, { id })),
-      text('h_header', diagnostic.header),
-      text('h_summary', diagnostic.summary),
+      text('h_action', action),
+      ...others.map(([other, value]) => text(other, value)),
+      list('h_cve_ids', cveIds, (id) => text('h_cve_ids', id)),
+      list('h_sols', solutions, ({ url, id }) => text('solution', url, { id })),
+      text('h_header', header),
+      text('h_summary', summary),
     ]),
   ]);
 }
 
-function fixedVersionXml(version: FixedVersion): string {
+function texts<Name extends string>(name: string, values: Texts<Name>, names: readonly Name[]): string {
   return element(
-    'version',
+    name,
     {},
-    FIX_PARTS.map((part) => text(part, version[part])),
+    names.map((part) => text(part, values[part])),
   );
 }
 
 function list<T>(
   name: string,
   values: T[] | undefined,
-  write: (value: T) => string | undefined,
-): string | undefined {
-  return values && element(name, {}, values.map(write));
+  write: (value: T) => Part,
+  attributes: Attributes = {},
+): Part {
+  return values && element(name, attributes, values.map(write));
 }
 
-function group(name: string, children: (string | undefined)[]): string | undefined {
+function group(name: string, children: Part[]): Part {
   return children.every((child) => child === undefined) ? undefined : element(name, {}, children);
 }
 
-function element(name: string, attributes: Attributes, children: (string | undefined)[]): string {
+function element(name: string, attributes: Attributes, children: Part[]): string {
   const present = children.filter((child) => child !== undefined);
   const start = `${name}${attributesXml(attributes)}`;
   return present.length === 0 ? `<${start}/>` : `<${start}>\n${present.join('\n')}\n</${name}>`;
 }
 
-function text(name: string, value: string | undefined, attributes: Attributes = {}): string | undefined {
+function text(name: string, value: Part, attributes: Attributes = {}): Part {
   if (value === undefined) return undefined;
   const start = `${name}${attributesXml(attributes)}`;
   return value === '' ? `<${start}/>` : `<${start}>${escaped(value)}</${name}>`;
