@@ -37,16 +37,14 @@ export function input(
   };
 }
 
-/** Radio buttons. The keys of `choices` are what the form sends. */
+/** Radio buttons. The keys of `choices` are what they send. */
 export function radios<C extends string>(
-  id: string,
-  label: string,
-  choices: Readonly<Record<C, string>>,
+  choices: Record<C, string>,
   initial: NoInfer<C>,
-): types.InputBlock {
+): types.RadioButtons {
   const choice = (value: C) => option({ label: choices[value], value });
   const options = (Object.keys(choices) as C[]).map(choice);
-  return input(id, label, { type: 'radio_buttons', options, initial_option: choice(initial) });
+  return { type: 'radio_buttons', options, initial_option: choice(initial) };
 }
 
 /** `edge-7` of `edge-7.example.com`; an IP address is whole. */

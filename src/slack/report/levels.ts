@@ -1,13 +1,6 @@
 import type { types } from '@slack/bolt';
 import type { Diagnostic, DiagnosticsResult } from '../../core/diagnostics.ts';
-import {
-  countByGroup,
-  countChecks,
-  LEVEL_GROUPS,
-  levelOf,
-  showsNoHits,
-  sideOf,
-} from '../../core/importance.ts';
+import { countByGroup, LEVEL_GROUPS, levelOf, showsNoHits, sideOf } from '../../core/importance.ts';
 import type { Question } from '../../core/lookup.ts';
 import { runningVersion } from '../../core/versions.ts';
 import * as ui from '../blocks/blocks.ts';
@@ -80,13 +73,11 @@ export function exploitedLine(hits: readonly Diagnostic[]): ui.RichElement[] | u
   return size === 0 ? undefined : [ui.words('⚠\u00a0'), ui.bold(`${count(size)} known exploited`)];
 }
 
-/** What a result says in a few words, which name no hit: `2 critical, 11 high`, or `no hits`. */
+/** What a result says in a few words, which name no hit: `2 critical, 11 high`, or `no hits`; '' where it does not say. */
 export function findings({ set }: Question, result: DiagnosticsResult): string {
-  if (set === 'miss') return `${counted(countChecks(result, set).misses ?? 0, 'check')} passed`;
   const hits = sideOf(result, 'hit');
-  if (hits.some(isGrave)) return graveCounts(hits);
-  if (hits.length > 0) return counted(hits.length, 'hit');
-  return showsNoHits(result, set) ? 'no hits' : 'no checks are listed';
+  if (hits.length > 0) return graveCounts(hits.filter(isGrave)) || counted(hits.length, 'hit');
+  return showsNoHits(result, set) ? 'no hits' : '';
 }
 
 type TableRow = { readonly label: string; readonly result: DiagnosticsResult };

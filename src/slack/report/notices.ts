@@ -35,8 +35,7 @@ const NOTICES = {
 
 /** Says to one person why something is refused or did not work, and whom to ask. */
 export function noticeOf(which: keyof typeof NOTICES, { contact = '', reference = '' } = {}): Message {
-  const said = NOTICES[which].replace('{contact}', () => contact);
-  return notice(said.replace('{reference}', () => reference));
+  return notice(NOTICES[which].replace('{contact}', () => contact).replace('{reference}', reference));
 }
 
 /** For a person who waits for a result that is not cached, while the snapshot is being processed. */

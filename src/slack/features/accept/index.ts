@@ -83,7 +83,7 @@ async function onHit(press: Interaction, value: string, work: (opened: Opened) =
 const FORM: Next = {
   frame: { title: 'Accept for this device', callbackId: ACCEPT_VIEW, submit: 'Accept', close: 'Cancel' },
   blocks: [
-    radios(END_INPUT, 'Until when', ENDS, '30'),
+    input(END_INPUT, 'Until when', radios(ENDS, '30')),
     input(REASON_INPUT, 'Why', { type: 'plain_text_input', max_length: LONGEST_REASON }),
     ui.smallPrint(HOW),
   ],

@@ -7,7 +7,7 @@ import { utcText } from '../../../core/time.ts';
 import type { Answers } from '../../../lookups/lookup-status.ts';
 import * as ui from '../../blocks/blocks.ts';
 import { LIMITS, shorten } from '../../blocks/limits.ts';
-import { input, modal, noticeModal } from '../../blocks/modal.ts';
+import { input, modal, noticeModal, radios } from '../../blocks/modal.ts';
 import type { Interaction } from '../../front/interaction.ts';
 import type { Feature } from '../../front/listeners.ts';
 import { sendFile } from '../../front/send-file.ts';
@@ -22,11 +22,8 @@ const CASE_VIEW = 'case-text';
 /** Chooses what the text lists. */
 const CASE_SHOW_ACTION = 'case-show';
 
-const PARTS = [
-  { label: 'Critical and high', value: 'grave' },
-  { label: 'All', value: 'all' },
-] as const;
-type Part = (typeof PARTS)[number]['value'];
+const PARTS = { grave: 'Critical and high', all: 'All' };
+type Part = keyof typeof PARTS;
 
 const TOO_LONG =
   'This text is longer than a Slack form holds. I’m sending it to you as a .txt file in a direct message.';
@@ -69,7 +66,7 @@ async function showText(press: Interaction, chosen: Part): Promise<void> {
 
 function caseModal(part: Part, text: string, hasChoice: boolean): types.ModalView {
   const frame = { title: 'Text for the case', callbackId: CASE_VIEW };
-  const choice = hasChoice ? [partChoice(part)] : [];
+  const choice = hasChoice ? [ui.actions([{ ...radios(PARTS, part), action_id: CASE_SHOW_ACTION }])] : [];
   if (text.length > LIMITS.inputText) return modal(frame, [...choice, ui.line(TOO_LONG)]);
   const element: types.PlainTextInput = {
     type: 'plain_text_input',
@@ -80,16 +77,6 @@ function caseModal(part: Part, text: string, hasChoice: boolean): types.ModalVie
   // Slack shows the text of another part only in another block.
   const place = { block: `${CASE_VIEW}-${part}`, hint: 'Copy it from here.' };
   return modal({ ...frame, submit: 'Done' }, [...choice, input(CASE_VIEW, 'Text', element, place)]);
-}
-
-function partChoice(part: Part): types.ActionsBlock {
-  const radios = {
-    type: 'radio_buttons',
-    action_id: CASE_SHOW_ACTION,
-    options: PARTS.map(ui.option),
-  } as const;
-  const chosen = PARTS.filter(({ value }) => value === part).map(ui.option)[0];
-  return { type: 'actions', elements: [{ ...radios, ...(chosen && { initial_option: chosen }) }] };
 }
 
 /** A line for each device. */

@@ -18,8 +18,8 @@ import { SEARCH_FIELD } from '../../report/list.ts';
 
 /** How often the window shows how far the search is. Milliseconds, like the others. */
 const SHOWN_EACH_MS = 2_000;
-/** How long a search waits while people's lookups leave no room for it, and how long between two tries. */
-const PATIENCE_MS = 10 * 60_000;
+/** How long a device waits while people's lookups leave no room for it, and how long between two tries. */
+const PATIENCE_MS = 60_000;
 const AGAIN_MS = 500;
 
 /** The devices that a person looked up, in a window of that person alone. */
@@ -57,7 +57,6 @@ async function searchAll({ user, body, context }: Interaction, search: Search): 
   const show = windowAt({ context, viewId: body.view?.id });
   const { devices } = await context.people.of(user);
   if (search.length === 0) return void (await show(devicesWindow(devices, user)));
-  const until = performance.now() + PATIENCE_MS;
   const answers: ReturnType<typeof answerOf>[] = [];
   let shownAt = Number.NEGATIVE_INFINITY;
   for (const [at, device] of devices.entries()) {
@@ -65,7 +64,7 @@ async function searchAll({ user, body, context }: Interaction, search: Search): 
       if (!(await show(searchedWindow(user, search, answers, devices.length - at)))) return;
       shownAt = performance.now();
     }
-    answers.push(answerOf(device, await unitFor(device, search, until, context), search));
+    answers.push(answerOf(device, await unitFor(device, search, context), search));
   }
   await show(searchedWindow(user, search, answers, 0));
 }
@@ -74,10 +73,10 @@ async function searchAll({ user, body, context }: Interaction, search: Search): 
 async function unitFor(
   { snapshotId }: KnownDevice,
   search: Search,
-  until: number,
   { lookups, backgroundReads, precedence }: ListenerContext,
 ): Promise<Unit> {
   const question = { snapshotId, set: 'all' } as const;
+  const until = performance.now() + PATIENCE_MS;
   await precedence.turn();
   try {
     for (;;) {

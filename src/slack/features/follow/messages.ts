@@ -9,7 +9,7 @@ import type { Follow, FollowKind, Known } from '../../../lookups/queue.ts';
 import { viewValue } from '../../blocks/action-values.ts';
 import * as ui from '../../blocks/blocks.ts';
 import { shorten } from '../../blocks/limits.ts';
-import { modal, radios, shortHost } from '../../blocks/modal.ts';
+import { input, modal, radios, shortHost } from '../../blocks/modal.ts';
 import { ACTION } from '../../report/action-ids.ts';
 import { hitsOf } from '../../report/hit.ts';
 import { isGrave, levelCounts } from '../../report/levels.ts';
@@ -46,7 +46,7 @@ export function followModal(
 ): types.ModalView {
   const choices = Object.fromEntries(kinds.map((kind) => [kind, kindText(kind, host)]));
   return modal({ title: 'Follow', callbackId: FOLLOW_VIEW, submit: 'Follow', close: 'Cancel' }, [
-    radios(KIND_INPUT, 'Tell me', choices, followed ?? 'grave'),
+    input(KIND_INPUT, 'Tell me', radios(choices, followed ?? 'grave')),
     ui.smallPrint(
       'For changes I read the analysis once a day. I reply in the thread and mention you. It ends when the snapshot is ' +
         `deleted, after ${LONGEST_DAYS} days at most.`,

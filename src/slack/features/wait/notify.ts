@@ -6,7 +6,7 @@ import type { FeatureParts } from '../../front/context.ts';
 import type { DeliveryEvent } from '../../front/listeners.ts';
 import { findings } from '../../report/levels.ts';
 import { endOf } from '../../report/waiting.ts';
-import { capital, subjectOf } from '../../report/words.ts';
+import { capital, joined, subjectOf } from '../../report/words.ts';
 
 /** How long a list is stored: longer than any wait. */
 const TTL_MS = 2 * 24 * 3_600_000;
@@ -65,9 +65,7 @@ function sentenceFor(lookup: Lookup, status: Exclude<LookupStatus, { readonly ki
   if (status.kind !== 'ready') return `${endOf(lookup, status)} The message above says more.`;
   const { units = [], result } = status;
   const ready = units.filter(({ kind }) => kind === 'ready').length;
-  const said =
-    ready < units.length
-      ? `, with results for ${ready} of ${units.length}`
-      : questionsOf(lookup).length === 1 && `: ${findings(lookup.question, result)}`;
-  return `${capital(subjectOf(lookup))} is ready${said || ''}.`;
+  const some = ready < units.length && `results for ${ready} of ${units.length}`;
+  const one = questionsOf(lookup).length === 1 && findings(lookup.question, result);
+  return `${joined(': ', `${capital(subjectOf(lookup))} is ready`, some || one)}.`;
 }
