@@ -1,25 +1,21 @@
 import { expect, test } from 'vitest';
 import { type Json, record, records } from '../emulators/slack/json.ts';
 import type { Delivery } from '../emulators/slack/model.ts';
-import { atRest } from '../support/at-rest.ts';
-import { fromBot, reads } from '../support/bot-messages.ts';
+import { atRest, measures } from '../support/at-rest.ts';
+import { fromBot, reads, settled } from '../support/bot-messages.ts';
 import { chooseMore, modal } from '../support/clicking.ts';
-import { SUPPORT } from '../support/conversation.ts';
+import { ask, SUPPORT } from '../support/conversation.ts';
 import { eventually } from '../support/eventually.ts';
+import { DAY_MS } from '../support/following.ts';
+import { openHome } from '../support/home.ts';
 import { objectsIn } from '../support/message-parts.ts';
 import { beginWait } from '../support/slack-troubles.ts';
-import { openWorld, type World, type WorldOptions } from '../support/world.ts';
-
-/** A private channel that Ben is not in. */
-const WARROOM = 'C0WARROOM';
+import { openWorld, type World } from '../support/world.ts';
 
 /** Not the fixture of other tests: Slack, or its emulator, would never send these deliveries. */
-async function attacked(onTestFinished: (done: () => Promise<void>) => void, options: WorldOptions = {}) {
-  const world = await openWorld(options);
+async function openWorldToForge(onTestFinished: (done: () => Promise<void>) => void): Promise<World> {
+  const world = await openWorld();
   onTestFinished(() => world.close());
-  world.slack.leave(WARROOM, 'ben');
-  await world.slack.command({ text: '9999', channel: WARROOM });
-  await reads(world, 'was not found', { channel: WARROOM });
   return world;
 }
 
@@ -34,66 +30,83 @@ const used = ({ payload }: Delivery, changes: Json): Json => ({
 const seenIn = (world: World, channel: string) =>
   fromBot(world, channel).map(({ text, history }) => [text, history.length]);
 
-test('Nobody mentions a channel, or cancels or changes a result for somebody else, with what a button carries', async ({
-  onTestFinished,
-}) => {
-  const world = await attacked(onTestFinished);
+/** A form that was sent, once more with other values. */
+const refilled = (world: World, delivery: Delivery, values: Json): Promise<Delivery> => {
+  const view = { ...record(delivery.payload.view), hash: 'other', state: { values } };
+  return forged(world, delivery, { view });
+};
+
+test('A forged state of a button changes no message', async ({ onTestFinished }) => {
+  const world = await openWorldToForge(onTestFinished);
   await world.slack.command({ text: '1001 hit' });
   const message = await reads(world, '37 hits');
-  const page = await world.slack.click({ message, actionId: 'all-hits', user: 'ben' });
-  const state = JSON.parse(String(records(page.payload.actions)[0]?.block_id));
+  const press = await world.slack.click({ message, actionId: 'all-hits', user: 'ben' });
+  const state = JSON.parse(String(records(press.payload.actions)[0]?.block_id));
   const before = seenIn(world, SUPPORT);
   for (const changes of [
     { by: '!channel' },
     { by: 'U0BEN' },
     { by: 'U0BEN', id: '1012', turn: 2 ** 53 - 2 },
   ]) {
-    await forged(world, page, used(page, { block_id: JSON.stringify({ ...state, ...changes }) }));
+    await forged(world, press, used(press, { block_id: JSON.stringify({ ...state, ...changes }) }));
     await atRest(world.address());
     expect(seenIn(world, SUPPORT), JSON.stringify(changes)).toEqual(before);
   }
-  const nobody = { user: { ...record(page.payload.user), id: '!channel' } };
-  expect((await forged(world, page, nobody)).acknowledged).toBe(false);
-  await world.slack.click({ message, actionId: 'own', user: 'ben' });
-  const offered = await world.slack.waitFor(
+});
+
+test('A press by what is no id of a person is refused', async ({ onTestFinished }) => {
+  const world = await openWorldToForge(onTestFinished);
+  await world.slack.command({ text: '1001 hit' });
+  const message = await reads(world, '37 hits');
+  const press = await world.slack.click({ message, actionId: 'all-hits', user: 'ben' });
+  const nobody = { user: { ...record(press.payload.user), id: '!channel' } };
+  expect((await forged(world, press, nobody)).acknowledged).toBe(false);
+});
+
+test('A forged new owner mentions no channel', async ({ onTestFinished }) => {
+  const world = await openWorldToForge(onTestFinished);
+  await world.slack.command({ text: '1001 hit' });
+  await world.slack.click({ message: await reads(world, '37 hits'), actionId: 'own', user: 'ben' });
+  const owned = await world.slack.waitFor(
     () => fromBot(world).find(({ blocks }) => JSON.stringify(blocks).includes('"hand-over"')),
-    'a result that somebody is on',
+    'a result that has an owner',
   );
-  await world.slack.click({ message: offered, actionId: 'hand-over', user: 'ben' });
+  await world.slack.click({ message: owned, actionId: 'hand-over', user: 'ben' });
   const view = await modal(world, 'once, in the thread of the report');
   const handed = await world.slack.submit({ view, values: { 'new-owner': 'U0ANA' } });
   await reads(world, 'is on it now: Snapshot 1001');
-  const chosen = { 'new-owner': { 'new-owner': { type: 'users_select', selected_user: '!channel' } } };
-  const sent = { ...record(handed.payload.view), hash: 'other', state: { values: chosen } };
-  await forged(world, handed, { view: sent });
+  const owner = { type: 'users_select', selected_user: '!channel' };
+  await refilled(world, handed, { 'new-owner': { 'new-owner': owner } });
+  await settled(world);
+  expect(JSON.stringify(world.slack.messages(SUPPORT, 'ben'))).not.toContain('!channel');
+});
+
+test('A forged “Cancel” ends no lookup of somebody else, and mentions no channel', async ({
+  onTestFinished,
+}) => {
+  const world = await openWorldToForge(onTestFinished);
   const waiting = await beginWait(world, '2001');
   const cancel = await world.slack.click({ message: waiting, actionId: 'cancel', user: 'ben' });
   await forged(world, cancel, used(cancel, { value: '!channel' }));
+  await settled(world);
   expect(JSON.stringify(world.slack.messages(SUPPORT, 'ben'))).not.toContain('!channel');
-  expect(fromBot(world, SUPPORT).find(({ ts }) => ts === waiting.ts)?.text).toContain(
-    'still being processed',
-  );
+  const [wait] = fromBot(world).filter(({ ts }) => ts === waiting.ts);
+  expect(wait?.text).toContain('still being processed');
 });
 
-test('Forms of follows and accepted hits take rubbish as the nearest that they offer, and as plain text', async ({
+test('An accepted hit takes a forged reason as one line of plain text, and a forged end as 30 days', async ({
   onTestFinished,
 }) => {
-  const world = await attacked(onTestFinished);
+  const world = await openWorldToForge(onTestFinished);
   const { slack } = world;
   await slack.command({ text: '1012' });
-  const message = await reads(world, '1 hit');
-  const filled = (delivery: Delivery, values: Json) => {
-    const view = record(delivery.payload.view);
-    return forged(world, delivery, { view: { ...view, hash: 'other', state: { values } } });
-  };
-  await slack.click({ message, actionId: 'details-0', user: 'ben' });
-  const hit = await modal(world, 'hit 1 of 1');
-  await slack.click({ view: hit, actionId: 'accept', user: 'ben' });
+  await slack.click({ message: await reads(world, '1 hit'), actionId: 'details-0', user: 'ben' });
+  await slack.click({ view: await modal(world, 'hit 1 of 1'), actionId: 'accept', user: 'ben' });
   const form = await modal(world, 'Until when');
   const accepted = await slack.submit({ view: form, values: { 'accept-reason': 'Known' } });
   await modal(world, 'Accepted by');
   const value = `<!channel> <@U0ANA>\u0000\u0007\u202e\n*now* ${'x'.repeat(10_000)}`;
-  await filled(accepted, {
+  await refilled(world, accepted, {
     'accept-reason': { 'accept-reason': { type: 'plain_text_input', value } },
     'accept-end': { 'accept-end': { type: 'radio_buttons', selected_option: { value: '-1' } } },
   });
@@ -103,21 +116,31 @@ test('Forms of follows and accepted hits take rubbish as the nearest that they o
   expect(String(texts[0]?.text).length).toBeLessThan(160);
   expect(String(texts[0]?.text)).not.toMatch(/[\p{Cc}\u202e]/u);
   const [end] = objectsIn(view.blocks).filter(({ type }) => type === 'date');
-  expect(Number(end?.timestamp) * 1_000 - Date.now()).toBeGreaterThan(29 * 24 * 3_600_000);
-  await slack.closeView(form);
-  await chooseMore(world, message, 'Follow…');
+  expect(Number(end?.timestamp) * 1_000 - Date.now()).toBeGreaterThan(29 * DAY_MS);
+});
+
+test('A forged kind of follow is taken as the first that the form offers', async ({ onTestFinished }) => {
+  const world = await openWorldToForge(onTestFinished);
+  const { slack } = world;
+  await slack.command({ text: '1012' });
+  await chooseMore(world, await reads(world, '1 hit'), 'Follow…');
   const following = await slack.submit({ view: await modal(world, 'Tell me') });
   const kind = { type: 'radio_buttons', selected_option: { value: '<!channel>' } };
-  await filled(following, { 'follow-kind': { 'follow-kind': kind } });
-  await eventually(() => {
-    const said = slack
-      .messages(SUPPORT, 'ben')
-      .filter(({ text }) => text.includes('when critical or high hits'));
-    expect(said).toHaveLength(2);
-  });
-  await slack.openHome('ben');
-  const home = await slack.waitFor(() => slack.home('ben'), 'the Home tab');
-  const stop = await slack.click({ view: home, actionId: 'stop-1012', user: 'ben' });
+  await refilled(world, following, { 'follow-kind': { 'follow-kind': kind } });
+  const confirmations = () =>
+    slack.messages(SUPPORT, 'ben').filter(({ text }) => text.includes('when critical or high hits'));
+  await eventually(() => expect(confirmations()).toHaveLength(2));
+});
+
+test('“Stop” with a forged id is acknowledged, and stops nothing', async ({ onTestFinished }) => {
+  const world = await openWorldToForge(onTestFinished);
+  const { slack } = world;
+  await ask(world, 'watch 1012');
+  await ask(world, 'watch 1001');
+  await measures(world, 'snapshot_bot_open_follows 2');
+  const stop = await slack.click({ view: await openHome(world), actionId: 'stop-1012', user: 'ana' });
   for (const id of ['<!channel>', '../1', '9'.repeat(2_000)])
     expect((await forged(world, stop, used(stop, { value: id }))).acknowledged).toBe(true);
+  await settled(world);
+  await measures(world, 'snapshot_bot_open_follows 1');
 });

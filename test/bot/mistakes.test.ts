@@ -85,7 +85,7 @@ test('What is forwarded in a direct message or a mention is read like text, and 
   await reads(world, /^Snapshot 10012347 .*1 hit/, { channel: DM });
 });
 
-test('A slip of a word that nothing has is offered as the word, and answered in the thread once it is pressed', async ({
+test('“critcal”, which finds nothing, is offered as “critical”, whose press is answered once, in the thread', async ({
   world,
 }) => {
   await world.slack.command({ text: '1001 critcal' });
@@ -97,7 +97,11 @@ test('A slip of a word that nothing has is offered as the word, and answered in 
   const answer = await reads(world, '2 critical of 37 hits');
   expect(answer.threadTs).toBe(message.ts);
   expect(fromBot(world, SUPPORT, 'ana')).toHaveLength(2);
-  // Words that name no command get no offer.
+});
+
+test('A word that finds nothing and is near no word of a command is offered as no other', async ({
+  world,
+}) => {
   await world.slack.command({ text: '1001 zebra' });
   expect((await reads(world, '“zebra” is in 0')).text).not.toContain('Did you mean');
 });

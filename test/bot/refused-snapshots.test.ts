@@ -7,20 +7,20 @@ import type { World } from '../support/world.ts';
 const test = sequential.concurrent;
 // Fifty commands are for a process that serves no other worlds: Slack waits three seconds for each acknowledgement.
 const storm = sequential;
-const FOR_IT = 'rejected the bot’s session for snapshot 9802 right after the login';
+const REFUSED = 'rejected the bot’s session for snapshot 9802 right after the login';
 
 /** What the service may answer for one snapshot, always, whoever asks with whatever session. */
 const ANSWERS: [what: string, answer: (world: World) => Partial<ShelfEntry>, told: string][] = [
-  ['a 401', () => ({ status: 401 }), FOR_IT],
+  ['a 401', () => ({ status: 401 }), REFUSED],
   [
     'a redirect to the login page',
     ({ service }) => ({ movedTo: `${service.loginUrl}/resource/login.jsp` }),
-    FOR_IT,
+    REFUSED,
   ],
   [
     'a redirect to the login servers',
     ({ service }) => ({ movedTo: `${service.authUrl}/auth/pub/sso/login?x` }),
-    FOR_IT,
+    REFUSED,
   ],
   ['a redirect on its own host', () => ({ movedTo: '/moved' }), 'a redirect to localhost'],
   [
@@ -39,7 +39,10 @@ function shelveReady({ service }: World, ...ids: string[]): void {
   for (const id of ids) service.shelve(id, READY);
 }
 
-describe.each([false, true])('Where the login has the host of the API: %s', (isOneHost) => {
+describe.each([
+  ['hosts of their own', false],
+  ['one host', true],
+])('Where the login servers and the API have %s', (_hosts, isOneHost) => {
   test.for(ANSWERS)(
     'one snapshot that is answered with %s fails alone',
     async ([_, answer, told], { open }) => {
@@ -88,11 +91,12 @@ test('However many snapshots are refused, a refused session is replaced once a m
   expect(world.service.records.logins).toHaveLength(2);
 });
 
-test('A snapshot that is refused no more is read at once', async ({ world }) => {
+test('A snapshot that the service refused is read as soon as it refuses it no more', async ({ world }) => {
   shelve(world, '9802', { status: 401 });
-  expect((await ask(world, '9802')).text).toContain(FOR_IT);
+  expect((await ask(world, '9802')).text).toContain(REFUSED);
   shelveReady(world, '9802');
   expect((await ask(world, '9802')).text).toContain('1 hit');
+  // The first one, and the one after the refusal.
   expect(world.service.records.logins).toHaveLength(2);
 });
 
@@ -104,7 +108,9 @@ storm('A service that refuses everything costs one login a minute, and all are t
     expect(message.text).toContain(name);
   const more = await askTogether(world, 50, (index) => String(7000 + index));
   for (const { text } of more) expect(text).toContain('rejected the bot’s session for snapshot');
-  expect([service.records.logins.length, service.records.requests.length]).toEqual([2, 52]);
+  expect(service.records.logins).toHaveLength(2);
+  // One for each of the 51 commands, and one with the new session.
+  expect(service.records.requests).toHaveLength(52);
   service.switches.apiStatus = undefined;
   service.expireSessions();
   world.clock.ahead += 60_000;

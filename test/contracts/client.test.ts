@@ -52,10 +52,11 @@ describe('A question', () => {
     const { service, client } = await open();
     service.nextAnswers([{ status: 503 }, 'sign-in-page']);
     const calls: string[] = [];
+    // With how many requests the service had had by then.
     const note = (what: string) => void calls.push(`${what} ${service.records.requests.length}`);
     const lease = { confirm: async () => note('confirm'), verify: () => note('verify') };
     expect((await client.diagnostics(question(), lease)).kind).toBe('ready');
-    expect(calls).toEqual([0, 1, 2].flatMap((sent) => [`confirm ${sent}`, `verify ${sent}`]));
+    expect(calls).toEqual(['confirm 0', 'verify 0', 'confirm 1', 'verify 1', 'confirm 2', 'verify 2']);
   });
 
   test.for(['confirm', 'verify'] as const)(
@@ -95,10 +96,11 @@ describe('An answer', () => {
     const { service, client } = await open();
     service.nextAnswers([{ status, headers }]);
     expect(await outcomeOf(client.diagnostics(question()))).toMatchObject(fault);
-    expect([service.records.requests.length, service.records.logins.length]).toEqual([1, 1]);
+    expect(service.records.requests).toHaveLength(1);
+    expect(service.records.logins).toHaveLength(1);
   });
 
-  test('that may pass by itself is asked for four times at most', async ({ open }) => {
+  test('that tells of a passing fault is asked for four times at most', async ({ open }) => {
     const { service, client } = await open();
     service.nextAnswers([{ status: 503 }, 'reset', { status: 500 }]);
     expect((await client.diagnostics(question())).kind).toBe('ready');
@@ -169,13 +171,17 @@ describe('An answer', () => {
     expect(answer).toMatchObject({ result: { diagnostics: [{ output: ['Zürich'] }] } });
   });
 
-  test.for<[bytes: number, body: (size: number) => Buffer, fault: object]>([
-    [16 * MB, (size) => Buffer.alloc(size, ' '), { code: 'not-a-document' }],
-    [16 * MB + 1, (size) => Buffer.alloc(size, ' '), { code: 'too-large', limitBytes: 16 * MB }],
-    [16 * MB + 1, (size) => gzipSync(Buffer.alloc(size, ' ')), { code: 'too-large', limitBytes: 16 * MB }],
-  ])('of %i bytes is read or refused (%#)', async ([size, bodyOf, fault], { open }) => {
+  test.for<[what: string, fault: object, body: () => Buffer]>([
+    ['of 16 MB', { code: 'not-a-document' }, () => Buffer.alloc(16 * MB, ' ')],
+    ['of a byte more', { code: 'too-large', limitBytes: 16 * MB }, () => Buffer.alloc(16 * MB + 1, ' ')],
+    [
+      'that unpacks to a byte more',
+      { code: 'too-large', limitBytes: 16 * MB },
+      () => gzipSync(Buffer.alloc(16 * MB + 1, ' ')),
+    ],
+  ])('%s is read, or refused for its size: %j', async ([, fault, body], { open }) => {
     const { service, client } = await open();
-    service.nextAnswers([{ status: 200, body: bodyOf(size) }]);
+    service.nextAnswers([{ status: 200, body: body() }]);
     expect(await outcomeOf(client.diagnostics(question()))).toMatchObject(fault);
     expect(service.records.requests).toHaveLength(1);
   });
@@ -214,7 +220,7 @@ const MAY_END: [what: string, answer: ScriptedAnswer, otherwise: object][] = [
 ];
 
 test.for(MAY_END)(
-  'An answer that may end a session has a new one asked once: %s',
+  'After an answer that may mean a lost session the bot logs in once and asks again: %s',
   async ([, answer, fault], { open }) => {
     const { service, client, another } = await open();
     service.nextAnswers([answer]);
@@ -249,18 +255,24 @@ describe('A time that an upstream names', () => {
     ['Fri, 20 Nov 2026 00:10:00 GMT', 600_000],
     ['Fri, 20 Nov 2026 04:00:00 GMT', 3_600_000],
     ['2026-11-20T00:00:30Z', undefined],
-  ] as const)('far away is told at once, and others are not sent: %s', async ([value, ms], { open }) => {
-    const now = Date.UTC(2026, 10, 20);
-    const { service, client, another } = await open({ now: () => now, retry: { maxRetryAfterMs: 0 } });
-    service.nextAnswers([naming(value, 503)]);
-    const retry = { maxRetryAfterMs: 0, retries: 0 };
-    const fault = await outcomeOf(another({ retry }).client.diagnostics(question()));
-    expect(fault).toMatchObject({ code: 'service-failed', retryAt: ms === undefined ? undefined : now + ms });
-    const next = await outcomeOf(client.diagnostics(question('1002')));
-    expect(next).toMatchObject(
-      ms === undefined ? { kind: 'ready' } : { code: 'rate-limited', retryAt: now + ms },
-    );
-  });
+  ] as const)(
+    'that is far away is told at once, and nothing is sent before it: %s',
+    async ([value, ms], { open }) => {
+      const now = Date.UTC(2026, 10, 20);
+      const { service, client, another } = await open({ now: () => now, retry: { maxRetryAfterMs: 0 } });
+      service.nextAnswers([naming(value, 503)]);
+      const retry = { maxRetryAfterMs: 0, retries: 0 };
+      const fault = await outcomeOf(another({ retry }).client.diagnostics(question()));
+      expect(fault).toMatchObject({
+        code: 'service-failed',
+        retryAt: ms === undefined ? undefined : now + ms,
+      });
+      const next = await outcomeOf(client.diagnostics(question('1002')));
+      expect(next).toMatchObject(
+        ms === undefined ? { kind: 'ready' } : { code: 'rate-limited', retryAt: now + ms },
+      );
+    },
+  );
 
   test('stops those who have waited for their turn since before', async ({ open }) => {
     const { service, client } = await open({ concurrency: 1, retry: { maxRetryAfterMs: 0 } });
@@ -312,7 +324,9 @@ test.for([
 );
 
 describe('A request', () => {
-  test('waits for its turn, in order, and a login goes before all', async ({ open }) => {
+  test('waits for its turn behind those before it, and a login goes before all that wait', async ({
+    open,
+  }) => {
     const { service, client, transport } = await open({ concurrency: 2 });
     const releaseLogin = service.hold();
     const ids = Array.from({ length: 7 }, (_, index) => `70${index}`);
@@ -321,7 +335,8 @@ describe('A request', () => {
     await eventually(() => expect(service.records.logins).toHaveLength(1));
     const release = service.hold();
     releaseLogin();
-    await eventually(() => expect([service.records.requests.length, transport.waiting]).toEqual([2, 5]));
+    await eventually(() => expect(service.records.requests).toHaveLength(2));
+    expect(transport.waiting).toBe(5);
     const order: string[] = [];
     const send = (upstream: HttpRequest['upstream']) =>
       transport.send({ ...get(`${service.loginUrl}/x`), upstream }, () => void order.push(upstream));
@@ -333,16 +348,15 @@ describe('A request', () => {
     expect(service.connections()).toBeLessThanOrEqual(2);
   });
 
-  test('that may not be written once its connection is open is not written, and not counted', async ({
-    open,
-  }) => {
+  test('whose lease is lost while its connection opens is not sent', async ({ open }) => {
     const { transport, service, answers } = await open();
     const mayBeWritten = () => {
       throw new LeaseLost('asking');
     };
     const sent = transport.send({ ...get(`${service.baseUrl}/x`), mayBeWritten }, () => undefined);
     await expect(sent).rejects.toThrow(LeaseLost);
-    expect([service.records.requests, answers]).toEqual([[], []]);
+    expect(service.records.requests).toEqual([]);
+    expect(answers).toEqual([]);
   });
 
   test('whose answer can’t be read frees its place', async ({ open }) => {
@@ -370,7 +384,10 @@ describe('A request', () => {
     await stranger.close();
   });
 
-  test('ends when the bot stops, unless it is on its connection', async ({ open, onTestFinished }) => {
+  test('that is not sent yet ends when the bot stops; one that is sent is answered', async ({
+    open,
+    onTestFinished,
+  }) => {
     const { transport, service } = await open();
     // Takes a connection, and never speaks TLS on it.
     const silent = createTcpServer((socket) => void onTestFinished(() => void socket.destroy()));

@@ -6,6 +6,7 @@ import { fromBot, reads, small } from '../support/bot-messages.ts';
 import { finals, SUPPORT, test as sequential, shown, waits } from '../support/conversation.ts';
 import { eventually } from '../support/eventually.ts';
 import { has } from '../support/needs.ts';
+import type { TestRedis } from '../support/redis.ts';
 import { SLOW } from '../support/shelved.ts';
 import { beginWait } from '../support/slack-troubles.ts';
 import { STATE_KEY } from '../support/upstreams.ts';
@@ -35,7 +36,9 @@ function undeliverable({ log }: World): string[] {
   return log.filter((line) => line.includes('Slack refused the answer'));
 }
 
-test('A post that Slack refuses for good is answered to the one who asked', async ({ world }) => {
+test('When Slack refuses an answer in the channel for good, the one who asked gets it privately', async ({
+  world,
+}) => {
   world.slack.failNext('chat.postMessage', { error: 'a_code_of_next_year' });
   await world.slack.command({ text: '1012' });
   expect(await reads(world, '1 hit')).toMatchObject({ ephemeral: true });
@@ -65,7 +68,9 @@ test('A lookup whose answer Slack refuses everywhere ends, and is logged and cou
   expect(metrics).toMatch(/^snapshot_bot_undeliverable\w* 1$/m);
 });
 
-test('A message that can be edited no more gives way to a new one', async ({ world }) => {
+test('When the waiting message can’t be edited any more, the answer is a new one, and the old one goes', async ({
+  world,
+}) => {
   const old = await beginWait(world);
   refuse(world, 'edit_window_closed', 'chat.update');
   world.service.shelve('7001', small());
@@ -76,7 +81,9 @@ test('A message that can be edited no more gives way to a new one', async ({ wor
   expect(world.slack.messages(SUPPORT)).toHaveLength(1);
 });
 
-test('A post that Slack does after the bot has given it up is not sent again', async ({ world }) => {
+test('An answer that Slack posts only after the bot has given the call up is there once', async ({
+  world,
+}) => {
   world.slack.failNext('chat.postMessage', { doneAfterMs: LONGER_THAN_A_CALL_MS });
   await world.slack.command({ text: '1012' });
   await eventually(() => expect(calls(world, 'chat.postMessage')).toHaveLength(1));
@@ -85,7 +92,9 @@ test('A post that Slack does after the bot has given it up is not sent again', a
   expect(calls(world, 'chat.postMessage')).toHaveLength(1);
 });
 
-test('An edit that Slack does after the bot has given it up does not cover the answer', async ({ world }) => {
+test('Progress that Slack shows only after the bot has given the call up does not cover the answer', async ({
+  world,
+}) => {
   const { ts } = await beginWait(world);
   world.slack.failNext('chat.update', { doneAfterMs: LONGER_THAN_A_CALL_MS });
   world.service.shelve('7001', { ...SLOW, processing: { forMs: 'forever', reasons: ['Unpacking.'] } });
@@ -98,7 +107,7 @@ test('An edit that Slack does after the bot has given it up does not cover the a
 });
 
 describe.runIf(has('redis-server'))('An answer through a response URL', () => {
-  test('comes once, though Redis stands still just as Slack takes it, until the lock of its job has run out', async ({
+  test('comes once, though Redis stands still as Slack takes it, until another replica may take the job', async ({
     open,
     redis: start,
   }) => {
@@ -115,32 +124,49 @@ describe.runIf(has('redis-server'))('An answer through a response URL', () => {
     expect(calls(world, 'response_url')).toHaveLength(1);
   });
 
-  test.for(['a slow read', 'a wait'])(
-    'comes once after %s, though Redis stands still while Slack is slow to take it',
-    async (after, { open, redis: start }) => {
-      const redis = await start();
-      const world = await open({ variables: { REDIS_URL: redis.url, STATE_KEY } });
-      const isWait = after === 'a wait';
-      if (isWait) world.service.shelve('1012', SLOW);
-      else world.service.switches.latencyMs = SLOWLY_MS;
-      const answers = () =>
-        calls(world, 'response_url').filter(({ args }) => / hits?\)/.test(string(args.text)));
-      const stop = world.slack.on(() => {
-        if (answers().length === 0) return;
-        stop();
-        const lateMs = [NEARLY_TOO_LATE_MS];
-        world.slack.answerAfter(() => lateMs.pop() ?? 0);
-        redis.hang();
-        setTimeout(() => redis.goOn(), isWait ? STANDSTILL_MS : LONGER_STANDSTILL_MS);
-      });
-      await world.slack.command({ text: '1012', channel: 'C0SECRET' });
-      if (isWait) {
-        await reads(world, 'still being processed', { channel: 'C0SECRET' });
-        world.service.shelve('1012', small());
-      }
-      await eventually(() => expect(answers()).not.toEqual([]));
-      await atRest(world.address(), 60_000);
-      expect(answers()).toHaveLength(1);
-    },
-  );
+  /** The posts of an answer, not of a wait. */
+  const answersOf = (world: World) =>
+    calls(world, 'response_url').filter(({ args }) => / hits?\)/.test(string(args.text)));
+
+  /** Once the answer is sent, Redis stands still for so long, and Slack takes the answer only after that. */
+  function delayTheAnswer(world: World, redis: TestRedis, standstillMs: number): void {
+    const stop = world.slack.on(() => {
+      if (answersOf(world).length === 0) return;
+      stop();
+      const lateMs = [NEARLY_TOO_LATE_MS];
+      world.slack.answerAfter(() => lateMs.pop() ?? 0);
+      redis.hang();
+      setTimeout(() => redis.goOn(), standstillMs);
+    });
+  }
+
+  test('comes once after a slow read, though Slack takes it late and Redis stands still meanwhile', async ({
+    open,
+    redis: start,
+  }) => {
+    const redis = await start();
+    const world = await open({ variables: { REDIS_URL: redis.url, STATE_KEY } });
+    world.service.switches.latencyMs = SLOWLY_MS;
+    delayTheAnswer(world, redis, LONGER_STANDSTILL_MS);
+    await world.slack.command({ text: '1012', channel: 'C0SECRET' });
+    await eventually(() => expect(answersOf(world)).not.toEqual([]));
+    await atRest(world.address(), 60_000);
+    expect(answersOf(world)).toHaveLength(1);
+  });
+
+  test('comes once after a wait, though Slack takes it late and Redis stands still meanwhile', async ({
+    open,
+    redis: start,
+  }) => {
+    const redis = await start();
+    const world = await open({ variables: { REDIS_URL: redis.url, STATE_KEY } });
+    world.service.shelve('1012', SLOW);
+    delayTheAnswer(world, redis, STANDSTILL_MS);
+    await world.slack.command({ text: '1012', channel: 'C0SECRET' });
+    await reads(world, 'still being processed', { channel: 'C0SECRET' });
+    world.service.shelve('1012', small());
+    await eventually(() => expect(answersOf(world)).not.toEqual([]));
+    await atRest(world.address(), 60_000);
+    expect(answersOf(world)).toHaveLength(1);
+  });
 });

@@ -14,7 +14,7 @@ describe('the systemd unit', () => {
   const unit = 'deploy/systemd/snapshot-bot.service';
   const tool = 'deploy/systemd/tool';
 
-  test('is what the tools run as too: the same user, settings, secrets and data', () => {
+  test('has a tool that runs with the user, settings, secrets and data of the bot', () => {
     const lines = read(unit).split('\n');
     const properties = [...read(tool).matchAll(/--property=(\S+)/g)].map(([, property]) => property);
     // The name that systemd gives the user of this unit.
@@ -26,14 +26,16 @@ describe('the systemd unit', () => {
     for (const pair of environment.split(' ')) expect(read(tool)).toContain(`--setenv=${pair} `);
   });
 
-  test('hands its tools the words and the secrets, and the exit code comes back', () => {
+  test('has a tool that gives a program its words and the files of secrets, and ends with its exit code', () => {
     const folder = mkdtempSync(join(tmpdir(), 'snapshot-bot-tool-'));
-    const put = (path: string, text: string) => {
+    const program = (path: string, script: string) => {
       mkdirSync(dirname(join(folder, path)), { recursive: true });
-      writeFileSync(join(folder, path), `#!/bin/sh\n${text}\n`, { mode: 0o755 });
+      writeFileSync(join(folder, path), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
     };
-    put('bin/systemd-run', `while [ "$1" != /bin/sh ]; do shift; done; cd ${folder}; exec "$@"`);
-    put('node_modules/.bin/node', 'printf "%s\\n" "$@"; env | grep _FILE= | sort; exit 7');
+    // In place of systemd: runs what follows the options, in this folder.
+    program('bin/systemd-run', `while [ "$1" != /bin/sh ]; do shift; done; cd ${folder}; exec "$@"`);
+    // In place of the program: prints its words and the files that it is given, and fails.
+    program('node_modules/.bin/node', 'printf "%s\\n" "$@"; env | grep _FILE= | sort; exit 7');
     const env = { PATH: `${folder}/bin:/usr/bin:/bin`, CREDENTIALS_DIRECTORY: '/given' };
     const { status, stdout } = spawnSync(tool, ['forget', '--user', 'U0 1'], { env, encoding: 'utf8' });
     rmSync(folder, { recursive: true });
@@ -43,10 +45,16 @@ describe('the systemd unit', () => {
       ...['src/forget.ts', '--user', 'U0 1'],
       ...files.map((name) => `${name.toUpperCase()}_FILE=/given/${name}`),
     ]);
-    expect(spawnSync(tool, { env }).status).toBe(2);
   });
 
-  test.runIf(has('systemd-analyze'))('is as confined as systemd can judge: at most 2.0 of 10', () => {
+  test('has a tool that asks which program is meant when it is called without one', () => {
+    expect(spawnSync(tool, { encoding: 'utf8' })).toMatchObject({
+      status: 2,
+      stderr: 'which tool? doctor or forget\n',
+    });
+  });
+
+  test.runIf(has('systemd-analyze'))('exposes the machine little, as systemd judges: below 2.0 of 10', () => {
     const args = ['security', '--offline=true', '--no-pager', '--threshold=20', unit];
     const report = execFileSync(pathTo('systemd-analyze') ?? 'systemd-analyze', args, { encoding: 'utf8' });
     expect(report).toMatch(/Overall exposure level for snapshot-bot\.service: [01]\.\d/);
@@ -60,7 +68,7 @@ describe('the systemd unit', () => {
     expect(text).toMatch(/^RestartPreventExitStatus=2$/m);
   });
 
-  test('hands secrets over as credentials, and names settings that the bot knows', () => {
+  test('gives every secret as a file of systemd, and names only settings that the bot has', () => {
     const text = read(unit);
     const named = [...text.matchAll(/^Environment=(.+)$/gm)].flatMap(([, list = '']) =>
       list.split(' ').map((pair) => pair.split('=')[0] ?? ''),
