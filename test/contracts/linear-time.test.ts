@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { serialOf } from '../../src/core/diagnostics.ts';
+import { numbersOf } from '../../src/core/releases.ts';
 import { readSearch } from '../../src/core/searching.ts';
 import { fold, idsOfTerm } from '../../src/core/texts.ts';
-import { versionOf } from '../../src/core/versions.ts';
 import { redactionOf } from '../../src/ops/logging.ts';
 import { readDocument } from '../../src/service/document.ts';
 import { plainText, processingReason } from '../../src/service/text.ts';
@@ -42,7 +42,7 @@ const READERS: Record<string, (text: string) => unknown> = {
   'a search': readSearch,
   'a text as it is compared': fold,
   'the ids in a search': idsOfTerm,
-  'a version': versionOf,
+  'a release': numbersOf,
   'a serial number': (chassisSerial) => serialOf({ chassisSerial }),
   'text for a message': inert,
   'a text to shorten': (text) => shorten(text, 60),

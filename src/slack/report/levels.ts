@@ -2,7 +2,7 @@ import type { types } from '@slack/bolt';
 import type { Diagnostic, DiagnosticsResult } from '../../core/diagnostics.ts';
 import { countByGroup, LEVEL_GROUPS, levelOf, showsNoHits, sideOf } from '../../core/importance.ts';
 import type { Question } from '../../core/lookup.ts';
-import { runningVersion } from '../../core/versions.ts';
+import { releaseOf } from '../../core/releases.ts';
 import * as ui from '../blocks/blocks.ts';
 import { LIMITS, shorten, visible } from '../blocks/limits.ts';
 import { capital, count, counted, joined } from './words.ts';
@@ -105,9 +105,5 @@ export function levelTable(first: string, rows: readonly TableRow[]): types.Tabl
 
 /** `17.1.3.3`, or the version as it is stated; '' for none. */
 export function releaseNumber({ software }: DiagnosticsResult): string {
-  const running = runningVersion(software);
-  if (running === undefined || running.isAnyOfBase) return software.version;
-  const { numbers, hotfix } = running;
-  const size = Math.max(2, numbers.findLastIndex((number) => number !== 0) + 1);
-  return `${numbers.slice(0, size).join('.')}${hotfix === 0 ? '' : ` HF${hotfix}`}`;
+  return releaseOf(software) ?? software.version;
 }

@@ -2,7 +2,7 @@ import type { types } from '@slack/bolt';
 import type { Diagnostic, DiagnosticsResult } from '../../core/diagnostics.ts';
 import { countChecks, type Filter, passes, showsNoHits, sideOf } from '../../core/importance.ts';
 import type { Asked } from '../../core/lookup.ts';
-import { upgradeOf } from '../../core/upgrading.ts';
+import { upgradeOf } from '../../core/releases.ts';
 import type { Answers } from '../../lookups/lookup-status.ts';
 import * as ui from '../blocks/blocks.ts';
 import { LIMITS, shorten } from '../blocks/limits.ts';

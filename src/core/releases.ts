@@ -1,0 +1,84 @@
+import type { Diagnostic, DiagnosticsResult, Software } from './diagnostics.ts';
+import { levelOf, sideOf } from './importance.ts';
+
+/**
+ * The numbers of a release, the most significant first: major, minor, maintenance, point release or hotfix, fix. 17.1 and
+ * 17.1.0 are one. No base has both hotfixes and point releases, so 12.1.2 HF2 is ordered like 12.1.2.2.
+ */
+type Numbers = readonly number[];
+
+const RELEASE = /^(\d{1,9}(?:\.\d{1,9}){1,5})(?: HF(\d{1,9}))?$/i;
+/** An engineering hotfix can't be ordered. */
+const EDITION = /^(?:final|point release (\d{1,9})|(?:hotfix )?hf(\d{1,9}))?$/i;
+
+/** Reads `17.1.3.4` and `11.6.1 HF2`; undefined for any other text. */
+export function numbersOf(text: string): Numbers | undefined {
+  const [, dotted, hotfix] = RELEASE.exec(text.trim()) ?? [];
+  if (dotted === undefined) return undefined;
+  const numbers = dotted.split('.').map(Number);
+  const [major = 0, minor = 0, maintenance = 0] = numbers;
+  return hotfix === undefined ? numbers : [major, minor, maintenance, Number(hotfix)];
+}
+
+/**
+ * The release that runs: `17.1.3` with the edition `Point Release 3` is `17.1.3.3`, `12.1.2` with `Hotfix HF2` is
+ * `12.1.2 HF2`. Undefined for what can't be ordered, such as an engineering hotfix.
+ */
+export function releaseOf({ version, edition }: Pick<Software, 'version' | 'edition'>): string | undefined {
+  const [numbers, said] = [numbersOf(version), EDITION.exec(edition.trim())];
+  if (numbers === undefined || said === null) return undefined;
+  const [, point, hotfix] = said;
+  // A longer version names its point release or hotfix itself.
+  if (numbers.length !== 3 || (point ?? hotfix) === undefined) return version;
+  return point === undefined ? `${version} HF${hotfix}` : `${version}.${point}`;
+}
+
+/** Negative when `one` is earlier: number by number, an absent one counts as 0. */
+export function compareReleases(one: Numbers, other: Numbers): number {
+  for (let part = 0; part < Math.max(one.length, other.length); part += 1) {
+    const difference = (one[part] ?? 0) - (other[part] ?? 0);
+    if (difference !== 0) return difference;
+  }
+  return 0;
+}
+
+function isSameBranch(one: Numbers, other: Numbers): boolean {
+  return one[0] === other[0] && one[1] === other[1];
+}
+
+/** A release to upgrade to, as the service writes it, and the hits that it fixes as far as the service says. */
+export type Upgrade = { readonly version: string; readonly fixed: readonly Diagnostic[] };
+
+/**
+ * The nearest later release that fixes every critical hit that its branch fixes; where that fixes none, the nearest one.
+ * It is of the running branch, or of the next one where no hit names a release of it. Undefined if no hit names a later one.
+ * What was fixed in 17.1.3.4 may not be fixed in 17.5.0, so a hit counts as fixed only by a release of the same branch.
+ */
+export function upgradeOf(result: DiagnosticsResult): Upgrade | undefined {
+  const running = numbersOf(releaseOf(result.software) ?? '');
+  if (running === undefined) return undefined;
+  const later = sideOf(result, 'hit').flatMap((hit) => fixesOf(hit, running));
+  later.sort((one, other) => compareReleases(one.numbers, other.numbers));
+  const first = later.find(({ numbers }) => isSameBranch(numbers, running)) ?? later[0];
+  if (first === undefined) return undefined;
+  const fixes = new Map<Diagnostic, Fix>();
+  for (const fix of later)
+    if (isSameBranch(fix.numbers, first.numbers) && !fixes.has(fix.hit)) fixes.set(fix.hit, fix);
+  const target = [...fixes.values()].findLast(({ hit }) => levelOf(hit).rank === 0) ?? first;
+  const isFixed = (hit: Diagnostic) => {
+    const fix = fixes.get(hit);
+    return fix !== undefined && compareReleases(fix.numbers, target.numbers) <= 0;
+  };
+  return { version: target.version, fixed: sideOf(result, 'hit').filter(isFixed) };
+}
+
+/** A later release that fixes a hit. */
+type Fix = { readonly hit: Diagnostic; readonly version: string; readonly numbers: Numbers };
+
+function fixesOf(hit: Diagnostic, running: Numbers): Fix[] {
+  return hit.fixedIn.flatMap((text) => {
+    const numbers = numbersOf(text);
+    const isLater = numbers !== undefined && compareReleases(numbers, running) > 0;
+    return isLater ? { hit, version: text.trim(), numbers } : [];
+  });
+}
