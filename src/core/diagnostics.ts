@@ -20,17 +20,8 @@ export function isEarlier(one: SnapshotId, other: SnapshotId): boolean {
 export const DIAGNOSTIC_SETS = ['all', 'hit', 'miss'] as const;
 export type DiagnosticSet = (typeof DIAGNOSTIC_SETS)[number];
 
-/** One side of a result: the hits, most important first, or what was checked and is fine. */
-export type Side = 'hit' | 'miss';
-
 /** A knowledge-base article. `url` is text from the service and may be no valid address; `id` is the service's name for it. */
 export type Solution = { readonly url: string; readonly id?: string };
-
-/** Each solution once. Two are the same if id and address are; either may be absent. */
-export function solutionsOnce(solutions: readonly Solution[]): readonly Solution[] {
-  const keyed = solutions.map((one) => [[one.id, one.url].filter(Boolean).join(' '), one] as const);
-  return keyed.length < 2 ? solutions : [...new Map(keyed).values()];
-}
 
 /** What a diagnostic is: a hit, or a check that passed. */
 export type Match = 'hit' | 'miss';
@@ -94,28 +85,20 @@ export type DiagnosticsResult = {
 /** Goes up with every change of these types: kept results of another version are read again. */
 export const RESULT_VERSION = 7;
 
-/** Makers, hypervisors and anonymizing tools write these words in place of a serial number. */
-const PLACEHOLDERS: ReadonlySet<string> = new Set(
-  (
-    'a anonymized applicable available be by changeme chassis default dummy e empty filled hidden invalid m masked n na nil ' +
-    'no none not null number o oem redacted removed sample sanitized serial sn specified string system tbd test to ' +
-    'undefined unknown'
-  ).split(' '),
-);
 const PUNCTUATION = /[^\p{L}\p{N}]+/gu;
 /** `00000000`, `xxxxxx`: one character, however often. */
 const ONE_CHARACTER = /^(.)\1*$/u;
 const COUNTED_UP = '01234567890';
 
-/** The normalized serial number that identifies a device; undefined if the document holds none or a placeholder. */
+/**
+ * The normalized serial number that identifies a device. Undefined if the document holds none: makers, hypervisors and
+ * anonymizing tools write words without a digit in its place (`To Be Filled By O.E.M.`, `REDACTED`), zeros or `12345`.
+ */
 export function serialOf({ chassisSerial }: Pick<Device, 'chassisSerial'>): string | undefined {
   const serial = fold(chassisSerial).trim();
-  const bare = serial.replace(PUNCTUATION, ' ').trim();
-  const packed = bare.replaceAll(' ', '');
-  const isPlaceholder = bare.split(' ').every((word) => word === '' || PLACEHOLDERS.has(word));
-  if (isPlaceholder || ONE_CHARACTER.test(packed)) return undefined;
-  if (packed.length > 3 && COUNTED_UP.includes(packed)) return undefined;
-  return serial;
+  const bare = serial.replace(PUNCTUATION, '');
+  const isCounted = bare.length > 3 && COUNTED_UP.includes(bare);
+  return /\d/.test(bare) && !ONE_CHARACTER.test(bare) && !isCounted ? serial : undefined;
 }
 
 const NAMELESS_HOSTS = /^localhost\d?(?:\.localdomain\d?)?\.?$/i;
@@ -127,8 +110,8 @@ export function hostOf({ hostname }: Pick<Device, 'hostname'>): string {
 
 /** What tells a device from others: its serial number, else its own name; undefined where neither is known. */
 export function identityOf(device: Pick<Device, 'chassisSerial' | 'hostname'>): string | undefined {
-  const [serial, host] = [serialOf(device), hostOf(device)];
-  return serial ?? (host === '' ? undefined : `host:${fold(host)}`);
+  const host = hostOf(device);
+  return serialOf(device) ?? (host === '' ? undefined : `host:${fold(host)}`);
 }
 
 /** Whether two names are known to be of two hosts. `edge-7` may be short for `edge-7.example.com`. */
@@ -142,15 +125,11 @@ export function areOneHost(one: string, other: string): boolean {
   return (one === '') === (other === '') && !areOtherHosts(one, other);
 }
 
-/**
- * Whether two snapshots are of one device: by their serial numbers, or else by their names. A chassis can hold several
- * hosts. Names that every new device has tell nothing, and the same hardware is in many devices.
- */
+/** Whether two snapshots are of one device: by their serial numbers and host names. A chassis can hold several hosts. */
 export function relationOf(one: Device, other: Device): 'same' | 'other' | 'unknown' {
   const [serial, otherSerial] = [serialOf(one), serialOf(other)];
   const [host, otherHost] = [hostOf(one), hostOf(other)];
   if (areOtherHosts(host, otherHost)) return 'other';
   if (serial !== undefined && otherSerial !== undefined) return serial === otherSerial ? 'same' : 'other';
-  if (one.platform !== '' && other.platform !== '' && one.platform !== other.platform) return 'other';
   return host !== '' && otherHost !== '' ? 'same' : 'unknown';
 }

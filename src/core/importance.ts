@@ -42,9 +42,9 @@ export function sortByImportance<T>(
 export const LEVEL_GROUPS = ['critical', 'high', 'medium', 'low', 'other', 'unrated'] as const;
 export type LevelGroup = (typeof LEVEL_GROUPS)[number];
 
-export const CVE_FILTERS = ['with', 'without', 'exploited'] as const;
+export const CVE_FILTERS = ['with', 'exploited'] as const;
 
-/** Which hits are shown: of these levels, with CVEs, without, or with exploited ones. An absent part lets every hit through. */
+/** Which hits are shown: of these levels, with CVEs, or with exploited ones. An absent part lets every hit through. */
 export type Filter = {
   readonly levels?: readonly LevelGroup[];
   readonly cve?: (typeof CVE_FILTERS)[number];
@@ -67,9 +67,8 @@ export function passes(
   hit: Pick<Diagnostic, 'importance' | 'cveIds' | 'exploitedSince'>,
   { levels, cve }: Filter,
 ): boolean {
-  const hasLevel = levels === undefined || levels.includes(groupOf(hit));
-  if (cve === 'exploited') return hasLevel && isExploited(hit);
-  return hasLevel && (cve === undefined || hit.cveIds.length > 0 === (cve === 'with'));
+  if (levels !== undefined && !levels.includes(groupOf(hit))) return false;
+  return cve === undefined || (cve === 'with' ? hit.cveIds.length > 0 : isExploited(hit));
 }
 
 /** Whether a CVE of this hit is known to be exploited. */
@@ -110,7 +109,7 @@ export function namedIn(result: DiagnosticsResult, name: string): readonly Diagn
  * How many hits and passed checks there are in a document that was asked for `set`; an unknown number is undefined.
  * `listed` are those in the document, `unstated` of the hits only because it does not say what they are. `stated` is what the
  * service says of the whole analysis: it stands in for a side that the document leaves out, unless it is disputed by the
- * other side, because then the two numbers are not of the same thing. `checks` are both sides of one analysis.
+ * other side, because then the two numbers are not of the same thing. `checks` are both sides.
  */
 export function countChecks(result: DiagnosticsResult, set: DiagnosticSet) {
   const { stated } = result;
@@ -125,18 +124,13 @@ export function countChecks(result: DiagnosticsResult, set: DiagnosticSet) {
   const isDisputed = differ(listed.hits, stated.hits) || differ(listed.misses, stated.misses);
   const counts = { listed, stated, unstated, isDisputed };
   if (isDisputed) return { ...counts, ...listed, checks: undefined };
-  const both = { hits: listed.hits ?? stated.hits, misses: listed.misses ?? stated.misses };
-  // Both sides are listed, or both are stated: since the counts do not disagree, they are of the same analysis.
-  const isOneAnalysis = (sum(listed) ?? sum(stated)) !== undefined;
-  return { ...counts, ...both, checks: isOneAnalysis ? sum(both) : undefined };
+  const [one, other] = [listed.hits ?? stated.hits, listed.misses ?? stated.misses];
+  const checks = one === undefined || other === undefined ? undefined : one + other;
+  return { ...counts, hits: one, misses: other, checks };
 }
 
 function differ(one: number | undefined, other: number | undefined): boolean {
   return one !== undefined && other !== undefined && one !== other;
-}
-
-function sum({ hits, misses }: StatedCounts): number | undefined {
-  return hits === undefined || misses === undefined ? undefined : hits + misses;
 }
 
 /**
@@ -155,6 +149,6 @@ export function showsNoHits(result: DiagnosticsResult, set: DiagnosticSet): bool
 export function listsWholeSide(result: DiagnosticsResult, set: DiagnosticSet): boolean {
   const { listed, stated } = countChecks(result, set);
   if (set === 'miss') return !differ(listed.misses, stated.misses);
-  if (differ(listed.hits, stated.hits)) return false;
-  return set === 'hit' || result.diagnostics.length > 0 || stated.hits === 0;
+  const isAList = set === 'hit' || result.diagnostics.length > 0 || stated.hits === 0;
+  return isAList && !differ(listed.hits, stated.hits);
 }

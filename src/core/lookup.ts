@@ -2,7 +2,7 @@ import {
   type DiagnosticSet,
   type DiagnosticsResult,
   isEarlier,
-  type Side,
+  type Match,
   type SnapshotId,
 } from './diagnostics.ts';
 import type { Filter } from './importance.ts';
@@ -38,7 +38,7 @@ export type Asked = {
   /** What to search the analysis for. A search always asks for all diagnostics. */
   readonly search?: Search;
   /** Of a search: the one side that is listed. The verdicts are about all of the analysis. */
-  readonly side?: Side;
+  readonly side?: Match;
 };
 
 /** The most snapshots that one answer is about: each costs as much as a command. */

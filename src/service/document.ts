@@ -1,9 +1,4 @@
-import {
-  type Diagnostic,
-  type DiagnosticsResult,
-  type Solution,
-  solutionsOnce,
-} from '../core/diagnostics.ts';
+import type { Diagnostic, DiagnosticsResult, Solution } from '../core/diagnostics.ts';
 import { cveIdsIn } from '../core/texts.ts';
 import { type Layout, plainAddress, plainText } from './text.ts';
 import { all, decoded, isText, notADocument, parse, rawText, TEXT, type XmlElement } from './xml.ts';
@@ -76,7 +71,7 @@ function diagnosticOf(element: XmlElement): Diagnostic {
     summary: textsOf(results, 'h_summary', 'lines').join('\n'),
     action: textsOf(results, 'h_action', 'lines').join('\n'),
     output: textsOf([element], 'output', 'block'),
-    solutions: solutionsOnce(all(all(results, 'h_sols'), 'solution').flatMap(solutionOf)),
+    solutions: solutionsOf(results),
     cveIds: cveIdsOf(results, title),
     fixedIn: fixedInOf([...results, element]),
   };
@@ -91,10 +86,14 @@ function matchOf(stated: string): Pick<Diagnostic, 'match' | 'isMatchUnstated'> 
   return YES.test(stated) ? { match: 'hit' } : { match: 'hit', isMatchUnstated: true };
 }
 
-function solutionOf(element: XmlElement): Solution[] {
-  const [url, id] = [plainAddress(rawText(element.content)), attributeOf(element, 'id')];
-  if (url === '' && id === '') return [];
-  return [id === '' ? { url } : { url, id }];
+/** Each solution once. Two are the same if id and address are; either may be absent. */
+function solutionsOf(results: readonly XmlElement[]): Solution[] {
+  const solutions = new Map<string, Solution>();
+  for (const element of all(all(results, 'h_sols'), 'solution')) {
+    const [url, id] = [plainAddress(rawText(element.content)), attributeOf(element, 'id')];
+    if (url !== '' || id !== '') solutions.set(`${id} ${url}`, id === '' ? { url } : { url, id });
+  }
+  return [...solutions.values()];
 }
 
 /**

@@ -30,7 +30,7 @@ const COUNTS: [what: string, asked: DiagnosticSet, listed: Listed, stated: State
   ['only hits, both stated', 'all', { hits: 2 }, { hits: 2, misses: 3 }, { hits: 2, misses: 3, checks: 5 }],
   ['the hits, nothing stated', 'hit', { hits: 2 }, {}, { hits: 2 }],
   ['the hits, both stated', 'hit', { hits: 2 }, { hits: 2, misses: 3 }, { hits: 2, misses: 3, checks: 5 }],
-  ['the hits, only misses stated', 'hit', { hits: 2 }, { misses: 3 }, { hits: 2, misses: 3 }],
+  ['the hits, only misses stated', 'hit', { hits: 2 }, { misses: 3 }, { hits: 2, misses: 3, checks: 5 }],
   ['some of the hits', 'hit', { hits: 2 }, { hits: 37, misses: 210 }, { hits: 2, isDisputed: true }],
   ['no hit of several', 'hit', {}, { hits: 3, misses: 9 }, { hits: 0, isDisputed: true }],
   [

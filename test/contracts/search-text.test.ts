@@ -34,7 +34,7 @@ test('Whatever is searched for reads back as itself, and fits the id of a block 
       const value = stateValue({
         question: { snapshotId: longest, set: 'all' },
         side: 'hit',
-        filter: { levels: ['critical', 'high', 'medium', 'low', 'other', 'unrated'], cve: 'without' },
+        filter: { levels: ['critical', 'high', 'medium', 'low'], cve: 'exploited' },
         search,
         askedBy: 'U0123456789A',
         madeAt: Date.UTC(2026, 10, 20),

@@ -39,7 +39,7 @@ export function listed(texts: readonly string[]): string {
 
 /** `with CVEs`, of a filter; '' without one. */
 export function cveWords({ cve }: Filter): string {
-  return cve === undefined ? '' : cve === 'exploited' ? 'with known exploited CVEs' : `${cve} CVEs`;
+  return cve === undefined ? '' : `with ${cve === 'with' ? '' : 'known exploited '}CVEs`;
 }
 
 /** A text at the beginning of a sentence. */
