@@ -1,4 +1,4 @@
-import type { Diagnostic, DiagnosticSet, DiagnosticsResult, Match, StatedCounts } from './diagnostics.ts';
+import type { Diagnostic, DiagnosticSet, DiagnosticsResult, Match } from './diagnostics.ts';
 
 /** The known levels, most important first. They are ordered by this rank; in alphabetical order LOW would come before MEDIUM. */
 const KNOWN_LEVELS: readonly string[] = ['CRITICAL', 'HIGH', 'MEDIUM', 'LOW'];

@@ -1,34 +1,27 @@
-import type { Diagnostic } from './diagnostics.ts';
+import type { Diagnostic, Match } from './diagnostics.ts';
 import { pace } from './event-loop.ts';
 import { composed, fold, type IssueId, idsIn, idsOfTerm, isIssueId, withWholeIds } from './texts.ts';
 
 /** What to look for: ids of CVEs, articles and diagnostics, words and quoted phrases. */
 export type Search = readonly string[];
 
-/**
- * Where the analysis names an id: in a hit, in a check that passed, only in the text of another diagnostic, perhaps in some
- * text (its number stands there alone), or nowhere.
- */
-type Outcome = 'hit' | 'passed' | 'mentioned' | 'perhaps' | 'absent';
+type Pace = ReturnType<typeof pace>;
 
-/** One id of a search, with the diagnostics that name it, in their order. */
-export type Verdict = Pick<IssueId, 'id' | 'number'> & {
-  readonly outcome: Outcome;
+/**
+ * How the analysis names an id, the best first: a hit is about it, a check that passed is, only the text of another
+ * diagnostic cites it, or perhaps some text does (its number stands there alone).
+ */
+const OUTCOMES = ['hit', 'passed', 'mentioned', 'perhaps'] as const;
+type Outcome = (typeof OUTCOMES)[number];
+
+/** One id of a search, with the diagnostics that name it best, in their order. */
+export type Verdict = IssueId & {
+  readonly outcome: Outcome | 'absent';
   readonly saidBy: readonly Diagnostic[];
 };
 
 /** The diagnostics that match a search, and a verdict for each id in it. */
 export type Found = { readonly matches: ReadonlySet<Diagnostic>; readonly verdicts: readonly Verdict[] };
-
-/** How a diagnostic names an id, the best first: it is about the id, cites it, or holds its bare number. */
-const [ABOUT, CITED, NUMBER] = [0, 1, 2];
-
-/** What of a search occurs in a diagnostic: words, and how each id is named. */
-type Occurring = {
-  readonly diagnostic: Diagnostic;
-  readonly words: ReadonlySet<string>;
-  readonly ids: ReadonlyMap<IssueId, number>;
-};
 
 /**
  * Searches every text of every diagnostic. All words must occur (ignoring case and accents), and at least one of the
@@ -37,113 +30,83 @@ type Occurring = {
  */
 export async function search(diagnostics: readonly Diagnostic[], sought: Search): Promise<Found> {
   const ids = sought.flatMap(idsOfTerm);
-  const words = [...new Set(sought.filter((term) => !isIssueId(term)).map((term) => fold(term).trim()))];
+  const words = sought.filter((term) => !isIssueId(term)).map((term) => fold(term).trim());
   const rest = pace();
-  const found: Occurring[] = [];
-  for (const diagnostic of diagnostics) found.push(await occurringIn(diagnostic, words, ids, rest));
-  const verdicts = ids.map((id) => verdictOn(id, found));
+  const seen: Seen[] = [];
+  for (const diagnostic of diagnostics) {
+    const texts = await textsOf(diagnostic, rest);
+    const outcomes = ids.map((id) => outcomeIn(texts, id, diagnostic.match));
+    const hasWords = words.every((word) => texts.all.some((text) => text.includes(word)));
+    seen.push({ diagnostic, outcomes, hasWords });
+  }
+  const verdicts = ids.map((id, at): Verdict => {
+    const by = Map.groupBy(seen, ({ outcomes }) => outcomes[at]);
+    const outcome = OUTCOMES.find((each) => by.has(each));
+    const saying = outcome === undefined ? [] : (by.get(outcome) ?? []);
+    return { ...id, outcome: outcome ?? 'absent', saidBy: saying.map(({ diagnostic }) => diagnostic) };
+  });
   const saying = new Set(verdicts.flatMap(({ saidBy }) => saidBy));
-  const matches = found.filter(
-    (each) => each.words.size === words.length && (ids.length === 0 || saying.has(each.diagnostic)),
+  const matches = seen.filter(
+    ({ hasWords, diagnostic }) => hasWords && (ids.length === 0 || saying.has(diagnostic)),
   );
   return { matches: new Set(matches.map(({ diagnostic }) => diagnostic)), verdicts };
 }
 
-/** In this order: a hit about the id, a passed check about it, a citation, the bare number. */
-function verdictOn(sought: IssueId, found: readonly Occurring[]): Verdict {
-  const { id, number } = sought;
-  const by = (how: number | undefined) =>
-    found.flatMap(({ ids, diagnostic }) => (ids.get(sought) === how ? diagnostic : []));
-  const about = by(ABOUT);
-  const ranked = [
-    ['hit', about.filter(({ match }) => match === 'hit')],
-    ['passed', about],
-    ['mentioned', by(CITED)],
-    ['perhaps', by(NUMBER)],
-  ] as const;
-  const [outcome, saidBy] = ranked.find(([, saying]) => saying.length > 0) ?? ['absent', []];
-  return { id, number, outcome, saidBy };
+/** What of a search occurs in a diagnostic: all of its words, and how each id is named. */
+type Seen = {
+  readonly diagnostic: Diagnostic;
+  readonly outcomes: readonly (Outcome | undefined)[];
+  readonly hasWords: boolean;
+};
+
+/** The folded texts of a diagnostic. `own`: those that name what it is about. Summaries, actions and evidence may cite others. */
+type Texts = { readonly own: readonly string[]; readonly all: readonly string[] };
+
+/** Levels, exploited and match are not searched: filters and sides select by those. */
+async function textsOf(diagnostic: Diagnostic, rest: Pace): Promise<Texts> {
+  const { name, otherName = '', title, summary, action, output, fixedIn, cveIds, solutions } = diagnostic;
+  const own = [name, otherName, title, ...cveIds, ...solutions.flatMap(({ url, id = '' }) => [id, url])];
+  const all: string[] = [];
+  for (const text of [...own, summary, action, ...output, ...fixedIn]) all.push(await folded(text, rest));
+  return { own: all.slice(0, own.length), all };
 }
 
-async function occurringIn(
-  diagnostic: Diagnostic,
-  words: readonly string[],
-  ids: readonly IssueId[],
-  rest: ReturnType<typeof pace>,
-): Promise<Occurring> {
-  const found = { diagnostic, words: new Set<string>(), ids: new Map<IssueId, number>() };
-  for (const { text, about } of slicesOf(diagnostic)) {
-    const folded = fold(text);
-    for (const word of words) if (folded.includes(word)) found.words.add(word);
-    for (const id of ids) {
-      const how = howNamed(id, folded, about);
-      if (how !== undefined) found.ids.set(id, Math.min(how, found.ids.get(id) ?? how));
-    }
+/** How many characters are folded at once: some milliseconds of work. */
+const AT_ONCE = 50_000;
+
+async function folded(text: string, rest: Pace): Promise<string> {
+  let whole = '';
+  for (let start = 0; start < text.length; start += AT_ONCE) {
+    whole += fold(text.slice(start, start + AT_ONCE));
     await rest();
   }
-  return found;
+  return whole;
 }
 
-function howNamed(
-  { id, kind, number }: IssueId,
-  folded: string,
-  about?: IssueId['kind'],
-): number | undefined {
-  if (!folded.includes(number)) return undefined;
+function outcomeIn({ own, all }: Texts, { id, number }: IssueId, match: Match): Outcome | undefined {
+  const holding = (texts: readonly string[]) => texts.filter((text) => text.includes(number));
   // H770025-1 is also a part of H770025.
-  if (idsIn(folded, kind).some((named) => named.id === id || named.id.startsWith(`${id}-`)))
-    return about === kind ? ABOUT : CITED;
-  return new RegExp(`(?<!\\d)${number}(?!\\d)`).test(folded) ? NUMBER : undefined;
-}
-
-/** How many characters are searched at once: some milliseconds of work, as one may stand for 18. */
-const SLICE = 25_000;
-/** Longer than any term, so that a term across the end of a slice is found in the next slice. */
-const OVERLAP = 1_000;
-
-/** Every text in slices that overlap; they begin and end at spaces, so that none has a part of an id. */
-function* slicesOf(diagnostic: Diagnostic): Generator<Text> {
-  for (const { text, ...of } of textsOf(diagnostic)) {
-    for (let start = 0; start < text.length; start += SLICE) {
-      const end = spaceBefore(text, start + SLICE + OVERLAP);
-      yield { text: text.slice(spaceBefore(text, start), end), ...of };
-    }
-  }
-}
-
-/** The last space before a place, unless that is far away. */
-function spaceBefore(text: string, place: number): number {
-  const space = place > 0 && place < text.length ? text.lastIndexOf(' ', place) : place;
-  return space > place - OVERLAP ? space : place;
-}
-
-/** `about`: the kind of ids that the diagnostic itself is about. Summaries, actions and evidence may cite others. */
-type Text = { readonly text: string; readonly about?: IssueId['kind'] };
-
-/** Every text of the service. Levels, exploited and match are not searched: filters and sides select by those. */
-function* textsOf(diagnostic: Diagnostic): Generator<Text> {
-  const { name, otherName = '', title, summary, action, output, fixedIn, cveIds, solutions } = diagnostic;
-  for (const text of [name, otherName]) yield { text, about: 'diagnostic' };
-  yield { text: title, about: 'cve' };
-  for (const text of [summary, action, ...output, ...fixedIn]) yield { text };
-  for (const text of cveIds) yield { text, about: 'cve' };
-  for (const { url, id = '' } of solutions) for (const text of [id, url]) yield { text, about: 'article' };
+  const isIt = (named: IssueId) => named.id === id || named.id.startsWith(`${id}-`);
+  const isNamed = (text: string) => idsIn(text).some(isIt);
+  if (holding(own).some(isNamed)) return match === 'hit' ? 'hit' : 'passed';
+  const texts = holding(all);
+  if (texts.some(isNamed)) return 'mentioned';
+  const bare = new RegExp(`(?<!\\d)${number}(?!\\d)`);
+  return texts.some((text) => bare.test(text)) ? 'perhaps' : undefined;
 }
 
 /** The most bytes of JSON that a search may take: it is stored in the id of a block in Slack, beside other state. */
 const LONGEST_BYTES = 74;
-const MOST_TERMS = 8;
-/** The most characters of a text that are read: a search is one line. */
-const LONGEST_TYPED = 1_000;
 const QUOTES = /["“”„‟«»]/g;
 /** Any closing quotation mark ends a phrase, because phones mix the kinds. */
 const PARTS = /["“”„‟«»]([^"“”„‟«»]*)["“”„‟«»]|[^\s"“”„‟«»]+/g;
 const SPACES_AND_CONTROLS = /[\s\p{Cc}]+/gu;
-const EDGE = /[\p{L}\p{M}\p{N}/\\+%$-]/u;
+/** A word without the signs around it. */
+const UNDECORATED = /[\p{L}\p{M}\p{N}/\\+%$-](?:.*[\p{L}\p{M}\p{N}/\\+%$-])?/u;
 
 /** Reads what a person typed into a search field: words, and phrases in quotation marks of any kind. */
 export function readSearch(text: string): Search {
-  const parts = withWholeIds(composed(text.slice(0, LONGEST_TYPED))).matchAll(PARTS);
+  const parts = withWholeIds(composed(text)).matchAll(PARTS);
   return searchFor([...parts].map(([whole, phrase]) => phrase ?? undecorated(whole)));
 }
 
@@ -169,12 +132,9 @@ export function searchText(search: Search): string {
 
 /** Whether the search is too long for a message's state. */
 export function isTooMuch(search: Search): boolean {
-  return search.length > MOST_TERMS || Buffer.byteLength(JSON.stringify(searchText(search))) > LONGEST_BYTES;
+  return Buffer.byteLength(JSON.stringify(searchText(search))) > LONGEST_BYTES;
 }
 
 function undecorated(word: string): string {
-  const characters = [...word];
-  const isEdge = (character: string) => EDGE.test(character);
-  const end = characters.findLastIndex(isEdge);
-  return end === -1 ? word : characters.slice(characters.findIndex(isEdge), end + 1).join('');
+  return UNDECORATED.exec(word)?.[0] ?? word;
 }

@@ -130,8 +130,8 @@ test(`At most ${MOST_TOGETHER} snapshots are asked for, and what is too much say
   expect(notation(parseMention(`${nine} ${AT}`, 'U0BOT', HOSTS))).toBe(
     'At most 8 snapshots fit in one answer.',
   );
-  for (const word of ['x'.repeat(100), 'a1 a2 a3 a4 a5 a6 a7 a8 a9'])
-    expect(notation(parseCommand(`26808463 ${word}`, HOSTS))).toMatch(/^That’s too much to search for/);
+  const long = 'x'.repeat(100);
+  expect(notation(parseCommand(`26808463 ${long}`, HOSTS))).toMatch(/^That’s too much to search for/);
 });
 
 test.each([

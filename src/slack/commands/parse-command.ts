@@ -81,8 +81,7 @@ function askedOf({ ids, terms, words }: Reading): ParsedCommand {
   const search = searchFor([...terms, ...words.filter(isSought)]);
   const filter = filterOf(said);
   if (ids.length > MOST_TOGETHER) return usage(`At most ${MOST_TOGETHER} snapshots fit in one answer.`);
-  if (isTooMuch(search))
-    return usage('That’s too much to search for: use at most 8 words and about 70 characters.');
+  if (isTooMuch(search)) return usage('That’s too much to search for: use at most about 70 characters.');
   const kind = (['unwatch', 'watch'] as const).find((each) => said.has(each));
   const [snapshotId, ...others] = ids;
   if (kind !== undefined && snapshotId !== undefined)
