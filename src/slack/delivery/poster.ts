@@ -70,7 +70,9 @@ export class Poster {
     { id, confirm }: { readonly id?: string; readonly confirm?: Confirm } = {},
   ): Promise<Posted & { readonly isOutsideThread: boolean }> {
     const thread = threadTs === undefined ? {} : { thread_ts: threadTs };
-    const marker = id === undefined ? {} : { metadata: metadataOf(id) };
+    // People do not see it.
+    const metadata = { event_type: EVENT_TYPE, event_payload: { lookup: id } };
+    const marker = id === undefined ? {} : { metadata };
     const frame = { channel, ...marker, ...INERT, ...NO_PREVIEWS, ...thread };
     const answer = await this.#orShort(message, (content) =>
       this.#send(`chat.postMessage:${channel}`, urgency, confirm, () =>
@@ -153,13 +155,8 @@ export class Poster {
   }
 }
 
-/** The metadata that marks a message as a lookup's. People do not see it. */
-function metadataOf(lookupId: string) {
-  return { event_type: EVENT_TYPE, event_payload: { lookup: lookupId } };
-}
-
 /**
- * Finds a message by what `metadataOf` marked it with, posted since `at` (epoch ms). Undefined if it is not there, or if the
+ * Finds a message by the metadata that `post` marked it with, posted since `at` (epoch ms). Undefined if it is not there, or if the
  * bot may not read the history: those scopes are optional. Throws what Slack's client throws.
  */
 async function findPost(
@@ -179,18 +176,12 @@ async function findPost(
       ts === undefined
         ? await client.conversations.history(args)
         : await client.conversations.replies({ ...args, ts });
-    const found = messages.find(({ metadata }) => isMarked(metadata, lookupId));
+    const found = messages.find(
+      ({ metadata }) => Reflect.get(metadata?.event_payload ?? {}, 'lookup') === lookupId,
+    );
     return found?.ts === undefined ? undefined : { channel, ts: found.ts };
   } catch (error) {
     if (isRefused(error)) return undefined;
     throw error;
   }
-}
-
-function isMarked(
-  metadata: { event_type?: string; event_payload?: object } | undefined,
-  lookupId: string,
-): boolean {
-  const payload: { readonly lookup?: unknown } = metadata?.event_payload ?? {};
-  return metadata?.event_type === EVENT_TYPE && payload.lookup === lookupId;
 }

@@ -17,8 +17,6 @@ class Stopped extends Error {}
 const PRIORITIES: Readonly<Record<Urgency, number>> = { final: 1, progress: 0 };
 /** The most simultaneous calls of one lane. */
 const CONCURRENCY = 4;
-/** The longest pause: Slack counts calls by the minute. Milliseconds. */
-const LONGEST_PAUSE_MS = 3_600_000;
 /** The longest queue of a lane in which progress still waits; in a longer one it would come too late. */
 const MOST_BEFORE_PROGRESS = 20;
 
@@ -31,7 +29,7 @@ class Lane {
   /** Several simultaneous calls can be refused: the longest pause counts. */
   stop(ms: number): void {
     const now = performance.now();
-    this.stoppedUntil = Math.max(this.stoppedUntil, now + Math.min(ms, LONGEST_PAUSE_MS));
+    this.stoppedUntil = Math.max(this.stoppedUntil, now + ms);
     this.queue.pause();
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.queue.start(), this.stoppedUntil - now).unref();

@@ -60,14 +60,7 @@ export function codeOf(error: unknown): string | undefined {
   return error instanceof webApi.WebAPIPlatformError ? error.data.error : undefined;
 }
 
-const OF_CLIENT = [
-  webApi.WebAPIPlatformError,
-  webApi.WebAPIRateLimitedError,
-  webApi.WebAPIRequestError,
-  webApi.WebAPIHTTPError,
-];
-
 /** Whether it is an error of Slack's client, or of a response URL: Slack refused a request, or could not be reached. */
 export function isOfSlack(error: unknown): boolean {
-  return error instanceof ResponseUrlFailed || OF_CLIENT.some((kind) => error instanceof kind);
+  return error instanceof ResponseUrlFailed || error instanceof webApi.SlackError;
 }

@@ -50,7 +50,6 @@ export class Interaction {
   readonly value: string;
   readonly #action: Used['action'];
   readonly #threadTs: string | undefined;
-  readonly #at: number;
   #window: Show | undefined;
 
   constructor({ body, action, context: bolt }: Used, context: ListenerContext) {
@@ -63,7 +62,6 @@ export class Interaction {
     this.value = action?.value ?? action?.selected_option?.value ?? action?.selected_user ?? '';
     this.#action = action;
     this.#threadTs = received.actor?.threadTs;
-    this.#at = context.now();
   }
 
   /** The message that is used, or that the window was opened from. A private one has no timestamp here. */
@@ -80,7 +78,7 @@ export class Interaction {
 
   /** The URL with which the message that is used can be replaced. */
   get response(): ResponseUrl {
-    return responseUrl(this.body.response_url ?? '', true, this.#at);
+    return responseUrl(this.body.response_url ?? '', true, this.context.now());
   }
 
   /** The destination that replaces the message. A private one can only be replaced through its response URL. */

@@ -88,6 +88,8 @@ function isNoDelivery(error: unknown, logger: Logger): boolean {
 const SOCKETS = 2;
 /** The pauses between attempts to open a connection. Milliseconds. */
 const ATTEMPTS = { retries: Number.POSITIVE_INFINITY, minTimeout: 250, maxTimeout: 30_000, factor: 2 };
+/** The same for what Slack's client asks before it connects: without these it would retry a hundred times. */
+const FIRST_ATTEMPTS = { ...ATTEMPTS, retries: 3 };
 /** How long to wait for Slack's first message; a connection without it is closed. */
 const GREETED_WITHIN_MS = 15_000;
 
@@ -99,9 +101,10 @@ type SocketOptions = {
 
 /** Opens WebSocket connections to Slack (Socket Mode): nothing listens on a port. */
 export function overSocket(appToken: string, { slackApiUrl, dispatcher, logger }: SocketOptions) {
+  const clientOptions = { slackApiUrl, timeout: GREETED_WITHIN_MS, retryConfig: FIRST_ATTEMPTS };
   const newReceiver = () =>
     new SocketModeReceiver({
-      ...{ appToken, dispatcher, logger, installerOptions: { clientOptions: { slackApiUrl } } },
+      ...{ appToken, dispatcher, logger, installerOptions: { clientOptions } },
       // True acknowledges it: Slack would otherwise send the same again.
       processEventErrorHandler: async ({ error }) => isNoDelivery(error, logger),
       // The client's own reconnection gives up at an HTTP error, with an unhandled rejection.

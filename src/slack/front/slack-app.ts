@@ -10,18 +10,14 @@ type Transport =
   | { readonly kind: 'socket'; readonly appToken: string }
   | { readonly kind: 'http'; readonly signingSecret: string };
 
-type Observed = {
-  /** Work on accepted lookups waits for what has to be acknowledged. */
-  readonly precedence: Precedence;
-  /** Called with each acknowledged delivery: its kind, and after how many milliseconds. */
-  readonly onAcknowledged: (kind: string, ms: number) => void;
-};
-
 /** Over HTTP, its port has other routes too; in Socket Mode nothing listens there. */
 type Options = HttpOptions &
-  Observed &
   Omit<ClientOptions, 'apiUrl'> & {
     readonly slack: { readonly botToken: string; readonly apiUrl: string; readonly transport: Transport };
+    /** Work on accepted lookups waits for what has to be acknowledged. */
+    readonly precedence: Precedence;
+    /** Called with each acknowledged delivery: its kind, and after how many milliseconds. */
+    readonly onAcknowledged: (kind: string, ms: number) => void;
   };
 
 /** The connection to Slack: Bolt, and the client that the bot uses beside it. */
@@ -72,16 +68,16 @@ const LATEST_MS = 900;
  * so that a crash would lose a mention.
  */
 class LateApp extends App {
-  readonly #observed: Observed;
+  readonly #options: Options;
 
-  constructor(options: AppOptions, observed: Observed) {
-    super(options);
-    this.#observed = observed;
+  constructor(bolt: AppOptions, options: Options) {
+    super(bolt);
+    this.#options = options;
   }
 
   /** Throws `NotADelivery`. */
   override async processEvent(event: ReceiverEvent): Promise<void> {
-    const { precedence, onAcknowledged } = this.#observed;
+    const { precedence, onAcknowledged } = this.#options;
     const began = performance.now();
     const delivery = readDelivery(event.body);
     const { type } = delivery;
@@ -95,14 +91,13 @@ class LateApp extends App {
       isOver();
       onAcknowledged(isEvent ? 'event' : type, performance.now() - began);
     };
-    const received: Received = isEvent
-      ? { ...delivery, ack: async () => {}, isAcknowledged: () => true }
-      : { ...delivery, ack, isAcknowledged: () => isAcknowledged };
+    const acknowledge = isEvent ? async () => {} : ack;
+    const received: Received = { ...delivery, ack: acknowledge, isAcknowledged: () => isAcknowledged };
     const latest = isEvent ? LATEST_EVENT_MS : LATEST_MS;
     const timer = type !== 'command' && setTimeout(() => void ack().catch(() => {}), latest);
     try {
       const customProperties = { ...event.customProperties, received };
-      await super.processEvent({ ...event, ack: received.ack, customProperties });
+      await super.processEvent({ ...event, ack: acknowledge, customProperties });
       // A control or shortcut that no listener knows would otherwise end in Slack's timeout.
       await ack();
     } finally {

@@ -85,32 +85,31 @@ function orElse<T, const I>(ask: Ask<T>, instead: I): Ask<T | I> {
  */
 function cached<T>(ask: Ask<T>, ttlMs: number, { logger, now }: Asking) {
   const queue = new RateLimitedQueue();
-  const requests = new Remembered<{ answer: Promise<T>; began: number; until: number }>(MOST_ANSWERS);
+  const requests = new Remembered<{ answer: Promise<T>; until: number }>(MOST_ANSWERS);
   const put = (key: string, answer: Promise<T>) => {
-    const request = { answer, began: performance.now(), until: now() + ttlMs };
+    const request = { answer, until: now() + ttlMs };
     requests.set(key, request, 0);
     answer.catch(() => {
       if (requests.get(key) === request) requests.delete(key);
     });
     return request;
   };
+  const askAnew = (key: string) => {
+    const answer = queue.send('', 'final', () => ask(key));
+    return put(key, answer);
+  };
   return {
     /** Caches an answer that an event of Slack brought. */
     set: (key: string, value: T) => void put(key, Promise.resolve(value)),
     /** Slack is asked the next time. */
     forget: (key: string) => requests.delete(key),
-    /** The answer; undefined if there is none now, or not soon enough after the question. */
+    /** The answer; undefined if there is none now, or not soon. */
     get: async (key: string): Promise<T | undefined> => {
       const known = requests.get(key);
       const isKnown = known !== undefined && known.until > now();
-      const { answer, began } = isKnown
-        ? known
-        : put(
-            key,
-            queue.send('', 'final', () => ask(key)),
-          );
+      const { answer } = isKnown ? known : askAnew(key);
       try {
-        const found = await inTime(Math.max(0, began + TIMEOUT_MS - performance.now()), answer);
+        const found = await inTime(TIMEOUT_MS, answer);
         return found === LATE ? undefined : found;
       } catch (err) {
         logger.warn({ err, about: key }, NO_ANSWER);
