@@ -26,14 +26,15 @@ const BEGUN_MS = 5_000;
 const TRY_AGAIN_MS = 1_000;
 
 /** A job as it is stored. `attempts`: how often its step was begun without an end, which is how often the process died in it. */
-type Row = Readonly<Record<'id' | 'value', string> & Record<'failures' | 'attempts', number>>;
+type Row = Readonly<Record<'id' | 'value', string> & Record<'failures' | 'attempts' | 'due', number>>;
 
-const ROWS = 'SELECT id, value, failures, attempts FROM jobs WHERE kind = ?';
+const ROWS = 'SELECT id, value, failures, attempts, due FROM jobs WHERE kind = ?';
 /** Also what is due later than any pause is long: the clock stepped since. Each half has its index. */
 const DUE = `${ROWS} AND due <= ? UNION ALL ${ROWS} AND due > ? LIMIT ?`;
 const ADD = 'INSERT INTO jobs (kind, id, accepted, value, due, attempts) VALUES (?, ?, ?, ?, ?, ?)';
-const BEGIN = 'UPDATE jobs SET due = ?, attempts = attempts + 1 WHERE kind = ? AND id = ?';
-const PUT_OFF = 'UPDATE jobs SET due = ? WHERE kind = ? AND id = ?';
+/** Both only where the job is still as it was read: it may have ended or been woken since. */
+const BEGIN = 'UPDATE jobs SET due = ?, attempts = attempts + 1 WHERE kind = ? AND id = ? AND due = ?';
+const PUT_OFF = 'UPDATE jobs SET due = ? WHERE kind = ? AND id = ? AND due = ?';
 const END = 'value = ?, due = ?, failures = ?, attempts = 0';
 /** At a start nothing runs. Jobs in whose step the process died more often come later. */
 const TAKE_CUT_OFF = 'UPDATE jobs SET due = ? + attempts WHERE kind = ? AND attempts > 0';
@@ -67,7 +68,7 @@ export class SqliteQueue<J extends AnyJob> implements JobQueue<J> {
       if (delivery !== undefined && !this.#deliveries.take(delivery, REMEMBERED_MS)) return false;
       return run(ADD, this.#kind, id, acceptedAt, value, due, Number(isBegun)) > 0;
     });
-    if (isAdded && isBegun) this.#take({ id, value, failures: 0, attempts: 0 }, job);
+    if (isAdded && isBegun) this.#take({ id, value, failures: 0, attempts: 0, due }, job);
     return isAdded;
   }
 
@@ -170,10 +171,9 @@ export class SqliteQueue<J extends AnyJob> implements JobQueue<J> {
     await this.#write((run) => {
       for (const row of rows) {
         const job = this.#judge(row, isRepeating);
-        const now = this.#parts.now();
-        if (typeof job === 'number') run(PUT_OFF, now + job, this.#kind, row.id);
-        else run(BEGIN, now + BEGUN_MS, this.#kind, row.id);
-        if (typeof job !== 'number') begun.push({ row, job });
+        const [sql, ms] = typeof job === 'number' ? [PUT_OFF, job] : [BEGIN, BEGUN_MS];
+        const isDone = run(sql, this.#parts.now() + ms, this.#kind, row.id, row.due) > 0;
+        if (isDone && typeof job !== 'number') begun.push({ row, job });
       }
     });
     for (const { row, job } of begun) this.#take(row, job);
@@ -181,7 +181,8 @@ export class SqliteQueue<J extends AnyJob> implements JobQueue<J> {
 
   /** The job if its step begins now, or for how many milliseconds it is put off. One that can't be read counts no attempt. */
   #judge(row: Row, isRepeating: () => boolean): J | number {
-    if (this.#running.has(row.id)) return BEGUN_MS;
+    // Where its step has just ended, it is not begun any more.
+    if (this.#running.has(row.id)) return row.attempts > 0 ? BEGUN_MS : 0;
     // Steps that were cut off are taken one at a time: if one of them is the cause of a death, the others still end.
     if (row.attempts > 0 && isRepeating()) return LOOK_EVERY_MS;
     return this.#jobs.read(row.id, row.value) ?? UNREADABLE_MS;
