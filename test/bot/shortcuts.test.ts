@@ -31,13 +31,13 @@ for (const mode of MODES) {
     expect(world.slack.modals('ben')).toEqual([]);
   });
 
-  test(`The global shortcut asks for id, filter and conversation, and answers there, over ${mode}`, async ({
+  test(`The global shortcut asks for id and conversation, and answers there, over ${mode}`, async ({
     open,
   }) => {
     const world = await open({ mode });
     await world.slack.shortcut({ callbackId: LOOK_UP });
     const view = await modal(world);
-    const values = { id: '1001', filter: 'miss', where: 'C0WARROOM' };
+    const values = { id: '1001 miss', where: 'C0WARROOM' };
     expect(await world.slack.submit({ view, values })).toMatchObject({ acknowledged: true });
     const answer = await reads(world, '210 checks passed', { channel: 'C0WARROOM' });
     expect(answer.ephemeral).toBeUndefined();
@@ -55,7 +55,7 @@ test('Of several ids the person chooses one, and is answered in the thread', asy
   const view = await modal(world);
   expect(ids(view)).toEqual(['10012345 10012346', '10012345', '10012346']);
   expect(fromBot(world)).toEqual([]);
-  await world.slack.submit({ view, values: { id: '10012346', filter: 'critical' } });
+  await world.slack.submit({ view, values: { id: '10012346' } });
   expect(await reads(world, '1 hit')).toMatchObject({ threadTs: parent.ts });
   expect(world.service.records.requests.map(({ id, set }) => `${id} ${set}`)).toEqual(['10012346 all']);
 });
@@ -81,9 +81,7 @@ test('A message without an id asks for one', async ({ world }) => {
   expect(await reads(world, '1 hit')).toMatchObject({ threadTs: message.ts });
 });
 
-test('Words beside the id are read as in the command: “What to show” adds nothing to them before it is chosen', async ({
-  world,
-}) => {
+test('Words beside the id are read as in the command', async ({ world }) => {
   await world.slack.shortcut({ callbackId: LOOK_UP });
   const view = await modal(world);
   await world.slack.submit({ view, values: { id: '1001 miss high' } });

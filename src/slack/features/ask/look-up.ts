@@ -18,19 +18,8 @@ const LOOK_UP_SHORTCUT = 'look-up-snapshot';
 const LOOK_UP_MODAL = 'look-up';
 /** The inputs; each is alone in a block with the same id. */
 const ID_INPUT = 'id';
-const FILTER_INPUT = 'filter';
 const WHERE_INPUT = 'where';
 
-/** What is chosen at first. */
-const EVERYTHING = 'all';
-/** The choices of what to show, with the words of the command for them. */
-const FILTERS = [
-  { label: 'All hits', value: EVERYTHING },
-  { label: 'Only the critical hits', value: 'critical' },
-  { label: 'Only the critical and high hits', value: 'critical high' },
-  { label: 'Only the hits with CVEs', value: 'cve' },
-  { label: 'Only the checks that passed', value: 'miss' },
-] as const;
 const MOST_CHOICES = 20;
 
 const NO_ID = 'Type an id, or a link to a snapshot; beside it only what to search for.';
@@ -57,11 +46,8 @@ export function listenToLookUps(on: Listeners, context: ListenerContext): void {
 function submitted(press: Interaction): FormOutcome {
   const destination = destinationFor(press);
   if (destination === undefined) return { errors: { [WHERE_INPUT]: NOT_THERE } };
-  const filter = press.field(FILTER_INPUT);
   const { search = '' } = openedFrom(press.body.view) ?? {};
-  // What is chosen at first says nothing against words beside the id.
-  const typed = [press.field(ID_INPUT), search, filter === EVERYTHING ? '' : filter];
-  const parsed = parseCommand(typed.join(' '), press.context.serviceHosts);
+  const parsed = parseCommand(`${press.field(ID_INPUT)} ${search}`, press.context.serviceHosts);
   if (parsed.kind !== 'lookup' || parsed.isForMe) {
     const problem = parsed.kind === 'usage' ? parsed.problem : undefined;
     return { errors: { [ID_INPUT]: problem ?? NO_ID } };
@@ -102,15 +88,10 @@ export function chooseModal(ids: readonly SnapshotId[], search: string): types.M
   return lookUpModal(id, ui.smallPrint(where));
 }
 
-/** Asks for the snapshot, for what to show of it, and perhaps for where to answer. */
+/** Asks for the snapshot, and perhaps for where to answer. */
 function lookUpModal(id: types.InputBlock, where: types.KnownBlock): types.ModalView {
-  const options = FILTERS.map(ui.option);
-  const filter = input(FILTER_INPUT, 'What to show', {
-    ...{ type: 'static_select', options },
-    ...(options[0] && { initial_option: options[0] }),
-  });
   const frame = { title: 'Look up a snapshot', callbackId: LOOK_UP_MODAL, submit: 'Look up' };
-  return modal(frame, [id, filter, where]);
+  return modal(frame, [id, where]);
 }
 
 const TYPED_ID = input(
@@ -121,7 +102,7 @@ const TYPED_ID = input(
     placeholder: ui.plain('26808463, or up to 8 of them'),
     ...{ max_length: 500, focus_on_load: true },
   },
-  { hint: 'Beside it a CVE, an article, or words to search for.' },
+  { hint: 'Beside it “critical”, a CVE, an article, or words to search for.' },
 );
 
 const CHOSEN_PLACE = input(

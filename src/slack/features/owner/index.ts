@@ -1,5 +1,6 @@
 import type { types } from '@slack/bolt';
 import { z } from 'zod';
+import type { Devices } from '../../../lookups/devices.ts';
 import type { Answers, Owner } from '../../../lookups/lookup-status.ts';
 import type { KnownDevice } from '../../../lookups/people.ts';
 import { readCarried } from '../../blocks/action-values.ts';
@@ -18,14 +19,12 @@ const UNASSIGN_ACTION = 'unassign';
 const LONGEST_NAME = 60;
 
 const HOW = 'I mention the new owner once, in the thread of the report.';
-const NOT_MENTIONED = 'I can’t reach the new owner: say it yourself.';
 
 /** Of what a window carries: the snapshot of a device that was chosen on the Home tab. */
 const CARRIED = z.object({ owned: z.string().optional() });
 
-type Changed = { readonly before: Owner | undefined; readonly after: Owner | undefined };
 /** Changes the owner of a device. */
-type Change = (device: KnownDevice) => Promise<Changed>;
+type Change = (device: KnownDevice) => ReturnType<Devices['setOwner']>;
 
 /**
  * The owner of a device: "I’m on it" on a report, then "Hand over…" there and on the Home tab, which asks before it tells
@@ -108,7 +107,7 @@ async function setOwner(
   device: KnownDevice,
   make: (before: Owner | undefined) => Owner | undefined,
   outcome: string,
-): Promise<Changed> {
+): ReturnType<Change> {
   const { devices, people } = press.context;
   const { before, after } = await devices.setOwner(device, make);
   if (after?.since !== before?.since) {
@@ -118,30 +117,28 @@ async function setOwner(
   return { before, after };
 }
 
-/** Makes another person the owner and mentions that person once, or says that this was not possible. */
+/** Makes another person the owner, and mentions that person once. */
 async function handOver(
   press: Interaction,
   to: string,
   change: (press: Interaction, make: Change) => Promise<void>,
 ): Promise<void> {
   const { user, context } = press;
-  let problem: string | undefined;
-  if (to !== user && !(await context.access.mayStillSee(to, press.origin.channel)))
-    problem = `<@${to}> may not use this bot here, so nothing was handed over.`;
-  else
-    await change(press, async (device) => {
-      const next = { user: to, since: context.now() };
-      const changed = await setOwner(press, device, () => next, `handed to ${to}`);
-      const isTold = to === user || changed.before?.user === to || (await tell(to, device, press));
-      if (!isTold) problem = NOT_MENTIONED;
-      return changed;
-    });
-  if (problem === undefined) return;
-  if (chosenAtHome(press) === undefined) return press.tell(problem);
-  await context.poster.post({ channel: user }, { text: problem, blocks: [ui.smallPrint(problem)] }, 'final');
+  if (to !== user && !(await context.access.mayStillSee(to, press.origin.channel))) {
+    const problem = `<@${to}> may not use this bot here, so nothing was handed over.`;
+    if (chosenAtHome(press) === undefined) return press.tell(problem);
+    const message = { text: problem, blocks: [ui.smallPrint(problem)] };
+    return void (await context.poster.post({ channel: user }, message, 'final'));
+  }
+  await change(press, async (device) => {
+    const next = { user: to, since: context.now() };
+    const changed = await setOwner(press, device, () => next, `handed to ${to}`);
+    if (to !== user && changed.before?.user !== to) await tell(to, device, press);
+    return changed;
+  });
 }
 
-/** Tells the new owner in the thread of the report, else directly; false if Slack refuses both. */
+/** Tells the new owner in the thread of the report, else directly. */
 function tell(to: string, device: KnownDevice, { user, context }: Interaction): Promise<boolean> {
   const { snapshotId, host, serial, report } = device;
   const thread = report ? [{ channel: report.channel, threadTs: report.threadTs ?? report.ts }] : [];

@@ -3,7 +3,7 @@ import { readSearch } from '../../../core/searching.ts';
 import type { Answers } from '../../../lookups/lookup-status.ts';
 import { readHitKey } from '../../blocks/action-values.ts';
 import { noticeModal } from '../../blocks/modal.ts';
-import { isRefused, ResponseUrlFailed } from '../../delivery/slack-errors.ts';
+import { ResponseUrlFailed } from '../../delivery/slack-errors.ts';
 import type { Interaction } from '../../front/interaction.ts';
 import type { Feature, MenuEntry } from '../../front/listeners.ts';
 import { showDrawn, windowAt, withAnswers } from '../../front/windows.ts';
@@ -94,8 +94,8 @@ function showDetails(press: Interaction, note = ''): Promise<void> {
 }
 
 const SHARED = 'Shared in the thread.';
-const NOT_THERE = 'I can’t post there. Invite me to the channel, then share again.';
-const UNSURE = 'Slack didn’t say whether it took the hit: look in the thread before you share again.';
+const NOT_SHARED =
+  'Slack didn’t take it, or didn’t say so: look in the thread, and whether I’m in the channel, before you share again.';
 
 async function share(press: Interaction): Promise<void> {
   const { context, user, origin } = press;
@@ -109,7 +109,7 @@ async function share(press: Interaction): Promise<void> {
       await context.poster.post({ channel, threadTs }, detailsMessage(found, user), 'final');
     } catch (err) {
       context.logger.warn({ err }, 'a hit could not be shared in the thread of a result');
-      return isRefused(err) ? NOT_THERE : UNSURE;
+      return NOT_SHARED;
     }
     press.audit('shared', view);
     return SHARED;
