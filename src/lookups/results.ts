@@ -32,14 +32,12 @@ const STORED_AGAIN_AFTER_MS = 60_000;
 export class Results {
   readonly #options: ResultOptions;
   readonly #kept: Namespace<Ready>;
-  readonly #startedAt: number;
   /** What this process has read of each question last. */
   readonly #last = new Remembered<Last>();
 
   constructor(options: ResultOptions) {
     this.#options = options;
     this.#kept = options.store.namespace('answers');
-    this.#startedAt = options.now();
   }
 
   /** The kept result. A whole analysis answers every question. */
@@ -53,7 +51,7 @@ export class Results {
   async readSince(name: string, notBefore: number): Promise<Ready | undefined> {
     const isAlone = !this.#options.store.isShared;
     // A process that is alone knows everything that was read.
-    if (isAlone && notBefore > (this.#last.get(name)?.readAt ?? this.#startedAt)) return undefined;
+    if (isAlone && notBefore > (this.#last.get(name)?.readAt ?? 0)) return undefined;
     return this.#since(name, notBefore);
   }
 

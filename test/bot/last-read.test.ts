@@ -76,3 +76,14 @@ test('Of several snapshots and of a comparison each is read: the next report say
   await world.slack.command({ text: '2004' });
   expect(lastReadIn(await shown(world, 'Snapshot 2004'))).toBe(CHANGES.replace('2001', '2003'));
 });
+
+test('What was read of a snapshot last is what the next one is compared with, however soon it was', async ({
+  world,
+}) => {
+  for (const hits of [{ D1: 'LOW' }, HITS]) {
+    shelveAnalysis(world, '2001', hits);
+    await ask(world, '2001');
+  }
+  shelveAnalysis(world, '2002', LATER, { gone: ['D4'] });
+  expect(lastReadIn(await ask(world, '2002'))).toBe(CHANGES);
+});

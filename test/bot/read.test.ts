@@ -187,6 +187,14 @@ test('In a result that changed, the hit is found by its name, or said to be gone
   await press(world, message, 'details-1', 'this hit is no longer in it');
 });
 
+test('A window shows what was read last, however soon after another reading', async ({ world }) => {
+  for (const name of ['D-one', 'D-two', 'D-one']) {
+    shelveHits(world, { name, header: `The hit ${name}` });
+    const view = await press(world, await ask(world, '2001'), 'details-0', `The hit ${name}`);
+    await world.slack.closeView(view);
+  }
+});
+
 test('Closing a window while the result is being read causes no fault', async ({ world }) => {
   const message = await ask(world, '1012');
   await forget(world);
