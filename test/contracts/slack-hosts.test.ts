@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { slackHosts } from '../../src/slack/front/slack-hosts.ts';
+import { slackHosts } from '../../src/slack/front/slack-client.ts';
 
 const SLACK = 'https://slack.com/api/';
 const LOCAL = 'http://127.0.0.1:9000/api/';

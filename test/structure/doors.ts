@@ -24,6 +24,6 @@ export const DOORS: readonly string[] = [
   'slack/front/access.ts',
   'slack/front/listeners.ts',
   'slack/front/delivery.ts',
-  'slack/front/slack-hosts.ts',
+  'slack/front/slack-client.ts',
   'storage/open-storage.ts',
 ];

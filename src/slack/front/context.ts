@@ -15,8 +15,7 @@ import { ResponseUrlPoster } from '../delivery/response-url-poster.ts';
 import { WaitingMessages } from '../delivery/waiting-messages.ts';
 import type { Operator } from '../report/faults.ts';
 import type { StatusReport } from '../report/help.ts';
-import { Access, type AccessRules } from './access.ts';
-import { fairShare } from './share.ts';
+import { Access, type AccessRules, fairShare } from './access.ts';
 import type { SlackApp } from './slack-app.ts';
 import { slackFacts } from './slack-facts.ts';
 

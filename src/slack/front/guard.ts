@@ -11,11 +11,10 @@ import { tellPrivately } from '../delivery/response-url-poster.ts';
 import { isOfSlack } from '../delivery/slack-errors.ts';
 import { faultText } from '../report/faults.ts';
 import { noticeOf } from '../report/notices.ts';
-import type { Permission } from './access.ts';
+import { type Permission, Refused } from './access.ts';
 import type { ListenerContext } from './context.ts';
 import type { Actor, Received } from './delivery.ts';
-import { Refused } from './share.ts';
-import { NotSlack } from './slack-hosts.ts';
+import { NotSlack } from './slack-client.ts';
 import { windowAt } from './windows.ts';
 
 /** A delivery of a person, or of another app. */

@@ -2,8 +2,7 @@ import { App, type AppOptions, type ReceiverEvent } from '@slack/bolt';
 import type { Precedence } from '../../core/event-loop.ts';
 import { type Received, readDelivery } from './delivery.ts';
 import { type HttpOptions, overHttp, overSocket } from './receivers.ts';
-import { type ClientOptions, SlackClient, withToken } from './slack-client.ts';
-import { slackHosts } from './slack-hosts.ts';
+import { type ClientOptions, SlackClient, slackHosts, withToken } from './slack-client.ts';
 
 /** How deliveries reach the bot: Socket Mode with an app-level token, HTTP with a signing secret. */
 type Transport =
