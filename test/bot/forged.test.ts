@@ -9,6 +9,7 @@ import { eventually } from '../support/eventually.ts';
 import { DAY_MS } from '../support/following.ts';
 import { openHome } from '../support/home.ts';
 import { objectsIn } from '../support/message-parts.ts';
+import { READY } from '../support/shelved.ts';
 import { beginWait } from '../support/slack-troubles.ts';
 import { openWorld, type World } from '../support/world.ts';
 
@@ -63,7 +64,7 @@ test('A press by what is no id of a person is refused', async ({ onTestFinished 
   expect((await forged(world, press, nobody)).acknowledged).toBe(false);
 });
 
-test('A forged new owner mentions no channel', async ({ onTestFinished }) => {
+test('A new owner that is no id of a person is refused', async ({ onTestFinished }) => {
   const world = await openWorldToForge(onTestFinished);
   await world.slack.command({ text: '1001 hit' });
   await world.slack.click({ message: await reads(world, '37 hits'), actionId: 'own', user: 'ben' });
@@ -76,22 +77,23 @@ test('A forged new owner mentions no channel', async ({ onTestFinished }) => {
   const handed = await world.slack.submit({ view, values: { 'new-owner': 'U0ANA' } });
   await reads(world, 'is on it now: Snapshot 1001');
   const owner = { type: 'users_select', selected_user: '!channel' };
-  await refilled(world, handed, { 'new-owner': { 'new-owner': owner } });
-  await settled(world);
+  const sent = await refilled(world, handed, { 'new-owner': { 'new-owner': owner } });
+  expect(sent.acknowledged).toBe(false);
   expect(JSON.stringify(world.slack.messages(SUPPORT, 'ben'))).not.toContain('!channel');
 });
 
-test('A forged “Cancel” ends no lookup of somebody else, and mentions no channel', async ({
+test('A forged “Cancel” leaves the lookup of somebody else as it is, and mentions no channel', async ({
   onTestFinished,
 }) => {
   const world = await openWorldToForge(onTestFinished);
   const waiting = await beginWait(world, '2001');
   const cancel = await world.slack.click({ message: waiting, actionId: 'cancel', user: 'ben' });
+  await reads(world, 'can cancel this', { viewer: 'ben' });
   await forged(world, cancel, used(cancel, { value: '!channel' }));
-  await settled(world);
+  await reads(world, 'This lookup has ended', { viewer: 'ben' });
+  world.service.shelve('2001', READY);
+  expect((await reads(world, '1 hit')).ts).toBe(waiting.ts);
   expect(JSON.stringify(world.slack.messages(SUPPORT, 'ben'))).not.toContain('!channel');
-  const [wait] = fromBot(world).filter(({ ts }) => ts === waiting.ts);
-  expect(wait?.text).toContain('still being processed');
 });
 
 test('An accepted hit takes a forged reason as one line of plain text, and a forged end as 30 days', async ({
