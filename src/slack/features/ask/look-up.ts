@@ -14,7 +14,6 @@ import { joined } from '../../report/words.ts';
 
 /** The callback id of the manifest. */
 const LOOK_UP_SHORTCUT = 'look-up-snapshot';
-/** The modal's callback id. */
 const LOOK_UP_MODAL = 'look-up';
 /** The inputs; each is alone in a block with the same id. */
 const ID_INPUT = 'id';
@@ -88,7 +87,6 @@ export function chooseModal(ids: readonly SnapshotId[], search: string): types.M
   return lookUpModal(id, ui.smallPrint(where));
 }
 
-/** Asks for the snapshot, and perhaps for where to answer. */
 function lookUpModal(id: types.InputBlock, where: types.KnownBlock): types.ModalView {
   const frame = { title: 'Look up a snapshot', callbackId: LOOK_UP_MODAL, submit: 'Look up' };
   return modal(frame, [id, where]);

@@ -19,7 +19,6 @@ import { everyHit, type FileRow } from '../../report/rows.ts';
 import { joined, titleOf } from '../../report/words.ts';
 
 const CASE_VIEW = 'case-text';
-/** Chooses what the text lists. */
 const CASE_SHOW_ACTION = 'case-show';
 
 const PARTS = { grave: 'Critical and high', all: 'All' };

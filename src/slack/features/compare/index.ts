@@ -39,7 +39,6 @@ export const compare: Feature = {
   },
 };
 
-/** Asks with which snapshot a result is to be compared. */
 const compareModal = modal(
   { title: 'Compare snapshots', callbackId: COMPARE_VIEW, submit: 'Compare', close: 'Cancel' },
   [

@@ -52,7 +52,6 @@ async function askKind(press: Interaction, follows: Follows): Promise<void> {
   await show(await withAnswers(press, state, draw, noticeModal));
 }
 
-/** What is done with the form. */
 async function startIn(press: Interaction, follows: Follows): Promise<void> {
   const { state, origin, user, context } = press;
   const { snapshotId } = state.question;

@@ -15,7 +15,7 @@ import { deviceRow, findingsOf, worstFirst } from '../../report/devices.ts';
 import { faultText, type Operator } from '../../report/faults.ts';
 import { commandsWindow } from '../../report/help.ts';
 import { counted, joined } from '../../report/words.ts';
-import { noteAloneWith, noteLookup } from './recent-lookups.ts';
+import { recents } from './recent-lookups.ts';
 
 /** Ends what the reader follows; the snapshot's id stands behind it, so that each button has an id of its own. */
 const STOP_ACTION = 'stop-';
@@ -27,8 +27,7 @@ const DATE = '{date_short_pretty} at {time}';
 /** The Home tab. It is published each time it is opened, and asks the service for nothing. */
 export function home(parts: FeatureParts): Feature & Pick<ListenerContext, 'noteAlone'> {
   return {
-    noteAlone: noteAloneWith(parts),
-    hook: (event) => noteLookup(event, parts),
+    ...recents(parts),
     listen: (on, context) => {
       on.event('app_home_opened', async ({ event }) => {
         if (event.tab === 'home') await publish({ user: event.user, context });

@@ -3,7 +3,7 @@ import { type Asked, isApp, isPrivately } from '../../../core/lookup.ts';
 import type { Answers, LookupStatus } from '../../../lookups/lookup-status.ts';
 import type { RecentLookup } from '../../../lookups/people.ts';
 import type { FeatureParts, ListenerContext } from '../../front/context.ts';
-import type { DeliveryEvent } from '../../front/listeners.ts';
+import type { Feature } from '../../front/listeners.ts';
 import { BRIEF } from '../../report/faults.ts';
 import { hitsOf, type Row } from '../../report/hit.ts';
 import { graveCounts, LEVEL_MARKS } from '../../report/levels.ts';
@@ -11,42 +11,28 @@ import { wholeOf } from '../../report/list.ts';
 import { changesOf, everyHit, isOfChecks } from '../../report/rows.ts';
 import { capital, counted, joined, nameOf, some } from '../../report/words.ts';
 
-/** Lists a lookup that has ended, and the devices of its answer. Does not throw. */
-export async function noteLookup(
-  { lookup, status, shown: { destination } }: DeliveryEvent,
-  parts: FeatureParts,
-): Promise<void> {
-  const { askedBy, acceptedAt: askedAt } = lookup;
-  // An app has no Home tab.
-  if (isApp(askedBy) || status.kind === 'waiting') return;
-  const { channel, messageTs: ts } = destination;
-  const place = { channel, ...(ts !== undefined && !isPrivately(destination) && { ts }) };
-  const outcome = outcomeOf(lookup, status);
-  const recent = { ...wholeOf(lookup), ...place, askedAt, ...outcome };
-  await note(askedBy, recent, status.kind === 'ready' ? status : undefined, parts);
-}
-
-/** The same of an answer that one person read in a window. */
-export function noteAloneWith(parts: FeatureParts): ListenerContext['noteAlone'] {
-  return (user, channel, view, answers) => {
-    const recent = { channel, askedAt: parts.now(), ...wholeOf(view), ...readyOutcome(view, answers) };
-    return note(user, recent, answers, parts);
+/** Lists what a person looked up, with the devices of the answer: a lookup that has ended, and what was read in a window. */
+export function recents({ people, logger, now }: FeatureParts): Recents {
+  const note = (user: string, recent: RecentLookup, answers?: Answers) =>
+    people.note(user, recent, answers).catch((err: unknown) => {
+      logger.warn({ err }, 'what a person looked up could not be stored');
+    });
+  return {
+    hook: async ({ lookup, status, shown: { destination } }) => {
+      const { askedBy, acceptedAt: askedAt } = lookup;
+      // An app has no Home tab.
+      if (isApp(askedBy) || status.kind === 'waiting') return;
+      const { channel, messageTs: ts } = destination;
+      const place = { channel, ...(ts !== undefined && !isPrivately(destination) && { ts }) };
+      const recent = { ...wholeOf(lookup), ...place, askedAt, ...outcomeOf(lookup, status) };
+      await note(askedBy, recent, status.kind === 'ready' ? status : undefined);
+    },
+    noteAlone: (user, channel, view, answers) =>
+      note(user, { channel, askedAt: now(), ...wholeOf(view), ...readyOutcome(view, answers) }, answers),
   };
 }
 
-async function note(
-  user: string,
-  recent: RecentLookup,
-  answers: Answers | undefined,
-  { people, logger }: FeatureParts,
-): Promise<void> {
-  try {
-    await people.note(user, recent, answers);
-  } catch (error) {
-    logger.warn({ err: error }, 'what a person looked up could not be stored');
-  }
-}
-
+type Recents = Pick<Feature, 'hook'> & Pick<ListenerContext, 'noteAlone'>;
 type Outcome = Pick<RecentLookup, 'mark' | 'findings' | 'device'>;
 
 /** Why there is no result; a mark is never good news where there is none. */

@@ -23,7 +23,6 @@ const HOW = 'I mention the new owner once, in the thread of the report.';
 /** Of what a window carries: the snapshot of a device that was chosen on the Home tab. */
 const CARRIED = z.object({ owned: z.string().optional() });
 
-/** Changes the owner of a device. */
 type Change = (device: KnownDevice) => ReturnType<Devices['setOwner']>;
 
 /**

@@ -54,7 +54,6 @@ const LISTS = [
   [ACTION.checks, 'passed'],
 ] as const;
 
-/** Reads the result anew, for everybody. */
 const REFRESH: MenuEntry = {
   value: 'refresh',
   choose: (press) => {
