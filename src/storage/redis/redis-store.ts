@@ -61,11 +61,6 @@ async function connectForKeyv(url: string) {
   return client;
 }
 
-/** Redis takes whole milliseconds, and no 0. */
-function whole(ms: number): number {
-  return Math.max(1, Math.ceil(ms));
-}
-
 /** https://redis.io/docs/latest/develop/clients/patterns/distributed-locks/: only the holder may renew or release. */
 const RENEW =
   "if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('PEXPIRE', KEYS[1], ARGV[2]) end " +
@@ -80,9 +75,10 @@ function leasesIn(client: Redis, ask: SharedRedis['ask']): Leases {
   const keyOf = (name: string) => `${PREFIX}:leases:${name}`;
   return {
     acquire: (name, ms) =>
-      ask(async () => (await client.set(keyOf(name), holder, 'PX', whole(ms), 'NX')) === 'OK'),
-    hold: (name, ms) => ask(async () => void (await client.set(keyOf(name), holder, 'PX', whole(ms)))),
-    renew: (name, ms) => ask(async () => (await client.eval(RENEW, 1, keyOf(name), holder, whole(ms))) === 1),
+      ask(async () => (await client.set(keyOf(name), holder, 'PX', Math.ceil(ms), 'NX')) === 'OK'),
+    hold: (name, ms) => ask(async () => void (await client.set(keyOf(name), holder, 'PX', Math.ceil(ms)))),
+    renew: (name, ms) =>
+      ask(async () => (await client.eval(RENEW, 1, keyOf(name), holder, Math.ceil(ms))) === 1),
     release: (name) => ask(async () => void (await client.eval(RELEASE, 1, keyOf(name), holder))),
     ttl: (name) => ask(async () => Math.max(0, await client.pttl(keyOf(name)))),
   };

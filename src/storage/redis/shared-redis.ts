@@ -6,18 +6,16 @@ import { orStorageFailed } from '../../core/store.ts';
 import { inTime, LATE } from '../../core/time.ts';
 
 export const CONNECT_TIMEOUT_MS = 5_000;
-const LONGEST_RECONNECT_MS = 300;
 /** Slack gives three seconds for an answer, and a store that hangs must not use them up. */
 const ANSWERS_WITHIN_MS = 2_000;
 /** A connection that is silent for longer than the longest block of a worker is replaced. */
 const SILENT_MS = 4_000;
-const KEEP_ALIVE_MS = 5_000;
 const CLOCK_READ_EVERY_MS = 60_000;
 const REPAIR =
   'check that it runs, the address and the password in REDIS_URL, redis:// or rediss://, and the firewall';
 
-/** Milliseconds. */
-export const pauseBefore = (attempt: number) => Math.min(100 * attempt, LONGEST_RECONNECT_MS);
+/** The pause before an attempt to connect again. Milliseconds. */
+export const pauseBefore = (attempt: number) => Math.min(100 * attempt, 300);
 
 /** The prefix of every key of the bot. */
 export const PREFIX = 'snapshot-bot';
@@ -37,7 +35,7 @@ function connection(url: string, whileAway: 'fail' | 'wait'): Redis {
   const client = new Redis(url, {
     connectTimeout: CONNECT_TIMEOUT_MS,
     retryStrategy: pauseBefore,
-    keepAlive: KEEP_ALIVE_MS,
+    keepAlive: 5_000,
     socketTimeout: SILENT_MS,
     enableOfflineQueue: isPatient,
     autoResendUnfulfilledCommands: isPatient,

@@ -6,6 +6,7 @@ import { namespacesOn, type ValuesContext } from '../backend/values.ts';
 import type { Statements } from './sqlite-file.ts';
 
 const SWEEP_MS = 60_000;
+const EVERYTHING = ['DELETE FROM entries', 'DELETE FROM jobs'];
 
 /** `now`: epoch milliseconds. */
 export type SqliteParts = { readonly statements: Statements; readonly now: () => number };
@@ -24,10 +25,7 @@ export function sqliteStore(database: DatabaseSync, parts: SqliteParts & Omit<Va
     isShared: false,
     namespace: namespacesOn({ ...parts, ask: orStorageFailed }, (name) => keyvStore(name, parts)),
     check: () => leases.hold('self-test', 1),
-    clear: () =>
-      orStorageFailed(() =>
-        write(() => void ['entries', 'jobs'].map((table) => run(`DELETE FROM ${table}`))),
-      ),
+    clear: () => orStorageFailed(() => write(() => void EVERYTHING.map((sql) => run(sql)))),
     close: async () => {
       clearInterval(sweeper);
       await sweep();
