@@ -53,7 +53,7 @@ function filled({ view }: OpenView): string {
   return string(record(input).initial_value);
 }
 
-test('It lists the critical and high hits, or all, with the first lines of their evidence', async ({
+test('“Text for the case” lists the critical and high hits, or all, with the first lines of their evidence', async ({
   world,
 }) => {
   shelve(world);

@@ -40,7 +40,7 @@ for (const mode of MODES) {
     expect(writes(world)).toEqual(['chat.postMessage', 'chat.update']);
   });
 
-  test(`The same delivery twice over ${mode} is one command`, async ({ open }) => {
+  test(`A command that Slack delivers twice over ${mode} is answered once`, async ({ open }) => {
     const world = await open({ mode });
     const delivery = await world.slack.command({ text: '1002' });
     const again = await world.slack.redeliver(delivery);

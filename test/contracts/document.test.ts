@@ -87,13 +87,19 @@ describe('A document', () => {
   });
 
   test.each([
-    `\uFEFF \n${EMPTY}`,
-    EMPTY.replace(/^<\?xml.*\?>\n/, ''),
-    EMPTY.replace('?>\n', '?>\n<!-- <!DOCTYPE x> -->\n<?style <!DOCTYPE?>\n'),
-    documentAround('<future a="1"><is>here</is></future><diagnostics/>'),
-    EMPTY.replaceAll(/<(\/?)(?=[a-z])/g, '<$1x:'),
-    documentAround('<toString/><length>2</length><valueOf hasOwnProperty="1"/><diagnostics/>'),
-  ])('is read whatever stands around it (%#)', (xml) => {
+    ['a byte order mark and white space before it', `\uFEFF \n${EMPTY}`],
+    ['no declaration', EMPTY.replace(/^<\?xml.*\?>\n/, '')],
+    [
+      'a DOCTYPE in a comment and an instruction',
+      EMPTY.replace('?>\n', '?>\n<!-- <!DOCTYPE x> -->\n<?style <!DOCTYPE?>\n'),
+    ],
+    ['an element of the future', documentAround('<future a="1"><is>here</is></future><diagnostics/>')],
+    ['a prefix of a namespace', EMPTY.replaceAll(/<(\/?)(?=[a-z])/g, '<$1x:')],
+    [
+      'names that every object has',
+      documentAround('<toString/><length>2</length><valueOf hasOwnProperty="1"/><diagnostics/>'),
+    ],
+  ])('with %s is read like any other', (_what, xml) => {
     expect(readDocument(xml)).toEqual(readDocument(EMPTY));
   });
 
