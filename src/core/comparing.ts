@@ -1,4 +1,4 @@
-import type { Diagnostic, SnapshotId } from './diagnostics.ts';
+import type { Diagnostic } from './diagnostics.ts';
 import { levelOf, sortByImportance } from './importance.ts';
 
 /** The fields that hits are compared by. The name identifies a hit, even if its texts differ. */
@@ -62,16 +62,13 @@ export function compareHits<T extends Named>(
   return found;
 }
 
-/** A hit that was accepted for a device, as it was rated then. Times are epoch milliseconds. */
+/** A hit that was accepted for a device, as it was rated then. */
 export type Acceptance = Named & {
   /** Who accepted it: Slack's id, and the name as plain text, which mentions no person. */
   readonly user: string;
   readonly userName: string;
   readonly reason: string;
-  /** The result that it was accepted in, and the host of the chassis; '' for one without a name of its own. */
-  readonly snapshotId: SnapshotId;
-  readonly host: string;
-  readonly at: number;
+  /** Epoch milliseconds. */
   readonly until: number;
 };
 

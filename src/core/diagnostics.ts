@@ -108,21 +108,20 @@ export function hostOf({ hostname }: Pick<Device, 'hostname'>): string {
   return NAMELESS_HOSTS.test(hostname) ? '' : hostname;
 }
 
-/** What tells a device from others: its serial number, else its own name; undefined where neither is known. */
+/**
+ * What tells a device from others: its serial number, with the short name of the host because a chassis can hold several; else
+ * its own name. Undefined where neither is known.
+ */
 export function identityOf(device: Pick<Device, 'chassisSerial' | 'hostname'>): string | undefined {
-  const host = hostOf(device);
-  return serialOf(device) ?? (host === '' ? undefined : `host:${fold(host)}`);
+  const [serial, host] = [serialOf(device), fold(hostOf(device))];
+  if (serial !== undefined) return `${serial}:${host.replace(/\..*/, '')}`;
+  return host === '' ? undefined : `host:${host}`;
 }
 
 /** Whether two names are known to be of two hosts. `edge-7` may be short for `edge-7.example.com`. */
 export function areOtherHosts(one: string, other: string): boolean {
   const [short = '', long = ''] = [fold(one), fold(other)].sort((a, b) => a.length - b.length);
   return short !== '' && short !== long && !long.startsWith(`${short}.`);
-}
-
-/** Both have no name of their own, or the same one. */
-export function areOneHost(one: string, other: string): boolean {
-  return (one === '') === (other === '') && !areOtherHosts(one, other);
 }
 
 /** Whether two snapshots are of one device: by their serial numbers and host names. A chassis can hold several hosts. */

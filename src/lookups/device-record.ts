@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Acceptance, compareHits, type Named } from '../core/comparing.ts';
-import { areOneHost, areOtherHosts, hostOf, isEarlier, type SnapshotId } from '../core/diagnostics.ts';
+import { isEarlier, type SnapshotId } from '../core/diagnostics.ts';
 import { listsWholeSide, passedIn, sideOf } from '../core/importance.ts';
 import type { Question } from '../core/lookup.ts';
 import type { Answers, LastRead, Owner, Read } from './lookup-status.ts';
 
-/** `host`: which host of the chassis it is about, '' for one without a name. `until`: its end, epoch milliseconds. */
-type Entry = { readonly host: string; readonly until: number };
+/** `until`: its end, epoch milliseconds. */
+type Entry = { readonly until: number };
 
 /** A read of a snapshot, without who read it or where, and the hits that it listed; absent if it did not list all. */
 type KeptRead = Entry & {
@@ -15,23 +15,24 @@ type KeptRead = Entry & {
   readonly hits?: readonly Named[];
 };
 
-/** A follow that waits for a snapshot of the host that is newer than this one. */
+/** A follow that waits for a newer snapshot than this one. */
 export type Waiting = Entry & {
   readonly id: string;
   readonly user: string;
   readonly snapshotId: SnapshotId;
 };
 
-/** What is kept of a device, which may be a chassis with several hosts. */
+/** What is kept of a device. */
 export type DeviceRecord = {
   /** The latest read of each snapshot, the latest first. */
   readonly reads: readonly KeptRead[];
   readonly accepted: readonly Acceptance[];
+  /** None or one. */
   readonly owners: readonly (Entry & Owner)[];
   readonly waiting: readonly Waiting[];
 };
 
-/** What is known for a result: the read before it, what was accepted on its host, who owns that, and who waited for it. */
+/** What is known for a result: the read of its device before it, what was accepted there, the owner, and who waited for it. */
 export type Known = Pick<Required<Answers>, 'accepted' | 'awaitedBy'> & {
   readonly lastRead: LastRead | undefined;
   readonly owner: Owner | undefined;
@@ -60,28 +61,22 @@ export function unexpired({ reads, accepted, owners, waiting } = NOTHING, now: n
 }
 
 export function knownOf(kept: DeviceRecord, question: Question, read: Read): Known {
-  const host = hostOf(read.result.device);
   return {
     lastRead: lastReadIn(kept, question, read),
-    accepted: kept.accepted.filter((each) => areOneHost(each.host, host)),
-    owner: ownerIn(kept, host),
-    awaitedBy: kept.waiting.filter((each) => isMetBy(each, question, host)).map(({ id }) => id),
+    accepted: kept.accepted,
+    owner: kept.owners[0],
+    awaitedBy: kept.waiting
+      .filter(({ snapshotId }) => isEarlier(snapshotId, question.snapshotId))
+      .map(({ id }) => id),
   };
-}
-
-export function ownerIn({ owners }: DeviceRecord, host: string): Owner | undefined {
-  const found = owners.find((each) => areOneHost(each.host, host));
-  return found && { user: found.user, since: found.since };
 }
 
 /** The newer snapshot that a follow waits for; undefined while none was looked up. */
 export function newerFor({ waiting, reads }: DeviceRecord, id: string): SnapshotId | undefined {
   const follow = waiting.find((each) => each.id === id);
-  return follow && reads.find((read) => isMetBy(follow, read.question, read.host))?.question.snapshotId;
-}
-
-function isMetBy(follow: Waiting, { snapshotId }: Question, host: string): boolean {
-  return isEarlier(follow.snapshotId, snapshotId) && !areOtherHosts(follow.host, host);
+  const isNewer = ({ question }: KeptRead) =>
+    follow !== undefined && isEarlier(follow.snapshotId, question.snapshotId);
+  return reads.find(isNewer)?.question.snapshotId;
 }
 
 /** With this read in place of an earlier one of its snapshot; passed checks alone are compared with nothing. */
@@ -97,17 +92,15 @@ export function withRead(
   const isWhole = listed.length <= MOST_HITS && listsWholeSide(result, question.set);
   const hits = isWhole ? listed : undefined;
   if (known !== undefined && at - known.at < RECENT_MS && isDeepStrictEqual(known.hits, hits)) return kept;
-  const read = { question, at, host: hostOf(result.device), until: at + historyMs, ...(hits && { hits }) };
+  const read = { question, at, until: at + historyMs, ...(hits && { hits }) };
   const reads = [read, ...kept.reads.filter((each) => each !== known)];
   return { ...kept, reads: reads.toSorted((one, other) => other.at - one.at).slice(0, MOST_READS) };
 }
 
-/** The latest read before this one of another snapshot of its host, and what changed since. */
+/** The latest read before this one of another snapshot, and what changed since. */
 function lastReadIn({ reads }: DeviceRecord, question: Question, { result, readAt }: Read) {
   const { snapshotId, set } = question;
-  const host = hostOf(result.device);
-  const isLast = (each: KeptRead) =>
-    each.question.snapshotId !== snapshotId && each.at < readAt && areOneHost(each.host, host);
+  const isLast = (each: KeptRead) => each.question.snapshotId !== snapshotId && each.at < readAt;
   const last = set === 'miss' ? undefined : reads.find(isLast);
   if (last === undefined) return undefined;
   const isNewer = isEarlier(snapshotId, last.question.snapshotId);

@@ -1,19 +1,9 @@
 import { type Acceptance, isOf } from '../core/comparing.ts';
-import {
-  areOneHost,
-  type Diagnostic,
-  type DiagnosticsResult,
-  hostOf,
-  identityOf,
-  type SnapshotId,
-} from '../core/diagnostics.ts';
+import { type Diagnostic, type DiagnosticsResult, identityOf, type SnapshotId } from '../core/diagnostics.ts';
 import type { Asked, Question } from '../core/lookup.ts';
 import type { Namespace } from '../core/store.ts';
 import * as record from './device-record.ts';
 import type { Answers, Owner, Read, Unit } from './lookup-status.ts';
-
-/** A device in the store, and its host. */
-type DeviceKey = { readonly key: string; readonly host: string };
 
 type Parts = {
   readonly namespace: Namespace<record.DeviceRecord>;
@@ -96,9 +86,8 @@ export class Devices {
     hit: Diagnostic,
     accepted?: Acceptance,
   ): Promise<boolean> {
-    const host = hostOf(result.device);
     const [, after] = await this.#change(await this.keyOf(question, result), (kept) => {
-      const others = kept.accepted.filter((each) => !(isOf(each, hit) && areOneHost(each.host, host)));
+      const others = kept.accepted.filter((each) => !isOf(each, hit));
       const changed = accepted === undefined ? others : [...others, accepted];
       return changed.length > MOST_ACCEPTED ? kept : { ...kept, accepted: changed };
     });
@@ -106,22 +95,20 @@ export class Devices {
   }
 
   /** Who owns a device. Throws `storage-failed`. */
-  async ownerOf({ key, host }: DeviceKey): Promise<Owner | undefined> {
-    return record.ownerIn(await this.#kept(key), host);
+  async ownerOf(key: string): Promise<Owner | undefined> {
+    return (await this.#kept(key)).owners[0];
   }
 
   /** Sets or clears the owner, as `make` says. Throws `storage-failed`. */
   async setOwner(
-    { key, host }: DeviceKey,
+    key: string,
     make: (before: Owner | undefined) => Owner | undefined,
   ): Promise<{ readonly before: Owner | undefined; readonly after: Owner | undefined }> {
     const [before, after] = await this.#change(key, (kept) => {
-      const owner = make(record.ownerIn(kept, host));
-      const others = kept.owners.filter((each) => !areOneHost(each.host, host));
-      const owned = owner && { ...owner, host, until: owner.since + OWNED_MS };
-      return { ...kept, owners: owned === undefined ? others : [...others, owned] };
+      const owner = make(kept.owners[0]);
+      return { ...kept, owners: owner ? [{ ...owner, until: owner.since + OWNED_MS }] : [] };
     });
-    return { before: record.ownerIn(before, host), after: record.ownerIn(after, host) };
+    return { before: before.owners[0], after: after.owners[0] };
   }
 
   /** Adds a follow that waits for a newer snapshot of a device, or removes it. Throws `storage-failed`. */

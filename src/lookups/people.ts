@@ -1,5 +1,5 @@
 import { acceptanceOf } from '../core/comparing.ts';
-import { areOneHost, hostOf, isEarlier, type SnapshotId } from '../core/diagnostics.ts';
+import { areOtherHosts, hostOf, isEarlier, type SnapshotId } from '../core/diagnostics.ts';
 import { countByGroup, listsWholeSide, sideOf } from '../core/importance.ts';
 import { type Asked, type Question, questionsOf } from '../core/lookup.ts';
 import type { Namespace } from '../core/store.ts';
@@ -23,7 +23,7 @@ export type RecentLookup = Pick<Asked, 'question' | 'before' | 'others'> & {
 
 /** A device, as the newest snapshot shows it that a person looked up. Absent texts are ''. */
 export type KnownDevice = {
-  /** Its key among what is kept of devices; of the hosts in one chassis, each has its own `host`. */
+  /** Its key among what is kept of devices. */
   readonly key: string;
   readonly host: string;
   readonly serial: string;
@@ -70,7 +70,7 @@ export class People {
   /** What is kept of a person; each device has its present owner. */
   async of(user: string): Promise<Person<OwnedDevice>> {
     const { lookups, devices } = await this.#kept(user);
-    const owners = await Promise.all(devices.map((each) => this.#parts.devices.ownerOf(each)));
+    const owners = await Promise.all(devices.map((each) => this.#parts.devices.ownerOf(each.key)));
     return { lookups, devices: devices.map((each, at) => ({ ...each, owner: owners[at] })) };
   }
 
@@ -78,7 +78,9 @@ export class People {
   async named(user: string, name: string): Promise<readonly KnownDevice[]> {
     const { devices } = await this.#kept(user);
     const sought = fold(name);
-    const exact = devices.filter(({ host, serial }) => areOneHost(host, name) || fold(serial) === sought);
+    const isExact = ({ host, serial }: KnownDevice) =>
+      (host !== '' && !areOtherHosts(host, name)) || fold(serial) === sought;
+    const exact = devices.filter(isExact);
     if (exact.length > 0) return exact;
     return devices.filter(({ host, serial }) => [host, serial].some((each) => fold(each).startsWith(sought)));
   }
@@ -156,13 +158,9 @@ export function subjectOf(recent: RecentLookup): string {
 
 /** With a device that was looked up or taken over now; an earlier snapshot of it does not replace a later one. */
 function withDevice(list: readonly KnownDevice[], device: KnownDevice): readonly KnownDevice[] {
-  const known = list.find((each) => areOneDevice(each, device));
+  const known = list.find((each) => each.key === device.key);
   const isOlder = known !== undefined && isEarlier(device.snapshotId, known.snapshotId);
   const until = Math.max(device.until, known?.until ?? 0);
   const latest = { ...known, ...device, ...(isOlder && known), at: device.at, until };
   return [latest, ...list.filter((each) => each !== known)].slice(0, MOST_DEVICES);
-}
-
-function areOneDevice(one: KnownDevice, other: KnownDevice): boolean {
-  return one.key === other.key && areOneHost(one.host, other.host);
 }

@@ -93,12 +93,10 @@ const LATER = ui.smallPrint('Results that were posted before show it after the n
 async function acceptHit({ press, question, hit, answers }: Opened, reason: string): Promise<Next> {
   const { user, body, context } = press;
   const days = press.field(END_INPUT) === '90' ? 90 : 30;
-  const at = context.now();
   const { name, importance } = hit;
   const acceptance = {
-    ...{ name, importance, reason, at, until: at + days * DAY_MS },
-    ...{ user, userName: body.user.name ?? '', snapshotId: question.snapshotId },
-    host: hostOf(answers.result.device),
+    ...{ name, importance, reason, until: context.now() + days * DAY_MS },
+    ...{ user, userName: body.user.name ?? '' },
   };
   const isDone = await context.devices.accept(question, answers, hit, acceptance);
   if (!isDone) return { frame: { title: 'Not accepted' }, blocks: [ui.line(FULL)] };

@@ -41,7 +41,7 @@ export class Follows implements Following {
     const { snapshotId } = question;
     const what = isTimed(follow) ? '' : kindText(kind, host);
     const entry = { id, snapshotId, kind, what, until, host, origin, ...(device && { device }) };
-    if (device !== undefined) await devices.setWaiting(device, id, { id, user, host, snapshotId, until });
+    if (device !== undefined) await devices.setWaiting(device, id, { id, user, snapshotId, until });
     if ((await followQueue.find(id)) === undefined) await followQueue.add(follow);
     // The list last: until then the other one is open.
     const isReplaced = (each: Followed) => each.snapshotId === snapshotId;

@@ -108,7 +108,7 @@ async function setOwner(
   outcome: string,
 ): ReturnType<Change> {
   const { devices, people } = press.context;
-  const { before, after } = await devices.setOwner(device, make);
+  const { before, after } = await devices.setOwner(device.key, make);
   if (after?.since !== before?.since) {
     if (after !== undefined) await people.own(after.user, device);
     press.audit('on it', { question: { snapshotId: device.snapshotId, set: 'all' } }, outcome);
