@@ -1,4 +1,4 @@
-import { type Fault, fault, isFault, type NotADocumentReason } from '../core/faults.ts';
+import { type Fault, fault, isFault } from '../core/faults.ts';
 import type { HeldLease } from '../core/lease.ts';
 import type { DiagnosticsAnswer, Question } from '../core/lookup.ts';
 import type { ServiceParts, ServiceSettings } from './login.ts';
@@ -113,19 +113,13 @@ function isOfLogin({ host, pathname }: URL, asked: URL, { authUrl, loginUrl }: S
   return isHost && (host !== asked.host || LOGIN_PATHS.test(pathname));
 }
 
-const HTML_TYPE = /^\s*(?:text\/html|application\/xhtml\+xml)\b/i;
-/** What a web page with an unusual beginning is taken for. */
-const MAY_BE_PAGE: ReadonlySet<NotADocumentReason> = new Set(['broken', 'wrong-root', 'not-xml']);
-
 /** Reads a 200. A web page ends the session: a proxy that follows a redirect to a login answers 200 with a sign-in page. */
 async function readReady(response: HttpResponse): Promise<Outcome> {
   try {
     return { answer: { kind: 'ready', result: await readBody(response.body, charsetOf(response)) } };
   } catch (error) {
-    if (!isFault(error, 'not-a-document')) throw error;
-    const isPage = HTML_TYPE.test(header(response, 'content-type') ?? '') && MAY_BE_PAGE.has(error.reason);
-    if (!isPage && error.reason !== 'html') throw error;
-    return { ended: fault('not-a-document', { reason: 'html' }, { cause: error }) };
+    if (isFault(error, 'not-a-document') && error.reason === 'html') return { ended: error };
+    throw error;
   }
 }
 

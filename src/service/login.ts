@@ -118,11 +118,7 @@ function trustedUntil(stated: unknown, now: number): number {
   return Math.min(ms > now ? Math.floor(ms) : Number.POSITIVE_INFINITY, now + LONGEST_TRUST_MS);
 }
 
-/** A longer body is no answer to a login, and reading it would delay others. */
-const LONGEST_BODY = 64 * 1024;
-
 function expiresOf({ body }: HttpResponse): unknown {
-  if (body.length > LONGEST_BODY) return undefined;
   try {
     return Reflect.get(Object(JSON.parse(new TextDecoder().decode(body))), 'expires');
   } catch {
