@@ -14,6 +14,7 @@ import { noticeModal, type Origin, openedFrom, readOrigin, titled } from '../blo
 import { type Said, tellPrivately } from '../delivery/response-url-poster.ts';
 import { ResponseUrlFailed } from '../delivery/slack-errors.ts';
 import { resultMessage } from '../report/message-for.ts';
+import { accept } from './accept.ts';
 import type { ListenerContext } from './context.ts';
 import type { Received } from './delivery.ts';
 import { type Show, windowAt } from './windows.ts';
@@ -137,6 +138,11 @@ export class Interaction {
     } finally {
       if (done === false) await leases.release(press).catch(() => {});
     }
+  }
+
+  /** Asks for a lookup, whose answer goes beside the message. */
+  ask(asked: Asked): Promise<void> {
+    return accept(asked, { deliveryId: this.triggerId, destination: this.beside }, this.context);
   }
 
   /** Says something to this person alone: in the window, else beside the message. */

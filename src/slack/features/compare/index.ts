@@ -1,10 +1,8 @@
-import { type Asked, inOrder, questionsOf } from '../../../core/lookup.ts';
+import { inOrder, questionsOf } from '../../../core/lookup.ts';
 import { readView } from '../../blocks/action-values.ts';
 import { plain } from '../../blocks/blocks.ts';
 import { input, modal } from '../../blocks/modal.ts';
 import { parseCommand } from '../../commands/parse-command.ts';
-import { accept } from '../../front/accept.ts';
-import type { Interaction } from '../../front/interaction.ts';
 import type { Feature } from '../../front/listeners.ts';
 import { ACTION } from '../../report/action-ids.ts';
 
@@ -20,13 +18,8 @@ const NOT_ANOTHER = 'Type the id of one other snapshot, or a link to it.';
 export const compare: Feature = {
   menu: [{ value: 'compare', choose: (press) => press.show(compareModal) }],
   listen: (on, context) => {
-    const onPress = (id: string, askedBy: (press: Interaction) => Asked) =>
-      on.asking(id, 'ask', (press) => {
-        const { triggerId: deliveryId, beside: destination } = press;
-        return accept(askedBy(press), { deliveryId, destination }, context);
-      });
-    onPress(ACTION.report, ({ state }) => ({ question: state.question }));
-    onPress(ACTION.compare, ({ value }) => readView(value));
+    on.asking(ACTION.report, 'ask', (press) => press.ask({ question: press.state.question }));
+    on.asking(ACTION.compare, 'ask', (press) => press.ask(readView(press.value)));
     on.form(COMPARE_VIEW, 'ask', (press) => {
       const { snapshotId } = press.state.question;
       const parsed = parseCommand(press.field(OTHER_ID), context.serviceHosts);

@@ -4,7 +4,6 @@ import { readView, viewValue } from '../../blocks/action-values.ts';
 import * as ui from '../../blocks/blocks.ts';
 import { inert, shorten } from '../../blocks/limits.ts';
 import { isRefused } from '../../delivery/slack-errors.ts';
-import { accept } from '../../front/accept.ts';
 import type { FeatureParts, ListenerContext } from '../../front/context.ts';
 import type { Received, SnapshotLink } from '../../front/delivery.ts';
 import type { Event, Feature } from '../../front/listeners.ts';
@@ -34,10 +33,7 @@ export function unfurl(parts: FeatureParts): Feature {
           await Promise.all(links.map((link) => acceptLink(event, link, context)));
         });
       // The usual report, as if this person had asked here.
-      on.asking(SHOW_REPORT_ACTION, 'ask', (press) => {
-        const { triggerId: deliveryId, beside: destination } = press;
-        return accept(readView(press.value), { deliveryId, destination }, context);
-      });
+      on.asking(SHOW_REPORT_ACTION, 'ask', (press) => press.ask(readView(press.value)));
       on.click(READ_PRIVATELY_ACTION, 'read', (press) =>
         openAlone(press, press.origin.channel, readView(press.value)),
       );
