@@ -61,6 +61,24 @@ test('Who follows a snapshot is told once, in the thread, and the message stays 
   expect(world.slack.messages(SUPPORT).find(({ ts }) => ts === message.ts)).toEqual(message);
 });
 
+test.for([
+  ['a new critical hit', { ...HIGH, D3: 'CRITICAL' }, true],
+  ['a hit that became critical', { D1: 'HIGH', D2: 'CRITICAL' }, true],
+  ['a new high hit', { ...HIGH, D3: 'HIGH' }, false],
+  ['a critical hit that was there before, and one that is cleared', { D4: 'CRITICAL', D1: 'HIGH' }, false],
+] as const)(
+  'News of %s is also shown in the channel only if it is critical',
+  async ([, hits, isBroadcast], { world }) => {
+    shelveAnalysis(world, '2001', 'D4' in hits ? { ...HIGH, D4: 'CRITICAL' } : HIGH);
+    const message = await ask(world, '2001');
+    await follow(world, message, 'any');
+    shelveAnalysis(world, '2001', hits);
+    await daysPass(world, 1, 'told');
+    const [news] = replies(world, message);
+    expect(news?.extras?.subtype).toBe(isBroadcast ? 'thread_broadcast' : undefined);
+  },
+);
+
 test('A hit that an incomplete result may have left out is not told as new to who follows it', async ({
   world,
 }) => {

@@ -52,17 +52,20 @@ for (const mode of MODES) {
   });
 }
 
-test('The word that ends a wait of an hour stays in its thread', async ({ open }) => {
+test.for([
+  ['The word that ends a wait is also shown in the channel where its thread is older than an hour', 61, true],
+  ['The word that ends a shorter wait stays in its thread', 59, false],
+] as const)('%s', async ([, minutes, isBroadcast], { open }) => {
   // The hour passes for the bot alone: the interval of the service can't be judged by its own clock.
   const service = { waitMs: 0 };
   const world = await open({ service, timing: LONG, variables: { WAIT_LIMIT_MINUTES: '600' } });
   const waiting = await beginWait(world, '2001');
-  world.clock.ahead += 61 * 60_000;
+  world.clock.ahead += minutes * 60_000;
   world.service.shelve('2001', small());
   await world.restart();
   const reply = await reads(world, 'Snapshot 2001 is ready: 1 hit');
   expect(reply.threadTs).toBe(waiting.ts);
-  expect(reply.extras?.subtype).toBe(undefined);
+  expect(reply.extras?.subtype).toBe(isBroadcast ? 'thread_broadcast' : undefined);
 });
 
 test('Who asked for the same there is told too; nobody twice', async ({ open }) => {

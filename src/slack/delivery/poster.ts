@@ -18,7 +18,17 @@ export type Posted = { readonly channel: string; readonly ts: string };
 export type Where = {
   readonly channel: string;
   readonly threadTs?: string;
+  /** Whether a reply is also shown in the conversation itself. */
+  readonly isBroadcast?: boolean;
 };
+
+/** Few look at a thread that is older. */
+const OLD_THREAD_MS = 3_600_000;
+
+/** Whether a word in this thread that has to be seen is also shown in the conversation itself. */
+export function isOldThread(threadTs: string, now: number): boolean {
+  return now - Number(threadTs) * 1_000 > OLD_THREAD_MS;
+}
 
 /** The form of Slack's user ids; those of conversations begin with other letters. */
 const PERSON = /^[UW]/;
@@ -64,12 +74,13 @@ export class Poster {
 
   /** Posts a message. `find` finds it by its `id`. */
   async post(
-    { channel, threadTs }: Where,
+    { channel, threadTs, isBroadcast }: Where,
     message: Message,
     urgency: Urgency,
     { id, confirm }: { readonly id?: string; readonly confirm?: Confirm } = {},
   ): Promise<Posted & { readonly isOutsideThread: boolean }> {
-    const thread = threadTs === undefined ? {} : { thread_ts: threadTs };
+    const inChannel = isBroadcast && { reply_broadcast: true };
+    const thread = threadTs === undefined ? {} : { thread_ts: threadTs, ...inChannel };
     // People do not see it.
     const metadata = { event_type: EVENT_TYPE, event_payload: { lookup: id } };
     const marker = id === undefined ? {} : { metadata };

@@ -2,8 +2,9 @@ import { isFault } from '../../../core/faults.ts';
 import { dueAfter } from '../../../lookups/lookups.ts';
 import type { Follow, Known, Processor, Step } from '../../../lookups/queue.ts';
 import type { Message } from '../../blocks/blocks.ts';
-import type { Where } from '../../delivery/poster.ts';
+import { isOldThread, type Where } from '../../delivery/poster.ts';
 import type { FeatureParts } from '../../front/context.ts';
+import { isCritical } from '../../report/levels.ts';
 import { type Follows, isTimed } from './follows.ts';
 import { changesSince, dueMessage, endedMessage, knownOf, newerMessage, newsMessage } from './messages.ts';
 
@@ -74,7 +75,8 @@ async function readDaily(follow: Follow, parts: Parts): Promise<Step<Follow>> {
   if (changes === undefined) return nextDay({ ...follow, ...(known.hits && { known }) }, 'quiet', parts);
   const news = newsMessage(follow, changes, answer.result);
   if (news === undefined) return nextDay(follow, 'quiet', parts);
-  const outcome = await say(follow, news, parts, known);
+  const isForAll = [...changes.new, ...changes.changed].some(({ hit }) => isCritical(hit));
+  const outcome = await say(follow, news, parts, { known, isForAll });
   if (outcome === 'told') return nextDay({ ...follow, known }, outcome, parts);
   await follows.end(follow, outcome);
   return DONE;
@@ -95,20 +97,22 @@ async function lastWord(follow: Follow, message: Message, what: string, parts: P
 
 /**
  * Says a word in the thread, or directly where Slack refuses that or the result is private. A person who lost access
- * learns that directly, if that is allowed. `known`: what the person knows then, unless it is the last word.
+ * learns that directly, if that is allowed. `known`: what the person knows then, unless it is the last word; `isForAll`:
+ * whether an old thread's channel sees it, too.
  */
 async function say(
   follow: Follow,
   message: Message,
   { access, poster, now, save, logger }: Parts,
-  known?: Known,
+  { known, isForAll = false }: { readonly known?: Known; readonly isForAll?: boolean } = {},
 ): Promise<'told' | 'no-access' | 'undeliverable'> {
   const { user, question, origin } = follow;
   const { channel, messageTs, threadTs = messageTs } = origin;
   const maySee = await access.mayStillSee(user, channel);
   if (!maySee && !(await access.mayStillSee(user, user))) return 'no-access';
   const isThread = maySee && messageTs !== undefined && threadTs !== undefined;
-  const places: Where[] = [...(isThread ? [{ channel, threadTs }] : []), { channel: user }];
+  const isBroadcast = isForAll && isThread && isOldThread(threadTs, now());
+  const places: Where[] = [...(isThread ? [{ channel, threadTs, isBroadcast }] : []), { channel: user }];
   const said = maySee ? message : endedMessage(follow, 'no-access');
   const warn = (err: unknown) =>
     logger.warn({ err, snapshot: question.snapshotId }, 'a word to somebody who follows was refused');

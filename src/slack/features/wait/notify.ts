@@ -1,6 +1,7 @@
 import { type Destination, isApp, isPrivately, type Lookup, questionsOf } from '../../../core/lookup.ts';
 import type { LookupStatus } from '../../../lookups/lookup-status.ts';
 import { mentioning } from '../../blocks/blocks.ts';
+import { isOldThread } from '../../delivery/poster.ts';
 import { isRefused } from '../../delivery/slack-errors.ts';
 import type { FeatureParts } from '../../front/context.ts';
 import type { DeliveryEvent } from '../../front/listeners.ts';
@@ -42,7 +43,8 @@ export async function notify(event: DeliveryEvent, parts: FeatureParts): Promise
   const others = joined.filter((user) => user !== askedBy);
   const users = isAskersMatter && !isApp(askedBy) ? [askedBy, ...others] : others;
   if (users.length === 0) return;
-  const where = { channel: shown.destination.channel, threadTs };
+  const { channel } = shown.destination;
+  const where = { channel, threadTs, isBroadcast: isOldThread(threadTs, now()) };
   const id = `${lookup.id}:over`;
   try {
     if (isRepeated && (await poster.find(where, id, acceptedAt, 'final')) !== undefined) return;
