@@ -92,7 +92,8 @@ export async function listWindow(
   const { rows: listed = [] } = choice ?? {};
   const found = chosen.search.length > 0 && (await search(hitsOf(listed), chosen.search));
   const rows = found ? listed.filter(({ hit }) => found.matches.has(hit)) : listed;
-  const page = Math.min(chosen.page, Math.max(0, Math.ceil(rows.length / MOST_ROWS) - 1));
+  const pages = Math.max(1, Math.ceil(rows.length / MOST_ROWS));
+  const page = Math.min(chosen.page, pages - 1);
   const shown = rows.slice(page * MOST_ROWS, (page + 1) * MOST_ROWS);
   const blocks = shown.map((row, at): types.SectionBlock => {
     const text = ui.plain(joined('\n', rowTitle(row), row.place, belowTitle(row)));
@@ -110,7 +111,10 @@ export async function listWindow(
     ...ui.present(choice && ui.actions([{ ...menu, initial_option: ui.option(choice) }])),
     searchInput(chosen.search),
     ...(shown.length === 0 ? [ui.line(none)] : blocks),
-    ...pagesOf(page, rows.length),
+    ...ui.buttonRow(
+      page > 0 && ui.button(`‹ Page ${page}`, `${ACTION.page}previous`, `${page - 1}`),
+      page < pages - 1 && ui.button(`Page ${page + 2} of ${pages} ›`, `${ACTION.page}next`, `${page + 1}`),
+    ),
   ]);
   const carries = { ...origin, view: viewValue(view), ...chosen, search: searchText(chosen.search) };
   return { ...window, private_metadata: JSON.stringify(carries) };
@@ -126,15 +130,4 @@ export function searchInput(sought: Search): types.InputBlock {
     ...(sought.length > 0 && { initial_value: searchText(sought) }),
   };
   return input(SEARCH_FIELD, 'Search', element, { isOptional: true });
-}
-
-function pagesOf(page: number, size: number): types.KnownBlock[] {
-  const range = (at: number) =>
-    `${count(at * MOST_ROWS + 1)} to ${count(Math.min((at + 1) * MOST_ROWS, size))} of ${count(size)}`;
-  const to = (at: number, direction: string, label: string) =>
-    at >= 0 && at * MOST_ROWS < size && ui.button(label, `${ACTION.page}${direction}`, String(at));
-  return ui.buttonRow(
-    to(page - 1, 'previous', `‹ ${range(page - 1)}`),
-    to(page + 1, 'next', `${range(page + 1)} ›`),
-  );
 }

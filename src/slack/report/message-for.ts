@@ -2,7 +2,7 @@ import type { types } from '@slack/bolt';
 import { type DiagnosticsResult, relationOf } from '../../core/diagnostics.ts';
 import { inOrder, isDirect, type Lookup } from '../../core/lookup.ts';
 import { Remembered } from '../../core/remembered.ts';
-import { type Answers, answersOf, type LookupStatus, type Owner } from '../../lookups/lookup-status.ts';
+import type { Answers, LookupStatus, Owner } from '../../lookups/lookup-status.ts';
 import { type MessageState, stateValue } from '../blocks/action-values.ts';
 import * as ui from '../blocks/blocks.ts';
 import { ACTION } from './action-ids.ts';
@@ -64,8 +64,8 @@ function arrangedIn(state: MessageState, answers: Answers): { state: MessageStat
   if (isPart || one?.kind !== 'ready' || other?.kind !== 'ready') return { state, answers };
   if (relationOf(one.result.device, other.result.device) !== 'same') return { state, answers };
   const asked = inOrder(one.question, other.question);
-  const both = answersOf(asked, asked.question === one.question ? [other, one] : [one, other]);
-  return both === undefined ? { state, answers } : { state: { ...rest, ...asked }, answers: both };
+  const [earlier, later] = asked.question === one.question ? [other, one] : [one, other];
+  return { state: { ...rest, ...asked }, answers: { ...later, before: earlier } };
 }
 
 const ENTRIES = {

@@ -66,9 +66,10 @@ export type FileRow = Row & { readonly change?: string };
 
 /** All that files list: each snapshot's hits, accepted ones last, then the checks if asked for; of a comparison every hit of both. */
 export function everyHit(view: Asked, answers: Answers): FileRow[] {
-  const changes = answers.before === undefined ? [] : changesOf(view, answers);
-  if (changes.length > 0)
+  if (answers.before !== undefined) {
+    const changes = changesOf(view, answers);
     return changes.flatMap(({ place: change, rows }) => rows.map((row) => ({ ...row, change })));
+  }
   const units = answers.units ?? [{ ...answers, kind: 'ready' as const, question: view.question }];
   return units.flatMap((unit) => {
     if (unit.kind !== 'ready') return [];
