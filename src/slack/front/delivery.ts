@@ -18,9 +18,8 @@ export type Delivery = {
 
 /** What the listeners of a delivery find in Bolt's context of it. */
 export type Received = Delivery & {
-  /** Acknowledges it, the first time; an event is acknowledged when its listeners are done. */
-  readonly ack: (answer?: object) => Promise<void>;
-  readonly isAcknowledged: () => boolean;
+  /** Acknowledges it, unless that was done; true if it did. An event is acknowledged when its listeners are done. */
+  readonly ack: (answer?: object) => Promise<boolean>;
 };
 
 /** The way that a delivery reaches the bot. */

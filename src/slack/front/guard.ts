@@ -41,7 +41,7 @@ export function guarded(context: ListenerContext) {
     const { actor, id, ack } = received;
     // Slack also tells the bot of its own messages, and of those of other apps.
     if (actor === undefined || (isApp(actor.user) && !rules.apps.includes(actor.user))) return;
-    if (seen.get(id)) return ack();
+    if (seen.get(id)) return void (await ack());
     seen.set(id, true, 0);
     try {
       // First of all checks, so that a flood costs neither requests to Slack nor the store.
@@ -103,12 +103,11 @@ function noted(err: unknown, { logger, operator, onBug }: ListenerContext): Mess
 }
 
 /** Acknowledges a delivery; true if that tells its sender the message, as it does of commands and forms. */
-async function isAcknowledgedWith(message: Message, { actor: { kind }, ack, isAcknowledged }: Sent) {
-  if (isAcknowledged()) return false;
-  if (kind === 'command') await ack({ response_type: 'ephemeral', ...message });
-  else if (kind === 'submission') await ack({ response_action: 'update', view: noticeModal(message.text) });
-  else await ack();
-  return kind === 'command' || kind === 'submission';
+async function isAcknowledgedWith(message: Message, { actor: { kind }, ack }: Sent): Promise<boolean> {
+  if (kind === 'command') return ack({ response_type: 'ephemeral', ...message });
+  if (kind === 'submission') return ack({ response_action: 'update', view: noticeModal(message.text) });
+  await ack();
+  return false;
 }
 
 /** Tells the sender where the delivery came from: on the Home tab, in a window, else beside the message. */

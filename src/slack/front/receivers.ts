@@ -2,11 +2,10 @@ import type { ServerOptions } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type App, type CustomRoute, HTTPReceiver, type Logger, SocketModeReceiver } from '@slack/bolt';
 import pRetry from 'p-retry';
-import type { Dispatcher } from 'undici';
 import { portUnusable } from '../../core/errors.ts';
 import { inTime, LATE } from '../../core/time.ts';
 import { NotADelivery } from './delivery.ts';
-import { withToken } from './slack-client.ts';
+import { type ClientOptions, withToken } from './slack-client.ts';
 
 export type HttpOptions = {
   readonly port: number;
@@ -93,15 +92,9 @@ const FIRST_ATTEMPTS = { ...ATTEMPTS, retries: 3 };
 /** How long to wait for Slack's first message; a connection without it is closed. */
 const GREETED_WITHIN_MS = 15_000;
 
-type SocketOptions = {
-  readonly slackApiUrl: string;
-  readonly dispatcher: Dispatcher;
-  readonly logger: Logger;
-};
-
 /** Opens WebSocket connections to Slack (Socket Mode): nothing listens on a port. */
-export function overSocket(appToken: string, { slackApiUrl, dispatcher, logger }: SocketOptions) {
-  const clientOptions = { slackApiUrl, timeout: GREETED_WITHIN_MS, retryConfig: FIRST_ATTEMPTS };
+export function overSocket(appToken: string, { apiUrl, dispatcher, logger }: ClientOptions) {
+  const clientOptions = { slackApiUrl: apiUrl, timeout: GREETED_WITHIN_MS, retryConfig: FIRST_ATTEMPTS };
   const newReceiver = () =>
     new SocketModeReceiver({
       ...{ appToken, dispatcher, logger, installerOptions: { clientOptions } },

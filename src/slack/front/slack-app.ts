@@ -24,17 +24,17 @@ export type SlackApp = ReturnType<typeof createSlackApp>;
 
 /** Makes the app for HTTP or Socket Mode; starts nothing. */
 export function createSlackApp(options: Options) {
-  const { logger, port, dispatcher } = options;
+  const { logger, port } = options;
   const { botToken, apiUrl, transport } = options.slack;
-  const client = new SlackClient(botToken, { ...options, apiUrl });
+  const clientOptions = { ...options, apiUrl };
+  const client = new SlackClient(botToken, clientOptions);
   const identity = identityThrough(client);
   const { receiver, start, ...listening } =
     transport.kind === 'socket'
-      ? overSocket(transport.appToken, { slackApiUrl: apiUrl, dispatcher, logger })
+      ? overSocket(transport.appToken, clientOptions)
       : overHttp(transport.signingSecret, options);
   const authorize = async () => ({ botToken, botUserId: (await identity()).user });
-  const clientOptions = { slackApiUrl: apiUrl };
-  const app = new LateApp({ receiver, authorize, clientOptions, logger, convoStore: false }, options);
+  const app = new LateApp({ receiver, authorize, logger, convoStore: false }, options);
   return {
     app,
     /** The port that it really listens on, also where the configuration said 0. */
@@ -83,20 +83,21 @@ class LateApp extends App {
     const isEvent = type === 'event_callback';
     const isOver = precedence.urgent();
     let isAcknowledged = false;
-    const ack = async (answer?: object): Promise<void> => {
-      if (isAcknowledged) return;
+    const ack = async (answer?: object): Promise<boolean> => {
+      if (isAcknowledged) return false;
       isAcknowledged = true;
       await event.ack(answer);
       isOver();
       onAcknowledged(isEvent ? 'event' : type, performance.now() - began);
+      return true;
     };
-    const acknowledge = isEvent ? async () => {} : ack;
-    const received: Received = { ...delivery, ack: acknowledge, isAcknowledged: () => isAcknowledged };
+    const received: Received = { ...delivery, ack: isEvent ? async () => false : ack };
+    const ofBolt = async (answer?: object) => void (await received.ack(answer));
     const latest = isEvent ? LATEST_EVENT_MS : LATEST_MS;
     const timer = type !== 'command' && setTimeout(() => void ack().catch(() => {}), latest);
     try {
       const customProperties = { ...event.customProperties, received };
-      await super.processEvent({ ...event, ack: acknowledge, customProperties });
+      await super.processEvent({ ...event, ack: ofBolt, customProperties });
       // A control or shortcut that no listener knows would otherwise end in Slack's timeout.
       await ack();
     } finally {
