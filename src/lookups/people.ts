@@ -156,11 +156,17 @@ export function subjectOf(recent: RecentLookup): string {
   return ids.join(recent.before === undefined ? ', ' : ' → ');
 }
 
-/** With a device that was looked up or taken over now; an earlier snapshot of it does not replace a later one. */
+/**
+ * With a device that was looked up or taken over now; an earlier snapshot of it does not replace a later one. Where the list is
+ * full, what was taken over stays.
+ */
 function withDevice(list: readonly KnownDevice[], device: KnownDevice): readonly KnownDevice[] {
   const known = list.find((each) => each.key === device.key);
   const isOlder = known !== undefined && isEarlier(device.snapshotId, known.snapshotId);
+  const { report = known?.report } = device;
   const until = Math.max(device.until, known?.until ?? 0);
-  const latest = { ...known, ...device, ...(isOlder && known), at: device.at, until };
-  return [latest, ...list.filter((each) => each !== known)].slice(0, MOST_DEVICES);
+  const latest = { ...(isOlder ? known : device), at: device.at, until, ...(report && { report }) };
+  const all = [latest, ...list.filter((each) => each !== known)];
+  const last = all.length > MOST_DEVICES ? all.findLast((each) => each.report === undefined) : undefined;
+  return all.filter((each) => each !== last);
 }

@@ -50,7 +50,7 @@ export class Results {
   /** A kept result that was read at `notBefore` or later. */
   async readSince(name: string, notBefore: number): Promise<Ready | undefined> {
     const isAlone = !this.#options.store.isShared;
-    // A process that is alone knows everything that was read.
+    // A process that is alone knows what was read, but not before its start: then it asks once more.
     if (isAlone && notBefore > (this.#last.get(name)?.readAt ?? 0)) return undefined;
     return this.#since(name, notBefore);
   }

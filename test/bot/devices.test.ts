@@ -26,8 +26,9 @@ test('The window lists the devices that a person looked up, the worst first', as
 });
 
 test('A device whose result does not list all its hits has neither a mark nor a count', async ({ world }) => {
+  shelveAnalysis(world, '2000', { D1: 'HIGH' });
   shelveAnalysis(world, '2001', { D1: 'HIGH' }, { stated: 2 });
-  await lookedUp(world, '2001');
+  for (const id of ['2000', '2001']) await lookedUp(world, id);
   expect(linesOf(await devicesOf(world)).slice(1)).toEqual([
     line('\\*edge-9.example.com\\*\\nNot all hits are known · 2001 · DAY'),
   ]);
@@ -139,15 +140,19 @@ test('A new owner who can’t be mentioned in the thread is told directly', asyn
   expect(fromBot(world).filter(({ text }) => text.includes('is on it'))).toEqual([]);
 });
 
-test('The window holds the 50 devices that were looked up last', async ({ open }) => {
+test('The window holds the 50 devices that were looked up last, or are owned', async ({ open }) => {
   const world = await open({ variables: { COMMANDS_PER_MINUTE: '1000' } });
   const ids = Array.from({ length: 54 }, (_, at) => String(4_001 + at));
   for (const id of ids)
     shelveAnalysis(world, id, { D1: 'LOW' }, { serial: `chs${id}`, host: `host-${id}.example.com` });
+  await world.slack.click({ message: await ask(world, '4001'), actionId: 'own', user: 'ana' });
+  await eventually(async () => expect(await home(world)).toContain('Mine'));
   for (let first = 0; first < ids.length; first += 6)
     await lookedUp(world, ids.slice(first, first + 6).join(' '));
   const lines = linesOf(await devicesOf(world)).slice(1);
   expect(lines).toHaveLength(50);
   expect(lines.join()).toContain('host-4054.example.com');
-  expect(lines.join()).not.toMatch(/host-400[1-4]/);
+  expect(lines.join()).toContain('host-4001.example.com');
+  expect(lines.join()).not.toMatch(/host-400[2-5]/);
+  expect(await home(world)).toContain('Mine');
 });
