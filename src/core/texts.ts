@@ -72,12 +72,13 @@ export function idOfLink(text: string): string | undefined {
   return address === null ? undefined : (cveIdsIn(text).at(-1) ?? articleIn(address.pathname));
 }
 
+const MAY_BE_AN_ID = /\D\d{4}/;
 /** What may stand between the ids of a list. */
 const BETWEEN = /^[\s,;/&|]*$/;
 
 /** The ids that a search term consists of; none for a word, even for one that holds an id. */
 export function idsOfTerm(term: string): IssueId[] {
-  const text = fold(idOfLink(term) ?? term);
+  const text = MAY_BE_AN_ID.test(term) ? fold(idOfLink(term) ?? term) : '';
   return BETWEEN.test(text.replace(CVE, '').replace(LETTERED, '')) ? idsIn(text) : [];
 }
 

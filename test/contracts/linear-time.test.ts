@@ -29,7 +29,7 @@ const ENDS = ['', '!'];
 /** Every public function that reads text which others can send. Those that throw have read it all the same. */
 const READERS: Record<string, (text: string) => unknown> = {
   'the log': redactionOf(['a secret', 'another one']),
-  'a text': (text) => readText(text, ['x.example'], true),
+  'a text': (text) => readText(text, ['x.example']),
   'a mention': (text) => parseMention(text, 'U0BOT', []),
   'the bot in a text': (text) => withoutMention(text, 'U0BOT'),
   'the ids in a message': (text) => textOfMessage({ text, files: [{ name: text }] }),

@@ -17,6 +17,8 @@ export type Reading = {
 /** The most characters that are read: a message of Slack's longest, with its blocks and what it forwards. */
 export const LONGEST_TEXT = 12_000;
 
+/** Words and numbers alone, as most commands are: no links, quotation marks or other spellings. */
+const SIMPLE = /^[\w ,;./-]*$/;
 const INVISIBLE = /\p{Default_Ignorable_Code_Point}|(?!\s)\p{Cc}/gu;
 const FOREIGN_DIGIT = /(?![0-9])\p{Nd}/gu;
 const DIGIT = /\p{Nd}/u;
@@ -26,59 +28,53 @@ const MARKED = /<([^<>|]+)(?:\|([^<>]*))?>|(https?:\/\/(?:(?![,;]https?:|[<>|"])
 const PERSON_OR_CHANNEL = /^[@#!]/;
 const ADDRESS = /^https?:/i;
 
-/** Emoji, people and channels as they are typed, telephone numbers, days, and remarks in brackets: `26860019 (active)`. */
-const PASSED_OVER = [
-  /:[a-z][\w+'-]{0,100}:/gi,
-  /(?<!\S)[@#]\p{L}\S*/gu,
-  /\+\d[\d ().-]*/g,
-  /(?<![\d.])\d{1,2}\.\d{1,2}\.20\d\d(?!\d)/g,
-  /\((?![^()]{0,100}\d{4})[^()]{0,100}\)/g,
-];
-const SEPARATORS = /[\s,;:=#|]+/;
-const BARE_WORD = /[\p{L}\p{N}](?:.*[\p{L}\p{N}])?/u;
-const PHRASE = /["“”„‟«»]([^"“”„‟«»]*)["“”„‟«»]/g;
+/** Emoji, people and channels as they are typed, and telephone numbers; else a quoted phrase. */
+const PASSED_OVER =
+  /:[a-z][\w+'-]{0,100}:|(?<!\S)[@#]\p{L}\S*|\+\d[\d ().-]*|["“”„‟«»]([^"“”„‟«»]*)["“”„‟«»]/gu;
+/** A word or a number without the signs around it. */
+const TOKEN = /[\p{L}\p{N}](?:[^\s,;:=#|]*[\p{L}\p{N}])?/gu;
 const HOLDS_AN_ID = /\d{7}|^\s*\d+\s*$/;
 
-/** Also in the name of a file, and beside letters of other scripts. */
+/** Also in the name of a file, and beside letters of other scripts; but no day, such as 20261120. */
 const USUAL_ID =
-  /(?:(?<![\p{Script=Latin}\d])|(?<=[Ss]napshot|[Qq]kview|qv))\d{7,9}(?![\p{Script=Latin}\d])/gu;
-/** A day in the name of a file, such as 20261120. */
-const DAY = /^(?:19|20)\d\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])$/;
-/** Behind one of these stands the number of something else: `case: 00412345`, `ticket no INC0012345`, `SR#1-234567`. */
-const OTHER = /^(?:case|ticket|order|sr)s?$/i;
-const LABEL = /^(?:number|no|nr|id)$/i;
+  /(?:(?<![\p{Script=Latin}\d])|(?<=[Ss]napshot|[Qq]kview|qv))(?!20\d\d[01]\d[0-3]\d(?!\d))\d{7,9}(?![\p{Script=Latin}\d])/gu;
 const NUMBER = /^\d{4,20}$/;
-const BEFORE_A_NUMBER = /^(?:snapshot|qkview|id)s?$/i;
 const LETTER = /\p{L}/u;
-/** Two characters with a letter, a long number, or a version; bullets are none. */
-const WORD = /\p{L}.|.\p{L}|^\d{4,}$|^\d+(?:\.\d+)+$/u;
+/** Two characters with a letter, a long number, or a version; bullets and days are none. */
+const WORD = /\p{L}.|.\p{L}|^(?!20\d{6}$|\d\d?\.\d\d?\.20\d\d$)\d[\d.]{3,}$/u;
 
 /**
  * Reads what a person typed or wrote, of a long text the beginning. The ids in it are
  * (a) those that its links lead to, see `readLink`;
  * (b) elsewhere numbers of 7 to 9 digits, but not behind case, ticket, order or SR, nor with a `+` before them;
  * (c) where there is none of these, numbers of 4 to 20 digits that are all of the text or stand behind the word snapshot,
- * qkview or id. `isCommand`: the text stands behind the command's own name, which is such a word.
+ * qkview or id.
  * Takes time linear in the text.
  */
-export function readText(text: string, hosts: Hosts, isCommand = false): Reading {
-  const { rest, linked, hasOtherLink } = withoutLinks(plain(text), hosts);
-  const { tokens, terms } = tokensOf(rest);
-  const usual = [...linked, ...tokens.flatMap((token) => token.match(USUAL_ID) ?? [])];
-  // A number that reads as a day is an id only if there is no other id.
-  const sure = usual.some((id) => !DAY.test(id)) ? usual.filter((id) => !DAY.test(id)) : usual;
-  const ids = new Set(sure.length > 0 ? sure : numbersIn(tokens, isCommand));
+export function readText(text: string, hosts: Hosts): Reading {
+  const start = text.slice(0, LONGEST_TEXT);
+  const { rest, linked, phrases, hasOtherLink } = SIMPLE.test(start)
+    ? { rest: start, linked: [], phrases: [], hasOtherLink: false }
+    : takenApart(usual(start), hosts);
+  const { issues, tokens } = tokensOf(rest);
+  const numbers = [...linked, ...tokens.flatMap((token) => token.match(USUAL_ID) ?? [])];
+  const ids = new Set(numbers.length > 0 ? numbers : numbersIn(tokens));
+  const isWord = (token: string) => WORD.test(token) && !['courtesy', 'snapshot'].includes(kindOf(token));
   const isId = (token: string) => ids.has(token) || token.search(USUAL_ID) !== -1;
-  const words = tokens.filter((token) => WORD.test(token) && !isSilent(token) && !isId(token));
-  return { ids: [...ids].filter(isSnapshotId), terms, words, hasOtherLink };
+  return {
+    ids: [...ids].filter(isSnapshotId),
+    terms: [...issues, ...phrases],
+    words: tokens.filter((token) => isWord(token) && !isId(token)),
+    hasOtherLink,
+  };
 }
 
 /** Everything that a person could have typed with the same meaning, in one form. Slack escapes `<`, `>` and `&`. */
-function plain(text: string): string {
+function usual(text: string): string {
   // Composed, one sign can become eighteen letters.
-  const seen = composed(text.slice(0, LONGEST_TEXT)).slice(0, LONGEST_TEXT).replace(INVISIBLE, '');
+  const seen = composed(text).slice(0, LONGEST_TEXT).replace(INVISIBLE, '');
   const read = seen.replace(FOREIGN_DIGIT, usualDigit).replaceAll('&lt;', '<').replaceAll('&gt;', '>');
-  return withWholeIds(read.replaceAll('&amp;', '&')).replace(/\s+/g, ' ');
+  return read.replaceAll('&amp;', '&');
 }
 
 /** The digits of a script follow each other from zero to nine. */
@@ -89,11 +85,13 @@ function usualDigit(digit: string): string {
   return String(value);
 }
 
-/** A link that names an issue leaves its id, any other one its label, which may name a snapshot. */
-function withoutLinks(text: string, hosts: Hosts) {
+/** What is searched for as it is quoted, and what links lead to; `rest` is all else. */
+function takenApart(text: string, hosts: Hosts) {
   const linked: SnapshotId[] = [];
+  const phrases: string[] = [];
   let hasOtherLink = false;
-  const rest = text.replace(MARKED, (_, inside = '', label = '', typed = inside) => {
+  // A link that names an issue leaves its id, any other one its label, which may name a snapshot.
+  const unlinked = text.replace(MARKED, (_, inside = '', label = '', typed = inside) => {
     if (PERSON_OR_CHANNEL.test(typed)) return ' ';
     const shown = ADDRESS.test(label) ? '' : label;
     if (!ADDRESS.test(typed)) return ` ${shown || typed} `;
@@ -103,40 +101,33 @@ function withoutLinks(text: string, hosts: Hosts) {
     hasOtherLink ||= issue === undefined && shown === '';
     return ` ${issue ?? shown} `;
   });
-  return { rest, linked, hasOtherLink };
-}
-
-/** The words and numbers of a text, without the signs around them; apart from these what is searched for. */
-function tokensOf(text: string) {
-  const phrases: string[] = [];
-  const rest = PASSED_OVER.reduce((left, part) => left.replace(part, ' '), text);
-  const unquoted = rest.replace(PHRASE, (_, phrase: string) => {
-    if (HOLDS_AN_ID.test(phrase)) return ` ${phrase} `;
-    phrases.push(phrase);
+  const rest = unlinked.replace(PASSED_OVER, (_, phrase?: string) => {
+    if (phrase !== undefined && HOLDS_AN_ID.test(phrase)) return ` ${phrase} `;
+    if (phrase !== undefined) phrases.push(phrase);
     return ' ';
   });
-  const bare = unquoted.split(SEPARATORS).flatMap((part) => BARE_WORD.exec(part)?.[0] ?? []);
-  const all = withoutOthers(bare);
-  const { issues = [], tokens = [] } = Object.groupBy(all, (each) => (isIssueId(each) ? 'issues' : 'tokens'));
-  return { tokens, terms: [...issues, ...phrases] };
+  return { rest, linked, phrases, hasOtherLink };
 }
 
-function withoutOthers(tokens: readonly string[]): string[] {
+/** The words and numbers of a text, but not the numbers of something else; the ids of issues apart. */
+function tokensOf(text: string) {
+  const issues: string[] = [];
   let isOther = false;
-  return tokens.filter((token) => {
-    const wasOther = isOther;
-    isOther = OTHER.test(token) || (wasOther && LABEL.test(token));
+  const tokens = (withWholeIds(text).match(TOKEN) ?? []).filter((token) => {
+    if (isIssueId(token)) return void issues.push(token);
+    const [kind, wasOther] = [kindOf(token), isOther];
+    isOther = kind === 'other' || (wasOther && (kind === 'label' || kind === 'snapshot'));
     return !isOther && !(wasOther && DIGIT.test(token));
   });
+  return { issues, tokens };
 }
 
 /** Words of the command and courtesies do not keep a number from being all of the text. */
-function numbersIn(tokens: readonly string[], isCommand: boolean): string[] {
-  const said = tokens.filter((token) => commandWord(token) === undefined && !isSilent(token));
-  const isAll = said.every((token) => NUMBER.test(token) || !WORD.test(token));
-  let isCalled = isCommand || isAll;
+function numbersIn(tokens: readonly string[]): string[] {
+  const said = tokens.filter((token) => !['command', 'courtesy'].includes(kindOf(token)));
+  let isCalled = said.every((token) => NUMBER.test(token) || !WORD.test(token));
   return said.filter((token) => {
-    if (LETTER.test(token)) isCalled = BEFORE_A_NUMBER.test(token);
+    if (LETTER.test(token)) isCalled = kindOf(token) === 'snapshot';
     return isCalled && NUMBER.test(token);
   });
 }
@@ -149,7 +140,6 @@ const BEFORE_AN_ID = /^(?:qv|snapshots?|qkviews?)$/i;
 const BEFORE_ANOTHER = /^(?:case|ticket|order|sr|article)s?$/i;
 const PARAMETER = /^(?:id|snapshot|qkview)$/i;
 const USUAL_LENGTH = /^\d{7,9}$/;
-const ANY_LENGTH = /^\d{4,20}$/;
 
 /**
  * Reads a link, also one that a mail gateway or a search engine wrapped into another: the snapshots that it leads to, else
@@ -162,69 +152,71 @@ export function readLink(
 ): { readonly ids: readonly SnapshotId[]; readonly issue?: string | undefined } {
   const link = URL.parse(address);
   if (link === null) return { ids: [] };
-  const isOfService = hosts.includes(link.hostname);
-  const parameters = [...link.searchParams].filter(
-    ([name, value]) => isOfService && PARAMETER.test(name) && ANY_LENGTH.test(value),
+  const { hostname, pathname, hash, href, searchParams } = link;
+  const isOfService = hosts.includes(hostname);
+  // Single-page apps have their path behind `#/`.
+  const inPath = `${pathname}/${hash}`.split('/').filter((segment, at, all) => {
+    const before = all[at - 1] ?? '';
+    const length = isOfService || BEFORE_AN_ID.test(before) ? NUMBER : USUAL_LENGTH;
+    return length.test(segment) && !BEFORE_ANOTHER.test(before);
+  });
+  const parameters = [...searchParams].flatMap(([name, value]) =>
+    isOfService && PARAMETER.test(name) && NUMBER.test(value) ? value : [],
   );
-  const ids = [...idsInPath(link, isOfService), ...parameters.map(([, id]) => id)].filter(isSnapshotId);
+  const ids = [...inPath, ...parameters].filter(isSnapshotId);
   if (ids.length > 0) return { ids };
-  const inner = wrappedIn(link).map((each) => readLink(each, hosts));
+  // Safe Links and Google wrap a link into a parameter, Proofpoint into the path.
+  const [, ofProofpoint = ''] = href.split('/v3/__');
+  const wrapped = [ofProofpoint.split('__;', 1).join(), ...searchParams.values()];
+  const inner = wrapped.filter((each) => ADDRESS.test(each)).map((each) => readLink(each, hosts));
   return inner.find((each) => each.ids.length > 0 || each.issue) ?? { ids, issue: idOfLink(address) };
 }
 
-function idsInPath({ pathname, hash }: URL, isOfService: boolean): string[] {
-  // Single-page apps have their path behind `#/`.
-  const segments = `${pathname}/${hash}`.split('/');
-  return segments.filter((segment, at) => {
-    const before = segments[at - 1] ?? '';
-    const length = isOfService || BEFORE_AN_ID.test(before) ? ANY_LENGTH : USUAL_LENGTH;
-    return length.test(segment) && !BEFORE_ANOTHER.test(before);
-  });
-}
-
-/** The links in the parameters (Safe Links, Google), and the one that Proofpoint wrapped. */
-function wrappedIn({ href, searchParams }: URL): string[] {
-  const [, ofProofpoint = ''] = href.split('/v3/__');
-  const [unwrapped = ''] = ofProofpoint.split('__;');
-  return [unwrapped, ...searchParams.values()].filter((value) => /^https?:\/\//i.test(value));
-}
-
 /** Words of a command that stand beside ids, and those that stand alone. Every other word is searched for. */
-const BESIDE = setOf('hit miss critical high medium low cve exploited me all compare last watch unwatch');
-const ALONE = setOf('help status devices');
-const PLURAL = /^(hit|miss|cve)(?:s|es)$/;
+const BESIDE = 'hit miss critical high medium low cve exploited me all compare last watch unwatch'.split(' ');
+const ALONE = ['help', 'status', 'devices'];
+const PLURALS = { hits: 'hit', misses: 'miss', cves: 'cve' };
+const COMMAND_WORDS: ReadonlyMap<string, string> = new Map([
+  ...[...BESIDE, ...ALONE].map((word) => [word, word] as const),
+  ...Object.entries(PLURALS),
+]);
 
-/** Courtesies, and what joins two ids: no words anywhere. */
-const SILENT = setOf(
-  'please pls plz thanks thank thx ta cheers hi hello hey cc fyi and or vs versus with to',
-);
+/** All other words that mean something. */
+const KINDS = [
+  ['snapshot', 'snapshot snapshots qkview qkviews id ids'],
+  // Behind one of these stands the number of something else: `case: 00412345`, `ticket no INC0012345`, `SR#1-234567`.
+  ['other', 'case cases ticket tickets order orders sr srs'],
+  ['label', 'number no nr'],
+  // These, and what joins two ids, are no words anywhere.
+  ['courtesy', 'please pls plz thanks thank thx ta cheers hi hello hey cc fyi and or vs versus with to'],
+  // What sentences are made of: a command does not search for these.
+  [
+    'sentence',
+    'a an the i we us my our you your it its is are was were be been am this that these those what which why how who ' +
+      'when where do does did has have had can could would should will may of on in at for from by about since until ' +
+      'now again today yesterday tomorrow there here not any some only just still also asap let lets give check look ' +
+      'see show tell diagnose analyse analyze run lookup up',
+  ],
+] as const;
+type Kind = (typeof KINDS)[number][0] | 'command';
 
-/** What sentences are made of: a command does not search for these words. */
-const OF_SENTENCES = setOf(
-  'a an the i we us my our you your it its is are was were be been am this that these those what which why how who ' +
-    'when where do does did has have had can could would should will may of on in at for from by about since until ' +
-    'now again today yesterday tomorrow there here not no any some only just still also please asap let lets give ' +
-    'check look see show tell diagnose analyse analyze run lookup up snapshot snapshots qkview qkviews id ids',
-);
+const KIND_OF: ReadonlyMap<string, Kind> = new Map([
+  ...KINDS.flatMap(([kind, words]) => words.split(' ').map((word) => [word, kind] as const)),
+  ...[...COMMAND_WORDS.keys()].map((word) => [word, 'command'] as const),
+]);
 
-function setOf(words: string): ReadonlySet<string> {
-  return new Set(words.split(' '));
+function kindOf(word: string): Kind | 'unknown' {
+  return KIND_OF.get(word.toLowerCase()) ?? 'unknown';
 }
 
 /** The word of a command that a word is, in lower case and its singular; undefined for every other word. */
 export function commandWord(word: string): string | undefined {
-  const singular = word.toLowerCase().replace(PLURAL, '$1');
-  return BESIDE.has(singular) || ALONE.has(singular) ? singular : undefined;
-}
-
-/** Whether a word says nothing, in a command or elsewhere. */
-function isSilent(word: string): boolean {
-  return SILENT.has(word.toLowerCase());
+  return COMMAND_WORDS.get(word.toLowerCase());
 }
 
 /** Whether a command searches for a word. */
 export function isSought(word: string): boolean {
-  return commandWord(word) === undefined && !OF_SENTENCES.has(word.toLowerCase());
+  return kindOf(word) === 'unknown';
 }
 
 /** In shorter words another letter makes another word. */
@@ -234,5 +226,5 @@ const SHORTEST_SLIP = 3;
 export function nearWord(word: string): string | undefined {
   const typed = word.toLowerCase();
   if (typed.length < SHORTEST_SLIP || commandWord(typed) !== undefined) return undefined;
-  return [...BESIDE].find((known) => leven(typed, known) === 1);
+  return BESIDE.find((known) => leven(typed, known) === 1);
 }

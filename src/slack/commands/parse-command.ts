@@ -45,7 +45,7 @@ export const STATUS_FORM = ['status', 'how the bot is; for its admins only'] as 
 
 /** Reads a command: the snapshots and the words beside them; every other word is searched for. `hosts`: those of the service. */
 export function parseCommand(text: string, hosts: Hosts): ParsedCommand {
-  const reading = readText(text, hosts, true);
+  const reading = readText(`snapshot ${text}`, hosts);
   const { words, terms } = reading;
   const typed = shorten([...words, ...terms].join(' ').trim(), LONGEST_ECHO);
   const named = namedIn(reading);
