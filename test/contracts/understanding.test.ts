@@ -131,7 +131,7 @@ test(`At most ${MOST_TOGETHER} snapshots are asked for, and what is too much say
     'At most 8 snapshots fit in one answer.',
   );
   const long = 'x'.repeat(100);
-  expect(notation(parseCommand(`26808463 ${long}`, HOSTS))).toMatch(/^That’s too much to search for/);
+  expect(notation(parseCommand(`26808463 ${long}`, HOSTS))).toMatch(/^That’s too much for one answer/);
 });
 
 test.each([

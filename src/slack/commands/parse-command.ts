@@ -43,31 +43,29 @@ export const FORMS = [
 /** The same, for admins of the bot. */
 export const STATUS_FORM = ['status', 'how the bot is; for its admins only'] as const;
 
-/** Reads a command: the snapshots and the words beside them; every other word is searched for. `hosts`: those of the service. */
-export function parseCommand(text: string, hosts: Hosts): ParsedCommand {
-  const reading = readText(`snapshot ${text}`, hosts);
-  const { words, terms } = reading;
-  const typed = shorten([...words, ...terms].join(' ').trim(), LONGEST_ECHO);
-  const named = namedIn(reading);
-  const without =
-    typed === '' ? { kind: 'usage' as const } : usage(`“${typed}” names no snapshot: type its id.`);
-  return understood(reading) ?? { ...without, ...(named && { named }) };
-}
-
 const LONGEST_ECHO = 60;
 const LONGEST_REST = 200;
 
-/** The first word that means nothing else may be the name of a device. */
-function namedIn({ words, terms }: Reading): Named | undefined {
+/** Reads a command: the snapshots and the words beside them; every other word is searched for. `hosts`: those of the service. */
+export function parseCommand(text: string, hosts: Hosts): ParsedCommand {
+  // The name of the command is a word that numbers of any length stand behind.
+  const reading = readText(`snapshot ${text}`, hosts);
+  const { words, terms } = reading;
+  const parsed = understood(reading);
+  const typed = [...words, ...terms].join(' ').trim();
+  if (parsed !== undefined || typed === '') return parsed ?? { kind: 'usage' };
+  // The first word that means nothing else may be the name of a device.
   const name = words.find(isSought);
-  const others = words.filter((word) => word !== name);
-  const rest = [...others, searchText(terms)].join(' ').trim();
-  return name === undefined || rest.length > LONGEST_REST ? undefined : { name, rest };
+  const rest = [...words.filter((word) => word !== name), searchText(terms)].join(' ').trim();
+  const hasName = name !== undefined && rest.length <= LONGEST_REST;
+  const problem = usage(`“${shorten(typed, LONGEST_ECHO)}” names no snapshot: type its id.`);
+  return { ...problem, ...(hasName && { named: { name, rest } }) };
 }
 
 /** What is asked for; undefined where that needs an id and there is none. */
 function understood(reading: Reading): ParsedCommand | undefined {
-  if (reading.ids.length > 0) return askedOf(reading);
+  const [first, ...others] = reading.ids;
+  if (first !== undefined) return askedOf(first, others, reading);
   if (reading.hasOtherLink) return usage('This link names no snapshot: paste its id.');
   const said = reading.words.map(commandWord);
   if (said.includes('help')) return { kind: 'usage' };
@@ -75,46 +73,19 @@ function understood(reading: Reading): ParsedCommand | undefined {
   return said.length > 0 && kind !== undefined ? { kind } : undefined;
 }
 
-/** What is asked of the snapshots that a text names, at least one. */
-function askedOf({ ids, terms, words }: Reading): ParsedCommand {
+/** What is asked of the snapshots that a text names. */
+function askedOf(first: SnapshotId, more: readonly SnapshotId[], { terms, words }: Reading): ParsedCommand {
   const said = new Set(words.flatMap((word) => commandWord(word) ?? []));
   const search = searchFor([...terms, ...words.filter(isSought)]);
   const filter = filterOf(said);
-  if (ids.length > MOST_TOGETHER) return usage(`At most ${MOST_TOGETHER} snapshots fit in one answer.`);
-  if (isTooMuch(search)) return usage('That’s too much to search for: use at most about 70 characters.');
+  if (more.length >= MOST_TOGETHER) return usage(`At most ${MOST_TOGETHER} snapshots fit in one answer.`);
   const kind = (['unwatch', 'watch'] as const).find((each) => said.has(each));
-  const [snapshotId, ...others] = ids;
-  if (kind !== undefined && snapshotId !== undefined)
-    return others.length === 0
-      ? { kind, snapshotId }
-      : usage(`To ${kind} a snapshot, type one id: “${kind} ${snapshotId}”.`);
-  if (said.has('compare') || said.has('last')) {
-    const isMore = search.length > 0 || filter !== undefined;
-    return isMore
-      ? usage('A comparison shows everything that changed: type only the two ids.')
-      : comparisonOf(ids, said.has('last'));
-  }
-  return lookupOf(ids, said, filter, search);
-}
-
-function lookupOf(
-  ids: readonly SnapshotId[],
-  said: ReadonlySet<string>,
-  filter: Filter | undefined,
-  search: Search,
-): ParsedCommand {
-  // Both sides together are everything.
-  const side = said.has('hit') ? 'hit' : 'miss';
-  const set = said.has('hit') === said.has('miss') ? 'all' : side;
-  if (set === 'miss' && filter !== undefined)
-    return usage('Only hits can be filtered, not passed checks: leave out “miss”.');
-  const [question, ...others] = ids.map((snapshotId): Question => ({ snapshotId, set }));
-  if (question === undefined) return { kind: 'usage' };
-  const besides = { ...(others.length > 0 && { others }), ...(filter && { filter }) };
-  const asked = withSearch({ question, ...besides }, search);
-  if (others.length > 0 && !hasRoomFor(asked))
-    return usage('That’s too much for one answer: name fewer snapshots, or search for less.');
-  return { kind: 'lookup', ...asked, ...(said.has('me') && { isForMe: true }) };
+  if (kind !== undefined && more.length > 0)
+    return usage(`To ${kind} a snapshot, type one id: “${kind} ${first}”.`);
+  if (kind !== undefined) return { kind, snapshotId: first };
+  const isPart = search.length > 0 || filter !== undefined;
+  if (said.has('compare') || said.has('last')) return comparisonOf(first, more, said.has('last'), isPart);
+  return lookupOf([first, ...more], said, filter, search);
 }
 
 function usage(problem: string): ParsedCommand & { kind: 'usage' } {
@@ -128,14 +99,38 @@ function filterOf(said: ReadonlySet<string>): Filter | undefined {
   return { ...(levels.length > 0 && { levels }), ...(cve && { cve }) };
 }
 
+function lookupOf(
+  ids: readonly [SnapshotId, ...SnapshotId[]],
+  said: ReadonlySet<string>,
+  filter: Filter | undefined,
+  search: Search,
+): ParsedCommand {
+  // Both sides together are everything.
+  const set = said.has('hit') === said.has('miss') ? 'all' : said.has('hit') ? 'hit' : 'miss';
+  if (set === 'miss' && filter !== undefined)
+    return usage('Only hits can be filtered, not passed checks: leave out “miss”.');
+  const of = (snapshotId: SnapshotId): Question => ({ snapshotId, set });
+  const [first, ...more] = ids;
+  const others = more.length > 0 && { others: more.map(of) };
+  const asked = withSearch({ question: of(first), ...others, ...(filter && { filter }) }, search);
+  if (isTooMuch(search) || !hasRoomFor(asked))
+    return usage('That’s too much for one answer: name fewer snapshots, or search for less.');
+  return { kind: 'lookup', ...asked, ...(said.has('me') && { isForMe: true }) };
+}
+
 /** Both whole analyses are compared: only these tell a hit that passed from one that is no longer checked. */
-function comparisonOf(ids: readonly SnapshotId[], isWithLast: boolean): ParsedCommand {
-  const [one, other, ...more] = ids.map((snapshotId) => ({ snapshotId, set: 'all' as const }));
-  const isTwo = other !== undefined && more.length === 0;
-  if (one !== undefined && isTwo && !isWithLast) return { kind: 'lookup', ...inOrder(one, other) };
-  if (one !== undefined && other === undefined && isWithLast)
-    return { kind: 'lookup', question: one, againstLast: true };
-  return usage('To compare, type two ids, in any order; or “compare last” and one id.');
+function comparisonOf(
+  first: SnapshotId,
+  [second, third]: readonly SnapshotId[],
+  isWithLast: boolean,
+  isPart: boolean,
+): ParsedCommand {
+  if (isPart) return usage('A comparison shows everything that changed: type only the two ids.');
+  const one = { snapshotId: first, set: 'all' } as const;
+  if (isWithLast && second === undefined) return { kind: 'lookup', question: one, againstLast: true };
+  if (isWithLast || second === undefined || third !== undefined)
+    return usage('To compare, type two ids, in any order; or “compare last” and one id.');
+  return { kind: 'lookup', ...inOrder(one, { snapshotId: second, set: 'all' }) };
 }
 
 /** Reads a message: ids, issues and quoted words. All else is conversation, unless each word is one of the command. */
