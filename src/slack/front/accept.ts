@@ -16,11 +16,6 @@ export type EntryPoint = {
 /** A request, and whether the asker watches its result from then on. */
 type Wanted = Asked & Pick<LookupRequest, 'watch'>;
 
-/** Counts each further snapshot of a request: the delivery has paid for one. Throws `Refused`. */
-export function payFor({ others = [] }: Asked, user: string, { fairShare }: ListenerContext): void {
-  fairShare.pay(user, others.length);
-}
-
 /**
  * Stores the request, then acknowledges it; where a message waits for the same answer already, points to that one. In a
  * channel that is shared with another company, the answer goes to a direct message. Throws `Refused` and every
@@ -29,7 +24,7 @@ export function payFor({ others = [] }: Asked, user: string, { fairShare }: List
 export async function accept(asked: Wanted, entry: EntryPoint, context: ListenerContext): Promise<void> {
   const { deliveryId: delivery, destination: here, acknowledge } = entry;
   const { user, channel } = here;
-  payFor(asked, user, context);
+  context.fairShare.payFor(user, asked);
   const isForAll = isApp(user) || (await context.access.isForAll(channel));
   const destination = isForAll ? here : { channel: user, user };
   const { isNew, waiting } = await take({ ...asked, destination, delivery, askedBy: user }, context);

@@ -1,4 +1,4 @@
-import { isApp, isDirect } from '../../core/lookup.ts';
+import { type Asked, isApp, isDirect } from '../../core/lookup.ts';
 import { Remembered } from '../../core/remembered.ts';
 import type { Refusal } from '../report/notices.ts';
 import type { Actor, DeliveryKind } from './delivery.ts';
@@ -173,13 +173,16 @@ export class Refused extends Error {
 export function fairShare({ perMinute, now }: { readonly perMinute: number; readonly now: () => number }) {
   const told = buckets(TOLD_PER_MINUTE, now);
   const take = buckets(perMinute, now);
+  const pay = (user: string, cost: number) => {
+    if (!take(user, cost)) throw new Refused('too-many');
+  };
   return {
     /** Counts a request; false if the person's share is used up. `cost`: 1 is a command. */
     take,
     /** The same, but throws `Refused`. */
-    pay: (user: string, cost: number) => {
-      if (!take(user, cost)) throw new Refused('too-many');
-    },
+    pay,
+    /** Counts each further snapshot of a request, whose delivery has paid for one. Throws `Refused`. */
+    payFor: (user: string, { others = [] }: Pick<Asked, 'others'>) => pay(user, others.length),
     /** Whether to tell a person once more that they are refused. */
     shouldTell: (user: string) => told(user, 1),
   };

@@ -3,7 +3,7 @@ import type { Asked } from '../../../core/lookup.ts';
 import type { KnownDevice } from '../../../lookups/people.ts';
 import { type Message, notice } from '../../blocks/blocks.ts';
 import { type Named, type ParsedCommand, parseCommand } from '../../commands/parse-command.ts';
-import { accept, type EntryPoint, payFor } from '../../front/accept.ts';
+import { accept, type EntryPoint } from '../../front/accept.ts';
 import type { ListenerContext } from '../../front/context.ts';
 import { devicesWindow, foundDevice, whichDevice } from '../../report/devices.ts';
 import { helpMessage, NO_STATUS_HERE, slipMessage, statusFor } from '../../report/help.ts';
@@ -43,7 +43,7 @@ export async function dispatch(
     case 'lookup': {
       const { kind: _kind, isForMe, ...asked } = parsed;
       if (!isForMe || entry.showAlone === undefined) return accept(asked, entry, context);
-      payFor(asked, user, context);
+      context.fairShare.payFor(user, asked);
       return entry.showAlone(asked);
     }
     case 'status':

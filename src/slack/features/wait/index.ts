@@ -1,6 +1,5 @@
 import { isApp } from '../../../core/lookup.ts';
 import { readView } from '../../blocks/action-values.ts';
-import { payFor } from '../../front/accept.ts';
 import type { FeatureParts, ListenerContext } from '../../front/context.ts';
 import type { Interaction } from '../../front/interaction.ts';
 import type { Feature } from '../../front/listeners.ts';
@@ -48,7 +47,7 @@ async function tellToo({ value: lookupId, user, context, tell }: Interaction): P
 
 async function askAgain(press: Interaction): Promise<void> {
   const asked = readView(press.value);
-  payFor(asked, press.user, press.context);
+  press.context.fairShare.payFor(press.user, asked);
   // Of several snapshots only those are asked for that had no result.
   const known = asked.others === undefined ? {} : ({ mayBeCached: true } as const);
   await press.context.lookups.accept({ ...asked, ...known, askedBy: press.user, destination: press.inPlace });
