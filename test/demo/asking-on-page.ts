@@ -20,6 +20,23 @@ export async function askOnPage(
   return message;
 }
 
+/** Waits for a snapshot in the thread of two hours ago until the channel is told of the end; `waiting` hears that the wait has begun. */
+export async function waitInOldThread(page: Page, id: string, waiting = () => {}): Promise<void> {
+  await page.getByRole('article').filter({ hasText: 'lb-d' }).getByRole('button', { name: 'repl' }).click();
+  const thread = page.getByRole('region', { name: /^Thread/ });
+  const message = await askOnPage(page, `@snapshot ${id}`, 'still being processed', thread);
+  await message.getByRole('button', { name: /^Tell me too/ }).click();
+  await thread.getByText('You’re on the list').waitFor();
+  waiting();
+  await thread.getByText('Also sent to the channel').waitFor();
+  const back = thread.getByRole('button', { name: '#support' });
+  await back
+    .or(thread.getByRole('button', { name: 'Close the thread' }))
+    .first()
+    .click();
+  await page.getByRole('main').getByText('replied to a thread').waitFor();
+}
+
 /** Submits the form of the intake app, and opens the thread below what the app posts. */
 export async function submitCase(page: Page): Promise<void> {
   const toChannels = page.getByRole('button', { name: 'Channels' });

@@ -2,7 +2,7 @@ import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { has } from '../support/needs.ts';
 import type { World } from '../support/world.ts';
-import { askOnPage, submitCase } from './asking-on-page.ts';
+import { askOnPage, submitCase, waitInOldThread } from './asking-on-page.ts';
 import { DESKTOP, PHONE } from './browser.ts';
 import { AWAITED, openPageOfBot, openPageOfDemo, type PageFixture, READY_AFTER_ALL } from './page-fixture.ts';
 
@@ -107,6 +107,13 @@ describe.runIf(has('chromium')).each([
       /the bot to Slack:\s*chat.postMessage in #support\s*ok/,
     ])
       await panel.getByRole('listitem').filter({ hasText: step }).first().waitFor();
+  });
+
+  test('the end of a wait in a thread older than an hour is in the channel, too', async () => {
+    const page = await fixture.visit(viewport);
+    const { service } = fixture.behind;
+    service.shelve('7002', { ...READY_AFTER_ALL, processing: { forMs: 'forever' } });
+    await waitInOldThread(page, '7002', () => service.shelve('7002', READY_AFTER_ALL));
   });
 
   test('the form of an app that is listed is answered in the thread of what it posts', async () => {

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
-import { askOnPage, submitCase } from './asking-on-page.ts';
+import { askOnPage, submitCase, waitInOldThread } from './asking-on-page.ts';
 import { DESKTOP, launchBrowser, PHONE } from './browser.ts';
 import { openDemoWorld } from './demo-world.ts';
 import { servePageOf } from './page-server.ts';
@@ -26,6 +26,7 @@ async function windowOf(page: Page, label: string, shows: string): Promise<void>
   await (await report(page)).getByRole('button', { name: label }).first().click();
   await page.getByRole('dialog').getByText(shows).first().waitFor();
 }
+const broadcast = (page: Page) => waitInOldThread(page, '1017');
 
 /** Every picture that a document shows. */
 const SHOTS: readonly Shot[] = [
@@ -39,6 +40,8 @@ const SHOTS: readonly Shot[] = [
   },
   { name: 'several-1280', viewport: { ...DESK, height: 1_240 }, prepare: several },
   { name: 'comparison-1280', viewport: DESK, prepare: comparison },
+  { name: 'broadcast-1280', viewport: DESK, prepare: broadcast },
+  { name: 'broadcast-390', viewport: PHONE, prepare: broadcast },
   { name: 'intake-1280', viewport: DESK, prepare: submitCase },
   { name: 'intake-390', viewport: PHONE, prepare: submitCase },
 ];

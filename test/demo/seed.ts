@@ -8,9 +8,23 @@ interface Line {
   readonly text: string;
   readonly replies?: readonly (readonly [user: string, text: string])[];
   readonly extras?: Record<string, unknown>;
+  /** How long ago it was written. */
+  readonly agoMs?: number;
 }
 
 const LINES: readonly Line[] = [
+  {
+    channel: 'support',
+    user: 'ben',
+    text: 'lb-d of the cluster restarts every night. Its snapshot is 1017.',
+    replies: [
+      [
+        'ana',
+        'This thread is two hours old. Mention Snapshot here with 1017 and press “Tell me too”: the channel hears of the end.',
+      ],
+    ],
+    agoMs: 2 * 3_600_000,
+  },
   {
     channel: 'support',
     user: 'ben',
@@ -51,10 +65,11 @@ export async function seedConversations(slack: Slack): Promise<void> {
   // The bot's DM with each person exists from the first look on.
   for (const viewer of VIEWERS) slack.messages(`@${viewer}`, viewer);
   const directory = directoryOf(slack);
-  for (const { channel, user, text, replies = [], extras = {} } of LINES) {
-    const { message } = await slack.say({ channel, user, extras, ...typed(text, directory) });
+  for (const { channel, user, text, replies = [], extras = {}, agoMs = 0 } of LINES) {
+    const at = Date.now() - agoMs;
+    const { message } = await slack.say({ channel, user, extras, at, ...typed(text, directory) });
     for (const [replier, reply] of replies) {
-      await slack.say({ channel, user: replier, threadTs: message.ts, ...typed(reply, directory) });
+      await slack.say({ channel, user: replier, threadTs: message.ts, at, ...typed(reply, directory) });
     }
   }
 }

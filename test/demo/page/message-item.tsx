@@ -2,6 +2,7 @@ import type { Person, ShownMessage } from '../wire.ts';
 import { Blocks } from './blocks.tsx';
 import { useDemo } from './demo-context.ts';
 import { Menu } from './menu.tsx';
+import { TextObject } from './texts.tsx';
 
 interface MessageItemProps {
   readonly message: ShownMessage;
@@ -26,6 +27,7 @@ export function MessageItem({ message, withThread }: MessageItemProps) {
           <time dateTime={new Date(message.at).toISOString()}>{clock(message.at)}</time>
           {message.edited && <span className="edited">(edited)</span>}
         </p>
+        <Broadcast message={message} isInChannel={withThread} />
         <Content message={message} />
         <Unfurls message={message} />
         <Files message={message} />
@@ -46,6 +48,23 @@ function Avatar({ author }: { author: Person | undefined }) {
     <span className={author?.isBot ? 'avatar bot' : 'avatar'} aria-hidden="true">
       {initial}
     </span>
+  );
+}
+
+/** Says of a reply that stands in the channel, too, to what it replies; in its thread, that it stands there. */
+function Broadcast({ message, isInChannel }: { message: ShownMessage; isInChannel: boolean }) {
+  const { state, go } = useDemo();
+  const { channel, threadTs, extras } = message;
+  if (extras?.subtype !== 'thread_broadcast') return null;
+  if (!isInChannel) return <p className="broadcast">Also sent to the channel</p>;
+  const root = state.messages.find((one) => one.channel === channel && one.ts === threadTs);
+  return (
+    <p className="broadcast">
+      <span>replied to a thread:</span>
+      <button type="button" className="link" onClick={() => go({ thread: threadTs, pane: 'thread' })}>
+        <TextObject text={{ type: 'mrkdwn', text: root?.text ?? 'a deleted message' }} />
+      </button>
+    </p>
   );
 }
 

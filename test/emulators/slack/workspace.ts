@@ -12,6 +12,8 @@ export interface Draft {
   readonly threadTs?: string | undefined;
   readonly onlyFor?: string | undefined;
   readonly extras?: Json;
+  /** When it was written, if not now. Epoch milliseconds. */
+  readonly at?: number | undefined;
 }
 
 /** The people, conversations and messages of the workspace. */
@@ -31,8 +33,8 @@ export class Workspace {
   }
 
   /** A new timestamp, later than all before. */
-  nextTs(): string {
-    this.#lastMicros = Math.max(Math.floor(this.#now() * 1000), this.#lastMicros + 1);
+  nextTs(at = this.#now()): string {
+    this.#lastMicros = Math.max(Math.floor(at * 1000), this.#lastMicros + 1);
     const micros = String(this.#lastMicros % 1_000_000).padStart(6, '0');
     return `${Math.floor(this.#lastMicros / 1_000_000)}.${micros}`;
   }
@@ -72,11 +74,12 @@ export class Workspace {
 
   /** Adds a message. */
   post(draft: Draft): StoredMessage {
+    const { at = this.#now() } = draft;
     const message: StoredMessage = {
       channel: draft.channel,
-      ts: this.nextTs(),
+      ts: this.nextTs(at),
       user: draft.user,
-      at: this.#now(),
+      at,
       threadTs: draft.threadTs,
       onlyFor: draft.onlyFor,
       extras: draft.extras ?? {},

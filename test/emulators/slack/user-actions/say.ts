@@ -20,6 +20,8 @@ export interface SayInput {
   readonly isWorkflow?: true;
   /** Files and attachments, as messages carry them. */
   readonly extras?: Json;
+  /** When it was written, if not now: before all other messages. Epoch milliseconds. */
+  readonly at?: number;
 }
 
 /** A written message, and the deliveries that told the bot of it. */
@@ -38,6 +40,7 @@ export async function say(context: Context, input: SayInput): Promise<Said> {
     text: input.text,
     blocks: input.blocks ?? plainBlocks(input.text),
     threadTs: input.threadTs,
+    at: input.at,
     extras: { ...extrasBy(user, input.extras), ...(input.isWorkflow && asWorkflow(user)) },
   });
   return { message: visible(message), deliveries: await tell(context, channel, user, message) };
