@@ -1,8 +1,9 @@
-import { webApi } from '@slack/bolt';
+import type { webApi } from '@slack/bolt';
 import type { Logger } from 'pino';
 import { Remembered } from '../../core/remembered.ts';
 import { inTime, LATE } from '../../core/time.ts';
 import { RateLimitedQueue } from '../delivery/rate-limited-queue.ts';
+import { codeOf } from '../delivery/slack-errors.ts';
 
 /** What Slack knows of a person beyond what a delivery holds. */
 export type Person = {
@@ -27,13 +28,7 @@ const TTL_MS = 5 * 60_000;
 /** The longest that a former member of a group is still let in if Slack does not report the change. */
 const GROUP_TTL_MS = 60_000;
 /** Errors that mean the bot may not ask about this; they will not change soon. */
-const NOT_TOLD = [
-  'missing_scope',
-  'user_not_found',
-  'user_not_visible',
-  'channel_not_found',
-  'no_permission',
-];
+const NOT_TOLD = /^(?:missing_scope|user_not_found|user_not_visible|channel_not_found|no_permission)$/;
 const NO_ANSWER =
   'Slack tells nothing of a person, a conversation or a user group: access is refused. Check the ids in ALLOWED_USERGROUPS';
 
@@ -73,7 +68,7 @@ function orElse<T, const I>(ask: Ask<T>, instead: I): Ask<T | I> {
     try {
       return await ask(key);
     } catch (error) {
-      if (error instanceof webApi.WebAPIPlatformError && NOT_TOLD.includes(error.data.error)) return instead;
+      if (NOT_TOLD.test(codeOf(error) ?? '')) return instead;
       throw error;
     }
   };

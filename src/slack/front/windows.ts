@@ -55,7 +55,7 @@ export function windowAt({ context, triggerId = '', viewId, how = 'open' }: Wher
 type Reader = { readonly user: string; readonly context: ListenerContext };
 
 /**
- * The results of a view, from the cache unless they are to be read `anew`. Undefined while the service processes the
+ * The results of a view, from the cache or read anew from the service. Undefined while the service processes the
  * snapshot again; of several, all of them. Throws every `Fault`; of several the first one where none can be read. The
  * delivery has paid for one request: throws `Refused` where there is no room for the others.
  */
@@ -81,18 +81,18 @@ async function readAnswers(
 
 /**
  * Draws from the results of a view. Where that can't be done for a reason that people are told, `say` gets the reason.
- * `how`: from the cache where they are there, or from the service.
+ * `isAnew`: from the service, though they may be in the cache.
  */
 export async function withAnswers<T>(
   reader: Reader,
   view: Asked,
   draw: (answers: Answers) => T | Promise<T>,
   say: (why: string) => T | Promise<T>,
-  how: 'cached' | 'anew' = 'cached',
+  isAnew = false,
 ): Promise<T> {
   const { logger, operator } = reader.context;
   try {
-    const answers = await readAnswers(reader, view, how === 'anew');
+    const answers = await readAnswers(reader, view, isAnew);
     // A click can't wait for the service.
     return await (answers === undefined ? say(processingNotice(view)) : draw(answers));
   } catch (error) {

@@ -57,7 +57,7 @@ const LISTS = [
 const REFRESH: MenuEntry = {
   value: 'refresh',
   choose: (press) => {
-    return withAnswers<void>(press, press.state, (answers) => press.redraw(answers), press.tell, 'anew');
+    return withAnswers<void>(press, press.state, (answers) => press.redraw(answers), press.tell, true);
   },
 };
 
