@@ -14,8 +14,9 @@ import {
   type UnitState,
   type Waiting,
 } from './lookup-status.ts';
-import { isOfLogin, type Polls } from './polls.ts';
+import { isOfLogin, type Polls, type Processing } from './polls.ts';
 import type { Job } from './queue.ts';
+import type { Ready } from './results.ts';
 
 /** What a step needs to ask for the units of a lookup, which are its snapshots: one, the two of a comparison, or several. */
 export type UnitParts = {
@@ -171,16 +172,13 @@ function reasonsOf(found: readonly FoundUnit[]) {
   return { reason: [...new Set(reasons)].join(' '), ...(trouble && { trouble }) };
 }
 
-/** A result, or that the service processes the snapshot (202), with its reason or ''. */
-type Reading = (Read & { readonly kind: 'ready' }) | { readonly kind: 'processing'; readonly reason: string };
-
 /**
  * The answers to a click: of several snapshots, one that can't be read now says why. Undefined while there is none. Throws
  * `Stopping` and `storage-failed`, and the first fault where that leaves no answer.
  */
 export async function answersTo(
   asked: Asked,
-  read: (question: Question) => Promise<Reading | undefined>,
+  read: (question: Question) => Promise<Ready | Processing | undefined>,
 ): Promise<Answers | undefined> {
   const faults: Fault[] = [];
   const units = await eachOf(questionsOf(asked), async (question): Promise<Unit> => {
