@@ -124,15 +124,9 @@ export class Devices {
     return record.newerFor(await this.#kept(key), id);
   }
 
-  /** A name of the device in this workspace; undefined if it can't be told from others. */
-  async nameOf({ device }: DiagnosticsResult): Promise<string | undefined> {
-    const identity = identityOf(device);
-    return identity && `${await this.#parts.workspace()}:${identity}`;
-  }
-
-  /** Under which key a device is kept: where it has no name, it is known by its snapshot. */
-  async keyOf({ snapshotId }: Question, result: DiagnosticsResult): Promise<string> {
-    return (await this.nameOf(result)) ?? `${await this.#parts.workspace()}:snapshot:${snapshotId}`;
+  /** Under which key a device is kept: where it can't be told from others, it is known by its snapshot. */
+  async keyOf({ snapshotId }: Question, { device }: DiagnosticsResult): Promise<string> {
+    return `${await this.#parts.workspace()}:${identityOf(device) ?? `snapshot:${snapshotId}`}`;
   }
 
   async #known(question: Question, read: Read, isNew: boolean): Promise<record.Known> {

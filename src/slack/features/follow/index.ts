@@ -96,7 +96,7 @@ async function followOf(wanted: Wanted, read: Read, parts: FeatureParts): Promis
   const time = await timeOf(wanted, acceptedAt, parts);
   const until = time ?? acceptedAt + LONGEST_DAYS * dayMs;
   const isDaily = wanted.kind === 'grave' || wanted.kind === 'any';
-  const device = wanted.kind === 'newer' ? await devices.nameOf(read.result) : undefined;
+  const device = wanted.kind === 'newer' ? await devices.keyOf(wanted.question, read.result) : undefined;
   return {
     ...wanted,
     acceptedAt,
