@@ -78,7 +78,8 @@ const BETWEEN = /^[\s,;/&|]*$/;
 
 /** The ids that a search term consists of; none for a word, even for one that holds an id. */
 export function idsOfTerm(term: string): IssueId[] {
-  const text = MAY_BE_AN_ID.test(term) ? fold(idOfLink(term) ?? term) : '';
+  if (!MAY_BE_AN_ID.test(term)) return [];
+  const text = fold(idOfLink(term) ?? term);
   return BETWEEN.test(text.replace(CVE, '').replace(LETTERED, '')) ? idsIn(text) : [];
 }
 

@@ -57,10 +57,10 @@ export function readText(text: string, hosts: Hosts): Reading {
     ? { rest: start, linked: [], phrases: [], hasOtherLink: false }
     : takenApart(usual(start), hosts);
   const { issues, tokens } = tokensOf(rest);
-  const numbers = [...linked, ...tokens.flatMap((token) => token.match(USUAL_ID) ?? [])];
+  const numbers = [...linked, ...(tokens.join(' ').match(USUAL_ID) ?? [])];
   const ids = new Set(numbers.length > 0 ? numbers : numbersIn(tokens));
-  const isWord = (token: string) => WORD.test(token) && !['courtesy', 'snapshot'].includes(kindOf(token));
   const isId = (token: string) => ids.has(token) || token.search(USUAL_ID) !== -1;
+  const isWord = (token: string) => WORD.test(token) && !['courtesy', 'snapshot'].includes(kindOf(token));
   return {
     ids: [...ids].filter(isSnapshotId),
     terms: [...issues, ...phrases],
