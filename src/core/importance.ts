@@ -76,33 +76,24 @@ export function isExploited({ exploitedSince }: Pick<Diagnostic, 'exploitedSince
   return exploitedSince !== undefined;
 }
 
-/** Makes something of each result once for all who read it. */
-function once<T extends object>(make: (result: DiagnosticsResult) => T): (result: DiagnosticsResult) => T {
-  const made = new WeakMap<DiagnosticsResult, T>();
-  return (result) => {
-    const known = made.get(result) ?? make(result);
-    made.set(result, known);
-    return known;
-  };
-}
-
-const sidesOf = once(({ diagnostics }) => Map.groupBy(byImportance(diagnostics), ({ match }) => match));
-const passedNames = once((result) => new Set(sideOf(result, 'miss').map(({ name }) => name)));
-const namesOf = once(({ diagnostics }) => Map.groupBy(diagnostics, ({ name }) => name));
+/** The diagnostics of each result by side, sorted once for all who read it. */
+const sides = new WeakMap<DiagnosticsResult, ReadonlyMap<Match, readonly Diagnostic[]>>();
 
 /** The diagnostics of one side, most important first. */
 export function sideOf(result: DiagnosticsResult, side: Match): readonly Diagnostic[] {
-  return sidesOf(result).get(side) ?? [];
+  const known = sides.get(result) ?? Map.groupBy(byImportance(result.diagnostics), ({ match }) => match);
+  sides.set(result, known);
+  return known.get(side) ?? [];
 }
 
 /** The names of the checks that passed. */
 export function passedIn(result: DiagnosticsResult): ReadonlySet<string> {
-  return passedNames(result);
+  return new Set(sideOf(result, 'miss').map(({ name }) => name));
 }
 
 /** The diagnostics of this name, in the order of the document. */
-export function namedIn(result: DiagnosticsResult, name: string): readonly Diagnostic[] {
-  return namesOf(result).get(name) ?? [];
+export function namedIn({ diagnostics }: DiagnosticsResult, name: string): readonly Diagnostic[] {
+  return diagnostics.filter((each) => each.name === name);
 }
 
 /**

@@ -135,10 +135,6 @@ function numbersIn(tokens: readonly string[]): string[] {
 /** Hosts of the service, in lower case and without ports. */
 export type Hosts = readonly string[];
 
-const BEFORE_AN_ID = /^(?:qv|snapshots?|qkviews?)$/i;
-/** A number behind one of these names something else. */
-const BEFORE_ANOTHER = /^(?:case|ticket|order|sr|article)s?$/i;
-const PARAMETER = /^(?:id|snapshot|qkview)$/i;
 const USUAL_LENGTH = /^\d{7,9}$/;
 
 /**
@@ -157,11 +153,11 @@ export function readLink(
   // Single-page apps have their path behind `#/`.
   const inPath = `${pathname}/${hash}`.split('/').filter((segment, at, all) => {
     const before = all[at - 1] ?? '';
-    const length = isOfService || BEFORE_AN_ID.test(before) ? NUMBER : USUAL_LENGTH;
-    return length.test(segment) && !BEFORE_ANOTHER.test(before);
+    const length = isOfService || kindOf(before) === 'snapshot' ? NUMBER : USUAL_LENGTH;
+    return length.test(segment) && kindOf(before) !== 'other';
   });
   const parameters = [...searchParams].flatMap(([name, value]) =>
-    isOfService && PARAMETER.test(name) && NUMBER.test(value) ? value : [],
+    isOfService && kindOf(name) === 'snapshot' && NUMBER.test(value) ? value : [],
   );
   const ids = [...inPath, ...parameters].filter(isSnapshotId);
   if (ids.length > 0) return { ids };
@@ -183,9 +179,10 @@ const COMMAND_WORDS: ReadonlyMap<string, string> = new Map([
 
 /** All other words that mean something. */
 const KINDS = [
-  ['snapshot', 'snapshot snapshots qkview qkviews id ids'],
+  // Behind one of these, also in a link, stands the id of a snapshot.
+  ['snapshot', 'snapshot snapshots qkview qkviews qv id ids'],
   // Behind one of these stands the number of something else: `case: 00412345`, `ticket no INC0012345`, `SR#1-234567`.
-  ['other', 'case cases ticket tickets order orders sr srs'],
+  ['other', 'case cases ticket tickets order orders sr srs article articles'],
   ['label', 'number no nr'],
   // These, and what joins two ids, are no words anywhere.
   ['courtesy', 'please pls plz thanks thank thx ta cheers hi hello hey cc fyi and or vs versus with to'],
