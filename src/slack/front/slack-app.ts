@@ -56,10 +56,8 @@ export function createSlackApp(options: Options) {
   };
 }
 
-/** The latest acknowledgement of an event, which Slack sends again after three seconds. */
-const LATEST_EVENT_MS = 2_000;
-/** The same of clicks, forms and shortcuts: people press again where nothing moves. */
-const LATEST_MS = 900;
+/** The latest acknowledgement: after three seconds Slack sends an event again, and calls a click or a form failed. */
+const LATEST_MS = 2_000;
 
 /**
  * Bolt's app, which acknowledges each delivery once: when its listeners have done so or are done, or when it is high time; a
@@ -93,8 +91,7 @@ class LateApp extends App {
     };
     const received: Received = { ...delivery, ack: isEvent ? async () => false : ack };
     const ofBolt = async (answer?: object) => void (await received.ack(answer));
-    const latest = isEvent ? LATEST_EVENT_MS : LATEST_MS;
-    const timer = type !== 'command' && setTimeout(() => void ack().catch(() => {}), latest);
+    const timer = type !== 'command' && setTimeout(() => void ack().catch(() => {}), LATEST_MS);
     try {
       const customProperties = { ...event.customProperties, received };
       await super.processEvent({ ...event, ack: ofBolt, customProperties });
