@@ -1,25 +1,23 @@
 import type { Diagnostic, DiagnosticSet, DiagnosticsResult, Match } from './diagnostics.ts';
 
-/** The known levels, most important first. They are ordered by this rank; in alphabetical order LOW would come before MEDIUM. */
-const KNOWN_LEVELS: readonly string[] = ['CRITICAL', 'HIGH', 'MEDIUM', 'LOW'];
+/** What hits can be filtered by: the known levels in their order, every other word that a document may hold, and none. */
+export const LEVEL_GROUPS = ['critical', 'high', 'medium', 'low', 'other', 'unrated'] as const;
+export type LevelGroup = (typeof LEVEL_GROUPS)[number];
+
+/** They are ordered by this rank; in alphabetical order LOW would come before MEDIUM. */
+const KNOWN_LEVELS: readonly string[] = LEVEL_GROUPS.slice(0, 4);
 const UNRATED = 'Unrated';
 
 /** A level: its rank (0 is the most important; every unknown one follows the known), and the word that people read. */
 export type Level = { readonly key: string; readonly rank: number; readonly word: string };
 
-const LEVELS: ReadonlyMap<string, Level> = new Map(
-  KNOWN_LEVELS.map((key, rank) => [key, { key, rank, word: key.charAt(0) + key.slice(1).toLowerCase() }]),
-);
-
 /** The level of a diagnostic. `High ` and `HIGH` are one; an unknown word is shown as it stands. */
 export function levelOf({ importance }: Pick<Diagnostic, 'importance'>): Level {
   const stated = importance.trim();
-  const key = stated.toUpperCase();
-  return LEVELS.get(key) ?? { key, rank: KNOWN_LEVELS.length, word: stated || UNRATED };
-}
-
-function compareLevels(a: Level, b: Level): number {
-  return a.rank - b.rank || (a.key < b.key ? -1 : a.key > b.key ? 1 : 0);
+  const key = stated.toLowerCase();
+  const rank = KNOWN_LEVELS.indexOf(key);
+  if (rank === -1) return { key, rank: KNOWN_LEVELS.length, word: stated || UNRATED };
+  return { key, rank, word: key.charAt(0).toUpperCase() + key.slice(1) };
 }
 
 /** A new array, most important first; within a level what is exploited, else the service's own order stays. */
@@ -32,15 +30,12 @@ export function sortByImportance<T>(
   things: readonly T[],
   of: (thing: T) => Pick<Diagnostic, 'importance' | 'exploitedSince'>,
 ): T[] {
-  return things
-    .map((thing) => ({ thing, level: levelOf(of(thing)), isFirst: isExploited(of(thing)) }))
-    .sort((a, b) => compareLevels(a.level, b.level) || Number(b.isFirst) - Number(a.isFirst))
-    .map(({ thing }) => thing);
+  const placed = things.map((thing) => {
+    const place = levelOf(of(thing)).rank + (isExploited(of(thing)) ? 0 : 0.5);
+    return { thing, place };
+  });
+  return placed.sort((a, b) => a.place - b.place).map(({ thing }) => thing);
 }
-
-/** What hits can be filtered by: the known levels in their order, every other word that a document may hold, and none. */
-export const LEVEL_GROUPS = ['critical', 'high', 'medium', 'low', 'other', 'unrated'] as const;
-export type LevelGroup = (typeof LEVEL_GROUPS)[number];
 
 export const CVE_FILTERS = ['with', 'exploited'] as const;
 

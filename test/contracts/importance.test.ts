@@ -15,12 +15,12 @@ function rated(importance: string, name = importance): Diagnostic {
 }
 
 test.each([
-  ['CRITICAL', 'CRITICAL', 0, 'Critical'],
-  [' high\n', 'HIGH', 1, 'High'],
-  ['Medium', 'MEDIUM', 2, 'Medium'],
-  ['low', 'LOW', 3, 'Low'],
-  ['Severe', 'SEVERE', 4, 'Severe'],
-  [' sev-1 ', 'SEV-1', 4, 'sev-1'],
+  ['CRITICAL', 'critical', 0, 'Critical'],
+  [' high\n', 'high', 1, 'High'],
+  ['Medium', 'medium', 2, 'Medium'],
+  ['low', 'low', 3, 'Low'],
+  ['Severe', 'severe', 4, 'Severe'],
+  [' sev-1 ', 'sev-1', 4, 'sev-1'],
   ['', '', 4, 'Unrated'],
   ['  ', '', 4, 'Unrated'],
 ])(
@@ -40,10 +40,10 @@ test('The most important come first, unknown levels after the known, and the ord
     'medium',
     'low',
     'Low',
-    '',
-    'alpha',
-    'ALPHA',
     'zeta',
+    'alpha',
+    '',
+    'ALPHA',
   ]);
 });
 

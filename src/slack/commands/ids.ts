@@ -216,12 +216,10 @@ export function isSought(word: string): boolean {
   return kindOf(word) === 'unknown';
 }
 
-/** In shorter words another letter makes another word. */
-const SHORTEST_SLIP = 3;
-
 /** The word beside ids that is one letter away from a word, for one that was searched for and found nowhere. */
 export function nearWord(word: string): string | undefined {
   const typed = word.toLowerCase();
-  if (typed.length < SHORTEST_SLIP || commandWord(typed) !== undefined) return undefined;
+  // In shorter words another letter makes another word.
+  if (typed.length < 3 || commandWord(typed) !== undefined) return undefined;
   return BESIDE.find((known) => leven(typed, known) === 1);
 }

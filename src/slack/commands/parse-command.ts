@@ -113,7 +113,7 @@ function lookupOf(
   const [first, ...more] = ids;
   const others = more.length > 0 && { others: more.map(of) };
   const asked = withSearch({ question: of(first), ...others, ...(filter && { filter }) }, search);
-  if (isTooMuch(search) || !hasRoomFor(asked))
+  if (isTooMuch(search) || (others && !hasRoomFor(asked)))
     return usage('That’s too much for one answer: name fewer snapshots, or search for less.');
   return { kind: 'lookup', ...asked, ...(said.has('me') && { isForMe: true }) };
 }
