@@ -28,16 +28,16 @@ const MARKED = /<([^<>|]+)(?:\|([^<>]*))?>|(https?:\/\/(?:(?![,;]https?:|[<>|"])
 const PERSON_OR_CHANNEL = /^[@#!]/;
 const ADDRESS = /^https?:/i;
 
-/** Emoji, people and channels as they are typed, and telephone numbers; else a quoted phrase. */
+/** Emoji, people, channels, telephone numbers, and remarks such as `26860019 (active)`. */
 const PASSED_OVER =
-  /:[a-z][\w+'-]{0,100}:|(?<!\S)[@#]\p{L}\S*|\+\d[\d ().-]*|["“”„‟«»]([^"“”„‟«»]*)["“”„‟«»]/gu;
+  /:[a-z][\w+'-]{0,100}:|(?<!\S)[@#]\p{L}\S*|\+\d[\d ().-]*|\((?![^()]{0,100}\d{4})[^()]{0,100}\)/gu;
+const PHRASE = /["“”„‟«»]([^"“”„‟«»]*)["“”„‟«»]/g;
 /** A word or a number without the signs around it. */
 const TOKEN = /[\p{L}\p{N}](?:[^\s,;:=#|]*[\p{L}\p{N}])?/gu;
 const HOLDS_AN_ID = /\d{7}|^\s*\d+\s*$/;
 
 /** Also in the name of a file, and beside letters of other scripts; but no day, such as 20261120. */
-const USUAL_ID =
-  /(?:(?<![\p{Script=Latin}\d])|(?<=[Ss]napshot|[Qq]kview|qv))(?!20\d\d[01]\d[0-3]\d(?!\d))\d{7,9}(?![\p{Script=Latin}\d])/gu;
+const USUAL_ID = /(?<![\p{Script=Latin}\d])(?!20\d\d[01]\d[0-3]\d(?!\d))\d{7,9}(?![\p{Script=Latin}\d])/gu;
 const NUMBER = /^\d{4,20}$/;
 const LETTER = /\p{L}/u;
 /** Two characters with a letter, a long number, or a version; bullets and days are none. */
@@ -101,9 +101,9 @@ function takenApart(text: string, hosts: Hosts) {
     hasOtherLink ||= issue === undefined && shown === '';
     return ` ${issue ?? shown} `;
   });
-  const rest = unlinked.replace(PASSED_OVER, (_, phrase?: string) => {
-    if (phrase !== undefined && HOLDS_AN_ID.test(phrase)) return ` ${phrase} `;
-    if (phrase !== undefined) phrases.push(phrase);
+  const rest = unlinked.replace(PASSED_OVER, ' ').replace(PHRASE, (_, phrase: string) => {
+    if (HOLDS_AN_ID.test(phrase)) return ` ${phrase} `;
+    phrases.push(phrase);
     return ' ';
   });
   return { rest, linked, phrases, hasOtherLink };
