@@ -20,64 +20,55 @@ export type NotADocumentReason =
   | 'not-xml';
 
 type None = Readonly<Record<never, never>>;
+type Paused = { readonly retryAt: number };
+type Failed = { readonly upstream: Upstream; readonly status: number };
+/** `host` is without path or credentials. */
+type Unreachable = {
+  readonly upstream: Upstream;
+  readonly host: string;
+  readonly reason: UnreachableReason;
+};
 
-/** What is known of a fault, by its code. Times are epoch milliseconds; `retryAt`: no request is sent before it. */
-type FaultData = {
+/**
+ * What is known of a fault, by its code, and what the log says of it: never a secret, and no text of the service's answer.
+ * Times are epoch milliseconds; `retryAt`: no request is sent before it.
+ */
+const MESSAGES = {
   /** The login servers refused the account (specification, 4.1 and 5.5). */
-  'login-refused': { readonly status: number; readonly retryAt: number };
+  'login-refused': ({ status }: Paused & { readonly status: number }) =>
+    `the login servers refused the account (status ${status})`,
   /** The session was refused again right after a successful login (specification, 5.4). */
-  'session-refused': None;
+  'session-refused': (_: None) => 'the service refused a session that it had just given',
   /** The login succeeded, but its cookies are for `domain` (with its path), not for the API's host (specification, 5.2). */
-  'cookie-domain': { readonly host: string; readonly domain: string };
-  /** 403: the account may not see the snapshot. */
-  forbidden: None;
-  /** 404: unknown, deleted, expired, or still queued just after the upload. `hadAt`: when the service still had it, if known. */
-  'snapshot-not-found': { readonly hadAt?: number | undefined };
-  /** 406: the media type, and with it the vendor's name, is not what the service speaks. */
-  'not-acceptable': None;
-  /** 429, or the `Retry-After` of an earlier answer is not over yet. It holds for all requests. */
-  'rate-limited': { readonly retryAt: number };
-  /** A status of 500 or more. */
-  'service-failed': {
-    readonly upstream: Upstream;
-    readonly status: number;
-    readonly retryAt?: number | undefined;
-  };
-  /** No answer that could be received, or bytes that can't be decoded. `host` is without path or credentials. */
-  unreachable: { readonly upstream: Upstream; readonly host: string; readonly reason: UnreachableReason };
-  /** A status or a redirect that the specification has no meaning for. `redirectedTo` is a host. */
-  'unexpected-answer': {
-    readonly upstream: Upstream;
-    readonly status: number;
-    readonly redirectedTo?: string | undefined;
-  };
-  'too-large': { readonly limitBytes: number };
-  'too-many-diagnostics': { readonly limit: number };
-  'not-a-document': { readonly reason: NotADocumentReason };
-  /** The state of the bot could not be read or written. */
-  'storage-failed': None;
-};
-export type FaultCode = keyof FaultData;
-
-/** What the log says. Never a secret, and no text of the service's answer. */
-const MESSAGES: { readonly [Code in FaultCode]: (data: FaultData[Code]) => string } = {
-  'login-refused': ({ status }) => `the login servers refused the account (status ${status})`,
-  'session-refused': () => 'the service refused a session that it had just given',
-  'cookie-domain': ({ host, domain }) =>
+  'cookie-domain': ({ host, domain }: { readonly host: string; readonly domain: string }) =>
     `the login succeeded, but its cookies for ${domain} do not reach ${host}`,
-  forbidden: () => 'the account may not see this snapshot (403)',
-  'snapshot-not-found': () => 'the service does not know this snapshot (404)',
-  'not-acceptable': () => 'the service does not offer the media type asked for (406)',
-  'rate-limited': () => 'the service asked to slow down',
-  'service-failed': ({ upstream, status }) => `the ${upstream} failed (status ${status})`,
-  unreachable: ({ upstream, host, reason }) => `the ${upstream} could not be reached: ${reason} (${host})`,
-  'unexpected-answer': ({ upstream, status }) =>
+  forbidden: (_: None) => 'the account may not see this snapshot (403)',
+  /** Unknown, deleted, expired, or still queued just after the upload. `hadAt`: when the service still had it, if known. */
+  'snapshot-not-found': (_: { readonly hadAt?: number | undefined }) =>
+    'the service does not know this snapshot (404)',
+  /** The media type, and with it the vendor's name, is not what the service speaks. */
+  'not-acceptable': (_: None) => 'the service does not offer the media type asked for (406)',
+  /** 429, or the `Retry-After` of an earlier answer is not over yet. It holds for all requests. */
+  'rate-limited': (_: Paused) => 'the service asked to slow down',
+  /** A status of 500 or more. */
+  'service-failed': ({ upstream, status }: Failed & { readonly retryAt?: number | undefined }) =>
+    `the ${upstream} failed (status ${status})`,
+  /** No answer that could be received, or bytes that can't be decoded. */
+  unreachable: ({ upstream, host, reason }: Unreachable) =>
+    `the ${upstream} could not be reached: ${reason} (${host})`,
+  /** A status or a redirect that the specification has no meaning for. `redirectedTo` is a host. */
+  'unexpected-answer': ({ upstream, status }: Failed & { readonly redirectedTo?: string | undefined }) =>
     `the ${upstream} answered with an unexpected status ${status}`,
-  'too-large': ({ limitBytes }) => `the answer is larger than ${limitBytes} bytes`,
-  'too-many-diagnostics': ({ limit }) => `the document lists more than ${limit} diagnostics`,
-  'not-a-document': ({ reason }) => `the answer is no diagnostics document (${reason})`,
-  'storage-failed': () => 'the state of the bot could not be read or written',
+  'too-large': ({ limitBytes }: { readonly limitBytes: number }) =>
+    `the answer is larger than ${limitBytes} bytes`,
+  'too-many-diagnostics': ({ limit }: { readonly limit: number }) =>
+    `the document lists more than ${limit} diagnostics`,
+  'not-a-document': ({ reason }: { readonly reason: NotADocumentReason }) =>
+    `the answer is no diagnostics document (${reason})`,
+  'storage-failed': (_: None) => 'the state of the bot could not be read or written',
 };
+type FaultCode = keyof typeof MESSAGES;
+type FaultData = { readonly [Code in FaultCode]: Parameters<(typeof MESSAGES)[Code]>[0] };
 
 const TRANSIENT: ReadonlySet<FaultCode> = new Set([
   'rate-limited',
@@ -93,7 +84,8 @@ class FaultError<Code extends FaultCode> extends Error {
   /** Whether the same request may succeed by itself a little later. */
   readonly isTransient: boolean;
   constructor(code: Code, data: FaultData[Code], options?: ErrorOptions) {
-    super(MESSAGES[code](data), options);
+    const messages: { readonly [One in FaultCode]: (data: FaultData[One]) => string } = MESSAGES;
+    super(messages[code](data), options);
     this.code = code;
     this.isTransient = TRANSIENT.has(code) && !('reason' in data && LASTING.has(data.reason));
   }
