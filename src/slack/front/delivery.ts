@@ -130,6 +130,9 @@ type Envelope = z.infer<typeof envelope>;
 const anyDelivery = z.object({
   ...{ command: text, type: text, event_id: text, trigger_id: text },
   event: z.object({ type: z.string() }).optional(),
+  // Bolt reads these as they are.
+  authorizations: z.array(z.object({ team_id: text })).optional(),
+  actions: z.array(z.object({ action_id: z.string() })).optional(),
 });
 
 /**

@@ -33,7 +33,10 @@ export function createSlackApp(options: Options) {
     transport.kind === 'socket'
       ? overSocket(transport.appToken, clientOptions)
       : overHttp(transport.signingSecret, options);
-  const authorize = async () => ({ botToken, botUserId: (await identity()).user });
+  const authorize = async () => {
+    const { user: botUserId, team: teamId } = await identity();
+    return { botToken, botUserId, teamId };
+  };
   const app = new LateApp({ receiver, authorize, logger, convoStore: false }, options);
   return {
     app,
