@@ -43,9 +43,8 @@ const MESSAGES = {
   'cookie-domain': ({ host, domain }: { readonly host: string; readonly domain: string }) =>
     `the login succeeded, but its cookies for ${domain} do not reach ${host}`,
   forbidden: (_: None) => 'the account may not see this snapshot (403)',
-  /** Unknown, deleted, expired, or still queued just after the upload. `hadAt`: when the service still had it, if known. */
-  'snapshot-not-found': (_: { readonly hadAt?: number | undefined }) =>
-    'the service does not know this snapshot (404)',
+  /** Unknown, deleted, expired, or still queued just after the upload. */
+  'snapshot-not-found': (_: None) => 'the service does not know this snapshot (404)',
   /** The media type, and with it the vendor's name, is not what the service speaks. */
   'not-acceptable': (_: None) => 'the service does not offer the media type asked for (406)',
   /** 429, or the `Retry-After` of an earlier answer is not over yet. It holds for all requests. */

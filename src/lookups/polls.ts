@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Stopping } from '../core/errors.ts';
-import { type Fault, fault, isFault, retryAtOf } from '../core/faults.ts';
+import { type Fault, isFault, retryAtOf } from '../core/faults.ts';
 import { type HeldLease, LeaseLost, withLeaseWhenFree } from '../core/lease.ts';
 import { type DiagnosticsAnswer, type Question, questionKey } from '../core/lookup.ts';
 import { Remembered } from '../core/remembered.ts';
@@ -149,7 +149,6 @@ export class Polls {
       this.#pauses.delete(name);
       return await this.results.keep(name, answer.result, notBefore);
     } catch (error) {
-      if (isFault(error, 'snapshot-not-found')) throw await this.#lastSeen(name, error);
       if (!isFault(error) || error.code === 'storage-failed') throw error;
       // An operator may repair the login during a wait.
       if (!error.isTransient && !isOfLogin(error)) throw error;
@@ -168,17 +167,6 @@ export class Polls {
         onOutcome(isFault(error) ? error.code : 'bug');
       throw error;
     }
-  }
-
-  /** Says when the service had a snapshot that it does not know any more. */
-  async #lastSeen(name: string, cause: Fault): Promise<Fault> {
-    const look = async () => [await this.results.readAt(name), (await this.#processing.get(name))?.at];
-    const times = (await look().catch(() => [])).flatMap((at) => at ?? []);
-    return fault(
-      'snapshot-not-found',
-      { hadAt: times.length === 0 ? undefined : Math.max(...times) },
-      { cause },
-    );
   }
 
   /** After a 202 at least the interval passes, and more where the service asks for more. */

@@ -55,11 +55,6 @@ export class Results {
     return this.#since(name, notBefore);
   }
 
-  /** When the result was read that is kept. */
-  async readAt(name: string): Promise<number | undefined> {
-    return (await this.#since(name, 0))?.readAt;
-  }
-
   /** With the hits marked that are known to be exploited. */
   marked(answer: Ready): Ready {
     return { ...answer, result: this.#options.exploited.mark(answer.result) };

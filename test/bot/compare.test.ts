@@ -166,7 +166,7 @@ test('“Refresh” reads both again; “Report of” answers with the later one
   const fresh = await reading(world, message, '13 unchanged');
   world.service.shelve('1000', { ...NONE, status: 404 });
   await choose(world, fresh, 'more', 'Refresh');
-  await told(world, SUPPORT, 'One of the snapshots 1000 and 1011 is no longer available');
+  await told(world, SUPPORT, 'One of the snapshots 1000 and 1011 was not found');
 });
 
 /** Opens "Compare with…" of a message, fills it in, and gives what the window finds wrong. */

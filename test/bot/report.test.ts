@@ -101,7 +101,7 @@ test('Refresh reads anew in the same message; where the snapshot is gone, who pr
   const fresh = await reading(world, message, 'The second');
   world.service.shelve('2001', { title: 'Gone', purpose: '', status: 404 });
   await choose(world, fresh, 'more', 'Refresh');
-  await told(world, SUPPORT, 'Snapshot 2001 is no longer available');
+  await told(world, SUPPORT, 'Snapshot 2001 was not found');
   expect((await reading(world, message, 'The second')).history).toHaveLength(1);
 });
 

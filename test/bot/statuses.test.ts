@@ -3,13 +3,11 @@ import {
   ask,
   askDuringFault,
   ended,
-  finals,
   offers,
   test as sequential,
   shown,
   waits,
 } from '../support/conversation.ts';
-import { eventually } from '../support/eventually.ts';
 import { SLOW } from '../support/shelved.ts';
 import { beginWait } from '../support/slack-troubles.ts';
 
@@ -29,17 +27,11 @@ test('A status that is final is requested once, and its own text is shown to nob
   expect(world.service.records.logins).toHaveLength(1);
 });
 
-test('A snapshot that goes away while it is processed is no wrong id: it is gone, and it is said since when', async ({
-  world,
-}) => {
+test('A snapshot that goes away while it is processed is waited for no longer', async ({ world }) => {
   await beginWait(world);
   world.service.shelve('7001', { ...SLOW, status: 404 });
-  const gone = await shown(world, 'Snapshot 7001 is no longer available: the service still had it at ');
-  expect(gone.text).not.toContain('Check the id');
-  // Who asks again is told the same, as the service may have forgotten it for good.
-  await world.slack.click({ message: gone, actionId: 'ask-again' });
-  await eventually(() => expect(finals(world)[0]?.history).toHaveLength(2));
-  expect(finals(world)[0]?.text).toBe(gone.text);
+  const gone = await shown(world, 'Snapshot 7001 was not found.');
+  expect(gone.text).toContain('The service deletes snapshots after about 30 days');
 });
 
 test('A time that the service names is kept, for every snapshot and after a restart: nobody asks before it', async ({

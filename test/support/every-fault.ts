@@ -104,7 +104,6 @@ export const EVERY_FAULT = {
   'unreachable-undecodable': unreachable('undecodable'),
   'unreachable-certificate': unreachable('certificate'),
   'unexpected-status': fault('unexpected-answer', { upstream: 'login servers', status: 418 }),
-  'snapshot-gone': fault('snapshot-not-found', { hadAt: LATER }),
   'snapshot-deleted': fault('unexpected-answer', { upstream, status: 410 }),
   'not-a-document-empty': fault('not-a-document', { reason: 'empty' }),
   'not-a-document-json': fault('not-a-document', { reason: 'json' }),

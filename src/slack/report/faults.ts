@@ -64,18 +64,12 @@ const SENTENCES: { readonly [Code in Fault['code']]: (fault: FaultOf<Code>, word
     what: `The bot’s account has no access to ${snapshot}.`,
     next: 'Check the id. If it is right, the snapshot may belong to another account: ask its owner to share it, and try again.',
   }),
-  'snapshot-not-found': ({ hadAt }, { snapshot }) =>
-    hadAt === undefined
-      ? {
-          what: `${capital(snapshot)} was not found.`,
-          next:
-            'Check the id. If you uploaded it just now, try again in a minute. ' +
-            'The service deletes snapshots after about 30 days: upload an older one again.',
-        }
-      : {
-          what: `${capital(snapshot)} is no longer available: the service still had it at ${slackClock(hadAt)}.`,
-          next: 'It may have been deleted, or its analysis may have failed: upload it again, and look up its new id.',
-        },
+  'snapshot-not-found': (_fault, { snapshot }) => ({
+    what: `${capital(snapshot)} was not found.`,
+    next:
+      'Check the id. If you uploaded it just now, try again in a minute. ' +
+      'The service deletes snapshots after about 30 days: upload an older one again.',
+  }),
   'not-acceptable': (_fault, { contact }) => ({
     what: 'The service doesn’t offer the format that the bot asks for (status 406).',
     next: `Ask ${contact} to check DIAGNOSTICS_VENDOR.`,
