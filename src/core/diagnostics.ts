@@ -108,27 +108,27 @@ export function hostOf({ hostname }: Pick<Device, 'hostname'>): string {
   return NAMELESS_HOSTS.test(hostname) ? '' : hostname;
 }
 
+/** A host's name without its domain, as it is compared: some snapshots name only `edge-7`. */
+export function shortName(host: string): string {
+  return fold(host).replace(/\..*/, '');
+}
+
 /**
  * What tells a device from others: its serial number, with the short name of the host because a chassis can hold several; else
  * its own name. Undefined where neither is known.
  */
 export function identityOf(device: Pick<Device, 'chassisSerial' | 'hostname'>): string | undefined {
-  const [serial, host] = [serialOf(device), fold(hostOf(device))];
-  if (serial !== undefined) return `${serial}:${host.replace(/\..*/, '')}`;
-  return host === '' ? undefined : `host:${host}`;
-}
-
-/** Whether two names are known to be of two hosts. `edge-7` may be short for `edge-7.example.com`. */
-export function areOtherHosts(one: string, other: string): boolean {
-  const [short = '', long = ''] = [fold(one), fold(other)].sort((a, b) => a.length - b.length);
-  return short !== '' && short !== long && !long.startsWith(`${short}.`);
+  const [serial, host] = [serialOf(device), hostOf(device)];
+  if (serial !== undefined) return `${serial}:${shortName(host)}`;
+  return host === '' ? undefined : `host:${fold(host)}`;
 }
 
 /** Whether two snapshots are of one device: by their serial numbers and host names. A chassis can hold several hosts. */
 export function relationOf(one: Device, other: Device): 'same' | 'other' | 'unknown' {
   const [serial, otherSerial] = [serialOf(one), serialOf(other)];
-  const [host, otherHost] = [hostOf(one), hostOf(other)];
-  if (areOtherHosts(host, otherHost)) return 'other';
+  const [host, otherHost] = [shortName(hostOf(one)), shortName(hostOf(other))];
+  const areNamed = host !== '' && otherHost !== '';
+  if (areNamed && host !== otherHost) return 'other';
   if (serial !== undefined && otherSerial !== undefined) return serial === otherSerial ? 'same' : 'other';
-  return host !== '' && otherHost !== '' ? 'same' : 'unknown';
+  return areNamed ? 'same' : 'unknown';
 }

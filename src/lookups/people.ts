@@ -1,5 +1,5 @@
 import { acceptanceOf } from '../core/comparing.ts';
-import { areOtherHosts, hostOf, isEarlier, type SnapshotId } from '../core/diagnostics.ts';
+import { hostOf, isEarlier, type SnapshotId, shortName } from '../core/diagnostics.ts';
 import { countByGroup, listsWholeSide, sideOf } from '../core/importance.ts';
 import { type Asked, type Question, questionsOf } from '../core/lookup.ts';
 import type { Namespace } from '../core/store.ts';
@@ -78,9 +78,9 @@ export class People {
   async named(user: string, name: string): Promise<readonly KnownDevice[]> {
     const { devices } = await this.#kept(user);
     const sought = fold(name);
-    const isExact = ({ host, serial }: KnownDevice) =>
-      (host !== '' && !areOtherHosts(host, name)) || fold(serial) === sought;
-    const exact = devices.filter(isExact);
+    const exact = devices.filter(({ host, serial }) =>
+      [fold(host), shortName(host), fold(serial)].includes(sought),
+    );
     if (exact.length > 0) return exact;
     return devices.filter(({ host, serial }) => [host, serial].some((each) => fold(each).startsWith(sought)));
   }
