@@ -57,7 +57,7 @@ export function compareHits<T extends Named>(
     const [is, was] = cells;
     if (is === undefined) found[passed.has(hit.name) ? 'cleared' : 'unlisted'].push({ hit });
     else if (was === undefined) found.new.push({ hit });
-    else found[levelOf(is).key === levelOf(was).key ? 'unchanged' : 'changed'].push({ hit, was });
+    else found[isOf(is, was) ? 'unchanged' : 'changed'].push({ hit, was });
   }
   return found;
 }
@@ -80,6 +80,7 @@ export function acceptanceOf(hit: Named, accepted: readonly Acceptance[] = []): 
   return accepted.find((each) => isOf(each, hit));
 }
 
+/** Whether both are the same hit at the same level. */
 export function isOf(one: Named, other: Named): boolean {
   return one.name === other.name && levelOf(one).key === levelOf(other).key;
 }

@@ -97,10 +97,9 @@ function outcomeIn({ own, all }: Texts, { id, number }: IssueId, match: Match): 
 
 /** The most bytes of JSON that a search may take: it is stored in the id of a block in Slack, beside other state. */
 const LONGEST_BYTES = 74;
-const QUOTES = /["“”„‟«»]/g;
 /** Any closing quotation mark ends a phrase, because phones mix the kinds. */
 const PARTS = /["“”„‟«»]([^"“”„‟«»]*)["“”„‟«»]|[^\s"“”„‟«»]+/g;
-const SPACES_AND_CONTROLS = /[\s\p{Cc}]+/gu;
+const BETWEEN_WORDS = /[\s\p{Cc}"“”„‟«»]+/gu;
 /** A word without the signs around it. */
 const UNDECORATED = /[\p{L}\p{M}\p{N}/\\+%$-](?:.*[\p{L}\p{M}\p{N}/\\+%$-])?/u;
 
@@ -114,7 +113,7 @@ export function readSearch(text: string): Search {
 export function searchFor(typed: readonly string[]): Search {
   const terms = new Map<string, string>();
   for (const each of typed) {
-    const term = composed(each).replace(QUOTES, ' ').replace(SPACES_AND_CONTROLS, ' ').trim();
+    const term = composed(each).replace(BETWEEN_WORDS, ' ').trim();
     const ids = idsOfTerm(term).map(({ id }) => id);
     for (const one of ids.length > 0 ? ids : [term]) {
       const key = fold(one).trim();
