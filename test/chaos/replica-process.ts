@@ -4,13 +4,13 @@ import { readConfig } from '../../src/config/load-config.ts';
 import { DEFAULT_TIMING } from '../../src/lookups/lookups.ts';
 import { createLogger } from '../../src/ops/logging.ts';
 
-/** As in `src/main.ts`. */
+/** The longest that a stop may take. */
 const GONE_WITHIN_MS = 9_500;
 
 /**
  * Starts the bot as `main.ts` does, with shorter times than the shipped configuration allows. The arguments are the
- * interval after a 202 and the length of a day, in milliseconds. Prints "listening" once the bot takes deliveries. A message of the parent process
- * steps the clock.
+ * interval after a 202, the length of a day, and how far the clock is off, in milliseconds. Prints "listening" once the bot
+ * takes deliveries. A message of the parent process steps the clock.
  */
 const intervalMs = Number(argv[2]);
 const config = readConfig(env, () => '');
@@ -28,7 +28,7 @@ const timing = {
   dayMs: Number(argv[3]),
   retry: { ...DEFAULT_TIMING.retry, firstDelayMs: 20, longestDelayMs: 100 },
 };
-let offsetMs = 0;
+let offsetMs = Number(argv[4]);
 process.on('message', (step: { readonly offsetMs: number }) => {
   offsetMs = step.offsetMs;
 });

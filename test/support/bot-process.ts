@@ -60,6 +60,7 @@ export class BotProcess {
   #ending: Promise<number | null> | undefined;
   #state: BotState = 'stopped';
   #port: number;
+  #offsetMs = 0;
 
   constructor(environment: Readonly<Record<string, string>>, entry: Entry, surroundings: Surroundings = {}) {
     this.environment = { ...environment };
@@ -125,8 +126,9 @@ export class BotProcess {
     return { code, ms: elapsed() };
   }
 
-  /** Steps the process's clock: from now on it is so many milliseconds off. Its next start sets it right again. */
+  /** Steps the clock of the machine that it runs on, by which it also starts again: so many milliseconds off the real time. */
   stepClock(offsetMs: number): void {
+    this.#offsetMs = offsetMs;
     // It may be ending just now.
     if (this.#child?.connected) this.#child.send({ offsetMs }, () => {});
   }
@@ -163,6 +165,7 @@ export class BotProcess {
       await bundled('replica-process'),
       String(this.#entry),
       String(this.#surroundings.dayMs ?? 48_000),
+      String(this.#offsetMs),
     ];
   }
 }
