@@ -41,3 +41,8 @@ export class Stopping extends Error {
     super('the process stops');
   }
 }
+
+/** Whether it is a bug of ours: storage, the service and Slack are asked by ways that throw errors of their own. */
+export function isBug(error: unknown): boolean {
+  return error instanceof TypeError || error instanceof RangeError || error instanceof ReferenceError;
+}

@@ -49,6 +49,12 @@ export function questionsOf({ question, before, others = [] }: Asked): readonly 
   return before === undefined ? [question, ...others] : [before, question];
 }
 
+/** The snapshots of a request: `1001`, `1010 → 1011` or `1014, 1015`. */
+export function idsText(asked: Asked): string {
+  const ids = questionsOf(asked).map(({ snapshotId }) => snapshotId);
+  return ids.join(asked.before === undefined ? ', ' : ' → ');
+}
+
 /** Two questions as a comparison has them: the snapshot that was uploaded earlier is the one before. */
 export function inOrder(one: Question, other: Question): Required<Pick<Asked, 'question' | 'before'>> {
   const isReversed = isEarlier(other.snapshotId, one.snapshotId);

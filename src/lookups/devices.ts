@@ -74,11 +74,6 @@ export class Devices {
     return record.knownOf(await this.#kept(await this.keyOf(question, read.result)), question, read);
   }
 
-  /** What was accepted for the device of a result, where nothing else of it is shown. Does not throw. */
-  async acceptedFor(question: Question, read: Read): Promise<readonly Acceptance[]> {
-    return (await this.#known(question, read, false)).accepted;
-  }
-
   /** Accepts a hit of this result, or takes the acceptance back. False if there is no room. */
   async accept(
     question: Question,

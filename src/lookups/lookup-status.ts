@@ -1,7 +1,7 @@
 import type { Acceptance, Comparison, Named } from '../core/comparing.ts';
 import { type DiagnosticsResult, relationOf } from '../core/diagnostics.ts';
 import type { Fault } from '../core/faults.ts';
-import type { Asked, Destination, Lookup, Question } from '../core/lookup.ts';
+import type { Asked, Question } from '../core/lookup.ts';
 import type { Found } from '../core/searching.ts';
 
 /**
@@ -36,14 +36,7 @@ export type UnitState =
 
 /** One of several snapshots, with what is kept of its result, what a search finds there, and the last result of its device. */
 export type Unit = { readonly question: Question } & (Exclude<UnitState, { kind: 'ready' }> | ReadyUnit);
-export type ReadyUnit = Read & {
-  readonly kind: 'ready';
-  readonly question: Question;
-  readonly found?: Found;
-  readonly lastRead?: LastRead;
-  readonly accepted?: readonly Acceptance[];
-  readonly awaitedBy?: readonly string[];
-};
+export type ReadyUnit = Known & { readonly kind: 'ready'; readonly question: Question };
 
 /** A result, and when it was read. Epoch milliseconds. */
 export type Read = { readonly result: DiagnosticsResult; readonly readAt: number };
@@ -58,20 +51,24 @@ export type LastRead = {
   readonly found: Comparison<Named> | undefined;
 };
 
-/** Who works on a device; `since` is epoch milliseconds. */
-export type Owner = { readonly user: string; readonly since: number };
-
-/** The results that a message is made of: one, the two of a comparison, or several with the first one that is ready. */
-export type Answers = Read & {
-  readonly before?: Read;
-  readonly units?: readonly Unit[];
+/** A result with what a search finds in it, and what is known of its device. */
+type Known = Read & {
   /** The matches of a search, found before anything is drawn. */
   readonly found?: Found;
   readonly lastRead?: LastRead;
   readonly accepted?: readonly Acceptance[];
-  readonly owner?: Owner;
   /** The follows that wait for a newer snapshot of its device than theirs. */
   readonly awaitedBy?: readonly string[];
+};
+
+/** Who works on a device; `since` is epoch milliseconds. */
+export type Owner = { readonly user: string; readonly since: number };
+
+/** The results that a message is made of: one, the two of a comparison, or several with the first one that is ready. */
+export type Answers = Known & {
+  readonly before?: Read;
+  readonly units?: readonly Unit[];
+  readonly owner?: Owner;
   /** A comparison with the device's last result was asked for, and there is none. */
   readonly hasNoLast?: true;
 };
@@ -113,51 +110,4 @@ function areTwoDevices(one: Read, other: Read): boolean {
 
 function readAtOf(unit: Unit): number[] {
   return unit.kind === 'ready' ? [unit.readAt] : [];
-}
-
-/** A message could not be composed. It is a bug, so the delivery is not retried. */
-export class CompositionFailed extends Error {
-  constructor(options: ErrorOptions) {
-    super('a message could not be made', options);
-  }
-}
-
-/** Composes a message. Throws `CompositionFailed` instead of any other error. */
-export function composing<T>(compose: () => T): T {
-  try {
-    return compose();
-  } catch (error) {
-    throw new CompositionFailed({ cause: error });
-  }
-}
-
-/**
- * Where a status is shown, and whether it is: progress may be skipped while Slack limits the bot, and a final status is
- * not shown if no way of delivery is left.
- */
-export type Delivered = {
-  readonly destination: Destination;
-  readonly isShown: boolean;
-};
-
-/** How a status is delivered in a try of a step. */
-export type Attempt = {
-  /** Stores where the status is shown, if nothing else can tell that later. Throws as `confirm`. */
-  readonly save: (destination: Destination) => Promise<void>;
-  /** Makes sure, right before a post, that this process still holds the lookup. Throws if another replica may hold it. */
-  readonly confirm: () => Promise<void>;
-  /** Whether an earlier try of the step may have come as far as this. */
-  readonly isRepeated: boolean;
-};
-
-/** Shows the status of a lookup at its destination. */
-export interface Delivery {
-  /** Whether the asker may still see a result there. Throws if that cannot be found out now. */
-  mayStillSee(lookup: Lookup): Promise<boolean>;
-
-  /**
-   * The first post makes the message that is edited later. Throws `CompositionFailed`, and when a final status could not be
-   * shown and another try may succeed.
-   */
-  deliver(lookup: Lookup, status: LookupStatus, attempt: Attempt): Promise<Delivered>;
 }

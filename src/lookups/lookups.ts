@@ -109,16 +109,11 @@ export class Lookups {
     await queue.wake(id);
   }
 
-  /** A result for a click: from the cache, or else, after `asking`, read from the service. Throws every `Fault`. */
-  async read(question: Question, asking?: () => void): Promise<Ready | Processing> {
-    const cached = await this.cached(question);
+  /** A result for a click: from the cache, or else, and if `isAnew`, after `asking` from the service. Throws every `Fault`. */
+  async read(question: Question, isAnew: boolean, asking: () => void): Promise<Ready | Processing> {
+    const cached = isAnew ? undefined : await this.cached(question);
     if (cached !== undefined) return cached;
-    asking?.();
-    return this.readAnew(question);
-  }
-
-  /** A result read from the service now. Throws every `Fault`. */
-  readAnew(question: Question): Promise<Ready | Processing> {
+    asking();
     return this.#options.polls.look(question, this.#options.now());
   }
 

@@ -1,7 +1,7 @@
 import { acceptanceOf } from '../core/comparing.ts';
 import { hostOf, isEarlier, type SnapshotId, shortName } from '../core/diagnostics.ts';
 import { countByGroup, listsWholeSide, sideOf } from '../core/importance.ts';
-import { type Asked, type Question, questionsOf } from '../core/lookup.ts';
+import { type Asked, idsText, type Question } from '../core/lookup.ts';
 import type { Namespace } from '../core/store.ts';
 import { fold } from '../core/texts.ts';
 import { type Devices, OWNED_MS } from './devices.ts';
@@ -142,18 +142,10 @@ export class People {
   }
 }
 
-/** One entry for each subject, the one that was asked for last, even if it ended first. */
+/** One entry for the same snapshots, the one that ended last. */
 function withLookup(list: readonly RecentLookup[], recent: RecentLookup): readonly RecentLookup[] {
-  const latest = [recent, ...list].toSorted((one, other) => other.askedAt - one.askedAt);
-  const isFirst = (each: RecentLookup, at: number) =>
-    latest.findIndex((other) => subjectOf(other) === subjectOf(each)) === at;
-  return latest.filter(isFirst).slice(0, MOST_LOOKUPS);
-}
-
-/** What a lookup is about: `1001`, `1010 → 1011` or `1014, 1015`. */
-export function subjectOf(recent: RecentLookup): string {
-  const ids = questionsOf(recent).map(({ snapshotId }) => snapshotId);
-  return ids.join(recent.before === undefined ? ', ' : ' → ');
+  const others = list.filter((each) => idsText(each) !== idsText(recent));
+  return [recent, ...others].slice(0, MOST_LOOKUPS);
 }
 
 /**

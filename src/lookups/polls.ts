@@ -147,7 +147,7 @@ export class Polls {
       const answer = await this.#answerOf(question, lease);
       if (answer.kind === 'processing') return await this.#rest(name, answer, lease);
       this.#pauses.delete(name);
-      return await this.results.keep(name, answer.result, notBefore);
+      return await this.results.keep(name, answer.result);
     } catch (error) {
       if (!isFault(error) || error.code === 'storage-failed') throw error;
       // An operator may repair the login during a wait.

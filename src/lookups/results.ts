@@ -60,12 +60,10 @@ export class Results {
     return { ...answer, result: this.#options.exploited.mark(answer.result) };
   }
 
-  /** Keeps what was read now, after a request at `notBefore`. */
-  async keep(name: string, result: DiagnosticsResult, notBefore: number): Promise<Ready> {
+  /** Keeps what was read now. */
+  async keep(name: string, result: DiagnosticsResult): Promise<Ready> {
     const { store, retention } = this.#options;
-    const now = this.#options.now();
-    // The clocks of replicas differ by milliseconds, and what was asked for now is not older than its request.
-    const readAt = Math.max(now, Math.min(notBefore, now + CLOCKS_DIFFER_MS));
+    const readAt = this.#options.now();
     const ready: Ready = { kind: 'ready', result, readAt };
     const last = store.isShared ? undefined : this.#last.get(name);
     // The same document gives the same result.

@@ -1,22 +1,42 @@
+import { isBug } from '../core/errors.ts';
 import type { Precedence } from '../core/event-loop.ts';
-import { type Destination, inOrder, type Question, type ResponseUrl } from '../core/lookup.ts';
+import { type Destination, inOrder, type Lookup, type Question, type ResponseUrl } from '../core/lookup.ts';
 import type { Namespace } from '../core/store.ts';
 import { inTime, LATE } from '../core/time.ts';
 import type { Devices } from './devices.ts';
-import {
-  type Answers,
-  answersOf,
-  CompositionFailed,
-  type Delivered,
-  type Delivery,
-  type LookupStatus,
-  type Waiting,
-} from './lookup-status.ts';
+import { type Answers, answersOf, type LookupStatus, type Waiting } from './lookup-status.ts';
 import type { Job, Step, Try } from './queue.ts';
 import * as units from './units.ts';
 
 /** A request to cancel a lookup; `response` replaces the private message whose “Cancel” was pressed. */
 export type Cancellation = { readonly response?: ResponseUrl };
+
+/**
+ * Where a status is shown, and whether it is: progress may be skipped while Slack limits the bot, and a final status is
+ * not shown if no way of delivery is left.
+ */
+export type Delivered = {
+  readonly destination: Destination;
+  readonly isShown: boolean;
+};
+
+/** How a status is delivered in a try of a step. */
+export type Attempt = Pick<Try, 'confirm' | 'isRepeated'> & {
+  /** Stores where the status is shown, if nothing else can tell that later. Throws as `confirm`. */
+  readonly save: (destination: Destination) => Promise<void>;
+};
+
+/** Shows the status of a lookup at its destination. */
+export interface Delivery {
+  /** Whether the asker may still see a result there. Throws if that cannot be found out now. */
+  mayStillSee(lookup: Lookup): Promise<boolean>;
+
+  /**
+   * The first post makes the message that is edited later. Throws bugs, and when a final status could not be shown and
+   * another try may succeed.
+   */
+  deliver(lookup: Lookup, status: LookupStatus, attempt: Attempt): Promise<Delivered>;
+}
 
 export type StepOptions = units.UnitParts & {
   readonly delivery: Delivery;
@@ -59,7 +79,8 @@ export class LookupStep {
     try {
       return await this.#look();
     } catch (error) {
-      if (error instanceof CompositionFailed) return this.#endBroken(error);
+      // A retry would only repeat a bug.
+      if (isBug(error)) return this.#endBroken(error);
       throw error;
     }
   }
@@ -143,9 +164,8 @@ export class LookupStep {
     try {
       await this.#deliver(status);
     } catch (error) {
-      if (!(error instanceof CompositionFailed)) throw error;
+      if (!isBug(error)) throw error;
       if (status.kind !== 'broken') return this.#endBroken(error);
-      // A retry would only repeat the bug.
       onBug(error, status.reference, this.#job);
     }
     onEnd(status, this.#job);

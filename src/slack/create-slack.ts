@@ -1,5 +1,7 @@
+import { isBug } from '../core/errors.ts';
 import type { Lookup } from '../core/lookup.ts';
-import { CompositionFailed, type Delivery, type LookupStatus } from '../lookups/lookup-status.ts';
+import type { LookupStatus } from '../lookups/lookup-status.ts';
+import type { Delivery } from '../lookups/step.ts';
 import { slackDelivery } from './delivery/lookup-delivery.ts';
 import { featuresOf } from './features/index.ts';
 import { type FeatureParts, featureParts, type Given, type ListenerContext } from './front/context.ts';
@@ -52,9 +54,6 @@ async function withDevice(
   return { ...status, units: await devices.completeEach(status.units) };
 }
 
-/** Neither Slack's client nor the store throws one of these. */
-const BUGS = [CompositionFailed, TypeError, RangeError, ReferenceError];
-
 /**
  * Settles when every hook is done, and throws the first error in one, after which the delivery is retried. A bug is only
  * logged: the answer has been sent, and must not be sent again and again.
@@ -64,7 +63,7 @@ async function runHooks(hooks: readonly Hook[], event: DeliveryEvent, { logger }
     try {
       await hook(event);
     } catch (err) {
-      if (!BUGS.some((bug) => err instanceof bug)) throw err;
+      if (!isBug(err)) throw err;
       logger.error({ err }, 'a delivery hook failed because of a bug');
     }
   });

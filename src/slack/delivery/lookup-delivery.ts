@@ -1,12 +1,7 @@
 import type { Logger } from 'pino';
+import { isBug } from '../../core/errors.ts';
 import type { Destination, Lookup } from '../../core/lookup.ts';
-import {
-  type Attempt,
-  CompositionFailed,
-  composing,
-  type Delivered,
-  type Delivery,
-} from '../../lookups/lookup-status.ts';
+import type { Attempt, Delivered, Delivery } from '../../lookups/step.ts';
 import type { Message } from '../blocks/blocks.ts';
 import type { Operator } from '../report/faults.ts';
 import { messageFor } from '../report/message-for.ts';
@@ -54,8 +49,7 @@ export function slackDelivery(parts: Parts): Delivery['deliver'] {
   return async (lookup, status, attempt) => {
     const { destination } = lookup;
     const urgency = status.kind === 'waiting' ? 'progress' : 'final';
-    const compose: Update['compose'] = (manner) =>
-      composing(() => messageFor(lookup, status, { operator, ...manner }));
+    const compose: Update['compose'] = (manner) => messageFor(lookup, status, { operator, ...manner });
     const isOnlyLooking = status.kind === 'waiting' && !status.isProcessing;
     try {
       if (urgency === 'progress' && destination.messageTs === undefined)
@@ -63,7 +57,7 @@ export function slackDelivery(parts: Parts): Delivery['deliver'] {
       const update: Update = { ...parts, ...attempt, lookup, urgency, compose, isOnlyLooking, unsaved };
       return await show(destination, update);
     } catch (error) {
-      if (error instanceof CompositionFailed) throw error;
+      if (isBug(error)) throw error;
       return urgency === 'progress' ? withoutProgress(error, destination) : giveUp(error, lookup, parts);
     }
   };

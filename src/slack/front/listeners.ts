@@ -13,7 +13,8 @@ import type {
   ViewSubmitAction,
 } from '@slack/bolt';
 import type { Asked, Destination, Lookup } from '../../core/lookup.ts';
-import type { Delivered, Delivery, LookupStatus } from '../../lookups/lookup-status.ts';
+import type { LookupStatus } from '../../lookups/lookup-status.ts';
+import type { Delivered, Delivery } from '../../lookups/step.ts';
 import { accept } from './accept.ts';
 import type { Permission } from './access.ts';
 import type { ListenerContext } from './context.ts';

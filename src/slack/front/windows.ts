@@ -1,6 +1,6 @@
 import type { types } from '@slack/bolt';
 import { isFault } from '../../core/faults.ts';
-import type { Asked, Question } from '../../core/lookup.ts';
+import type { Asked } from '../../core/lookup.ts';
 import { inTime, LATE } from '../../core/time.ts';
 import type { Answers } from '../../lookups/lookup-status.ts';
 import { answersTo } from '../../lookups/units.ts';
@@ -69,12 +69,7 @@ async function readAnswers(
     requests += 1;
     if (requests > 1) fairShare.pay(user, 1);
   };
-  const read = async (question: Question) => {
-    if (!isAnew) return lookups.read(question, asking);
-    asking();
-    return lookups.readAnew(question);
-  };
-  const answers = await answersTo(view, read);
+  const answers = await answersTo(view, (question) => lookups.read(question, isAnew, asking));
   // What comes from the cache was recorded when the service was asked: reading it again writes nothing.
   return answers && devices.complete(view, answers, requests > 0);
 }

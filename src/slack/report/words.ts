@@ -1,6 +1,6 @@
 import { type Diagnostic, type DiagnosticsResult, hostOf } from '../../core/diagnostics.ts';
 import type { Filter } from '../../core/importance.ts';
-import { type Asked, questionsOf } from '../../core/lookup.ts';
+import { type Asked, idsText, questionsOf } from '../../core/lookup.ts';
 import { lazily } from '../../core/time.ts';
 import { LIMITS, shorten } from '../blocks/limits.ts';
 import { shortHost } from '../blocks/modal.ts';
@@ -49,21 +49,16 @@ export function capital(sentence: string): string {
 
 /** What was asked for, inside a sentence: `snapshot 26808463`, or `the comparison of snapshots 1010 and 1011`. */
 export function subjectOf(asked: Asked): string {
-  const ids = idsOf(asked);
+  const ids = questionsOf(asked).map(({ snapshotId }) => snapshotId);
   if (ids.length === 1) return `snapshot ${ids.join()}`;
   return `the ${asked.before === undefined ? 'group' : 'comparison'} of snapshots ${listed(ids)}`;
 }
 
-function idsOf(asked: Asked): string[] {
-  return questionsOf(asked).map(({ snapshotId }) => snapshotId);
-}
-
 /** `Snapshot 26808463 of edge-7.example.com`, `Snapshots 1010 → 1011 of edge-10` or `Snapshots 1014, 1015`. */
 export function titleOf(asked: Asked, result?: DiagnosticsResult): string {
-  const ids = idsOf(asked);
   const host = result === undefined || asked.others !== undefined ? '' : hostOf(result.device);
-  const all = ids.join(asked.before === undefined ? ', ' : ' → ');
-  return joined(' of ', `Snapshot${ids.length === 1 ? '' : 's'} ${all}`, host);
+  const plural = questionsOf(asked).length === 1 ? '' : 's';
+  return joined(' of ', `Snapshot${plural} ${idsText(asked)}`, host);
 }
 
 /** What people call the device: the name of its host, or else its serial number; or ''. */

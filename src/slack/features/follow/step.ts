@@ -1,4 +1,5 @@
 import { isFault } from '../../../core/faults.ts';
+import type { Answers } from '../../../lookups/lookup-status.ts';
 import { dueAfter } from '../../../lookups/lookups.ts';
 import type { Follow, Known, Processor, Step } from '../../../lookups/queue.ts';
 import type { Message } from '../../blocks/blocks.ts';
@@ -70,7 +71,7 @@ async function readDaily(follow: Follow, parts: Parts): Promise<Step<Follow>> {
     return { done: false, job: follow, at: now() + Math.ceil(Math.random() * BUSY_FOR * dayMs) };
   if (answer.kind === 'processing') return nextDay(follow, 'unanswered', parts);
   const known = knownOf(answer);
-  const accepted = await devices.acceptedFor(question, answer);
+  const { accepted = [] } = await devices.complete<Answers>({ question }, answer, false);
   const changes = changesSince(follow.known, answer.result, accepted);
   if (changes === undefined) return nextDay({ ...follow, ...(known.hits && { known }) }, 'quiet', parts);
   const news = newsMessage(follow, changes, answer.result);

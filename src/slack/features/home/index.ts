@@ -1,7 +1,8 @@
 import type { types, webApi } from '@slack/bolt';
 import { isSnapshotId } from '../../../core/diagnostics.ts';
 import { fault, isFault } from '../../../core/faults.ts';
-import { type OwnedDevice, type RecentLookup, subjectOf } from '../../../lookups/people.ts';
+import { idsText } from '../../../core/lookup.ts';
+import type { OwnedDevice, RecentLookup } from '../../../lookups/people.ts';
 import type { LoginHealth } from '../../../service/session.ts';
 import * as ui from '../../blocks/blocks.ts';
 import { modal } from '../../blocks/modal.ts';
@@ -121,7 +122,7 @@ async function lookupBlocks(
   if (allowed.length === 0) return [ui.line('Nothing in the last few days.')];
   const block = async (recent: RecentLookup) => {
     const { mark, device, findings, askedAt } = recent;
-    const name = await named(mark, subjectOf(recent), device, recent, client);
+    const name = await named(mark, idsText(recent), device, recent, client);
     return ui.richText(name, [ui.words(`${findings} · `), ui.moment(askedAt, DATE)]);
   };
   return Promise.all(allowed.map(block));

@@ -1,5 +1,6 @@
 import type { Question } from '../../../core/lookup.ts';
-import { type Answers, composing, type Delivered, type Delivery } from '../../../lookups/lookup-status.ts';
+import type { Answers } from '../../../lookups/lookup-status.ts';
+import type { Delivered, Delivery } from '../../../lookups/step.ts';
 import { readView, viewValue } from '../../blocks/action-values.ts';
 import * as ui from '../../blocks/blocks.ts';
 import { inert, shorten } from '../../blocks/limits.ts';
@@ -66,8 +67,7 @@ function previews(parts: FeatureParts): Delivery['deliver'] {
     const { channel, link } = destination;
     const delivered = { destination, isShown: true };
     if (link === undefined || status.kind !== 'ready') return delivered;
-    const accepted = await parts.devices.acceptedFor(question, status);
-    const { text, blocks } = composing(() => previewMessage(question, { ...status, accepted }));
+    const { text, blocks } = previewMessage(question, await parts.devices.complete(lookup, status, false));
     const { messageTs: ts, unfurlId: unfurl_id } = link;
     const target = unfurl_id ? { unfurl_id, source: 'conversations_history' as const } : { channel, ts };
     try {
