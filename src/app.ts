@@ -45,6 +45,7 @@ export async function createApp({ now = Date.now, timing = DEFAULT_TIMING, ...gi
     delivery,
     devices,
     cancellations: storage.store.namespace('cancelled'),
+    subscriptions: storage.store.namespace('subscriptions'),
     timing,
     precedence,
     waitLimitMs: config.waitLimitMs,

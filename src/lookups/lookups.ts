@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { SnapshotId } from '../core/diagnostics.ts';
 import type { Precedence } from '../core/event-loop.ts';
 import { type Lookup, type LookupRequest, type Question, questionKey, questionsOf } from '../core/lookup.ts';
+import type { Namespace } from '../core/store.ts';
 import { SingleFlight } from '../core/time.ts';
 import { RETRY_POLICY } from '../service/retries.ts';
 import { HTTP_TIMEOUTS } from '../service/transport.ts';
@@ -41,6 +42,8 @@ export type Timing = Readonly<typeof DEFAULT_TIMING>;
 type LookupOptions = StepOptions & {
   readonly polls: Polls;
   readonly queue: LookupQueue;
+  /** Who is mentioned when a lookup ends, by lookup. */
+  readonly subscriptions: Namespace<readonly string[]>;
   /** How long a lookup may wait. Milliseconds. */
   readonly waitLimitMs: number;
   /** How many requests wait for their turn to be sent to the service. */
@@ -52,6 +55,11 @@ type LookupOptions = StepOptions & {
 
 /** While this many requests are queued, no stored lookup begins a step: in a step it takes more memory. */
 const MOST_WAITING = 200;
+
+/** The most people that one reply mentions. */
+const MOST_SUBSCRIBERS = 100;
+/** How long they are stored: longer than any wait. */
+const SUBSCRIBED_MS = 2 * 24 * 3_600_000;
 
 /** The use case: an accepted request ends in exactly one final message. */
 export class Lookups {
@@ -100,6 +108,14 @@ export class Lookups {
   /** An open lookup; undefined if it has ended. Throws `storage-failed`. */
   find(id: string): Promise<Lookup | undefined> {
     return this.#options.queue.find(id);
+  }
+
+  /** Mentions a person when a lookup ends: undefined if it has ended, false if the list is full. Throws `storage-failed`. */
+  async join(id: string, user: string): Promise<boolean | undefined> {
+    const add = (users: readonly string[] = []) => [...new Set([...users, user])].slice(0, MOST_SUBSCRIBERS);
+    const [, users] = await this.#options.subscriptions.change(id, add, () => SUBSCRIBED_MS);
+    // Asked after joining: a lookup that ended meanwhile may have read its list before.
+    return (await this.find(id)) && users?.includes(user);
   }
 
   /** Cancels a lookup that waits; one that has ended already stays as it is. Throws `storage-failed`. */

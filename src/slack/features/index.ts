@@ -14,15 +14,14 @@ import { wait } from './wait/index.ts';
 
 /**
  * Every feature of the bot: deleting its folder and its name here removes one, but for those that give others
- * something: `following`, `join` and `noteAlone`.
+ * something: `following` and `noteAlone`.
  */
 export function featuresOf(parts: FeatureParts) {
   const follower = follow(parts);
-  const waiter = wait(parts);
   const offered = [compare, caseText, follower, exports];
   const reading = read(offered.flatMap(({ menu = [] }) => menu));
   const homeTab = home(parts);
-  const others = [ask, reading, waiter, homeTab, devices, owner(publish), accept, unfurl(parts)];
+  const others = [ask, reading, wait(parts), homeTab, devices, owner(publish), accept, unfurl(parts)];
   const features = [...others, ...offered];
-  return { features, join: waiter.join, noteAlone: homeTab.noteAlone, following: follower.following };
+  return { features, noteAlone: homeTab.noteAlone, following: follower.following };
 }

@@ -46,7 +46,7 @@ export async function accept(asked: Wanted, entry: EntryPoint, context: Listener
  */
 async function take(
   request: LookupRequest & { readonly delivery: string },
-  { lookups, waitingMessages, join }: ListenerContext,
+  { lookups, waitingMessages }: ListenerContext,
 ): Promise<{ readonly isNew: boolean; readonly waiting?: WaitingMessage }> {
   const { askedBy, delivery } = request;
   // A follow needs a message of its own, and an app can't be told of the end of another lookup.
@@ -55,9 +55,8 @@ async function take(
   const waiting = isAlone ? undefined : await waitingMessages.find(request.destination, request, find);
   // It may be the message of the lookup that this very delivery led to.
   if (waiting !== undefined && (await lookups.isRepeated(delivery))) return { isNew: false };
-  const isJoined = waiting !== undefined && (await join(waiting.lookupId, askedBy));
-  // A lookup that ended meanwhile may have missed the note: then this is a new request, answered from the cache.
-  if (isJoined && (await find(waiting.lookupId)) !== undefined)
+  // Where that lookup ended meanwhile, this is a new request.
+  if (waiting !== undefined && (await lookups.join(waiting.lookupId, askedBy)))
     return { isNew: await lookups.noteJoined(delivery), waiting };
   return { isNew: await lookups.accept(request) };
 }

@@ -106,8 +106,6 @@ export type Following = {
 /** What every listener works with. */
 export type ListenerContext = FeatureParts & {
   readonly lookups: Lookups;
-  /** Mentions a person when a lookup ends; false if there is no room. Throws `storage-failed`. */
-  readonly join: (lookupId: string, user: string) => Promise<boolean>;
   /** Lists a lookup whose answer one person read in a window. Does not throw. */
   readonly noteAlone: (user: string, channel: string, asked: Asked, answers: Answers) => Promise<void>;
   readonly following: Following;

@@ -1,11 +1,17 @@
-import { isApp } from '../../../core/lookup.ts';
+import { type Destination, isApp, isPrivately, type Lookup, questionsOf } from '../../../core/lookup.ts';
+import type { LookupStatus } from '../../../lookups/lookup-status.ts';
 import { readView } from '../../blocks/action-values.ts';
-import type { FeatureParts, ListenerContext } from '../../front/context.ts';
+import { mentioning } from '../../blocks/blocks.ts';
+import { isOldThread } from '../../delivery/poster.ts';
+import { isRefused } from '../../delivery/slack-errors.ts';
+import type { FeatureParts } from '../../front/context.ts';
 import type { Interaction } from '../../front/interaction.ts';
-import type { Feature } from '../../front/listeners.ts';
+import type { DeliveryEvent, Feature } from '../../front/listeners.ts';
 import { ACTION } from '../../report/action-ids.ts';
+import { findings } from '../../report/levels.ts';
 import { HAS_ENDED } from '../../report/notices.ts';
-import { notify, subscribe } from './notify.ts';
+import { endOf } from '../../report/waiting.ts';
+import { capital, joined, subjectOf } from '../../report/words.ts';
 
 const ON_THE_LIST = 'You’re on the list: I’ll mention you in the thread when it’s done.';
 const IS_FULL = 'The list is full: check that message later.';
@@ -13,12 +19,10 @@ const IS_FULL = 'The list is full: check that message later.';
 /**
  * The buttons of a message that waits, or has ended without a result. "Cancel" is for the asker alone, "Tell me too" for
  * anyone, the asker as well; "Try again" and "Keep waiting" ask for the same again, and are answered in the clicked message.
- * `join` is for a person who asks there for the same.
  */
-export function wait(parts: FeatureParts): Feature & Pick<ListenerContext, 'join'> {
+export function wait(parts: FeatureParts): Feature {
   return {
     hook: (event) => notify(event, parts),
-    join: (lookupId, user) => subscribe(lookupId, user, parts),
     listen: (on) => {
       on.click(ACTION.cancel, 'post', cancel);
       on.click(ACTION.tellMe, 'post', tellToo);
@@ -39,10 +43,8 @@ async function cancel({ value: lookupId, user, inPlace, context, tell }: Interac
 }
 
 async function tellToo({ value: lookupId, user, context, tell }: Interaction): Promise<void> {
-  const isListed = await context.join(lookupId, user);
-  // Asked after joining: a lookup that ended meanwhile may have read its list before.
-  const isOpen = (await context.lookups.find(lookupId)) !== undefined;
-  await tell(!isOpen ? HAS_ENDED : isListed ? ON_THE_LIST : IS_FULL);
+  const isListed = await context.lookups.join(lookupId, user);
+  await tell(isListed === undefined ? HAS_ENDED : isListed ? ON_THE_LIST : IS_FULL);
 }
 
 async function askAgain(press: Interaction): Promise<void> {
@@ -51,4 +53,51 @@ async function askAgain(press: Interaction): Promise<void> {
   // Of several snapshots only those are asked for that had no result.
   const known = asked.others === undefined ? {} : ({ mayBeCached: true } as const);
   await press.context.lookups.accept({ ...asked, ...known, askedBy: press.user, destination: press.inPlace });
+}
+
+/**
+ * Notifies the people who waited. Slack notifies of no edit, so a long wait ends with one reply in the message's
+ * thread that mentions each of them, unless an earlier try of the step posted it. Throws if it may not have arrived and
+ * another try may succeed.
+ */
+async function notify(event: DeliveryEvent, parts: FeatureParts): Promise<void> {
+  const { lookup, status, shown, isRepeated } = event;
+  const { destination, askedBy, acceptedAt } = lookup;
+  const { poster, logger, now, notifyAfterMs, store } = parts;
+  const isLong = now() - acceptedAt >= notifyAfterMs;
+  const threadTs = threadOf(destination, shown.destination);
+  if (status.kind === 'waiting' || threadTs === undefined) return;
+  if (!isLong && destination.messageTs === undefined) return;
+  const joined = (await store.namespace<readonly string[]>('subscriptions').get(lookup.id)) ?? [];
+  const isAskersMatter = (isLong || joined.includes(askedBy)) && status.kind !== 'cancelled';
+  const others = joined.filter((user) => user !== askedBy);
+  const users = isAskersMatter && !isApp(askedBy) ? [askedBy, ...others] : others;
+  if (users.length === 0) return;
+  const { channel } = shown.destination;
+  const where = { channel, threadTs, isBroadcast: isOldThread(threadTs, now()) };
+  const id = `${lookup.id}:over`;
+  try {
+    if (isRepeated && (await poster.find(where, id, acceptedAt, 'final')) !== undefined) return;
+    await poster.post(where, mentioning(users, sentenceFor(lookup, status)), 'final', { id });
+  } catch (err) {
+    logger.warn({ err, lookup: lookup.id }, 'the word that ends a wait was not posted');
+    if (!isRefused(err)) throw err;
+  }
+}
+
+/** The message's thread, if everybody sees it; private answers and direct messages need no reply. */
+function threadOf(before: Destination, now: Destination): string | undefined {
+  const isElsewhere = before.channel !== now.channel;
+  return isPrivately(now) || isElsewhere ? undefined : (now.threadTs ?? now.messageTs);
+}
+
+/** Says in one breath what came of a wait. */
+function sentenceFor(lookup: Lookup, status: Exclude<LookupStatus, { readonly kind: 'waiting' }>): string {
+  if (status.kind === 'cancelled') return endOf(lookup, status);
+  if (status.kind !== 'ready') return `${endOf(lookup, status)} The message above says more.`;
+  const { units = [], result } = status;
+  const ready = units.filter(({ kind }) => kind === 'ready').length;
+  const some = ready < units.length && `results for ${ready} of ${units.length}`;
+  const one = questionsOf(lookup).length === 1 && findings(lookup.question, result);
+  return `${joined(': ', `${capital(subjectOf(lookup))} is ready`, some || one)}.`;
 }
