@@ -142,10 +142,10 @@ export class People {
   }
 }
 
-/** One entry for the same snapshots, the one that ended last. */
+/** One entry for the same snapshots, the one that ended last; the one that was asked for last comes first. */
 function withLookup(list: readonly RecentLookup[], recent: RecentLookup): readonly RecentLookup[] {
   const others = list.filter((each) => idsText(each) !== idsText(recent));
-  return [recent, ...others].slice(0, MOST_LOOKUPS);
+  return [recent, ...others].toSorted((one, other) => other.askedAt - one.askedAt).slice(0, MOST_LOOKUPS);
 }
 
 /**
