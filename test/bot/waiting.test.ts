@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
 import type { ServiceSwitches } from '../emulators/diagnostics-service/types.ts';
+import { settled } from '../support/bot-messages.ts';
 import { ask, ended, finals, offers, SUPPORT, test as sequential, shown } from '../support/conversation.ts';
 import { processing, READY, SLOW } from '../support/shelved.ts';
 import { beginWait } from '../support/slack-troubles.ts';
@@ -57,6 +58,7 @@ test('Whoever asks again in the channel for a snapshot that is awaited there is 
   world,
 }) => {
   const waiting = await beginWait(world, '1012');
+  await settled(world);
   await world.slack.command({ text: '1012', user: 'ben' });
   const pointer = await world.slack.waitFor(
     () => world.slack.messages(SUPPORT, 'ben').find(({ ephemeral }) => ephemeral),
