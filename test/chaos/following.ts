@@ -29,7 +29,9 @@ function anyResult(
 /** Somebody says that they are on it, where nobody is. */
 export async function sayOnIt(world: ChaosWorld, random: Random, channels: readonly string[], user: string) {
   const message = anyResult(world, channels, random);
-  if (message !== undefined) await orNothing(world.slack.click({ message, actionId: 'own', user }));
+  const offersIt = JSON.stringify(message?.blocks ?? []).includes('"own"');
+  if (message !== undefined && offersIt)
+    await orNothing(world.slack.click({ message, actionId: 'own', user }));
 }
 
 /**

@@ -20,13 +20,18 @@ const REASONS = [
   'Diagnostics are running: 201 of 247.',
 ];
 
-/** A snapshot that is ready, unless `more` says otherwise. */
+/** A snapshot that is ready, unless `more` says otherwise. Its document is made once. */
 function shelved(
   title: string,
   purpose: string,
-  document: () => SnapshotDocument,
+  make: () => SnapshotDocument,
   more: Partial<ShelfEntry> = {},
 ): ShelfEntry {
+  let made: SnapshotDocument | undefined;
+  const document = () => {
+    made ??= make();
+    return made;
+  };
   return { title, purpose, document, counts: true, ...more };
 }
 
