@@ -30,7 +30,7 @@ export function changesOf<Value>(
       try {
         await make(key, queue);
       } catch (error) {
-        // Where others may have written in between, because this process stood still, all is done anew.
+        // After a lost lease others may have written: everything is done again.
         if (!(error instanceof LeaseLost)) for (const { reject } of queue.splice(0)) reject(error);
       }
     }

@@ -21,7 +21,7 @@ export interface Leases {
 const RENEWALS = 3;
 /** A lease that may have less than this share of its time left is renewed before it is relied on. */
 const NEARLY_WHOLE = 0.95;
-/** No lease that is waited for lasts longer: one that does was taken before the clock of the store went back. Milliseconds. */
+/** The longest lease that others wait for; a longer one was taken before the store's clock was set back. Milliseconds. */
 const LONGEST_MS = 11 * 60_000;
 
 /** A process that stood still for longer than its lease lasts has lost it: another one may be doing the work. */
@@ -58,12 +58,12 @@ export class HeldLease {
     if (this.#isLost) throw new LeaseLost(this.#name);
   }
 
-  /** Throws `LeaseLost` if the time that was confirmed last is over: for a moment at which nothing can be awaited. */
+  /** The check of `confirm` without a request: throws `LeaseLost` if the confirmed time is over. */
   verify(): void {
     if (performance.now() >= this.#certainUntil) throw new LeaseLost(this.#name);
   }
 
-  /** Keeps the name from everybody until then, also after the work. */
+  /** Keeps the lease until then, also after the work. */
   keepUntil(time: number): void {
     this.#keptUntil = time;
   }
@@ -78,7 +78,7 @@ export class HeldLease {
       return await work(this);
     } finally {
       clearInterval(timer);
-      // A renewal on its way would take a lease again that was freed.
+      // A renewal that arrives after the release would take the lease again.
       await renewal;
       await this.#end().catch(() => {});
     }

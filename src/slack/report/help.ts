@@ -12,7 +12,7 @@ const EXAMPLES = [
   ['What changed between two snapshots', 'compare 26808460 26808463'],
 ] as const;
 
-/** Three examples and three buttons, for the eyes of who asked; `command` is its name in this workspace. */
+/** Three examples and three buttons, for the asker alone; `command` is its name in this workspace. */
 export function helpMessage(command: string): ui.Message {
   const typed = EXAMPLES.map(([gives, form]) => ({ gives, code: `${command} ${form}` }));
   const lookUp = { ...ui.button('Look up…', ACTION.lookUp), style: 'primary' } as const;
@@ -49,7 +49,7 @@ export function commandsWindow(command: string, isAdmin: boolean): types.ModalVi
   return modal({ title: 'All commands' }, [ui.richText(...lines), links]);
 }
 
-/** The state of the bot, for its admins. Times are epoch milliseconds; undefined is what the store does not say, or what was not yet. */
+/** The state of the bot, for its admins. Times are epoch milliseconds; undefined where the store does not answer. */
 export type StatusReport = {
   readonly version: string;
   readonly reasons: readonly { readonly part: string; readonly problem: string }[];

@@ -52,7 +52,9 @@ export function graveWords(counts: readonly number[]): string {
   return joined(', ', ...said.slice(0, 2)) || joined(', ', ...said);
 }
 
-/** The counts with their marks, critical and high bold: `🔴 2 critical  🔶 11 high  🟡 16 medium`. No row ends within a count. */
+/**
+ * The counts with their marks, critical and high bold: `🔴 2 critical 🔶 11 high 🟡 16 medium`. No line breaks inside a count.
+ */
 export function countsLine(hits: readonly Rated[]): ui.RichElement[] {
   const said = sizes(countByGroup(hits)).map((size) => size.replaceAll(' ', '\u00a0'));
   const first = said.findIndex(Boolean);

@@ -71,7 +71,7 @@ export function askAgainButton(label: string, asked: Asked): types.Button {
 
 const MOST_GROUPS = 5;
 
-/** As many groups as a person reads: the hits of all others are elsewhere. */
+/** At most five groups, which a person can read: the rest are one group, `elsewhere`. */
 function fewGroups(groups: readonly Group[]): readonly Group[] {
   if (groups.length <= MOST_GROUPS) return groups;
   const rest = groups.slice(MOST_GROUPS - 1).flatMap(({ rows }) => rows);
@@ -146,10 +146,10 @@ function stateLine(unit: Unit): ui.RichElement[] | undefined {
   return [ui.words(`⏳\u00a0${id}${asked}`)];
 }
 
-/** What was solved is no work: its first lines are enough. */
+/** Cleared hits are no work: the first ones are enough. */
 const MOST_CLEARED = 10;
 
-/** The message that compares two snapshots: what is good news first. */
+/** The message that compares two snapshots: good news first. */
 export function comparisonBody(view: Asked, answers: Answers, before: Read): Body {
   const { result } = answers;
   const [earlier = '', later = ''] = questionsOf(view).map(({ snapshotId }) => snapshotId);

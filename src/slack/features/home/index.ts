@@ -20,7 +20,7 @@ import { recents } from './recent-lookups.ts';
 
 /** Ends what the reader follows; the snapshot's id stands behind it, so that each button has an id of its own. */
 const STOP_ACTION = 'stop-';
-/** Of the devices; the window has all. A view has 100 blocks, which all lists together can fill. */
+/** The most devices; their window lists all. A view has 100 blocks for all its lists. */
 const MOST_WORST = 8;
 const MOST_OWNED = 12;
 const DATE = '{date_short_pretty} at {time}';
