@@ -22,7 +22,7 @@ type AppOptions = {
   readonly config: Config;
   readonly logger: Logger;
   readonly now?: () => number;
-  /** For tests, which pass the same to the service's emulator; no configuration reaches it. */
+  /** For tests, which give the service's emulator the same times; no setting changes them. */
   readonly timing?: Timing;
 };
 

@@ -12,7 +12,10 @@ const EXIT_FAILED = 1;
 const EXIT_CONFIGURATION = 2;
 /** The longest that a stop takes. Work that has not ended by then goes on at the next start or in another replica. */
 const GONE_WITHIN_MS = 8_000;
-/** By then the first login and mostly the first answers have loaded their code. The end of the process writes the rest. */
+/**
+ * When the compile cache is written: by then the first login, and mostly the first answer, have loaded their code. The
+ * exit writes the rest. Milliseconds.
+ */
 const WRITE_CACHE_AFTER_MS = 60_000;
 
 function configure() {

@@ -10,7 +10,7 @@ type Variables = Readonly<Record<string, string | undefined>>;
 const ENV_FILE = '.env';
 const CA_CERTS = 'NODE_EXTRA_CA_CERTS';
 const KNOWN = [...VARIABLES, ...SECRETS.map((name) => `${name}_FILE`), CA_CERTS];
-/** Names that only settings have. Kubernetes sets `REDIS_PORT` and `REDIS_SERVICE_…` for a service named redis. */
+/** How only the names of settings begin. Kubernetes sets `REDIS_PORT` and `REDIS_SERVICE_…` for a service named redis. */
 const OURS = /^(?:ALLOW|SLACK_|DIAGNOSTICS_|STATE_|REDIS_(?!PORT|SERVICE_))/;
 const MOST_SLIPS = 2;
 
@@ -46,7 +46,7 @@ export function loadConfig(environment: Variables) {
 
 /**
  * The variables of a `.env` as `docker run --env-file` reads it: all that stands behind the `=` is the value. Node's own
- * reading makes nothing of `CONTACT=#bot-help`.
+ * parser reads `CONTACT=#bot-help` as empty.
  */
 function readEnvFile(): Variables {
   try {
@@ -69,7 +69,7 @@ export function readConfig(variables: Variables, readFile = readText): Config {
   );
   const { data, error } = SETTINGS.safeParse(values);
   const unwritten = read.filter(({ problem }) => problem !== undefined).map(({ name }) => String(name));
-  // What is not written as it should be gets no second problem.
+  // A setting whose form is wrong gets no second problem.
   const issues = (error?.issues ?? []).filter(({ path }) => !unwritten.includes(String(path[0])));
   const problems = [
     ...read.flatMap(({ problem }) => problem ?? []),
@@ -85,7 +85,7 @@ type Read = { readonly value: string; readonly problem?: string | undefined };
 
 /** The value of a setting, from its variable or from the file that another one names. */
 function readValue(name: Variable, variables: Variables, readFile: (path: string) => string): Read {
-  // As other programs read them.
+  // The name in lower case takes precedence, as in other programs.
   const inLowerCase = name.endsWith('_PROXY') ? variables[name.toLowerCase()] : undefined;
   const value = (inLowerCase ?? variables[name])?.trim() ?? '';
   const isSecret = SECRETS.some((secret) => secret === name);
@@ -103,7 +103,7 @@ function readValue(name: Variable, variables: Variables, readFile: (path: string
 const QUOTED = /^(["'`]).*\1$/s;
 const COMMENT = /\s#\s/;
 
-/** Quotes and comments, which some programs take out of such a file and others hand on. */
+/** Refuses quotes and comments: some programs strip them from such a file, others pass them on. */
 function formProblem(name: string, value: string, isSecret: boolean): string | undefined {
   const besides = isSecret
     ? `; if they belong to the value, put it into a file and name that in ${name}_FILE`
@@ -112,7 +112,10 @@ function formProblem(name: string, value: string, isSecret: boolean): string | u
   return COMMENT.test(value) ? `${name} holds a comment: put that on a line of its own${besides}` : undefined;
 }
 
-/** Names that no setting has: whether only a setting begins so, and which one differs from it by a letter or two. */
+/**
+ * The variables that are no setting. `isOurs`: only settings begin like it. `meant`: the setting that differs from it by
+ * one or two letters.
+ */
 function unknownNames(variables: Variables) {
   const unknown = Object.keys(variables).filter((name) => !KNOWN.includes(name));
   return unknown.map((name) => {

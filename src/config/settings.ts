@@ -67,7 +67,7 @@ function ids(kind: RegExp, repair: string) {
     .default([]);
 }
 
-/** More than nothing of a unit; the configuration has it in a smaller one. */
+/** A positive number of `unit`; `factor` converts it to the unit of the configuration. */
 function amount(unit: string, factor: number, most: number, usual: number) {
   return z.coerce
     .number(`must be a number of ${unit}`)
@@ -131,7 +131,10 @@ const REQUESTS = 'must be a whole number from 1 to 1000: how many requests the s
 const ACCOUNT =
   'set it to the account that the bot uses; accounts are free, at the login page of the service';
 
-/** Every setting by its variable: what it may hold, its default, and the message for a wrong value, without that. */
+/**
+ * Every setting by its variable: what it may hold, its default, and the message for a wrong value, which does not quote
+ * it.
+ */
 export const SETTINGS = z.object({
   SLACK_BOT_TOKEN: token(/^xap|^xoxp-/, BOT_TOKEN),
   SLACK_SIGNING_SECRET: z.string().default(''),

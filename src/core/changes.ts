@@ -12,8 +12,8 @@ type Waiting<Value> = PromiseWithResolvers<Changed<Value>> & {
 };
 
 /**
- * Makes the changes of each stored value one after the other, also among the processes that share the leases; without
- * leases only among those of this process. Those that wait at the same time are made with one read and one write.
+ * Runs the changes of each stored value one after the other, among all processes that share `leases`; without leases,
+ * within this process alone. Changes that wait at the same time share one read and one write.
  */
 export function changesOf<Value>(
   values: Values<Value>,
@@ -48,7 +48,7 @@ export function changesOf<Value>(
   };
 }
 
-/** Makes all changes that wait once the value is read; they wait until they are written. */
+/** Runs all changes that are queued when the value has been read, and settles them once the result is written. */
 async function makeTogether<Value>(
   values: Values<Value>,
   key: string,

@@ -114,8 +114,8 @@ export function shortName(host: string): string {
 }
 
 /**
- * What tells a device from others: its serial number, with the short name of the host because a chassis can hold several; else
- * its own name. Undefined where neither is known.
+ * The key of a device: its serial number with the short host name, because a chassis can hold several hosts; else the
+ * host name. Undefined if neither is known.
  */
 export function identityOf(device: Pick<Device, 'chassisSerial' | 'hostname'>): string | undefined {
   const [serial, host] = [serialOf(device), hostOf(device)];

@@ -30,9 +30,9 @@ export async function mapInTurns<T, R>(items: readonly T[], make: (item: T, at: 
  */
 const AT_ONCE = 3;
 /**
- * While urgent work is under way, and for this many turns after it, other work begins only in one turn of this many: of a
- * hundred deliveries that come at once, each turn reads one, which may be acknowledged before the next is read. Turns in
- * which nothing happens cost microseconds.
+ * During urgent work, and for this many turns after it, other work begins only in one of this many turns. When a hundred
+ * deliveries come at once, each turn reads one of them, which can be acknowledged before the next is read. An idle turn
+ * costs microseconds.
  */
 const ONE_IN = 5;
 
@@ -68,7 +68,7 @@ export class Precedence {
     return promise;
   }
 
-  /** `turns` of the event loop have begun since the last pieces did. */
+  /** Begins the next pieces in their turn. `turns`: how many turns have begun since the last pieces. */
   #goOn(turns: number): void {
     this.#isGoing = true;
     setImmediate(() => {

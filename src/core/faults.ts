@@ -90,7 +90,7 @@ class FaultError<Code extends FaultCode> extends Error {
   }
 }
 
-/** Something that a user can be told. What is shown is decided where it is shown. */
+/** A failure that users are told, in the sentences of `slack/report/faults.ts`. */
 export type FaultOf<Code extends FaultCode> = { [One in Code]: FaultError<One> & FaultData[One] }[Code];
 export type Fault = FaultOf<FaultCode>;
 

@@ -1,14 +1,17 @@
 import type { Diagnostic, DiagnosticSet, DiagnosticsResult, Match } from './diagnostics.ts';
 
-/** What hits can be filtered by: the known levels in their order, every other word that a document may hold, and none. */
+/**
+ * The groups that hits can be filtered by: the known levels in their order, `other` for any other word, `unrated` for
+ * none.
+ */
 export const LEVEL_GROUPS = ['critical', 'high', 'medium', 'low', 'other', 'unrated'] as const;
 export type LevelGroup = (typeof LEVEL_GROUPS)[number];
 
-/** They are ordered by this rank; in alphabetical order LOW would come before MEDIUM. */
+/** Their order is their rank: in alphabetical order LOW would come before MEDIUM. */
 const KNOWN_LEVELS: readonly string[] = LEVEL_GROUPS.slice(0, 4);
 const UNRATED = 'Unrated';
 
-/** A level: its rank (0 is the most important; every unknown one follows the known), and the word that people read. */
+/** A level. `rank`: 0 is the most important, and all unknown levels share the last rank. `word`: what people read. */
 export type Level = { readonly key: string; readonly rank: number; readonly word: string };
 
 /** The level of a diagnostic. `High ` and `HIGH` are one; an unknown word is shown as it stands. */
@@ -20,12 +23,12 @@ export function levelOf({ importance }: Pick<Diagnostic, 'importance'>): Level {
   return { key, rank, word: key.charAt(0).toUpperCase() + key.slice(1) };
 }
 
-/** A new array, most important first; within a level what is exploited, else the service's own order stays. */
+/** A new array, most important first; within a level exploited ones first, else in the service's order. */
 export function byImportance<T extends Pick<Diagnostic, 'importance'>>(diagnostics: readonly T[]): T[] {
   return sortByImportance(diagnostics, (diagnostic) => diagnostic);
 }
 
-/** The same for things that are about a diagnostic. */
+/** `byImportance` for things that are about a diagnostic. */
 export function sortByImportance<T>(
   things: readonly T[],
   of: (thing: T) => Pick<Diagnostic, 'importance' | 'exploitedSince'>,
@@ -92,10 +95,10 @@ export function namedIn({ diagnostics }: DiagnosticsResult, name: string): reado
 }
 
 /**
- * How many hits and passed checks there are in a document that was asked for `set`; an unknown number is undefined.
- * `listed` are those in the document, `unstated` of the hits only because it does not say what they are. `stated` is what the
- * service says of the whole analysis: it stands in for a side that the document leaves out, unless it is disputed by the
- * other side, because then the two numbers are not of the same thing. `checks` are both sides.
+ * The numbers of hits and passed checks of a document that was asked for `set`; an unknown number is undefined. `listed`:
+ * those in the document. `unstated`: hits whose match the document does not state. `stated`: what the service counts in
+ * the whole analysis, used for a side that the document leaves out. If it contradicts a listed side (`isDisputed`), it is
+ * not used, because the two count different things. `checks`: both sides together.
  */
 export function countChecks(result: DiagnosticsResult, set: DiagnosticSet) {
   const { stated } = result;
@@ -130,7 +133,7 @@ export function showsNoHits(result: DiagnosticsResult, set: DiagnosticSet): bool
 
 /**
  * Whether a document lists, as far as it says, every diagnostic of the side that `set` is about: the passed checks for
- * `miss`, else the hits. What another document does not list may be there all the same: it is not cleared.
+ * `miss`, else the hits. If it does not, a diagnostic that it leaves out may still exist: it is not cleared.
  */
 export function listsWholeSide(result: DiagnosticsResult, set: DiagnosticSet): boolean {
   const { listed, stated } = countChecks(result, set);

@@ -49,8 +49,8 @@ export class HeldLease {
   }
 
   /**
-   * Makes sure that the lease is held, and for nearly its whole time from now. Unless it was taken only just now, the store
-   * judges: a suspended machine does not know that it stood still. Throws `LeaseLost` and `storage-failed`.
+   * Makes sure that the lease is held for nearly its whole time from now. Asks the store unless the lease was taken just
+   * now: the monotonic clock may stop while a machine is suspended. Throws `LeaseLost` and `storage-failed`.
    */
   async confirm(): Promise<void> {
     if (this.#certainUntil - performance.now() >= this.#ms * NEARLY_WHOLE) return;
@@ -68,7 +68,10 @@ export class HeldLease {
     this.#keptUntil = time;
   }
 
-  /** Renews it as long as the work takes, and then frees or keeps it, unless another holder has it now. */
+  /**
+   * Renews the lease during the work, then releases it, or keeps it as `keepUntil` says; neither if another holder has
+   * it.
+   */
   async during<T>(work: (lease: HeldLease) => Promise<T>): Promise<T> {
     let renewal = Promise.resolve();
     const timer = setInterval(() => {
@@ -97,10 +100,10 @@ export class HeldLease {
 }
 
 /**
- * Does `work` while holding a lease, once that is free; what another holder has done meanwhile is for `work` to
- * look up. If the process dies, it is free after at most `ms` milliseconds. Work that must not be done twice confirms it.
- * While the lease is held elsewhere, it is asked for each `askAgainMs`, and `instead` may give the outcome without it.
- * Throws what the work throws, and `storage-failed`.
+ * Waits for a lease and does `work` while holding it; `work` itself checks what another holder did meanwhile. If the
+ * process dies, the lease is free after at most `ms` milliseconds. Work that must not be done twice confirms the lease.
+ * While it is held elsewhere, it is asked for every `askAgainMs` milliseconds, and `instead` may give the outcome without
+ * it. Throws what the work throws, and `storage-failed`.
  */
 export async function withLeaseWhenFree<T>(
   leases: Leases,

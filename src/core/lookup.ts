@@ -55,15 +55,15 @@ export function idsText(asked: Asked): string {
   return ids.join(asked.before === undefined ? ', ' : ' → ');
 }
 
-/** Two questions as a comparison has them: the snapshot that was uploaded earlier is the one before. */
+/** Two questions as a comparison has them: the snapshot that was uploaded earlier is `before`. */
 export function inOrder(one: Question, other: Question): Required<Pick<Asked, 'question' | 'before'>> {
   const isReversed = isEarlier(other.snapshotId, one.snapshotId);
   return isReversed ? { before: other, question: one } : { before: one, question: other };
 }
 
 /**
- * The same request with this search in place of any other, or with none. A search asks for all diagnostics, because only
- * they show whether a check ran without a hit: the side that was asked for is kept apart from the question.
+ * The request with this search in place of its own; with an empty one, without a search. A search asks for all
+ * diagnostics, because only these show that a check ran without a hit; the side that was asked for becomes `side`.
  */
 export function withSearch<A extends Asked>(
   { search: _before, side, ...asked }: A,
@@ -78,7 +78,7 @@ export function withSearch<A extends Asked>(
   return { ...request, search, ...(shown !== 'all' && { side: shown }) };
 }
 
-/** Where an answer belongs. Only the part that delivers reads the destination. */
+/** A question, who asks it, and where the answer belongs. */
 export type LookupRequest = Asked & {
   readonly askedBy: string;
   /** Whether a result from before the request is good enough. */
@@ -86,7 +86,7 @@ export type LookupRequest = Asked & {
   readonly destination: Destination;
   /** Whether the asker also follows the snapshot. */
   readonly watch?: true;
-  /** The delivery that asked for it: of the lookups that one delivery leads to, the first is stored. */
+  /** The delivery of Slack that asked for it: if Slack repeats the delivery, no second lookup is stored. */
   readonly delivery?: string;
 };
 
@@ -112,11 +112,11 @@ export type Destination = {
   readonly hasThread?: boolean;
   /** The bot's own message there, which later updates edit. */
   readonly messageTs?: string;
-  /** A message of it may be there, though Slack did not confirm the post. */
+  /** Set if Slack did not confirm a post: the message may exist. */
   readonly mayBePosted?: true;
   /** The response URL, for conversations that the bot is not a member of. */
   readonly response?: ResponseUrl;
-  /** The link that the user pasted: what it leads to is shown under it, and nothing is posted. */
+  /** The link that a user pasted: its preview is shown under it, and nothing is posted. */
   readonly link?: PastedLink;
 };
 
@@ -137,7 +137,7 @@ export type ResponseUrl = {
   readonly expiresAt: number;
   /** A click's address can replace the message that was clicked; a command's can only post. */
   readonly replaces: boolean;
-  /** How often it was posted through. */
+  /** How many posts it has taken. */
   readonly uses?: number;
   /** Whether the answer uses this URL already, because Slack refused the bot's own post in the channel. */
   readonly isInUse?: boolean;
@@ -158,7 +158,7 @@ export function isPrivately({ response }: Destination): boolean {
   return response?.isInUse === true || response?.replaces === true;
 }
 
-/** Whether it is a conversation with one person, by its own id or the person's: no other person sees what stands there. */
+/** Whether a conversation has one person alone, by its own id or by the person's. */
 export function isDirect(channel: string): boolean {
   return /^[DUW]/.test(channel);
 }

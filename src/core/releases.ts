@@ -8,7 +8,7 @@ import { levelOf, sideOf } from './importance.ts';
 type Numbers = readonly number[];
 
 const RELEASE = /^(\d{1,9}(?:\.\d{1,9}){1,5})(?: HF(\d{1,9}))?$/i;
-/** An engineering hotfix can't be ordered. */
+/** The editions that can be ordered; an engineering hotfix can't. */
 const EDITION = /^(?:final|point release (\d{1,9})|(?:hotfix )?hf(\d{1,9}))?$/i;
 
 /** Reads `17.1.3.4` and `11.6.1 HF2`; undefined for any other text. */
@@ -50,9 +50,10 @@ function isSameBranch(one: Numbers, other: Numbers): boolean {
 export type Upgrade = { readonly version: string; readonly fixed: readonly Diagnostic[] };
 
 /**
- * The nearest later release that fixes every critical hit that its branch fixes; where that fixes none, the nearest one.
- * It is of the running branch, or of the next one where no hit names a release of it. Undefined if no hit names a later one.
- * What was fixed in 17.1.3.4 may not be fixed in 17.5.0, so a hit counts as fixed only by a release of the same branch.
+ * The nearest later release that fixes every critical hit that its branch fixes; if its branch fixes none, the nearest
+ * later release. The branch is the running one, or the next one if no hit names a later release of the running one.
+ * Undefined if no hit names a later release. A fix of 17.1.3.4 may be missing in 17.5.0, so a hit counts as fixed only by
+ * a release of the same branch.
  */
 export function upgradeOf(result: DiagnosticsResult): Upgrade | undefined {
   const running = numbersOf(releaseOf(result.software) ?? '');

@@ -8,13 +8,13 @@ export type Search = readonly string[];
 type Pace = ReturnType<typeof pace>;
 
 /**
- * How the analysis names an id, the best first: a hit is about it, a check that passed is, only the text of another
- * diagnostic cites it, or perhaps some text does (its number stands there alone).
+ * How the analysis names an id, the strongest first. `hit`, `passed`: such a diagnostic is about it. `mentioned`: only
+ * the text of another diagnostic cites it. `perhaps`: some text holds its bare number.
  */
 const OUTCOMES = ['hit', 'passed', 'mentioned', 'perhaps'] as const;
 type Outcome = (typeof OUTCOMES)[number];
 
-/** One id of a search, with the diagnostics that name it best, in their order. */
+/** One id of a search, with the diagnostics of its strongest outcome in their order. */
 export type Verdict = IssueId & {
   readonly outcome: Outcome | 'absent';
   readonly saidBy: readonly Diagnostic[];
@@ -52,7 +52,7 @@ export async function search(diagnostics: readonly Diagnostic[], sought: Search)
   return { matches: new Set(matches.map(({ diagnostic }) => diagnostic)), verdicts };
 }
 
-/** What of a search occurs in a diagnostic: all of its words, and how each id is named. */
+/** How a search matches one diagnostic: whether all words occur, and how each id is named. */
 type Seen = {
   readonly diagnostic: Diagnostic;
   readonly outcomes: readonly (Outcome | undefined)[];
@@ -85,7 +85,7 @@ async function folded(text: string, rest: Pace): Promise<string> {
 
 function outcomeIn({ own, all }: Texts, { id, number }: IssueId, match: Match): Outcome | undefined {
   const holding = (texts: readonly string[]) => texts.filter((text) => text.includes(number));
-  // H770025-1 is also a part of H770025.
+  // H770025-1 is a part of H770025.
   const isIt = (named: IssueId) => named.id === id || named.id.startsWith(`${id}-`);
   const isNamed = (text: string) => idsIn(text).some(isIt);
   if (holding(own).some(isNamed)) return match === 'hit' ? 'hit' : 'passed';

@@ -38,15 +38,15 @@ export type Retention = {
   readonly historyMs: number;
 };
 
-/** What a value becomes. */
+/** Gives the new value for the stored one. */
 export type Change<Value> = (before: Value | undefined) => Value | undefined | Promise<Value | undefined>;
 export type Changed<Value> = readonly [before: Value | undefined, after: Value | undefined];
 
 /** Stored values of one kind, encrypted. Every method throws `storage-failed` if the store does not answer. */
 export interface Namespace<Value> {
   /**
-   * Undefined also for a value that no present key opens; that value is not deleted. Values are shared with other callers
-   * and never changed.
+   * Undefined also for a value that no present key opens; that value is not deleted. Values are shared between callers:
+   * never change one in place.
    */
   get(key: string): Promise<Value | undefined>;
   /** `ttlMs` is how long the value is kept; without it, until it is deleted. */

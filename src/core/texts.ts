@@ -1,6 +1,6 @@
 const ASCII = /^\p{ASCII}*$/u;
 const MARKS = /\p{M}+/gu;
-/** More marks on one letter than any writing uses (UAX #15, 13) are none: sorting takes time quadratic in their number. */
+/** More marks on one letter than any writing uses (UAX #15, 13) are dropped: sorting takes time quadratic in their number. */
 const MOST_MARKS = 30;
 
 function normalized(text: string, form: 'NFKC' | 'NFD'): string {
@@ -16,7 +16,7 @@ export function composed(typed: string): string {
 /** Accents and invisible characters: soft hyphens, joiners, marks of direction. */
 const UNSEEN = /[\p{M}\p{Cf}]+/gu;
 const DASHES = /[\p{Pd}\u2212]/gu;
-/** White space that is not one space: few texts have much of it. */
+/** White space other than a single space. */
 const UNEVEN = /[^\S ]\s*| \s+/g;
 
 /**
@@ -66,7 +66,7 @@ export function articleIn(address: string): string | undefined {
   return idsIn(fold(address)).findLast(({ id }) => id.startsWith('K'))?.id;
 }
 
-/** The CVE that a link leads to, wherever its address has the id, or the article, by its path. */
+/** The id that a link leads to: a CVE anywhere in the address, else an article in its path. */
 export function idOfLink(text: string): string | undefined {
   const address = /^https?:/.test(text) ? URL.parse(text) : null;
   return address === null ? undefined : (cveIdsIn(text).at(-1) ?? articleIn(address.pathname));

@@ -83,7 +83,7 @@ export function tomorrowAtNine(now: number, timeZone: string): number {
   try {
     const day = new Date(now + aheadMs(now) + DAY_MS).toISOString().slice(0, 10);
     const morning = Date.parse(`${day}T09:00:00Z`);
-    // Clocks change in the night, so that both times are on the same side of a change.
+    // Clocks change at night: 9:00 and its first estimate are on the same side of a change.
     return morning - aheadMs(morning - aheadMs(morning));
   } catch {
     return tomorrowAtNine(now, 'UTC');

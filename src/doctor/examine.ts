@@ -20,7 +20,7 @@ export async function examine(config: Config, id?: SnapshotId): Promise<Finding[
   return (await Promise.all(checks)).flat();
 }
 
-/** What users would run into, at the start of the bot. If its session is valid, it does not log in. */
+/** The checks at the start of the bot: the login, unless a stored session is valid, and a Redis. */
 export async function examineAtStart(
   { storage, service }: Config,
   session: Pick<SharedSession, 'authenticate'>,

@@ -23,9 +23,9 @@ export const warning = problem('warning');
 /** Something that keeps the bot from working. */
 export const failure = problem('failure');
 
-/** Sentences for users name the operator to ask, who is the reader here. */
+/** Sentences for users name the operator; here the operator is the reader. */
 const OPERATOR = { contact: 'your bot admin', loginUrl: 'DIAGNOSTICS_LOGIN_URL' };
-/** Parts for users alone: the doctor waits for no cool-down. */
+/** Parts of sentences that only users need. */
 const FOR_USERS = /ask your bot admin to | To avoid locking .*/gi;
 /** A link or a time in Slack's markup: its label stays, or the address of a link without one. */
 const MARKUP = /<(?:[^<>|]{0,300}\|)?([^<>|]{1,300})>/g;

@@ -12,14 +12,14 @@ const REPAIR =
 /** The file of the audit can't be opened. */
 class AuditFileUnusable extends CannotStart {}
 
-/** Throws `AuditFileUnusable` where lines can't be appended to the file; makes none. */
+/** Throws `AuditFileUnusable` if lines can't be appended to the file; does not create it. */
 export function checkAuditFile(file = '-'): void {
   if (file === '-') return;
   const fail = (why: string, options?: ErrorOptions) =>
     new AuditFileUnusable('AUDIT_FILE', `${file} ${why}`, REPAIR, options);
   try {
     const is = statSync(file, { throwIfNoEntry: false });
-    // To open a pipe without a reader would hold the process.
+    // Opening a pipe without a reader would block the process.
     if (is?.isFIFO() || is?.isDirectory()) throw fail('is a pipe or a folder');
     accessSync(existsSync(file) ? file : `${dirname(file)}/`, constants.W_OK);
   } catch (cause) {

@@ -12,13 +12,13 @@ export type Readiness = {
   readonly reasons: readonly { readonly part: string; readonly problem: string }[];
 };
 
-/** By part of the bot, what gives what is wrong with it, or undefined. Throwing counts as trouble too. */
+/** A check for each part of the bot: gives what is wrong with the part, or undefined. An error counts as trouble too. */
 type HealthChecks = Readonly<Record<string, () => Promise<string | undefined>>>;
 
 /** The parts whose trouble stops all commands. A refused login does not: users are told of it. */
 const ESSENTIAL: ReadonlySet<string> = new Set(['store', 'slack']);
 
-/** What was thrown, with its cause: that tells a full disk from a Redis that is away. */
+/** The message of an error, with that of its cause, which tells a full disk from a Redis that is away. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return 'it could not be checked';
   const { message, cause } = error;

@@ -84,16 +84,17 @@ export function createLogger(
   );
 }
 
-/** Slack's libraries log whole deliveries and messages at level debug: this keeps the call and drops its content. */
+/**
+ * Slack's libraries log whole deliveries and messages at level debug: only the lines of calls are logged, without
+ * content.
+ */
 const CALL = /^apiCall\('[\w.]{1,60}'\) (?:start|end)$/;
 /** Slack's client logs every failed try of a call; the caller gets the error once no try is left, and reports it. */
 const TRY_FAILED = /^http request failed/;
 /** The longest message that is logged: some repeat what a stranger sent, for example an address. */
 const LONGEST_MESSAGE = 2_000;
 
-/**
- * The same log for Slack's libraries, without the content of messages. Their info lines are of no use to an operator.
- */
+/** The log for Slack's libraries, without the content of messages. Their info lines are of no use to an operator. */
 export function boltLogger(logger: Logger): BoltLogger {
   const child = logger.child({ part: 'slack' });
   const write =

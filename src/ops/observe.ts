@@ -65,7 +65,7 @@ function ownChecks(
   now: () => number,
 ) {
   return {
-    // On Redis they have connections of their own.
+    // On Redis the store and the queue have connections of their own.
     store: () => Promise.all([store.check(), queue.countOpen()]).then(() => undefined),
     slack: async () => (slack.isListening() ? undefined : 'Slack does not reach the bot'),
     'slack token': async () => slack.tokenProblem(),

@@ -16,7 +16,7 @@ type Permission = Pick<HeldLease, 'confirm' | 'verify'>;
 const ALWAYS: Permission = { confirm: async () => {}, verify: () => {} };
 
 type Session = Pick<SharedSession, 'authenticate' | 'refused' | 'mayAsk' | 'heedingPauses'>;
-/** An answer, or that the session has ended or may have: then the fault to throw if a new session gets the same answer. */
+/** `ended`: the session has ended, or may have; the fault is thrown if a new session gets the same answer. */
 type Outcome = { readonly answer: DiagnosticsAnswer } | { readonly ended: Fault };
 
 export type DiagnosticsClient = ReturnType<typeof diagnosticsClient>;
@@ -107,7 +107,7 @@ async function outcomeOf(
 /** The paths of a login and of the interactive login page (specification, 4.1). */
 const LOGIN_PATHS = /\/(?:auth\/pub\/sso|resource)\/login/;
 
-/** Whether a redirect leads to a login. On the host that was asked it may lead anywhere, unless the path says so. */
+/** Whether a redirect leads to a login. On the host that was asked only the path of a login counts. */
 function isOfLogin({ host, pathname }: URL, asked: URL, { authUrl, loginUrl }: ServiceSettings): boolean {
   const isHost = [authUrl, loginUrl].some((url) => new URL(url).host === host);
   return isHost && (host !== asked.host || LOGIN_PATHS.test(pathname));

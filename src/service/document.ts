@@ -44,7 +44,7 @@ export function readDocument(xml: string): DiagnosticsResult {
   };
 }
 
-/** Whether an uncounted list is there and empty: a text or an error in its place means that nothing was analysed. */
+/** Whether a list without a count exists and is empty: a text or an error in its place means that nothing was analysed. */
 function isPlainlyEmpty(root: XmlElement, lists: readonly XmlElement[]): boolean {
   const isBlank = ({ content }: XmlElement) =>
     content.every((part) => isText(part) && part[TEXT].trim() === '');
@@ -80,7 +80,7 @@ function diagnosticOf(element: XmlElement): Diagnostic {
 const YES = /^(?:true|t|yes|y|on|1)$/i;
 const NO = /^(?:false|f|no|n|off|0)$/i;
 
-/** Decides by each diagnostic's `match`, whatever set was asked for: some services ignore that. */
+/** Decides by each diagnostic's `match`, whatever `set` was asked for: some services ignore the `set`. */
 function matchOf(stated: string): Pick<Diagnostic, 'match' | 'isMatchUnstated'> {
   if (NO.test(stated)) return { match: 'miss' };
   return YES.test(stated) ? { match: 'hit' } : { match: 'hit', isMatchUnstated: true };
@@ -129,7 +129,7 @@ function attributeOf({ attributes }: XmlElement, name: string): string {
   return plainText(decoded(attributes[name] ?? ''), 'line');
 }
 
-/** The texts of that name that say something. */
+/** The texts of that name that are not empty. */
 function textsOf(parents: readonly XmlElement[], name: string, layout: Layout): string[] {
   const texts = all(parents, name).map(({ content }) =>
     plainText(rawText(content, layout !== 'block'), layout),
@@ -137,7 +137,7 @@ function textsOf(parents: readonly XmlElement[], name: string, layout: Layout): 
   return texts.filter((text) => text !== '');
 }
 
-/** The first text of that name that says something, on one line; or ''. */
+/** The first text of that name that is not empty, on one line; or ''. */
 function lineOf(parents: readonly XmlElement[], name: string): string {
   return textsOf(parents, name, 'line')[0] ?? '';
 }

@@ -6,7 +6,7 @@ import type { HttpResponse, Transport } from './transport.ts';
 const LOGIN_PATH = '/auth/pub/sso/login/diagnostics-api';
 /** The cookie whose presence makes an answer a success (specification, 4.1). */
 const SESSION_COOKIE = 'ssosession';
-/** The longest that a session is used without asking the service. */
+/** The longest that a session is used before the next login. Milliseconds. */
 export const LONGEST_TRUST_MS = 4 * 3_600_000;
 
 /** Where the service is and who asks it. The URLs are https, without a trailing slash. */
@@ -30,7 +30,7 @@ export type ServiceParts = {
   readonly now: () => number;
 };
 
-/** A cookie as it came; the session lasts for hours at most, so no other cookie ends before it. */
+/** A cookie of a login. Its end is not kept: the session is used for four hours at most. */
 export type StoredCookie = {
   readonly key: string;
   readonly value: string;
@@ -102,7 +102,10 @@ function isDeletion(cookie: Cookie, now: number): boolean {
   return cookie.value === '' || (end !== undefined && end < now - CLOCKS_DIFFER_BY_MS);
 }
 
-/** By its `Domain`, even if the login servers have another name: the operator chose these hosts, and TLS proves them. */
+/**
+ * A cookie is for its `Domain`, even if the login servers have another name: the operator chose these hosts, and TLS
+ * proves them.
+ */
 function storedCookie({ key, value, domain, path }: Cookie, { hostname, pathname }: URL): StoredCookie {
   const isHostOnly = domain === null;
   return { key, value, domain: domain ?? hostname, isHostOnly, path: path ?? defaultPath(pathname) };

@@ -15,10 +15,10 @@ type Report = { readonly result: DiagnosticsResult } | { readonly refused: Fault
 const WORKER_FROM_BYTES = 100 * 1024;
 const LONGEST_READ_MS = 30_000;
 
-/** A snapshot that one person after the other asks for is parsed, and drawn, once. */
+/** The last results: a snapshot that several people ask for is parsed, and drawn, once. */
 const results = new Remembered<DiagnosticsResult>();
 
-/** One after the other: many large documents take the memory and the processor time of one. */
+/** Large documents are read one after the other: together they take the memory and the processor time of one. */
 const queue = new PQueue({ concurrency: 1 });
 
 /** Loaded and started when needed. */
@@ -66,7 +66,7 @@ async function reportFromWorker(task: Task): Promise<Report> {
   }
 }
 
-/** Reads a document in this thread, and gives what a worker reports of it. */
+/** Reads a document in the calling thread; workers run this. */
 export async function reportOf({ body, charset }: Task): Promise<Report> {
   // Loaded with the first document, because the XML parser comes with it.
   const { readDocument } = await import('./document.ts');

@@ -19,9 +19,9 @@ type Retrying = {
 };
 
 /**
- * Retries transient faults a limited number of times, with jitter. Throws every other error at once, and `Stopping` instead of
- * waiting once `stopping` is aborted. An answer that comes after that counts: if a 202 was dropped, another replica would
- * ask again too early.
+ * Retries transient faults a limited number of times, with jitter. Throws every other error at once, and `Stopping`
+ * instead of waiting once `stopping` is aborted. An answer that comes after the abort counts: if a 202 was dropped,
+ * another replica would ask again too early.
  */
 export async function withRetries<T>(
   { retry, transport: { stopping }, now }: Retrying,
@@ -63,7 +63,7 @@ export function retryAfter(answer: HttpResponse, now: number): number | undefine
   return now + Math.min(Math.max(ms, 0), LONGEST_RETRY_AFTER_MS);
 }
 
-/** The same with a default, for a 429, which always asks to wait. */
+/** `retryAfter` with a default, for a 429, which always asks to wait. */
 export function retryAt(answer: HttpResponse, now: number): number {
   return retryAfter(answer, now) ?? now + DEFAULT_RETRY_AFTER_MS;
 }

@@ -56,8 +56,8 @@ export type LoginHealth =
   | { readonly state: 'not-needed' };
 
 /**
- * The session that everyone shares, kept through restarts, and the pauses that the upstreams asked for. Any number of
- * concurrent needs cost one login. Every method throws `storage-failed`.
+ * The session that everyone shares, kept through restarts, and the pauses that the upstreams asked for. Simultaneous
+ * callers share one login. Every method throws `storage-failed`.
  */
 export class SharedSession {
   readonly #parts: SessionParts;
@@ -200,7 +200,7 @@ export class SharedSession {
     const maxAgeMs = !store.isShared ? Number.POSITIVE_INFINITY : fresh ? 0 : RECENT_MS;
     if (asked - this.#latest.at < maxAgeMs) return this.#latest.state;
     const state = (await values.get(KEY)) ?? {};
-    // What was changed meanwhile is newer.
+    // A change that was made meanwhile is newer.
     if (this.#latest.at < asked) this.#latest = { state, at: asked };
     return state;
   }

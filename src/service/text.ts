@@ -75,7 +75,7 @@ const LAID: Record<Layout, (text: string) => string> = {
 const LINK = /<a\s[^<>]{0,1000}>|<\/a>/gi;
 const WEB_HREF = /\bhref\s?=\s?["']\s?(https?:\/\/[^"'\s]+)/i;
 const MARKUP = /<(?:br\s?\/?|\/?(?:p|li|[uo]l))>/gi;
-/** What a tag means; a break is a line end. */
+/** What a tag becomes; `<br>` becomes a line end. */
 const MEANS: Readonly<Record<string, string>> = {
   ...{ '<p>': '\n\n', '</p>': '\n\n', '<li>': '\n- ', '</li>': '' },
   ...{ '<ul>': '', '</ul>': '\n', '<ol>': '', '</ol>': '\n' },
@@ -100,7 +100,7 @@ function withAddresses(text: string): string {
   });
 }
 
-/** Not the text between the signs of `3 < 5 and 7 > 2`. */
+/** A tag, but not the text between the signs of `3 < 5 and 7 > 2`. */
 const TAGS = /<[a-z/!?][^<>]*>/gi;
 /** An element without readable text. */
 const NOT_FOR_READING = /<(script|style|title)\b[^<>]*>[^<]*<\/\1>/gi;

@@ -209,7 +209,7 @@ function whenWritten(check: () => void): Dispatcher.DispatcherComposeInterceptor
   };
 }
 
-/** By the innermost code of an error, its name and message; the first that matches counts. */
+/** Matched against the innermost code of an error, its name and its message; the first match counts. */
 const REASONS: readonly (readonly [UnreachableReason, RegExp])[] = [
   ['timeout', /TIMEOUT|ETIMEDOUT|TimeoutError/],
   ['name', /ENOTFOUND|EAI_AGAIN/],

@@ -122,7 +122,7 @@ export function notADocument(reason: NotADocumentReason, options?: ErrorOptions)
   return fault('not-a-document', { reason }, options);
 }
 
-/** They hold elements alone: the white space between these, half of all texts of a document, says nothing. */
+/** Elements that hold only elements: the white space in them, half of all texts of a document, is dropped. */
 const LISTS = new Set('diagnostics diagnostic run_data results h_sols fixedInVersions version'.split(' '));
 
 const PARSING = {

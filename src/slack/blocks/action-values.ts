@@ -59,7 +59,7 @@ export function hitKeyValue({ question, name, nth }: HitKey): string {
   return JSON.stringify({ ...viewFields({ question }), hit: name, ...(nth > 0 && { nth }) });
 }
 
-/** Readers throw `UnreadableValue` for any other form: of another version of the bot, or made up. */
+/** The inverse of `viewValue`. All readers throw `UnreadableValue` for any other form, from another version or made up. */
 export function readView(value: string | undefined): Asked {
   return viewOf(readCarried(viewShape, value));
 }
@@ -99,7 +99,7 @@ function viewOf({ id, set, with: others, before, q, last, ...filter }: z.infer<t
   };
 }
 
-/** A button, a menu or a modal carries a value that this version of the bot cannot read. The message holds none of it. */
+/** A button, a menu or a modal carries a value that this version of the bot cannot read. The error does not quote it. */
 export class UnreadableValue extends Error {
   constructor() {
     super('refused a value that this version of the bot cannot have written');

@@ -40,7 +40,7 @@ function joinedTexts(elements: readonly RichElement[]): RichElement[] {
   }, []);
 }
 
-/** The things that are there, of those that may be left out. */
+/** The given things without those that are absent. */
 export function present<T>(...things: readonly (T | '' | false | undefined)[]): T[] {
   return things.filter((thing): thing is T => Boolean(thing));
 }
@@ -112,7 +112,10 @@ export function moment(at: number, format = DATE): RichElement & { type: 'date' 
   return { type: 'date', timestamp: Math.floor(at / 1_000), format, fallback: utcText(at) };
 }
 
-/** A day, behind a word where one is given: `since today`. The word stands in the format, or Slack begins with a capital. */
+/**
+ * A day, after a word if one is given: `since today`. The word is in the format because Slack would otherwise write a
+ * capital.
+ */
 export function day(at: number, before = '', format = DAY): RichElement {
   const start = before === '' ? '' : `${before} `;
   return { ...moment(at, `${start}${format}`), fallback: `${start}${utcText(at).slice(0, 10)}` };
@@ -122,7 +125,7 @@ export function actions(elements: types.ActionsBlockElement[]): types.ActionsBlo
   return { type: 'actions', elements };
 }
 
-/** A row of those buttons that are there; none without any. */
+/** A row of the given buttons without the absent ones; no row if all are absent. */
 export function buttonRow(...buttons: readonly (types.Button | false | undefined)[]): types.ActionsBlock[] {
   const shown = present(...buttons);
   return shown.length === 0 ? [] : [actions(shown)];
@@ -163,7 +166,7 @@ export function slackTime(at: number, before = '', format = DATE): string {
   return `<!date^${Math.floor(at / 1_000)}^${start}${format}|${start}${utcText(at)}>`;
 }
 
-/** The same without the day, for times within hours. */
+/** `slackTime` without the day, for times within hours. */
 export function slackClock(at: number): string {
   return slackTime(at, '', '{time}');
 }

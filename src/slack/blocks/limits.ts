@@ -16,7 +16,7 @@ export const LIMITS = {
   inputText: 3_000,
   /** Ours: what a text element carries; a section may have 3,000. */
   textElement: 2_800,
-  /** Ours: what a name of anything takes in a line. */
+  /** Ours: the longest name of anything in a line. */
   name: 100,
 } as const;
 

@@ -6,7 +6,7 @@ import { readCarried } from './action-values.ts';
 import { bold, option, plain, present, richText, words } from './blocks.ts';
 import { LIMITS, shorten } from './limits.ts';
 
-/** What stands around the blocks of a modal. One whose only purpose is its answer is cancelled; any other is closed. */
+/** What stands around the blocks of a modal. `Cancel` is for a form that has no other purpose than its answer. */
 type ModalFrame = { title: string; callbackId?: string; submit?: string; close?: 'Cancel' };
 
 /** A modal with these blocks. */
@@ -97,7 +97,7 @@ export function readOrigin(value: string | undefined): Origin {
   return readCarried(origin, value);
 }
 
-/** `search`: what the message there asks about, as it is typed beside an id; `state`: of a result, as its message has it. */
+/** `search`: what the message there asks about, as typed beside an id. `state`: the state of the message of a result. */
 const opened = origin.extend({
   hasThread: z.boolean().exactOptional(),
   response: z.object({ url: z.string(), expiresAt: z.number() }).exactOptional(),
@@ -106,8 +106,8 @@ const opened = origin.extend({
 });
 
 /**
- * What a view carries as metadata, because Slack does not say it: where a modal was opened, and where its answer goes, perhaps
- * by the response URL of the click. `expiresAt` is epoch milliseconds.
+ * What a view carries as metadata, because Slack does not send it: where a modal was opened, and where its answer goes,
+ * if need be through the response URL of the click. `expiresAt` is epoch milliseconds.
  */
 export type Opened = Readonly<z.infer<typeof opened>>;
 

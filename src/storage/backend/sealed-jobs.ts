@@ -45,7 +45,7 @@ export class SealedJobs<J extends AnyJob> {
     return job;
   }
 
-  /** The same, but a job that can't be read is reported and gives undefined. */
+  /** `open`, but a job that can't be read is reported and gives undefined. */
   read(id: string, sealed: string): J | undefined {
     try {
       return this.open(id, sealed);

@@ -52,7 +52,10 @@ function opened(bytes: Buffer, storedName: string, key: KeyObject): string | und
   }
 }
 
-/** Random bytes for many initialization vectors: to ask for each alone takes a tenth of a seal. Each is used once. */
+/**
+ * Random bytes for many initialization vectors, each used once: to ask for each alone takes a tenth of the time of a
+ * seal.
+ */
 let ivs = Buffer.alloc(0);
 
 function nextIv(): Buffer {

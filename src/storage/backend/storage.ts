@@ -37,7 +37,7 @@ export type Storage = {
   readonly jobs: { stop(ms: number): Promise<void> };
   /** A sentence for operators once a stored value was met that no present key opens; `KEY_REPAIR` is its repair. */
   readonly unopened: () => string | undefined;
-  /** Epoch milliseconds of a clock that all processes share which share the store. */
+  /** Epoch milliseconds, by one clock for all processes that share the store. */
   readonly now: () => number;
 };
 
@@ -54,7 +54,10 @@ export function storageReports({ logger, onRetry, onUnreadable }: StorageContext
   const told = new Set<string>();
   let unopened: string | undefined;
   return {
-    /** Called each time with what can't be read. One line for each job, and each kind of values: there may be thousands. */
+    /**
+     * Called for each value or job that can't be read. Logs one line a job and one a kind of values: there may be
+     * thousands.
+     */
     unreadable: (what: { readonly namespace: string } | { readonly lookup: string }, err: unknown) => {
       const isFirst = told.size < told.add(JSON.stringify(what)).size;
       if (!(err instanceof SealBroken)) {

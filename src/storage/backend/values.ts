@@ -8,14 +8,14 @@ import type { StorageReports } from './storage.ts';
 
 export type ValuesContext = {
   readonly sealer: Sealer;
-  /** Asks the backend, within the time that it has. Throws `storage-failed`. */
+  /** Sends a request to the backend, with a time limit. Throws `storage-failed`. */
   readonly ask: <T>(work: () => Promise<T>) => Promise<T>;
-  /** Those of the processes that share the store; none where there is one process. */
+  /** Leases among the processes that share the store; absent where there is one process. */
   readonly leases?: Leases;
   readonly reports: Pick<StorageReports, 'unreadable'>;
 };
 
-/** Makes each kind of values once: all who use it share what was opened, and change it one after the other. */
+/** Makes each kind of values once, so that its users share the opened values and the queues of changes. */
 export function namespacesOn(context: ValuesContext, storeOf: (storedName: string) => KeyvOptions) {
   const kinds = new Map<NamespaceName, Namespace<unknown>>();
   return <Value>(name: NamespaceName): Namespace<Value> => {
@@ -56,7 +56,7 @@ function sealedValues(
 
 /** What Keyv stores: sealed texts. The store judges by its own clock whether one has expired. */
 function sealedTexts(namespace: NamespaceName, storedName: string, { sealer, reports }: ValuesContext) {
-  /** What stored texts say: to open and parse a result takes a fifth of an answer. */
+  /** The values of sealed texts: opening and parsing a result takes a fifth of the time of an answer. */
   const opened = new Remembered<unknown>();
   const open = (sealed: string): unknown => {
     const known = opened.get(sealed);

@@ -17,7 +17,7 @@ import { LOCK_MS, PromptWorker } from './prompt-worker.ts';
 import { PREFIX, type SharedRedis } from './shared-redis.ts';
 
 const OPEN: JobType[] = ['wait', 'active', 'delayed'];
-/** A job without an end is never given up: its kind says when it ends. */
+/** A job is retried until its processor says that it is done. */
 const WITHOUT_END = {
   removeOnComplete: true,
   attempts: Number.MAX_SAFE_INTEGER,
@@ -26,7 +26,7 @@ const WITHOUT_END = {
 /** How soon a job that takes a step is woken again. Milliseconds. */
 const WAKE_AGAIN_MS = 100;
 const SWEEP_MS = 60_000;
-/** BullMQ orders delayed jobs by their due time times this. */
+/** BullMQ's score of a delayed job is its due time in milliseconds times this. */
 const SCORES_A_MS = 0x1000;
 /** What a stop leaves for other replicas is handed over within this. Milliseconds. */
 const HAND_OVER_MS = 1_000;
@@ -49,7 +49,7 @@ export class BullQueue<J extends AnyJob> implements JobQueue<J> {
   readonly #jobs: SealedJobs<J>;
   readonly #queue: Queue<StoredJob>;
   readonly #held = new Set<Held>();
-  /** Steps that were cut off are taken one at a time: if one of them is the cause, the others still end. */
+  /** Steps that were cut off are taken one at a time: if one of them kills the process, the others still end. */
   readonly #alone = new PQueue({ concurrency: 1 });
   #worker: PromptWorker<StoredJob> | undefined;
   #sweeper: NodeJS.Timeout | undefined;
@@ -116,7 +116,7 @@ export class BullQueue<J extends AnyJob> implements JobQueue<J> {
     }
   }
 
-  /** Without its lock, a step that is running stores nothing any more. */
+  /** Deletes the lock too, so that a running step stores nothing any more. */
   async remove(id: string): Promise<void> {
     const { client, ask } = this.#options.redis;
     await ask(async () => {
@@ -151,7 +151,7 @@ export class BullQueue<J extends AnyJob> implements JobQueue<J> {
     await inTime(HAND_OVER_MS, Promise.allSettled([...this.#held].map((held) => this.#handOver(held))));
   }
 
-  /** A step that a stop cuts off counts as one death, and no further. */
+  /** A step that a stop cuts off counts as one death at least, and adds none to earlier ones. */
   async #handOver(held: Held): Promise<void> {
     await this.#write(held, Math.max(1, held.deaths));
     await held.bullJob.moveToDelayed(Date.now(), held.token);
@@ -197,7 +197,7 @@ export class BullQueue<J extends AnyJob> implements JobQueue<J> {
     await this.#putOff(held, next.pauseMs);
   }
 
-  /** `begun`: how many steps are begun that have not ended. */
+  /** `begun`: how many steps have begun without an end. */
   async #write(
     held: Held,
     begun: number,

@@ -22,7 +22,7 @@ type Options = {
 /** A worker of BullMQ's that takes over in seconds, and that neither a lost answer nor a refusing Redis stops. */
 export class PromptWorker<Data> extends Worker<Data> {
   readonly #hasRoom: () => boolean;
-  /** The refusal of Redis since jobs were last taken: it is full, or this user may not. */
+  /** What Redis refused since jobs were last taken, because it is full or the user lacks a permission. */
   #refusal: string | undefined;
 
   constructor(name: string, processor: Processor<Data, void>, { redis, onError, hasRoom }: Options) {
@@ -56,14 +56,14 @@ export class PromptWorker<Data> extends Worker<Data> {
     if (this.#refusal !== undefined) throw new Error(this.#refusal);
   }
 
-  /** BullMQ's own bound, ten seconds, is no option of it. */
+  /** BullMQ has no option for this bound, which is ten seconds. */
   override get maximumBlockTimeout(): number {
     return LONGEST_BLOCK_S;
   }
 
   /** BullMQ pauses where the connection is lost, but would ask again at once where Redis refuses. */
   protected override async moveToActive(token: string, name?: string): ReturnType<Worker['moveToActive']> {
-    // Jobs that others could take stay where they are.
+    // Jobs that other replicas can take stay in the queue.
     while (!this.#hasRoom() && this.closing === undefined) await this.delay(ROOM_LOOKED_FOR_MS);
     try {
       const job = await super.moveToActive(token, name);

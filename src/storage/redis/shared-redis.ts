@@ -21,8 +21,8 @@ export const pauseBefore = (attempt: number) => Math.min(100 * attempt, 300);
 export const PREFIX = 'snapshot-bot';
 
 /**
- * The release of Redis that BullMQ assumes where it does not ask (`skipVersionCheck`): an INFO that is refused, once, would keep it from
- * working until the next start. With its own 5.0 it would block for whole seconds, and take jobs late.
+ * BullMQ does not ask Redis for its release (`skipVersionCheck`), because one refused INFO would stop it until the next
+ * start. It assumes this one instead; with its default, 5.0, it would block for whole seconds and take jobs late.
  */
 RedisConnection.minimumVersion = '6.2.0';
 
@@ -45,7 +45,7 @@ function connection(url: string, whileAway: 'fail' | 'wait'): Redis {
   return client.on('error', () => {});
 }
 
-/** The connection of this replica to Redis, once it is there, or after five seconds: then it comes later. */
+/** Connects this replica to Redis. Waits at most five seconds; after that the connection comes later. */
 export async function connectRedis(url: string, logger: Logger, ownNow: () => number) {
   const client = connection(url, 'fail');
   logAvailability(client, logger);
@@ -94,8 +94,8 @@ function logAvailability(client: Redis, logger: Logger): void {
 }
 
 /**
- * Redis' time, by which replicas whose clocks differ compare deadlines. Between two readings it goes on monotonically: the wall
- * clock may jump. Until the first one, `known`, it is this machine's.
+ * Redis' time, by which replicas whose clocks differ compare deadlines. Between two readings it goes on monotonically:
+ * the wall clock may jump. Until the first reading (`known`) it is this machine's time.
  */
 function sharedClock(client: Redis, ownNow: () => number) {
   const { promise: known, resolve } = Promise.withResolvers<void>();

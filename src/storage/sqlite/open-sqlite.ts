@@ -57,8 +57,8 @@ function keyIn(file: string): Uint8Array | undefined {
 const SEALED = "SELECT 1 FROM entries WHERE value <> '' UNION ALL SELECT 1 FROM jobs LIMIT 1";
 
 /**
- * Has the keys of STATE_KEY, then the one of the key file, which is made if there is no key and nothing is sealed: a new
- * key over sealed values would seal what comes, and be in the way of the old one.
+ * The sealer with the keys of STATE_KEY and then that of the key file. A key file is made if there is no key and nothing
+ * is sealed: beside sealed values a new key would take the place of the lost one.
  */
 function sealerOf(database: DatabaseSync, { dataDir, stateKeys }: SqliteSettings, logger: Logger): Sealer {
   const file = join(dataDir, KEY_FILE);
@@ -74,8 +74,9 @@ function sealerOf(database: DatabaseSync, { dataDir, stateKeys }: SqliteSettings
 }
 
 /**
- * Deletes the files of a data directory that no process uses, unread and without a key, and the key file; then begins
- * anew. Gives a line for each. Throws `DataDirUnusable`, and then nothing was deleted.
+ * Deletes all files of a data directory, the key file too, without a key and also if they are damaged; then makes an
+ * empty database. Gives a line for each file. Throws `DataDirUnusable`, for example while a process uses them, and then
+ * nothing was deleted.
  */
 export function deleteAllIn(dataDir: string): string[] {
   try {

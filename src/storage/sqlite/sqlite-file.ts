@@ -61,8 +61,8 @@ export class DataDirUnusable extends CannotStart {
 
 /**
  * In WAL mode without a sync at each commit, a commit survives kill -9; a power loss may lose the last moment but never
- * corrupts the file. Syncs would make many simultaneous commands miss Slack's three seconds. The exclusive lock lasts
- * as long as the process. The log is copied into the file, which holds the event loop, every 4,000 pages (16 MB).
+ * corrupts the file. Syncs would make many simultaneous commands miss Slack's three seconds. The exclusive lock lasts as
+ * long as the process. Every 4,000 pages (16 MB) the log is copied into the file, which blocks the event loop.
  */
 const PREPARE = `
   PRAGMA locking_mode = EXCLUSIVE;
@@ -136,7 +136,7 @@ export function statementsOn(database: DatabaseSync) {
       committedAt = performance.now();
       for (const resolve of made) resolve();
     } catch (error) {
-      // On a full disk SQLite may have done it by itself.
+      // On a full disk SQLite may have rolled back by itself.
       if (database.isOpen && database.isTransaction) statement('ROLLBACK').run();
       for (const { reject } of writes) reject(error);
     }
@@ -147,8 +147,8 @@ export function statementsOn(database: DatabaseSync) {
     /** Runs a statement inside `write`; gives how many rows it changed. */
     run: (sql: string, ...values: SQLInputValue[]) => Number(statement(sql).run(...values).changes),
     /**
-     * Does some writes at the end of the turn, and resolves with what `work` gives once they are committed. If one fails,
-     * nothing is stored that was written in the same turn, and each writer hears of it.
+     * Runs `work` in the next commit, and resolves with its outcome once that is committed. If a write fails, the whole
+     * commit is rolled back, and each of its writers gets the error.
      */
     write: <T>(work: () => T): Promise<T> => {
       const { promise, resolve, reject } = Promise.withResolvers<T>();

@@ -29,16 +29,16 @@ const TRY_AGAIN_MS = 1_000;
 type Row = Readonly<Record<'id' | 'value', string> & Record<'failures' | 'attempts' | 'due', number>>;
 
 const ROWS = 'SELECT id, value, failures, attempts, due FROM jobs WHERE kind = ?';
-/** Also what is due later than any pause is long: the clock stepped since. Each half has its index. */
+/** Also jobs that are due later than the longest pause allows: the clock stepped since. Each half uses an index. */
 const DUE = `${ROWS} AND due <= ? UNION ALL ${ROWS} AND due > ? LIMIT ?`;
 const ADD = 'INSERT INTO jobs (kind, id, accepted, value, due, attempts) VALUES (?, ?, ?, ?, ?, ?)';
-/** Both only where the job is still as it was read: it may have ended or been woken since. */
+/** BEGIN and PUT_OFF change a job only if its due time is as it was read: it may have ended or been woken since. */
 const BEGIN = 'UPDATE jobs SET due = ?, attempts = attempts + 1 WHERE kind = ? AND id = ? AND due = ?';
 const PUT_OFF = 'UPDATE jobs SET due = ? WHERE kind = ? AND id = ? AND due = ?';
 const END = 'value = ?, due = ?, failures = ?, attempts = 0';
-/** At a start nothing runs. Jobs in whose step the process died more often come later. */
+/** At a start no step runs: makes all cut-off jobs due, those with more deaths later. */
 const TAKE_CUT_OFF = 'UPDATE jobs SET due = ? + attempts WHERE kind = ? AND attempts > 0';
-/** A step that a stop cuts off keeps the count that it had. */
+/** A step that a stop cuts off counts as one death at least, and adds none to earlier ones. */
 const CUT_OFF = 'attempts = max(1, attempts - 1)';
 
 /** The jobs of one kind in the embedded file. They stay there until they are due: memory holds only those that take a step. */
@@ -61,7 +61,7 @@ export class SqliteQueue<J extends AnyJob> implements JobQueue<J> {
   async add(job: J): Promise<boolean> {
     const { id, delivery, acceptedAt } = job;
     const value = this.#jobs.seal(job);
-    // A new job does not queue behind those that wait.
+    // A new job begins at once, before the jobs that wait.
     const isBegun = this.#processor !== undefined;
     const due = this.#parts.now() + (isBegun ? BEGUN_MS : 0);
     const isAdded = await this.#write((run) => {
@@ -181,9 +181,9 @@ export class SqliteQueue<J extends AnyJob> implements JobQueue<J> {
 
   /** The job if its step begins now, or for how many milliseconds it is put off. One that can't be read counts no attempt. */
   #judge(row: Row, isRepeating: () => boolean): J | number {
-    // Where its step has just ended, it is not begun any more.
+    // Without attempts, its step has just stored its end.
     if (this.#running.has(row.id)) return row.attempts > 0 ? BEGUN_MS : 0;
-    // Steps that were cut off are taken one at a time: if one of them is the cause of a death, the others still end.
+    // Steps that were cut off are taken one at a time: if one of them kills the process, the others still end.
     if (row.attempts > 0 && isRepeating()) return LOOK_EVERY_MS;
     return this.#jobs.read(row.id, row.value) ?? UNREADABLE_MS;
   }
