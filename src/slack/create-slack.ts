@@ -8,7 +8,7 @@ import { type FeatureParts, featureParts, type Given, type ListenerContext } fro
 import { type DeliveryEvent, type Feature, Listeners } from './front/listeners.ts';
 
 type Hook = NonNullable<Feature['hook']>;
-/** What exists only once the delivery does. */
+/** The parts of the context that need the delivery. */
 type Rest = Pick<ListenerContext, 'lookups' | 'loginHealth' | 'status'>;
 
 /** Makes all parts that know Slack; starts nothing. */

@@ -17,7 +17,7 @@ export type Reading = {
 /** The most characters that are read: a message of Slack's longest, with its blocks and what it forwards. */
 export const LONGEST_TEXT = 12_000;
 
-/** Words and numbers alone, as most commands are: no links, quotation marks or other spellings. */
+/** Only words and numbers, as in most commands: no links, quotation marks or other spellings. */
 const SIMPLE = /^[\w ,;./-]*$/;
 const INVISIBLE = /\p{Default_Ignorable_Code_Point}|(?!\s)\p{Cc}/gu;
 const FOREIGN_DIGIT = /(?![0-9])\p{Nd}/gu;
@@ -36,11 +36,11 @@ const PHRASE = /["“”„‟«»]([^"“”„‟«»]*)["“”„‟«»]/g;
 const TOKEN = /[\p{L}\p{N}](?:[^\s,;:=#|]*[\p{L}\p{N}])?/gu;
 const HOLDS_AN_ID = /\d{7}|^\s*\d+\s*$/;
 
-/** Also in the name of a file, and beside letters of other scripts; but no day, such as 20261120. */
+/** An id of 7 to 9 digits, also in the name of a file and beside letters of other scripts; but no day, such as 20261120. */
 const USUAL_ID = /(?<![\p{Script=Latin}\d])(?!20\d\d[01]\d[0-3]\d(?!\d))\d{7,9}(?![\p{Script=Latin}\d])/gu;
 const NUMBER = /^\d{4,20}$/;
 const LETTER = /\p{L}/u;
-/** Two characters with a letter, a long number, or a version; bullets and days are none. */
+/** A word: two characters with a letter, a long number, or a version; bullets and days are no words. */
 const WORD = /\p{L}.|.\p{L}|^(?!20\d{6}$|\d\d?\.\d\d?\.20\d\d$)\d[\d.]{3,}$/u;
 
 /**
@@ -69,9 +69,12 @@ export function readText(text: string, hosts: Hosts): Reading {
   };
 }
 
-/** Everything that a person could have typed with the same meaning, in one form. Slack escapes `<`, `>` and `&`. */
+/**
+ * The text in one form for all spellings of the same: ligatures, invisible characters, digits of other scripts. Slack
+ * escapes `<`, `>` and `&`.
+ */
 function usual(text: string): string {
-  // Composed, one sign can become eighteen letters.
+  // NFKC can make eighteen letters of one sign.
   const seen = composed(text).slice(0, LONGEST_TEXT).replace(INVISIBLE, '');
   const read = seen.replace(FOREIGN_DIGIT, usualDigit).replaceAll('&lt;', '<').replaceAll('&gt;', '>');
   return read.replaceAll('&amp;', '&');
@@ -85,7 +88,7 @@ function usualDigit(digit: string): string {
   return String(value);
 }
 
-/** What is searched for as it is quoted, and what links lead to; `rest` is all else. */
+/** The quoted phrases of a text, and the snapshots that its links lead to; `rest` is all other text. */
 function takenApart(text: string, hosts: Hosts) {
   const linked: SnapshotId[] = [];
   const phrases: string[] = [];
@@ -109,7 +112,7 @@ function takenApart(text: string, hosts: Hosts) {
   return { rest, linked, phrases, hasOtherLink };
 }
 
-/** The words and numbers of a text, but not the numbers of something else; the ids of issues apart. */
+/** The words and numbers of a text, without numbers of something else, such as a case; `issues` are ids of issues. */
 function tokensOf(text: string) {
   const issues: string[] = [];
   let isOther = false;
@@ -122,7 +125,7 @@ function tokensOf(text: string) {
   return { issues, tokens };
 }
 
-/** Words of the command and courtesies do not keep a number from being all of the text. */
+/** The ids by rule (c) of `readText`. Words of the command and courtesies do not count as text beside a number. */
 function numbersIn(tokens: readonly string[]): string[] {
   const said = tokens.filter((token) => !['command', 'courtesy'].includes(kindOf(token)));
   let isCalled = said.every((token) => NUMBER.test(token) || !WORD.test(token));
@@ -177,14 +180,14 @@ const COMMAND_WORDS: ReadonlyMap<string, string> = new Map([
   ...Object.entries(PLURALS),
 ]);
 
-/** All other words that mean something. */
+/** All other words with a meaning of their own. */
 const KINDS = [
   // Behind one of these, also in a link, stands the id of a snapshot.
   ['snapshot', 'snapshot snapshots qkview qkviews qv id ids'],
   // Behind one of these stands the number of something else: `case: 00412345`, `ticket no INC0012345`, `SR#1-234567`.
   ['other', 'case cases ticket tickets order orders sr srs article articles'],
   ['label', 'number no nr'],
-  // These, and what joins two ids, are no words anywhere.
+  // These words, and those that join two ids, mean nothing anywhere.
   ['courtesy', 'please pls plz thanks thank thx ta cheers hi hello hey cc fyi and or vs versus with to'],
   // What sentences are made of: a command does not search for these.
   [
@@ -206,7 +209,7 @@ function kindOf(word: string): Kind | 'unknown' {
   return KIND_OF.get(word.toLowerCase()) ?? 'unknown';
 }
 
-/** The word of a command that a word is, in lower case and its singular; undefined for every other word. */
+/** A word as the command knows it, in lower case and singular; undefined if it is no word of the command. */
 export function commandWord(word: string): string | undefined {
   return COMMAND_WORDS.get(word.toLowerCase());
 }
@@ -216,7 +219,7 @@ export function isSought(word: string): boolean {
   return kindOf(word) === 'unknown';
 }
 
-/** The word beside ids that is one letter away from a word, for one that was searched for and found nowhere. */
+/** The word of a command that is one letter away from a word that was searched for and found nowhere. */
 export function nearWord(word: string): string | undefined {
   const typed = word.toLowerCase();
   // In shorter words another letter makes another word.

@@ -13,7 +13,7 @@ export type ParsedCommand =
   | { readonly kind: 'watch' | 'unwatch'; readonly snapshotId: SnapshotId }
   | { readonly kind: 'usage'; readonly problem?: string; readonly named?: Named };
 
-/** Perhaps the name of a device, and what is asked of its snapshot: what follows an id in a command. */
+/** What may be the name of a device, and the rest of the command, as it would follow an id. */
 export type Named = { readonly name: string; readonly rest: string };
 
 /** What the command can do, for its help: what follows the command's name, and what that gives. */
@@ -40,7 +40,7 @@ export const FORMS = [
   ['compare last edge-7', 'what changed on that device; the words above go with a name, too'],
   ['help', 'this list'],
 ] as const;
-/** The same, for admins of the bot. */
+/** The line of the help that only admins of the bot see. */
 export const STATUS_FORM = ['status', 'how the bot is; for its admins only'] as const;
 
 const LONGEST_ECHO = 60;
@@ -48,7 +48,7 @@ const LONGEST_REST = 200;
 
 /** Reads a command: the snapshots and the words beside them; every other word is searched for. `hosts`: those of the service. */
 export function parseCommand(text: string, hosts: Hosts): ParsedCommand {
-  // The name of the command is a word that numbers of any length stand behind.
+  // Behind the word snapshot, numbers of any length are ids.
   const reading = readText(`snapshot ${text}`, hosts);
   const { words, terms } = reading;
   const parsed = understood(reading);
@@ -62,7 +62,7 @@ export function parseCommand(text: string, hosts: Hosts): ParsedCommand {
   return { ...problem, ...(hasName && { named: { name, rest } }) };
 }
 
-/** What is asked for; undefined where that needs an id and there is none. */
+/** The request; undefined if it needs an id and the text has none. */
 function understood(reading: Reading): ParsedCommand | undefined {
   const [first, ...others] = reading.ids;
   if (first !== undefined) return askedOf(first, others, reading);

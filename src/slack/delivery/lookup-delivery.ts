@@ -34,11 +34,14 @@ type Update = Parts &
   Attempt & {
     readonly lookup: Lookup;
     readonly urgency: Urgency;
-    /** The message, as it should read at that destination. */
+    /** Makes the message for a destination. */
     readonly compose: (manner: Omit<MessageManner, 'operator'>) => Message;
-    /** Whether it says only that the snapshot is looked up: not worth a private message, which can't be replaced. */
+    /** Whether the status is only “Looking up”: not worth a private message, which can't be replaced. */
     readonly isOnlyLooking: boolean;
-    /** Where Slack took answers through response URLs, by lookup, until that is stored: they can't be looked for there. */
+    /**
+     * By lookup, the destinations whose answer went through a response URL, until they are stored: such a post can't be
+     * found again.
+     */
     readonly unsaved: Map<string, Destination>;
   };
 
@@ -83,15 +86,15 @@ function giveUp(error: unknown, lookup: Lookup, { now, logger, onUndeliverable }
 /** The bot's own message, which it can edit. */
 const OWN = { editable: true, isPrivate: false };
 
-/** The direct message with the asker, which has no other way. */
+/** The direct message with the asker, the last way. */
 function directly({ response, threadTs, hasThread, messageTs, ...asker }: Destination): Destination {
   return { ...asker, channel: asker.user };
 }
 
 /**
- * Shows an update in the first way that Slack takes: an edit of the bot's message, else a new one there, else a private one
- * through the response URL, else a direct message. Each way gives where it is shown, and throws what the clients throw: a
- * refusal means that no way is left.
+ * Shows an update in the first way that Slack takes: an edit of the bot's message, else a new one there, else a private
+ * one through the response URL, else a direct message. Gives where it is shown. Throws what the clients throw: a refusal
+ * means that no way is left.
  */
 async function show(destination: Destination, update: Update): Promise<Delivered> {
   const { response } = destination;
@@ -99,7 +102,7 @@ async function show(destination: Destination, update: Update): Promise<Delivered
   if (taken !== undefined) return saved(taken, update);
   if (response?.hasAnswer) return { destination, isShown: true };
   const isPrivate = response?.replaces || response?.isInUse;
-  // Where nothing can be replaced, progress would be one more message, and one more use of the URL.
+  // If nothing can be replaced, progress would be one more message, and one more use of the URL.
   if (isPrivate && update.urgency === 'progress' && !(response.replaces && isUsableForProgress(response)))
     return { destination, isShown: true };
   const known = await found(isPrivate ? directly(destination) : destination, update);
@@ -153,7 +156,7 @@ async function showPrivately(destination: Destination, update: Update): Promise<
   const { response, threadTs, hasThread } = destination;
   const { responses, urgency, isOnlyLooking, now, confirm } = update;
   if (response === undefined || response.expiresAt <= now()) return post(directly(destination), update);
-  // It can't be replaced, and would stay above the answer.
+  // A message that can't be replaced would stay above the answer.
   if (isOnlyLooking && !response.replaces) return { destination, isShown: true };
   const message = await privateMessage(destination, update);
   await confirm();
@@ -163,7 +166,10 @@ async function showPrivately(destination: Destination, update: Update): Promise<
   return saved({ ...destination, response: { ...used, ...answered } }, update);
 }
 
-/** Stores what was posted before anything follows on it; a store that fails must not have an answer posted again. */
+/**
+ * Stores that a message was posted before its hooks run. If the store fails, `unsaved` keeps the answer from being posted
+ * again.
+ */
 async function saved(destination: Destination, { lookup, save, unsaved }: Update): Promise<Delivered> {
   if (destination.response?.hasAnswer) unsaved.set(lookup.id, destination);
   await save(destination);

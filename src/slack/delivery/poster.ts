@@ -22,10 +22,10 @@ export type Where = {
   readonly isBroadcast?: boolean;
 };
 
-/** Few look at a thread that is older. */
+/** Few people look at a thread that is older. Milliseconds. */
 const OLD_THREAD_MS = 3_600_000;
 
-/** Whether a word in this thread that has to be seen is also shown in the conversation itself. */
+/** Whether a reply that has to be seen is also shown in the conversation, because the thread is old. */
 export function isOldThread(threadTs: string, now: number): boolean {
   return now - Number(threadTs) * 1_000 > OLD_THREAD_MS;
 }
@@ -33,7 +33,7 @@ export function isOldThread(threadTs: string, now: number): boolean {
 /** The form of Slack's user ids; those of conversations begin with other letters. */
 const PERSON = /^[UW]/;
 
-/** How long after the time-out of the client Slack may still do what it asked for. Milliseconds. */
+/** How long after the client's timeout Slack may still make the call. Milliseconds. */
 const DONE_LATE_MS = 10_000;
 const NO_PREVIEWS = { mrkdwn: true, unfurl_links: false, unfurl_media: false } as const;
 
@@ -81,7 +81,7 @@ export class Poster {
   ): Promise<Posted & { readonly isOutsideThread: boolean }> {
     const inChannel = isBroadcast && { reply_broadcast: true };
     const thread = threadTs === undefined ? {} : { thread_ts: threadTs, ...inChannel };
-    // People do not see it.
+    // Metadata is invisible to people.
     const metadata = { event_type: EVENT_TYPE, event_payload: { lookup: id } };
     const marker = id === undefined ? {} : { metadata };
     const frame = { channel, ...marker, ...INERT, ...NO_PREVIEWS, ...thread };
@@ -97,7 +97,7 @@ export class Poster {
   }
 
   /**
-   * Posts a last word at the first of these places that Slack takes it at; false if at none. `confirm` as for `post`. Each
+   * Posts a message at the first of these places where Slack takes it; false if at none. `confirm` as for `post`. Each
    * refusal goes to `onRefused`.
    */
   async postAtFirst(
@@ -111,7 +111,7 @@ export class Poster {
         const how = { ...(id && { id }), confirm: async () => confirm?.(where) };
         const posted = await this.post(where, message, 'final', how);
         if (!posted.isOutsideThread) return true;
-        // Slack posts what answers a removed message in the channel itself.
+        // Slack posts the reply to a deleted message in the channel itself.
         await this.remove(posted);
       } catch (error) {
         if (!isRefusedHere(error)) throw error;
@@ -137,8 +137,8 @@ export class Poster {
   }
 
   /**
-   * Makes a call in its turn. Slack may still do what it did not answer in time: what follows, a search for the message or
-   * its next text, waits for that.
+   * Makes a call in its turn. After a timeout Slack may still do it: waits for that, before a caller looks for the
+   * message or edits it again.
    */
   async #send<T>(
     lane: string,
@@ -177,7 +177,7 @@ async function findPost(
   at: number,
 ): Promise<Posted | undefined> {
   try {
-    // A direct message is asked for by an id of its own.
+    // Its history is only found under the id of the direct message.
     const isPerson = PERSON.test(where);
     const channel = isPerson ? (await client.conversations.open({ users: where })).channel?.id : where;
     if (channel === undefined) return undefined;

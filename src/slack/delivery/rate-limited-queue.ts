@@ -48,8 +48,8 @@ export class RateLimitedQueue {
   readonly #lanes = new Map<string, Lane>();
 
   /**
-   * Makes a call in its turn, right after `confirm`. Throws `Congested` for progress that would come too late, and what these
-   * throw.
+   * Makes a call in its turn, right after `confirm`. Throws `Congested` for progress that would come too late, and what
+   * `call` and `confirm` throw.
    */
   async send<T>(
     name: string,
@@ -69,7 +69,7 @@ export class RateLimitedQueue {
         if (queue.isPaused) throw new Stopped();
         return await call();
       } catch (error) {
-        // Before the next call can begin.
+        // Here, before the next call can begin.
         if (error instanceof webApi.WebAPIRateLimitedError) lane.stop(error.retryAfter * 1_000);
         throw error;
       }

@@ -17,7 +17,7 @@ const TIMEOUT_MS = 10_000;
 /** Slack can answer 200 and still refuse. */
 const REFUSAL = /^\{\s*"ok"\s*:\s*false/;
 
-/** What is said to one person. */
+/** A message for one person; blocks are optional. */
 export type Said = Partial<Message> & { readonly text: string };
 
 /** Further fields of a post: who sees the message, and where it appears. */

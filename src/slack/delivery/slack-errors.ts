@@ -11,11 +11,11 @@ export class ResponseUrlFailed extends Error {
 type Meaning =
   /** The message cannot be posted or edited there; another way may be open. Unknown codes count as this. */
   | 'not-here'
-  /** Slack refuses the bot itself, everywhere, until its operator mends that. */
+  /** Slack refuses the bot itself, everywhere, until its operator acts. */
   | 'not-the-bot'
   /** Slack refuses the blocks or the length; a short text may pass. */
   | 'bad-content'
-  /** Slack failed or was not reached: it may have done it, and a retry may succeed. */
+  /** Slack failed or was not reached: it may have made the call all the same, and a retry may succeed. */
   | 'failed';
 
 const CODES: readonly (readonly [Meaning, RegExp])[] = [

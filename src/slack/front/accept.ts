@@ -6,10 +6,10 @@ import type { ListenerContext } from './context.ts';
 
 /** One delivery of Slack in which a person asks for a lookup, and where the answer goes. */
 export type EntryPoint = {
-  /** The same for every repetition of the delivery: a request is accepted once. */
+  /** One id for all repetitions of the delivery, so that its request is accepted once. */
   readonly deliveryId: string;
   readonly destination: Destination;
-  /** Acknowledges the delivery once the request is stored. Left out where its end does. */
+  /** Acknowledges the delivery once the request is stored. Absent if the end of the listener does. */
   readonly acknowledge?: () => Promise<void>;
 };
 
@@ -17,9 +17,9 @@ export type EntryPoint = {
 type Wanted = Asked & Pick<LookupRequest, 'watch'>;
 
 /**
- * Stores the request, then acknowledges it; where a message waits for the same answer already, points to that one. In a
- * channel that is shared with another company, the answer goes to a direct message. Throws `Refused` and every
- * `Fault`, which the front tells the asker.
+ * Stores the request, then acknowledges it; if a message already waits for the same answer, points to that message. In a
+ * channel that is shared with another company, the answer goes to a direct message. Throws `Refused` and every `Fault`,
+ * which the front tells the asker.
  */
 export async function accept(asked: Wanted, entry: EntryPoint, context: ListenerContext): Promise<void> {
   const { deliveryId: delivery, destination: here, acknowledge } = entry;
@@ -41,8 +41,8 @@ export async function accept(asked: Wanted, entry: EntryPoint, context: Listener
 }
 
 /**
- * Stores the request, or joins a lookup whose message waits for the same, and gives that one. `isNew`: whether this
- * delivery is the first one to ask for it. Throws `storage-failed`.
+ * Stores the request, or joins a lookup whose message waits for the same answer (`waiting`). `isNew`: false if Slack
+ * repeated the delivery. Throws `storage-failed`.
  */
 async function take(
   request: LookupRequest & { readonly delivery: string },

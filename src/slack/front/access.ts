@@ -88,9 +88,9 @@ export class Access {
   }
 
   /**
-   * Decides about a delivery, at its moment: a window can have been opened before a channel became shared. Slack is asked
-   * everything at once: one question after the other could take longer than a command may. What is asked for is shown where
-   * everybody may see it, for which `isForAll` waits.
+   * Decides about a delivery when it comes: a window can have been opened before a channel became shared. Slack is asked
+   * everything at once: one question after the other could take longer than a command may. For `ask`, `accept` later
+   * decides by `isForAll` where the answer is shown, so sharing is only begun to be read here.
    */
   async refusalOf(actor: Actor, asked: Permission): Promise<Refusal | undefined> {
     const { user, team, channels, isShared } = actor;
@@ -130,7 +130,7 @@ export class Access {
     this.#facts.groups.forget(group);
   }
 
-  /** Where Slack tells the bot nothing of people, what came with the request. */
+  /** What Slack says of a person; without that scope, what came with the request. */
   async #person(user: string, team = ''): Promise<Person | undefined> {
     const found = await this.#facts.people.get(user);
     return found === 'hidden' ? { teams: [team], isGuest: false, isApp: false } : found;
@@ -167,8 +167,8 @@ export class Refused extends Error {
 }
 
 /**
- * Limits requests per person. They are counted in this process alone, so the limit grows with the number of replicas.
- * `perMinute`: the most requests of one person in a minute, and at once.
+ * Limits requests per person, counted in this process alone, so the limit grows with the number of replicas. `perMinute`:
+ * the most requests of one person in a minute, also all at once.
  */
 export function fairShare({ perMinute, now }: { readonly perMinute: number; readonly now: () => number }) {
   const told = buckets(TOLD_PER_MINUTE, now);
@@ -179,7 +179,7 @@ export function fairShare({ perMinute, now }: { readonly perMinute: number; read
   return {
     /** Counts a request; false if the person's share is used up. `cost`: 1 is a command. */
     take,
-    /** The same, but throws `Refused`. */
+    /** `take` that throws `Refused` instead. */
     pay,
     /** Counts each further snapshot of a request, whose delivery has paid for one. Throws `Refused`. */
     payFor: (user: string, { others = [] }: Pick<Asked, 'others'>) => pay(user, others.length),

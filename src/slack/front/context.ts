@@ -42,7 +42,7 @@ export type Given = {
   readonly unfurl: boolean;
   /** The length of a day for follows. Milliseconds. */
   readonly dayMs: number;
-  /** After a wait of this length its end gets a message of its own. Milliseconds. */
+  /** From this length on, the end of a wait gets a message of its own. Milliseconds. */
   readonly notifyAfterMs: number;
   /** Deletes stored data when an account or the installation ends. Both throw `storage-failed`. */
   readonly erasure: {
@@ -58,7 +58,7 @@ export type Given = {
   readonly onUndeliverable: () => void;
 };
 
-/** Makes what features and listeners share; it exists before anything can be looked up. */
+/** Makes what features and listeners share, before anything can be looked up. */
 export function featureParts(given: Given) {
   const { slack, store, dispatcher, rules, retention, logger, now } = given;
   const { client, identity } = slack;
@@ -87,7 +87,7 @@ export function featureParts(given: Given) {
 }
 export type FeatureParts = ReturnType<typeof featureParts>;
 
-/** A snapshot that a person follows, as it is listed. `what` it tells about; '' for a time. */
+/** An entry in a person's list of follows. `what`: what it tells about; '' for a time. */
 export type Followed = Pick<Follow, 'id' | 'kind' | 'origin' | 'host' | 'device' | 'until'> & {
   readonly snapshotId: SnapshotId;
   readonly what: string;

@@ -10,7 +10,7 @@ import { readLink } from '../commands/ids.ts';
 export type Delivery = {
   /** Slack's `type`, which a command lacks. */
   readonly type: 'command' | 'event_callback' | Interaction['type'];
-  /** The same when Slack delivers it again. */
+  /** One id for all repetitions of the delivery. */
   readonly id: string;
   /** Undefined for an event that no person causes. */
   readonly actor: Actor | undefined;
@@ -115,7 +115,7 @@ const EVENTS = ['app_home_opened', 'link_shared', 'app_mention', 'message'] as c
 const event = written.extend({
   type: z.enum(EVENTS),
   channel: z.string(),
-  /** What an edit made of it. */
+  /** The message after an edit. */
   message: written.optional(),
   links: z.array(z.object({ url: z.string() })).default([]),
   is_bot_user_member: z.boolean().optional(),
@@ -126,7 +126,7 @@ const envelope = z.object({
 });
 type Envelope = z.infer<typeof envelope>;
 
-/** What tells the three apart, and one delivery from another. */
+/** The fields that tell commands, events and interactions apart, and one delivery from another. */
 const anyDelivery = z.object({
   ...{ command: text, type: text, event_id: text, trigger_id: text },
   event: z.object({ type: z.string() }).optional(),
@@ -197,7 +197,7 @@ function actorOfEvent(sent: Envelope): Actor | undefined {
   if (type === 'app_mention' && isOfBot) return actorOfApp(sent);
   const isWritten = type !== 'message' || subtype === 'message_changed' || WRITTEN.includes(subtype);
   if (isOfBot || !isWritten) return undefined;
-  // The envelope's team is the workspace that receives the event: only of the Home tab it is the sender's own.
+  // The envelope's team is the workspace that receives the event: only for the Home tab is it the sender's own.
   if (type === 'app_home_opened')
     return { kind: 'home-opened', user: read(person, said).user, team: sent.team_id, channels: [] };
   if (type === 'link_shared') return actorOfLinks(sent);
@@ -206,7 +206,10 @@ function actorOfEvent(sent: Envelope): Actor | undefined {
   return { kind, user: read(person, said).user, team, ...where, text };
 }
 
-/** Another app that mentions the bot, and is answered in the thread of its message; not one without an id, nor the bot. */
+/**
+ * Another app that mentions the bot, and is answered in the thread of its message. Undefined without its id, and for the
+ * bot itself.
+ */
 function actorOfApp({ event, api_app_id, is_ext_shared_channel: isShared }: Envelope): Actor | undefined {
   const { app_id, bot_profile, channel, text = '', ts, thread_ts: threadTs = ts } = event;
   const user = app_id ?? bot_profile?.app_id;

@@ -24,9 +24,9 @@ type Sent = Received & { readonly actor: Actor };
 const COST_OF_READING = 0.25;
 
 /**
- * What runs around every listener of what a person does: once for each delivery, the share of that person, access, the
- * listener. A refusal and a failure are told to that person alone. `permission`: what the listener needs; undefined where
- * none is registered, as during an upgrade, when people use messages of two versions.
+ * Runs around every listener of a person's delivery: repetition, share, access, then the listener. A refusal and a
+ * failure are told to that person alone. `permission`: what the listener needs; undefined if no listener is registered,
+ * as for a button of another version during an upgrade.
  */
 export function guarded(context: ListenerContext) {
   const { access, fairShare, rules } = context;
@@ -52,7 +52,7 @@ export function guarded(context: ListenerContext) {
       await listener();
       context.onDelivery(actor.kind, 'served');
     } catch (error) {
-      // A repetition is served.
+      // A repetition of a failed delivery is served.
       seen.delete(id);
       await tellWhy(error, { ...received, actor }, context);
     }
@@ -67,7 +67,7 @@ async function tellWhy(error: unknown, sent: Sent, context: ListenerContext): Pr
   const isRefused = error instanceof Refused;
   context.onDelivery(kind, isRefused ? 'refused' : 'failed');
   if (isRefused) logger.info({ refusal: error.reason }, 'refused');
-  // Who only pasted a link has asked for nothing.
+  // A person who pasted a link has asked for nothing.
   if (isRefused && kind !== 'link')
     audit({ event: 'refused', user, channel: channels[0], outcome: error.reason });
   const message = isRefused ? noticeOf(error.reason, operator) : noted(error, { ...context, logger });
@@ -82,7 +82,7 @@ async function tellWhy(error: unknown, sent: Sent, context: ListenerContext): Pr
   }
 }
 
-/** Logs the error as what it is; gives what the person reads, who would wait for nothing otherwise. */
+/** Logs the error by its kind, and gives the notice for the person. */
 function noted(err: unknown, { logger, operator, onBug }: ListenerContext): Message {
   if (err instanceof UnreadableValue || err instanceof NotSlack) {
     logger.warn(err.message);
@@ -102,7 +102,7 @@ function noted(err: unknown, { logger, operator, onBug }: ListenerContext): Mess
   return noticeOf('bug', { ...operator, reference });
 }
 
-/** Acknowledges a delivery; true if that tells its sender the message, as it does of commands and forms. */
+/** Acknowledges a delivery; true if the acknowledgement shows the message, as for commands and forms. */
 async function isAcknowledgedWith(message: Message, { actor: { kind }, ack }: Sent): Promise<boolean> {
   if (kind === 'command') return ack({ response_type: 'ephemeral', ...message });
   if (kind === 'submission') return ack({ response_action: 'update', view: noticeModal(message.text) });

@@ -39,7 +39,7 @@ type Used = Pick<AllMiddlewareArgs, 'context'> & {
 
 /**
  * A person uses a control of the bot, on a message, in a window or on the Home tab; or submits a form, which closes it.
- * What the message or the window carries is read when it is asked for: that throws `UnreadableValue` where it has none.
+ * What the message or the window carries is read on access, which throws `UnreadableValue` if it can't be read.
  */
 export class Interaction {
   readonly context: ListenerContext;
@@ -99,7 +99,10 @@ export class Interaction {
     return { channel, user: this.user, ...thread, ...response };
   }
 
-  /** The state of the message, as Slack sends it now; of a private one, or in a window, as the click carries it. */
+  /**
+   * The state of the message: in a window, as that carries it; else from the message that Slack sends, or of a private
+   * one from the clicked block.
+   */
   get state(): MessageState {
     const { view, message } = this.body;
     const controls = message?.blocks?.findLast((block: { type: string }) => block.type === 'actions');
@@ -130,7 +133,7 @@ export class Interaction {
     const place = view ? `${view.id}:${form}` : `${container?.channel_id}:${container?.message_ts}`;
     const press = `pressed:${by}:${place}:${this.#action?.action_id}:${this.value}`;
     const { leases } = this.context;
-    // The work is also done while the store is away.
+    // Without the store, the work is done all the same.
     if (!(await leases.acquire(press, PRESSED_AGAIN_MS).catch(() => true))) return;
     let done: unknown = false;
     try {
@@ -155,8 +158,8 @@ export class Interaction {
   };
 
   /**
-   * Draws that message anew, for everybody; a private one with its offer to post it, if it is used itself. Throws what Slack's
-   * client throws, and `ResponseUrlFailed`.
+   * Draws the message of this state anew, for everybody. A private one is redrawn only by a control on it, and keeps its
+   * offer to post it. Throws what Slack's client throws, and `ResponseUrlFailed`.
    */
   async redraw(answers: Answers): Promise<void> {
     const { state, origin, context, place } = this;

@@ -28,7 +28,7 @@ import { Interaction } from './interaction.ts';
 export type Feature = {
   /** Registers its listeners, each with what it may do. */
   readonly listen: (on: Listeners, context: ListenerContext) => void;
-  /** What follows on an answer. If it throws, the whole delivery is retried, but for a bug, which is only reported. */
+  /** Runs after an answer. If it throws, the whole delivery is retried, except for a bug, which is only logged. */
   readonly hook?: (event: DeliveryEvent) => Promise<void>;
   /** Shows the status of lookups whose destination is a pasted link; no hook follows on it. */
   readonly preview?: Delivery['deliver'];
@@ -37,7 +37,7 @@ export type Feature = {
   readonly menu?: readonly MenuEntry[];
 };
 
-/** An entry in the menu of a result: what it sends, and what it does. */
+/** An entry in the menu of a result: the value that Slack sends, and what it does. */
 export type MenuEntry = {
   readonly value: string;
   readonly choose: (press: Interaction) => Promise<unknown>;
@@ -89,8 +89,8 @@ type ForWork = { readonly view?: types.ModalView; readonly work: () => Promise<u
 export type FormOutcome = Problems | ForLookup | ForWork;
 
 /**
- * Where listeners are registered, each with what it needs. The guard runs around each. Commands, mentions, direct messages
- * and shortcuts ask. What no listener is registered for gets a sentence.
+ * Where listeners are registered, each with its permission: commands, mentions, direct messages and shortcuts need `ask`.
+ * The guard runs around each. A control or form without a listener gets a notice.
  */
 export class Listeners {
   readonly #app: App;
@@ -122,12 +122,12 @@ export class Listeners {
     this.#controls.push({ id, permission, listener });
   }
 
-  /** The same for a control that asks for a lookup: two presses at once, also of two people, ask once. */
+  /** `click` for a control that asks for a lookup: two presses at once, also by two people, ask once. */
   asking(id: Control['id'], permission: Permission, listener: Control['listener']): void {
     this.click(id, permission, (press) => press.once('anybody', () => listener(press)));
   }
 
-  /** A form by its callback id; `read` decides what is done with it: the form waits for nothing but the storing of a lookup. */
+  /** A form by its callback id; `read` decides what is done with it. The form waits only until a lookup is stored. */
   form(id: string, permission: Permission, read: (press: Interaction) => FormOutcome): void {
     this.#forms.set(id, { permission, read });
   }

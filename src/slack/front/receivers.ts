@@ -46,7 +46,7 @@ export function overHttp(signingSecret: string, { port, shutdownDelayMs, routes,
       logger.error('a delivery of Slack was not acknowledged');
       response.writeHead(404).end();
     },
-    // The address is not one that Bolt knows, or no address.
+    // For an address that Bolt does not know, or that is malformed.
     dispatchErrorHandler: async ({ response }) => void response.writeHead(404).end(),
   });
   let listeningOn = port;
@@ -87,7 +87,7 @@ function isNoDelivery(error: unknown, logger: Logger): boolean {
 const SOCKETS = 2;
 /** The pauses between attempts to open a connection. Milliseconds. */
 const ATTEMPTS = { retries: Number.POSITIVE_INFINITY, minTimeout: 250, maxTimeout: 30_000, factor: 2 };
-/** The same for what Slack's client asks before it connects: without these it would retry a hundred times. */
+/** The pauses of the request before each connection: without these, Slack's client would retry a hundred times. */
 const FIRST_ATTEMPTS = { ...ATTEMPTS, retries: 3 };
 /** How long to wait for Slack's first message; a connection without it is closed. */
 const GREETED_WITHIN_MS = 15_000;

@@ -13,7 +13,7 @@ type Transport =
 type Options = HttpOptions &
   Omit<ClientOptions, 'apiUrl'> & {
     readonly slack: { readonly botToken: string; readonly apiUrl: string; readonly transport: Transport };
-    /** Work on accepted lookups waits for what has to be acknowledged. */
+    /** Lets work on accepted lookups wait for deliveries that have to be acknowledged. */
     readonly precedence: Precedence;
     /** Called with each acknowledged delivery: its kind, and after how many milliseconds. */
     readonly onAcknowledged: (kind: string, ms: number) => void;
@@ -45,7 +45,7 @@ export function createSlackApp(options: Options) {
     ...listening,
     /** Checks the bot's token, then listens. Throws when Slack refuses the token or the port is taken. */
     start: async (): Promise<void> => {
-      // The first delivery can't wait for this.
+      // Asked now, because the first delivery can't wait for it.
       await withToken('SLACK_BOT_TOKEN', identity);
       await start(app);
     },
@@ -63,9 +63,9 @@ export function createSlackApp(options: Options) {
 const LATEST_MS = 2_000;
 
 /**
- * Bolt's app, which acknowledges each delivery once: when its listeners have done so or are done, or when it is high time; a
- * command only then, since its answer is in its acknowledgement. Bolt itself acknowledges events before any listener runs,
- * so that a crash would lose a mention.
+ * Bolt's app, which acknowledges each delivery once: by its listeners, at their end, or after `LATEST_MS`; a command
+ * without that timer, since its answer is in its acknowledgement. Bolt itself acknowledges events before any listener
+ * runs, so that a crash would lose a mention.
  */
 class LateApp extends App {
   readonly #options: Options;

@@ -21,9 +21,9 @@ const TIMEOUT_MS = 10_000;
 const REFUSED = ['account_inactive', 'invalid_auth', 'not_authed', 'token_expired', 'token_revoked'];
 
 /**
- * The client for every call of the bot. A call is sent once, because the queues decide what is sent again, and throws what
- * Slack's own client throws. That one also copies each message and each answer, and writes them out for a log at level debug:
- * a tenth of the processor time of an answer; and `request` of undici takes a third of the time of its `fetch`.
+ * The client for every call of the bot. A call is sent once, because the queues decide what is sent again, and throws
+ * what Slack's own client throws. Slack's client also copies each message and each answer for a log at level debug, which
+ * takes a tenth of the processor time of an answer; and undici's `request` takes a third of the time of its `fetch`.
  */
 export class SlackClient extends webApi.WebClient {
   readonly #options: ClientOptions;
@@ -89,8 +89,8 @@ const TS = /"ts":"([\d.]{1,40})"/;
 const MORE = /"response_metadata":/;
 
 /**
- * What an answer says. A copy of a message is not parsed, since that takes a twentieth of the processor time of an answer;
- * but of a reply it tells whether that is in its thread.
+ * Reads an answer. Does not parse the copy of a message, which takes a twentieth of the processor time of an answer,
+ * except for a reply: its copy tells whether it is in its thread.
  */
 function resultIn(text: string, method: string, args: object): Result {
   const isCopy = COPIES.test(method) && TAKEN.test(text) && !('thread_ts' in args);
@@ -167,8 +167,8 @@ export class NotSlack extends Error {
 const DOMAINS = ['slack.com', 'slack-gov.com'];
 
 /**
- * Gives what throws `NotSlack` unless an address is on a host of Slack, or on the one that the Web API is at: if that is
- * not Slack's own, it is the only one.
+ * Makes a check that throws `NotSlack` unless an address is on the host of the Web API, or, if that is Slack's own, on
+ * another host of Slack.
  */
 export function slackHosts(apiUrl: string): (address: string) => void {
   const api = new URL(apiUrl);

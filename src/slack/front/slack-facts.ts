@@ -75,8 +75,8 @@ function orElse<T, const I>(ask: Ask<T>, instead: I): Ask<T | I> {
 }
 
 /**
- * A cache of Slack's answers, for which simultaneous callers share one request, and which heeds Slack's pauses. What an event
- * says is newer than the answer to a request that is under way, and takes its place.
+ * A cache of Slack's answers, for which simultaneous callers share one request, and which heeds Slack's pauses. An event
+ * is newer than the answer to a request that is under way, and replaces it.
  */
 function cached<T>(ask: Ask<T>, ttlMs: number, { logger, now }: Asking) {
   const queue = new RateLimitedQueue();
@@ -96,7 +96,7 @@ function cached<T>(ask: Ask<T>, ttlMs: number, { logger, now }: Asking) {
   return {
     /** Caches an answer that an event of Slack brought. */
     set: (key: string, value: T) => void put(key, Promise.resolve(value)),
-    /** Slack is asked the next time. */
+    /** Makes the next `get` ask Slack. */
     forget: (key: string) => requests.delete(key),
     /** The answer; undefined if there is none now, or not soon. */
     get: async (key: string): Promise<T | undefined> => {

@@ -11,7 +11,7 @@ import { firstChoice, listWindow, wholeOf } from '../report/list.ts';
 import { processingNotice } from '../report/notices.ts';
 import type { ListenerContext } from './context.ts';
 
-/** The window that is open already, or what Slack opens one for; a window can be pushed onto another one. */
+/** The open window (`viewId`), or the trigger with which Slack opens one or pushes one onto another. */
 type Where = {
   readonly context: Pick<ListenerContext, 'client'>;
   readonly viewId?: string | undefined;
@@ -55,9 +55,9 @@ export function windowAt({ context, triggerId = '', viewId, how = 'open' }: Wher
 type Reader = { readonly user: string; readonly context: ListenerContext };
 
 /**
- * The results of a view, from the cache or read anew from the service. Undefined while the service processes the
- * snapshot again; of several, all of them. Throws every `Fault`; of several the first one where none can be read. The
- * delivery has paid for one request: throws `Refused` where there is no room for the others.
+ * The results of a view, from the cache or read anew from the service. Undefined while the service processes the snapshot
+ * again, or all of several. Throws every `Fault`; for several snapshots the first one if none can be read. The delivery
+ * has paid for one request: throws `Refused` if the person's share does not cover the others.
  */
 async function readAnswers(
   { user, context: { lookups, devices, fairShare } }: Reader,
@@ -70,13 +70,13 @@ async function readAnswers(
     if (requests > 1) fairShare.pay(user, 1);
   };
   const answers = await answersTo(view, (question) => lookups.read(question, isAnew, asking));
-  // What comes from the cache was recorded when the service was asked: reading it again writes nothing.
+  // A cached result was recorded when the service was asked: reading it again writes nothing.
   return answers && devices.complete(view, answers, requests > 0);
 }
 
 /**
- * Draws from the results of a view. Where that can't be done for a reason that people are told, `say` gets the reason.
- * `isAnew`: from the service, though they may be in the cache.
+ * Draws the results of a view; if they can't be read, `say` gets the sentence that tells why. `isAnew`: from the service,
+ * even if they are in the cache.
  */
 export async function withAnswers<T>(
   reader: Reader,
@@ -100,7 +100,7 @@ export async function withAnswers<T>(
 /** The longest time without a word while a result is read: the trigger of a window is valid for three seconds. Milliseconds. */
 const SOON_MS = 500;
 
-/** Shows a window that is drawn from a result; one that says so before that, where the reading takes longer. */
+/** Shows a window that is drawn from a result; if reading takes longer, first a window that says so. */
 export async function showDrawn(
   reader: Reader,
   show: Show,
@@ -114,7 +114,10 @@ export async function showDrawn(
   await show(await drawn);
 }
 
-/** Opens the list of what a view is about where no message was used: after a command or a shortcut. It counts as a lookup of the reader. */
+/**
+ * Opens the list of a view without a message, after a command or a button of a preview. It counts as a lookup of the
+ * reader.
+ */
 export async function openAlone(
   asker: Reader & { readonly triggerId: string },
   channel: string,

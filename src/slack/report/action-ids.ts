@@ -1,4 +1,4 @@
-/** What the controls of messages and windows are called. Behind some of them stands what makes each one its own. */
+/** The action ids of controls. Some get a suffix that makes them unique in their message or window. */
 export const ACTION = {
   all: 'all-hits',
   checks: 'checks',

@@ -7,7 +7,7 @@ import { isCritical, isGrave, levelCounts } from './levels.ts';
 import type { Group } from './rows.ts';
 import { capital, count } from './words.ts';
 
-/** A list. What is not named of it is counted at its end; `end` is said where all is named. */
+/** A list of rows. Rows that are not named are counted at its end; `end` is said if all are named. */
 export type Section = { readonly heading?: string; readonly rows: readonly Row[]; readonly end?: string };
 
 /** `Only on lb-b: 2` */
@@ -18,21 +18,24 @@ export function headingOf({ place, rows }: Pick<Group, 'place' | 'rows'>): strin
 /** What a message of results says, from its title to its end. */
 export type Body = {
   readonly title: string;
-  /** What matters most, a line each; `summary` is the same in a few words, where the lines are no sentences. */
+  /** What matters most, a line each. `summary`: the lines in a few words, if they are no sentences. */
   readonly lines: readonly ui.RichElement[][];
   readonly summary?: string;
   /** Small print or a table, and which snapshots have no result. */
   readonly facts: readonly types.KnownBlock[];
   readonly sections: readonly Section[];
-  /** The rows that are named: the last ones give way first, and the first `whole` ones are whole, usually by `wholeSize`. */
+  /**
+   * The rows that are named. The first `whole` of them are whole (default: `wholeSize`); without room the last ones are
+   * dropped first.
+   */
   readonly named: readonly Row[];
   readonly whole?: number;
   readonly accepted?: readonly Row[];
-  /** They stand before the owner's and the menu. */
+  /** They stand before the button of the owner and the menu. */
   readonly buttons: readonly types.Button[];
   /** Whether it lists hits of one device, so that “I’m on it” is offered. */
   readonly canBeOwned?: boolean;
-  /** What the message says, once more below a long list. */
+  /** The verdict, repeated below a long list. */
   readonly verdict?: string;
 };
 
@@ -43,7 +46,7 @@ function wholeSize(rows: readonly Row[]): number {
   return Math.min(Math.max(rows.filter(({ hit }) => isCritical(hit)).length, 3), MOST_WHOLE);
 }
 
-/** However long a list is, a message names no more. */
+/** The most rows that a message names. */
 export const MOST_NAMED = 30;
 
 /** The hits of a sorted list that are named: every critical and high one, at most thirty; at least five of any level. */
@@ -56,10 +59,10 @@ export function summaryOf({ summary, lines }: Pick<Body, 'summary' | 'lines'>): 
   return summary ?? ui.plainOf(lines).replaceAll('  ', ', ');
 }
 
-/** What is drawn once of a body, for all who ask. */
+/** The part of a message that is drawn once, for all who ask. */
 export type Drawn = ui.Message & Pick<Body, 'buttons' | 'canBeOwned' | 'verdict'>;
 
-/** A message as far as it is the same for all who ask. */
+/** Draws the part of a message that is the same for all who ask. */
 export function drawBody(body: Body): Drawn {
   const { title, lines, facts, accepted = [], sections, named, buttons, verdict } = body;
   const isGrouped = sections.some(({ heading }) => heading !== undefined);
@@ -85,7 +88,7 @@ const MOST_ACCEPTED = 5;
 /** What the state, the menu and the small print of a message weigh at most. */
 const END_WEIGHT = 1_300;
 
-/** The lists of a message in this room: first the links of the lines give way, then lines from the end. */
+/** The lists of a message, cut to fit: first without the links of the lines, then without the last lines. */
 function fitted(body: Body, room: number): types.KnownBlock[] {
   let { named } = body;
   let blocks = sectionBlocks(body, named, true);
@@ -105,7 +108,7 @@ function sectionBlocks(body: Body, named: readonly Row[], isLinked: boolean): ty
     const lines = here.filter(({ at }) => at >= whole).map(({ row }) => row);
     const rest = rows.filter((row) => !places.has(row));
     const levels = levelCounts(hitsOf(rest));
-    // A heading says how many there are.
+    // The heading has the count already.
     const more = heading && here.length === 0 ? levels : `And ${count(rest.length)} more: ${levels}`;
     const closing = rest.length === 0 ? end : more;
     return ui.present<types.KnownBlock>(

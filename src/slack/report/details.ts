@@ -55,7 +55,7 @@ export function detailsWindow(
   ]);
 }
 
-/** The same as a message for the thread of its report. */
+/** The details of a hit as a message for the thread of its report. */
 export function detailsMessage(place: Place, sharedBy: string): ui.Message {
   const { hit, question, result } = place.row;
   const of = titleOf({ question }, result);
@@ -92,7 +92,7 @@ function hitBlocks({ row: { hit, accepted }, at, list }: Place, most: number): t
   ];
 }
 
-/** Where a text is too long, it says how much is left out. */
+/** A text that is too long is cut, and says how much is left out. */
 function cut(text: string, most: number): string {
   const left = text.length - most;
   return left > 0 ? `${shorten(text, most)}\n(${count(left)} characters more: export as CSV)` : text;

@@ -89,14 +89,17 @@ export function whichDevice({ name, rest }: Named, devices: readonly KnownDevice
   return ui.messageOf([[ui.words(which)]], ...buttons);
 }
 
-/** What the newest analysis of a device says of a search, or why nothing. First stand hits, by rank, then no results. */
+/**
+ * What the newest analysis of a device says of a search, or why nothing. `place` sorts the answers: hits by rank, then
+ * devices without a result, then the rest.
+ */
 export type DeviceAnswer = Readonly<{ place: number; row: types.SectionBlock }>;
 
-/** After each rank that a hit can have. */
+/** The places after those of hits, which are their ranks. */
 const [WITHOUT, REST] = [5, 6];
 const LONGEST_SAID = 400;
 
-/** What is said of a device. */
+/** The answer for one device. */
 export function answerOf(device: KnownDevice, unit: Unit, search: Search): DeviceAnswer {
   if (unit.kind === 'ready') return verdictFor(device, unit, search);
   const [mark, why] =
@@ -106,7 +109,7 @@ export function answerOf(device: KnownDevice, unit: Unit, search: Search): Devic
   return { place: WITHOUT, row: section(device, mark, why, device.snapshotId) };
 }
 
-/** Of a search for ids only what names one of them is a hit: a hit that mentions it in some text is none. */
+/** In a search for ids, only a hit that is about one of them counts, not a hit whose text mentions it. */
 function verdictFor(device: KnownDevice, unit: ReadyUnit, search: Search): DeviceAnswer {
   const { result, question, readAt, found: { matches, verdicts } = { matches: [], verdicts: [] } } = unit;
   const named = verdicts.flatMap(({ outcome, saidBy }) => (outcome === 'hit' ? saidBy : []));
@@ -122,7 +125,7 @@ function verdictFor(device: KnownDevice, unit: ReadyUnit, search: Search): Devic
 
 const ON_CLOSING = 'Closing this window ends the search; what was read is kept for the next one.';
 
-/** The answers of all devices, or of those that were read so far: `left` are not yet. */
+/** The answers of the devices that were read so far; `left`: how many are not read yet. */
 export function searchedWindow(
   user: string,
   search: Search,

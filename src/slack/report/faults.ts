@@ -4,7 +4,10 @@ import { slackClock } from '../blocks/blocks.ts';
 import { inert } from '../blocks/limits.ts';
 import { capital, count, listed } from './words.ts';
 
-/** The contact that a message names when the operator has to act, as it reads in a sentence, and the addresses that it leads to. */
+/**
+ * `contact`: whom a message names when the operator has to act, as words in a sentence; and the addresses that messages
+ * link to.
+ */
 export type Operator = Readonly<{ contact: string; loginUrl: string; ticketUrl?: string | undefined }>;
 
 type Said = { readonly what: string; readonly next: string };
@@ -24,20 +27,20 @@ export function faultSentence(
   return say(fault, { snapshot, ...operator });
 }
 
-/** The same in one text. */
+/** `faultSentence` as one text. */
 export function faultText(...given: Parameters<typeof faultSentence>): string {
   const { what, next } = faultSentence(...given);
   return `${what} ${next}`;
 }
 
-/** Whether the status of a refused login speaks of the account; every other one may come from a wrong address. */
+/** Whether a refused login is about the account, by its status; any other status may come from a wrong address. */
 function isRejection(status: number): boolean {
   return [200, 302, 401, 403].includes(status);
 }
 
 const HITS_ALONE =
   'Type “hit” after the id to get the hits alone, or open the snapshot on the service’s web page.';
-/** The service had it, and has it no more: no setting changes that. */
+/** The service had the snapshot and deleted it: no setting changes that. */
 const GONE = 410;
 const MEGABYTE = 1024 * 1024;
 

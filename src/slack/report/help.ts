@@ -38,7 +38,7 @@ export function slipMessage(command: string, problem: string): ui.Message {
   return { text: `${inert(said)}${help}.`, blocks: [line] };
 }
 
-/** Everything that can be asked. Admins see what they can ask besides. */
+/** All commands; admins also see theirs. */
 export function commandsWindow(command: string, isAdmin: boolean): types.ModalView {
   const forms = [...FORMS, ...(isAdmin ? [STATUS_FORM] : [])];
   const lines = forms.map(([form, gives]) => [

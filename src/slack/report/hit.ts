@@ -18,7 +18,10 @@ export type Row = {
   readonly question: Question;
   readonly result: DiagnosticsResult;
   readonly accepted?: Acceptance | undefined;
-  /** Of a comparison: how it was rated before, and whether it is cleared or no longer listed: then nothing is to be done. */
+  /**
+   * Only in a comparison. `was`: how it was rated before; `isOver`: it is cleared or no longer listed, so nothing is to
+   * be done.
+   */
   readonly was?: Pick<Diagnostic, 'importance'> | undefined;
   readonly isOver?: boolean;
 };
@@ -38,7 +41,7 @@ const MOST_ARTICLES = 2;
 /** A longer address takes too much of a message: it is text in Details. */
 const LONGEST_LINK = 300;
 
-/** The value of a button that leads to a hit. Names are of any length, values are not. */
+/** The value of a button that leads to a hit; it holds a shortened name, because the length of values is limited. */
 export function keyOf({ hit, question, result }: Row): string {
   const nth = Math.max(namedIn(result, hit.name).indexOf(hit), 0);
   return hitKeyValue({ question, name: shorten(hit.name, LIMITS.name), nth });
@@ -56,7 +59,7 @@ function cut(text: string, most: number): string {
   return line.length <= most ? line : shorten(line, most).replace(/ [^ ]{0,60}…$/, '…');
 }
 
-/** The title of a hit as a message has it; of one that has none the name. */
+/** The title of a hit in a message, or its name if it has none. */
 export function titleOfHit(hit: Diagnostic): string {
   const said = cut(hit.title, LONGEST_TITLE) || cut(hit.name, LONGEST_TITLE) || 'Untitled';
   return joined(' ', said, hit.isMatchUnstated && '(match not stated)', exploitedWords(hit));
@@ -108,7 +111,7 @@ function withStop(sentence: string): string {
   return sentence === '' || /[.!?…:。]["”)]?$/u.test(sentence) ? sentence : `${sentence}.`;
 }
 
-/** A hit with its whole title, what to do, its first two articles and Details; `at` counts those of the message. */
+/** A hit with its whole title, what to do, its first two articles and Details; `at`: its place in the message. */
 export function wholeHit(row: Row, at: number): types.KnownBlock[] {
   const action = actionLine(row);
   return [
@@ -120,7 +123,7 @@ export function wholeHit(row: Row, at: number): types.KnownBlock[] {
   ];
 }
 
-/** Opens the details of a row; `at` counts those of the message or window. */
+/** Opens the details of a row; `at`: its place in the message or window. */
 export function detailsButton(row: Row, at: number): types.Button {
   return ui.button('Details', `${ACTION.details}-${at}`, keyOf(row), titleOfHit(row.hit));
 }
@@ -149,7 +152,7 @@ export function acceptedWords({ userName, until, reason }: Acceptance): ui.RichE
   return [ui.words(`Accepted by ${shorten(userName, 40)} `), end, ui.words(`: ${withStop(reason)}`)];
 }
 
-/** What stands below the title of a hit where it is one block of plain text: who accepted it, or what to do; or ''. */
+/** The line below the title of a hit in plain text: who accepted it, or what to do; or ''. */
 export function belowTitle(row: Row): string {
   if (row.accepted !== undefined) return ui.plainOf([acceptedWords(row.accepted)]);
   return row.hit.match === 'miss' || row.isOver ? '' : actionLine(row);
@@ -161,7 +164,7 @@ type Article = { readonly label: string; readonly address: string; readonly url:
 export function articlesOf({ solutions }: Diagnostic): Article[] {
   return solutions.map(({ url: address, id = '' }) => {
     const { href = '', username = '', password = '', pathname = '' } = URL.parse(address) ?? {};
-    // With credentials it would read like another host: `https://support.example@evil.test/`.
+    // No links with credentials, which read like another host: `https://support.example@evil.test/`.
     const isOpen = /^https?:/.test(href) && username + password === '' && href.length <= LONGEST_LINK;
     const named = articleIn(id.trim() || address) ?? id.trim();
     const label = named || (pathname.split('/').findLast(Boolean) ?? address);

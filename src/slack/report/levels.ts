@@ -7,7 +7,7 @@ import * as ui from '../blocks/blocks.ts';
 import { LIMITS, shorten, visible } from '../blocks/limits.ts';
 import { capital, count, counted, joined } from './words.ts';
 
-/** By rank. Circle and diamond also differ where red and orange are hard to tell. */
+/** The marks of the known levels, by rank. Circle and diamond differ also for those who can't tell red from orange. */
 export const LEVEL_MARKS = ['🔴', '🔶', '🟡', '⚪'];
 type Rated = Pick<Diagnostic, 'importance'>;
 
@@ -46,7 +46,7 @@ export function graveCounts(hits: readonly Rated[]): string {
   return graveWords(countByGroup(hits));
 }
 
-/** The same of counts by rank. */
+/** `graveCounts` of counts by rank. */
 export function graveWords(counts: readonly number[]): string {
   const said = sizes(counts);
   return joined(', ', ...said.slice(0, 2)) || joined(', ', ...said);
@@ -65,7 +65,7 @@ export function countsLine(hits: readonly Rated[]): ui.RichElement[] {
   });
 }
 
-/** In place of hits that are exploited: no good news from what was not compared. */
+/** Said in place of the exploited hits without a catalogue: nothing was compared, so there is no good news. */
 export const NO_CATALOGUE =
   'Which CVEs are exploited is not known here: the bot’s operator has given it no catalogue';
 

@@ -32,7 +32,7 @@ export function readList(metadata: string | undefined): { view: Asked; chosen: C
   return { view: readView(view), chosen: { ...chosen, search: readSearch(chosen.search) } };
 }
 
-/** What the window lists first for this request. */
+/** What the window shows when it opens for this request. */
 export function firstChoice({ question, filter = {}, search = [] }: Asked): Chosen {
   const [level, other] = filter.levels ?? [];
   const cve = filter.cve === 'with' ? 'cve' : filter.cve;
@@ -40,16 +40,16 @@ export function firstChoice({ question, filter = {}, search = [] }: Asked): Chos
   return { filter: (other === undefined && level) || cve || side, search, page: 0 };
 }
 
-/** The whole of what a request is a part of. */
+/** The request without its filter, search and side: the whole analysis. */
 export function wholeOf({ question, others, before }: Asked): Asked {
   return { question, ...(others && { others }), ...(before && { before }) };
 }
 
-/** `place`: of several snapshots and of a comparison, the group of the message. */
+/** A row of the window. `place`: its group, in several snapshots and in a comparison; else ''. */
 type ListedRow = Row & { readonly place: string };
 type Choice = { readonly value: string; readonly label: string; readonly rows: readonly ListedRow[] };
 
-/** Everything that the window can list: one choice of its menu after the other, none of them empty. */
+/** The choices of the window's menu with their rows, without empty ones. */
 function choicesOf(view: Asked, answers: Answers): Choice[] {
   const { question } = view;
   const { units, before } = answers;

@@ -76,7 +76,7 @@ const ENTRIES = {
   csv: 'Export as CSV',
 };
 
-/** With the buttons and the small print that the message of every result ends with; the last row of buttons carries its state. */
+/** Adds the last buttons and the small print of every result; the last row of buttons carries the state of the message. */
 function finished(
   { text, blocks, buttons, canBeOwned = false, verdict = '' }: Drawn,
   state: MessageState,
@@ -104,7 +104,7 @@ function finished(
 
 const HALF_A_DAY_MS = 43_200_000;
 
-/** The time alone says which one is meant within half a day of another one that is known. Epoch milliseconds. */
+/** A time without its day if it is within half a day of `known`, which says which day is meant. Epoch milliseconds. */
 function clockNear(at: number, known: number): string {
   return Math.abs(at - known) < HALF_A_DAY_MS ? ui.slackClock(at) : ui.slackTime(at);
 }

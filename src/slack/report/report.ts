@@ -26,8 +26,8 @@ const LONGEST_DEVICE_LINE = 200;
 const FEW = 5;
 
 /**
- * What every message of one snapshot has: its title, its device, its list, `named` of it, and once more its verdict. `others`
- * are hits that it does not list, but counts at the end.
+ * The parts that every message of one snapshot has. `named`: the rows of its list that are named; `others`: hits that it
+ * does not list, but counts at the end.
  */
 export function ofOne(
   view: Asked,
@@ -101,14 +101,17 @@ function partBody(view: Asked, filter: Filter, answers: Answers): Body {
   };
 }
 
-/** Where no hits are listed, or passed checks are asked for: these are counted, and the window lists them. */
+/**
+ * The message if no hits are listed, or if passed checks are asked for: it counts the passed checks, and the window lists
+ * them.
+ */
 function checksBody(view: Asked, answers: Answers): Body {
   const { result } = answers;
   const { set } = view.question;
   const { hits = 0, misses = 0, checks } = countChecks(result, set);
   const isOfChecks = set === 'miss';
   const passed = misses > 0 && `${misses === checks ? 'all ' : ''}${counted(misses, 'check')} passed`;
-  // That there are no hits is only said where the document shows that.
+  // “No hits” is only said if the document shows that.
   const noHits = showsNoHits(result, set) && joined(': ', 'No hits', passed);
   const good = isOfChecks ? passed && capital(passed) : noHits;
   const none = isOfChecks ? 'No passed checks are listed' : 'No checks are listed.';
@@ -130,7 +133,7 @@ export function allButton(result: DiagnosticsResult): types.Button[] {
   return ui.present(length > 0 && ui.button(allOf(length, 'hit'), ACTION.all));
 }
 
-/** `All 247 checks`, where the document lists some that passed. */
+/** `All 247 checks`, if the document lists passed checks. */
 function checksButton({ question }: Asked, result: DiagnosticsResult): types.Button[] {
   const { length } = sideOf(result, 'miss');
   const { checks } = countChecks(result, question.set);
@@ -138,7 +141,7 @@ function checksButton({ question }: Asked, result: DiagnosticsResult): types.But
   return ui.present(length > 0 && ui.button(label, ACTION.checks));
 }
 
-/** What the service counts, where that is not what it sent. */
+/** Says what the service counts, if it sent something else. */
 function doubtLine({ question }: Pick<Asked, 'question'>, result: DiagnosticsResult) {
   const { stated, listed, isDisputed } = countChecks(result, question.set);
   const size = (number: number | undefined, noun: string) => number !== undefined && counted(number, noun);

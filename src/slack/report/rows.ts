@@ -10,7 +10,10 @@ import { listed, shortNameOf } from './words.ts';
 /** The rows of one analysis, the most important first: open hits, accepted hits, and the checks that passed. */
 export type Rows = Readonly<Record<'open' | 'accepted' | 'passed', readonly Row[]>>;
 
-/** What a request lists of an analysis; of a search what that finds. A search asks for all, and may list one side. */
+/**
+ * The rows that a request lists of an analysis; with a search, what that finds. A search asks for all diagnostics and may
+ * list one side.
+ */
 export function rowsOf(
   { question, side, filter = {} }: Asked,
   { result, accepted, found }: Pick<Answers, 'result' | 'accepted' | 'found'>,
@@ -64,7 +67,10 @@ export function groupsOf(view: Asked, answers: Answers): readonly Group[] {
 /** A diagnostic as files list it, in a comparison with what became of it. */
 export type FileRow = Row & { readonly change?: string };
 
-/** All that files list: each snapshot's hits, accepted ones last, then the checks if asked for; of a comparison every hit of both. */
+/**
+ * Everything that files list: the hits of each snapshot, accepted ones last, then the checks if asked for; in a
+ * comparison every hit of both.
+ */
 export function everyHit(view: Asked, answers: Answers): FileRow[] {
   if (answers.before !== undefined) {
     const changes = changesOf(view, answers);
@@ -105,7 +111,10 @@ export function changesOf({ question, before }: Asked, answers: Answers) {
 
 export type NamedUnit = ReadyUnit & { readonly name: string };
 
-/** The snapshots with a result, each by the short name of its device, or, where two have the same or none, by its id. */
+/**
+ * The snapshots with a result, each with the short name of its device as its name; with its id if the name is missing or
+ * not unique.
+ */
 export function namedUnits(units: readonly Unit[]): NamedUnit[] {
   const ready = units.flatMap((unit) => (unit.kind === 'ready' ? unit : []));
   const names = ready.map(({ result }) => shortNameOf(result));
@@ -116,7 +125,10 @@ export function namedUnits(units: readonly Unit[]): NamedUnit[] {
   });
 }
 
-/** The rows by the snapshots that have them, each at its worst rating: first those of all, then the most important. */
+/**
+ * The rows grouped by the snapshots that have them, each at its worst rating: first the group of all snapshots, then the
+ * groups by importance.
+ */
 export function sharedBy(view: Asked, units: readonly NamedUnit[]): Group[] {
   const lists = units.map((unit) => {
     const { open, accepted, passed } = rowsOf(view, unit, unit.question);
@@ -143,7 +155,7 @@ export function sharedBy(view: Asked, units: readonly NamedUnit[]): Group[] {
   return grouped.sort((one, other) => rankOf(one) - rankOf(other));
 }
 
-/** `both`, `all 3`, or those of them by name. */
+/** `both`, `all 3`, or the names if these are not all. */
 export function whichOf(those: readonly Pick<NamedUnit, 'name'>[], all: readonly unknown[]): string {
   if (those.length < all.length || all.length === 1) return listed(those.map(({ name }) => name));
   return all.length === 2 ? 'both' : `all ${all.length}`;

@@ -37,7 +37,7 @@ export function searchBody(view: Asked, answers: Answers): Body {
     lines: ui.present(
       ...verdicts.flatMap((verdict) => [verdictOn(verdict), ...checkLines(verdict)]),
       ...said,
-      // With listed hits it stands below them; for ids the passed checks say it already.
+      // Below listed hits `where` is their end; for ids the lines of passed checks say it already.
       open.length === 0 && check === undefined && [ui.words(where)],
     ),
     summary: ui.plainOf(ui.present(...verdicts.map(verdictOn), ...said, inChecks > 0 && [ui.words(where)])),
@@ -87,7 +87,7 @@ function namesOf(saidBy: readonly Diagnostic[]): string {
   );
 }
 
-/** How many passed checks have the words; if none has, how much was searched, and what it means that nothing names an id. */
+/** How many passed checks have the words; if none has, how much was searched, and what that means. */
 function searchedIn(result: DiagnosticsResult, verdicts: readonly Verdict[], inChecks: number): string {
   const all = counted(sideOf(result, 'miss').length, 'passed check');
   if (inChecks > 0) return `And in ${count(inChecks)} of ${all}`;

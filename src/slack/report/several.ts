@@ -64,7 +64,7 @@ function isOpen({ accepted }: Row): boolean {
   return accepted === undefined;
 }
 
-/** Asks for the same anew. */
+/** A button that asks for the same request again. */
 export function askAgainButton(label: string, asked: Asked): types.Button {
   return ui.button(label, ACTION.askAgain, viewValue(asked), subjectOf(asked));
 }
@@ -78,7 +78,10 @@ function fewGroups(groups: readonly Group[]): readonly Group[] {
   return [...groups.slice(0, MOST_GROUPS - 1), { place: 'elsewhere', rows: sortRows(rest) }];
 }
 
-/** `27 hits on all 3; 2 more only on lb-b (1 critical)`; '' without a result, and for ids: each of them has its own line. */
+/**
+ * `27 hits on all 3; 2 more only on lb-b (1 critical)`; '' without a result, and in a search for ids, because each id has
+ * its own line.
+ */
 function verdictOf(
   { search = [], filter }: Asked,
   groups: readonly Group[],
@@ -97,7 +100,7 @@ function verdictOf(
   return joined('; ', none, ...said) || `No ${noun}s on ${all}`;
 }
 
-/** How many of the snapshots have a result, where not all have one, what is shown of them, and the verdict. */
+/** The first line: how many snapshots have a result (if not all have), which part is shown, and the verdict. */
 function leadLine(view: Asked, units: readonly Unit[], verdict: string): ui.RichElement[] | undefined {
   const { filter, search = [] } = view;
   const size = units.filter(({ kind }) => kind === 'ready').length;
@@ -112,7 +115,7 @@ function leadLine(view: Asked, units: readonly Unit[], verdict: string): ui.Rich
   return said ? [ui.words(`${ready} `), ui.bold(`${said}.`)] : [ui.words(ready)];
 }
 
-/** Of each id that is searched for: where it is a hit, where it was checked, and where nothing names it. */
+/** A line for each id of a search: on which snapshots it is a hit, was checked, or is not named. */
 function searchLines(units: readonly NamedUnit[]): ui.RichElement[][] {
   const ids = new Set(units.flatMap(({ found }) => found?.verdicts.map(({ id }) => id) ?? []));
   return [...ids].map((id) => {
@@ -185,7 +188,7 @@ export function comparisonBody(view: Asked, answers: Answers, before: Read): Bod
   };
 }
 
-/** `20 cleared (1 critical, 7 high)`; '' for none. No row ends within the count. */
+/** `20 cleared (1 critical, 7 high)`; '' for none. No line breaks inside the count. */
 function sized({ place, rows }: Group, isRated = false): string {
   const said = some(rows, place).replaceAll(' ', '\u00a0');
   const grave = graveCounts(hitsOf(rows).filter(isGrave)) || 'none critical or high';

@@ -38,14 +38,14 @@ export function ticketButton(
   return ui.linkButton('Create ticket ↗', ACTION.ticket, filled.replace('{text}', text));
 }
 
-/** Percent-encoded, so that it can't leave its parameter, and cut so that it has at most `most` characters then. */
+/** The text percent-encoded, so that it stays in its parameter, and cut to at most `most` encoded characters. */
 function encoded(text: string, most: number): string {
   const start = shorten(text, Math.floor(most));
   const whole = encodeURIComponent(visible(start));
   return whole.length <= most ? whole : encoded(shorten(start, Math.floor(start.length * 0.95)), most);
 }
 
-/** The evidence as one text, its blocks apart: by an empty line where any of them has several lines itself. */
+/** The evidence as one text: its blocks on lines of their own, or separated by empty lines if any block has several lines. */
 export function evidenceText({ output }: Diagnostic): string {
   return output.join(output.some((block) => block.includes('\n')) ? '\n\n' : '\n');
 }

@@ -105,7 +105,7 @@ export function endedMessage(lookup: Lookup, status: Ended, operator: Operator):
       return faultMessage({ what: end, next }, lookup);
     }
     case 'failed':
-      // Of a comparison's two it is known which one failed.
+      // `question` is the snapshot that failed, also in a comparison.
       return faultMessage(faultSentence(status.fault, operator, { question: status.question }), lookup);
   }
 }

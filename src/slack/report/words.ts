@@ -27,7 +27,7 @@ export function count(number: number): string {
   return number < 1_000 ? String(number) : numbers().format(number);
 }
 
-/** The parts that say something, with this between them. */
+/** The parts that are not empty, with `between` between them. */
 export function joined(between: string, ...parts: readonly (string | false | undefined)[]): string {
   return parts.filter(Boolean).join(between);
 }
@@ -66,16 +66,16 @@ export function nameOf({ device }: Pick<DiagnosticsResult, 'device'>): string {
   return shorten(hostOf(device) || device.chassisSerial, LIMITS.name);
 }
 
-/** The same, of a host without its domain. */
+/** `nameOf`, with the host without its domain. */
 export function shortNameOf(result: Pick<DiagnosticsResult, 'device'>): string {
   return shortHost(nameOf(result));
 }
 
-/** What most actions say: to read the article, which its button says already. */
+/** The action of most diagnostics: it only says to read the article, as its button does. */
 const BOILERPLATE =
   /^(?:for (?:more|additional|further) information,? (?:please )?(?:refer to|see) the (?:linked|related|following) (?:article|solution)s?)\.?$/i;
 
-/** The action of a diagnostic where it says something, else ''. */
+/** The action of a diagnostic; '' if it is boilerplate. */
 export function statedAction({ action }: Pick<Diagnostic, 'action'>): string {
   return BOILERPLATE.test(action.trim()) ? '' : action;
 }

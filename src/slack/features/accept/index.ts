@@ -31,7 +31,7 @@ const HOW =
   'counts and is still found, but is no news for those who follow. It holds only while the hit is rated as it is now.';
 const FULL = `This device has ${MOST_ACCEPTED} accepted hits, which is the most: take one back first.`;
 
-/** "Accept for this device…" in the details of a hit: it is listed last from then on, with who accepted it, and why. */
+/** "Accept…" in the details of a hit: the hit is listed last from then on, with who accepted it and why. */
 export const accept: Feature = {
   listen: (on) => {
     on.click(ACTION.accept, 'read', (press) => onHit(press, press.value, async () => FORM));

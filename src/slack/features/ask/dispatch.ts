@@ -16,9 +16,9 @@ export type TextEntryPoint = EntryPoint & {
   readonly command: string;
   /** Answers with this alone, and acknowledges the delivery. */
   readonly reply: (message: Message) => Promise<unknown>;
-  /** Shows the result to the asker alone. Left out where that is not possible, or only the asker sees the answer anyway. */
+  /** Shows the result to the asker alone. Absent if that is not possible, or if only the asker sees the answer anyway. */
   readonly showAlone?: (asked: Asked) => Promise<void>;
-  /** Opens a window for the asker, and acknowledges the delivery. Only of a command, which alone gives admins the status. */
+  /** Opens a window for the asker, and acknowledges the delivery. Only commands have it; only they answer `status`. */
   readonly open?: (view: types.ModalView) => Promise<void>;
 };
 
@@ -57,7 +57,7 @@ export async function dispatch(
       const { snapshotId } = parsed;
       const refusal = await context.following.refusal(user, snapshotId);
       if (refusal !== undefined) return entry.reply(notice(refusal));
-      // It is looked up, and followed from then on.
+      // The snapshot is looked up, and followed from then on.
       return accept({ question: { snapshotId, set: 'all' }, watch: true }, entry, context);
     }
     case 'unwatch':

@@ -12,7 +12,7 @@ import { listenToMessages } from './messages.ts';
 /** Every way to ask for a snapshot, and the life of the app itself. */
 export const ask: Feature = {
   listen: (on, context) => {
-    // By whatever name a workspace gives the command in its manifest. Stored, then acknowledged.
+    // Under any name that a workspace gives the command in its manifest.
     on.command(async (args) => {
       const parsed = parseCommand(args.command.text ?? '', context.serviceHosts);
       await dispatch(parsed, commandEntry(args, context), context);

@@ -73,7 +73,10 @@ function destinationFor(press: Interaction): Destination | undefined {
   return chosen && { channel, user, response: responseUrl(chosen.response_url, false, context.now()) };
 }
 
-/** Asks which of the snapshots is meant that a message names; without one, for the id. `search`: what it is about. */
+/**
+ * Asks which of the snapshots in a message is meant; if it names none, asks for the id. `search`: what the message is
+ * about.
+ */
 export function chooseModal(ids: readonly SnapshotId[], search: string): types.ModalView {
   const all = ids.join(' ');
   const label = ids.length === 2 ? 'Both, side by side' : `All ${ids.length}, side by side`;

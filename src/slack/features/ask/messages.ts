@@ -65,7 +65,7 @@ async function answerDirectMessage({ event, context: bolt }: Event<'message'>, c
   const files = 'files' in written ? written.files : undefined;
   const said = withoutMention(text, bolt.botUserId ?? '');
   const parsed = parseSpoken(textOfMessage({ text: said, files, attachments }), context.serviceHosts);
-  // Slack also reports links that it shows more of, without an edit.
+  // Slack also sends this event when it adds previews of links, without an edit.
   if (isEdit && !(parsed.kind === 'lookup' && 'edited' in written)) return;
   const thread = threadTs === undefined ? {} : { threadTs };
   const reply = (message: Message) => context.poster.post({ channel, ...thread }, message, 'final');
@@ -79,7 +79,7 @@ async function answerDirectMessage({ event, context: bolt }: Event<'message'>, c
   await dispatch(parsed, entry, context);
 }
 
-/** Not Slack's own notices; the front has dropped the messages of bots. */
+/** Whether a person wrote it, and it is no notice of Slack; the front has dropped messages of bots. */
 function isWritten(event: types.MessageEvent): event is Written {
   return WRITTEN.includes(event.subtype);
 }

@@ -12,8 +12,8 @@ const OTHER_ID = 'other-id';
 const NOT_ANOTHER = 'Type the id of one other snapshot, or a link to it.';
 
 /**
- * "Compare with…" asks for the other snapshot, "Report of …" below a comparison for the report of the later
- * one, and "Compare" below a word of a follow. All are answered in the thread of the message.
+ * "Compare with…" asks for the other snapshot, "Report of …" below a comparison for the report of the later one, and
+ * "Compare" below the message of a follow. All are answered in the thread of the message.
  */
 export const compare: Feature = {
   menu: [{ value: 'compare', choose: (press) => press.show(compareModal) }],

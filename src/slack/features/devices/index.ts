@@ -49,9 +49,9 @@ async function lookUpAgain(press: Interaction): Promise<void> {
 }
 
 /**
- * Searches the last analysis of each device of a person; for nothing, it lists them. Those that are not kept any more are
- * read one after the other, behind people's lookups. The answer is in the window alone: the search ends when that is
- * closed, or searched anew.
+ * Searches the last analysis of each device of a person; without a search, lists the devices. Results that are no longer
+ * stored are read one after the other, after people's lookups. The answer is in the window alone: the search ends when
+ * the window is closed or searched again.
  */
 async function searchAll({ user, body, context }: Interaction, search: Search): Promise<void> {
   const show = windowAt({ context, viewId: body.view?.id });
@@ -69,7 +69,10 @@ async function searchAll({ user, body, context }: Interaction, search: Search): 
   await show(searchedWindow(user, search, answers, 0));
 }
 
-/** The last analysis, or that there is none yet, also where people's lookups leave no room. Throws `Stopping` and `storage-failed`. */
+/**
+ * The last analysis; `open` if there is none yet, or if people's lookups leave no room to read it. Throws `Stopping` and
+ * `storage-failed`.
+ */
 async function unitFor(
   { snapshotId }: KnownDevice,
   search: Search,

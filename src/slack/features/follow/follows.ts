@@ -33,7 +33,7 @@ export class Follows implements Following {
     return others.length >= MOST_OF_A_PERSON ? FULL : undefined;
   }
 
-  /** Begins a follow in place of the person's other one of this snapshot; false if this one had begun. */
+  /** Begins a follow in place of the person's other one of this snapshot; false if it has begun already. */
   async start(follow: Follow): Promise<boolean> {
     const { followQueue, devices } = this.#parts;
     const { id, user, kind, host, device, origin, until, question } = follow;
@@ -43,7 +43,7 @@ export class Follows implements Following {
     const entry = { id, snapshotId, kind, what, until, host, origin, ...(device && { device }) };
     if (device !== undefined) await devices.setWaiting(device, id, { id, user, snapshotId, until });
     if ((await followQueue.find(id)) === undefined) await followQueue.add(follow);
-    // The list last: until then the other one is open.
+    // The list last: until then the person's other follow of this snapshot is open.
     const isReplaced = (each: Followed) => each.snapshotId === snapshotId;
     const replaced = await this.#close(user, isReplaced, (list) => [entry, ...list]);
     // A job that could not be removed, or is in a step, finds that no list has it, and does nothing.
@@ -60,7 +60,7 @@ export class Follows implements Following {
     return `You no longer follow snapshot ${snapshotId}.`;
   }
 
-  /** Ends a follow that has told its last word, or can't. One that was stopped meanwhile is not counted again. */
+  /** Ends a follow that has sent its last message, or can't. One that was stopped meanwhile is not counted again. */
   async end({ id, user }: Follow, outcome: string): Promise<void> {
     const ended = await this.#close(user, (each) => each.id === id);
     if (ended !== undefined) this.note(outcome, user, ended);
@@ -70,7 +70,7 @@ export class Follows implements Following {
     return (await this.of(user)).some((each) => each.id === id);
   }
 
-  /** Counts and logs the outcome of a follow or of its day; the audit has it unless nothing happened. */
+  /** Counts and logs the outcome of a follow or of its day; the audit gets it unless nothing happened. */
   note(
     outcome: string,
     user: string,
@@ -83,7 +83,7 @@ export class Follows implements Following {
       audit({ event: 'follow', user, channel: origin.channel, snapshot, outcome });
   }
 
-  /** Takes a follow off the list of its person, and gives it, if it was there; `make` is what the list becomes then. */
+  /** Takes a follow off the list of its person, and gives it if it was there; `make` gives the new list. */
   async #close(user: string, isMeant: (each: Followed) => boolean, make = (list: List) => list) {
     const { store, dayMs, devices } = this.#parts;
     const change = (known: List = []) => make(known.filter((each) => !isMeant(each)));
@@ -95,7 +95,7 @@ export class Follows implements Following {
   }
 }
 
-/** Whether the word comes at a time that the person chose. */
+/** Whether a follow sends its message at a time that the person chose. */
 export function isTimed({ kind }: Pick<Follow, 'kind'>): boolean {
   return kind === 'hour' || kind === 'tomorrow' || kind === 'week';
 }

@@ -15,7 +15,7 @@ import { Follows } from './follows.ts';
 import { FOLLOW_VIEW, followingText, followModal, KIND_INPUT, knownOf, LONGEST_DAYS } from './messages.ts';
 import { followSteps } from './step.ts';
 
-/** "Follow…": a word when the hits of a snapshot change, a newer one of its device is looked up, or a time has come. */
+/** "Follow…": a message when the hits of a snapshot change, a newer one of its device is looked up, or a time has come. */
 export function follow(parts: FeatureParts): Feature & { readonly following: Following } {
   const follows = new Follows(parts);
   return {

@@ -142,7 +142,7 @@ const ENDED = {
   'no-access': 'you may no longer see results in its conversation.',
 };
 
-/** A follow ended by itself before its word. It says nothing of a result. */
+/** A follow ended without its message. This one says nothing of a result. */
 export function endedMessage(
   { user, question: { snapshotId } }: Follow,
   why: keyof typeof ENDED,

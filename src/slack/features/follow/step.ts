@@ -19,7 +19,7 @@ type Parts = FeatureParts & {
   readonly save: (follow: Follow) => Promise<void>;
 };
 
-/** The steps of a follow: a daily reading, or one word when its time or its snapshot has come. */
+/** The steps of a follow: a daily reading, or one message when its time or its snapshot has come. */
 export function followSteps(parts: FeatureParts, follows: Follows): Processor<Follow> {
   return (follow, { save }) => takeStep(follow, { ...parts, follows, save });
 }
@@ -49,8 +49,8 @@ async function takeStep(given: Follow, parts: Parts): Promise<Step<Follow>> {
 }
 
 /**
- * The follow once it is known whether its unconfirmed word arrived: then with what its person knows; undefined if it was
- * the last word. The process may have died, or Slack not answered, after the post.
+ * Finds out whether an unconfirmed message of the follow arrived, because the process died or Slack did not answer after
+ * the post. Gives the follow with what its person now knows; undefined if that was the last message.
  */
 async function settled(follow: Follow, { poster, follows }: Parts): Promise<Follow | undefined> {
   const { unconfirmed, ...rest } = follow;
@@ -97,9 +97,9 @@ async function lastWord(follow: Follow, message: Message, what: string, parts: P
 }
 
 /**
- * Says a word in the thread, or directly where Slack refuses that or the result is private. A person who lost access
- * learns that directly, if that is allowed. `known`: what the person knows then, unless it is the last word; `isForAll`:
- * whether an old thread's channel sees it, too.
+ * Posts a message in the thread, or directly if Slack refuses that or the result is private. A person who lost access is
+ * told so directly, if that is allowed. `known`: what the person knows then, unless it is the last message; `isForAll`:
+ * whether the channel of an old thread sees it too.
  */
 async function say(
   follow: Follow,
@@ -123,7 +123,7 @@ async function say(
   return maySee ? (isTold ? 'told' : 'undeliverable') : 'no-access';
 }
 
-/** The id that finds a posted word again: another one for each reading that the person knows. */
+/** The id by which a posted message is found again: a new one for each reading that the person knows. */
 function wordOf({ id, known }: Follow): string {
   return `${id}:${known.at}`;
 }

@@ -18,7 +18,7 @@ import { commandsWindow } from '../../report/help.ts';
 import { counted, joined } from '../../report/words.ts';
 import { recents } from './recent-lookups.ts';
 
-/** Ends what the reader follows; the snapshot's id stands behind it, so that each button has an id of its own. */
+/** Ends a follow of the reader. The snapshot's id follows it, so that each button has an action id of its own. */
 const STOP_ACTION = 'stop-';
 /** The most devices; their window lists all. A view has 100 blocks for all its lists. */
 const MOST_WORST = 8;
@@ -112,7 +112,7 @@ function deviceBlocks(devices: readonly OwnedDevice[]): types.KnownBlock[] {
   return [...worstFirst(devices).slice(0, MOST_WORST).map(deviceRow), ui.actions([search])];
 }
 
-/** The newest first; those in conversations where the bot may no longer be used are left out. */
+/** The lookups, the newest first, without those in conversations where the bot may no longer be used. */
 async function lookupBlocks(
   lookups: readonly RecentLookup[],
   client: webApi.WebClient,

@@ -35,7 +35,7 @@ export function recents({ people, logger, now }: FeatureParts): Recents {
 type Recents = Pick<Feature, 'hook'> & Pick<ListenerContext, 'noteAlone'>;
 type Outcome = Pick<RecentLookup, 'mark' | 'findings' | 'device'>;
 
-/** Why there is no result; a mark is never good news where there is none. */
+/** The outcome of a lookup; without a result its mark is never good news. */
 function outcomeOf(view: Asked, status: LookupStatus): Outcome {
   if (status.kind === 'ready') return readyOutcome(view, status);
   const without = (findings: string, mark = '⚠️') => ({ mark, findings, device: '' });

@@ -20,14 +20,15 @@ const LONGEST_NAME = 60;
 
 const HOW = 'I mention the new owner once, in the thread of the report.';
 
-/** Of what a window carries: the snapshot of a device that was chosen on the Home tab. */
+/** What the window carries: the snapshot of a device that was chosen on the Home tab. */
 const CARRIED = z.object({ owned: z.string().optional() });
 
 type Change = (device: KnownDevice) => ReturnType<Devices['setOwner']>;
 
 /**
  * The owner of a device: "I’m on it" on a report, then "Hand over…" there and on the Home tab, which asks before it tells
- * the new owner, and "Unassign". What was used is drawn anew; every other message names the owner once it is.
+ * the new owner, and "Unassign". The report or Home tab that was used is drawn anew; other messages name the owner when
+ * they are refreshed.
  */
 export function owner(showHome: (press: Interaction) => Promise<void>): Feature {
   const change = async (press: Interaction, make: Change) => {

@@ -68,7 +68,7 @@ function openList(press: Interaction, chosen: Chosen): Promise<void> {
   return showDrawn(press, windowAt(press), view, (answers) => listWindow(origin, view, answers, chosen));
 }
 
-/** Lists what the reader chose now, and searches for what stands in the field. */
+/** Lists the reader's new choice, and searches for the text in the field. */
 function changeList(press: Interaction, change: Partial<Chosen>): Promise<void> {
   const { context, origin, body } = press;
   const { view, chosen } = readList(body.view?.private_metadata);

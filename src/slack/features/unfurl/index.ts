@@ -54,7 +54,7 @@ async function acceptLink(
     askedBy: user,
     mayBeCached: true,
     destination: { channel, user, link },
-    // Slack tells of it again when the message is edited.
+    // Slack sends the event again when the message is edited.
     delivery: `link:${channel}:${messageTs}:${snapshotId}`,
   } as const;
   await context.lookups.accept(request);
