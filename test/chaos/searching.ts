@@ -1,4 +1,4 @@
-import { records } from '../emulators/slack/json.ts';
+import { record, records, string } from '../emulators/slack/json.ts';
 import type { OpenView } from '../emulators/slack/model.ts';
 import type { ChaosWorld } from './chaos-world.ts';
 import type { Traffic } from './storm.ts';
@@ -56,7 +56,8 @@ export async function missearched(
   for (const user of [...new Set(typed.map((one) => one.user))].slice(0, MOST_PEOPLE)) {
     const own = typed
       .filter((one) => one.user === user)
-      .flatMap(({ snapshotId, other }) => [snapshotId, other]);
+      .flatMap(({ snapshotId, other }) => [snapshotId, other])
+      .concat(claimedBy(user, world));
     const problem = await searchDevices(world, sought, user, withinMs);
     const isOver = ({ view }: OpenView) => OVER.test(JSON.stringify(view));
     const answer = await windowOf(world, user, isOver, withinMs);
@@ -66,6 +67,15 @@ export async function missearched(
     wrong.push(...rows.flatMap((row) => wrongIn(row, own, isHit)).map((what) => `${user} ${what}`));
   }
   return wrong;
+}
+
+/** The snapshots of which this person has said to be on it. */
+function claimedBy(user: string, { slack }: ChaosWorld): string[] {
+  return slack.records.deliveries.flatMap(({ payload }) => {
+    const [action] = records(payload.actions);
+    const isClaim = action?.action_id === 'own' && record(payload.user).id === user;
+    return isClaim ? (/\d{5}/.exec(string(record(payload.message).text)) ?? []) : [];
+  });
 }
 
 const UNREAD = /No result|Still being processed|is busy/;
