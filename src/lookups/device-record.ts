@@ -42,7 +42,10 @@ export const NOTHING: DeviceRecord = { reads: [], accepted: [], owners: [], wait
 const MOST_READS = 10;
 /** The most hits that are kept of a read; of a longer list none are. */
 const MOST_HITS = 1_000;
-/** A read that says the same as one of this short a time ago is not stored: many people look one snapshot up. */
+/**
+ * A read that lists the same hits as one less than this long ago is not stored: many people look one snapshot up.
+ * Milliseconds.
+ */
 const RECENT_MS = 3_600_000;
 
 /** When the last entry ends; 0 where there is none. */
@@ -79,7 +82,7 @@ export function newerFor({ waiting, reads }: DeviceRecord, id: string): Snapshot
   return reads.find(isNewer)?.question.snapshotId;
 }
 
-/** With this read in place of an earlier one of its snapshot; passed checks alone are compared with nothing. */
+/** The record with this read in place of an earlier one of its snapshot. A read of passed checks alone is not recorded. */
 export function withRead(
   kept: DeviceRecord,
   question: Question,

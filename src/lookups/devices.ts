@@ -33,8 +33,8 @@ export class Devices {
   }
 
   /**
-   * Gives results with the last read of each device, except of a comparison or a search, with what was accepted, with the
-   * follows that waited for them, and with the owner, except of several. `isNew`: the service was asked, which is recorded.
+   * Adds to results what is known of their devices: accepted hits, the follows that waited, the last read (not for a
+   * comparison or a search) and the owner (not for several). `isNew`: the service was asked, so the read is recorded.
    * Does not throw.
    */
   async complete<A extends Answers>(
@@ -44,7 +44,7 @@ export class Devices {
   ): Promise<A> {
     if (answers.units !== undefined)
       return { ...answers, units: await this.completeEach(answers.units, isNew) };
-    // Two of one device are recorded with one write.
+    // Two snapshots of one device are recorded with one write.
     const [{ lastRead, accepted, owner, awaitedBy }] = await Promise.all([
       this.#known(question, answers, isNew),
       isNew && before && answers.before && this.#known(before, answers.before, true),
@@ -119,7 +119,7 @@ export class Devices {
     return record.newerFor(await this.#kept(key), id);
   }
 
-  /** Under which key a device is kept: where it can't be told from others, it is known by its snapshot. */
+  /** The key that a device is stored under; a device without an identity is stored under its snapshot. */
   async keyOf({ snapshotId }: Question, { device }: DiagnosticsResult): Promise<string> {
     return `${await this.#parts.workspace()}:${identityOf(device) ?? `snapshot:${snapshotId}`}`;
   }

@@ -9,7 +9,7 @@ type Stores = {
   readonly follows: JobQueue<Follow>;
 };
 
-/** An id in a key or value stands alone or is followed by one of these. */
+/** What separates an id from the other parts of a key or value. */
 const SEPARATORS = /[:\0/]/;
 
 /**

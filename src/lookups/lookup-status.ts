@@ -81,7 +81,7 @@ export type LookupStatus =
   | { readonly kind: 'cancelled' }
   /** There is a result, but the asker has lost access to it. */
   | { readonly kind: 'withheld' }
-  /** `question` is the one of a comparison's two that could not be answered. */
+  /** `question`: in a comparison, the one of the two that failed. */
   | { readonly kind: 'failed'; readonly fault: Fault; readonly question: Question }
   | { readonly kind: 'broken'; readonly reference: string }
   /** None of several snapshots has a result. */

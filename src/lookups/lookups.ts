@@ -16,8 +16,8 @@ export const DEFAULT_TIMING = {
   /** The least time between a 202 and the next request for the same question (specification, 4.2). */
   intervalMs: 10_000,
   /**
-   * An answer that the service gives within this time is followed by a whole interval even if the process that asked
-   * dies or stands still before it reads the answer.
+   * After a request whose answer is unknown, the next one waits for this time and the interval: the answer may have been
+   * a 202.
    */
   answerMs: 5_000,
   /** How long a request may take before the message says that the bot is waiting. */
@@ -58,7 +58,7 @@ const MOST_WAITING = 200;
 
 /** The most people that one reply mentions. */
 const MOST_SUBSCRIBERS = 100;
-/** How long they are stored: longer than any wait. */
+/** How long subscriptions are stored: longer than any wait. */
 const SUBSCRIBED_MS = 2 * 24 * 3_600_000;
 
 /** The use case: an accepted request ends in exactly one final message. */
@@ -125,7 +125,7 @@ export class Lookups {
     await queue.wake(id);
   }
 
-  /** A result for a click: from the cache, or else, and if `isAnew`, after `asking` from the service. Throws every `Fault`. */
+  /** A result for a click: from the cache unless `isAnew`, else from the service, after `asking`. Throws every `Fault`. */
   async read(question: Question, isAnew: boolean, asking: () => void): Promise<Ready | Processing> {
     const cached = isAnew ? undefined : await this.cached(question);
     if (cached !== undefined) return cached;

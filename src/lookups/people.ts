@@ -33,7 +33,7 @@ export type KnownDevice = {
   /** When it was looked up or taken over, and until when it is listed. Epoch milliseconds. */
   readonly at: number;
   readonly until: number;
-  /** Where this person took it over: the report on which that was said. */
+  /** The report on which this person took it over, if it was taken over. */
   readonly report?: { readonly channel: string; readonly ts: string; readonly threadTs?: string };
 };
 
@@ -55,7 +55,7 @@ type Parts = {
 
 /** As many as the Home tab shows. */
 const MOST_LOOKUPS = 10;
-/** A window has 100 blocks, and the service is asked for each of them at once. */
+/** A window has 100 blocks, and a search may ask the service for each device. */
 const MOST_DEVICES = 50;
 const NOTHING: Person = { lookups: [], devices: [] };
 
@@ -74,7 +74,10 @@ export class People {
     return { lookups, devices: devices.map((each, at) => ({ ...each, owner: owners[at] })) };
   }
 
-  /** The devices of a person of this name or serial number, else those that begin with it; never what others looked up. */
+  /**
+   * The devices of a person with this name or serial number, else those whose name or serial number begins with it; never
+   * those of others.
+   */
   async named(user: string, name: string): Promise<readonly KnownDevice[]> {
     const { devices } = await this.#kept(user);
     const sought = fold(name);
@@ -85,7 +88,7 @@ export class People {
     return devices.filter(({ host, serial }) => [host, serial].some((each) => fold(each).startsWith(sought)));
   }
 
-  /** Lists a lookup in place of an earlier one of its subject, and the devices that it answered about. */
+  /** Lists a lookup in place of an earlier one of the same snapshots, and the devices of its answer. */
   async note(user: string, lookup: RecentLookup, answers: Answers | undefined): Promise<void> {
     const { question, askedAt } = lookup;
     const units = answers && (answers.units ?? [{ ...answers, kind: 'ready' as const, question }]);
@@ -142,15 +145,18 @@ export class People {
   }
 }
 
-/** One entry for the same snapshots, the one that ended last; the one that was asked for last comes first. */
+/**
+ * The list has one entry for the same snapshots, that of the lookup that ended last. It is ordered by when the lookups
+ * were asked for.
+ */
 function withLookup(list: readonly RecentLookup[], recent: RecentLookup): readonly RecentLookup[] {
   const others = list.filter((each) => idsText(each) !== idsText(recent));
   return [recent, ...others].toSorted((one, other) => other.askedAt - one.askedAt).slice(0, MOST_LOOKUPS);
 }
 
 /**
- * With a device that was looked up or taken over now; an earlier snapshot of it does not replace a later one. Where the list is
- * full, what was taken over stays.
+ * The list with a device that was looked up or taken over now; an earlier snapshot of it does not replace a later one. If
+ * the list is full, devices that were taken over stay.
  */
 function withDevice(list: readonly KnownDevice[], device: KnownDevice): readonly KnownDevice[] {
   const known = list.find((each) => each.key === device.key);

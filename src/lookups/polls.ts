@@ -42,7 +42,7 @@ const MARGIN_MS = 20;
 /** The longest pause; a stored one that is longer was set by a wrong clock. */
 const LONGEST_REST_MS = 10 * 60_000 + MARGIN_MS;
 const LONGEST_TROUBLE_MS = 60_000;
-/** More than can be asked within an interval. */
+/** More questions than can be asked within an interval. */
 const MOST_PAUSES = 100_000;
 
 /**
@@ -53,7 +53,7 @@ export class Polls {
   readonly #options: PollOptions;
   /** How long a question rests after a 202. */
   readonly #intervalMs: number;
-  /** How long it rests after a request whose answer is not known. */
+  /** How long a question rests after a request whose answer is unknown. */
   readonly #unknownMs: number;
   readonly results: Results;
   /** Stored apart from the results, so that a snapshot that is processed again keeps its earlier result. */
@@ -114,12 +114,12 @@ export class Polls {
 
   async #askAlone(question: Question, notBefore: number): Promise<Answer> {
     const { store } = this.#options;
-    // One process asks alone.
+    // A single process needs no lease.
     if (!store.isShared) return this.#askUnless(question, notBefore);
     const name = questionKey(question);
     const ask = (lease: HeldLease) => this.#askUnless(question, notBefore, lease);
     try {
-      // No other replica asks until an answer that this process may be unable to read, and the interval after it, are over.
+      // If this process dies, no other replica asks before a possible 202 and its interval are over.
       const terms = { ms: this.#unknownMs };
       return await withLeaseWhenFree(store.leases, `asking:${name}`, terms, ask, () => this.#storedBy(name));
     } catch (error) {
@@ -129,7 +129,7 @@ export class Polls {
     }
   }
 
-  /** The 202 of another replica, if its interval is not over: that one holds the lease. */
+  /** The 202 of another replica, which holds the lease, if its interval is not over. */
   async #storedBy(name: string): Promise<Processing | undefined> {
     const known = await this.#processing.get(name);
     const leftMs = (known?.lookAgainAt ?? 0) - this.#options.now();
@@ -185,9 +185,9 @@ export class Polls {
   }
 
   /**
-   * A fault that may pass is waited out: the pause doubles with each one in a row, up to a minute; a time that the fault names
-   * is heeded by all questions, and looked at again each minute. A service that can't be reached is back at once. Another
-   * fault makes no pause.
+   * The pause after a transient fault: it doubles with each fault in a row, up to a minute, but not while the service is
+   * unreachable. A time that the fault names is waited for, a minute at most in one pause. A fault of the login makes no
+   * pause.
    */
   #waitOut(name: string, fault: Fault): Trouble & Again {
     const { timing, now } = this.#options;
@@ -209,7 +209,7 @@ export class Polls {
   }
 }
 
-/** Whether it is a fault of the login, which is not the snapshot's. */
+/** Whether a fault is about the login and not about the snapshot. */
 export function isOfLogin({ code }: Fault): boolean {
   return code === 'login-refused' || code === 'session-refused' || code === 'cookie-domain';
 }

@@ -29,16 +29,19 @@ export type Follow = AnyJob & {
   readonly kind: FollowKind;
   /** When its next step is due. */
   readonly at: number;
-  /** When it ends by itself at the latest, or tells its time. */
+  /** When it ends by itself at the latest, or the time that the person chose. */
   readonly until: number;
   /** The message that was followed; without a timestamp the channel is the person, who gets a direct message. */
   readonly origin: Pick<Destination, 'channel' | 'threadTs' | 'messageTs'>;
   /** The name of the host; '' if it is not known. */
   readonly host: string;
-  /** Only where it waits for a newer snapshot of the device: under which key that is kept. */
+  /** The key of its device, if it waits for a newer snapshot of that. */
   readonly device?: string;
   readonly known: Known;
-  /** News that may have arrived, and what the person then knows; without `known` it was the last word. */
+  /**
+   * A message whose post is unconfirmed, and what the person knows if it arrived; without `known` it was the last
+   * message.
+   */
   readonly unconfirmed?: {
     readonly at: number;
     readonly where: { readonly channel: string; readonly threadTs?: string };
@@ -68,15 +71,18 @@ export type Try<J extends AnyJob = Job> = {
   readonly save: (job: J) => Promise<void>;
   /** Makes sure that this process still holds the job; throws as `save`. */
   readonly confirm: () => Promise<void>;
-  /** How many times the process died in this same step; at least 1 where a stop cut it off, which counts no further. */
+  /**
+   * How many times the process died in this step. A stop that cut it off counts as one death at least, and adds none to
+   * earlier ones.
+   */
   readonly deaths: number;
-  /** Whether the step was begun before: what it did then may be done. */
+  /** Whether the step was begun before: parts of it may be done. */
   readonly isRepeated: boolean;
 };
 
 /** How steps are taken. */
 export type StepRules<J extends AnyJob = Job> = {
-  /** Whether a stored job may begin a step now. A job that is added begins all the same, where one process has the queue. */
+  /** Whether a stored job may begin a step now. With one process, a job that is added begins all the same. */
   readonly hasRoom?: () => boolean;
   /** Called before any step begins, with each job whose step was cut off by the death of the previous process. */
   readonly onCutOff?: (job: J) => void;
@@ -102,7 +108,7 @@ export interface JobQueue<J extends AnyJob> {
   wake(id: string): Promise<void>;
   /**
    * Starts to take the steps of stored and new jobs. Steps in which the process died are taken one after another: if one
-   * of them is the cause, the others still end.
+   * of them kills the process, the others still end.
    */
   start(processor: Processor<J>, rules?: StepRules<J>): Promise<void>;
   /** Every open job that can be read, for rare work such as erasure. */

@@ -16,7 +16,7 @@ export type ResultOptions = {
   readonly now: () => number;
 };
 
-/** A result that was read, perhaps again since it was stored. */
+/** The result that was read last, perhaps again since it was stored. */
 type Last = {
   readonly result: WeakRef<DiagnosticsResult>;
   readonly readAt: number;
@@ -50,12 +50,12 @@ export class Results {
   /** A kept result that was read at `notBefore` or later. */
   async readSince(name: string, notBefore: number): Promise<Ready | undefined> {
     const isAlone = !this.#options.store.isShared;
-    // A process that is alone knows what was read, but not before its start: then it asks once more.
+    // A single process knows what it read since its start; what it read before is asked for once more.
     if (isAlone && notBefore > (this.#last.get(name)?.readAt ?? 0)) return undefined;
     return this.#since(name, notBefore);
   }
 
-  /** With the hits marked that are known to be exploited. */
+  /** The answer with its exploited hits marked. */
   marked(answer: Ready): Ready {
     return { ...answer, result: this.#options.exploited.mark(answer.result) };
   }
@@ -66,7 +66,7 @@ export class Results {
     const readAt = this.#options.now();
     const ready: Ready = { kind: 'ready', result, readAt };
     const last = store.isShared ? undefined : this.#last.get(name);
-    // The same document gives the same result.
+    // The same document gives the same object (`service/reading.ts`).
     const isStored = last?.result.deref() === result && readAt - last.storedAt < STORED_AGAIN_AFTER_MS;
     if (!isStored) await this.#kept.set(name, ready, retention.resultMs);
     const storedAt = isStored ? last.storedAt : readAt;

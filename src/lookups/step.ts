@@ -49,7 +49,7 @@ export type StepOptions = units.UnitParts & {
   readonly onEnd: (status: LookupStatus, job: Job) => void;
 };
 
-/** A lookup whose step ends the process again and again would keep the bot from ever starting. */
+/** After this many deaths in one step a lookup ends: otherwise it could keep the bot from ever starting. */
 const MOST_DEATHS = 4;
 
 /**
@@ -65,7 +65,7 @@ export class LookupStep {
   constructor(options: StepOptions, attempt: Try, job: Job) {
     this.#options = options;
     this.#try = attempt;
-    // Stays known until its message was looked for, which may be in a later step.
+    // The mark stays until the message was looked for, which may be in a later step.
     const destination = { ...job.destination, mayBePosted: true as const };
     this.#job = attempt.isRepeated ? { ...job, destination } : job;
   }
@@ -94,11 +94,11 @@ export class LookupStep {
     return this.#follow(await looking);
   }
 
-  /** Ends when there is nothing to wait for any more; until then the message changes when there is news of a unit. */
+  /** Ends the lookup when nothing is awaited any more; until then, updates the message when a unit has news. */
   async #follow(asked: readonly units.FoundUnit[]): Promise<Step> {
     const job = this.#job;
     const isLate = this.#options.now() >= job.deadline;
-    // What is there is shown, also to whoever cancelled while it came.
+    // A result is shown even if the lookup was cancelled while it came.
     if (!isLate && !units.isSettled(asked, job)) {
       if (await this.#isCancelled()) return this.#end({ kind: 'cancelled' });
       if (job.shown === units.newsOf(job, asked)) return this.#putOff(asked);
@@ -111,7 +111,7 @@ export class LookupStep {
     if (!isLate && !units.isSettled(found, job)) {
       this.#job = units.awaiting(job, found);
       await this.#show(units.waitingOf(this.#job, found), units.newsOf(job, found));
-      // The end of the step stores where it is shown.
+      // The end of the step stores the destination.
       return this.#putOff(found);
     }
     if (answers === undefined) return this.#end(units.unansweredOf(job, found));
@@ -132,7 +132,7 @@ export class LookupStep {
     return { done: false, job: { ...job, ...inOrder(other, job.question) }, at: this.#options.now() };
   }
 
-  /** Whether it was cancelled; the private message whose “Cancel” was pressed is the one to replace. */
+  /** Whether the lookup was cancelled. The private message whose “Cancel” was pressed becomes the one to replace. */
   async #isCancelled(): Promise<boolean> {
     const { id, shown, destination } = this.#job;
     // In the first try of the first step there is no “Cancel” to press yet.

@@ -42,8 +42,8 @@ const READY = { kind: 'ready' } as const;
 const UNKNOWN = { kind: 'open', isProcessing: false, reason: '' } as const;
 
 /**
- * Asks for each unit of a job that is open. What ends one of them ends no other. Throws `Stopping` and `storage-failed`, which
- * say nothing about a snapshot: the step is retried.
+ * Asks for each unit of a job that is open. A unit that fails ends no other one. Throws `Stopping` and `storage-failed`,
+ * which say nothing about a snapshot: the step is retried.
  */
 export function findUnits(job: Job, parts: UnitParts): Promise<FoundUnit[]> {
   return eachOf(questionsOf(job), async (question, at) => {
@@ -52,7 +52,7 @@ export function findUnits(job: Job, parts: UnitParts): Promise<FoundUnit[]> {
   });
 }
 
-/** The same with the results that earlier steps have read. What is gone from the cache is asked for again. */
+/** The units with the results that earlier steps have read. What is gone from the cache is asked for again. */
 export function withResults(found: readonly FoundUnit[], job: Job, parts: UnitParts): Promise<FoundUnit[]> {
   return eachOf(found, async (unit) => {
     const { question, state, ready } = unit;
@@ -113,7 +113,7 @@ export function broken(error: unknown, job: Job, { onBug }: Pick<UnitParts, 'onB
   return { kind: 'broken', reference } as const;
 }
 
-/** Whether there is nothing to wait for: several snapshots are all awaited, else the first without a result ends all. */
+/** Whether nothing is awaited any more. Several snapshots are all awaited; a comparison ends when one of its two fails. */
 export function isSettled(found: readonly FoundUnit[], { others }: Job): boolean {
   const kinds = found.map(({ state }) => state.kind);
   const hasFailed = kinds.includes('failed') || kinds.includes('broken');
@@ -148,7 +148,7 @@ export function waitingOf(job: Job, found: readonly FoundUnit[]): Waiting {
   return { ...waiting, ...reasonsOf(found) };
 }
 
-/** Identifies that: another one is news. */
+/** Identifies what `waitingOf` says: a change of it is news. */
 export function newsOf(job: Job, found: readonly FoundUnit[]): string {
   if (job.others !== undefined) return JSON.stringify(found.map(({ state }) => state));
   const { isProcessing, reason, trouble } = waitingOf(job, found);

@@ -32,7 +32,7 @@ export function plainText(text: string, layout: Layout): string {
   );
 }
 
-/** A text without any of this needs nothing done but to be trimmed; most are. */
+/** A text without any of these only needs to be trimmed; most texts have none. */
 const SPECIAL = /[&<]|[^ -~]| {2}/;
 
 function withValue(text: string, layout: Layout): string {

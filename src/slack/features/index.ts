@@ -13,8 +13,8 @@ import { unfurl } from './unfurl/index.ts';
 import { wait } from './wait/index.ts';
 
 /**
- * Every feature of the bot: deleting its folder and its name here removes one, but for those that give others
- * something: `following` and `noteAlone`.
+ * Every feature of the bot. Deleting its folder and its name here removes one, except those that the others need: `follow`
+ * (`following`) and `home` (`noteAlone`).
  */
 export function featuresOf(parts: FeatureParts) {
   const follower = follow(parts);

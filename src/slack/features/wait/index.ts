@@ -50,15 +50,15 @@ async function tellToo({ value: lookupId, user, context, tell }: Interaction): P
 async function askAgain(press: Interaction): Promise<void> {
   const asked = readView(press.value);
   press.context.fairShare.payFor(press.user, asked);
-  // Of several snapshots only those are asked for that had no result.
+  // Of several snapshots, only those without a result are asked for.
   const known = asked.others === undefined ? {} : ({ mayBeCached: true } as const);
   await press.context.lookups.accept({ ...asked, ...known, askedBy: press.user, destination: press.inPlace });
 }
 
 /**
- * Notifies the people who waited. Slack notifies of no edit, so a long wait ends with one reply in the message's
- * thread that mentions each of them, unless an earlier try of the step posted it. Throws if it may not have arrived and
- * another try may succeed.
+ * Notifies the people who waited. Slack sends no notification of an edit, so a long wait ends with one reply in the
+ * message's thread that mentions each of them, unless an earlier try of the step posted it. Throws if the reply may not
+ * have arrived and a retry may succeed.
  */
 async function notify(event: DeliveryEvent, parts: FeatureParts): Promise<void> {
   const { lookup, status, shown, isRepeated } = event;
@@ -91,7 +91,7 @@ function threadOf(before: Destination, now: Destination): string | undefined {
   return isPrivately(now) || isElsewhere ? undefined : (now.threadTs ?? now.messageTs);
 }
 
-/** Says in one breath what came of a wait. */
+/** How a wait ended, in one sentence. */
 function sentenceFor(lookup: Lookup, status: Exclude<LookupStatus, { readonly kind: 'waiting' }>): string {
   if (status.kind === 'cancelled') return endOf(lookup, status);
   if (status.kind !== 'ready') return `${endOf(lookup, status)} The message above says more.`;
