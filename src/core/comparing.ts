@@ -10,7 +10,10 @@ export type Named = Pick<Diagnostic, 'name' | 'importance'>;
  */
 type Change = 'new' | 'changed' | 'cleared' | 'unlisted' | 'unchanged';
 
-/** A hit of the later analysis, or a cleared or unlisted one of the earlier; `was` is the same hit in the earlier one. */
+/**
+ * A hit of the later analysis, or a cleared or unlisted hit of the earlier one. `was`: the hit as it was in the earlier
+ * analysis.
+ */
 type Compared<T> = { readonly hit: T; readonly was?: T };
 
 /** Every hit of both analyses once, most important first. */

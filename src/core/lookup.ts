@@ -29,15 +29,13 @@ export type Asked = {
   /** Further snapshots, which the answer shows side by side with this one, in this order. */
   readonly others?: readonly Question[];
   readonly before?: Question;
-  /**
-   * Whether to compare with the last result of the same device; its snapshot is known only once this one has been read.
-   */
+  /** Whether to compare with the last result of the same device; its id is known only after this snapshot was read. */
   readonly againstLast?: true;
   /** Which hits are shown first. */
   readonly filter?: Filter;
   /** What to search the analysis for. A search always asks for all diagnostics. */
   readonly search?: Search;
-  /** Of a search: the one side that is listed. The verdicts are about all of the analysis. */
+  /** For a search, the one side that is listed. The verdicts are about the whole analysis. */
   readonly side?: Match;
 };
 
@@ -141,7 +139,7 @@ export type ResponseUrl = {
   readonly uses?: number;
   /** Whether the answer uses this URL already, because Slack refused the bot's own post in the channel. */
   readonly isInUse?: boolean;
-  /** Whether Slack took the final answer through it: a repeated step does only what follows on the answer. */
+  /** Whether Slack took the final answer through it: then a repeated step only runs the hooks. */
   readonly hasAnswer?: boolean;
 };
 

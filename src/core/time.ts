@@ -66,7 +66,7 @@ export function atMostEvery<T>(ms: number, work: () => Promise<T>): () => Promis
   };
 }
 
-/** Makes something at its first use, and gives the same from then on. */
+/** Makes a value at its first use, and gives that value from then on. */
 export function lazily<T>(make: () => T): () => T {
   let made: { readonly value: T } | undefined;
   return () => {

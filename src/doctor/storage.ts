@@ -10,8 +10,8 @@ import { DataDirUnusable, FILE_NAME } from '../storage/sqlite/sqlite-file.ts';
 import { type Finding, failure, findingsOf, ok, warning } from './finding.ts';
 
 /**
- * Checks the store that the settings name: of an embedded one its folder, and its file with one write; of a Redis also what
- * it keeps. Makes no file that was not there.
+ * Checks the store that the settings name: for SQLite the folder, and the file with one write; for Redis one write and
+ * whether it keeps everything. Makes no new file.
  */
 export async function checkStorage({ storage }: Pick<Config, 'storage'>): Promise<Finding[]> {
   if (storage.kind === 'redis')
@@ -63,7 +63,7 @@ const EVICTS = 'set maxmemory-policy to noeviction: an evicted key can be an ope
 const NOT_DURABLE =
   'set appendonly yes: otherwise lookups accepted since the last save are lost when Redis dies';
 
-/** What is wrong with what a Redis says of itself (https://redis.io/docs/latest/commands/info/); nothing where it can't be asked. */
+/** Problems in the settings that Redis reports (https://redis.io/docs/latest/commands/info/); none if it does not answer. */
 export async function checkRedis(url: string): Promise<Finding[]> {
   const { Redis } = await import('ioredis');
   const client = new Redis(url, { lazyConnect: true, retryStrategy: () => null, commandTimeout: 3_000 });

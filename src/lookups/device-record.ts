@@ -40,7 +40,7 @@ export type Known = Pick<Required<Answers>, 'accepted' | 'awaitedBy'> & {
 
 export const NOTHING: DeviceRecord = { reads: [], accepted: [], owners: [], waiting: [] };
 const MOST_READS = 10;
-/** The most hits that are kept of a read; of a longer list none are. */
+/** The most hits that are kept of a read; if there are more, none are kept. */
 const MOST_HITS = 1_000;
 /**
  * A read that lists the same hits as one less than this long ago is not stored: many people look one snapshot up.

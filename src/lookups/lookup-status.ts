@@ -15,7 +15,7 @@ export type Waiting = {
   /** Whether the service has said that it processes the snapshot (202); until then it is only being asked. */
   readonly isProcessing: boolean;
   readonly trouble?: Fault;
-  /** Of several snapshots: the state of each. */
+  /** For several snapshots, the state of each. */
   readonly units?: readonly Unit[];
 };
 

@@ -76,7 +76,7 @@ export class Polls {
     if (this.#options.store.isShared) return;
     for await (const [name, { reason, at, lookAgainAt }] of this.#processing.entries()) {
       const leftMs = lookAgainAt - this.#options.now();
-      // A longer one was set before the clock stepped.
+      // A longer rest was set before the clock stepped.
       const restMs = leftMs > LONGEST_REST_MS ? this.#intervalMs : leftMs;
       this.#pause(name, { kind: 'processing', reason, at }, performance.now() + restMs);
     }

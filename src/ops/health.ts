@@ -57,7 +57,10 @@ export function recentEvents(now: () => number) {
     },
     /** The latest first, at most ten. */
     faults: (): readonly RecentFault[] => [...faults],
-    /** Which upstream gave no answer to its last request. None makes the bot unready: users are told what is wrong. */
+    /**
+     * A check for each upstream that gave no answer to its last request. It does not make the bot unready: users are told
+     * what is wrong.
+     */
     checks: (): HealthChecks => {
       const since = (at: number) => async () => `no answer since ${new Date(at).toISOString()}`;
       return Object.fromEntries(silentSince.entries().map(([part, at]) => [part, since(at)]));

@@ -16,8 +16,8 @@ const PLACE = XMLParser.getMetaDataSymbol() as symbol;
 
 type Attributes = Readonly<Record<string, string>>;
 /**
- * What stands in an element, as the parser gives it: a text, or an element, whose name is the key of its content. Names have
- * no prefix, and texts are not decoded.
+ * A part of an element, as the parser gives it: a text, or an element as a key (its name) with its content. Names have no
+ * prefix, and texts are not decoded.
  */
 type Part = Readonly<Record<string, unknown>> & {
   readonly [ATTRIBUTES]?: Attributes;

@@ -18,7 +18,7 @@ export type MessageState = Asked & {
 /** One diagnostic of a snapshot: by its name, and of several of that name by its place among them, counted from 0. */
 export type HitKey = { readonly question: Question; readonly name: string; readonly nth: number };
 
-/** The id of a person; not `!channel`, which stands between the same brackets. */
+/** The id of a person, and not `!channel`, which Slack also writes in angle brackets. */
 export const userId = z.string().regex(/^[UW][A-Z0-9]{1,254}$/);
 /** The id of a person, or of an app that asked. */
 const askerId = z.string().regex(/^[AUW][A-Z0-9]{1,40}$/);

@@ -45,7 +45,7 @@ export function present<T>(...things: readonly (T | '' | false | undefined)[]): 
   return things.filter((thing): thing is T => Boolean(thing));
 }
 
-/** A message of these paragraphs and buttons, with the same as its text. Texts in it are never markup. */
+/** A message of these paragraphs and buttons; its text says what the paragraphs say. Nothing in them is markup. */
 export function messageOf(paragraphs: RichElement[][], ...buttons: types.Button[]): Message {
   const text = paragraphs.map((elements) => elements.map(mrkdwnOf).join('')).join('\n');
   return { text, blocks: [richText(...paragraphs), ...buttonRow(...buttons)] };
@@ -160,7 +160,10 @@ export function askerTag(asker: string): string {
   return isApp(asker) ? 'an app' : `<@${asker}>`;
 }
 
-/** A time in mrkdwn, which Slack shows in the reader's own time zone, behind these words. `at` is epoch milliseconds. */
+/**
+ * A time in mrkdwn, which Slack shows in the reader's own time zone. `at` is epoch milliseconds; `before`: words in front
+ * of the time.
+ */
 export function slackTime(at: number, before = '', format = DATE): string {
   const start = before === '' ? '' : `${before} `;
   return `<!date^${Math.floor(at / 1_000)}^${start}${format}|${start}${utcText(at)}>`;

@@ -55,9 +55,9 @@ export type Actor = {
   readonly responseUrl?: string | undefined;
   readonly triggerId?: string | undefined;
   readonly viewId?: string | undefined;
-  /** Of a mention: what was written. */
+  /** For a mention, its text. */
   readonly text?: string;
-  /** Of links: those that lead to snapshots. */
+  /** For pasted links, those that lead to snapshots. */
   readonly links?: readonly SnapshotLink[];
 };
 
@@ -226,7 +226,7 @@ function actorOfLinks({ event, is_ext_shared_channel }: Envelope): Actor | undef
   const links = snapshotLinks(pasted.map(({ url }) => url));
   const isWithBot = isDirect(channel) && isMember === true;
   if (user === undefined || channel === COMPOSER || links.length === 0 || isWithBot) return undefined;
-  // Of a conversation between people only Slack's event says whether somebody of another company reads it.
+  // For a conversation between people, only Slack's event says whether somebody of another company reads it.
   const isShared = is_ext_shared_channel ?? (isDirect(channel) || undefined);
   return { kind: 'link', user, team: undefined, channels: [channel], isShared, links };
 }

@@ -52,7 +52,10 @@ export type DeliveryEvent = {
   readonly isRepeated: boolean;
 };
 
-/** Every event that the bot handles, with what its listener needs; 'app' for one that no person causes. */
+/**
+ * Every event that the bot handles, with the permission that its listener needs; 'app' for an event that no person
+ * causes.
+ */
 export const EVENTS = {
   app_mention: 'ask',
   message: 'ask',
@@ -117,7 +120,10 @@ export class Listeners {
     app.error(async (error) => context.logger.error({ err: error }, 'a listener failed'));
   }
 
-  /** A control by its action id, or by a pattern of such ids. It is acknowledged when its listener is done, or soon. */
+  /**
+   * A control by its action id, or by a pattern of such ids. It is acknowledged when its listener is done, or after two
+   * seconds.
+   */
   click(id: Control['id'], permission: Permission, listener: Control['listener']): void {
     this.#controls.push({ id, permission, listener });
   }

@@ -97,7 +97,7 @@ export async function withAnswers<T>(
   }
 }
 
-/** The longest time without a word while a result is read: the trigger of a window is valid for three seconds. Milliseconds. */
+/** After this time a window says that the result is being read: its trigger is valid for three seconds. Milliseconds. */
 const SOON_MS = 500;
 
 /** Shows a window that is drawn from a result; if reading takes longer, first a window that says so. */

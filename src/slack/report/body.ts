@@ -18,7 +18,7 @@ export function headingOf({ place, rows }: Pick<Group, 'place' | 'rows'>): strin
 /** What a message of results says, from its title to its end. */
 export type Body = {
   readonly title: string;
-  /** What matters most, a line each. `summary`: the lines in a few words, if they are no sentences. */
+  /** What matters most, a line each. `summary`: what they say in a few words, for lines that are no sentences. */
   readonly lines: readonly ui.RichElement[][];
   readonly summary?: string;
   /** Small print or a table, and which snapshots have no result. */

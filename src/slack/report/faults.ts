@@ -13,7 +13,10 @@ export type Operator = Readonly<{ contact: string; loginUrl: string; ticketUrl?:
 type Said = { readonly what: string; readonly next: string };
 type Words = Operator & { readonly snapshot: string };
 
-/** The sentence for each fault. `asked`: what it is about; of a comparison it is unknown which of the two. */
+/**
+ * The sentence for each fault. `asked`: the request that failed; if it is a comparison, either of the two can have
+ * failed.
+ */
 export function faultSentence(
   fault: Fault,
   operator: Operator,

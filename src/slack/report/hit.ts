@@ -53,7 +53,7 @@ export function hitNamed({ name, nth }: HitKey, { diagnostics }: DiagnosticsResu
   return named[nth] ?? named[0];
 }
 
-/** A text in one line that ends at a word where it is too long. */
+/** A text on one line; if it is too long, it is cut at the end of a word. */
 function cut(text: string, most: number): string {
   const line = oneLine(text);
   return line.length <= most ? line : shorten(line, most).replace(/ [^ ]{0,60}…$/, '…');

@@ -37,7 +37,7 @@ export function resultMessage(asked: MessageState, given: Answers, manner: Manne
 const MOST_VIEWS = 20;
 const known = new WeakMap<DiagnosticsResult, Remembered<Drawn>>();
 
-/** A report is drawn once for all who ask the same. A search is drawn each time: its matches are the asker's own. */
+/** A report is drawn once for all who ask for it. A search is drawn each time, because each asker has other matches. */
 function drawnOnce(state: MessageState, answers: Answers, ticketUrl: string | undefined): Drawn {
   const { result, units, before, accepted, lastRead, hasNoLast } = answers;
   if (units !== undefined) return drawBody(severalBody(state, units));

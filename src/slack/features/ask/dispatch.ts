@@ -67,7 +67,7 @@ export async function dispatch(
   }
 }
 
-/** Asks for the newest snapshot of the device that was named, and says so to the asker alone; of several, which one. */
+/** Asks for the newest snapshot of the named device, and tells the asker alone; if several devices fit, asks which one. */
 async function askByName(
   named: Named,
   found: readonly KnownDevice[],

@@ -35,7 +35,7 @@ export function follow(parts: FeatureParts): Feature & { readonly following: Fol
 /** Wakes the follows that wait for a newer snapshot of a device, in whatever conversation its result arrives. */
 async function wakeThoseWhoWaited({ status }: DeliveryEvent, { followQueue }: FeatureParts): Promise<void> {
   if (status.kind !== 'ready') return;
-  // Of several snapshots each counts for its own device.
+  // Each of several snapshots counts for its own device.
   const units = status.units?.flatMap((unit) => (unit.kind === 'ready' ? unit : [])) ?? [status];
   for (const id of units.flatMap(({ awaitedBy = [] }) => awaitedBy)) await followQueue.wake(id);
 }
