@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import { createApp } from './app.ts';
 import { ConfigProblems, loadConfig } from './config/load-config.ts';
 import { CannotStart } from './core/errors.ts';
-import { createLogger } from './ops/logging.ts';
+import { createLogger, forPeople } from './ops/logging.ts';
 import { TokenRejected } from './slack/front/slack-client.ts';
 
 /** Starting again may help: a network or a disk comes back. */
@@ -44,7 +44,8 @@ function stopOnSignals(bot: { stop(): Promise<void> }, logger: Logger): void {
 }
 
 const { config, warnings } = configure();
-const logger = createLogger(config.logLevel, config.secrets);
+const output = config.logFormat === 'pretty' ? forPeople() : undefined;
+const logger = createLogger(config.logLevel, config.secrets, output);
 for (const warning of warnings) logger.warn(warning);
 try {
   const bot = await createApp({ config, logger });

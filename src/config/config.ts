@@ -15,6 +15,7 @@ export function assemble(settings: Settings, values: Values) {
     port: settings.PORT,
     opsPort: settings.OPS_PORT,
     logLevel: settings.LOG_LEVEL,
+    logFormat: settings.LOG_FORMAT,
     auditFile: settings.AUDIT_FILE,
     contact: settings.CONTACT,
     admins: settings.ADMINS,

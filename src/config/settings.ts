@@ -165,6 +165,7 @@ export const SETTINGS = z.object({
   CONTACT: contact,
   ADMINS: ids(/^[UW][A-Z0-9]{2,20}$/, MEMBER),
   LOG_LEVEL: z.enum(LEVELS, `must be one of ${LEVELS.join(', ')}`).default('info'),
+  LOG_FORMAT: z.enum(['json', 'pretty'], 'must be json or pretty').default('json'),
   AUDIT_FILE: z.string().optional(),
   UNFURL: yesOrNo(true),
   KEV_FILE: z.string().optional(),

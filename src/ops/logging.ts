@@ -54,6 +54,8 @@ function spellings(secret: string): string[] {
   return [secret, inUrl, inUrl.replaceAll('%20', '+'), inBase64, inJson, nested];
 }
 
+type Output = Pick<DestinationStream, 'write'>;
+
 const current = new AsyncLocalStorage<{ readonly lookup: string }>();
 
 /** Adds the lookup's id to every log line that is written during `work`, by any library. */
@@ -68,7 +70,7 @@ export function inLookup<T>(lookup: string, work: () => T): T {
 export function createLogger(
   level: LevelWithSilent,
   secrets: readonly string[],
-  out: Pick<DestinationStream, 'write'> = standardOutput(),
+  out: Output = standardOutput(),
 ): Logger {
   const redacted = redactionOf(secrets);
   return pino(
@@ -82,6 +84,26 @@ export function createLogger(
     },
     { write: (line) => void out.write(redacted(line)) },
   );
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Makes each line readable for people: the time, the level, the part, the message, then the other fields as JSON. */
+export function forPeople(out: Output = standardOutput()): Output {
+  return { write: (line) => void out.write(readable(JSON.parse(line))) };
+}
+
+function readable({ level, time, part, msg, err, ...rest }: Fields): string {
+  const begin = `${String(time).slice(11, 23)} ${String(level).toUpperCase().padEnd(5)}`;
+  const whose = part === undefined ? '' : `${part}: `;
+  const fields = Object.entries(rest).map(([name, value]) => ` ${name}=${JSON.stringify(value)}`);
+  return `${begin} ${whose}${msg ?? ''}${fields.join('')}${stacksOf(err)}\n`;
+}
+
+function stacksOf(error: unknown): string {
+  const { stack, message, cause }: Fields = Object(error);
+  const own = stack ?? message;
+  return own === undefined ? '' : `\n    ${String(own).replaceAll('\n', '\n    ')}${stacksOf(cause)}`;
 }
 
 /**

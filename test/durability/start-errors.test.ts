@@ -162,8 +162,9 @@ test('A good start says that the service accepts the account, and the first comm
 test('A closed terminal and Ctrl+C stop the bot in good order, also when another signal follows', async ({
   world,
 }) => {
-  const closed = await world.start({}, 'shipped');
+  const closed = await world.start({ LOG_FORMAT: 'pretty' }, 'shipped');
   expect(await closed.end('SIGHUP')).toMatchObject({ code: 0 });
+  expect(closed.log.at(-1)).toMatch(/^\S+ INFO .*stopped/i);
   const bot = await world.start({ LOG_LEVEL: 'trace' }, 'shipped');
   const endings = await Promise.all([bot.end('SIGINT'), bot.end('SIGTERM')]);
   expect(endings.map(({ code }) => code)).toEqual([0, 0]);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { boltLogger, createLogger, inLookup } from '../../src/ops/logging.ts';
+import { boltLogger, createLogger, forPeople, inLookup } from '../../src/ops/logging.ts';
 
 function logging(level: 'info' | 'trace' = 'info') {
   const lines: string[] = [];
@@ -16,6 +16,18 @@ test('Every line within a lookup carries its id, through children and awaits; an
   });
   logger.info('outside');
   expect(lines.map((line) => JSON.parse(line).lookup)).toEqual(['one', 'other', undefined]);
+});
+
+test('LOG_FORMAT=pretty gives people a line with the time, the level, the part, the message and the fields', () => {
+  const lines: string[] = [];
+  const out = forPeople({ write: (line) => void lines.push(line) });
+  const logger = createLogger('info', ['sesame-open'], out);
+  logger.child({ part: 'redis' }).warn({ lookup: 'one', token: 'sesame-open' }, 'is away');
+  logger.error({ err: new Error('outer', { cause: new Error('inner') }) }, 'failed');
+  expect(lines[0]).toMatch(
+    /^\d\d:\d\d:\d\d\.\d{3} WARN {2}redis: is away lookup="one" token="\[hidden\]"\n$/,
+  );
+  expect(lines[1]).toMatch(/ERROR failed\n {4}Error: outer\n {4} +at [\s\S]+\n {4}Error: inner\n {4} +at /);
 });
 
 test('An error is logged with the stacks of its causes, and no secret in them', () => {

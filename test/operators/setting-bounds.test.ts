@@ -61,6 +61,7 @@ describe('A setting', () => {
     ['ALLOW_GUESTS', 'true', 'TRUE'],
     ...['trace', 'debug', 'warn', 'error', 'fatal', 'silent'].map((level) => ['LOG_LEVEL', level, 'verbose']),
     ['UNFURL', 'no', 'nope'],
+    ['LOG_FORMAT', 'pretty', 'text'],
     ['STATE_KEY', KEYS.join(), `${KEYS[0]},short`],
   ])('%s may be %s, and not %s', (name, good, bad) => {
     expect([refused({ [name]: good }), refused({ [name]: bad })]).toEqual([undefined, name]);

@@ -31,6 +31,7 @@ export const OTHER_VALUES: Readonly<Record<Variable, string>> = {
   AUDIT_FILE: '/other/audit.jsonl',
   ALLOW_SHARED_CHANNELS: 'yes',
   LOG_LEVEL: 'debug',
+  LOG_FORMAT: 'pretty',
   CONTACT: '#bot-help',
   ADMINS: 'U0OTHER',
   RESULT_MINUTES: '5',
