@@ -1,7 +1,7 @@
 /** What `inTime` gives when the work was not done in time. */
 export const LATE = Symbol('late');
 
-/** A timer that comes later than this was held up. */
+/** A timer that fires later than this was held up. Milliseconds. */
 const PUNCTUAL_MS = 100;
 /** How long a process that stood still may take to read what arrived meanwhile. */
 const CATCH_UP_MS = 500;
@@ -83,7 +83,8 @@ export function tomorrowAtNine(now: number, timeZone: string): number {
   try {
     const day = new Date(now + aheadMs(now) + DAY_MS).toISOString().slice(0, 10);
     const morning = Date.parse(`${day}T09:00:00Z`);
-    // Clocks change at night: 9:00 and its first estimate are on the same side of a change.
+    // The offset at 9:00 decides, and clocks change at night: the inner call gives a time of the same morning, after the
+    // change.
     return morning - aheadMs(morning - aheadMs(morning));
   } catch {
     return tomorrowAtNine(now, 'UTC');

@@ -23,7 +23,7 @@ export type RecentLookup = Pick<Asked, 'question' | 'before' | 'others'> & {
 
 /** A device, as the newest snapshot shows it that a person looked up. Absent texts are ''. */
 export type KnownDevice = {
-  /** Its key among what is kept of devices. */
+  /** Its key in `Devices`. */
   readonly key: string;
   readonly host: string;
   readonly serial: string;

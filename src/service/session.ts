@@ -83,8 +83,8 @@ export class SharedSession {
   }
 
   /**
-   * Reports that the service refused a session. True if it is replaced: then the next `authenticate` logs in again, or throws
-   * why not. False if one was replaced within the last minute: then the refusal is the answer.
+   * Reports that the service refused a session. True if the session is dropped: the next `authenticate` logs in again, or
+   * throws why not. False if another session was dropped within the last minute: then the refusal is the answer.
    */
   async refused({ generation }: SessionCookie): Promise<boolean> {
     const { coolDownMs, now } = this.#parts;

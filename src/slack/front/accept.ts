@@ -53,7 +53,7 @@ async function take(
   const isAlone = request.watch || isApp(askedBy);
   const find = (id: string) => lookups.find(id);
   const waiting = isAlone ? undefined : await waitingMessages.find(request.destination, request, find);
-  // It may be the message of the lookup that this very delivery led to.
+  // The message may be that of the lookup that this same delivery started.
   if (waiting !== undefined && (await lookups.isRepeated(delivery))) return { isNew: false };
   // Where that lookup ended meanwhile, this is a new request.
   if (waiting !== undefined && (await lookups.join(waiting.lookupId, askedBy)))

@@ -22,8 +22,8 @@ import { guarded } from './guard.ts';
 import { Interaction } from './interaction.ts';
 
 /**
- * A feature is a folder of `src/slack/features` and a line in its `index.ts`; without both the rest of the bot still works.
- * It imports no other feature: `index.ts` passes what it needs of one.
+ * A feature is a folder of `src/slack/features` and a line in `index.ts` there; the rest of the bot works without it. It
+ * imports no other feature: `index.ts` passes what it needs from another one.
  */
 export type Feature = {
   /** Registers its listeners, each with what it may do. */

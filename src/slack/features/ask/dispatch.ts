@@ -12,7 +12,7 @@ const DEVICES_IN_WINDOW = 'Your devices open in a window: type /snapshot devices
 
 /** A delivery whose text says what is asked for. */
 export type TextEntryPoint = EntryPoint & {
-  /** What the text is typed behind: the command, or a mention of the bot. */
+  /** What stands before the text: the command, or a mention of the bot. */
   readonly command: string;
   /** Answers with this alone, and acknowledges the delivery. */
   readonly reply: (message: Message) => Promise<unknown>;

@@ -35,12 +35,12 @@ export const caseText: Feature = {
   menu: [{ value: 'case', choose: (press) => showText(press, 'grave') }],
   listen: (on) => {
     on.click(CASE_SHOW_ACTION, 'read', (press) => showText(press, press.value === 'grave' ? 'grave' : 'all'));
-    // Slack wants a form to be submitted: this one only closes.
+    // Slack requires a submit button beside an input: this one only closes the form.
     on.form(CASE_VIEW, 'read', () => ({ work: async () => {} }));
   },
 };
 
-/** Shows the text of what the message is about; what no field holds goes to the reader as a file. */
+/** Shows the text for the case; a text that is too long for the field goes to the reader as a file. */
 async function showText(press: Interaction, chosen: Part): Promise<void> {
   const { state } = press;
   let text = '';

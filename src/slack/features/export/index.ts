@@ -25,7 +25,7 @@ async function exportTable(press: Interaction): Promise<void> {
   await withAnswers<void>(press, state, send, tell);
 }
 
-/** The file and its comment in mrkdwn, which holds only the bot's own words and ids. Lets the event loop take turns. */
+/** The file and its comment in mrkdwn, which holds only the bot's own words and ids. Yields to the event loop. */
 async function exportOf(view: Asked, answers: Answers): Promise<TextFile> {
   const { result, readAt, units } = answers;
   const listed = everyHit(view, answers);
@@ -71,9 +71,9 @@ const COLUMNS: readonly Column[] = [
 const LONGEST_CELL = 32_000;
 
 /**
- * A table for a spreadsheet, in UTF-8 with a byte order mark and CRLF: one row a diagnostic. What is too long for a
- * cell goes on in a column of its own (`output_2`), so that nothing is lost; what would start a formula is preceded
- * by an apostrophe. Lets the event loop take turns.
+ * A table for a spreadsheet, in UTF-8 with a byte order mark and CRLF: one row a diagnostic. What is too long for a cell
+ * goes on in a column of its own (`output_2`), so that nothing is lost; what would start a formula is preceded by an
+ * apostrophe. Yields to the event loop.
  */
 async function csvOf(listed: readonly FileRow[]): Promise<string> {
   // Loading it takes 10 ms, which every start would wait for.
