@@ -53,6 +53,11 @@ test.runIf(has('redis-server'))(
       // The session is sealed with the first key of its login, and is used as long as that key is in the list.
       expect(service.records.logins).toHaveLength(1);
       replicas = await roll(world, replicas, withKey(keys), accept);
+      // A step seals its lookup with the first key: only after one step of each may the key before it go.
+      const before = service.records.requests.length;
+      const open = Array.from({ length: asked }, (_, index) => String(7_000 + index));
+      const stepped = () => new Set(service.records.requests.slice(before).map(({ id }) => id));
+      await eventually(() => expect(stepped()).toEqual(new Set(open)));
     }
     const unwanted = slack.messages(SUPPORT)[0];
     if (unwanted === undefined) throw new Error('no message');
