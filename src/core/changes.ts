@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { type HeldLease, LeaseLost, type Leases, withLeaseWhenFree } from './lease.ts';
 import type { Change, Changed, Namespace } from './store.ts';
 
-/** If a process dies while it changes a value, the next one can change it after this. Milliseconds. */
+/** How long a lease lasts: another process can change the value that long after its holder died. Milliseconds. */
 const TERMS = { ms: 5_000, askAgainMs: 20 };
 
 type Values<Value> = Pick<Namespace<Value>, 'get' | 'set' | 'delete'>;
@@ -30,7 +30,7 @@ export function changesOf<Value>(
       try {
         await make(key, queue);
       } catch (error) {
-        // After a lost lease others may have written: everything is done again.
+        // After a lost lease another process may have written, so all queued changes run again on a fresh value.
         if (!(error instanceof LeaseLost)) for (const { reject } of queue.splice(0)) reject(error);
       }
     }
@@ -48,7 +48,7 @@ export function changesOf<Value>(
   };
 }
 
-/** Runs all changes that are queued when the value has been read, and settles them once the result is written. */
+/** Reads the value, runs all changes queued by then, writes once, and settles the changes after the write. */
 async function makeTogether<Value>(
   values: Values<Value>,
   key: string,

@@ -5,8 +5,8 @@ import { levelOf, sortByImportance } from './importance.ts';
 export type Named = Pick<Diagnostic, 'name' | 'importance'>;
 
 /**
- * What became of a hit from one analysis to the next. `cleared`: the later one checked it and it passed; `unlisted`: the
- * later one lists it neither as a hit nor as a passed check, so that nothing is known of it.
+ * What became of a hit from one analysis to the next. `cleared`: the later analysis checked it, and it passed.
+ * `unlisted`: the later analysis lists it neither as a hit nor as a passed check, so its state is unknown.
  */
 type Change = 'new' | 'changed' | 'cleared' | 'unlisted' | 'unchanged';
 
@@ -16,16 +16,16 @@ type Change = 'new' | 'changed' | 'cleared' | 'unlisted' | 'unchanged';
  */
 type Compared<T> = { readonly hit: T; readonly was?: T };
 
-/** Every hit of both analyses once, most important first. */
+/** Every hit of both analyses, each listed once, most important first. */
 export type Comparison<T> = Readonly<Record<Change, readonly Compared<T>[]>>;
 
-/** One hit in each analysis that has it, in their order; undefined where an analysis has none. */
+/** One hit with a cell for each analysis: the hit as that analysis lists it, or undefined where it does not. */
 type Row<T> = { readonly hit: T; readonly cells: readonly (T | undefined)[] };
 
 /**
- * The hits of several analyses side by side: each hit of each is in one row, whose `hit` is that of the first analysis
- * that has it. Of hits with one name, the first of each analysis are in one row, then the second. Rows stand in the order
- * of the first analysis that has them.
+ * Lines up the hits of several analyses by name, one row for each hit. A name that one analysis lists twice has two
+ * rows: the first hits of that name share one, the second hits the other. The hit of a row comes from the first
+ * analysis that lists it, and the rows keep the order of the analyses.
  */
 export function align<T extends Named>(analyses: readonly (readonly T[])[]): Row<T>[] {
   const rows = new Map<string, { readonly hit: T; readonly cells: (T | undefined)[] }>();
@@ -75,10 +75,10 @@ export type Acceptance = Named & {
   readonly until: number;
 };
 
-/** No acceptance lasts longer, nor is kept. Milliseconds. */
+/** The longest time that an acceptance lasts and is kept. Milliseconds. */
 export const LONGEST_ACCEPTANCE_MS = 90 * 24 * 3_600_000;
 
-/** The acceptance that covers a hit: the one of its name and level. */
+/** The acceptance that covers a hit: it has the same name and level. */
 export function acceptanceOf(hit: Named, accepted: readonly Acceptance[] = []): Acceptance | undefined {
   return accepted.find((each) => isOf(each, hit));
 }

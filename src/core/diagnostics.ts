@@ -3,7 +3,7 @@ import { fold } from './texts.ts';
 /** The identifier of a snapshot: a decimal string whose leading zeros count (specification, 4.2). */
 export type SnapshotId = string & { readonly snapshotId: true };
 
-/** Seven digits in 2014, eight today; 20 are enough for a counter of 64 bits. */
+/** Ids have eight digits today. Twenty digits hold any 64-bit counter. */
 const SNAPSHOT_ID = /^\d{1,20}$/;
 
 /** Whether a text is a snapshot id. */
@@ -11,12 +11,12 @@ export function isSnapshotId(text: string): text is SnapshotId {
   return SNAPSHOT_ID.test(text);
 }
 
-/** Whether a snapshot was uploaded before another one: ids grow with time, and are numbers of any length. */
+/** Whether a snapshot was uploaded before another one: newer snapshots have higher ids. */
 export function isEarlier(one: SnapshotId, other: SnapshotId): boolean {
   return BigInt(one) < BigInt(other);
 }
 
-/** Which diagnostics are asked for; `all` is the request without a `set` (specification, 4.2). */
+/** The `set` of a request, which picks diagnostics; `all` is sent as a request without `set` (specification, 4.2). */
 export const DIAGNOSTIC_SETS = ['all', 'hit', 'miss'] as const;
 export type DiagnosticSet = (typeof DIAGNOSTIC_SETS)[number];
 
@@ -29,23 +29,23 @@ export type Match = 'hit' | 'miss';
 /** One diagnostic of a snapshot (specification, 2.3), all text already plain. Absent and empty texts are ''. */
 export type Diagnostic = {
   readonly name: string;
-  /** The document's second name (`h_name`), where it differs. */
+  /** The document's second name (`h_name`), if it differs from `name`. */
   readonly otherName?: string;
   readonly match: Match;
-  /** Set if the document does not say whether it is a hit: then it counts as one, and the report says so. */
+  /** Set if the document does not say whether this is a hit. The bot counts it as a hit, and the report says so. */
   readonly isMatchUnstated?: true;
-  /** As the service wrote it; compare and order through `importance.ts`. */
+  /** The service's own word; compare and sort levels with `importance.ts`. */
   readonly importance: string;
   readonly title: string;
-  /** With its line breaks: paragraphs, and the steps and items of lists as `1. …` and `- …` on lines of their own. */
+  /** Plain text with line breaks. Items of a list are lines that begin with `1. ` or `- `. */
   readonly summary: string;
-  /** With its line breaks, like the summary. */
+  /** Plain text with line breaks, like the summary. */
   readonly action: string;
-  /** Ordered: each block may build on the earlier ones. Lines and columns as they stand. */
+  /** The evidence. Keep the order, because a block can refer to an earlier one; spaces and line breaks are kept too. */
   readonly output: readonly string[];
-  /** Without duplicates, like the CVEs and the versions. */
+  /** Has no duplicates; nor have `cveIds` and `fixedIn`. */
   readonly solutions: readonly Solution[];
-  /** As the service lists them; if it lists none, those in the title. */
+  /** The CVEs that the service lists for the diagnostic; if it lists none, the CVEs in the title. */
   readonly cveIds: readonly string[];
   /** Versions such as `17.1.3.4`. */
   readonly fixedIn: readonly string[];
@@ -60,7 +60,7 @@ export type Device = {
   readonly platform: string;
 };
 
-/** The software that ran on it; absent texts are ''. */
+/** The software that runs on the device; absent texts are ''. */
 export type Software = {
   readonly product: string;
   readonly version: string;
@@ -68,7 +68,7 @@ export type Software = {
   readonly built: string;
 };
 
-/** What the service says it counted, over the whole analysis, whatever `set` was asked for. */
+/** The service's own counts for the whole analysis, whichever `set` was requested. */
 export type StatedCounts = { readonly hits?: number | undefined; readonly misses?: number | undefined };
 
 /** The analysis of one snapshot, as read from one document. */
@@ -78,21 +78,21 @@ export type DiagnosticsResult = {
   readonly software: Software;
   readonly stated: StatedCounts;
   readonly diagnostics: readonly Diagnostic[];
-  /** When the catalogue that marks its hits as exploited was released (epoch ms); absent without a catalogue. */
+  /** When the catalogue of exploited CVEs was released (epoch milliseconds); absent without a catalogue. */
   readonly exploitedAsOf?: number;
 };
 
-/** Goes up with every change of these types: kept results of another version are read again. */
+/** Raise this with every change of these types: cached results of another version are then ignored. */
 export const RESULT_VERSION = 7;
 
 const PUNCTUATION = /[^\p{L}\p{N}]+/gu;
-/** `00000000`, `xxxxxx`: one character, however often. */
+/** One repeated character, such as `00000000` or `xxxxxx`: a placeholder, not a serial number. */
 const ONE_CHARACTER = /^(.)\1*$/u;
 const COUNTED_UP = '01234567890';
 
 /**
- * The normalized serial number that identifies a device. Undefined if the document holds none: makers, hypervisors and
- * anonymizing tools write words without a digit in its place (`To Be Filled By O.E.M.`, `REDACTED`), zeros or `12345`.
+ * The normalized serial number that identifies a device. Undefined for a placeholder: manufacturers, hypervisors and
+ * anonymizing tools put a word without digits (`To Be Filled By O.E.M.`, `REDACTED`), zeros or `12345` in its place.
  */
 export function serialOf({ chassisSerial }: Pick<Device, 'chassisSerial'>): string | undefined {
   const serial = fold(chassisSerial).trim();
@@ -103,19 +103,19 @@ export function serialOf({ chassisSerial }: Pick<Device, 'chassisSerial'>): stri
 
 const NAMELESS_HOSTS = /^localhost\d?(?:\.localdomain\d?)?\.?$/i;
 
-/** The device's own name, or ''; a host name that every new device has is no name. */
+/** The host name, or '' for a default name such as `localhost`, which identifies no device. */
 export function hostOf({ hostname }: Pick<Device, 'hostname'>): string {
   return NAMELESS_HOSTS.test(hostname) ? '' : hostname;
 }
 
-/** A host's name without its domain, as it is compared: some snapshots name only `edge-7`. */
+/** The host name without its domain, for comparison: some snapshots give only `edge-7`. */
 export function shortName(host: string): string {
   return fold(host).replace(/\..*/, '');
 }
 
 /**
- * The key of a device: its serial number with the short host name, because a chassis can hold several hosts; else the
- * host name. Undefined if neither is known.
+ * The key of a device: its serial number with its short host name, because one chassis can run several hosts. Without a
+ * serial number, the host name alone; undefined if neither is known.
  */
 export function identityOf(device: Pick<Device, 'chassisSerial' | 'hostname'>): string | undefined {
   const [serial, host] = [serialOf(device), hostOf(device)];
@@ -123,7 +123,9 @@ export function identityOf(device: Pick<Device, 'chassisSerial' | 'hostname'>): 
   return host === '' ? undefined : `host:${fold(host)}`;
 }
 
-/** Whether two snapshots are of one device: by their serial numbers and host names. A chassis can hold several hosts. */
+/**
+ * Whether two snapshots come from one device, judged by serial number and host name: one chassis can run several hosts.
+ */
 export function relationOf(one: Device, other: Device): 'same' | 'other' | 'unknown' {
   const [serial, otherSerial] = [serialOf(one), serialOf(other)];
   const [host, otherHost] = [shortName(hostOf(one)), shortName(hostOf(other))];

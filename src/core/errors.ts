@@ -1,6 +1,6 @@
 /**
- * Why the bot can't start, for the operator: the setting where it was found, what is wrong, and what to do. Printed as
- * it is, so it never holds a secret.
+ * Why the bot can't start, for the operator: the faulty setting, what is wrong, and how to repair it. The message is
+ * printed unchanged, so it must not contain a secret.
  */
 export class CannotStart extends Error {
   readonly setting: string;
@@ -14,7 +14,7 @@ export class CannotStart extends Error {
   }
 }
 
-/** Says what to do about a port that can't be listened to; gives any other error back unchanged. */
+/** Turns an error of listening on a port into a `CannotStart`; returns any other error unchanged. */
 export function portUnusable(setting: 'PORT' | 'OPS_PORT', port: number, cause: unknown): unknown {
   if (!(cause instanceof Error) || !('syscall' in cause) || cause.syscall !== 'listen') return cause;
   const code = errorCode(cause);
@@ -25,24 +25,24 @@ export function portUnusable(setting: 'PORT' | 'OPS_PORT', port: number, cause: 
   return new CannotStart(setting, what, repair, { cause });
 }
 
-/** The code of the innermost cause, such as ENOTFOUND; without a code the name of the error. */
+/** The code of the innermost cause, such as ENOTFOUND; the error's name if it has no code. */
 export function errorCode(error: unknown, depth = 0): string {
   if (!(error instanceof Error) || depth > 4) return 'unknown';
   const inner = error instanceof AggregateError ? error.errors[0] : error.cause;
   if (inner instanceof Error) return errorCode(inner, depth + 1);
-  // The code of a TimeoutError is a number that means nothing to people.
+  // The numeric code of a TimeoutError means nothing to people.
   if (error.name === 'TimeoutError') return 'timeout';
   return 'code' in error ? String(error.code) : error.name;
 }
 
-/** The process stops, and this work goes on after the next start. It is no fault: no user sees it. */
+/** Thrown into work that a shutdown interrupts; the work continues after the next start. Users never see it. */
 export class Stopping extends Error {
   constructor() {
     super('the process stops');
   }
 }
 
-/** Whether it is a bug of ours: storage, the service and Slack are asked by ways that throw errors of their own. */
+/** Whether an error is a bug of the bot: storage, the service and Slack fail with other error classes. */
 export function isBug(error: unknown): boolean {
   return error instanceof TypeError || error instanceof RangeError || error instanceof ReferenceError;
 }

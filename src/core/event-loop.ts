@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-/** How long some work may go on before the event loop gets a turn. Milliseconds. */
+/** How long work may block the event loop at a time. Milliseconds. */
 const STRETCH_MS = 15;
 
-/** For long work: each call yields to the event loop if the last yield was some milliseconds ago. */
+/** Makes a function for long work to call often: it yields to the event loop once the work has blocked it for 15 ms. */
 export function pace(): () => Promise<void> | undefined {
   let since = performance.now();
   const rest = async () => {
@@ -13,7 +13,7 @@ export function pace(): () => Promise<void> | undefined {
   return () => (performance.now() - since < STRETCH_MS ? undefined : rest());
 }
 
-/** Maps the items in order, and yields to the event loop in between. */
+/** Maps the items in order, and yields to the event loop between them. */
 export async function mapInTurns<T, R>(items: readonly T[], make: (item: T, at: number) => R): Promise<R[]> {
   const made: R[] = [];
   const rest = pace();
@@ -24,27 +24,24 @@ export async function mapInTurns<T, R>(items: readonly T[], make: (item: T, at: 
   return made;
 }
 
-/**
- * How many pieces of work may begin in one turn of the event loop: each turn has a cost of its own, so one piece a turn
- * would be too few.
- */
+/** How many tasks start in one turn of the event loop. Each turn costs time, so one task a turn would be too slow. */
 const AT_ONCE = 3;
 /**
- * During urgent work, and for this many turns after it, other work begins only in one of this many turns. When a hundred
- * deliveries come at once, each turn reads one of them, which can be acknowledged before the next is read. An idle turn
- * costs microseconds.
+ * While urgent work runs, and for five turns after it, other tasks start only in every fifth turn. When a hundred
+ * deliveries arrive at once, each turn reads one delivery, so most of them are acknowledged before other work starts.
+ * An idle turn costs microseconds.
  */
 const ONE_IN = 5;
 
 /**
- * Lets pieces of work begin a few in each turn of the event loop, in the order in which they came, and less often while
- * urgent work is under way or has just ended. So a hundred pieces that are ready at once do not delay what has to be
- * answered within seconds, and none of them waits for ever.
+ * Starts tasks in order, a few in each turn of the event loop, and fewer while urgent work runs or has just ended. A
+ * hundred tasks that are ready at once then can't delay an acknowledgement that Slack expects within seconds, and every
+ * task still starts.
  */
 export class Precedence {
   readonly #waiting: (() => void)[] = [];
   #urgent = 0;
-  /** How many turns have begun since urgent work was under way. */
+  /** How many turns have passed since urgent work ended. */
   #calm = ONE_IN;
   #isGoing = false;
 
@@ -60,7 +57,7 @@ export class Precedence {
     };
   }
 
-  /** Settles when a piece of work that is not urgent may begin. */
+  /** Resolves when a task that is not urgent may start. */
   turn(): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#waiting.push(resolve);
@@ -68,7 +65,7 @@ export class Precedence {
     return promise;
   }
 
-  /** Begins the next pieces in their turn. `turns`: how many turns have begun since the last pieces. */
+  /** Starts the next tasks when their turn comes. `turns`: how many turns have passed since the last start. */
   #goOn(turns: number): void {
     this.#isGoing = true;
     setImmediate(() => {

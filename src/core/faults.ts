@@ -8,7 +8,9 @@ export type UnreachableReason =
   | 'undecodable'
   | 'certificate';
 
-/** What was received instead of a diagnostics document (specification, 2.3); `no-diagnostics`: without any list. */
+/**
+ * What the service sent instead of a diagnostics document (specification, 2.3); `no-diagnostics`: XML without a list.
+ */
 export type NotADocumentReason =
   | 'empty'
   | 'html'
@@ -22,7 +24,7 @@ export type NotADocumentReason =
 type None = Readonly<Record<never, never>>;
 type Paused = { readonly retryAt: number };
 type Failed = { readonly upstream: Upstream; readonly status: number };
-/** `host` is without path or credentials. */
+/** `host` has no path and no credentials. */
 type Unreachable = {
   readonly upstream: Upstream;
   readonly host: string;
@@ -30,8 +32,8 @@ type Unreachable = {
 };
 
 /**
- * What is known of a fault, by its code, and what the log says of it: never a secret, and no text of the service's answer.
- * Times are epoch milliseconds; `retryAt`: no request is sent before it.
+ * The data of each fault, and the message for the log, which contains no secret and no text of the service's answer.
+ * Times are epoch milliseconds. The bot sends no request before `retryAt`.
  */
 const MESSAGES = {
   /** The login servers refused the account (specification, 4.1 and 5.5). */
@@ -39,23 +41,23 @@ const MESSAGES = {
     `the login servers refused the account (status ${status})`,
   /** The session was refused again right after a successful login (specification, 5.4). */
   'session-refused': (_: None) => 'the service refused a session that it had just given',
-  /** The login succeeded, but its cookies are for `domain` (with its path), not for the API's host (specification, 5.2). */
+  /** The login succeeded, but its cookies are for `domain` and are not sent to the API's host (specification, 5.2). */
   'cookie-domain': ({ host, domain }: { readonly host: string; readonly domain: string }) =>
     `the login succeeded, but its cookies for ${domain} do not reach ${host}`,
   forbidden: (_: None) => 'the account may not see this snapshot (403)',
-  /** Unknown, deleted, expired, or still queued just after the upload. */
+  /** The snapshot is unknown, deleted or expired, or it was uploaded moments ago and is still queued. */
   'snapshot-not-found': (_: None) => 'the service does not know this snapshot (404)',
-  /** The media type, and with it the vendor's name, is not what the service speaks. */
+  /** The service refused the media type in `Accept`, which contains the vendor's name from the settings. */
   'not-acceptable': (_: None) => 'the service does not offer the media type asked for (406)',
-  /** 429, or the `Retry-After` of an earlier answer is not over yet. It holds for all requests. */
+  /** The service answered 429, or an earlier `Retry-After` still applies. Pauses all requests. */
   'rate-limited': (_: Paused) => 'the service asked to slow down',
-  /** A status of 500 or more. */
+  /** The status was 500 or higher. */
   'service-failed': ({ upstream, status }: Failed & { readonly retryAt?: number | undefined }) =>
     `the ${upstream} failed (status ${status})`,
-  /** No answer that could be received, or bytes that can't be decoded. */
+  /** The request got no complete answer, or an answer whose bytes can't be decoded. */
   unreachable: ({ upstream, host, reason }: Unreachable) =>
     `the ${upstream} could not be reached: ${reason} (${host})`,
-  /** A status or a redirect that the specification has no meaning for. `redirectedTo` is a host. */
+  /** A status or redirect that the specification does not define. `redirectedTo` is a host. */
   'unexpected-answer': ({ upstream, status }: Failed & { readonly redirectedTo?: string | undefined }) =>
     `the ${upstream} answered with an unexpected status ${status}`,
   'too-large': ({ limitBytes }: { readonly limitBytes: number }) =>
@@ -75,12 +77,12 @@ const TRANSIENT: ReadonlySet<FaultCode> = new Set([
   'unreachable',
   'storage-failed',
 ]);
-/** The reasons of `unreachable` that a retry does not help. */
+/** The reasons of `unreachable` that a retry can't fix. */
 const LASTING: ReadonlySet<string> = new Set<UnreachableReason>(['certificate', 'undecodable']);
 
 class FaultError<Code extends FaultCode> extends Error {
   readonly code: Code;
-  /** Whether the same request may succeed by itself a little later. */
+  /** Whether the same request may succeed a little later. */
   readonly isTransient: boolean;
   constructor(code: Code, data: FaultData[Code], options?: ErrorOptions) {
     const messages: { readonly [One in FaultCode]: (data: FaultData[One]) => string } = MESSAGES;
@@ -90,11 +92,11 @@ class FaultError<Code extends FaultCode> extends Error {
   }
 }
 
-/** A failure that users are told, in the sentences of `slack/report/faults.ts`. */
+/** A failure that the bot explains to users, in the sentences of `slack/report/faults.ts`. */
 export type FaultOf<Code extends FaultCode> = { [One in Code]: FaultError<One> & FaultData[One] }[Code];
 export type Fault = FaultOf<FaultCode>;
 
-/** Makes a fault, to be thrown. */
+/** Makes a fault for the caller to throw. */
 export function fault<Code extends FaultCode>(
   code: Code,
   data: FaultData[Code],
@@ -103,7 +105,10 @@ export function fault<Code extends FaultCode>(
   return Object.assign(new FaultError(code, data, options), data);
 }
 
-/** Tells a fault, which has a sentence of its own, from a bug, which gets a reference. With a code, only that fault. */
+/**
+ * Tells a fault, which has its own sentence for users, from a bug, which gets a reference. `code`: accepts only this
+ * fault.
+ */
 export function isFault<Code extends FaultCode = FaultCode>(
   error: unknown,
   code?: Code,
@@ -111,7 +116,7 @@ export function isFault<Code extends FaultCode = FaultCode>(
   return error instanceof FaultError && (code === undefined || error.code === code);
 }
 
-/** The epoch milliseconds before which no request is to be sent; undefined where a fault names no time. */
+/** When requests may be sent again (epoch milliseconds); undefined if the fault names no time. */
 export function retryAtOf(error: unknown): number | undefined {
   return isFault(error) && 'retryAt' in error ? error.retryAt : undefined;
 }

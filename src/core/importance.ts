@@ -1,20 +1,17 @@
 import type { Diagnostic, DiagnosticSet, DiagnosticsResult, Match } from './diagnostics.ts';
 
-/**
- * The groups that hits can be filtered by: the known levels in their order, `other` for any other word, `unrated` for
- * none.
- */
+/** The groups that hits are filtered by: the known levels in order, `other` for an unknown word, `unrated` for none. */
 export const LEVEL_GROUPS = ['critical', 'high', 'medium', 'low', 'other', 'unrated'] as const;
 export type LevelGroup = (typeof LEVEL_GROUPS)[number];
 
-/** Their order is their rank: in alphabetical order LOW would come before MEDIUM. */
+/** The known levels by rank, most important first. */
 const KNOWN_LEVELS: readonly string[] = LEVEL_GROUPS.slice(0, 4);
 const UNRATED = 'Unrated';
 
-/** A level. `rank`: 0 is the most important, and all unknown levels share the last rank. `word`: what people read. */
+/** A level. `rank`: 0 is the most important; all unknown levels share the last rank. `word`: the text for people. */
 export type Level = { readonly key: string; readonly rank: number; readonly word: string };
 
-/** The level of a diagnostic. `High ` and `HIGH` are one; an unknown word is shown as it stands. */
+/** The level of a diagnostic, ignoring case and outer spaces. An unknown word is shown unchanged. */
 export function levelOf({ importance }: Pick<Diagnostic, 'importance'>): Level {
   const stated = importance.trim();
   const key = stated.toLowerCase();
@@ -23,12 +20,12 @@ export function levelOf({ importance }: Pick<Diagnostic, 'importance'>): Level {
   return { key, rank, word: key.charAt(0).toUpperCase() + key.slice(1) };
 }
 
-/** A new array, most important first; within a level exploited ones first, else in the service's order. */
+/** Sorts a copy: most important first, within a level exploited hits first, else the service's order. */
 export function byImportance<T extends Pick<Diagnostic, 'importance'>>(diagnostics: readonly T[]): T[] {
   return sortByImportance(diagnostics, (diagnostic) => diagnostic);
 }
 
-/** `byImportance` for things that are about a diagnostic. */
+/** Sorts like `byImportance`, for items that each refer to a diagnostic. */
 export function sortByImportance<T>(
   things: readonly T[],
   of: (thing: T) => Pick<Diagnostic, 'importance' | 'exploitedSince'>,
@@ -42,25 +39,25 @@ export function sortByImportance<T>(
 
 export const CVE_FILTERS = ['with', 'exploited'] as const;
 
-/** Which hits are shown: of these levels, with CVEs, or with exploited ones. An absent part lets every hit through. */
+/** Selects hits: by level, and only those with CVEs or with exploited CVEs. An absent field selects every hit. */
 export type Filter = {
   readonly levels?: readonly LevelGroup[];
   readonly cve?: (typeof CVE_FILTERS)[number];
 };
 
-/** The group that a diagnostic's importance belongs to. */
+/** The filter group of a diagnostic. */
 export function groupOf(diagnostic: Pick<Diagnostic, 'importance'>): LevelGroup {
   const { key, rank } = levelOf(diagnostic);
   return key === '' ? 'unrated' : (LEVEL_GROUPS[rank] ?? 'other');
 }
 
-/** How many hits each of `LEVEL_GROUPS` has. */
+/** The number of hits in each group, in the order of `LEVEL_GROUPS`. */
 export function countByGroup(hits: readonly Pick<Diagnostic, 'importance'>[]): number[] {
   const by = Map.groupBy(hits, groupOf);
   return LEVEL_GROUPS.map((group) => by.get(group)?.length ?? 0);
 }
 
-/** Whether a filter lets a hit through. */
+/** Whether a hit matches a filter. */
 export function passes(
   hit: Pick<Diagnostic, 'importance' | 'cveIds' | 'exploitedSince'>,
   { levels, cve }: Filter,
@@ -74,10 +71,10 @@ export function isExploited({ exploitedSince }: Pick<Diagnostic, 'exploitedSince
   return exploitedSince !== undefined;
 }
 
-/** The diagnostics of each result by side, sorted once for all who read it. */
+/** The hits and the passed checks of each result, cached so that a result is sorted only once. */
 const sides = new WeakMap<DiagnosticsResult, ReadonlyMap<Match, readonly Diagnostic[]>>();
 
-/** The diagnostics of one side, most important first. */
+/** The hits or the passed checks of a result, most important first. */
 export function sideOf(result: DiagnosticsResult, side: Match): readonly Diagnostic[] {
   const known = sides.get(result) ?? Map.groupBy(byImportance(result.diagnostics), ({ match }) => match);
   sides.set(result, known);
@@ -89,16 +86,16 @@ export function passedIn(result: DiagnosticsResult): ReadonlySet<string> {
   return new Set(sideOf(result, 'miss').map(({ name }) => name));
 }
 
-/** The diagnostics of this name, in the order of the document. */
+/** The diagnostics with this name, in the order of the document. */
 export function namedIn({ diagnostics }: DiagnosticsResult, name: string): readonly Diagnostic[] {
   return diagnostics.filter((each) => each.name === name);
 }
 
 /**
- * The numbers of hits and passed checks of a document that was asked for `set`; an unknown number is undefined. `listed`:
- * those in the document. `unstated`: hits whose match the document does not state. `stated`: what the service counts in
- * the whole analysis, used for a side that the document leaves out. If it contradicts a listed side (`isDisputed`), it is
- * not used, because the two count different things. `checks`: both sides together.
+ * Counts the hits and passed checks of a document that was requested with `set`; an unknown count is undefined.
+ * `listed`: how many the document lists. `stated`: the service's own counts for the whole analysis, used for a side
+ * that the document omits. `isDisputed`: the two contradict each other; then the stated counts are ignored. `unstated`:
+ * hits that the document does not mark as hit or passed. `checks`: hits and passed checks together.
  */
 export function countChecks(result: DiagnosticsResult, set: DiagnosticSet) {
   const { stated } = result;
@@ -107,7 +104,7 @@ export function countChecks(result: DiagnosticsResult, set: DiagnosticSet) {
   const unstated = result.diagnostics.filter(({ isMatchUnstated }) => isMatchUnstated).length;
   const listed = {
     hits: hits > 0 || set !== 'miss' ? hits : undefined,
-    // Some versions of the service answer a request without `set` with the hits alone.
+    // Some versions of the service list only the hits when a request has no `set`.
     misses: misses > 0 || set === 'miss' ? misses : undefined,
   };
   const isDisputed = differ(listed.hits, stated.hits) || differ(listed.misses, stated.misses);
@@ -123,8 +120,8 @@ function differ(one: number | undefined, other: number | undefined): boolean {
 }
 
 /**
- * Whether a document shows that there are no hits. An empty list does so only if it was asked for the hits, or if
- * the service states that it counts none: any other empty list says nothing about the device.
+ * Whether a document proves that there are no hits: it was requested with `set=hit` and lists none, or the service
+ * states a count of 0. Any other empty list proves nothing about the device.
  */
 export function showsNoHits(result: DiagnosticsResult, set: DiagnosticSet): boolean {
   const { hits, isDisputed } = countChecks(result, set);
@@ -132,8 +129,8 @@ export function showsNoHits(result: DiagnosticsResult, set: DiagnosticSet): bool
 }
 
 /**
- * Whether a document lists, as far as it says, every diagnostic of the side that `set` is about: the passed checks for
- * `miss`, else the hits. If it does not, a diagnostic that it leaves out may still exist: it is not cleared.
+ * Whether the document lists the complete side that `set` selects: the passed checks for `miss`, else the hits. If it
+ * is incomplete, a diagnostic that is missing from it must not be called cleared.
  */
 export function listsWholeSide(result: DiagnosticsResult, set: DiagnosticSet): boolean {
   const { listed, stated } = countChecks(result, set);

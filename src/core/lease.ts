@@ -1,44 +1,44 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Leases: each name has at most one holder at a time, among all processes that share the store. */
+/** Leases: each name has at most one holder among all processes that share the store. */
 export interface Leases {
-  /** Takes the name for `ms` milliseconds; false while it is held. Atomic. */
+  /** Takes the lease for `ms` milliseconds; false if another holder has it. Atomic. */
   acquire(name: string, ms: number): Promise<boolean>;
-  /** Holds the name for `ms` milliseconds from now, no matter who held it before. */
+  /** Takes the lease for `ms` milliseconds, even from another holder. */
   hold(name: string, ms: number): Promise<void>;
   /**
-   * Makes a lease of this process last `ms` milliseconds from now; false when it has run out or was released. Then it is
-   * taken again, unless another holder has it now. Atomic.
+   * Extends a lease of this process to `ms` milliseconds from now, or takes it again if nobody else took it. False if
+   * it had expired or was released. Atomic.
    */
   renew(name: string, ms: number): Promise<boolean>;
-  /** Frees the name if this process holds it. */
+  /** Releases the lease if this process holds it. */
   release(name: string): Promise<void>;
-  /** Milliseconds until the name is free; 0 when it is. */
+  /** How long until the lease is free, in milliseconds; 0 if it is free. */
   ttl(name: string): Promise<number>;
 }
 
-/** A lease is renewed this many times before it would run out. */
+/** How many times a lease is renewed within its term. */
 const RENEWALS = 3;
-/** A lease that may have less than this share of its time left is renewed before it is relied on. */
+/** `confirm` renews a lease that may have less than this share of its term left. */
 const NEARLY_WHOLE = 0.95;
-/** The longest lease that others wait for; a longer one was taken before the store's clock was set back. Milliseconds. */
+/** A longer remaining time shows that the store's clock was set back; the lease is then shortened. Milliseconds. */
 const LONGEST_MS = 11 * 60_000;
 
-/** A process that stood still for longer than its lease lasts has lost it: another one may be doing the work. */
+/** The lease expired before the work ended, so another process may be doing the same work. */
 export class LeaseLost extends Error {
   constructor(name: string) {
     super(`the lease ${name} ran out during the work`);
   }
 }
 
-/** A lease while work is done under it. Times are monotonic milliseconds. */
+/** A lease that is held while work runs. Times are monotonic milliseconds. */
 export class HeldLease {
   readonly #leases: Leases;
   readonly #name: string;
   readonly #ms: number;
   #certainUntil: number;
   #keptUntil = 0;
-  /** Once it ran out it stays lost: another process may have held it since. */
+  /** Stays true after the lease expired once, because another process may have held it since. */
   #isLost = false;
 
   constructor(leases: Leases, name: string, ms: number, askedAt: number) {
@@ -49,8 +49,8 @@ export class HeldLease {
   }
 
   /**
-   * Makes sure that the lease is held for nearly its whole time from now. Asks the store unless the lease was taken just
-   * now: the monotonic clock may stop while a machine is suspended. Throws `LeaseLost` and `storage-failed`.
+   * Makes sure that the lease lasts nearly its whole term from now. Asks the store unless the lease was taken moments
+   * ago, because the monotonic clock may stop while a machine is suspended. Throws `LeaseLost` and `storage-failed`.
    */
   async confirm(): Promise<void> {
     if (this.#certainUntil - performance.now() >= this.#ms * NEARLY_WHOLE) return;
@@ -58,20 +58,17 @@ export class HeldLease {
     if (this.#isLost) throw new LeaseLost(this.#name);
   }
 
-  /** The check of `confirm` without a request: throws `LeaseLost` if the confirmed time is over. */
+  /** Like `confirm`, but without asking the store: throws `LeaseLost` if the confirmed term is over. */
   verify(): void {
     if (performance.now() >= this.#certainUntil) throw new LeaseLost(this.#name);
   }
 
-  /** Keeps the lease until then, also after the work. */
+  /** Keeps the lease until `time`, even after the work has ended. */
   keepUntil(time: number): void {
     this.#keptUntil = time;
   }
 
-  /**
-   * Renews the lease during the work, then releases it, or keeps it as `keepUntil` says; neither if another holder has
-   * it.
-   */
+  /** Renews the lease while the work runs. Afterwards releases it, or keeps it until the time of `keepUntil`. */
   async during<T>(work: (lease: HeldLease) => Promise<T>): Promise<T> {
     let renewal = Promise.resolve();
     const timer = setInterval(() => {
@@ -81,7 +78,7 @@ export class HeldLease {
       return await work(this);
     } finally {
       clearInterval(timer);
-      // A renewal that arrives after the release would take the lease again.
+      // Without this wait a renewal could arrive after the release and take the lease again.
       await renewal;
       await this.#end().catch(() => {});
     }
@@ -100,10 +97,11 @@ export class HeldLease {
 }
 
 /**
- * Waits for a lease and does `work` while holding it; `work` itself checks what another holder did meanwhile. If the
- * process dies, the lease is free after at most `ms` milliseconds. Work that must not be done twice confirms the lease.
- * While it is held elsewhere, it is asked for every `askAgainMs` milliseconds, and `instead` may give the outcome without
- * it. Throws what the work throws, and `storage-failed`.
+ * Waits for a lease, then does `work` while holding it. Meanwhile it asks for the lease every `askAgainMs`
+ * milliseconds, and returns early if `instead` gives an outcome.
+ * If this process dies, the lease is free after at most `ms` milliseconds. `work` checks what an earlier holder did,
+ * and confirms the lease before anything that must not happen twice. Throws the errors of the work, and
+ * `storage-failed`.
  */
 export async function withLeaseWhenFree<T>(
   leases: Leases,

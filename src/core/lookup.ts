@@ -8,60 +8,60 @@ import {
 import type { Filter } from './importance.ts';
 import type { Search } from './searching.ts';
 
-/** What is asked of the service: one snapshot's diagnostics, all of them or one side. */
+/** A question to the service: the diagnostics of one snapshot, either all, only hits or only passed checks. */
 export type Question = { readonly snapshotId: SnapshotId; readonly set: DiagnosticSet };
 
 /**
- * The service's answer: the analysis, or that the snapshot is still processed: the reason or '', and for how many
- * milliseconds the service asks not to be asked again, if it names a time.
+ * The service's answer: the analysis, or that it is still processing the snapshot. `reason`: the service's text or ''.
+ * `pauseMs`: how long the service asks the bot to wait.
  */
 export type DiagnosticsAnswer =
   | { readonly kind: 'ready'; readonly result: DiagnosticsResult }
   | { readonly kind: 'processing'; readonly reason: string; readonly pauseMs?: number };
 
-/** A question as text, for keys: the same text for the same question only. */
+/** The question as a key of the store; different questions have different keys. */
 export function questionKey(question: Question): string {
   return `${question.snapshotId}:${question.set}`;
 }
 
 export type Asked = {
   readonly question: Question;
-  /** Further snapshots, which the answer shows side by side with this one, in this order. */
+  /** Further snapshots, which the report shows beside the first one, in this order. */
   readonly others?: readonly Question[];
   readonly before?: Question;
-  /** Whether to compare with the last result of the same device; its id is known only after this snapshot was read. */
+  /** Compares with the device's previous result, whose snapshot is known only after this one was read. */
   readonly againstLast?: true;
-  /** Which hits are shown first. */
+  /** Which hits the report shows. */
   readonly filter?: Filter;
-  /** What to search the analysis for. A search always asks for all diagnostics. */
+  /** What to search for. A search always requests all diagnostics. */
   readonly search?: Search;
-  /** For a search, the one side that is listed. The verdicts are about the whole analysis. */
+  /** The side that a search lists; its verdicts always cover the whole analysis. */
   readonly side?: Match;
 };
 
-/** The most snapshots that one answer is about: each costs as much as a command. */
+/** The most snapshots in one request: each costs the service as much as a command of its own. */
 export const MOST_TOGETHER = 8;
 
-/** One question for each snapshot of a request: in a comparison the earlier one first, else in the order of the request. */
+/** The questions of a request, one for each snapshot; a comparison has the earlier snapshot first. */
 export function questionsOf({ question, before, others = [] }: Asked): readonly Question[] {
   return before === undefined ? [question, ...others] : [before, question];
 }
 
-/** The snapshots of a request: `1001`, `1010 → 1011` or `1014, 1015`. */
+/** The snapshot ids of a request as text: `1001`, `1010 → 1011` or `1014, 1015`. */
 export function idsText(asked: Asked): string {
   const ids = questionsOf(asked).map(({ snapshotId }) => snapshotId);
   return ids.join(asked.before === undefined ? ', ' : ' → ');
 }
 
-/** Two questions as a comparison has them: the snapshot that was uploaded earlier is `before`. */
+/** Orders two questions for a comparison: the snapshot that was uploaded first is `before`. */
 export function inOrder(one: Question, other: Question): Required<Pick<Asked, 'question' | 'before'>> {
   const isReversed = isEarlier(other.snapshotId, one.snapshotId);
   return isReversed ? { before: other, question: one } : { before: one, question: other };
 }
 
 /**
- * The request with this search in place of its own; with an empty one, without a search. A search asks for all
- * diagnostics, because only these show that a check ran without a hit; the side that was asked for becomes `side`.
+ * The request with its search replaced; an empty search removes it. A search requests all diagnostics, because only a
+ * full document shows that a check passed; the requested `set` is kept in `side`.
  */
 export function withSearch<A extends Asked>(
   { search: _before, side, ...asked }: A,
@@ -76,22 +76,22 @@ export function withSearch<A extends Asked>(
   return { ...request, search, ...(shown !== 'all' && { side: shown }) };
 }
 
-/** A question, who asks it, and where the answer belongs. */
+/** What is asked, who asks, and where the answer is delivered. */
 export type LookupRequest = Asked & {
   readonly askedBy: string;
-  /** Whether a result from before the request is good enough. */
+  /** Whether a cached result is good enough. */
   readonly mayBeCached?: true;
   readonly destination: Destination;
-  /** Whether the asker also follows the snapshot. */
+  /** Whether the person who asks also follows the snapshot. */
   readonly watch?: true;
-  /** The delivery of Slack that asked for it: if Slack repeats the delivery, no second lookup is stored. */
+  /** The id of the Slack delivery: if Slack repeats it, no second lookup is stored. */
   readonly delivery?: string;
 };
 
-/** How long a delivery is remembered: longer than Slack's own retries last, even if the clock steps by hours meanwhile. */
+/** How long a delivery id is remembered: longer than Slack retries, even if the clock jumps by hours. */
 export const REMEMBERED_MS = 24 * 3_600_000;
 
-/** A request that was accepted: it ends in exactly one final message. Times are epoch milliseconds. */
+/** An accepted request. It ends with exactly one final message. Times are epoch milliseconds. */
 export type Lookup = LookupRequest & {
   readonly id: string;
   readonly acceptedAt: number;
@@ -99,74 +99,74 @@ export type Lookup = LookupRequest & {
 };
 
 /**
- * Where an answer belongs, and how it can get there. It is stored with the lookup, so that it survives a restart.
- * Only `slack/` reads or writes its fields.
+ * Where an answer is delivered, and by which way. It is stored with the lookup, so it survives a restart. Only `slack/`
+ * reads or writes its fields.
  */
 export type Destination = {
   readonly channel: string;
   readonly user: string;
   readonly threadTs?: string;
-  /** Whether the thread has replies already. Slack may not show an ephemeral message that would be the first reply. */
+  /** Whether the thread already has replies: Slack may hide an ephemeral message that is the first reply. */
   readonly hasThread?: boolean;
-  /** The bot's own message there, which later updates edit. */
+  /** The bot's own message for this lookup, which later updates edit. */
   readonly messageTs?: string;
-  /** Set if Slack did not confirm a post: the message may exist. */
+  /** Set if Slack did not confirm a post, so the message may or may not exist. */
   readonly mayBePosted?: true;
-  /** The response URL, for conversations that the bot is not a member of. */
+  /** The response URL, for conversations in which the bot is not a member. */
   readonly response?: ResponseUrl;
-  /** The link that a user pasted: its preview is shown under it, and nothing is posted. */
+  /** The link that a user pasted. The answer is shown as its preview, and no message is posted. */
   readonly link?: PastedLink;
 };
 
-/** A link in a person's message, and how Slack finds it there. */
+/** A link in a user's message, with the ids that Slack needs to show its preview. */
 type PastedLink = {
   readonly url: string;
-  /** The message that holds it, and the thread of that message. */
+  /** The message with the link. */
   readonly messageTs: string;
   readonly threadTs?: string;
-  /** Slack's name for that message, which works also where the bot is no member. */
+  /** Slack's unfurl id of that message, which also works where the bot is not a member. */
   readonly unfurlId?: string;
 };
 
-/** Slack's one-off address for a command or a click: 30 minutes, five posts. */
+/** The response URL of a command or a click; it accepts five posts within 30 minutes. */
 export type ResponseUrl = {
   readonly url: string;
   /** Epoch milliseconds. */
   readonly expiresAt: number;
-  /** A click's address can replace the message that was clicked; a command's can only post. */
+  /** The URL of a click can replace the clicked message; the URL of a command can only post. */
   readonly replaces: boolean;
-  /** How many posts it has taken. */
+  /** How many posts were sent to this URL. */
   readonly uses?: number;
-  /** Whether the answer uses this URL already, because Slack refused the bot's own post in the channel. */
+  /** Whether updates use this URL because Slack refused the bot's own post in the channel. */
   readonly isInUse?: boolean;
-  /** Whether Slack took the final answer through it: then a repeated step only runs the hooks. */
+  /** Whether the final answer was sent through this URL; a repeated step then only runs the hooks. */
   readonly hasAnswer?: boolean;
 };
 
-/** How long Slack takes posts through a response URL. Milliseconds. */
+/** How long Slack accepts posts to a response URL. Milliseconds. */
 const RESPONSE_URL_MS = 30 * 60_000;
 
-/** The response URL of a delivery that came at `now`. */
+/** The response URL of a delivery received at `now`. */
 export function responseUrl(url: string, replaces: boolean, now: number): ResponseUrl {
   return { url, replaces, expiresAt: now + RESPONSE_URL_MS };
 }
 
-/** Whether only one person sees the answer, in a conversation with others. */
+/** Whether only one person in the conversation sees the answer. */
 export function isPrivately({ response }: Destination): boolean {
   return response?.isInUse === true || response?.replaces === true;
 }
 
-/** Whether a conversation has one person alone, by its own id or by the person's. */
+/** Whether a channel is a direct message, judged by its own id or a user id. */
 export function isDirect(channel: string): boolean {
   return /^[DUW]/.test(channel);
 }
 
-/** Whether an asker is another app, by its app id: it is no member, has no direct message, and can't be mentioned. */
+/** Whether the asker is an app, judged by its app id: an app has no direct messages and can't be mentioned. */
 export function isApp(asker: string): boolean {
   return asker.startsWith('A');
 }
 
-/** One entry of the audit: who did what, and when. It never holds a text of a result or what a person typed. */
+/** One entry of the audit log: who did what. It never contains text of a result or text that a user typed. */
 export type AuditEntry = {
   readonly event:
     | 'started'
@@ -188,9 +188,9 @@ export type AuditEntry = {
   readonly others?: readonly string[];
   readonly lookup?: string;
   readonly outcome?: string;
-  /** Written at the start: the settings that say who may do what. */
+  /** Only in the entry of a start: the settings that decide who may do what. */
   readonly configuration?: Readonly<Record<string, unknown>>;
 };
 
-/** Writes an entry. Never throws: an entry that cannot be written is reported in the log. */
+/** Writes an entry to the audit log. Never throws: a failed write is logged. */
 export type Audit = (entry: AuditEntry) => void;

@@ -2,16 +2,16 @@ import type { Diagnostic, DiagnosticsResult, Software } from './diagnostics.ts';
 import { levelOf, sideOf } from './importance.ts';
 
 /**
- * The numbers of a release, the most significant first: major, minor, maintenance, point release or hotfix, fix. 17.1 and
- * 17.1.0 are one. No base has both hotfixes and point releases, so 12.1.2 HF2 is ordered like 12.1.2.2.
+ * The numbers of a release: major, minor, maintenance, point release or hotfix, fix. 17.1 and 17.1.0 are equal. No
+ * release line has both hotfixes and point releases, so 12.1.2 HF2 sorts like 12.1.2.2.
  */
 type Numbers = readonly number[];
 
 const RELEASE = /^(\d{1,9}(?:\.\d{1,9}){1,5})(?: HF(\d{1,9}))?$/i;
-/** The editions that can be ordered; an engineering hotfix can't. */
+/** The editions that can be ordered. An engineering hotfix can't. */
 const EDITION = /^(?:final|point release (\d{1,9})|(?:hotfix )?hf(\d{1,9}))?$/i;
 
-/** Reads `17.1.3.4` and `11.6.1 HF2`; undefined for any other text. */
+/** Reads a release such as `17.1.3.4` or `11.6.1 HF2`; undefined for any other text. */
 export function numbersOf(text: string): Numbers | undefined {
   const [, dotted, hotfix] = RELEASE.exec(text.trim()) ?? [];
   if (dotted === undefined) return undefined;
@@ -21,19 +21,19 @@ export function numbersOf(text: string): Numbers | undefined {
 }
 
 /**
- * The release that runs: `17.1.3` with the edition `Point Release 3` is `17.1.3.3`, `12.1.2` with `Hotfix HF2` is
- * `12.1.2 HF2`. Undefined for what can't be ordered, such as an engineering hotfix.
+ * The release that a device runs: `17.1.3` with the edition `Point Release 3` is `17.1.3.3`, `12.1.2` with `Hotfix HF2`
+ * is `12.1.2 HF2`. Undefined for a release that can't be ordered, such as an engineering hotfix.
  */
 export function releaseOf({ version, edition }: Pick<Software, 'version' | 'edition'>): string | undefined {
   const [numbers, said] = [numbersOf(version), EDITION.exec(edition.trim())];
   if (numbers === undefined || said === null) return undefined;
   const [, point, hotfix] = said;
-  // A longer version names its point release or hotfix itself.
+  // A version of more than three numbers already contains its point release or hotfix.
   if (numbers.length !== 3 || (point ?? hotfix) === undefined) return version;
   return point === undefined ? `${version} HF${hotfix}` : `${version}.${point}`;
 }
 
-/** Negative when `one` is earlier: number by number, an absent one counts as 0. */
+/** Negative if `one` is the earlier release. Missing numbers count as 0. */
 export function compareReleases(one: Numbers, other: Numbers): number {
   for (let part = 0; part < Math.max(one.length, other.length); part += 1) {
     const difference = (one[part] ?? 0) - (other[part] ?? 0);
@@ -46,14 +46,14 @@ function isSameBranch(one: Numbers, other: Numbers): boolean {
   return one[0] === other[0] && one[1] === other[1];
 }
 
-/** A release to upgrade to, as the service writes it, and the hits that it fixes as far as the service says. */
+/** A release to upgrade to, and the hits that the service says it fixes. */
 export type Upgrade = { readonly version: string; readonly fixed: readonly Diagnostic[] };
 
 /**
- * The nearest later release that fixes every critical hit that its branch fixes; if its branch fixes none, the nearest
- * later release. The branch is the running one, or the next one if no hit names a later release of the running one.
- * Undefined if no hit names a later release. A fix of 17.1.3.4 may be missing in 17.5.0, so a hit counts as fixed only by
- * a release of the same branch.
+ * The release that the report recommends, undefined if no hit names a later one. It is in the branch that runs; if no
+ * hit names a later release there, in the nearest branch. In that branch it is the first release that fixes all
+ * critical hits that the branch can fix; without such hits, the nearest one.
+ * A hit counts as fixed only by a release of the same branch, because a fix of 17.1.3.4 may be missing in 17.5.0.
  */
 export function upgradeOf(result: DiagnosticsResult): Upgrade | undefined {
   const running = numbersOf(releaseOf(result.software) ?? '');
@@ -73,7 +73,7 @@ export function upgradeOf(result: DiagnosticsResult): Upgrade | undefined {
   return { version: target.version, fixed: sideOf(result, 'hit').filter(isFixed) };
 }
 
-/** A later release that fixes a hit. */
+/** A hit with a later release that fixes it. */
 type Fix = { readonly hit: Diagnostic; readonly version: string; readonly numbers: Numbers };
 
 function fixesOf(hit: Diagnostic, running: Numbers): Fix[] {

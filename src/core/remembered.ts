@@ -2,8 +2,8 @@ const MOST_VALUES = 500;
 const MOST_WEIGHT = 16_000_000;
 
 /**
- * A bounded cache of what was made from texts or documents, by the text or its digest: the latest `most` values, and at
- * most 16 million characters or bytes in all.
+ * A bounded in-memory cache, keyed by a text or its digest. It keeps the latest `most` values, with a total size of at
+ * most 16 million characters or bytes.
  */
 export class Remembered<Value> {
   readonly #most: number;

@@ -2,19 +2,19 @@ import type { Diagnostic, Match } from './diagnostics.ts';
 import { pace } from './event-loop.ts';
 import { composed, fold, type IssueId, idsIn, idsOfTerm, isIssueId, withWholeIds } from './texts.ts';
 
-/** What to look for: ids of CVEs, articles and diagnostics, words and quoted phrases. */
+/** The terms of a search: ids of CVEs, articles and diagnostics, words, and quoted phrases. */
 export type Search = readonly string[];
 
 type Pace = ReturnType<typeof pace>;
 
 /**
- * How the analysis names an id, the strongest first. `hit`, `passed`: such a diagnostic is about it. `mentioned`: only
- * the text of another diagnostic cites it. `perhaps`: some text holds its bare number.
+ * How an analysis names an id, strongest first. `hit` and `passed`: a diagnostic is about the id. `mentioned`: another
+ * diagnostic cites it. `perhaps`: a text contains only its number.
  */
 const OUTCOMES = ['hit', 'passed', 'mentioned', 'perhaps'] as const;
 type Outcome = (typeof OUTCOMES)[number];
 
-/** One id of a search, with the diagnostics of its strongest outcome in their order. */
+/** The outcome for one id of a search, and the diagnostics with that outcome. */
 export type Verdict = IssueId & {
   readonly outcome: Outcome | 'absent';
   readonly saidBy: readonly Diagnostic[];
@@ -24,9 +24,9 @@ export type Verdict = IssueId & {
 export type Found = { readonly matches: ReadonlySet<Diagnostic>; readonly verdicts: readonly Verdict[] };
 
 /**
- * Searches every text of every diagnostic. All words must occur (ignoring case and accents), and at least one of the
- * ids, in any spelling. An id matches only as a whole: CVE-2026-1000 is not found in CVE-2026-10000. Yields to the
- * event loop in between.
+ * Searches all texts of all diagnostics. A diagnostic matches if it contains every word (ignoring case and accents) and
+ * at least one of the ids. Ids match in any spelling, but only whole: CVE-2026-1000 does not match CVE-2026-10000.
+ * Yields to the event loop.
  */
 export async function search(diagnostics: readonly Diagnostic[], sought: Search): Promise<Found> {
   const ids = sought.flatMap(idsOfTerm);
@@ -52,17 +52,17 @@ export async function search(diagnostics: readonly Diagnostic[], sought: Search)
   return { matches: new Set(matches.map(({ diagnostic }) => diagnostic)), verdicts };
 }
 
-/** How a search matches one diagnostic: whether all words occur, and how each id is named. */
+/** What a search found in one diagnostic: whether every word occurs, and the outcome for each id. */
 type Seen = {
   readonly diagnostic: Diagnostic;
   readonly outcomes: readonly (Outcome | undefined)[];
   readonly hasWords: boolean;
 };
 
-/** The folded texts of a diagnostic. `own`: those that name what it is about. Summaries, actions and evidence may cite others. */
+/** The folded texts of a diagnostic. `own`: only the texts that identify it; other texts may cite other diagnostics. */
 type Texts = { readonly own: readonly string[]; readonly all: readonly string[] };
 
-/** Levels, exploited and match are not searched: filters and sides select by those. */
+/** Levels and match are left out, because filters select by them. */
 async function textsOf(diagnostic: Diagnostic, rest: Pace): Promise<Texts> {
   const { name, otherName = '', title, summary, action, output, fixedIn, cveIds, solutions } = diagnostic;
   const own = [name, otherName, title, ...cveIds, ...solutions.flatMap(({ url, id = '' }) => [id, url])];
@@ -71,7 +71,7 @@ async function textsOf(diagnostic: Diagnostic, rest: Pace): Promise<Texts> {
   return { own: all.slice(0, own.length), all };
 }
 
-/** How many characters are folded at once: some milliseconds of work. */
+/** How many characters are folded at once, which takes some milliseconds. */
 const AT_ONCE = 50_000;
 
 async function folded(text: string, rest: Pace): Promise<string> {
@@ -85,7 +85,7 @@ async function folded(text: string, rest: Pace): Promise<string> {
 
 function outcomeIn({ own, all }: Texts, { id, number }: IssueId, match: Match): Outcome | undefined {
   const holding = (texts: readonly string[]) => texts.filter((text) => text.includes(number));
-  // H770025-1 is a part of H770025.
+  // A search for H770025 also finds its part H770025-1.
   const isIt = (named: IssueId) => named.id === id || named.id.startsWith(`${id}-`);
   const isNamed = (text: string) => idsIn(text).some(isIt);
   if (holding(own).some(isNamed)) return match === 'hit' ? 'hit' : 'passed';
@@ -95,21 +95,21 @@ function outcomeIn({ own, all }: Texts, { id, number }: IssueId, match: Match): 
   return texts.some((text) => bare.test(text)) ? 'perhaps' : undefined;
 }
 
-/** The most bytes of JSON that a search may take: it is stored in the id of a block in Slack, beside other state. */
+/** The most bytes of JSON for a search: it is stored in a Slack block id, which has a length limit. */
 const LONGEST_BYTES = 74;
-/** Any closing quotation mark ends a phrase, because phones mix the kinds. */
+/** Any closing quotation mark ends a phrase, because phone keyboards mix them. */
 const PARTS = /["“”„‟«»]([^"“”„‟«»]*)["“”„‟«»]|[^\s"“”„‟«»]+/g;
 const BETWEEN_WORDS = /[\s\p{Cc}"“”„‟«»]+/gu;
-/** A word without the signs around it. */
+/** Matches a word without the punctuation around it. */
 const UNDECORATED = /[\p{L}\p{M}\p{N}/\\+%$-](?:.*[\p{L}\p{M}\p{N}/\\+%$-])?/u;
 
-/** Reads what a person typed into a search field: words, and phrases in quotation marks of any kind. */
+/** Reads a search field: words, and phrases in quotation marks of any kind. */
 export function readSearch(text: string): Search {
   const parts = withWholeIds(composed(text)).matchAll(PARTS);
   return searchFor([...parts].map(([whole, phrase]) => phrase ?? undecorated(whole)));
 }
 
-/** A search for these words and phrases: each once, ids in their usual spelling, empty ones left out. */
+/** Makes a search of words and phrases: without duplicates or empty terms, and with ids in their usual spelling. */
 export function searchFor(typed: readonly string[]): Search {
   const terms = new Map<string, string>();
   for (const each of typed) {
@@ -123,13 +123,13 @@ export function searchFor(typed: readonly string[]): Search {
   return [...terms.values()];
 }
 
-/** A search as text, which `readSearch` reads back: `tmm “core dump”`. */
+/** The search as text that `readSearch` can read: `tmm “core dump”`. */
 export function searchText(search: Search): string {
   const isPlain = (term: string) => !term.includes(' ') && undecorated(term) === term;
   return search.map((term) => (isPlain(term) ? term : `“${term}”`)).join(' ');
 }
 
-/** Whether the search is too long for a message's state. */
+/** Whether the search is too long for a Slack block id. */
 export function isTooMuch(search: Search): boolean {
   return Buffer.byteLength(JSON.stringify(searchText(search))) > LONGEST_BYTES;
 }

@@ -1,20 +1,20 @@
-/** What `inTime` gives when the work was not done in time. */
+/** What `inTime` returns when the work takes too long. */
 export const LATE = Symbol('late');
 
-/** A timer that fires later than this was held up. Milliseconds. */
+/** A timer that fires later than this was blocked. Milliseconds. */
 const PUNCTUAL_MS = 100;
-/** How long a process that stood still may take to read what arrived meanwhile. */
+/** How long a process that was blocked may take to read what arrived meanwhile. Milliseconds. */
 const CATCH_UP_MS = 500;
 
 /**
- * The outcome of some work, or `LATE` when it takes longer than `ms` milliseconds. Late work goes on, but its result
- * or error is ignored. Throws what the work throws in time.
+ * Returns the outcome of the work, or `LATE` after `ms` milliseconds. Late work continues, but its result or error is
+ * ignored. Throws the errors of work that ends in time.
  */
 export async function inTime<T>(ms: number, work: Promise<T>): Promise<T | typeof LATE> {
   const { promise: late, resolve } = Promise.withResolvers<typeof LATE>();
   const due = performance.now() + ms;
   let timer = setTimeout(() => {
-    // After a standstill Node runs expired timers before it reads what arrived meanwhile.
+    // After a standstill Node runs expired timers before it reads input that arrived meanwhile.
     const isLate = performance.now() - due > PUNCTUAL_MS;
     if (isLate) timer = setTimeout(resolve, CATCH_UP_MS, LATE);
     else resolve(LATE);
@@ -26,12 +26,12 @@ export async function inTime<T>(ms: number, work: Promise<T>): Promise<T | typeo
   }
 }
 
-/** `2026-11-20 09:14 UTC`, for readers whose time zone is unknown. `at` is epoch milliseconds. */
+/** Formats epoch milliseconds as `2026-11-20 09:14 UTC`, for readers whose time zone is unknown. */
 export function utcText(at: number): string {
   return `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 }
 
-/** Runs named work: a call that comes while work of the same name is running gets that work's outcome. */
+/** Joins calls with the same name: while one is running, a new call gets the outcome of the running one. */
 export class SingleFlight<T> {
   readonly #running = new Map<string, Promise<T>>();
 
@@ -52,7 +52,7 @@ export class SingleFlight<T> {
   }
 }
 
-/** Repeats some work at most once in `ms` milliseconds; a call within that time gets the latest outcome. */
+/** Runs some work at most once in `ms` milliseconds; until then further calls get the latest outcome. */
 export function atMostEvery<T>(ms: number, work: () => Promise<T>): () => Promise<T> {
   let startedAt = Number.NEGATIVE_INFINITY;
   let outcome: Promise<T>;
@@ -66,7 +66,7 @@ export function atMostEvery<T>(ms: number, work: () => Promise<T>): () => Promis
   };
 }
 
-/** Makes a value at its first use, and gives that value from then on. */
+/** Makes a value at the first call, and returns the same value from then on. */
 export function lazily<T>(make: () => T): () => T {
   let made: { readonly value: T } | undefined;
   return () => {
@@ -77,14 +77,13 @@ export function lazily<T>(make: () => T): () => T {
 
 const DAY_MS = 24 * 3_600_000;
 
-/** 9:00 of the next day in a time zone such as `Europe/Lisbon`, in epoch milliseconds; in UTC for an unknown zone. */
+/** 9:00 of the next day in a time zone such as `Europe/Lisbon`, in epoch milliseconds. Uses UTC for an unknown zone. */
 export function tomorrowAtNine(now: number, timeZone: string): number {
   const aheadMs = (at: number) => Date.parse(`${new Date(at).toLocaleString('sv-SE', { timeZone })}Z`) - at;
   try {
     const day = new Date(now + aheadMs(now) + DAY_MS).toISOString().slice(0, 10);
     const morning = Date.parse(`${day}T09:00:00Z`);
-    // The offset at 9:00 decides, and clocks change at night: the inner call gives a time of the same morning, after the
-    // change.
+    // The offset at 9:00 decides, and clocks change at night. The inner call gives a time after the change.
     return morning - aheadMs(morning - aheadMs(morning));
   } catch {
     return tomorrowAtNine(now, 'UTC');
