@@ -1,4 +1,4 @@
-/** The action ids of controls. Some get a suffix that makes them unique in their message or window. */
+/** The action ids of buttons and menus. Some get a suffix, because Slack requires unique ids in a message or window. */
 export const ACTION = {
   all: 'all-hits',
   checks: 'checks',
@@ -16,13 +16,13 @@ export const ACTION = {
   handOver: 'hand-over',
   menu: 'more',
   postHere: 'post-here',
-  /** The report of the later one of two snapshots. */
+  /** Opens the report of the later of two compared snapshots. */
   report: 'report',
-  /** The value is the request of a comparison. */
+  /** The button's value is the comparison to make. */
   compare: 'compare-last',
-  /** The value is the command that may be meant. */
+  /** The button's value is the suggested command. */
   didYouMean: 'did-you-mean',
-  /** "Keep waiting" and "Try again". */
+  /** The buttons “Keep waiting” and “Try again”. */
   askAgain: 'ask-again',
   cancel: 'cancel',
   tellMe: 'tell-me-too',

@@ -7,62 +7,62 @@ import { isCritical, isGrave, levelCounts } from './levels.ts';
 import type { Group } from './rows.ts';
 import { capital, count } from './words.ts';
 
-/** A list of rows. Rows that are not named are counted at its end; `end` is said if all are named. */
+/** A list of hits. Its last line counts the hits that it does not name, or is `end` if it names all. */
 export type Section = { readonly heading?: string; readonly rows: readonly Row[]; readonly end?: string };
 
-/** `Only on lb-b: 2` */
+/** The heading of a group, such as `Only on lb-b: 2`. */
 export function headingOf({ place, rows }: Pick<Group, 'place' | 'rows'>): string {
   return `${capital(place)}: ${count(rows.length)}`;
 }
 
-/** What a message of results says, from its title to its end. */
+/** The content of a message of results, from its title to its buttons. */
 export type Body = {
   readonly title: string;
-  /** What matters most, a line each. `summary`: what they say in a few words, for lines that are no sentences. */
+  /** The most important facts, one line each. `summary`: the same facts as a short text, for notifications. */
   readonly lines: readonly ui.RichElement[][];
   readonly summary?: string;
-  /** Small print or a table, and which snapshots have no result. */
+  /** Small print or a table, and the snapshots without a result. */
   readonly facts: readonly types.KnownBlock[];
   readonly sections: readonly Section[];
   /**
-   * The rows that are named. The first `whole` of them are whole (default: `wholeSize`); without room the last ones are
-   * dropped first.
+   * The hits that the message names. The first `whole` are shown in full (default: `wholeSize`), the others as lines.
+   * If the message gets too long, the last ones are dropped.
    */
   readonly named: readonly Row[];
   readonly whole?: number;
   readonly accepted?: readonly Row[];
-  /** They stand before the button of the owner and the menu. */
+  /** They come before the owner's button and the menu. */
   readonly buttons: readonly types.Button[];
-  /** Whether it lists hits of one device, so that “I’m on it” is offered. */
+  /** Whether the message lists hits of one device, so it offers “I’m on it”. */
   readonly canBeOwned?: boolean;
-  /** The verdict, repeated below a long list. */
+  /** The verdict in one line, repeated at the end of a long message. */
   readonly verdict?: string;
 };
 
-/** The most hits of a message that are whole: usually the critical ones, at least three. */
+/** The most hits that a message shows in full: usually its critical hits, and at least three. */
 export const MOST_WHOLE = 5;
 
 function wholeSize(rows: readonly Row[]): number {
   return Math.min(Math.max(rows.filter(({ hit }) => isCritical(hit)).length, 3), MOST_WHOLE);
 }
 
-/** The most rows that a message names. */
+/** The most hits that a message names. */
 export const MOST_NAMED = 30;
 
-/** The hits of a sorted list that are named: every critical and high one, at most thirty; at least five of any level. */
+/** The hits that a message names, from a sorted list: all critical and high hits, at least five and at most thirty. */
 export function namedFirst(rows: readonly Row[]): Row[] {
   return rows.slice(0, Math.min(Math.max(rows.filter(({ hit }) => isGrave(hit)).length, 5), MOST_NAMED));
 }
 
-/** What a body says in a few words; between counts stand two spaces. */
+/** The facts of a body in one line, for notifications. Two spaces separate counts and become a comma. */
 export function summaryOf({ summary, lines }: Pick<Body, 'summary' | 'lines'>): string {
   return summary ?? ui.plainOf(lines).replaceAll('  ', ', ');
 }
 
-/** The part of a message that is drawn once, for all who ask. */
+/** The part of a message that everybody sees alike, and that is therefore drawn only once. */
 export type Drawn = ui.Message & Pick<Body, 'buttons' | 'canBeOwned' | 'verdict'>;
 
-/** Draws the part of a message that is the same for all who ask. */
+/** Draws the part of a message that is the same for everybody who asks. */
 export function drawBody(body: Body): Drawn {
   const { title, lines, facts, accepted = [], sections, named, buttons, verdict } = body;
   const isGrouped = sections.some(({ heading }) => heading !== undefined);
@@ -85,10 +85,10 @@ export function drawBody(body: Body): Drawn {
 
 const TITLES_IN_TEXT = 5;
 const MOST_ACCEPTED = 5;
-/** What the state, the menu and the small print of a message weigh at most. */
+/** The most JSON characters that the state, the menu and the small print of a message need. */
 const END_WEIGHT = 1_300;
 
-/** The lists of a message, cut to fit: first without the links of the lines, then without the last lines. */
+/** The lists of a message, shortened to fit: the links of the lines are removed first, then the last hits. */
 function fitted(body: Body, room: number): types.KnownBlock[] {
   let { named } = body;
   let blocks = sectionBlocks(body, named, true);
@@ -108,7 +108,7 @@ function sectionBlocks(body: Body, named: readonly Row[], isLinked: boolean): ty
     const lines = here.filter(({ at }) => at >= whole).map(({ row }) => row);
     const rest = rows.filter((row) => !places.has(row));
     const levels = levelCounts(hitsOf(rest));
-    // The heading has the count already.
+    // The heading already has the count.
     const more = heading && here.length === 0 ? levels : `And ${count(rest.length)} more: ${levels}`;
     const closing = rest.length === 0 ? end : more;
     return ui.present<types.KnownBlock>(

@@ -12,15 +12,18 @@ import type { Place } from './rows.ts';
 import { evidenceText, TICKET, ticketButton } from './ticket.ts';
 import { count, joined, statedAction, titleOf } from './words.ts';
 
-/** Said where a result no longer has the hit that a button names. */
+/** Shown when the result no longer contains the hit of a clicked button. */
 export const HIT_GONE = 'The result has changed: this hit is no longer in it.';
 
-/** Longer texts end with how to get the rest. Characters. Windows take 250,000, messages 12,000. */
+/** Longer texts are cut, with a hint to export them. In characters: windows take 250,000, messages 12,000. */
 const IN_WINDOW = 30_000;
 const IN_MESSAGE = 1_500;
 const LONGEST_ADDRESS = 500;
 const MOST_LISTED = 100;
-/** Everything that is known of one hit, for one reader. `canShare`: whether there is a thread for it; `note`: what just happened. */
+/**
+ * All facts of one hit, for one reader. `canShare`: the report has a thread to share it in. `note`: what the last click
+ * did.
+ */
 export function detailsWindow(
   place: Place & Pick<Operator, 'ticketUrl'>,
   canShare: boolean,
@@ -32,7 +35,7 @@ export function detailsWindow(
     ui.button(label, action, keyOf(other), titleOfHit(other.hit));
   const [previous, next] = [list[at - 1], list[at + 1]];
   const isHit = hit.match === 'hit';
-  // Without an identity of the device, nothing is accepted for it.
+  // An acceptance is stored with its device, so an unknown device can't have one.
   const canAccept = isHit && identityOf(result.device) !== undefined;
   const confirm = {
     title: ui.plain('Share in thread?'),
@@ -55,7 +58,7 @@ export function detailsWindow(
   ]);
 }
 
-/** The details of a hit as a message for the thread of its report. */
+/** The details of a hit, as a message for the thread of the report. */
 export function detailsMessage(place: Place, sharedBy: string): ui.Message {
   const { hit, question, result } = place.row;
   const of = titleOf({ question }, result);
@@ -92,7 +95,7 @@ function hitBlocks({ row: { hit, accepted }, at, list }: Place, most: number): t
   ];
 }
 
-/** A text that is too long is cut, and says how much is left out. */
+/** Cuts a text that is too long, and adds how many characters are missing. */
 function cut(text: string, most: number): string {
   const left = text.length - most;
   return left > 0 ? `${shorten(text, most)}\n(${count(left)} characters more: export as CSV)` : text;

@@ -19,7 +19,10 @@ export const DEVICES_VIEW = 'devices';
 
 const TITLE = 'My devices';
 
-/** Devices with the worst hits first: by critical ones, then by high ones, and so on; where hits are unknown, last. */
+/**
+ * Sorts devices by their hits: most critical hits first, then most high ones, and so on. Devices with unknown hits are
+ * last.
+ */
 export function worstFirst<D extends KnownDevice>(devices: readonly D[]): D[] {
   return devices.toSorted(({ counts = [-1] }, { counts: others = [-1] }) => {
     const at = counts.findIndex((size, rank) => size !== others[rank]);
@@ -27,7 +30,7 @@ export function worstFirst<D extends KnownDevice>(devices: readonly D[]): D[] {
   });
 }
 
-/** A device with its counts, when it was looked up, and its owner. */
+/** The row of a device: its hits, its latest snapshot, when it was looked up, and its owner. */
 export function deviceRow(device: OwnedDevice): types.SectionBlock {
   const { snapshotId, at, owner } = device;
   const { mark, said } = findingsOf(device);
@@ -45,19 +48,22 @@ function section(device: KnownDevice, mark: string, ...lines: readonly string[])
   };
 }
 
-/** What people call a device: its name, else its serial number, else its snapshot. */
+/** The title of a device: its host name, else its serial number, else its snapshot id. */
 function titleOf({ host, serial, snapshotId }: KnownDevice): string {
   return shorten(host || serial || `Snapshot ${snapshotId}`, LIMITS.name);
 }
 
-/** `2 critical, 11 high` with the mark of the worst level, else the other levels, or `No hits`; without a mark where that is not known. */
+/**
+ * The hits of a device, such as `2 critical, 11 high`, with the mark of the worst level. No mark if the hits are
+ * unknown.
+ */
 export function findingsOf({ counts }: KnownDevice): { readonly mark: string; readonly said: string } {
   if (counts === undefined) return { mark: '', said: 'Not all hits are known' };
   const worst = counts.findIndex((size) => size > 0);
   return { mark: worst === -1 ? '✅' : (LEVEL_MARKS[worst] ?? ''), said: graveWords(counts) || 'No hits' };
 }
 
-/** All devices of a person, the worst first, and a field to search all of them. */
+/** A person's devices, worst first, with a field to search them all. */
 export function devicesWindow(devices: readonly OwnedDevice[], user: string): types.ModalView {
   if (devices.length > 0) return devicesView(user, [], worstFirst(devices).map(deviceRow));
   return modal({ title: TITLE }, [ui.line('The devices that you look up are listed here.')]);
@@ -66,11 +72,11 @@ export function devicesWindow(devices: readonly OwnedDevice[], user: string): ty
 function devicesView(user: string, search: Search, rows: types.KnownBlock[]): types.ModalView {
   const frame = { title: TITLE, callbackId: DEVICES_VIEW, submit: 'Search all' };
   const view = modal(frame, [searchInput(search), ...rows]);
-  // What is asked for in this window is answered directly.
+  // Requests from this window are answered in a direct message.
   return { ...view, private_metadata: JSON.stringify({ channel: user }) };
 }
 
-/** Which snapshot a name led to, for the person who typed it. */
+/** Tells a person which snapshot the bot found for a typed device name. */
 export function foundDevice({ name }: Named, device: KnownDevice): ui.Message {
   const start = `“${name}” is ${titleOf(device)}; its newest snapshot in your list is ${device.snapshotId} (`;
   return ui.messageOf([[ui.words(start), ui.moment(device.at), ui.words(').')]]);
@@ -90,16 +96,16 @@ export function whichDevice({ name, rest }: Named, devices: readonly KnownDevice
 }
 
 /**
- * What the newest analysis of a device says of a search, or why nothing. `place` sorts the answers: hits by rank, then
- * devices without a result, then the rest.
+ * The row of a device in a search. `place` is its sort key: devices with hits by level, then those without a result,
+ * then the rest.
  */
 export type DeviceAnswer = Readonly<{ place: number; row: types.SectionBlock }>;
 
-/** The places after those of hits, which are their ranks. */
+/** The sort keys after those of the levels. */
 const [WITHOUT, REST] = [5, 6];
 const LONGEST_SAID = 400;
 
-/** The answer for one device. */
+/** The row for one device, from its newest analysis. */
 export function answerOf(device: KnownDevice, unit: Unit, search: Search): DeviceAnswer {
   if (unit.kind === 'ready') return verdictFor(device, unit, search);
   const [mark, why] =
@@ -109,7 +115,7 @@ export function answerOf(device: KnownDevice, unit: Unit, search: Search): Devic
   return { place: WITHOUT, row: section(device, mark, why, device.snapshotId) };
 }
 
-/** In a search for ids, only a hit that is about one of them counts, not a hit whose text mentions it. */
+/** A search for ids counts only hits that are about one of the ids, not hits that mention one in a text. */
 function verdictFor(device: KnownDevice, unit: ReadyUnit, search: Search): DeviceAnswer {
   const { result, question, readAt, found: { matches, verdicts } = { matches: [], verdicts: [] } } = unit;
   const named = verdicts.flatMap(({ outcome, saidBy }) => (outcome === 'hit' ? saidBy : []));
@@ -125,7 +131,7 @@ function verdictFor(device: KnownDevice, unit: ReadyUnit, search: Search): Devic
 
 const ON_CLOSING = 'Closing this window ends the search; what was read is kept for the next one.';
 
-/** The answers of the devices that were read so far; `left`: how many are not read yet. */
+/** The rows of the devices searched so far. `left`: how many devices are still to be searched. */
 export function searchedWindow(
   user: string,
   search: Search,

@@ -5,8 +5,7 @@ import { inert } from '../blocks/limits.ts';
 import { capital, count, listed } from './words.ts';
 
 /**
- * `contact`: whom a message names when the operator has to act, as words in a sentence; and the addresses that messages
- * link to.
+ * The operator's settings for messages. `contact`: whom to ask, as words inside a sentence; and the URLs to link to.
  */
 export type Operator = Readonly<{ contact: string; loginUrl: string; ticketUrl?: string | undefined }>;
 
@@ -14,8 +13,8 @@ type Said = { readonly what: string; readonly next: string };
 type Words = Operator & { readonly snapshot: string };
 
 /**
- * The sentence for each fault. `asked`: the request that failed; if it is a comparison, either of the two can have
- * failed.
+ * The sentences for a fault: what happened, and what to do next. `asked`: the failed request; the sentences name all
+ * its snapshots, because either one of a comparison may have failed.
  */
 export function faultSentence(
   fault: Fault,
@@ -25,25 +24,25 @@ export function faultSentence(
   const ids = asked && [asked.before, asked.question].flatMap((each) => each?.snapshotId ?? []);
   const one = ids?.length === 2 ? `one of the snapshots ${listed(ids)}` : `snapshot ${ids?.join()}`;
   const snapshot = ids === undefined ? 'this snapshot' : one;
-  // Each entry takes the fault of its own code.
+  // `fault.code` selects the entry for exactly this kind of fault, which TypeScript can't infer.
   const say = SENTENCES[fault.code] as (fault: Fault, words: Words) => Said;
   return say(fault, { snapshot, ...operator });
 }
 
-/** `faultSentence` as one text. */
+/** The sentences for a fault, as one text. */
 export function faultText(...given: Parameters<typeof faultSentence>): string {
   const { what, next } = faultSentence(...given);
   return `${what} ${next}`;
 }
 
-/** Whether a refused login is about the account, by its status; any other status may come from a wrong address. */
+/** Whether the login servers rejected the account itself; any other status may come from a wrong URL. */
 function isRejection(status: number): boolean {
   return [200, 302, 401, 403].includes(status);
 }
 
 const HITS_ALONE =
   'Type “hit” after the id to get the hits alone, or open the snapshot on the service’s web page.';
-/** The service had the snapshot and deleted it: no setting changes that. */
+/** The status of a deleted snapshot, which no setting can repair. */
 const GONE = 410;
 const MEGABYTE = 1024 * 1024;
 
@@ -128,7 +127,7 @@ const SENTENCES: { readonly [Code in Fault['code']]: (fault: FaultOf<Code>, word
   }),
 };
 
-/** Why there is no result, in a few words, beside the results of other snapshots. */
+/** The faults in a few words, for the list of several snapshots. */
 export const BRIEF: Readonly<Record<Fault['code'], string>> = {
   'login-refused': 'login failed',
   'session-refused': 'the service refused the bot’s session',
@@ -146,7 +145,7 @@ export const BRIEF: Readonly<Record<Fault['code'], string>> = {
   'storage-failed': 'the bot can’t reach its storage',
 };
 
-/** For what may pass: when to try again, and what to do if it lasts. */
+/** The advice for a temporary failure: when to try again, and what to do if the failure persists. */
 function again(when: string, otherwise: string): string {
   return `Try again ${when}. If it keeps happening, ${otherwise}.`;
 }

@@ -12,7 +12,7 @@ const EXAMPLES = [
   ['What changed between two snapshots', 'compare 26808460 26808463'],
 ] as const;
 
-/** Three examples and three buttons, for the asker alone; `command` is its name in this workspace. */
+/** The short help, visible only to the person who asks. `command`: the name of the slash command in this workspace. */
 export function helpMessage(command: string): ui.Message {
   const typed = EXAMPLES.map(([gives, form]) => ({ gives, code: `${command} ${form}` }));
   const lookUp = { ...ui.button('Look up…', ACTION.lookUp), style: 'primary' } as const;
@@ -30,7 +30,7 @@ export function helpMessage(command: string): ui.Message {
   };
 }
 
-/** One line about a slip, for the person who made it. */
+/** Tells a person what is wrong with a typed command, and how to get help. */
 export function slipMessage(command: string, problem: string): ui.Message {
   const said = `${problem} To see what you can ask, type `;
   const help = `${command} help`;
@@ -38,7 +38,7 @@ export function slipMessage(command: string, problem: string): ui.Message {
   return { text: `${inert(said)}${help}.`, blocks: [line] };
 }
 
-/** All commands; admins also see theirs. */
+/** The window with all commands; admins also see the command for admins. */
 export function commandsWindow(command: string, isAdmin: boolean): types.ModalView {
   const forms = [...FORMS, ...(isAdmin ? [STATUS_FORM] : [])];
   const lines = forms.map(([form, gives]) => [
@@ -49,23 +49,23 @@ export function commandsWindow(command: string, isAdmin: boolean): types.ModalVi
   return modal({ title: 'All commands' }, [ui.richText(...lines), links]);
 }
 
-/** The state of the bot, for its admins. Times are epoch milliseconds; undefined where the store does not answer. */
+/** The state of the bot, for its admins. Times are epoch milliseconds; undefined if the store does not answer. */
 export type StatusReport = {
   readonly version: string;
   readonly reasons: readonly { readonly part: string; readonly problem: string }[];
-  /** Until when the session is trusted; undefined without one. */
+  /** When the session expires; undefined without a session. */
   readonly sessionUntil: number | undefined;
   readonly open: number | undefined;
   readonly oldestAt: number | undefined;
   readonly faults: readonly { readonly at: number; readonly code: string; readonly reference: string }[];
 };
 
-/** The answer to a request for the status that is not a command. */
+/** Shown when a person asks for the status in a mention or a direct message instead of by the command. */
 export const NO_STATUS_HERE = 'The status is for the admins of this bot, who type it as a command.';
 
 type Status = { admins: readonly string[]; status: () => Promise<StatusReport> };
 
-/** For an admin version, health, session, open lookups and the last faults; a refusal for anyone else. Both are private. */
+/** The bot's status for an admin, or a refusal for anybody else; either is visible only to that person. */
 export async function statusFor(user: string, { admins, status }: Status): Promise<ui.Message> {
   if (!admins.includes(user)) return ui.notice('Only the admins of this bot can see its status.');
   const { version, reasons, sessionUntil, open, oldestAt, faults } = await status();

@@ -12,15 +12,15 @@ import { ACTION } from './action-ids.ts';
 import { levelMark, levelWord } from './levels.ts';
 import { capital, joined, listed, some, statedAction } from './words.ts';
 
-/** A hit or a check as messages, windows and files list it, with the analysis that it is of. */
+/** A hit or a passed check in a list, with the analysis that contains it. */
 export type Row = {
   readonly hit: Diagnostic;
   readonly question: Question;
   readonly result: DiagnosticsResult;
   readonly accepted?: Acceptance | undefined;
   /**
-   * Only in a comparison. `was`: how it was rated before; `isOver`: it is cleared or no longer listed, so nothing is to
-   * be done.
+   * Only in a comparison. `was`: the hit's earlier level. `isOver`: the later analysis does not list the hit, so no
+   * action is needed.
    */
   readonly was?: Pick<Diagnostic, 'importance'> | undefined;
   readonly isOver?: boolean;
@@ -30,7 +30,7 @@ export function hitsOf<H>(rows: readonly { readonly hit: H }[]): H[] {
   return rows.map(({ hit }) => hit);
 }
 
-/** The most important first. */
+/** Sorts rows, most important first. */
 export function sortRows<R extends Row>(rows: readonly R[]): R[] {
   return sortByImportance(rows, ({ hit }) => hit);
 }
@@ -38,28 +38,28 @@ export function sortRows<R extends Row>(rows: readonly R[]): R[] {
 const LONGEST_TITLE = 150;
 const LONGEST_ACTION = 250;
 const MOST_ARTICLES = 2;
-/** A longer address takes too much of a message: it is text in Details. */
+/** A longer URL takes too much room in a message; only Details shows it, as plain text. */
 const LONGEST_LINK = 300;
 
-/** The value of a button that leads to a hit; it holds a shortened name, because the length of values is limited. */
+/** The value of a hit's button. The name of the hit is shortened, because Slack limits the length of values. */
 export function keyOf({ hit, question, result }: Row): string {
   const nth = Math.max(namedIn(result, hit.name).indexOf(hit), 0);
   return hitKeyValue({ question, name: shorten(hit.name, LIMITS.name), nth });
 }
 
-/** The diagnostic that a button names; undefined where the result no longer has it. */
+/** The diagnostic of a clicked button; undefined if the result no longer contains it. */
 export function hitNamed({ name, nth }: HitKey, { diagnostics }: DiagnosticsResult): Diagnostic | undefined {
   const named = diagnostics.filter((each) => shorten(each.name, LIMITS.name) === name);
   return named[nth] ?? named[0];
 }
 
-/** A text on one line; if it is too long, it is cut at the end of a word. */
+/** The text on one line, cut after a whole word if it is too long. */
 function cut(text: string, most: number): string {
   const line = oneLine(text);
   return line.length <= most ? line : shorten(line, most).replace(/ [^ ]{0,60}…$/, '…');
 }
 
-/** The title of a hit in a message, or its name if it has none. */
+/** The title of a hit, or its name if it has no title. */
 export function titleOfHit(hit: Diagnostic): string {
   const said = cut(hit.title, LONGEST_TITLE) || cut(hit.name, LONGEST_TITLE) || 'Untitled';
   return joined(' ', said, hit.isMatchUnstated && '(match not stated)', exploitedWords(hit));
@@ -67,7 +67,7 @@ export function titleOfHit(hit: Diagnostic): string {
 
 const DAY = { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' } as const;
 
-/** `⚠ known exploited since 12 May 2026`; '' for all other hits. */
+/** A warning such as `⚠ known exploited since 12 May 2026`; '' if no CVE of the hit is known to be exploited. */
 export function exploitedWords({ exploitedSince }: Diagnostic): string {
   if (exploitedSince === undefined) return '';
   return `⚠\u00a0known exploited since ${new Date(exploitedSince).toLocaleDateString('en-GB', DAY)}`;
@@ -75,7 +75,7 @@ export function exploitedWords({ exploitedSince }: Diagnostic): string {
 
 type Marked = Pick<Row, 'hit' | 'was'>;
 
-/** What stands before a title: the mark, or the word of a level that has none. */
+/** The prefix of a title: the level's mark, or the level's word if it has no mark. */
 function beforeTitle({ hit, was }: Marked): string {
   if (hit.match === 'miss') return '✅\u00a0';
   const level = levelOf(hit);
@@ -84,7 +84,7 @@ function beforeTitle({ hit, was }: Marked): string {
   return mark || `${level.word}: `;
 }
 
-/** A title with what stands before it, as plain text: `🔶 Title`, or of a check that passed `✅ Title`. */
+/** A title with its prefix as plain text: `🔶 Title` for a hit, `✅ Title` for a passed check. */
 export function rowTitle(row: Marked): string {
   return visible(`${beforeTitle(row)}${titleOfHit(row.hit)}`);
 }
@@ -93,7 +93,9 @@ function titleLine(row: Marked): ui.RichElement[] {
   return [ui.words(beforeTitle(row)), ui.bold(titleOfHit(row.hit))];
 }
 
-/** What to do: its own action, else a release that fixes it, else its articles; else, without an arrow, how its summary begins. */
+/**
+ * What to do about a hit: its action, else the release that fixes it, else its articles; else the start of its summary.
+ */
 export function actionLine({ hit, result }: Pick<Row, 'hit' | 'result'>): string {
   const stated = statedAction(hit);
   const fix = stated === '' && upgradeOf({ ...result, diagnostics: [hit] })?.version;
@@ -111,7 +113,7 @@ function withStop(sentence: string): string {
   return sentence === '' || /[.!?…:。]["”)]?$/u.test(sentence) ? sentence : `${sentence}.`;
 }
 
-/** A hit with its whole title, what to do, its first two articles and Details; `at`: its place in the message. */
+/** Shows a hit in full: its title, what to do, two articles and Details. `at`: its position, for unique action ids. */
 export function wholeHit(row: Row, at: number): types.KnownBlock[] {
   const action = actionLine(row);
   return [
@@ -123,12 +125,12 @@ export function wholeHit(row: Row, at: number): types.KnownBlock[] {
   ];
 }
 
-/** Opens the details of a row; `at`: its place in the message or window. */
+/** The button that opens the details of a hit. `at`: its position in the message or window, for a unique action id. */
 export function detailsButton(row: Row, at: number): types.Button {
   return ui.button('Details', `${ACTION.details}-${at}`, keyOf(row), titleOfHit(row.hit));
 }
 
-/** Hits as lines: the mark and the title, which links to the first article. */
+/** Hits as a list of lines; each title links to its first article if `isLinked`. */
 export function hitLines(rows: readonly Row[], isLinked: boolean): types.RichTextBlock {
   const lines = rows.map((row): ui.RichElement[] => {
     const [article] = isLinked && !row.isOver ? linksOf(row.hit) : [];
@@ -141,18 +143,20 @@ export function hitLines(rows: readonly Row[], isLinked: boolean): types.RichTex
   return ui.richText(...lines);
 }
 
-/** An accepted hit: by whom, until when and why. */
+/** An accepted hit, with who accepted it, until when and why. */
 export function acceptedHit(row: Row): types.RichTextBlock {
   return ui.richText(titleLine(row), ...ui.present(row.accepted && acceptedWords(row.accepted)));
 }
 
-/** `Accepted by Ana Almeida until 25 January: a spare is ordered.` The name is plain text, no mention. */
+/**
+ * A text such as `Accepted by Ana Almeida until 25 January: a spare is ordered.` The name does not mention the person.
+ */
 export function acceptedWords({ userName, until, reason }: Acceptance): ui.RichElement[] {
   const end = ui.day(until, 'until', '{date_long}');
   return [ui.words(`Accepted by ${shorten(userName, 40)} `), end, ui.words(`: ${withStop(reason)}`)];
 }
 
-/** The line below the title of a hit in plain text: who accepted it, or what to do; or ''. */
+/** The line below a hit's title as plain text: who accepted it, else what to do; '' if neither applies. */
 export function belowTitle(row: Row): string {
   if (row.accepted !== undefined) return ui.plainOf([acceptedWords(row.accepted)]);
   return row.hit.match === 'miss' || row.isOver ? '' : actionLine(row);
@@ -160,11 +164,13 @@ export function belowTitle(row: Row): string {
 
 type Article = { readonly label: string; readonly address: string; readonly url: string | undefined };
 
-/** The articles of a hit: what each is called (`K000100032`, or what its address ends in), and its link, if it can have one. */
+/**
+ * The articles of a hit. `label`: the article's id, or the end of its URL. `url`: undefined if it must not be a link.
+ */
 export function articlesOf({ solutions }: Diagnostic): Article[] {
   return solutions.map(({ url: address, id = '' }) => {
     const { href = '', username = '', password = '', pathname = '' } = URL.parse(address) ?? {};
-    // No links with credentials, which read like another host: `https://support.example@evil.test/`.
+    // A URL with credentials looks like another host: `https://support.example@evil.test/`.
     const isOpen = /^https?:/.test(href) && username + password === '' && href.length <= LONGEST_LINK;
     const named = articleIn(id.trim() || address) ?? id.trim();
     const label = named || (pathname.split('/').findLast(Boolean) ?? address);
@@ -172,7 +178,7 @@ export function articlesOf({ solutions }: Diagnostic): Article[] {
   });
 }
 
-/** The first articles that can be linked to. */
+/** The first articles of a hit that may be links. */
 function linksOf(hit: Diagnostic): { readonly label: string; readonly url: string }[] {
   const links = articlesOf(hit).flatMap(({ label, url }) => (url === undefined ? [] : { label, url }));
   return links.slice(0, MOST_ARTICLES);

@@ -7,17 +7,17 @@ import * as ui from '../blocks/blocks.ts';
 import { LIMITS, shorten, visible } from '../blocks/limits.ts';
 import { capital, count, counted, joined } from './words.ts';
 
-/** The marks of the known levels, by rank. Circle and diamond differ also for those who can't tell red from orange. */
+/** The marks of the known levels, by rank. Their shapes differ, too, for people who can't tell red from orange. */
 export const LEVEL_MARKS = ['🔴', '🔶', '🟡', '⚪'];
 type Rated = Pick<Diagnostic, 'importance'>;
 
-/** The mark of a level and a space that does not break; '' for an unknown level. */
+/** The mark of a level with a no-break space; '' for an unknown level. */
 export function levelMark({ rank }: { readonly rank: number }): string {
   const mark = LEVEL_MARKS[rank];
   return mark === undefined ? '' : `${mark}\u00a0`;
 }
 
-/** A level inside a sentence. */
+/** The word of a level, in lower case for use in a sentence. */
 export function levelWord({ word }: { readonly word: string }): string {
   return shorten(word, LIMITS.name).toLowerCase();
 }
@@ -26,34 +26,37 @@ export function isCritical(hit: Rated): boolean {
   return levelOf(hit).rank === 0;
 }
 
-/** Whether a hit is critical or high. Each report names all of these. */
+/** Whether a hit is critical or high. Every report names these hits. */
 export function isGrave(hit: Rated): boolean {
   return levelOf(hit).rank <= 1;
 }
 
-/** How many hits each level has, in words: `2 critical`; '' for none. */
+/** The counts by level as texts such as `2 critical`; '' for a count of 0. */
 function sizes(counts: readonly number[]): string[] {
   return LEVEL_GROUPS.map((group, rank) => (counts[rank] ? `${count(counts[rank])} ${group}` : ''));
 }
 
-/** `2 critical, 11 high` */
+/** The number of hits by level, such as `2 critical, 11 high`. */
 export function levelCounts(hits: readonly Rated[]): string {
   return joined(', ', ...sizes(countByGroup(hits)));
 }
 
-/** `2 critical, 11 high` of these hits, or, where none is critical or high, the levels that they have. */
+/**
+ * The number of critical and high hits, such as `2 critical, 11 high`; without any, the numbers of all other levels.
+ */
 export function graveCounts(hits: readonly Rated[]): string {
   return graveWords(countByGroup(hits));
 }
 
-/** `graveCounts` of counts by rank. */
+/** Like `graveCounts`, for counts by rank. */
 export function graveWords(counts: readonly number[]): string {
   const said = sizes(counts);
   return joined(', ', ...said.slice(0, 2)) || joined(', ', ...said);
 }
 
 /**
- * The counts with their marks, critical and high bold: `🔴 2 critical 🔶 11 high 🟡 16 medium`. No line breaks inside a count.
+ * The counts with marks, such as `🔴 2 critical 🔶 11 high 🟡 16 medium`; critical and high are bold. Lines break only
+ * between counts.
  */
 export function countsLine(hits: readonly Rated[]): ui.RichElement[] {
   const said = sizes(countByGroup(hits)).map((size) => size.replaceAll(' ', '\u00a0'));
@@ -65,17 +68,19 @@ export function countsLine(hits: readonly Rated[]): ui.RichElement[] {
   });
 }
 
-/** Said in place of the exploited hits without a catalogue: nothing was compared, so there is no good news. */
+/** Shown instead of “no exploited hits” if the bot has no catalogue of exploited CVEs to compare with. */
 export const NO_CATALOGUE =
   'Which CVEs are exploited is not known here: the bot’s operator has given it no catalogue';
 
-/** `⚠ 3 known exploited`, a line of its own; undefined where no hit is. */
+/** A line such as `⚠ 3 known exploited`; undefined if no hit is exploited. */
 export function exploitedLine(hits: readonly Diagnostic[]): ui.RichElement[] | undefined {
   const size = hits.filter(({ exploitedSince }) => exploitedSince).length;
   return size === 0 ? undefined : [ui.words('⚠\u00a0'), ui.bold(`${count(size)} known exploited`)];
 }
 
-/** What a result says in a few words, which name no hit: `2 critical, 11 high`, or `no hits`; '' where it does not say. */
+/**
+ * A result in a few words without names of hits: `2 critical, 11 high` or `no hits`; '' if the result proves neither.
+ */
 export function findings({ set }: Question, result: DiagnosticsResult): string {
   const hits = sideOf(result, 'hit');
   if (hits.length > 0) return graveCounts(hits.filter(isGrave)) || counted(hits.length, 'hit');
@@ -84,7 +89,7 @@ export function findings({ set }: Question, result: DiagnosticsResult): string {
 
 type TableRow = { readonly label: string; readonly result: DiagnosticsResult };
 
-/** How many hits of each level each result has, and its release. Slack takes one table a message, and no empty cell. */
+/** A table of hits by level and the release of each result. Slack allows one table in a message, and no empty cells. */
 export function levelTable(first: string, rows: readonly TableRow[]): types.TableBlock {
   const levels = LEVEL_GROUPS.slice(0, LEVEL_MARKS.length);
   const head = (text: string) => ui.richText([ui.bold(text)]);
@@ -105,7 +110,7 @@ export function levelTable(first: string, rows: readonly TableRow[]): types.Tabl
   };
 }
 
-/** `17.1.3.3`, or the version as it is stated; '' for none. */
+/** The release such as `17.1.3.3`, else the version as the document states it, which may be ''. */
 export function releaseNumber({ software }: DiagnosticsResult): string {
   return releaseOf(software) ?? software.version;
 }

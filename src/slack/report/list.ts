@@ -17,22 +17,22 @@ import { allOf, capital, count, joined } from './words.ts';
 export const LIST_VIEW = 'list';
 export const SEARCH_FIELD = 'search';
 
-/** Slack takes 100 blocks. */
+/** Slack allows 100 blocks in a window. */
 const MOST_ROWS = 95;
 
-/** What a reader chose in the window. `page` counts from 0. */
+/** What the reader selected in the window. `page` starts at 0. */
 export type Chosen = { readonly filter: string; readonly search: Search; readonly page: number };
 
-/** What the window carries: the message that it was opened from, what it lists, and what the reader chose. */
+/** The state of the window: the request of its message, and what the reader selected. */
 const carried = z.object({ view: z.string(), filter: z.string(), search: z.string(), page: z.int().min(0) });
 
-/** Throws `UnreadableValue` if the text has another form. */
+/** Reads the state of the window. Throws `UnreadableValue` if the text has another form. */
 export function readList(metadata: string | undefined): { view: Asked; chosen: Chosen } {
   const { view, ...chosen } = readCarried(carried, metadata);
   return { view: readView(view), chosen: { ...chosen, search: readSearch(chosen.search) } };
 }
 
-/** What the window shows when it opens for this request. */
+/** What the window selects when it opens. */
 export function firstChoice({ question, filter = {}, search = [] }: Asked): Chosen {
   const [level, other] = filter.levels ?? [];
   const cve = filter.cve === 'with' ? 'cve' : filter.cve;
@@ -40,16 +40,16 @@ export function firstChoice({ question, filter = {}, search = [] }: Asked): Chos
   return { filter: (other === undefined && level) || cve || side, search, page: 0 };
 }
 
-/** The request without its filter, search and side: the whole analysis. */
+/** The request for the whole analysis, without filter, search and side. */
 export function wholeOf({ question, others, before }: Asked): Asked {
   return { question, ...(others && { others }), ...(before && { before }) };
 }
 
-/** A row of the window. `place`: its group, in several snapshots and in a comparison; else ''. */
+/** A row of the window. `place`: the heading of its group if the window has several groups, else ''. */
 type ListedRow = Row & { readonly place: string };
 type Choice = { readonly value: string; readonly label: string; readonly rows: readonly ListedRow[] };
 
-/** The choices of the window's menu with their rows, without empty ones. */
+/** The options of the window's menu, each with its rows; options without rows are omitted. */
 function choicesOf(view: Asked, answers: Answers): Choice[] {
   const { question } = view;
   const { units, before } = answers;
@@ -80,7 +80,7 @@ function choicesOf(view: Asked, answers: Answers): Choice[] {
   return choices.filter((choice) => choice.rows.length > 0);
 }
 
-/** All hits of a view, or those of them that this reader chose and searched for. */
+/** The window with all hits of a message, or with those that the reader selected or searched for. */
 export async function listWindow(
   origin: Origin,
   view: Asked,
@@ -120,7 +120,7 @@ export async function listWindow(
   return { ...window, private_metadata: JSON.stringify(carries) };
 }
 
-/** The search field of a window; it may stay empty. */
+/** The search field of a window; it may be empty. */
 export function searchInput(sought: Search): types.InputBlock {
   const element: types.PlainTextInput = {
     type: 'plain_text_input',

@@ -25,7 +25,7 @@ export function messageFor(lookup: Lookup, status: LookupStatus, manner: Message
   return resultMessage({ ...asked, madeAt: status.readAt, turn: 0 }, status, { ...manner, threadTs });
 }
 
-/** The message that shows these answers: one snapshot or what a search finds in it, a comparison, or several. */
+/** The message with these answers: a report, the result of a search, a comparison, or several snapshots. */
 export function resultMessage(asked: MessageState, given: Answers, manner: Manner): ui.Message {
   const { state, answers } = arrangedIn(asked, given);
   const { before, readAt } = answers;
@@ -37,7 +37,10 @@ export function resultMessage(asked: MessageState, given: Answers, manner: Manne
 const MOST_VIEWS = 20;
 const known = new WeakMap<DiagnosticsResult, Remembered<Drawn>>();
 
-/** A report is drawn once for all who ask for it. A search is drawn each time, because each asker has other matches. */
+/**
+ * Draws each report only once for everybody who asks for it. Searches are drawn each time, because their matches
+ * differ.
+ */
 function drawnOnce(state: MessageState, answers: Answers, ticketUrl: string | undefined): Drawn {
   const { result, units, before, accepted, lastRead, hasNoLast } = answers;
   if (units !== undefined) return drawBody(severalBody(state, units));
@@ -55,7 +58,10 @@ function drawnOnce(state: MessageState, answers: Answers, ticketUrl: string | un
   return drawn;
 }
 
-/** Two whole snapshots of one device are compared in the order of time; those of two devices, or parts, stand side by side. */
+/**
+ * Turns a request for two whole snapshots of one device into a comparison, earlier one first; undoes a comparison if a
+ * snapshot has no result.
+ */
 function arrangedIn(state: MessageState, answers: Answers): { state: MessageState; answers: Answers } {
   const [one, other, ...more] = answers.units ?? [];
   const { others: _others, before, ...rest } = state;
@@ -76,7 +82,9 @@ const ENTRIES = {
   csv: 'Export as CSV',
 };
 
-/** Adds the last buttons and the small print of every result; the last row of buttons carries the state of the message. */
+/**
+ * Adds the last buttons and the small print to a message. The block id of the buttons holds the state of the message.
+ */
 function finished(
   { text, blocks, buttons, canBeOwned = false, verdict = '' }: Drawn,
   state: MessageState,
@@ -104,7 +112,10 @@ function finished(
 
 const HALF_A_DAY_MS = 43_200_000;
 
-/** A time without its day if it is within half a day of `known`, which says which day is meant. Epoch milliseconds. */
+/**
+ * The time of day, with its date if it is more than half a day from `known`, which the reader knows. Epoch
+ * milliseconds.
+ */
 function clockNear(at: number, known: number): string {
   return Math.abs(at - known) < HALF_A_DAY_MS ? ui.slackClock(at) : ui.slackTime(at);
 }

@@ -2,7 +2,7 @@ import type { Asked } from '../../core/lookup.ts';
 import { type Message, notice, smallPrint } from '../blocks/blocks.ts';
 import { subjectOf } from './words.ts';
 
-/** Why a person is refused; `outsider`: of another company, or another workspace of the same organisation. */
+/** Why the bot refuses a person. `outsider`: from another company, or from another workspace of the organisation. */
 const REFUSALS = {
   outsider:
     'Snapshot answers only members of the workspace that it is installed in. Ask a member to look the snapshot up.',
@@ -12,14 +12,14 @@ const REFUSALS = {
     '/snapshot: the answer comes to you as a direct message.',
   channel: 'Snapshot can’t be used in this conversation. Ask {contact} to allow it here.',
   person: 'Snapshot answers only members of certain user groups. Ask {contact} to add you to one.',
-  /** Slack did not answer. */
+  /** Slack did not answer the bot's question about the person or the channel. */
   unsure:
     'Snapshot can’t check right now whether you may use it. Try again in a minute. ' +
     'If it keeps happening, tell {contact}.',
 };
 export type Refusal = keyof typeof REFUSALS;
 
-/** Other notices for one person. The log has the details of a bug, under its reference. */
+/** Other notices for one person. The log describes a bug under its reference. */
 const NOTICES = {
   ...REFUSALS,
   outdated: 'This message is from an earlier version: look the snapshot up again.',
@@ -33,28 +33,28 @@ const NOTICES = {
     'This channel is shared, or may be shared, with another company, so I’ll answer you in a direct message.',
 };
 
-/** Says to one person why something is refused or did not work, and whom to ask. */
+/** A notice that tells one person why a request was refused or failed, and whom to ask. */
 export function noticeOf(which: keyof typeof NOTICES, { contact = '', reference = '' } = {}): Message {
   return notice(NOTICES[which].replace('{contact}', () => contact).replace('{reference}', reference));
 }
 
-/** For a person who waits for a result that is not cached, while the snapshot is being processed. */
+/** For a person whose click needs a result that is no longer cached while the service processes the snapshot. */
 export function processingNotice(asked: Asked): string {
   return `The service is processing ${subjectOf(asked)}. Try again in a minute.`;
 }
 
-/** The answer to a click on a message of a lookup that has ended, even if the message says that it waits. */
+/** The reply to a click on a lookup that has ended, for example if its message still says that it waits. */
 export const HAS_ENDED =
   'This lookup has ended: see that message. If it shows no answer, ask for the snapshot again.';
 
-/** For a person who asks again for what is already in progress. `permalink` is Slack's own address of that message. */
+/** For a person who repeats a request that is in progress. `permalink`: Slack's URL of its waiting message. */
 export function alreadyWaitingMessage(asked: Asked, permalink: string | undefined): Message {
   const where = permalink === undefined ? 'The message above' : `<${permalink}|That message>`;
   const said = `The lookup of ${subjectOf(asked)} is already in progress. ${where} will show the result.`;
   return { text: said, blocks: [smallPrint(said)] };
 }
 
-/** The first private message of a lookup, which says why only one person sees it, and how to change that. */
+/** The first private message of a lookup. It adds why only one person sees the message, and how to change that. */
 export function withInvitation(message: Message, channel: string, botUser: string | undefined): Message {
   const bot = botUser === undefined ? 'this app' : `<@${botUser}>`;
   const why = channel.startsWith('D')

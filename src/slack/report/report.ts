@@ -13,7 +13,7 @@ import { countsLine, exploitedLine, graveCounts, isCritical, levelCounts, NO_CAT
 import { rowsOf, unlistedWord } from './rows.ts';
 import { allOf, capital, count, counted, cveWords, joined, shortNameOf, some, titleOf } from './words.ts';
 
-/** The report of one snapshot, or of the part of it that was asked for. */
+/** The report of one snapshot, or of the part that was requested. */
 export function reportBody(view: Asked, answers: Answers): Body {
   if (view.question.set === 'miss') return checksBody(view, answers);
   if (view.filter !== undefined) return partBody(view, view.filter, answers);
@@ -22,12 +22,12 @@ export function reportBody(view: Asked, answers: Answers): Body {
 }
 
 const LONGEST_DEVICE_LINE = 200;
-/** Up to this many named hits fit on one screen: the verdict above them is not repeated below. */
+/** This many named hits fit on one screen, so the message does not repeat the verdict below them. */
 const FEW = 5;
 
 /**
- * The parts that every message of one snapshot has. `named`: the rows of its list that are named; `others`: hits that it
- * does not list, but counts at the end.
+ * The parts that all messages about one snapshot share. `named`: the hits that the message names. `others`: hits that
+ * it only counts at the end.
  */
 export function ofOne(
   view: Asked,
@@ -46,7 +46,7 @@ export function ofOne(
   };
 }
 
-/** `Product 17.1.3 Point Release 3, build 240216 · C117 · serial chs600777s`, as much of it as is known. */
+/** A line such as `Product 17.1.3 Point Release 3, build 240216 · C117 · serial chs600777s`, without unknown parts. */
 export function deviceLine({ device: { platform, chassisSerial }, software }: DiagnosticsResult): string {
   const { product, version, edition, built } = software;
   const release = joined(', ', joined(' ', product, version, edition), built && `build ${built}`);
@@ -81,7 +81,7 @@ function hitsBody(view: Asked, answers: Answers): Body {
   };
 }
 
-/** The hits that pass a filter, above them `2 critical of 37 hits`. */
+/** The report of a filter: its hits, below a line such as `2 critical of 37 hits`. */
 function partBody(view: Asked, filter: Filter, answers: Answers): Body {
   const { result } = answers;
   const { open, accepted } = rowsOf(view, answers);
@@ -102,8 +102,8 @@ function partBody(view: Asked, filter: Filter, answers: Answers): Body {
 }
 
 /**
- * The message if no hits are listed, or if passed checks are asked for: it counts the passed checks, and the window lists
- * them.
+ * The report if the analysis lists no hits, or if passed checks were requested. It counts the passed checks; a window
+ * lists them.
  */
 function checksBody(view: Asked, answers: Answers): Body {
   const { result } = answers;
@@ -111,7 +111,7 @@ function checksBody(view: Asked, answers: Answers): Body {
   const { hits = 0, misses = 0, checks } = countChecks(result, set);
   const isOfChecks = set === 'miss';
   const passed = misses > 0 && `${misses === checks ? 'all ' : ''}${counted(misses, 'check')} passed`;
-  // “No hits” is only said if the document shows that.
+  // Says “No hits” only if the document proves it.
   const noHits = showsNoHits(result, set) && joined(': ', 'No hits', passed);
   const good = isOfChecks ? passed && capital(passed) : noHits;
   const none = isOfChecks ? 'No passed checks are listed' : 'No checks are listed.';
@@ -127,13 +127,13 @@ function checksBody(view: Asked, answers: Answers): Body {
   };
 }
 
-/** `All 37 hits` */
+/** The button that opens the list of hits, such as `All 37 hits`. */
 export function allButton(result: DiagnosticsResult): types.Button[] {
   const { length } = sideOf(result, 'hit');
   return ui.present(length > 0 && ui.button(allOf(length, 'hit'), ACTION.all));
 }
 
-/** `All 247 checks`, if the document lists passed checks. */
+/** The button that opens the list of checks, such as `All 247 checks`; none if the document lists no passed check. */
 function checksButton({ question }: Asked, result: DiagnosticsResult): types.Button[] {
   const { length } = sideOf(result, 'miss');
   const { checks } = countChecks(result, question.set);
@@ -141,7 +141,7 @@ function checksButton({ question }: Asked, result: DiagnosticsResult): types.But
   return ui.present(length > 0 && ui.button(label, ACTION.checks));
 }
 
-/** Says what the service counts, if it sent something else. */
+/** A warning if the service's own counts differ from what it sent. */
 function doubtLine({ question }: Pick<Asked, 'question'>, result: DiagnosticsResult) {
   const { stated, listed, isDisputed } = countChecks(result, question.set);
   const size = (number: number | undefined, noun: string) => number !== undefined && counted(number, noun);
@@ -150,7 +150,7 @@ function doubtLine({ question }: Pick<Asked, 'question'>, result: DiagnosticsRes
   return isDisputed && [ui.words(`The service counts ${said(stated)}, but sent ${said(listed)}.`)];
 }
 
-/** `→ Upgrade to 17.1.3.4: fixes 11 hits, 1 of 2 critical`, of the hits that are not accepted. */
+/** A line such as `→ Upgrade to 17.1.3.4: fixes 11 hits, 1 of 2 critical`. It does not count accepted hits. */
 function upgradeLine(result: DiagnosticsResult, hits: readonly Diagnostic[]): ui.RichElement[] | undefined {
   const upgrade = upgradeOf({ ...result, diagnostics: hits });
   if (upgrade === undefined) return undefined;
@@ -162,7 +162,10 @@ function upgradeLine(result: DiagnosticsResult, hits: readonly Diagnostic[]): ui
 
 const NO_LAST = 'No other snapshot of this device was looked up here recently: nothing to compare with.';
 
-/** `Since 1000 (Tuesday): 1 new (high), 20 cleared`: what changed since the device's last result, or only that there is one. */
+/**
+ * A line such as `Since 1000 (Tuesday): 1 new (high), 20 cleared`: the changes since another result of the device. If
+ * the two can't be compared, it only names the other snapshot.
+ */
 function sinceLine({ result, lastRead: last, hasNoLast }: Answers): ui.RichElement[] | undefined {
   if (last === undefined) return hasNoLast && [ui.words(NO_LAST)];
   const { question, at, found, isNewer } = last;

@@ -7,13 +7,10 @@ import type { HitKey } from '../blocks/action-values.ts';
 import { hitNamed, type Row, sortRows } from './hit.ts';
 import { listed, shortNameOf } from './words.ts';
 
-/** The rows of one analysis, the most important first: open hits, accepted hits, and the checks that passed. */
+/** The hits and passed checks of one analysis, each list sorted with the most important first. */
 export type Rows = Readonly<Record<'open' | 'accepted' | 'passed', readonly Row[]>>;
 
-/**
- * The rows that a request lists of an analysis; with a search, what that finds. A search asks for all diagnostics and may
- * list one side.
- */
+/** The hits and passed checks that a request selects from an analysis: by side, filter and search. */
 export function rowsOf(
   { question, side, filter = {} }: Asked,
   { result, accepted, found }: Pick<Answers, 'result' | 'accepted' | 'found'>,
@@ -35,10 +32,10 @@ export function rowsOf(
   };
 }
 
-/** A hit or a check, and its place among all of its side, counted from 0. */
+/** A hit or a passed check with its position in the full list, counted from 0. */
 export type Place = { readonly row: Row; readonly at: number; readonly list: readonly Row[] };
 
-/** The hit or the check that a button names; undefined where the result no longer has it. */
+/** Finds the hit or passed check of a clicked button; undefined if the result no longer contains it. */
 export function placeOf(key: HitKey, answers: Answers): Place | undefined {
   const hit = hitNamed(key, answers.result);
   const { open, accepted, passed } = rowsOf({ question: key.question }, answers);
@@ -48,15 +45,18 @@ export function placeOf(key: HitKey, answers: Answers): Place | undefined {
   return row && { row, at, list };
 }
 
-/** Whether a request lists the checks that passed, and no hits. */
+/** Whether a request lists only passed checks. */
 export function isOfChecks({ question, side }: Asked): boolean {
   return (side ?? question.set) === 'miss';
 }
 
-/** Rows that belong together. `place`: `on all 3`, `only on lb-b`, or of a comparison `new`, `cleared`; '' of one snapshot. */
+/**
+ * Hits that share a heading. `place`: `on all 3` or `only on lb-b`; in a comparison `new`, `cleared` and so on; '' for
+ * one snapshot.
+ */
 export type Group = { readonly place: string; readonly rows: readonly Row[]; readonly isOfAll?: boolean };
 
-/** All that a request lists, as its message and its window group it. */
+/** The groups of hits that a message and its window list. */
 export function groupsOf(view: Asked, answers: Answers): readonly Group[] {
   if (answers.units !== undefined) return sharedBy(view, namedUnits(answers.units));
   if (answers.before !== undefined) return changesOf(view, answers).slice(0, -1);
@@ -64,12 +64,12 @@ export function groupsOf(view: Asked, answers: Answers): readonly Group[] {
   return [{ place: '', rows: [...open, ...accepted] }];
 }
 
-/** A diagnostic as files list it, in a comparison with what became of it. */
+/** A hit or passed check in an exported file. `change`: only in a comparison, such as `new` or `cleared`. */
 export type FileRow = Row & { readonly change?: string };
 
 /**
- * Everything that files list: the hits of each snapshot, accepted ones last, then the checks if asked for; in a
- * comparison every hit of both.
+ * All rows of an exported file: for each snapshot its hits, accepted hits and requested passed checks; for a comparison
+ * all hits of both snapshots.
  */
 export function everyHit(view: Asked, answers: Answers): FileRow[] {
   if (answers.before !== undefined) {
@@ -84,12 +84,18 @@ export function everyHit(view: Asked, answers: Answers): FileRow[] {
   });
 }
 
-/** The word for hits that a later analysis does not list: some services send only hits, whatever is asked. */
+/**
+ * The word for hits that the later analysis does not list. If it lists no passed check either, the service sent only
+ * hits.
+ */
 export function unlistedWord(later: DiagnosticsResult): string {
   return passedIn(later).size > 0 ? 'no longer checked' : 'no longer listed';
 }
 
-/** What became of each hit, unchanged ones last. Only what the later analysis checked and passed is cleared. */
+/**
+ * Groups the hits of two analyses by change, unchanged hits last. A hit is cleared only if its check passed in the
+ * later one.
+ */
 export function changesOf({ question, before }: Asked, answers: Answers) {
   const { result, accepted } = answers;
   const was = answers.before?.result ?? result;
@@ -112,8 +118,8 @@ export function changesOf({ question, before }: Asked, answers: Answers) {
 export type NamedUnit = ReadyUnit & { readonly name: string };
 
 /**
- * The snapshots with a result, each with the short name of its device as its name; with its id if the name is missing or
- * not unique.
+ * The snapshots that have a result, each named by its device's short host name. The snapshot id replaces a missing or
+ * ambiguous name.
  */
 export function namedUnits(units: readonly Unit[]): NamedUnit[] {
   const ready = units.flatMap((unit) => (unit.kind === 'ready' ? unit : []));
@@ -126,8 +132,8 @@ export function namedUnits(units: readonly Unit[]): NamedUnit[] {
 }
 
 /**
- * The rows grouped by the snapshots that have them, each at its worst rating: first the group of all snapshots, then the
- * groups by importance.
+ * Groups the hits of several snapshots by the snapshots that have them. A hit has its worst level of all snapshots. The
+ * hits on all snapshots come first, then the groups with the most important hits.
  */
 export function sharedBy(view: Asked, units: readonly NamedUnit[]): Group[] {
   const lists = units.map((unit) => {
@@ -137,7 +143,7 @@ export function sharedBy(view: Asked, units: readonly NamedUnit[]): Group[] {
   });
   const shared = align(lists).map(({ cells }) => {
     const owned = cells.flatMap((cell) => cell?.row ?? []);
-    // A hit counts as accepted only if it is so on each device.
+    // A hit is accepted only if it is accepted on each device that has it.
     const isOpen = owned.some(({ accepted }) => accepted === undefined);
     const worst = sortRows(owned).slice(0, 1);
     return {
@@ -155,7 +161,7 @@ export function sharedBy(view: Asked, units: readonly NamedUnit[]): Group[] {
   return grouped.sort((one, other) => rankOf(one) - rankOf(other));
 }
 
-/** `both`, `all 3`, or the names if these are not all. */
+/** Which snapshots a group covers: `both`, `all 3`, or their names if it does not cover all. */
 export function whichOf(those: readonly Pick<NamedUnit, 'name'>[], all: readonly unknown[]): string {
   if (those.length < all.length || all.length === 1) return listed(those.map(({ name }) => name));
   return all.length === 2 ? 'both' : `all ${all.length}`;

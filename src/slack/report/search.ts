@@ -17,7 +17,7 @@ import { count, counted, listed, some } from './words.ts';
 
 const MOST_NAMES = 3;
 
-/** What a search finds in one analysis: a verdict on each id, and how many hits have the words. */
+/** The report of a search in one analysis: a verdict for each id, and the number of hits with the words. */
 export function searchBody(view: Asked, answers: Answers): Body {
   const { result, found: { verdicts } = { verdicts: [] } } = answers;
   const { question, search = [] } = view;
@@ -37,7 +37,7 @@ export function searchBody(view: Asked, answers: Answers): Body {
     lines: ui.present(
       ...verdicts.flatMap((verdict) => [verdictOn(verdict), ...checkLines(verdict)]),
       ...said,
-      // Below listed hits `where` is their end; for ids the lines of passed checks say it already.
+      // If hits are listed, `where` is their last line. If a passed check is shown, its own line already says this.
       open.length === 0 && check === undefined && [ui.words(where)],
     ),
     summary: ui.plainOf(ui.present(...verdicts.map(verdictOn), ...said, inChecks > 0 && [ui.words(where)])),
@@ -54,7 +54,7 @@ export function searchBody(view: Asked, answers: Answers): Body {
   };
 }
 
-/** What the analysis says of an id. Never that the device is not affected: an analysis knows only what it checks. */
+/** The verdict for one id. It never says “not affected”, because an analysis proves only what it checked. */
 function verdictOn({ id, number, outcome, saidBy }: Verdict): ui.RichElement[] {
   const none = ui.bold(`No hit or check names ${id}`);
   if (outcome === 'passed') return [ui.words('✅\u00a0'), ui.bold(`${id} was checked and is not a hit`)];
@@ -87,7 +87,10 @@ function namesOf(saidBy: readonly Diagnostic[]): string {
   );
 }
 
-/** How many passed checks have the words; if none has, how much was searched, and what that means. */
+/**
+ * How many passed checks contain the words. If none does: how many diagnostics were searched, and what the outcome
+ * means.
+ */
 function searchedIn(result: DiagnosticsResult, verdicts: readonly Verdict[], inChecks: number): string {
   const all = counted(sideOf(result, 'miss').length, 'passed check');
   if (inChecks > 0) return `And in ${count(inChecks)} of ${all}`;

@@ -14,7 +14,7 @@ import { exploitedLine, graveCounts, isCritical, isGrave, levelTable, NO_CATALOG
 import { changesOf, type Group, isOfChecks, type NamedUnit, namedUnits, sharedBy, whichOf } from './rows.ts';
 import { allOf, capital, count, counted, cveWords, joined, some, subjectOf, titleOf } from './words.ts';
 
-/** The message that shows several snapshots, also where some or all have no result. */
+/** The message about several snapshots, even if some or all have no result. */
 export function severalBody(view: Asked, units: readonly Unit[]): Body {
   const ready = namedUnits(units);
   const groups = fewGroups(sharedBy(view, ready));
@@ -64,14 +64,14 @@ function isOpen({ accepted }: Row): boolean {
   return accepted === undefined;
 }
 
-/** A button that asks for the same request again. */
+/** A button that repeats the request. */
 export function askAgainButton(label: string, asked: Asked): types.Button {
   return ui.button(label, ACTION.askAgain, viewValue(asked), subjectOf(asked));
 }
 
 const MOST_GROUPS = 5;
 
-/** At most five groups, which a person can read: the rest are one group, `elsewhere`. */
+/** Keeps the message readable with at most five groups: the last one, `elsewhere`, combines all further groups. */
 function fewGroups(groups: readonly Group[]): readonly Group[] {
   if (groups.length <= MOST_GROUPS) return groups;
   const rest = groups.slice(MOST_GROUPS - 1).flatMap(({ rows }) => rows);
@@ -79,8 +79,8 @@ function fewGroups(groups: readonly Group[]): readonly Group[] {
 }
 
 /**
- * `27 hits on all 3; 2 more only on lb-b (1 critical)`; '' without a result, and in a search for ids, because each id has
- * its own line.
+ * The verdict, such as `27 hits on all 3; 2 more only on lb-b (1 critical)`. Empty without a result, and in a search
+ * for ids, where each id has its own line.
  */
 function verdictOf(
   { search = [], filter }: Asked,
@@ -100,7 +100,7 @@ function verdictOf(
   return joined('; ', none, ...said) || `No ${noun}s on ${all}`;
 }
 
-/** The first line: how many snapshots have a result (if not all have), which part is shown, and the verdict. */
+/** The first line: how many snapshots have a result (unless all have one), the filter or search, and the verdict. */
 function leadLine(view: Asked, units: readonly Unit[], verdict: string): ui.RichElement[] | undefined {
   const { filter, search = [] } = view;
   const size = units.filter(({ kind }) => kind === 'ready').length;
@@ -115,7 +115,7 @@ function leadLine(view: Asked, units: readonly Unit[], verdict: string): ui.Rich
   return said ? [ui.words(`${ready} `), ui.bold(`${said}.`)] : [ui.words(ready)];
 }
 
-/** A line for each id of a search: on which snapshots it is a hit, was checked, or is not named. */
+/** One line for each id of a search: the snapshots on which it is a hit, was checked, or is not named. */
 function searchLines(units: readonly NamedUnit[]): ui.RichElement[][] {
   const ids = new Set(units.flatMap(({ found }) => found?.verdicts.map(({ id }) => id) ?? []));
   return [...ids].map((id) => {
@@ -149,10 +149,10 @@ function stateLine(unit: Unit): ui.RichElement[] | undefined {
   return [ui.words(`⏳\u00a0${id}${asked}`)];
 }
 
-/** Cleared hits are no work: the first ones are enough. */
+/** Cleared hits need no action, so the message names only a few. */
 const MOST_CLEARED = 10;
 
-/** The message that compares two snapshots: good news first. */
+/** The message that compares two snapshots; it begins with the cleared hits. */
 export function comparisonBody(view: Asked, answers: Answers, before: Read): Body {
   const { result } = answers;
   const [earlier = '', later = ''] = questionsOf(view).map(({ snapshotId }) => snapshotId);
@@ -188,7 +188,7 @@ export function comparisonBody(view: Asked, answers: Answers, before: Read): Bod
   };
 }
 
-/** `20 cleared (1 critical, 7 high)`; '' for none. No line breaks inside the count. */
+/** A count such as `20 cleared (1 critical, 7 high)` without line breaks; '' if there is none. */
 function sized({ place, rows }: Group, isRated = false): string {
   const said = some(rows, place).replaceAll(' ', '\u00a0');
   const grave = graveCounts(hitsOf(rows).filter(isGrave)) || 'none critical or high';

@@ -8,10 +8,13 @@ import { levelCounts } from './levels.ts';
 import { titleOf } from './words.ts';
 
 const MOST_HITS = 100;
-/** The longest links. Slack takes 3,000 characters; in a message the list of hits needs the room. */
+/** The longest ticket links. Slack allows 3,000 characters; a message also needs room for its list of hits. */
 export const TICKET = { inWindow: 2_900, inMessage: 1_200 } as const;
 
-/** The button that opens the operator's form of a ticket, filled in with these hits; none without a template or hits. */
+/**
+ * A button that opens the operator's ticket form, prefilled with these hits; none without a URL template or without
+ * hits.
+ */
 export function ticketButton(
   template: string | undefined,
   rows: readonly Row[],
@@ -38,14 +41,16 @@ export function ticketButton(
   return ui.linkButton('Create ticket ↗', ACTION.ticket, filled.replace('{text}', text));
 }
 
-/** The text percent-encoded, so that it stays in its parameter, and cut to at most `most` encoded characters. */
+/** Percent-encodes a text, so it can't leave its query parameter, and cuts it to at most `most` encoded characters. */
 function encoded(text: string, most: number): string {
   const start = shorten(text, Math.floor(most));
   const whole = encodeURIComponent(visible(start));
   return whole.length <= most ? whole : encoded(shorten(start, Math.floor(start.length * 0.95)), most);
 }
 
-/** The evidence as one text: its blocks on lines of their own, or separated by empty lines if any block has several lines. */
+/**
+ * The evidence as one text. Blocks are on separate lines, with empty lines between them if any block has several lines.
+ */
 export function evidenceText({ output }: Diagnostic): string {
   return output.join(output.some((block) => block.includes('\n')) ? '\n\n' : '\n');
 }

@@ -9,7 +9,7 @@ import { faultSentence, type Operator } from './faults.ts';
 import { askAgainButton, severalBody } from './several.ts';
 import { capital, counted, listed, subjectOf } from './words.ts';
 
-/** Where a message is shown: whether it can be edited there, and whether only one person sees it. */
+/** How a message is shown: whether the bot can edit it, and whether only one person sees it. */
 export type MessageManner = {
   readonly operator: Operator;
   readonly editable: boolean;
@@ -20,16 +20,16 @@ export type MessageManner = {
 
 const IN_PLACE = 'The report will replace this message.';
 
-/** Said at once when a snapshot is not ready: what is awaited, why, for whom, and what happens next. */
+/** The message shown while a snapshot has no result yet: why, who asked, and what happens next. */
 export function waitingMessage(lookup: Lookup, status: Waiting, manner: MessageManner): ui.Message {
   const { operator, editable } = manner;
   const { reason, trouble, isProcessing, units } = status;
   if (units !== undefined && editable) return severalMessage(lookup, units, manner);
   const subject = subjectOf(lookup);
-  // Until the service answers 202, it is unknown whether it processes the snapshot.
+  // Before the service answers 202, the bot does not know whether it is processing the snapshot.
   const sentence = isProcessing ? `${capital(subject)} is still being processed.` : `Looking up ${subject}…`;
   return withoutResult(sentence, {
-    // A message that can't be replaced stays above the result, so it must not look as if it still waited.
+    // A message that can't be replaced remains above the result, so it must not look unfinished.
     ...(editable && { mark: '⏳', buttons: waitingButtons(lookup, manner) }),
     reason,
     also: trouble ? `${faultSentence(trouble, operator, lookup).what} I’ll keep trying.` : '',
@@ -37,7 +37,7 @@ export function waitingMessage(lookup: Lookup, status: Waiting, manner: MessageM
   });
 }
 
-/** Several snapshots; some are still awaited. It offers no way to ask anew while it is in progress. */
+/** The message about several snapshots while some have no result yet. It has no button to ask again. */
 function severalMessage(lookup: Lookup, units: readonly Unit[], manner: MessageManner): ui.Message {
   const { text, blocks, verdict = '' } = drawBody(severalBody(lookup, units));
   const open = units.flatMap(({ kind, question }) => (kind === 'open' ? question.snapshotId : []));
@@ -46,7 +46,7 @@ function severalMessage(lookup: Lookup, units: readonly Unit[], manner: MessageM
   return { text, blocks: [...blocks, ui.actions(waitingButtons(lookup, manner)), print] };
 }
 
-/** A message of a lookup without a result: its state in bold, what the service says, further lines, and buttons. */
+/** A message without a result: the state in bold, the service's reason, a further line, and buttons. */
 function withoutResult(
   sentence: string,
   { mark = '', reason = '', also = '', buttons = [] as types.Button[], footer = '' },
@@ -65,7 +65,7 @@ function waitingFooter({ askedBy, acceptedAt, deadline }: Lookup, ending = IN_PL
   return `${asked} ${ending} I stop checking at ${ui.slackClock(deadline)}.`;
 }
 
-/** What can be done while a message waits. In a private message “Tell me too” is left out. */
+/** The buttons of a waiting message. A private message has no “Tell me too”. */
 function waitingButtons(lookup: Lookup, { isPrivate, channel }: MessageManner): types.Button[] {
   const cancel = ui.button('Cancel', ACTION.cancel, lookup.id, subjectOf(lookup));
   if (isPrivate || isDirect(channel)) return [cancel];
@@ -79,7 +79,7 @@ const LOST_ACCESS =
 
 type Ended = Exclude<LookupStatus, { kind: 'waiting' | 'ready' }>;
 
-/** A lookup that ended without a result: what happened, what to do next, and how to ask again. */
+/** The message of a lookup that ended without a result: what happened, and what to do next. */
 export function endedMessage(lookup: Lookup, status: Ended, operator: Operator): ui.Message {
   const { contact } = operator;
   const end = endOf(lookup, status);
@@ -105,14 +105,14 @@ export function endedMessage(lookup: Lookup, status: Ended, operator: Operator):
       return faultMessage({ what: end, next }, lookup);
     }
     case 'failed':
-      // `question` is the snapshot that failed, also in a comparison.
+      // `question` is the snapshot that failed, even in a comparison.
       return faultMessage(faultSentence(status.fault, operator, { question: status.question }), lookup);
   }
 }
 
 const MINUTE_MS = 60_000;
 
-/** How a lookup ended without a result, in one sentence. */
+/** One sentence that says how a lookup ended without a result. */
 export function endOf(lookup: Lookup, status: Ended): string {
   const subject = subjectOf(lookup);
   if (status.kind === 'cancelled') return `The lookup of ${subject} was cancelled.`;
@@ -132,7 +132,7 @@ function askedLine({ askedBy, acceptedAt }: Lookup): string {
 
 function faultMessage({ what, next }: ReturnType<typeof faultSentence>, lookup: Lookup): ui.Message {
   const subject = capital(subjectOf(lookup));
-  // A channel can hold several questions: a fault of the service has to say which one it ended.
+  // A channel can contain several lookups, so the message must name the one that failed.
   const isNamed = what.toLowerCase().includes(subject.toLowerCase());
   return {
     text: `${isNamed ? '' : `${subject}: `}${what} ${next}`,
