@@ -123,9 +123,7 @@ export function identityOf(device: Pick<Device, 'chassisSerial' | 'hostname'>): 
   return host === '' ? undefined : `host:${fold(host)}`;
 }
 
-/**
- * Whether two snapshots come from one device, judged by serial number and host name: one chassis can run several hosts.
- */
+/** Whether two snapshots come from one device, by serial number and host name: one chassis can run several hosts. */
 export function relationOf(one: Device, other: Device): 'same' | 'other' | 'unknown' {
   const [serial, otherSerial] = [serialOf(one), serialOf(other)];
   const [host, otherHost] = [shortName(hostOf(one)), shortName(hostOf(other))];

@@ -8,9 +8,7 @@ export type UnreachableReason =
   | 'undecodable'
   | 'certificate';
 
-/**
- * What the service sent instead of a diagnostics document (specification, 2.3); `no-diagnostics`: XML without a list.
- */
+/** What the service sent instead of a diagnostics document (specification, 2.3); `no-diagnostics`: XML without a list. */
 export type NotADocumentReason =
   | 'empty'
   | 'html'
@@ -105,10 +103,7 @@ export function fault<Code extends FaultCode>(
   return Object.assign(new FaultError(code, data, options), data);
 }
 
-/**
- * Tells a fault, which has its own sentence for users, from a bug, which gets a reference. `code`: accepts only this
- * fault.
- */
+/** Tells a fault, which has its own sentence, from a bug, which gets a reference. `code`: only this kind of fault. */
 export function isFault<Code extends FaultCode = FaultCode>(
   error: unknown,
   code?: Code,

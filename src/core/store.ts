@@ -12,10 +12,7 @@ export const NAMESPACES = {
   answers: RESULT_VERSION,
   /** Lookups that a user cancelled, by lookup. */
   cancelled: 1,
-  /**
-   * What the bot knows of a device: results that were read, accepted hits, its owner, and who follows it. By workspace
-   * and device.
-   */
+  /** What the bot knows of a device: its latest results, accepted hits and owner, and who follows it. By device. */
   devices: 3,
   /** The snapshots that a person follows, by person. */
   follows: 2,

@@ -20,10 +20,7 @@ const IN_WINDOW = 30_000;
 const IN_MESSAGE = 1_500;
 const LONGEST_ADDRESS = 500;
 const MOST_LISTED = 100;
-/**
- * All facts of one hit, for one reader. `canShare`: the report has a thread to share it in. `note`: what the last click
- * did.
- */
+/** All facts of one hit, for one reader. `canShare`: the report has a thread for it. `note`: what the last click did. */
 export function detailsWindow(
   place: Place & Pick<Operator, 'ticketUrl'>,
   canShare: boolean,

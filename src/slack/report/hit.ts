@@ -93,9 +93,7 @@ function titleLine(row: Marked): ui.RichElement[] {
   return [ui.words(beforeTitle(row)), ui.bold(titleOfHit(row.hit))];
 }
 
-/**
- * What to do about a hit: its action, else the release that fixes it, else its articles; else the start of its summary.
- */
+/** What to do about a hit: its action, else the release that fixes it, else its articles; else the start of its summary. */
 export function actionLine({ hit, result }: Pick<Row, 'hit' | 'result'>): string {
   const stated = statedAction(hit);
   const fix = stated === '' && upgradeOf({ ...result, diagnostics: [hit] })?.version;
@@ -148,9 +146,7 @@ export function acceptedHit(row: Row): types.RichTextBlock {
   return ui.richText(titleLine(row), ...ui.present(row.accepted && acceptedWords(row.accepted)));
 }
 
-/**
- * A text such as `Accepted by Ana Almeida until 25 January: a spare is ordered.` The name does not mention the person.
- */
+/** A text such as `Accepted by Ana Almeida until 25 January: a spare is ordered.` The name mentions nobody. */
 export function acceptedWords({ userName, until, reason }: Acceptance): ui.RichElement[] {
   const end = ui.day(until, 'until', '{date_long}');
   return [ui.words(`Accepted by ${shorten(userName, 40)} `), end, ui.words(`: ${withStop(reason)}`)];
@@ -164,9 +160,7 @@ export function belowTitle(row: Row): string {
 
 type Article = { readonly label: string; readonly address: string; readonly url: string | undefined };
 
-/**
- * The articles of a hit. `label`: the article's id, or the end of its URL. `url`: undefined if it must not be a link.
- */
+/** The articles of a hit. `label`: the article's id, or the end of its URL. `url`: undefined if it must not be a link. */
 export function articlesOf({ solutions }: Diagnostic): Article[] {
   return solutions.map(({ url: address, id = '' }) => {
     const { href = '', username = '', password = '', pathname = '' } = URL.parse(address) ?? {};

@@ -41,9 +41,7 @@ export function levelCounts(hits: readonly Rated[]): string {
   return joined(', ', ...sizes(countByGroup(hits)));
 }
 
-/**
- * The number of critical and high hits, such as `2 critical, 11 high`; without any, the numbers of all other levels.
- */
+/** The number of critical and high hits, such as `2 critical, 11 high`; without any, the numbers of the other levels. */
 export function graveCounts(hits: readonly Rated[]): string {
   return graveWords(countByGroup(hits));
 }
@@ -54,10 +52,7 @@ export function graveWords(counts: readonly number[]): string {
   return joined(', ', ...said.slice(0, 2)) || joined(', ', ...said);
 }
 
-/**
- * The counts with marks, such as `🔴 2 critical 🔶 11 high 🟡 16 medium`; critical and high are bold. Lines break only
- * between counts.
- */
+/** The counts with marks, such as `🔴 2 critical 🔶 11 high 🟡 16 medium`; lines break only between counts. */
 export function countsLine(hits: readonly Rated[]): ui.RichElement[] {
   const said = sizes(countByGroup(hits)).map((size) => size.replaceAll(' ', '\u00a0'));
   const first = said.findIndex(Boolean);
@@ -78,9 +73,7 @@ export function exploitedLine(hits: readonly Diagnostic[]): ui.RichElement[] | u
   return size === 0 ? undefined : [ui.words('⚠\u00a0'), ui.bold(`${count(size)} known exploited`)];
 }
 
-/**
- * A result in a few words without names of hits: `2 critical, 11 high` or `no hits`; '' if the result proves neither.
- */
+/** A result in a few words, without names of hits: `2 critical, 11 high` or `no hits`; '' if it proves neither. */
 export function findings({ set }: Question, result: DiagnosticsResult): string {
   const hits = sideOf(result, 'hit');
   if (hits.length > 0) return graveCounts(hits.filter(isGrave)) || counted(hits.length, 'hit');

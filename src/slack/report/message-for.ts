@@ -37,10 +37,7 @@ export function resultMessage(asked: MessageState, given: Answers, manner: Manne
 const MOST_VIEWS = 20;
 const known = new WeakMap<DiagnosticsResult, Remembered<Drawn>>();
 
-/**
- * Draws each report only once for everybody who asks for it. Searches are drawn each time, because their matches
- * differ.
- */
+/** Draws a report once for everybody who asks for it. A search is drawn each time, because its matches differ. */
 function drawnOnce(state: MessageState, answers: Answers, ticketUrl: string | undefined): Drawn {
   const { result, units, before, accepted, lastRead, hasNoLast } = answers;
   if (units !== undefined) return drawBody(severalBody(state, units));
@@ -58,10 +55,7 @@ function drawnOnce(state: MessageState, answers: Answers, ticketUrl: string | un
   return drawn;
 }
 
-/**
- * Turns a request for two whole snapshots of one device into a comparison, earlier one first; undoes a comparison if a
- * snapshot has no result.
- */
+/** Compares two whole snapshots of one device, earlier one first; shows other snapshots, and failed ones, side by side. */
 function arrangedIn(state: MessageState, answers: Answers): { state: MessageState; answers: Answers } {
   const [one, other, ...more] = answers.units ?? [];
   const { others: _others, before, ...rest } = state;
@@ -82,9 +76,7 @@ const ENTRIES = {
   csv: 'Export as CSV',
 };
 
-/**
- * Adds the last buttons and the small print to a message. The block id of the buttons holds the state of the message.
- */
+/** Adds the last buttons and the small print to a message. The block id of the buttons holds the state of the message. */
 function finished(
   { text, blocks, buttons, canBeOwned = false, verdict = '' }: Drawn,
   state: MessageState,
@@ -112,10 +104,7 @@ function finished(
 
 const HALF_A_DAY_MS = 43_200_000;
 
-/**
- * The time of day, with its date if it is more than half a day from `known`, which the reader knows. Epoch
- * milliseconds.
- */
+/** The time of day; with its date if it is more than half a day from `known`. Epoch milliseconds. */
 function clockNear(at: number, known: number): string {
   return Math.abs(at - known) < HALF_A_DAY_MS ? ui.slackClock(at) : ui.slackTime(at);
 }

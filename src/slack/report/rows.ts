@@ -50,10 +50,7 @@ export function isOfChecks({ question, side }: Asked): boolean {
   return (side ?? question.set) === 'miss';
 }
 
-/**
- * Hits that share a heading. `place`: `on all 3` or `only on lb-b`; in a comparison `new`, `cleared` and so on; '' for
- * one snapshot.
- */
+/** Hits that share a heading. `place`: `on all 3`, `only on lb-b`, or in a comparison `new`, `cleared`; else ''. */
 export type Group = { readonly place: string; readonly rows: readonly Row[]; readonly isOfAll?: boolean };
 
 /** The groups of hits that a message and its window list. */
@@ -84,18 +81,12 @@ export function everyHit(view: Asked, answers: Answers): FileRow[] {
   });
 }
 
-/**
- * The word for hits that the later analysis does not list. If it lists no passed check either, the service sent only
- * hits.
- */
+/** The word for hits that the later analysis does not list: without any passed check, the service sent only hits. */
 export function unlistedWord(later: DiagnosticsResult): string {
   return passedIn(later).size > 0 ? 'no longer checked' : 'no longer listed';
 }
 
-/**
- * Groups the hits of two analyses by change, unchanged hits last. A hit is cleared only if its check passed in the
- * later one.
- */
+/** Groups the hits of two analyses by change, unchanged ones last. Cleared means that the check passed later. */
 export function changesOf({ question, before }: Asked, answers: Answers) {
   const { result, accepted } = answers;
   const was = answers.before?.result ?? result;

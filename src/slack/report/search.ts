@@ -87,10 +87,7 @@ function namesOf(saidBy: readonly Diagnostic[]): string {
   );
 }
 
-/**
- * How many passed checks contain the words. If none does: how many diagnostics were searched, and what the outcome
- * means.
- */
+/** How many passed checks contain the words. If none does, how much was searched, and what the outcome means. */
 function searchedIn(result: DiagnosticsResult, verdicts: readonly Verdict[], inChecks: number): string {
   const all = counted(sideOf(result, 'miss').length, 'passed check');
   if (inChecks > 0) return `And in ${count(inChecks)} of ${all}`;

@@ -11,10 +11,7 @@ const MOST_HITS = 100;
 /** The longest ticket links. Slack allows 3,000 characters; a message also needs room for its list of hits. */
 export const TICKET = { inWindow: 2_900, inMessage: 1_200 } as const;
 
-/**
- * A button that opens the operator's ticket form, prefilled with these hits; none without a URL template or without
- * hits.
- */
+/** A button that opens the operator's ticket form, filled in with these hits; none without a template or hits. */
 export function ticketButton(
   template: string | undefined,
   rows: readonly Row[],
@@ -48,9 +45,7 @@ function encoded(text: string, most: number): string {
   return whole.length <= most ? whole : encoded(shorten(start, Math.floor(start.length * 0.95)), most);
 }
 
-/**
- * The evidence as one text. Blocks are on separate lines, with empty lines between them if any block has several lines.
- */
+/** The evidence as one text. If a block has several lines, an empty line separates the blocks. */
 export function evidenceText({ output }: Diagnostic): string {
   return output.join(output.some((block) => block.includes('\n')) ? '\n\n' : '\n');
 }
