@@ -8,10 +8,10 @@ import { type FeatureParts, featureParts, type Given, type ListenerContext } fro
 import { type DeliveryEvent, type Feature, Listeners } from './front/listeners.ts';
 
 type Hook = NonNullable<Feature['hook']>;
-/** The parts of the context that need the delivery. */
+/** The parts of the context that are made after the delivery, because they need it. */
 type Rest = Pick<ListenerContext, 'lookups' | 'loginHealth' | 'status'>;
 
-/** Makes all parts that know Slack; starts nothing. */
+/** Makes everything that talks to Slack; starts nothing. */
 export function createSlackSide(given: Given) {
   const parts = featureParts(given);
   const { features, ...shared } = featuresOf(parts);
@@ -21,7 +21,7 @@ export function createSlackSide(given: Given) {
   const delivery: Delivery = {
     mayStillSee: ({ askedBy, destination }) => parts.access.mayStillSee(askedBy, destination.channel),
     deliver: async (lookup, known, attempt) => {
-      // Lookups of pasted links are shown under these, and nothing follows on them.
+      // The lookup of a pasted link only updates the link's preview, and no hook runs.
       if (lookup.destination.link !== undefined) return preview(lookup, known, attempt);
       const status = await withDevice(lookup, known, parts);
       const shown = await show(lookup, status, attempt);
@@ -34,7 +34,7 @@ export function createSlackSide(given: Given) {
     delivery,
     devices: parts.devices,
     features,
-    /** Registers every listener, behind the guard. */
+    /** Registers the listeners of all features, each behind the guard. */
     listen: (rest: Rest) => {
       const context: ListenerContext = { ...parts, ...shared, ...rest };
       const on = new Listeners(context.slack.app, context);
@@ -43,7 +43,7 @@ export function createSlackSide(given: Given) {
   };
 }
 
-/** A status with what is known of the devices of its results. */
+/** Adds to a status what the bot knows of the devices: owner, accepted hits and the previous result. */
 async function withDevice(
   lookup: Lookup,
   status: LookupStatus,
@@ -55,8 +55,8 @@ async function withDevice(
 }
 
 /**
- * Settles when every hook is done, and throws the first error in one, after which the delivery is retried. A bug is only
- * logged: the answer has been sent, and must not be sent again and again.
+ * Runs all hooks, then throws the first error, so that the delivery is retried. A bug is only logged: the answer was
+ * sent, and a retry would send it again.
  */
 async function runHooks(hooks: readonly Hook[], event: DeliveryEvent, { logger }: Given): Promise<void> {
   const running = hooks.map(async (hook) => {

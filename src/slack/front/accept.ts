@@ -4,22 +4,22 @@ import type { WaitingMessage } from '../delivery/waiting-messages.ts';
 import { alreadyWaitingMessage, noticeOf } from '../report/notices.ts';
 import type { ListenerContext } from './context.ts';
 
-/** One delivery of Slack in which a person asks for a lookup, and where the answer goes. */
+/** A delivery by which a person asks for a lookup, and the destination of the answer. */
 export type EntryPoint = {
-  /** One id for all repetitions of the delivery, so that its request is accepted once. */
+  /** The same id for every repetition of the delivery, so that the request is accepted only once. */
   readonly deliveryId: string;
   readonly destination: Destination;
-  /** Acknowledges the delivery once the request is stored. Absent if the end of the listener does. */
+  /** Acknowledges the delivery once the request is stored. If absent, the delivery is acknowledged after its listener. */
   readonly acknowledge?: () => Promise<void>;
 };
 
-/** A request, and whether the asker watches its result from then on. */
+/** A request, and whether the asker also follows the snapshot. */
 type Wanted = Asked & Pick<LookupRequest, 'watch'>;
 
 /**
- * Stores the request, then acknowledges it; if a message already waits for the same answer, points to that message. In a
- * channel that is shared with another company, the answer goes to a direct message. Throws `Refused` and every `Fault`,
- * which the front tells the asker.
+ * Stores the request, then acknowledges the delivery. If a waiting message already shows the same request, the asker
+ * gets a link to it. In a channel shared with another company, the answer becomes a direct message. Throws `Refused`
+ * and every `Fault`; the guard tells them to the asker.
  */
 export async function accept(asked: Wanted, entry: EntryPoint, context: ListenerContext): Promise<void> {
   const { deliveryId: delivery, destination: here, acknowledge } = entry;
@@ -41,27 +41,27 @@ export async function accept(asked: Wanted, entry: EntryPoint, context: Listener
 }
 
 /**
- * Stores the request, or joins a lookup whose message waits for the same answer (`waiting`). `isNew`: false if Slack
- * repeated the delivery. Throws `storage-failed`.
+ * Stores the request, or joins a lookup in progress (`waiting`). `isNew`: false if Slack repeated the delivery. Throws
+ * `storage-failed`.
  */
 async function take(
   request: LookupRequest & { readonly delivery: string },
   { lookups, waitingMessages }: ListenerContext,
 ): Promise<{ readonly isNew: boolean; readonly waiting?: WaitingMessage }> {
   const { askedBy, delivery } = request;
-  // A follow needs a message of its own, and an app can't be told of the end of another lookup.
+  // A follow needs its own message, and an app can't be notified when another lookup ends.
   const isAlone = request.watch || isApp(askedBy);
   const find = (id: string) => lookups.find(id);
   const waiting = isAlone ? undefined : await waitingMessages.find(request.destination, request, find);
-  // The message may be that of the lookup that this same delivery started.
+  // The waiting message can belong to the lookup that an earlier copy of this delivery started.
   if (waiting !== undefined && (await lookups.isRepeated(delivery))) return { isNew: false };
-  // Where that lookup ended meanwhile, this is a new request.
+  // If that lookup has ended meanwhile, the request is stored as a new one.
   if (waiting !== undefined && (await lookups.join(waiting.lookupId, askedBy)))
     return { isNew: await lookups.noteJoined(delivery), waiting };
   return { isNew: await lookups.accept(request) };
 }
 
-/** Says something where the answer goes: in a thread only if that has replies. */
+/** Sends a private message to the asker; in a thread only if the thread already has replies. */
 function tellAsker(
   { channel, user, threadTs, hasThread, response }: Destination,
   said: Said,

@@ -5,25 +5,25 @@ import type { Actor, DeliveryKind } from './delivery.ts';
 import type { Identity } from './slack-app.ts';
 import type { Person, SlackFacts } from './slack-facts.ts';
 
-/** Who may use the bot, and where. An empty list restricts nothing. */
+/** The operator's settings that say who may use the bot, and where. An empty list allows everybody, except for `apps`. */
 export type AccessRules = {
   readonly channels: readonly string[];
   readonly userGroups: readonly string[];
-  /** The other apps that are answered; an empty list allows none. */
+  /** The ids of other apps that may use the bot; an empty list allows none. */
   readonly apps: readonly string[];
-  /** Whether guests of the workspace may use the bot. */
+  /** Whether guests may use the bot. */
   readonly guests: boolean;
-  /** Whether results may be shown in channels that are shared with another company. */
+  /** Whether results may be shown in channels shared with another company. */
   readonly sharedChannels: boolean;
 };
 
 /**
- * What a delivery needs: to ask for something, which is answered where it may be seen; to read something alone,
- * in a window or a private message; to post or change what others in the conversation see.
+ * What a delivery needs permission for. `ask`: to look something up. `read`: to read something privately, in a window
+ * or a private message. `post`: to post or change what others in the conversation see.
  */
 export type Permission = 'ask' | 'read' | 'post';
 
-/** The other facts that the decision needs, undefined if one cannot be found out now. */
+/** The facts that decide about access; undefined if Slack does not tell one now. */
 export type Circumstances = {
   readonly rules: AccessRules;
   readonly identity: Pick<Identity, 'team' | 'enterprise'>;
@@ -33,13 +33,10 @@ export type Circumstances = {
   readonly permission: Permission;
 };
 
-/** Opening the Home tab or a modal shows no result and posts nothing yet. */
+/** Opening the Home tab or a form shows no result and posts nothing, so no channel restricts it. */
 const PLACELESS: readonly DeliveryKind[] = ['home-opened', 'home-click', 'shortcut'];
 
-/**
- * Decides whether this actor may use the bot: gives the reason of a refusal, or undefined. An unknown fact is a reason
- * to refuse.
- */
+/** Decides whether somebody may use the bot: returns the reason of a refusal, or undefined. An unknown fact refuses. */
 export function refusalOf(actor: Actor, circumstances: Circumstances): Refusal | undefined {
   const { rules, isMember, isShared, permission } = circumstances;
   const isByApp = isApp(actor.user);
@@ -53,7 +50,7 @@ export function refusalOf(actor: Actor, circumstances: Circumstances): Refusal |
   return isMember === undefined ? 'unsure' : 'person';
 }
 
-/** Why this person is refused in any conversation. Slack leaves out the `team` of a request where there are files. */
+/** Why this person is refused in every conversation. Slack omits `team` from messages with files. */
 function refusalOfPerson(
   team: string | undefined,
   { rules, identity, person }: Circumstances,
@@ -64,18 +61,18 @@ function refusalOfPerson(
   return person.isGuest && !rules.guests ? 'guest' : undefined;
 }
 
-/** A direct message of the bot can be used there, whatever channels are allowed. */
+/** The list of channels does not apply to a direct message with the bot. */
 function isAllowedDestination({ channels, kind, usedIn }: Actor, rules: AccessRules): boolean {
   if (channels.length === 0) return rules.channels.length === 0 || PLACELESS.includes(kind);
   return channels.every((each) => (each === usedIn && isDirect(each)) || isAllowedChannel(each, rules));
 }
 
-/** Whether the rules let the bot be used in this conversation. */
+/** Whether the settings allow the bot in this conversation. */
 export function isAllowedChannel(channel: string, { channels }: AccessRules): boolean {
   return channels.length === 0 || channels.includes(channel);
 }
 
-/** Decides who may use the bot: for every delivery of Slack, and again when a result is ready. */
+/** Decides who may use the bot, both when a delivery arrives and when a result is ready. */
 export class Access {
   readonly rules: AccessRules;
   readonly #identity: () => Promise<Identity>;
@@ -88,13 +85,13 @@ export class Access {
   }
 
   /**
-   * Decides about a delivery when it comes: a window can have been opened before a channel became shared. Slack is asked
-   * everything at once: one question after the other could take longer than a command may. For `ask`, `accept` later
-   * decides by `isForAll` where the answer is shown, so sharing is only begun to be read here.
+   * Decides about a delivery at its arrival, because a channel may have become shared since a window was opened. All
+   * questions to Slack are sent together, to be in time for a command. For `ask`, `accept` checks later whether the
+   * channel is shared; that question is only started here.
    */
   async refusalOf(actor: Actor, asked: Permission): Promise<Refusal | undefined> {
     const { user, team, channels, isShared } = actor;
-    // What an app asks for is answered in its channel or not at all.
+    // An app gets its answer in the channel where it asked, or none.
     const permission = isApp(user) ? 'post' : asked;
     const [channel] = channels;
     if (isShared !== undefined && channel !== undefined) this.#facts.sharedChannels.set(channel, isShared);
@@ -109,12 +106,12 @@ export class Access {
     return refusalOf(actor, { ...known, isShared: permission === 'post' && (await sharing) });
   }
 
-  /** Whether everybody in this conversation may see a result. False also if that cannot be found out now. */
+  /** Whether everybody in this conversation may see results. False also if Slack does not tell. */
   async isForAll(channel: string): Promise<boolean> {
     return (await this.#isAnyShared([channel])) === false;
   }
 
-  /** Whether a person of the workspace may see a result there. Throws if that cannot be found out now. */
+  /** Whether a person may still see a result in this channel. Throws if Slack does not tell. */
   async mayStillSee(user: string, channel: string): Promise<boolean> {
     const { team } = await this.#identity();
     const actor: Actor = isDirect(channel)
@@ -125,12 +122,12 @@ export class Access {
     return refusal === undefined;
   }
 
-  /** To be called when Slack reports new members of a user group. */
+  /** Call this when Slack reports that the members of a user group changed. */
   groupChanged(group: string): void {
     this.#facts.groups.forget(group);
   }
 
-  /** What Slack says of a person; without that scope, what came with the request. */
+  /** Asks Slack about a person; without the scope for that, uses the team that the request names. */
   async #person(user: string, team = ''): Promise<Person | undefined> {
     const found = await this.#facts.people.get(user);
     return found === 'hidden' ? { teams: [team], isGuest: false, isApp: false } : found;
@@ -152,12 +149,12 @@ export class Access {
 }
 
 const MINUTE_MS = 60_000;
-/** How many refusals a person gets in a minute; further ones are silent. */
+/** How many refusals a person is told of in a minute; the others are silent. */
 const TOLD_PER_MINUTE = 3;
-/** The most people that are counted at once. */
+/** How many people have a request counter at the same time. */
 const MOST_KNOWN = 10_000;
 
-/** What a person asks for is refused. */
+/** The bot refuses a request. */
 export class Refused extends Error {
   readonly reason: Refusal | 'too-many';
   constructor(reason: Refused['reason']) {
@@ -167,8 +164,8 @@ export class Refused extends Error {
 }
 
 /**
- * Limits requests per person, counted in this process alone, so the limit grows with the number of replicas. `perMinute`:
- * the most requests of one person in a minute, also all at once.
+ * Limits requests per person. Each process counts for itself, so more replicas allow more requests. `perMinute`: how
+ * many requests a person may make in a minute, or all at once.
  */
 export function fairShare({ perMinute, now }: { readonly perMinute: number; readonly now: () => number }) {
   const told = buckets(TOLD_PER_MINUTE, now);
@@ -177,18 +174,18 @@ export function fairShare({ perMinute, now }: { readonly perMinute: number; read
     if (!take(user, cost)) throw new Refused('too-many');
   };
   return {
-    /** Counts a request; false if the person's share is used up. `cost`: 1 is a command. */
+    /** Counts a request; false if the person has reached the limit. `cost`: a command costs 1. */
     take,
-    /** `take` that throws `Refused` instead. */
+    /** Like `take`, but throws `Refused`. */
     pay,
-    /** Counts each further snapshot of a request, whose delivery has paid for one. Throws `Refused`. */
+    /** Counts the further snapshots of a request; the first one was counted with its delivery. Throws `Refused`. */
     payFor: (user: string, { others = [] }: Pick<Asked, 'others'>) => pay(user, others.length),
-    /** Whether to tell a person once more that they are refused. */
+    /** Whether this refusal is told to the person, or the limit of such notices is reached. */
     shouldTell: (user: string) => told(user, 1),
   };
 }
 
-/** Token buckets that fill evenly, one for each person. */
+/** A token bucket for each person; it refills steadily. */
 function buckets(perMinute: number, now: () => number): (user: string, cost: number) => boolean {
   const shares = new Remembered<{ readonly left: number; readonly at: number }>(MOST_KNOWN);
   return (user, cost) => {

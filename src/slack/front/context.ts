@@ -19,7 +19,7 @@ import { Access, type AccessRules, fairShare } from './access.ts';
 import type { SlackApp } from './slack-app.ts';
 import { slackFacts } from './slack-facts.ts';
 
-/** What the bot gives its Slack side. */
+/** What the app passes to its Slack part. */
 export type Given = {
   readonly slack: SlackApp;
   readonly dispatcher: Dispatcher;
@@ -32,33 +32,33 @@ export type Given = {
   readonly now: () => number;
   readonly operator: Operator;
   readonly rules: AccessRules;
-  /** Ids of the users who may see the status report. */
+  /** The ids of the users who may see the status of the bot. */
   readonly admins: readonly string[];
   readonly commandsPerMinute: number;
-  /** The hosts that links to snapshots lead to, without ports. */
+  /** The host names of the service, by which the bot recognizes links to snapshots. */
   readonly serviceHosts: readonly string[];
   readonly retention: Retention;
-  /** Whether pasted links are previewed. */
+  /** Whether the bot previews pasted links. */
   readonly unfurl: boolean;
-  /** The length of a day for follows. Milliseconds. */
+  /** How long a day lasts for follows; tests use a shorter one. Milliseconds. */
   readonly dayMs: number;
-  /** From this length on, the end of a wait gets a message of its own. Milliseconds. */
+  /** A wait that lasts this long ends with a message of its own, which notifies people. Milliseconds. */
   readonly notifyAfterMs: number;
-  /** Deletes stored data when an account or the installation ends. Both throw `storage-failed`. */
+  /** Deletes stored data when a user account or the installation is removed. Both throw `storage-failed`. */
   readonly erasure: {
     readonly ofUser: (user: string) => Promise<void>;
     readonly ofEverything: () => Promise<void>;
   };
   readonly countFollow: (outcome: string) => void;
-  /** Called with the outcome of each delivery; `kind` is that of its entry point. */
+  /** Called with the outcome of each delivery. `kind`: the `DeliveryKind` of the delivery. */
   readonly onDelivery: (kind: string, outcome: 'served' | 'refused' | 'failed') => void;
-  /** Called with the reference that a person was given for a bug in a listener. */
+  /** Called when a listener failed because of a bug, with the reference that the person was told. */
   readonly onBug: (reference: string) => void;
-  /** Called with each final answer that Slack refused everywhere. */
+  /** Called when Slack refused a final answer in every place where it could be posted. */
   readonly onUndeliverable: () => void;
 };
 
-/** Makes what features and listeners share, before anything can be looked up. */
+/** Makes the parts that features and listeners share; the bot needs them before it can look anything up. */
 export function featureParts(given: Given) {
   const { slack, store, dispatcher, rules, retention, logger, now } = given;
   const { client, identity } = slack;
@@ -87,30 +87,30 @@ export function featureParts(given: Given) {
 }
 export type FeatureParts = ReturnType<typeof featureParts>;
 
-/** An entry in a person's list of follows. `what`: what it tells about; '' for a time. */
+/** An entry in a person's list of follows. `what`: which news it reports; '' for a reminder at a set time. */
 export type Followed = Pick<Follow, 'id' | 'kind' | 'origin' | 'host' | 'device' | 'until'> & {
   readonly snapshotId: SnapshotId;
   readonly what: string;
 };
 
-/** Who follows what. Its functions throw `storage-failed`. */
+/** The list of follows. Its functions throw `storage-failed`. */
 export type Following = {
-  /** Why this person can't follow a snapshot now, as a sentence; undefined if they can. */
+  /** A sentence that says why this person can't follow a snapshot now; undefined if they can. */
   readonly refusal: (user: string, snapshotId: SnapshotId) => Promise<string | undefined>;
-  /** Ends what a person follows, and gives what to say to that. */
+  /** Ends a person's follows of a snapshot, and returns the reply. */
   readonly stop: (user: string, snapshotId: SnapshotId) => Promise<string>;
-  /** What a person follows, the latest first. */
+  /** A person's follows, the latest first. */
   readonly of: (user: string) => Promise<readonly Followed[]>;
 };
 
-/** What every listener works with. */
+/** What every listener can use. */
 export type ListenerContext = FeatureParts & {
   readonly lookups: Lookups;
-  /** Lists a lookup whose answer one person read in a window. Does not throw. */
+  /** Adds a result that a person read in a window to their lookups. Does not throw. */
   readonly noteAlone: (user: string, channel: string, asked: Asked, answers: Answers) => Promise<void>;
   readonly following: Following;
-  /** The state of the service's login, without a request. Throws `storage-failed`. */
+  /** The state of the login to the service, without a request to it. Throws `storage-failed`. */
   readonly loginHealth: () => Promise<LoginHealth>;
-  /** Does not throw. */
+  /** The report of the `status` command. Does not throw. */
   readonly status: () => Promise<StatusReport>;
 };

@@ -6,28 +6,28 @@ import { userId } from '../blocks/action-values.ts';
 import { openedFrom } from '../blocks/modal.ts';
 import { readLink } from '../commands/ids.ts';
 
-/** A delivery of Slack, as far as access, share and private answers need it. */
+/** What the bot reads from every delivery of Slack before a listener runs. */
 export type Delivery = {
-  /** Slack's `type`, which a command lacks. */
+  /** The `type` field of Slack; a command has none. */
   readonly type: 'command' | 'event_callback' | Interaction['type'];
-  /** One id for all repetitions of the delivery. */
+  /** The same id for every repetition of the delivery. */
   readonly id: string;
-  /** Undefined for an event that no person causes. */
+  /** Who caused the delivery; undefined for an event that nobody causes, such as an uninstallation. */
   readonly actor: Actor | undefined;
 };
 
-/** What the listeners of a delivery find in Bolt's context of it. */
+/** A delivery as listeners get it, in Bolt's context. */
 export type Received = Delivery & {
-  /** Acknowledges it, unless that was done; true if it did. An event is acknowledged when its listeners are done. */
+  /** Acknowledges the delivery once; true if this call did so. Does nothing for an event: the app acknowledges events. */
   readonly ack: (answer?: object) => Promise<boolean>;
 };
 
-/** The way that a delivery reaches the bot. */
+/** The kind of a delivery: what the person did. */
 export type DeliveryKind =
   | 'command'
   | 'mention'
   | 'direct-message'
-  /** Links of snapshots in a message. They are not a question, so a fault is not answered. */
+  /** Links to snapshots in a message. The person asked nothing, so a failure is not reported to them. */
   | 'link'
   | 'home-opened'
   | 'home-click'
@@ -37,48 +37,48 @@ export type DeliveryKind =
   | 'shortcut'
   | 'message-shortcut';
 
-/** Who sends a delivery, from where, and what a private answer there needs. */
+/** The sender of a delivery, and what a private reply to them needs. */
 export type Actor = {
   readonly kind: DeliveryKind;
-  /** The id of a person, or of another app that mentions the bot. */
+  /** The id of a user, or of another app that mentions the bot. */
   readonly user: string;
-  /** The company that the person belongs to, as far as Slack says. */
+  /** The workspace or organisation of the person, if Slack names it. */
   readonly team: string | undefined;
-  /** Every conversation that the request reads from or may post to. */
+  /** Every conversation that the request reads from or can post to. */
   readonly channels: readonly string[];
-  /** The conversation of the bot's message that was used, or in which the window was opened. */
+  /** The conversation of the clicked message, or of the message that opened the window. */
   readonly usedIn?: string | undefined;
-  /** Whether that conversation is shared with another company, if the delivery says so. */
+  /** Whether the conversation is shared with another company; undefined if the delivery does not say. */
   readonly isShared?: boolean | undefined;
-  /** The thread that the message is a reply in. */
+  /** The thread, if the message is a reply. */
   readonly threadTs?: string | undefined;
   readonly responseUrl?: string | undefined;
   readonly triggerId?: string | undefined;
   readonly viewId?: string | undefined;
-  /** For a mention, its text. */
+  /** Only for a mention or a direct message: its text. */
   readonly text?: string;
-  /** For pasted links, those that lead to snapshots. */
+  /** Only for pasted links: the links to snapshots. */
   readonly links?: readonly SnapshotLink[];
 };
 
-/** A pasted link, and the snapshot that it leads to. */
+/** A pasted link with the id of its snapshot. */
 export type SnapshotLink = { readonly url: string; readonly snapshotId: SnapshotId };
 
-/** The body is not a delivery that the bot handles. The message names a field, and holds no text of the body. */
+/** The body is not a delivery that the bot handles. The error names a field, but contains no text of the body. */
 export class NotADelivery extends Error {
   constructor(where: string) {
     super(`refused a delivery that Slack cannot have sent: ${where}`);
   }
 }
 
-/** Subtypes of what people write: a file, a reply sent to the channel too, `/me`. The others are notices of Slack. */
+/** The subtypes of messages that people write: with a file, a reply also sent to the channel, `/me`. */
 export const WRITTEN: readonly unknown[] = [undefined, 'file_share', 'thread_broadcast', 'me_message'];
 const SLACKBOT = 'USLACKBOT';
-/** The channel of every message that is still being written, which is not previewed. */
+/** The channel that Slack names for a message that is still being written. The bot does not preview its links. */
 const COMPOSER = 'COMPOSER';
-/** The most links of one message that are previewed. */
+/** The most links of one message that the bot previews. */
 const MOST_LINKS = 5;
-/** Characters: each lookup of a link stores it. */
+/** The longest link, in characters, because it is stored with its lookup. */
 const LONGEST_LINK = 3_000;
 
 const text = z.string().optional();
@@ -86,11 +86,11 @@ const text = z.string().optional();
 const person = z.object({ user: userId });
 const command = z.object({ user_id: userId, team_id: text, channel_id: z.string(), response_url: text });
 
-/** What is chosen in a form. A message mentions the person: another text between its brackets could mention a channel. */
+/** A chosen value of a form. The user's id is checked, because another text in a mention could mention a channel. */
 const field = z.object({ selected_conversation: text, selected_user: userId.optional() });
 const interaction = z.object({
   type: z.enum(['block_actions', 'view_submission', 'shortcut', 'message_action']),
-  // The `team` beside it is the workspace of the click.
+  // `team` in the body is the workspace of the click; this is the person's own.
   user: z.object({ id: userId, team_id: text }),
   channel: z.object({ id: z.string() }).optional(),
   container: z.object({ message_ts: text, thread_ts: text }).optional(),
@@ -107,7 +107,7 @@ type Interaction = z.infer<typeof interaction>;
 
 const written = z.object({
   ...{ user: text, text, thread_ts: text, ts: text, subtype: text },
-  // Slack leaves these out where there are files.
+  // Slack omits these fields in messages with files.
   ...{ user_team: text, team: text },
   ...{ bot_id: text, app_id: text, bot_profile: z.object({ app_id: text }).optional() },
 });
@@ -115,7 +115,7 @@ const EVENTS = ['app_home_opened', 'link_shared', 'app_mention', 'message'] as c
 const event = written.extend({
   type: z.enum(EVENTS),
   channel: z.string(),
-  /** The message after an edit. */
+  /** The new text of an edited message. */
   message: written.optional(),
   links: z.array(z.object({ url: z.string() })).default([]),
   is_bot_user_member: z.boolean().optional(),
@@ -126,18 +126,18 @@ const envelope = z.object({
 });
 type Envelope = z.infer<typeof envelope>;
 
-/** The fields that tell commands, events and interactions apart, and one delivery from another. */
+/** The fields that tell commands, events and interactions apart, and the ids of a delivery. */
 const anyDelivery = z.object({
   ...{ command: text, type: text, event_id: text, trigger_id: text },
   event: z.object({ type: z.string() }).optional(),
-  // Bolt reads these as they are.
+  // Bolt reads these fields without checking them.
   authorizations: z.array(z.object({ team_id: text })).optional(),
   actions: z.array(z.object({ action_id: z.string() })).optional(),
 });
 
 /**
- * Reads who sends a delivery, and from where. Drops all nulls of its body, which any optional field of Slack's may be, so
- * that listeners need not handle them. Throws `NotADelivery` where there is no sender or no known type.
+ * Reads the type, the id and the sender of a delivery. Removes every null from the body, so that listeners need not
+ * handle nulls. Throws `NotADelivery` if the sender is missing or the type is unknown.
  */
 export function readDelivery(body: unknown): Delivery {
   dropNulls(body);
@@ -169,7 +169,7 @@ function actorOfInteraction(used: Interaction): Actor {
   const opened = openedFrom(view)?.channel;
   const fields = Object.values(view?.state?.values ?? {}).flatMap((block) => Object.values(block));
   const named = [channel?.id, opened, ...fields.map(({ selected_conversation: chosen }) => chosen)];
-  // The first message of a thread names that thread too, though it stands in the conversation itself.
+  // Slack also sets the thread on its first message, which is no reply.
   const threadTs = container?.thread_ts ?? message?.thread_ts;
   const isReply = threadTs !== (container?.message_ts ?? message?.ts);
   return {
@@ -189,7 +189,7 @@ function kindOf({ type, view }: Interaction): DeliveryKind {
   return view.type === 'home' ? 'home-click' : 'modal-click';
 }
 
-/** Undefined for Slack's own notices, and for what bots write: of apps only mentions are heard. */
+/** The person or app that sent an event. Undefined for notices of Slack and messages of bots, except for mentions. */
 function actorOfEvent(sent: Envelope): Actor | undefined {
   const { type, channel, subtype, message: said = sent.event } = sent.event;
   const { user, text = '', thread_ts: threadTs, user_team, team = user_team } = said;
@@ -197,7 +197,7 @@ function actorOfEvent(sent: Envelope): Actor | undefined {
   if (type === 'app_mention' && isOfBot) return actorOfApp(sent);
   const isWritten = type !== 'message' || subtype === 'message_changed' || WRITTEN.includes(subtype);
   if (isOfBot || !isWritten) return undefined;
-  // The envelope's team is the workspace that receives the event: only for the Home tab is it the sender's own.
+  // The envelope's team received the event; only for the Home tab is it also the user's team.
   if (type === 'app_home_opened')
     return { kind: 'home-opened', user: read(person, said).user, team: sent.team_id, channels: [] };
   if (type === 'link_shared') return actorOfLinks(sent);
@@ -207,8 +207,8 @@ function actorOfEvent(sent: Envelope): Actor | undefined {
 }
 
 /**
- * Another app that mentions the bot, and is answered in the thread of its message. Undefined without its id, and for the
- * bot itself.
+ * Another app that mentions the bot; the answer is posted in a thread below the mention. Undefined if the event has no
+ * app id, or the id of the bot itself.
  */
 function actorOfApp({ event, api_app_id, is_ext_shared_channel: isShared }: Envelope): Actor | undefined {
   const { app_id, bot_profile, channel, text = '', ts, thread_ts: threadTs = ts } = event;
@@ -218,31 +218,31 @@ function actorOfApp({ event, api_app_id, is_ext_shared_channel: isShared }: Enve
 }
 
 /**
- * Who pasted links of snapshots. Undefined where there are none, and in the conversation with the bot, which answers there.
- * Slack doesn't say whose member the person is.
+ * The person who pasted links to snapshots. Undefined if there is no such link, and in a direct message with the bot,
+ * which answers there anyway. The event does not contain the person's team.
  */
 function actorOfLinks({ event, is_ext_shared_channel }: Envelope): Actor | undefined {
   const { user, channel, links: pasted, is_bot_user_member: isMember } = event;
   const links = snapshotLinks(pasted.map(({ url }) => url));
   const isWithBot = isDirect(channel) && isMember === true;
   if (user === undefined || channel === COMPOSER || links.length === 0 || isWithBot) return undefined;
-  // For a conversation between people, only Slack's event says whether somebody of another company reads it.
+  // In a direct message between people, only the event tells whether it is shared; if it does not, assume so.
   const isShared = is_ext_shared_channel ?? (isDirect(channel) || undefined);
   return { kind: 'link', user, team: undefined, channels: [channel], isShared, links };
 }
 
-/** The links that lead to a snapshot: of each snapshot the first one. */
+/** The links to snapshots, one for each snapshot. */
 function snapshotLinks(urls: readonly string[]): SnapshotLink[] {
   const links = new Map<SnapshotId, SnapshotLink>();
   for (const url of urls) {
-    // Slack tells of links to the app's own domains, which are those of the service.
+    // Slack reports only links to the domains of the app, which are the hosts of the service.
     const [snapshotId] = url.length > LONGEST_LINK ? [] : readLink(url, [URL.parse(url)?.hostname ?? '']).ids;
     if (snapshotId !== undefined && !links.has(snapshotId)) links.set(snapshotId, { url, snapshotId });
   }
   return [...links.values()].slice(0, MOST_LINKS);
 }
 
-/** Not recursive: a body can be deeper than the stack. */
+/** Iterative, because a deeply nested body could exceed the stack. */
 function dropNulls(body: unknown): void {
   const rest = [body];
   for (const each of rest) {

@@ -17,20 +17,20 @@ import type { Actor, Received } from './delivery.ts';
 import { NotSlack } from './slack-client.ts';
 import { windowAt } from './windows.ts';
 
-/** A delivery of a person, or of another app. */
+/** A delivery sent by a person or another app. */
 type Sent = Received & { readonly actor: Actor };
 
-/** What a click costs that only reads; all else costs 1. */
+/** The cost of a click that only reads; everything else costs 1. */
 const COST_OF_READING = 0.25;
 
 /**
- * Runs around every listener of a person's delivery: repetition, share, access, then the listener. A refusal and a
- * failure are told to that person alone. `permission`: what the listener needs; undefined if no listener is registered,
- * as for a button of another version during an upgrade.
+ * Wraps every listener of a person's delivery: drops repetitions, applies the limit of requests, checks access, then
+ * runs the listener. Tells only that person about a refusal or a failure. `permission`: what the listener needs;
+ * undefined if no listener exists, for example for a button of another version during an upgrade.
  */
 export function guarded(context: ListenerContext) {
   const { access, fairShare, rules } = context;
-  // In memory alone: a lookup is stored once, whichever replica a delivery reaches.
+  // In memory only: a lookup is stored once even if Slack repeats the delivery to another replica.
   const seen = new Remembered<true>();
   return async (
     args: AnyMiddlewareArgs & AllMiddlewareArgs,
@@ -39,12 +39,12 @@ export function guarded(context: ListenerContext) {
   ): Promise<void> => {
     const received: Received = args.context.received;
     const { actor, id, ack } = received;
-    // Slack also tells the bot of its own messages, and of those of other apps.
+    // Slack also delivers the messages of the bot itself and of other apps.
     if (actor === undefined || (isApp(actor.user) && !rules.apps.includes(actor.user))) return;
     if (seen.get(id)) return void (await ack());
     seen.set(id, true, 0);
     try {
-      // First of all checks, so that a flood costs neither requests to Slack nor the store.
+      // The limit is the first check, so that a flood causes no requests to Slack or the store.
       fairShare.pay(actor.user, permission === 'read' ? COST_OF_READING : 1);
       const refusal = await access.refusalOf(actor, permission ?? 'read');
       if (refusal !== undefined) throw new Refused(refusal);
@@ -52,14 +52,14 @@ export function guarded(context: ListenerContext) {
       await listener();
       context.onDelivery(actor.kind, 'served');
     } catch (error) {
-      // A repetition of a failed delivery is served.
+      // Allow Slack to repeat a delivery that failed.
       seen.delete(id);
       await tellWhy(error, { ...received, actor }, context);
     }
   };
 }
 
-/** Notes why a delivery was refused, or its listener failed, and tells its sender. Does not throw. */
+/** Logs and counts a refusal or a failure, and tells the sender. Does not throw. */
 async function tellWhy(error: unknown, sent: Sent, context: ListenerContext): Promise<void> {
   const { kind, user, channels } = sent.actor;
   const { operator, fairShare, audit } = context;
@@ -67,22 +67,22 @@ async function tellWhy(error: unknown, sent: Sent, context: ListenerContext): Pr
   const isRefused = error instanceof Refused;
   context.onDelivery(kind, isRefused ? 'refused' : 'failed');
   if (isRefused) logger.info({ refusal: error.reason }, 'refused');
-  // A person who pasted a link has asked for nothing.
+  // Pasting a link is no request, so the audit log does not record its refusal.
   if (isRefused && kind !== 'link')
     audit({ event: 'refused', user, channel: channels[0], outcome: error.reason });
   const message = isRefused ? noticeOf(error.reason, operator) : noted(error, { ...context, logger });
   try {
     if (await isAcknowledgedWith(message, sent)) return;
-    // A pasted link, or a mention that asks for nothing, needs no answer.
+    // A pasted link or a mention without a request needs no reply.
     const mayAsk = kind !== 'link' && (kind !== 'mention' || mayBeARequest(sent.actor.text ?? ''));
-    // A person who is refused 200 times is not told 200 times.
+    // Limits the notices of refusals to a few a minute.
     if (mayAsk && (!isRefused || fairShare.shouldTell(user))) await tell(sent.actor, message, context);
   } catch (err) {
     logger.warn({ err }, 'a person could not be told of a refusal or a failure');
   }
 }
 
-/** Logs the error by its kind, and gives the notice for the person. */
+/** Logs an error, and returns the notice for the person. */
 function noted(err: unknown, { logger, operator, onBug }: ListenerContext): Message {
   if (err instanceof UnreadableValue || err instanceof NotSlack) {
     logger.warn(err.message);
@@ -102,7 +102,7 @@ function noted(err: unknown, { logger, operator, onBug }: ListenerContext): Mess
   return noticeOf('bug', { ...operator, reference });
 }
 
-/** Acknowledges a delivery; true if the acknowledgement shows the message, as for commands and forms. */
+/** Acknowledges a delivery. True if the acknowledgement itself shows the message, which commands and forms allow. */
 async function isAcknowledgedWith(message: Message, { actor: { kind }, ack }: Sent): Promise<boolean> {
   if (kind === 'command') return ack({ response_type: 'ephemeral', ...message });
   if (kind === 'submission') return ack({ response_action: 'update', view: noticeModal(message.text) });
@@ -110,7 +110,7 @@ async function isAcknowledgedWith(message: Message, { actor: { kind }, ack }: Se
   return false;
 }
 
-/** Tells the sender where the delivery came from: on the Home tab, in a window, else beside the message. */
+/** Shows a message to the sender where the delivery came from: the Home tab, a window, or the conversation. */
 async function tell(actor: Actor, message: Message, context: ListenerContext): Promise<unknown> {
   const { kind, user, triggerId, viewId } = actor;
   const [channel = user] = actor.channels;
@@ -123,7 +123,7 @@ async function tell(actor: Actor, message: Message, context: ListenerContext): P
       return windowAt({ context, triggerId })(view);
     case 'modal-click':
     case 'submission': {
-      // The form of a submission may have closed when it was acknowledged.
+      // If the acknowledgement closed the form, the message is sent directly instead.
       const isShown = await windowAt({ context, viewId })(view);
       return isShown || tellPrivately(context, { channel: user, user }, message);
     }

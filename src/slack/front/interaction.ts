@@ -19,10 +19,10 @@ import type { ListenerContext } from './context.ts';
 import type { Received } from './delivery.ts';
 import { type Show, windowAt } from './windows.ts';
 
-/** How long a second press of the same control does nothing: a phone takes one tap for two. */
+/** How long a second press of the same control is ignored, because phones can send one tap twice. Milliseconds. */
 const PRESSED_AGAIN_MS = 3_000;
 
-/** What Slack sends of a click, or of the submission of a form. */
+/** The fields of a click or a submitted form that the bot uses. */
 type Used = Pick<AllMiddlewareArgs, 'context'> & {
   readonly body: Pick<ViewSubmitAction, 'trigger_id' | 'response_urls'> &
     Partial<Pick<BlockAction, 'container' | 'channel' | 'message' | 'response_url' | 'view'>> & {
@@ -38,8 +38,8 @@ type Used = Pick<AllMiddlewareArgs, 'context'> & {
 };
 
 /**
- * A person uses a control of the bot, on a message, in a window or on the Home tab; or submits a form, which closes it.
- * What the message or the window carries is read on access, which throws `UnreadableValue` if it can't be read.
+ * A press of one of the bot's controls, or the submission of a form. The state that the message or window holds is read
+ * on access, which throws `UnreadableValue` if it can't be read.
  */
 export class Interaction {
   readonly context: ListenerContext;
@@ -47,7 +47,7 @@ export class Interaction {
   readonly user: string;
   readonly triggerId: string;
   readonly place: 'message' | 'window' | 'form';
-  /** What a button carries, or what was chosen in a menu; '' for nothing. */
+  /** The value of the button, or the choice in the menu; '' if there is none. */
   readonly value: string;
   readonly #action: Used['action'];
   readonly #threadTs: string | undefined;
@@ -65,7 +65,7 @@ export class Interaction {
     this.#threadTs = received.actor?.threadTs;
   }
 
-  /** The message that is used, or that the window was opened from. A private one has no timestamp here. */
+  /** The clicked message, or the message that opened the window. For a private message `messageTs` is absent. */
   get origin(): Origin {
     const { view, container, channel } = this.body;
     if (view !== undefined) return readOrigin(view.private_metadata);
@@ -77,12 +77,12 @@ export class Interaction {
     };
   }
 
-  /** The URL with which the message that is used can be replaced. */
+  /** The response URL that can replace the clicked message. */
   get response(): ResponseUrl {
     return responseUrl(this.body.response_url ?? '', true, this.context.now());
   }
 
-  /** The destination that replaces the message. A private one can only be replaced through its response URL. */
+  /** The destination that replaces the clicked message. A private message can only be replaced by its response URL. */
   get inPlace(): Destination {
     const { messageTs, ...where } = this.origin;
     const thread = where.threadTs !== undefined && { hasThread: true };
@@ -90,7 +90,7 @@ export class Interaction {
     return { ...where, ...thread, user: this.user, ...message };
   }
 
-  /** The thread of the message, for another answer beside it. A direct message needs none: only one person reads it. */
+  /** The destination of a new answer: the thread of the message. A direct message needs no thread. */
   get beside(): Destination {
     const { channel, messageTs, threadTs } = this.origin;
     const begun = messageTs !== undefined && !isDirect(channel) && { threadTs: messageTs };
@@ -100,8 +100,8 @@ export class Interaction {
   }
 
   /**
-   * The state of the message: in a window, as that carries it; else from the message that Slack sends, or of a private
-   * one from the clicked block.
+   * The state of the message: from the window, else from the message that Slack sends with the click. Slack sends no
+   * private message, so its state comes from the clicked block.
    */
   get state(): MessageState {
     const { view, message } = this.body;
@@ -109,7 +109,7 @@ export class Interaction {
     return readState(openedFrom(view)?.state ?? controls?.block_id ?? this.#action?.block_id);
   }
 
-  /** What stands in a field of a form, or was chosen there; '' for nothing. */
+  /** The text or choice in a field of the form; '' if it is empty. */
   field(name: string): string {
     const fields = Object.values(this.body.view?.state.values ?? {});
     const given = fields.find((inputs) => name in inputs)?.[name];
@@ -117,15 +117,15 @@ export class Interaction {
     return given?.value ?? chosen ?? '';
   }
 
-  /** Shows something in the window, or in one that is opened from the message; false if it was closed. */
+  /** Shows a view in the current window, or opens a window from the message. False if the window was closed. */
   readonly show: Show = (view) => {
     this.#window ??= windowOf(this);
     return this.#window(view);
   };
 
   /**
-   * Does the work unless it was just begun by the same control of the same message or window, on any replica. `by`: the
-   * person who uses it, or 'anybody' for what all of them see. Work that throws or gives false may be done again at once.
+   * Does the work unless another press of the same control has just begun it, on any replica. `by`: the person, or
+   * 'anybody' if two people's presses count as one. A press may repeat at once after work that throws or returns false.
    */
   async once(by: string, work: () => Promise<unknown>): Promise<void> {
     const { container, view } = this.body;
@@ -133,7 +133,7 @@ export class Interaction {
     const place = view ? `${view.id}:${form}` : `${container?.channel_id}:${container?.message_ts}`;
     const press = `pressed:${by}:${place}:${this.#action?.action_id}:${this.value}`;
     const { leases } = this.context;
-    // Without the store, the work is done all the same.
+    // If the store does not answer, the work is done anyway.
     if (!(await leases.acquire(press, PRESSED_AGAIN_MS).catch(() => true))) return;
     let done: unknown = false;
     try {
@@ -143,12 +143,12 @@ export class Interaction {
     }
   }
 
-  /** Asks for a lookup, whose answer goes beside the message. */
+  /** Asks for a lookup, whose answer is posted in the thread of the message. */
   ask(asked: Asked): Promise<void> {
     return accept(asked, { deliveryId: this.triggerId, destination: this.beside }, this.context);
   }
 
-  /** Says something to this person alone: in the window, else beside the message. */
+  /** Shows a message to this person only: in the window, else in the conversation. */
   readonly tell = async (said: string | Said): Promise<void> => {
     const message = typeof said === 'string' ? { text: said } : said;
     if (this.place === 'window') return void (await this.show(noticeModal(message.text)));
@@ -158,15 +158,15 @@ export class Interaction {
   };
 
   /**
-   * Draws the message of this state anew, for everybody. A private one is redrawn only by a control on it, and keeps its
-   * offer to post it. Throws what Slack's client throws, and `ResponseUrlFailed`.
+   * Draws the message again for everybody. A private message is redrawn only by its own controls, and keeps its button
+   * “Post it here”. Throws `ResponseUrlFailed` and the errors of Slack's client.
    */
   async redraw(answers: Answers): Promise<void> {
     const { state, origin, context, place } = this;
     const { channel, messageTs, threadTs } = origin;
     const { operator } = context;
     const manner = { operator, channel, isPrivate: messageTs === undefined, threadTs };
-    // A new turn, also from a window that holds an old state of the message.
+    // The turn always grows, even if a window holds an old state of the message.
     const turn = Math.max(state.turn + 1, context.now() - state.madeAt);
     const message = resultMessage({ ...state, turn }, answers, manner);
     if (place === 'message') {
@@ -177,7 +177,7 @@ export class Interaction {
     }
   }
 
-  /** Writes down what this person does with a result. */
+  /** Records in the audit log what this person did with a result. */
   audit(event: AuditEntry['event'], { question }: Asked, outcome?: string): void {
     const { user, origin, context } = this;
     const { snapshotId: snapshot } = question;
@@ -185,7 +185,7 @@ export class Interaction {
   }
 }
 
-/** A window of a message says which result it is about, and carries its state; the cache names its device. */
+/** Windows opened from a message get its state and a title with its snapshot. The device's name comes from the cache. */
 function windowOf(press: Interaction): Show {
   const { context, origin, body } = press;
   const { view } = body;

@@ -22,40 +22,37 @@ import { guarded } from './guard.ts';
 import { Interaction } from './interaction.ts';
 
 /**
- * A feature is a folder of `src/slack/features` and a line in `index.ts` there; the rest of the bot works without it. It
- * imports no other feature: `index.ts` passes what it needs from another one.
+ * A feature is a folder in `src/slack/features` with a line in `index.ts` there. The bot also works without it.
+ * Features don't import each other: `index.ts` passes what one needs from another.
  */
 export type Feature = {
-  /** Registers its listeners, each with what it may do. */
+  /** Registers the listeners, each with the permission that it needs. */
   readonly listen: (on: Listeners, context: ListenerContext) => void;
-  /** Runs after an answer. If it throws, the whole delivery is retried, except for a bug, which is only logged. */
+  /** Runs after an answer was sent. An error makes the bot retry the delivery; a bug is only logged. */
   readonly hook?: (event: DeliveryEvent) => Promise<void>;
-  /** Shows the status of lookups whose destination is a pasted link; no hook follows on it. */
+  /** Shows the status of a lookup as the preview of a pasted link. */
   readonly preview?: Delivery['deliver'];
-  /** Resumes what was open when the bot stopped. */
+  /** Resumes, at the start of the bot, work that was open when the bot stopped. */
   readonly start?: () => Promise<void>;
   readonly menu?: readonly MenuEntry[];
 };
 
-/** An entry in the menu of a result: the value that Slack sends, and what it does. */
+/** An entry in the menu of a result. `value`: what Slack sends when a person chooses it. */
 export type MenuEntry = {
   readonly value: string;
   readonly choose: (press: Interaction) => Promise<unknown>;
 };
 
-/** A status that was delivered: the lookup as it was before, and where the status is shown now. */
+/** A status that was shown. `lookup`: the lookup before this step. `shown`: the destination after it. */
 export type DeliveryEvent = {
   readonly lookup: Lookup;
   readonly status: LookupStatus;
   readonly shown: Delivered;
-  /** Whether the step was begun before: its hooks may have run then. */
+  /** Whether this step is a retry, whose hooks may already have run. */
   readonly isRepeated: boolean;
 };
 
-/**
- * Every event that the bot handles, with the permission that its listener needs; 'app' for an event that no person
- * causes.
- */
+/** Every event that the bot handles, with the permission of its listener; 'app' for events that no person causes. */
 export const EVENTS = {
   app_mention: 'ask',
   message: 'ask',
@@ -81,19 +78,19 @@ type Control = {
 };
 type Form = { readonly permission: Permission; readonly read: (press: Interaction) => FormOutcome };
 
-/** What is wrong with a form, by the block of its input: it stays open and says so there. */
+/** What is wrong with a form, by block id. The form stays open and shows it. */
 type Problems = { readonly errors: Readonly<Record<string, string>> };
-/** A lookup, which is stored before the form closes. */
+/** A lookup to start: it is stored before the form closes. */
 type ForLookup = { readonly asked: Asked; readonly destination: Destination };
-/** Everything else is done after the form has closed, or `view`, in which nothing can be used, has taken its place. */
+/** Work to do after the form was acknowledged: the form closes, or shows `view`, which has no controls. */
 type ForWork = { readonly view?: types.ModalView; readonly work: () => Promise<unknown> };
 
-/** What is done with a form, decided from what was filled in alone: without a request, because Slack waits. */
+/** What a submitted form causes. It is decided from the fields alone, without requests, because Slack waits for it. */
 export type FormOutcome = Problems | ForLookup | ForWork;
 
 /**
- * Where listeners are registered, each with its permission: commands, mentions, direct messages and shortcuts need `ask`.
- * The guard runs around each. A control or form without a listener gets a notice.
+ * Registers listeners. The guard runs before each of them, with its permission; commands, mentions, direct messages and
+ * shortcuts need `ask`. A press of a control without a listener gets a notice.
  */
 export class Listeners {
   readonly #app: App;
@@ -121,24 +118,24 @@ export class Listeners {
   }
 
   /**
-   * A control by its action id, or by a pattern of such ids. It is acknowledged when its listener is done, or after two
-   * seconds.
+   * Registers a control by its action id, or by a pattern of ids. A click is acknowledged when its listener ends, or
+   * after two seconds.
    */
   click(id: Control['id'], permission: Permission, listener: Control['listener']): void {
     this.#controls.push({ id, permission, listener });
   }
 
-  /** `click` for a control that asks for a lookup: two presses at once, also by two people, ask once. */
+  /** Like `click`, for a control that starts a lookup: two presses at once start one lookup, even if two people press. */
   asking(id: Control['id'], permission: Permission, listener: Control['listener']): void {
     this.click(id, permission, (press) => press.once('anybody', () => listener(press)));
   }
 
-  /** A form by its callback id; `read` decides what is done with it. The form waits only until a lookup is stored. */
+  /** Registers a form by its callback id. `read` decides what a submission does. Only storing a lookup delays closing. */
   form(id: string, permission: Permission, read: (press: Interaction) => FormOutcome): void {
     this.#forms.set(id, { permission, read });
   }
 
-  /** An event of a kind that the bot handles. */
+  /** Registers a listener for an event. */
   event<Kind extends EventKind>(kind: Kind, listener: (args: Event<Kind>) => Promise<unknown>): void {
     const permission = EVENTS[kind];
     this.#app.event(kind, async (args) => {
@@ -148,12 +145,12 @@ export class Listeners {
     });
   }
 
-  /** Every command, by whatever name. */
+  /** Registers the listener for slash commands of any name. */
   command(listener: (args: Command) => Promise<unknown>): void {
     this.#app.command(/^/, (args) => this.#guard(args, 'ask', () => listener(args)));
   }
 
-  /** A shortcut, by its type and its callback id in the manifest. */
+  /** Registers a shortcut by its type and by its callback id in the manifest. */
   shortcut<Kind extends GlobalShortcut | MessageShortcut>(
     type: Kind['type'],
     id: string,
@@ -165,7 +162,7 @@ export class Listeners {
   }
 }
 
-/** Acknowledges a submitted form and does what it is for, once, however often it is pressed. */
+/** Acknowledges a submitted form, and does its work once even if it is submitted repeatedly. */
 async function submit(args: Submission, { read }: Form, context: ListenerContext): Promise<unknown> {
   const { ack, view } = args;
   const press = new Interaction(args, context);
@@ -173,7 +170,7 @@ async function submit(args: Submission, { read }: Form, context: ListenerContext
   if ('errors' in form) return ack({ response_action: 'errors', errors: form.errors });
   if ('asked' in form) {
     const { asked, destination } = form;
-    // Each version of a modal has a hash of its own; every press has another trigger.
+    // The hash changes with each version of the window, but not with each press, so repeated presses share one id.
     const deliveryId = `form:${view.id}:${view.hash}`;
     return accept(asked, { deliveryId, destination, acknowledge: ack }, context);
   }

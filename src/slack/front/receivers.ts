@@ -9,25 +9,25 @@ import { type ClientOptions, withToken } from './slack-client.ts';
 
 export type HttpOptions = {
   readonly port: number;
-  /** How long deliveries are still taken after a stop has begun: the load balancer learns of it a little later. */
+  /** How long the bot accepts deliveries during a stop, until the load balancer notices the stop. Milliseconds. */
   readonly shutdownDelayMs: number;
-  /** Routes beside Slack's own. */
+  /** Further routes, beside those for Slack. */
   readonly routes: readonly CustomRoute[];
   readonly logger: Logger;
 };
 
-/** Time limits of a request: Slack sends a delivery at once and whole. Milliseconds. */
+/** The time limits of a request. They are short, because Slack sends each delivery in one piece. Milliseconds. */
 const SERVER_OPTIONS: ServerOptions = {
   requestTimeout: 10_000,
   connectionsCheckingInterval: 1_000,
 };
 const MOST_CONNECTIONS = 1_000;
-/** The largest body. Slack's largest delivery, a filled-in view, takes less than half of it. */
+/** The largest body in bytes. Slack's largest delivery, a submitted window, has less than half of it. */
 const LARGEST_BODY = 512 * 1_024;
-/** Slack hangs up after three seconds. Until this time, a delayed bot can still acknowledge. Milliseconds. */
+/** Slack stops waiting after three seconds; a slow bot may still acknowledge until this time. Milliseconds. */
 const UNACKNOWLEDGED_MS = 30_000;
 
-/** Listens on a port, to which Slack sends signed requests. */
+/** Receives deliveries over HTTP: Slack sends signed requests to a port. */
 export function overHttp(signingSecret: string, { port, shutdownDelayMs, routes, logger }: HttpOptions) {
   const receiver = new HTTPReceiver({
     signingSecret,
@@ -40,13 +40,13 @@ export function overHttp(signingSecret: string, { port, shutdownDelayMs, routes,
       return false;
     },
     unhandledRequestTimeoutMillis: UNACKNOWLEDGED_MS,
-    // Bolt also waits for the acknowledgement of a delivery that was refused.
+    // Bolt calls this handler for a refused delivery, too, which already has its response.
     unhandledRequestHandler: ({ response }) => {
       if (response.headersSent) return;
       logger.error('a delivery of Slack was not acknowledged');
       response.writeHead(404).end();
     },
-    // For an address that Bolt does not know, or that is malformed.
+    // Answers requests with an unknown or malformed path.
     dispatchErrorHandler: async ({ response }) => void response.writeHead(404).end(),
   });
   let listeningOn = port;
@@ -73,7 +73,7 @@ export function overHttp(signingSecret: string, { port, shutdownDelayMs, routes,
   };
 }
 
-/** Logs one line for a delivery that could not be processed, without its text; gives whether it was none of Slack's. */
+/** Logs why a delivery could not be processed, without its text. True if Slack can't have sent it. */
 function isNoDelivery(error: unknown, logger: Logger): boolean {
   if (error instanceof NotADelivery) {
     logger.warn(error.message);
@@ -83,24 +83,24 @@ function isNoDelivery(error: unknown, logger: Logger): boolean {
   return false;
 }
 
-/** The number of connections: Slack closes each from time to time, and the other one takes over. It allows ten. */
+/** How many connections are open at once, because Slack closes each from time to time. Slack allows ten. */
 const SOCKETS = 2;
-/** The pauses between attempts to open a connection. Milliseconds. */
+/** The pauses before a connection is opened again. Milliseconds. */
 const ATTEMPTS = { retries: Number.POSITIVE_INFINITY, minTimeout: 250, maxTimeout: 30_000, factor: 2 };
-/** The pauses of the request before each connection: without these, Slack's client would retry a hundred times. */
+/** The retries of the request for a connection's URL; Slack's client would retry a hundred times by default. */
 const FIRST_ATTEMPTS = { ...ATTEMPTS, retries: 3 };
-/** How long to wait for Slack's first message; a connection without it is closed. */
+/** How long to wait for Slack's first message before the connection is closed. Milliseconds. */
 const GREETED_WITHIN_MS = 15_000;
 
-/** Opens WebSocket connections to Slack (Socket Mode): nothing listens on a port. */
+/** Receives deliveries over WebSocket connections that the bot opens (Socket Mode), without a listening port. */
 export function overSocket(appToken: string, { apiUrl, dispatcher, logger }: ClientOptions) {
   const clientOptions = { slackApiUrl: apiUrl, timeout: GREETED_WITHIN_MS, retryConfig: FIRST_ATTEMPTS };
   const newReceiver = () =>
     new SocketModeReceiver({
       ...{ appToken, dispatcher, logger, installerOptions: { clientOptions } },
-      // True acknowledges it: Slack would otherwise send the same again.
+      // True acknowledges the delivery; otherwise Slack would send it again.
       processEventErrorHandler: async ({ error }) => isNoDelivery(error, logger),
-      // The client's own reconnection gives up at an HTTP error, with an unhandled rejection.
+      // The client's own reconnection fails at an HTTP error with an unhandled rejection.
       autoReconnectEnabled: false,
     });
   const receiver = newReceiver();
@@ -114,12 +114,12 @@ export function overSocket(appToken: string, { apiUrl, dispatcher, logger }: Cli
         for (const { start } of connections) await start();
       }),
     stop: async () => void (await Promise.all(connections.map(({ stop }) => stop()))),
-    /** Whether Slack's deliveries reach the bot now. */
+    /** Whether Slack can reach the bot now. */
     isListening: () => connections.some(({ isOpen }) => isOpen()),
   };
 }
 
-/** Keeps one connection open: when Slack closes it, it is opened again at once, then with growing pauses. */
+/** Keeps one connection open: it reopens a closed connection at once, then with growing pauses. */
 function connection(receiver: SocketModeReceiver, logger: Logger) {
   const { client } = receiver;
   const stopped = new AbortController();
@@ -149,10 +149,10 @@ function connection(receiver: SocketModeReceiver, logger: Logger) {
   };
   return {
     isOpen: () => isOpen,
-    /** Throws if Slack refuses the first connection: most likely the token is wrong. */
+    /** Throws if Slack refuses the first connection, most likely because of a wrong token. */
     start: async () => {
       await receiver.start().catch((refusal: unknown) => {
-        // Without a reason the connection ended before Slack's first message: that refuses nothing.
+        // Without an error the connection was closed before Slack's first message, which is no refusal.
         if (refusal !== undefined) throw refusal;
       });
       void keepOpen();

@@ -4,10 +4,10 @@ import { isRefused } from '../delivery/slack-errors.ts';
 import type { ListenerContext } from './context.ts';
 import type { Interaction } from './interaction.ts';
 
-/** A text file. `comment`: what it is in mrkdwn, only the bot's own words and ids: `12 hits of snapshot 26808463`. */
+/** A text file. `comment`: mrkdwn that describes it, such as `12 hits of snapshot 26808463`, without text from outside. */
 export type TextFile = { readonly name: string; readonly content: string; readonly comment: string };
 
-/** Where a file goes: to the readers of the message, or to one person. */
+/** Where a file is uploaded to. */
 type Place = 'thread' | 'direct message';
 
 const TIMEOUT_MS = 30_000;
@@ -16,8 +16,8 @@ const failed = (contact: string) =>
   `Slack didn’t confirm the file: look in the thread and in our direct messages before you try again. If it never arrives, ask ${contact} to add the files:write permission.`;
 
 /**
- * Uploads a file to the thread of the message that is used, else to a direct message, or to that at once. Tells what came
- * of it to the person who used the control, unless the file is where it was sent.
+ * Uploads a file to the thread of the message, or to a direct message if the thread can't be used or `to` says so.
+ * Tells the person who asked for the file if it failed, or was uploaded elsewhere.
  */
 export async function sendFile(press: Interaction, file: TextFile, to: Place = 'thread'): Promise<void> {
   const { user, context } = press;
@@ -49,7 +49,7 @@ async function upload({ user, origin, context }: Interaction, file: TextFile, to
     }
   }
   const put = await putFile(file, context);
-  // A file needs the id of a conversation: only this answer names that of the direct message.
+  // An upload needs the id of the direct message's channel, which only the answer to a post contains.
   const { channel } = await poster.post(
     { channel: user },
     notice(`Here is your file: ${file.comment}.`),
@@ -60,9 +60,9 @@ async function upload({ user, origin, context }: Interaction, file: TextFile, to
 }
 
 /**
- * Uploads a file that nobody sees yet (https://docs.slack.dev/messaging/working-with-files#uploading_files), and names it.
- * In single steps, because the client's own `filesUploadV2` logs the whole file at level debug. Throws what Slack's client
- * throws, and an error where Slack refuses the bytes.
+ * Uploads a file without sharing it (https://docs.slack.dev/messaging/working-with-files#uploading_files); returns its
+ * id and title. Not by the client's `filesUploadV2`, which writes the whole file to the debug log. Throws the errors of
+ * Slack's client, and an error if Slack refuses the upload.
  */
 async function putFile({ name, content }: TextFile, { client, dispatcher, slack }: ListenerContext) {
   const bytes = Buffer.from(content);

@@ -4,25 +4,25 @@ import { type Received, readDelivery } from './delivery.ts';
 import { type HttpOptions, overHttp, overSocket } from './receivers.ts';
 import { type ClientOptions, SlackClient, slackHosts, withToken } from './slack-client.ts';
 
-/** How deliveries reach the bot: Socket Mode with an app-level token, HTTP with a signing secret. */
+/** How Slack delivers to the bot: Socket Mode with an app-level token, or HTTP with a signing secret. */
 type Transport =
   | { readonly kind: 'socket'; readonly appToken: string }
   | { readonly kind: 'http'; readonly signingSecret: string };
 
-/** Over HTTP, its port has other routes too; in Socket Mode nothing listens there. */
+/** Over HTTP, the port also serves other routes; in Socket Mode the bot does not listen on it. */
 type Options = HttpOptions &
   Omit<ClientOptions, 'apiUrl'> & {
     readonly slack: { readonly botToken: string; readonly apiUrl: string; readonly transport: Transport };
-    /** Lets work on accepted lookups wait for deliveries that have to be acknowledged. */
+    /** Lets deliveries that Slack waits for run before the work on accepted lookups. */
     readonly precedence: Precedence;
-    /** Called with each acknowledged delivery: its kind, and after how many milliseconds. */
+    /** Called when a delivery is acknowledged, with its kind and the milliseconds since its arrival. */
     readonly onAcknowledged: (kind: string, ms: number) => void;
   };
 
-/** The connection to Slack: Bolt, and the client that the bot uses beside it. */
+/** The bot's connection to Slack: Bolt's app for deliveries, and a client for calls. */
 export type SlackApp = ReturnType<typeof createSlackApp>;
 
-/** Makes the app for HTTP or Socket Mode; starts nothing. */
+/** Makes the connection for HTTP or Socket Mode; starts nothing. */
 export function createSlackApp(options: Options) {
   const { logger, port } = options;
   const { botToken, apiUrl, transport } = options.slack;
@@ -40,32 +40,32 @@ export function createSlackApp(options: Options) {
   const app = new LateApp({ receiver, authorize, logger, convoStore: false }, options);
   return {
     app,
-    /** The port that it really listens on, also where the configuration said 0. */
+    /** The port that the bot listens on, even if the configured port was 0. */
     port: () => port,
     ...listening,
-    /** Checks the bot's token, then listens. Throws when Slack refuses the token or the port is taken. */
+    /** Checks the bot's token, then listens. Throws if Slack refuses the token or the port can't be used. */
     start: async (): Promise<void> => {
-      // Asked now, because the first delivery can't wait for it.
+      // Checked and cached before deliveries arrive, because a delivery can't wait for the answer.
       await withToken('SLACK_BOT_TOKEN', identity);
       await start(app);
     },
     client,
-    /** Throws for addresses that are not Slack's, to which no token or message may be sent. */
+    /** Throws unless an address belongs to Slack; tokens and messages must go nowhere else. */
     checkHost: slackHosts(apiUrl),
-    /** What is wrong with the bot's token, by Slack's last answer to a call; undefined if nothing is. */
+    /** What is wrong with the bot's token, according to Slack's last answer; undefined if Slack accepts it. */
     tokenProblem: () => client.refusal && `Slack refuses SLACK_BOT_TOKEN (${client.refusal})`,
-    /** The bot's own identity. Throws if Slack does not tell it. */
+    /** The bot's own identity. Throws if Slack does not answer. */
     identity,
   };
 }
 
-/** The latest acknowledgement: after three seconds Slack sends an event again, and calls a click or a form failed. */
+/** When a click or an event is acknowledged at the latest. After three seconds Slack repeats it or reports a failure. */
 const LATEST_MS = 2_000;
 
 /**
- * Bolt's app, which acknowledges each delivery once: by its listeners, at their end, or after `LATEST_MS`; a command
- * without that timer, since its answer is in its acknowledgement. Bolt itself acknowledges events before any listener
- * runs, so that a crash would lose a mention.
+ * Bolt's app, changed to acknowledge each delivery once: by its listener, after its listener, or after two seconds. A
+ * command has no such timer, because its acknowledgement contains its answer. Bolt itself acknowledges events before
+ * any listener runs, so a crash would lose a mention.
  */
 class LateApp extends App {
   readonly #options: Options;
@@ -75,7 +75,7 @@ class LateApp extends App {
     this.#options = options;
   }
 
-  /** Throws `NotADelivery`. */
+  /** Handles one delivery. Throws `NotADelivery`. */
   override async processEvent(event: ReceiverEvent): Promise<void> {
     const { precedence, onAcknowledged } = this.#options;
     const began = performance.now();
@@ -98,7 +98,7 @@ class LateApp extends App {
     try {
       const customProperties = { ...event.customProperties, received };
       await super.processEvent({ ...event, ack: ofBolt, customProperties });
-      // A control or shortcut that no listener knows would otherwise end in Slack's timeout.
+      // A control or shortcut without a listener would otherwise time out in Slack.
       await ack();
     } finally {
       if (timer) clearTimeout(timer);
@@ -107,14 +107,14 @@ class LateApp extends App {
   }
 }
 
-/** The bot's identity in Slack, with the workspace that it is installed in and the Enterprise Grid organisation of that. */
+/** The bot's user, its workspace, and the Enterprise Grid organisation of the workspace. */
 export type Identity = {
   readonly user: string;
   readonly team: string;
   readonly enterprise?: string | undefined;
 };
 
-/** Asks Slack once; a failure is not cached. Throws what Slack's client throws. */
+/** Asks Slack for the identity once; a failed request is repeated at the next call. Throws the errors of Slack's client. */
 function identityThrough(client: SlackClient): () => Promise<Identity> {
   let known: Promise<Identity> | undefined;
   const ask = async (): Promise<Identity> => {

@@ -4,26 +4,26 @@ import { CannotStart, errorCode } from '../../core/errors.ts';
 import { codeOf, isRefused } from '../delivery/slack-errors.ts';
 
 export type ClientOptions = {
-  /** With a trailing slash. */
+  /** The URL of the Web API, with a trailing slash. */
   readonly apiUrl: string;
-  /** The agent for every call to Slack, with its proxies and extra authorities. */
+  /** The agent for every call to Slack; it knows the proxies and extra certificate authorities. */
   readonly dispatcher: Dispatcher;
   readonly logger: Logger;
-  /** Called with the HTTP status of each answer; `refused` for the token, `none` without a usable one. */
+  /** Called with the HTTP status of each answer; `refused` if Slack refused the token, `none` without an answer. */
   readonly onAnswer: (status: number | 'refused' | 'none') => void;
 };
 
 type Result = webApi.WebAPICallResult & { readonly error?: string };
 
-/** Milliseconds. */
+/** How long a call may take. Milliseconds. */
 const TIMEOUT_MS = 10_000;
-/** Slack refuses the token itself (https://docs.slack.dev/reference/methods/auth.test#errors). */
+/** Slack's error codes for a token that it refuses (https://docs.slack.dev/reference/methods/auth.test#errors). */
 const REFUSED = ['account_inactive', 'invalid_auth', 'not_authed', 'token_expired', 'token_revoked'];
 
 /**
- * The client for every call of the bot. A call is sent once, because the queues decide what is sent again, and throws
- * what Slack's own client throws. Slack's client also copies each message and each answer for a log at level debug, which
- * takes a tenth of the processor time of an answer; and undici's `request` takes a third of the time of its `fetch`.
+ * The client for all calls to Slack. It sends a call once, because the queues decide about retries, and throws the
+ * errors of Slack's own client. It replaces that client's HTTP code for speed: its debug logging copies every message,
+ * which takes a tenth of an answer's processor time, and undici's `request` takes a third of the time of `fetch`.
  */
 export class SlackClient extends webApi.WebClient {
   readonly #options: ClientOptions;
@@ -34,7 +34,7 @@ export class SlackClient extends webApi.WebClient {
     this.#options = options;
   }
 
-  /** Why Slack refused the token in its last answer; undefined if it did not. */
+  /** Slack's error code if its last answer refused the token; else undefined. */
   get refusal(): string | undefined {
     return this.#refusal;
   }
@@ -58,7 +58,7 @@ export class SlackClient extends webApi.WebClient {
     return result;
   }
 
-  /** Throws what undici throws, also where an answer ends early or can't be read: Slack may have done what was asked. */
+  /** Throws the errors of undici, even if Slack's answer was cut off: Slack may then have done the call. */
   async #post(method: string, args: object) {
     const { apiUrl, dispatcher } = this.#options;
     const isJson = TAKES_JSON.test(method);
@@ -80,17 +80,17 @@ export class SlackClient extends webApi.WebClient {
   }
 }
 
-/** Slack answers these with a copy of the whole message, and where it stands. */
+/** The methods whose answers contain the whole message again. */
 const COPIES = /^chat\.(?:postMessage|update)$/;
 const TAKEN = /^\{"ok":true/;
 const CHANNEL = /"channel":"(\w{1,40})"/;
 const TS = /"ts":"([\d.]{1,40})"/;
-/** Warnings of Slack. Quotation marks in the copy's texts have a backslash before them. */
+/** Finds warnings of Slack. In the texts of a message the quotation mark has a backslash, so they don't match. */
 const MORE = /"response_metadata":/;
 
 /**
- * Reads an answer. Does not parse the copy of a message, which takes a twentieth of the processor time of an answer,
- * except for a reply: its copy tells whether it is in its thread.
+ * Reads an answer. Takes only channel and timestamp from the copy of a message, since parsing it would cost a twentieth
+ * of the processor time. The answer to a reply is parsed, because only the copy shows whether it is in its thread.
  */
 function resultIn(text: string, method: string, args: object): Result {
   const isCopy = COPIES.test(method) && TAKEN.test(text) && !('thread_ts' in args);
@@ -101,7 +101,7 @@ function resultIn(text: string, method: string, args: object): Result {
   return Object.assign({ ok: true }, { channel, ts });
 }
 
-/** The methods that write take JSON (https://docs.slack.dev/apis/web-api#post-json); those that read take a form. */
+/** The methods that take JSON (https://docs.slack.dev/apis/web-api#post-json); all others take a form. */
 const TAKES_JSON = /^(?:chat\.(?:delete|postEphemeral|postMessage|unfurl|update)|views\.\w+)$/;
 
 function formOf(args: object): string {
@@ -111,10 +111,10 @@ function formOf(args: object): string {
   return new URLSearchParams(fields).toString();
 }
 
-/** The variable that holds the token. */
+/** The setting that holds the token. */
 type TokenName = 'SLACK_BOT_TOKEN' | 'SLACK_APP_TOKEN';
 
-/** Slack rejects a token, with this error code (https://docs.slack.dev/reference/methods/auth.test#errors). */
+/** Slack rejects a token with this error code (https://docs.slack.dev/reference/methods/auth.test#errors). */
 export class TokenRejected extends CannotStart {
   constructor(token: TokenName, code: string, options: ErrorOptions) {
     super(
@@ -126,7 +126,7 @@ export class TokenRejected extends CannotStart {
   }
 }
 
-/** Slack gave no usable answer: no connection, or an HTTP error. `reason` is a short code of the network or a status. */
+/** Slack could not be reached, or answered with an HTTP error. `reason`: a network error code or the status. */
 class SlackUnreachable extends CannotStart {
   constructor(reason: string, options: ErrorOptions) {
     super(
@@ -138,7 +138,7 @@ class SlackUnreachable extends CannotStart {
   }
 }
 
-/** Does work that needs a token; turns the client's errors into `TokenRejected` or `SlackUnreachable`. */
+/** Does work that needs a token, and turns its errors into `TokenRejected` or `SlackUnreachable`. */
 export async function withToken<T>(token: TokenName, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -156,19 +156,19 @@ function reasonOf(error: unknown): string | undefined {
   return error instanceof webApi.WebAPIRequestError ? errorCode(error.original) : undefined;
 }
 
-/** An address from a payload or an answer is not Slack's: nothing is sent there. */
+/** A URL from a delivery or an answer does not belong to Slack, so the bot sends nothing to it. */
 export class NotSlack extends Error {
   constructor() {
     super('refused an address that is not Slack’s: it is on another host, or not https');
   }
 }
 
-/** Slack's own domains: hosts below them serve the Web API, response URLs and uploads. */
+/** Slack's own domains. Their subdomains serve the Web API, response URLs and uploads. */
 const DOMAINS = ['slack.com', 'slack-gov.com'];
 
 /**
- * Makes a check that throws `NotSlack` unless an address is on the host of the Web API, or, if that is Slack's own, on
- * another host of Slack.
+ * Makes a check that throws `NotSlack` unless a URL is on the host of the Web API. If that host belongs to Slack,
+ * Slack's other hosts are allowed, too.
  */
 export function slackHosts(apiUrl: string): (address: string) => void {
   const api = new URL(apiUrl);

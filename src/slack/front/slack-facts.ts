@@ -5,13 +5,13 @@ import { inTime, LATE } from '../../core/time.ts';
 import { RateLimitedQueue } from '../delivery/rate-limited-queue.ts';
 import { codeOf } from '../delivery/slack-errors.ts';
 
-/** What Slack knows of a person beyond what a delivery holds. */
+/** What the bot asks Slack about a person, because a delivery does not contain it. */
 export type Person = {
-  /** The workspaces that the person belongs to; in an Enterprise Grid organisation there may be several. */
+  /** The workspaces of the person; in an Enterprise Grid organisation there can be several. */
   readonly teams: readonly string[];
-  /** Whether the person is a guest, invited from outside to some channels. */
+  /** Whether the person is a guest, who sees only some channels. */
   readonly isGuest: boolean;
-  /** Whether it is an app's user. */
+  /** Whether the user belongs to an app. */
   readonly isApp: boolean;
 };
 
@@ -21,20 +21,20 @@ type Asking = {
   readonly now: () => number;
 };
 
-/** How long a caller waits: Slack wants a command acknowledged within three seconds. */
+/** How long a caller waits for Slack, because a command must be acknowledged within three seconds. Milliseconds. */
 const TIMEOUT_MS = 2_000;
 const MOST_ANSWERS = 10_000;
 const TTL_MS = 5 * 60_000;
-/** The longest that a former member of a group is still let in if Slack does not report the change. */
+/** How long a former member of a group keeps access if Slack does not report the change. Milliseconds. */
 const GROUP_TTL_MS = 60_000;
-/** Errors that mean the bot may not ask about this; they will not change soon. */
+/** Slack's errors for questions that the bot is not allowed to ask. Asking again soon would not help. */
 const NOT_TOLD = /^(?:missing_scope|user_not_found|user_not_visible|channel_not_found|no_permission)$/;
 const NO_ANSWER =
   'Slack tells nothing of a person, a conversation or a user group: access is refused. Check the ids in ALLOWED_USERGROUPS';
 
 export type SlackFacts = ReturnType<typeof slackFacts>;
 
-/** What Slack says about people, conversations and user groups; undefined if there is no answer now. */
+/** What Slack knows about people, conversations and user groups; undefined if Slack does not answer now. */
 export function slackFacts(asking: Asking) {
   const { client } = asking;
   const personOf = async (user: string) => personIn(await client.users.info({ user }));
@@ -44,9 +44,9 @@ export function slackFacts(asking: Asking) {
     new Set((await client.usergroups.users.list({ usergroup })).users);
   return {
     people: cached(orElse(personOf, 'hidden'), TTL_MS, asking),
-    /** Whether a conversation is shared with another company, as far as Slack lets the bot know. */
+    /** Whether a conversation is shared with another company; false if Slack does not let the bot ask. */
     sharedChannels: cached(orElse(isShared, false), TTL_MS, asking),
-    /** The members of a user group. */
+    /** The ids of the members of a user group. */
     groups: cached(membersOf, GROUP_TTL_MS, asking),
   };
 }
@@ -62,7 +62,7 @@ function personIn({ user }: webApi.UsersInfoResponse): Person {
 
 type Ask<T> = (key: string) => Promise<T>;
 
-/** Gives `instead` where Slack does not let the bot ask: the scopes are optional. */
+/** Returns `instead` if Slack does not let the bot ask, because the scopes for it are optional. */
 function orElse<T, const I>(ask: Ask<T>, instead: I): Ask<T | I> {
   return async (key) => {
     try {
@@ -75,8 +75,8 @@ function orElse<T, const I>(ask: Ask<T>, instead: I): Ask<T | I> {
 }
 
 /**
- * A cache of Slack's answers, for which simultaneous callers share one request, and which heeds Slack's pauses. An event
- * is newer than the answer to a request that is under way, and replaces it.
+ * Caches Slack's answers. Simultaneous callers share one request, and no request is sent during a pause that Slack
+ * asked for. An answer from an event replaces that of a running request, because it is newer.
  */
 function cached<T>(ask: Ask<T>, ttlMs: number, { logger, now }: Asking) {
   const queue = new RateLimitedQueue();
@@ -94,11 +94,11 @@ function cached<T>(ask: Ask<T>, ttlMs: number, { logger, now }: Asking) {
     return put(key, answer);
   };
   return {
-    /** Caches an answer that an event of Slack brought. */
+    /** Caches an answer that came with an event. */
     set: (key: string, value: T) => void put(key, Promise.resolve(value)),
-    /** Makes the next `get` ask Slack. */
+    /** Makes the next `get` ask Slack again. */
     forget: (key: string) => requests.delete(key),
-    /** The answer; undefined if there is none now, or not soon. */
+    /** The answer; undefined if Slack gives none within two seconds. */
     get: async (key: string): Promise<T | undefined> => {
       const known = requests.get(key);
       const isKnown = known !== undefined && known.until > now();

@@ -11,7 +11,7 @@ import { firstChoice, listWindow, wholeOf } from '../report/list.ts';
 import { processingNotice } from '../report/notices.ts';
 import type { ListenerContext } from './context.ts';
 
-/** The open window (`viewId`), or the trigger with which Slack opens one or pushes one onto another. */
+/** An open window (`viewId`), or the trigger to open a window or push one on top of another. */
 type Where = {
   readonly context: Pick<ListenerContext, 'client'>;
   readonly viewId?: string | undefined;
@@ -19,15 +19,15 @@ type Where = {
   readonly how?: 'open' | 'push';
 };
 
-/** Replaces the content of a window; false if it was closed, or shows what something else has put there since. */
+/** Shows a view in a window. False if the window was closed, or if something else has changed it. */
 export type Show = (view: types.ModalView) => Promise<boolean>;
 
-/** Slack's codes for a window that was closed, and for one that was changed since. */
+/** Slack's error codes for a window that was closed or has changed. */
 const OVER = ['not_found', 'hash_conflict'];
 
 /**
- * One window: opened for the first view that is shown, unless it is open, and changed after that. A view that carries
- * nothing of its own carries `metadata`.
+ * Shows views in one window: the first view opens it (unless it is open), later views replace the content. A view
+ * without metadata of its own gets `metadata`.
  */
 export function windowAt({ context, triggerId = '', viewId, how = 'open' }: Where, metadata?: string): Show {
   const { views } = context.client;
@@ -51,13 +51,13 @@ export function windowAt({ context, triggerId = '', viewId, how = 'open' }: Wher
   };
 }
 
-/** Who reads: a person who uses a control, a command or a shortcut. */
+/** The person who reads a result in a window. */
 type Reader = { readonly user: string; readonly context: ListenerContext };
 
 /**
- * The results of a view, from the cache or read anew from the service. Undefined while the service processes the snapshot
- * again, or all of several. Throws every `Fault`; for several snapshots the first one if none can be read. The delivery
- * has paid for one request: throws `Refused` if the person's share does not cover the others.
+ * The results for a view, from the cache or from the service. Undefined while the service is processing the snapshot,
+ * or all of several. Throws every `Fault`; for several snapshots only if none can be read. Throws `Refused` if the
+ * person's limit does not allow the requests after the first, which the delivery paid for.
  */
 async function readAnswers(
   { user, context: { lookups, devices, fairShare } }: Reader,
@@ -70,13 +70,13 @@ async function readAnswers(
     if (requests > 1) fairShare.pay(user, 1);
   };
   const answers = await answersTo(view, (question) => lookups.read(question, isAnew, asking));
-  // A cached result was recorded when the service was asked: reading it again writes nothing.
+  // A result was recorded when the service sent it, so reading it from the cache records nothing.
   return answers && devices.complete(view, answers, requests > 0);
 }
 
 /**
- * Draws the results of a view; if they can't be read, `say` gets the sentence that tells why. `isAnew`: from the service,
- * even if they are in the cache.
+ * Draws the results for a view. If they can't be read, `say` gets a sentence that tells why. `isAnew`: asks the service
+ * even if the results are cached.
  */
 export async function withAnswers<T>(
   reader: Reader,
@@ -88,7 +88,7 @@ export async function withAnswers<T>(
   const { logger, operator } = reader.context;
   try {
     const answers = await readAnswers(reader, view, isAnew);
-    // A click can't wait for the service.
+    // A click can't wait until the service has processed the snapshot.
     return await (answers === undefined ? say(processingNotice(view)) : draw(answers));
   } catch (error) {
     if (!isFault(error)) throw error;
@@ -97,10 +97,10 @@ export async function withAnswers<T>(
   }
 }
 
-/** After this time a window says that the result is being read: its trigger is valid for three seconds. Milliseconds. */
+/** A window that takes longer first says that the result is being read, because its trigger expires after three seconds. */
 const SOON_MS = 500;
 
-/** Shows a window that is drawn from a result; if reading takes longer, first a window that says so. */
+/** Shows a window that is drawn from a result, and a placeholder if reading the result takes longer than that. */
 export async function showDrawn(
   reader: Reader,
   show: Show,
@@ -108,15 +108,15 @@ export async function showDrawn(
   draw: (answers: Answers) => types.ModalView | Promise<types.ModalView>,
 ): Promise<void> {
   const drawn = withAnswers(reader, view, draw, noticeModal);
-  // Its failure is thrown below.
+  // Prevents an unhandled rejection; the `await` below throws the error.
   drawn.catch(() => {});
   if ((await inTime(SOON_MS, drawn)) === LATE) await show(noticeModal('Reading the result…'));
   await show(await drawn);
 }
 
 /**
- * Opens the list of a view without a message, after a command or a button of a preview. It counts as a lookup of the
- * reader.
+ * Opens the list of hits in a window that has no message, for a command or a button of a preview. It counts as a
+ * lookup.
  */
 export async function openAlone(
   asker: Reader & { readonly triggerId: string },
