@@ -13,8 +13,8 @@ import { unfurl } from './unfurl/index.ts';
 import { wait } from './wait/index.ts';
 
 /**
- * Every feature of the bot. Deleting its folder and its name here removes one, except those that the others need: `follow`
- * (`following`) and `home` (`noteAlone`).
+ * Every feature of the bot. To remove a feature, delete its folder and its name here; only `follow` (`following`) and
+ * `home` (`noteAlone`) are needed by others.
  */
 export function featuresOf(parts: FeatureParts) {
   const follower = follow(parts);

@@ -100,8 +100,8 @@ export class Interaction {
   }
 
   /**
-   * The state of the message: from the window, else from the message that Slack sends with the click. Slack sends no
-   * private message, so its state comes from the clicked block.
+   * The state of the message: from the window, else from the message that Slack sends with the click. For a private
+   * message Slack sends none, so the state comes from the clicked block.
    */
   get state(): MessageState {
     const { view, message } = this.body;

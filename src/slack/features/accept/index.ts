@@ -18,7 +18,7 @@ import { acceptedWords, rowTitle } from '../../report/hit.ts';
 import { placeOf } from '../../report/rows.ts';
 
 const ACCEPT_VIEW = 'accept';
-/** Each input stands alone in a block of the same name. */
+/** The ids of the inputs; each is also the id of its block. */
 const REASON_INPUT = 'accept-reason';
 const END_INPUT = 'accept-end';
 
@@ -31,14 +31,14 @@ const HOW =
   'counts and is still found, but is no news for those who follow. It holds only while the hit is rated as it is now.';
 const FULL = `This device has ${MOST_ACCEPTED} accepted hits, which is the most: take one back first.`;
 
-/** "Accept…" in the details of a hit: the hit is listed last from then on, with who accepted it and why. */
+/** The button “Accept…” in the details of a hit. The report lists accepted hits last, with the person and the reason. */
 export const accept: Feature = {
   listen: (on) => {
     on.click(ACTION.accept, 'read', (press) => onHit(press, press.value, async () => FORM));
     on.click(ACTION.takeBack, 'post', (press) => onHit(press, press.value, takeBack));
     on.form(ACCEPT_VIEW, 'post', (press) => {
       const typed = visible(press.field(REASON_INPUT)).replace(/\p{Cc}+/gu, ' ');
-      // As it is shown, also in files.
+      // The stored reason is the text that messages and files show.
       const reason = shorten(oneLine(typed), LONGEST_REASON);
       if (reason === '') return { errors: { [REASON_INPUT]: 'Say why, in a few words.' } };
       const { hit } = readCarried(CARRIED, press.body.view?.private_metadata);
@@ -50,20 +50,20 @@ export const accept: Feature = {
   },
 };
 
-/** What a window carries beside its message: the hit that it is about. */
+/** The state of the window, beside its message: the value of the hit's button. */
 const CARRIED = z.object({ hit: z.string() });
 
-/** A hit that is still in its result, and who does something with it. */
+/** An open details window: its hit, and the click or form that changes the hit. */
 type Opened = {
   readonly press: Interaction;
   readonly question: Question;
   readonly hit: Diagnostic;
   readonly answers: Answers;
 };
-/** The window that is shown next, between the title of the hit and the way back to its details. */
+/** The next window, without the title of the hit and the button back to its details. */
 type Next = { readonly frame: Parameters<typeof modal>[0]; readonly blocks: types.KnownBlock[] };
 
-/** Does work on the hit that a value names, and shows the result in the open window. */
+/** Finds the hit of a button's value, does work on it, and shows the outcome in the open window. */
 async function onHit(press: Interaction, value: string, work: (opened: Opened) => Promise<Next>) {
   const key = readHitKey(value);
   const { question } = key;
@@ -79,7 +79,7 @@ async function onHit(press: Interaction, value: string, work: (opened: Opened) =
   await press.show(await withAnswers<types.ModalView>(press, { question }, draw, noticeModal));
 }
 
-/** Asks for how long a hit is accepted, and why. */
+/** The form that asks for how long and why a hit is accepted. */
 const FORM: Next = {
   frame: { title: 'Accept for this device', callbackId: ACCEPT_VIEW, submit: 'Accept', close: 'Cancel' },
   blocks: [

@@ -10,21 +10,21 @@ import { helpMessage, NO_STATUS_HERE, slipMessage, statusFor } from '../../repor
 
 const DEVICES_IN_WINDOW = 'Your devices open in a window: type /snapshot devices.';
 
-/** A delivery whose text says what is asked for. */
+/** A delivery whose text is a command. */
 export type TextEntryPoint = EntryPoint & {
-  /** What stands before the text: the command, or a mention of the bot. */
+  /** What precedes the text: the name of the command, or a mention of the bot. */
   readonly command: string;
-  /** Answers with this alone, and acknowledges the delivery. */
+  /** Sends this reply instead of a result, and acknowledges the delivery. */
   readonly reply: (message: Message) => Promise<unknown>;
-  /** Shows the result to the asker alone. Absent if that is not possible, or if only the asker sees the answer anyway. */
+  /** Shows the result in a window. Absent if Slack allows no window, or if only the asker sees the answer anyway. */
   readonly showAlone?: (asked: Asked) => Promise<void>;
-  /** Opens a window for the asker, and acknowledges the delivery. Only commands have it; only they answer `status`. */
+  /** Opens a window for the asker, and acknowledges the delivery. Only slash commands can; only they answer `status`. */
   readonly open?: (view: types.ModalView) => Promise<void>;
 };
 
 /**
- * Does what a parsed text asks for: the one place that knows every kind of command. Commands, mentions and direct messages
- * differ only in their entry point. Throws as `accept`.
+ * Does what a parsed command asks for. Commands, mentions and direct messages all end here, and differ only in their
+ * entry point. Throws the errors of `accept`.
  */
 export async function dispatch(
   parsed: ParsedCommand,
@@ -57,7 +57,7 @@ export async function dispatch(
       const { snapshotId } = parsed;
       const refusal = await context.following.refusal(user, snapshotId);
       if (refusal !== undefined) return entry.reply(notice(refusal));
-      // The snapshot is looked up, and followed from then on.
+      // The lookup starts a follow when it has a result.
       return accept({ question: { snapshotId, set: 'all' }, watch: true }, entry, context);
     }
     case 'unwatch':
@@ -67,7 +67,7 @@ export async function dispatch(
   }
 }
 
-/** Asks for the newest snapshot of the named device, and tells the asker alone; if several devices fit, asks which one. */
+/** Looks up the newest snapshot of the named device, and tells the asker which one; asks back if several devices match. */
 async function askByName(
   named: Named,
   found: readonly KnownDevice[],

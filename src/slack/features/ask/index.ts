@@ -9,10 +9,10 @@ import { dispatch, type TextEntryPoint } from './dispatch.ts';
 import { listenToLookUps } from './look-up.ts';
 import { listenToMessages } from './messages.ts';
 
-/** Every way to ask for a snapshot, and the life of the app itself. */
+/** Every way to ask for a snapshot, and the events of the app's installation. */
 export const ask: Feature = {
   listen: (on, context) => {
-    // Under any name that a workspace gives the command in its manifest.
+    // A workspace can rename the command in its manifest, so every name is accepted.
     on.command(async (args) => {
       const parsed = parseCommand(args.command.text ?? '', context.serviceHosts);
       await dispatch(parsed, commandEntry(args, context), context);
@@ -26,7 +26,7 @@ export const ask: Feature = {
 
 function commandEntry({ command, ack }: Command, context: ListenerContext): TextEntryPoint {
   const { channel_id: channel, user_id: user, trigger_id: triggerId } = command;
-  // Nothing is posted, so there is nothing to store.
+  // A window posts no message, so no lookup is stored.
   const inWindow = async (work: () => Promise<unknown>) => {
     await ack();
     await work();
@@ -42,7 +42,7 @@ function commandEntry({ command, ack }: Command, context: ListenerContext): Text
   };
 }
 
-/** Reads the value of the button like a command, and answers in the thread of its message. */
+/** Reads the button's value like a typed command; the answer is posted in the thread of its message. */
 async function askAsMeant(press: Interaction): Promise<void> {
   const { value, context, triggerId: deliveryId, beside: destination } = press;
   const entry: TextEntryPoint = {
@@ -54,8 +54,8 @@ async function askAsMeant(press: Interaction): Promise<void> {
 }
 
 /**
- * Deletes stored data when the app is uninstalled, its token is revoked or an account is deactivated. The members of a
- * user group are read again for the next request once Slack reports new ones.
+ * Deletes stored data when the app is uninstalled, its token is revoked or an account is deactivated. Forgets the
+ * members of a user group when Slack reports a change, so that the next request reads them again.
  */
 function listenToAppLife(on: Listeners, { erasure, logger, access }: ListenerContext): void {
   on.event('subteam_members_changed', async ({ event }) => access.groupChanged(event.subteam_id));
@@ -64,7 +64,7 @@ function listenToAppLife(on: Listeners, { erasure, logger, access }: ListenerCon
     await erasure.ofEverything();
   });
   on.event('tokens_revoked', async ({ event }) => {
-    // The bot uses no user tokens.
+    // Only the bot's token matters, because the bot uses no tokens of users.
     if ((event.tokens.bot ?? []).length === 0) return;
     logger.warn("the bot's token was revoked: all stored data is deleted");
     await erasure.ofEverything();

@@ -12,10 +12,10 @@ import { windowAt } from '../../front/windows.ts';
 import { ACTION } from '../../report/action-ids.ts';
 import { joined } from '../../report/words.ts';
 
-/** The callback id of the manifest. */
+/** The callback id in the manifest. */
 const LOOK_UP_SHORTCUT = 'look-up-snapshot';
 const LOOK_UP_MODAL = 'look-up';
-/** The inputs; each is alone in a block with the same id. */
+/** The ids of the inputs; each is also the id of its block. */
 const ID_INPUT = 'id';
 const WHERE_INPUT = 'where';
 
@@ -25,14 +25,14 @@ const NO_ID = 'Type an id, or a link to a snapshot; beside it only what to searc
 const NOT_THERE =
   'You can’t post there. Choose a conversation that you’re in, or leave this empty for a direct message.';
 
-/** The form that asks for a snapshot: the global shortcut, which phones offer everywhere, and buttons open it. */
+/** The form that asks for a snapshot id. Buttons and a global shortcut open it; the shortcut also works on phones. */
 export function listenToLookUps(on: Listeners, context: ListenerContext): void {
   on.shortcut<GlobalShortcut>('shortcut', LOOK_UP_SHORTCUT, async ({ body }) => {
     await windowAt({ context, triggerId: body.trigger_id })(lookUpModal(TYPED_ID, CHOSEN_PLACE));
   });
   on.click(ACTION.lookUp, 'ask', (press) => {
     if (press.place !== 'message') return windowAt(press)(lookUpModal(TYPED_ID, CHOSEN_PLACE));
-    // A message with this button asks for a new snapshot of its device: the answer goes where it stands.
+    // The button is in a message that asks for a new snapshot of its device, so the answer is posted there.
     const { channel, threadTs } = press.origin;
     const opened: Opened = { channel, ...(threadTs && { threadTs, hasThread: true }) };
     const where = ui.smallPrint('The answer appears here and says what changed.');
@@ -41,7 +41,7 @@ export function listenToLookUps(on: Listeners, context: ListenerContext): void {
   on.form(LOOK_UP_MODAL, 'ask', submitted);
 }
 
-/** A lookup for others to see, or what is wrong with a field. */
+/** The lookup that the form asks for, or what is wrong with a field. */
 function submitted(press: Interaction): FormOutcome {
   const destination = destinationFor(press);
   if (destination === undefined) return { errors: { [WHERE_INPUT]: NOT_THERE } };
@@ -56,8 +56,8 @@ function submitted(press: Interaction): FormOutcome {
 }
 
 /**
- * The destination: where the modal was opened, else the conversation chosen in it, else a direct message. Undefined for
- * a conversation without a response URL: the person may not post there, so the bot does not either.
+ * The destination of the answer: where the form was opened, else the chosen conversation, else a direct message.
+ * Undefined if Slack gave no response URL for the conversation, because the person may not post there.
  */
 function destinationFor(press: Interaction): Destination | undefined {
   const { user, body, context } = press;
@@ -74,8 +74,8 @@ function destinationFor(press: Interaction): Destination | undefined {
 }
 
 /**
- * Asks which of the snapshots in a message is meant; if it names none, asks for the id. `search`: what the message is
- * about.
+ * Asks which snapshot of a message is meant, or for an id if the message contains none. `search`: the terms that the
+ * message contains.
  */
 export function chooseModal(ids: readonly SnapshotId[], search: string): types.ModalView {
   const all = ids.join(' ');
@@ -112,7 +112,7 @@ const CHOSEN_PLACE = input(
   {
     type: 'conversations_select',
     default_to_current_conversation: true,
-    // Makes Slack add a response URL, with which the bot can answer where it is not a member.
+    // Makes Slack add a response URL, by which the bot can answer where it is not a member.
     response_url_enabled: true,
     placeholder: ui.plain('A direct message to you'),
   },

@@ -19,20 +19,20 @@ import { windowAt } from '../../front/windows.ts';
 import { dispatch, type TextEntryPoint } from './dispatch.ts';
 import { chooseModal } from './look-up.ts';
 
-/** The callback id of the manifest. */
+/** The callback id in the manifest. */
 const DIAGNOSE_SHORTCUT = 'diagnose-snapshot';
 
-/** Messages that ask: mentions, direct messages, and "Diagnose snapshot" in the menu of any message. */
+/** Handles messages that ask: mentions, direct messages, and “Diagnose snapshot” in the menu of a message. */
 export function listenToMessages(on: Listeners, context: ListenerContext): void {
   on.event('app_mention', (args) => answerMention(args, context));
   on.event('message', (args) => answerDirectMessage(args, context));
   on.shortcut<MessageShortcut>('message_action', DIAGNOSE_SHORTCUT, (args) => diagnose(args, context));
 }
 
-/** A mention is answered in its thread, or begins one. A mention that was no request can become one by an edit. */
+/** Answers a mention in its thread. If an edit turns a mention into a request, that is answered, too. */
 async function answerMention({ event, context: bolt }: Event<'app_mention'>, context: ListenerContext) {
   const { channel, ts, text, files, attachments } = event;
-  // The asker can be an app, which the event names otherwise: it is answered in the thread of its message.
+  // If an app mentions the bot, its id is in `actor` and not in the event.
   const received: Received = bolt.received;
   const { user = '', threadTs } = received.actor ?? {};
   const beside = textOfMessage({ files, attachments });
@@ -40,23 +40,23 @@ async function answerMention({ event, context: bolt }: Event<'app_mention'>, con
   if (parsed.kind === 'quiet') return;
   const where = { channel, user, ...(threadTs !== undefined && { threadTs }) };
   const entry: TextEntryPoint = {
-    // The id of the message, because an edit is another event of the same message.
+    // The id of the message, because an edit causes another event with another id.
     deliveryId: `${channel}:${ts}`,
     destination: threadTs === undefined ? { ...where, threadTs: ts } : { ...where, hasThread: true },
     command: '@Snapshot',
     reply: (message) => tellPrivately(context, where, message),
   };
-  // An edit of an answered mention is no request for help.
+  // An edit of a mention that was answered gets no help message.
   if (parsed.kind === 'usage' && (await context.lookups.isRepeated(entry.deliveryId))) return;
   await dispatch(parsed, entry, context);
 }
 
-/** The answer to a direct message that asks for nothing. */
+/** The reply to a direct message that contains no request. */
 const CHAT = notice('Send me a snapshot id and I’ll look it up. Send “help” to see what else I can do.');
 
 type Written = types.GenericMessageEvent | types.FileShareMessageEvent | types.ThreadBroadcastMessageEvent;
 
-/** A direct message is always answered, for the asker alone; an edit if it names other snapshots. */
+/** Answers every direct message; an edited one only if it names other snapshots than before. */
 async function answerDirectMessage({ event, context: bolt }: Event<'message'>, context: ListenerContext) {
   const isEdit = event.subtype === 'message_changed';
   const written = isEdit ? { ...event.message, channel: event.channel } : event;
@@ -65,7 +65,7 @@ async function answerDirectMessage({ event, context: bolt }: Event<'message'>, c
   const files = 'files' in written ? written.files : undefined;
   const said = withoutMention(text, bolt.botUserId ?? '');
   const parsed = parseSpoken(textOfMessage({ text: said, files, attachments }), context.serviceHosts);
-  // Slack also sends this event when it adds previews of links, without an edit.
+  // Slack also sends this event when it adds previews of links; then `edited` is missing.
   if (isEdit && !(parsed.kind === 'lookup' && 'edited' in written)) return;
   const thread = threadTs === undefined ? {} : { threadTs };
   const reply = (message: Message) => context.poster.post({ channel, ...thread }, message, 'final');
@@ -79,14 +79,14 @@ async function answerDirectMessage({ event, context: bolt }: Event<'message'>, c
   await dispatch(parsed, entry, context);
 }
 
-/** Whether a person wrote it, and it is no notice of Slack; the front has dropped messages of bots. */
+/** Whether a person wrote the message. Messages of bots were dropped earlier. */
 function isWritten(event: types.MessageEvent): event is Written {
   return WRITTEN.includes(event.subtype);
 }
 
 /**
- * A message with one snapshot starts its lookup, in the thread of the message; with several the person chooses, with none
- * the person types the id.
+ * Looks up the snapshot that a message names, in the thread of the message. If it names several, a form asks which one;
+ * if it names none, the form asks for an id.
  */
 async function diagnose(
   { shortcut, ack }: Shortcut<MessageShortcut>,

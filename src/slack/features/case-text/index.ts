@@ -30,17 +30,17 @@ const EVIDENCE_LINES = 3;
 const LONGEST_LINE = 200;
 const LONGEST_SUMMARY = 400;
 
-/** "Text for the case": a text to copy; what is longer than a field holds comes as a file. */
+/** “Text for the case”: a text to copy from a form, or a file if it is too long for the form. */
 export const caseText: Feature = {
   menu: [{ value: 'case', choose: (press) => showText(press, 'grave') }],
   listen: (on) => {
     on.click(CASE_SHOW_ACTION, 'read', (press) => showText(press, press.value === 'grave' ? 'grave' : 'all'));
-    // Slack requires a submit button beside an input: this one only closes the form.
+    // Slack requires a submit button in a form; here it only closes the form.
     on.form(CASE_VIEW, 'read', () => ({ work: async () => {} }));
   },
 };
 
-/** Shows the text for the case; a text that is too long for the field goes to the reader as a file. */
+/** Shows the text in a form; sends it as a file if it is too long for the form. */
 async function showText(press: Interaction, chosen: Part): Promise<void> {
   const { state } = press;
   let text = '';
@@ -73,12 +73,12 @@ function caseModal(part: Part, text: string, hasChoice: boolean): types.ModalVie
     initial_value: text,
     max_length: LIMITS.inputText,
   };
-  // Slack shows the text of another part only in another block.
+  // Slack keeps the old text of an input unless its block has another id.
   const place = { block: `${CASE_VIEW}-${part}`, hint: 'Copy it from here.' };
   return modal({ ...frame, submit: 'Done' }, [...choice, input(CASE_VIEW, 'Text', element, place)]);
 }
 
-/** A line for each device. */
+/** One line for each snapshot: its device, release and checksum. */
 function headOf(view: Asked, { result, before, units }: Answers): string[] {
   const results =
     units?.map((unit) => (unit.kind === 'ready' ? unit.result : undefined)) ??
@@ -90,7 +90,7 @@ function headOf(view: Asked, { result, before, units }: Answers): string[] {
   });
 }
 
-/** A hit with its summary and the first lines of its evidence. */
+/** A hit with its summary and the first lines of its evidence, as plain text. */
 function hitText({ question, hit, accepted, change, was }: FileRow, at: number, view: Asked): string {
   const of = view.others === undefined ? '' : `, snapshot ${question.snapshotId}`;
   const became = change ? `, ${change}${was ? ` (was ${was.importance})` : ''}` : '';

@@ -7,13 +7,13 @@ import type { Feature } from '../../front/listeners.ts';
 import { ACTION } from '../../report/action-ids.ts';
 
 const COMPARE_VIEW = 'compare';
-/** The id of the block and of its element. */
+/** The id of the input and of its block. */
 const OTHER_ID = 'other-id';
 const NOT_ANOTHER = 'Type the id of one other snapshot, or a link to it.';
 
 /**
- * "Compare with…" asks for the other snapshot, "Report of …" below a comparison for the report of the later one, and
- * "Compare" below the message of a follow. All are answered in the thread of the message.
+ * “Compare with…” asks for the other snapshot, “Report of …” shows the later snapshot of a comparison, and “Compare” is
+ * on the message of a follow. All answers are posted in the thread of the message.
  */
 export const compare: Feature = {
   menu: [{ value: 'compare', choose: (press) => press.show(compareModal) }],

@@ -16,13 +16,13 @@ import { ACTION } from '../../report/action-ids.ts';
 import { answerOf, DEVICES_VIEW, devicesWindow, searchedWindow } from '../../report/devices.ts';
 import { SEARCH_FIELD } from '../../report/list.ts';
 
-/** How often the window shows how far the search is. Milliseconds, like the others. */
+/** How often the window shows the progress of the search. Milliseconds. */
 const SHOWN_EACH_MS = 2_000;
-/** How long a device waits while people's lookups leave no room for it, and how long between two tries. */
+/** How long to wait, and how often to try, if lookups of people leave no room to read a device. Milliseconds. */
 const PATIENCE_MS = 60_000;
 const AGAIN_MS = 500;
 
-/** The devices that a person looked up, in a window of that person alone. */
+/** A window with the devices that a person looked up. */
 export const devices: Feature = {
   listen: (on) => {
     on.click(ACTION.devices, 'read', async (press) => {
@@ -36,7 +36,7 @@ export const devices: Feature = {
   },
 };
 
-/** Looks up a snapshot of one's own list; the answer is a direct message, and a window says so. */
+/** Looks up a device's latest snapshot again. The answer is a direct message, which a window announces. */
 async function lookUpAgain(press: Interaction): Promise<void> {
   const { user, value, triggerId, body, context } = press;
   if (!isSnapshotId(value)) throw new UnreadableValue();
@@ -49,9 +49,9 @@ async function lookUpAgain(press: Interaction): Promise<void> {
 }
 
 /**
- * Searches the last analysis of each device of a person; without a search, lists the devices. Results that are no longer
- * stored are read one after the other, after people's lookups. The answer is in the window alone: the search ends when
- * the window is closed or searched again.
+ * Searches the latest analysis of each device; without a search, lists the devices. Results that are not cached are
+ * read one after another, and lookups of people come first. Only the window shows the answer, so the search stops when
+ * it is closed or starts another search.
  */
 async function searchAll({ user, body, context }: Interaction, search: Search): Promise<void> {
   const show = windowAt({ context, viewId: body.view?.id });
@@ -69,10 +69,7 @@ async function searchAll({ user, body, context }: Interaction, search: Search): 
   await show(searchedWindow(user, search, answers, 0));
 }
 
-/**
- * The last analysis; `open` if there is none yet, or if people's lookups leave no room to read it. Throws `Stopping` and
- * `storage-failed`.
- */
+/** The result for a device; `open` if there is none yet, or no room to read it. Throws `Stopping` and `storage-failed`. */
 async function unitFor(
   { snapshotId }: KnownDevice,
   search: Search,

@@ -13,7 +13,7 @@ import { acceptedWords } from '../../report/hit.ts';
 import { everyHit, type FileRow } from '../../report/rows.ts';
 import { counted, joined, nameOf, titleOf } from '../../report/words.ts';
 
-/** What a message is about as a table, in its thread. */
+/** Exports the hits of a message as a table, to a file in its thread. */
 export const exports: Feature = {
   menu: [{ value: 'csv', choose: exportTable }],
   listen: () => {},
@@ -25,13 +25,13 @@ async function exportTable(press: Interaction): Promise<void> {
   await withAnswers<void>(press, state, send, tell);
 }
 
-/** The file and its comment in mrkdwn, which holds only the bot's own words and ids. Yields to the event loop. */
+/** The file, with a comment in mrkdwn that contains no text from outside. Yields to the event loop. */
 async function exportOf(view: Asked, answers: Answers): Promise<TextFile> {
   const { result, readAt, units } = answers;
   const listed = everyHit(view, answers);
   const noun = listed.every(({ hit }) => hit.match === 'hit') ? 'hit' : 'check';
   const of = titleOf(view).toLowerCase();
-  // `snapshot-26808463-edge-7.example.com-2026-11-20.csv`: which device, and when it was read.
+  // A name such as `snapshot-26808463-edge-7.example.com-2026-11-20.csv`, with the day of the analysis.
   const said = joined(' ', of, units === undefined && nameOf(result), utcText(readAt).slice(0, 10));
   const name = `${said.replace(NOT_IN_A_NAME, '-')}.csv`;
   return {
@@ -41,7 +41,7 @@ async function exportOf(view: Asked, answers: Answers): Promise<TextFile> {
   };
 }
 
-/** Characters that not every system allows in a file name. */
+/** Characters that some systems don't allow in file names. */
 const NOT_IN_A_NAME = /[^A-Za-z0-9.]+/g;
 
 type Column = readonly [name: string, read: (listed: FileRow) => string];
@@ -67,16 +67,16 @@ const COLUMNS: readonly Column[] = [
   ['output', ({ hit }) => hit.output.join('\n\n')],
 ];
 
-/** A spreadsheet cuts, or spills into the next row, what is longer than 32,767 characters in one cell. */
+/** Spreadsheets cut or split cells of more than 32,767 characters. */
 const LONGEST_CELL = 32_000;
 
 /**
- * A table for a spreadsheet, in UTF-8 with a byte order mark and CRLF: one row a diagnostic. What is too long for a cell
- * goes on in a column of its own (`output_2`), so that nothing is lost; what would start a formula is preceded by an
- * apostrophe. Yields to the event loop.
+ * A CSV table for spreadsheets: UTF-8 with a byte order mark, CRLF, one row a diagnostic. A text too long for one cell
+ * continues in another column (`output_2`). An apostrophe before a possible formula makes it text. Yields to the event
+ * loop.
  */
 async function csvOf(listed: readonly FileRow[]): Promise<string> {
-  // Loading it takes 10 ms, which every start would wait for.
+  // Loaded here, because it takes 10 ms that would delay every start.
   const { stringify } = await import('csv-stringify/sync');
   const rows = await mapInTurns(listed, (one) => COLUMNS.map(([, read]) => pieces(read(one), LONGEST_CELL)));
   const widths = COLUMNS.map((_, at) => Math.max(1, ...rows.map((row) => row[at]?.length ?? 1)));
@@ -91,16 +91,16 @@ async function csvOf(listed: readonly FileRow[]): Promise<string> {
   return lines.join('');
 }
 
-/** How a spreadsheet recognizes a formula: it also skips some leading characters and accepts full-width forms. */
+/** Matches a formula. Spreadsheets skip some leading characters, and accept full-width signs. */
 const FORMULA = /^[\s\p{Cc}\p{Cf}"']*[=+\-@\uff1d\uff0b\uff0d\uff20]|^[\t\r\n]/u;
 
 /**
- * Where a spreadsheet with other separators begins a cell, or a row if it takes no quotes for such, and what it skips
- * there; then, perhaps, what begins a formula. A long run of blanks is read once.
+ * Matches a place inside a text where a spreadsheet with another separator begins a new cell, with the sign of a
+ * formula if one follows. Reads a long run of blanks only once.
  */
 const CELL_WITHIN = /([;\t\r\n][\s\p{Cc}\p{Cf}"';]*)([=+\-@\uff1d\uff0b\uff0d\uff20]?)/gu;
 
-/** Makes a cell that every spreadsheet reads as text. */
+/** Makes a cell that no spreadsheet reads as a formula. */
 function inertCell(text: string): string {
   const whole = text.replace(CELL_WITHIN, (_, before: string, sign: string) =>
     before.concat(sign && "'", sign),

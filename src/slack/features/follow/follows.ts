@@ -4,17 +4,17 @@ import type { Follow } from '../../../lookups/queue.ts';
 import type { FeatureParts, Followed, Following } from '../../front/context.ts';
 import { kindText, LONGEST_DAYS } from './messages.ts';
 
-/** As many as the Home tab can list. */
+/** The most follows of one person; the Home tab has room for as many. */
 const MOST_OF_A_PERSON = 25;
 const FULL = `You already follow ${MOST_OF_A_PERSON} snapshots, which is the most for one person. Stop one first: the Home tab lists them.`;
-/** How much later than its end a follow is still found, for example after an outage. */
+/** How many days after its end a follow is still stored, for example because of an outage. */
 const LATE_DAYS = 7;
 
 type List = readonly Followed[];
 
 /**
- * Who follows what. The state of a follow is in its job; the list of its person decides whether it is open: a job that is in
- * no list does nothing. Throws `storage-failed`.
+ * The follows of all people. The state of a follow is in its job, but only a person's list says that it is open: a job
+ * without an entry in the list does nothing. Throws `storage-failed`.
  */
 export class Follows implements Following {
   readonly #parts: FeatureParts;
@@ -33,7 +33,7 @@ export class Follows implements Following {
     return others.length >= MOST_OF_A_PERSON ? FULL : undefined;
   }
 
-  /** Begins a follow in place of the person's other one of this snapshot; false if it has begun already. */
+  /** Starts a follow, and ends the person's other follow of this snapshot. False if it was started before. */
   async start(follow: Follow): Promise<boolean> {
     const { followQueue, devices } = this.#parts;
     const { id, user, kind, host, device, origin, until, question } = follow;
@@ -43,10 +43,10 @@ export class Follows implements Following {
     const entry = { id, snapshotId, kind, what, until, host, origin, ...(device && { device }) };
     if (device !== undefined) await devices.setWaiting(device, id, { id, user, snapshotId, until });
     if ((await followQueue.find(id)) === undefined) await followQueue.add(follow);
-    // The list last: until then the person's other follow of this snapshot is open.
+    // The list is changed last, so the person's old follow stays open until the new one is stored.
     const isReplaced = (each: Followed) => each.snapshotId === snapshotId;
     const replaced = await this.#close(user, isReplaced, (list) => [entry, ...list]);
-    // A job that could not be removed, or is in a step, finds that no list has it, and does nothing.
+    // A job that can't be removed now finds later that no list has it, and does nothing.
     if (replaced !== undefined) await followQueue.remove(replaced.id).catch(() => {});
     this.note('started', user, entry);
     return true;
@@ -60,7 +60,7 @@ export class Follows implements Following {
     return `You no longer follow snapshot ${snapshotId}.`;
   }
 
-  /** Ends a follow that has sent its last message, or can't. One that was stopped meanwhile is not counted again. */
+  /** Ends a follow after its last message, or because it can't go on. Does nothing if it was already stopped. */
   async end({ id, user }: Follow, outcome: string): Promise<void> {
     const ended = await this.#close(user, (each) => each.id === id);
     if (ended !== undefined) this.note(outcome, user, ended);
@@ -70,7 +70,7 @@ export class Follows implements Following {
     return (await this.of(user)).some((each) => each.id === id);
   }
 
-  /** Counts and logs the outcome of a follow or of its day; the audit gets it unless nothing happened. */
+  /** Counts and logs the outcome of a follow or of its daily reading; the audit log omits readings without news. */
   note(
     outcome: string,
     user: string,
@@ -83,7 +83,7 @@ export class Follows implements Following {
       audit({ event: 'follow', user, channel: origin.channel, snapshot, outcome });
   }
 
-  /** Takes a follow off the list of its person, and gives it if it was there; `make` gives the new list. */
+  /** Removes a follow from its person's list, and returns it if it was there. `make` makes the new list from the rest. */
   async #close(user: string, isMeant: (each: Followed) => boolean, make = (list: List) => list) {
     const { store, dayMs, devices } = this.#parts;
     const change = (known: List = []) => make(known.filter((each) => !isMeant(each)));
@@ -95,7 +95,7 @@ export class Follows implements Following {
   }
 }
 
-/** Whether a follow sends its message at a time that the person chose. */
+/** Whether a follow is a reminder at a time that the person chose. */
 export function isTimed({ kind }: Pick<Follow, 'kind'>): boolean {
   return kind === 'hour' || kind === 'tomorrow' || kind === 'week';
 }

@@ -15,7 +15,7 @@ import { Follows } from './follows.ts';
 import { FOLLOW_VIEW, followingText, followModal, KIND_INPUT, knownOf, LONGEST_DAYS } from './messages.ts';
 import { followSteps } from './step.ts';
 
-/** "Follow…": a message when the hits of a snapshot change, a newer one of its device is looked up, or a time has come. */
+/** “Follow…” reports changed hits of a snapshot or a newer snapshot of its device, or reminds at a set time. */
 export function follow(parts: FeatureParts): Feature & { readonly following: Following } {
   const follows = new Follows(parts);
   return {
@@ -32,15 +32,15 @@ export function follow(parts: FeatureParts): Feature & { readonly following: Fol
   };
 }
 
-/** Wakes the follows that wait for a newer snapshot of a device, in whatever conversation its result arrives. */
+/** Wakes the follows that wait for a newer snapshot of a device, whichever conversation the result belongs to. */
 async function wakeThoseWhoWaited({ status }: DeliveryEvent, { followQueue }: FeatureParts): Promise<void> {
   if (status.kind !== 'ready') return;
-  // Each of several snapshots counts for its own device.
+  // A result of several snapshots can wake the follows of several devices.
   const units = status.units?.flatMap((unit) => (unit.kind === 'ready' ? unit : [])) ?? [status];
   for (const id of units.flatMap(({ awaitedBy = [] }) => awaitedBy)) await followQueue.wake(id);
 }
 
-/** Shows the form; a device without an identity can’t have a newer snapshot. */
+/** Shows the form. An unknown device offers no “newer snapshot”, because the bot would not recognize it again. */
 async function askKind(press: Interaction, follows: Follows): Promise<void> {
   const { state, user, show } = press;
   const draw = async ({ result }: Answers) => {
@@ -69,8 +69,8 @@ async function startIn(press: Interaction, follows: Follows): Promise<void> {
 }
 
 /**
- * A result that was asked for with "watch" is followed at its message. The follow has the lookup's id: a repeated delivery
- * goes on with what was begun.
+ * Starts a follow when the result of a `watch` command was posted. The follow has the id of the lookup, so a retry
+ * continues the same follow.
  */
 async function startWithAnswer(
   { lookup: { id, watch, askedBy: user, question }, status, shown: { destination } }: DeliveryEvent,
@@ -100,7 +100,7 @@ async function followOf(wanted: Wanted, read: Read, parts: FeatureParts): Promis
   return {
     ...wanted,
     acceptedAt,
-    // It was just read, so it is not due at once; and by then the person's list has the follow.
+    // The result was just read, so the first daily reading waits at least a hundredth of a day.
     at: isDaily ? dueAfter(acceptedAt + dayMs / 100, wanted.question.snapshotId, dayMs) : until,
     until,
     host: hostOf(read.result.device),
@@ -109,7 +109,7 @@ async function followOf(wanted: Wanted, read: Read, parts: FeatureParts): Promis
   };
 }
 
-/** The time that the person chose, if it is one. */
+/** The time of a reminder; undefined for every other kind of follow. */
 async function timeOf({ kind, user }: Wanted, from: number, { client, dayMs }: FeatureParts) {
   if (kind === 'hour') return from + dayMs / 24;
   if (kind === 'week') return from + 7 * dayMs;

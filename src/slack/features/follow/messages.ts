@@ -15,17 +15,17 @@ import { hitsOf } from '../../report/hit.ts';
 import { isGrave, levelCounts } from '../../report/levels.ts';
 import { capital, count, joined, some } from '../../report/words.ts';
 
-/** Days after which every follow ends; the service deletes snapshots after about 30. */
+/** How many days a follow lasts at most. The service deletes snapshots after about 30. */
 export const LONGEST_DAYS = 60;
 export const FOLLOW_VIEW = 'follow';
-/** The input, alone in a block of the same name. */
+/** The id of the input and of its block. */
 export const KIND_INPUT = 'follow-kind';
 
 const MOST_NAMED = 10;
 const LONGEST_TITLE = 150;
 const LONGEST_HOST = 60;
 
-/** What a follow tells about, for example `When any hit changes`. */
+/** What a follow reports, for example `When any hit changes`. */
 export function kindText(kind: FollowKind, host: string): string {
   const texts = {
     grave: 'When critical or high hits change',
@@ -38,7 +38,7 @@ export function kindText(kind: FollowKind, host: string): string {
   return texts[kind];
 }
 
-/** Asks what to tell. `followed`: what this person follows of the snapshot already. */
+/** The form that asks what to follow. `followed`: the kind of the person's present follow of the snapshot. */
 export function followModal(
   kinds: readonly FollowKind[],
   host: string,
@@ -54,13 +54,13 @@ export function followModal(
   ]);
 }
 
-/** Confirms a follow, for its person alone. */
+/** Confirms a follow; only its person sees it. */
 export function followingText({ question, kind, host }: Follow): string {
   const when = kindText(kind, host);
   return `I’ll tell you about snapshot ${question.snapshotId}: ${when.charAt(0).toLowerCase()}${when.slice(1)}. You can stop it on the Home tab.`;
 }
 
-/** The hits that a reader of this result knows. */
+/** The hits of a result, to compare the next reading with; unknown if the result does not list all hits. */
 export function knownOf({ result, readAt: at }: Read): Known {
   if (!listsWholeSide(result, 'hit')) return { at };
   return { at, hits: sideOf(result, 'hit').map(({ name, importance }) => ({ name, importance })) };
@@ -70,8 +70,8 @@ const CHANGES = ['new', 'changed', 'cleared', 'unlisted'] as const;
 type Changes = Pick<ReturnType<typeof compareHits<Named>>, (typeof CHANGES)[number]>;
 
 /**
- * What changed since these hits were seen, except what is accepted for the device; undefined where that is not known,
- * because one of the analyses does not list all its hits.
+ * The changes since these hits were read, without hits that are accepted for the device. Undefined if one of the two
+ * analyses does not list all its hits.
  */
 export function changesSince(
   { hits }: Known,
@@ -88,8 +88,8 @@ export function changesSince(
 const WORDS = { new: 'new', changed: 'rated differently', cleared: 'cleared', unlisted: 'no longer checked' };
 
 /**
- * What changed in a followed snapshot since the person knew it: `2 new (1 critical, 1 low)`, and the first of them by title;
- * undefined where nothing changed that a follow of this kind tells: of critical and high hits, or of any.
+ * The message about changed hits: their number, such as `2 new (1 critical, 1 low)`, and the first titles. Undefined if
+ * nothing changed that this kind of follow reports.
  */
 export function newsMessage(
   { user, question, host, known, kind: followed }: Follow,
@@ -123,13 +123,13 @@ export function newsMessage(
   return ui.messageOf([[ui.mention(user), ...news], ...named.map((each) => [ui.words(each)])]);
 }
 
-/** A time that the person chose has come. */
+/** The message of a reminder. */
 export function dueMessage({ user, question: { snapshotId } }: Follow): ui.Message {
   const said = `It’s time to look at snapshot ${snapshotId} again, as you asked.`;
   return ui.mentioning([user], said, ui.button('Look up a new snapshot', ACTION.lookUp));
 }
 
-/** A newer snapshot of the device was looked up. It does not say who did that, or where. */
+/** The message that a newer snapshot was looked up. It does not say who looked it up, or where. */
 export function newerMessage({ user, question: { snapshotId } }: Follow, newer: SnapshotId): ui.Message {
   const said = `There is a newer snapshot of the same device, ${newer}.`;
   const both = inOrder({ snapshotId, set: 'all' }, { snapshotId: newer, set: 'all' });
@@ -142,7 +142,7 @@ const ENDED = {
   'no-access': 'you may no longer see results in its conversation.',
 };
 
-/** A follow ended without its message. This one says nothing of a result. */
+/** The message that a follow has ended. It contains nothing from a result. */
 export function endedMessage(
   { user, question: { snapshotId } }: Follow,
   why: keyof typeof ENDED,

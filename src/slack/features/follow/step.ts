@@ -10,26 +10,26 @@ import { type Follows, isTimed } from './follows.ts';
 import { changesSince, dueMessage, endedMessage, knownOf, newerMessage, newsMessage } from './messages.ts';
 
 const DONE = { done: true } as const;
-/** A reading that found no room is tried again within this part of a day, at random. */
+/** A reading for which there was no room is repeated at a random time within this share of a day. */
 const BUSY_FOR = 1 / 48;
 
-/** What a step works with; `save` stores what must survive the death of the process. */
+/** What a step needs. `save` stores the follow, so that it survives a crash. */
 type Parts = FeatureParts & {
   readonly follows: Follows;
   readonly save: (follow: Follow) => Promise<void>;
 };
 
-/** The steps of a follow: a daily reading, or one message when its time or its snapshot has come. */
+/** Processes the job of a follow: reads the analysis daily, or sends one message at its time or for a newer snapshot. */
 export function followSteps(parts: FeatureParts, follows: Follows): Processor<Follow> {
   return (follow, { save }) => takeStep(follow, { ...parts, follows, save });
 }
 
-/** Throws `storage-failed`, `Stopping`, and what Slack's client throws: then the step is taken again. */
+/** Throws `storage-failed`, `Stopping` and the errors of Slack's client; the step is then retried. */
 async function takeStep(given: Follow, parts: Parts): Promise<Step<Follow>> {
   const { now, follows, devices } = parts;
   const { id, at, device } = given;
   const newer = device === undefined ? undefined : await devices.newerFor(device, id);
-  // A job can be handed out before it is due.
+  // The queue may hand out a job before its time.
   if (newer === undefined && now() < at) return { done: false, job: given, at };
   if (!(await follows.isOpen(given))) return DONE;
   const follow = await settled(given, parts);
@@ -49,8 +49,8 @@ async function takeStep(given: Follow, parts: Parts): Promise<Step<Follow>> {
 }
 
 /**
- * Finds out whether an unconfirmed message of the follow arrived, because the process died or Slack did not answer after
- * the post. Gives the follow with what its person now knows; undefined if that was the last message.
+ * After a crash or a missing answer of Slack, finds out whether the last message was posted. Returns the follow with
+ * the hits that its person knows now; undefined if that message was the last one.
  */
 async function settled(follow: Follow, { poster, follows }: Parts): Promise<Follow | undefined> {
   const { unconfirmed, ...rest } = follow;
@@ -62,7 +62,7 @@ async function settled(follow: Follow, { poster, follows }: Parts): Promise<Foll
   return undefined;
 }
 
-/** Reads the analysis, and tells what changed. What the service does not answer is asked for the next day. */
+/** Reads the analysis, and reports changes. If the service gives no answer, the follow waits for the next day. */
 async function readDaily(follow: Follow, parts: Parts): Promise<Step<Follow>> {
   const { now, dayMs, backgroundReads, devices, follows } = parts;
   const { question, at } = follow;
@@ -97,9 +97,9 @@ async function lastWord(follow: Follow, message: Message, what: string, parts: P
 }
 
 /**
- * Posts a message in the thread, or directly if Slack refuses that or the result is private. A person who lost access is
- * told so directly, if that is allowed. `known`: what the person knows then, unless it is the last message; `isForAll`:
- * whether the channel of an old thread sees it too.
+ * Posts a message in the thread; as a direct message if Slack refuses the thread or the report is private. Tells a
+ * person who lost access only that the follow has ended. `known`: the hits that the message reports; absent for the
+ * last message. `isForAll`: an old thread's reply is also sent to the channel.
  */
 async function say(
   follow: Follow,
@@ -123,7 +123,7 @@ async function say(
   return maySee ? (isTold ? 'told' : 'undeliverable') : 'no-access';
 }
 
-/** The id by which a posted message is found again: a new one for each reading that the person knows. */
+/** The id that finds a posted message again. It changes with each reading that the person was told of. */
 function wordOf({ id, known }: Follow): string {
   return `${id}:${known.at}`;
 }

@@ -18,14 +18,14 @@ import { commandsWindow } from '../../report/help.ts';
 import { counted, joined } from '../../report/words.ts';
 import { recents } from './recent-lookups.ts';
 
-/** Ends a follow of the reader. The snapshot's id follows it, so that each button has an action id of its own. */
+/** The prefix of the action ids that end a follow; the snapshot's id makes each of them unique. */
 const STOP_ACTION = 'stop-';
-/** The most devices; their window lists all. A view has 100 blocks for all its lists. */
+/** The most devices on the tab, because Slack allows 100 blocks in all; a window lists all devices. */
 const MOST_WORST = 8;
 const MOST_OWNED = 12;
 const DATE = '{date_short_pretty} at {time}';
 
-/** The Home tab. It is published each time it is opened, and asks the service for nothing. */
+/** The Home tab. It is drawn each time a person opens it, without requests to the service. */
 export function home(parts: FeatureParts): Feature & Pick<ListenerContext, 'noteAlone'> {
   return {
     ...recents(parts),
@@ -51,7 +51,7 @@ export function home(parts: FeatureParts): Feature & Pick<ListenerContext, 'note
 
 type Reader = Pick<Interaction, 'user' | 'context'>;
 
-/** Shows how to ask, what the reader owns, follows and looked up; above all, what is wrong. */
+/** Draws the tab: problems of the bot, how to ask, and what the reader owns, follows and looked up. */
 export async function publish({ user, context }: Reader): Promise<void> {
   const { client } = context;
   const { loginHealth, operator, following, people } = context;
@@ -112,7 +112,7 @@ function deviceBlocks(devices: readonly OwnedDevice[]): types.KnownBlock[] {
   return [...worstFirst(devices).slice(0, MOST_WORST).map(deviceRow), ui.actions([search])];
 }
 
-/** The lookups, the newest first, without those in conversations where the bot may no longer be used. */
+/** The last lookups, newest first, without those from conversations where the bot is no longer allowed. */
 async function lookupBlocks(
   lookups: readonly RecentLookup[],
   client: webApi.WebClient,
@@ -128,7 +128,7 @@ async function lookupBlocks(
   return Promise.all(allowed.map(block));
 }
 
-/** `🔴 1001 · edge-7.example.com`, as a link to its message. The name of the device is text, whatever it is. */
+/** A line such as `🔴 1001 · edge-7.example.com`, linked to its message. The device's name can't add formatting. */
 async function named(
   mark: string,
   ids: string,
@@ -145,7 +145,7 @@ async function named(
   return [...start, { type: 'link', url, text, style: { bold: true } }];
 }
 
-/** What is wrong with the bot's storage, or with the login to the service; undefined if nothing is. */
+/** A sentence about a problem with the bot's storage or its login to the service; undefined without a problem. */
 function troubleIn(login: LoginHealth | undefined, operator: Operator): string | undefined {
   if (login === undefined) return faultText(fault('storage-failed', {}), operator);
   if (login.state === 'mismatched') return faultText(login.fault, operator);

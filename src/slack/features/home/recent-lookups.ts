@@ -11,7 +11,7 @@ import { wholeOf } from '../../report/list.ts';
 import { changesOf, everyHit, isOfChecks } from '../../report/rows.ts';
 import { capital, counted, joined, nameOf, some } from '../../report/words.ts';
 
-/** Lists what a person looked up, with the devices of the answer: a lookup that has ended, and what was read in a window. */
+/** Adds lookups to a person's list when they end, and results that the person read in a window. */
 export function recents({ people, logger, now }: FeatureParts): Recents {
   const note = (user: string, recent: RecentLookup, answers?: Answers) =>
     people.note(user, recent, answers).catch((err: unknown) => {
@@ -20,7 +20,7 @@ export function recents({ people, logger, now }: FeatureParts): Recents {
   return {
     hook: async ({ lookup, status, shown: { destination } }) => {
       const { askedBy, acceptedAt: askedAt } = lookup;
-      // An app has no Home tab.
+      // An app has no Home tab to list its lookups.
       if (isApp(askedBy) || status.kind === 'waiting') return;
       const { channel, messageTs: ts } = destination;
       const place = { channel, ...(ts !== undefined && !isPrivately(destination) && { ts }) };
@@ -35,7 +35,7 @@ export function recents({ people, logger, now }: FeatureParts): Recents {
 type Recents = Pick<Feature, 'hook'> & Pick<ListenerContext, 'noteAlone'>;
 type Outcome = Pick<RecentLookup, 'mark' | 'findings' | 'device'>;
 
-/** The outcome of a lookup; without a result its mark is never good news. */
+/** The outcome of a lookup in the list. Without a result it never has the mark of good news. */
 function outcomeOf(view: Asked, status: LookupStatus): Outcome {
   if (status.kind === 'ready') return readyOutcome(view, status);
   const without = (findings: string, mark = '⚠️') => ({ mark, findings, device: '' });
@@ -44,7 +44,7 @@ function outcomeOf(view: Asked, status: LookupStatus): Outcome {
   return without(status.kind === 'withheld' ? 'Not shown: you no longer have access' : 'No result');
 }
 
-/** `2 critical, 11 high`, or of a comparison `20 cleared, 3 new`. */
+/** The outcome of a result, such as `2 critical, 11 high`, or `20 cleared, 3 new` for a comparison. */
 function readyOutcome(view: Asked, answers: Answers): Outcome {
   const { result, before, units } = answers;
   const rows = everyHit(view, answers);

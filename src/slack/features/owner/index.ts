@@ -20,15 +20,14 @@ const LONGEST_NAME = 60;
 
 const HOW = 'I mention the new owner once, in the thread of the report.';
 
-/** What the window carries: the snapshot of a device that was chosen on the Home tab. */
+/** The state of the window: the snapshot of the device, if the window was opened on the Home tab. */
 const CARRIED = z.object({ owned: z.string().optional() });
 
 type Change = (device: KnownDevice) => ReturnType<Devices['setOwner']>;
 
 /**
- * The owner of a device: "I’m on it" on a report, then "Hand over…" there and on the Home tab, which asks before it tells
- * the new owner, and "Unassign". The report or Home tab that was used is drawn anew; other messages name the owner when
- * they are refreshed.
+ * The owner of a device: “I’m on it” on a report, then “Hand over…” there and on the Home tab, with “Unassign” in its
+ * form. Only the report or Home tab that was used is redrawn; other messages show the new owner after a refresh.
  */
 export function owner(showHome: (press: Interaction) => Promise<void>): Feature {
   const change = async (press: Interaction, make: Change) => {
@@ -57,7 +56,7 @@ export function owner(showHome: (press: Interaction) => Promise<void>): Feature 
   };
 }
 
-/** Asks who is on it from now on. Only the form sends a notification. */
+/** The form that asks for the new owner. Choosing a person tells nobody; submitting the form mentions them. */
 function handOverWindow(): types.ModalView {
   const people = { type: 'users_select', placeholder: ui.plain('Choose somebody') } as const;
   return modal({ title: 'Hand over', callbackId: HAND_OVER_VIEW, submit: 'Hand over', close: 'Cancel' }, [
@@ -80,7 +79,7 @@ function chosenAtHome({ body }: Interaction): string | undefined {
   return readCarried(CARRIED, body.view?.private_metadata ?? '{}').owned;
 }
 
-/** A device that this person owns, by its snapshot. */
+/** The device of this snapshot, if the person owns it. */
 async function ownedBy({ user, context }: Interaction, snapshotId: string): Promise<KnownDevice | undefined> {
   const { devices } = await context.people.of(user);
   const found = devices.find((each) => each.owner?.user === user && each.snapshotId === snapshotId);
@@ -89,7 +88,7 @@ async function ownedBy({ user, context }: Interaction, snapshotId: string): Prom
   return { ...device, at: context.now() };
 }
 
-/** Changes the owner of a report's device, and draws the report anew. */
+/** Changes the owner of a report's device, and redraws the report. */
 async function changeOnReport(press: Interaction, make: Change): Promise<void> {
   const { context, state, origin } = press;
   const { channel, messageTs: ts, threadTs } = origin;
@@ -138,7 +137,7 @@ async function handOver(
   });
 }
 
-/** Tells the new owner in the thread of the report, else directly. */
+/** Mentions the new owner in the thread of the report, else in a direct message. */
 function tell(to: string, device: KnownDevice, { user, context }: Interaction): Promise<boolean> {
   const { snapshotId, host, serial, report } = device;
   const thread = report ? [{ channel: report.channel, threadTs: report.threadTs ?? report.ts }] : [];

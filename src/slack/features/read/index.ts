@@ -14,8 +14,8 @@ import { resultMessage } from '../../report/message-for.ts';
 import { placeOf } from '../../report/rows.ts';
 
 /**
- * Reading beyond the message, in windows of the reader alone, which change no message; and the menu of a message, with the
- * entries of all features.
+ * Windows with everything that a message leaves out, for one reader at a time; they change no message. Also the menu of
+ * a message, with the entries of all features.
  */
 export function read(entries: readonly MenuEntry[]): Feature {
   return {
@@ -40,14 +40,14 @@ export function read(entries: readonly MenuEntry[]): Feature {
       on.click(ACTION.menu, 'post', async (press) => {
         await [REFRESH, ...entries].find(({ value }) => value === press.value)?.choose(press);
       });
-      // These links open by themselves.
+      // Slack opens these links without the bot, but still sends the click.
       on.click(/^article-/, 'read', async () => {});
       on.click(ACTION.ticket, 'read', async () => {});
     },
   };
 }
 
-/** The buttons that open the list, with the part of it that is shown first. */
+/** The buttons that open the list, each with the filter that is selected first. */
 const LISTS = [
   [ACTION.all, 'all'],
   [ACTION.search, 'all'],
@@ -68,7 +68,7 @@ function openList(press: Interaction, chosen: Chosen): Promise<void> {
   return showDrawn(press, windowAt(press), view, (answers) => listWindow(origin, view, answers, chosen));
 }
 
-/** Lists the reader's new choice, and searches for the text in the field. */
+/** Redraws the list with the reader's new filter or page, and with the text of the search field. */
 function changeList(press: Interaction, change: Partial<Chosen>): Promise<void> {
   const { context, origin, body } = press;
   const { view, chosen } = readList(body.view?.private_metadata);
@@ -77,7 +77,7 @@ function changeList(press: Interaction, change: Partial<Chosen>): Promise<void> 
   return showDrawn(press, show, view, (answers) => listWindow(origin, view, answers, next));
 }
 
-/** Shows a hit: in a window of its own, in one on top of the list, or in place of the hit before or after it. */
+/** Shows the details of a hit: in a new window, on top of the list, or in place of other details. */
 function showDetails(press: Interaction, note = ''): Promise<void> {
   const { triggerId, origin, context, place, body } = press;
   const key = readHitKey(press.value);
@@ -120,12 +120,12 @@ async function share(press: Interaction): Promise<void> {
   });
 }
 
-/** Posts what only one person sees, through the response URL, because the bot is not a member of the conversation. */
+/** Posts a private message for everybody. It uses the response URL, because the bot is not a member of the conversation. */
 async function postHere(press: Interaction): Promise<void> {
   const { user, origin, response, context, tell, state } = press;
   const threadTs = press.value || origin.threadTs;
   const draw = (answers: Answers) =>
-    // Several presses post it once.
+    // Repeated presses post the message only once.
     press.once(user, async () => {
       const manner = { operator: context.operator, channel: origin.channel, isPrivate: false };
       const message = resultMessage({ ...state, askedBy: user }, answers, manner);

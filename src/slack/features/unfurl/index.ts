@@ -19,7 +19,7 @@ const LONGEST_TITLE = 100;
 
 type LinkShared = Event<'link_shared'>['event'];
 
-/** Says under a pasted link which device its snapshot is of, and how bad it is. */
+/** Shows the device and the number of hits below a pasted link to a snapshot. */
 export function unfurl(parts: FeatureParts): Feature {
   return {
     preview: previews(parts),
@@ -27,13 +27,13 @@ export function unfurl(parts: FeatureParts): Feature {
       if (parts.unfurl)
         on.event('link_shared', async ({ event, context: bolt }) => {
           const received: Received = bolt.received;
-          // Each link counts as a command. The front has counted the first; the others are taken while the share lasts.
+          // Each link costs as much as a command. The guard counted the first; further links are dropped at the limit.
           const isPaid = (_link: SnapshotLink, index: number) =>
             index === 0 || context.fairShare.take(event.user, 1);
           const links = (received.actor?.links ?? []).filter(isPaid);
           await Promise.all(links.map((link) => acceptLink(event, link, context)));
         });
-      // The usual report, as if this person had asked here.
+      // A report as if this person had asked for it here.
       on.asking(SHOW_REPORT_ACTION, 'ask', (press) => press.ask(readView(press.value)));
       on.click(READ_PRIVATELY_ACTION, 'read', (press) =>
         openAlone(press, press.origin.channel, readView(press.value)),
@@ -42,7 +42,7 @@ export function unfurl(parts: FeatureParts): Feature {
   };
 }
 
-/** Stores the lookup of a link before the event is acknowledged. */
+/** Stores the lookup of a link; the event is acknowledged after that. */
 async function acceptLink(
   { channel, user, message_ts: messageTs, thread_ts: threadTs, unfurl_id: unfurlId }: LinkShared,
   { url, snapshotId }: SnapshotLink,
@@ -54,13 +54,13 @@ async function acceptLink(
     askedBy: user,
     mayBeCached: true,
     destination: { channel, user, link },
-    // Slack sends the event again when the message is edited.
+    // Slack repeats the event with another id when the message is edited.
     delivery: `link:${channel}:${messageTs}:${snapshotId}`,
   } as const;
   await context.lookups.accept(request);
 }
 
-/** Shows results under the links that were pasted. A wait and a failure show nothing: a link is no question. */
+/** Shows results below pasted links. A wait or a failure shows nothing, because a link is no question. */
 function previews(parts: FeatureParts): Delivery['deliver'] {
   return async (lookup, status): Promise<Delivered> => {
     const { id, askedBy: user, question, destination, deadline } = lookup;
@@ -71,11 +71,11 @@ function previews(parts: FeatureParts): Delivery['deliver'] {
     const { messageTs: ts, unfurlId: unfurl_id } = link;
     const target = unfurl_id ? { unfurl_id, source: 'conversations_history' as const } : { channel, ts };
     try {
-      // By the link exactly as it was pasted; the text is for those who see no blocks.
+      // Slack finds the link by its exact pasted text. `fallback` is for notifications and screen readers.
       await parts.poster.unfurl({ ...target, unfurls: { [link.url]: { fallback: text, blocks } } });
     } catch (err) {
       if (!isRefused(err) && parts.now() <= deadline) throw err;
-      // The message was deleted, or holds another link now.
+      // The message was deleted, or an edit removed the link.
       parts.logger.info({ err, lookup: id }, 'Slack did not take a preview');
       return delivered;
     }
@@ -85,8 +85,8 @@ function previews(parts: FeatureParts): Delivery['deliver'] {
 }
 
 /**
- * What a snapshot is about, as its report begins: device, counts and the upgrade. All who read the conversation see it, so
- * it names no hit and no other snapshot of the device; of what was accepted, only how many.
+ * The preview: device, counts and upgrade, as a report begins. Everybody in the conversation sees it, so it names no
+ * hit and no other snapshot of the device, and only counts accepted hits.
  */
 function previewMessage(question: Question, { result, readAt, accepted = [] }: Answers): ui.Message {
   const title = shorten(titleOf({ question }, result), LONGEST_TITLE);

@@ -17,8 +17,8 @@ const ON_THE_LIST = 'You’re on the list: I’ll mention you in the thread when
 const IS_FULL = 'The list is full: check that message later.';
 
 /**
- * The buttons of a message that waits, or has ended without a result. "Cancel" is for the asker alone, "Tell me too" for
- * anyone, the asker as well; "Try again" and "Keep waiting" ask for the same again, and are answered in the clicked message.
+ * The buttons of a message that waits for a result, or ended without one. Only the asker may use “Cancel”; everybody
+ * may use “Tell me too”. “Try again” and “Keep waiting” repeat the request; the answer replaces the message.
  */
 export function wait(parts: FeatureParts): Feature {
   return {
@@ -34,10 +34,10 @@ export function wait(parts: FeatureParts): Feature {
 async function cancel({ value: lookupId, user, inPlace, context, tell }: Interaction): Promise<void> {
   const open = await context.lookups.find(lookupId);
   if (open === undefined) return tell(HAS_ENDED);
-  // A lookup that an app asked for can be cancelled by everybody there.
+  // Everybody may cancel the lookup of an app.
   if (user !== open.askedBy && !isApp(open.askedBy))
     return tell(`Only <@${open.askedBy}>, who asked for it, can cancel this.`);
-  // A private message can only be replaced through the response URL of this click.
+  // A private message can only be replaced by the response URL of this click.
   const { response } = inPlace;
   await context.lookups.cancel(lookupId, response && { response });
 }
@@ -50,15 +50,15 @@ async function tellToo({ value: lookupId, user, context, tell }: Interaction): P
 async function askAgain(press: Interaction): Promise<void> {
   const asked = readView(press.value);
   press.context.fairShare.payFor(press.user, asked);
-  // Of several snapshots, only those without a result are asked for.
+  // The results that several snapshots already have come from the cache.
   const known = asked.others === undefined ? {} : ({ mayBeCached: true } as const);
   await press.context.lookups.accept({ ...asked, ...known, askedBy: press.user, destination: press.inPlace });
 }
 
 /**
- * Notifies the people who waited. Slack sends no notification of an edit, so a long wait ends with one reply in the
- * message's thread that mentions each of them, unless an earlier try of the step posted it. Throws if the reply may not
- * have arrived and a retry may succeed.
+ * Notifies the people who waited. Slack does not notify about edits, so a long wait ends with a reply in the thread
+ * that mentions them; a retry looks for that reply before it posts one. Throws if the reply may be missing and a retry
+ * may help.
  */
 async function notify(event: DeliveryEvent, parts: FeatureParts): Promise<void> {
   const { lookup, status, shown, isRepeated } = event;
@@ -85,13 +85,13 @@ async function notify(event: DeliveryEvent, parts: FeatureParts): Promise<void> 
   }
 }
 
-/** The message's thread, if everybody sees it; private answers and direct messages need no reply. */
+/** The thread of the message if everybody sees it; private answers and direct messages need no reply. */
 function threadOf(before: Destination, now: Destination): string | undefined {
   const isElsewhere = before.channel !== now.channel;
   return isPrivately(now) || isElsewhere ? undefined : (now.threadTs ?? now.messageTs);
 }
 
-/** How a wait ended, in one sentence. */
+/** One sentence that says how a wait ended. */
 function sentenceFor(lookup: Lookup, status: Exclude<LookupStatus, { readonly kind: 'waiting' }>): string {
   if (status.kind === 'cancelled') return endOf(lookup, status);
   if (status.kind !== 'ready') return `${endOf(lookup, status)} The message above says more.`;
