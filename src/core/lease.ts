@@ -58,11 +58,6 @@ export class HeldLease {
     if (this.#isLost) throw new LeaseLost(this.#name);
   }
 
-  /** Like `confirm`, but without asking the store: throws `LeaseLost` if the confirmed term is over. */
-  verify(): void {
-    if (performance.now() >= this.#certainUntil) throw new LeaseLost(this.#name);
-  }
-
   /** Keeps the lease until `time`, even after the work has ended. */
   keepUntil(time: number): void {
     this.#keptUntil = time;

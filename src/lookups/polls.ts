@@ -24,11 +24,11 @@ type Pause = {
   readonly troubles: number;
 };
 
-type Lease = Pick<HeldLease, 'confirm' | 'verify' | 'keepUntil'>;
-
 type PollOptions = ResultOptions & {
-  /** Asks the service. `lease` permits that: it is confirmed before each request, and verified when that is written. */
-  readonly source: { diagnostics(question: Question, lease?: Lease): Promise<DiagnosticsAnswer> };
+  /** Asks the service; `confirm` is called before each request, and permits it. */
+  readonly source: {
+    diagnostics(question: Question, confirm?: () => Promise<void>): Promise<DiagnosticsAnswer>;
+  };
   readonly store: Pick<Store, 'namespace' | 'leases' | 'isShared'>;
   readonly timing: { readonly intervalMs: number; readonly answerMs: number };
   /** Called with the outcome of each request: ready, processing, or the code of a fault. */
@@ -159,7 +159,7 @@ export class Polls {
   async #answerOf(question: Question, lease: HeldLease | undefined): Promise<DiagnosticsAnswer> {
     const { source, onOutcome } = this.#options;
     try {
-      const answer = await source.diagnostics(question, lease);
+      const answer = await source.diagnostics(question, lease && (() => lease.confirm()));
       onOutcome(answer.kind);
       return answer;
     } catch (error) {

@@ -1,7 +1,6 @@
 import { type Fault, fault, isFault } from '../core/faults.ts';
-import type { HeldLease } from '../core/lease.ts';
 import type { DiagnosticsAnswer, Question } from '../core/lookup.ts';
-import type { ServiceParts, ServiceSettings } from './login.ts';
+import type { ServiceParts } from './login.ts';
 import { decodeBody, readBody } from './reading.ts';
 import { retryAfter, retryAt, withRetries } from './retries.ts';
 import type { SharedSession } from './session.ts';
@@ -11,10 +10,8 @@ import { type HttpResponse, header } from './transport.ts';
 const LONGEST_PAUSE_MS = 10 * 60_000;
 const upstream = 'diagnostics service';
 
-type Permission = Pick<HeldLease, 'confirm' | 'verify'>;
-/** For a caller who is alone. */
-const ALWAYS: Permission = { confirm: async () => {}, verify: () => {} };
-
+/** Throws if another process may be asking. */
+type Confirm = () => Promise<void>;
 type Session = Pick<SharedSession, 'authenticate' | 'refused' | 'mayAsk' | 'heedingPauses'>;
 /** `ended`: the session has ended, or may have; the fault is thrown if a new session gets the same answer. */
 type Outcome = { readonly answer: DiagnosticsAnswer } | { readonly ended: Fault };
@@ -24,7 +21,7 @@ export type DiagnosticsClient = ReturnType<typeof diagnosticsClient>;
 /** Asks the service, with the retries, the session and the pauses that all questions share. */
 export function diagnosticsClient(parts: ServiceParts, session: Session) {
   const { settings, transport, now } = parts;
-  const send = (url: URL, lease: Permission, cookie: string): Promise<Outcome> => {
+  const send = (url: URL, confirm: Confirm, cookie: string): Promise<Outcome> => {
     const request = {
       upstream,
       method: 'GET',
@@ -39,20 +36,19 @@ export function diagnosticsClient(parts: ServiceParts, session: Session) {
         // While this request was queued, another one may have been told to slow down.
         await session.mayAsk(upstream);
         // Last, because a slow store would use up the lease's time.
-        await lease.confirm();
+        await confirm();
       },
-      mayBeWritten: () => lease.verify(),
     } as const;
     // A pause is stored in the turn of its request, before the next one starts.
     return transport.send(request, (response) =>
-      session.heedingPauses(upstream, outcomeOf(response, url, settings, now())),
+      session.heedingPauses(upstream, outcomeOf(response, url, now())),
     );
   };
   /** One question, asked once more with a new session if the first one had ended, or may have (specification, 5.4). */
-  const ask = async (url: URL, lease: Permission): Promise<DiagnosticsAnswer> => {
+  const ask = async (url: URL, confirm: Confirm): Promise<DiagnosticsAnswer> => {
     for (let isRepeated = false; ; isRepeated = true) {
       const sent = await session.authenticate(url);
-      const outcome = await withRetries(parts, () => send(url, lease, sent.cookie));
+      const outcome = await withRetries(parts, () => send(url, confirm, sent.cookie));
       if ('answer' in outcome) return outcome.answer;
       if (isRepeated || !(await session.refused(sent))) throw outcome.ended;
     }
@@ -60,24 +56,22 @@ export function diagnosticsClient(parts: ServiceParts, session: Session) {
   return {
     /**
      * The diagnostics of a snapshot (specification, 4.2). Transient faults have been retried before they are thrown;
-     * after `processing` the caller waits the ten seconds. `lease` permits the question: it is confirmed before each
-     * request, and verified when that is written. Throws every `Fault` of the service and of a login, and `LeaseLost`.
+     * after `processing` the caller waits the ten seconds. `confirm` is called before each request, and permits it. Throws
+     * every `Fault` of the service and of a login, and what `confirm` throws.
      */
-    diagnostics: ({ snapshotId, set }: Question, lease = ALWAYS): Promise<DiagnosticsAnswer> => {
+    diagnostics: (
+      { snapshotId, set }: Question,
+      confirm: Confirm = async () => {},
+    ): Promise<DiagnosticsAnswer> => {
       const url = new URL(`${settings.baseUrl}/snapshot-analyzer/api/snapshots/${snapshotId}/diagnostics`);
       if (set !== 'all') url.searchParams.set('set', set);
-      return ask(url, lease);
+      return ask(url, confirm);
     },
   };
 }
 
 /** What a response from the URL `asked` means, by its status (specification, 4.2, 5.4 and 7). Throws the service's faults. */
-async function outcomeOf(
-  response: HttpResponse,
-  asked: URL,
-  settings: ServiceSettings,
-  now: number,
-): Promise<Outcome> {
+async function outcomeOf(response: HttpResponse, asked: URL, now: number): Promise<Outcome> {
   const { status } = response;
   switch (status) {
     case 200:
@@ -101,22 +95,16 @@ async function outcomeOf(
   const unexpected = fault('unexpected-answer', { upstream, status, redirectedTo: target?.host });
   if (target === null) throw unexpected;
   // With expired cookies the service redirects to the login servers, or to another host of its sign-in pages.
-  return { ended: isOfLogin(target, asked, settings) ? fault('session-refused', {}) : unexpected };
+  return { ended: LOGIN_PATHS.test(target.pathname) ? fault('session-refused', {}) : unexpected };
 }
 
 /** The paths of a login and of the interactive login page (specification, 4.1). */
 const LOGIN_PATHS = /\/(?:auth\/pub\/sso|resource)\/login/;
 
-/** Whether a redirect leads to a login. On the host that was asked only the path of a login counts. */
-function isOfLogin({ host, pathname }: URL, asked: URL, { authUrl, loginUrl }: ServiceSettings): boolean {
-  const isHost = [authUrl, loginUrl].some((url) => new URL(url).host === host);
-  return isHost && (host !== asked.host || LOGIN_PATHS.test(pathname));
-}
-
 /** Reads a 200. A web page ends the session: a proxy that follows a redirect to a login answers 200 with a sign-in page. */
 async function readReady(response: HttpResponse): Promise<Outcome> {
   try {
-    return { answer: { kind: 'ready', result: await readBody(response.body, charsetOf(response)) } };
+    return { answer: { kind: 'ready', result: await readBody(response.body) } };
   } catch (error) {
     if (isFault(error, 'not-a-document') && error.reason === 'html') return { ended: error };
     throw error;
@@ -130,13 +118,8 @@ const REASON_BYTES = 64 * 1024;
 async function readProcessing(answer: HttpResponse, now: number): Promise<DiagnosticsAnswer> {
   // Loaded at the first 202, because the table of HTML's named characters comes with it.
   const { processingReason } = await import('./text.ts');
-  const reason = processingReason(decodeBody(answer.body.subarray(0, REASON_BYTES), charsetOf(answer)));
+  const reason = processingReason(decodeBody(answer.body.subarray(0, REASON_BYTES)));
   const stated = retryAfter(answer, now);
   const pause = stated === undefined ? {} : { pauseMs: Math.min(stated - now, LONGEST_PAUSE_MS) };
   return { kind: 'processing', reason, ...pause };
-}
-
-/** The encoding that the answer's header names, if it names one. */
-function charsetOf(answer: HttpResponse): string | undefined {
-  return /charset\s?=\s?["']?([\w:.-]+)/i.exec(header(answer, 'content-type') ?? '')?.[1];
 }

@@ -19,7 +19,7 @@ export function readDocument(xml: string): DiagnosticsResult {
   const elements = all(lists, 'diagnostic');
   // A tag that is not closed puts one diagnostic into another, where it would not be read.
   if (elements.length !== diagnosticCount) throw notADocument('broken');
-  const stated = { ...countIn(lists, 'hits', 'hit_count'), ...countIn(lists, 'misses', 'miss_count') };
+  const stated = { hits: countIn(lists, 'hit_count'), misses: countIn(lists, 'miss_count') };
   if (elements.length === 0 && stated.hits === undefined && !isPlainlyEmpty(root, lists))
     throw notADocument('no-diagnostics');
   const field = (parent: string | undefined, name: string) => {
@@ -52,9 +52,9 @@ function isPlainlyEmpty(root: XmlElement, lists: readonly XmlElement[]): boolean
 }
 
 /** A count that the service states beside its list. */
-function countIn<Key extends 'hits' | 'misses'>(lists: readonly XmlElement[], key: Key, attribute: string) {
+function countIn(lists: readonly XmlElement[], attribute: string): number | undefined {
   const stated = lists[0]?.attributes[attribute] ?? '';
-  return /^\d{1,9}$/.test(stated) ? { [key]: Number(stated) } : {};
+  return /^\d{1,9}$/.test(stated) ? Number(stated) : undefined;
 }
 
 function diagnosticOf(element: XmlElement): Diagnostic {

@@ -6,8 +6,6 @@ import { type Fault, fault, isFault } from '../core/faults.ts';
 import { Remembered } from '../core/remembered.ts';
 import { lazily } from '../core/time.ts';
 
-/** A body, and the encoding that its header names. */
-type Task = { readonly body: Uint8Array; readonly charset: string | undefined };
 /** The result, or what is known of a fault: classes do not cross from thread to thread. */
 type Report = { readonly result: DiagnosticsResult } | { readonly refused: Fault };
 
@@ -38,63 +36,51 @@ const loadPool = lazily(async (): Promise<Tinypool> => {
  * Reads a document; a large one in a worker thread, so that the main thread stays free. Throws `not-a-document`,
  * `too-many-diagnostics`, and `too-large` if reading takes too much memory or time.
  */
-export async function readBody(body: Uint8Array, charset: string | undefined): Promise<DiagnosticsResult> {
-  const digest = `${charset} ${hash('sha256', body)}`;
+export async function readBody(body: Uint8Array): Promise<DiagnosticsResult> {
+  const digest = hash('sha256', body);
   const known = results.get(digest);
   if (known !== undefined) return known;
-  const result = await read({ body, charset });
+  const result = await read(body);
   results.set(digest, result, body.length);
   return result;
 }
 
-async function read(task: Task): Promise<DiagnosticsResult> {
-  const { body } = task;
-  const report = body.length > WORKER_FROM_BYTES ? await reportFromWorker(task) : await reportOf(task);
+async function read(body: Uint8Array): Promise<DiagnosticsResult> {
+  const report = await (body.length > WORKER_FROM_BYTES ? reportFromWorker : reportOf)(body);
   if ('result' in report) return report.result;
   throw fault(report.refused.code, report.refused);
 }
 
-async function reportFromWorker(task: Task): Promise<Report> {
+async function reportFromWorker(body: Uint8Array): Promise<Report> {
   const pool = await loadPool();
   try {
     return await queue.add(() =>
-      pool.run(task, { name: 'reportOf', signal: AbortSignal.timeout(LONGEST_READ_MS) }),
+      pool.run(body, { name: 'reportOf', signal: AbortSignal.timeout(LONGEST_READ_MS) }),
     );
   } catch (error) {
     const isTooMuch = /OUT_OF_MEMORY|AbortError/.test(`${Reflect.get(Object(error), 'code')} ${error}`);
-    throw isTooMuch ? fault('too-large', { limitBytes: task.body.length }, { cause: error }) : error;
+    throw isTooMuch ? fault('too-large', { limitBytes: body.length }, { cause: error }) : error;
   }
 }
 
 /** Reads a document in the calling thread; workers run this. */
-export async function reportOf({ body, charset }: Task): Promise<Report> {
+export async function reportOf(body: Uint8Array): Promise<Report> {
   // Loaded with the first document, because the XML parser comes with it.
   const { readDocument } = await import('./document.ts');
   try {
-    return { result: readDocument(decodeBody(body, charset)) };
+    return { result: readDocument(decodeBody(body)) };
   } catch (error) {
     if (isFault(error)) return { refused: { ...error } };
     throw error;
   }
 }
 
-const XML_DECLARATION = /^\s*<\?xml[^>]{0,200}\sencoding\s?=\s?["']([\w:.-]+)/i;
+const UTF_16: Readonly<Record<string, string>> = { '\u00ff\u00fe': 'utf-16le', '\u00fe\u00ff': 'utf-16be' };
+const LATIN_1 = /^<\?xml[^>]{0,200}\sencoding\s?=\s?["'](?:iso-8859-1|windows-1252)["']/i;
 
-/** A body as text: in the encoding of its byte order mark, else in the given one, else in that of its XML declaration, else in UTF-8. */
-export function decodeBody(body: Uint8Array, charset: string | undefined): string {
+/** A body as text: UTF-16 if it has that byte order mark, Latin 1 if its XML declaration says so, else UTF-8. */
+export function decodeBody(body: Uint8Array): string {
   const start = Buffer.from(body.subarray(0, 256)).toString('latin1');
-  const [label] = [markedIn(start), charset, XML_DECLARATION.exec(start)?.[1]].filter(
-    (each) => each !== undefined,
-  );
-  try {
-    return new TextDecoder(label).decode(body);
-  } catch {
-    return new TextDecoder().decode(body);
-  }
-}
-
-function markedIn(start: string): string | undefined {
-  if (start.startsWith('\u00ef\u00bb\u00bf')) return 'utf-8';
-  if (start.startsWith('\u00ff\u00fe')) return 'utf-16le';
-  return start.startsWith('\u00fe\u00ff') ? 'utf-16be' : undefined;
+  const encoding = UTF_16[start.slice(0, 2)] ?? (LATIN_1.test(start) ? 'latin1' : 'utf-8');
+  return new TextDecoder(encoding).decode(body);
 }

@@ -5,7 +5,6 @@ import PQueue from 'p-queue';
 import { type Dispatcher, EnvHttpProxyAgent, request } from 'undici';
 import { errorCode, Stopping } from '../core/errors.ts';
 import { fault, isFault, type UnreachableReason, type Upstream } from '../core/faults.ts';
-import { LeaseLost } from '../core/lease.ts';
 
 /** Milliseconds. `wholeMs` bounds the request as a whole, because a body that trickles never triggers the other limits. */
 export const HTTP_TIMEOUTS = { connectMs: 10_000, headersMs: 30_000, bodyMs: 30_000, wholeMs: 120_000 };
@@ -29,8 +28,6 @@ export type HttpRequest = {
   readonly body?: string;
   /** Called just before the request is sent; if it throws, the request is not sent. */
   readonly mayStart: () => Promise<void>;
-  /** Called when the request is written to its connection; if it throws, the request is not written. */
-  readonly mayBeWritten?: () => void;
 };
 
 /** An answer, received whole. `body` is bytes, because the reader determines the encoding. */
@@ -90,11 +87,10 @@ export class Transport {
   }
 
   async #exchange<T>(asked: HttpRequest, read: (answer: HttpResponse) => T | Promise<T>): Promise<T> {
-    this.stopping.throwIfAborted();
     await asked.mayStart();
+    this.stopping.throwIfAborted();
     const { upstream } = asked;
     const { answer, body } = await this.#receive(asked).catch((error: unknown) => {
-      if (error instanceof LeaseLost || error instanceof Stopping) throw error;
       this.#options.onAnswer(upstream, 'none');
       if (isFault(error, 'too-large')) throw error;
       const data = { upstream, host: asked.url.host, reason: unreachableReason(error) };
@@ -106,38 +102,21 @@ export class Transport {
   }
 
   async #receive(asked: HttpRequest): Promise<{ answer: Dispatcher.ResponseData; body: Uint8Array }> {
-    const answer = await this.#request(asked);
+    const answer = await request(asked.url, {
+      dispatcher: this.#dispatcher,
+      method: asked.method,
+      headers: asked.headers,
+      body: asked.body ?? null,
+      signal: AbortSignal.timeout(this.#options.timeouts.wholeMs),
+    });
     const body = wholeBody(answer.body);
     // A 202 counts even if its reason broke off: asking again would be too early.
     return { answer, body: await (answer.statusCode === 200 ? body : body.catch(() => new Uint8Array())) };
   }
 
-  async #request({ mayBeWritten, ...asked }: HttpRequest): Promise<Dispatcher.ResponseData> {
-    // While a request is not on a connection yet, undici can't abort it.
-    const { promise: stopped, reject } = Promise.withResolvers<never>();
-    const stop = () => reject(this.stopping.reason);
-    const onWritten = () => {
-      this.stopping.removeEventListener('abort', stop);
-      mayBeWritten?.();
-    };
-    this.stopping.addEventListener('abort', stop);
-    try {
-      const answer = request(asked.url, {
-        dispatcher: this.#dispatcher.compose(whenWritten(onWritten)),
-        method: asked.method,
-        headers: asked.headers,
-        body: asked.body ?? null,
-        signal: AbortSignal.timeout(this.#options.timeouts.wholeMs),
-      });
-      return await Promise.race([answer, stopped]);
-    } finally {
-      this.stopping.removeEventListener('abort', stop);
-    }
-  }
-
   /**
-   * Sends no more requests: those that are not on a connection yet fail with `Stopping`. Others may get their answer, because
-   * after an unread 202 the snapshot would be asked again too early.
+   * Sends no more requests: those that are queued fail with `Stopping`. Others may get their answer, because after an unread
+   * 202 the snapshot would be asked again too early.
    */
   stop(): void {
     this.#stopping.abort(new Stopping());
@@ -192,21 +171,6 @@ export function proxyAgent(
     keepAliveTimeout: KEEP_ALIVE_MS,
     ...(connections === undefined ? {} : { connections }),
   });
-}
-
-/**
- * Calls `check` when a request is written to its connection, which may have taken long to open. If it throws, the request is
- * not written and fails with that error.
- */
-function whenWritten(check: () => void): Dispatcher.DispatcherComposeInterceptor {
-  return (dispatch) => (options, handler) => {
-    const start = handler.onRequestStart?.bind(handler);
-    handler.onRequestStart = (...given) => {
-      check();
-      start?.(...given);
-    };
-    return dispatch(options, handler);
-  };
 }
 
 /** Matched against the innermost code of an error, its name and its message; the first match counts. */

@@ -46,37 +46,27 @@ describe('A question', () => {
     },
   );
 
-  test('is permitted by a lease: confirmed before each request, and verified when that is written', async ({
-    open,
-  }) => {
+  test('is permitted by a lease, which is confirmed before each request', async ({ open }) => {
     const { service, client } = await open();
     service.nextAnswers([{ status: 503 }, 'sign-in-page']);
-    const calls: string[] = [];
-    // With how many requests the service had had by then.
-    const note = (what: string) => void calls.push(`${what} ${service.records.requests.length}`);
-    const lease = { confirm: async () => note('confirm'), verify: () => note('verify') };
-    expect((await client.diagnostics(question(), lease)).kind).toBe('ready');
-    expect(calls).toEqual(['confirm 0', 'verify 0', 'confirm 1', 'verify 1', 'confirm 2', 'verify 2']);
+    // How many requests the service had had at each confirmation.
+    const had: number[] = [];
+    const confirm = async () => void had.push(service.records.requests.length);
+    expect((await client.diagnostics(question(), confirm)).kind).toBe('ready');
+    expect(had).toEqual([0, 1, 2]);
   });
 
-  test.for(['confirm', 'verify'] as const)(
-    'whose lease is lost after a first request has no second one: %s',
-    async (step, { open }) => {
-      const { service, client } = await open();
-      service.nextAnswers(['reset']);
-      let times = 0;
-      const losing = () => {
-        times += 1;
-        if (times === 2) throw new LeaseLost('asking');
-      };
-      const lease = {
-        confirm: async () => (step === 'confirm' ? losing() : undefined),
-        verify: () => (step === 'verify' ? losing() : undefined),
-      };
-      await expect(client.diagnostics(question(), lease)).rejects.toThrow(LeaseLost);
-      expect(service.records.requests).toHaveLength(1);
-    },
-  );
+  test('whose lease is lost after a first request has no second one', async ({ open }) => {
+    const { service, client } = await open();
+    service.nextAnswers(['reset']);
+    let times = 0;
+    const confirm = async () => {
+      times += 1;
+      if (times === 2) throw new LeaseLost('asking');
+    };
+    await expect(client.diagnostics(question(), confirm)).rejects.toThrow(LeaseLost);
+    expect(service.records.requests).toHaveLength(1);
+  });
 });
 
 /** The faults that a status alone says. */
@@ -147,16 +137,6 @@ describe('An answer', () => {
     ['UTF-16 with a byte order mark', (xml: string) => Buffer.from(`\ufeff${xml}`, 'utf16le'), {}],
     ['the other UTF-16', (xml: string) => Buffer.from(`\ufeff${xml}`, 'utf16le').swap16(), {}],
     [
-      'UTF-16 that only its header names',
-      (xml: string) => Buffer.from(xml, 'utf16le'),
-      { 'content-type': 'application/xml; charset=utf-16le' },
-    ],
-    [
-      'UTF-16 that its header names in quotes',
-      (xml: string) => Buffer.from(xml, 'utf16le'),
-      { 'content-type': 'application/xml; Charset = "utf-16le"' },
-    ],
-    [
       'Latin 1 that its declaration names',
       (xml: string) => Buffer.from(xml.replace('UTF-8', 'ISO-8859-1'), 'latin1'),
       {},
@@ -194,11 +174,8 @@ describe('An answer', () => {
   ] as const)('with 202 and Retry-After: %s says when to ask again', async ([value, pauseMs], { open }) => {
     const now = Date.now();
     const { service, client } = await open({ now: () => now });
-    const headers = {
-      'content-type': 'text/plain; charset=iso-8859-1',
-      ...(value !== undefined && { 'retry-after': value }),
-    };
-    service.nextAnswers([{ status: 202, headers, body: Buffer.from('Zürich', 'latin1') }]);
+    const headers = { 'content-type': 'text/plain', ...(value !== undefined && { 'retry-after': value }) };
+    service.nextAnswers([{ status: 202, headers, body: Buffer.from('\ufeffZürich', 'utf16le') }]);
     expect(await client.diagnostics(question())).toEqual({
       kind: 'processing',
       reason: 'Zürich',
@@ -347,17 +324,6 @@ describe('A request', () => {
     expect(service.connections()).toBeLessThanOrEqual(2);
   });
 
-  test('whose lease is lost while its connection opens is not sent', async ({ open }) => {
-    const { transport, service, answers } = await open();
-    const mayBeWritten = () => {
-      throw new LeaseLost('asking');
-    };
-    const sent = transport.send({ ...get(`${service.baseUrl}/x`), mayBeWritten }, () => undefined);
-    await expect(sent).rejects.toThrow(LeaseLost);
-    expect(service.records.requests).toEqual([]);
-    expect(answers).toEqual([]);
-  });
-
   test('whose answer can’t be read frees its place', async ({ open }) => {
     const { transport, service } = await open({ concurrency: 1 });
     const failing = transport.send(get(`${service.loginUrl}/x`), () => Promise.reject(new Error('misread')));
@@ -383,27 +349,19 @@ describe('A request', () => {
     await stranger.close();
   });
 
-  test('that is not sent yet ends when the bot stops; one that is sent is answered', async ({
-    open,
-    onTestFinished,
-  }) => {
-    const { transport, service } = await open();
-    // Takes a connection, and never speaks TLS on it.
-    const silent = createTcpServer((socket) => void onTestFinished(() => void socket.destroy()));
-    onTestFinished(() => void silent.close());
-    await once(silent.listen(0), 'listening');
-    const waiting = transport.send(
-      get(`https://localhost:${(silent.address() as AddressInfo).port}/x`),
-      () => {},
-    );
-    await once(silent, 'connection');
-    const { promise: written, resolve: mayBeWritten } = Promise.withResolvers<void>();
-    const sent = transport.send({ ...get(`${service.loginUrl}/x`), mayBeWritten }, ({ status }) => status);
-    await written;
+  test('that is not sent yet ends when the bot stops; one that is sent is answered', async ({ open }) => {
+    const { transport, service, client } = await open({ concurrency: 1 });
+    await client.diagnostics(question());
+    const release = service.hold();
+    const sent = client.diagnostics(question('1001'));
+    const waiting = outcomeOf(client.diagnostics(question('1002')));
+    await eventually(() => expect(service.records.requests).toHaveLength(2));
     transport.stop();
-    await expect(waiting).rejects.toThrow(Stopping);
+    release();
+    expect((await sent).kind).toBe('ready');
+    expect(await waiting).toBeInstanceOf(Stopping);
     await expect(transport.send(get(`${service.loginUrl}/x`), () => {})).rejects.toThrow(Stopping);
-    expect(await sent).toBe(200);
+    expect(service.records.requests).toHaveLength(2);
   });
 
   test('waits for the next try no longer than until the bot stops', async ({ open }) => {
