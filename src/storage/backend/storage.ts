@@ -35,7 +35,7 @@ export type Storage = {
   readonly follows: JobQueue<Follow>;
   /** `stop` takes no more steps, and waits at most `ms` for the running ones; open jobs stay stored. */
   readonly jobs: { stop(ms: number): Promise<void> };
-  /** A sentence for operators once a stored value was met that no present key opens; `KEY_REPAIR` is its repair. */
+  /** A sentence for operators once a stored value was met that no present key opens. */
   readonly unopened: () => string | undefined;
   /** Epoch milliseconds, by one clock for all processes that share the store. */
   readonly now: () => number;
@@ -45,7 +45,7 @@ const UNOPENED =
   'there are stored values that no present key opens; they count as absent, and stay as they are';
 const UNOPENED_VALUE = 'a stored value could not be opened: it counts as absent and is left as it is';
 const UNOPENED_JOB = 'an open lookup or follow could not be opened: it is left as it is';
-export const KEY_REPAIR =
+const KEY_REPAIR =
   'add the key that sealed them to STATE_KEY (the one it had, or the text of an earlier state.key), leave a present state.key as it is, and start again';
 
 /** What operators are told of a storage, in the log and by `unopened`. */
