@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { LRUCache } from 'lru-cache';
 import { Stopping } from '../core/errors.ts';
 import { type Fault, isFault, retryAtOf } from '../core/faults.ts';
 import { type HeldLease, LeaseLost, withLeaseWhenFree } from '../core/lease.ts';
 import { type DiagnosticsAnswer, type Question, questionKey } from '../core/lookup.ts';
-import { Remembered } from '../core/remembered.ts';
 import type { Namespace, Store } from '../core/store.ts';
 import { SingleFlight } from '../core/time.ts';
 import { type Ready, type ResultOptions, Results } from './results.ts';
@@ -43,7 +43,7 @@ const MARGIN_MS = 20;
 const LONGEST_REST_MS = 10 * 60_000 + MARGIN_MS;
 const LONGEST_TROUBLE_MS = 60_000;
 /** More questions than can be asked within an interval. */
-const MOST_PAUSES = 100_000;
+const MOST_PAUSES = 20_000;
 
 /**
  * Asks the service, at most once at a time for each question, and never within the interval after a 202 (specification,
@@ -58,7 +58,7 @@ export class Polls {
   readonly results: Results;
   /** Stored apart from the results, so that a snapshot that is processed again keeps its earlier result. */
   readonly #processing: Namespace<Processing>;
-  readonly #pauses = new Remembered<Pause>(MOST_PAUSES);
+  readonly #pauses = new LRUCache<string, Pause>({ max: MOST_PAUSES });
   readonly #heldBack = new Map<string, Promise<unknown>>();
   readonly #flights = new SingleFlight<Answer>();
 
@@ -200,7 +200,7 @@ export class Polls {
   }
 
   #pause<Why extends Pause['why']>(name: string, why: Why, until: number, troubles = 0): Why & Again {
-    this.#pauses.set(name, { why, until, troubles }, 0);
+    this.#pauses.set(name, { why, until, troubles });
     return this.#again(why, until);
   }
 

@@ -1,6 +1,6 @@
+import { LRUCache } from 'lru-cache';
 import type { DiagnosticsResult } from '../core/diagnostics.ts';
 import { type Question, questionKey } from '../core/lookup.ts';
-import { Remembered } from '../core/remembered.ts';
 import type { Namespace, Retention, Store } from '../core/store.ts';
 import type { Exploited } from './exploited.ts';
 import type { Read } from './lookup-status.ts';
@@ -33,7 +33,7 @@ export class Results {
   readonly #options: ResultOptions;
   readonly #kept: Namespace<Ready>;
   /** What this process has read of each question last. */
-  readonly #last = new Remembered<Last>();
+  readonly #last = new LRUCache<string, Last>({ max: 500 });
 
   constructor(options: ResultOptions) {
     this.#options = options;
@@ -70,7 +70,7 @@ export class Results {
     const isStored = last?.result.deref() === result && readAt - last.storedAt < STORED_AGAIN_AFTER_MS;
     if (!isStored) await this.#kept.set(name, ready, retention.resultMs);
     const storedAt = isStored ? last.storedAt : readAt;
-    this.#last.set(name, { result: new WeakRef(result), readAt, storedAt }, 0);
+    this.#last.set(name, { result: new WeakRef(result), readAt, storedAt });
     return ready;
   }
 

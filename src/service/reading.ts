@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 import PQueue from 'p-queue';
 import type { Tinypool } from 'tinypool';
 import type { DiagnosticsResult } from '../core/diagnostics.ts';
 import { type Fault, fault, isFault } from '../core/faults.ts';
-import { Remembered } from '../core/remembered.ts';
 import { lazily } from '../core/time.ts';
 
 /** The result, or what is known of a fault: classes do not cross from thread to thread. */
@@ -14,7 +14,7 @@ const WORKER_FROM_BYTES = 100 * 1024;
 const LONGEST_READ_MS = 30_000;
 
 /** The last results: a snapshot that several people ask for is parsed, and drawn, once. */
-const results = new Remembered<DiagnosticsResult>();
+const results = new LRUCache<string, DiagnosticsResult>({ max: 500, maxSize: 16_000_000 });
 
 /** Large documents are read one after the other: together they take the memory and the processor time of one. */
 const queue = new PQueue({ concurrency: 1 });
@@ -41,7 +41,7 @@ export async function readBody(body: Uint8Array): Promise<DiagnosticsResult> {
   const known = results.get(digest);
   if (known !== undefined) return known;
   const result = await read(body);
-  results.set(digest, result, body.length);
+  results.set(digest, result, { size: body.length });
   return result;
 }
 

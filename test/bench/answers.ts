@@ -7,8 +7,8 @@ import type { SubjectName } from './subject.ts';
 
 const RUNS = 5;
 /** A bot runs for weeks: most of its code has been compiled when these have been answered. */
-const WARM_UP = 500;
-const COMMANDS = 400;
+const WARM_UP = 2_000;
+const COMMANDS = 800;
 const AT_ONCE = 40;
 /** Idle memory is measured this long after the start, when its garbage has been collected. */
 const SETTLE_MS = 500;

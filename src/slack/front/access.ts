@@ -1,5 +1,5 @@
+import { LRUCache } from 'lru-cache';
 import { type Asked, isApp, isDirect } from '../../core/lookup.ts';
-import { Remembered } from '../../core/remembered.ts';
 import type { Refusal } from '../report/notices.ts';
 import type { Actor, DeliveryKind } from './delivery.ts';
 import type { Identity } from './slack-app.ts';
@@ -187,14 +187,14 @@ export function fairShare({ perMinute, now }: { readonly perMinute: number; read
 
 /** A token bucket for each person; it refills steadily. */
 function buckets(perMinute: number, now: () => number): (user: string, cost: number) => boolean {
-  const shares = new Remembered<{ readonly left: number; readonly at: number }>(MOST_KNOWN);
+  const shares = new LRUCache<string, { readonly left: number; readonly at: number }>({ max: MOST_KNOWN });
   return (user, cost) => {
     const time = now();
     const { left, at } = shares.get(user) ?? { left: perMinute, at: time };
     const filled = left + (Math.max(0, time - at) * perMinute) / MINUTE_MS;
     const available = Math.min(Math.max(perMinute, 1), filled);
     const isEnough = available >= cost;
-    shares.set(user, { left: isEnough ? available - cost : available, at: time }, 0);
+    shares.set(user, { left: isEnough ? available - cost : available, at: time });
     return isEnough;
   };
 }

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { AllMiddlewareArgs, AnyMiddlewareArgs } from '@slack/bolt';
+import { LRUCache } from 'lru-cache';
 import { isFault } from '../../core/faults.ts';
 import { isApp } from '../../core/lookup.ts';
-import { Remembered } from '../../core/remembered.ts';
 import { UnreadableValue } from '../blocks/action-values.ts';
 import { type Message, notice } from '../blocks/blocks.ts';
 import { noticeModal } from '../blocks/modal.ts';
@@ -31,7 +31,7 @@ const COST_OF_READING = 0.25;
 export function guarded(context: ListenerContext) {
   const { access, fairShare, rules } = context;
   // In memory only: a lookup is stored once even if Slack repeats the delivery to another replica.
-  const seen = new Remembered<true>();
+  const seen = new LRUCache<string, true>({ max: 500 });
   return async (
     args: AnyMiddlewareArgs & AllMiddlewareArgs,
     permission: Permission | undefined,
@@ -42,7 +42,7 @@ export function guarded(context: ListenerContext) {
     // Slack also delivers the messages of the bot itself and of other apps.
     if (actor === undefined || (isApp(actor.user) && !rules.apps.includes(actor.user))) return;
     if (seen.get(id)) return void (await ack());
-    seen.set(id, true, 0);
+    seen.set(id, true);
     try {
       // The limit is the first check, so that a flood causes no requests to Slack or the store.
       fairShare.pay(actor.user, permission === 'read' ? COST_OF_READING : 1);

@@ -1,6 +1,6 @@
 import type { webApi } from '@slack/bolt';
+import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
-import { Remembered } from '../../core/remembered.ts';
 import { inTime, LATE } from '../../core/time.ts';
 import { RateLimitedQueue } from '../delivery/rate-limited-queue.ts';
 import { codeOf } from '../delivery/slack-errors.ts';
@@ -80,10 +80,10 @@ function orElse<T, const I>(ask: Ask<T>, instead: I): Ask<T | I> {
  */
 function cached<T>(ask: Ask<T>, ttlMs: number, { logger, now }: Asking) {
   const queue = new RateLimitedQueue();
-  const requests = new Remembered<{ answer: Promise<T>; until: number }>(MOST_ANSWERS);
+  const requests = new LRUCache<string, { answer: Promise<T>; until: number }>({ max: MOST_ANSWERS });
   const put = (key: string, answer: Promise<T>) => {
     const request = { answer, until: now() + ttlMs };
-    requests.set(key, request, 0);
+    requests.set(key, request);
     answer.catch(() => {
       if (requests.get(key) === request) requests.delete(key);
     });

@@ -1,7 +1,7 @@
 import type { types } from '@slack/bolt';
+import { LRUCache } from 'lru-cache';
 import { type DiagnosticsResult, relationOf } from '../../core/diagnostics.ts';
 import { inOrder, isDirect, type Lookup } from '../../core/lookup.ts';
-import { Remembered } from '../../core/remembered.ts';
 import type { Answers, LookupStatus, Owner } from '../../lookups/lookup-status.ts';
 import { type MessageState, stateValue } from '../blocks/action-values.ts';
 import * as ui from '../blocks/blocks.ts';
@@ -35,7 +35,7 @@ export function resultMessage(asked: MessageState, given: Answers, manner: Manne
 }
 
 const MOST_VIEWS = 20;
-const known = new WeakMap<DiagnosticsResult, Remembered<Drawn>>();
+const known = new WeakMap<DiagnosticsResult, LRUCache<string, Drawn>>();
 
 /** Draws a report once for everybody who asks for it. A search is drawn each time, because its matches differ. */
 function drawnOnce(state: MessageState, answers: Answers, ticketUrl: string | undefined): Drawn {
@@ -47,11 +47,11 @@ function drawnOnce(state: MessageState, answers: Answers, ticketUrl: string | un
     return drawBody({ ...body, buttons: ui.present(...body.buttons, ticket) });
   };
   if (state.search !== undefined) return draw(searchBody(state, answers));
-  const views = known.get(result) ?? new Remembered<Drawn>(MOST_VIEWS);
+  const views = known.get(result) ?? new LRUCache<string, Drawn>({ max: MOST_VIEWS });
   known.set(result, views);
   const key = JSON.stringify([state.question, state.filter, accepted, lastRead, hasNoLast, ticketUrl]);
   const drawn = views.get(key) ?? draw(reportBody(state, answers));
-  views.set(key, drawn, 0);
+  views.set(key, drawn);
   return drawn;
 }
 

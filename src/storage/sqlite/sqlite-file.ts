@@ -114,7 +114,7 @@ function open(file: string): DatabaseSync {
 }
 
 /** The least time between two commits: a commit costs as much as several writes. Milliseconds. */
-const COMMITS_APART_MS = 2;
+const COMMITS_APART_MS = 4;
 
 /** Statements on the embedded file, each prepared once, and one commit for all that is written in a turn of the event loop. */
 export function statementsOn(database: DatabaseSync) {
