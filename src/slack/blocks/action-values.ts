@@ -5,22 +5,22 @@ import { type Asked, type Question, withSearch } from '../../core/lookup.ts';
 import { readSearch, searchText } from '../../core/searching.ts';
 import { bytesOf, LIMITS } from './limits.ts';
 
-/** The state of a message of a result, so that a press knows what it shows. Times are epoch milliseconds. */
+/** What a message of results shows. The message itself holds this state for its clicks. Times are epoch milliseconds. */
 export type MessageState = Asked & {
-  /** For display only: the store says who asked. */
+  /** Who asked. Only for display: the authoritative record is in the store. */
   readonly askedBy: string;
-  /** When the first result of this message was read. */
+  /** When the first result of the message was read. */
   readonly madeAt: number;
-  /** How often the message was drawn: Slack wants a new block id for each update. */
+  /** Grows each time the message is drawn, because Slack requires a new block id in each update. */
   readonly turn: number;
 };
 
-/** One diagnostic of a snapshot: by its name, and of several of that name by its place among them, counted from 0. */
+/** Identifies a diagnostic: by its name and, if several have that name, by its position among them, counted from 0. */
 export type HitKey = { readonly question: Question; readonly name: string; readonly nth: number };
 
-/** The id of a person, and not `!channel`, which Slack also writes in angle brackets. */
+/** Matches a user's id. It rejects `!channel`, which would notify a whole channel in the same angle brackets. */
 export const userId = z.string().regex(/^[UW][A-Z0-9]{1,254}$/);
-/** The id of a person, or of an app that asked. */
+/** Matches the id of a user or an app. */
 const askerId = z.string().regex(/^[AUW][A-Z0-9]{1,40}$/);
 const snapshotId = z.string().refine(isSnapshotId);
 const set = z.enum(DIAGNOSTIC_SETS).default('all');
@@ -32,24 +32,24 @@ const viewShape = z.strictObject({
   q: z.string().optional(),
   last: z.literal(true).exactOptional(),
 });
-/** Epoch milliseconds that are a date. */
+/** Epoch milliseconds within the range of a Date. */
 const time = z.int().min(0).max(8.64e15);
 const stateShape = viewShape.extend({ by: askerId, at: time, turn: z.int().min(0) });
 const hitShape = z.object({ id: snapshotId, set, hit: z.string(), nth: z.int().min(0).default(0) });
 
-/** What was asked for, as a value. Both snapshots of a comparison have the same set. */
+/** A request as the value of a button. Both snapshots of a comparison use the same set. */
 export function viewValue(view: Asked): string {
   return JSON.stringify(viewFields(view));
 }
 
-/** The state of a message, as the id of its last block of buttons: each press in it carries that, also on ephemeral messages. */
+/** The state of a message, as the id of its last row of buttons: a click sends that id even from an ephemeral message. */
 export function stateValue({ askedBy: by, madeAt: at, turn, ...view }: MessageState): string {
   return JSON.stringify({ ...viewFields(view), by, at, turn });
 }
 
 const LONGEST_USER = 13;
 
-/** Whether the state of a message has room for a request, however often the message is drawn. */
+/** Whether a request fits into the state of a message, even after many redraws. */
 export function hasRoomFor(asked: Asked): boolean {
   const state = { ...asked, askedBy: 'U'.padEnd(LONGEST_USER), madeAt: 1e12, turn: 1e10 };
   return bytesOf(stateValue(state)) <= LIMITS.blockId;
@@ -59,7 +59,7 @@ export function hitKeyValue({ question, name, nth }: HitKey): string {
   return JSON.stringify({ ...viewFields({ question }), hit: name, ...(nth > 0 && { nth }) });
 }
 
-/** The inverse of `viewValue`. All readers throw `UnreadableValue` for any other form, from another version or made up. */
+/** Reads a value of `viewValue`. All readers here throw `UnreadableValue` for a forged or outdated value. */
 export function readView(value: string | undefined): Asked {
   return viewOf(readCarried(viewShape, value));
 }
@@ -75,7 +75,7 @@ export function readHitKey(value: string | undefined): HitKey {
 }
 
 function viewFields({ question, others, before, filter, search, side, againstLast: last }: Asked) {
-  // A search always covers all diagnostics, so here `set` is the side that is listed.
+  // A search always requests all diagnostics, so `set` holds the side that the search lists.
   const set = side ?? question.set;
   return {
     id: question.snapshotId,
@@ -99,14 +99,14 @@ function viewOf({ id, set, with: others, before, q, last, ...filter }: z.infer<t
   };
 }
 
-/** A button, a menu or a modal carries a value that this version of the bot cannot read. The error does not quote it. */
+/** A button, a menu or a window has a value that this version of the bot can't read. The error does not quote it. */
 export class UnreadableValue extends Error {
   constructor() {
     super('refused a value that this version of the bot cannot have written');
   }
 }
 
-/** Reads the JSON that a button, a block or a modal carries. Throws `UnreadableValue`. */
+/** Reads the JSON in a button, a block id or a window. Throws `UnreadableValue`. */
 export function readCarried<T>(shape: z.ZodType<T>, text: string | undefined): T {
   try {
     return shape.parse(JSON.parse(text ?? ''));

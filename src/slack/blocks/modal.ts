@@ -6,10 +6,10 @@ import { readCarried } from './action-values.ts';
 import { bold, option, plain, present, richText, words } from './blocks.ts';
 import { LIMITS, shorten } from './limits.ts';
 
-/** What stands around the blocks of a modal. `Cancel` is for a form that has no other purpose than its answer. */
+/** The title and the buttons of a window. Use `Cancel` for a form, `Close` for a window to read. */
 type ModalFrame = { title: string; callbackId?: string; submit?: string; close?: 'Cancel' };
 
-/** A modal with these blocks. */
+/** A window with these blocks. */
 export function modal(frame: Readonly<ModalFrame>, blocks: types.KnownBlock[]): types.ModalView {
   const { title, callbackId, submit, close = 'Close' } = frame;
   return {
@@ -22,7 +22,7 @@ export function modal(frame: Readonly<ModalFrame>, blocks: types.KnownBlock[]): 
   };
 }
 
-/** A field of a form, in a block of the same name or in `block`. */
+/** An input of a form. Its block has the id `block`, or the same id as the input. */
 export function input(
   id: string,
   label: string,
@@ -37,7 +37,7 @@ export function input(
   };
 }
 
-/** Radio buttons. The keys of `choices` are what they send. */
+/** Radio buttons. The keys of `choices` are the values that Slack sends. */
 export function radios<C extends string>(
   choices: Record<C, string>,
   initial: NoInfer<C>,
@@ -47,12 +47,12 @@ export function radios<C extends string>(
   return { type: 'radio_buttons', options, initial_option: choice(initial) };
 }
 
-/** `edge-7` of `edge-7.example.com`; an IP address is whole. */
+/** The host without its domain: `edge-7` for `edge-7.example.com`. An IP address is not shortened. */
 export function shortHost(host: string): string {
   return isIP(host) === 0 ? (host.split('.')[0] ?? '') : host;
 }
 
-/** The title of a window about a result: `26808463 · edge-7`; without the host where that is unknown or too long. */
+/** The title of a window about a result, such as `26808463 · edge-7`, without a host that is unknown or too long. */
 export function windowTitle({ question, others, before }: Asked, host: string): string {
   if (others !== undefined) return `${others.length + 1} snapshots`;
   const id = question.snapshotId;
@@ -62,10 +62,10 @@ export function windowTitle({ question, others, before }: Asked, host: string): 
   return shorten(before === undefined ? `Snapshot ${id}` : ids, LIMITS.modalTitle);
 }
 
-/** The title of a window that has no purpose of its own. */
+/** The title of a window that only shows a notice. */
 const NOTICE = 'Snapshot';
 
-/** A window that says which result it is about: in its title (`Follow 1001 · edge-7`), or with its purpose in the first line. */
+/** Adds the snapshot to a window's title (`Follow 1001 · edge-7`). If that is too long, the first line has the purpose. */
 export function titled(window: types.ModalView, view: Asked, host: string): types.ModalView {
   const title = windowTitle(view, host);
   const purpose = window.title.text;
@@ -76,7 +76,7 @@ export function titled(window: types.ModalView, view: Asked, host: string): type
   return { ...window, title: plain(title), blocks: [line, ...window.blocks] };
 }
 
-/** A modal with a notice in mrkdwn; text from other systems in it must be inert. */
+/** A window with a notice in mrkdwn. Text from other systems in it must be made inert first. */
 export function noticeModal(mrkdwn: string): types.ModalView {
   return modal({ title: NOTICE }, [
     { type: 'section', text: { type: 'mrkdwn', text: mrkdwn, verbatim: true } },
@@ -89,15 +89,15 @@ const origin = z.object({
   threadTs: z.string().exactOptional(),
 });
 
-/** The message that a modal was opened from. A private message has no timestamp here. */
+/** The message that opened a window. `messageTs` is absent for a private message. */
 export type Origin = Readonly<z.infer<typeof origin>>;
 
-/** Throws `UnreadableValue` if the text has another form. */
+/** Reads the metadata of a window. Throws `UnreadableValue` if the text has another form. */
 export function readOrigin(value: string | undefined): Origin {
   return readCarried(origin, value);
 }
 
-/** `search`: what the message there asks about, as typed beside an id. `state`: the state of the message of a result. */
+/** `search`: the search terms of the message, as a person would type them. `state`: the state of a message of results. */
 const opened = origin.extend({
   hasThread: z.boolean().exactOptional(),
   response: z.object({ url: z.string(), expiresAt: z.number() }).exactOptional(),
@@ -106,12 +106,12 @@ const opened = origin.extend({
 });
 
 /**
- * What a view carries as metadata, because Slack does not send it: where a modal was opened, and where its answer goes,
- * if need be through the response URL of the click. `expiresAt` is epoch milliseconds.
+ * The metadata of a window, because Slack does not send it: the message that opened it, and the destination of its
+ * answer, if necessary with the response URL of the click. `expiresAt`: epoch milliseconds.
  */
 export type Opened = Readonly<z.infer<typeof opened>>;
 
-/** Undefined for a view that carries nothing. */
+/** Reads the metadata of a window; undefined if there is none. */
 export function openedFrom(view?: { private_metadata?: string | undefined }): Opened | undefined {
   try {
     return readCarried(opened, view?.private_metadata);

@@ -2,54 +2,53 @@ import leven from 'leven';
 import { isSnapshotId, type SnapshotId } from '../../core/diagnostics.ts';
 import { composed, idOfLink, isIssueId, withWholeIds } from '../../core/texts.ts';
 
-/** What a text names. */
+/** What the bot understands in a text. */
 export type Reading = {
-  /** The snapshots, each once: those of links first, then the others in their order. */
+  /** The snapshot ids, each once: those in links first, then the others in their order. */
   readonly ids: readonly SnapshotId[];
-  /** What is searched for everywhere: CVEs, articles and diagnostics, as they are written, and quoted words. */
+  /** The search terms: CVEs, articles and diagnostics, as they are written, and quoted words. */
   readonly terms: readonly string[];
-  /** All other words, without emoji, people, channels, dates, bullets and courtesies. */
+  /** The other words, without emoji, people, channels, dates, bullets and polite phrases. */
   readonly words: readonly string[];
-  /** Whether it holds a link that names neither a snapshot nor an issue. */
+  /** Whether the text contains a link without the id of a snapshot, CVE or article. */
   readonly hasOtherLink: boolean;
 };
 
-/** The most characters that are read: a message of Slack's longest, with its blocks and what it forwards. */
+/** How many characters of a text are read; enough for Slack's longest message with its blocks and forwarded texts. */
 export const LONGEST_TEXT = 12_000;
 
-/** Only words and numbers, as in most commands: no links, quotation marks or other spellings. */
+/** Matches a text of words and numbers, like most commands, which needs none of the slower steps. */
 const SIMPLE = /^[\w ,;./-]*$/;
 const INVISIBLE = /\p{Default_Ignorable_Code_Point}|(?!\s)\p{Cc}/gu;
 const FOREIGN_DIGIT = /(?![0-9])\p{Nd}/gu;
 const DIGIT = /\p{Nd}/u;
 
-/** `<https://…|label>`, `<@U…|name>`, `<tel:…|number>`, as Slack writes them; or an address as it is typed. */
+/** Matches `<https://…|label>`, `<@U…|name>` and `<tel:…|number>` as Slack writes them, or a typed URL. */
 const MARKED = /<([^<>|]+)(?:\|([^<>]*))?>|(https?:\/\/(?:(?![,;]https?:|[<>|"])[!-~])+)/gi;
 const PERSON_OR_CHANNEL = /^[@#!]/;
 const ADDRESS = /^https?:/i;
 
-/** Emoji, people, channels, telephone numbers, and remarks such as `26860019 (active)`. */
+/** Matches what is ignored: emoji, people, channels, telephone numbers, and remarks such as `(active)`. */
 const PASSED_OVER =
   /:[a-z][\w+'-]{0,100}:|(?<!\S)[@#]\p{L}\S*|\+\d[\d ().-]*|\((?![^()]{0,100}\d{4})[^()]{0,100}\)/gu;
 const PHRASE = /["“”„‟«»]([^"“”„‟«»]*)["“”„‟«»]/g;
-/** A word or a number without the signs around it. */
+/** Matches a word or a number, without the punctuation around it. */
 const TOKEN = /[\p{L}\p{N}](?:[^\s,;:=#|]*[\p{L}\p{N}])?/gu;
 const HOLDS_AN_ID = /\d{7}|^\s*\d+\s*$/;
 
-/** An id of 7 to 9 digits, also in the name of a file and beside letters of other scripts; but no day, such as 20261120. */
+/** Matches an id of 7 to 9 digits, even in a file name or beside letters of other scripts, but no day like 20261120. */
 const USUAL_ID = /(?<![\p{Script=Latin}\d])(?!20\d\d[01]\d[0-3]\d(?!\d))\d{7,9}(?![\p{Script=Latin}\d])/gu;
 const NUMBER = /^\d{4,20}$/;
 const LETTER = /\p{L}/u;
-/** A word: two characters with a letter, a long number, or a version; bullets and days are no words. */
+/** Matches a word: two characters with a letter, a long number, or a version; not a bullet or a day. */
 const WORD = /\p{L}.|.\p{L}|^(?!20\d{6}$|\d\d?\.\d\d?\.20\d\d$)\d[\d.]{3,}$/u;
 
 /**
- * Reads what a person typed or wrote, of a long text the beginning. The ids in it are
- * (a) those that its links lead to, see `readLink`;
- * (b) elsewhere numbers of 7 to 9 digits, but not behind case, ticket, order or SR, nor with a `+` before them;
- * (c) where there is none of these, numbers of 4 to 20 digits that are all of the text or stand behind the word snapshot,
- * qkview or id.
- * Takes time linear in the text.
+ * Reads the beginning of a text that a person typed. Its ids are
+ * (a) the ids in its links, see `readLink`;
+ * (b) numbers of 7 to 9 digits, except after “case”, “ticket”, “order” or “SR”, or after a `+`;
+ * (c) without any of these, numbers of 4 to 20 digits that are the whole text, or follow “snapshot”, “qkview” or “id”.
+ * Takes linear time.
  */
 export function readText(text: string, hosts: Hosts): Reading {
   const start = text.slice(0, LONGEST_TEXT);
@@ -70,17 +69,17 @@ export function readText(text: string, hosts: Hosts): Reading {
 }
 
 /**
- * The text in one form for all spellings of the same: ligatures, invisible characters, digits of other scripts. Slack
- * escapes `<`, `>` and `&`.
+ * Replaces different spellings by one: ligatures, invisible characters, digits of other scripts. Undoes Slack's escapes
+ * of `<`, `>` and `&`.
  */
 function usual(text: string): string {
-  // NFKC can make eighteen letters of one sign.
+  // NFKC can turn one character into eighteen.
   const seen = composed(text).slice(0, LONGEST_TEXT).replace(INVISIBLE, '');
   const read = seen.replace(FOREIGN_DIGIT, usualDigit).replaceAll('&lt;', '<').replaceAll('&gt;', '>');
   return read.replaceAll('&amp;', '&');
 }
 
-/** The digits of a script follow each other from zero to nine. */
+/** The ASCII digit for a digit of any script: in each script the digits zero to nine have successive code points. */
 function usualDigit(digit: string): string {
   let value = 0;
   const code = digit.codePointAt(0) ?? 0;
@@ -88,12 +87,12 @@ function usualDigit(digit: string): string {
   return String(value);
 }
 
-/** The quoted phrases of a text, and the snapshots that its links lead to; `rest` is all other text. */
+/** Separates the quoted phrases and the snapshots in links from `rest`, the other text. */
 function takenApart(text: string, hosts: Hosts) {
   const linked: SnapshotId[] = [];
   const phrases: string[] = [];
   let hasOtherLink = false;
-  // A link that names an issue leaves its id, any other one its label, which may name a snapshot.
+  // A link to a CVE or an article is replaced by its id, any other link by its label, which can contain a snapshot id.
   const unlinked = text.replace(MARKED, (_, inside = '', label = '', typed = inside) => {
     if (PERSON_OR_CHANNEL.test(typed)) return ' ';
     const shown = ADDRESS.test(label) ? '' : label;
@@ -112,7 +111,7 @@ function takenApart(text: string, hosts: Hosts) {
   return { rest, linked, phrases, hasOtherLink };
 }
 
-/** The words and numbers of a text, without numbers of something else, such as a case; `issues` are ids of issues. */
+/** The words and numbers of a text, without numbers of cases and the like. `issues`: the ids of CVEs and articles. */
 function tokensOf(text: string) {
   const issues: string[] = [];
   let isOther = false;
@@ -125,7 +124,7 @@ function tokensOf(text: string) {
   return { issues, tokens };
 }
 
-/** The ids by rule (c) of `readText`. Words of the command and courtesies do not count as text beside a number. */
+/** The ids of rule (c) in `readText`. Words of the command and polite phrases don't count as other text. */
 function numbersIn(tokens: readonly string[]): string[] {
   const said = tokens.filter((token) => !['command', 'courtesy'].includes(kindOf(token)));
   let isCalled = said.every((token) => NUMBER.test(token) || !WORD.test(token));
@@ -135,15 +134,15 @@ function numbersIn(tokens: readonly string[]): string[] {
   });
 }
 
-/** Hosts of the service, in lower case and without ports. */
+/** The service's hosts, in lower case and without ports. */
 export type Hosts = readonly string[];
 
 const USUAL_LENGTH = /^\d{7,9}$/;
 
 /**
- * Reads a link, also one that a mail gateway or a search engine wrapped into another: the snapshots that it leads to, else
- * the CVE or the article. Ids are segments of the path with 7 to 9 digits, or with 4 to 20 where the host is the service's
- * or the segment before says so; and parameters of the service.
+ * Reads a link, even one that a mail gateway or a search engine wrapped into another: its snapshot ids, else its CVE or
+ * article. Ids are path segments of 7 to 9 digits. If the host is the service's, or the segment before says “snapshot”,
+ * 4 to 20 digits are enough. Parameters count only on hosts of the service.
  */
 export function readLink(
   address: string,
@@ -153,7 +152,7 @@ export function readLink(
   if (link === null) return { ids: [] };
   const { hostname, pathname, hash, href, searchParams } = link;
   const isOfService = hosts.includes(hostname);
-  // Single-page apps have their path behind `#/`.
+  // Single-page applications have their path after `#/`.
   const inPath = `${pathname}/${hash}`.split('/').filter((segment, at, all) => {
     const before = all[at - 1] ?? '';
     const length = isOfService || kindOf(before) === 'snapshot' ? NUMBER : USUAL_LENGTH;
@@ -164,14 +163,14 @@ export function readLink(
   );
   const ids = [...inPath, ...parameters].filter(isSnapshotId);
   if (ids.length > 0) return { ids };
-  // Safe Links and Google wrap a link into a parameter, Proofpoint into the path.
+  // Safe Links and Google put the original link into a parameter, Proofpoint into the path.
   const [, ofProofpoint = ''] = href.split('/v3/__');
   const wrapped = [ofProofpoint.split('__;', 1).join(), ...searchParams.values()];
   const inner = wrapped.filter((each) => ADDRESS.test(each)).map((each) => readLink(each, hosts));
   return inner.find((each) => each.ids.length > 0 || each.issue) ?? { ids, issue: idOfLink(address) };
 }
 
-/** Words of a command that stand beside ids, and those that stand alone. Every other word is searched for. */
+/** The words of a command with ids, and of a command without; a command searches for any other word. */
 const BESIDE = 'hit miss critical high medium low cve exploited me all compare last watch unwatch'.split(' ');
 const ALONE = ['help', 'status', 'devices'];
 const PLURALS = { hits: 'hit', misses: 'miss', cves: 'cve' };
@@ -180,16 +179,16 @@ const COMMAND_WORDS: ReadonlyMap<string, string> = new Map([
   ...Object.entries(PLURALS),
 ]);
 
-/** All other words with a meaning of their own. */
+/** Other words with a meaning. */
 const KINDS = [
-  // Behind one of these, also in a link, stands the id of a snapshot.
+  // A number after one of these words is a snapshot id, even in a link.
   ['snapshot', 'snapshot snapshots qkview qkviews qv id ids'],
-  // Behind one of these stands the number of something else: `case: 00412345`, `ticket no INC0012345`, `SR#1-234567`.
+  // A number after one of these words is something else: `case: 00412345`, `ticket no INC0012345`, `SR#1-234567`.
   ['other', 'case cases ticket tickets order orders sr srs article articles'],
   ['label', 'number no nr'],
-  // These words, and those that join two ids, mean nothing anywhere.
+  // Polite phrases, and words that join two ids; both are ignored.
   ['courtesy', 'please pls plz thanks thank thx ta cheers hi hello hey cc fyi and or vs versus with to'],
-  // What sentences are made of: a command does not search for these.
+  // Words of sentences, which a command does not search for.
   [
     'sentence',
     'a an the i we us my our you your it its is are was were be been am this that these those what which why how who ' +
@@ -209,20 +208,20 @@ function kindOf(word: string): Kind | 'unknown' {
   return KIND_OF.get(word.toLowerCase()) ?? 'unknown';
 }
 
-/** A word as the command knows it, in lower case and singular; undefined if it is no word of the command. */
+/** The command word for a typed word, in lower case and singular; undefined for any other word. */
 export function commandWord(word: string): string | undefined {
   return COMMAND_WORDS.get(word.toLowerCase());
 }
 
-/** Whether a command searches for a word. */
+/** Whether a command searches for this word. */
 export function isSought(word: string): boolean {
   return kindOf(word) === 'unknown';
 }
 
-/** The word of a command that is one letter away from a word that was searched for and found nowhere. */
+/** The command word that differs by one letter from a word that a search did not find. */
 export function nearWord(word: string): string | undefined {
   const typed = word.toLowerCase();
-  // In shorter words another letter makes another word.
+  // In a shorter word, another letter usually makes a different word.
   if (typed.length < 3 || commandWord(typed) !== undefined) return undefined;
   return BESIDE.find((known) => leven(typed, known) === 1);
 }

@@ -6,17 +6,17 @@ import { hasRoomFor } from '../blocks/action-values.ts';
 import { shorten } from '../blocks/limits.ts';
 import { commandWord, type Hosts, isSought, type Reading, readText } from './ids.ts';
 
-/** What a text asks for. `isForMe`: only the asker sees it. `usage` asks for help, or its `problem` says what to type instead. */
+/** A parsed request. `isForMe`: only the asker sees the answer. `usage`: a call for help, or a `problem` to explain. */
 export type ParsedCommand =
   | ({ readonly kind: 'lookup'; readonly isForMe?: true } & Asked)
   | { readonly kind: 'status' | 'devices' }
   | { readonly kind: 'watch' | 'unwatch'; readonly snapshotId: SnapshotId }
   | { readonly kind: 'usage'; readonly problem?: string; readonly named?: Named };
 
-/** What may be the name of a device, and the rest of the command, as it would follow an id. */
+/** A word that may be the name of a device, and the rest of the command, which would otherwise follow an id. */
 export type Named = { readonly name: string; readonly rest: string };
 
-/** What the command can do, for its help: what follows the command's name, and what that gives. */
+/** The lines of the help: what to type after the command's name, and what it shows. */
 export const FORMS = [
   ['26808463', 'the hits: the known issues that match this device'],
   ['26808463 miss', 'only the checks that passed'],
@@ -40,21 +40,21 @@ export const FORMS = [
   ['compare last edge-7', 'what changed on that device; the words above go with a name, too'],
   ['help', 'this list'],
 ] as const;
-/** The line of the help that only admins of the bot see. */
+/** A line of the help for the admins of the bot. */
 export const STATUS_FORM = ['status', 'how the bot is; for its admins only'] as const;
 
 const LONGEST_ECHO = 60;
 const LONGEST_REST = 200;
 
-/** Reads a command: the snapshots and the words beside them; every other word is searched for. `hosts`: those of the service. */
+/** Reads a command: the ids and the command words; it searches for every other word. `hosts`: the service's hosts. */
 export function parseCommand(text: string, hosts: Hosts): ParsedCommand {
-  // Behind the word snapshot, numbers of any length are ids.
+  // The word “snapshot” makes numbers of any length ids.
   const reading = readText(`snapshot ${text}`, hosts);
   const { words, terms } = reading;
   const parsed = understood(reading);
   const typed = [...words, ...terms].join(' ').trim();
   if (parsed !== undefined || typed === '') return parsed ?? { kind: 'usage' };
-  // The first word that means nothing else may be the name of a device.
+  // The first word without another meaning may be the name of a device.
   const name = words.find(isSought);
   const rest = [...words.filter((word) => word !== name), searchText(terms)].join(' ').trim();
   const hasName = name !== undefined && rest.length <= LONGEST_REST;
@@ -62,7 +62,7 @@ export function parseCommand(text: string, hosts: Hosts): ParsedCommand {
   return { ...problem, ...(hasName && { named: { name, rest } }) };
 }
 
-/** The request; undefined if it needs an id and the text has none. */
+/** The request; undefined if it needs a snapshot id and the text has none. */
 function understood(reading: Reading): ParsedCommand | undefined {
   const [first, ...others] = reading.ids;
   if (first !== undefined) return askedOf(first, others, reading);
@@ -73,7 +73,7 @@ function understood(reading: Reading): ParsedCommand | undefined {
   return said.length > 0 && kind !== undefined ? { kind } : undefined;
 }
 
-/** What is asked of the snapshots that a text names. */
+/** The request for the snapshots that a text names. */
 function askedOf(first: SnapshotId, more: readonly SnapshotId[], { terms, words }: Reading): ParsedCommand {
   const said = new Set(words.flatMap((word) => commandWord(word) ?? []));
   const search = searchFor([...terms, ...words.filter(isSought)]);
@@ -105,7 +105,7 @@ function lookupOf(
   filter: Filter | undefined,
   search: Search,
 ): ParsedCommand {
-  // Both sides together are everything.
+  // Hits and passed checks together are all diagnostics.
   const set = said.has('hit') === said.has('miss') ? 'all' : said.has('hit') ? 'hit' : 'miss';
   if (set === 'miss' && filter !== undefined)
     return usage('Only hits can be filtered, not passed checks: leave out “miss”.');
@@ -118,7 +118,7 @@ function lookupOf(
   return { kind: 'lookup', ...asked, ...(said.has('me') && { isForMe: true }) };
 }
 
-/** Both whole analyses are compared: only these tell a hit that passed from one that is no longer checked. */
+/** A comparison always needs both whole analyses: only they tell a passed check from one that is no longer done. */
 function comparisonOf(
   first: SnapshotId,
   [second, third]: readonly SnapshotId[],
@@ -133,41 +133,41 @@ function comparisonOf(
   return { kind: 'lookup', ...inOrder(one, { snapshotId: second, set: 'all' }) };
 }
 
-/** Reads a message: ids, issues and quoted words. All else is conversation, unless each word is one of the command. */
+/** Reads a message: ids, CVEs and quoted words. Other words are ignored, unless all of them are command words. */
 export function readMessage(text: string, hosts: Hosts): Reading {
   const reading = readText(text, hosts);
   const isCommand = reading.words.every((word) => commandWord(word) !== undefined);
   return isCommand ? reading : { ...reading, words: [] };
 }
 
-/** Reads a message to the bot. `chat`: it asks for nothing. */
+/** Reads a direct message to the bot. `chat`: it contains no request. */
 export function parseSpoken(text: string, hosts: Hosts): ParsedCommand | { readonly kind: 'chat' } {
   return understood(readMessage(text, hosts)) ?? { kind: 'chat' };
 }
 
-/** The text with a space in place of each mention of the bot. Takes time linear in the text. */
+/** Replaces each mention of the bot by a space. Takes linear time. */
 export function withoutMention(text: string, botUser: string): string {
   return text.replace(mentionOf(botUser), ' ');
 }
 
-/** Every mention of this user, as Slack writes it in a message: `<@U…>` or `<@U…|name>`. */
+/** Matches the mentions of a user as Slack writes them: `<@U…>` or `<@U…|name>`. */
 function mentionOf(user: string): RegExp {
   return new RegExp(`<@${user}(?:\\|[^<>]*)?>`, 'g');
 }
 
-/** Whether a mention could hold a request: a refused person gets no notice of one that holds neither number nor link. */
+/** Whether a mention may be a request, because it contains a number or a link. Otherwise no refusal is told. */
 export function mayBeARequest(text: string): boolean {
   return /\p{Nd}|<https?:/u.test(text.replace(/<@[^<>]*>/g, ''));
 }
 
-/** The most words of a mention that addresses the bot; sentences about it are longer. */
+/** How many words a mention has at most if it addresses the bot; sentences about the bot are longer. */
 const FEW_WORDS = 5;
 const THANKS = /\b(?:thanks?|thx|ta|cheers)\b/i;
 const WHICH = 'Which snapshot? Mention me with its id.';
 const SEEN_BY_ALL =
   'Everyone sees the answer to a mention. To read a result in private, type the command with “me”, or send me the id directly.';
 
-/** Reads a mention: `quiet` without an id, unless it is short and begins with the mention. `more`: what it forwards. */
+/** Reads a mention. `quiet`: no reply, for a mention without an id that is long or in mid-text. `more`: forwarded texts. */
 export function parseMention(
   text: string,
   botUser: string,
@@ -186,7 +186,7 @@ export function parseMention(
 
 const TEXT_KEYS = new Set(['text', 'fallback', 'pretext', 'title', 'value', 'url', 'title_link', 'name']);
 
-/** Every text of a message as one, with the names of its files and what it forwards, but not Slack's previews of links. */
+/** All texts of a message, with the names of its files and forwarded messages, but without Slack's previews of links. */
 export function textOfMessage(message: unknown): string {
   return textsIn(message, '').join('\n');
 }

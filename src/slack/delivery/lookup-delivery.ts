@@ -13,39 +13,39 @@ import { isUsableForProgress, type ResponseUrlPoster } from './response-url-post
 import { codeOf, isRefused } from './slack-errors.ts';
 import type { WaitingMessages } from './waiting-messages.ts';
 
-/** How long after the end of a wait an answer is still retried. */
+/** How long after the deadline of a lookup its answer is still retried. Milliseconds. */
 const GIVEN_UP_AFTER_MS = 24 * 3_600_000;
 
 type Parts = {
   readonly poster: Poster;
   readonly responses: ResponseUrlPoster;
   readonly waitingMessages: WaitingMessages;
-  /** The bot itself. */
+  /** The bot's own user. */
   readonly identity: () => Promise<{ readonly user: string }>;
   readonly operator: Operator;
   readonly logger: Logger;
   readonly now: () => number;
-  /** Called with each final answer that Slack refused everywhere. */
+  /** Called when Slack refused a final answer in every place. */
   readonly onUndeliverable: () => void;
 };
 
-/** What is shown of a lookup, and how. */
+/** An update of a lookup, and how to show it. */
 type Update = Parts &
   Attempt & {
     readonly lookup: Lookup;
     readonly urgency: Urgency;
-    /** Makes the message for a destination. */
+    /** Makes the message for the place where it is shown. */
     readonly compose: (manner: Omit<MessageManner, 'operator'>) => Message;
-    /** Whether the status is only “Looking up”: not worth a private message, which can't be replaced. */
+    /** Whether the status is only “Looking up”, which is not worth a private message that can't be replaced. */
     readonly isOnlyLooking: boolean;
     /**
-     * By lookup, the destinations whose answer went through a response URL, until they are stored: such a post can't be
-     * found again.
+     * Destinations whose answer was sent to a response URL but is not stored yet, by lookup: a retry can't find such a
+     * post.
      */
     readonly unsaved: Map<string, Destination>;
   };
 
-/** Shows the status of lookups in Slack, and registers those whose message waits. */
+/** Shows the status of lookups in Slack, and registers lookups that wait. */
 export function slackDelivery(parts: Parts): Delivery['deliver'] {
   const { waitingMessages, operator, now } = parts;
   const unsaved: Update['unsaved'] = new Map();
@@ -66,15 +66,15 @@ export function slackDelivery(parts: Parts): Delivery['deliver'] {
   };
 }
 
-/** Progress is never retried: the next status replaces it. */
+/** A failed progress update is never retried, because the next status replaces it. */
 function withoutProgress(error: unknown, destination: Destination): Delivered {
-  // Dropped progress was not sent.
+  // Congested progress was never sent, so no search for it is necessary.
   if (error instanceof Congested) return { destination, isShown: false };
   if (isRefused(error)) return { destination, isShown: true };
   return { destination: { ...destination, mayBePosted: true }, isShown: false };
 }
 
-/** Throws the error of a final answer if a retry may succeed. */
+/** Throws the error of a final answer if a retry may help; otherwise gives up. */
 function giveUp(error: unknown, lookup: Lookup, { now, logger, onUndeliverable }: Parts): Delivered {
   const isOverdue = now() > lookup.deadline + GIVEN_UP_AFTER_MS;
   if (!isRefused(error) && !isOverdue) throw error;
@@ -83,18 +83,18 @@ function giveUp(error: unknown, lookup: Lookup, { now, logger, onUndeliverable }
   return { destination: lookup.destination, isShown: false };
 }
 
-/** The bot's own message, which it can edit. */
+/** For the bot's own message, which the bot can edit. */
 const OWN = { editable: true, isPrivate: false };
 
-/** The direct message with the asker, the last way. */
+/** The direct message with the asker, which is the last resort. */
 function directly({ response, threadTs, hasThread, messageTs, ...asker }: Destination): Destination {
   return { ...asker, channel: asker.user };
 }
 
 /**
- * Shows an update in the first way that Slack takes: an edit of the bot's message, else a new one there, else a private
- * one through the response URL, else a direct message. Gives where it is shown. Throws what the clients throw: a refusal
- * means that no way is left.
+ * Shows an update by the first way that Slack accepts: edits the bot's message, posts a new one, posts privately to the
+ * response URL, or sends a direct message. Returns the new destination. Throws the errors of the clients; after a
+ * refusal, no way is left.
  */
 async function show(destination: Destination, update: Update): Promise<Delivered> {
   const { response } = destination;
@@ -102,7 +102,7 @@ async function show(destination: Destination, update: Update): Promise<Delivered
   if (taken !== undefined) return saved(taken, update);
   if (response?.hasAnswer) return { destination, isShown: true };
   const isPrivate = response?.replaces || response?.isInUse;
-  // If nothing can be replaced, progress would be one more message, and one more use of the URL.
+  // Without a message to replace, each progress update would add a message and use up the response URL.
   if (isPrivate && update.urgency === 'progress' && !(response.replaces && isUsableForProgress(response)))
     return { destination, isShown: true };
   const known = await found(isPrivate ? directly(destination) : destination, update);
@@ -110,7 +110,7 @@ async function show(destination: Destination, update: Update): Promise<Delivered
   return isPrivate ? showPrivately(destination, update) : post(known, update);
 }
 
-/** Looks for the message of an earlier try before another one is posted. */
+/** Looks for the message of an earlier attempt, so that none is posted twice. */
 async function found(destination: Destination, { lookup, urgency, poster }: Update): Promise<Destination> {
   const { mayBePosted, ...known } = destination;
   if (known.messageTs !== undefined || mayBePosted === undefined) return known;
@@ -123,14 +123,14 @@ async function edit(destination: Destination, ts: string, update: Update): Promi
   const { urgency, compose, confirm, poster } = update;
   try {
     const message = compose({ ...OWN, channel });
-    // A process that stood still must not overwrite the answer of another one with progress.
+    // A process that was suspended must not replace the final answer of another process by progress.
     await poster.edit({ channel, ts }, message, urgency, urgency === 'progress' ? confirm : undefined);
     return { destination, isShown: true };
   } catch (error) {
     if (!isRefused(error)) throw error;
     const { messageTs: _lost, ...elsewhere } = destination;
     const delivered = await post(elsewhere, update);
-    // Otherwise the old message would say forever that it waits.
+    // Without this, the old message would keep saying that it waits.
     if (codeOf(error) !== 'message_not_found') await poster.remove({ channel, ts });
     return delivered;
   }
@@ -156,7 +156,7 @@ async function showPrivately(destination: Destination, update: Update): Promise<
   const { response, threadTs, hasThread } = destination;
   const { responses, urgency, isOnlyLooking, now, confirm } = update;
   if (response === undefined || response.expiresAt <= now()) return post(directly(destination), update);
-  // A message that can't be replaced would stay above the answer.
+  // A private message that can't be replaced would remain above the answer.
   if (isOnlyLooking && !response.replaces) return { destination, isShown: true };
   const message = await privateMessage(destination, update);
   await confirm();
@@ -166,10 +166,7 @@ async function showPrivately(destination: Destination, update: Update): Promise<
   return saved({ ...destination, response: { ...used, ...answered } }, update);
 }
 
-/**
- * Stores that a message was posted before its hooks run. If the store fails, `unsaved` keeps the answer from being posted
- * again.
- */
+/** Stores the destination before any hook runs. If the store fails, `unsaved` prevents a second post of the answer. */
 async function saved(destination: Destination, { lookup, save, unsaved }: Update): Promise<Delivered> {
   if (destination.response?.hasAnswer) unsaved.set(lookup.id, destination);
   await save(destination);

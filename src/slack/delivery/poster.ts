@@ -6,58 +6,58 @@ import { RateLimitedQueue, type Urgency } from './rate-limited-queue.ts';
 import { isRefused, isRefusedHere, isUnanswered, meaningOf } from './slack-errors.ts';
 
 const EVENT_TYPE = 'snapshot_lookup';
-/** The most that Slack's clock and the bot's may differ: a clock may step by hours between a post and the search for it. */
+/** How far Slack's clock and the bot's may differ: a clock can jump by hours between a post and the search for it. */
 const CLOCK_SKEW_MS = 24 * 3_600_000;
-/** The most messages that Slack gives at once (https://docs.slack.dev/reference/methods/conversations.history). */
+/** The most messages in one answer of Slack (https://docs.slack.dev/reference/methods/conversations.history). */
 const MOST_MESSAGES = 999;
 
-/** A message of the bot. */
+/** A posted message of the bot. */
 export type Posted = { readonly channel: string; readonly ts: string };
 
-/** A conversation, or a person for their direct message with the bot. */
+/** A conversation, or a user for their direct message with the bot. */
 export type Where = {
   readonly channel: string;
   readonly threadTs?: string;
-  /** Whether a reply is also shown in the conversation itself. */
+  /** Whether a reply in a thread is also sent to the channel. */
   readonly isBroadcast?: boolean;
 };
 
-/** Few people look at a thread that is older. Milliseconds. */
+/** In a thread of this age few people see a reply. Milliseconds. */
 const OLD_THREAD_MS = 3_600_000;
 
-/** Whether a reply that has to be seen is also shown in the conversation, because the thread is old. */
+/** Whether a thread is so old that an important reply should also be sent to the channel. */
 export function isOldThread(threadTs: string, now: number): boolean {
   return now - Number(threadTs) * 1_000 > OLD_THREAD_MS;
 }
 
-/** The form of Slack's user ids; those of conversations begin with other letters. */
+/** Matches user ids; the ids of conversations begin with other letters. */
 const PERSON = /^[UW]/;
 
-/** How long after the client's timeout Slack may still make the call. Milliseconds. */
+/** How long after a timeout Slack may still carry out a call. Milliseconds. */
 const DONE_LATE_MS = 10_000;
 const NO_PREVIEWS = { mrkdwn: true, unfurl_links: false, unfurl_media: false } as const;
 
-/** Called right before each try, and not for progress that is dropped; if it throws, nothing is sent. */
+/** Runs right before each attempt to send, but not for progress that is dropped. If it throws, nothing is sent. */
 type Confirm = () => Promise<void>;
 
 type Content = { readonly text: string } & Partial<Message>;
 
-/** Slack's answer to a message that it took. */
+/** Slack's answer to a post. */
 const taken = z.object({
   channel: z.string(),
   ts: z.string(),
   message: z.object({ thread_ts: z.string().nullable().default(null) }).optional(),
 });
 
-/** Posts and edits messages, in the order of `RateLimitedQueue`. Its methods throw what Slack's client throws, and `Congested`. */
+/** Posts and edits messages, in the order of `RateLimitedQueue`. Throws the errors of Slack's client, and `Congested`. */
 export class Poster {
   readonly #client: webApi.WebClient;
   readonly #onRefusedContent: (error: unknown) => void;
   readonly #queue = new RateLimitedQueue();
 
   /**
-   * `client` never retries by itself: a post that is retried blindly can appear twice. `onRefusedContent` is called if Slack
-   * refused a message for its content: a bug, though the user still got the text.
+   * `client` must not retry by itself, because a blind retry can post a message twice. `onRefusedContent` is called if
+   * Slack refused the blocks, which is a bug, although the user still gets the text.
    */
   constructor(client: webApi.WebClient, onRefusedContent: (error: unknown) => void) {
     this.#client = client;
@@ -72,7 +72,7 @@ export class Poster {
     );
   }
 
-  /** Posts a message. `find` finds it by its `id`. */
+  /** Posts a message; `find` can later find it by `id`. */
   async post(
     { channel, threadTs, isBroadcast }: Where,
     message: Message,
@@ -81,7 +81,7 @@ export class Poster {
   ): Promise<Posted & { readonly isOutsideThread: boolean }> {
     const inChannel = isBroadcast && { reply_broadcast: true };
     const thread = threadTs === undefined ? {} : { thread_ts: threadTs, ...inChannel };
-    // Metadata is invisible to people.
+    // People don't see metadata.
     const metadata = { event_type: EVENT_TYPE, event_payload: { lookup: id } };
     const marker = id === undefined ? {} : { metadata };
     const frame = { channel, ...marker, ...INERT, ...NO_PREVIEWS, ...thread };
@@ -91,14 +91,14 @@ export class Poster {
       ),
     );
     const posted = taken.parse(answer);
-    // The reply to a deleted message: Slack may post it outside of any thread instead of refusing it.
+    // Slack may post a reply to a deleted message outside any thread instead of refusing it.
     const isOutsideThread = threadTs !== undefined && posted.message?.thread_ts === null;
     return { channel: posted.channel, ts: posted.ts, isOutsideThread };
   }
 
   /**
-   * Posts a message at the first of these places where Slack takes it; false if at none. `confirm` as for `post`. Each
-   * refusal goes to `onRefused`.
+   * Posts a message at the first of these places that Slack accepts; false if it accepts none. `confirm` works as for
+   * `post`. `onRefused` gets the error of each refusal.
    */
   async postAtFirst(
     places: readonly Where[],
@@ -111,7 +111,7 @@ export class Poster {
         const how = { ...(id && { id }), confirm: async () => confirm?.(where) };
         const posted = await this.post(where, message, 'final', how);
         if (!posted.isOutsideThread) return true;
-        // Slack posts the reply to a deleted message in the channel itself.
+        // The thread's first message was deleted, so the reply ended up in the channel itself.
         await this.remove(posted);
       } catch (error) {
         if (!isRefusedHere(error)) throw error;
@@ -121,12 +121,12 @@ export class Poster {
     return false;
   }
 
-  /** A message that was posted with this id since `at` (epoch ms), as `findPost`. */
+  /** Finds a message that was posted with this id since `at` (epoch milliseconds); see `findPost`. */
   find(where: Where, id: string, at: number, urgency: Urgency): Promise<Posted | undefined> {
     return this.#queue.send('conversations.history', urgency, () => findPost(this.#client, where, id, at));
   }
 
-  /** Shows something under a link in a message. */
+  /** Shows the preview of a link in a message. */
   async unfurl(args: webApi.ChatUnfurlArguments): Promise<void> {
     await this.#send('chat.unfurl', 'final', undefined, () => this.#client.chat.unfurl(args));
   }
@@ -137,8 +137,8 @@ export class Poster {
   }
 
   /**
-   * Makes a call in its turn. After a timeout Slack may still do it: waits for that, before a caller looks for the
-   * message or edits it again.
+   * Sends a call when its turn comes. After a timeout Slack may still carry it out, so this waits before the caller
+   * looks for the message or edits it again.
    */
   async #send<T>(
     lane: string,
@@ -154,7 +154,7 @@ export class Poster {
     }
   }
 
-  /** Slack refuses a whole message for one bad block or a text that is too long: a short text is better than silence. */
+  /** Slack refuses a whole message for one bad block or a text that is too long; then only a short text is sent. */
   async #orShort<T>({ text, blocks }: Message, send: (content: Content) => Promise<T>): Promise<T> {
     try {
       return await send({ text: fitText(text, LIMITS.text), blocks });
@@ -167,8 +167,8 @@ export class Poster {
 }
 
 /**
- * Finds a message by the metadata that `post` marked it with, posted since `at` (epoch ms). Undefined if it is not there, or if the
- * bot may not read the history: those scopes are optional. Throws what Slack's client throws.
+ * Finds a message by its metadata, posted since `at` (epoch milliseconds). Undefined if it does not exist, or the bot
+ * may not read the history, because those scopes are optional. Throws the errors of Slack's client.
  */
 async function findPost(
   client: webApi.WebClient,
@@ -177,7 +177,7 @@ async function findPost(
   at: number,
 ): Promise<Posted | undefined> {
   try {
-    // Its history is only found under the id of the direct message.
+    // Slack gives the history only for the channel id of the direct message, not for the user's id.
     const isPerson = PERSON.test(where);
     const channel = isPerson ? (await client.conversations.open({ users: where })).channel?.id : where;
     if (channel === undefined) return undefined;

@@ -1,32 +1,32 @@
 import { webApi } from '@slack/bolt';
 import PQueue from 'p-queue';
 
-/** Final messages go first: a person waits for them, and late progress is useless. */
+/** Final messages are sent first, because a person waits for them; late progress is useless. */
 export type Urgency = 'final' | 'progress';
 
-/** Progress was dropped before it was sent, because Slack limits the bot and final messages go first. */
+/** Progress was dropped before it was sent, because Slack limits the bot and final messages come first. */
 export class Congested extends Error {
   constructor() {
     super('Slack asks to slow down: progress is not shown now');
   }
 }
 
-/** Slack stopped the lane while a call was confirmed. */
+/** Slack paused the lane while `confirm` ran. */
 class Stopped extends Error {}
 
 const PRIORITIES: Readonly<Record<Urgency, number>> = { final: 1, progress: 0 };
-/** The most simultaneous calls of one lane. */
+/** How many calls of one lane run at once. */
 const CONCURRENCY = 4;
-/** The longest queue of a lane in which progress still waits; in a longer one it would come too late. */
+/** In a longer queue than this, progress is dropped, because it would come too late. */
 const MOST_BEFORE_PROGRESS = 20;
 
-/** The calls that share a rate limit, and until when Slack has stopped them: monotonic milliseconds, 0 before the first stop. */
+/** Calls that share a rate limit. `stoppedUntil`: when Slack's pause ends, in monotonic milliseconds; 0 without one. */
 class Lane {
   readonly queue = new PQueue({ concurrency: CONCURRENCY });
   stoppedUntil = 0;
   #timer: NodeJS.Timeout | undefined;
 
-  /** Several simultaneous calls can be refused: the longest pause counts. */
+  /** Pauses the lane. If Slack refused several calls at once, the longest pause counts. */
   stop(ms: number): void {
     const now = performance.now();
     this.stoppedUntil = Math.max(this.stoppedUntil, now + ms);
@@ -41,15 +41,15 @@ class Lane {
 }
 
 /**
- * Queues calls to Slack, one lane for each of its rate limits (https://docs.slack.dev/apis/web-api/rate-limits). A 429
- * stops the lane for as long as Slack says; final messages wait and go first, progress is dropped.
+ * Queues calls to Slack, with one lane for each rate limit (https://docs.slack.dev/apis/web-api/rate-limits). A 429
+ * pauses the lane for the time that Slack names: final messages wait and are sent first, progress is dropped.
  */
 export class RateLimitedQueue {
   readonly #lanes = new Map<string, Lane>();
 
   /**
-   * Makes a call in its turn, right after `confirm`. Throws `Congested` for progress that would come too late, and what
-   * `call` and `confirm` throw.
+   * Sends a call when its turn comes, right after `confirm`. Throws `Congested` for progress that would come too late,
+   * and the errors of `call` and `confirm`.
    */
   async send<T>(
     name: string,
@@ -69,7 +69,7 @@ export class RateLimitedQueue {
         if (queue.isPaused) throw new Stopped();
         return await call();
       } catch (error) {
-        // Here, before the next call can begin.
+        // Must happen here, before the lane starts the next call.
         if (error instanceof webApi.WebAPIRateLimitedError) lane.stop(error.retryAfter * 1_000);
         throw error;
       }
@@ -79,7 +79,7 @@ export class RateLimitedQueue {
     } catch (error) {
       if (!(error instanceof webApi.WebAPIRateLimitedError || error instanceof Stopped)) throw error;
     } finally {
-      // Idle lanes would pile up.
+      // Without this, lanes without calls would accumulate in memory.
       if (lane.isIdle) this.#lanes.delete(name);
     }
     return this.send(name, urgency, call, confirm);

@@ -5,28 +5,25 @@ import type { Message } from '../blocks/blocks.ts';
 import { fitText, INERT, LIMITS } from '../blocks/limits.ts';
 import { isRefused, ResponseUrlFailed } from './slack-errors.ts';
 
-/** The most posts through one response URL. */
+/** How many posts Slack accepts on one response URL. */
 const MOST_USES = 5;
 
-/** Whether progress may use the URL: its last use belongs to the final answer. */
+/** Whether progress may use the URL: its last post is reserved for the final answer. */
 export function isUsableForProgress({ uses = 0 }: ResponseUrl): boolean {
   return uses < MOST_USES - 1;
 }
 
 const TIMEOUT_MS = 10_000;
-/** Slack can answer 200 and still refuse. */
+/** Matches a refusal, which Slack can send with status 200. */
 const REFUSAL = /^\{\s*"ok"\s*:\s*false/;
 
-/** A message for one person; blocks are optional. */
+/** A message for one person, with optional blocks. */
 export type Said = Partial<Message> & { readonly text: string };
 
-/** Further fields of a post: who sees the message, and where it appears. */
+/** Further fields of a post: who sees it, and where it appears. */
 type Manner = { readonly [key: string]: string | boolean };
 
-/**
- * Posts through the response URLs of commands and clicks
- * (https://docs.slack.dev/interactivity/handling-user-interaction).
- */
+/** Posts to the response URLs of commands and clicks (https://docs.slack.dev/interactivity/handling-user-interaction). */
 export class ResponseUrlPoster {
   readonly #dispatcher: Dispatcher;
   readonly #checkHost: (address: string) => void;
@@ -37,9 +34,9 @@ export class ResponseUrlPoster {
   }
 
   /**
-   * Posts an ephemeral message, or replaces the clicked one. Gives the URL with its uses counted; undefined if it is
-   * used up. `threadTs`: a thread that has replies, because an ephemeral message cannot be the first one. Throws if
-   * Slack failed.
+   * Posts an ephemeral message, or replaces the clicked one. Returns the URL with its count of posts; undefined if it
+   * is used up. `threadTs`: a thread that already has replies, because Slack may hide an ephemeral message that is the
+   * first. Throws if Slack failed.
    */
   async post(response: ResponseUrl, message: Message, threadTs?: string): Promise<ResponseUrl | undefined> {
     const manner = response.replaces ? { replace_original: true } : privately(threadTs);
@@ -48,8 +45,8 @@ export class ResponseUrlPoster {
   }
 
   /**
-   * Posts beside the clicked message, for one person or for everybody, even if the bot is not a member of the conversation;
-   * `threadTs` as for `post`. False if the URL is used up.
+   * Posts below the clicked message, for one person or for everybody, even if the bot is not a member of the
+   * conversation. `threadTs`: as for `post`. False if the URL is used up.
    */
   async tell(
     url: string,
@@ -70,7 +67,7 @@ export class ResponseUrlPoster {
     return this.#send(url, { ...rest, text: fitText(text, LIMITS.text), ...frame });
   }
 
-  /** Whether Slack took it. Throws `ResponseUrlFailed` where Slack failed, and what `checkHost` throws. */
+  /** Whether Slack accepted the post. Throws `ResponseUrlFailed` if Slack failed, and the errors of `checkHost`. */
   async #send(url: string, content: object): Promise<boolean> {
     this.#checkHost(url);
     try {
@@ -95,7 +92,7 @@ function privately(threadTs: string | undefined): Manner {
   return { response_type: 'ephemeral', replace_original: false, ...thread };
 }
 
-/** One person in a conversation, or in a thread of it that has replies. */
+/** A person in a conversation, or in a thread that already has replies. */
 type OnePerson = {
   readonly channel: string;
   readonly user: string;
@@ -104,8 +101,8 @@ type OnePerson = {
 };
 
 /**
- * Says something to one person, in the first way that Slack takes: through the response URL, else in the conversation
- * (an app is answered for everybody), else as a direct message. Throws what Slack's client throws.
+ * Sends a message to one person by the first way that Slack accepts: the response URL, an ephemeral message (for an app
+ * a public one), or a direct message. Throws the errors of Slack's client.
  */
 export async function tellPrivately(
   { client, responses }: { readonly client: webApi.WebClient; readonly responses: ResponseUrlPoster },

@@ -1,21 +1,21 @@
 import { webApi } from '@slack/bolt';
 
-/** Slack did not do what was asked at a response URL, or could not be reached; a retry may succeed. */
+/** A response URL could not be reached, or Slack failed; a retry may help. */
 export class ResponseUrlFailed extends Error {
   constructor(options?: ErrorOptions) {
     super('a response URL of Slack failed', options);
   }
 }
 
-/** What an error of Slack means for the message. */
+/** What an error of Slack means for a message. */
 type Meaning =
-  /** The message cannot be posted or edited there; another way may be open. Unknown codes count as this. */
+  /** Slack can't post or edit the message here, but perhaps elsewhere. Unknown error codes mean this, too. */
   | 'not-here'
-  /** Slack refuses the bot itself, everywhere, until its operator acts. */
+  /** Slack refuses the bot everywhere until its operator acts. */
   | 'not-the-bot'
-  /** Slack refuses the blocks or the length; a short text may pass. */
+  /** Slack refuses the blocks or the length; it may accept a short text. */
   | 'bad-content'
-  /** Slack failed or was not reached: it may have made the call all the same, and a retry may succeed. */
+  /** Slack failed or could not be reached. It may have carried out the call, and a retry may help. */
   | 'failed';
 
 const CODES: readonly (readonly [Meaning, RegExp])[] = [
@@ -33,34 +33,34 @@ const CODES: readonly (readonly [Meaning, RegExp])[] = [
   ],
 ];
 
-/** Reads an error of Slack's client (https://docs.slack.dev/reference/methods/chat.postMessage#errors). */
+/** The meaning of an error of Slack's client (https://docs.slack.dev/reference/methods/chat.postMessage#errors). */
 export function meaningOf(error: unknown): Meaning {
   const code = codeOf(error);
   if (code === undefined) return 'failed';
   return CODES.find(([, codes]) => codes.test(code))?.[0] ?? 'not-here';
 }
 
-/** Whether Slack did not answer in time: it may still do what it was asked to. */
+/** Whether Slack did not answer in time, so that it may still carry out the call. */
 export function isUnanswered(error: unknown): boolean {
   return error instanceof webApi.WebAPIRequestError && error.original.name === 'TimeoutError';
 }
 
-/** Whether Slack refused, so that the same call would fail again. */
+/** Whether Slack refused the call, so that a retry would fail, too. */
 export function isRefused(error: unknown): boolean {
   return meaningOf(error) !== 'failed';
 }
 
-/** Whether Slack refused this message or this place, and would take another. */
+/** Whether Slack refused only this message or this place. */
 export function isRefusedHere(error: unknown): boolean {
   return isRefused(error) && meaningOf(error) !== 'not-the-bot';
 }
 
-/** Slack's error code, if Slack answered. */
+/** Slack's error code; undefined if Slack did not answer. */
 export function codeOf(error: unknown): string | undefined {
   return error instanceof webApi.WebAPIPlatformError ? error.data.error : undefined;
 }
 
-/** Whether it is an error of Slack's client, or of a response URL: Slack refused a request, or could not be reached. */
+/** Whether an error comes from Slack's client or a response URL: Slack refused a request, or could not be reached. */
 export function isOfSlack(error: unknown): boolean {
   return error instanceof ResponseUrlFailed || error instanceof webApi.SlackError;
 }

@@ -2,15 +2,13 @@ import { type Asked, type Destination, type Lookup, questionKey } from '../../co
 import { searchText } from '../../core/searching.ts';
 import type { Namespace } from '../../core/store.ts';
 
-/** A message that waits for an answer, and the lookup that it belongs to. */
+/** A message that waits for a result, and its lookup. */
 export type WaitingMessage = { readonly channel: string; readonly ts: string; readonly lookupId: string };
 
-/** Gives an open lookup; undefined after its end. */
+/** Finds a lookup that is in progress; undefined after its end. */
 type Open = (lookupId: string) => Promise<Lookup | undefined>;
 
-/**
- * The lookups that wait, by conversation and request, so that a repeated request points to their messages.
- */
+/** Lookups in progress, by conversation and request, so that a repeated request points to the message that waits. */
 export class WaitingMessages {
   readonly #lookups: Namespace<string>;
 
@@ -18,7 +16,7 @@ export class WaitingMessages {
     this.#lookups = lookups;
   }
 
-  /** The message that waits for the same request in this channel or thread, once it is posted. Throws `storage-failed`. */
+  /** The message in this conversation that waits for the same request, if it was posted. Throws `storage-failed`. */
   async find(destination: Destination, asked: Asked, open: Open): Promise<WaitingMessage | undefined> {
     const lookupId = await this.#lookups.get(keyOf(destination, asked));
     const waiting = lookupId === undefined ? undefined : await open(lookupId);
@@ -27,7 +25,7 @@ export class WaitingMessages {
     return { channel, ts, lookupId: waiting.id };
   }
 
-  /** Registers a lookup that may wait; `ttlMs` is how long it can wait. */
+  /** Registers a lookup in progress for `ttlMs` milliseconds, the time until its deadline. */
   async begin(destination: Destination, asked: Asked, lookupId: string, ttlMs: number): Promise<void> {
     if (ttlMs > 0) await this.#lookups.set(keyOf(destination, asked), lookupId, ttlMs);
   }
