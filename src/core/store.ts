@@ -12,7 +12,10 @@ export const NAMESPACES = {
   answers: RESULT_VERSION,
   /** Lookups that a user cancelled, by lookup. */
   cancelled: 1,
-  /** What the bot knows of a device: its latest results, accepted hits and owner, and who follows it. By device. */
+  /**
+   * What the bot knows of a device: its latest results, accepted hits, owner, and follows that wait for a newer
+   * snapshot.
+   */
   devices: 3,
   /** The snapshots that a person follows, by person. */
   follows: 2,

@@ -5,34 +5,34 @@ import { listsWholeSide, passedIn, sideOf } from '../core/importance.ts';
 import type { Question } from '../core/lookup.ts';
 import type { Answers, LastRead, Owner, Read } from './lookup-status.ts';
 
-/** `until`: its end, epoch milliseconds. */
+/** A part of the record. `until`: when it expires, in epoch milliseconds. */
 type Entry = { readonly until: number };
 
-/** A read of a snapshot, without who read it or where, and the hits that it listed; absent if it did not list all. */
+/** The hits of a result, with the time of reading it. `hits` is absent if the result did not list all hits. */
 type KeptRead = Entry & {
   readonly question: Question;
   readonly at: number;
   readonly hits?: readonly Named[];
 };
 
-/** A follow that waits for a newer snapshot than this one. */
+/** A follow that waits for a newer snapshot than `snapshotId`. */
 export type Waiting = Entry & {
   readonly id: string;
   readonly user: string;
   readonly snapshotId: SnapshotId;
 };
 
-/** What is kept of a device. */
+/** What the store keeps about a device. */
 export type DeviceRecord = {
-  /** The latest read of each snapshot, the latest first. */
+  /** The latest result of each snapshot, the latest first. */
   readonly reads: readonly KeptRead[];
   readonly accepted: readonly Acceptance[];
-  /** None or one. */
+  /** Has at most one entry. */
   readonly owners: readonly (Entry & Owner)[];
   readonly waiting: readonly Waiting[];
 };
 
-/** What is known for a result: the read of its device before it, what was accepted there, the owner, and who waited for it. */
+/** What is known of the device of a result: its previous result, accepted hits, owner, and the follows that waited. */
 export type Known = Pick<Required<Answers>, 'accepted' | 'awaitedBy'> & {
   readonly lastRead: LastRead | undefined;
   readonly owner: Owner | undefined;
@@ -40,15 +40,15 @@ export type Known = Pick<Required<Answers>, 'accepted' | 'awaitedBy'> & {
 
 export const NOTHING: DeviceRecord = { reads: [], accepted: [], owners: [], waiting: [] };
 const MOST_READS = 10;
-/** The most hits that are kept of a read; if there are more, none are kept. */
+/** The most hits that are stored of a result; of a result with more hits, none are stored. */
 const MOST_HITS = 1_000;
 /**
- * A read that lists the same hits as one less than this long ago is not stored: many people look one snapshot up.
- * Milliseconds.
+ * A result with the same hits as one read within this time is not stored again, because many people look up the same
+ * snapshot. Milliseconds.
  */
 const RECENT_MS = 3_600_000;
 
-/** When the last entry ends; 0 where there is none. */
+/** When the last entry expires; 0 without entries. */
 export function endOf({ reads, accepted, owners, waiting }: DeviceRecord): number {
   return Math.max(0, ...[...reads, ...accepted, ...owners, ...waiting].map(({ until }) => until));
 }
@@ -74,7 +74,7 @@ export function knownOf(kept: DeviceRecord, question: Question, read: Read): Kno
   };
 }
 
-/** The newer snapshot that a follow waits for; undefined while none was looked up. */
+/** The newer snapshot that a follow waits for; undefined until somebody looks one up. */
 export function newerFor({ waiting, reads }: DeviceRecord, id: string): SnapshotId | undefined {
   const follow = waiting.find((each) => each.id === id);
   const isNewer = ({ question }: KeptRead) =>
@@ -82,7 +82,7 @@ export function newerFor({ waiting, reads }: DeviceRecord, id: string): Snapshot
   return reads.find(isNewer)?.question.snapshotId;
 }
 
-/** The record with this read in place of an earlier one of its snapshot. A read of passed checks alone is not recorded. */
+/** The record with this result in place of an earlier one of the snapshot; without change for passed checks only. */
 export function withRead(
   kept: DeviceRecord,
   question: Question,
@@ -100,14 +100,14 @@ export function withRead(
   return { ...kept, reads: reads.toSorted((one, other) => other.at - one.at).slice(0, MOST_READS) };
 }
 
-/** The latest read before this one of another snapshot, and what changed since. */
+/** The result of another snapshot that was read last before this one, and the changes since then. */
 function lastReadIn({ reads }: DeviceRecord, question: Question, { result, readAt }: Read) {
   const { snapshotId, set } = question;
   const isLast = (each: KeptRead) => each.question.snapshotId !== snapshotId && each.at < readAt;
   const last = set === 'miss' ? undefined : reads.find(isLast);
   if (last === undefined) return undefined;
   const isNewer = isEarlier(snapshotId, last.question.snapshotId);
-  // Passed checks are not kept, so what a later kept snapshot cleared is unknown.
+  // The store has no passed checks, so it can't tell which hits a newer snapshot cleared.
   const before = isNewer || !listsWholeSide(result, set) ? undefined : last.hits;
   const found = before && compareHits<Named>(before, sideOf(result, 'hit'), passedIn(result));
   return { question: last.question, at: last.at, isNewer, found };

@@ -8,22 +8,22 @@ import type { Answers, Owner, Read, Unit } from './lookup-status.ts';
 type Parts = {
   readonly namespace: Namespace<record.DeviceRecord>;
   readonly historyMs: number;
-  /** The workspace that the bot serves: what is known of a device in another one is never shown. */
+  /** The id of the workspace. The bot never shows what it knows of a device from another workspace. */
   readonly workspace: () => Promise<string>;
   readonly now: () => number;
-  /** Called with storage errors: an answer is sent even if nothing is known of its device. */
+  /** Called with storage errors. An answer is sent even if nothing is known of its device. */
   readonly onError: (error: unknown) => void;
 };
 
 const NOT_KNOWN: record.Known = { lastRead: undefined, accepted: [], owner: undefined, awaitedBy: [] };
-/** For how long a device has an owner. */
+/** How long a device has an owner. Milliseconds. */
 export const OWNED_MS = 30 * 24 * 3_600_000;
-/** The most acceptances of a device: each is read with every result of it. */
+/** The most acceptances of a device, because all of them are read with each of its results. */
 export const MOST_ACCEPTED = 200;
 
 /**
- * What the bot knows of devices besides their results: earlier reads, accepted hits, owners, and who waits for a newer
- * snapshot. One value a device.
+ * What the bot knows of devices: earlier results, accepted hits, owners, and follows that wait for a newer snapshot.
+ * The store has one value for each device.
  */
 export class Devices {
   readonly #parts: Parts;
@@ -33,9 +33,9 @@ export class Devices {
   }
 
   /**
-   * Adds to results what is known of their devices: accepted hits, the follows that waited, the last read (not for a
-   * comparison or a search) and the owner (not for several). `isNew`: the service was asked, so the read is recorded.
-   * Does not throw.
+   * Adds to results what is known of their devices: accepted hits, the follows that waited, the previous result (not
+   * for a comparison or a search) and the owner (not for several). `isNew`: the results came from the service, so they
+   * are recorded. Does not throw.
    */
   async complete<A extends Answers>(
     { question, before, search, side }: Asked,
@@ -44,7 +44,7 @@ export class Devices {
   ): Promise<A> {
     if (answers.units !== undefined)
       return { ...answers, units: await this.completeEach(answers.units, isNew) };
-    // Two snapshots of one device are recorded with one write.
+    // If both snapshots are of one device, the store joins the two changes into one write.
     const [{ lastRead, accepted, owner, awaitedBy }] = await Promise.all([
       this.#known(question, answers, isNew),
       isNew && before && answers.before && this.#known(before, answers.before, true),
@@ -59,7 +59,7 @@ export class Devices {
     };
   }
 
-  /** `complete` for several snapshots; some may have no result. */
+  /** `complete` for several snapshots, some of which may have no result. */
   completeEach(units: readonly Unit[], isNew = true): Promise<Unit[]> {
     const each = async (unit: Unit): Promise<Unit> => {
       if (unit.kind !== 'ready') return unit;
@@ -69,12 +69,12 @@ export class Devices {
     return Promise.all(units.map(each));
   }
 
-  /** What is known of the device of a result; does not record a read. Throws `storage-failed`. */
+  /** What is known of the device of a result. Records nothing. Throws `storage-failed`. */
   async of(question: Question, read: Read): Promise<record.Known> {
     return record.knownOf(await this.#kept(await this.keyOf(question, read.result)), question, read);
   }
 
-  /** Accepts a hit of this result, or takes the acceptance back. False if there is no room. */
+  /** Accepts a hit of this device, or without `accepted` ends its acceptance. False if there are too many acceptances. */
   async accept(
     question: Question,
     { result }: Read,
@@ -89,12 +89,12 @@ export class Devices {
     return accepted === undefined || after.accepted.includes(accepted);
   }
 
-  /** Who owns a device. Throws `storage-failed`. */
+  /** The owner of a device. Throws `storage-failed`. */
   async ownerOf(key: string): Promise<Owner | undefined> {
     return (await this.#kept(key)).owners[0];
   }
 
-  /** Sets or clears the owner, as `make` says. Throws `storage-failed`. */
+  /** Sets or clears the owner: `make` returns the new owner. Throws `storage-failed`. */
   async setOwner(
     key: string,
     make: (before: Owner | undefined) => Owner | undefined,
@@ -106,7 +106,7 @@ export class Devices {
     return { before: before.owners[0], after: after.owners[0] };
   }
 
-  /** Adds a follow that waits for a newer snapshot of a device, or removes it. Throws `storage-failed`. */
+  /** Adds or removes a follow that waits for a newer snapshot of the device. Throws `storage-failed`. */
   async setWaiting(key: string, id: string, waiting?: record.Waiting): Promise<void> {
     await this.#change(key, (kept) => {
       const others = kept.waiting.filter((each) => each.id !== id);
@@ -114,12 +114,12 @@ export class Devices {
     });
   }
 
-  /** The newer snapshot that a follow waits for; undefined while none was looked up. Throws `storage-failed`. */
+  /** The newer snapshot that a follow waits for; undefined until somebody looks one up. Throws `storage-failed`. */
   async newerFor(key: string, id: string): Promise<SnapshotId | undefined> {
     return record.newerFor(await this.#kept(key), id);
   }
 
-  /** The key that a device is stored under; a device without an identity is stored under its snapshot. */
+  /** The key of a device in the store; for an unknown device, a key of its snapshot. */
   async keyOf({ snapshotId }: Question, { device }: DiagnosticsResult): Promise<string> {
     return `${await this.#parts.workspace()}:${identityOf(device) ?? `snapshot:${snapshotId}`}`;
   }
@@ -141,7 +141,7 @@ export class Devices {
     return record.unexpired(await this.#parts.namespace.get(key), this.#parts.now());
   }
 
-  /** Changes what is known of a device; what has expired is dropped first. */
+  /** Changes the record of a device, after its expired entries were dropped. */
   async #change(key: string, make: (kept: record.DeviceRecord) => record.DeviceRecord) {
     const now = this.#parts.now();
     const change = (stored?: record.DeviceRecord) => {

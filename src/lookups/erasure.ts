@@ -9,12 +9,12 @@ type Stores = {
   readonly follows: JobQueue<Follow>;
 };
 
-/** What separates an id from the other parts of a key or value. */
+/** The characters that separate an id from the other parts of a key or value. */
 const SEPARATORS = /[:\0/]/;
 
 /**
- * Deletes what is kept of a person, by Slack's id: what they own, follow, accepted, asked for and are notified of. Open
- * lookups then get no answer. Gives how many entries were deleted or shortened. Throws `storage-failed`.
+ * Deletes the stored data of a user: what they own, follow, accepted and asked for, and their notifications. Their open
+ * lookups end without an answer. Returns how many entries were deleted or shortened. Throws `storage-failed`.
  */
 export async function eraseUser(
   id: string,
@@ -35,7 +35,7 @@ export async function eraseUser(
 }
 
 async function eraseValues(id: string, values: Namespace<unknown>, historyMs: number): Promise<number> {
-  // No shortened value is kept for longer: acceptances last longest.
+  // The longest time that any shortened value may still be kept; acceptances last longest.
   const keptMs = Math.max(historyMs, LONGEST_ACCEPTANCE_MS);
   let count = 0;
   for await (const [key, value] of values.entries()) {
@@ -48,14 +48,14 @@ async function eraseValues(id: string, values: Namespace<unknown>, historyMs: nu
   return count;
 }
 
-/** Erasure at the end of an account, and of the installation. */
+/** Deletes the data of a deactivated account, or all data after an uninstallation. */
 export function erasureIn(stores: Stores, retention: Retention, longestStepMs: number) {
   const { store } = stores;
   return {
     ofUser: async (id: string) => void (await eraseUser(id, stores, retention)),
     ofEverything: async () => {
       await store.clear();
-      // A step that ran during the deletion may have stored its result since.
+      // A step that ran during the deletion may have stored something afterwards.
       setTimeout(() => store.clear().catch(() => {}), longestStepMs).unref();
     },
   };
@@ -65,7 +65,7 @@ function names(text: string, id: string): boolean {
   return text.split(SEPARATORS).includes(id);
 }
 
-/** A stored value without what names the person: a list loses entries, any other value goes whole (undefined). */
+/** A stored value without the parts that name the user: lists lose entries, other values are deleted (undefined). */
 function without(value: unknown, id: string): unknown {
   if (typeof value === 'string') return names(value, id) ? undefined : value;
   if (Array.isArray(value))

@@ -5,14 +5,14 @@ import type { Asked, Question } from '../core/lookup.ts';
 import type { Found } from '../core/searching.ts';
 
 /**
- * The answer is not there yet: since when the bot waits (epoch ms), the service's reason or '', and the present fault,
- * if any.
+ * There is no answer yet. `since`: when the wait began (epoch milliseconds). `reason`: the service's text or ''.
+ * `trouble`: the present fault, if any.
  */
 export type Waiting = {
   readonly kind: 'waiting';
   readonly since: number;
   readonly reason: string;
-  /** Whether the service has said that it processes the snapshot (202); until then it is only being asked. */
+  /** Whether the service has answered 202. Before that, the bot does not know whether it processes the snapshot. */
   readonly isProcessing: boolean;
   readonly trouble?: Fault;
   /** For several snapshots, the state of each. */
@@ -20,8 +20,8 @@ export type Waiting = {
 };
 
 /**
- * The state of one of several snapshots: it has a result; or it is asked for again, because the service processes it (202,
- * with its reason or '') or does not answer now; or it ended with a fault, or with a bug under this reference.
+ * The state of one of several snapshots. `open`: the bot asks again, because the service is processing it (202, with a
+ * reason or '') or does not answer. `failed`: a fault ended it. `broken`: a bug ended it; the log has its reference.
  */
 export type UnitState =
   | { readonly kind: 'ready' }
@@ -34,46 +34,46 @@ export type UnitState =
   | { readonly kind: 'failed'; readonly why: Fault['code'] }
   | { readonly kind: 'broken'; readonly reference: string };
 
-/** One of several snapshots, with what is kept of its result, what a search finds there, and the last result of its device. */
+/** One of several snapshots: its state and, with a result, the matches of a search and what is known of its device. */
 export type Unit = { readonly question: Question } & (Exclude<UnitState, { kind: 'ready' }> | ReadyUnit);
 export type ReadyUnit = Known & { readonly kind: 'ready'; readonly question: Question };
 
-/** A result, and when it was read. Epoch milliseconds. */
+/** A result, and when it was read (epoch milliseconds). */
 export type Read = { readonly result: DiagnosticsResult; readonly readAt: number };
 
-/** The last result of a device, read at `at` (epoch ms), and what changed since. */
+/** The previous result of a device, read at `at` (epoch milliseconds), and the changes since. */
 export type LastRead = {
   readonly question: Question;
   readonly at: number;
-  /** Whether its snapshot was uploaded later than the other one. */
+  /** Whether its snapshot is newer than that of the present result. */
   readonly isNewer: boolean;
-  /** What changed from the earlier snapshot to the later one; absent if that is unknown. */
+  /** The changes from the earlier snapshot to the later one; undefined if they are unknown. */
   readonly found: Comparison<Named> | undefined;
 };
 
-/** A result with what a search finds in it, and what is known of its device. */
+/** A result, the matches of a search, and what is known of its device. */
 type Known = Read & {
-  /** The matches of a search, found before anything is drawn. */
+  /** The matches of a search, found before the message is drawn. */
   readonly found?: Found;
   readonly lastRead?: LastRead;
   readonly accepted?: readonly Acceptance[];
-  /** The follows that wait for a newer snapshot of its device than theirs. */
+  /** The ids of follows that waited for a snapshot like this one: a newer one of their device. */
   readonly awaitedBy?: readonly string[];
 };
 
-/** Who works on a device; `since` is epoch milliseconds. */
+/** The owner of a device. `since`: epoch milliseconds. */
 export type Owner = { readonly user: string; readonly since: number };
 
-/** The results that a message is made of: one, the two of a comparison, or several with the first one that is ready. */
+/** The results that a message shows: one, two to compare, or several, after the first of which the fields are named. */
 export type Answers = Known & {
   readonly before?: Read;
   readonly units?: readonly Unit[];
   readonly owner?: Owner;
-  /** A comparison with the device's last result was asked for, and there is none. */
+  /** A comparison with the previous result was requested, but there is none. */
   readonly hasNoLast?: true;
 };
 
-/** What a message can say about a lookup. All kinds but `waiting` are final. Times are epoch milliseconds. */
+/** The status of a lookup, as a message shows it. Every kind except `waiting` is final. Times are epoch milliseconds. */
 export type LookupStatus =
   | Waiting
   | (Answers & { readonly kind: 'ready' })
@@ -81,15 +81,15 @@ export type LookupStatus =
   | { readonly kind: 'cancelled' }
   /** There is a result, but the asker has lost access to it. */
   | { readonly kind: 'withheld' }
-  /** `question`: in a comparison, the one of the two that failed. */
+  /** `question`: the snapshot that failed, which in a comparison can be either one. */
   | { readonly kind: 'failed'; readonly fault: Fault; readonly question: Question }
   | { readonly kind: 'broken'; readonly reference: string }
   /** None of several snapshots has a result. */
   | { readonly kind: 'unanswered'; readonly units: readonly Unit[] };
 
 /**
- * The answers that the units of a request give; undefined if one has no result (of several: if none has one). A
- * comparison that turns out to be of two devices is answered as several snapshots.
+ * The results to show for the units of a request. Undefined if a unit has no result; for several snapshots, only if
+ * none has one. A comparison of two different devices is shown as several snapshots.
  */
 export function answersOf({ before, others }: Asked, units: readonly Unit[]): Answers | undefined {
   const ready = units.flatMap((unit) => (unit.kind === 'ready' ? unit : []));

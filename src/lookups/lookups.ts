@@ -11,28 +11,25 @@ import type { Job, LookupQueue, Step } from './queue.ts';
 import type { Ready } from './results.ts';
 import { type Cancellation, LookupStep, type StepOptions } from './step.ts';
 
-/** How long things take, in milliseconds. Fixed by the specification or by design, not by the configuration. */
+/** All intervals, in milliseconds. The specification or the design fixes them, not the configuration. */
 export const DEFAULT_TIMING = {
-  /** The least time between a 202 and the next request for the same question (specification, 4.2). */
+  /** The shortest time between a 202 and the next request for the same question (specification, 4.2). */
   intervalMs: 10_000,
-  /**
-   * After a request whose answer is unknown, the next one waits for this time and the interval: the answer may have been
-   * a 202.
-   */
+  /** A request without a known answer may have caused a 202, so the next one waits this long, plus the interval. */
   answerMs: 5_000,
   /** How long a request may take before the message says that the bot is waiting. */
   progressAfterMs: 1_000,
-  /** After a wait of this length its end gets a message of its own, because an edit sends no notification. */
+  /** A wait that lasts this long ends with a message of its own, because edits notify nobody. */
   notifyAfterMs: 60_000,
-  /** After a refused login, no other one is tried for this long. */
+  /** How long the bot waits after a refused login before it tries again. */
   coolDownMs: 5 * 60_000,
-  /** How long commands are still taken after a signal to stop, because a load balancer learns of it a little later. */
+  /** How long commands are accepted after a signal to stop, until the load balancer notices it. */
   shutdownDelayMs: 1_000,
-  /** The longest that a step can take: the service's slowest answer, and the work around it. */
+  /** The longest possible step: the slowest answer of the service, and the work around it. */
   longestStepMs: 150_000,
-  /** How often the catalogue of what is exploited is looked at. */
+  /** How often the bot looks for a new catalogue of exploited vulnerabilities. */
   catalogueMs: 60_000,
-  /** The length of a day for follows; tests make it shorter. */
+  /** How long a day lasts for follows; tests make it shorter. */
   dayMs: 24 * 3_600_000,
   retry: RETRY_POLICY,
   http: HTTP_TIMEOUTS,
@@ -42,26 +39,26 @@ export type Timing = Readonly<typeof DEFAULT_TIMING>;
 type LookupOptions = StepOptions & {
   readonly polls: Polls;
   readonly queue: LookupQueue;
-  /** Who is mentioned when a lookup ends, by lookup. */
+  /** The users to mention when a lookup ends, by lookup. */
   readonly subscriptions: Namespace<readonly string[]>;
-  /** How long a lookup may wait. Milliseconds. */
+  /** How long a lookup may wait for a result. Milliseconds. */
   readonly waitLimitMs: number;
-  /** How many requests wait for their turn to be sent to the service. */
+  /** How many requests are queued for the service. */
   readonly waiting: () => number;
   readonly onAccept: (job: Job) => void;
-  /** Wraps each step. */
+  /** Wraps each step, for logs and metrics. */
   readonly around: (job: Job, work: () => Promise<Step>) => Promise<Step>;
 };
 
-/** While this many requests are queued, no stored lookup begins a step: in a step it takes more memory. */
+/** With this many requests queued, stored lookups start no step, because a running step needs more memory. */
 const MOST_WAITING = 200;
 
-/** The most people that one reply mentions. */
+/** The most users that one reply mentions. */
 const MOST_SUBSCRIBERS = 100;
-/** How long subscriptions are stored: longer than any wait. */
+/** How long subscriptions are stored: longer than any lookup waits. Milliseconds. */
 const SUBSCRIBED_MS = 2 * 24 * 3_600_000;
 
-/** The use case: an accepted request ends in exactly one final message. */
+/** Accepts lookups and works on them: each accepted request ends with exactly one final message. */
 export class Lookups {
   readonly #options: LookupOptions;
 
@@ -70,8 +67,8 @@ export class Lookups {
   }
 
   /**
-   * Stores the request; from then on it will be answered. False if its delivery was answered before. Throws `storage-failed`
-   * if it was not accepted.
+   * Stores the request, and thereby promises an answer. False if its delivery was already accepted. Throws
+   * `storage-failed` if the request could not be stored.
    */
   async accept(request: LookupRequest): Promise<boolean> {
     const { queue, waitLimitMs, now } = this.#options;
@@ -82,17 +79,17 @@ export class Lookups {
     return isNew;
   }
 
-  /** Whether a delivery has led to a lookup, or joined one. Throws `storage-failed`. */
+  /** Whether this delivery already started or joined a lookup. Throws `storage-failed`. */
   isRepeated(delivery: string): Promise<boolean> {
     return this.#options.queue.remembers(delivery);
   }
 
-  /** Notes that a delivery has joined a lookup; false if that was noted before. Throws `storage-failed`. */
+  /** Records that a delivery joined a lookup; false if that was recorded before. Throws `storage-failed`. */
   noteJoined(delivery: string): Promise<boolean> {
     return this.#options.queue.remember(delivery);
   }
 
-  /** Starts work on every accepted lookup, those from before a restart included. */
+  /** Starts the work on all accepted lookups, including those accepted before a restart. */
   async start(): Promise<void> {
     const { queue, polls, waiting, around } = this.#options;
     await polls.resume();
@@ -105,27 +102,30 @@ export class Lookups {
     );
   }
 
-  /** An open lookup; undefined if it has ended. Throws `storage-failed`. */
+  /** A lookup in progress; undefined after its end. Throws `storage-failed`. */
   find(id: string): Promise<Lookup | undefined> {
     return this.#options.queue.find(id);
   }
 
-  /** Mentions a person when a lookup ends: undefined if it has ended, false if the list is full. Throws `storage-failed`. */
+  /** Mentions a user when a lookup ends; undefined if it has ended, false if the list is full. Throws `storage-failed`. */
   async join(id: string, user: string): Promise<boolean | undefined> {
     const add = (users: readonly string[] = []) => [...new Set([...users, user])].slice(0, MOST_SUBSCRIBERS);
     const [, users] = await this.#options.subscriptions.change(id, add, () => SUBSCRIBED_MS);
-    // Asked after joining: a lookup that ended meanwhile may have read its list before.
+    // Checked after joining, because a lookup that ended meanwhile may have read the list before.
     return (await this.find(id)) && users?.includes(user);
   }
 
-  /** Cancels a lookup that waits; one that has ended already stays as it is. Throws `storage-failed`. */
+  /** Cancels a lookup in progress; does nothing after its end. Throws `storage-failed`. */
   async cancel(id: string, cancellation: Cancellation = {}): Promise<void> {
     const { cancellations, queue, waitLimitMs } = this.#options;
     await cancellations.set(id, cancellation, waitLimitMs);
     await queue.wake(id);
   }
 
-  /** A result for a click: from the cache unless `isAnew`, else from the service, after `asking`. Throws every `Fault`. */
+  /**
+   * A result for a click: from the cache unless `isAnew`; else `asking` is called, then the service. Throws every
+   * `Fault`.
+   */
   async read(question: Question, isAnew: boolean, asking: () => void): Promise<Ready | Processing> {
     const cached = isAnew ? undefined : await this.cached(question);
     if (cached !== undefined) return cached;
@@ -133,15 +133,15 @@ export class Lookups {
     return this.#options.polls.look(question, this.#options.now());
   }
 
-  /** A result from the cache; undefined if it is not there. Throws `storage-failed`. */
+  /** A result from the cache; undefined if it is not cached. Throws `storage-failed`. */
   cached(question: Question): Promise<Ready | undefined> {
     return this.#options.polls.results.cached(question);
   }
 }
 
-/** The next time of day, later than `after`, at which a snapshot is read: the snapshots are spread over the day. */
+/** When a followed snapshot is read next after `after`. The time depends on its id, which spreads readings over the day. */
 export function dueAfter(after: number, snapshotId: SnapshotId, dayMs: number): number {
-  // The golden ratio puts ids that follow each other far apart.
+  // Multiplying by the golden ratio puts successive ids far apart.
   const share = (Number(snapshotId.slice(-9)) * 0.618_033_988_749_895) % 1;
   const today = Math.floor(after / dayMs) * dayMs + Math.floor(share * dayMs);
   return today > after ? today : today + dayMs;
@@ -150,23 +150,23 @@ export function dueAfter(after: number, snapshotId: SnapshotId, dayMs: number): 
 type BackgroundOptions = {
   readonly polls: Pick<Polls, 'look'>;
   readonly precedence: Precedence;
-  /** The most requests of a process to the service at once, for people and all else. */
+  /** The most simultaneous requests of a process to the service. */
   readonly concurrency: number;
-  /** How many requests of people wait for their turn. */
+  /** How many requests of people are queued. */
   readonly waiting: () => number;
 };
 
 export type BackgroundReads = ReturnType<typeof readsInBackground>;
 
-/** Reads without a waiting person: a tenth of the requests at most, and none while a person's request waits for its turn. */
+/** Reads results that nobody waits for: at most a tenth of all requests, and none while a person's request is queued. */
 export function readsInBackground({ polls, precedence, concurrency, waiting }: BackgroundOptions) {
   const most = Math.max(1, Math.floor(concurrency / 10));
   const reads = new SingleFlight<Ready | Processing>();
   return {
-    /** The answer, read at `notBefore` or later; undefined while there is no room for it. Throws every `Fault`. */
+    /** The answer, read at `notBefore` or later; undefined if there is no room now. Throws every `Fault`. */
     async look(question: Question, notBefore: number): Promise<Ready | Processing | undefined> {
       const name = questionKey(question);
-      // Those who follow one snapshot are due at the same time, and share its answer.
+      // All followers of a snapshot are due at the same time, and share one answer.
       const same = reads.running(name);
       if (same === undefined && (reads.size >= most || waiting() > 0)) return undefined;
       return same ?? reads.do(name, () => precedence.turn().then(() => polls.look(question, notBefore)));

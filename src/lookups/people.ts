@@ -10,37 +10,37 @@ import type { Answers, Owner, ReadyUnit } from './lookup-status.ts';
 /** One lookup of a person, as the Home tab lists it. */
 export type RecentLookup = Pick<Asked, 'question' | 'before' | 'others'> & {
   readonly channel: string;
-  /** The message; absent for a private answer, which cannot be linked to. */
+  /** The timestamp of the message; absent for a private answer, which has no link. */
   readonly ts?: string;
   /** Epoch milliseconds. */
   readonly askedAt: number;
-  /** The mark of the worst level, or of the state; and what came of it: `2 critical, 11 high`. */
+  /** The mark of the worst level or of the outcome, and a summary such as `2 critical, 11 high`. */
   readonly mark: string;
   readonly findings: string;
-  /** The device's name, or else its serial number; or ''. */
+  /** The device's host name, else its serial number; or ''. */
   readonly device: string;
 };
 
-/** A device, as the newest snapshot shows it that a person looked up. Absent texts are ''. */
+/** A device, as described by the newest snapshot that a person looked up. Absent texts are ''. */
 export type KnownDevice = {
-  /** Its key in `Devices`. */
+  /** The key of the device in `Devices`. */
   readonly key: string;
   readonly host: string;
   readonly serial: string;
   readonly snapshotId: SnapshotId;
-  /** How many hits each of `LEVEL_GROUPS` has, without accepted ones; absent if the document did not list all. */
+  /** The number of hits in each of `LEVEL_GROUPS`, without accepted ones; absent if the document did not list all hits. */
   readonly counts?: readonly number[];
-  /** When it was looked up or taken over, and until when it is listed. Epoch milliseconds. */
+  /** When the person looked it up or became its owner, and how long it stays listed. Epoch milliseconds. */
   readonly at: number;
   readonly until: number;
-  /** The report on which this person took it over, if it was taken over. */
+  /** The report on which this person became the owner. */
   readonly report?: { readonly channel: string; readonly ts: string; readonly threadTs?: string };
 };
 
 /** A device with its present owner. */
 export type OwnedDevice = KnownDevice & { readonly owner: Owner | undefined };
 
-/** What is kept of a person: the last lookups, and the devices that were looked up or taken over, the latest first. */
+/** What the store keeps about a person: the last lookups and the devices, latest first. */
 type Person<Device = KnownDevice> = {
   readonly lookups: readonly RecentLookup[];
   readonly devices: readonly Device[];
@@ -53,13 +53,13 @@ type Parts = {
   readonly now: () => number;
 };
 
-/** As many as the Home tab shows. */
+/** The most lookups that the Home tab shows. */
 const MOST_LOOKUPS = 10;
-/** A window has 100 blocks, and a search may ask the service for each device. */
+/** A window has at most 100 blocks, and a search may send one request for each device. */
 const MOST_DEVICES = 50;
 const NOTHING: Person = { lookups: [], devices: [] };
 
-/** What people looked up, and own: one value a person, which that person alone is shown. Throws `storage-failed`. */
+/** The lookups and devices of people: one value for each person, shown to nobody else. Throws `storage-failed`. */
 export class People {
   readonly #parts: Parts;
 
@@ -67,7 +67,7 @@ export class People {
     this.#parts = parts;
   }
 
-  /** What is kept of a person; each device has its present owner. */
+  /** The lookups and devices of a person, with the present owner of each device. */
   async of(user: string): Promise<Person<OwnedDevice>> {
     const { lookups, devices } = await this.#kept(user);
     const owners = await Promise.all(devices.map((each) => this.#parts.devices.ownerOf(each.key)));
@@ -75,8 +75,8 @@ export class People {
   }
 
   /**
-   * The devices of a person with this name or serial number, else those whose name or serial number begins with it; never
-   * those of others.
+   * The person's devices with this name or serial number; without any, the devices whose name or serial number begins
+   * with it. Never a device of other people only.
    */
   async named(user: string, name: string): Promise<readonly KnownDevice[]> {
     const { devices } = await this.#kept(user);
@@ -88,7 +88,7 @@ export class People {
     return devices.filter(({ host, serial }) => [host, serial].some((each) => fold(each).startsWith(sought)));
   }
 
-  /** Lists a lookup in place of an earlier one of the same snapshots, and the devices of its answer. */
+  /** Adds a lookup and the devices of its answer to the lists. It replaces an earlier lookup of the same snapshots. */
   async note(user: string, lookup: RecentLookup, answers: Answers | undefined): Promise<void> {
     const { question, askedAt } = lookup;
     const units = answers && (answers.units ?? [{ ...answers, kind: 'ready' as const, question }]);
@@ -102,13 +102,13 @@ export class People {
     }));
   }
 
-  /** Lists a device that this person owns now. */
+  /** Adds a device that this person now owns to the list. */
   own(user: string, device: KnownDevice): Promise<void> {
     const owned = { ...device, until: this.#parts.now() + OWNED_MS };
     return this.#change(user, (kept) => ({ ...kept, devices: withDevice(kept.devices, owned) }));
   }
 
-  /** The device of a result, as it is listed. */
+  /** The list entry for the device of a result. */
   async deviceIn(
     question: Question,
     { result, accepted }: Pick<ReadyUnit, 'result' | 'accepted'>,
@@ -146,8 +146,8 @@ export class People {
 }
 
 /**
- * The list has one entry for the same snapshots, that of the lookup that ended last. It is ordered by when the lookups
- * were asked for.
+ * Adds a lookup to the list, which keeps one entry for the same snapshots, namely the lookup that ended last. The list
+ * is sorted by the time of the request.
  */
 function withLookup(list: readonly RecentLookup[], recent: RecentLookup): readonly RecentLookup[] {
   const others = list.filter((each) => idsText(each) !== idsText(recent));
@@ -155,8 +155,8 @@ function withLookup(list: readonly RecentLookup[], recent: RecentLookup): readon
 }
 
 /**
- * The list with a device that was looked up or taken over now; an earlier snapshot of it does not replace a later one. If
- * the list is full, devices that were taken over stay.
+ * Adds a device to the list, or updates its entry, but never replaces a newer snapshot by an older one. A full list
+ * drops a device that the person does not own.
  */
 function withDevice(list: readonly KnownDevice[], device: KnownDevice): readonly KnownDevice[] {
   const known = list.find((each) => each.key === device.key);

@@ -10,14 +10,14 @@ import { type Ready, type ResultOptions, Results } from './results.ts';
 
 /** When the question may be asked again, in epoch milliseconds. */
 type Again = { readonly lookAgainAt: number };
-/** The service answered 202 at `at` (epoch ms), with its reason or ''. */
+/** The service answered 202 at `at` (epoch milliseconds), with a reason or ''. */
 type Accepted = { readonly kind: 'processing'; readonly reason: string; readonly at: number };
-/** A fault that may pass. */
+/** The request failed with a fault that may be temporary. */
 type Trouble = { readonly kind: 'trouble'; readonly fault: Fault };
 export type Processing = Accepted & Again;
 type Answer = Ready | Processing | (Trouble & Again);
 
-/** Why a question rests, and until when, in monotonic milliseconds. `troubles`: faults in a row. */
+/** Why and until when (monotonic milliseconds) a question must not be asked. `troubles`: the number of faults in a row. */
 type Pause = {
   readonly why: Accepted | Trouble;
   readonly until: number;
@@ -31,32 +31,33 @@ type PollOptions = ResultOptions & {
   };
   readonly store: Pick<Store, 'namespace' | 'leases' | 'isShared'>;
   readonly timing: { readonly intervalMs: number; readonly answerMs: number };
-  /** Called with the outcome of each request: ready, processing, or the code of a fault. */
+  /** Called with the outcome of each request: ready, processing, or the code of its fault. */
   readonly onOutcome: (outcome: string) => void;
 };
 
-/** How long a stored 202 is of use. */
+/** How long a stored 202 is kept. Milliseconds. */
 const PROCESSING_TTL_MS = 15 * 60_000;
-/** Clocks count whole milliseconds, so that each end of an interval may be off by one. */
+/** Clocks count whole milliseconds, so both ends of an interval can be off by one. */
 const MARGIN_MS = 20;
-/** The longest pause; a stored one that is longer was set by a wrong clock. */
+/** The longest pause. A longer one in the store came from a wrong clock. Milliseconds. */
 const LONGEST_REST_MS = 10 * 60_000 + MARGIN_MS;
 const LONGEST_TROUBLE_MS = 60_000;
-/** More questions than can be asked within an interval. */
+/** More than the number of questions that can be asked within an interval. */
 const MOST_PAUSES = 20_000;
 
 /**
- * Asks the service, at most once at a time for each question, and never within the interval after a 202 (specification,
- * 4.2). Each 202 is stored. Among replicas, the one that asks holds the lease `asking`, and keeps it for the interval.
+ * Asks the service one request at a time for each question, and never within the interval after a 202 (specification,
+ * 4.2). Each 202 is stored. A replica holds the lease `asking` during its request, and keeps it for the interval after
+ * a 202.
  */
 export class Polls {
   readonly #options: PollOptions;
-  /** How long a question rests after a 202. */
+  /** How long a question is not asked again after a 202. Milliseconds. */
   readonly #intervalMs: number;
-  /** How long a question rests after a request whose answer is unknown. */
+  /** How long a question is not asked again after a request with an unknown answer. Milliseconds. */
   readonly #unknownMs: number;
   readonly results: Results;
-  /** Stored apart from the results, so that a snapshot that is processed again keeps its earlier result. */
+  /** Separate from the results, so that the earlier result remains while a snapshot is processed again. */
   readonly #processing: Namespace<Processing>;
   readonly #pauses = new LRUCache<string, Pause>({ max: MOST_PAUSES });
   readonly #heldBack = new Map<string, Promise<unknown>>();
@@ -71,24 +72,24 @@ export class Polls {
     this.#processing = store.namespace('processing');
   }
 
-  /** Reads the 202s that the previous process stored. Replicas look up each other's when they ask. */
+  /** Restores the pauses of the 202s that the previous process stored. Replicas instead read them before each request. */
   async resume(): Promise<void> {
     if (this.#options.store.isShared) return;
     for await (const [name, { reason, at, lookAgainAt }] of this.#processing.entries()) {
       const leftMs = lookAgainAt - this.#options.now();
-      // A longer rest was set before the clock stepped.
+      // A longer remaining time shows that the clock jumped.
       const restMs = leftMs > LONGEST_REST_MS ? this.#intervalMs : leftMs;
       this.#pause(name, { kind: 'processing', reason, at }, performance.now() + restMs);
     }
   }
 
-  /** Holds back questions that the previous process may have asked when it died: the answer may have been a 202. */
+  /** Delays questions that the previous process may have asked before it died: the answer may have been a 202. */
   holdBack(questions: readonly Question[]): void {
     for (const question of questions)
       this.#heldBack.set(questionKey(question), delay(this.#unknownMs, undefined, { ref: false }));
   }
 
-  /** The answer to a question for a caller that does not wait out faults: throws every `Fault`. */
+  /** The answer for a caller that does not wait until a fault is over. Throws every `Fault`. */
   async look(question: Question, notBefore: number): Promise<Ready | Processing> {
     const answer = await this.ask(question, notBefore);
     if (answer.kind === 'trouble') throw answer.fault;
@@ -96,8 +97,8 @@ export class Polls {
   }
 
   /**
-   * The answer to a question, read at `notBefore` or later. Callers share a running request, also one of another replica.
-   * During a pause gives what led to it, and when to come back. Throws each `Fault` that does not pass.
+   * The answer to a question, read at `notBefore` or later. Callers share a running request, even that of another
+   * replica. During a pause, returns its cause and its end. Throws every `Fault` that is not temporary.
    */
   async ask(question: Question, notBefore: number): Promise<Answer> {
     const name = questionKey(question);
@@ -107,7 +108,7 @@ export class Polls {
       const running = this.#flights.running(name);
       const answer = await (running ?? this.#flights.do(name, () => this.#askAlone(question, notBefore)));
       if (answer.kind !== 'ready') return answer;
-      // A result that others asked for may have been read too early for this caller.
+      // The result of a running request may be older than this caller allows.
       if (running === undefined || answer.readAt >= notBefore) return this.results.marked(answer);
     }
   }
@@ -119,24 +120,24 @@ export class Polls {
     const name = questionKey(question);
     const ask = (lease: HeldLease) => this.#askUnless(question, notBefore, lease);
     try {
-      // If this process dies, no other replica asks before a possible 202 and its interval are over.
+      // If this process dies, the lease lasts until the interval after a possible 202 is over.
       const terms = { ms: this.#unknownMs };
       return await withLeaseWhenFree(store.leases, `asking:${name}`, terms, ask, () => this.#storedBy(name));
     } catch (error) {
-      // This process stood still, and meanwhile another one may have asked: it looks again.
+      // This process was suspended, and another replica may have asked meanwhile, so it starts again.
       if (error instanceof LeaseLost) return this.#askAlone(question, notBefore);
       throw error;
     }
   }
 
-  /** The 202 of another replica, which holds the lease, if its interval is not over. */
+  /** The 202 that another replica stored, while its interval lasts. */
   async #storedBy(name: string): Promise<Processing | undefined> {
     const known = await this.#processing.get(name);
     const leftMs = (known?.lookAgainAt ?? 0) - this.#options.now();
     return leftMs > 0 && leftMs <= LONGEST_REST_MS ? known : undefined;
   }
 
-  /** An earlier try of the same step, or another replica, may have got the answer. */
+  /** Asks the service, unless an earlier attempt or another replica already got the answer. */
   async #askUnless(question: Question, notBefore: number, lease?: HeldLease): Promise<Answer> {
     const name = questionKey(question);
     const known = await this.results.readSince(name, notBefore);
@@ -150,7 +151,7 @@ export class Polls {
       return await this.results.keep(name, answer.result);
     } catch (error) {
       if (!isFault(error) || error.code === 'storage-failed') throw error;
-      // An operator may repair the login during a wait.
+      // An operator may repair the login while the lookup waits.
       if (!error.isTransient && !isOfLogin(error)) throw error;
       return this.#waitOut(name, error);
     }
@@ -169,14 +170,14 @@ export class Polls {
     }
   }
 
-  /** After a 202 at least the interval passes, and more where the service asks for more. */
+  /** Pauses the question after a 202: for the interval, or for longer if the service says so. */
   async #rest(
     name: string,
     { reason, pauseMs = 0 }: { readonly reason: string; readonly pauseMs?: number },
     lease?: HeldLease,
   ): Promise<Processing> {
     const until = performance.now() + Math.max(this.#intervalMs, pauseMs + MARGIN_MS);
-    // If the 202 can't be stored, the lease keeps all replicas from asking again at once.
+    // If the 202 can't be stored, the lease still prevents requests of other replicas.
     lease?.keepUntil(until);
     const why = { kind: 'processing', reason, at: this.#options.now() } as const;
     const processing = this.#pause(name, why, until);
@@ -185,9 +186,9 @@ export class Polls {
   }
 
   /**
-   * The pause after a transient fault: it doubles with each fault in a row, up to a minute, but not while the service is
-   * unreachable. A time that the fault names is waited for, a minute at most in one pause. A fault of the login makes no
-   * pause.
+   * Pauses the question after a temporary fault. The pause doubles with each fault in a row, except while the service
+   * is unreachable. If the fault names a time, the pause lasts until then. No pause is longer than a minute. A fault of
+   * the login causes no pause.
    */
   #waitOut(name: string, fault: Fault): Trouble & Again {
     const { timing, now } = this.#options;
@@ -209,7 +210,7 @@ export class Polls {
   }
 }
 
-/** Whether a fault is about the login and not about the snapshot. */
+/** Whether a fault concerns the login and not the snapshot. */
 export function isOfLogin({ code }: Fault): boolean {
   return code === 'login-refused' || code === 'session-refused' || code === 'cookie-domain';
 }

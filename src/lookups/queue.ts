@@ -2,46 +2,46 @@ import type { Named } from '../core/comparing.ts';
 import type { Destination, Lookup, Question } from '../core/lookup.ts';
 import type { UnitState } from './lookup-status.ts';
 
-/** A lookup, with the state of its work. */
+/** A lookup with the state of its work. */
 export type Job = Lookup & {
-  /** Identifies what the message in Slack says now; absent while there is no message. */
+  /** Identifies the content of the message in Slack; absent before the first message. */
   readonly shown?: string;
   /** When the service first answered 202, in epoch milliseconds. */
   readonly waitingSince?: number;
-  /** The state of each of its snapshots, in the order of its questions; absent before the first step. */
+  /** The state of each snapshot, in the order of the questions; absent before the first step. */
   readonly units?: readonly UnitState[];
 };
 
-/** What every kind of job has. `acceptedAt` is epoch milliseconds; `delivery` names what Slack may deliver again. */
+/**
+ * The fields of every job. `acceptedAt`: epoch milliseconds. `delivery`: the id of the delivery, which Slack may
+ * repeat.
+ */
 export type AnyJob = { readonly id: string; readonly acceptedAt: number; readonly delivery?: string };
 
-/** What a person who follows a snapshot wants to hear of: changes of its hits, a newer one of its device, or a time. */
+/** What a follow reports: changed hits (`grave`: critical and high ones), a newer snapshot of the device, or a set time. */
 export const FOLLOW_KINDS = ['grave', 'any', 'newer', 'hour', 'tomorrow', 'week'] as const;
 export type FollowKind = (typeof FOLLOW_KINDS)[number];
 
-/** The hits that a person has seen, and when (epoch ms); without hits where the analysis did not list them all. */
+/** The hits that a person was last told of, and when (epoch milliseconds); without hits if not all of them are known. */
 export type Known = { readonly at: number; readonly hits?: readonly Named[] };
 
-/** A snapshot that a person follows, with the state of the follow. Times are epoch milliseconds. */
+/** A snapshot that a person follows, and the state of the follow. Times are epoch milliseconds. */
 export type Follow = AnyJob & {
   readonly user: string;
   readonly question: Question;
   readonly kind: FollowKind;
-  /** When its next step is due. */
+  /** When the next step is due. */
   readonly at: number;
-  /** When it ends by itself at the latest, or the time that the person chose. */
+  /** When the follow ends at the latest; for a reminder, the time that the person chose. */
   readonly until: number;
-  /** The message that was followed; without a timestamp the channel is the person, who gets a direct message. */
+  /** The followed message. Without `messageTs` the channel is the person, who gets direct messages. */
   readonly origin: Pick<Destination, 'channel' | 'threadTs' | 'messageTs'>;
-  /** The name of the host; '' if it is not known. */
+  /** The host name of the device, or ''. */
   readonly host: string;
-  /** The key of its device, if it waits for a newer snapshot of that. */
+  /** The key of the device, if the follow waits for a newer snapshot of it. */
   readonly device?: string;
   readonly known: Known;
-  /**
-   * A message whose post is unconfirmed, and what the person knows if it arrived; without `known` it was the last
-   * message.
-   */
+  /** A message that was sent but not confirmed. `known`: the hits that it reports; absent for the follow's last message. */
   readonly unconfirmed?: {
     readonly at: number;
     readonly where: { readonly channel: string; readonly threadTs?: string };
@@ -50,8 +50,8 @@ export type Follow = AnyJob & {
 };
 
 /**
- * The kinds of jobs. `version` is that of their shape: a job of another version is left alone. `longestPauseMs`: no
- * step is put off for longer; a job that seems to be due later is due now, because a clock stepped.
+ * The kinds of jobs. `version`: of the stored format; jobs of other versions are left alone. `longestPauseMs`: the
+ * longest pause between two steps; a job that is due later is due now, because the clock jumped.
  */
 export const JOB_KINDS: Readonly<Record<JobKind, JobKindSpec>> = {
   lookup: { version: 5, longestPauseMs: 10 * 60_000 },
@@ -60,63 +60,63 @@ export const JOB_KINDS: Readonly<Record<JobKind, JobKindSpec>> = {
 export type JobKind = 'lookup' | 'follow';
 export type JobKindSpec = { readonly version: number; readonly longestPauseMs?: number };
 
-/** The outcome of a step: the job is done, or when its next step is due (epoch ms). */
+/** The outcome of a step: the job is done, or its next step is due at `at` (epoch milliseconds). */
 export type Step<J extends AnyJob = Job> =
   | { readonly done: true }
   | { readonly done: false; readonly job: J; readonly at: number };
 
-/** A try of a step. */
+/** One attempt to do a step. */
 export type Try<J extends AnyJob = Job> = {
-  /** Stores what must survive a crash during the step. Throws if another replica may have taken the job over. */
+  /** Stores state that must survive a crash during the step. Throws if another replica may have taken over the job. */
   readonly save: (job: J) => Promise<void>;
-  /** Makes sure that this process still holds the job; throws as `save`. */
+  /** Makes sure that this process still holds the job. Throws if another replica may have taken it over. */
   readonly confirm: () => Promise<void>;
   /**
-   * How many times the process died in this step. A stop that cut it off counts as one death at least, and adds none to
-   * earlier ones.
+   * How often the process died during this step. A step that a shutdown interrupts has at least one death; the shutdown
+   * adds none to earlier ones.
    */
   readonly deaths: number;
-  /** Whether the step was begun before: parts of it may be done. */
+  /** Whether an earlier attempt of this step may have done parts of it. */
   readonly isRepeated: boolean;
 };
 
-/** How steps are taken. */
+/** When steps may start. */
 export type StepRules<J extends AnyJob = Job> = {
-  /** Whether a stored job may begin a step now. With one process, a job that is added begins all the same. */
+  /** Whether a stored job may start a step now. In a single process, new jobs start in any case. */
   readonly hasRoom?: () => boolean;
-  /** Called before any step begins, with each job whose step was cut off by the death of the previous process. */
+  /** Called at the start with each job whose step was interrupted by the death of the previous process. */
   readonly onCutOff?: (job: J) => void;
 };
 
-/** Takes one step of a job. */
+/** Does one step of a job. */
 export type Processor<J extends AnyJob = Job> = (job: J, attempt: Try<J>) => Promise<Step<J>>;
 
-/** The jobs of one kind: each is written down, and worked on until its last step, through restarts. */
+/** The jobs of one kind. A job is stored, and continues through restarts until its last step. */
 export interface JobQueue<J extends AnyJob> {
   /**
-   * Stores the job together with the name of its delivery, then starts it. False, and nothing is stored, if that delivery
-   * was stored within a day. Throws `storage-failed` if it was not stored.
+   * Stores the job and its delivery together, then starts the job. False, and stores nothing, if the delivery was
+   * stored within the last day. Throws `storage-failed` if the job was not stored.
    */
   add(job: J): Promise<boolean>;
   /** Stores a delivery that needs no job; false if it was stored before. Throws `storage-failed`. */
   remember(delivery: string): Promise<boolean>;
   /** Whether a delivery was stored. Throws `storage-failed`. */
   remembers(delivery: string): Promise<boolean>;
-  /** An open job; undefined if it has ended or is not stored. Throws `storage-failed`, also for one that cannot be read. */
+  /** A job in progress; undefined after its end. Throws `storage-failed`, also if the job can't be read. */
   find(id: string): Promise<J | undefined>;
-  /** Takes a job's next step now, or right after the present one. */
+  /** Makes the next step of a job due now, or right after its running step. */
   wake(id: string): Promise<void>;
   /**
-   * Starts to take the steps of stored and new jobs. Steps in which the process died are taken one after another: if one
-   * of them kills the process, the others still end.
+   * Starts the steps of stored and new jobs. Interrupted steps are repeated one at a time, so that one which kills the
+   * process again can't prevent the others from ending.
    */
   start(processor: Processor<J>, rules?: StepRules<J>): Promise<void>;
-  /** Every open job that can be read, for rare work such as erasure. */
+  /** All jobs in progress that can be read, for rare work such as erasure. */
   entries(): AsyncIterable<J>;
-  /** Deletes a job without an answer, for erasure. A step that is running may still finish. */
+  /** Deletes a job, which then gets no answer, for erasure. Its running step may still end. */
   remove(id: string): Promise<void>;
   countOpen(): Promise<number>;
-  /** When the oldest open job was accepted, in epoch milliseconds; undefined when none is open. */
+  /** When the oldest job in progress was accepted, in epoch milliseconds; undefined without jobs. */
   oldestAcceptedAt(): Promise<number | undefined>;
 }
 
@@ -125,7 +125,7 @@ export type LookupQueue = JobQueue<Job>;
 const FIRST_RETRY_MS = 1_000;
 const LONGEST_RETRY_MS = 60_000;
 
-/** How long to wait before a step that failed for the n-th time in a row is retried. Milliseconds. */
+/** The pause before the retry of a step that failed n times in a row. Milliseconds. */
 export function backOff(failures: number): number {
   return Math.min(FIRST_RETRY_MS * 2 ** (failures - 1), LONGEST_RETRY_MS);
 }

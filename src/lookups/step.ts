@@ -8,32 +8,32 @@ import { type Answers, answersOf, type LookupStatus, type Waiting } from './look
 import type { Job, Step, Try } from './queue.ts';
 import * as units from './units.ts';
 
-/** A request to cancel a lookup; `response` replaces the private message whose “Cancel” was pressed. */
+/** A request to cancel a lookup. `response`: replaces the private message with the clicked “Cancel”. */
 export type Cancellation = { readonly response?: ResponseUrl };
 
 /**
- * Where a status is shown, and whether it is: progress may be skipped while Slack limits the bot, and a final status is
- * not shown if no way of delivery is left.
+ * Where a status was delivered. `isShown`: false if progress was dropped because Slack limits the bot, or if Slack
+ * refused a final status everywhere.
  */
 export type Delivered = {
   readonly destination: Destination;
   readonly isShown: boolean;
 };
 
-/** How a status is delivered in a try of a step. */
+/** What a delivery needs from the attempt of its step. */
 export type Attempt = Pick<Try, 'confirm' | 'isRepeated'> & {
-  /** Stores where the status is shown, if nothing else can tell that later. Throws as `confirm`. */
+  /** Stores the destination of a post that can't be found again later. Throws as `confirm`. */
   readonly save: (destination: Destination) => Promise<void>;
 };
 
 /** Shows the status of a lookup at its destination. */
 export interface Delivery {
-  /** Whether the asker may still see a result there. Throws if that cannot be found out now. */
+  /** Whether the asker may still see the result there. Throws if this is unknown now. */
   mayStillSee(lookup: Lookup): Promise<boolean>;
 
   /**
-   * The first post makes the message that is edited later. Throws bugs, and when a final status could not be shown and
-   * another try may succeed.
+   * Shows a status. The first one is posted, later ones edit the message. Throws bugs, and the error of a final status
+   * that a retry may still deliver.
    */
   deliver(lookup: Lookup, status: LookupStatus, attempt: Attempt): Promise<Delivered>;
 }
@@ -41,21 +41,21 @@ export interface Delivery {
 export type StepOptions = units.UnitParts & {
   readonly delivery: Delivery;
   readonly devices: Pick<Devices, 'of'>;
-  /** By lookup. */
+  /** Requests to cancel, by lookup. */
   readonly cancellations: Namespace<Cancellation>;
   readonly timing: { readonly progressAfterMs: number };
-  /** Acknowledgements go first: steps wait here before each piece of work that keeps the processor busy. */
+  /** Lets acknowledgements run first: each step waits here before work that blocks the processor. */
   readonly precedence: Precedence;
   readonly onEnd: (status: LookupStatus, job: Job) => void;
 };
 
-/** After this many deaths in one step a lookup ends: otherwise it could keep the bot from ever starting. */
+/** A lookup ends after its step has killed the process this often, because it could prevent every start. */
 const MOST_DEATHS = 4;
 
 /**
- * One step of a lookup: asks for the answer, shows what is new, and says when the next step is due. A fault of the service
- * is an answer in itself. What is thrown means that a message could not be delivered, or state could not be read or
- * written: the step is retried.
+ * One step of a lookup: asks for the answer, shows what is new, and says when the next step is due. A fault of the
+ * service is an answer, too. An error means that a message was not delivered, or that storage failed; the step is then
+ * retried.
  */
 export class LookupStep {
   readonly #options: StepOptions;
@@ -65,12 +65,12 @@ export class LookupStep {
   constructor(options: StepOptions, attempt: Try, job: Job) {
     this.#options = options;
     this.#try = attempt;
-    // The mark stays until the message was looked for, which may be in a later step.
+    // Set until the message was found or posted again, which may take several steps.
     const destination = { ...job.destination, mayBePosted: true as const };
     this.#job = attempt.isRepeated ? { ...job, destination } : job;
   }
 
-  /** Throws if the step must be retried. */
+  /** Does the step. Throws if it must be retried. */
   async take(): Promise<Step> {
     const { deaths } = this.#try;
     if (deaths >= MOST_DEATHS)
@@ -79,7 +79,7 @@ export class LookupStep {
     try {
       return await this.#look();
     } catch (error) {
-      // A retry would only repeat a bug.
+      // A retry would only repeat the bug.
       if (isBug(error)) return this.#endBroken(error);
       throw error;
     }
@@ -94,11 +94,11 @@ export class LookupStep {
     return this.#follow(await looking);
   }
 
-  /** Ends the lookup when nothing is awaited any more; until then, updates the message when a unit has news. */
+  /** Ends the lookup when all units are settled; until then, updates the message if a unit has news. */
   async #follow(asked: readonly units.FoundUnit[]): Promise<Step> {
     const job = this.#job;
     const isLate = this.#options.now() >= job.deadline;
-    // A result is shown even if the lookup was cancelled while it came.
+    // A result is shown even if the lookup was cancelled while it arrived.
     if (!isLate && !units.isSettled(asked, job)) {
       if (await this.#isCancelled()) return this.#end({ kind: 'cancelled' });
       if (job.shown === units.newsOf(job, asked)) return this.#putOff(asked);
@@ -111,19 +111,19 @@ export class LookupStep {
     if (!isLate && !units.isSettled(found, job)) {
       this.#job = units.awaiting(job, found);
       await this.#show(units.waitingOf(this.#job, found), units.newsOf(job, found));
-      // The end of the step stores the destination.
+      // The destination is stored at the end of the step.
       return this.#putOff(found);
     }
     if (answers === undefined) return this.#end(units.unansweredOf(job, found));
     return job.againstLast ? this.#compareWithLast(answers) : this.#end({ ...answers, kind: 'ready' });
   }
 
-  /** The next step follows when a unit may be asked for again. */
+  /** Ends the step; the next one is due when a unit may be asked for again. */
   #putOff(found: readonly units.FoundUnit[]): Step {
     return { done: false, job: units.awaiting(this.#job, found), at: units.dueAt(this.#job, found) };
   }
 
-  /** The device's last result is known only now: the lookup goes on as a comparison with it, if there is one. */
+  /** Only now the device is known: continues as a comparison with its previous result, if it has one. */
   async #compareWithLast(answers: Answers): Promise<Step> {
     const { againstLast: _known, ...job } = this.#job;
     const { lastRead: last } = await this.#options.devices.of(job.question, answers);
@@ -132,17 +132,17 @@ export class LookupStep {
     return { done: false, job: { ...job, ...inOrder(other, job.question) }, at: this.#options.now() };
   }
 
-  /** Whether the lookup was cancelled. The private message whose “Cancel” was pressed becomes the one to replace. */
+  /** Whether a user cancelled the lookup. The answer then replaces the private message with the clicked “Cancel”. */
   async #isCancelled(): Promise<boolean> {
     const { id, shown, destination } = this.#job;
-    // In the first try of the first step there is no “Cancel” to press yet.
+    // Before the first message there is no “Cancel” to click.
     if (this.#job.units === undefined && shown === undefined && !this.#try.isRepeated) return false;
     const cancellation = await this.#options.cancellations.get(id);
     this.#job = { ...this.#job, destination: { ...destination, ...cancellation } };
     return cancellation !== undefined;
   }
 
-  /** Says that the snapshot is looked up, unless a message of the lookup is there; a quick answer stays the only message. */
+  /** Shows “Looking up” unless the lookup has a message. It is only called for slow answers, so a quick one stays alone. */
   async #showThatItLooks(): Promise<void> {
     const { shown, acceptedAt: since } = this.#job;
     if (shown !== undefined) return;

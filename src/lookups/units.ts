@@ -18,22 +18,22 @@ import { isOfLogin, type Polls, type Processing } from './polls.ts';
 import type { Job } from './queue.ts';
 import type { Ready } from './results.ts';
 
-/** What a step needs to ask for the units of a lookup, which are its snapshots: one, the two of a comparison, or several. */
+/** What a step needs to ask for the units of a lookup. A unit is one snapshot of the request. */
 export type UnitParts = {
   readonly polls: Polls;
   readonly now: () => number;
-  /** Called with bugs, and with the reference that the user is given. */
+  /** Called with a bug, and the reference that the user is told. */
   readonly onBug: (error: unknown, reference: string, job: Job) => void;
 };
 
-/** A unit as a step finds it. Times are epoch milliseconds. */
+/** The state of a unit during a step. Times are epoch milliseconds. */
 export type FoundUnit = {
   readonly question: Question;
   readonly state: UnitState;
-  /** Absent where an earlier step has read the result: it is read again when it is needed. */
+  /** Absent if an earlier step read the result; it is then read from the cache when it is needed. */
   readonly ready?: ReadyUnit;
   readonly fault?: Fault;
-  /** When the service said that it processes it. */
+  /** When the service answered that it is processing the snapshot. */
   readonly since?: number;
   readonly lookAgainAt?: number;
 };
@@ -42,8 +42,8 @@ const READY = { kind: 'ready' } as const;
 const UNKNOWN = { kind: 'open', isProcessing: false, reason: '' } as const;
 
 /**
- * Asks for each unit of a job that is open. A unit that fails ends no other one. Throws `Stopping` and `storage-failed`,
- * which say nothing about a snapshot: the step is retried.
+ * Asks for every open unit of a job. A failed unit does not end the others. Throws `Stopping` and `storage-failed`,
+ * which say nothing about a snapshot; the step is then retried.
  */
 export function findUnits(job: Job, parts: UnitParts): Promise<FoundUnit[]> {
   return eachOf(questionsOf(job), async (question, at) => {
@@ -52,7 +52,7 @@ export function findUnits(job: Job, parts: UnitParts): Promise<FoundUnit[]> {
   });
 }
 
-/** The units with the results that earlier steps have read. What is gone from the cache is asked for again. */
+/** Adds the results that earlier steps read. A result that left the cache is asked for again. */
 export function withResults(found: readonly FoundUnit[], job: Job, parts: UnitParts): Promise<FoundUnit[]> {
   return eachOf(found, async (unit) => {
     const { question, state, ready } = unit;
@@ -84,7 +84,7 @@ async function answerTo(
   job: Job,
   { polls }: UnitParts,
 ): Promise<Omit<FoundUnit, 'question'>> {
-  // A kept whole analysis answers a request for a part of it; a request for all goes to the polls.
+  // A cached complete analysis answers a request for a part; a request for everything always asks the service.
   const isPart = question.set !== 'all' || job.filter !== undefined || job.search !== undefined;
   const sought = job.mayBeCached ? question : isPart ? ({ ...question, set: 'all' } as const) : undefined;
   const kept = sought && (await polls.results.cached(sought));
@@ -96,7 +96,7 @@ async function answerTo(
     return { state: { kind: 'open', isProcessing: true, reason }, since, lookAgainAt };
   }
   const { fault } = answer;
-  // An operator may repair the login before a snapshot is processed; a lookup without a wait ends at once.
+  // An operator can repair the login during a wait; a lookup that was not waiting ends at once.
   if (isOfLogin(fault) && !fault.isTransient && !wasProcessing) return failed(fault);
   const state = { ...UNKNOWN, isProcessing: wasProcessing, trouble: fault.code };
   return { state, fault, lookAgainAt };
@@ -106,21 +106,21 @@ function failed(fault: Fault) {
   return { state: { kind: 'failed', why: fault.code }, fault } as const;
 }
 
-/** Reports a bug, and gives the status that tells the user its reference. */
+/** Reports a bug, and returns the status with the reference for the user. */
 export function broken(error: unknown, job: Job, { onBug }: Pick<UnitParts, 'onBug'>) {
   const reference = randomUUID().slice(0, 8);
   onBug(error, reference, job);
   return { kind: 'broken', reference } as const;
 }
 
-/** Whether nothing is awaited any more. Several snapshots are all awaited; a comparison ends when one of its two fails. */
+/** Whether the lookup can end: no unit is open, or one of the two snapshots of a comparison failed. */
 export function isSettled(found: readonly FoundUnit[], { others }: Job): boolean {
   const kinds = found.map(({ state }) => state.kind);
   const hasFailed = kinds.includes('failed') || kinds.includes('broken');
   return !kinds.includes('open') || (others === undefined && hasFailed);
 }
 
-/** The job as it is stored until the next step. `waitingSince` is never before the request was accepted. */
+/** The job as it is stored until its next step. `waitingSince` is never earlier than the request. */
 export function awaiting(job: Job, found: readonly FoundUnit[]): Job {
   const units = found.map(({ state }) => state);
   const times = found.flatMap(({ since }) => since ?? []);
@@ -140,7 +140,7 @@ export function unitsOf(found: readonly FoundUnit[]): Unit[] {
   );
 }
 
-/** What a message says while units are awaited. */
+/** The status of a lookup with open units. */
 export function waitingOf(job: Job, found: readonly FoundUnit[]): Waiting {
   const isProcessing = found.some(({ state }) => state.kind === 'open' && state.isProcessing);
   const waiting = { kind: 'waiting', since: job.waitingSince ?? job.acceptedAt, isProcessing } as const;
@@ -148,14 +148,14 @@ export function waitingOf(job: Job, found: readonly FoundUnit[]): Waiting {
   return { ...waiting, ...reasonsOf(found) };
 }
 
-/** Identifies what `waitingOf` says: a change of it is news. */
+/** Identifies the content of `waitingOf`; the message is updated when it changes. */
 export function newsOf(job: Job, found: readonly FoundUnit[]): string {
   if (job.others !== undefined) return JSON.stringify(found.map(({ state }) => state));
   const { isProcessing, reason, trouble } = waitingOf(job, found);
   return JSON.stringify([isProcessing, reason, trouble?.code]);
 }
 
-/** How a lookup ends without an answer. */
+/** The status of a lookup that ends without an answer. */
 export function unansweredOf(job: Job, found: readonly FoundUnit[]): LookupStatus {
   if (job.others !== undefined) return { kind: 'unanswered', units: unitsOf(found) };
   for (const { question, state, fault } of found) {
@@ -165,7 +165,7 @@ export function unansweredOf(job: Job, found: readonly FoundUnit[]): LookupStatu
   return { kind: 'timed-out', ...reasonsOf(found) };
 }
 
-/** Why one snapshot, or the two of a comparison, have no result yet. */
+/** Why one snapshot, or one of the two in a comparison, has no result yet. */
 function reasonsOf(found: readonly FoundUnit[]) {
   const reasons = found.flatMap(({ state }) => (state.kind === 'open' && state.reason) || []);
   const trouble = found.find(({ fault }) => fault !== undefined)?.fault;
@@ -173,8 +173,8 @@ function reasonsOf(found: readonly FoundUnit[]) {
 }
 
 /**
- * The answers to a click: of several snapshots, one that can't be read now says why. Undefined while there is none. Throws
- * `Stopping` and `storage-failed`, and the first fault where that leaves no answer.
+ * The results for a click. For several snapshots, one that can't be read is shown as failed. Undefined while there is
+ * no result. Throws `Stopping`, `storage-failed`, and the first fault if nothing could be read.
  */
 export async function answersTo(
   asked: Asked,
@@ -197,14 +197,14 @@ export async function answersTo(
   return answers;
 }
 
-/** The most documents of one request that are in memory at once. */
+/** How many documents of one request are in memory at the same time. */
 const AT_ONCE = 2;
 
 function eachOf<T, R>(items: readonly T[], work: (item: T, at: number) => Promise<R>): Promise<R[]> {
   return new PQueue({ concurrency: AT_ONCE }).addAll(items.map((item, at) => () => work(item, at)));
 }
 
-/** A unit, with what a search finds in it. */
+/** A unit with its result and the matches of a search. */
 export async function unitOf(
   question: Question,
   { result, readAt }: Read,
