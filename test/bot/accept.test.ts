@@ -89,7 +89,7 @@ function listIn(message: VisibleMessage): string[] {
 }
 
 test.for(STORES)(
-  'On %s an accepted hit is listed last, with who accepted it and why, and counted apart, for everybody, until anybody takes it back',
+  'On %s an accepted hit is listed last for everybody, with who and why, until anybody takes it back',
   async (store, { open }) => {
     const world = await open({ variables: await variablesOf(store) });
     const AUDIT_FILE = join(world.dataDir, 'audit.jsonl');
@@ -151,7 +151,7 @@ const OTHERS = [
 ] as const;
 
 test.for(OTHERS)(
-  'A snapshot %s: whether the hit is accepted there',
+  'Whether a hit that was accepted before counts as accepted in a snapshot %s',
   async ([, filled, other, counts], { world }) => {
     const { clock } = world;
     const { days = 0, hits = HITS, ...device } = { days: 0, hits: HITS, ...other };
@@ -165,7 +165,7 @@ test.for(OTHERS)(
   },
 );
 
-test('An accepted hit is counted apart and listed last in comparisons, of several, under a link, and in files', async ({
+test('An accepted hit is counted apart and listed last in comparisons, reports of several, previews and files', async ({
   world,
 }) => {
   shelve(world, '2001', { D3: 'LOW', D4: 'HIGH' });

@@ -79,7 +79,7 @@ test('A modal starts no lookup into a channel that is not allowed', async ({ ope
   await reads(world, '1 hit');
 });
 
-test('A modal that was opened from a message is refused when it is sent, if the message’s channel is not allowed then', async ({
+test('A form is refused if the channel of its message is no longer allowed when it is sent', async ({
   world,
 }) => {
   const { slack } = world;

@@ -1,7 +1,9 @@
 import { expect } from 'vitest';
+import type { VisibleMessage } from '../emulators/slack/model.ts';
 import { fromBot, reads, settled, small, writes } from '../support/bot-messages.ts';
 import { ask, SUPPORT, test as sequential } from '../support/conversation.ts';
 import { textsOf } from '../support/message-parts.ts';
+import type { World } from '../support/world.ts';
 
 const test = sequential.concurrent;
 
@@ -12,7 +14,7 @@ const WORKFLOW = { ...APP, isWorkflow: true } as const;
 test.for([
   ['an app', APP],
   ['a workflow', WORKFLOW],
-] as const)('The mention of %s that is allowed is answered below it', async ([, by], { open }) => {
+] as const)('A mention by %s in ALLOWED_APPS is answered in its thread', async ([, by], { open }) => {
   const world = await open({
     variables: { ...ALLOWED, ALLOWED_CHANNELS: SUPPORT, ALLOWED_USERGROUPS: 'S0ONCALL' },
   });
@@ -67,7 +69,7 @@ test('In a channel that is shared with another company an app gets no result', a
   expect(world.service.records.requests).toEqual([]);
 });
 
-test('The share of an app is used up by itself alone', async ({ open }) => {
+test('An app that asks too much is refused, and people are still answered', async ({ open }) => {
   const world = await open({ variables: { ...ALLOWED, COMMANDS_PER_MINUTE: '2' } });
   for (const text of ['1001', '1002', '1012']) await world.slack.mention({ ...APP, text });
   await reads(world, 'more than Snapshot answers in a minute');
@@ -76,23 +78,34 @@ test('The share of an app is used up by itself alone', async ({ open }) => {
   expect(world.service.records.requests.map(({ id }) => id).sort()).toEqual(['1001', '1002', '1011']);
 });
 
-test('A long wait of an app ends without a mention of it, anyone can cancel one, and who is taken off the list sees no result', async ({
+/** Has a workflow mention a snapshot that is still being processed, and gives the message that waits. */
+async function workflowWaits(world: World): Promise<VisibleMessage> {
+  world.service.shelve('2001', small({ forMs: 'forever' }));
+  await world.slack.mention({ ...WORKFLOW, text: '2001' });
+  return reads(world, '2001 is still being processed');
+}
+
+test('The end of a long wait of an app mentions the people who asked to be told, and not the app', async ({
   open,
 }) => {
   const world = await open({ variables: ALLOWED, timing: { notifyAfterMs: 0 } });
-  const { slack, service } = world;
-  for (const id of ['2001', '2002', '2003']) service.shelve(id, small({ forMs: 'forever' }));
-  for (const text of ['2001', '2002', '2003']) await slack.mention({ ...WORKFLOW, text });
-  const waiting = async (id: string) => reads(world, `${id} is still being processed`);
-  await slack.click({ message: await waiting('2001'), actionId: 'cancel', user: 'ben' });
-  await reads(world, 'lookup of snapshot 2001 was cancelled');
-  await slack.click({ message: await waiting('2002'), actionId: 'tell-me-too', user: 'ben' });
-  service.shelve('2002', small());
-  expect((await reads(world, 'Snapshot 2002 is ready')).text).toMatch(/^<@U0BEN> Snapshot/);
-  await waiting('2003');
-  await world.restart({ ALLOWED_APPS: 'A0OTHER' });
-  service.shelve('2003', small());
-  await reads(world, 'Snapshot 2003 is ready, but can’t be shown here');
+  await world.slack.click({ message: await workflowWaits(world), actionId: 'tell-me-too', user: 'ben' });
+  world.service.shelve('2001', small());
+  expect((await reads(world, 'Snapshot 2001 is ready')).text).toMatch(/^<@U0BEN> Snapshot/);
   await settled(world);
   expect(fromBot(world).filter(({ text }) => text.includes('A0INTAKE'))).toEqual([]);
+});
+
+test('Anybody can cancel the wait of an app', async ({ open }) => {
+  const world = await open({ variables: ALLOWED });
+  await world.slack.click({ message: await workflowWaits(world), actionId: 'cancel', user: 'ben' });
+  await reads(world, 'lookup of snapshot 2001 was cancelled');
+});
+
+test('An app that is taken off ALLOWED_APPS while it waits gets no result', async ({ open }) => {
+  const world = await open({ variables: ALLOWED });
+  await workflowWaits(world);
+  await world.restart({ ALLOWED_APPS: 'A0OTHER' });
+  world.service.shelve('2001', small());
+  await reads(world, 'Snapshot 2001 is ready, but can’t be shown here');
 });

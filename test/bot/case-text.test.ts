@@ -114,7 +114,7 @@ test('A window that is opened from a report names its snapshot and its device', 
 test.for([
   ['a-host-of-17-char', '2001 · a-host-of-17-char'],
   ['a-host-of-18-chars', 'Snapshot 2001'],
-])('The title of a window names %s where that fits', async ([host = '', title], { world }) => {
+])('The title of a window of the host %s is “%s”', async ([host = '', title], { world }) => {
   shelve(world, HITS, host);
   await chooseMore(world, await ask(world, '2001'), 'Text for the case');
   expect((await modal(world, 'case-text-')).view.title).toMatchObject({ text: title });

@@ -85,7 +85,7 @@ test.for([
     '1 unchanged · 2 no longer listed',
     ['# No longer listed: 2', '🔴 About A', '🔶 About B'],
   ],
-] as const)('Of a later analysis is cleared %s', async ([, later, verdict, lines], { world }) => {
+] as const)('Cleared is of the earlier hits %s', async ([, later, verdict, lines], { world }) => {
   shelve(world, '2001', { A: 'CRITICAL', B: 'HIGH', C: 'HIGH' });
   shelve(world, '2002', later);
   const message = await ask(world, 'compare 2001 2002');

@@ -44,7 +44,7 @@ test('“compare last” takes a name, and “me” opens the window', async ({ 
   await modal(world, '1011 · edge-10', 'ana');
 });
 
-test('Of several devices that begin with it a button tells which, and a whole name is that device', async ({
+test('A whole name is that device; for the beginning of several names, buttons ask which is meant', async ({
   world,
 }) => {
   shelveAnalysis(world, '3001', { D1: 'HIGH' }, { host: 'core-1.example.com', serial: 'chs3001' });

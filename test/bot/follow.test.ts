@@ -108,20 +108,37 @@ test('Of many changes ten are named, and the others are counted', async ({ world
   expect(said).toMatch(/\nAnd 1 more$/);
 });
 
-test('The words "watch" and an id look up and follow, by command and by mention; following again takes its place', async ({
+test('“watch” beside an id looks the snapshot up and follows it, by command and by mention', async ({
   world,
 }) => {
   shelveAnalysis(world, '2001', HIGH);
-  const first = await ask(world, 'watch 2001');
+  const answer = await ask(world, 'watch 2001');
   await told(world, SUPPORT, 'I’ll tell you about snapshot 2001: when critical or high hits change', 'ana');
-  const { message } = await world.slack.say({ text: `<@${BOT}> watch 2001`, user: 'ben' });
+  const { message: mention } = await world.slack.say({ text: `<@${BOT}> watch 2001`, user: 'ben' });
   await followOutcome(world, 'started', 2);
-  await follow(world, first, 'week', 'ana');
+  shelveAnalysis(world, '2001', { ...HIGH, D3: 'HIGH' });
+  await daysPass(world, 1, 'told');
+  expect((await reads(world, '<@U0ANA> Snapshot 2001')).threadTs).toBe(answer.ts);
+  expect((await reads(world, '<@U0BEN> Snapshot 2001')).threadTs).toBe(mention.ts);
+});
+
+test('What somebody chooses to follow of a snapshot takes the place of their earlier choice', async ({
+  world,
+}) => {
+  shelveAnalysis(world, '2001', HIGH);
+  const message = await ask(world, 'watch 2001');
+  await follow(world, message, 'week', 'ana');
+  await follow(world, message, 'any', 'ben');
   await measures(world, 'snapshot_bot_open_follows 2');
   shelveAnalysis(world, '2001', { ...HIGH, D3: 'HIGH' });
   await daysPass(world, 1, 'told');
-  expect((await reads(world, '<@U0BEN> Snapshot 2001')).threadTs).toBe(message.ts);
-  expect(replies(world, first)).toEqual([]);
+  expect(textsIn(world, message)).toEqual([expect.stringContaining('<@U0BEN> Snapshot 2001')]);
+});
+
+test('“unwatch” ends one’s own follow, and says so where there is none', async ({ world }) => {
+  shelveAnalysis(world, '2001', HIGH);
+  for (const user of ['ana', 'ben']) await ask(world, 'watch 2001', user);
+  await measures(world, 'snapshot_bot_open_follows 2');
   for (const said of ['You no longer follow snapshot 2001.', 'You don’t follow snapshot 2001'])
     expect((await world.slack.command({ text: 'unwatch 2001', user: 'ben' })).body).toContain(said);
   await measures(world, 'snapshot_bot_open_follows 1');
@@ -290,7 +307,7 @@ test('A follow ends with its snapshot, and after 60 days, and says so', async ({
   await measures(world, 'snapshot_bot_open_follows 0');
 });
 
-test('Of a result that one person alone sees the word comes directly', async ({ world }) => {
+test('News of a result that only one person sees comes as a direct message', async ({ world }) => {
   const channel = 'C0RANDOM';
   shelveAnalysis(world, '2001', HIGH);
   await world.slack.command({ text: '2001', channel });
@@ -300,7 +317,7 @@ test('Of a result that one person alone sees the word comes directly', async ({ 
   await reads(world, '<@U0ANA> Snapshot 2001 of edge-9.example.com: 1 cleared', { channel: DM });
 });
 
-test('Who may not use the bot any more is told nothing', async ({ world }) => {
+test('A follow of somebody who may not use the bot any more ends without news', async ({ world }) => {
   shelveAnalysis(world, '2001', HIGH);
   await follow(world, await ask(world, '2001'), 'hour');
   // Before the time comes, so that the bot that may still tell is gone then.
@@ -312,7 +329,7 @@ test('Who may not use the bot any more is told nothing', async ({ world }) => {
     expect(fromBot(world, channel, 'ben').filter(({ text }) => text.includes(DUE))).toEqual([]);
 });
 
-test('A word whose confirmation was lost is not posted again', async ({ open }) => {
+test('News of a follow whose confirmation was lost is not posted again', async ({ open }) => {
   const world = await open({ timing: { dayMs: 24 * 300 } });
   shelveAnalysis(world, '2001', HIGH);
   const message = await ask(world, '2001');
@@ -334,7 +351,7 @@ test('A form that is delivered twice is confirmed once', async ({ world }) => {
   expect(fromBot(world, SUPPORT, 'ben').filter(({ text }) => text.includes('I’ll tell you'))).toHaveLength(1);
 });
 
-test('Who follows 25 snapshots is told so by the command and by the form, and follows another one once one is stopped', async ({
+test('Who follows 25 snapshots can follow no other, by command or form, until one is stopped', async ({
   open,
 }) => {
   const world = await open({ variables: { COMMANDS_PER_MINUTE: '200' } });

@@ -55,7 +55,7 @@ test('A forged state of a button changes no message', async ({ onTestFinished })
   }
 });
 
-test('A press by what is no id of a person is refused', async ({ onTestFinished }) => {
+test('A press whose sender has no id of a person is refused', async ({ onTestFinished }) => {
   const world = await openWorldToForge(onTestFinished);
   await world.slack.command({ text: '1001 hit' });
   const message = await reads(world, '37 hits');

@@ -53,7 +53,7 @@ const CASES: readonly (readonly [
 ];
 
 test.for(CASES)(
-  'Of %s, after %s a report of %s says what changed',
+  'For %s: after %s, a report of %s says what changed since',
   async ([, first, then, of, both, said], { world }) => {
     shelveAnalysis(world, '2001', HITS, both);
     shelveAnalysis(world, '2002', LATER, { gone: ['D4'], ...both, ...of });
@@ -62,7 +62,7 @@ test.for(CASES)(
   },
 );
 
-test('Of several snapshots and of a comparison each is read: the next report says what changed since the latest', async ({
+test('A comparison and a report of several count as readings: the next report compares with the latest', async ({
   world,
 }) => {
   for (const id of ['2001', '2002', '2003']) shelveAnalysis(world, id, HITS);

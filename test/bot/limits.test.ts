@@ -67,7 +67,7 @@ test.for([
   '2001 2002',
   'compare 2001 2002',
 ])(
-  'Whatever shows “%s” of documents of 5,000 diagnostics with the longest texts is within Slack’s limits, and inert',
+  'For 5,000 diagnostics with the longest texts, what shows “%s” is inert and within Slack’s limits',
   { timeout: 60_000 },
   async (text, { world }) => {
     shelveLongest(world);

@@ -87,11 +87,8 @@ test.for(MODES)(
     expect(answer.history).toHaveLength(1);
     expect(answer.threadTs).toBeUndefined();
     // Slack tells the bot of what it wrote itself, and of the edit.
-    const { deliveries: withErrorListener } = world.slack.records;
-    await world.slack.waitFor(
-      () => withErrorListener.filter(({ acknowledged }) => acknowledged)[2],
-      'both echoes',
-    );
+    const taken = () => world.slack.records.deliveries.filter(({ acknowledged }) => acknowledged);
+    await world.slack.waitFor(() => taken()[2], 'both to be acknowledged');
     await world.slack.say({ text: '1002', channel: DM });
     await reads(world, '180 checks', { channel: DM });
     expect(fromBot(world, DM)).toHaveLength(2);

@@ -125,7 +125,7 @@ test('A step that is retried is counted', async ({ world }) => {
   expect(await metricsOf(world)).toContain('snapshot_bot_retries_total 1\n');
 });
 
-test('A lookup in whose step the process died again and again is counted as a bug, told with what finds its line in the log', async ({
+test('A lookup whose step kills the process each time ends as a bug, with a reference to the log', async ({
   world,
 }) => {
   await beginWait(world, '7002');

@@ -24,7 +24,7 @@ function saying(
 }
 
 test.for(MODES)(
-  '“I’m on it” names the owner, who hands over once asked, with one mention, over %s',
+  'Over %s, “I’m on it” names the owner, and “Hand over…” the next one, with one mention',
   async (mode, { open }) => {
     const world = await open({ mode });
     const message = await ask(world, '1001');

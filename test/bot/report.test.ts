@@ -106,7 +106,7 @@ test('Refresh reads anew in the same message; where the snapshot is gone, who pr
 });
 
 test.for(MODES)(
-  'A device that was looked up before says what changed since, over %s',
+  'Over %s, the report of a device that was looked up before says what changed since',
   async (mode, { open }) => {
     const world = await open({ mode });
     shelveDevice(world, '2001', 'chs1', 1, 2, 3);

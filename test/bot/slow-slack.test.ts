@@ -168,7 +168,7 @@ const LATE = [
 ] as const;
 
 test.concurrent.for(LATE)(
-  'A command of somebody unknown (guests: %s) is acknowledged in time while Slack answers after %i ms, and ends in one answer or refusal',
+  'A newcomer (guests: %s) is acknowledged in time while Slack takes %i ms, and answered or refused once',
   async ([guests, ms], { open }) => {
     const world = await open({ variables: { ALLOW_GUESTS: guests } });
     const { slack, service } = world;

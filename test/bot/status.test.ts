@@ -35,7 +35,7 @@ test('A person who is no admin is told so, and so is everybody if there are no a
   expect(await status(other)).not.toContain('Version');
 });
 
-test('A mention that asks for it is told where to ask, and shows nothing', async ({ open }) => {
+test('A mention that asks for the status is told where to ask, and shows nothing', async ({ open }) => {
   const { slack } = await open({ variables: ADMINS });
   await slack.mention({ text: 'status', user: 'U0ANA' });
   const told = await slack.waitFor(
@@ -45,7 +45,7 @@ test('A mention that asks for it is told where to ask, and shows nothing', async
   expect(told.ephemeral).toBe(true);
 });
 
-test('The help names it for admins, and for nobody else', async ({ open }) => {
+test('The help names the status for admins, and for nobody else', async ({ open }) => {
   const world = await open({ variables: ADMINS });
   const { slack } = world;
   const commandsFor = async (user: string) => {

@@ -15,7 +15,7 @@ const test = sequential.concurrent;
 /** Text of an error's body, which no user may see. */
 const PRIVATE = 'Reference 7f3a-11 <!channel>';
 
-test('A status that is final is requested once, and its own text is shown to nobody', async ({ world }) => {
+test('A final HTTP status is requested once, and its body is shown to nobody', async ({ world }) => {
   const headers = { 'content-type': 'text/html', location: 'https://<!channel>' };
   for (const status of [404, 302]) {
     world.service.nextAnswers([{ status, headers, body: PRIVATE }]);
@@ -34,9 +34,7 @@ test('A snapshot that goes away while it is processed is waited for no longer', 
   expect(gone.text).toContain('The service deletes snapshots after about 30 days');
 });
 
-test('A time that the service names is kept, for every snapshot and after a restart: nobody asks before it', async ({
-  open,
-}) => {
+test('A Retry-After of the service holds for every snapshot, and after a restart', async ({ open }) => {
   const world = await open({ variables: { WAIT_LIMIT_MINUTES: '0.05' } });
   world.service.nextAnswers([{ status: 429, headers: { 'retry-after': '900' } }]);
   const message = await askDuringFault(world, '1012');

@@ -94,9 +94,7 @@ test('A wait ends at its limit, once, with an offer to go on that works', async 
   expect(world.service.records.requests.length).toBeGreaterThan(asked);
 });
 
-test('The private answer to a click in a thread is in that thread: who may cancel, and that the person is on the list', async ({
-  world,
-}) => {
+test('In a thread, what “Cancel” and “Tell me too” say privately is in that thread', async ({ world }) => {
   world.service.shelve('7001', SLOW);
   const { message: parent } = await world.slack.say({ text: 'edge-7 is down' });
   await world.slack.mention({ text: '7001', threadTs: parent.ts });

@@ -41,7 +41,7 @@ test.for([
   { concurrency: 20, most: 2 },
   { concurrency: 64, most: 6 },
 ])(
-  'Of $concurrency requests that may run at once, reads in the background take $most, until one is answered or fails',
+  'Of $concurrency requests at once, reads in the background take $most, until one is answered or fails',
   async ({ concurrency, most }) => {
     const { state, read, requests } = backgroundReads(concurrency);
     const all = Array.from({ length: most }, read);

@@ -45,7 +45,10 @@ test.each([
   ['None my-localhost', 'None my-localhost', 'same'],
   ['None edge-7', 'None edge-70', 'other'],
   ['', '', 'unknown'],
-])('%s and %s are told apart by a serial number that is one, or else by name', (one, other, expected) => {
-  const [a, b] = [deviceOf(one), deviceOf(other)];
-  expect([relationOf(a, b), relationOf(b, a)]).toEqual([expected, expected]);
-});
+])(
+  'Two devices are told apart by a real serial number, else by name: “%s”, “%s”: %s',
+  (one, other, expected) => {
+    const [a, b] = [deviceOf(one), deviceOf(other)];
+    expect([relationOf(a, b), relationOf(b, a)]).toEqual([expected, expected]);
+  },
+);

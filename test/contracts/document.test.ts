@@ -76,7 +76,7 @@ describe('A document', () => {
       documentAround('<diagnostics><diagnostic><output></diagnostic><diagnostic/></output></diagnostics>'),
       'broken',
     ],
-  ])('that is none is refused by what it is: %j is %s', (xml, reason) => {
+  ])('of another kind is refused by what it is: %j is %s', (xml, reason) => {
     expect(refusalOf(xml)).toBe(reason);
   });
 

@@ -77,7 +77,7 @@ test.each([
   ['12.1.2', '<', '12.1.2 HF1'],
   ['12.1.2 HF2', '<', '12.1.2 hf10'],
   ['12.1.2 HF2', '<', '12.1.3'],
-])('%s %s %s', (one, sign, other) => {
+])('Release %s %s release %s', (one, sign, other) => {
   const [first = [], second = []] = [numbersOf(one), numbersOf(other)];
   const order = sign === '<' ? -1 : 0;
   expect(Math.sign(compareReleases(first, second))).toBe(order);

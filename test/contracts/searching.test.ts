@@ -33,7 +33,7 @@ describe('a search looks into', () => {
   });
 });
 
-test('The side and the level of a diagnostic are no words of it', async () => {
+test('A search for “hit” or “high” finds no diagnostic by its side or level', async () => {
   const all = [aDiagnostic({ name: 'D1' })];
   expect([...(await names(all, 'hit')), ...(await names(all, 'high'))]).toEqual([]);
 });

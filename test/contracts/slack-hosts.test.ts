@@ -26,6 +26,6 @@ test.each([
   [LOCAL, 'http://127.0.0.1:9001/commands/T1/2/x'],
   [LOCAL, 'https://127.0.0.1:9000/commands/T1/2/x'],
   [LOCAL, 'https://hooks.slack.com/commands/T1/2/x'],
-])('With the Web API at %s, %s is none, and nothing is sent there', (api, address) => {
+])('With the Web API at %s, nothing is sent to %s, which is no address of Slack', (api, address) => {
   expect(() => slackHosts(api)(address)).toThrow('not Slack’s');
 });

@@ -51,7 +51,7 @@ function expectOneWait({ history }: VisibleMessage): void {
   for (const { text } of history) expect(text).toBe('Snapshot 7001 is still being processed.');
 }
 
-test('Killed when a wait had reached Slack, it finds that, though Slack asks to slow down when it first looks', async ({
+test('Killed after it posted a wait, the bot finds that message, also if Slack first asks to slow down', async ({
   world,
 }) => {
   const { slack, service } = world;

@@ -42,7 +42,7 @@ async function expectResults(world: ProcessWorld, bot: BotProcess, count: number
   expect(world.slack.messages(SUPPORT)).toHaveLength(count);
 }
 
-describe.runIf(has('redis-server'))('Three replicas on one Redis', () => {
+describe.runIf(has('redis-server'))('Replicas on one Redis', () => {
   /** All start at the same time. */
   async function startThree(world: ProcessWorld): Promise<BotProcess[]> {
     const redis = await world.redis();
@@ -183,25 +183,27 @@ describe.runIf(has('redis-server'))('Three replicas on one Redis', () => {
     await expectResults(world, other, 1 + asked.length);
   });
 
-  test('that are asked at once for a ready snapshot answer with one message each, and one request', async ({
+  test('that are asked twice at once for a ready snapshot request it once, and post each answer once', async ({
     world,
   }) => {
     const { service, slack } = world;
     const redis = await world.redis();
-    const pair = await Promise.all([1, 2].map(() => world.start({ REDIS_URL: redis.url })));
-    world.deliverTo(...pair);
-    const [first = never()] = pair;
+    const bots = await Promise.all([1, 2].map(() => world.start({ REDIS_URL: redis.url })));
+    world.deliverTo(...bots);
+    const [first = never()] = bots;
     await type(world, ['1012']);
     await expectResults(world, first, 1);
-    const pairs = ids(10);
-    for (const id of pairs) service.shelve(id, READY);
+    const snapshots = ids(10);
+    for (const id of snapshots) service.shelve(id, READY);
     const release = service.hold();
-    for (const id of pairs) await type(world, [id, id]);
+    for (const id of snapshots) await type(world, [id, id]);
     release();
-    await expectResults(world, first, 1 + 2 * pairs.length);
+    await expectResults(world, first, 1 + 2 * snapshots.length);
     const writes = slack.records.calls.filter(({ method }) => method.startsWith('chat.'));
-    expect(writes.map(({ method }) => method)).toEqual(Array(1 + 2 * pairs.length).fill('chat.postMessage'));
-    expect(service.records.requests).toHaveLength(1 + pairs.length);
+    expect(writes.map(({ method }) => method)).toEqual(
+      Array(1 + 2 * snapshots.length).fill('chat.postMessage'),
+    );
+    expect(service.records.requests).toHaveLength(1 + snapshots.length);
   });
 
   test('of which each is told of one link show one preview', async ({ world }) => {

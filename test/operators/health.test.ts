@@ -58,7 +58,7 @@ test.each([
   expect(await ask('/readyz')).toEqual({ status, ...AS_JSON, body: `${JSON.stringify(state)}\n` });
 });
 
-test('Every address answers HEAD as well, with which some monitors ask; a query changes nothing, another path or method is 404, a head of more than 16 KB 431', async () => {
+test('Addresses answer GET and HEAD with any query; other paths and methods are 404, long headers 431', async () => {
   const { ask } = await serve(FINE);
   for (const path of ['/healthz', '/readyz', '/metrics', '/readyz?verbose=1'])
     expect(await ask(path, 'HEAD')).toMatchObject({ status: 200, body: '' });

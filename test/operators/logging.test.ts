@@ -7,7 +7,7 @@ function logging(level: 'info' | 'trace' = 'info') {
   return { lines, logger };
 }
 
-test('Every line within a lookup carries its id, through children and awaits; an id of the line itself takes precedence', async () => {
+test('Every line within a lookup carries its id, also from child loggers; a line’s own id takes precedence', async () => {
   const { lines, logger } = logging();
   await inLookup('one', async () => {
     await Promise.resolve();
