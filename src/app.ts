@@ -22,15 +22,15 @@ type AppOptions = {
   readonly config: Config;
   readonly logger: Logger;
   readonly now?: () => number;
-  /** For tests, which give the service's emulator the same times; no setting changes them. */
+  /** Only for tests, which give the service's emulator the same times. */
   readonly timing?: Timing;
 };
 
 export type SnapshotBot = Awaited<ReturnType<typeof createApp>>;
 
-/** Puts the parts together; starts nothing. Throws a `CannotStart` where a setting makes that impossible. */
+/** Creates all parts of the bot; starts nothing. Throws `CannotStart` if a setting makes that impossible. */
 export async function createApp({ now = Date.now, timing = DEFAULT_TIMING, ...given }: AppOptions) {
-  // The observed parts are made below; they are first read once the bot runs.
+  // The observed parts are created below, and are not read before the bot runs.
   const observed = () => ({ ...base, ...base.storage, ...service, slack });
   const base = await openBase({ ...given, now, timing }, observed);
   const { config, logger, storage, observation, precedence } = base;
@@ -55,9 +55,9 @@ export async function createApp({ now = Date.now, timing = DEFAULT_TIMING, ...gi
   listen({ lookups, loginHealth: () => session.health(), status: observation.status });
   return {
     ...lifecycle({ ...base, ...service, ...slackSide, lookups }),
-    /** Logs in once, and looks at a Redis; what fails is a warning in the log. */
+    /** Logs in once, and checks Redis. Logs every problem as a warning. */
     checkUpstreams: async () => {
-      // Loaded now: the bot listens already.
+      // Loaded now, when the bot already listens.
       const { examineAtStart } = await import('./doctor/examine.ts');
       for (const { area, level, what, repair } of await examineAtStart(config, session))
         logger[level === 'ok' ? 'info' : 'warn']({ check: area, repair }, what);
@@ -84,12 +84,12 @@ async function openBase(options: Required<AppOptions>, observed: Parameters<type
   const exploited = new Exploited();
   const { kevFile } = config;
   if (kevFile !== undefined) await exploited.watch(kevFile, timing.catalogueMs, options.now, logger);
-  // Replicas compare deadlines in a time that they share.
+  // The clock of the storage, which replicas share for their deadlines.
   const { now } = storage;
   return { ...options, now, storage, observation, audit, auditProblem, dispatcher, precedence, exploited };
 }
 
-/** The connections to the diagnostics service and its login servers, the session that all share, and the polls. */
+/** Creates the connections to the service and its login servers, with the session and the polls that all requests share. */
 function connectService({ config, storage, timing, observation, precedence, exploited, now }: Base) {
   const { store } = storage;
   const { metrics, events } = observation;
@@ -117,7 +117,7 @@ function connectService({ config, storage, timing, observation, precedence, expl
   return { transport, session, polls, backgroundReads };
 }
 
-/** The connection to Slack, the delivery to it, and what its listeners need. */
+/** Creates the connection to Slack, the delivery of answers, and what listeners need. */
 function connectSlack(base: Base & Pick<ReturnType<typeof connectService>, 'backgroundReads'>) {
   const { config, storage, timing, observation, ...others } = base;
   const slack = createSlackApp({
@@ -154,20 +154,20 @@ function connectSlack(base: Base & Pick<ReturnType<typeof connectService>, 'back
   return { slack, ...side };
 }
 
-/** How long running steps may take at a stop; later ones are stored for the next start. */
+/** How long running steps may take during a stop; unfinished ones continue after the next start. Milliseconds. */
 const DRAIN_MS = 6_000;
 
 type Parts = Base &
   ReturnType<typeof connectService> &
   ReturnType<typeof connectSlack> & { readonly lookups: Lookups };
 
-/** Starts the parts in the order in which they need each other, and stops them in the opposite one. */
+/** Starts the parts in the order of their dependencies, and stops them in reverse. */
 function lifecycle(parts: Parts) {
   const { slack, lookups, features, storage, transport, dispatcher } = parts;
   const { server } = parts.observation;
   const { opsPort, port } = parts.config;
   return {
-    /** Resumes what was open, then listens. Throws when Slack refuses the token or the port is taken. */
+    /** Resumes open work, then listens. Throws if Slack refuses the token or the port can't be used. */
     start: async (): Promise<void> => {
       await server?.start().catch((error: unknown) => {
         throw portUnusable(opsPort === undefined ? 'PORT' : 'OPS_PORT', opsPort ?? port, error);
@@ -180,7 +180,7 @@ function lifecycle(parts: Parts) {
       parts.exploited.stop();
       await slack.stop();
       const drained = storage.jobs.stop(DRAIN_MS);
-      // The queue begins no step any more, and no running one waits for a service that may be gone.
+      // No step starts any more, and none should wait for a service that may be unavailable.
       transport.stop();
       await drained;
       await Promise.all([transport.close(), dispatcher.destroy()]);
@@ -188,7 +188,7 @@ function lifecycle(parts: Parts) {
       await server?.stop();
     },
     port: () => slack.port(),
-    /** Where `/healthz`, `/readyz` and `/metrics` are. */
+    /** The port of `/healthz`, `/readyz` and `/metrics`. */
     opsPort: () => server?.port() ?? slack.port(),
   };
 }

@@ -17,7 +17,7 @@ function orderOf() {
     const { json = false, snapshot } = parseArgs({ options }).values;
     if (snapshot === undefined || isSnapshotId(snapshot)) return { json, snapshot };
   } catch {
-    // The usage says which options there are.
+    // The usage below explains the options.
   }
   console.error(USAGE);
   process.exit(EXIT_CANNOT_RUN);
@@ -42,6 +42,6 @@ try {
   process.exitCode = EXIT_CANNOT_RUN;
   if (error instanceof ConfigProblems)
     print(error.problems.map((what) => failure('configuration', what, 'see .env.example')));
-  // Filtered like the log, because an unexpected error may hold a secret.
+  // Goes through the log's redaction, because an unexpected error may contain a secret.
   else createLogger('error', secrets, process.stderr).error({ err: error }, 'the doctor failed');
 }

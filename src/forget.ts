@@ -17,20 +17,20 @@ Deletes what the bot keeps about a person, or everything, and says how much. Wit
 Messages in Slack and lines of the log stay.`;
 const ALL_DELETED = 'Everything that the bot kept was deleted.';
 
-/** The person whose data to delete; undefined for everything. */
+/** The user whose data is deleted; undefined deletes everything. */
 function userOf(): string | undefined {
   try {
     const options = { user: { type: 'string' }, all: { type: 'boolean', default: false } } as const;
     const { user, all } = parseArgs({ options }).values;
     if (user === undefined ? all : !all && USER_ID.test(user)) return user;
   } catch {
-    // The usage says which options there are.
+    // The usage below explains the options.
   }
   console.error(USAGE);
   process.exit(EXIT_USAGE);
 }
 
-/** Deletes the data and prints how much, and what could not be read. Throws `CannotStart` and `storage-failed`. */
+/** Deletes the data, and prints how many entries, and what was unreadable. Throws `CannotStart` and `storage-failed`. */
 async function forget(user: string | undefined, { storage: settings, secrets, retention }: Config) {
   if (settings.kind === 'sqlite') {
     const file = join(settings.dataDir, FILE_NAME);

@@ -6,15 +6,15 @@ import { CannotStart } from './core/errors.ts';
 import { createLogger, forPeople } from './ops/logging.ts';
 import { TokenRejected } from './slack/front/slack-client.ts';
 
-/** Starting again may help: a network or a disk comes back. */
+/** A restart may help, for example when a network or a disk returns. */
 const EXIT_FAILED = 1;
-/** Starting again is of no use before a setting is changed; the systemd unit relies on this code. */
+/** A restart can't help until a setting changes; the systemd unit relies on this code. */
 const EXIT_CONFIGURATION = 2;
-/** The longest that a stop takes. Work that has not ended by then goes on at the next start or in another replica. */
+/** How long a stop takes at most. Unfinished work continues at the next start or on another replica. Milliseconds. */
 const GONE_WITHIN_MS = 8_000;
 /**
- * When the compile cache is written: by then the first login, and mostly the first answer, have loaded their code. The
- * exit writes the rest. Milliseconds.
+ * When the compile cache is written: by then the first login, and usually the first answer, have loaded their code.
+ * What is loaded later is written at the exit. Milliseconds.
  */
 const WRITE_CACHE_AFTER_MS = 60_000;
 
@@ -39,7 +39,7 @@ function stopOnSignals(bot: { stop(): Promise<void> }, logger: Logger): void {
     logger.info('stopped; open lookups go on at the next start');
     process.exit(0);
   };
-  // SIGHUP comes when the terminal of the bot is closed.
+  // SIGHUP arrives when the terminal of the bot is closed.
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, stop);
 }
 

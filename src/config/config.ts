@@ -2,13 +2,13 @@ import { resolve } from 'node:path';
 import querystring from 'node:querystring';
 import { SECRETS, type Settings, type Variable } from './settings.ts';
 
-/** The settings as they are written, without those that are empty. */
+/** The settings as texts, without empty ones. */
 export type Values = Readonly<Partial<Record<Variable, string>>>;
 
-/** The configuration: durations in milliseconds, addresses without a slash at their end. */
+/** The configuration. Durations are milliseconds; URLs have no trailing slash. */
 export type Config = ReturnType<typeof assemble>;
 
-/** The settings as the parts of the bot take them. */
+/** Converts the settings to the form that the parts of the bot use. */
 export function assemble(settings: Settings, values: Values) {
   const appToken = settings.SLACK_APP_TOKEN;
   return {
@@ -51,7 +51,7 @@ export function assemble(settings: Settings, values: Values) {
     },
     storage: storageOf(settings),
     proxies: proxiesOf(settings),
-    /** The secrets, which must never appear in a log. */
+    /** Texts that must never appear in a log. */
     secrets: secretsOf(values),
   };
 }
@@ -67,7 +67,7 @@ function proxiesOf({ HTTP_PROXY: httpProxy, HTTPS_PROXY: httpsProxy, NO_PROXY: n
   return { httpProxy, httpsProxy, noProxy };
 }
 
-/** Every secret text: each key of a list, and the password in an address too. The account's id is no secret. */
+/** Every secret text, including each key of a list and the password in a URL. The account's id is not a secret. */
 function secretsOf(values: Values): string[] {
   const { STATE_KEY = '', REDIS_URL, HTTP_PROXY, HTTPS_PROXY } = values;
   const named = SECRETS.flatMap((name) => (name === 'DIAGNOSTICS_USER_ID' ? [] : (values[name] ?? [])));

@@ -4,17 +4,17 @@ import { errorCode } from '../core/errors.ts';
 import { assemble, type Config, type Values } from './config.ts';
 import { SECRETS, SETTINGS, VARIABLES, type Variable, WHERE_TOKENS } from './settings.ts';
 
-/** The environment, with the lines of `.env`. */
+/** The variables of the environment and of `.env`. */
 type Variables = Readonly<Record<string, string | undefined>>;
 
 const ENV_FILE = '.env';
 const CA_CERTS = 'NODE_EXTRA_CA_CERTS';
 const KNOWN = [...VARIABLES, ...SECRETS.map((name) => `${name}_FILE`), CA_CERTS];
-/** How only the names of settings begin. Kubernetes sets `REDIS_PORT` and `REDIS_SERVICE_…` for a service named redis. */
+/** Prefixes that only the bot's settings have. Kubernetes itself sets `REDIS_PORT` and `REDIS_SERVICE_…`. */
 const OURS = /^(?:ALLOW|SLACK_|DIAGNOSTICS_|STATE_|REDIS_(?!PORT|SERVICE_))/;
 const MOST_SLIPS = 2;
 
-/** What is wrong with the configuration: a line for each problem, with its repair and without a value. */
+/** The problems of a configuration, one line each, with a repair but without any value. */
 export class ConfigProblems extends Error {
   readonly problems: readonly string[];
   constructor(problems: readonly string[]) {
@@ -29,8 +29,8 @@ To see the bot at work without any of them, in a clone of the project: npm ci --
 }
 
 /**
- * Reads the configuration from the environment and from `.env`; the environment takes precedence. Gives also warnings for
- * what has no effect. Throws `ConfigProblems`.
+ * Reads the configuration from the environment and from `.env`; the environment takes precedence. Also returns warnings
+ * about variables without effect. Throws `ConfigProblems`.
  */
 export function loadConfig(environment: Variables) {
   const fromFile = readEnvFile();
@@ -45,8 +45,8 @@ export function loadConfig(environment: Variables) {
 }
 
 /**
- * The variables of a `.env` as `docker run --env-file` reads it: all that stands behind the `=` is the value. Node's own
- * parser reads `CONTACT=#bot-help` as empty.
+ * Reads `.env` like `docker run --env-file`: everything after the `=` is the value. Node's own parser would read
+ * `CONTACT=#bot-help` as empty.
  */
 function readEnvFile(): Variables {
   try {
@@ -61,7 +61,7 @@ function readEnvFile(): Variables {
 
 const readText = (path: string) => readFileSync(path, 'utf8');
 
-/** Reads the configuration from variables; `readFile` gives the text of a file that an `X_FILE` names. Throws `ConfigProblems`. */
+/** Reads the configuration from variables. `readFile`: reads the file that an `X_FILE` names. Throws `ConfigProblems`. */
 export function readConfig(variables: Variables, readFile = readText): Config {
   const read = VARIABLES.map((name) => ({ name, ...readValue(name, variables, readFile) }));
   const values: Values = Object.fromEntries(
@@ -69,7 +69,7 @@ export function readConfig(variables: Variables, readFile = readText): Config {
   );
   const { data, error } = SETTINGS.safeParse(values);
   const unwritten = read.filter(({ problem }) => problem !== undefined).map(({ name }) => String(name));
-  // A setting whose form is wrong gets no second problem.
+  // A setting with a wrong form gets only that problem.
   const issues = (error?.issues ?? []).filter(({ path }) => !unwritten.includes(String(path[0])));
   const problems = [
     ...read.flatMap(({ problem }) => problem ?? []),
@@ -83,9 +83,9 @@ export function readConfig(variables: Variables, readFile = readText): Config {
 
 type Read = { readonly value: string; readonly problem?: string | undefined };
 
-/** The value of a setting, from its variable or from the file that another one names. */
+/** Reads the value of a setting, from its variable or from the file that `X_FILE` names. */
 function readValue(name: Variable, variables: Variables, readFile: (path: string) => string): Read {
-  // The name in lower case takes precedence, as in other programs.
+  // As in other programs, a lower-case proxy variable takes precedence.
   const inLowerCase = name.endsWith('_PROXY') ? variables[name.toLowerCase()] : undefined;
   const value = (inLowerCase ?? variables[name])?.trim() ?? '';
   const isSecret = SECRETS.some((secret) => secret === name);
@@ -103,7 +103,7 @@ function readValue(name: Variable, variables: Variables, readFile: (path: string
 const QUOTED = /^(["'`]).*\1$/s;
 const COMMENT = /\s#\s/;
 
-/** Refuses quotes and comments: some programs strip them from such a file, others pass them on. */
+/** Refuses quotes and comments, because some programs strip them from an environment file and others don't. */
 function formProblem(name: string, value: string, isSecret: boolean): string | undefined {
   const besides = isSecret
     ? `; if they belong to the value, put it into a file and name that in ${name}_FILE`
@@ -113,8 +113,8 @@ function formProblem(name: string, value: string, isSecret: boolean): string | u
 }
 
 /**
- * The variables that are no setting. `isOurs`: only settings begin like it. `meant`: the setting that differs from it by
- * one or two letters.
+ * Variables that are no settings. `isOurs`: it has a prefix of the bot's settings. `meant`: a setting whose name
+ * differs by one or two letters.
  */
 function unknownNames(variables: Variables) {
   const unknown = Object.keys(variables).filter((name) => !KNOWN.includes(name));
@@ -129,7 +129,7 @@ const UNVERIFIED =
   'NODE_TLS_REJECT_UNAUTHORIZED is 0, which sends the password to any server that answers: remove it, and name the ' +
   'authority that signed the certificate in NODE_EXTRA_CA_CERTS';
 
-/** Rules that involve two settings, or a variable of Node. */
+/** Checks rules about two settings together, or about a variable of Node. */
 function combined(values: Values, variables: Variables): string[] {
   const { SLACK_APP_TOKEN, SLACK_SIGNING_SECRET, REDIS_URL, STATE_KEY, OPS_PORT, PORT = '3000' } = values;
   const problems = [
@@ -139,7 +139,7 @@ function combined(values: Values, variables: Variables): string[] {
     REDIS_URL !== undefined &&
       STATE_KEY === undefined &&
       'STATE_KEY is missing: a shared Redis needs it; make one with `openssl rand -base64 32`',
-    // Over Socket Mode only one of them is listened on; 0 is any free port.
+    // In Socket Mode only one of the two ports is used; port 0 means any free port.
     SLACK_APP_TOKEN === undefined &&
       OPS_PORT !== '0' &&
       OPS_PORT === PORT &&

@@ -10,12 +10,12 @@ function needed(repair: string) {
   return z.string({ error: `is missing: ${repair}` });
 }
 
-/** A token of Slack. A token with an unknown prefix is left for Slack to judge. */
+/** A Slack token. Only prefixes of other kinds of tokens are refused; Slack checks the rest. */
 function token(wrongKinds: RegExp, repair: string) {
   return needed(repair).refine((value) => !wrongKinds.test(value), `is a token of another kind: ${repair}`);
 }
 
-/** Host, port and path of https. `URL` alone drops line breaks and reads backslashes as slashes. */
+/** Matches an https URL with host, port and path. `URL` alone would drop line breaks and accept backslashes. */
 const HTTPS = /^https:\/\/[\w.~%:/[\]-]+$/;
 const ON_LOOPBACK = /^http:\/\/(?:localhost|127(?:\.\d+){3}|\[::1\])(?::\d+)?\/[\w./-]*$/;
 
@@ -23,7 +23,7 @@ function isHttps(value: string): boolean {
   return HTTPS.test(value) && URL.canParse(value);
 }
 
-/** The https address of an upstream. `added`: the path that the bot itself puts behind the address. */
+/** The https URL of an upstream. `added`: the path that the bot appends to the URL. */
 function httpsUrl(what: string, added = '?') {
   const repair = `set it to the https address of ${what}`;
   return needed(repair)
@@ -48,7 +48,7 @@ function list() {
   return z.string().transform((value) => value.split(',').flatMap((part) => part.trim() || []));
 }
 
-/** 32 bytes in base64, as `openssl rand -base64 32` prints them. */
+/** Matches 32 bytes in base64, as `openssl rand -base64 32` prints them. */
 const KEY = /^[A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]=$/;
 
 const stateKeys = list()
@@ -67,7 +67,7 @@ function ids(kind: RegExp, repair: string) {
     .default([]);
 }
 
-/** A positive number of `unit`; `factor` converts it to the unit of the configuration. */
+/** A positive number of `unit`; `factor` converts it for the configuration. */
 function amount(unit: string, factor: number, most: number, usual: number) {
   return z.coerce
     .number(`must be a number of ${unit}`)
@@ -114,7 +114,7 @@ const contact = z
 const TICKET =
   'must be an https address of at most 500 characters with {title}, {text}, {snapshot} or {host}, once each, behind its ?: ' +
   'such as https://tickets.example.com/new?title={title}&body={text}';
-/** Placeholders stand only after ? or #: words of a device before it could change where the link leads. */
+/** Allows placeholders only after ? or #, because earlier in a URL, text of a device could change the link's target. */
 const TICKET_FORM = /^https:\/\/[\w.~%:/[\]-]+[?#](?:[!-z|~]|\{(?:title|text|snapshot|host)\})+$/;
 const ticketUrl = z
   .string()
@@ -132,8 +132,8 @@ const ACCOUNT =
   'set it to the account that the bot uses; accounts are free, at the login page of the service';
 
 /**
- * Every setting by its variable: what it may hold, its default, and the message for a wrong value, which does not quote
- * it.
+ * Every setting with its allowed values, its default, and the message for a wrong value. The message never quotes the
+ * value.
  */
 export const SETTINGS = z.object({
   SLACK_BOT_TOKEN: token(/^xap|^xoxp-/, BOT_TOKEN),
@@ -160,7 +160,7 @@ export const SETTINGS = z.object({
   ALLOW_SHARED_CHANNELS: yesOrNo(false),
   COMMANDS_PER_MINUTE: amount('commands', 1, 1_000_000, 30),
   RESULT_MINUTES: amount('minutes', MINUTE_MS, 1_440, 15),
-  /** As long as the service keeps a snapshot, because a message can be refreshed for that long. */
+  /** As long as the service keeps snapshots, because a message can be refreshed for that long. */
   HISTORY_DAYS: amount('days', DAY_MS, 365, 30),
   CONTACT: contact,
   ADMINS: ids(/^[UW][A-Z0-9]{2,20}$/, MEMBER),
@@ -179,7 +179,7 @@ export type Settings = z.output<typeof SETTINGS>;
 export type Variable = keyof Settings;
 export const VARIABLES = Object.keys(SETTINGS.shape) as readonly Variable[];
 
-/** Settings that may come from a file: `X_FILE` names it. */
+/** The settings that may come from a file, whose path is in `X_FILE`. */
 export const SECRETS = [
   'SLACK_BOT_TOKEN',
   'SLACK_SIGNING_SECRET',

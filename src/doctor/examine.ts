@@ -14,13 +14,13 @@ import { type Finding, findingsOf, ok, warning } from './finding.ts';
 import { checkSlack } from './slack.ts';
 import { checkRedis, checkStorage } from './storage.ts';
 
-/** Checks everything that the bot needs. Logs in once; with a snapshot, requests that once. */
+/** Checks everything that the bot needs. Logs in once; requests the snapshot if an id is given. */
 export async function examine(config: Config, id?: SnapshotId): Promise<Finding[]> {
   const checks = [checkSlack(config), checkStorage(config), checkService(config, id), checkFiles(config)];
   return (await Promise.all(checks)).flat();
 }
 
-/** The checks at the start of the bot: the login, unless a stored session is valid, and a Redis. */
+/** Checks the login, unless a stored session is valid, and Redis. Runs at the start of the bot. */
 export async function examineAtStart(
   { storage, service }: Config,
   session: Pick<SharedSession, 'authenticate'>,
@@ -32,7 +32,7 @@ export async function examineAtStart(
   return [...login, ...(storage.kind === 'redis' ? await checkRedis(storage.url) : [])];
 }
 
-/** Logs in once, and asks for one snapshot if its id is given. No retries. */
+/** Logs in once, and requests one snapshot if its id is given. Does not retry. */
 async function checkService({ service, proxies }: Config, id?: SnapshotId): Promise<Finding[]> {
   const transport = new Transport({ proxies, timeouts: HTTP_TIMEOUTS, concurrency: 1, onAnswer: () => {} });
   const settings = { ...service, userAgent: USER_AGENT };
@@ -42,7 +42,7 @@ async function checkService({ service, proxies }: Config, id?: SnapshotId): Prom
     const outcome = await login(parts);
     if ('refusedWith' in outcome)
       throw fault('login-refused', { status: outcome.refusedWith, retryAt: Date.now() });
-    // Throws where the cookies do not reach the API.
+    // Throws if the cookies would not be sent to the API.
     cookie = cookieHeader(outcome.cookies, new URL(service.baseUrl));
     return [ok('login', 'the service accepts the account')];
   });
@@ -57,7 +57,7 @@ function checkSnapshot(id: SnapshotId, cookie: string, parts: ServiceParts): Pro
     authenticate: async () => ({ cookie, generation: 'doctor' }),
     mayAsk: async () => {},
     heedingPauses: (_upstream, answer) => answer,
-    // A refusal is the answer: the doctor never logs in again.
+    // The doctor never logs in twice, so a refused session is the answer.
     refused: async () => false,
   });
   return findingsOf(area, async () => {
@@ -68,7 +68,7 @@ function checkSnapshot(id: SnapshotId, cookie: string, parts: ServiceParts): Pro
   });
 }
 
-/** Checks the audit's file and the catalogue of exploited vulnerabilities, as far as they are set. */
+/** Checks the audit file and the catalogue of exploited vulnerabilities, if they are set. */
 async function checkFiles({ auditFile, kevFile }: Config): Promise<Finding[]> {
   const ofAudit = await findingsOf('AUDIT_FILE', async () => checkAuditFile(auditFile) ?? []);
   if (kevFile === undefined) return ofAudit;

@@ -5,7 +5,7 @@ import { faultSentence } from '../slack/report/faults.ts';
 const MARKS = { failure: '✗', warning: '!', ok: '✓' };
 type Level = keyof typeof MARKS;
 
-/** One line of the doctor: what was found and, unless it is fine, what to do. Holds no secret. */
+/** One line of the doctor: what it found and, for a problem, how to repair it. Contains no secret. */
 export type Finding = {
   readonly area: string;
   readonly level: Level;
@@ -18,22 +18,22 @@ export const ok = (area: string, what: string): Finding => ({ area, level: 'ok',
 const problem = (level: Level) => (area: string, what: string, repair: string) => ({
   ...{ area, level, what, repair },
 });
-/** Something that is worth a look: the bot works, as far as it is known. */
+/** A problem that does not stop the bot, as far as the doctor knows. */
 export const warning = problem('warning');
-/** Something that keeps the bot from working. */
+/** A problem that stops the bot. */
 export const failure = problem('failure');
 
-/** Sentences for users name the operator; here the operator is the reader. */
+/** The sentences for users name the operator, who here is the reader. */
 const OPERATOR = { contact: 'your bot admin', loginUrl: 'DIAGNOSTICS_LOGIN_URL' };
-/** Parts of sentences that only users need. */
+/** Matches parts of sentences that only make sense for users. */
 const FOR_USERS = /ask your bot admin to | To avoid locking .*/gi;
-/** A link or a time in Slack's markup: its label stays, or the address of a link without one. */
+/** Matches Slack's markup of a link or a time; the label remains, or the URL if there is none. */
 const MARKUP = /<(?:[^<>|]{0,300}\|)?([^<>|]{1,300})>/g;
 /** During setup a 404 can also mean a wrong base URL. */
 const NOT_FOUND =
   'check the id; if the snapshot is there, DIAGNOSTICS_BASE_URL is not the address of the service’s API';
 
-/** What a check finds. What would stop the start, and faults, are failures; any other error is thrown. */
+/** Runs a check. Faults and errors that would prevent a start become failures; any other error is thrown. */
 export async function findingsOf(area: string, check: () => Promise<Finding[]>): Promise<Finding[]> {
   try {
     return await check();
@@ -47,7 +47,7 @@ export async function findingsOf(area: string, check: () => Promise<Finding[]>):
   }
 }
 
-/** The findings as lines for a terminal, and how many of each there are. */
+/** The findings as lines for a terminal, with a count of each level. */
 export function asText(findings: readonly Finding[]): string {
   const lines = findings.map(
     ({ area, level, what, repair }) =>

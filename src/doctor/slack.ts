@@ -7,14 +7,14 @@ import { HTTP_TIMEOUTS, proxyAgent } from '../service/transport.ts';
 import { withToken } from '../slack/front/slack-client.ts';
 import { type Finding, failure, findingsOf, ok, warning } from './finding.ts';
 
-/** The scopes that the bot can't do without, each with what fails where it is missing. */
+/** The scopes that the bot needs, each with what fails without it. */
 const NEEDED = {
   commands: '/snapshot and the shortcuts do not exist',
   'chat:write': 'the bot cannot answer',
   'app_mentions:read': 'mentions are not answered',
   'im:history': 'direct messages are not answered',
 };
-/** Those without which the rest still works. */
+/** The optional scopes, each with what does not work without it. */
 const OPTIONAL = {
   'channels:history': 'in channels an answer may appear twice when Slack loses a confirmation',
   'groups:history': 'in private channels an answer may appear twice when Slack loses a confirmation',
@@ -27,12 +27,12 @@ const OPTIONAL = {
   'groups:read': 'commands in private channels that are shared with another company are answered there',
   'usergroups:read': 'ALLOWED_USERGROUPS lets nobody in',
 };
-/** Every scope that manifest.yml asks for; a test compares them. */
+/** All scopes in manifest.yml; a test compares the two. */
 export const SCOPES = { bot: NEEDED, bot_optional: OPTIONAL };
 const AREA = 'Slack scopes';
 const REINSTALL = 'add it under OAuth & Permissions (manifest.yml has it) and reinstall the app';
 
-/** Checks the bot's token and its scopes, and Socket Mode where it is used. Changes nothing in Slack. */
+/** Checks the bot's token and its scopes, and Socket Mode if it is used. Changes nothing in Slack. */
 export async function checkSlack({ slack, access, proxies }: Config): Promise<Finding[]> {
   const { apiUrl: slackApiUrl, botToken, transport } = slack;
   const dispatcher = proxyAgent(proxies);

@@ -9,8 +9,8 @@ import { DataDirUnusable, FILE_NAME } from '../storage/sqlite/sqlite-file.ts';
 import { type Finding, failure, findingsOf, ok, warning } from './finding.ts';
 
 /**
- * Checks the store that the settings name: for SQLite the folder, and the file with one write; for Redis one write and
- * whether it keeps everything. Makes no new file.
+ * Checks the configured store: for SQLite the folder, and one write if the file exists; for Redis one write, and
+ * whether it keeps all keys. Creates no database.
  */
 export async function checkStorage({ storage }: Pick<Config, 'storage'>): Promise<Finding[]> {
   if (storage.kind === 'redis')
@@ -31,7 +31,7 @@ function checkFolder(dataDir: string): Finding {
   }
 }
 
-/** Opens the store as the bot does, and writes to it once. */
+/** Opens the store like the bot, and writes to it once. */
 function tryStorage(area: string, settings: StorageSettings): Promise<Finding[]> {
   return findingsOf(area, async () => {
     try {
@@ -53,11 +53,11 @@ const EVICTS = 'set maxmemory-policy to noeviction: an evicted key can be an ope
 const NOT_DURABLE =
   'set appendonly yes: otherwise lookups accepted since the last save are lost when Redis dies';
 
-/** Problems in the settings that Redis reports (https://redis.io/docs/latest/commands/info/); none if it does not answer. */
+/** Problems in the settings that Redis reports (https://redis.io/docs/latest/commands/info/); none without an answer. */
 export async function checkRedis(url: string): Promise<Finding[]> {
   const { Redis } = await import('ioredis');
   const client = new Redis(url, { lazyConnect: true, retryStrategy: () => null, commandTimeout: 3_000 });
-  // Without a listener the event would end the process; the write of `tryStorage` says what is wrong.
+  // An event without a listener would end the process; `tryStorage` reports the error of its write.
   client.on('error', () => {});
   const info = await client.info().catch(() => '');
   client.disconnect();

@@ -9,17 +9,17 @@ const OWNER_ALONE = 0o600;
 const REPAIR =
   'check that its folder exists and that the user that runs the bot may write there, or set it to - for standard output';
 
-/** The file of the audit can't be opened. */
+/** The audit file can't be opened. */
 class AuditFileUnusable extends CannotStart {}
 
-/** Throws `AuditFileUnusable` if lines can't be appended to the file; does not create it. */
+/** Throws `AuditFileUnusable` if the bot can't append to the file; does not create it. */
 export function checkAuditFile(file = '-'): void {
   if (file === '-') return;
   const fail = (why: string, options?: ErrorOptions) =>
     new AuditFileUnusable('AUDIT_FILE', `${file} ${why}`, REPAIR, options);
   try {
     const is = statSync(file, { throwIfNoEntry: false });
-    // Opening a pipe without a reader would block the process.
+    // Opening a named pipe without a reader would block the process.
     if (is?.isFIFO() || is?.isDirectory()) throw fail('is a pipe or a folder');
     accessSync(existsSync(file) ? file : `${dirname(file)}/`, constants.W_OK);
   } catch (cause) {
@@ -28,9 +28,9 @@ export function checkAuditFile(file = '-'): void {
 }
 
 /**
- * Appends one JSON line for each entry to a file that only its owner may read, or to standard output for `-`; without a
- * file writes nothing. The log's level does not matter to it. A line that can't be written is kept for the next try, and
- * the log says so once. `problem` tries again, and gives what keeps lines out of the file. Throws `AuditFileUnusable`.
+ * Writes each entry as a JSON line, independent of the log level: to a file that only its owner may read, to standard
+ * output for `-`, or nowhere without a file. A line that can't be written is kept for the next attempt, and logged
+ * once. `problem` tries again, and returns why lines can't be written. Throws `AuditFileUnusable`.
  */
 export function openAudit(file: string | undefined, logger: Logger) {
   if (file === undefined) return { audit: () => {}, problem: async () => undefined };

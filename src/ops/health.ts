@@ -5,20 +5,20 @@ import { oneLine } from '../core/texts.ts';
 import { atMostEvery } from '../core/time.ts';
 import { VERSION } from './version.ts';
 
-/** The answer of `/readyz`; `reasons` may hold trouble that does not stop the bot from serving commands. */
+/** The answer of `/readyz`. A ready bot can have problems, too, which don't prevent it from serving commands. */
 export type Readiness = {
   readonly ready: boolean;
-  /** Each thing that is wrong now, as a sentence without secrets. */
+  /** The present problems, each as a sentence without secrets. */
   readonly reasons: readonly { readonly part: string; readonly problem: string }[];
 };
 
-/** A check for each part of the bot: gives what is wrong with the part, or undefined. An error counts as trouble too. */
+/** The checks of all parts; each returns the problem of its part, or undefined. An error counts as a problem. */
 type HealthChecks = Readonly<Record<string, () => Promise<string | undefined>>>;
 
-/** The parts whose trouble stops all commands. A refused login does not: users are told of it. */
+/** The parts whose problems prevent all commands. A refused login does not, because users are told about it. */
 const ESSENTIAL: ReadonlySet<string> = new Set(['store', 'slack']);
 
-/** The message of an error, with that of its cause, which tells a full disk from a Redis that is away. */
+/** The message of an error and of its cause, which tells a full disk from an unavailable Redis. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return 'it could not be checked';
   const { message, cause } = error;
@@ -37,12 +37,12 @@ export async function readinessOf(checks: HealthChecks): Promise<Readiness> {
   return { ready: !reasons.some(({ part }) => ESSENTIAL.has(part)), reasons };
 }
 
-/** A lookup that ended without a result: when (epoch ms), the code of the fault, and the reference that finds it in the log. */
+/** A lookup that ended with a fault: when (epoch milliseconds), its code, and the reference to find it in the log. */
 type RecentFault = { readonly at: number; readonly code: string; readonly reference: string };
 
 const MOST_FAULTS = 10;
 
-/** What this process has seen of late: faults, and upstreams that gave no answer. */
+/** Recent events of this process: faults, and upstreams that gave no answer. */
 export function recentEvents(now: () => number) {
   const faults: RecentFault[] = [];
   const silentSince = new Map<string, number>();
@@ -55,11 +55,11 @@ export function recentEvents(now: () => number) {
       if (status !== 'none') silentSince.delete(upstream);
       else if (!silentSince.has(upstream)) silentSince.set(upstream, now());
     },
-    /** The latest first, at most ten. */
+    /** The latest ten faults, newest first. */
     faults: (): readonly RecentFault[] => [...faults],
     /**
-     * A check for each upstream that gave no answer to its last request. It does not make the bot unready: users are told
-     * what is wrong.
+     * A check for each upstream that did not answer its last request. Such a problem does not make the bot unready,
+     * because users are told about it.
      */
     checks: (): HealthChecks => {
       const since = (at: number) => async () => `no answer since ${new Date(at).toISOString()}`;
@@ -74,14 +74,14 @@ export type Route = {
   readonly handler: (request: IncomingMessage, response: ServerResponse) => void;
 };
 
-/** One text serves all requests within this time, because the port has no access control. Milliseconds. */
+/** Requests within this time share one answer, because the port has no access control. Milliseconds. */
 const METRICS_EVERY_MS = 1_000;
 const READINESS_EVERY_MS = 100;
 const JSON_TYPE = 'application/json; charset=utf-8';
 
 /**
- * `GET /healthz` (the process lives), `/readyz` (200 only when it can serve a command) and `/metrics`. `readiness` does
- * not throw.
+ * The routes `GET /healthz` (the process is alive), `/readyz` (200 if it can serve a command, else 503) and `/metrics`.
+ * `readiness` must not throw.
  */
 export function opsRoutes(
   readiness: () => Promise<Readiness>,
@@ -98,7 +98,7 @@ export function opsRoutes(
     },
     '/metrics': async (response) => send(response, 200, await metricsNow(), metrics.contentType),
   };
-  // Some monitors ask with HEAD; Node leaves out the body.
+  // Some monitors use HEAD, for which Node omits the body.
   return (['GET', 'HEAD'] as const).flatMap((method) =>
     Object.entries(answers).map(([path, answer]) => ({
       ...{ method, path },
@@ -114,10 +114,10 @@ function send(response: ServerResponse, status: number, body: object | string, t
 }
 
 const MOST_CONNECTIONS = 200;
-/** A request for metrics is a line and a few headers: a slow client is cut off. */
+/** How long a request may take: a slow client is disconnected. Milliseconds. */
 const REQUEST_WITHIN_MS = 5_000;
 
-/** Serves the routes, and 404 for everything else; starts nothing. */
+/** A server for these routes; all others get 404. Starts nothing. */
 export function createOpsServer(port: number, routes: readonly Route[]) {
   let server: Server | undefined;
   const serve: RequestListener = (request, response) => {
@@ -127,9 +127,9 @@ export function createOpsServer(port: number, routes: readonly Route[]) {
     response.writeHead(404).end();
   };
   return {
-    /** Throws when the port can't be listened to. */
+    /** Throws if the port can't be used. */
     start: async () => {
-      // Loaded here, because a static import also loads Node's own copy of undici: 10 MB that nothing else needs.
+      // Loaded here, because a static import would also load Node's copy of undici, 10 MB that nothing else needs.
       const { createServer } = await import('node:http');
       server = createServer({ requestTimeout: REQUEST_WITHIN_MS }, serve);
       server.maxConnections = MOST_CONNECTIONS;
@@ -141,7 +141,7 @@ export function createOpsServer(port: number, routes: readonly Route[]) {
       server.closeAllConnections();
       await once(server, 'close');
     },
-    /** The port that it really listens on, also where the configuration said 0. */
+    /** The port that the server listens on, even if the configured port was 0. */
     port: (): number => {
       const address = server?.address();
       return typeof address === 'object' ? (address?.port ?? port) : port;

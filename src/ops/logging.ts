@@ -6,8 +6,8 @@ import { standardOutput } from './standard-output.ts';
 const HIDDEN = '[hidden]';
 
 /**
- * What looks like a secret of Slack or of the service: its known beginning, which stays, and the secret. In nested JSON,
- * quotation marks and slashes have backslashes before them: one, three, seven.
+ * Patterns of secrets of Slack and of the service. The first group, a known beginning, is kept. In nested JSON a
+ * quotation mark or slash has one, three or seven backslashes before it.
  */
 const SECRET_FORMS: readonly RegExp[] = [
   /()(?:xox[a-z]-[\w-]+|xoxe\.[\w.-]+|xapp-[\w-]+)/g,
@@ -23,19 +23,19 @@ const SECRET_FORMS: readonly RegExp[] = [
   /(:\\{0,7}\/\\{0,7}\/)[^\s/@"'<>]+(?=@)/g,
 ];
 
-/** Shorter texts are not hidden: they occur in harmless places too, and protect nothing. */
+/** Shorter texts are not hidden, because they also occur elsewhere. */
 const SHORTEST_SECRET = 4;
 
 /**
- * Makes a function that hides secrets in a log line: the given ones in every encoding, and what looks like a secret of
- * Slack or of the service. A line of JSON stays JSON.
+ * Makes a function that hides secrets in a log line: the given texts in every encoding, and everything that looks like
+ * a secret of Slack or of the service. A line of JSON remains valid JSON.
  */
 export function redactionOf(secrets: readonly string[]): (line: string) => string {
   const spelled = [...new Set(secrets.flatMap(spellings))]
     .filter((secret) => secret.length >= SHORTEST_SECRET)
-    // The longest secrets first, or the rest of a longer one would stay.
+    // Longest first: hiding a shorter secret first would leave the rest of a longer one visible.
     .sort((one, other) => other.length - one.length);
-  // Without secrets it matches nothing.
+  // Without secrets, the pattern matches nothing.
   const known = new RegExp(`(?:${spelled.map(RegExp.escape).join('|') || '(?!)'})`, 'g');
   return (line) =>
     SECRET_FORMS.reduce((text, form) => text.replace(form, hidden), line.replace(known, HIDDEN));
@@ -45,7 +45,7 @@ function hidden(found: string, beginning: string): string {
   return `${found.startsWith('"') ? '"' : ''}${beginning}${HIDDEN}`;
 }
 
-/** A secret in each encoding: plain, in a URL or a form, in base64, and in JSON, which may be nested in JSON. */
+/** The encodings of a secret: plain, in a URL or a form, in base64, in JSON, and in nested JSON. */
 function spellings(secret: string): string[] {
   const inJson = JSON.stringify(secret).slice(1, -1);
   const inUrl = encodeURIComponent(secret);
@@ -58,14 +58,14 @@ type Output = Pick<DestinationStream, 'write'>;
 
 const current = new AsyncLocalStorage<{ readonly lookup: string }>();
 
-/** Adds the lookup's id to every log line that is written during `work`, by any library. */
+/** Adds the lookup's id to every log line that is written during `work`, even by a library. */
 export function inLookup<T>(lookup: string, work: () => T): T {
   return current.run({ lookup }, work);
 }
 
 /**
- * The log: one JSON object a line. `secrets` never appear in it: each line is searched before it is written, because a list
- * of fields would miss the field that a library adds.
+ * The log, one JSON object a line. `secrets` never appear in it. Each finished line is searched, because a list of
+ * fields would miss one that a library adds.
  */
 export function createLogger(
   level: LevelWithSilent,
@@ -88,7 +88,7 @@ export function createLogger(
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Makes each line readable for people: the time, the level, the part, the message, then the other fields as JSON. */
+/** Makes log lines readable for people: time, level, part and message, then the other fields as JSON. */
 export function forPeople(out: Output = standardOutput()): Output {
   return { write: (line) => void out.write(readable(JSON.parse(line))) };
 }
@@ -106,17 +106,14 @@ function stacksOf(error: unknown): string {
   return own === undefined ? '' : `\n    ${String(own).replaceAll('\n', '\n    ')}${stacksOf(cause)}`;
 }
 
-/**
- * Slack's libraries log whole deliveries and messages at level debug: only the lines of calls are logged, without
- * content.
- */
+/** Slack's libraries log complete deliveries and messages at level debug. Only these lines, without content, are logged. */
 const CALL = /^apiCall\('[\w.]{1,60}'\) (?:start|end)$/;
-/** Slack's client logs every failed try of a call; the caller gets the error once no try is left, and reports it. */
+/** Slack's client logs every failed attempt, and the caller reports the final error anyway. */
 const TRY_FAILED = /^http request failed/;
-/** The longest message that is logged: some repeat what a stranger sent, for example an address. */
+/** The longest logged message, because some repeat text from outside, such as a URL. In characters. */
 const LONGEST_MESSAGE = 2_000;
 
-/** The log for Slack's libraries, without the content of messages. Their info lines are of no use to an operator. */
+/** The log for Slack's libraries, without the content of messages. Their info lines are logged at level debug. */
 export function boltLogger(logger: Logger): BoltLogger {
   const child = logger.child({ part: 'slack' });
   const write =

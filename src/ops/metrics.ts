@@ -3,25 +3,25 @@ import type { Readiness } from './health.ts';
 import { VERSION } from './version.ts';
 
 const PREFIX = 'snapshot_bot_';
-/** Seconds: from a quick acknowledgement to Slack's limit of three. */
+/** In seconds, from a quick acknowledgement to Slack's limit of three seconds and beyond. */
 const ACKNOWLEDGEMENT_BUCKETS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 3, 5];
-/** Seconds: from a cached answer to the longest wait. */
+/** In seconds, from a cached answer to the longest wait. */
 const ANSWER_BUCKETS = [0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 900, 3_600, 14_400];
 
 /**
- * The sources of the gauges, read each time the metrics are requested. A gauge whose source throws is left out of that
+ * The sources of the gauges, read at each request for metrics. If a source throws, its gauge is omitted from that
  * answer.
  */
 export type Gauges = {
   readonly openLookups: () => Promise<number>;
-  /** When the oldest open lookup was accepted, in epoch milliseconds; undefined when none is open. */
+  /** When the oldest lookup in progress was accepted, in epoch milliseconds; undefined without one. */
   readonly oldestAcceptedAt: () => Promise<number | undefined>;
   readonly openFollows: () => Promise<number>;
   readonly readiness: () => Promise<Readiness>;
   readonly now: () => number;
 };
 
-/** The name, the help and the labels of each counter. No label takes a value that users can choose. */
+/** The name, help and labels of each counter. Users can't choose the value of a label, which limits the series. */
 const COUNTERS = {
   serviceAnswers: [
     'service_answers',
@@ -63,7 +63,7 @@ const COUNTERS = {
   ],
 } satisfies Record<string, [name: string, help: string, ...labels: string[]]>;
 
-/** The metrics of the bot in Prometheus' text format. */
+/** The bot's metrics in the text format of Prometheus. */
 export function createMetrics(gauges: Gauges) {
   const registry = new Registry();
   const registers = [registry];
@@ -96,7 +96,7 @@ export function createMetrics(gauges: Gauges) {
 }
 
 function addGauges(registry: Registry, gauges: Gauges): void {
-  /** `read` sets the gauge each time that the metrics are read. */
+  /** Adds a gauge. `read` sets its value at each request for metrics. */
   const add = (name: string, help: string, read: (gauge: Gauge) => unknown, ...labelNames: string[]) =>
     new Gauge({
       name: `${PREFIX}${name}`,
@@ -105,7 +105,7 @@ function addGauges(registry: Registry, gauges: Gauges): void {
       registers: [registry],
       async collect() {
         this.reset();
-        // Left out while the store is away; the other metrics are answered all the same.
+        // The gauge is omitted while its source fails; the other metrics are still reported.
         await Promise.try(read, this).catch(() => this.remove());
       },
     });

@@ -12,7 +12,7 @@ import { inLookup } from './logging.ts';
 import { createMetrics } from './metrics.ts';
 import { VERSION } from './version.ts';
 
-/** The observed parts. They are made after the observers, so they are passed as a function. */
+/** The parts that health and metrics observe. They are created later, so they are passed as a function. */
 type Observed = Pick<Storage, 'store' | 'queue' | 'follows' | 'unopened'> & {
   readonly session: Pick<SharedSession, 'health'>;
   readonly slack: { isListening(): boolean; tokenProblem(): string | undefined };
@@ -20,10 +20,10 @@ type Observed = Pick<Storage, 'store' | 'queue' | 'follows' | 'unopened'> & {
   readonly exploited: Pick<Exploited, 'problem'>;
 };
 
-/** What operators see of the bot: health and metrics, and where they are served. */
+/** Health and metrics for operators, and the ports that serve them. */
 type Observation = ReturnType<typeof observe>;
 
-/** Builds health and metrics; starts nothing. In Socket Mode they can use Slack's port, which is free. */
+/** Creates health and metrics; starts nothing. In Socket Mode they can use PORT, which Slack does not need. */
 export function observe(config: Config, observed: () => Observed, now: () => number) {
   const events = recentEvents(now);
   const readiness = () => readinessOf({ ...ownChecks(observed(), now), ...events.checks() });
@@ -40,7 +40,7 @@ export function observe(config: Config, observed: () => Observed, now: () => num
   return {
     metrics,
     events,
-    /** The status report, for admins. Does not throw: parts that cannot be read are left out. */
+    /** The report of the `status` command. Does not throw; unreadable parts are undefined. */
     status: async (): Promise<StatusReport> => {
       const { session, queue } = observed();
       const orUnknown = <T>(work: Promise<T>) => work.catch(() => undefined);
@@ -54,7 +54,7 @@ export function observe(config: Config, observed: () => Observed, now: () => num
         faults: events.faults(),
       };
     },
-    /** Routes for Slack's port; empty if health and metrics have a port of their own. */
+    /** The routes on Slack's port; none if health and metrics have their own port. */
     slackPortRoutes: port === undefined ? routes : [],
     server: port === undefined ? undefined : createOpsServer(port, routes),
   };
@@ -65,7 +65,7 @@ function ownChecks(
   now: () => number,
 ) {
   return {
-    // On Redis the store and the queue have connections of their own.
+    // Checks both, because in Redis the store and the queue use separate connections.
     store: () => Promise.all([store.check(), queue.countOpen()]).then(() => undefined),
     slack: async () => (slack.isListening() ? undefined : 'Slack does not reach the bot'),
     'slack token': async () => slack.tokenProblem(),
@@ -102,7 +102,7 @@ type Observers = {
   readonly now: () => number;
 };
 
-/** Records each lookup in the log, the metrics, the audit and the status report. */
+/** Records each lookup in the log, the metrics, the audit log and the status report. */
 export function observeLookups({ observation: { metrics, events }, logger, audit, now }: Observers) {
   return {
     around: (job: Job, work: () => Promise<Step>) => inLookup(job.id, work),
@@ -120,7 +120,7 @@ export function observeLookups({ observation: { metrics, events }, logger, audit
       const outcome = status.kind === 'failed' ? status.fault.code : status.kind;
       const ms = now() - job.acceptedAt;
       logger.info({ lookup: job.id, outcome, ms }, 'lookup ended');
-      // A preview that fails shows nothing, so that it counts as no lookup.
+      // A preview is no request of a person, so it counts as no lookup.
       if (job.destination.link !== undefined) return;
       metrics.lookups.inc({ outcome });
       metrics.answerSeconds.observe({ waited: String(job.waitingSince !== undefined) }, ms / 1_000);
@@ -130,7 +130,7 @@ export function observeLookups({ observation: { metrics, events }, logger, audit
   };
 }
 
-/** Counts deliveries and follows. */
+/** Counts deliveries, follows, bugs and undelivered answers. */
 export function observeSlack({ metrics, events }: Pick<Observation, 'metrics' | 'events'>) {
   return {
     countFollow: (outcome: string) => metrics.follows.inc({ outcome }),

@@ -1,18 +1,18 @@
 import { pino } from 'pino';
 import { lazily } from '../core/time.ts';
 
-/** The most bytes that wait while a reader or a disk takes nothing. Further lines are dropped. */
+/** How many bytes are buffered while a reader or a disk is blocked; further lines are dropped. */
 export const MOST_WAITING = 16 * 1024 * 1024;
 const TRY_AGAIN_MS = 20;
-/** How long the end of the process waits for a slow reader. Milliseconds. */
+/** How long the exit waits for a slow reader. Milliseconds. */
 const LAST_LINES_MS = 500;
 
 /**
- * Standard output for the log and for an audit without a file: one destination, so that no line stands in the middle of
- * another one. A write never waits and never throws: the bot answers even if its log has no reader.
+ * Standard output, shared by the log and by an audit log without a file, so that lines don't mix. A write never blocks
+ * or throws: the bot answers even if nobody reads its output.
  */
 export const standardOutput = lazily(() => {
-  // Opens the stream, which makes a pipe non-blocking. Otherwise a reader that stands still would hold the process.
+  // Opening the stream makes a pipe non-blocking; otherwise a stalled reader would block the process.
   void process.stdout;
   let patientUntil = 0;
   const retryEAGAIN = () => performance.now() < patientUntil;

@@ -4,7 +4,7 @@ const { version } = JSON.parse(readFileSync(new URL('../../package.json', import
   version: string;
 };
 
-/** The version of the bot, as package.json states it. */
+/** The version in package.json. */
 export const VERSION = version;
-/** The User-Agent, which tells the service's operators who is calling. */
+/** The User-Agent, which tells the service's operators which program sends the requests. */
 export const USER_AGENT = `snapshot-bot/${VERSION} (Slack bot for snapshot diagnostics)`;

@@ -6,19 +6,19 @@ import { retryAfter, retryAt, withRetries } from './retries.ts';
 import type { SharedSession } from './session.ts';
 import { type HttpResponse, header } from './transport.ts';
 
-/** The longest wait after a 202, even if the service asks for a longer one: people wait for the result. Milliseconds. */
+/** The longest wait after a 202, even if the service asks for more, because people wait for the result. Milliseconds. */
 const LONGEST_PAUSE_MS = 10 * 60_000;
 const upstream = 'diagnostics service';
 
 /** Throws if another process may be asking. */
 type Confirm = () => Promise<void>;
 type Session = Pick<SharedSession, 'authenticate' | 'refused' | 'mayAsk' | 'heedingPauses'>;
-/** `ended`: the session has ended, or may have; the fault is thrown if a new session gets the same answer. */
+/** The outcome of a request. `ended`: the session may have expired. If a new session does not help, the fault is thrown. */
 type Outcome = { readonly answer: DiagnosticsAnswer } | { readonly ended: Fault };
 
 export type DiagnosticsClient = ReturnType<typeof diagnosticsClient>;
 
-/** Asks the service, with the retries, the session and the pauses that all questions share. */
+/** Sends questions to the service; retries, session and pauses are shared by all questions. */
 export function diagnosticsClient(parts: ServiceParts, session: Session) {
   const { settings, transport, now } = parts;
   const send = (url: URL, confirm: Confirm, cookie: string): Promise<Outcome> => {
@@ -33,18 +33,18 @@ export function diagnosticsClient(parts: ServiceParts, session: Session) {
         cookie,
       },
       mayStart: async () => {
-        // While this request was queued, another one may have been told to slow down.
+        // While this request was queued, the answer to another one may have asked for a pause.
         await session.mayAsk(upstream);
-        // Last, because a slow store would use up the lease's time.
+        // The last check, because a slow store would use up the lease's time.
         await confirm();
       },
     } as const;
-    // A pause is stored in the turn of its request, before the next one starts.
+    // The pause that an answer asks for is stored before the next request starts.
     return transport.send(request, (response) =>
       session.heedingPauses(upstream, outcomeOf(response, url, now())),
     );
   };
-  /** One question, asked once more with a new session if the first one had ended, or may have (specification, 5.4). */
+  /** Sends a question, and repeats it with a new session if the first one may have expired (specification, 5.4). */
   const ask = async (url: URL, confirm: Confirm): Promise<DiagnosticsAnswer> => {
     for (let isRepeated = false; ; isRepeated = true) {
       const sent = await session.authenticate(url);
@@ -94,14 +94,14 @@ async function outcomeOf(response: HttpResponse, asked: URL, now: number): Promi
   const target = status >= 300 && status < 400 && location ? URL.parse(location, asked.href) : null;
   const unexpected = fault('unexpected-answer', { upstream, status, redirectedTo: target?.host });
   if (target === null) throw unexpected;
-  // With expired cookies the service redirects to the login servers, or to another host of its sign-in pages.
+  // With expired cookies, the service redirects to a login page.
   return { ended: LOGIN_PATHS.test(target.pathname) ? fault('session-refused', {}) : unexpected };
 }
 
-/** The paths of a login and of the interactive login page (specification, 4.1). */
+/** The paths of a login and of the login page (specification, 4.1). */
 const LOGIN_PATHS = /\/(?:auth\/pub\/sso|resource)\/login/;
 
-/** Reads a 200. A web page ends the session: a proxy that follows a redirect to a login answers 200 with a sign-in page. */
+/** Reads a 200. HTML means an expired session: a proxy may have followed the redirect to the sign-in page. */
 async function readReady(response: HttpResponse): Promise<Outcome> {
   try {
     return { answer: { kind: 'ready', result: await readBody(response.body) } };
@@ -111,12 +111,12 @@ async function readReady(response: HttpResponse): Promise<Outcome> {
   }
 }
 
-/** A reason is one sentence: decoding more of a body would delay others. */
+/** A reason is one sentence, and decoding a whole body would delay other work. */
 const REASON_BYTES = 64 * 1024;
 
-/** Reads a 202 (specification, 4.2). `now` is epoch milliseconds. */
+/** Reads a 202 (specification, 4.2). `now`: epoch milliseconds. */
 async function readProcessing(answer: HttpResponse, now: number): Promise<DiagnosticsAnswer> {
-  // Loaded at the first 202, because the table of HTML's named characters comes with it.
+  // Loaded at the first 202, because it brings a large table of HTML entities.
   const { processingReason } = await import('./text.ts');
   const reason = processingReason(decodeBody(answer.body.subarray(0, REASON_BYTES)));
   const stated = retryAfter(answer, now);

@@ -3,21 +3,21 @@ import { cveIdsIn } from '../core/texts.ts';
 import { type Layout, plainAddress, plainText } from './text.ts';
 import { all, decoded, isText, notADocument, parse, rawText, TEXT, type XmlElement } from './xml.ts';
 
-/** The name of a diagnostic that has none: users still have to see it. */
+/** The name of a diagnostic without a name; users must still see it. */
 const UNNAMED = 'unnamed';
-/** A name or a version of the device is short; exports repeat it in each row. */
+/** The longest name or version of a device, because exports repeat it in each row. */
 const LONGEST_FIELD = 500;
 
 /**
- * Reads a diagnostics document (specification, 2.3, with the optional parts that the service is known to add), in one pass.
- * Any part may be absent, empty or repeated. Throws `not-a-document`, `too-many-diagnostics`, and `too-large` for too many
- * other elements.
+ * Reads a diagnostics document (specification, 2.3, and optional parts that the service adds) in one pass. Any part may
+ * be absent, empty or repeated. Throws `not-a-document`, `too-many-diagnostics`, and `too-large` for too many other
+ * elements.
  */
 export function readDocument(xml: string): DiagnosticsResult {
   const { root, diagnosticCount } = parse(xml);
   const lists = all([root], 'diagnostics');
   const elements = all(lists, 'diagnostic');
-  // A tag that is not closed puts one diagnostic into another, where it would not be read.
+  // A missing end tag nests one diagnostic in another, where it would be overlooked.
   if (elements.length !== diagnosticCount) throw notADocument('broken');
   const stated = { hits: countIn(lists, 'hit_count'), misses: countIn(lists, 'miss_count') };
   if (elements.length === 0 && stated.hits === undefined && !isPlainlyEmpty(root, lists))
@@ -44,14 +44,14 @@ export function readDocument(xml: string): DiagnosticsResult {
   };
 }
 
-/** Whether a list without a count exists and is empty: a text or an error in its place means that nothing was analysed. */
+/** Whether the list exists and is truly empty. A text or an error in its place means that nothing was analysed. */
 function isPlainlyEmpty(root: XmlElement, lists: readonly XmlElement[]): boolean {
   const isBlank = ({ content }: XmlElement) =>
     content.every((part) => isText(part) && part[TEXT].trim() === '');
   return lists.length > 0 && all([root], 'error').length === 0 && lists.every(isBlank);
 }
 
-/** A count that the service states beside its list. */
+/** A count that the list states as an attribute; undefined if it is absent or no number. */
 function countIn(lists: readonly XmlElement[], attribute: string): number | undefined {
   const stated = lists[0]?.attributes[attribute] ?? '';
   return /^\d{1,9}$/.test(stated) ? Number(stated) : undefined;
@@ -80,13 +80,13 @@ function diagnosticOf(element: XmlElement): Diagnostic {
 const YES = /^(?:true|t|yes|y|on|1)$/i;
 const NO = /^(?:false|f|no|n|off|0)$/i;
 
-/** Decides by each diagnostic's `match`, whatever `set` was asked for: some services ignore the `set`. */
+/** Decides by the `match` of each diagnostic, because some services ignore the requested `set`. */
 function matchOf(stated: string): Pick<Diagnostic, 'match' | 'isMatchUnstated'> {
   if (NO.test(stated)) return { match: 'miss' };
   return YES.test(stated) ? { match: 'hit' } : { match: 'hit', isMatchUnstated: true };
 }
 
-/** Each solution once. Two are the same if id and address are; either may be absent. */
+/** The solutions without duplicates; two are equal if both id and address are equal, and either may be absent. */
 function solutionsOf(results: readonly XmlElement[]): Solution[] {
   const solutions = new Map<string, Solution>();
   for (const element of all(all(results, 'h_sols'), 'solution')) {
@@ -97,8 +97,8 @@ function solutionsOf(results: readonly XmlElement[]): Solution[] {
 }
 
 /**
- * The ids in `h_cve_ids`, which holds elements of the same name. Documents of the specification have no such field: there
- * the title names them. Summaries and actions cite CVEs of other issues.
+ * The ids in `h_cve_ids` and its elements. Without that field, which is not in the specification, the ids in the title;
+ * summaries and actions mention CVEs of other issues.
  */
 function cveIdsOf(results: readonly XmlElement[], title: string): string[] {
   const parts = all(results, 'h_cve_ids').flatMap(({ content }) => content.map((part) => rawText([part])));
@@ -111,7 +111,7 @@ function fixedInOf(parents: readonly XmlElement[]): string[] {
   return [...new Set(versions.filter((version) => version !== ''))];
 }
 
-/** `17.1.3.4`, or `11.6.1 HF2`: a `fix` without a `point` is a hotfix. An empty part in the middle is a `?`. */
+/** A version such as `17.1.3.4` or `11.6.1 HF2`: a `fix` without a `point` is a hotfix. A missing middle part is `?`. */
 function versionText(version: XmlElement): string {
   const part = (name: string) => lineOf([version], name);
   const [point, fix] = [part('point'), part('fix')];
@@ -129,7 +129,7 @@ function attributeOf({ attributes }: XmlElement, name: string): string {
   return plainText(decoded(attributes[name] ?? ''), 'line');
 }
 
-/** The texts of that name that are not empty. */
+/** The non-empty texts of all elements with this name. */
 function textsOf(parents: readonly XmlElement[], name: string, layout: Layout): string[] {
   const texts = all(parents, name).map(({ content }) =>
     plainText(rawText(content, layout !== 'block'), layout),
@@ -137,7 +137,7 @@ function textsOf(parents: readonly XmlElement[], name: string, layout: Layout): 
   return texts.filter((text) => text !== '');
 }
 
-/** The first text of that name that is not empty, on one line; or ''. */
+/** The first non-empty text with this name, on one line; or ''. */
 function lineOf(parents: readonly XmlElement[], name: string): string {
   return textsOf(parents, name, 'line')[0] ?? '';
 }

@@ -4,25 +4,25 @@ import { type RetryPolicy, retryAfter, retryAt } from './retries.ts';
 import type { HttpResponse, Transport } from './transport.ts';
 
 const LOGIN_PATH = '/auth/pub/sso/login/diagnostics-api';
-/** The cookie whose presence makes an answer a success (specification, 4.1). */
+/** A login succeeded only if the answer sets this cookie (specification, 4.1). */
 const SESSION_COOKIE = 'ssosession';
-/** The longest that a session is used before the next login. Milliseconds. */
+/** How long a session is used at most before the next login. Milliseconds. */
 export const LONGEST_TRUST_MS = 4 * 3_600_000;
 
-/** Where the service is and who asks it. The URLs are https, without a trailing slash. */
+/** The addresses of the service and the bot's account. URLs are https, without a trailing slash. */
 export type ServiceSettings = {
   readonly baseUrl: string;
   readonly authUrl: string;
   readonly loginUrl: string;
-  /** Names the media type and one of the cookies (specification, 4.2 and 5.2). */
+  /** The vendor's word in the media type and in a cookie's name (specification, 4.2 and 5.2). */
   readonly vendor: string;
   readonly userId: string;
   readonly userSecret: string;
-  /** Tells the service's operators who is calling. */
+  /** Tells the service's operators which program sends the requests. */
   readonly userAgent: string;
 };
 
-/** What logins and operations have in common. */
+/** What logins and questions both need. */
 export type ServiceParts = {
   readonly transport: Pick<Transport, 'send' | 'stopping'>;
   readonly settings: ServiceSettings;
@@ -30,7 +30,7 @@ export type ServiceParts = {
   readonly now: () => number;
 };
 
-/** A cookie of a login. Its end is not kept: the session is used for four hours at most. */
+/** A cookie of a login. Its expiry is not kept, because a session is used for four hours at most. */
 export type StoredCookie = {
   readonly key: string;
   readonly value: string;
@@ -39,14 +39,14 @@ export type StoredCookie = {
   readonly path: string;
 };
 
-/** The result of a login: the cookies, and until when they are trusted, in epoch milliseconds. */
+/** A successful login: its cookies, and how long they are used (epoch milliseconds). */
 export type LoginSuccess = { readonly cookies: readonly StoredCookie[]; readonly trustedUntil: number };
-/** The login servers refused the account. `retryAt`: the end of their `Retry-After`, in epoch milliseconds. */
+/** The login servers refused the account. `retryAt`: the end of their `Retry-After` (epoch milliseconds). */
 type LoginRefusal = { readonly refusedWith: number; readonly retryAt: number | undefined };
 
 /**
- * One login (specification, 4.1 and 5), without retries. A refusal is returned, not thrown, because the caller stores it.
- * Throws `service-failed`, `rate-limited`, `unreachable`, `too-large`, and what `mayStart` throws.
+ * Logs in once (specification, 4.1 and 5), without retries. Returns a refusal instead of throwing it, because the
+ * caller stores it. Throws `service-failed`, `rate-limited`, `unreachable`, `too-large`, and the errors of `mayStart`.
  */
 export function login(
   { transport, settings, now }: Pick<ServiceParts, 'transport' | 'settings' | 'now'>,
@@ -81,40 +81,40 @@ function outcomeOf(answer: HttpResponse, url: URL, now: number): LoginSuccess | 
   return { cookies: cookies.map((cookie) => storedCookie(cookie, url)), trustedUntil: Math.min(...ends) };
 }
 
-/** Where a proxy folded several cookies into one header: no date of `Expires` has `token=` behind its comma. */
+/** Splits cookies that a proxy joined into one header. A comma in an `Expires` date is never followed by `token=`. */
 const FOLD = /,(?=\s{0,9}[\w!#$%&'*+.^`|~-]{1,200}=)/;
 
 function cookiesIn({ headers }: HttpResponse): Cookie[] {
   const texts = [headers['set-cookie'] ?? []].flat().flatMap((text) => text.split(FOLD));
   return texts.flatMap((text) => {
-    // Old servers write `Version="1";Domain="…"` (RFC 2109). The value of the cookie itself stays as it is.
+    // Old servers write `Version="1";Domain="…"` (RFC 2109). Quotes in the cookie's own value are kept.
     const [pair = '', ...attributes] = text.trim().split(';');
     return Cookie.parse([pair, ...attributes.map((each) => each.replaceAll('"', ''))].join(';')) ?? [];
   });
 }
 
-/** A cookie that ended longer ago than this was deleted by the server; else the clock of the server is behind. */
+/** A cookie that expired longer ago than this was deleted; a shorter time may come from the server's slow clock. */
 const CLOCKS_DIFFER_BY_MS = 24 * 3_600_000;
 
-/** A refused login often deletes the old cookie: it sets an empty one, or one that ended long ago. */
+/** A refused login often deletes the old cookie: it sets an empty value or an expiry long ago. */
 function isDeletion(cookie: Cookie, now: number): boolean {
   const end = cookie.expiryTime(new Date(now));
   return cookie.value === '' || (end !== undefined && end < now - CLOCKS_DIFFER_BY_MS);
 }
 
 /**
- * A cookie is for its `Domain`, even if the login servers have another name: the operator chose these hosts, and TLS
- * proves them.
+ * Accepts a cookie for any `Domain`, even outside the login servers' domain: the operator chose the hosts, and TLS
+ * authenticates them.
  */
 function storedCookie({ key, value, domain, path }: Cookie, { hostname, pathname }: URL): StoredCookie {
   const isHostOnly = domain === null;
   return { key, value, domain: domain ?? hostname, isHostOnly, path: path ?? defaultPath(pathname) };
 }
 
-/** Epoch values from here on are milliseconds: as seconds they would be the year 5138. */
+/** Larger values are milliseconds, because as seconds they would mean the year 5138. */
 const MILLISECONDS_FROM = 1e11;
 
-/** Until when a session is trusted that ends at `stated`, in epoch seconds or milliseconds; an absent, past or absurd value is unknown. */
+/** How long a session is used that ends at `stated` (epoch seconds or milliseconds); ignores a value in the past. */
 function trustedUntil(stated: unknown, now: number): number {
   const number = Number(stated ?? Number.NaN);
   const ms = number >= MILLISECONDS_FROM ? number : number * 1_000;
@@ -129,7 +129,7 @@ function expiresOf({ body }: HttpResponse): unknown {
   }
 }
 
-/** The Cookie header for a request to `url`. Throws `cookie-domain` if the session cookie does not apply to it. */
+/** The Cookie header for a request to `url`. Throws `cookie-domain` if the session cookie is not for that URL. */
 export function cookieHeader(cookies: readonly StoredCookie[], { hostname, pathname }: URL): string {
   const sent = cookies.filter(
     ({ domain, path, isHostOnly }) =>

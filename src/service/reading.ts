@@ -6,20 +6,20 @@ import type { DiagnosticsResult } from '../core/diagnostics.ts';
 import { type Fault, fault, isFault } from '../core/faults.ts';
 import { lazily } from '../core/time.ts';
 
-/** The result, or what is known of a fault: classes do not cross from thread to thread. */
+/** The result or the data of a fault, because classes can't be passed between threads. */
 type Report = { readonly result: DiagnosticsResult } | { readonly refused: Fault };
 
-/** A larger document is read in a worker thread: Slack gives three seconds to acknowledge. Real ones have 25 to 300 KB. */
+/** Larger documents are read in a worker thread, so that they delay no acknowledgement. Most have 25 to 300 KB. */
 const WORKER_FROM_BYTES = 100 * 1024;
 const LONGEST_READ_MS = 30_000;
 
-/** The last results: a snapshot that several people ask for is parsed, and drawn, once. */
+/** The latest results: a document that several people request is parsed only once. */
 const results = new LRUCache<string, DiagnosticsResult>({ max: 500, maxSize: 16_000_000 });
 
-/** Large documents are read one after the other: together they take the memory and the processor time of one. */
+/** Large documents are read one at a time, so they need the memory and processor time of one. */
 const queue = new PQueue({ concurrency: 1 });
 
-/** Loaded and started when needed. */
+/** Loaded and started at the first use. */
 const loadPool = lazily(async (): Promise<Tinypool> => {
   const { Tinypool } = await import('tinypool');
   return new Tinypool({
@@ -27,14 +27,14 @@ const loadPool = lazily(async (): Promise<Tinypool> => {
     minThreads: 0,
     maxThreads: 1,
     idleTimeout: 60_000,
-    // A hostile document ends its own thread, not the bot.
+    // A malicious document can only end its own thread, not the bot.
     resourceLimits: { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 64 },
   });
 });
 
 /**
- * Reads a document; a large one in a worker thread, so that the main thread stays free. Throws `not-a-document`,
- * `too-many-diagnostics`, and `too-large` if reading takes too much memory or time.
+ * Reads a document, a large one in a worker thread. Throws `not-a-document`, `too-many-diagnostics`, and `too-large` if
+ * it takes too much memory or time.
  */
 export async function readBody(body: Uint8Array): Promise<DiagnosticsResult> {
   const digest = hash('sha256', body);
@@ -63,9 +63,9 @@ async function reportFromWorker(body: Uint8Array): Promise<Report> {
   }
 }
 
-/** Reads a document in the calling thread; workers run this. */
+/** Reads a document in the calling thread; worker threads call this. */
 export async function reportOf(body: Uint8Array): Promise<Report> {
-  // Loaded with the first document, because the XML parser comes with it.
+  // Loaded with the first document, because it brings the XML parser.
   const { readDocument } = await import('./document.ts');
   try {
     return { result: readDocument(decodeBody(body)) };

@@ -2,12 +2,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { isFault, retryAtOf } from '../core/faults.ts';
 import { type HttpResponse, header } from './transport.ts';
 
-/** How one request is retried. Milliseconds. */
+/** How a request is retried. Milliseconds. */
 export const RETRY_POLICY = {
   retries: 3,
   firstDelayMs: 500,
   longestDelayMs: 5_000,
-  /** A `Retry-After` up to this is waited for here. A longer one is thrown, so that the caller can schedule it. */
+  /** A longer `Retry-After` is thrown, so that the caller can schedule the next attempt. */
   maxRetryAfterMs: 30_000,
 };
 export type RetryPolicy = Readonly<typeof RETRY_POLICY>;
@@ -19,9 +19,9 @@ type Retrying = {
 };
 
 /**
- * Retries transient faults a limited number of times, with jitter. Throws every other error at once, and `Stopping`
- * instead of waiting once `stopping` is aborted. An answer that comes after the abort counts: if a 202 was dropped,
- * another replica would ask again too early.
+ * Retries temporary faults a few times, with jitter. Throws any other error at once, and `Stopping` instead of a wait
+ * during a shutdown. An answer that arrives during a shutdown still counts: without its 202, another replica would ask
+ * again too early.
  */
 export async function withRetries<T>(
   { retry, transport: { stopping }, now }: Retrying,
@@ -41,16 +41,16 @@ export async function withRetries<T>(
   }
 }
 
-/** A 429 without a readable `Retry-After` counts as this. */
+/** The pause after a 429 without a readable `Retry-After`. Milliseconds. */
 const DEFAULT_RETRY_AFTER_MS = 5_000;
-/** A longer wait is cut to this: the service may be back earlier, and only a request can tell. */
+/** The longest wait. The service may recover earlier than it said, and only a request can tell. Milliseconds. */
 export const LONGEST_RETRY_AFTER_MS = 3_600_000;
-/** A time that is further away than a day is a mistake, and counts as unreadable. */
+/** A `Retry-After` of more than a day is a mistake and is ignored. Milliseconds. */
 const ABSURD_RETRY_AFTER_MS = 24 * 3_600_000;
 
 /**
- * The epoch milliseconds that a `Retry-After` names, in seconds or as a date (RFC 9110, 10.2.3), at most an hour from `now`.
- * Undefined if it is absent or unreadable.
+ * When a `Retry-After` ends, in epoch milliseconds, at most an hour from `now`. Reads seconds and dates (RFC 9110,
+ * 10.2.3). Undefined if it is absent or unreadable.
  */
 export function retryAfter(answer: HttpResponse, now: number): number | undefined {
   const value = header(answer, 'retry-after') ?? '';
@@ -63,7 +63,7 @@ export function retryAfter(answer: HttpResponse, now: number): number | undefine
   return now + Math.min(Math.max(ms, 0), LONGEST_RETRY_AFTER_MS);
 }
 
-/** `retryAfter` with a default, for a 429, which always asks to wait. */
+/** Like `retryAfter` with a default, for a 429, which always asks for a pause. */
 export function retryAt(answer: HttpResponse, now: number): number {
   return retryAfter(answer, now) ?? now + DEFAULT_RETRY_AFTER_MS;
 }

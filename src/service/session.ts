@@ -7,31 +7,31 @@ import type { LoginSuccess, ServiceParts } from './login.ts';
 import { LONGEST_RETRY_AFTER_MS, withRetries } from './retries.ts';
 
 const LOGIN_LEASE = 'login';
-/** If a replica dies during a login, another one may log in after this. Milliseconds. */
+/** How long a login lease lasts: after that, another replica may log in if this one died. Milliseconds. */
 const LOGIN_LEASE_MS = 15_000;
-/** A refused session is replaced at most once in this time, or in the cool-down if that is shorter. Milliseconds. */
+/** A refused session is replaced at most once within this time, or within a shorter cool-down. Milliseconds. */
 const REPLACE_AT_MOST_EVERY_MS = 60_000;
-/** All hosts, users and replicas share one state. */
+/** The one key of the state, which all users and replicas share. */
 const KEY = 'shared';
-/** Nothing of the state is of use for longer. */
+/** How long the state is stored; all of it is outdated after that. Milliseconds. */
 const STATE_TTL_MS = 4 * 3_600_000;
-/** State that was read less than this long ago is not read again before a request. Milliseconds. */
+/** State that was read within this time is used without another read. Milliseconds. */
 const RECENT_MS = 100;
 
-/** Loaded at the first login, because the list of public suffixes comes with it. */
+/** Loaded at the first login, because it brings a large list of public suffixes. */
 const loadLogin = lazily(() => import('./login.ts'));
 
-/** `account` is a hash: with another password a stored session or refusal no longer applies. */
+/** A stored session. `account`: a hash, so that a session or refusal of another password is ignored. */
 type StoredSession = LoginSuccess & { readonly generation: string; readonly account: string };
 
-/** What replicas and restarts share about the service. Times are epoch milliseconds. */
+/** What replicas share about the service, also after a restart. Times are epoch milliseconds. */
 export type State = {
   readonly session?: StoredSession | undefined;
-  /** When a refused session was dropped last. */
+  /** When a refused session was last dropped. */
   readonly replacedAt?: number;
-  /** The login servers refused the account: no login before `until`. */
+  /** The login servers refused the account; no login before `until`. */
   readonly refusal?: { readonly account: string; readonly status: number; readonly until: number };
-  /** Until when an upstream wants no requests (`Retry-After` of a 429 or a 5xx). */
+  /** When an upstream accepts requests again, after the `Retry-After` of a 429 or 5xx. */
   readonly pauses?: Partial<Record<Upstream, number>>;
 };
 
@@ -40,30 +40,30 @@ type SessionParts = ServiceParts & {
   readonly store: Pick<Store, 'leases' | 'isShared'>;
   /** How long no login is tried after a refusal. Milliseconds. */
   readonly coolDownMs: number;
-  /** Called after each login; 'failed': there was no answer. */
+  /** Called after each login; 'failed' means that there was no answer. */
   readonly onLogin?: (outcome: LoginOutcome) => void;
 };
 
 export type LoginOutcome = 'succeeded' | 'refused' | 'failed';
 
-/** What authenticates a request. `generation` identifies the session: a refusal ends that session only, not a newer one. */
+/** Authenticates a request. `generation` identifies the session, so that a late refusal can't end a newer one. */
 export type SessionCookie = { readonly cookie: string; readonly generation: string };
 
-/** Whether the service accepts the bot's account, as far as is known without a request. Times are epoch milliseconds. */
+/** Whether the service accepts the account, as far as the bot knows without a request. Times are epoch milliseconds. */
 export type LoginHealth =
   | { readonly state: 'working' | 'refused'; readonly until: number }
   | { readonly state: 'mismatched'; readonly fault: FaultOf<'cookie-domain'> }
   | { readonly state: 'not-needed' };
 
 /**
- * The session that everyone shares, kept through restarts, and the pauses that the upstreams asked for. Simultaneous
+ * The session that all requests share, stored across restarts, and the pauses that upstreams asked for. Simultaneous
  * callers share one login. Every method throws `storage-failed`.
  */
 export class SharedSession {
   readonly #parts: SessionParts;
   readonly #logins = new SingleFlight<StoredSession>();
   readonly #account: string;
-  /** What was read last, and when, by `performance.now()`. */
+  /** The state as it was last read or written. `at`: monotonic milliseconds. */
   #latest: { readonly state: State; readonly at: number } = { state: {}, at: Number.NEGATIVE_INFINITY };
 
   constructor(parts: SessionParts) {
@@ -74,7 +74,7 @@ export class SharedSession {
       .digest('base64url');
   }
 
-  /** The cookie for a request to `url`; logs in if there is no session. Throws the faults of a login. */
+  /** Returns the cookie for a request to `url`, after a login if there is no session. Throws the faults of a login. */
   async authenticate(url: URL): Promise<SessionCookie> {
     const known = this.#usable(await this.#read());
     const session = known ?? (await this.#logins.do(LOGIN_LEASE, () => this.#loginOnce()));
@@ -83,14 +83,14 @@ export class SharedSession {
   }
 
   /**
-   * Reports that the service refused a session. True if the session is dropped: the next `authenticate` logs in again, or
-   * throws why not. False if another session was dropped within the last minute: then the refusal is the answer.
+   * Call this when the service refused a session. True: the session was dropped, and the next `authenticate` logs in
+   * again. False: another session was dropped within the last minute, so the refusal is the final answer.
    */
   async refused({ generation }: SessionCookie): Promise<boolean> {
     const { coolDownMs, now } = this.#parts;
     let isReplaced = true;
     await this.#change((state) => {
-      // Another replica may have stored a newer one in the meantime, which stays.
+      // A newer session that another replica stored meanwhile is kept.
       if (state.session?.generation !== generation) return state;
       const since = now() - (state.replacedAt ?? Number.NEGATIVE_INFINITY);
       isReplaced = since < 0 || since >= Math.min(coolDownMs, REPLACE_AT_MOST_EVERY_MS);
@@ -99,7 +99,7 @@ export class SharedSession {
     return isReplaced;
   }
 
-  /** The state of the login as far as it is known; never logs in. */
+  /** The state of the login, as far as it is known; never logs in. */
   async health(): Promise<LoginHealth> {
     const state = await this.#read();
     const session = this.#usable(state);
@@ -117,13 +117,13 @@ export class SharedSession {
     }
   }
 
-  /** Throws `rate-limited` while the upstream wants no requests. */
+  /** Throws `rate-limited` during a pause of the upstream. */
   async mayAsk(upstream: Upstream): Promise<void> {
     const until = (await this.#read()).pauses?.[upstream];
     if (this.#isAhead(until)) throw fault('rate-limited', { retryAt: until });
   }
 
-  /** Waits for an answer; a fault that names a time holds the requests of all replicas to that upstream until then. */
+  /** Waits for an answer. If it is a fault with a `Retry-After`, stores the pause for all replicas. */
   async heedingPauses<T>(upstream: Upstream, answer: Promise<T>): Promise<T> {
     try {
       return await answer;
@@ -136,7 +136,7 @@ export class SharedSession {
     }
   }
 
-  /** Whether a time is in the future. One more than an hour ahead was set by a wrong clock. */
+  /** Whether a time is in the future. A time more than an hour ahead came from a wrong clock. */
   #isAhead(until: number | undefined): until is number {
     const ms = (until ?? 0) - this.#parts.now();
     return ms > 0 && ms <= LONGEST_RETRY_AFTER_MS;
@@ -151,7 +151,7 @@ export class SharedSession {
     return refusal?.account === this.#account && this.#isAhead(refusal.until) ? refusal : undefined;
   }
 
-  /** One login for all replicas: the holder of the lease logs in, the others wait and then use the stored session. */
+  /** Logs in once for all replicas: the holder of the lease logs in; the others wait, then use the stored session. */
   #loginOnce(): Promise<StoredSession> {
     const { store } = this.#parts;
     const login = async () => {
@@ -193,14 +193,14 @@ export class SharedSession {
     return session;
   }
 
-  /** The state: `fresh`, or at most `RECENT_MS` old. Where no other process shares it, it is read once. */
+  /** Reads the state: from the store if `fresh`, else at most 100 ms old. A single process reads the store only once. */
   async #read(fresh = false): Promise<State> {
     const { values, store } = this.#parts;
     const asked = performance.now();
     const maxAgeMs = !store.isShared ? Number.POSITIVE_INFINITY : fresh ? 0 : RECENT_MS;
     if (asked - this.#latest.at < maxAgeMs) return this.#latest.state;
     const state = (await values.get(KEY)) ?? {};
-    // A change that was made meanwhile is newer.
+    // A change that was made during the read is newer.
     if (this.#latest.at < asked) this.#latest = { state, at: asked };
     return state;
   }

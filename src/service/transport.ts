@@ -6,14 +6,14 @@ import { type Dispatcher, EnvHttpProxyAgent, request } from 'undici';
 import { errorCode, Stopping } from '../core/errors.ts';
 import { fault, isFault, type UnreachableReason, type Upstream } from '../core/faults.ts';
 
-/** Milliseconds. `wholeMs` bounds the request as a whole, because a body that trickles never triggers the other limits. */
+/** Timeouts in milliseconds. `wholeMs` limits the whole request, because a slow body never exceeds the others. */
 export const HTTP_TIMEOUTS = { connectMs: 10_000, headersMs: 30_000, bodyMs: 30_000, wholeMs: 120_000 };
 export type HttpTimeouts = Readonly<typeof HTTP_TIMEOUTS>;
 
-/** The largest body that is read, also after it was decompressed. Real documents have 25 to 300 KB. */
+/** The largest body in bytes, also after decompression. Real documents have 25 to 300 KB. */
 const MAX_BODY_BYTES = 16 * 1024 * 1024;
 
-/** The proxy variables of the environment, by their usual names. */
+/** The proxy variables of the environment. */
 export type ProxySettings = {
   readonly httpProxy?: string | undefined;
   readonly httpsProxy?: string | undefined;
@@ -26,18 +26,18 @@ export type HttpRequest = {
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** Called just before the request is sent; if it throws, the request is not sent. */
+  /** Called just before the request is sent. If it throws, the request is not sent. */
   readonly mayStart: () => Promise<void>;
 };
 
-/** An answer, received whole. `body` is bytes, because the reader determines the encoding. */
+/** A complete answer. `body` is bytes, because its reader determines the encoding. */
 export type HttpResponse = {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly body: Uint8Array;
 };
 
-/** The first value of a header, or undefined. */
+/** The first value of a header; undefined if it is absent. */
 export function header({ headers }: HttpResponse, name: string): string | undefined {
   return [headers[name] ?? []].flat()[0];
 }
@@ -45,25 +45,25 @@ export function header({ headers }: HttpResponse, name: string): string | undefi
 type TransportOptions = {
   readonly proxies: ProxySettings;
   readonly timeouts: HttpTimeouts;
-  /** The most requests at once, and the most connections to each host. */
+  /** The most simultaneous requests, and the most connections to each host. */
   readonly concurrency: number;
-  /** Called with the status of every answer, 'none' if there was no readable answer. */
+  /** Called with the status of every answer; 'none' if there was no readable answer. */
   readonly onAnswer: (upstream: Upstream, status: number | 'none') => void;
 };
 
-/** A login goes first, because every other request may wait for it. */
+/** Logins come first, because every other request may wait for one. */
 const PRIORITY: Record<Upstream, number> = { 'login servers': 1, 'diagnostics service': 0 };
 
 /**
- * The connections to the service: a bounded number of requests at once, the others queued in order of arrival. Redirects are
- * answers, and are never followed.
+ * The connections to the service. A limited number of requests run at once; the others are queued in order. Redirects
+ * are returned as answers and never followed.
  */
 export class Transport {
   readonly #options: TransportOptions;
   readonly #dispatcher: Dispatcher;
   readonly #queue: PQueue;
   readonly #stopping = new AbortController();
-  /** Aborted with `Stopping` by `stop`. */
+  /** The signal that `stop` aborts, with `Stopping` as its reason. */
   readonly stopping = this.#stopping.signal;
 
   constructor(options: TransportOptions) {
@@ -79,8 +79,8 @@ export class Transport {
   }
 
   /**
-   * Sends a request when its turn comes, and resolves with what `read` makes of the answer; reading belongs to the turn, so
-   * that it is bounded too. Throws `unreachable`, `too-large`, `LeaseLost`, `Stopping`, and what `mayStart` and `read` throw.
+   * Sends a request when its turn comes, and returns what `read` makes of the answer. Reading is a part of the turn,
+   * which limits it, too. Throws `unreachable`, `too-large`, `Stopping`, and the errors of `mayStart` and `read`.
    */
   send<T>(asked: HttpRequest, read: (answer: HttpResponse) => T | Promise<T>): Promise<T> {
     return this.#queue.add(() => this.#exchange(asked, read), { priority: PRIORITY[asked.upstream] });
@@ -110,7 +110,7 @@ export class Transport {
       signal: AbortSignal.timeout(this.#options.timeouts.wholeMs),
     });
     const body = wholeBody(answer.body);
-    // A 202 counts even if its reason broke off: asking again would be too early.
+    // A 202 counts even if its body was cut off, because asking again would be too early.
     return { answer, body: await (answer.statusCode === 200 ? body : body.catch(() => new Uint8Array())) };
   }
 
@@ -127,14 +127,14 @@ export class Transport {
   }
 }
 
-/** A body of bounded size, decompressed if a proxy compressed it unasked. */
+/** Reads a whole body of limited size, and decompresses it if a proxy compressed it. */
 async function wholeBody(body: Readable): Promise<Uint8Array> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of body) {
     chunks.push(chunk);
     size += chunk.length;
-    // Leaving the loop ends the connection, too.
+    // Leaving the loop also closes the connection.
     if (size > MAX_BODY_BYTES) throw fault('too-large', { limitBytes: MAX_BODY_BYTES });
   }
   const whole = Buffer.concat(chunks);
@@ -146,14 +146,14 @@ async function wholeBody(body: Readable): Promise<Uint8Array> {
   });
 }
 
-/** The most bytes of the headers of an answer: proxies add policies and cookies of many KB. */
+/** The largest headers of an answer in bytes: proxies add policies and cookies of many KB. */
 const MAX_HEADER_BYTES = 64 * 1024;
-/** Keeps a TLS connection open between the requests of a wait, which are ten seconds apart. */
+/** Keeps a TLS connection open between the requests of a wait, which are ten seconds apart. Milliseconds. */
 const KEEP_ALIVE_MS = 30_000;
 
 /**
- * An agent that uses the proxy variables and the authorities that Node trusts. An empty text is no proxy; `connections`
- * is the most for each host, unlimited if left out.
+ * An agent that uses the proxies of the environment and the certificate authorities that Node trusts. An empty text
+ * means no proxy. `connections`: the most connections to each host; unlimited if absent.
  */
 export function proxyAgent(
   proxies: ProxySettings,
@@ -173,12 +173,12 @@ export function proxyAgent(
   });
 }
 
-/** Matched against the innermost code of an error, its name and its message; the first match counts. */
+/** Matched against the innermost code, the name and the message of an error; the first match decides. */
 const REASONS: readonly (readonly [UnreachableReason, RegExp])[] = [
   ['timeout', /TIMEOUT|ETIMEDOUT|TimeoutError/],
   ['name', /ENOTFOUND|EAI_AGAIN/],
   ['certificate', /CERT|ERR_TLS|ERR_SSL|UNABLE_TO_|SELF_SIGNED|SSL_ERROR/],
-  // No HTTP, an answer that breaks its rules, headers without end, or a compressed body that is damaged.
+  // Not HTTP, a violation of its rules, endless headers, or a damaged compressed body.
   ['undecodable', /HTTPParserError|LENGTH_MISMATCH|HEADERS_OVERFLOW|Z_DATA_ERROR|bad (?:response|upgrade)/],
   ['ended-early', /SocketError|ECONNRESET|Z_BUF_ERROR/],
 ];

@@ -4,36 +4,36 @@ import { type Fault, fault, isFault, type NotADocumentReason } from '../core/fau
 
 /** The most diagnostics that are read; real documents have about 250. */
 const MOST_DIAGNOSTICS = 5_000;
-/** A diagnostic has about 30 elements; this many take some 200 MB while they are read. */
+/** The most elements that are read: they take about 200 MB of memory. A diagnostic has about 30. */
 const MOST_ELEMENTS = 500_000;
 
 /** The key of a text among the parts of an element. */
 export const TEXT = '#text';
 const CDATA = '#cdata';
 const ATTRIBUTES = ':@';
-/** Under this the parser notes where an element begins and ends. */
+/** The key under which the parser stores where an element begins and ends. */
 const PLACE = XMLParser.getMetaDataSymbol() as symbol;
 
 type Attributes = Readonly<Record<string, string>>;
 /**
- * A part of an element, as the parser gives it: a text, or an element as a key (its name) with its content. Names have no
- * prefix, and texts are not decoded.
+ * A part of an element as the parser returns it: a text, or an element whose name is the key of its content. Names have
+ * no prefix, and texts are not decoded.
  */
 type Part = Readonly<Record<string, unknown>> & {
   readonly [ATTRIBUTES]?: Attributes;
   readonly [PLACE]?: { readonly endIndex?: number };
 };
-/** An element: its attributes, not decoded, and what stands in it, in the order of the document. */
+/** An element: its undecoded attributes, and its content in the order of the document. */
 export type XmlElement = { readonly attributes: Attributes; readonly content: readonly Part[] };
 
 const NO_ATTRIBUTES: Attributes = {};
 
-/** Whether a part is a text, and no element. */
+/** Whether a part is a text and not an element. */
 export function isText(part: Part): part is Part & { readonly [TEXT]: string } {
   return typeof part[TEXT] === 'string';
 }
 
-/** The children of that name of all these elements, in the order of the document. */
+/** The children with this name of all these elements, in the order of the document. */
 export function all(parents: readonly XmlElement[], name: string): XmlElement[] {
   const found: XmlElement[] = [];
   for (const parent of parents) {
@@ -45,14 +45,14 @@ export function all(parents: readonly XmlElement[], name: string): XmlElement[] 
   return found;
 }
 
-/** A text or an attribute with the references of XML decoded, once. */
+/** Decodes the XML references in a text or an attribute, once. */
 export function decoded(text: string): string {
   return text.includes('&') ? decodeXML(text) : text;
 }
 
 const MARKUP = new Set(['p', 'li', 'a']);
 
-/** The texts in an element and in its elements; with `hasMarkup`, elements that are markup become the tags of escaped markup. */
+/** The text of an element and its descendants. `hasMarkup`: keeps the tags of markup, for `plainText` to interpret. */
 export function rawText(content: readonly Part[], hasMarkup = false): string {
   let text = '';
   for (const part of content) text += isText(part) ? decoded(part[TEXT]) : elementText(part, hasMarkup);
@@ -75,8 +75,8 @@ const HTML = /^<(?:!DOCTYPE\s+)?(?:html|head|body|title|meta|script|style|form)(
 const PROLOG = /^(?:<\?[^>]{0,1000}\?>|<!--(?:[^-]|-(?!->)){0,1000}-->|\s)+/;
 
 /**
- * Why a body is not a diagnostics document, judged by its beginning; undefined if it may be one. A DOCTYPE is refused: the
- * service sends none, and entity bombs need one.
+ * Why a body can't be a diagnostics document, judged by its beginning; undefined if it may be one. Refuses a DOCTYPE,
+ * because the service sends none, and entity bombs need one.
  */
 function refusalOf(text: string): NotADocumentReason | undefined {
   if (text === '') return 'empty';
@@ -88,7 +88,7 @@ function refusalOf(text: string): NotADocumentReason | undefined {
 }
 
 /**
- * The root of a whole document, and how many elements named `diagnostic` there are, wherever they stand. Throws
+ * Parses a complete document. `diagnosticCount`: how many `diagnostic` elements it contains at any depth. Throws
  * `not-a-document`, `too-many-diagnostics` and `too-large`.
  */
 export function parse(xml: string): { root: XmlElement; diagnosticCount: number } {
@@ -109,7 +109,7 @@ export function parse(xml: string): { root: XmlElement; diagnosticCount: number 
     const [top, ...others] = parts.filter((part) => !isText(part));
     const [root] = all([{ attributes: NO_ATTRIBUTES, content: parts }], ROOT);
     if (root === undefined || others.length > 0) throw notADocument('wrong-root');
-    // The parser closes what is open at the end: only an end tag gives an element its end.
+    // The parser closes open elements at the end of the text, but only a real end tag has an end index.
     if (top?.[PLACE]?.endIndex === undefined) throw notADocument('broken');
     return { root, diagnosticCount };
   } catch (error) {
@@ -117,12 +117,12 @@ export function parse(xml: string): { root: XmlElement; diagnosticCount: number 
   }
 }
 
-/** The fault of a body that is no diagnostics document. */
+/** The fault for a body that is not a diagnostics document. */
 export function notADocument(reason: NotADocumentReason, options?: ErrorOptions): Fault {
   return fault('not-a-document', { reason }, options);
 }
 
-/** Elements that hold only elements: the white space in them, half of all texts of a document, is dropped. */
+/** Elements that contain only elements. Their white space, half of all texts of a document, is dropped. */
 const LISTS = new Set('diagnostics diagnostic run_data results h_sols fixedInVersions version'.split(' '));
 
 const PARSING = {
@@ -136,7 +136,7 @@ const PARSING = {
   trimValues: false,
   ignoreDeclaration: true,
   ignorePiTags: true,
-  // An `&` that begins no reference of XML stays as it is; see `decoded`.
+  // An `&` that starts no XML reference is kept; see `decoded`.
   processEntities: false,
   removeNSPrefix: true,
   captureMetaData: true,

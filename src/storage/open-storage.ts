@@ -1,8 +1,8 @@
 import type { Storage, StorageContext, StorageSettings } from './backend/storage.ts';
 
 /**
- * Opens the storage that the settings name: a Redis that replicas share, or else the file of one process. Loads the code of
- * that one only. Throws `DataDirUnusable`.
+ * Opens the storage of the settings: a Redis that replicas share, or a file of this process. Loads only the code that
+ * this needs. Throws `DataDirUnusable`.
  */
 export async function openStorage(settings: StorageSettings, context: StorageContext): Promise<Storage> {
   if (settings.kind === 'redis') {

@@ -2,17 +2,17 @@ import { type AnyJob, backOff, JOB_KINDS, type JobKind, type Processor } from '.
 import type { Sealer } from './sealing.ts';
 import type { StorageReports } from './storage.ts';
 
-/** How soon a job that can't be read is tried again: by a replica of its release, or with its key. Milliseconds. */
+/** How soon a job that can't be read is tried again: another replica may have its release or its key. Milliseconds. */
 export const UNREADABLE_MS = 5_000;
 
 export type JobsContext = {
   readonly sealer: Sealer;
-  /** Epoch milliseconds. */
+  /** The present time in epoch milliseconds. */
   readonly now: () => number;
   readonly reports: Pick<StorageReports, 'queueError' | 'unreadable'>;
 };
 
-/** What is stored of a job that goes on: how often its step has failed in a row, and in how many milliseconds it is due. */
+/** The stored state of a job between two steps: how often its step failed in a row, and when the next attempt is due. */
 type Next = { readonly sealed: string; readonly failures: number; readonly pauseMs: number };
 type Step<J extends AnyJob> = {
   readonly processor: Processor<J>;
@@ -22,7 +22,7 @@ type Step<J extends AnyJob> = {
   readonly confirm: () => Promise<void>;
 };
 
-/** The jobs of one kind: sealed with their version, because they hold response URLs. */
+/** Encrypts and reads the jobs of one kind, and does their steps. Jobs are encrypted because they contain response URLs. */
 export class SealedJobs<J extends AnyJob> {
   readonly #kind: JobKind;
   readonly #context: JobsContext;
@@ -37,7 +37,7 @@ export class SealedJobs<J extends AnyJob> {
     return this.#context.sealer.seal(JSON.stringify({ version, job }), `${this.#kind}\0${job.id}`);
   }
 
-  /** Throws `SealBroken` when no present key opens the job, and an error for a job of another version. */
+  /** Decrypts a job. Throws `SealBroken` if no current key fits, and an error if the job has another version. */
   open(id: string, sealed: string): J {
     const known = JOB_KINDS[this.#kind].version;
     const { version, job } = JSON.parse(this.#context.sealer.open(sealed, `${this.#kind}\0${id}`));
@@ -45,7 +45,7 @@ export class SealedJobs<J extends AnyJob> {
     return job;
   }
 
-  /** `open`, but a job that can't be read is reported and gives undefined. */
+  /** Like `open`, but reports a job that can't be read, and returns undefined. */
   read(id: string, sealed: string): J | undefined {
     try {
       return this.open(id, sealed);
@@ -55,7 +55,7 @@ export class SealedJobs<J extends AnyJob> {
     }
   }
 
-  /** Takes a step; a failed one is to be repeated after a pause. Gives undefined when the job is done. Never throws. */
+  /** Does a step. After an error the step is repeated after a pause. Returns undefined if the job is done. Never throws. */
   async take(job: J, { processor, failures, deaths, save, confirm }: Step<J>): Promise<Next | undefined> {
     const { now, reports } = this.#context;
     let latest = job;
@@ -69,7 +69,7 @@ export class SealedJobs<J extends AnyJob> {
       if (step.done) return undefined;
       const pauseMs = Math.max(0, step.at - now());
       const { longestPauseMs = pauseMs } = JOB_KINDS[this.#kind];
-      // Due later than any pause is long: the clock stepped since, so the job is due now.
+      // A time beyond the longest pause shows that the clock jumped, so the job is due now.
       return { sealed: this.seal(step.job), failures: 0, pauseMs: pauseMs > longestPauseMs ? 0 : pauseMs };
     } catch (error) {
       reports.queueError(error, job.id);

@@ -4,23 +4,23 @@ const CIPHER = 'aes-256-gcm';
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** A stored value cannot be decrypted: none of the keys fits, it was altered, or it was stored under another name. */
+/** A stored value can't be decrypted: no key fits, or the value was altered or copied from another name. */
 export class SealBroken extends Error {}
 
 /**
- * Encrypts text with AES-256-GCM, as the initialization vector, ciphertext and tag in base64url: the first key encrypts,
- * each of the keys can decrypt. Texts are bound to the name that they are stored under: copied to another name, they
- * cannot be decrypted.
+ * Encrypts text with AES-256-GCM. The output is initialization vector, ciphertext and tag in base64url. The first key
+ * encrypts; every key can decrypt. The name under which a text is stored is a part of its seal, so a text copied to
+ * another name can't be decrypted.
  */
 export class Sealer {
   readonly #keys: readonly [KeyObject, ...KeyObject[]];
 
-  /** Keys of 32 bytes. */
+  /** Each key has 32 bytes. */
   constructor([first, ...others]: readonly [Uint8Array, ...Uint8Array[]]) {
     this.#keys = [createSecretKey(first), ...others.map((key) => createSecretKey(key))];
   }
 
-  /** Encrypts what is stored under this name. */
+  /** Encrypts a text for the name under which it will be stored. */
   seal(text: string, storedName: string): string {
     const iv = nextIv();
     const cipher = createCipheriv(CIPHER, this.#keys[0], iv).setAAD(Buffer.from(storedName));
@@ -53,8 +53,8 @@ function opened(bytes: Buffer, storedName: string, key: KeyObject): string | und
 }
 
 /**
- * Random bytes for many initialization vectors, each used once: to ask for each alone takes a tenth of the time of a
- * seal.
+ * Random bytes for many initialization vectors, each used once. Requesting each one alone would take a tenth of the
+ * time of an encryption.
  */
 let ivs = Buffer.alloc(0);
 

@@ -12,32 +12,32 @@ export type SqliteSettings = {
   readonly stateKeys: readonly Uint8Array[];
 };
 /**
- * Where to store state, one variant for each backend, and the keys to encrypt it with: the first one encrypts, all
- * decrypt. Without keys the embedded store makes one in its folder.
+ * The backend that stores state, and its encryption keys: the first key encrypts, every key can decrypt. Without a key,
+ * the SQLite backend creates one in its folder.
  */
 export type StorageSettings = SqliteSettings | RedisSettings;
 
-/** The options of every storage. */
+/** What every backend needs. */
 export type StorageContext = {
   readonly logger: Logger;
-  /** Epoch milliseconds. */
+  /** The present time in epoch milliseconds. */
   readonly now: () => number;
-  /** Called with each step of a lookup that is retried. */
+  /** Called when a step failed and will be retried. */
   readonly onRetry?: () => void;
-  /** Called with each stored value that no present key opens. */
+  /** Called for each stored value that no current key decrypts. */
   readonly onUnreadable?: () => void;
 };
 
-/** A store, and the queues in it. */
+/** An open backend: its store and its queues. */
 export type Storage = {
   readonly store: Store;
   readonly queue: LookupQueue;
   readonly follows: JobQueue<Follow>;
-  /** `stop` takes no more steps, and waits at most `ms` for the running ones; open jobs stay stored. */
+  /** `stop` starts no more steps, and waits up to `ms` for the running ones. Unfinished jobs stay stored. */
   readonly jobs: { stop(ms: number): Promise<void> };
-  /** A sentence for operators once a stored value was met that no present key opens. */
+  /** A sentence for operators if a stored value could not be decrypted; undefined if there was none. */
   readonly unopened: () => string | undefined;
-  /** Epoch milliseconds, by one clock for all processes that share the store. */
+  /** The present time in epoch milliseconds, equal for all processes that share the store. */
   readonly now: () => number;
 };
 
@@ -48,15 +48,15 @@ const UNOPENED_JOB = 'an open lookup or follow could not be opened: it is left a
 const KEY_REPAIR =
   'add the key that sealed them to STATE_KEY (the one it had, or the text of an earlier state.key), leave a present state.key as it is, and start again';
 
-/** What operators are told of a storage, in the log and by `unopened`. */
+/** Reports problems of a backend to its operator, in the log and by `unopened`. */
 export function storageReports({ logger, onRetry, onUnreadable }: StorageContext) {
   const log = logger.child({ part: 'queue' });
   const told = new Set<string>();
   let unopened: string | undefined;
   return {
     /**
-     * Called for each value or job that can't be read. Logs one line a job and one a kind of values: there may be
-     * thousands.
+     * Called for each value or job that can't be read. Logs it once for each job, and once for each kind of values,
+     * because there may be thousands.
      */
     unreadable: (what: { readonly namespace: string } | { readonly lookup: string }, err: unknown) => {
       const isFirst = told.size < told.add(JSON.stringify(what)).size;
@@ -69,7 +69,7 @@ export function storageReports({ logger, onRetry, onUnreadable }: StorageContext
       const message = 'namespace' in what ? UNOPENED_VALUE : UNOPENED_JOB;
       if (isFirst) logger.error({ ...what, err, setting: 'STATE_KEY', repair: KEY_REPAIR }, message);
     },
-    /** Called with a failed step, and without an id for an error of the queue itself. */
+    /** Called for a failed step of a lookup, and without an id for an error of the queue itself. */
     queueError: (err: unknown, lookup?: string) => {
       if (err instanceof Stopping) return;
       if (lookup !== undefined) onRetry?.();

@@ -8,14 +8,14 @@ import type { StorageReports } from './storage.ts';
 
 export type ValuesContext = {
   readonly sealer: Sealer;
-  /** Sends a request to the backend, with a time limit. Throws `storage-failed`. */
+  /** Sends a request to the backend, with a timeout. Throws `storage-failed`. */
   readonly ask: <T>(work: () => Promise<T>) => Promise<T>;
-  /** Leases among the processes that share the store; absent where there is one process. */
+  /** The leases of the processes that share the store; absent for a single process. */
   readonly leases?: Leases;
   readonly reports: Pick<StorageReports, 'unreadable'>;
 };
 
-/** Makes each kind of values once, so that its users share the opened values and the queues of changes. */
+/** Creates each kind of values only once, so that all its users share one cache and one queue of changes. */
 export function namespacesOn(context: ValuesContext, storeOf: (storedName: string) => KeyvOptions) {
   const kinds = new Map<NamespaceName, Namespace<unknown>>();
   return <Value>(name: NamespaceName): Namespace<Value> => {
@@ -25,7 +25,7 @@ export function namespacesOn(context: ValuesContext, storeOf: (storedName: strin
   };
 }
 
-/** One kind of values on Keyv: keys in clear, contents sealed, the version in the name that they are stored under. */
+/** Stores one kind of values with Keyv. Keys are plain text, values are encrypted, the name contains the version. */
 function sealedValues(
   name: NamespaceName,
   context: ValuesContext,
@@ -35,7 +35,7 @@ function sealedValues(
   const storedName = `${name}.${NAMESPACES[name]}`;
   const options = { useKeyPrefix: false, throwOnErrors: true, ...sealedTexts(name, storedName, context) };
   const keyv = new Keyv<unknown>({ ...storeOf(storedName), ...options });
-  // Each caller gets the error from its own promise.
+  // Callers get the error from their own promise; an event without a listener would end the process.
   keyv.on('error', () => {});
   const values = {
     get: (key: string) => ask(() => keyv.get<unknown>(key)),
@@ -54,9 +54,9 @@ function sealedValues(
   return { ...values, change: changesOf(values, name, leases) };
 }
 
-/** What Keyv stores: sealed texts. The store judges by its own clock whether one has expired. */
+/** Converts values to the encrypted texts that Keyv stores. Whether a value has expired is left to the backend's clock. */
 function sealedTexts(namespace: NamespaceName, storedName: string, { sealer, reports }: ValuesContext) {
-  /** The values of sealed texts: opening and parsing a result takes a fifth of the time of an answer. */
+  /** Caches decrypted values: decrypting and parsing a result would take a fifth of the time of an answer. */
   const opened = new LRUCache<string, { readonly value: unknown }>({ max: 500, maxSize: 16_000_000 });
   const remember = (sealed: string, value: unknown) => {
     opened.set(sealed, { value }, { size: sealed.length });

@@ -23,33 +23,33 @@ const WITHOUT_END = {
   attempts: Number.MAX_SAFE_INTEGER,
   backoff: { type: 'fixed', delay: 1_000 },
 };
-/** How soon a job that takes a step is woken again. Milliseconds. */
+/** How soon to try again to wake a job whose step is running. Milliseconds. */
 const WAKE_AGAIN_MS = 100;
 const SWEEP_MS = 60_000;
-/** BullMQ's score of a delayed job is its due time in milliseconds times this. */
+/** BullMQ sorts delayed jobs by their due time in milliseconds, multiplied by this factor. */
 const SCORES_A_MS = 0x1000;
-/** What a stop leaves for other replicas is handed over within this. Milliseconds. */
+/** How long a stop may take to hand unfinished jobs to other replicas. Milliseconds. */
 const HAND_OVER_MS = 1_000;
 
-/** What Redis holds of a job: sealed, and how often its present step has failed in a row. */
+/** A job in Redis: its encrypted state, and how often its present step failed in a row. */
 type StoredJob = {
   readonly sealed: string;
   readonly failures: number;
-  /** How many steps have ended. BullMQ counts those that began; the difference is how often the process died in one. */
+  /** How many steps have ended. BullMQ counts the steps that began; the difference is how often a process died. */
   readonly ended: number;
 };
 
-/** A job that BullMQ has handed to this replica. `deaths`: how often its step was cut off before. */
+/** A job that this replica is working on. `deaths`: how often its present step was interrupted before. */
 type Held = { readonly bullJob: BullJob<StoredJob>; readonly token: string; readonly deaths: number };
 
-/** The jobs of one kind that replicas share, in a queue of BullMQ's. `now` is the clock that replicas share. */
+/** The jobs of one kind that replicas share, as a BullMQ queue. `now` is the clock that replicas share. */
 export class BullQueue<J extends AnyJob> implements JobQueue<J> {
   readonly #kind: JobKind;
   readonly #options: JobsContext & { readonly redis: SharedRedis };
   readonly #jobs: SealedJobs<J>;
   readonly #queue: Queue<StoredJob>;
   readonly #held = new Set<Held>();
-  /** Steps that were cut off are taken one at a time: if one of them kills the process, the others still end. */
+  /** Repeats interrupted steps one at a time: a step that kills the process again can't prevent the others from ending. */
   readonly #alone = new PQueue({ concurrency: 1 });
   #worker: PromptWorker<StoredJob> | undefined;
   #sweeper: NodeJS.Timeout | undefined;
@@ -93,7 +93,7 @@ export class BullQueue<J extends AnyJob> implements JobQueue<J> {
     if (job !== undefined) void this.#promote(job).catch(this.#options.reports.queueError);
   }
 
-  /** Does not wait for Redis, which may be away at the start and come later. */
+  /** Does not wait for Redis, which may be unavailable at the start. */
   async start(processor: Processor<J>, { hasRoom = () => true }: StepRules<J> = {}): Promise<void> {
     const { redis, reports } = this.#options;
     const work = async (bullJob: BullJob<StoredJob>, token = '') => {
@@ -102,7 +102,7 @@ export class BullQueue<J extends AnyJob> implements JobQueue<J> {
       await this.#step(held, processor).finally(() => this.#held.delete(held));
     };
     this.#worker = new PromptWorker(this.#kind, work, { redis, onError: reports.queueError, hasRoom });
-    // The next sweep makes up for a failure.
+    // If a sweep fails, the next one catches up.
     const sweep = () => void this.#makeDue().catch(() => {});
     this.#sweeper = setInterval(sweep, SWEEP_MS).unref();
     sweep();
@@ -116,7 +116,7 @@ export class BullQueue<J extends AnyJob> implements JobQueue<J> {
     }
   }
 
-  /** Deletes the lock too, so that a running step stores nothing any more. */
+  /** Also deletes the lock, so that a running step can't store anything any more. */
   async remove(id: string): Promise<void> {
     const { client, ask } = this.#options.redis;
     await ask(async () => {
@@ -125,7 +125,7 @@ export class BullQueue<J extends AnyJob> implements JobQueue<J> {
     });
   }
 
-  /** Throws also while Redis refuses what this replica needs to take jobs. */
+  /** Also throws while Redis refuses commands that this replica needs for its jobs. */
   countOpen(): Promise<number> {
     return this.#options.redis.ask(async () => {
       this.#worker?.check();
@@ -143,7 +143,7 @@ export class BullQueue<J extends AnyJob> implements JobQueue<J> {
     });
   }
 
-  /** Takes no more steps, and waits at most `ms` for the running ones; what is left then is handed to other replicas. */
+  /** Starts no more steps, and waits up to `ms` for the running ones. Then hands unfinished jobs to other replicas. */
   async stop(ms: number): Promise<void> {
     this.#isStopping = true;
     clearInterval(this.#sweeper);
@@ -151,13 +151,13 @@ export class BullQueue<J extends AnyJob> implements JobQueue<J> {
     await inTime(HAND_OVER_MS, Promise.allSettled([...this.#held].map((held) => this.#handOver(held))));
   }
 
-  /** A step that a stop cuts off counts as one death at least, and adds none to earlier ones. */
+  /** A step that a shutdown interrupts has at least one death; the shutdown adds none to earlier ones. */
   async #handOver(held: Held): Promise<void> {
     await this.#write(held, Math.max(1, held.deaths));
     await held.bullJob.moveToDelayed(Date.now(), held.token);
   }
 
-  /** A job that takes a step can be promoted only after it. */
+  /** Makes a job due now. A job whose step is running can only be promoted after the step. */
   async #promote(job: BullJob<StoredJob>): Promise<void> {
     for (;;) {
       const state = await job.getState();
@@ -175,7 +175,7 @@ export class BullQueue<J extends AnyJob> implements JobQueue<J> {
     const { bullJob, deaths } = held;
     const job = this.#jobs.read(bullJob.id ?? '', bullJob.data.sealed);
     if (job !== undefined && deaths === 0) return this.#take(held, job, processor);
-    // The step has not begun: a death before it begins does not count.
+    // Until the step begins, a death of the process must not count as a death of this step.
     await this.#write(held, deaths);
     if (job === undefined) return this.#putOff(held, UNREADABLE_MS);
     await this.#alone.add(async () => {
@@ -185,7 +185,7 @@ export class BullQueue<J extends AnyJob> implements JobQueue<J> {
     });
   }
 
-  /** Takes a step, and delays the job until its next one. */
+  /** Does a step, then delays the job until its next step is due. */
   async #take(held: Held, job: J, processor: Processor<J>): Promise<void> {
     const { bullJob, deaths } = held;
     const { failures } = bullJob.data;
@@ -197,7 +197,7 @@ export class BullQueue<J extends AnyJob> implements JobQueue<J> {
     await this.#putOff(held, next.pauseMs);
   }
 
-  /** `begun`: how many steps have begun without an end. */
+  /** Stores the state of a job. `begun`: how many steps have begun but not ended. */
   async #write(
     held: Held,
     begun: number,
@@ -207,7 +207,7 @@ export class BullQueue<J extends AnyJob> implements JobQueue<J> {
     await held.bullJob.updateData({ sealed, failures, ended: held.bullJob.attemptsStarted - begun });
   }
 
-  /** Throws if the lock ran out: another replica may have gone on with what was stored before. */
+  /** Throws if the lock expired, because another replica may have continued from the stored state. */
   async #confirm({ bullJob, token }: Held): Promise<void> {
     const isHeld = (await bullJob.extendLock(token, LOCK_MS)) === 1;
     if (!isHeld) throw new Error('another replica may have taken the job over');
@@ -218,7 +218,7 @@ export class BullQueue<J extends AnyJob> implements JobQueue<J> {
     throw new DelayedError();
   }
 
-  /** A clock that stepped may have made jobs due much too late. */
+  /** Makes jobs due now that are delayed for too long because the clock jumped. */
   async #makeDue(): Promise<void> {
     const { longestPauseMs } = JOB_KINDS[this.#kind];
     if (longestPauseMs === undefined) return;

@@ -5,7 +5,7 @@ import { BullQueue } from './bull-queue.ts';
 import { redisStore } from './redis-store.ts';
 import { connectRedis } from './shared-redis.ts';
 
-/** Opens the storage that replicas share. Redis may be away at the start and come later. */
+/** Opens the storage that replicas share. Redis may be unavailable at the start. */
 export async function openRedis(settings: RedisSettings, context: StorageContext): Promise<Storage> {
   const { url, stateKeys } = settings;
   const redis = await connectRedis(url, context.logger.child({ part: 'redis' }), context.now);

@@ -3,14 +3,14 @@ import { ReplyError } from 'ioredis';
 import { PREFIX, type SharedRedis } from './shared-redis.ts';
 
 /**
- * The lock of a dead replica expires after this, and another replica takes over its jobs. It is longer than the longest
- * post, which can't be found before it has ended.
+ * When the lock of a dead replica expires, so that another one takes over its jobs. It is longer than the longest post
+ * to Slack, because a retry can't find a post that has not ended. Milliseconds.
  */
 export const LOCK_MS = 12_000;
-/** The longest that a worker waits for Redis: an answer that is lost with its connection costs that much. */
+/** How long a worker waits for a new job, in seconds. Less than BullMQ's default, because a lost answer costs this time. */
 const LONGEST_BLOCK_S = 2;
 const RETRY_MS = 1_000;
-/** How soon a worker without room for another step looks again. Milliseconds. */
+/** How soon a worker without room for another step checks again. Milliseconds. */
 const ROOM_LOOKED_FOR_MS = 50;
 
 type Options = {
@@ -19,10 +19,10 @@ type Options = {
   readonly hasRoom: () => boolean;
 };
 
-/** A worker of BullMQ's that takes over in seconds, and that neither a lost answer nor a refusing Redis stops. */
+/** A BullMQ worker that takes over jobs within seconds, and continues after a lost answer or an error of Redis. */
 export class PromptWorker<Data> extends Worker<Data> {
   readonly #hasRoom: () => boolean;
-  /** What Redis refused since jobs were last taken, because it is full or the user lacks a permission. */
+  /** The error with which Redis refused the last request for jobs, because it is full or the user lacks a permission. */
   #refusal: string | undefined;
 
   constructor(name: string, processor: Processor<Data, void>, { redis, onError, hasRoom }: Options) {
@@ -30,40 +30,40 @@ export class PromptWorker<Data> extends Worker<Data> {
       connection: redis.forWorkers(),
       skipVersionCheck: true,
       prefix: PREFIX,
-      // Also steps that wait for Slack hold their place, and renew their lock.
+      // A step that waits for Slack counts, too, and keeps renewing its lock.
       concurrency: 1_000,
       runRetryDelay: RETRY_MS,
       drainDelay: LONGEST_BLOCK_S,
       lockDuration: LOCK_MS,
       lockRenewTime: 4_000,
       stalledInterval: 3_000,
-      // An accepted lookup is answered, however often the replicas that work on it die.
+      // Without a limit: an accepted lookup is answered even if many replicas die while working on it.
       maxStalledCount: Number.MAX_SAFE_INTEGER,
     });
     this.#hasRoom = hasRoom;
     this.on('error', (error) => {
       if (error instanceof ReplyError) {
-        // Once, and without the command, which holds a whole script.
+        // Logged once, and without the command, which contains a whole script.
         if (this.#refusal !== error.message) onError(new Error(error.message));
         this.#refusal = error.message;
-        // While Redis is away, each connection repeats what was logged already.
+        // While Redis is unavailable, all connections report the same error, which was already logged.
       } else if (redis.client.status === 'ready') onError(error);
     });
   }
 
-  /** Throws while Redis refuses what a replica needs to take jobs. */
+  /** Throws while Redis refuses commands that this replica needs for its jobs. */
   check(): void {
     if (this.#refusal !== undefined) throw new Error(this.#refusal);
   }
 
-  /** BullMQ has no option for this bound, which is ten seconds. */
+  /** BullMQ fixes this limit at ten seconds, and has no option for it. */
   override get maximumBlockTimeout(): number {
     return LONGEST_BLOCK_S;
   }
 
-  /** BullMQ pauses where the connection is lost, but would ask again at once where Redis refuses. */
+  /** BullMQ pauses after a lost connection, but after a refusal it would ask again at once. */
   protected override async moveToActive(token: string, name?: string): ReturnType<Worker['moveToActive']> {
-    // Jobs that other replicas can take stay in the queue.
+    // Leaves jobs in the queue while this replica has no room, so that other replicas can take them.
     while (!this.#hasRoom() && this.closing === undefined) await this.delay(ROOM_LOOKED_FOR_MS);
     try {
       const job = await super.moveToActive(token, name);

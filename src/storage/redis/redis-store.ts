@@ -9,7 +9,7 @@ import { CONNECT_TIMEOUT_MS, PREFIX, pauseBefore, type SharedRedis } from './sha
 
 const AT_ONCE = 500;
 
-/** The store on Redis, for any number of replicas. */
+/** The store in Redis, for any number of replicas. */
 export async function redisStore(
   url: string,
   { client, ask, close }: SharedRedis,
@@ -19,7 +19,7 @@ export async function redisStore(
   const leases = leasesIn(client, ask);
   const askKeyv = <T>(work: () => Promise<T>) =>
     ask(() => {
-      // Keyv's adapter would connect again after the end.
+      // Keyv's adapter would otherwise open the closed connection again.
       if (!values.isOpen) throw new Error('the connection to Redis was closed');
       return work();
     });
@@ -30,11 +30,11 @@ export async function redisStore(
       const store = new KeyvRedis<string>(values, { throwOnConnectError: true, throwOnErrors: true });
       return { store, namespace: `${PREFIX}:values:${name}` };
     }),
-    /** Writes: a Redis that is full or read-only answers a PING but takes no writes. */
+    /** Tries a write, because a full or read-only Redis still answers PING. */
     check: () => leases.hold('self-test', 1),
     clear: () =>
       orStorageFailed(async () => {
-        // What a running step wrote during the first pass goes with the second: without its job, it writes nothing more.
+        // The second pass deletes what a running step wrote meanwhile. Without its job, it writes nothing more.
         for (const _pass of [1, 2])
           for await (const keys of client.scanStream({ match: `${PREFIX}:*`, count: AT_ONCE }))
             if (keys.length > 0) await client.unlink(keys);
@@ -46,13 +46,13 @@ export async function redisStore(
   };
 }
 
-/** The client of Keyv's adapter. Its commands fail at once while Redis is away, so that users get an answer. */
+/** The client for Keyv's adapter. Its commands fail at once while Redis is unavailable, so that users get an answer. */
 async function connectForKeyv(url: string) {
   const socket = { connectTimeout: CONNECT_TIMEOUT_MS, reconnectStrategy: pauseBefore };
   const client = createClient({ url, disableOfflineQueue: true, socket });
-  // Callers get the error too; without a listener the event would end the process.
+  // Callers get the error, too; an event without a listener would end the process.
   client.on('error', () => {});
-  // Keyv adds a listener for each kind of values.
+  // Keyv adds one listener for each kind of values, which would exceed the default limit.
   client.setMaxListeners(0);
   await inTime(
     CONNECT_TIMEOUT_MS,
@@ -61,16 +61,16 @@ async function connectForKeyv(url: string) {
   return client;
 }
 
-/** https://redis.io/docs/latest/develop/clients/patterns/distributed-locks/: only the holder may renew or release. */
+/** https://redis.io/docs/latest/develop/clients/patterns/distributed-locks/: only the holder renews or releases. */
 const RENEW =
   "if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('PEXPIRE', KEYS[1], ARGV[2]) end " +
   "redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2], 'NX') return 0";
 const RELEASE =
   "if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('DEL', KEYS[1]) end return 0";
 
-/** Leases as Redis keys that expire by themselves, each with its holder as its value. */
+/** Leases as Redis keys that expire. The value of each key is its holder. */
 function leasesIn(client: Redis, ask: SharedRedis['ask']): Leases {
-  /** This process among those that share the leases. */
+  /** Identifies this process among those that share the leases. */
   const holder = randomUUID();
   const keyOf = (name: string) => `${PREFIX}:leases:${name}`;
   return {

@@ -6,29 +6,29 @@ import { orStorageFailed } from '../../core/store.ts';
 import { inTime, LATE } from '../../core/time.ts';
 
 export const CONNECT_TIMEOUT_MS = 5_000;
-/** Slack gives three seconds for an answer, and a store that hangs must not use them up. */
+/** Slack allows three seconds for an acknowledgement, which a store without an answer must not use up. Milliseconds. */
 const ANSWERS_WITHIN_MS = 2_000;
-/** A connection that is silent for longer than the longest block of a worker is replaced. */
+/** A connection without data for this long is replaced; longer than a worker waits for a job. Milliseconds. */
 const SILENT_MS = 4_000;
 const CLOCK_READ_EVERY_MS = 60_000;
 const REPAIR =
   'check that it runs, the address and the password in REDIS_URL, redis:// or rediss://, and the firewall';
 
-/** The pause before an attempt to connect again. Milliseconds. */
+/** The pause before the next attempt to connect. Milliseconds. */
 export const pauseBefore = (attempt: number) => Math.min(100 * attempt, 300);
 
-/** The prefix of every key of the bot. */
+/** The prefix of all keys of the bot. */
 export const PREFIX = 'snapshot-bot';
 
 /**
- * BullMQ does not ask Redis for its release (`skipVersionCheck`), because one refused INFO would stop it until the next
- * start. It assumes this one instead; with its default, 5.0, it would block for whole seconds and take jobs late.
+ * The assumed release of Redis. BullMQ does not ask for it (`skipVersionCheck`), because a refused INFO would stop it
+ * until the next start. With its default, 5.0, it would wait in whole seconds and start jobs late.
  */
 RedisConnection.minimumVersion = '6.2.0';
 
 /**
- * A connection. While Redis is away, the commands of a worker wait; all others fail, so that users get an answer, and
- * because a job whose adding was refused must not be added later.
+ * Opens a connection. While Redis is unavailable, the commands of a worker wait. All others fail: users get an answer
+ * at once, and a job that was reported as refused is not added later.
  */
 function connection(url: string, whileAway: 'fail' | 'wait'): Redis {
   const isPatient = whileAway === 'wait';
@@ -41,15 +41,15 @@ function connection(url: string, whileAway: 'fail' | 'wait'): Redis {
     autoResendUnfulfilledCommands: isPatient,
     maxRetriesPerRequest: isPatient ? null : 0,
   });
-  // Callers get the errors too; without a listener, ioredis writes them to the standard error.
+  // Callers get the errors, too; without a listener, ioredis prints them to standard error.
   return client.on('error', () => {});
 }
 
-/** Connects this replica to Redis. Waits at most five seconds; after that the connection comes later. */
+/** Connects this process to Redis. Waits up to five seconds; after that, the connection opens later. */
 export async function connectRedis(url: string, logger: Logger, ownNow: () => number) {
   const client = connection(url, 'fail');
   logAvailability(client, logger);
-  /** Throws `storage-failed`: at once while Redis is away, and after two seconds without an answer. */
+  /** Throws `storage-failed` if Redis is unavailable or gives no answer within two seconds. */
   const ask = <T>(work: () => Promise<T>): Promise<T> =>
     orStorageFailed(async () => {
       if (client.status !== 'ready') throw new Error('there is no connection to Redis');
@@ -64,7 +64,7 @@ export async function connectRedis(url: string, logger: Logger, ownNow: () => nu
     client,
     ask,
     now,
-    /** Another connection, for all workers. */
+    /** A second connection, shared by all workers, because their commands block. */
     forWorkers: () => {
       working ??= connection(url, 'wait');
       return working;
@@ -77,7 +77,7 @@ export async function connectRedis(url: string, logger: Logger, ownNow: () => nu
 }
 export type SharedRedis = Awaited<ReturnType<typeof connectRedis>>;
 
-/** Logs when Redis is lost, once each time, and when it is back. */
+/** Logs the loss of the connection once, and its return. */
 function logAvailability(client: Redis, logger: Logger): void {
   let isLost = false;
   client.on('error', (error) => {
@@ -94,8 +94,8 @@ function logAvailability(client: Redis, logger: Logger): void {
 }
 
 /**
- * Redis' time, by which replicas whose clocks differ compare deadlines. Between two readings it goes on monotonically:
- * the wall clock may jump. Until the first reading (`known`) it is this machine's time.
+ * The time of Redis, so that replicas with different clocks agree on deadlines. Between two readings it follows the
+ * monotonic clock, because the wall clock may jump. Before the first reading (`known`), it is the time of this machine.
  */
 function sharedClock(client: Redis, ownNow: () => number) {
   const { promise: known, resolve } = Promise.withResolvers<void>();
@@ -109,7 +109,7 @@ function sharedClock(client: Redis, ownNow: () => number) {
   const readAgain = () => void read().catch(() => {});
   const timer = setInterval(readAgain, CLOCK_READ_EVERY_MS).unref();
   client.on('ready', readAgain).once('end', () => clearInterval(timer));
-  // A test's own clock may run ahead of this machine's.
+  // Keeps the offset of a test's own clock.
   const now = () => Math.round(performance.now() + aheadMs + ownNow() - Date.now());
   return { now, known };
 }

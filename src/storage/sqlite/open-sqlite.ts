@@ -15,7 +15,7 @@ import { DataDirUnusable, FILE_NAME, openSqliteFile, SUFFIXES, statementsOn } fr
 import { SqliteQueue } from './sqlite-queue.ts';
 import { sqliteStore } from './sqlite-store.ts';
 
-/** The storage of one process, in one file of its data directory. Throws `DataDirUnusable`. */
+/** Opens the storage of a single process: one file in its data directory. Throws `DataDirUnusable`. */
 export function openSqlite(settings: SqliteSettings, context: StorageContext): Storage {
   const database = openSqliteFile(settings.dataDir);
   try {
@@ -39,7 +39,7 @@ export function openSqlite(settings: SqliteSettings, context: StorageContext): S
   }
 }
 
-/** The file of a data directory that holds its key, as `openssl rand -base64 32` prints it. */
+/** The key of a data directory, in the format that `openssl rand -base64 32` prints. */
 const KEY_FILE = 'state.key';
 const KEY_TEXT = /^[A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]=$/;
 const OWNER_ONLY = 0o600;
@@ -57,8 +57,8 @@ function keyIn(file: string): Uint8Array | undefined {
 const SEALED = "SELECT 1 FROM entries WHERE value <> '' UNION ALL SELECT 1 FROM jobs LIMIT 1";
 
 /**
- * The sealer with the keys of STATE_KEY and then that of the key file. A key file is made if there is no key and nothing
- * is sealed: beside sealed values a new key would take the place of the lost one.
+ * The sealer with the keys of STATE_KEY and of the key file. If there is no key and no encrypted data, creates a key
+ * file. With encrypted data a key must have existed, and a new one would hide that it was lost.
  */
 function sealerOf(database: DatabaseSync, { dataDir, stateKeys }: SqliteSettings, logger: Logger): Sealer {
   const file = join(dataDir, KEY_FILE);
@@ -74,9 +74,9 @@ function sealerOf(database: DatabaseSync, { dataDir, stateKeys }: SqliteSettings
 }
 
 /**
- * Deletes all files of a data directory, the key file too, without a key and also if they are damaged; then makes an
- * empty database. Gives a line for each file. Throws `DataDirUnusable`, for example while a process uses them, and then
- * nothing was deleted.
+ * Deletes all files of a data directory, including the key file; needs no key, and also deletes damaged files. Then
+ * creates an empty database. Returns a line for each file. Throws `DataDirUnusable` before it deletes anything, for
+ * example if a process is using the files.
  */
 export function deleteAllIn(dataDir: string): string[] {
   try {

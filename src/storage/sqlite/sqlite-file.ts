@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { CannotStart } from '../../core/errors.ts';
 
-/** The version of the tables; the values in them have versions of their own (`core/store.ts`). */
+/** The version of the tables. The values in them have their own versions (`core/store.ts`). */
 const SCHEMA_VERSION = 5;
 /**
- * An entry without a value is a name that is taken, for a lease for example. `attempts` counts how often the step of a job
- * was begun without an end.
+ * An entry without a value is only a reserved name, for example a lease. `attempts`: how often the present step of a
+ * job began without ending.
  */
 const SCHEMA = `
   CREATE TABLE IF NOT EXISTS entries (
@@ -27,7 +27,7 @@ const SCHEMA = `
 export const FILE_NAME = 'snapshot-bot.sqlite';
 const PRIVATE_FOLDER = 0o700;
 const PRIVATE_FILE = 0o600;
-/** SQLite's own files beside the database. */
+/** The suffixes of the database and of SQLite's own files beside it. */
 export const SUFFIXES = ['', '-wal', '-shm'];
 
 const UNUSABLE = {
@@ -36,7 +36,7 @@ const UNUSABLE = {
   'cannot be written to': 'check that it exists, belongs to this user and has space',
   'is damaged':
     'restore it from a backup, or delete it with npm run forget -- --all: open lookups then get no answer',
-  // It may hold open lookups.
+  // Deleting it is no repair, because it may contain open lookups.
   'was written by another version of the bot': 'run that version, or give this one a DATA_DIR of its own',
 };
 const KEY_UNUSABLE = {
@@ -49,7 +49,7 @@ const KEY_UNUSABLE = {
 const REPAIRS = { ...UNUSABLE, ...KEY_UNUSABLE };
 type Why = keyof typeof REPAIRS;
 
-/** The data directory, its file or its key file can't be used by this process. */
+/** This process can't use the data directory, or a file in it. */
 export class DataDirUnusable extends CannotStart {
   readonly why: Why;
   constructor(path: string, why: Why, options?: ErrorOptions) {
@@ -60,9 +60,9 @@ export class DataDirUnusable extends CannotStart {
 }
 
 /**
- * In WAL mode without a sync at each commit, a commit survives kill -9; a power loss may lose the last moment but never
- * corrupts the file. Syncs would make many simultaneous commands miss Slack's three seconds. The exclusive lock lasts as
- * long as the process. Every 4,000 pages (16 MB) the log is copied into the file, which blocks the event loop.
+ * In WAL mode without a sync at each commit, a commit survives kill -9. A power failure may lose the latest commits but
+ * never corrupts the file. With syncs, many simultaneous commands would miss Slack's three seconds. The exclusive lock
+ * lasts as long as the process. A checkpoint blocks the event loop, so it runs only every 4,000 pages (16 MB).
  */
 const PREPARE = `
   PRAGMA locking_mode = EXCLUSIVE;
@@ -70,7 +70,7 @@ const PREPARE = `
   PRAGMA synchronous = NORMAL;
   PRAGMA wal_autocheckpoint = 4000;
 `;
-/** https://www.sqlite.org/rescode.html, the primary codes. */
+/** SQLite's primary result codes (https://www.sqlite.org/rescode.html). */
 const WHY: Readonly<Record<number, Why>> = {
   5: 'is in use by another process',
   6: 'is in use by another process',
@@ -78,12 +78,12 @@ const WHY: Readonly<Record<number, Why>> = {
   26: 'is damaged',
 };
 
-/** Opens or creates the embedded file of a data directory for this process alone. Throws `DataDirUnusable`. */
+/** Opens or creates the database of a data directory, for this process only. Throws `DataDirUnusable`. */
 export function openSqliteFile(dataDir: string): DatabaseSync {
   const file = join(dataDir, FILE_NAME);
   try {
     mkdirSync(dataDir, { recursive: true, mode: PRIVATE_FOLDER });
-    // SQLite gives its other files the mode of this one. Copies from a backup may have lost it.
+    // SQLite copies the mode of this file to its other files. Files from a backup may have another mode.
     closeSync(openSync(file, 'a', PRIVATE_FILE));
     for (const name of SUFFIXES.map((suffix) => file + suffix))
       if (existsSync(name)) chmodSync(name, PRIVATE_FILE);
@@ -101,7 +101,7 @@ function open(file: string): DatabaseSync {
     database.exec(PREPARE);
     const { quick_check: check } = database.prepare('PRAGMA quick_check(1)').get() ?? {};
     if (check !== 'ok') throw new DataDirUnusable(file, 'is damaged', { cause: check });
-    // Nothing has been written to the file yet: it can still be rescued, or opened by its own version.
+    // Checked before anything is written, so that the right version of the bot can still open the file.
     const { user_version: version } = database.prepare('PRAGMA user_version').get() ?? {};
     if (version !== 0 && version !== SCHEMA_VERSION)
       throw new DataDirUnusable(file, 'was written by another version of the bot');
@@ -113,10 +113,10 @@ function open(file: string): DatabaseSync {
   }
 }
 
-/** The least time between two commits: a commit costs as much as several writes. Milliseconds. */
+/** The shortest time between two commits, because a commit costs as much as several writes. Milliseconds. */
 const COMMITS_APART_MS = 4;
 
-/** Statements on the embedded file, each prepared once, and one commit for all that is written in a turn of the event loop. */
+/** Prepares each statement once, and commits all writes of one turn of the event loop together. */
 export function statementsOn(database: DatabaseSync) {
   const prepared = new Map<string, StatementSync>();
   const statement = (sql: string) => {
@@ -136,7 +136,7 @@ export function statementsOn(database: DatabaseSync) {
       committedAt = performance.now();
       for (const resolve of made) resolve();
     } catch (error) {
-      // On a full disk SQLite may have rolled back by itself.
+      // On a full disk, SQLite may already have rolled back.
       if (database.isOpen && database.isTransaction) statement('ROLLBACK').run();
       for (const { reject } of writes) reject(error);
     }
@@ -144,11 +144,11 @@ export function statementsOn(database: DatabaseSync) {
   return {
     get: (sql: string, ...values: SQLInputValue[]) => statement(sql).get(...values),
     all: (sql: string, ...values: SQLInputValue[]) => statement(sql).all(...values),
-    /** Runs a statement inside `write`; gives how many rows it changed. */
+    /** Runs a statement inside `write`; returns how many rows it changed. */
     run: (sql: string, ...values: SQLInputValue[]) => Number(statement(sql).run(...values).changes),
     /**
-     * Runs `work` in the next commit, and resolves with its outcome once that is committed. If a write fails, the whole
-     * commit is rolled back, and each of its writers gets the error.
+     * Runs `work` in the next commit, and resolves with its outcome after the commit. If one write fails, the whole
+     * commit is rolled back, and every caller gets the error.
      */
     write: <T>(work: () => T): Promise<T> => {
       const { promise, resolve, reject } = Promise.withResolvers<T>();

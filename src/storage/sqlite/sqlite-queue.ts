@@ -14,41 +14,41 @@ import {
 import { type JobsContext, SealedJobs, UNREADABLE_MS } from '../backend/sealed-jobs.ts';
 import { namesIn, type SqliteParts } from './sqlite-store.ts';
 
-/** How often a queue looks for what is due. Milliseconds. */
+/** How often a queue looks for due jobs. Milliseconds. */
 const LOOK_EVERY_MS = 50;
-/** How many steps begin in one turn of the event loop, so that other work gets its turn. */
+/** How many steps start in one turn of the event loop, so that other work also gets turns. */
 const AT_ONCE = 20;
-/** How many steps run at once, those that wait for Slack included. */
+/** How many steps run at the same time, including those that wait for Slack. */
 const MOST_RUNNING = 1_000;
-/** How soon a job whose step has begun is looked at again: a full disk may have refused to store its end. Milliseconds. */
+/** When a job becomes due again after its step began, in case a full disk prevents storing the end. Milliseconds. */
 const BEGUN_MS = 5_000;
-/** How soon what a full disk refused is tried again. Milliseconds. */
+/** How soon to retry after a full disk or another error. Milliseconds. */
 const TRY_AGAIN_MS = 1_000;
 
-/** A job as it is stored. `attempts`: how often its step was begun without an end, which is how often the process died in it. */
+/** A stored job. `attempts`: how often its present step began without ending, so how often the process died in it. */
 type Row = Readonly<Record<'id' | 'value', string> & Record<'failures' | 'attempts' | 'due', number>>;
 
 const ROWS = 'SELECT id, value, failures, attempts, due FROM jobs WHERE kind = ?';
-/** Also jobs that are due later than the longest pause allows: the clock stepped since. Each half uses an index. */
+/** Selects due jobs, and jobs due later than the longest pause, because the clock jumped. Both halves use an index. */
 const DUE = `${ROWS} AND due <= ? UNION ALL ${ROWS} AND due > ? LIMIT ?`;
 const ADD = 'INSERT INTO jobs (kind, id, accepted, value, due, attempts) VALUES (?, ?, ?, ?, ?, ?)';
-/** BEGIN and PUT_OFF change a job only if its due time is as it was read: it may have ended or been woken since. */
+/** BEGIN and PUT_OFF require an unchanged due time, because the job may have ended or been woken meanwhile. */
 const BEGIN = 'UPDATE jobs SET due = ?, attempts = attempts + 1 WHERE kind = ? AND id = ? AND due = ?';
 const PUT_OFF = 'UPDATE jobs SET due = ? WHERE kind = ? AND id = ? AND due = ?';
 const END = 'value = ?, due = ?, failures = ?, attempts = 0';
-/** At a start no step runs: makes all cut-off jobs due, those with more deaths later. */
+/** Runs at the start, before any step: makes all interrupted jobs due, those with more deaths later. */
 const TAKE_CUT_OFF = 'UPDATE jobs SET due = ? + attempts WHERE kind = ? AND attempts > 0';
-/** A step that a stop cuts off counts as one death at least, and adds none to earlier ones. */
+/** A step that a shutdown interrupts has at least one death; the shutdown adds none to earlier ones. */
 const CUT_OFF = 'attempts = max(1, attempts - 1)';
 
-/** The jobs of one kind in the embedded file. They stay there until they are due: memory holds only those that take a step. */
+/** The jobs of one kind in the SQLite file. Only jobs with a running step are in memory. */
 export class SqliteQueue<J extends AnyJob> implements JobQueue<J> {
   readonly #kind: JobKind;
   readonly #parts: SqliteParts & JobsContext;
   readonly #jobs: SealedJobs<J>;
   readonly #deliveries: ReturnType<typeof namesIn>;
   readonly #running = new Map<string, { readonly row: Row; readonly ended: Promise<void> }>();
-  /** Set while steps are taken. */
+  /** Undefined while no steps may start. */
   #processor: Processor<J> | undefined;
 
   constructor(kind: JobKind, parts: SqliteParts & JobsContext) {
@@ -61,7 +61,7 @@ export class SqliteQueue<J extends AnyJob> implements JobQueue<J> {
   async add(job: J): Promise<boolean> {
     const { id, delivery, acceptedAt } = job;
     const value = this.#jobs.seal(job);
-    // A new job begins at once, before the jobs that wait.
+    // A new job starts at once, before the jobs in the queue.
     const isBegun = this.#processor !== undefined;
     const due = this.#parts.now() + (isBegun ? BEGUN_MS : 0);
     const isAdded = await this.#write((run) => {
@@ -115,7 +115,7 @@ export class SqliteQueue<J extends AnyJob> implements JobQueue<J> {
     return this.#figure('min(accepted)');
   }
 
-  /** Takes no more steps, and waits at most `ms` for the running ones. */
+  /** Starts no more steps, and waits up to `ms` for the running ones. */
   async stop(ms: number): Promise<void> {
     this.#processor = undefined;
     await inTime(ms, Promise.all([...this.#running.values()].map(({ ended }) => ended)));
@@ -146,7 +146,7 @@ export class SqliteQueue<J extends AnyJob> implements JobQueue<J> {
     return rows.flatMap(({ id, value }) => this.#jobs.read(id, value) ?? []);
   }
 
-  /** Begins what is due, some of it in each turn of the event loop. */
+  /** Starts due jobs, a few in each turn of the event loop. */
   async #takeWhatIsDue(hasRoom: StepRules<J>['hasRoom'] = () => true): Promise<void> {
     const { statements, now, reports } = this.#parts;
     const { longestPauseMs = Number.POSITIVE_INFINITY } = JOB_KINDS[this.#kind];
@@ -164,7 +164,7 @@ export class SqliteQueue<J extends AnyJob> implements JobQueue<J> {
     }
   }
 
-  /** Stores that steps begin, and begins them; others are put off. Throws `storage-failed`, and then all stay due. */
+  /** Stores that steps begin, and starts them; delays other jobs. Throws `storage-failed`, and then all stay due. */
   async #begin(rows: readonly Row[]): Promise<void> {
     const begun: { readonly row: Row; readonly job: J }[] = [];
     const isRepeating = () => [...this.#running.values(), ...begun].some(({ row }) => row.attempts > 0);
@@ -179,17 +179,17 @@ export class SqliteQueue<J extends AnyJob> implements JobQueue<J> {
     for (const { row, job } of begun) this.#take(row, job);
   }
 
-  /** The job if its step begins now, or for how many milliseconds it is put off. One that can't be read counts no attempt. */
+  /** Returns the job if its step may start, else the delay in milliseconds. An unreadable job counts no attempt. */
   #judge(row: Row, isRepeating: () => boolean): J | number {
-    // Without attempts, its step has just stored its end.
+    // A running job without attempts has just stored the end of its step.
     if (this.#running.has(row.id)) return row.attempts > 0 ? BEGUN_MS : 0;
-    // Steps that were cut off are taken one at a time: if one of them kills the process, the others still end.
+    // Interrupted steps are repeated one at a time: if one kills the process again, the others still end.
     if (row.attempts > 0 && isRepeating()) return LOOK_EVERY_MS;
     return this.#jobs.read(row.id, row.value) ?? UNREADABLE_MS;
   }
 
   #take(row: Row, job: J): void {
-    // After a stop, the next start takes it as one that was cut off.
+    // After a stop the job stays stored, and the next start treats its step as interrupted.
     if (this.#processor === undefined) return;
     const ended = this.#step(row, job, this.#processor)
       .catch((error) => this.#parts.reports.queueError(error, row.id))
@@ -197,10 +197,10 @@ export class SqliteQueue<J extends AnyJob> implements JobQueue<J> {
     this.#running.set(row.id, { row, ended });
   }
 
-  /** Takes a step and stores how it ended. */
+  /** Does a step, and stores its outcome. */
   async #step({ id, failures, attempts: deaths }: Row, job: J, processor: Processor<J>): Promise<void> {
     const save = (sealed: string) => this.#update('value = ?', id, sealed);
-    // No other process can have taken it.
+    // No other process shares the file, so the job is certainly held.
     const confirm = async () => {};
     const next = await this.#jobs.take(job, { processor, failures, deaths, save, confirm });
     if (next === undefined) return this.remove(id);

@@ -8,16 +8,16 @@ import type { Statements } from './sqlite-file.ts';
 const SWEEP_MS = 60_000;
 const EVERYTHING = ['DELETE FROM entries', 'DELETE FROM jobs'];
 
-/** `now`: epoch milliseconds. */
+/** `now`: returns the present time in epoch milliseconds. */
 export type SqliteParts = { readonly statements: Statements; readonly now: () => number };
 
-/** The store without a Redis: one SQLite file, one process. */
+/** The store without Redis: one SQLite file for one process. */
 export function sqliteStore(database: DatabaseSync, parts: SqliteParts & Omit<ValuesContext, 'ask'>): Store {
   const { write, run } = parts.statements;
   const leases = leasesIn(parts);
   const sweep = () =>
     write(() => run('DELETE FROM entries WHERE expires <= ?', parts.now()))
-      // For example on a full disk: the next sweep deletes it.
+      // A failure, for example because of a full disk, is left to the next sweep.
       .catch(() => {});
   const sweeper = setInterval(sweep, SWEEP_MS).unref();
   return {
@@ -42,17 +42,17 @@ const RENEW = 'UPDATE entries SET expires = ? WHERE namespace = ? AND name = ? A
 const LEFT = 'SELECT expires - ? AS ms FROM entries WHERE namespace = ? AND name = ? AND expires > ?';
 const DELETE = 'DELETE FROM entries WHERE namespace = ? AND name = ?';
 
-/** Names that are taken for some time, as entries without a value. */
+/** Names that are reserved for some time, stored as entries without a value. */
 export function namesIn(namespace: string, { statements: { run, get }, now }: SqliteParts) {
   return {
-    /** False where the name is taken. For use inside `write`. */
+    /** Reserves a name; false if it is already reserved. Use it inside `write`. */
     take: (name: string, ms: number, at = now()) => run(TAKE, namespace, name, at + ms, at) > 0,
-    /** Milliseconds. */
+    /** How long a name is still reserved. Milliseconds. */
     left: (name: string, at = now()) => Number(get(LEFT, at, namespace, name, at)?.ms ?? 0),
   };
 }
 
-/** Leases in the embedded file: they survive a restart. All are this process's. */
+/** Leases in the SQLite file, so they survive a restart. All of them belong to this process. */
 function leasesIn(parts: SqliteParts): Leases {
   const { statements, now } = parts;
   const { run } = statements;
@@ -64,7 +64,7 @@ function leasesIn(parts: SqliteParts): Leases {
   return {
     acquire: (name, ms) => write(() => take(name, ms)),
     hold: (name, ms) => write(() => void hold(name, ms)),
-    // A lease that has run out is taken again.
+    // Takes the lease again if it has expired.
     renew: (name, ms) => write(() => renew(name, ms) || hold(name, ms) === 0),
     release: (name) => write(() => void run(DELETE, of, name)),
     ttl: (name) => orStorageFailed(() => left(name)),
@@ -75,13 +75,13 @@ const IS_LIVE = '(expires IS NULL OR expires > ?)';
 const GET = `SELECT value FROM entries WHERE namespace = ? AND name = ? AND ${IS_LIVE}`;
 const ALL = `SELECT name, value FROM entries WHERE namespace = ? AND ${IS_LIVE}`;
 
-/** One kind of values in the embedded file, as a store of Keyv's. */
+/** One kind of values in the SQLite file, as a store for Keyv. */
 function keyvStore(
   namespace: string,
   { statements: { run, get, all, write }, now }: SqliteParts,
 ): KeyvOptions {
   const store = {
-    /** Keyv asks stores of this dialect for their iterator. */
+    /** Keyv only uses the iterator of stores with a known dialect. */
     opts: { dialect: 'sqlite' },
     namespace,
     get: async (key: string) => get(GET, namespace, key, now())?.value,
