@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { checkContent } from './content.ts';
 import type { Journal } from './journal.ts';
 import { isRecord, type Json } from './json.ts';
@@ -47,7 +47,7 @@ export class ResponseUrls {
   /** A new URL. */
   issue(origin: Origin): string {
     const kind = origin.kind === 'command' ? 'commands' : 'actions';
-    const path = `/${kind}/${TEAM.id}/${this.#issued.size + 1}/${randomBytes(12).toString('hex')}`;
+    const path = `/${kind}/${TEAM.id}/${this.#issued.size + 1}/${randomUUID()}`;
     this.#issued.set(path, { origin, at: this.#now(), posts: 0 });
     return `${this.#base}${path}`;
   }

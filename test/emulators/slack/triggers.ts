@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { standstill } from '../standstill.ts';
 import { Refusal } from './refusal.ts';
 
@@ -43,6 +43,9 @@ export class Triggers {
   }
 }
 
+let issued = 0;
+
 function newId(now: number): string {
-  return `${Math.floor(now)}.${randomBytes(4).readUInt32BE()}.${randomBytes(16).toString('hex')}`;
+  issued += 1;
+  return `${Math.floor(now)}.${issued}.${randomUUID().replaceAll('-', '')}`;
 }
