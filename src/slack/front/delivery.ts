@@ -78,8 +78,6 @@ const SLACKBOT = 'USLACKBOT';
 const COMPOSER = 'COMPOSER';
 /** The most links of one message that the bot previews. */
 const MOST_LINKS = 5;
-/** The longest link, in characters, because it is stored with its lookup. */
-const LONGEST_LINK = 3_000;
 
 const text = z.string().optional();
 
@@ -236,7 +234,7 @@ function snapshotLinks(urls: readonly string[]): SnapshotLink[] {
   const links = new Map<SnapshotId, SnapshotLink>();
   for (const url of urls) {
     // Slack reports only links to the domains of the app, which are the hosts of the service.
-    const [snapshotId] = url.length > LONGEST_LINK ? [] : readLink(url, [URL.parse(url)?.hostname ?? '']).ids;
+    const [snapshotId] = readLink(url, [URL.parse(url)?.hostname ?? '']).ids;
     if (snapshotId !== undefined && !links.has(snapshotId)) links.set(snapshotId, { url, snapshotId });
   }
   return [...links.values()].slice(0, MOST_LINKS);
