@@ -58,12 +58,12 @@ export class HeldLease {
     if (this.#isLost) throw new LeaseLost(this.#name);
   }
 
-  /** Keeps the lease until `time`, even after the work has ended. */
-  keepUntil(time: number): void {
-    this.#keptUntil = time;
+  /** Keeps the lease for this long from now, even after the work has ended. Milliseconds. */
+  keepFor(ms: number): void {
+    this.#keptUntil = performance.now() + ms;
   }
 
-  /** Renews the lease while the work runs. Afterwards releases it, or keeps it until the time of `keepUntil`. */
+  /** Renews the lease while the work runs. Afterwards releases it, or keeps it for the time of `keepFor`. */
   async during<T>(work: (lease: HeldLease) => Promise<T>): Promise<T> {
     let renewal = Promise.resolve();
     const timer = setInterval(() => {

@@ -16,11 +16,11 @@ export const NAMESPACES = {
    * What the bot knows of a device: its latest results, accepted hits, owner, and follows that wait for a newer
    * snapshot.
    */
-  devices: 3,
+  devices: 4,
   /** The snapshots that a person follows, by person. */
   follows: 2,
   /** A person's last lookups and devices, by person. */
-  people: 2,
+  people: 3,
   /** The latest 202 for a question: when and why the service was processing the snapshot. Only a cache. */
   processing: 3,
   /** What replicas share about the service: the session, refused logins, and how long requests are paused. */

@@ -1,12 +1,45 @@
-import { type Acceptance, isOf } from '../core/comparing.ts';
-import { type Diagnostic, type DiagnosticsResult, identityOf, type SnapshotId } from '../core/diagnostics.ts';
+import { isDeepStrictEqual } from 'node:util';
+import { type Acceptance, compareHits, isOf, type Named } from '../core/comparing.ts';
+import {
+  type Diagnostic,
+  type DiagnosticsResult,
+  identityOf,
+  isEarlier,
+  type SnapshotId,
+} from '../core/diagnostics.ts';
+import { listsWholeSide, passedIn, sideOf } from '../core/importance.ts';
 import type { Asked, Question } from '../core/lookup.ts';
 import type { Namespace } from '../core/store.ts';
-import * as record from './device-record.ts';
-import type { Answers, Owner, Read, Unit } from './lookup-status.ts';
+import { Entries, ofKind } from './entries.ts';
+import type { Answers, LastRead, Owner, Read, Unit } from './lookup-status.ts';
+
+/** The hits of a result, with the time of reading it. `hits` is absent if the result did not list all hits. */
+type KeptRead = {
+  readonly kind: 'read';
+  readonly question: Question;
+  readonly at: number;
+  readonly hits?: readonly Named[];
+};
+
+/** A follow that waits for a newer snapshot than `snapshotId`. */
+type Waiting = {
+  readonly kind: 'waiting';
+  readonly id: string;
+  readonly user: string;
+  readonly snapshotId: SnapshotId;
+};
+
+/** What the store keeps about a device: the latest result of each snapshot, acceptances, one owner, and follows. */
+export type DeviceEntry = { readonly until: number } & (
+  | KeptRead
+  | (Acceptance & { readonly kind: 'accepted' })
+  | (Owner & { readonly kind: 'owner' })
+  | Waiting
+);
+type Kept = readonly DeviceEntry[];
 
 type Parts = {
-  readonly namespace: Namespace<record.DeviceRecord>;
+  readonly namespace: Namespace<Kept>;
   readonly historyMs: number;
   /** The id of the workspace. The bot never shows what it knows of a device from another workspace. */
   readonly workspace: () => Promise<string>;
@@ -15,11 +48,19 @@ type Parts = {
   readonly onError: (error: unknown) => void;
 };
 
-const NOT_KNOWN: record.Known = { lastRead: undefined, accepted: [], owner: undefined, awaitedBy: [] };
+/** What is known of the device of a result: its previous result, accepted hits, owner, and the follows that waited. */
+type Known = Pick<Answers, 'lastRead' | 'accepted' | 'owner' | 'awaitedBy'>;
+
 /** How long a device has an owner. Milliseconds. */
 export const OWNED_MS = 30 * 24 * 3_600_000;
-/** The most acceptances of a device, because all of them are read with each of its results. */
-export const MOST_ACCEPTED = 200;
+const MOST_READS = 10;
+/** The most hits that are stored of a result; of a result with more hits, none are stored. */
+const MOST_HITS = 1_000;
+/**
+ * A result with the same hits as one read within this time is not stored again, because many people look up the same
+ * snapshot. Milliseconds.
+ */
+const RECENT_MS = 3_600_000;
 
 /**
  * What the bot knows of devices: earlier results, accepted hits, owners, and follows that wait for a newer snapshot.
@@ -27,71 +68,51 @@ export const MOST_ACCEPTED = 200;
  */
 export class Devices {
   readonly #parts: Parts;
+  readonly #entries: Entries<DeviceEntry>;
 
   constructor(parts: Parts) {
     this.#parts = parts;
+    this.#entries = new Entries(parts.namespace, parts.now);
   }
 
   /**
-   * Adds to results what is known of their devices: accepted hits, the follows that waited, the previous result (not
-   * for a comparison or a search) and the owner (not for several). `isNew`: the results came from the service, so they
-   * are recorded. Does not throw.
+   * Adds to results what is known of their devices. `isNew`: the results came from the service, so they are recorded.
+   * Does not throw.
    */
-  async complete<A extends Answers>(
-    { question, before, search, side }: Asked,
-    answers: A,
-    isNew = true,
-  ): Promise<A> {
+  async complete<A extends Answers>({ question, before }: Asked, answers: A, isNew = true): Promise<A> {
     if (answers.units !== undefined)
       return { ...answers, units: await this.completeEach(answers.units, isNew) };
     // If both snapshots are of one device, the store joins the two changes into one write.
-    const [{ lastRead, accepted, owner, awaitedBy }] = await Promise.all([
+    const [known] = await Promise.all([
       this.#known(question, answers, isNew),
       isNew && before && answers.before && this.#known(before, answers.before, true),
     ]);
-    const isPlain = before === undefined && search === undefined;
-    return {
-      ...answers,
-      ...(lastRead && isPlain && { lastRead }),
-      ...((side ?? question.set) !== 'miss' && { accepted }),
-      ...(owner && { owner }),
-      awaitedBy,
-    };
+    return { ...answers, ...known };
   }
 
   /** `complete` for several snapshots, some of which may have no result. */
   completeEach(units: readonly Unit[], isNew = true): Promise<Unit[]> {
-    const each = async (unit: Unit): Promise<Unit> => {
-      if (unit.kind !== 'ready') return unit;
-      const { lastRead, accepted, awaitedBy } = await this.#known(unit.question, unit, isNew);
-      return { ...unit, accepted, awaitedBy, ...(lastRead && { lastRead }) };
-    };
+    const each = async (unit: Unit): Promise<Unit> =>
+      unit.kind === 'ready' ? { ...unit, ...(await this.#known(unit.question, unit, isNew)) } : unit;
     return Promise.all(units.map(each));
   }
 
   /** What is known of the device of a result. Records nothing. Throws `storage-failed`. */
-  async of(question: Question, read: Read): Promise<record.Known> {
-    return record.knownOf(await this.#kept(await this.keyOf(question, read.result)), question, read);
+  async of(question: Question, read: Read): Promise<Known> {
+    return knownIn(await this.#entries.at(await this.keyOf(question, read.result)), question, read);
   }
 
-  /** Accepts a hit of this device, or without `accepted` ends its acceptance. False if there are too many acceptances. */
-  async accept(
-    question: Question,
-    { result }: Read,
-    hit: Diagnostic,
-    accepted?: Acceptance,
-  ): Promise<boolean> {
-    const [, after] = await this.#change(await this.keyOf(question, result), (kept) => {
-      const others = kept.accepted.filter((each) => !isOf(each, hit));
-      const changed = accepted === undefined ? others : [...others, accepted];
-      return changed.length > MOST_ACCEPTED ? kept : { ...kept, accepted: changed };
+  /** Accepts a hit of this device, or without `accepted` ends its acceptance. Throws `storage-failed`. */
+  async accept(question: Question, { result }: Read, hit: Diagnostic, accepted?: Acceptance): Promise<void> {
+    await this.#entries.change(await this.keyOf(question, result), (kept) => {
+      const others = kept.filter((each) => each.kind !== 'accepted' || !isOf(each, hit));
+      return accepted === undefined ? others : [...others, { ...accepted, kind: 'accepted' }];
     });
-    return accepted === undefined || after.accepted.includes(accepted);
   }
 
   /** The owner of a device. Throws `storage-failed`. */
   async ownerOf(key: string): Promise<Owner | undefined> {
-    return (await this.#kept(key)).owners[0];
+    return ownerIn(await this.#entries.at(key));
   }
 
   /** Sets or clears the owner: `make` returns the new owner. Throws `storage-failed`. */
@@ -99,24 +120,30 @@ export class Devices {
     key: string,
     make: (before: Owner | undefined) => Owner | undefined,
   ): Promise<{ readonly before: Owner | undefined; readonly after: Owner | undefined }> {
-    const [before, after] = await this.#change(key, (kept) => {
-      const owner = make(kept.owners[0]);
-      return { ...kept, owners: owner ? [{ ...owner, until: owner.since + OWNED_MS }] : [] };
+    const { before, after } = await this.#entries.change(key, (kept) => {
+      const owner = make(ownerIn(kept));
+      const others = kept.filter(({ kind }) => kind !== 'owner');
+      return owner ? [...others, { ...owner, kind: 'owner', until: owner.since + OWNED_MS }] : others;
     });
-    return { before: before.owners[0], after: after.owners[0] };
+    return { before: ownerIn(before), after: ownerIn(after) };
   }
 
   /** Adds or removes a follow that waits for a newer snapshot of the device. Throws `storage-failed`. */
-  async setWaiting(key: string, id: string, waiting?: record.Waiting): Promise<void> {
-    await this.#change(key, (kept) => {
-      const others = kept.waiting.filter((each) => each.id !== id);
-      return { ...kept, waiting: waiting === undefined ? others : [...others, waiting] };
+  async setWaiting(
+    key: string,
+    id: string,
+    waiting?: { readonly user: string; readonly snapshotId: SnapshotId; readonly until: number },
+  ): Promise<void> {
+    await this.#entries.change(key, (kept) => {
+      const others = kept.filter((each) => each.kind !== 'waiting' || each.id !== id);
+      return waiting === undefined ? others : [...others, { ...waiting, kind: 'waiting', id }];
     });
   }
 
-  /** The newer snapshot that a follow waits for; undefined until somebody looks one up. Throws `storage-failed`. */
-  async newerFor(key: string, id: string): Promise<SnapshotId | undefined> {
-    return record.newerFor(await this.#kept(key), id);
+  /** A newer snapshot of the device, if somebody looked one up. Throws `storage-failed`. */
+  async newerThan(snapshotId: SnapshotId, key: string): Promise<SnapshotId | undefined> {
+    const reads = ofKind(await this.#entries.at(key), 'read');
+    return reads.map(({ question }) => question.snapshotId).find((each) => isEarlier(snapshotId, each));
   }
 
   /** The key of a device in the store; for an unknown device, a key of its snapshot. */
@@ -124,32 +151,64 @@ export class Devices {
     return `${await this.#parts.workspace()}:${identityOf(device) ?? `snapshot:${snapshotId}`}`;
   }
 
-  async #known(question: Question, read: Read, isNew: boolean): Promise<record.Known> {
+  async #known(question: Question, read: Read, isNew: boolean): Promise<Known> {
     try {
-      if (!isNew) return await this.of(question, read);
-      const withThis = (kept: record.DeviceRecord) =>
-        record.withRead(kept, question, read, this.#parts.historyMs);
-      const [, after] = await this.#change(await this.keyOf(question, read.result), withThis);
-      return record.knownOf(after, question, read);
+      // A result with passed checks only is not recorded.
+      if (!isNew || question.set === 'miss') return await this.of(question, read);
+      const withThis = (kept: Kept) => withRead(kept, question, read, this.#parts.historyMs);
+      const { after } = await this.#entries.change(await this.keyOf(question, read.result), withThis);
+      return knownIn(after, question, read);
     } catch (error) {
       this.#parts.onError(error);
-      return NOT_KNOWN;
+      return {};
     }
   }
+}
 
-  async #kept(key: string): Promise<record.DeviceRecord> {
-    return record.unexpired(await this.#parts.namespace.get(key), this.#parts.now());
-  }
+function knownIn(kept: Kept, question: Question, read: Read): Known {
+  const [lastRead, owner] = [lastReadIn(kept, question, read), ownerIn(kept)];
+  const waiting = ofKind(kept, 'waiting').filter((each) => isEarlier(each.snapshotId, question.snapshotId));
+  return {
+    accepted: ofKind(kept, 'accepted'),
+    awaitedBy: waiting.map(({ id }) => id),
+    ...(lastRead && { lastRead }),
+    ...(owner && { owner }),
+  };
+}
 
-  /** Changes the record of a device, after its expired entries were dropped. */
-  async #change(key: string, make: (kept: record.DeviceRecord) => record.DeviceRecord) {
-    const now = this.#parts.now();
-    const change = (stored?: record.DeviceRecord) => {
-      const after = make(record.unexpired(stored, now));
-      return record.endOf(after) === 0 ? undefined : after;
-    };
-    const keptMs = (after: record.DeviceRecord) => record.endOf(after) - now;
-    const [before, after = record.NOTHING] = await this.#parts.namespace.change(key, change, keptMs);
-    return [record.unexpired(before, now), after] as const;
-  }
+function ownerIn(kept: Kept): Owner | undefined {
+  return ofKind(kept, 'owner')[0];
+}
+
+/** The entries with this result in place of an earlier one of the snapshot, latest result first. */
+function withRead(kept: Kept, question: Question, { result, readAt: at }: Read, historyMs: number): Kept {
+  const reads = ofKind(kept, 'read');
+  const known = reads.find((each) => each.question.snapshotId === question.snapshotId);
+  const listed = sideOf(result, 'hit').map(({ name, importance }) => ({ name, importance }));
+  const isWhole = listed.length <= MOST_HITS && listsWholeSide(result, question.set);
+  const hits = isWhole ? listed : undefined;
+  const isKnown = known !== undefined && at - known.at < RECENT_MS && isDeepStrictEqual(known.hits, hits);
+  if (isKnown || (known !== undefined && known.at >= at)) return kept;
+  const read = { kind: 'read', question, at, until: at + historyMs, ...(hits && { hits }) } as const;
+  const latest = [read, ...reads.filter((each) => each !== known)].toSorted(
+    (one, other) => other.at - one.at,
+  );
+  return [...latest.slice(0, MOST_READS), ...kept.filter(({ kind }) => kind !== 'read')];
+}
+
+/** The result of another snapshot that was read last before this one, and the changes since then. */
+function lastReadIn(
+  kept: Kept,
+  { snapshotId, set }: Question,
+  { result, readAt }: Read,
+): LastRead | undefined {
+  const last = ofKind(kept, 'read').find(
+    (each) => each.question.snapshotId !== snapshotId && each.at < readAt,
+  );
+  if (last === undefined || set === 'miss') return undefined;
+  const isNewer = isEarlier(snapshotId, last.question.snapshotId);
+  // The store has no passed checks, so it can't tell which hits a newer snapshot cleared.
+  const before = isNewer || !listsWholeSide(result, set) ? undefined : last.hits;
+  const found = before && compareHits<Named>(before, sideOf(result, 'hit'), passedIn(result));
+  return { question: last.question, at: last.at, isNewer, found };
 }

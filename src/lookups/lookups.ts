@@ -130,7 +130,7 @@ export class Lookups {
     const cached = isAnew ? undefined : await this.cached(question);
     if (cached !== undefined) return cached;
     asking();
-    return this.#options.polls.look(question, this.#options.now());
+    return this.#options.polls.ask(question, this.#options.now());
   }
 
   /** A result from the cache; undefined if it is not cached. Throws `storage-failed`. */
@@ -148,7 +148,7 @@ export function dueAfter(after: number, snapshotId: SnapshotId, dayMs: number): 
 }
 
 type BackgroundOptions = {
-  readonly polls: Pick<Polls, 'look'>;
+  readonly polls: Pick<Polls, 'ask'>;
   readonly precedence: Precedence;
   /** The most simultaneous requests of a process to the service. */
   readonly concurrency: number;
@@ -169,7 +169,7 @@ export function readsInBackground({ polls, precedence, concurrency, waiting }: B
       // All followers of a snapshot are due at the same time, and share one answer.
       const same = reads.running(name);
       if (same === undefined && (reads.size >= most || waiting() > 0)) return undefined;
-      return same ?? reads.do(name, () => precedence.turn().then(() => polls.look(question, notBefore)));
+      return same ?? reads.do(name, () => precedence.turn().then(() => polls.ask(question, notBefore)));
     },
   };
 }

@@ -5,6 +5,7 @@ import { type Asked, idsText, type Question } from '../core/lookup.ts';
 import type { Namespace } from '../core/store.ts';
 import { fold } from '../core/texts.ts';
 import { type Devices, OWNED_MS } from './devices.ts';
+import { Entries, ofKind } from './entries.ts';
 import type { Answers, Owner, ReadyUnit } from './lookup-status.ts';
 
 /** One lookup of a person, as the Home tab lists it. */
@@ -41,13 +42,12 @@ export type KnownDevice = {
 export type OwnedDevice = KnownDevice & { readonly owner: Owner | undefined };
 
 /** What the store keeps about a person: the last lookups and the devices, latest first. */
-type Person<Device = KnownDevice> = {
-  readonly lookups: readonly RecentLookup[];
-  readonly devices: readonly Device[];
-};
+type Entry =
+  | (RecentLookup & { readonly kind: 'lookup'; readonly until: number })
+  | (KnownDevice & { readonly kind: 'device' });
 
 type Parts = {
-  readonly namespace: Namespace<Person>;
+  readonly namespace: Namespace<readonly Entry[]>;
   readonly devices: Devices;
   readonly historyMs: number;
   readonly now: () => number;
@@ -57,21 +57,28 @@ type Parts = {
 const MOST_LOOKUPS = 10;
 /** A window has at most 100 blocks, and a search may send one request for each device. */
 const MOST_DEVICES = 50;
-const NOTHING: Person = { lookups: [], devices: [] };
 
 /** The lookups and devices of people: one value for each person, shown to nobody else. Throws `storage-failed`. */
 export class People {
   readonly #parts: Parts;
+  readonly #entries: Entries<Entry>;
 
   constructor(parts: Parts) {
     this.#parts = parts;
+    this.#entries = new Entries(parts.namespace, parts.now);
   }
 
   /** The lookups and devices of a person, with the present owner of each device. */
-  async of(user: string): Promise<Person<OwnedDevice>> {
-    const { lookups, devices } = await this.#kept(user);
-    const owners = await Promise.all(devices.map((each) => this.#parts.devices.ownerOf(each.key)));
-    return { lookups, devices: devices.map((each, at) => ({ ...each, owner: owners[at] })) };
+  async of(user: string): Promise<{
+    readonly lookups: readonly RecentLookup[];
+    readonly devices: readonly OwnedDevice[];
+  }> {
+    const kept = await this.#entries.at(user);
+    const devices = ofKind(kept, 'device').map(async (each) => ({
+      ...each,
+      owner: await this.#parts.devices.ownerOf(each.key),
+    }));
+    return { lookups: ofKind(kept, 'lookup'), devices: await Promise.all(devices) };
   }
 
   /**
@@ -79,7 +86,7 @@ export class People {
    * with it. Never a device of other people only.
    */
   async named(user: string, name: string): Promise<readonly KnownDevice[]> {
-    const { devices } = await this.#kept(user);
+    const devices = ofKind(await this.#entries.at(user), 'device');
     const sought = fold(name);
     const exact = devices.filter(({ host, serial }) =>
       [fold(host), shortName(host), fold(serial)].includes(sought),
@@ -95,17 +102,15 @@ export class People {
     const ready = (units ?? []).flatMap((unit) => (unit.kind === 'ready' ? unit : []));
     const listed = ready.filter((unit) => unit.question.set !== 'miss');
     const found = await Promise.all(listed.map((unit) => this.deviceIn(unit.question, unit, askedAt)));
-    await this.#change(user, (kept) => ({
-      ...kept,
-      lookups: withLookup(kept.lookups, lookup),
-      devices: found.reduce(withDevice, kept.devices),
-    }));
+    await this.#entries.change(user, (kept) =>
+      found.reduce(withDevice, withLookup(kept, lookup, askedAt + this.#parts.historyMs)),
+    );
   }
 
   /** Adds a device that this person now owns to the list. */
-  own(user: string, device: KnownDevice): Promise<void> {
+  async own(user: string, device: KnownDevice): Promise<void> {
     const owned = { ...device, until: this.#parts.now() + OWNED_MS };
-    return this.#change(user, (kept) => ({ ...kept, devices: withDevice(kept.devices, owned) }));
+    await this.#entries.change(user, (kept) => withDevice(kept, owned));
   }
 
   /** The list entry for the device of a result. */
@@ -125,46 +130,28 @@ export class People {
       until: at + this.#parts.historyMs,
     };
   }
+}
 
-  async #kept(user: string): Promise<Person> {
-    return this.#unexpired(await this.#parts.namespace.get(user));
-  }
-
-  async #change(user: string, make: (kept: Person) => Person): Promise<void> {
-    const { namespace, historyMs, now } = this.#parts;
-    const keptMs = ({ devices }: Person) => Math.max(historyMs, ...devices.map(({ until }) => until - now()));
-    await namespace.change(user, (stored) => make(this.#unexpired(stored)), keptMs);
-  }
-
-  #unexpired({ lookups, devices } = NOTHING): Person {
-    const now = this.#parts.now();
-    return {
-      lookups: lookups.filter(({ askedAt }) => askedAt + this.#parts.historyMs > now),
-      devices: devices.filter(({ until }) => until > now),
-    };
-  }
+/** Adds a lookup in place of an earlier one of the same snapshots. Lookups are sorted by the time of the request. */
+function withLookup(kept: readonly Entry[], lookup: RecentLookup, until: number): readonly Entry[] {
+  const others = ofKind(kept, 'lookup').filter((each) => idsText(each) !== idsText(lookup));
+  const all = [{ ...lookup, kind: 'lookup', until } as const, ...others];
+  const last = all.toSorted((one, other) => other.askedAt - one.askedAt).slice(0, MOST_LOOKUPS);
+  return [...last, ...ofKind(kept, 'device')];
 }
 
 /**
- * Adds a lookup to the list, which keeps one entry for the same snapshots, namely the lookup that ended last. The list
- * is sorted by the time of the request.
+ * Adds a device, or updates its entry, but never replaces a newer snapshot by an older one. A full list drops a device
+ * that the person does not own.
  */
-function withLookup(list: readonly RecentLookup[], recent: RecentLookup): readonly RecentLookup[] {
-  const others = list.filter((each) => idsText(each) !== idsText(recent));
-  return [recent, ...others].toSorted((one, other) => other.askedAt - one.askedAt).slice(0, MOST_LOOKUPS);
-}
-
-/**
- * Adds a device to the list, or updates its entry, but never replaces a newer snapshot by an older one. A full list
- * drops a device that the person does not own.
- */
-function withDevice(list: readonly KnownDevice[], device: KnownDevice): readonly KnownDevice[] {
-  const known = list.find((each) => each.key === device.key);
+function withDevice(kept: readonly Entry[], device: KnownDevice): readonly Entry[] {
+  const devices = ofKind(kept, 'device');
+  const known = devices.find((each) => each.key === device.key);
   const isOlder = known !== undefined && isEarlier(device.snapshotId, known.snapshotId);
   const { report = known?.report } = device;
   const until = Math.max(device.until, known?.until ?? 0);
-  const latest = { ...(isOlder ? known : device), at: device.at, until, ...(report && { report }) };
-  const all = [latest, ...list.filter((each) => each !== known)];
+  const newest = { ...(isOlder ? known : device), at: device.at, until, ...(report && { report }) };
+  const all = [{ ...newest, kind: 'device' } as const, ...devices.filter((each) => each !== known)];
   const last = all.length > MOST_DEVICES ? all.findLast((each) => each.report === undefined) : undefined;
-  return all.filter((each) => each !== last);
+  return [...ofKind(kept, 'lookup'), ...all.filter((each) => each !== last)];
 }

@@ -8,21 +8,16 @@ import type { Namespace, Store } from '../core/store.ts';
 import { SingleFlight } from '../core/time.ts';
 import { type Ready, type ResultOptions, Results } from './results.ts';
 
-/** When the question may be asked again, in epoch milliseconds. */
-type Again = { readonly lookAgainAt: number };
-/** The service answered 202 at `at` (epoch milliseconds), with a reason or ''. */
-type Accepted = { readonly kind: 'processing'; readonly reason: string; readonly at: number };
-/** The request failed with a fault that may be temporary. */
-type Trouble = { readonly kind: 'trouble'; readonly fault: Fault };
-export type Processing = Accepted & Again;
-type Answer = Ready | Processing | (Trouble & Again);
-
-/** Why and until when (monotonic milliseconds) a question must not be asked. `troubles`: the number of faults in a row. */
-type Pause = {
-  readonly why: Accepted | Trouble;
-  readonly until: number;
-  readonly troubles: number;
+/** The service answered 202 at `at`, with a reason or ''. Asked again at `lookAgainAt`. Both are epoch milliseconds. */
+export type Processing = {
+  readonly kind: 'processing';
+  readonly reason: string;
+  readonly at: number;
+  readonly lookAgainAt: number;
 };
+
+/** Why and until when (monotonic milliseconds) a question must not be asked: a 202 or a temporary fault. */
+type Pause = { readonly why: Omit<Processing, 'lookAgainAt'> | Fault; readonly until: number };
 
 type PollOptions = ResultOptions & {
   /** Asks the service; `confirm` is called before each request, and permits it. */
@@ -41,6 +36,7 @@ const PROCESSING_TTL_MS = 15 * 60_000;
 const MARGIN_MS = 20;
 /** The longest pause. A longer one in the store came from a wrong clock. Milliseconds. */
 const LONGEST_REST_MS = 10 * 60_000 + MARGIN_MS;
+/** The longest pause after a fault. Milliseconds. */
 const LONGEST_TROUBLE_MS = 60_000;
 /** More than the number of questions that can be asked within an interval. */
 const MOST_PAUSES = 20_000;
@@ -61,7 +57,7 @@ export class Polls {
   readonly #processing: Namespace<Processing>;
   readonly #pauses = new LRUCache<string, Pause>({ max: MOST_PAUSES });
   readonly #heldBack = new Map<string, Promise<unknown>>();
-  readonly #flights = new SingleFlight<Answer>();
+  readonly #flights = new SingleFlight<Ready | Processing>();
 
   constructor(options: PollOptions) {
     const { store, timing } = options;
@@ -79,7 +75,7 @@ export class Polls {
       const leftMs = lookAgainAt - this.#options.now();
       // A longer remaining time shows that the clock jumped.
       const restMs = leftMs > LONGEST_REST_MS ? this.#intervalMs : leftMs;
-      this.#pause(name, { kind: 'processing', reason, at }, performance.now() + restMs);
+      this.#pause(name, { kind: 'processing', reason, at }, restMs);
     }
   }
 
@@ -89,31 +85,33 @@ export class Polls {
       this.#heldBack.set(questionKey(question), delay(this.#unknownMs, undefined, { ref: false }));
   }
 
-  /** The answer for a caller that does not wait until a fault is over. Throws every `Fault`. */
-  async look(question: Question, notBefore: number): Promise<Ready | Processing> {
-    const answer = await this.ask(question, notBefore);
-    if (answer.kind === 'trouble') throw answer.fault;
-    return answer;
+  /** When to ask a question again: after its pause, else after the interval. Epoch milliseconds. */
+  lookAgainAt(question: Question): number {
+    const leftMs = (this.#pauses.get(questionKey(question))?.until ?? 0) - performance.now();
+    return Math.ceil(this.#options.now() + (leftMs > 0 ? leftMs : this.#intervalMs));
   }
 
   /**
    * The answer to a question, read at `notBefore` or later. Callers share a running request, even that of another
-   * replica. During a pause, returns its cause and its end. Throws every `Fault` that is not temporary.
+   * replica. During a pause, returns or throws its cause. Throws every `Fault`.
    */
-  async ask(question: Question, notBefore: number): Promise<Answer> {
+  async ask(question: Question, notBefore: number): Promise<Ready | Processing> {
     const name = questionKey(question);
     for (;;) {
-      const pause = this.#pauses.get(name);
-      if (pause !== undefined && pause.until > performance.now()) return this.#again(pause.why, pause.until);
+      const { why, until = 0 } = this.#pauses.get(name) ?? {};
+      if (why !== undefined && until > performance.now()) {
+        if (isFault(why)) throw why;
+        return { ...why, lookAgainAt: this.lookAgainAt(question) };
+      }
       const running = this.#flights.running(name);
       const answer = await (running ?? this.#flights.do(name, () => this.#askAlone(question, notBefore)));
-      if (answer.kind !== 'ready') return answer;
+      if (answer.kind === 'processing') return answer;
       // The result of a running request may be older than this caller allows.
       if (running === undefined || answer.readAt >= notBefore) return this.results.marked(answer);
     }
   }
 
-  async #askAlone(question: Question, notBefore: number): Promise<Answer> {
+  async #askAlone(question: Question, notBefore: number): Promise<Ready | Processing> {
     const { store } = this.#options;
     // A single process needs no lease.
     if (!store.isShared) return this.#askUnless(question, notBefore);
@@ -138,79 +136,48 @@ export class Polls {
   }
 
   /** Asks the service, unless an earlier attempt or another replica already got the answer. */
-  async #askUnless(question: Question, notBefore: number, lease?: HeldLease): Promise<Answer> {
+  async #askUnless(question: Question, notBefore: number, lease?: HeldLease): Promise<Ready | Processing> {
+    const { source, onOutcome } = this.#options;
     const name = questionKey(question);
     const known = await this.results.readSince(name, notBefore);
     if (known !== undefined) return known;
     await this.#heldBack.get(name);
     this.#heldBack.delete(name);
-    try {
-      const answer = await this.#answerOf(question, lease);
-      if (answer.kind === 'processing') return await this.#rest(name, answer, lease);
+    const asked = source.diagnostics(question, lease && (() => lease.confirm()));
+    const answer = await asked.catch((error: unknown) => this.#failed(name, error));
+    onOutcome(answer.kind);
+    if (answer.kind === 'ready') {
       this.#pauses.delete(name);
-      return await this.results.keep(name, answer.result);
-    } catch (error) {
-      if (!isFault(error) || error.code === 'storage-failed') throw error;
-      // An operator may repair the login while the lookup waits.
-      if (!error.isTransient && !isOfLogin(error)) throw error;
-      return this.#waitOut(name, error);
+      return this.results.keep(name, answer.result);
     }
-  }
-
-  async #answerOf(question: Question, lease: HeldLease | undefined): Promise<DiagnosticsAnswer> {
-    const { source, onOutcome } = this.#options;
-    try {
-      const answer = await source.diagnostics(question, lease && (() => lease.confirm()));
-      onOutcome(answer.kind);
-      return answer;
-    } catch (error) {
-      if (!(error instanceof LeaseLost || error instanceof Stopping))
-        onOutcome(isFault(error) ? error.code : 'bug');
-      throw error;
-    }
-  }
-
-  /** Pauses the question after a 202: for the interval, or for longer if the service says so. */
-  async #rest(
-    name: string,
-    { reason, pauseMs = 0 }: { readonly reason: string; readonly pauseMs?: number },
-    lease?: HeldLease,
-  ): Promise<Processing> {
-    const until = performance.now() + Math.max(this.#intervalMs, pauseMs + MARGIN_MS);
+    const { reason, pauseMs = 0 } = answer;
+    // The pause is the interval, or longer if the service says so.
+    const restMs = Math.max(this.#intervalMs, pauseMs + MARGIN_MS);
     // If the 202 can't be stored, the lease still prevents requests of other replicas.
-    lease?.keepUntil(until);
+    lease?.keepFor(restMs);
     const why = { kind: 'processing', reason, at: this.#options.now() } as const;
-    const processing = this.#pause(name, why, until);
+    this.#pause(name, why, restMs);
+    const processing = { ...why, lookAgainAt: this.lookAgainAt(question) };
     await this.#processing.set(name, processing, PROCESSING_TTL_MS);
     return processing;
   }
 
   /**
-   * Pauses the question after a temporary fault. The pause doubles with each fault in a row, except while the service
-   * is unreachable. If the fault names a time, the pause lasts until then. No pause is longer than a minute. A fault of
-   * the login causes no pause.
+   * Pauses the question after a temporary fault: for the interval, or until the time that the fault names, but at most a
+   * minute. Throws the error.
    */
-  #waitOut(name: string, fault: Fault): Trouble & Again {
-    const { timing, now } = this.#options;
-    const troubles = this.#pauses.get(name)?.troubles ?? 0;
-    const namedMs = (retryAtOf(fault) ?? 0) - now();
-    const doubledMs = timing.intervalMs * 2 ** (fault.code === 'unreachable' ? 0 : troubles);
-    const until = performance.now() + Math.min(Math.max(doubledMs, namedMs), LONGEST_TROUBLE_MS);
-    const why = { kind: 'trouble', fault } as const;
-    return fault.isTransient ? this.#pause(name, why, until, troubles + 1) : this.#again(why, until);
+  #failed(name: string, error: unknown): never {
+    if (error instanceof LeaseLost || error instanceof Stopping) throw error;
+    const { onOutcome, timing, now } = this.#options;
+    onOutcome(isFault(error) ? error.code : 'bug');
+    if (isFault(error) && error.isTransient && error.code !== 'storage-failed') {
+      const namedMs = (retryAtOf(error) ?? 0) - now();
+      this.#pause(name, error, Math.min(Math.max(timing.intervalMs, namedMs), LONGEST_TROUBLE_MS));
+    }
+    throw error;
   }
 
-  #pause<Why extends Pause['why']>(name: string, why: Why, until: number, troubles = 0): Why & Again {
-    this.#pauses.set(name, { why, until, troubles });
-    return this.#again(why, until);
+  #pause(name: string, why: Pause['why'], ms: number): void {
+    this.#pauses.set(name, { why, until: performance.now() + ms });
   }
-
-  #again<Why>(why: Why, until: number): Why & Again {
-    return { ...why, lookAgainAt: Math.ceil(this.#options.now() + until - performance.now()) };
-  }
-}
-
-/** Whether a fault concerns the login and not the snapshot. */
-export function isOfLogin({ code }: Fault): boolean {
-  return code === 'login-refused' || code === 'session-refused' || code === 'cookie-domain';
 }

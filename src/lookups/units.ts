@@ -14,7 +14,7 @@ import {
   type UnitState,
   type Waiting,
 } from './lookup-status.ts';
-import { isOfLogin, type Polls, type Processing } from './polls.ts';
+import type { Polls, Processing } from './polls.ts';
 import type { Job } from './queue.ts';
 import type { Ready } from './results.ts';
 
@@ -39,6 +39,7 @@ export type FoundUnit = {
 };
 
 const READY = { kind: 'ready' } as const;
+const OF_LOGIN: ReadonlySet<Fault['code']> = new Set(['login-refused', 'session-refused', 'cookie-domain']);
 const UNKNOWN = { kind: 'open', isProcessing: false, reason: '' } as const;
 
 /**
@@ -64,46 +65,36 @@ export function withResults(found: readonly FoundUnit[], job: Job, parts: UnitPa
   });
 }
 
+/** Asks for a unit. `wasProcessing`: whether the service has answered 202. */
 async function ask(
   question: Question,
   wasProcessing: boolean,
   job: Job,
   parts: UnitParts,
 ): Promise<FoundUnit> {
+  const { polls } = parts;
   try {
-    return { question, ...(await answerTo(question, wasProcessing, job, parts)) };
+    const answer = await answerTo(question, job, polls);
+    if (answer.kind === 'ready')
+      return { question, state: READY, ready: await unitOf(question, answer, job) };
+    const { reason, at: since, lookAgainAt } = answer;
+    return { question, state: { kind: 'open', isProcessing: true, reason }, since, lookAgainAt };
   } catch (error) {
     if (error instanceof Stopping || isFault(error, 'storage-failed')) throw error;
-    return { question, ...(isFault(error) ? failed(error) : { state: broken(error, job, parts) }) };
+    if (!isFault(error)) return { question, state: broken(error, job, parts) };
+    // An operator can repair the login during a wait; a lookup that was not waiting ends at once.
+    const goesOn = error.isTransient || (wasProcessing && OF_LOGIN.has(error.code));
+    if (!goesOn) return { question, state: { kind: 'failed', why: error.code }, fault: error };
+    const state = { ...UNKNOWN, isProcessing: wasProcessing, trouble: error.code };
+    return { question, state, fault: error, lookAgainAt: polls.lookAgainAt(question) };
   }
 }
 
-async function answerTo(
-  question: Question,
-  wasProcessing: boolean,
-  job: Job,
-  { polls }: UnitParts,
-): Promise<Omit<FoundUnit, 'question'>> {
-  // A cached complete analysis answers a request for a part; a request for everything always asks the service.
+/** A cached complete analysis answers a request for a part; a request for everything always asks the service. */
+async function answerTo(question: Question, job: Job, polls: Polls): Promise<Ready | Processing> {
   const isPart = question.set !== 'all' || job.filter !== undefined || job.search !== undefined;
   const sought = job.mayBeCached ? question : isPart ? ({ ...question, set: 'all' } as const) : undefined;
-  const kept = sought && (await polls.results.cached(sought));
-  const answer = kept ?? (await polls.ask(question, job.acceptedAt));
-  if (answer.kind === 'ready') return { state: READY, ready: await unitOf(question, answer, job) };
-  const { lookAgainAt } = answer;
-  if (answer.kind === 'processing') {
-    const { reason, at: since } = answer;
-    return { state: { kind: 'open', isProcessing: true, reason }, since, lookAgainAt };
-  }
-  const { fault } = answer;
-  // An operator can repair the login during a wait; a lookup that was not waiting ends at once.
-  if (isOfLogin(fault) && !fault.isTransient && !wasProcessing) return failed(fault);
-  const state = { ...UNKNOWN, isProcessing: wasProcessing, trouble: fault.code };
-  return { state, fault, lookAgainAt };
-}
-
-function failed(fault: Fault) {
-  return { state: { kind: 'failed', why: fault.code }, fault } as const;
+  return (sought && (await polls.results.cached(sought))) ?? polls.ask(question, job.acceptedAt);
 }
 
 /** Reports a bug, and returns the status with the reference for the user. */

@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import { DEFAULT_TIMING } from '../../src/lookups/lookups.ts';
 import type { ServiceSwitches } from '../emulators/diagnostics-service/types.ts';
 import { settled } from '../support/bot-messages.ts';
 import { ask, ended, finals, offers, SUPPORT, test as sequential, shown } from '../support/conversation.ts';
@@ -112,4 +113,18 @@ test('In a thread, what “Cancel” and “Tell me too” say privately is in t
     expect.stringContaining('can cancel this'),
     expect.stringContaining('on the list'),
   ]);
+});
+
+test('While a fault may pass, who asks for the same snapshot waits with the others, and costs no request', async ({
+  open,
+}) => {
+  const { retry } = DEFAULT_TIMING;
+  const world = await open({ timing: { intervalMs: 1_000, retry: { ...retry, retries: 0 } } });
+  world.service.switches.apiStatus = 503;
+  await world.slack.command({ text: '1012' });
+  await shown(world, 'I’ll keep trying.');
+  const asked = world.service.records.requests.length;
+  await world.slack.command({ text: '1012', channel: 'C0WARROOM', user: 'ben' });
+  await world.slack.waitFor(() => world.slack.messages('C0WARROOM')[0], 'word of the fault');
+  expect(world.service.records.requests).toHaveLength(asked);
 });

@@ -5,7 +5,7 @@ import { aResult } from '../support/a-diagnostic.ts';
 import { snapshotId } from '../support/snapshot-id.ts';
 
 type Ready = { readonly kind: 'ready' } & Awaited<
-  ReturnType<Parameters<typeof readsInBackground>[0]['polls']['look']>
+  ReturnType<Parameters<typeof readsInBackground>[0]['polls']['ask']>
 >;
 
 const FIRST_ID = 26_808_463;
@@ -17,14 +17,14 @@ function backgroundReads(concurrency: number) {
   const state = { peopleWaiting: 0, answers: Promise.withResolvers<Ready>() };
   /** What happened, in its order. */
   const events: string[] = [];
-  const look = (_question: unknown, notBefore: number) => {
+  const ask = (_question: unknown, notBefore: number) => {
     events.push(`request not before ${notBefore}`);
     return state.answers.promise;
   };
   const precedence = new Precedence();
   vi.spyOn(precedence, 'turn').mockImplementation(async () => void events.push('turn'));
   const waiting = () => state.peopleWaiting;
-  const reads = readsInBackground({ polls: { look }, precedence, concurrency, waiting });
+  const reads = readsInBackground({ polls: { ask }, precedence, concurrency, waiting });
   let lastId = FIRST_ID;
   /** Each reads another snapshot: a second read of one would join the first. */
   const read = () => {

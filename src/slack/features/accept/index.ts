@@ -3,7 +3,6 @@ import { z } from 'zod';
 import { type Diagnostic, hostOf } from '../../../core/diagnostics.ts';
 import type { Question } from '../../../core/lookup.ts';
 import { oneLine } from '../../../core/texts.ts';
-import { MOST_ACCEPTED } from '../../../lookups/devices.ts';
 import type { Answers } from '../../../lookups/lookup-status.ts';
 import { readCarried, readHitKey } from '../../blocks/action-values.ts';
 import * as ui from '../../blocks/blocks.ts';
@@ -29,7 +28,6 @@ const ENDS = { 30: 'For 30 days', 90: 'For 90 days' } as const;
 const HOW =
   'Everybody who looks this device up sees it, with your name, and can take it back. The hit is then listed last: it still ' +
   'counts and is still found, but is no news for those who follow. It holds only while the hit is rated as it is now.';
-const FULL = `This device has ${MOST_ACCEPTED} accepted hits, which is the most: take one back first.`;
 
 /** The button “Accept…” in the details of a hit. The report lists accepted hits last, with the person and the reason. */
 export const accept: Feature = {
@@ -98,8 +96,7 @@ async function acceptHit({ press, question, hit, answers }: Opened, reason: stri
     ...{ name, importance, reason, until: context.now() + days * DAY_MS },
     ...{ user, userName: body.user.name ?? '' },
   };
-  const isDone = await context.devices.accept(question, answers, hit, acceptance);
-  if (!isDone) return { frame: { title: 'Not accepted' }, blocks: [ui.line(FULL)] };
+  await context.devices.accept(question, answers, hit, acceptance);
   press.audit('hit accepted', { question }, 'accepted');
   return { frame: { title: 'Accepted' }, blocks: [ui.richText(acceptedWords(acceptance)), LATER] };
 }

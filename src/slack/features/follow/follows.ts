@@ -41,7 +41,7 @@ export class Follows implements Following {
     const { snapshotId } = question;
     const what = isTimed(follow) ? '' : kindText(kind, host);
     const entry = { id, snapshotId, kind, what, until, host, origin, ...(device && { device }) };
-    if (device !== undefined) await devices.setWaiting(device, id, { id, user, snapshotId, until });
+    if (device !== undefined) await devices.setWaiting(device, id, { user, snapshotId, until });
     if ((await followQueue.find(id)) === undefined) await followQueue.add(follow);
     // The list is changed last, so the person's old follow stays open until the new one is stored.
     const isReplaced = (each: Followed) => each.snapshotId === snapshotId;

@@ -27,8 +27,8 @@ export function followSteps(parts: FeatureParts, follows: Follows): Processor<Fo
 /** Throws `storage-failed`, `Stopping` and the errors of Slack's client; the step is then retried. */
 async function takeStep(given: Follow, parts: Parts): Promise<Step<Follow>> {
   const { now, follows, devices } = parts;
-  const { id, at, device } = given;
-  const newer = device === undefined ? undefined : await devices.newerFor(device, id);
+  const { at, device } = given;
+  const newer = device === undefined ? undefined : await devices.newerThan(given.question.snapshotId, device);
   // The queue may hand out a job before its time.
   if (newer === undefined && now() < at) return { done: false, job: given, at };
   if (!(await follows.isOpen(given))) return DONE;
