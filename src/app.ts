@@ -180,7 +180,7 @@ function lifecycle(parts: Parts) {
       parts.exploited.stop();
       await slack.stop();
       const drained = storage.jobs.stop(DRAIN_MS);
-      // No step starts any more, and none should wait for a service that may be unavailable.
+      // Running steps must not wait for a service that may be unavailable.
       transport.stop();
       await drained;
       await Promise.all([transport.close(), dispatcher.destroy()]);

@@ -42,6 +42,6 @@ try {
   process.exitCode = EXIT_CANNOT_RUN;
   if (error instanceof ConfigProblems)
     print(error.problems.map((what) => failure('configuration', what, 'see .env.example')));
-  // Goes through the log's redaction, because an unexpected error may contain a secret.
+  // This logger hides secrets, which an unexpected error may contain.
   else createLogger('error', secrets, process.stderr).error({ err: error }, 'the doctor failed');
 }

@@ -69,7 +69,7 @@ export function readConfig(variables: Variables, readFile = readText): Config {
   );
   const { data, error } = SETTINGS.safeParse(values);
   const unwritten = read.filter(({ problem }) => problem !== undefined).map(({ name }) => String(name));
-  // A setting with a wrong form gets only that problem.
+  // A setting that is written in a wrong form is reported only once.
   const issues = (error?.issues ?? []).filter(({ path }) => !unwritten.includes(String(path[0])));
   const problems = [
     ...read.flatMap(({ problem }) => problem ?? []),

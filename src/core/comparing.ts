@@ -23,9 +23,9 @@ export type Comparison<T> = Readonly<Record<Change, readonly Compared<T>[]>>;
 type Row<T> = { readonly hit: T; readonly cells: readonly (T | undefined)[] };
 
 /**
- * Lines up the hits of several analyses by name, one row for each hit. A name that one analysis lists twice has two
- * rows: the first hits of that name share one, the second hits the other. The hit of a row comes from the first
- * analysis that lists it, and the rows keep the order of the analyses.
+ * Lines up the hits of several analyses: one row for each hit. If an analysis lists a name repeatedly, the n-th hits of
+ * that name share a row. The hit of a row comes from the first analysis that lists it, and the rows keep the order of
+ * the analyses.
  */
 export function align<T extends Named>(analyses: readonly (readonly T[])[]): Row<T>[] {
   const rows = new Map<string, { readonly hit: T; readonly cells: (T | undefined)[] }>();
@@ -65,9 +65,9 @@ export function compareHits<T extends Named>(
   return found;
 }
 
-/** A hit that was accepted for a device, as it was rated then. */
+/** A hit that was accepted for a device, with its level at that time. */
 export type Acceptance = Named & {
-  /** Who accepted it: Slack's id, and the name as plain text, which mentions no person. */
+  /** Who accepted it: the user's id, and the name as plain text, which notifies nobody. */
   readonly user: string;
   readonly userName: string;
   readonly reason: string;

@@ -43,7 +43,7 @@ export type Diagnostic = {
   readonly action: string;
   /** The evidence. Keep the order, because a block can refer to an earlier one; spaces and line breaks are kept too. */
   readonly output: readonly string[];
-  /** Has no duplicates; nor have `cveIds` and `fixedIn`. */
+  /** Without duplicates, like `cveIds` and `fixedIn`. */
   readonly solutions: readonly Solution[];
   /** The CVEs that the service lists for the diagnostic; if it lists none, the CVEs in the title. */
   readonly cveIds: readonly string[];

@@ -65,7 +65,7 @@ export class Precedence {
     return promise;
   }
 
-  /** Starts the next tasks when their turn comes. `turns`: how many turns have passed since the last start. */
+  /** Starts the next tasks in the next turn of the event loop, or a few turns later during urgent work. */
   #goOn(turns: number): void {
     this.#isGoing = true;
     setImmediate(() => {

@@ -103,7 +103,7 @@ export function fault<Code extends FaultCode>(
   return Object.assign(new FaultError(code, data, options), data);
 }
 
-/** Tells a fault, which has its own sentence, from a bug, which gets a reference. `code`: only this kind of fault. */
+/** Whether an error is a fault, which has its own sentence for users, and not a bug. `code`: only this kind of fault. */
 export function isFault<Code extends FaultCode = FaultCode>(
   error: unknown,
   code?: Code,

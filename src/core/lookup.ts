@@ -99,8 +99,8 @@ export type Lookup = LookupRequest & {
 };
 
 /**
- * Where an answer is delivered, and by which way. It is stored with the lookup, so it survives a restart. Only `slack/`
- * reads or writes its fields.
+ * Where and how an answer is delivered. It is stored with the lookup, so it survives a restart. Only `slack/` reads or
+ * writes its fields.
  */
 export type Destination = {
   readonly channel: string;
@@ -108,7 +108,7 @@ export type Destination = {
   readonly threadTs?: string;
   /** Whether the thread already has replies: Slack may hide an ephemeral message that is the first reply. */
   readonly hasThread?: boolean;
-  /** The bot's own message for this lookup, which later updates edit. */
+  /** The bot's own message for this lookup; later updates edit it. */
   readonly messageTs?: string;
   /** Set if Slack did not confirm a post, so the message may or may not exist. */
   readonly mayBePosted?: true;

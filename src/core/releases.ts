@@ -50,9 +50,9 @@ function isSameBranch(one: Numbers, other: Numbers): boolean {
 export type Upgrade = { readonly version: string; readonly fixed: readonly Diagnostic[] };
 
 /**
- * The release that the report recommends, undefined if no hit names a later one. It is in the branch that runs; if no
- * hit names a later release there, in the nearest branch. In that branch it is the first release that fixes all
- * critical hits that the branch can fix; without such hits, the nearest one.
+ * The release that the report recommends; undefined if no hit names a later release. It belongs to the running branch
+ * or, if no hit names a later release there, to the next branch that a hit names. In its branch it is the earliest
+ * release that fixes all critical hits fixed there; without any, the earliest release.
  * A hit counts as fixed only by a release of the same branch, because a fix of 17.1.3.4 may be missing in 17.5.0.
  */
 export function upgradeOf(result: DiagnosticsResult): Upgrade | undefined {

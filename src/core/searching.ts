@@ -62,7 +62,7 @@ type Seen = {
 /** The folded texts of a diagnostic. `own`: only the texts that identify it; other texts may cite other diagnostics. */
 type Texts = { readonly own: readonly string[]; readonly all: readonly string[] };
 
-/** Levels and match are left out, because filters select by them. */
+/** The level and the match are not searched, because filters select by them. */
 async function textsOf(diagnostic: Diagnostic, rest: Pace): Promise<Texts> {
   const { name, otherName = '', title, summary, action, output, fixedIn, cveIds, solutions } = diagnostic;
   const own = [name, otherName, title, ...cveIds, ...solutions.flatMap(({ url, id = '' }) => [id, url])];

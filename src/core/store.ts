@@ -8,26 +8,26 @@ import type { Leases } from './lease.ts';
  * (`JOB_KINDS` in `lookups/queue.ts`).
  */
 export const NAMESPACES = {
-  /** Results of the service, by question. Only a cache. */
+  /** Results of the service; only a cache. The key is the question. */
   answers: RESULT_VERSION,
-  /** Lookups that a user cancelled, by lookup. */
+  /** Requests to cancel a lookup. The key is the lookup. */
   cancelled: 1,
   /**
    * What the bot knows of a device: its latest results, accepted hits, owner, and follows that wait for a newer
    * snapshot.
    */
   devices: 4,
-  /** The snapshots that a person follows, by person. */
+  /** The snapshots that a person follows. The key is the person. */
   follows: 2,
-  /** A person's last lookups and devices, by person. */
+  /** A person's last lookups and devices. The key is the person. */
   people: 3,
-  /** The latest 202 for a question: when and why the service was processing the snapshot. Only a cache. */
+  /** When and why the service last answered 202; only a cache. The key is the question. */
   processing: 3,
   /** What replicas share about the service: the session, refused logins, and how long requests are paused. */
   service: 1,
-  /** Who asked to be notified when a lookup ends, by lookup. */
+  /** Who is notified when a lookup ends. The key is the lookup. */
   subscriptions: 2,
-  /** Lookups with a waiting message, by conversation and request. */
+  /** Lookups that wait for a result. The key is the conversation and the request. */
   'waiting-messages': 2,
 } as const;
 
@@ -41,7 +41,7 @@ export type Retention = {
   readonly historyMs: number;
 };
 
-/** Returns the new value. */
+/** A change of a stored value: returns the new value. */
 export type Change<Value> = (before: Value | undefined) => Value | undefined | Promise<Value | undefined>;
 export type Changed<Value> = readonly [before: Value | undefined, after: Value | undefined];
 

@@ -20,7 +20,7 @@ export async function examine(config: Config, id?: SnapshotId): Promise<Finding[
   return (await Promise.all(checks)).flat();
 }
 
-/** Checks the login, unless a stored session is valid, and Redis. Runs at the start of the bot. */
+/** Checks the login (unless a stored session is valid) and Redis, at the start of the bot. */
 export async function examineAtStart(
   { storage, service }: Config,
   session: Pick<SharedSession, 'authenticate'>,

@@ -23,7 +23,7 @@ export const warning = problem('warning');
 /** A problem that stops the bot. */
 export const failure = problem('failure');
 
-/** The sentences for users name the operator, who here is the reader. */
+/** Fills in the sentences for users, which name an operator. Here the reader is the operator. */
 const OPERATOR = { contact: 'your bot admin', loginUrl: 'DIAGNOSTICS_LOGIN_URL' };
 /** Matches parts of sentences that only make sense for users. */
 const FOR_USERS = /ask your bot admin to | To avoid locking .*/gi;

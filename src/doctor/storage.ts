@@ -57,7 +57,7 @@ const NOT_DURABLE =
 export async function checkRedis(url: string): Promise<Finding[]> {
   const { Redis } = await import('ioredis');
   const client = new Redis(url, { lazyConnect: true, retryStrategy: () => null, commandTimeout: 3_000 });
-  // An event without a listener would end the process; `tryStorage` reports the error of its write.
+  // An error event without a listener would end the process; `tryStorage` reports the problem.
   client.on('error', () => {});
   const info = await client.info().catch(() => '');
   client.disconnect();

@@ -12,7 +12,7 @@ export type Waiting = {
   readonly kind: 'waiting';
   readonly since: number;
   readonly reason: string;
-  /** Whether the service has answered 202. Before that, the bot does not know whether it processes the snapshot. */
+  /** Whether the service has answered 202; before that, the state of the snapshot is unknown. */
   readonly isProcessing: boolean;
   readonly trouble?: Fault;
   /** For several snapshots, the state of each. */
@@ -57,14 +57,14 @@ type Known = Read & {
   readonly found?: Found;
   readonly lastRead?: LastRead;
   readonly accepted?: readonly Acceptance[];
-  /** The ids of follows that waited for a snapshot like this one: a newer one of their device. */
+  /** The ids of follows that wait for a newer snapshot of this device, and so end with this result. */
   readonly awaitedBy?: readonly string[];
 };
 
 /** The owner of a device. `since`: epoch milliseconds. */
 export type Owner = { readonly user: string; readonly since: number };
 
-/** The results that a message shows: one, two to compare, or several, after the first of which the fields are named. */
+/** The results that a message shows. For several snapshots, the fields describe the first one that is ready. */
 export type Answers = Known & {
   readonly before?: Read;
   readonly units?: readonly Unit[];

@@ -83,7 +83,7 @@ export class People {
 
   /**
    * The person's devices with this name or serial number; without any, the devices whose name or serial number begins
-   * with it. Never a device of other people only.
+   * with it. Devices of other people are never found.
    */
   async named(user: string, name: string): Promise<readonly KnownDevice[]> {
     const devices = ofKind(await this.#entries.at(user), 'device');

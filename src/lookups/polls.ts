@@ -38,7 +38,7 @@ const MARGIN_MS = 20;
 const LONGEST_REST_MS = 10 * 60_000 + MARGIN_MS;
 /** The longest pause after a fault. Milliseconds. */
 const LONGEST_TROUBLE_MS = 60_000;
-/** More than the number of questions that can be asked within an interval. */
+/** How many pauses are kept: more than questions can be asked within an interval. */
 const MOST_PAUSES = 20_000;
 
 /**

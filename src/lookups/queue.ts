@@ -72,8 +72,8 @@ export type Try<J extends AnyJob = Job> = {
   /** Makes sure that this process still holds the job. Throws if another replica may have taken it over. */
   readonly confirm: () => Promise<void>;
   /**
-   * How often the process died during this step. A step that a shutdown interrupts has at least one death; the shutdown
-   * adds none to earlier ones.
+   * How often the process died during this step. A shutdown that interrupts the step counts as a death, but only if
+   * there was none before.
    */
   readonly deaths: number;
   /** Whether an earlier attempt of this step may have done parts of it. */
@@ -113,7 +113,7 @@ export interface JobQueue<J extends AnyJob> {
   start(processor: Processor<J>, rules?: StepRules<J>): Promise<void>;
   /** All jobs in progress that can be read, for rare work such as erasure. */
   entries(): AsyncIterable<J>;
-  /** Deletes a job, which then gets no answer, for erasure. Its running step may still end. */
+  /** Deletes a job for erasure; its request gets no answer. A running step may still end. */
   remove(id: string): Promise<void>;
   countOpen(): Promise<number>;
   /** When the oldest job in progress was accepted, in epoch milliseconds; undefined without jobs. */

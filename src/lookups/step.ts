@@ -8,7 +8,7 @@ import { type Answers, answersOf, type LookupStatus, type Waiting } from './look
 import type { Job, Step, Try } from './queue.ts';
 import * as units from './units.ts';
 
-/** A request to cancel a lookup. `response`: replaces the private message with the clicked “Cancel”. */
+/** A request to cancel a lookup. `response`: the URL to replace the private message whose “Cancel” was clicked. */
 export type Cancellation = { readonly response?: ResponseUrl };
 
 /**
@@ -32,8 +32,8 @@ export interface Delivery {
   mayStillSee(lookup: Lookup): Promise<boolean>;
 
   /**
-   * Shows a status. The first one is posted, later ones edit the message. Throws bugs, and the error of a final status
-   * that a retry may still deliver.
+   * Shows a status. The first one is posted, later ones edit the message. Throws bugs, and every error after which a
+   * retry may still deliver a final status.
    */
   deliver(lookup: Lookup, status: LookupStatus, attempt: Attempt): Promise<Delivered>;
 }
@@ -49,7 +49,7 @@ export type StepOptions = units.UnitParts & {
   readonly onEnd: (status: LookupStatus, job: Job) => void;
 };
 
-/** A lookup ends after its step has killed the process this often, because it could prevent every start. */
+/** A lookup ends after its step has killed the process this often; otherwise it could prevent every start. */
 const MOST_DEATHS = 4;
 
 /**
@@ -132,7 +132,7 @@ export class LookupStep {
     return { done: false, job: { ...job, ...inOrder(other, job.question) }, at: this.#options.now() };
   }
 
-  /** Whether a user cancelled the lookup. The answer then replaces the private message with the clicked “Cancel”. */
+  /** Whether a user cancelled the lookup. The answer then replaces the private message whose “Cancel” was clicked. */
   async #isCancelled(): Promise<boolean> {
     const { id, shown, destination } = this.#job;
     // Before the first message there is no “Cancel” to click.
@@ -142,7 +142,7 @@ export class LookupStep {
     return cancellation !== undefined;
   }
 
-  /** Shows “Looking up” unless the lookup has a message. It is only called for slow answers, so a quick one stays alone. */
+  /** Shows “Looking up” unless the lookup has a message. A quick lookup does not need it, and has one message only. */
   async #showThatItLooks(): Promise<void> {
     const { shown, acceptedAt: since } = this.#job;
     if (shown !== undefined) return;

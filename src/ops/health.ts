@@ -18,7 +18,7 @@ type HealthChecks = Readonly<Record<string, () => Promise<string | undefined>>>;
 /** The parts whose problems prevent all commands. A refused login does not, because users are told about it. */
 const ESSENTIAL: ReadonlySet<string> = new Set(['store', 'slack']);
 
-/** The message of an error and of its cause, which tells a full disk from an unavailable Redis. */
+/** The message of an error and of its cause: only the cause distinguishes a full disk from an unavailable Redis. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return 'it could not be checked';
   const { message, cause } = error;

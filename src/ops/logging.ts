@@ -23,7 +23,7 @@ const SECRET_FORMS: readonly RegExp[] = [
   /(:\\{0,7}\/\\{0,7}\/)[^\s/@"'<>]+(?=@)/g,
 ];
 
-/** Shorter texts are not hidden, because they also occur elsewhere. */
+/** Shorter texts are not hidden, because they also occur in harmless places. */
 const SHORTEST_SECRET = 4;
 
 /**

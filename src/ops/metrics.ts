@@ -21,7 +21,7 @@ export type Gauges = {
   readonly now: () => number;
 };
 
-/** The name, help and labels of each counter. Users can't choose the value of a label, which limits the series. */
+/** The name, help and labels of each counter. Users can't choose label values, so the number of series is limited. */
 const COUNTERS = {
   serviceAnswers: [
     'service_answers',

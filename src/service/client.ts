@@ -10,7 +10,7 @@ import { type HttpResponse, header } from './transport.ts';
 const LONGEST_PAUSE_MS = 10 * 60_000;
 const upstream = 'diagnostics service';
 
-/** Throws if another process may be asking. */
+/** Throws if another process may be sending the same question. */
 type Confirm = () => Promise<void>;
 type Session = Pick<SharedSession, 'authenticate' | 'refused' | 'mayAsk' | 'heedingPauses'>;
 /** The outcome of a request. `ended`: the session may have expired. If a new session does not help, the fault is thrown. */
@@ -35,7 +35,7 @@ export function diagnosticsClient(parts: ServiceParts, session: Session) {
       mayStart: async () => {
         // While this request was queued, the answer to another one may have asked for a pause.
         await session.mayAsk(upstream);
-        // The last check, because a slow store would use up the lease's time.
+        // Must be the last check, because a slow store would use up the lease's time.
         await confirm();
       },
     } as const;
@@ -55,9 +55,9 @@ export function diagnosticsClient(parts: ServiceParts, session: Session) {
   };
   return {
     /**
-     * The diagnostics of a snapshot (specification, 4.2). Transient faults have been retried before they are thrown;
-     * after `processing` the caller waits the ten seconds. `confirm` is called before each request, and permits it. Throws
-     * every `Fault` of the service and of a login, and what `confirm` throws.
+     * The diagnostics of a snapshot (specification, 4.2). Retries temporary faults before it throws them. After
+     * `processing` the caller must wait ten seconds. Calls `confirm` before each request. Throws every `Fault` of the
+     * service and of a login, and the errors of `confirm`.
      */
     diagnostics: (
       { snapshotId, set }: Question,

@@ -97,8 +97,8 @@ function solutionsOf(results: readonly XmlElement[]): Solution[] {
 }
 
 /**
- * The ids in `h_cve_ids` and its elements. Without that field, which is not in the specification, the ids in the title;
- * summaries and actions mention CVEs of other issues.
+ * The ids in `h_cve_ids` and its elements, a field outside the specification. Without it, the ids in the title, but not
+ * in summaries and actions, which mention CVEs of other issues.
  */
 function cveIdsOf(results: readonly XmlElement[], title: string): string[] {
   const parts = all(results, 'h_cve_ids').flatMap(({ content }) => content.map((part) => rawText([part])));

@@ -114,7 +114,7 @@ function storedCookie({ key, value, domain, path }: Cookie, { hostname, pathname
 /** Larger values are milliseconds, because as seconds they would mean the year 5138. */
 const MILLISECONDS_FROM = 1e11;
 
-/** How long a session is used that ends at `stated` (epoch seconds or milliseconds); ignores a value in the past. */
+/** How long to use a session that expires at `stated` (epoch seconds or milliseconds). Ignores a time in the past. */
 function trustedUntil(stated: unknown, now: number): number {
   const number = Number(stated ?? Number.NaN);
   const ms = number >= MILLISECONDS_FROM ? number : number * 1_000;

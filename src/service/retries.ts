@@ -7,7 +7,7 @@ export const RETRY_POLICY = {
   retries: 3,
   firstDelayMs: 500,
   longestDelayMs: 5_000,
-  /** A longer `Retry-After` is thrown, so that the caller can schedule the next attempt. */
+  /** A fault with a longer `Retry-After` is thrown, so that the caller can schedule the next attempt. */
   maxRetryAfterMs: 30_000,
 };
 export type RetryPolicy = Readonly<typeof RETRY_POLICY>;

@@ -5,10 +5,10 @@ import { oneLine } from '../core/texts.ts';
 const ENTITY_LAYERS = 3;
 
 /** Matches every line end, including vertical tab, form feed, NEL and Unicode's separators. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is replaced.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern replaces control characters.
 const LINE_ENDS = /\r\n?|[\u000b\u000c\u0085\u2028\u2029]/g;
 /** Matches control characters, and direction marks, which can reorder text and so mislead readers. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is removed.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern removes control characters.
 const INVISIBLE = /[\u0000-\u0008\u000e-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g;
 
 /**
@@ -32,7 +32,7 @@ export function plainText(text: string, layout: Layout): string {
   );
 }
 
-/** Finds what needs work. Most texts contain none of it and are only trimmed. */
+/** Matches anything that needs conversion. Most texts have none of it and are only trimmed. */
 const SPECIAL = /[&<]|[^ -~]| {2}/;
 
 function withValue(text: string, layout: Layout): string {

@@ -6,7 +6,7 @@ import { type Dispatcher, EnvHttpProxyAgent, request } from 'undici';
 import { errorCode, Stopping } from '../core/errors.ts';
 import { fault, isFault, type UnreachableReason, type Upstream } from '../core/faults.ts';
 
-/** Timeouts in milliseconds. `wholeMs` limits the whole request, because a slow body never exceeds the others. */
+/** Timeouts in milliseconds. `wholeMs` limits the whole request, because a slow body may never exceed the others. */
 export const HTTP_TIMEOUTS = { connectMs: 10_000, headersMs: 30_000, bodyMs: 30_000, wholeMs: 120_000 };
 export type HttpTimeouts = Readonly<typeof HTTP_TIMEOUTS>;
 
@@ -79,8 +79,9 @@ export class Transport {
   }
 
   /**
-   * Sends a request when its turn comes, and returns what `read` makes of the answer. Reading is a part of the turn,
-   * which limits it, too. Throws `unreachable`, `too-large`, `Stopping`, and the errors of `mayStart` and `read`.
+   * Sends a request when its turn comes, and returns what `read` makes of the answer. The turn includes `read`, which
+   * limits simultaneous reads, too. Throws `unreachable`, `too-large`, `Stopping`, and the errors of `mayStart` and
+   * `read`.
    */
   send<T>(asked: HttpRequest, read: (answer: HttpResponse) => T | Promise<T>): Promise<T> {
     return this.#queue.add(() => this.#exchange(asked, read), { priority: PRIORITY[asked.upstream] });
@@ -115,8 +116,8 @@ export class Transport {
   }
 
   /**
-   * Sends no more requests: those that are queued fail with `Stopping`. Others may get their answer, because after an unread
-   * 202 the snapshot would be asked again too early.
+   * Sends no more requests; queued ones fail with `Stopping`. Running ones may still get their answer, because after an
+   * unread 202 the snapshot would be asked for again too early.
    */
   stop(): void {
     this.#stopping.abort(new Stopping());

@@ -17,7 +17,7 @@ export type Reading = {
 /** How many characters of a text are read; enough for Slack's longest message with its blocks and forwarded texts. */
 export const LONGEST_TEXT = 12_000;
 
-/** Matches a text of words and numbers, like most commands, which needs none of the slower steps. */
+/** Matches a text of plain words and numbers, for which the slower steps are skipped. */
 const SIMPLE = /^[\w ,;./-]*$/;
 const INVISIBLE = /\p{Default_Ignorable_Code_Point}|(?!\s)\p{Cc}/gu;
 const FOREIGN_DIGIT = /(?![0-9])\p{Nd}/gu;
@@ -170,7 +170,7 @@ export function readLink(
   return inner.find((each) => each.ids.length > 0 || each.issue) ?? { ids, issue: idOfLink(address) };
 }
 
-/** The words of a command with ids, and of a command without; a command searches for any other word. */
+/** The words of a command with ids, and the words of a command without ids. A command searches for any other word. */
 const BESIDE = 'hit miss critical high medium low cve exploited me all compare last watch unwatch'.split(' ');
 const ALONE = ['help', 'status', 'devices'];
 const PLURALS = { hits: 'hit', misses: 'miss', cves: 'cve' };
@@ -179,7 +179,7 @@ const COMMAND_WORDS: ReadonlyMap<string, string> = new Map([
   ...Object.entries(PLURALS),
 ]);
 
-/** Other words with a meaning. */
+/** Further words that the bot understands, by kind. */
 const KINDS = [
   // A number after one of these words is a snapshot id, even in a link.
   ['snapshot', 'snapshot snapshots qkview qkviews qv id ids'],

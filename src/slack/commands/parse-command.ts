@@ -48,7 +48,7 @@ const LONGEST_REST = 200;
 
 /** Reads a command: the ids and the command words; it searches for every other word. `hosts`: the service's hosts. */
 export function parseCommand(text: string, hosts: Hosts): ParsedCommand {
-  // The word “snapshot” makes numbers of any length ids.
+  // After the word “snapshot”, numbers of any length count as ids.
   const reading = readText(`snapshot ${text}`, hosts);
   const { words, terms } = reading;
   const parsed = understood(reading);
@@ -155,19 +155,19 @@ function mentionOf(user: string): RegExp {
   return new RegExp(`<@${user}(?:\\|[^<>]*)?>`, 'g');
 }
 
-/** Whether a mention may be a request, because it contains a number or a link. Otherwise no refusal is told. */
+/** Whether a mention may be a request, because it contains a number or a link. If not, no notice of a refusal is sent. */
 export function mayBeARequest(text: string): boolean {
   return /\p{Nd}|<https?:/u.test(text.replace(/<@[^<>]*>/g, ''));
 }
 
-/** How many words a mention has at most if it addresses the bot; sentences about the bot are longer. */
+/** The most words of a mention that addresses the bot; sentences about the bot are longer. */
 const FEW_WORDS = 5;
 const THANKS = /\b(?:thanks?|thx|ta|cheers)\b/i;
 const WHICH = 'Which snapshot? Mention me with its id.';
 const SEEN_BY_ALL =
   'Everyone sees the answer to a mention. To read a result in private, type the command with “me”, or send me the id directly.';
 
-/** Reads a mention. `quiet`: no reply, for a mention without an id that is long or in mid-text. `more`: forwarded texts. */
+/** Reads a mention. `quiet`: without an id, a long mention or one inside a text gets no reply. `more`: forwarded texts. */
 export function parseMention(
   text: string,
   botUser: string,

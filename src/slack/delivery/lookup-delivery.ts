@@ -29,7 +29,7 @@ type Parts = {
   readonly onUndeliverable: () => void;
 };
 
-/** An update of a lookup, and how to show it. */
+/** A status to show, and everything that is needed for that. */
 type Update = Parts &
   Attempt & {
     readonly lookup: Lookup;

@@ -23,7 +23,7 @@ export type AccessRules = {
  */
 export type Permission = 'ask' | 'read' | 'post';
 
-/** The facts that decide about access; undefined if Slack does not tell one now. */
+/** The facts that decide about access. A fact is undefined if Slack does not answer now. */
 export type Circumstances = {
   readonly rules: AccessRules;
   readonly identity: Pick<Identity, 'team' | 'enterprise'>;
@@ -36,7 +36,7 @@ export type Circumstances = {
 /** Opening the Home tab or a form shows no result and posts nothing, so no channel restricts it. */
 const PLACELESS: readonly DeliveryKind[] = ['home-opened', 'home-click', 'shortcut'];
 
-/** Decides whether somebody may use the bot: returns the reason of a refusal, or undefined. An unknown fact refuses. */
+/** Decides whether somebody may use the bot: returns the reason of a refusal, or undefined. Unknown facts are refused. */
 export function refusalOf(actor: Actor, circumstances: Circumstances): Refusal | undefined {
   const { rules, isMember, isShared, permission } = circumstances;
   const isByApp = isApp(actor.user);
@@ -106,12 +106,12 @@ export class Access {
     return refusalOf(actor, { ...known, isShared: permission === 'post' && (await sharing) });
   }
 
-  /** Whether everybody in this conversation may see results. False also if Slack does not tell. */
+  /** Whether everybody in this conversation may see results. False also if this is unknown now. */
   async isForAll(channel: string): Promise<boolean> {
     return (await this.#isAnyShared([channel])) === false;
   }
 
-  /** Whether a person may still see a result in this channel. Throws if Slack does not tell. */
+  /** Whether a person may still see a result in this channel. Throws if this is unknown now. */
   async mayStillSee(user: string, channel: string): Promise<boolean> {
     const { team } = await this.#identity();
     const actor: Actor = isDirect(channel)
@@ -149,7 +149,7 @@ export class Access {
 }
 
 const MINUTE_MS = 60_000;
-/** How many refusals a person is told of in a minute; the others are silent. */
+/** How many notices of refusals a person gets in a minute. */
 const TOLD_PER_MINUTE = 3;
 /** How many people have a request counter at the same time. */
 const MOST_KNOWN = 10_000;
@@ -180,7 +180,7 @@ export function fairShare({ perMinute, now }: { readonly perMinute: number; read
     pay,
     /** Counts the further snapshots of a request; the first one was counted with its delivery. Throws `Refused`. */
     payFor: (user: string, { others = [] }: Pick<Asked, 'others'>) => pay(user, others.length),
-    /** Whether this refusal is told to the person, or the limit of such notices is reached. */
+    /** Whether to tell a person about a refusal; false once the limit of notices is reached. */
     shouldTell: (user: string) => told(user, 1),
   };
 }

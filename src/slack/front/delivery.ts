@@ -167,7 +167,7 @@ function actorOfInteraction(used: Interaction): Actor {
   const opened = openedFrom(view)?.channel;
   const fields = Object.values(view?.state?.values ?? {}).flatMap((block) => Object.values(block));
   const named = [channel?.id, opened, ...fields.map(({ selected_conversation: chosen }) => chosen)];
-  // Slack also sets the thread on its first message, which is no reply.
+  // Slack also sets `thread_ts` on the first message of a thread, which is no reply.
   const threadTs = container?.thread_ts ?? message?.thread_ts;
   const isReply = threadTs !== (container?.message_ts ?? message?.ts);
   return {
@@ -195,7 +195,7 @@ function actorOfEvent(sent: Envelope): Actor | undefined {
   if (type === 'app_mention' && isOfBot) return actorOfApp(sent);
   const isWritten = type !== 'message' || subtype === 'message_changed' || WRITTEN.includes(subtype);
   if (isOfBot || !isWritten) return undefined;
-  // The envelope's team received the event; only for the Home tab is it also the user's team.
+  // `team_id` is the workspace that received the event; only for the Home tab is that always the user's own.
   if (type === 'app_home_opened')
     return { kind: 'home-opened', user: read(person, said).user, team: sent.team_id, channels: [] };
   if (type === 'link_shared') return actorOfLinks(sent);

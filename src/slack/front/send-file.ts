@@ -17,7 +17,7 @@ const failed = (contact: string) =>
 
 /**
  * Uploads a file to the thread of the message, or to a direct message if the thread can't be used or `to` says so.
- * Tells the person who asked for the file if it failed, or was uploaded elsewhere.
+ * Tells the person who asked for the file if the upload failed or went elsewhere.
  */
 export async function sendFile(press: Interaction, file: TextFile, to: Place = 'thread'): Promise<void> {
   const { user, context } = press;

@@ -13,7 +13,7 @@ type Transport =
 type Options = HttpOptions &
   Omit<ClientOptions, 'apiUrl'> & {
     readonly slack: { readonly botToken: string; readonly apiUrl: string; readonly transport: Transport };
-    /** Lets deliveries that Slack waits for run before the work on accepted lookups. */
+    /** Gives deliveries, for which Slack waits, precedence over the work on accepted lookups. */
     readonly precedence: Precedence;
     /** Called when a delivery is acknowledged, with its kind and the milliseconds since its arrival. */
     readonly onAcknowledged: (kind: string, ms: number) => void;

@@ -57,7 +57,7 @@ type Reader = { readonly user: string; readonly context: ListenerContext };
 /**
  * The results for a view, from the cache or from the service. Undefined while the service is processing the snapshot,
  * or all of several. Throws every `Fault`; for several snapshots only if none can be read. Throws `Refused` if the
- * person's limit does not allow the requests after the first, which the delivery paid for.
+ * person's limit allows no further request; the delivery paid for the first one.
  */
 async function readAnswers(
   { user, context: { lookups, devices, fairShare } }: Reader,
@@ -100,7 +100,7 @@ export async function withAnswers<T>(
 /** A window that takes longer first says that the result is being read, because its trigger expires after three seconds. */
 const SOON_MS = 500;
 
-/** Shows a window that is drawn from a result, and a placeholder if reading the result takes longer than that. */
+/** Shows a window that is drawn from a result. If reading the result takes long, shows a placeholder first. */
 export async function showDrawn(
   reader: Reader,
   show: Show,

@@ -31,7 +31,7 @@ export type Body = {
   readonly named: readonly Row[];
   readonly whole?: number;
   readonly accepted?: readonly Row[];
-  /** They come before the owner's button and the menu. */
+  /** The first buttons of the message; the owner's button and the menu follow. */
   readonly buttons: readonly types.Button[];
   /** Whether the message lists hits of one device, so it offers “I’m on it”. */
   readonly canBeOwned?: boolean;

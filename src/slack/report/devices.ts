@@ -95,7 +95,7 @@ export function whichDevice({ name, rest }: Named, devices: readonly KnownDevice
  */
 export type DeviceAnswer = Readonly<{ place: number; row: types.SectionBlock }>;
 
-/** The sort keys after those of the levels. */
+/** The sort keys of devices without a result, and of the rest; devices with hits have lower keys. */
 const [WITHOUT, REST] = [5, 6];
 const LONGEST_SAID = 400;
 

@@ -60,7 +60,7 @@ export type StatusReport = {
   readonly faults: readonly { readonly at: number; readonly code: string; readonly reference: string }[];
 };
 
-/** Shown when a person asks for the status in a mention or a direct message instead of by the command. */
+/** The reply to a request for the status that is not a slash command. */
 export const NO_STATUS_HERE = 'The status is for the admins of this bot, who type it as a command.';
 
 type Status = { admins: readonly string[]; status: () => Promise<StatusReport> };

@@ -146,7 +146,7 @@ export function acceptedHit(row: Row): types.RichTextBlock {
   return ui.richText(titleLine(row), ...ui.present(row.accepted && acceptedWords(row.accepted)));
 }
 
-/** A text such as `Accepted by Ana Almeida until 25 January: a spare is ordered.` The name mentions nobody. */
+/** A text such as `Accepted by Ana Almeida until 25 January: a spare is ordered.` The name notifies nobody. */
 export function acceptedWords({ userName, until, reason }: Acceptance): ui.RichElement[] {
   const end = ui.day(until, 'until', '{date_long}');
   return [ui.words(`Accepted by ${shorten(userName, 40)} `), end, ui.words(`: ${withStop(reason)}`)];

@@ -38,7 +38,7 @@ export function noticeOf(which: keyof typeof NOTICES, { contact = '', reference 
   return notice(NOTICES[which].replace('{contact}', () => contact).replace('{reference}', reference));
 }
 
-/** For a person whose click needs a result that is no longer cached while the service processes the snapshot. */
+/** The reply to a click if the result is no longer cached and the service is processing the snapshot. */
 export function processingNotice(asked: Asked): string {
   return `The service is processing ${subjectOf(asked)}. Try again in a minute.`;
 }

@@ -81,12 +81,12 @@ export function everyHit(view: Asked, answers: Answers): FileRow[] {
   });
 }
 
-/** The word for hits that the later analysis does not list: without any passed check, the service sent only hits. */
+/** The word for hits that the later analysis does not list; some services send only hits, never passed checks. */
 export function unlistedWord(later: DiagnosticsResult): string {
   return passedIn(later).size > 0 ? 'no longer checked' : 'no longer listed';
 }
 
-/** Groups the hits of two analyses by change, unchanged ones last. Cleared means that the check passed later. */
+/** Groups the hits of two analyses by change, unchanged ones last. A hit is cleared if its check passed later. */
 export function changesOf({ question, before }: Asked, answers: Answers) {
   const { result, accepted } = answers;
   const was = answers.before?.result ?? result;

@@ -37,7 +37,7 @@ export function searchBody(view: Asked, answers: Answers): Body {
     lines: ui.present(
       ...verdicts.flatMap((verdict) => [verdictOn(verdict), ...checkLines(verdict)]),
       ...said,
-      // If hits are listed, `where` is their last line. If a passed check is shown, its own line already says this.
+      // Not needed if hits are listed, because `where` is their last line, or if a line shows the passed check.
       open.length === 0 && check === undefined && [ui.words(where)],
     ),
     summary: ui.plainOf(ui.present(...verdicts.map(verdictOn), ...said, inChecks > 0 && [ui.words(where)])),

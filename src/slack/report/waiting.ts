@@ -26,7 +26,7 @@ export function waitingMessage(lookup: Lookup, status: Waiting, manner: MessageM
   const { reason, trouble, isProcessing, units } = status;
   if (units !== undefined && editable) return severalMessage(lookup, units, manner);
   const subject = subjectOf(lookup);
-  // Before the service answers 202, the bot does not know whether it is processing the snapshot.
+  // Before the service answers 202, it is unknown whether the snapshot is being processed.
   const sentence = isProcessing ? `${capital(subject)} is still being processed.` : `Looking up ${subject}…`;
   return withoutResult(sentence, {
     // A message that can't be replaced remains above the result, so it must not look unfinished.

@@ -35,7 +35,7 @@ function sealedValues(
   const storedName = `${name}.${NAMESPACES[name]}`;
   const options = { useKeyPrefix: false, throwOnErrors: true, ...sealedTexts(name, storedName, context) };
   const keyv = new Keyv<unknown>({ ...storeOf(storedName), ...options });
-  // Callers get the error from their own promise; an event without a listener would end the process.
+  // Callers get the error from their own promise; an error event without a listener would end the process.
   keyv.on('error', () => {});
   const values = {
     get: (key: string) => ask(() => keyv.get<unknown>(key)),

@@ -50,7 +50,7 @@ export async function redisStore(
 async function connectForKeyv(url: string) {
   const socket = { connectTimeout: CONNECT_TIMEOUT_MS, reconnectStrategy: pauseBefore };
   const client = createClient({ url, disableOfflineQueue: true, socket });
-  // Callers get the error, too; an event without a listener would end the process.
+  // Callers get the error, too; an error event without a listener would end the process.
   client.on('error', () => {});
   // Keyv adds one listener for each kind of values, which would exceed the default limit.
   client.setMaxListeners(0);

@@ -6,7 +6,7 @@ import { orStorageFailed } from '../../core/store.ts';
 import { inTime, LATE } from '../../core/time.ts';
 
 export const CONNECT_TIMEOUT_MS = 5_000;
-/** Slack allows three seconds for an acknowledgement, which a store without an answer must not use up. Milliseconds. */
+/** Slack waits three seconds for an acknowledgement; a store that does not answer must not use them up. Milliseconds. */
 const ANSWERS_WITHIN_MS = 2_000;
 /** A connection without data for this long is replaced; longer than a worker waits for a job. Milliseconds. */
 const SILENT_MS = 4_000;

@@ -38,7 +38,7 @@ const PUT_OFF = 'UPDATE jobs SET due = ? WHERE kind = ? AND id = ? AND due = ?';
 const END = 'value = ?, due = ?, failures = ?, attempts = 0';
 /** Runs at the start, before any step: makes all interrupted jobs due, those with more deaths later. */
 const TAKE_CUT_OFF = 'UPDATE jobs SET due = ? + attempts WHERE kind = ? AND attempts > 0';
-/** A step that a shutdown interrupts has at least one death; the shutdown adds none to earlier ones. */
+/** A shutdown that interrupts a step counts as a death, but only if there was none before. */
 const CUT_OFF = 'attempts = max(1, attempts - 1)';
 
 /** The jobs of one kind in the SQLite file. Only jobs with a running step are in memory. */
@@ -179,7 +179,7 @@ export class SqliteQueue<J extends AnyJob> implements JobQueue<J> {
     for (const { row, job } of begun) this.#take(row, job);
   }
 
-  /** Returns the job if its step may start, else the delay in milliseconds. An unreadable job counts no attempt. */
+  /** Returns the job if its step may start, else the delay in milliseconds. Counts no attempt for an unreadable job. */
   #judge(row: Row, isRepeating: () => boolean): J | number {
     // A running job without attempts has just stored the end of its step.
     if (this.#running.has(row.id)) return row.attempts > 0 ? BEGUN_MS : 0;

@@ -48,7 +48,7 @@ export const accept: Feature = {
   },
 };
 
-/** The state of the window, beside its message: the value of the hit's button. */
+/** The additional state of the window: the value of the hit's button. */
 const CARRIED = z.object({ hit: z.string() });
 
 /** An open details window: its hit, and the click or form that changes the hit. */

@@ -32,7 +32,7 @@ export function listenToLookUps(on: Listeners, context: ListenerContext): void {
   });
   on.click(ACTION.lookUp, 'ask', (press) => {
     if (press.place !== 'message') return windowAt(press)(lookUpModal(TYPED_ID, CHOSEN_PLACE));
-    // The button is in a message that asks for a new snapshot of its device, so the answer is posted there.
+    // For a button in a message, the answer is posted in the conversation or thread of that message.
     const { channel, threadTs } = press.origin;
     const opened: Opened = { channel, ...(threadTs && { threadTs, hasThread: true }) };
     const where = ui.smallPrint('The answer appears here and says what changed.');

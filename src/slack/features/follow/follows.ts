@@ -46,7 +46,7 @@ export class Follows implements Following {
     // The list is changed last, so the person's old follow stays open until the new one is stored.
     const isReplaced = (each: Followed) => each.snapshotId === snapshotId;
     const replaced = await this.#close(user, isReplaced, (list) => [entry, ...list]);
-    // A job that can't be removed now finds later that no list has it, and does nothing.
+    // A job that can't be removed now does nothing later, because it is in no list.
     if (replaced !== undefined) await followQueue.remove(replaced.id).catch(() => {});
     this.note('started', user, entry);
     return true;

@@ -85,8 +85,8 @@ function previews(parts: FeatureParts): Delivery['deliver'] {
 }
 
 /**
- * The preview: device, counts and upgrade, as a report begins. Everybody in the conversation sees it, so it names no
- * hit and no other snapshot of the device, and only counts accepted hits.
+ * The preview: device, counts and upgrade, like the first lines of a report. Everybody in the conversation sees it, so
+ * it names no hit and no other snapshot of the device, and only counts accepted hits.
  */
 function previewMessage(question: Question, { result, readAt, accepted = [] }: Answers): ui.Message {
   const title = shorten(titleOf({ question }, result), LONGEST_TITLE);

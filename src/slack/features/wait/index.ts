@@ -50,7 +50,7 @@ async function tellToo({ value: lookupId, user, context, tell }: Interaction): P
 async function askAgain(press: Interaction): Promise<void> {
   const asked = readView(press.value);
   press.context.fairShare.payFor(press.user, asked);
-  // The results that several snapshots already have come from the cache.
+  // For several snapshots, those that already have a result are read from the cache.
   const known = asked.others === undefined ? {} : ({ mayBeCached: true } as const);
   await press.context.lookups.accept({ ...asked, ...known, askedBy: press.user, destination: press.inPlace });
 }
