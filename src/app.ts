@@ -154,7 +154,7 @@ function connectSlack(base: Base & Pick<ReturnType<typeof connectService>, 'back
   return { slack, ...side };
 }
 
-/** How long running steps may take during a stop; unfinished ones continue after the next start. Milliseconds. */
+/** How long running steps may take during a stop; unfinished steps continue after the next start. Milliseconds. */
 const DRAIN_MS = 6_000;
 
 type Parts = Base &

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import querystring from 'node:querystring';
 import { SECRETS, type Settings, type Variable } from './settings.ts';
 
-/** The settings as texts, without empty ones. */
+/** The settings as texts. Empty settings are left out. */
 export type Values = Readonly<Partial<Record<Variable, string>>>;
 
 /** The configuration. Durations are milliseconds; URLs have no trailing slash. */

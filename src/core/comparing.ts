@@ -11,8 +11,8 @@ export type Named = Pick<Diagnostic, 'name' | 'importance'>;
 type Change = 'new' | 'changed' | 'cleared' | 'unlisted' | 'unchanged';
 
 /**
- * A hit of the later analysis, or a cleared or unlisted hit of the earlier one. `was`: the hit as it was in the earlier
- * analysis.
+ * A hit of the later analysis, or a hit of the earlier one that was cleared or is unlisted. `was`: the hit as the
+ * earlier analysis lists it.
  */
 type Compared<T> = { readonly hit: T; readonly was?: T };
 
@@ -43,7 +43,7 @@ export function align<T extends Named>(analyses: readonly (readonly T[])[]): Row
   return [...rows.values()];
 }
 
-/** Compares the hits of two analyses. `passed`: the names of the checks that passed in the later one. */
+/** Compares the hits of two analyses. `passed`: the names of the checks that passed in the later analysis. */
 export function compareHits<T extends Named>(
   before: readonly T[],
   after: readonly T[],

@@ -41,7 +41,7 @@ export type Diagnostic = {
   readonly summary: string;
   /** Plain text with line breaks, like the summary. */
   readonly action: string;
-  /** The evidence. Keep the order, because a block can refer to an earlier one; spaces and line breaks are kept too. */
+  /** The evidence in blocks. Their order matters, because a block can refer to an earlier block. */
   readonly output: readonly string[];
   /** Without duplicates, like `cveIds` and `fixedIn`. */
   readonly solutions: readonly Solution[];
@@ -49,7 +49,7 @@ export type Diagnostic = {
   readonly cveIds: readonly string[];
   /** Versions such as `17.1.3.4`. */
   readonly fixedIn: readonly string[];
-  /** The day (2026-05-12) on which a CVE of this hit was added to the operator's catalogue of exploited ones. */
+  /** The day (2026-05-12) on which a CVE of this hit was added to the operator's catalogue of exploited CVEs. */
   readonly exploitedSince?: string;
 };
 

@@ -24,7 +24,7 @@ export async function mapInTurns<T, R>(items: readonly T[], make: (item: T, at: 
   return made;
 }
 
-/** How many tasks start in one turn of the event loop. Each turn costs time, so one task a turn would be too slow. */
+/** How many tasks start in one turn of the event loop. Each turn costs time, so a single task a turn would be slow. */
 const AT_ONCE = 4;
 /**
  * While urgent work runs, and for five turns after it, other tasks start only in every fifth turn. When a hundred

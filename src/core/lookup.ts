@@ -26,10 +26,10 @@ export function questionKey(question: Question): string {
 
 export type Asked = {
   readonly question: Question;
-  /** Further snapshots, which the report shows beside the first one, in this order. */
+  /** Further snapshots, which the report shows beside the first snapshot, in this order. */
   readonly others?: readonly Question[];
   readonly before?: Question;
-  /** Compares with the device's previous result, whose snapshot is known only after this one was read. */
+  /** Compares with the device's previous result. Its snapshot is known only after `question` was answered. */
   readonly againstLast?: true;
   /** Which hits the report shows. */
   readonly filter?: Filter;

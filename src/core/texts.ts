@@ -8,7 +8,7 @@ function normalized(text: string, form: 'NFKC' | 'NFD'): string {
   return text.replace(MARKS, (marks) => (marks.length > MOST_MARKS ? '' : marks)).normalize(form);
 }
 
-/** Replaces ligatures and full-width letters by the usual ones. Takes linear time. */
+/** Replaces ligatures and full-width letters by ordinary letters. Takes linear time. */
 export function composed(typed: string): string {
   return normalized(typed, 'NFKC');
 }

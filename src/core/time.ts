@@ -31,7 +31,7 @@ export function utcText(at: number): string {
   return `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 }
 
-/** Joins calls with the same name: while one is running, a new call gets the outcome of the running one. */
+/** Joins calls with the same name: a call during a running call gets the outcome of the running call. */
 export class SingleFlight<T> {
   readonly #running = new Map<string, Promise<T>>();
 

@@ -56,10 +56,7 @@ export const OWNED_MS = 30 * 24 * 3_600_000;
 const MOST_READS = 10;
 /** The most hits that are stored of a result; of a result with more hits, none are stored. */
 const MOST_HITS = 1_000;
-/**
- * A result with the same hits as one read within this time is not stored again, because many people look up the same
- * snapshot. Milliseconds.
- */
+/** How long a result with the same hits is not stored again, because many people look up one snapshot. Milliseconds. */
 const RECENT_MS = 3_600_000;
 
 /**
@@ -90,7 +87,7 @@ export class Devices {
     return { ...answers, ...known };
   }
 
-  /** `complete` for several snapshots, some of which may have no result. */
+  /** Like `complete`, for several snapshots; some may have no result. */
   completeEach(units: readonly Unit[], isNew = true): Promise<Unit[]> {
     const each = async (unit: Unit): Promise<Unit> =>
       unit.kind === 'ready' ? { ...unit, ...(await this.#known(unit.question, unit, isNew)) } : unit;
@@ -180,7 +177,7 @@ function ownerIn(kept: Kept): Owner | undefined {
   return ofKind(kept, 'owner')[0];
 }
 
-/** The entries with this result in place of an earlier one of the snapshot, latest result first. */
+/** The entries with this result, which replaces an earlier result of the snapshot; latest result first. */
 function withRead(kept: Kept, question: Question, { result, readAt: at }: Read, historyMs: number): Kept {
   const reads = ofKind(kept, 'read');
   const known = reads.find((each) => each.question.snapshotId === question.snapshotId);
@@ -196,7 +193,7 @@ function withRead(kept: Kept, question: Question, { result, readAt: at }: Read, 
   return [...latest.slice(0, MOST_READS), ...kept.filter(({ kind }) => kind !== 'read')];
 }
 
-/** The result of another snapshot that was read last before this one, and the changes since then. */
+/** The previous result of the device, which is of another snapshot, and the changes since then. */
 function lastReadIn(
   kept: Kept,
   { snapshotId, set }: Question,

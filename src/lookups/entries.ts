@@ -1,6 +1,6 @@
 import type { Namespace } from '../core/store.ts';
 
-/** `until`: when it expires, in epoch milliseconds. */
+/** An entry of a stored list. `until`: when it expires, in epoch milliseconds. */
 type Entry = { readonly kind: string; readonly until: number };
 type Change<E> = { readonly before: readonly E[]; readonly after: readonly E[] };
 

@@ -15,7 +15,7 @@ import { type Cancellation, LookupStep, type StepOptions } from './step.ts';
 export const DEFAULT_TIMING = {
   /** The shortest time between a 202 and the next request for the same question (specification, 4.2). */
   intervalMs: 10_000,
-  /** A request without a known answer may have caused a 202, so the next one waits this long, plus the interval. */
+  /** A request without a known answer may have caused a 202, so the next request waits this long, plus the interval. */
   answerMs: 5_000,
   /** How long a request may take before the message says that the bot is waiting. */
   progressAfterMs: 1_000,

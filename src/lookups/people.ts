@@ -29,7 +29,7 @@ export type KnownDevice = {
   readonly host: string;
   readonly serial: string;
   readonly snapshotId: SnapshotId;
-  /** The number of hits in each of `LEVEL_GROUPS`, without accepted ones; absent if the document did not list all hits. */
+  /** The number of hits in each of `LEVEL_GROUPS`, except accepted hits; absent if the document did not list all hits. */
   readonly counts?: readonly number[];
   /** When the person looked it up or became its owner, and how long it stays listed. Epoch milliseconds. */
   readonly at: number;
@@ -132,7 +132,7 @@ export class People {
   }
 }
 
-/** Adds a lookup in place of an earlier one of the same snapshots. Lookups are sorted by the time of the request. */
+/** Adds a lookup, which replaces an earlier lookup of the same snapshots. Lookups are sorted by the time of the request. */
 function withLookup(kept: readonly Entry[], lookup: RecentLookup, until: number): readonly Entry[] {
   const others = ofKind(kept, 'lookup').filter((each) => idsText(each) !== idsText(lookup));
   const all = [{ ...lookup, kind: 'lookup', until } as const, ...others];
@@ -141,8 +141,8 @@ function withLookup(kept: readonly Entry[], lookup: RecentLookup, until: number)
 }
 
 /**
- * Adds a device, or updates its entry, but never replaces a newer snapshot by an older one. A full list drops a device
- * that the person does not own.
+ * Adds a device, or updates its entry, but never replaces a newer snapshot by an older snapshot. A full list drops a
+ * device that the person does not own.
  */
 function withDevice(kept: readonly Entry[], device: KnownDevice): readonly Entry[] {
   const devices = ofKind(kept, 'device');

@@ -34,7 +34,7 @@ type PollOptions = ResultOptions & {
 const PROCESSING_TTL_MS = 15 * 60_000;
 /** Clocks count whole milliseconds, so both ends of an interval can be off by one. */
 const MARGIN_MS = 20;
-/** The longest pause. A longer one in the store came from a wrong clock. Milliseconds. */
+/** The longest pause. A longer pause in the store came from a wrong clock. Milliseconds. */
 const LONGEST_REST_MS = 10 * 60_000 + MARGIN_MS;
 /** The longest pause after a fault. Milliseconds. */
 const LONGEST_TROUBLE_MS = 60_000;

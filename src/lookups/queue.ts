@@ -22,7 +22,7 @@ export type AnyJob = { readonly id: string; readonly acceptedAt: number; readonl
 export const FOLLOW_KINDS = ['grave', 'any', 'newer', 'hour', 'tomorrow', 'week'] as const;
 export type FollowKind = (typeof FOLLOW_KINDS)[number];
 
-/** The hits that a person was last told of, and when (epoch milliseconds); without hits if not all of them are known. */
+/** The hits that a person was last told of, and when (epoch milliseconds). Hits are absent if not all are known. */
 export type Known = { readonly at: number; readonly hits?: readonly Named[] };
 
 /** A snapshot that a person follows, and the state of the follow. Times are epoch milliseconds. */
@@ -107,8 +107,8 @@ export interface JobQueue<J extends AnyJob> {
   /** Makes the next step of a job due now, or right after its running step. */
   wake(id: string): Promise<void>;
   /**
-   * Starts the steps of stored and new jobs. Interrupted steps are repeated one at a time, so that one which kills the
-   * process again can't prevent the others from ending.
+   * Starts the steps of stored and new jobs. Interrupted steps are repeated one at a time: if a step kills the process
+   * again, the others still end.
    */
   start(processor: Processor<J>, rules?: StepRules<J>): Promise<void>;
   /** All jobs in progress that can be read, for rare work such as erasure. */

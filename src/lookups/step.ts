@@ -123,7 +123,7 @@ export class LookupStep {
     return { done: false, job: units.awaiting(this.#job, found), at: units.dueAt(this.#job, found) };
   }
 
-  /** Only now the device is known: continues as a comparison with its previous result, if it has one. */
+  /** The device is known only now. If it has a previous result, the lookup continues as a comparison with that result. */
   async #compareWithLast(answers: Answers): Promise<Step> {
     const { againstLast: _known, ...job } = this.#job;
     const { lastRead: last } = await this.#options.devices.of(job.question, answers);

@@ -164,8 +164,8 @@ function reasonsOf(found: readonly FoundUnit[]) {
 }
 
 /**
- * The results for a click. For several snapshots, one that can't be read is shown as failed. Undefined while there is
- * no result. Throws `Stopping`, `storage-failed`, and the first fault if nothing could be read.
+ * The results for a click. For several snapshots, a snapshot that can't be read is shown as failed. Undefined while
+ * there is no result. Throws `Stopping`, `storage-failed`, and the first fault if nothing could be read.
  */
 export async function answersTo(
   asked: Asked,

@@ -64,8 +64,8 @@ export function inLookup<T>(lookup: string, work: () => T): T {
 }
 
 /**
- * The log, one JSON object a line. `secrets` never appear in it. Each finished line is searched, because a list of
- * fields would miss one that a library adds.
+ * The log, one JSON object a line. `secrets` never appear in it: each finished line is searched, because a list of
+ * fields to hide would miss a field that a library adds.
  */
 export function createLogger(
   level: LevelWithSilent,

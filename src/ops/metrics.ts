@@ -14,7 +14,7 @@ const ANSWER_BUCKETS = [0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 900, 3_600, 14_40
  */
 export type Gauges = {
   readonly openLookups: () => Promise<number>;
-  /** When the oldest lookup in progress was accepted, in epoch milliseconds; undefined without one. */
+  /** When the oldest lookup in progress was accepted, in epoch milliseconds; undefined if there is none. */
   readonly oldestAcceptedAt: () => Promise<number | undefined>;
   readonly openFollows: () => Promise<number>;
   readonly readiness: () => Promise<Readiness>;

@@ -33,7 +33,7 @@ export function diagnosticsClient(parts: ServiceParts, session: Session) {
         cookie,
       },
       mayStart: async () => {
-        // While this request was queued, the answer to another one may have asked for a pause.
+        // While this request was queued, the answer to another request may have asked for a pause.
         await session.mayAsk(upstream);
         // Must be the last check, because a slow store would use up the lease's time.
         await confirm();
@@ -44,7 +44,7 @@ export function diagnosticsClient(parts: ServiceParts, session: Session) {
       session.heedingPauses(upstream, outcomeOf(response, url, now())),
     );
   };
-  /** Sends a question, and repeats it with a new session if the first one may have expired (specification, 5.4). */
+  /** Sends a question, and repeats it with a new session if the session may have expired (specification, 5.4). */
   const ask = async (url: URL, confirm: Confirm): Promise<DiagnosticsAnswer> => {
     for (let isRepeated = false; ; isRepeated = true) {
       const sent = await session.authenticate(url);

@@ -16,7 +16,7 @@ const LONGEST_READ_MS = 30_000;
 /** The latest results: a document that several people request is parsed only once. */
 const results = new LRUCache<string, DiagnosticsResult>({ max: 500, maxSize: 16_000_000 });
 
-/** Large documents are read one at a time, so they need the memory and processor time of one. */
+/** Large documents are read one at a time, which limits memory and processor time. */
 const queue = new PQueue({ concurrency: 1 });
 
 /** Loaded and started at the first use. */

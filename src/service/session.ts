@@ -7,13 +7,13 @@ import type { LoginSuccess, ServiceParts } from './login.ts';
 import { LONGEST_RETRY_AFTER_MS, withRetries } from './retries.ts';
 
 const LOGIN_LEASE = 'login';
-/** How long a login lease lasts: after that, another replica may log in if this one died. Milliseconds. */
+/** How long a login lease lasts. If this replica dies, another one may log in after that time. Milliseconds. */
 const LOGIN_LEASE_MS = 15_000;
 /** A refused session is replaced at most once within this time, or within a shorter cool-down. Milliseconds. */
 const REPLACE_AT_MOST_EVERY_MS = 60_000;
 /** The one key of the state, which all users and replicas share. */
 const KEY = 'shared';
-/** How long the state is stored; all of it is outdated after that. Milliseconds. */
+/** How long the state is stored; after that, all of it is outdated. Milliseconds. */
 const STATE_TTL_MS = 4 * 3_600_000;
 /** State that was read within this time is used without another read. Milliseconds. */
 const RECENT_MS = 100;

@@ -51,7 +51,7 @@ type TransportOptions = {
   readonly onAnswer: (upstream: Upstream, status: number | 'none') => void;
 };
 
-/** Logins come first, because every other request may wait for one. */
+/** Logins come first, because every other request may wait for a login. */
 const PRIORITY: Record<Upstream, number> = { 'login servers': 1, 'diagnostics service': 0 };
 
 /**
@@ -116,8 +116,8 @@ export class Transport {
   }
 
   /**
-   * Sends no more requests; queued ones fail with `Stopping`. Running ones may still get their answer, because after an
-   * unread 202 the snapshot would be asked for again too early.
+   * Sends no more requests; queued requests fail with `Stopping`. Running requests may still get their answer, because
+   * after an unread 202 the snapshot would be asked for again too early.
    */
   stop(): void {
     this.#stopping.abort(new Stopping());

@@ -75,8 +75,8 @@ const HTML = /^<(?:!DOCTYPE\s+)?(?:html|head|body|title|meta|script|style|form)(
 const PROLOG = /^(?:<\?[^>]{0,1000}\?>|<!--(?:[^-]|-(?!->)){0,1000}-->|\s)+/;
 
 /**
- * Why a body can't be a diagnostics document, judged by its beginning; undefined if it may be one. Refuses a DOCTYPE,
- * because the service sends none, and entity bombs need one.
+ * Why a body can't be a diagnostics document, judged by its beginning; undefined if it may be a document. Refuses a
+ * DOCTYPE, because the service sends none, and entity bombs need one.
  */
 function refusalOf(text: string): NotADocumentReason | undefined {
   if (text === '') return 'empty';

@@ -40,7 +40,7 @@ function joinedTexts(elements: readonly RichElement[]): RichElement[] {
   }, []);
 }
 
-/** The given values without the absent ones. */
+/** The given values without absent values. */
 export function present<T>(...things: readonly (T | '' | false | undefined)[]): T[] {
   return things.filter((thing): thing is T => Boolean(thing));
 }

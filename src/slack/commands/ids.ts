@@ -69,8 +69,8 @@ export function readText(text: string, hosts: Hosts): Reading {
 }
 
 /**
- * Replaces different spellings by one: ligatures, invisible characters, digits of other scripts. Undoes Slack's escapes
- * of `<`, `>` and `&`.
+ * Replaces unusual spellings: ligatures, invisible characters, digits of other scripts. Undoes Slack's escapes of `<`,
+ * `>` and `&`.
  */
 function usual(text: string): string {
   // NFKC can turn one character into eighteen.

@@ -118,7 +118,7 @@ function lookupOf(
   return { kind: 'lookup', ...asked, ...(said.has('me') && { isForMe: true }) };
 }
 
-/** A comparison always needs both whole analyses: only they tell a passed check from one that is no longer done. */
+/** A comparison always needs both whole analyses: only they distinguish passed checks from checks no longer done. */
 function comparisonOf(
   first: SnapshotId,
   [second, third]: readonly SnapshotId[],
@@ -167,7 +167,7 @@ const WHICH = 'Which snapshot? Mention me with its id.';
 const SEEN_BY_ALL =
   'Everyone sees the answer to a mention. To read a result in private, type the command with “me”, or send me the id directly.';
 
-/** Reads a mention. `quiet`: without an id, a long mention or one inside a text gets no reply. `more`: forwarded texts. */
+/** Reads a mention. `quiet`: without an id, only a short one that begins the text is answered. `more`: forwarded texts. */
 export function parseMention(
   text: string,
   botUser: string,

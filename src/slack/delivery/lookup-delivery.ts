@@ -29,7 +29,7 @@ type Parts = {
   readonly onUndeliverable: () => void;
 };
 
-/** A status to show, and everything that is needed for that. */
+/** A status to show, and everything that is needed to show it. */
 type Update = Parts &
   Attempt & {
     readonly lookup: Lookup;
@@ -130,7 +130,7 @@ async function edit(destination: Destination, ts: string, update: Update): Promi
     if (!isRefused(error)) throw error;
     const { messageTs: _lost, ...elsewhere } = destination;
     const delivered = await post(elsewhere, update);
-    // Without this, the old message would keep saying that it waits.
+    // If the old message were not deleted, it would keep saying that it waits.
     if (codeOf(error) !== 'message_not_found') await poster.remove({ channel, ts });
     return delivered;
   }

@@ -17,10 +17,10 @@ class Stopped extends Error {}
 const PRIORITIES: Readonly<Record<Urgency, number>> = { final: 1, progress: 0 };
 /** How many calls of one lane run at once. */
 const CONCURRENCY = 4;
-/** In a longer queue than this, progress is dropped, because it would come too late. */
+/** Progress is dropped if the queue is longer than this, because it would come too late. */
 const MOST_BEFORE_PROGRESS = 20;
 
-/** Calls that share a rate limit. `stoppedUntil`: when Slack's pause ends, in monotonic milliseconds; 0 without one. */
+/** Calls that share a rate limit. `stoppedUntil`: when Slack's pause ends, in monotonic milliseconds; 0 without a pause. */
 class Lane {
   readonly queue = new PQueue({ concurrency: CONCURRENCY });
   stoppedUntil = 0;
@@ -79,7 +79,7 @@ export class RateLimitedQueue {
     } catch (error) {
       if (!(error instanceof webApi.WebAPIRateLimitedError || error instanceof Stopped)) throw error;
     } finally {
-      // Without this, lanes without calls would accumulate in memory.
+      // Lanes without calls would otherwise accumulate in memory.
       if (lane.isIdle) this.#lanes.delete(name);
     }
     return this.send(name, urgency, call, confirm);

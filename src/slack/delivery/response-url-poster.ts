@@ -35,8 +35,8 @@ export class ResponseUrlPoster {
 
   /**
    * Posts an ephemeral message, or replaces the clicked one. Returns the URL with its count of posts; undefined if it
-   * is used up. `threadTs`: a thread that already has replies, because Slack may hide an ephemeral message that is the
-   * first. Throws if Slack failed.
+   * is used up. `threadTs`: a thread that already has replies, because Slack may hide an ephemeral first reply. Throws
+   * if Slack failed.
    */
   async post(response: ResponseUrl, message: Message, threadTs?: string): Promise<ResponseUrl | undefined> {
     const manner = response.replaces ? { replace_original: true } : privately(threadTs);
@@ -101,8 +101,8 @@ type OnePerson = {
 };
 
 /**
- * Sends a message to one person by the first way that Slack accepts: the response URL, an ephemeral message (for an app
- * a public one), or a direct message. Throws the errors of Slack's client.
+ * Sends a message to one person by the first way that Slack accepts: the response URL, an ephemeral message (an app
+ * gets a public message), or a direct message. Throws the errors of Slack's client.
  */
 export async function tellPrivately(
   { client, responses }: { readonly client: webApi.WebClient; readonly responses: ResponseUrlPoster },

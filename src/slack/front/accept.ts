@@ -17,9 +17,9 @@ export type EntryPoint = {
 type Wanted = Asked & Pick<LookupRequest, 'watch'>;
 
 /**
- * Stores the request, then acknowledges the delivery. If a waiting message already shows the same request, the asker
- * gets a link to it. In a channel shared with another company, the answer becomes a direct message. Throws `Refused`
- * and every `Fault`; the guard tells them to the asker.
+ * Stores the request, then acknowledges the delivery. If a message already waits for the same request, the asker gets a
+ * link to that message. In a channel shared with another company, the answer becomes a direct message. Throws `Refused`
+ * and every `Fault`, which the guard explains to the asker.
  */
 export async function accept(asked: Wanted, entry: EntryPoint, context: ListenerContext): Promise<void> {
   const { deliveryId: delivery, destination: here, acknowledge } = entry;
@@ -55,7 +55,7 @@ async function take(
   const waiting = isAlone ? undefined : await waitingMessages.find(request.destination, request, find);
   // The waiting message can belong to the lookup that an earlier copy of this delivery started.
   if (waiting !== undefined && (await lookups.isRepeated(delivery))) return { isNew: false };
-  // If that lookup has ended meanwhile, the request is stored as a new one.
+  // If the other lookup has ended meanwhile, this request is stored as a new lookup.
   if (waiting !== undefined && (await lookups.join(waiting.lookupId, askedBy)))
     return { isNew: await lookups.noteJoined(delivery), waiting };
   return { isNew: await lookups.accept(request) };

@@ -127,7 +127,7 @@ export class Access {
     this.#facts.groups.forget(group);
   }
 
-  /** Asks Slack about a person; without the scope for that, uses the team that the request names. */
+  /** Asks Slack about a person. Without the scope for this question, uses the team that the request names. */
   async #person(user: string, team = ''): Promise<Person | undefined> {
     const found = await this.#facts.people.get(user);
     return found === 'hidden' ? { teams: [team], isGuest: false, isApp: false } : found;

@@ -40,11 +40,11 @@ export type Given = {
   readonly retention: Retention;
   /** Whether the bot previews pasted links. */
   readonly unfurl: boolean;
-  /** How long a day lasts for follows; tests use a shorter one. Milliseconds. */
+  /** How long a day lasts for follows; tests make it shorter. Milliseconds. */
   readonly dayMs: number;
   /** A wait that lasts this long ends with a message of its own, which notifies people. Milliseconds. */
   readonly notifyAfterMs: number;
-  /** Deletes stored data when a user account or the installation is removed. Both throw `storage-failed`. */
+  /** Deletes stored data when a user account or the installation is removed. Each function throws `storage-failed`. */
   readonly erasure: {
     readonly ofUser: (user: string) => Promise<void>;
     readonly ofEverything: () => Promise<void>;

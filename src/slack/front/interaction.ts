@@ -82,7 +82,7 @@ export class Interaction {
     return responseUrl(this.body.response_url ?? '', true, this.context.now());
   }
 
-  /** The destination for an answer that replaces the clicked message. A private one needs the response URL for that. */
+  /** The destination for an answer that replaces the clicked message; a private message requires its response URL. */
   get inPlace(): Destination {
     const { messageTs, ...where } = this.origin;
     const thread = where.threadTs !== undefined && { hasThread: true };

@@ -58,7 +58,7 @@ export class SlackClient extends webApi.WebClient {
     return result;
   }
 
-  /** Throws the errors of undici. Slack may have carried out the call nevertheless, for example after a timeout. */
+  /** Throws the errors of undici; Slack may have carried out the call all the same, for example after a timeout. */
   async #post(method: string, args: object) {
     const { apiUrl, dispatcher } = this.#options;
     const isJson = TAKES_JSON.test(method);

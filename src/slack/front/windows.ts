@@ -11,7 +11,7 @@ import { firstChoice, listWindow, wholeOf } from '../report/list.ts';
 import { processingNotice } from '../report/notices.ts';
 import type { ListenerContext } from './context.ts';
 
-/** An open window (`viewId`), or the trigger to open a window or push one on top of another. */
+/** An open window (`viewId`), or the trigger to open a window or to push it on top of another window. */
 type Where = {
   readonly context: Pick<ListenerContext, 'client'>;
   readonly viewId?: string | undefined;
@@ -57,7 +57,7 @@ type Reader = { readonly user: string; readonly context: ListenerContext };
 /**
  * The results for a view, from the cache or from the service. Undefined while the service is processing the snapshot,
  * or all of several. Throws every `Fault`; for several snapshots only if none can be read. Throws `Refused` if the
- * person's limit allows no further request; the delivery paid for the first one.
+ * person's limit allows no further request; the first request was paid for by the delivery.
  */
 async function readAnswers(
   { user, context: { lookups, devices, fairShare } }: Reader,

@@ -25,8 +25,8 @@ export type Body = {
   readonly facts: readonly types.KnownBlock[];
   readonly sections: readonly Section[];
   /**
-   * The hits that the message names. The first `whole` are shown in full (default: `wholeSize`), the others as lines.
-   * If the message gets too long, the last ones are dropped.
+   * The hits that the message names. The first `whole` hits are shown in full (default: `wholeSize`), the others as
+   * lines. If the message gets too long, the last hits are dropped.
    */
   readonly named: readonly Row[];
   readonly whole?: number;

@@ -19,7 +19,7 @@ export const DEVICES_VIEW = 'devices';
 
 const TITLE = 'My devices';
 
-/** Sorts devices by their hits: most critical hits first, then most high ones, and so on; unknown hits are last. */
+/** Sorts devices by their hits: most critical hits first, then most high hits, and so on. Unknown hits are last. */
 export function worstFirst<D extends KnownDevice>(devices: readonly D[]): D[] {
   return devices.toSorted(({ counts = [-1] }, { counts: others = [-1] }) => {
     const at = counts.findIndex((size, rank) => size !== others[rank]);
@@ -109,7 +109,7 @@ export function answerOf(device: KnownDevice, unit: Unit, search: Search): Devic
   return { place: WITHOUT, row: section(device, mark, why, device.snapshotId) };
 }
 
-/** A search for ids counts only hits that are about one of the ids, not hits that mention one in a text. */
+/** A search for ids counts only hits that are about one of the ids, not hits that only mention an id. */
 function verdictFor(device: KnownDevice, unit: ReadyUnit, search: Search): DeviceAnswer {
   const { result, question, readAt, found: { matches, verdicts } = { matches: [], verdicts: [] } } = unit;
   const named = verdicts.flatMap(({ outcome, saidBy }) => (outcome === 'hit' ? saidBy : []));

@@ -55,7 +55,7 @@ function drawnOnce(state: MessageState, answers: Answers, ticketUrl: string | un
   return drawn;
 }
 
-/** Compares two whole snapshots of one device, earlier one first; shows other snapshots, and failed ones, side by side. */
+/** Compares two whole snapshots of one device, the earlier one first. Other and failed snapshots are shown side by side. */
 function arrangedIn(state: MessageState, answers: Answers): { state: MessageState; answers: Answers } {
   const [one, other, ...more] = answers.units ?? [];
   const { others: _others, before, ...rest } = state;

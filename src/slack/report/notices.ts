@@ -54,7 +54,7 @@ export function alreadyWaitingMessage(asked: Asked, permalink: string | undefine
   return { text: said, blocks: [smallPrint(said)] };
 }
 
-/** The first private message of a lookup. It adds why only one person sees the message, and how to change that. */
+/** The first private message of a lookup. It says why only one person sees it, and how to get public answers. */
 export function withInvitation(message: Message, channel: string, botUser: string | undefined): Message {
   const bot = botUser === undefined ? 'this app' : `<@${botUser}>`;
   const why = channel.startsWith('D')

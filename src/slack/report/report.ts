@@ -162,7 +162,7 @@ function upgradeLine(result: DiagnosticsResult, hits: readonly Diagnostic[]): ui
 
 const NO_LAST = 'No other snapshot of this device was looked up here recently: nothing to compare with.';
 
-/** A line such as `Since 1000 (Tuesday): 1 new (high), 20 cleared`; without a comparison, only the other snapshot. */
+/** A line such as `Since 1000 (Tuesday): 1 new (high), 20 cleared`, or without the changes if they are unknown. */
 function sinceLine({ result, lastRead: last, hasNoLast }: Answers): ui.RichElement[] | undefined {
   if (last === undefined) return hasNoLast && [ui.words(NO_LAST)];
   const { question, at, found, isNewer } = last;

@@ -86,7 +86,7 @@ export function unlistedWord(later: DiagnosticsResult): string {
   return passedIn(later).size > 0 ? 'no longer checked' : 'no longer listed';
 }
 
-/** Groups the hits of two analyses by change, unchanged ones last. A hit is cleared if its check passed later. */
+/** Groups the hits of two analyses by change, unchanged hits last. A hit is cleared if its check passed later. */
 export function changesOf({ question, before }: Asked, answers: Answers) {
   const { result, accepted } = answers;
   const was = answers.before?.result ?? result;

@@ -71,7 +71,7 @@ export function askAgainButton(label: string, asked: Asked): types.Button {
 
 const MOST_GROUPS = 5;
 
-/** Keeps the message readable with at most five groups: the last one, `elsewhere`, combines all further groups. */
+/** Keeps the message readable with at most five groups. The last group, `elsewhere`, combines all further groups. */
 function fewGroups(groups: readonly Group[]): readonly Group[] {
   if (groups.length <= MOST_GROUPS) return groups;
   const rest = groups.slice(MOST_GROUPS - 1).flatMap(({ rows }) => rows);

@@ -49,7 +49,7 @@ export class BullQueue<J extends AnyJob> implements JobQueue<J> {
   readonly #jobs: SealedJobs<J>;
   readonly #queue: Queue<StoredJob>;
   readonly #held = new Set<Held>();
-  /** Repeats interrupted steps one at a time: a step that kills the process again can't prevent the others from ending. */
+  /** Repeats interrupted steps one at a time: if a step kills the process again, the others still end. */
   readonly #alone = new PQueue({ concurrency: 1 });
   #worker: PromptWorker<StoredJob> | undefined;
   #sweeper: NodeJS.Timeout | undefined;

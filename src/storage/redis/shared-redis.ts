@@ -6,7 +6,7 @@ import { orStorageFailed } from '../../core/store.ts';
 import { inTime, LATE } from '../../core/time.ts';
 
 export const CONNECT_TIMEOUT_MS = 5_000;
-/** Slack waits three seconds for an acknowledgement; a store that does not answer must not use them up. Milliseconds. */
+/** How long to wait for Redis. Slack allows three seconds for an acknowledgement. Milliseconds. */
 const ANSWERS_WITHIN_MS = 2_000;
 /** A connection without data for this long is replaced; longer than a worker waits for a job. Milliseconds. */
 const SILENT_MS = 4_000;
@@ -27,8 +27,8 @@ export const PREFIX = 'snapshot-bot';
 RedisConnection.minimumVersion = '6.2.0';
 
 /**
- * Opens a connection. While Redis is unavailable, the commands of a worker wait. All others fail: users get an answer
- * at once, and a job that was reported as refused is not added later.
+ * Opens a connection. While Redis is unavailable, the commands of a worker wait, and all other commands fail. Users
+ * then get an answer at once, and a job that was reported as refused is not added later.
  */
 function connection(url: string, whileAway: 'fail' | 'wait'): Redis {
   const isPatient = whileAway === 'wait';
@@ -45,7 +45,7 @@ function connection(url: string, whileAway: 'fail' | 'wait'): Redis {
   return client.on('error', () => {});
 }
 
-/** Connects this process to Redis. Waits up to five seconds; after that, the connection opens later. */
+/** Connects this process to Redis. Waits up to five seconds; if Redis comes later, the connection opens then. */
 export async function connectRedis(url: string, logger: Logger, ownNow: () => number) {
   const client = connection(url, 'fail');
   logAvailability(client, logger);

@@ -181,7 +181,7 @@ export class SqliteQueue<J extends AnyJob> implements JobQueue<J> {
 
   /** Returns the job if its step may start, else the delay in milliseconds. Counts no attempt for an unreadable job. */
   #judge(row: Row, isRepeating: () => boolean): J | number {
-    // A running job without attempts has just stored the end of its step.
+    // The step is still running or, with 0 attempts, has just stored its end.
     if (this.#running.has(row.id)) return row.attempts > 0 ? BEGUN_MS : 0;
     // Interrupted steps are repeated one at a time: if one kills the process again, the others still end.
     if (row.attempts > 0 && isRepeating()) return LOOK_EVERY_MS;

@@ -67,7 +67,7 @@ export async function dispatch(
   }
 }
 
-/** Looks up the newest snapshot of the named device, and tells the asker which one; asks back if several devices match. */
+/** Looks up the newest snapshot of the named device, and tells the asker its id; asks back if several devices match. */
 async function askByName(
   named: Named,
   found: readonly KnownDevice[],

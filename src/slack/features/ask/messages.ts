@@ -56,7 +56,7 @@ const CHAT = notice('Send me a snapshot id and I’ll look it up. Send “help�
 
 type Written = types.GenericMessageEvent | types.FileShareMessageEvent | types.ThreadBroadcastMessageEvent;
 
-/** Answers every direct message; an edited one only if it names other snapshots than before. */
+/** Answers every direct message; an edited message only if it names other snapshots than before. */
 async function answerDirectMessage({ event, context: bolt }: Event<'message'>, context: ListenerContext) {
   const isEdit = event.subtype === 'message_changed';
   const written = isEdit ? { ...event.message, channel: event.channel } : event;

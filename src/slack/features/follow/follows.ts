@@ -43,7 +43,7 @@ export class Follows implements Following {
     const entry = { id, snapshotId, kind, what, until, host, origin, ...(device && { device }) };
     if (device !== undefined) await devices.setWaiting(device, id, { user, snapshotId, until });
     if ((await followQueue.find(id)) === undefined) await followQueue.add(follow);
-    // The list is changed last, so the person's old follow stays open until the new one is stored.
+    // The list is changed last, so the person's old follow stays open until the new follow is stored.
     const isReplaced = (each: Followed) => each.snapshotId === snapshotId;
     const replaced = await this.#close(user, isReplaced, (list) => [entry, ...list]);
     // A job that can't be removed now does nothing later, because it is in no list.

@@ -49,8 +49,8 @@ async function takeStep(given: Follow, parts: Parts): Promise<Step<Follow>> {
 }
 
 /**
- * After a crash or a missing answer of Slack, finds out whether the last message was posted. Returns the follow with
- * the hits that its person knows now; undefined if that message was the last one.
+ * After a crash or a missing answer of Slack, finds out whether the unconfirmed message was posted. Returns the follow
+ * with the hits that its person knows now; undefined if it was the last message of the follow.
  */
 async function settled(follow: Follow, { poster, follows }: Parts): Promise<Follow | undefined> {
   const { unconfirmed, ...rest } = follow;

@@ -56,7 +56,7 @@ export function owner(showHome: (press: Interaction) => Promise<void>): Feature 
   };
 }
 
-/** The form that asks for the new owner. Choosing a person notifies nobody; submitting the form mentions them. */
+/** The form that asks for the new owner. Choosing a person notifies nobody; only submitting the form does. */
 function handOverWindow(): types.ModalView {
   const people = { type: 'users_select', placeholder: ui.plain('Choose somebody') } as const;
   return modal({ title: 'Hand over', callbackId: HAND_OVER_VIEW, submit: 'Hand over', close: 'Cancel' }, [

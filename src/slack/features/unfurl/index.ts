@@ -42,7 +42,7 @@ export function unfurl(parts: FeatureParts): Feature {
   };
 }
 
-/** Stores the lookup of a link; the event is acknowledged after that. */
+/** Stores the lookup of a link; then the event is acknowledged. */
 async function acceptLink(
   { channel, user, message_ts: messageTs, thread_ts: threadTs, unfurl_id: unfurlId }: LinkShared,
   { url, snapshotId }: SnapshotLink,
