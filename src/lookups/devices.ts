@@ -99,7 +99,7 @@ export class Devices {
     return knownIn(await this.#entries.at(await this.keyOf(question, read.result)), question, read);
   }
 
-  /** Accepts a hit of this device, or without `accepted` ends its acceptance. Throws `storage-failed`. */
+  /** Accepts a hit for this device; without `accepted`, ends the hit's acceptance. Throws `storage-failed`. */
   async accept(question: Question, { result }: Read, hit: Diagnostic, accepted?: Acceptance): Promise<void> {
     await this.#entries.change(await this.keyOf(question, result), (kept) => {
       const others = kept.filter((each) => each.kind !== 'accepted' || !isOf(each, hit));

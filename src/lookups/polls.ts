@@ -118,11 +118,11 @@ export class Polls {
     const name = questionKey(question);
     const ask = (lease: HeldLease) => this.#askUnless(question, notBefore, lease);
     try {
-      // If this process dies, the lease lasts until the interval after a possible 202 is over.
+      // Even if this process dies, the lease outlasts the interval after a possible 202.
       const terms = { ms: this.#unknownMs };
       return await withLeaseWhenFree(store.leases, `asking:${name}`, terms, ask, () => this.#storedBy(name));
     } catch (error) {
-      // This process was suspended, and another replica may have asked meanwhile, so it starts again.
+      // This process was suspended, and another replica may have asked meanwhile; start again.
       if (error instanceof LeaseLost) return this.#askAlone(question, notBefore);
       throw error;
     }

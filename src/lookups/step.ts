@@ -142,7 +142,7 @@ export class LookupStep {
     return cancellation !== undefined;
   }
 
-  /** Shows “Looking up” unless the lookup has a message. A quick lookup does not need it, and has one message only. */
+  /** Shows “Looking up” unless the lookup already has a message. Quick lookups end before this. */
   async #showThatItLooks(): Promise<void> {
     const { shown, acceptedAt: since } = this.#job;
     if (shown !== undefined) return;

@@ -74,7 +74,7 @@ export type Route = {
   readonly handler: (request: IncomingMessage, response: ServerResponse) => void;
 };
 
-/** Requests within this time share one answer, because the port has no access control. Milliseconds. */
+/** Requests within this time share one answer, because anybody who reaches the port can send many. Milliseconds. */
 const METRICS_EVERY_MS = 1_000;
 const READINESS_EVERY_MS = 100;
 const JSON_TYPE = 'application/json; charset=utf-8';

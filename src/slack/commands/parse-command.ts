@@ -167,7 +167,7 @@ const WHICH = 'Which snapshot? Mention me with its id.';
 const SEEN_BY_ALL =
   'Everyone sees the answer to a mention. To read a result in private, type the command with “me”, or send me the id directly.';
 
-/** Reads a mention. `quiet`: without an id, only a short one that begins the text is answered. `more`: forwarded texts. */
+/** Reads a mention. `quiet`: no reply, because it has no id and does not address the bot. `more`: forwarded texts. */
 export function parseMention(
   text: string,
   botUser: string,

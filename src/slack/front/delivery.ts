@@ -88,7 +88,7 @@ const command = z.object({ user_id: userId, team_id: text, channel_id: z.string(
 const field = z.object({ selected_conversation: text, selected_user: userId.optional() });
 const interaction = z.object({
   type: z.enum(['block_actions', 'view_submission', 'shortcut', 'message_action']),
-  // `team` in the body is the workspace of the click; this is the person's own.
+  // `team` in the body is the workspace of the click; this `team_id` is the person's own.
   user: z.object({ id: userId, team_id: text }),
   channel: z.object({ id: z.string() }).optional(),
   container: z.object({ message_ts: text, thread_ts: text }).optional(),
@@ -224,7 +224,7 @@ function actorOfLinks({ event, is_ext_shared_channel }: Envelope): Actor | undef
   const links = snapshotLinks(pasted.map(({ url }) => url));
   const isWithBot = isDirect(channel) && isMember === true;
   if (user === undefined || channel === COMPOSER || links.length === 0 || isWithBot) return undefined;
-  // In a direct message between people, only the event tells whether it is shared; if it does not, assume so.
+  // In a direct message between people, only the event tells whether it is shared. If it doesn't, assume it is shared.
   const isShared = is_ext_shared_channel ?? (isDirect(channel) || undefined);
   return { kind: 'link', user, team: undefined, channels: [channel], isShared, links };
 }

@@ -44,7 +44,7 @@ export function guarded(context: ListenerContext) {
     if (seen.get(id)) return void (await ack());
     seen.set(id, true);
     try {
-      // The limit is the first check, so that a flood causes no requests to Slack or the store.
+      // The limit of requests is checked first, so that a flood causes no requests to Slack or the store.
       fairShare.pay(actor.user, permission === 'read' ? COST_OF_READING : 1);
       const refusal = await access.refusalOf(actor, permission ?? 'read');
       if (refusal !== undefined) throw new Refused(refusal);

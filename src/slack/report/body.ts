@@ -59,7 +59,7 @@ export function summaryOf({ summary, lines }: Pick<Body, 'summary' | 'lines'>): 
   return summary ?? ui.plainOf(lines).replaceAll('  ', ', ');
 }
 
-/** The part of a message that everybody sees alike, and that is therefore drawn only once. */
+/** The part of a message that is the same for everybody, and is therefore drawn only once. */
 export type Drawn = ui.Message & Pick<Body, 'buttons' | 'canBeOwned' | 'verdict'>;
 
 /** Draws the part of a message that is the same for everybody who asks. */

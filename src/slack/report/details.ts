@@ -32,7 +32,7 @@ export function detailsWindow(
     ui.button(label, action, keyOf(other), titleOfHit(other.hit));
   const [previous, next] = [list[at - 1], list[at + 1]];
   const isHit = hit.match === 'hit';
-  // An acceptance is stored with its device, which an unknown device does not allow.
+  // An acceptance is stored with its device, which must be known for that.
   const canAccept = isHit && identityOf(result.device) !== undefined;
   const confirm = {
     title: ui.plain('Share in thread?'),

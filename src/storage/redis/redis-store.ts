@@ -34,7 +34,7 @@ export async function redisStore(
     check: () => leases.hold('self-test', 1),
     clear: () =>
       orStorageFailed(async () => {
-        // The second pass deletes what a running step wrote meanwhile. Without its job, it writes nothing more.
+        // The second pass deletes what a running step wrote meanwhile. Without its job, the step writes nothing more.
         for (const _pass of [1, 2])
           for await (const keys of client.scanStream({ match: `${PREFIX}:*`, count: AT_ONCE }))
             if (keys.length > 0) await client.unlink(keys);

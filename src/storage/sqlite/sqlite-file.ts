@@ -36,7 +36,7 @@ const UNUSABLE = {
   'cannot be written to': 'check that it exists, belongs to this user and has space',
   'is damaged':
     'restore it from a backup, or delete it with npm run forget -- --all: open lookups then get no answer',
-  // Deleting it is no repair, because it may contain open lookups.
+  // The repair is not to delete the file, because it may contain open lookups.
   'was written by another version of the bot': 'run that version, or give this one a DATA_DIR of its own',
 };
 const KEY_UNUSABLE = {

@@ -200,7 +200,7 @@ export class SqliteQueue<J extends AnyJob> implements JobQueue<J> {
   /** Does a step, and stores its outcome. */
   async #step({ id, failures, attempts: deaths }: Row, job: J, processor: Processor<J>): Promise<void> {
     const save = (sealed: string) => this.#update('value = ?', id, sealed);
-    // No other process shares the file, so the job is certainly held.
+    // No other process shares the file, so this process always holds the job.
     const confirm = async () => {};
     const next = await this.#jobs.take(job, { processor, failures, deaths, save, confirm });
     if (next === undefined) return this.remove(id);

@@ -46,7 +46,7 @@ async function answerMention({ event, context: bolt }: Event<'app_mention'>, con
     command: '@Snapshot',
     reply: (message) => tellPrivately(context, where, message),
   };
-  // An edit of a mention that was answered gets no help message.
+  // An answered mention gets no help message after an edit.
   if (parsed.kind === 'usage' && (await context.lookups.isRepeated(entry.deliveryId))) return;
   await dispatch(parsed, entry, context);
 }
