@@ -79,7 +79,7 @@ const READ = [
 
 // Not the fixture of the others: Slack would refuse what the bot answers to deliveries that were made up.
 made(
-  'Whatever can be used in what was opened before its channel was shared shows nothing there; what one person reads alone is served',
+  'Once its channel is shared, what was opened before shows nothing there; what one person reads alone is served',
   async ({ onTestFinished }) => {
     const world = await openWorld({ variables: SHARED });
     onTestFinished(() => world.close());

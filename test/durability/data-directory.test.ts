@@ -58,7 +58,7 @@ function backUp(pid: number | undefined, backups: string): string {
   return execFileSync('sh', ['-e', '-c', commands], { encoding: 'utf8' }).trim();
 }
 
-test('Copies that are made while the process stands still have every value that was confirmed before, each its own', async () => {
+test('A copy of the data directory of a paused process holds every value that was confirmed before', async () => {
   const backups = mkdtempSync(join(tmpdir(), 'snapshot-bot-backups-'));
   onTestFinished(() => rmSync(backups, { recursive: true }));
   const writer = spawn(process.execPath, [WRITER, dataDir], { stdio: ['ignore', 'pipe', 'inherit'] });

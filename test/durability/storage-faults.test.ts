@@ -86,7 +86,7 @@ function limitFiles(pid: number, bytes: '1' | 'unlimited'): void {
 }
 
 processTest.runIf(has('prlimit'))(
-  'On a full disk commands are refused honestly and at once, what is open stays, and all goes on when there is space',
+  'On a full disk commands are refused honestly and at once, what is open stays, and ends once there is space',
   async ({ world }) => {
     const { slack, service } = world;
     const bot = await world.start();

@@ -123,6 +123,32 @@ function slowPatterns(): string[] {
     );
 }
 
-const problems = slowPatterns();
+const TESTS = join(import.meta.dirname, '..');
+const LONGEST_NAME = 110;
+
+/** The names of the tests of one file: the text in front of the function of a call of `test`, `test.for(…)` and such. */
+function* testNamesOf(file: string): Generator<string> {
+  const { program } = parseSync(file, readFileSync(join(TESTS, file), 'utf8'));
+  for (const { type, arguments: given } of nodesOf(program)) {
+    if (type !== 'CallExpression' || !Array.isArray(given)) continue;
+    const [name, work] = [textOf(given[0]), given.at(-1)];
+    if (given.length > 1 && name !== undefined && isNode(work) && isFunction(work)) yield name;
+  }
+}
+
+const isFunction = ({ type }: Node) => type === 'ArrowFunctionExpression' || type === 'FunctionExpression';
+
+/** Every name of a test that is no one plain sentence: too long, about something said before, or a mere number. */
+function unclearNames(): string[] {
+  return globSync('**/*.test.ts', { cwd: TESTS })
+    .sort()
+    .flatMap((file) =>
+      [...testNamesOf(file)]
+        .filter((name) => name.length > LONGEST_NAME || /^(?:It|They|This)\b|%#/.test(name))
+        .map((name) => `test/${file}: the name “${name}” is not one plain sentence`),
+    );
+}
+
+const problems = [...slowPatterns(), ...unclearNames()];
 for (const problem of problems) console.error(problem);
 process.exitCode = problems.length === 0 ? 0 : 1;
