@@ -49,6 +49,7 @@ test('The audit says who asked, was answered, refused, exported, shared and canc
   const { slack, service } = world;
   const result = await ask(world, '1001');
   await ask(world, 'compare 1010 1011', 'ben');
+  await ask(world, '1014 1015 1016', 'ben');
   await ask(world, '9999');
   await slack.command({ text: '1012', channel: 'C0RANDOM', user: 'ben' });
   await chooseMore(world, result, 'Export as CSV');
@@ -71,12 +72,14 @@ test('The audit says who asked, was answered, refused, exported, shared and canc
   await audits(world, 'accepted', [
     { ...ana, snapshot: '1001' },
     { ...ben, snapshot: '1011', before: '1010' },
+    { ...ben, snapshot: '1014', others: ['1015', '1016'] },
     { ...ana, snapshot: '9999' },
     { ...ana, snapshot: '7001' },
   ]);
   await audits(world, 'answered', [
     { ...ana, snapshot: '1001', outcome: 'ready' },
     { ...ben, snapshot: '1011', before: '1010', outcome: 'ready' },
+    { ...ben, snapshot: '1014', others: ['1015', '1016'], outcome: 'ready' },
     { ...ana, snapshot: '9999', outcome: 'snapshot-not-found' },
   ]);
   await audits(world, 'refused', [{ user: 'U0BEN', channel: 'C0RANDOM', outcome: 'channel' }]);

@@ -1,8 +1,10 @@
 import { expect } from 'vitest';
+import type { DocumentDiagnostic } from '../emulators/diagnostics-service/document.ts';
 import { chooseMore } from '../support/clicking.ts';
 import { ask, SUPPORT, test as sequential } from '../support/conversation.ts';
-import { exported } from '../support/exported.ts';
+import { exported, fileOf } from '../support/exported.ts';
 import { readCsv } from '../support/read-csv.ts';
+import { shelveHits } from '../support/shelved.ts';
 import type { World } from '../support/world.ts';
 
 const test = sequential.concurrent;
@@ -51,6 +53,54 @@ test.for([
     expect(changes.size).toBeGreaterThan(line.startsWith('compare') ? 2 : 0);
   },
 );
+
+/** The names of the columns, and the hits, of an exported report of 2001. */
+async function exportOf2001(world: World): Promise<readonly [head: string[], ...hits: string[][]]> {
+  const [head = [], ...hits] = readCsv(await fileOf(world, await ask(world, '2001'), 'snapshot-2001'));
+  return [head, ...hits];
+}
+
+test('Each column of an exported hit holds what its name says', async ({ world }) => {
+  const hit: DocumentDiagnostic = {
+    ...{ name: 'D1', h_name: 'H1', importance: 'HIGH', match: true, header: 'A title', summary: 'A summary' },
+    ...{ action: 'Do it.', cveIds: ['CVE-2026-10001', 'CVE-2026-10002'], outputs: ['One', 'Two'] },
+    solutions: [{ url: 'https://support.acme.example/K000100020', id: 'K000100020' }],
+    fixedInVersions: [
+      { major: '17', minor: '1', maintenance: '4' },
+      { major: '17', minor: '5' },
+    ],
+  };
+  // A host that has no name of its own is left out.
+  const system = { chassisSerialNumber: 'chs1', hostname: 'localhost.localdomain' };
+  world.service.shelve('2001', { title: '', purpose: '', document: { system, diagnostics: [hit] } });
+  const [head, cells = []] = await exportOf2001(world);
+  expect(Object.fromEntries(head.map((name, at) => [name, cells[at]]))).toEqual({
+    ...{ snapshot: '2001', device: '', serial: 'chs1', change: '', importance_before: '', match: 'hit' },
+    ...{ accepted: '', name: 'D1', importance: 'HIGH', title: 'A title', summary: 'A summary' },
+    ...{ action: 'Do it.', other_name: 'H1', cve_ids: 'CVE-2026-10001\nCVE-2026-10002' },
+    ...{ known_exploited_since: '', fixed_in: '17.1.4\n17.5', output: 'One\n\nTwo' },
+    solutions: 'K000100020 https://support.acme.example/K000100020',
+  });
+});
+
+test('No exported cell is a formula, in any spreadsheet', async ({ world }) => {
+  const texts = ['=1+1', '@SUM(A1)', '-2', '＝1', '"=1', 'a;=1', 'a\n+1', 'a = b - c'];
+  const cells = ["'=1+1", "'@SUM(A1)", "'-2", "'＝1", `'"=1`, "a;'=1", "a\n'+1", 'a = b - c'];
+  shelveHits(world, ...texts.map((text, at) => ({ name: `D${at}`, outputs: [text] })));
+  const [head, ...hits] = await exportOf2001(world);
+  expect(hits.map((hit) => hit[head.indexOf('output')])).toEqual(cells);
+});
+
+test('A text that is too long for a cell of a spreadsheet goes on in a column of its own', async ({
+  world,
+}) => {
+  const text = 'words '.repeat(8_000).trim();
+  shelveHits(world, { name: 'D1', outputs: [text] });
+  const [head, cells = []] = await exportOf2001(world);
+  expect(head.slice(-2)).toEqual(['output', 'output_2']);
+  expect(cells.slice(-2).join('')).toBe(text);
+  expect(cells.filter(({ length }) => length > 32_767)).toEqual([]);
+});
 
 for (const [destination, channel] of [
   ['a private channel without the bot', 'secret'],

@@ -16,6 +16,7 @@ import {
   replies,
   shelveAnalysis,
 } from '../support/following.ts';
+import { objectsIn } from '../support/message-parts.ts';
 import { deliverEvent } from '../support/slack-event.ts';
 import { STORES, stores } from '../support/stores.ts';
 import type { World } from '../support/world.ts';
@@ -127,7 +128,13 @@ test('What somebody chooses to follow of a snapshot takes the place of their ear
 }) => {
   shelveAnalysis(world, '2001', HIGH);
   const message = await ask(world, 'watch 2001');
+  await followOutcome(world, 'started');
   await follow(world, message, 'week', 'ana');
+  await chooseMore(world, message, 'Follow…', 'ana');
+  const { view } = await modal(world, 'Tell me', 'ana');
+  expect(objectsIn(view).find(({ initial_option }) => initial_option)).toMatchObject({
+    initial_option: { value: 'week' },
+  });
   await follow(world, message, 'any', 'ben');
   await measures(world, 'snapshot_bot_open_follows 2');
   shelveAnalysis(world, '2001', { ...HIGH, D3: 'HIGH' });

@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
 import { type Json, record, records } from '../emulators/slack/json.ts';
 import type { Delivery } from '../emulators/slack/model.ts';
@@ -62,6 +65,19 @@ test('A press whose sender has no id of a person is refused', async ({ onTestFin
   const press = await world.slack.click({ message, actionId: 'all-hits', user: 'ben' });
   const nobody = { user: { ...record(press.payload.user), id: '!channel' } };
   expect((await forged(world, press, nobody)).acknowledged).toBe(false);
+});
+
+test('Nothing is sent to a forged response URL', async ({ onTestFinished }) => {
+  const world = await openWorldToForge(onTestFinished);
+  const received: unknown[] = [];
+  const other = createServer((request, response) => void received.push(request.url, response.end()));
+  onTestFinished(() => void other.close());
+  await once(other.listen(0, '127.0.0.1'), 'listening');
+  const { port } = other.address() as AddressInfo;
+  const press = await world.slack.click({ message: await beginWait(world), actionId: 'cancel', user: 'ben' });
+  await forged(world, press, { response_url: `http://127.0.0.1:${port}/` });
+  await eventually(() => expect(world.log.join('')).toContain('refused an address that is not Slack’s'));
+  expect(received).toEqual([]);
 });
 
 test('A new owner that is no id of a person is refused', async ({ onTestFinished }) => {

@@ -113,6 +113,8 @@ test.for([
   ['CVE-2026-10128', 'Yes: CVE-2026-10128 is a hit on lb-b; checked and not a hit on lb-a'],
   ['CVE-2026-10000', 'Yes: CVE-2026-10000 is a hit on both'],
   ['CVE-2020-1000', 'No hit or check names CVE-2020-1000 on both'],
+  // All checks of each are read, also where hits alone are asked for.
+  ['hit CVE-2026-10456', '✅ CVE-2026-10456: checked and not a hit on both'],
 ] as const)('“%s” of two says: %s', async ([words, said], { world }) => {
   const message = await ask(world, `1014 1015 ${words}`);
   expect(linesOf(message)).toContainEqual(typeof said === 'string' ? said : expect.stringMatching(said));

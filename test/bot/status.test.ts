@@ -28,6 +28,13 @@ test('An admin sees the status, privately, without a request to the service', as
   expect(world.service.records.requests).toHaveLength(2);
 });
 
+test('While the login is refused, the status names that problem, and no session', async ({ open }) => {
+  const world = await open({ variables: ADMINS });
+  world.service.switches.loginRefused = true;
+  await ask(world, '1012');
+  expect(await status(world)).toMatch(/The bot has problems: login\..*Session: none/s);
+});
+
 test('A person who is no admin is told so, and so is everybody if there are no admins', async ({ open }) => {
   const world = await open({ variables: ADMINS });
   expect(await status(world, 'U0BEN')).toContain('Only the admins of this bot can see its status.');

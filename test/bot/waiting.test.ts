@@ -5,8 +5,10 @@ import { settled } from '../support/bot-messages.ts';
 import { ask, ended, finals, offers, SUPPORT, test as sequential, shown } from '../support/conversation.ts';
 import { processing, READY, SLOW } from '../support/shelved.ts';
 import { beginWait } from '../support/slack-troubles.ts';
+import { STORES, stores } from '../support/stores.ts';
 
 const test = sequential.concurrent;
+const variablesOf = stores();
 
 test('The message is edited when the reason changes, and becomes the result', async ({ world }) => {
   const [unpacking, reading] = [processing('Unpacking.'), processing('Reading.')];
@@ -33,6 +35,19 @@ test('A slow answer is announced before it comes, and a quick one is a single me
   slow.service.switches.latencyMs = 300;
   expect((await ask(slow, '1012')).history).toEqual([]);
 });
+
+test.for(STORES)(
+  'A slow answer is announced also when its time is over by then, on %s',
+  async (store, { open }) => {
+    const world = await open({ timing: { progressAfterMs: 1_000 }, variables: await variablesOf(store) });
+    const release = world.service.hold();
+    await world.slack.command({ text: '1012' });
+    world.clock.ahead = 2 * 3_600_000;
+    await shown(world, /^Looking up snapshot 1012…$/);
+    release();
+    await shown(world, '1 hit');
+  },
+);
 
 const silences: [what: string, switches: Partial<ServiceSwitches>, variables?: Record<string, string>][] = [
   ['is slow', { latencyMs: 600 }],

@@ -91,6 +91,20 @@ test.for(Object.entries(OF_ONE))(
   },
 );
 
+test('Killed after it answered privately, while it confirms the follow, it does not answer again', async ({
+  world,
+}) => {
+  const { slack } = world;
+  const bot = await world.start();
+  const killed = killAt(world, bot, isMessage('posted', 'I’ll tell you about'));
+  await slack.command({ text: 'watch 1012', channel: 'C0SECRET' });
+  await killed;
+  await bot.start();
+  await atRest(bot.address, LONGEST_MS);
+  const answers = [...slack.messages('C0SECRET', 'ana'), ...slack.messages('@ana', 'ana')];
+  expect(answers.filter(({ text }) => text.includes('1 hit'))).toHaveLength(1);
+});
+
 test('Killed right after the acknowledgement, it answers after the start', async ({ world }) => {
   const { slack, service } = world;
   const bot = await world.start();

@@ -68,6 +68,20 @@ test('A lookup whose answer Slack refuses everywhere ends, and is logged and cou
   expect(metrics).toMatch(/^snapshot_bot_undeliverable\w* 1$/m);
 });
 
+/** The longest wait is an hour. */
+test.for([
+  ['is still given a day after', 24, 1],
+  ['is given up a day after the longest wait', 26, 0],
+] as const)('An answer that Slack fails to take %s', async ([, hours, answers], { world }) => {
+  world.slack.failNext('chat.postMessage', ...Array(3).fill({ status: 500 }));
+  await world.slack.command({ text: '1012' });
+  await eventually(() => expect(calls(world, 'chat.postMessage')).toHaveLength(1));
+  world.clock.ahead = hours * 3_600_000;
+  await atRest(world.address());
+  const given = finals(world).filter(({ threadTs }) => threadTs === undefined);
+  expect([given.length, undeliverable(world).length]).toEqual([answers, 1 - answers]);
+});
+
 test('When the waiting message can’t be edited any more, the answer is a new one, and the old one goes', async ({
   world,
 }) => {

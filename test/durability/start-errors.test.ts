@@ -149,6 +149,12 @@ test('A Redis that evicts, or is not append-only, is warned of at the start, eac
   });
 });
 
+test('A misspelt name of a setting is warned of in the log at the start', async ({ world }) => {
+  const { log } = await world.start({ ALOWED_CHANNELS: 'C0SUPPORT' }, 'shipped');
+  const warned = /"level":"warn".*ALOWED_CHANNELS is no setting: is ALLOWED_CHANNELS meant\?/;
+  expect(log.join('\n')).toMatch(warned);
+});
+
 test('A good start says that the service accepts the account, and the first command uses its session', async ({
   world,
 }) => {

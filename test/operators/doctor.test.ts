@@ -6,6 +6,7 @@ import type { Finding } from '../../src/doctor/finding.ts';
 import { openStorage } from '../../src/storage/open-storage.ts';
 import { USER_SECRET } from '../emulators/diagnostics-service/account.ts';
 import { startSlack } from '../emulators/slack/slack.ts';
+import { startConnectProxy } from '../support/connect-proxy.ts';
 import { type Examination, examineHere, runDoctor } from '../support/doctor.ts';
 import { freePort } from '../support/free-port.ts';
 import { has } from '../support/needs.ts';
@@ -115,6 +116,20 @@ type Problem = readonly [
 ];
 
 const PROBLEMS: readonly Problem[] = [
+  [
+    'a proxy that does not let the bot through to Slack',
+    async () => {
+      const proxy = await startConnectProxy();
+      onTestFinished(() => proxy.close());
+      return { http_proxy: proxy.url };
+    },
+    {
+      area: 'SLACK_API_URL',
+      what: 'Slack could not be reached (HTTP 405)',
+      repair:
+        'check the network, the name server and the proxy settings (HTTPS_PROXY, NO_PROXY), then start again',
+    },
+  ],
   [
     'a token that Slack rejects',
     ({ slack }) => {
