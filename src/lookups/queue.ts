@@ -72,8 +72,8 @@ export type Try<J extends AnyJob = Job> = {
   /** Makes sure that this process still holds the job. Throws if another replica may have taken it over. */
   readonly confirm: () => Promise<void>;
   /**
-   * How often the process died during this step. A shutdown that interrupts the step counts as a death, but only if
-   * there was none before.
+   * How often the process died during this step. An interruption by a shutdown counts as a death, unless the step
+   * already had one.
    */
   readonly deaths: number;
   /** Whether an earlier attempt of this step may have done parts of it. */

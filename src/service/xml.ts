@@ -7,11 +7,11 @@ const MOST_DIAGNOSTICS = 5_000;
 /** The most elements that are read: they take about 200 MB of memory. A diagnostic has about 30. */
 const MOST_ELEMENTS = 500_000;
 
-/** The key of a text among the parts of an element. */
+/** The key under which the parser stores a text. */
 export const TEXT = '#text';
 const CDATA = '#cdata';
 const ATTRIBUTES = ':@';
-/** The key under which the parser stores where an element begins and ends. */
+/** The key under which the parser stores the position of an element. */
 const PLACE = XMLParser.getMetaDataSymbol() as symbol;
 
 type Attributes = Readonly<Record<string, string>>;

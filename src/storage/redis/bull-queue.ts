@@ -151,7 +151,7 @@ export class BullQueue<J extends AnyJob> implements JobQueue<J> {
     await inTime(HAND_OVER_MS, Promise.allSettled([...this.#held].map((held) => this.#handOver(held))));
   }
 
-  /** A shutdown that interrupts a step counts as a death, but only if there was none before. */
+  /** Counts an interruption by a shutdown as a death of the process, unless the step already had one. */
   async #handOver(held: Held): Promise<void> {
     await this.#write(held, Math.max(1, held.deaths));
     await held.bullJob.moveToDelayed(Date.now(), held.token);

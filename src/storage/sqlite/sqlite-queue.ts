@@ -38,7 +38,7 @@ const PUT_OFF = 'UPDATE jobs SET due = ? WHERE kind = ? AND id = ? AND due = ?';
 const END = 'value = ?, due = ?, failures = ?, attempts = 0';
 /** Runs at the start, before any step: makes all interrupted jobs due, those with more deaths later. */
 const TAKE_CUT_OFF = 'UPDATE jobs SET due = ? + attempts WHERE kind = ? AND attempts > 0';
-/** A shutdown that interrupts a step counts as a death, but only if there was none before. */
+/** Counts an interruption by a shutdown as a death of the process, unless the step already had one. */
 const CUT_OFF = 'attempts = max(1, attempts - 1)';
 
 /** The jobs of one kind in the SQLite file. Only jobs with a running step are in memory. */
