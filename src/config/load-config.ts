@@ -14,7 +14,7 @@ const KNOWN = [...VARIABLES, ...SECRETS.map((name) => `${name}_FILE`), CA_CERTS]
 const OURS = /^(?:ALLOW|SLACK_|DIAGNOSTICS_|STATE_|REDIS_(?!PORT|SERVICE_))/;
 const MOST_SLIPS = 2;
 
-/** The problems of a configuration, one line each, with a repair but without any value. */
+/** The problems of a configuration, one line each, with a repair but without the setting's value. */
 export class ConfigProblems extends Error {
   readonly problems: readonly string[];
   constructor(problems: readonly string[]) {

@@ -93,8 +93,8 @@ function directly({ response, threadTs, hasThread, messageTs, ...asker }: Destin
 
 /**
  * Shows an update by the first way that Slack accepts: edits the bot's message, posts a new one, posts privately to the
- * response URL, or sends a direct message. Returns the new destination. Throws the errors of the clients; after a
- * refusal, no way is left.
+ * response URL, or sends a direct message. Returns the new destination. Throws the errors of the clients; a refusal
+ * means that every way failed.
  */
 async function show(destination: Destination, update: Update): Promise<Delivered> {
   const { response } = destination;
