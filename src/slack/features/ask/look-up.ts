@@ -21,7 +21,7 @@ const WHERE_INPUT = 'where';
 
 const MOST_CHOICES = 20;
 
-const NO_ID = 'Type an id, or a link to a snapshot; beside it only what to search for.';
+const NO_ID = 'Type an id or a link to a snapshot; add only words to search for.';
 const NOT_THERE =
   'You can’t post there. Choose a conversation that you’re in, or leave this empty for a direct message.';
 
@@ -35,7 +35,9 @@ export function listenToLookUps(on: Listeners, context: ListenerContext): void {
     // For a button in a message, the answer is posted in the conversation or thread of that message.
     const { channel, threadTs } = press.origin;
     const opened: Opened = { channel, ...(threadTs && { threadTs, hasThread: true }) };
-    const where = ui.smallPrint('The answer appears here and says what changed.');
+    const where = ui.smallPrint(
+      `The answer appears in this ${threadTs === undefined ? 'conversation' : 'thread'}.`,
+    );
     return windowAt(press, JSON.stringify(opened))(lookUpModal(TYPED_ID, where));
   });
   on.form(LOOK_UP_MODAL, 'ask', submitted);
@@ -103,7 +105,7 @@ const TYPED_ID = input(
     placeholder: ui.plain('26808463, or up to 8 of them'),
     ...{ max_length: 500, focus_on_load: true },
   },
-  { hint: 'Beside it “critical”, a CVE, an article, or words to search for.' },
+  { hint: 'You can add “critical”, a CVE, an article, or words to search for.' },
 );
 
 const CHOSEN_PLACE = input(
