@@ -29,12 +29,12 @@ const PEOPLE = 200;
 const SNAPSHOTS = 60;
 const FIRST_ID = 70_000;
 const HITS = catalogue(13).map(asHit);
-/** Half of the snapshots are processed for so long, and anew after so long. */
+/** Half of the snapshots are first processed for this time. */
 const PROCESSING = { forMs: 20_000, reasons: ['queued', 'unpacking'] };
 const ANEW_MS = 25_000;
 /** From the last command to the last answer. */
 const ANSWERED_WITHIN_MS = 600_000;
-/** Between two looks for open commands passes so much more time than a look takes. */
+/** The pause between two checks for open commands, in multiples of the time that a check takes. */
 const LOOKING_SHARE = 10;
 const AT_REST_MS = 30_000;
 const MOST_SHOWN = 20;
@@ -99,7 +99,7 @@ async function answered(bench: BenchWorld, typed: readonly Typed[]): Promise<num
   while (open.length > 0 && performance.now() - began < ANSWERED_WITHIN_MS) {
     const looked = performance.now();
     open = unanswered(bench, open);
-    // A look at thousands of commands takes time from the emulators, on a busy machine so much that calls of them fail.
+    // A check of thousands of commands slows the emulators, on a busy machine so much that calls to them fail.
     await pause(Math.max(1_000, LOOKING_SHARE * (performance.now() - looked)));
   }
   return (performance.now() - began) / 1_000;
@@ -119,13 +119,13 @@ function broken(bench: BenchWorld, typed: readonly Typed[]): string[] {
   ];
 }
 
-/** What the subject holds: resident, and in use after a garbage collection. */
+/** The subject's memory: resident, and in use after a garbage collection. */
 async function memoryOf({ subject }: BenchWorld): Promise<string> {
   const resident = subject.memoryMb();
   return `${resident.toFixed(0)} MB (${(await subject.retainedMb()).toFixed(0)} MB in use)`;
 }
 
-/** Types all commands and waits until they are answered; gives what there is to say of it. */
+/** Types all commands and waits for the answers; returns a summary. */
 async function measured(bench: BenchWorld): Promise<{ typed: readonly Typed[]; said: readonly string[] }> {
   const { subject } = bench;
   const idle = await memoryOf(bench);

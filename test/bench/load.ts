@@ -18,8 +18,8 @@ type LoadResult = {
 type Asking = (index: number) => { readonly text: string; readonly user?: string };
 
 /**
- * Types `count` commands in `atOnce` channels at the same time, for one snapshot unless `asking` says otherwise: the next
- * one in a channel follows the answer to the one before. Throws on a refusal.
+ * Types `count` commands in `atOnce` channels in parallel, for one snapshot unless `asking` says otherwise. In each
+ * channel, the next command follows the answer to the previous one. Throws on a refusal.
  */
 export async function answerLoad(
   bench: BenchWorld,

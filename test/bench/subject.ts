@@ -69,7 +69,7 @@ export async function startSubject(name: SubjectName, options: SubjectOptions) {
     /** Processor time of all its threads since its launch, in milliseconds. Unlike elapsed time, it says what work costs on a busy machine too. */
     processorMs: () => processorMsOf(child.pid),
     stop: async () => {
-      // A profile is written at the end of a process that ends by itself.
+      // Only a process that ends by itself writes its profile.
       await endProcess(child, profileDir === undefined ? 'SIGKILL' : 'SIGTERM');
     },
   };

@@ -1,7 +1,7 @@
 import type { Follow } from '../../src/lookups/queue.ts';
 import { snapshotId } from './snapshot-id.ts';
 
-/** A follow as it is when it has just begun, whose time comes in a minute. */
+/** A follow that has just begun, with its next step due in a minute. */
 export function aFollow(id: string): Follow {
   const now = Date.now();
   return {

@@ -1,7 +1,7 @@
 import type { Job } from '../../src/lookups/queue.ts';
 import { snapshotId } from './snapshot-id.ts';
 
-/** A lookup as it is when it has just been accepted, with a minute to wait. */
+/** A lookup that was just accepted and may wait for a minute. */
 export function aLookup(id: string): Job {
   const now = Date.now();
   return {

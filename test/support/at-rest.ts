@@ -2,12 +2,12 @@ import { eventually } from './eventually.ts';
 
 const OPEN_LOOKUPS = /^snapshot_bot_open_lookups (\d+)$/m;
 
-/** What a bot answers to a request for its metrics. */
+/** The metrics of a bot. */
 export async function metricsOf(world: { readonly address: () => string }): Promise<string> {
   return (await fetch(`${world.address()}/metrics`)).text();
 }
 
-/** Settles when a bot has no lookup open: whatever was on its way has been done. */
+/** Waits until a bot has no open lookup. */
 export async function atRest(address: string, ms?: number): Promise<void> {
   const look = async () => {
     const metrics = await metricsOf({ address: () => address });
@@ -17,7 +17,7 @@ export async function atRest(address: string, ms?: number): Promise<void> {
   await eventually(look, ms);
 }
 
-/** Settles when the metrics of a bot have this line. */
+/** Waits until the metrics of a bot contain this line. */
 export async function measures(world: { readonly address: () => string }, line: string): Promise<void> {
   const look = async () => {
     const metrics = await metricsOf(world);

@@ -2,10 +2,10 @@ import { USER_ID, USER_SECRET, VENDOR } from '../emulators/diagnostics-service/a
 import type { DiagnosticsService } from '../emulators/diagnostics-service/service.ts';
 import type { Slack } from '../emulators/slack/slack.ts';
 
-/** Looser than what is shipped: in most tests one person types the commands of many, in a shared channel too. */
+/** Looser than the defaults, because in most tests one person types many commands, also in a shared channel. */
 export const FOR_TESTS = { ALLOW_SHARED_CHANNELS: 'yes', COMMANDS_PER_MINUTE: '1000000' };
 
-/** The variables that point a bot at the emulators. */
+/** The environment variables for a bot that uses the emulators. */
 export function environmentFor(
   slack: Slack,
   service: DiagnosticsService,

@@ -4,35 +4,35 @@ import type { VisibleMessage } from '../emulators/slack/model.ts';
 import { SUPPORT } from './conversation.ts';
 import type { World } from './world.ts';
 
-/** The bot's own id as a user. */
+/** The user id of the bot. */
 export const BOT = 'U0SNAPSHOT';
 
-/** Both ways in which Slack reaches a bot. */
+/** The two ways by which Slack delivers to the bot. */
 export const MODES = ['http', 'socket'] as const;
 
-/** The direct messages between Ana and the bot. */
+/** The direct message between Ana and the bot. */
 export const DM = 'D0ANABOT';
 
-/** Conversations that the bot is not a member of. */
+/** Conversations in which the bot is not a member. */
 export const WITHOUT_BOT = {
   'a public channel': 'C0RANDOM',
   'a private channel': 'C0SECRET',
   "two people's DM": 'D0ANABEN',
 };
 
-/** The small snapshot of the shelf, with one hit; processing for so long first, or for ever. */
+/** A small snapshot with one hit. `processing`: for how long the service first answers 202. */
 export function small(processing?: Processing): ShelfEntry {
   const { 1012: entry } = demoShelf();
   if (entry === undefined) throw new Error('the shelf has no small snapshot');
   return { ...entry, ...(processing && { processing }) };
 }
 
-/** The bot's messages in a conversation, as somebody (Ana unless given) sees it. */
+/** The bot's messages in a conversation, as one person sees them (default: Ana). */
 export function fromBot({ slack }: World, channel = SUPPORT, viewer?: string): VisibleMessage[] {
   return slack.messages(channel, viewer).filter(({ user }) => user === BOT);
 }
 
-/** Settles when a message of the bot in a conversation reads so. */
+/** Waits for a message of the bot with this text in a conversation. */
 export function reads(
   world: World,
   words: string | RegExp,
@@ -44,19 +44,19 @@ export function reads(
   );
 }
 
-/** The methods by which the bot has written something that people see. */
+/** The Slack methods that the bot called to write something visible, in order. */
 export function writes({ slack }: World): string[] {
   return slack.records.calls
     .map(({ method }) => method)
     .filter((method) => /^(?:chat\.(?!getPermalink)|response_url|views\.)/.test(method));
 }
 
-/** How often the bot has called this method of Slack. */
+/** How many times the bot called this method of Slack. */
 export function callsOf({ slack }: World, method: string): number {
   return slack.records.calls.filter((call) => call.method === method).length;
 }
 
-/** Settles when the bot has done what follows on its latest message: it has answered another lookup since. */
+/** Waits until the bot has finished the work after its latest message, by waiting for the answer to another lookup. */
 export async function settled(world: World): Promise<void> {
   await world.slack.command({ text: '1002', channel: 'C0WARROOM' });
   await reads(world, '180 checks', { channel: 'C0WARROOM' });

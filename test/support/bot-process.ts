@@ -12,33 +12,33 @@ import { endProcess, isOver, type NodeProcessOptions, startNode } from './node-p
 const SHIPPED = join(import.meta.dirname, '..', '..', 'src', 'main.ts');
 const LISTENING = /^listening$|is listening/;
 
-/** `died`: it ended without being asked to. */
+/** `died`: the process ended although the test did not stop it. */
 export type BotState = 'starting' | 'running' | 'stopped' | 'died';
 
-/** How a process ended, and how long that took, less what the machine stood still. */
+/** The exit code of a process, and how long its end took, without the time in which the machine stood still. */
 type Ending = { readonly code: number | null; readonly ms: number };
 
 /**
- * The shipped sources, through npm or without it; the same as a bundle; or, as a number, a bot with this interval, which
- * the shipped one can't be given.
+ * What runs: the shipped sources (with or without npm), their bundle, or a bot with this polling interval in
+ * milliseconds, which the shipped bot can't be given.
  */
 type Entry = 'npm start' | 'shipped' | 'bundled' | number;
 
 type Signal = 'SIGKILL' | 'SIGTERM' | 'SIGINT' | 'SIGHUP';
 
-/** Where and how a process runs, if not as those of most tests do. */
+/** Differences from the usual way in which tests start a process. */
 type Surroundings = Pick<NodeProcessOptions, 'cwd' | 'detached'> & {
-  /** The length of a day for a bot with an interval of its own. */
+  /** The length of a day, for a bot with its own polling interval. Milliseconds. */
   readonly dayMs?: number;
-  /** Called with each line that it writes. */
+  /** Called with each line of output. */
   readonly onLine?: (line: string) => void;
-  /** Called when it ends without being asked to. */
+  /** Called when the process ends although the test did not stop it. */
   readonly onDeath?: (death: BotDied) => void;
 };
 
 const LINES_OF_DEATH = 20;
 
-/** The bot's process ended without being asked to. */
+/** The bot's process ended although the test did not stop it. */
 export class BotDied extends Error {
   constructor({ log }: BotProcess) {
     const lines = log.slice(-LINES_OF_DEATH).map((line) => `  ${line}`);
@@ -46,13 +46,13 @@ export class BotDied extends Error {
   }
 }
 
-/** The bot in a process of its own. */
+/** A bot in its own process. */
 export class BotProcess {
-  /** What it has written, line by line. */
+  /** The lines of output so far. */
   readonly log: string[] = [];
-  /** When it was gone after which signal. Epoch milliseconds. */
+  /** When the process had ended, and after which signal. Epoch milliseconds. */
   readonly ends: { readonly signal: Signal; readonly at: number }[] = [];
-  /** Changes apply from its next start on. */
+  /** The environment variables of the next start. */
   readonly environment: Record<string, string>;
   readonly #entry: Entry;
   readonly #surroundings: Surroundings;
@@ -85,7 +85,7 @@ export class BotProcess {
     return this.#child?.pid ?? 0;
   }
 
-  /** Settles when it listens, each time on the same port, once an earlier one is gone. Throws when it ends instead. */
+  /** Starts the bot, always on the same port, after the previous process has ended. Throws if the process ends first. */
   async start(): Promise<void> {
     await this.#ending;
     if (this.isUp) return;
@@ -106,14 +106,14 @@ export class BotProcess {
     if (!isOver(child)) this.#state = 'running';
   }
 
-  /** Starts what is expected not to start, and settles with the code that it ends with. */
+  /** Starts a bot that must fail to start; returns its exit code. */
   async fail(isUnprivileged = false): Promise<number | null> {
     const child = await this.#launch(() => {}, isUnprivileged);
     const [code] = await once(child, 'close');
     return typeof code === 'number' ? code : null;
   }
 
-  /** Ends it, and settles when it is gone. */
+  /** Sends a signal, and waits for the end of the process. */
   async end(signal: Signal): Promise<Ending> {
     const child = this.#child;
     if (child === undefined || !this.isUp) return { code: child?.exitCode ?? null, ms: 0 };
@@ -121,19 +121,19 @@ export class BotProcess {
     const elapsed = stopwatch();
     this.#ending = endProcess(child, signal);
     const code = await this.#ending;
-    // Not when the signal is sent: until it is gone, a process can still send what it can't hear the answer to.
+    // The time of its end, because until then the process can still send requests whose answer it never gets.
     this.ends.push({ signal, at: Date.now() });
     return { code, ms: elapsed() };
   }
 
-  /** Steps the clock of the machine that it runs on, by which it also starts again: so many milliseconds off the real time. */
+  /** Sets the machine's clock, as this process and its later starts see it, to this many milliseconds off the real time. */
   stepClock(offsetMs: number): void {
     this.#offsetMs = offsetMs;
-    // It may be ending just now.
+    // The process may be ending at this moment.
     if (this.#child?.connected) this.#child.send({ offsetMs }, () => {});
   }
 
-  /** Nobody reads what it writes any more, as when the program that collects its log ends. */
+  /** Closes the output of the process, as if the program that collects its log had ended. */
   loseOutput(): void {
     this.#child?.stdout?.destroy();
     this.#child?.stderr?.destroy();

@@ -2,8 +2,8 @@ import { bundled } from './bundled-bot.ts';
 import { setup as fillCompileCache } from './fill-compile-cache.ts';
 
 /**
- * For a run of all tests: compiles all code, and makes the bundle before the tests begin, because each process that runs
- * them would make one, all at the same time.
+ * Compiles the code and makes the bundle before a full run of the tests. Otherwise each process that runs tests would
+ * make a bundle at the same time.
  */
 export async function setup(): Promise<void> {
   await Promise.all([fillCompileCache(), bundled('main')]);

@@ -6,7 +6,7 @@ import { build, type Plugin } from 'vite';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const SOURCES = join(ROOT, 'src');
-/** What tests start often, by the name of its file: the bot, with a shorter interval too, and the operator's tools. */
+/** The programs that tests start often, by file name: the bot, also with a shorter interval, and operators' tools. */
 const ENTRIES = {
   'replica-process': join(ROOT, 'test', 'chaos', 'replica-process.ts'),
   main: join(SOURCES, 'main.ts'),
@@ -19,9 +19,8 @@ const HOUR_MS = 3_600_000;
 let bundling: Promise<string> | undefined;
 
 /**
- * A program with all that it imports in a few files, made once for the same sources. Tests start some hundred
- * processes; from these files a start takes less than half the processor time. That each one starts from its sources,
- * as it is shipped, is tried too.
+ * Bundles a program and its imports into a few files, once for each version of the sources. Tests start hundreds of
+ * processes, and a bundle starts in less than half the processor time. Other tests start the shipped sources.
  */
 export async function bundled(entry: keyof typeof ENTRIES): Promise<string> {
   bundling ??= bundle();
@@ -38,7 +37,7 @@ async function bundle(): Promise<string> {
   try {
     renameSync(draft, folder);
   } catch (error) {
-    // Another process of the tests was faster, with the same files.
+    // Another process of the tests made the same files first.
     if (!existsSync(folder)) throw error;
     rmSync(draft, { recursive: true });
   }
@@ -52,7 +51,7 @@ async function write(folder: string): Promise<void> {
     root: ROOT,
     logLevel: 'silent',
     plugins: [staysWhereItIs],
-    // Its threads start from a file beside it.
+    // Its threads start from a separate file.
     ssr: { noExternal: true, external: ['tinypool'] },
     build: {
       ssr: true,
@@ -65,7 +64,7 @@ async function write(folder: string): Promise<void> {
   });
 }
 
-/** Sources look for files beside themselves (a thread's file, the version): in the bundle they still find these. */
+/** Some sources look for files next to themselves, for example a thread's file. This keeps such paths valid. */
 const staysWhereItIs: Plugin = {
   name: 'stays-where-it-is',
   transform: (code, id) =>
@@ -86,7 +85,7 @@ function fingerprint(): string {
   return hash.digest('hex').slice(0, 16);
 }
 
-/** Removes bundles of earlier sources that are an hour old: a process may still be starting from a newer one. */
+/** Deletes bundles of earlier sources after an hour, because a process may still be starting from a newer one. */
 function forgetOld(folder: string): void {
   if (Date.now() - statSync(folder).mtimeMs > HOUR_MS) rmSync(folder, { recursive: true, force: true });
 }

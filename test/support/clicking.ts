@@ -5,7 +5,7 @@ import type { OpenView, VisibleMessage } from '../emulators/slack/model.ts';
 import { objectsIn } from './message-parts.ts';
 import type { World } from './world.ts';
 
-/** What a menu of a message offers, in its order: what people read, and what it carries. */
+/** The options of a message's menu in order: the label and the value of each. */
 export function choicesOf(
   { blocks }: { readonly blocks: readonly object[] },
   actionId: string,
@@ -15,8 +15,8 @@ export function choicesOf(
 }
 
 /**
- * Chooses the option of a message's menu that begins with this text. By default Ana, who asked, chooses what the message
- * shows, and Ben what only he sees.
+ * Chooses the option of a message's menu that begins with this text. By default Ana, the asker, chooses on public
+ * messages, and Ben on his private ones.
  */
 export async function choose(
   { slack }: World,
@@ -32,7 +32,7 @@ export async function choose(
   expect(delivery.acknowledged).toBe(true);
 }
 
-/** The same message, once its text matches. */
+/** Waits until the text of this message matches, and returns the message. */
 export function reading(
   { slack }: World,
   { channel, ts }: VisibleMessage,
@@ -45,7 +45,7 @@ export function reading(
   );
 }
 
-/** The private message to this person, once its text matches. */
+/** Waits for a private message to this person whose text matches. */
 export function told(
   { slack }: World,
   channel: string,
@@ -58,7 +58,7 @@ export function told(
   );
 }
 
-/** The modal that a person has open, once its text matches. */
+/** Waits for an open window of this person whose text matches. */
 export function modal({ slack }: World, words: string, user = 'ben'): Promise<OpenView> {
   return slack.waitFor(
     () => slack.modals(user).find(({ view }) => JSON.stringify(view).includes(words)),
@@ -66,7 +66,7 @@ export function modal({ slack }: World, words: string, user = 'ben'): Promise<Op
   );
 }
 
-/** The same in the menu of a message, by default by somebody who did not ask. */
+/** Chooses from the menu “⋯” of a message, by default as a person who did not ask. */
 export function chooseMore(
   world: World,
   message: VisibleMessage,

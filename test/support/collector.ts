@@ -1,4 +1,4 @@
-/** Settles when `take` has been called so often, with what it was called with. */
+/** Resolves with the arguments of `take` after this many calls. */
 export function collector<T>(count: number): { take: (value: T) => void; all: Promise<T[]> } {
   const values: T[] = [];
   const { promise, resolve } = Promise.withResolvers<T[]>();

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 
 /**
- * Where processes that tests start keep compiled modules: a bot starts in half the processor time. Node checks that
- * they belong to the sources.
+ * The compile cache for processes that tests start: a bot then starts in half the processor time. Node checks that the
+ * cached code matches the sources.
  */
 export const COMPILE_CACHE = {
   NODE_COMPILE_CACHE: join(import.meta.dirname, '..', '..', 'node_modules', '.cache', 'node'),

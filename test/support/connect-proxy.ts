@@ -2,10 +2,10 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { connect, type Socket } from 'node:net';
 
-/** A real proxy for HTTPS on the loopback interface. */
+/** A real HTTPS proxy on the loopback interface. */
 export type ConnectProxy = Awaited<ReturnType<typeof startConnectProxy>>;
 
-/** Starts a proxy that leads every name to the loopback interface, as a name server would. */
+/** Starts a proxy that connects to the loopback interface, whatever the host name. */
 export async function startConnectProxy() {
   const tunnels: string[] = [];
   const sockets = new Set<Socket>();
@@ -32,9 +32,9 @@ export async function startConnectProxy() {
   const address = server.address();
   return {
     url: `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`,
-    /** `host:port` of every tunnel that was asked for. */
+    /** The `host:port` of every requested tunnel. */
     tunnels,
-    /** Answers so instead of opening a tunnel, from now on. */
+    /** From now on answers with this status instead of opening a tunnel. */
     refuseWith: (status: number) => {
       refusal = status;
     },

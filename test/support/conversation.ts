@@ -4,7 +4,7 @@ import type { VisibleMessage } from '../emulators/slack/model.ts';
 import { type RedisOptions, startRedis, type TestRedis } from './redis.ts';
 import { openWorld, type World, type WorldOptions } from './world.ts';
 
-/** A public channel that the bot is in. */
+/** A public channel in which the bot is a member. */
 export const SUPPORT = 'C0SUPPORT';
 const BOT = 'U0SNAPSHOT';
 const WAITING = /is still being processed|Looking up/;
@@ -13,10 +13,9 @@ type Open = (options?: WorldOptions) => Promise<World>;
 export type OpenRedis = (options?: RedisOptions) => Promise<TestRedis>;
 
 /**
- * A test that has a world (a bot between the emulators), or opens worlds with options and starts Redis servers for them;
- * both are closed after it.
- * It fails when the bot breached the specification of the service or a rule of Slack, or followed a redirect to the
- * login page.
+ * A test with a world (a bot between the emulators), or with `open` and `redis` to open worlds with options and Redis
+ * servers. All are closed after the test. The test fails if the bot violates the specification of the service or a rule
+ * of Slack, or follows a redirect to the login page.
  */
 export const test = base.extend<{ redis: OpenRedis; open: Open; world: World }>({
   // biome-ignore lint/correctness/noEmptyPattern: vitest reads from the pattern what a fixture depends on.
@@ -29,7 +28,7 @@ export const test = base.extend<{ redis: OpenRedis; open: Open; world: World }>(
     });
     await Promise.all(opened.map((each) => each.close()));
   },
-  // Redis is closed after the worlds, because a bot whose Redis is gone takes long to stop.
+  // Closed after the worlds, because a bot without its Redis takes long to stop.
   open: async ({ redis: _ }, use) => {
     const opened: World[] = [];
     await use(async (options) => {
@@ -47,12 +46,12 @@ export const test = base.extend<{ redis: OpenRedis; open: Open; world: World }>(
   world: async ({ open }, use) => use(await open()),
 });
 
-/** The bot's messages in a channel that end a lookup. */
+/** The final messages of lookups in a channel. */
 export function finals({ slack }: World, channel = SUPPORT): VisibleMessage[] {
   return fromBot(slack.messages(channel)).filter(({ text }) => !WAITING.test(text));
 }
 
-/** The bot's messages in a channel that say that something is awaited. */
+/** The waiting messages in a channel. */
 export function waits({ slack }: World, channel = SUPPORT): VisibleMessage[] {
   return fromBot(slack.messages(channel)).filter(({ text }) => WAITING.test(text));
 }
@@ -61,7 +60,7 @@ function fromBot(messages: readonly VisibleMessage[]): VisibleMessage[] {
   return messages.filter(({ user }) => user === BOT);
 }
 
-/** Settles when so many lookups have ended. */
+/** Waits until this many lookups have ended. */
 export function ended(world: World, count: number, channel = SUPPORT): Promise<VisibleMessage[]> {
   return world.slack.waitFor(() => {
     const found = finals(world, channel);
@@ -69,7 +68,7 @@ export function ended(world: World, count: number, channel = SUPPORT): Promise<V
   }, `${count} lookup(s) to end`);
 }
 
-/** Settles when a message of the bot reads so. */
+/** Waits for a message of the bot with this text. */
 export function shown({ slack }: Pick<World, 'slack'>, words: string | RegExp): Promise<VisibleMessage> {
   return slack.waitFor(
     () => fromBot(slack.messages(SUPPORT)).find(({ text }) => text.search(words) !== -1),
@@ -77,7 +76,7 @@ export function shown({ slack }: Pick<World, 'slack'>, words: string | RegExp): 
   );
 }
 
-/** Types a command, and gives the message that ends its lookup. */
+/** Types a command, and returns the final message of its lookup. */
 export async function ask(world: World, text: string, user = 'ana'): Promise<VisibleMessage> {
   const before = finals(world).length;
   await world.slack.command({ text, user, channel: SUPPORT });
@@ -86,13 +85,13 @@ export async function ask(world: World, text: string, user = 'ana'): Promise<Vis
   return last;
 }
 
-/** Types a command, and gives the message that names the fault which the bot meets, and retries until it is over. */
+/** Types a command during a fault. Returns the message that names the fault and says that the bot retries. */
 export async function askDuringFault(world: World, snapshotId: string): Promise<VisibleMessage> {
   await world.slack.command({ text: snapshotId, user: 'ana', channel: SUPPORT });
   return shown(world, new RegExp(`Looking up snapshot ${snapshotId}… .+`));
 }
 
-/** How many requests had reached the service when the bot first sent these words to Slack. */
+/** How many requests the service had received when the bot first sent this text to Slack. */
 export function reachedBy({ slack, service }: World, words: string): { requests: number; logins: number } {
   const told = slack.records.calls.find(({ args }) => string(args.text).includes(words))?.at ?? 0;
   const count = (records: readonly { arrivedAt: number }[]) =>
@@ -100,7 +99,7 @@ export function reachedBy({ slack, service }: World, words: string): { requests:
   return { requests: count(service.records.requests), logins: count(service.records.logins) };
 }
 
-/** Types so many commands at once, and gives the messages that end them. */
+/** Types several commands at the same time; returns their final messages. */
 export async function askTogether(
   world: World,
   count: number,
@@ -119,7 +118,7 @@ export async function askTogether(
   return (await ended(world, before + count)).slice(before);
 }
 
-/** The ids of the actions that a message offers. */
+/** The action ids of a message's buttons and menus. */
 export function offers({ blocks }: VisibleMessage): string[] {
   return blocks
     .flatMap(({ elements }) => records(elements))

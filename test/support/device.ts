@@ -1,6 +1,6 @@
 import type { World } from './world.ts';
 
-/** Shelves an analysis of a device in which of nine checks these were hits. `chs1@edge-8` names the host beside its chassis. */
+/** Adds a snapshot of a device with nine checks; `hits` are hits. `chs1@edge-8` names a chassis and its host. */
 export function shelveDevice(
   { service }: Pick<World, 'service'>,
   id: string,

@@ -10,14 +10,14 @@ import { snapshotId } from './snapshot-id.ts';
 
 const DOCTOR = join(import.meta.dirname, '..', '..', 'src', 'doctor.ts');
 
-/** What one run of the doctor printed, and how it ended. */
+/** The output of one run of the doctor, and its exit code. */
 export type Examination = {
   readonly code: number | null;
   readonly output: string;
   readonly findings: readonly Finding[];
 };
 
-/** What the doctor finds, looked at by this process: most of a run of its own is the start of Node. */
+/** Runs the doctor in this process, because starting Node takes most of the time of a separate run. */
 export async function examineHere(
   environment: Readonly<Record<string, string>>,
   id?: string,
@@ -28,14 +28,14 @@ export async function examineHere(
   return { code, output: asText(findings), findings };
 }
 
-/** Runs the doctor in a process of its own, as an operator does; from its sources where it is to tell people. */
+/** Runs the doctor in its own process, as an operator does; from its sources to get readable output. */
 export async function runDoctor(
   environment: Readonly<Record<string, string>>,
   ...args: readonly string[]
 ): Promise<Examination> {
   const file = args.includes('--json') ? await bundled('doctor') : DOCTOR;
   return new Promise((done) => {
-    // A folder without a .env of its own.
+    // A folder without a `.env` file.
     const options = { env: { ...COMPILE_CACHE, ...environment }, cwd: tmpdir() };
     const child = execFile(process.execPath, [file, ...args], options, (_error, stdout, stderr) => {
       const findings = args.includes('--json') && stdout.startsWith('{') ? JSON.parse(stdout).findings : [];

@@ -7,7 +7,7 @@ import { openStorage } from '../../src/storage/open-storage.ts';
 
 const KEYS = [new Uint8Array(32).fill(1)] as const;
 
-/** The embedded store in a folder of its own; `close` ends it and deletes the folder. */
+/** A SQLite store in its own folder; `close` also deletes the folder. */
 export async function aStore(now: () => number = Date.now): Promise<Store> {
   const dataDir = mkdtempSync(join(tmpdir(), 'snapshot-bot-store-'));
   const settings = { kind: 'sqlite', dataDir, stateKeys: KEYS } as const;

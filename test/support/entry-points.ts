@@ -4,7 +4,7 @@ import { fromBot, reads, small } from './bot-messages.ts';
 import { SUPPORT } from './conversation.ts';
 import type { World } from './world.ts';
 
-/** What is in a channel before anybody is refused: a result, a wait and a message of a person. */
+/** What a channel contains before a test of refusals: a result, a waiting message and a person's message. */
 type Prepared = {
   readonly world: World;
   readonly result: VisibleMessage;
@@ -13,7 +13,7 @@ type Prepared = {
   readonly user: string;
 };
 
-/** Makes what the entry points need, for this person to use. */
+/** Creates the messages that the entry points need, for this person to use. */
 export async function prepare(world: World, user: string, channel = SUPPORT): Promise<Prepared> {
   const { slack, service } = world;
   service.shelve('2001', small({ forMs: 'forever' }));
@@ -25,7 +25,7 @@ export async function prepare(world: World, user: string, channel = SUPPORT): Pr
   return { world, result, waiting, said, user };
 }
 
-/** Every way to ask the bot for something. Each is one delivery, by somebody who is in that channel. */
+/** All ways to ask the bot for something, each as one delivery from a person in the channel. */
 export const ENTRY_POINTS: Record<string, (prepared: Prepared) => Promise<Delivery | undefined>> = {
   'a command': ({ world, user, said: { channel } }) => world.slack.command({ text: '1012', user, channel }),
   'a command that is not understood': ({ world, user, said: { channel } }) =>
@@ -47,7 +47,7 @@ export const ENTRY_POINTS: Record<string, (prepared: Prepared) => Promise<Delive
   '"Cancel"': ({ world, user, waiting }) => world.slack.click({ message: waiting, actionId: 'cancel', user }),
 };
 
-/** The entry points without a channel, where only the person sees what is shown. */
+/** The ways without a channel, where only the person sees the answer. */
 export const ENTRY_POINTS_WITHOUT_CHANNEL: Record<
   string,
   (prepared: Prepared) => Promise<Delivery | undefined>
@@ -58,14 +58,14 @@ export const ENTRY_POINTS_WITHOUT_CHANNEL: Record<
   'the Home tab': ({ world, user }) => world.slack.openHome(user),
 };
 
-/** Everything that this person sees where a refusal could be. */
+/** Everything that this person can see in the places where a refusal may appear. */
 function seen({ world, user, said: { channel } }: Prepared): string {
   const { slack } = world;
   const beside = fromBot(world, channel, user).filter(({ ephemeral }) => ephemeral);
   return JSON.stringify([beside, fromBot(world, `@${user}`, user), slack.modals(user), slack.home(user)]);
 }
 
-/** Expects a refusal: the request is acknowledged, the person alone is told, and nothing else happens. */
+/** Expects a refusal: the delivery is acknowledged, only the person gets a notice, and nothing else happens. */
 export async function expectRefused(
   there: Prepared,
   enter: (prepared: Prepared) => Promise<Delivery | undefined>,

@@ -18,7 +18,7 @@ export type FaultKind<Example = Fault> = {
 const UNDERLYING = new Error('an underlying error');
 const WRAPPING = { cause: UNDERLYING };
 
-/** Of each kind an example, how it comes about, and the status, where that alone says it. */
+/** An example of each kind of fault: its cause, and the status if that alone identifies it. */
 export const FAULT_KINDS = {
   'login-refused': {
     example: fault('login-refused', { status: 302, retryAt: LATER }, WRAPPING),
@@ -85,7 +85,7 @@ export const FAULT_KINDS = {
   },
 } satisfies { readonly [Code in Fault['code']]: FaultKind<FaultOf<Code>> };
 
-/** One of each kind of fault, and of those that come for different reasons each reason. */
+/** Every kind of fault, once for each of its reasons. */
 export const EVERY_FAULT = {
   ...(Object.fromEntries(Object.entries(FAULT_KINDS).map(([code, { example }]) => [code, example])) as {
     [Code in keyof typeof FAULT_KINDS]: (typeof FAULT_KINDS)[Code]['example'];

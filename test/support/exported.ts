@@ -4,7 +4,7 @@ import { chooseMore } from './clicking.ts';
 import { SUPPORT } from './conversation.ts';
 import type { World } from './world.ts';
 
-/** The message that shows a file whose name begins so (`snapshot-1001`), and what is in it, as somebody downloads it. */
+/** Waits for the message with a file whose name begins so (`snapshot-1001`), and returns it with the downloaded content. */
 export async function exported(
   { slack }: World,
   start: string,
@@ -23,7 +23,7 @@ export async function exported(
   return { message, text: Buffer.from(await response.arrayBuffer()).toString('utf8') };
 }
 
-/** Exports a message, and gives the table. */
+/** Exports a message, and returns the CSV table. */
 export async function fileOf(world: World, message: VisibleMessage, start: string): Promise<string> {
   await chooseMore(world, message, 'Export as CSV');
   for (const view of world.slack.modals('ben')) await world.slack.closeView(view);

@@ -7,7 +7,7 @@ import { COMPILE_CACHE } from './compile-cache.ts';
 
 const COMPILE = join(import.meta.dirname, '..', '..', 'src', 'compile.js');
 
-/** Compiles all code once: a bot that a test kills would never write its modules down. Tests begin after it. */
+/** Compiles the code once before the tests, because a bot that a test kills never writes its compile cache. */
 export async function setup(): Promise<void> {
   if (existsSync(COMPILE_CACHE.NODE_COMPILE_CACHE)) return;
   await once(

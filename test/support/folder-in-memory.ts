@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, statfsSync } from 'node:fs';
 import { join } from 'node:path';
 
 const MEMORY = '/dev/shm';
-/** Several times what the tests keep at once, a browser's profile included. */
+/** Several times what the tests store at once, including a browser's profile. */
 const ENOUGH_BYTES = 2 ** 30;
 
 function hasRoom(): boolean {
@@ -15,15 +15,14 @@ function hasRoom(): boolean {
 }
 
 /**
- * Has tests keep the data of the bots that they start in memory, if this machine offers that; gives what removes it.
- * Hundreds of stores are opened and closed, each of which would wait for the disk; and a disk that is slow for a moment
- * would hold up a whole bot.
+ * Keeps the data of the tests' bots in memory if the machine allows it; returns the clean-up. Tests open and close
+ * hundreds of stores, and a slow disk would delay each of them.
  */
 export function setup(): () => void {
   if (!hasRoom()) return () => {};
   const folder = mkdtempSync(join(MEMORY, 'snapshot-bot-tests-'));
-  // biome-ignore lint/style/noProcessEnv: the processes that run the tests, and those that tests start, inherit it.
+  // biome-ignore lint/style/noProcessEnv: the processes that run the tests, and their child processes, inherit it.
   process.env.TMPDIR = folder;
-  // A browser that ends with the tests removes its own files at the same time.
+  // Retries, because a browser that ends at the same time also deletes files.
   return () => rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
 }

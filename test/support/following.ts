@@ -10,7 +10,7 @@ import type { World } from './world.ts';
 export const DAY_MS = 24 * 3_600_000;
 export const HOUR_MS = 3_600_000;
 
-/** Shelves the whole analysis of a snapshot of a device: D1 to D9, of which these are hits; `gone` are not checked. */
+/** Adds the analysis of a snapshot with checks D1 to D9: `hits` with their levels, `gone` not listed, others passed. */
 export function shelveAnalysis(
   { service }: Pick<World, 'service'>,
   id: string,
@@ -34,17 +34,17 @@ export function shelveAnalysis(
   });
 }
 
-/** How often the bot has counted this outcome of a follow, or of a day of one, since its start. */
+/** How many times the bot has counted this outcome of a follow or of its daily reading since its start. */
 async function outcomesCounted(world: World, outcome: string): Promise<number> {
   const metrics = await metricsOf(world);
   return Number(metrics.match(`follows_total\\{outcome="${outcome}"\\} (\\d+)`)?.[1] ?? 0);
 }
 
-/** Settles when the bot has counted this outcome of follows so often since its start. */
+/** Waits until the bot has counted this outcome of follows this many times since its start. */
 export const followOutcome = (world: World, outcome: string, count = 1) =>
   eventually(async () => expect(await outcomesCounted(world, outcome)).toBeGreaterThanOrEqual(count));
 
-/** The bot's clock moves on; a restart makes the bot look at the new time. */
+/** Moves the bot's clock forward, and restarts the bot so that it notices. */
 export function advanceClock(
   world: World,
   ms: number,
@@ -54,13 +54,13 @@ export function advanceClock(
   return world.restart(changes);
 }
 
-/** Whole days pass. Settles when the bot has counted this outcome of a follow: `quiet` (no news), `told` ... */
+/** Moves the clock forward by days until the bot has counted this outcome: `quiet` (no news), `told` and so on. */
 export async function daysPass(world: World, count: number, outcome: string): Promise<void> {
   await advanceClock(world, count * DAY_MS);
   await followOutcome(world, outcome);
 }
 
-/** Follows the snapshot of a message, and gives the private confirmation. */
+/** Follows the snapshot of a message, and returns the private confirmation. */
 export async function follow(
   world: World,
   message: VisibleMessage,
@@ -68,7 +68,7 @@ export async function follow(
   user = 'ben',
 ): Promise<VisibleMessage> {
   const confirmed = () =>
-    // Directly where the bot is no member.
+    // A direct message if the bot is not a member of the channel.
     [message.channel, `@${user}`]
       .flatMap((where) => world.slack.messages(where, user))
       .filter(({ text }) => text.includes('I’ll tell you about snapshot'));
@@ -81,6 +81,6 @@ export async function follow(
   return world.slack.waitFor(() => confirmed()[before], 'the confirmation of a follow');
 }
 
-/** What the bot said in the thread of a message. */
+/** The bot's replies in the thread of a message. */
 export const replies = (world: World, { ts }: VisibleMessage) =>
   fromBot(world).filter((message) => message.threadTs === ts && message.ts !== ts);

@@ -3,13 +3,13 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 
 const ADDRESS = '127.0.0.1';
-/** Below the ports that the kernel hands out by itself, so that it never gives one of these to anybody else. */
+/** Below the range from which the kernel assigns ports, so that no other program gets one of these. */
 const FIRST = 20_000;
 const COUNT = 12_000;
 
 /**
- * A TCP port of the loopback interface that nothing listens on, and that nobody else is given while this process
- * lives: whatever stops listening there can listen there again. The UDP port of the same number is the reservation.
+ * Returns a free TCP port of the loopback interface, and reserves it for the life of this process, so that a server can
+ * listen there repeatedly. The UDP port of the same number is the reservation.
  */
 export async function freePort(): Promise<number> {
   for (;;) {

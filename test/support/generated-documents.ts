@@ -1,6 +1,6 @@
 import { createMetrics } from '../../src/ops/metrics.ts';
 
-/** Every metric of the bot's own, with its type and help. */
+/** A table of the bot's own metrics, each with its type and help. */
 export async function metricsTable(): Promise<string> {
   const metrics = createMetrics({
     openLookups: async () => 0,

@@ -4,12 +4,12 @@ import type { OpenView } from '../emulators/slack/model.ts';
 import { objectsIn } from './message-parts.ts';
 import type { World } from './world.ts';
 
-/** The Home tab of a person, as it is after opening it: each line of its lists, with the address of its link. */
+/** Opens a person's Home tab; returns each line of its lists, with the URL of its link. */
 export async function home(world: World, user = 'ana'): Promise<string[]> {
   return linesOf(await openHome(world, user));
 }
 
-/** The same as a view, whose controls can be used. */
+/** Opens a person's Home tab; returns the view, whose controls a test can use. */
 export async function openHome({ slack }: World, user = 'ana'): Promise<OpenView> {
   const before = slack.records.calls.filter(({ method }) => method === 'views.publish').length;
   expect(await slack.openHome(user)).toMatchObject({ acknowledged: true });
@@ -22,7 +22,7 @@ export async function openHome({ slack }: World, user = 'ana'): Promise<OpenView
   return view;
 }
 
-/** What each block of a view says. */
+/** The text of each block of a view. */
 export function linesOf({ view }: OpenView): string[] {
   return records(view.blocks).map((block) =>
     objectsIn(block)

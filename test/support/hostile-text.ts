@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** Pieces of text that try to mention, link, format, hide or break: what a device or a person may have written. */
+/** Pieces of text that try to mention, link, format, hide or break something, as a device or a person might write them. */
 const TRICKS = [
   '<!channel>',
   '<!here|here>',
@@ -40,7 +40,7 @@ const TRICKS = [
 
 const [BEFORE_SURROGATES, AFTER_SURROGATES, LAST] = [0xd7ff, 0xe000, 0x10ffff];
 
-/** Any character of Unicode. fast-check's own unit for this makes a table of all of them first, which takes seconds. */
+/** Any Unicode character. The generator of fast-check builds a table of all characters first, which takes seconds. */
 export const anyCharacter: fc.Arbitrary<string> = fc
   .oneof(
     { weight: 1, arbitrary: fc.nat({ max: BEFORE_SURROGATES }) },
@@ -48,7 +48,7 @@ export const anyCharacter: fc.Arbitrary<string> = fc
   )
   .map((codePoint) => String.fromCodePoint(codePoint));
 
-/** One of the tricks, alone. */
+/** One of the hostile pieces alone. */
 const trick: fc.Arbitrary<string> = fc.constantFrom(...TRICKS);
 
 const mixture = fc
@@ -59,7 +59,7 @@ const endless = fc
   .tuple(trick, fc.integer({ min: 1, max: 8_000 }))
   .map(([part, times]) => part.repeat(times).slice(0, 300_000));
 
-/** Text of any kind and length up to 300 KB, mostly short. */
+/** Text of any kind, mostly short, up to 300 KB. */
 export const hostileText: fc.Arbitrary<string> = fc.oneof(
   { weight: 12, arbitrary: mixture },
   { weight: 2, arbitrary: fc.constant('') },

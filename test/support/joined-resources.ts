@@ -19,8 +19,8 @@ type Workload = {
 };
 
 /**
- * What the schemas don't see: that the parts of a deployment name one another by the names that those have. Whoever
- * names a missing one is installed without a complaint, and reaches nothing. `given` are there beforehand.
+ * Expects that the resources of a deployment refer to each other by existing names, which the schemas can't check. A
+ * wrong name is installed without an error, but reaches nothing. `given`: resources that exist beforehand.
  */
 export function expectJoined(resources: readonly Resource[], given: { readonly secret: string }): void {
   const names = (kind: string) => ofKind(resources, kind).map(({ metadata }) => metadata.name);
@@ -69,7 +69,7 @@ function portsLetIn(resources: readonly Resource[]): unknown[] {
   return policies.flatMap(({ spec }) => spec.ingress.flatMap(({ ports }) => ports.map(({ port }) => port)));
 }
 
-/** By the ingress, which hands it Slack's deliveries, and by the monitor, which takes its metrics. */
+/** Expects that the ingress, which receives Slack's deliveries, and the monitor, which reads metrics, find the service. */
 function expectServiceFound(resources: readonly Resource[], service: Whole<{ ports: Port[] }>): void {
   const ports = service.spec.ports.map(({ name }) => name);
   const monitors = ofKind<{ selector: Selector; endpoints: { port: string }[] }>(resources, 'ServiceMonitor');

@@ -2,7 +2,7 @@ import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** CISA's catalogue as it is published, with 1,600 entries: these CVEs with their days, and others before and after them. */
+/** A catalogue as CISA publishes it, with 1,600 entries: these CVEs with their days, and others before and after them. */
 export function catalogueOf(
   days: Readonly<Record<string, string>>,
   released = new Date().toISOString(),
@@ -37,7 +37,7 @@ export function catalogueOf(
   });
 }
 
-/** A file for `KEV_FILE`, and what an operator does with it. It is removed at the end. */
+/** A file for `KEV_FILE` that a test can change like an operator. It is deleted after the test. */
 export function kevFile(text: string) {
   const folder = mkdtempSync(join(tmpdir(), 'kev-'));
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
@@ -46,7 +46,7 @@ export function kevFile(text: string) {
   return {
     path,
     write: (next: string) => writeFileSync(path, next),
-    /** Puts another file in its place, as careful programs do. */
+    /** Replaces the file in one step, as careful programs do. */
     replace: (next: string) => {
       writeFileSync(`${path}.new`, next);
       renameSync(`${path}.new`, path);

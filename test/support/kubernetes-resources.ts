@@ -22,11 +22,11 @@ const KINDS = {
   ServiceAccount,
   ServiceMonitor,
 };
-/** What all kinds have in common: each constructor takes only what its own kind may hold. */
+/** The part that all kinds share: each constructor only accepts the fields of its own kind. */
 type Validating = new (resource: never) => { validate(): void };
 export type Resource = { readonly kind: keyof typeof KINDS; readonly [field: string]: unknown };
 
-/** The resources of a file of Kubernetes, which may hold several. */
+/** The resources in a Kubernetes file, which may contain several. */
 export function resourcesOf(text: string): Resource[] {
   return parseAllDocuments(text).flatMap((document) => {
     expect(document.errors).toEqual([]);
@@ -35,7 +35,7 @@ export function resourcesOf(text: string): Resource[] {
   });
 }
 
-/** Holds resources against the JSON schemas of Kubernetes' API. */
+/** Validates resources against the JSON schemas of the Kubernetes API. */
 export function expectValid(resources: readonly Resource[]): void {
   for (const resource of resources) {
     const Kind: Validating | undefined = KINDS[resource.kind];
@@ -44,14 +44,14 @@ export function expectValid(resources: readonly Resource[]): void {
   }
 }
 
-/** The one resource of this kind. */
+/** The only resource of this kind. */
 export function only(resources: readonly Resource[], kind: string): Resource {
   const found = resources.filter((resource) => resource.kind === kind);
   expect(found, kind).toHaveLength(1);
   return found[0] as Resource;
 }
 
-/** What a pod of the bot must be, however it was deployed. */
+/** Expects the hardening that every deployment of the bot must have. */
 export function expectHardened(deployment: Resource): void {
   expect(deployment).toMatchObject({
     spec: {
@@ -67,7 +67,7 @@ export function expectHardened(deployment: Resource): void {
                 capabilities: { drop: ['ALL'] },
               },
               livenessProbe: { httpGet: { path: '/healthz', port: 'ops' } },
-              // Later a pod that is not ready still says what is wrong: test/durability/storage-away.test.ts.
+              // Not `/readyz`: an unready pod must still answer why (test/durability/storage-away.test.ts).
               readinessProbe: { httpGet: { path: '/healthz', port: 'ops' } },
               startupProbe: { httpGet: { path: '/readyz', port: 'ops' } },
             },
@@ -78,7 +78,7 @@ export function expectHardened(deployment: Resource): void {
   });
 }
 
-/** No file of a deployment holds a secret, only where it is. */
+/** Expects that a deployment file contains no secret, only a reference to it. */
 export function expectNoSecret(text: string): void {
   for (const name of SECRETS) {
     expect(text).not.toMatch(new RegExp(`^\\s*${name}: (?!""$)\\S`, 'm'));

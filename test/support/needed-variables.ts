@@ -1,4 +1,4 @@
-/** A good value of every variable that a configuration needs; what is not here has a default. */
+/** A valid value of every required variable; all other variables have defaults. */
 export const NEEDED_VARIABLES: Readonly<Record<string, string>> = {
   SLACK_BOT_TOKEN: 'xoxb-test',
   SLACK_SIGNING_SECRET: 'signing',

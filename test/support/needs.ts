@@ -1,12 +1,12 @@
 import { accessSync, constants, globSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
-// biome-ignore lint/style/noProcessEnv: the search path and CI are facts of the machine that runs the tests.
+// biome-ignore lint/style/noProcessEnv: the search path and CI describe the machine that runs the tests.
 const { PATH: SEARCH_PATH = '', CI } = process.env;
 
 export { SEARCH_PATH };
 
-/** Where a program is installed; undefined where it is not. */
+/** The path of an installed program; undefined if it is not installed. */
 export function pathTo(program: string): string | undefined {
   const paths = SEARCH_PATH.split(delimiter).map((folder) => join(folder, program));
   return paths.find((path) => {
@@ -19,7 +19,7 @@ export function pathTo(program: string): string | undefined {
   });
 }
 
-/** Where each program comes from, and the font in which the demo page is measured: it is as wide as a phone's. */
+/** Where to get each program, and the font for measuring the demo page, which is as wide as a phone's font. */
 const SOURCES = {
   'redis-server': 'apt-get install redis-server',
   haproxy: 'apt-get install haproxy',
@@ -34,8 +34,8 @@ const SOURCES = {
 } as const;
 
 /**
- * Whether tests that need a program can run. Where it is missing they say so and are skipped on a user's machine;
- * with CI=true they run all the same, and fail.
+ * Whether tests that need a program can run. Without it they are skipped with a message on a user's machine; with
+ * CI=true they run anyway, and fail.
  */
 export function has(program: keyof typeof SOURCES): boolean {
   if (isInstalled(program) || CI === 'true') return true;

@@ -3,17 +3,17 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { pathTo } from './needs.ts';
 
-/** However this process ends, the processes that it started end with it. */
+/** The running child processes, which end together with this process. */
 const running = new Set<ChildProcess>();
 process.on('exit', () => {
   for (const child of running) child.kill('SIGKILL');
 });
 
-/** How a process is started. */
+/** The options of a new process. */
 export type NodeProcessOptions = Pick<SpawnOptions, 'cwd' | 'detached' | 'env'> & {
-  /** Called with each line of standard output and of standard error. */
+  /** Called with each line of standard output and standard error. */
   readonly onLine: (line: string) => void;
-  /** Root without its privileges, whom permissions stop as they stop others; nothing changes for other users. */
+  /** Drops the privileges of root, so that file permissions apply; changes nothing for other users. */
   readonly isUnprivileged?: boolean;
   /** Opens a channel for messages between the two processes. */
   readonly hasChannel?: boolean;
@@ -44,7 +44,7 @@ export function isOver(child: ChildProcess): boolean {
   return child.exitCode !== null || child.signalCode !== null;
 }
 
-/** Sends the signal, waits until the process has ended, and gives its exit code; null for an end by a signal. */
+/** Sends the signal, waits for the end of the process, and returns its exit code; null if a signal ended it. */
 export async function endProcess(child: ChildProcess, signal: NodeJS.Signals): Promise<number | null> {
   if (isOver(child)) return child.exitCode;
   const exited = once(child, 'exit');

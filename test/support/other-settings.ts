@@ -4,7 +4,7 @@ import { NEEDED_VARIABLES } from './needed-variables.ts';
 
 const KEY = Buffer.alloc(32, 7).toString('base64');
 
-/** A second good value of every variable. */
+/** A second valid value of every variable. */
 export const OTHER_VALUES: Readonly<Record<Variable, string>> = {
   SLACK_BOT_TOKEN: 'xoxb-other',
   SLACK_SIGNING_SECRET: 'other',
@@ -44,7 +44,7 @@ export const OTHER_VALUES: Readonly<Record<Variable, string>> = {
   NO_PROXY: 'other.example.com',
 };
 
-/** The configuration of the needed variables and these. */
+/** The configuration from the required variables and these changes. */
 export function configOf(changes: Readonly<Record<string, string>> = {}) {
   return readConfig({ ...NEEDED_VARIABLES, STATE_KEY: KEY, ...changes }, () => '');
 }

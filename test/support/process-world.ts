@@ -3,28 +3,25 @@ import { BotProcess } from './bot-process.ts';
 import { type RedisOptions, startRedis, type TestRedis } from './redis.ts';
 import { type ProcessUpstreams, STATE_KEY, startProcessUpstreams } from './upstreams.ts';
 
-/** The interval that processes of the bot and the emulator are given alike. */
+/** The polling interval of the bots and of the emulator. Milliseconds. */
 export const INTERVAL_MS = 400;
 
-/** The emulators, and bots in processes of their own between them. */
+/** The emulators, with bots in separate processes between them. */
 export type ProcessWorld = Omit<ProcessUpstreams, 'close'> & {
-  /** A process of the bot that is not started; it is gone when the test is over. */
+  /** A bot process that is not started yet. It ends after the test. */
   bot(changes?: Readonly<Record<string, string>>, entry?: 'shipped' | 'npm start' | number): BotProcess;
-  /** Starts a process of the bot; it is gone when the test is over. Deliveries go to all that were started. */
+  /** Starts a bot process, which ends after the test. Slack delivers to all started processes. */
   start(
     changes?: Readonly<Record<string, string>>,
     entry?: 'shipped' | 'npm start' | number,
   ): Promise<BotProcess>;
-  /** Starts a Redis, which is gone when the test is over. */
+  /** Starts a Redis server, which ends after the test. */
   redis(options?: RedisOptions): Promise<TestRedis>;
-  /** Slack delivers to these processes from now on, as behind a load balancer that knows which are healthy. */
+  /** From now on, Slack delivers to these processes, like a load balancer that knows which processes are healthy. */
   deliverTo(...processes: readonly BotProcess[]): void;
 };
 
-/**
- * A test with bots in processes of their own. Whatever it is about, it fails when the emulators counted a breach of
- * their rules.
- */
+/** A test with bots in separate processes. It also fails if the emulators counted a violation of their rules. */
 export const test = base.extend<{ world: ProcessWorld }>({
   // biome-ignore lint/correctness/noEmptyPattern: vitest reads from the pattern what a fixture depends on.
   world: async ({}, use) => {
@@ -37,7 +34,7 @@ export const test = base.extend<{ world: ProcessWorld }>({
   },
 });
 
-/** `closing` is given what has to be closed, the first one last. */
+/** Adds everything that must be closed to `closing`; the first entry is closed last. */
 async function openProcessWorld(closing: (() => Promise<unknown>)[]): Promise<ProcessWorld> {
   const upstreams = await startProcessUpstreams({ service: { waitMs: INTERVAL_MS } });
   closing.push(() => upstreams.close());
@@ -68,7 +65,7 @@ async function openProcessWorld(closing: (() => Promise<unknown>)[]): Promise<Pr
     redis: async (options) => {
       const redis = await startRedis(options);
       closing.push(() => redis.close());
-      // The bot acknowledges what Redis has written: whoever keeps Redis waiting keeps the bot waiting.
+      // The bot waits for Redis before it acknowledges, so a delay of Redis counts as a delay of the bot.
       slack.runsIn(() => redis.pid);
       return redis;
     },

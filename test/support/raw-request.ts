@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { startNode } from './node-process.ts';
 
-/** Sends a text over a connection of its own; the status of what comes back, 0 when nothing does. */
+/** Sends a text over a new connection; returns the status of the answer, 0 without an answer. */
 export function statusOf(port: number, text: string): Promise<number> {
   return new Promise((resolve) => {
     let answer = '';
@@ -15,7 +15,7 @@ export function statusOf(port: number, text: string): Promise<number> {
   });
 }
 
-/** What each of many connections sends in one write: a beginning, and something again and again. */
+/** What each of many connections sends at once: a beginning, and a part that is repeated. */
 export type Flood = {
   readonly connections: number;
   readonly head: string;
@@ -23,7 +23,7 @@ export type Flood = {
   readonly times: number;
 };
 
-/** Runs in a process of its own, so that what it does is no work of the process that is flooded. */
+/** Runs in its own process, so that its work does not slow the flooded process. */
 const FLOODER = `
   const [port, { connections, head, unit, times }] = process.argv.slice(1).map((each) => JSON.parse(each));
   const sent = Buffer.from(head + unit.repeat(times));
@@ -33,7 +33,7 @@ const FLOODER = `
   });
 `;
 
-/** Sends the same over many connections at once. Settles when each of them was answered or ended. */
+/** Sends the same text over many connections at once, and waits until each was answered or closed. */
 export async function flood(port: number, what: Flood): Promise<void> {
   const lines: string[] = [];
   const args = ['--input-type=commonjs', '-e', FLOODER, String(port), JSON.stringify(what)];

@@ -1,4 +1,4 @@
-/** Reads a CSV file as RFC 4180 says, quotes and line breaks inside cells included; with a byte order mark. */
+/** Reads a CSV file with a byte order mark (RFC 4180), including quotes and line breaks in cells. */
 export function readCsv(text: string): string[][] {
   if (!text.startsWith('\ufeff')) throw new Error('no byte order mark');
   const rows: string[][] = [[]];

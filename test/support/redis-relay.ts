@@ -3,7 +3,7 @@ import { connect, createServer, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { freePort } from './free-port.ts';
 
-/** Stands before a real Redis, and changes what it answers or how soon. */
+/** A relay in front of a real Redis, which can change or delay its answers. */
 export async function startRedisRelay(
   url: string,
   {
@@ -13,7 +13,7 @@ export async function startRedisRelay(
   }: {
     change?: (answer: string) => string;
     latencyMs?: number;
-    /** Called with what is sent to Redis, before that is passed on. */
+    /** Called with the commands that are sent to Redis, before they are passed on. */
     onSent?: (commands: string) => void;
   },
 ) {
@@ -41,16 +41,16 @@ export async function startRedisRelay(
   await once(server, 'listening');
   return {
     url: `redis://127.0.0.1:${port}`,
-    /** From now on each answer comes so much later; what is sent is passed on at once. */
+    /** From now on delays each answer by this time; commands are passed on at once. */
     slow: (ms: number) => {
       latency = ms;
     },
-    /** Passes nothing on any more on the connections that are open; with `isAway` on new ones neither, until they are cut. */
+    /** Stops passing anything on over the open connections; with `isAway`, also over new ones until `cut`. */
     hold: (settings: { readonly isAway?: boolean } = {}) => {
       isAway = settings.isAway === true;
       for (const socket of open) socket.pause();
     },
-    /** Resets every connection, as a machine that was restarted; new ones are taken. */
+    /** Resets every connection, as after a restart of the machine. New connections work. */
     cut: () => {
       isAway = false;
       for (const socket of open) socket.resetAndDestroy();

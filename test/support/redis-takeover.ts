@@ -9,7 +9,7 @@ import { freePort } from './free-port.ts';
 import { endProcess } from './node-process.ts';
 import { launch } from './redis.ts';
 
-/** The primary, the one that takes over from it, and a replica of that one. */
+/** The hosts of the primary, of the replica that takes over, and of that replica's own replica. */
 const HOSTS = ['127.0.0.1', '127.0.0.2', '127.0.0.3'] as const;
 export const [PRIMARY] = HOSTS;
 const SUCCESSOR = HOSTS[1];
@@ -17,7 +17,7 @@ const NEXT = HOSTS[2];
 const HAPROXY = 'haproxy';
 const SHIPPED = join(import.meta.dirname, '..', '..', 'deploy', 'haproxy', 'redis.cfg');
 
-/** Redis servers on one port, as on machines of their own, behind HAProxy with the shipped configuration. */
+/** Starts Redis servers on several addresses, like separate machines, behind HAProxy with the shipped configuration. */
 export async function startTakeover() {
   const folder = mkdtempSync(join(tmpdir(), 'snapshot-bot-redis-'));
   const port = await freePort();
@@ -26,7 +26,7 @@ export async function startTakeover() {
     const dir = join(folder, host);
     mkdirSync(dir);
     const address = ['--port', `${port}`, '--bind', host, '--bind-source-addr', host, '--dir', dir];
-    // Redis takes only 127.0.0.1 for this machine, and waits five seconds for further replicas by default.
+    // By default, Redis accepts only 127.0.0.1 as local, and waits five seconds for further replicas.
     const others = ['--protected-mode', 'no', '--save', '', '--repl-diskless-sync-delay', '0'];
     running.set(host, await launch([...flags, ...address, ...others]));
   };
@@ -38,13 +38,13 @@ export async function startTakeover() {
   await start(PRIMARY);
   await start(SUCCESSOR, '--replicaof', PRIMARY, `${port}`, '--replica-announce-ip', SUCCESSOR);
   await start(NEXT, '--replicaof', SUCCESSOR, `${port}`);
-  // A primary counts a replica in up to a second before it begins to send it what is written.
+  // A primary counts a replica up to a second before it starts to replicate to it.
   await eventually(() => send(PRIMARY, port, 'SET', 'snapshot-bot:replicated', 'yes'));
   await eventually(async () => {
     const read = await send(NEXT, port, 'GET', 'snapshot-bot:replicated');
     if (read !== 'yes') throw new Error('what is written is not replicated yet');
   });
-  // As the shipped configuration asks for.
+  // The setting that the shipped configuration recommends.
   for (const host of HOSTS) await send(host, port, 'CONFIG', 'SET', 'min-replicas-to-write', '1');
   const proxy = await startProxy(folder, port);
   return {
@@ -55,7 +55,7 @@ export async function startTakeover() {
       for (const host of HOSTS) await kill(host);
       rmSync(folder, { recursive: true, force: true });
     },
-    /** `SUCCESSOR` takes writes from now on. The former primary is told nothing. */
+    /** Makes `SUCCESSOR` the primary. The former primary is not told. */
     takeOver: async () => void (await send(SUCCESSOR, port, 'REPLICAOF', 'NO', 'ONE')),
   };
 }
@@ -66,7 +66,7 @@ async function send(host: string, port: number, name: string, ...words: string[]
   return client.call(name, ...words).finally(() => client.disconnect());
 }
 
-/** HAProxy with the shipped configuration and the addresses of the test, once it leads to the primary. */
+/** Starts HAProxy with the shipped configuration and the test's addresses; waits until it forwards to the primary. */
 async function startProxy(folder: string, port: number): Promise<{ child: ChildProcess; port: number }> {
   const own = await freePort();
   const file = join(folder, 'haproxy.cfg');

@@ -9,16 +9,16 @@ import type { Certificates } from '../emulators/certificates.ts';
 import { freePort } from './free-port.ts';
 import { endProcess } from './node-process.ts';
 
-/** A real Redis of the test's own: a free port of the loopback interface, a folder of its own. */
+/** A real Redis server for one test, with a free port and its own folder. */
 export type TestRedis = Awaited<ReturnType<typeof startRedis>>;
 
 export type RedisOptions = {
   readonly password?: string;
-  /** With these it speaks TLS, and nothing else. */
+  /** Makes the server accept only TLS, with these certificates. */
   readonly certificates?: Certificates;
 };
 
-// biome-ignore lint/style/noProcessEnv: whoever has another server, a newer Redis or a Valkey, tries it with the same tests.
+// biome-ignore lint/style/noProcessEnv: runs the same tests with another server, such as a newer Redis or Valkey.
 const SERVER = process.env.TEST_REDIS_SERVER ?? 'redis-server';
 const READY = /Ready to accept connections/;
 
@@ -41,17 +41,17 @@ export async function startRedis(options: RedisOptions = {}) {
   const address = `${scheme}://${user}127.0.0.1:${port}`;
   return {
     url: address,
-    /** -1 while it is not running. */
+    /** -1 while the server is not running. */
     get pid() {
       return running?.pid ?? -1;
     },
-    /** SIGKILL, as when the machine dies; what was appended to its file is there at the next start. */
+    /** Kills the server, as when its machine dies. What its append-only file contains is there at the next start. */
     kill,
     start,
-    /** It hangs, as behind a network that loses everything, until it is told to go on. */
+    /** Stops the server without closing connections, as behind a network that loses everything. */
     hang: () => running?.kill('SIGSTOP'),
     goOn: () => running?.kill('SIGCONT'),
-    /** Sends a command through a connection of its own, and gives the answer. */
+    /** Sends a command over a new connection, and returns the answer. */
     command: async (name: string, ...words: string[]): Promise<unknown> => {
       const client = new Redis(address);
       const answer = await client.call(name, ...words);
@@ -70,7 +70,7 @@ function flagsFor(port: number, folder: string): string[] {
     port,
     bind: '127.0.0.1',
     dir: folder,
-    // One for each test that runs beside others.
+    // One database for each of the concurrent tests.
     databases: 64,
     appendonly: 'yes',
     appendfsync: 'always',
@@ -92,12 +92,12 @@ function extraFlags({ password, certificates }: RedisOptions, port: number, fold
     writeFileSync(file, pem);
     return [`--tls-${name}`, file];
   });
-  // The last `--port` counts, so that nothing listens without TLS. The certificate is valid for the first address only.
+  // The last `--port` counts, so only the TLS port is open. The certificate is valid for the first address only.
   const listening = ['--tls-port', String(port), '--port', '0', '--bind', '127.0.0.1', '-127.0.0.2'];
   return [...login, ...named, '--tls-auth-clients', 'no', ...listening];
 }
 
-/** Starts a server with these words on its command line, and gives it when it is ready. */
+/** Starts a server with these arguments, and waits until it is ready. */
 export async function launch(flags: readonly string[]): Promise<ChildProcess> {
   const child = spawn(SERVER, flags, { stdio: ['ignore', 'pipe', 'inherit'] });
   const failed = once(child, 'error').then(([error]) => {

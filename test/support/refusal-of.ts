@@ -1,7 +1,7 @@
 import { isFault } from '../../src/core/faults.ts';
 import { readDocument } from '../../src/service/document.ts';
 
-/** Why a document is refused; undefined when it is read. */
+/** Why a document is refused; undefined if it can be read. */
 export function refusalOf(xml: string): string | undefined {
   try {
     readDocument(xml);

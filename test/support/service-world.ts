@@ -22,23 +22,23 @@ type ServiceWorldOptions = {
   readonly now?: () => number;
 };
 
-/** What one process uses to reach the emulated service. */
+/** What one process needs to reach the emulated service. */
 type ServiceWorld = {
   readonly service: DiagnosticsService;
   readonly store: Store;
   readonly transport: Transport;
   readonly session: SharedSession;
   readonly client: DiagnosticsClient;
-  /** What the transport reported of answers. */
+  /** The statuses that the transport reported. */
   readonly answers: string[];
   readonly outcomes: LoginOutcome[];
-  /** Another process on the same store, or one that is configured otherwise. */
+  /** Another process with the same store, optionally with another configuration. */
   another(options?: ServiceWorldOptions): ServiceWorld;
 };
 
 type Open = (options?: ServiceWorldOptions) => Promise<ServiceWorld>;
 
-/** A test of `src/service` against the emulator, which must see no breach of its specification. */
+/** A test of `src/service` with the emulator. It fails if the emulator counts a violation of the specification. */
 export const test = base.extend<{ open: Open }>({
   // biome-ignore lint/correctness/noEmptyPattern: vitest reads from the pattern what a fixture depends on.
   open: async ({}, use) => {
@@ -85,7 +85,7 @@ function worldOn(
     userSecret: options.userSecret ?? USER_SECRET,
     userAgent: 'snapshot-bot/test',
   };
-  // Each world is a replica of its own.
+  // Each world is a separate replica.
   const values = store.namespace<State>('service');
   const change = changesOf<State>(values, 'service', store.leases);
   const parts = { transport, settings, retry, now };

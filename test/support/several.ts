@@ -4,10 +4,10 @@ import type { VisibleMessage } from '../emulators/slack/model.ts';
 import { textsOf } from './message-parts.ts';
 import type { World } from './world.ts';
 
-/** Two units with a result, one that is processed, and one that is forbidden. */
+/** Four snapshots: two with a result, one that is being processed, and one that is forbidden. */
 export const CLUSTER = '1014 1016 1017 1007';
 
-/** Puts the unit lb-d of the cluster on the shelf: processed with this reason, or ready. */
+/** Changes snapshot lb-d of the cluster: processing with this reason, or ready. */
 export function shelveUnit({ service }: Pick<World, 'service'>, reason?: string): void {
   const ready = { title: 'lb-d', purpose: 'Written by a test.', document: () => unitDocument('lb-d') };
   const reasons = reason === undefined ? [] : [reason];
@@ -17,7 +17,7 @@ export function shelveUnit({ service }: Pick<World, 'service'>, reason?: string)
   );
 }
 
-/** How often the service was asked for each snapshot. */
+/** How many times the service was asked for each snapshot. */
 export function requests({ service }: Pick<World, 'service'>): Record<string, number> {
   const ids = service.records.requests.map(({ id }) => string(id));
   return Object.fromEntries([...Map.groupBy(ids, (id) => id)].map(([id, some]) => [id, some.length]));
@@ -25,7 +25,7 @@ export function requests({ service }: Pick<World, 'service'>): Record<string, nu
 
 type Shown = Pick<VisibleMessage, 'blocks'>;
 
-/** The lines of the texts and headings of a message as people read them; a table is left out. */
+/** The lines of a message's texts and headings, without tables. */
 export function linesOf({ blocks }: Shown): string[] {
   return blocks.flatMap(({ type, text, elements }) => {
     if (type === 'header') return [`# ${textsOf(text, 'plain_text').join('')}`];
@@ -39,7 +39,7 @@ export function linesOf({ blocks }: Shown): string[] {
   });
 }
 
-/** The rows of the table of a message, below its headings. */
+/** The rows of a message's table, without its headings. */
 export function rowsOf({ blocks }: Shown): string[] {
   const table = blocks.find(({ type }) => type === 'table');
   const rows = Array.isArray(table?.rows) ? table.rows : [];

@@ -3,7 +3,7 @@ import { demoShelf } from '../emulators/diagnostics-service/shelf.ts';
 import type { Reply, ShelfEntry } from '../emulators/diagnostics-service/types.ts';
 import type { World } from './world.ts';
 
-/** A snapshot that is processed until a test shelves something else. */
+/** A snapshot that the service keeps processing. */
 export const SLOW: ShelfEntry = {
   title: 'Slow',
   purpose: 'Not ready yet.',
@@ -13,7 +13,7 @@ export const SLOW: ShelfEntry = {
 /** A snapshot that is ready, with one hit. */
 export const READY: ShelfEntry = demoShelf()[1012] ?? SLOW;
 
-/** Shelves a snapshot 2001 with these diagnostics, which are hits of level high unless they say otherwise. */
+/** Adds snapshot 2001 with these diagnostics; by default each is a hit of level high. */
 export function shelveHits({ service }: Pick<World, 'service'>, ...diagnostics: DocumentDiagnostic[]): void {
   service.shelve('2001', {
     title: 'A few',
@@ -22,7 +22,7 @@ export function shelveHits({ service }: Pick<World, 'service'>, ...diagnostics: 
   });
 }
 
-/** The answer of the service to a request for a snapshot that it still processes, with its reason. */
+/** The service's answer 202, with its reason. */
 export function processing(reason: string): Reply {
   return { status: 202, headers: { 'content-type': 'text/plain' }, body: reason };
 }

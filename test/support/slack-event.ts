@@ -1,6 +1,6 @@
 import type { World } from './world.ts';
 
-/** Delivers an event that no action of a person causes, signed as Slack does; gives the status of the answer. */
+/** Delivers a signed event that no person caused; returns the status of the answer. */
 export function deliverEvent({ slack }: World, event: object): Promise<number> {
   const now = Date.now();
   const ids = { team_id: 'T0DEMO', api_app_id: 'A0DEMO', event_id: `Ev${now}` };
@@ -9,7 +9,7 @@ export function deliverEvent({ slack }: World, event: object): Promise<number> {
   );
 }
 
-/** Delivers a click, or what else people do, as it was delivered before or with changes, signed as Slack does. */
+/** Delivers a signed interaction again, as before or with changes; returns the status of the answer. */
 export function deliverInteraction({ slack }: World, payload: object): Promise<number> {
   const body = new URLSearchParams({ payload: JSON.stringify(payload) }).toString();
   return slack.sendRaw(body, 'application/x-www-form-urlencoded');

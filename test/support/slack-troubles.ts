@@ -4,14 +4,14 @@ import { finals, SUPPORT, shown } from './conversation.ts';
 import { SLOW } from './shelved.ts';
 import type { World } from './world.ts';
 
-/** Begins a lookup that waits, and gives its message. */
+/** Starts a lookup that waits, and returns its message. */
 export async function beginWait(world: World, id = '7001') {
   world.service.shelve(id, SLOW);
   await world.slack.command({ text: id });
   return shown(world, `Snapshot ${id} is still being processed`);
 }
 
-/** Expects one message when no work is left: the result. */
+/** Expects exactly one message, the result, after all work is done. */
 export async function expectOneResult(world: World): Promise<void> {
   await world.slack.waitFor(() => finals(world)[0], 'the result', 15_000);
   await atRest(world.address());

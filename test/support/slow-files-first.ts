@@ -1,8 +1,8 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /**
- * The files that take longest, in that order: none of them shall run alone at the end. All others follow by their names, so
- * that the order is the same on every machine.
+ * The slowest test files, slowest first, so that none of them runs alone at the end. The others follow by name, so that
+ * the order is the same on every machine.
  */
 const SLOW = [
   'durability/chaos',
@@ -52,7 +52,7 @@ const SLOW = [
   'bot/accept',
 ].map((name) => `/test/${name}.test.ts`);
 
-/** Starts the files of the tests in an order that leaves no long one for the end. */
+/** Runs the slowest test files first. */
 export class SlowFilesFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const placeOf = ({ moduleId }: TestSpecification) => {

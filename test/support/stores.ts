@@ -9,7 +9,7 @@ type StoreName = (typeof STORES)[number];
 
 type Variables = Readonly<Record<string, string>>;
 
-/** How many databases a Redis has by default. */
+/** The number of databases that Redis has by default. */
 const DATABASES = 16;
 
 /** Gives the variables of a bot on a store: on one Redis for the whole file, with a database for each bot. */

@@ -3,7 +3,7 @@ import { type Certificates, makeCertificates } from '../emulators/certificates.t
 
 const made = new Map<string, Promise<Certificates>>();
 
-/** Certificates that this process trusts, made once for the same names besides the loopback ones. */
+/** Certificates that this process trusts, for the loopback names and these; made once for the same names. */
 export function trustedCertificates(hostnames: string[] = []): Promise<Certificates> {
   const key = hostnames.join();
   const making = made.get(key) ?? makeTrusted(hostnames);

@@ -12,21 +12,21 @@ import { startSlack } from '../emulators/slack/slack.ts';
 import { environmentFor } from './bot-environment.ts';
 import { trustedCertificates } from './trusted-certificates.ts';
 
-/** How the emulators differ from the usual ones. */
+/** Differences from the usual emulators. */
 export type UpstreamsOptions = {
   readonly slack?: SlackOptions;
   readonly service?: Partial<DiagnosticsServiceOptions>;
-  /** Names besides the loopback ones that the service's certificate is good for. */
+  /** Further host names in the service's certificate, besides the loopback names. */
   readonly hostnames?: string[];
 };
 
-/** The emulators, and what a bot in a process of its own needs to find them. */
+/** The emulators, and what a bot in another process needs to use them. */
 export type ProcessUpstreams = Awaited<ReturnType<typeof startProcessUpstreams>>;
 
 /** A `STATE_KEY` for bots that share a store. */
 export const STATE_KEY = Buffer.alloc(32, 7).toString('base64');
 
-/** Starts the emulator of the service with the snapshots of the demo. This process trusts its certificate. */
+/** Starts the emulator of the service with the demo's snapshots. This process trusts its certificate. */
 export async function startService(
   options: Partial<DiagnosticsServiceOptions> = {},
   hostnames?: string[],
@@ -37,7 +37,7 @@ export async function startService(
   return service;
 }
 
-/** Starts both emulators: every world of the tests, of the demo and of the benchmark is built on these. */
+/** Starts both emulators. The worlds of the tests, the demo and the benchmark all use this. */
 export async function startUpstreams(options: UpstreamsOptions = {}) {
   const { hostnames } = options;
   const service = await startService(options.service, hostnames);
@@ -47,7 +47,7 @@ export async function startUpstreams(options: UpstreamsOptions = {}) {
   return { slack, service, certificates, close };
 }
 
-/** Starts both emulators for bots in processes of their own, which find the certificates and their data in a folder. */
+/** Starts both emulators for bots in other processes, with a folder for their certificates and data. */
 export async function startProcessUpstreams(options: UpstreamsOptions = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'snapshot-bot-'));
   const removeFolder = () => rmSync(folder, { recursive: true, force: true });
@@ -59,9 +59,9 @@ export async function startProcessUpstreams(options: UpstreamsOptions = {}) {
   const mode = options.slack?.mode ?? 'http';
   return {
     ...upstreams,
-    /** A folder of this world's own, which is removed with it. */
+    /** The folder of this world, which is deleted with it. */
     folder,
-    /** The variables of the bot. */
+    /** The environment variables of the bot. */
     environment: { ...environmentFor(upstreams.slack, upstreams.service, mode), ...paths },
     close: async () => {
       await upstreams.close();

@@ -10,18 +10,18 @@ import type { Slack } from '../emulators/slack/slack.ts';
 import { environmentFor } from './bot-environment.ts';
 import { startUpstreams, type UpstreamsOptions } from './upstreams.ts';
 
-/** The bot in the process of the test, with emulators of Slack and of the service on real sockets. */
+/** A bot in the process of the test, with emulators of Slack and of the service on real sockets. */
 export type World = {
   readonly slack: Slack;
   readonly service: DiagnosticsService;
-  /** Every line of the bot's log so far. */
+  /** The lines of the bot's log so far. */
   readonly log: string[];
   readonly address: () => string;
-  /** How many milliseconds the bot's clock is ahead of everybody else's. */
+  /** How many milliseconds the bot's clock is ahead of the other clocks. */
   readonly clock: { ahead: number };
-  /** The bot's `DATA_DIR`; whatever lies in it is removed with the world. */
+  /** The bot's `DATA_DIR`, which is deleted with the world. */
   readonly dataDir: string;
-  /** Stops the bot and starts a new one on the same data, with some variables changed if given. */
+  /** Stops the bot, and starts a new one with the same data and optional changes of its variables. */
   restart(changes?: Variables): Promise<void>;
   stopBot(): Promise<void>;
   close(): Promise<void>;
@@ -31,25 +31,25 @@ type Variables = Readonly<Record<string, string>>;
 
 export type WorldOptions = UpstreamsOptions & {
   readonly mode?: 'http' | 'socket';
-  /** Variables of the bot besides, or in place of, those that point it at the emulators. */
+  /** Additional or replaced variables of the bot. */
   readonly variables?: Variables | ((service: DiagnosticsService) => Variables);
   readonly timing?: Partial<Timing>;
   /** The bot's clock, in epoch milliseconds. */
   readonly now?: () => number;
 };
 
-/** The shipped configuration waits ten seconds; here bot and emulator are given the same shorter time. */
+/** A shorter polling interval for bot and emulator; the shipped interval is ten seconds. Milliseconds. */
 const SHORT_INTERVAL_MS = 250;
 const FAST: Timing = {
   ...DEFAULT_TIMING,
   intervalMs: SHORT_INTERVAL_MS,
-  // A first answer can take more than the shipped second on a busy machine: tests of slowness pass their own.
+  // On a busy machine a first answer can take more than a second; tests of slow answers set their own time.
   progressAfterMs: 10_000,
   shutdownDelayMs: 0,
   retry: { ...DEFAULT_TIMING.retry, firstDelayMs: 5, longestDelayMs: 20 },
 };
 
-/** Starts the emulators and a bot that listens. Throws what the bot's start throws, and then leaves nothing behind. */
+/** Starts the emulators and a bot that listens. Throws the errors of the bot's start, after a clean-up. */
 export async function openWorld(options: WorldOptions = {}): Promise<World> {
   const upstreams = await startUpstreams({
     ...options,
@@ -93,7 +93,7 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
   };
 }
 
-/** Starts a bot on this data, with some variables changed if given; one that does not start is stopped. */
+/** Makes a function that starts a bot with this data and optional changes of its variables; a failed bot is stopped. */
 function botStarter(
   options: WorldOptions,
   { slack, service, dataDir, log, clock }: Pick<World, 'slack' | 'service' | 'dataDir' | 'log' | 'clock'>,

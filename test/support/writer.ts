@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { openStorage } from '../../src/storage/open-storage.ts';
 
-/** Writes numbers as fast as it can until it is killed, and prints each one that the store has confirmed. */
+/** Writes numbers until it is killed, and prints each number that the store has confirmed. */
 const [dataDir = ''] = process.argv.slice(2);
 const { store } = await openStorage(
   { kind: 'sqlite' as const, dataDir, stateKeys: [] },
