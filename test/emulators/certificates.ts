@@ -13,12 +13,12 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const LOOPBACK_NAMES = ['localhost', '127.0.0.1', '::1'];
 
-/** Makes a new authority and a server certificate, valid for so many days, for the loopback names and `hostnames`. */
+/** Makes a new authority and a server certificate for the loopback names and `hostnames`. Both are valid for some days. */
 export async function makeCertificates(
   hostnames: string[] = [],
   { days = 365 }: { readonly days?: number } = {},
 ): Promise<Certificates> {
-  // OpenSSL looks for an issuer by its name: two authorities in one process must not share it.
+  // OpenSSL finds an issuer by its name, so two authorities in one process must not share a name.
   const authority = await generate([{ name: 'commonName', value: `Emulator authority ${randomUUID()}` }], {
     ...commonOptions(),
     extensions: [
@@ -42,7 +42,7 @@ export async function makeCertificates(
 }
 
 function commonOptions(): SelfsignedOptions {
-  // Valid since an hour ago, so that a container whose clock lags behind accepts it.
+  // Valid since an hour ago, because the clock of a container may be slow.
   return { keyType: 'ec', algorithm: 'sha256', notBeforeDate: new Date(Date.now() - HOUR_MS) };
 }
 

@@ -8,15 +8,15 @@ let lostMs = 0;
 let last = { at: 0, cpuMs: 0 };
 let timer: NodeJS.Timeout | undefined;
 
-/** The processor time that this thread has had, in milliseconds. */
+/** The processor time of this thread, in milliseconds. */
 function cpuMs(): number {
   const { user, system } = process.threadCpuUsage();
   return (user + system) / US_PER_MS;
 }
 
 /**
- * A tick that comes late although this thread had nothing to compute was delayed by the machine. Work that blocks the
- * loop does not count as such a standstill: it takes processor time.
+ * A late tick of an idle thread shows that the machine was stalled. Work that blocks the event loop does not count,
+ * because it uses processor time.
  */
 function tick(): void {
   const now = { at: performance.now(), cpuMs: cpuMs() };
@@ -35,7 +35,7 @@ function lostHere(): number {
   return lostMs;
 }
 
-/** For how long a process was ready to run and was not run, in milliseconds; 0 where the system doesn't say. */
+/** How long a process was ready to run but did not run, in milliseconds; 0 if the system does not say. */
 function lostBy(pid: number): number {
   try {
     const [, waited = 0] = readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ').map(Number);
@@ -46,8 +46,8 @@ function lostBy(pid: number): number {
 }
 
 /**
- * Starts a measurement. The returned function gives the milliseconds since then in which the machine kept this process, or
- * one of `pids`, from running.
+ * Starts a measurement. The returned function gives the milliseconds since then in which the machine did not run this
+ * process or one of `pids`.
  */
 export function standstill(pids: Iterable<number> = []): () => number {
   const here = lostHere();
@@ -58,14 +58,14 @@ export function standstill(pids: Iterable<number> = []): () => number {
   };
 }
 
-/** A stopwatch that stands still while the machine does. A rule of Slack is for the bot, not for a busy machine. */
+/** A stopwatch that stops while the machine is stalled, so that a busy machine does not break Slack's time limits. */
 export function stopwatch(pids: Iterable<number> = []): () => number {
   const begun = performance.now();
   const lost = standstill(pids);
   return () => performance.now() - begun - lost();
 }
 
-/** Calls `act` once a stopwatch shows so many milliseconds; gives a function that cancels the call. */
+/** Calls `act` when a stopwatch shows this many milliseconds; returns a function that cancels it. */
 export function actAt(ms: number, elapsed: () => number, act: () => void): () => void {
   const look = () => {
     const left = ms - elapsed();

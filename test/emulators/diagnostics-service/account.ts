@@ -1,8 +1,8 @@
 /** The user that the service knows. */
 export const USER_ID = 'bot@example.com';
 
-/** The password that the user begins with. */
+/** The first password of the user. */
 export const USER_SECRET = 'correct horse "battery" staple';
 
-/** The name that the media type and one cookie carry. */
+/** The vendor's name in the media type and in one cookie. */
 export const VENDOR = 'acme';

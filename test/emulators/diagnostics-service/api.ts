@@ -16,7 +16,7 @@ interface Target {
   set: DiagnosticSet | undefined;
 }
 
-/** Answers the API host (specification 4.2). */
+/** Answers requests to the API host (specification 4.2). */
 export async function answerApiHost(
   state: ServiceState,
   request: IncomingMessage,

@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { VENDOR } from './account.ts';
 
-/** What the `Cookie` header of a request amounts to (specification 5). */
+/** What the emulator finds in a `Cookie` header (specification 5). */
 type CookieVerdict = { session: 'live' | 'dead' | 'none' } | { session: 'breach'; sentences: string[] };
 
 /** How long a session lasts. Milliseconds. */
@@ -13,9 +13,9 @@ const NAMES = [...OPAQUE, COMPLETED];
 const SEAL_KEY = 'diagnostics-service-emulator';
 const ISSUED_FORM = /^!([\w-]+\+[\w-]+)\/([\w-]+)=$/;
 
-/** Keeps sessions in memory; each is honoured for an hour. */
+/** Keeps sessions in memory; each is valid for an hour. */
 export function createSessions({ cookieDomain, now }: { cookieDomain: string; now: () => number }) {
-  /** By the value of a cookie, its session, with the time of its end. */
+  /** The expiry of each session, by the value of its cookie. */
   const owners = new Map<string, { expiresAt: number }>();
   return {
     /** Opens a session and gives its four `Set-Cookie` headers. */
@@ -27,7 +27,7 @@ export function createSessions({ cookieDomain, now }: { cookieDomain: string; no
       const attributes = `;Version=1;Domain=${cookieDomain};Path=/;Secure`;
       return values.map(([name, value]) => `${name}=${value}${attributes}`);
     },
-    /** Compares a `Cookie` header with what was issued, byte for byte. */
+    /** Compares a `Cookie` header with the issued cookies, byte by byte. */
     judge(header: string | undefined): CookieVerdict {
       if (!header) return { session: 'none' };
       const cookies = header.split('; ').map(cutAtFirstEquals);
@@ -40,10 +40,10 @@ export function createSessions({ cookieDomain, now }: { cookieDomain: string; no
       const [session] = opaque;
       if (opaque.some((owner) => owner !== session))
         return { session: 'breach', sentences: ['the cookies of two sessions were mixed'] };
-      // A value that is intact but unknown comes from a service that has since been restarted.
+      // An intact but unknown value was issued before a restart of the service.
       return { session: session && session.expiresAt > now() ? 'live' : 'dead' };
     },
-    /** Ends every session handed out so far. */
+    /** Ends all sessions. */
     expireAll() {
       for (const session of owners.values()) session.expiresAt = Number.NEGATIVE_INFINITY;
     },
@@ -73,14 +73,14 @@ function nameProblems(names: string[]): string[] {
   ];
 }
 
-/** What became of a value on its way: put in quotes, URL-encoded, or anything else. */
+/** How a cookie's value was changed: quoted, URL-encoded or otherwise. */
 function valueProblem(name: string, value: string): string | undefined {
   const [, secret = '', mark] = ISSUED_FORM.exec(value) ?? [];
   const isIntact = name === COMPLETED ? value === '1' : mark === seal(name, secret);
   return isIntact ? undefined : `the cookie ${name} was altered: its value has the form ${formOf(value)}`;
 }
 
-/** A value without its letters and digits: it may be a secret. */
+/** A value with its letters and digits hidden, because it may be a secret. */
 function formOf(value: string): string {
   return value.replaceAll(/[\w-]+/g, '…');
 }

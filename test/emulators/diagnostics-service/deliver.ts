@@ -5,14 +5,14 @@ import type { Misbehaviour, Reply } from './types.ts';
 const TRICKLE_MS = 20;
 const HUGE_CHUNK = Buffer.alloc(64 * 1024, ' ');
 
-/** Sends a whole answer. */
+/** Sends a complete answer. */
 export function sendReply(response: ServerResponse, { status, headers, body = '' }: Reply): void {
   const content = typeof body === 'string' ? Buffer.from(body) : body;
   response.writeHead(status, { ...headers, 'content-length': content.length });
   response.end(content);
 }
 
-/** Misbehaves instead of sending `reply`. Ends when the client goes or the server closes. */
+/** Misbehaves instead of sending `reply`, until the client disconnects or the server closes. */
 export function misbehave(
   response: ServerResponse,
   how: Misbehaviour,

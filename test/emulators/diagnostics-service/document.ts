@@ -5,7 +5,7 @@ type Texts<Name extends string> = { [name in Name]?: string | undefined };
 const FIX_PARTS = ['major', 'minor', 'maintenance', 'point', 'fix'] as const;
 const VERSION_PARTS = ['version', 'product', 'built', 'edition'] as const;
 
-/** A version with a fix: any part may be missing or empty. */
+/** A version that contains the fix; any part may be missing or empty. */
 export type FixedVersion = Texts<(typeof FIX_PARTS)[number]>;
 
 /** `system_information` (specification 2.3). */
@@ -14,21 +14,21 @@ export type DocumentSystem = Texts<'chassisSerialNumber' | 'hostname' | 'platfor
 /** `version` (specification 2.3). */
 export type DocumentVersion = Texts<(typeof VERSION_PARTS)[number]>;
 
-/** One `diagnostic` (specification 2.3). A field left out is absent from the XML; `''` and `[]` give an empty element. */
+/** One `diagnostic` (specification 2.3). An undefined field is absent from the XML; `''` and `[]` give an empty element. */
 export interface DocumentDiagnostic
   extends Texts<'name' | 'importance' | 'header' | 'summary' | 'action' | `h_${string}`> {
   outputs?: string[] | undefined;
   match?: boolean | string | undefined;
-  /** Links, with the `id` attribute that only some documents carry. */
+  /** Links; only some documents have the `id` attribute. */
   solutions?: { url: string; id?: string | undefined }[] | undefined;
   cveIds?: string[] | undefined;
   fixedInVersions?: FixedVersion[] | undefined;
 }
 
-/** A whole diagnostics result (specification 2.3). A field left out is absent from the XML. */
+/** A complete diagnostics document (specification 2.3). An undefined field is absent from the XML. */
 export interface SnapshotDocument {
   diagnostics?: DocumentDiagnostic[] | undefined;
-  /** Attributes that some answers put on `diagnostics`. */
+  /** Attributes that some versions of the service set on `diagnostics`. */
   counts?: { hit?: number; miss?: number; filter?: string } | undefined;
   sha1?: string | undefined;
   system?: DocumentSystem | undefined;
@@ -38,7 +38,7 @@ export interface SnapshotDocument {
 type Attributes = Record<string, string | number | undefined>;
 type Part = string | undefined;
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters that XML 1.0 cannot hold
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern finds characters that XML 1.0 forbids
 const NOT_XML = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]/g;
 
 /** Writes the document as well-formed XML; characters that XML cannot hold become U+FFFD. */
@@ -120,7 +120,7 @@ function attributesXml(attributes: Attributes): string {
     .join('');
 }
 
-// A bare carriage return would reach the reader as a line feed.
+// Escaped, because an XML parser would turn a bare carriage return into a line feed.
 function escaped(value: string): string {
   return escapeUTF8(value.toWellFormed().replace(NOT_XML, '\uFFFD')).replaceAll('\r', '&#13;');
 }

@@ -12,13 +12,13 @@ import type {
   ServiceSwitches,
 } from './types.ts';
 
-/** Takes the next line of a script that fits the snapshot. */
+/** Takes the first line of a script that is for this snapshot or for any. */
 export function nextLine(script: ScriptLine[], id?: string): ScriptedAnswer | undefined {
   const at = script.findIndex(({ forId }) => forId === undefined || forId === id);
   return at < 0 ? undefined : script.splice(at, 1)[0]?.answer;
 }
 
-/** What is sent in the end: the ordinary answer, or what a switch or a script puts in its place. */
+/** The answer to send: the ordinary one, or what a switch or a script replaces it by. */
 export function chooseAnswer(
   switches: ServiceSwitches,
   switchedStatus: number | undefined,
@@ -31,15 +31,15 @@ export function chooseAnswer(
   return errorPage(switchedStatus, 'Not now', 'The service was told to answer so.');
 }
 
-/** What a `Retry-After` applies to: that of a 202 to one question, any other to the whole host. */
+/** What a `Retry-After` applies to: after a 202 only that question, otherwise the whole host. */
 function subjectOf(record: LoginRecord | RequestRecord): string {
   if (record.kind === 'login') return 'the login host';
   return record.status === 202 ? `${record.id} ${record.set}` : 'the API host';
 }
 
 /**
- * Waits while answers are held, and as long as the latency switch says, then sends `replacement` or else `ordinary`,
- * and notes both.
+ * Waits while answers are held, then for the configured latency. Sends `replacement` or else `ordinary`, and records
+ * both.
  */
 export async function conclude(
   state: ServiceState,
@@ -52,7 +52,7 @@ export async function conclude(
   if (record.kind === 'request') record.isDisturbed = replacement !== undefined;
   const { latencyMs } = state.switches;
   if (latencyMs > 0) await sleep(latencyMs, undefined, { signal: state.closing });
-  // A client that closed the connection has got no answer, so that a 202 starts no wait.
+  // A client that closed the connection got no answer, so a 202 starts no waiting time for it.
   if (exchange.response.destroyed) {
     record.gaveUp = true;
     return;
@@ -68,7 +68,7 @@ export async function conclude(
   else sendReply(exchange.response, answer);
 }
 
-/** The status in the head of an answer, which also those have that break off in their bodies. */
+/** The status that an answer sends; an answer that breaks off in its body also has one. */
 function statusSent(answer: Reply | Misbehaviour, { status }: Reply): number | undefined {
   if (typeof answer !== 'string') return answer.status;
   return answer === 'reset' || answer === 'hang' ? undefined : status;

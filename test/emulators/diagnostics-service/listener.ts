@@ -13,7 +13,7 @@ export type Handler = (
 /** A running HTTPS server on a free loopback port. */
 export type Listener = Awaited<ReturnType<typeof startListener>>;
 
-/** Starts an HTTPS server (TLS 1.2 or later; nothing answers plain HTTP: specification 5.6). */
+/** Starts an HTTPS server (TLS 1.2 or later). Plain HTTP gets no answer (specification 5.6). */
 export async function startListener(certificates: Certificates, handle: Handler) {
   const server = createServer({
     cert: certificates.certPem,
@@ -23,7 +23,7 @@ export async function startListener(certificates: Certificates, handle: Handler)
   const sockets = new Map<number, Socket>();
   let opened = 0;
 
-  // The raw connections: only they can be reset, the TLS sockets above them cannot.
+  // Only raw connections can be reset; the TLS sockets on top of them can't.
   server.on('connection', (socket: Socket) => {
     const { remotePort } = socket;
     opened += 1;
@@ -42,7 +42,7 @@ export async function startListener(certificates: Certificates, handle: Handler)
 
   return {
     port: (server.address() as AddressInfo).port,
-    /** How many connections were opened so far. */
+    /** How many connections have been opened. */
     opened: () => opened,
     /** Stops listening and destroys every open connection. */
     async close() {

@@ -9,7 +9,7 @@ import { errorPage, redirect, signInPage } from './pages.ts';
 import type { ServiceState } from './state.ts';
 import type { LoginRecord, Reply } from './types.ts';
 
-/** Where the bot logs in (specification 4.1). */
+/** The path of the bot's login (specification 4.1). */
 export const LOGIN_PATH = '/auth/pub/sso/login/diagnostics-api';
 
 /** The interactive login page (specification 4.1). */
@@ -20,7 +20,7 @@ const SHORTEST_AGENT = 5;
 
 const CREDENTIALS = z.strictObject({ user_id: z.string(), user_secret: z.string() });
 
-/** Answers the login host (specification 4.1 and 5). */
+/** Answers requests to the login host (specification 4.1 and 5). */
 export async function answerLoginHost(
   state: ServiceState,
   request: IncomingMessage,
@@ -64,7 +64,7 @@ function judgedReply(
   };
 }
 
-/** Answers the interactive login page's host. */
+/** Answers requests to the host of the interactive login page. */
 export async function answerLoginPage(
   state: ServiceState,
   request: IncomingMessage,
@@ -81,7 +81,7 @@ function findBreach(
 ): { sentences: string[]; reply: Reply } | undefined {
   const { method, url = '', headers } = request;
   if (method === 'GET' && url !== LOGIN_PATH) {
-    // A real service answers such a request with its sign-in page, so this one does too.
+    // A real service answers this request with its sign-in page.
     return { sentences: [`a redirect to the login servers was followed: GET ${url}`], reply: signInPage() };
   }
   const sentences = [

@@ -3,7 +3,7 @@ import type { Reply } from './types.ts';
 
 const HTML = { 'content-type': 'text/html; charset=utf-8' };
 
-/** The sign-in page of the login servers: a 200 that a careless client takes for data. */
+/** The sign-in page, with status 200, which a careless client mistakes for data. */
 export function signInPage(): Reply {
   const body = `<!DOCTYPE html>
 <html lang="en">
@@ -22,7 +22,7 @@ export function signInPage(): Reply {
   return { status: 200, headers: HTML, body };
 }
 
-/** An error page in HTML; the format of error bodies is not specified (specification 7). */
+/** An error page in HTML; the specification (7) does not define the format of error bodies. */
 export function errorPage(status: number, title: string, detail: string): Reply {
   const body = `<html><head><title>${status} ${escapeUTF8(title)}</title></head>
 <body><h1>${escapeUTF8(title)}</h1><p>${escapeUTF8(detail)}</p><hr><address>Acme web tier</address></body></html>

@@ -4,7 +4,7 @@ import { answerLoginHost, answerLoginPage, LOGIN_PAGE_PATH } from './login.ts';
 import { createState } from './state.ts';
 import type { DiagnosticsServiceOptions, ScriptedAnswer, ShelfEntry } from './types.ts';
 
-/** A running emulator of the diagnostics service: three TLS servers on free loopback ports, strict about every request. */
+/** A running emulator of the diagnostics service: three TLS servers on free loopback ports that check every request. */
 export type DiagnosticsService = Awaited<ReturnType<typeof startDiagnosticsService>>;
 
 /** Starts a service with an empty shelf. */
@@ -38,25 +38,25 @@ export async function startDiagnosticsService(options: DiagnosticsServiceOptions
     loginUrl: address(login),
     records: state.records,
     switches: state.switches,
-    /** How many connections to the API host were opened so far. */
+    /** How many connections to the API host have been opened. */
     connections: api.opened,
-    /** Puts a snapshot in place of what was there under that id; the time of its first request stays. */
+    /** Adds or replaces a snapshot. The time of the first request for its id is kept. */
     shelve: (id: string, entry: ShelfEntry): void => void state.shelf.set(id, entry),
-    /** Forgets when a snapshot, or all of them, was first asked for: its processing begins anew. */
+    /** Restarts the processing of one snapshot or of all, as if nobody had asked for it yet. */
     restartProcessing: (id?: string) =>
       id === undefined ? state.firstAsked.clear() : void state.firstAsked.delete(id),
-    /** Ends every session handed out so far. */
+    /** Ends all sessions. */
     expireSessions: () => state.sessions.expireAll(),
-    /** From now on takes requests and logins without answering them, until the function that it gives is called. */
+    /** From now on delays all answers, until the returned function is called. */
     hold(): () => void {
       const { promise, resolve } = Promise.withResolvers<void>();
       state.released = promise;
       return resolve;
     },
-    /** Answers for the next requests to the API, for one snapshot if given, after their breaches were noted. */
+    /** Scripts the answers to the next API requests, for one snapshot or for any. Breaches are recorded as usual. */
     nextAnswers: (answers: readonly ScriptedAnswer[], forId?: string) =>
       void state.apiScript.push(...answers.map((answer) => ({ answer, forId }))),
-    /** Answers for the next logins, after their breaches were noted; a `Reply` opens no session. */
+    /** Scripts the answers to the next logins. Breaches are recorded as usual; a `Reply` opens no session. */
     nextLoginAnswers: (answers: readonly ScriptedAnswer[]) =>
       void state.loginScript.push(...answers.map((answer) => ({ answer, forId: undefined }))),
     /** Stops the servers and destroys every open connection. */

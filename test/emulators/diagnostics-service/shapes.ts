@@ -6,12 +6,12 @@ const SYSTEM = `<sha1>d41d8cd98f00b204e9800998ecf8427e</sha1>
 </system_information>
 <version><version>17.1.3</version><product>Product</product><built>240216</built><edition>Point Release 3</edition></version>`;
 
-/** A result with everything but diagnostics, which are given as XML. */
+/** A document around diagnostics that are given as XML. */
 export function documentAround(diagnosticsXml: string): string {
   return `<?xml version="1.0" encoding="UTF-8"?>\n<diagnostic_output>\n${diagnosticsXml}\n${SYSTEM}\n</diagnostic_output>\n`;
 }
 
-/** A result with one hit, whose children are given as XML. */
+/** A document with one hit, whose children are given as XML. */
 export function documentWithHit(childrenXml: string): string {
   return documentAround(
     `<diagnostics><diagnostic name="D000162521">${childrenXml}</diagnostic></diagnostics>`,
@@ -24,7 +24,7 @@ const BOMB_ENTITIES = Array.from(
   (_, level) => `<!ENTITY lol${level + 1} "${`&lol${level};`.repeat(10)}">`,
 );
 
-/** Bodies of a 200 that are no result: each has to be refused, at once and without growing. */
+/** Bodies with status 200 that are no document. The bot must refuse each at once, without using much memory. */
 export const BAD_SHAPES = {
   empty: '',
   blank: ' \n\t',

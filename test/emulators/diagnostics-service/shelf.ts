@@ -20,7 +20,7 @@ const REASONS = [
   'Diagnostics are running: 201 of 247.',
 ];
 
-/** A snapshot that is ready, unless `more` says otherwise. Its document is made once. */
+/** A snapshot that is ready unless `more` changes that. Its document is created once. */
 function shelved(
   title: string,
   purpose: string,
@@ -41,7 +41,7 @@ const REALISTIC = shelved(
   realisticDocument,
 );
 
-/** Named snapshots to try the bot with; any other id is a 404. */
+/** The snapshots of the demo; every other id gets a 404. */
 export function demoShelf(): Record<string, ShelfEntry> {
   return { ...readySnapshots(), ...units(), ...slowSnapshots() };
 }
@@ -93,7 +93,7 @@ function readySnapshots(): Record<string, ShelfEntry> {
   };
 }
 
-/** Units of a pair and of a cluster, of which one takes a while; 1007 may stand for one that is forbidden. */
+/** The units of a pair and of a cluster. One takes a while; 1007 represents a forbidden unit. */
 function units(): Record<string, ShelfEntry> {
   return {
     1014: shelved(

@@ -7,7 +7,7 @@ import type { DiagnosticSet, Processing, Reply, ShelfEntry } from './types.ts';
 
 const ENDLESS_REASON_MS = 20_000;
 
-/** The answer to a faultless request for the diagnostics of a snapshot (specification 4.2). */
+/** The answer to a correct request for the diagnostics of a snapshot (specification 4.2). */
 export function snapshotReply(state: ServiceState, id: string, set: DiagnosticSet, now: number): Reply {
   const entry = state.shelf.get(id);
   if (!entry) return statusReply(404);
@@ -43,7 +43,7 @@ function documentReply({ raw, document, counts }: ShelfEntry, set: DiagnosticSet
   return { status: 200, headers: { 'content-type': contentType }, body };
 }
 
-/** Whether a diagnostic is a hit, as its own `match` says (specification 2.3). */
+/** Whether a diagnostic is a hit, by its own `match` (specification 2.3). */
 function isHit({ match }: DocumentDiagnostic): boolean {
   return String(match).trim().toLowerCase() === 'true';
 }

@@ -17,16 +17,16 @@ const DEFAULTS = {
   now: Date.now,
 };
 
-/** A scripted answer, for one snapshot or for the next request of any. */
+/** A scripted answer for one snapshot, or for the next request of any snapshot. */
 export interface ScriptLine {
   readonly answer: ScriptedAnswer;
   readonly forId: string | undefined;
 }
 
-/** Everything that the hosts share. */
+/** The state that all hosts share. */
 export type ServiceState = ReturnType<typeof createState>;
 
-/** Makes the state of a service that nobody has called yet. */
+/** Creates the state of a new service. */
 export function createState(options: DiagnosticsServiceOptions, closing: AbortSignal) {
   const settings = { ...DEFAULTS, ...options };
   const records: ServiceRecords = { logins: [], requests: [], breaches: [], loginPageViews: 0 };
@@ -44,18 +44,18 @@ export function createState(options: DiagnosticsServiceOptions, closing: AbortSi
     switches,
     sessions: createSessions(settings),
     shelf: new Map<string, ShelfEntry>(),
-    /** By snapshot, the time of the first request that had a session. */
+    /** When each snapshot was first requested with a session. */
     firstAsked: new Map<string, number>(),
-    /** By snapshot and set, the time of the last 202. */
+    /** When each snapshot and set last got a 202. */
     lastProcessing: new Map<string, number>(),
-    /** What `Retry-After` named last, for each host and each snapshot that it was about. */
+    /** The latest `Retry-After` of each host and each snapshot. */
     pauses: new Pauses(),
     apiScript: [] as ScriptLine[],
     loginScript: [] as ScriptLine[],
     closing,
-    /** Answers wait for this. */
+    /** Answers wait until this resolves. */
     released: Promise.resolve(),
-    /** Filled in as soon as the ports are known. */
+    /** Set when the ports are known. */
     urls: { auth: '', login: '' },
   };
 }

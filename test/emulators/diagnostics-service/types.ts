@@ -4,7 +4,7 @@ import type { SnapshotDocument } from './document.ts';
 /** Which diagnostics a request asked for; `all` when `set` was absent (specification 4.2). */
 export type DiagnosticSet = 'all' | 'hit' | 'miss';
 
-/** A whole answer; `content-length` is added. */
+/** A complete answer; `content-length` is added. */
 export interface Reply {
   status: number;
   headers?: Record<string, string | string[]>;
@@ -12,60 +12,60 @@ export interface Reply {
 }
 
 /**
- * What a broken service does instead of an answer: `reset` the connection, `hang` without a word, `hang-in-body` after
- * the headers, `truncate` a body that was declared longer, `trickle` a body without end slowly, or send a `huge` one fast.
+ * What a broken service does instead of answering: `reset` the connection, `hang` silently, `hang-in-body` after the
+ * headers, `truncate` a body that was announced as longer, `trickle` an endless body slowly, or send a `huge` one fast.
  */
 export type Misbehaviour = 'reset' | 'hang' | 'hang-in-body' | 'truncate' | 'trickle' | 'huge';
 
-/** One answer of a script; `ordinary` lets one request through, `sign-in-page` is a 200 with HTML. */
+/** One scripted answer. `ordinary`: the usual answer; `sign-in-page`: HTML with status 200. */
 export type ScriptedAnswer = Reply | Misbehaviour | 'ordinary' | 'sign-in-page';
 
-/** A wait before the analysis is there, counted from the first request for the snapshot that had a session. */
+/** The time until the analysis is ready, counted from the first request for the snapshot with a session. */
 export interface Processing {
   forMs: number | 'forever';
-  /** Shown one after the other, evenly over `forMs`, or for 20 s each when that is `forever`. None: an empty body. */
+  /** The reasons of the 202s, in equal parts of `forMs`, or for 20 s each if that is `forever`. May be absent. */
   reasons?: string[];
 }
 
-/** A snapshot that the service knows. */
+/** A snapshot of the emulated service. */
 export interface ShelfEntry {
   title: string;
-  /** One sentence for a person who wonders which snapshot to try. */
+  /** A sentence that says what the snapshot is good for. */
   purpose: string;
   document?: SnapshotDocument | ((now: number) => SnapshotDocument);
-  /** What to type to see it, where that is not its id alone. */
+  /** What to type for this snapshot, if not only its id. */
   command?: string;
-  /** Served as it stands in place of a document, unfiltered. */
+  /** Sent unfiltered instead of a document. */
   raw?: { body: string | Buffer; contentType?: string };
   processing?: Processing;
-  /** Answered always, in place of a document. */
+  /** The status of every answer, instead of a document. */
   status?: number;
-  /** Every request is redirected there. */
+  /** The target to which every request is redirected. */
   movedTo?: string;
-  /** After the processing, every request is answered with a 500. */
+  /** After the processing, every request gets a 500. */
   failsMidway?: boolean;
-  /** Puts `hit_count`, `miss_count` and `filter` on `diagnostics`. */
+  /** Sets `hit_count`, `miss_count` and `filter` on `diagnostics`. */
   counts?: boolean;
 }
 
-/** One attempt to log in. Times are in ms of the service's clock. */
+/** One login. Times are milliseconds of the service's clock. */
 export interface LoginRecord {
   readonly kind: 'login';
   readonly arrivedAt: number;
   answeredAt?: number;
-  /** Whether the client was gone before there was an answer. */
+  /** Whether the client disconnected before the answer. */
   gaveUp?: true;
   status?: number | Misbehaviour;
   outcome: 'pending' | 'granted' | 'refused' | 'breach' | 'scripted';
   userId?: string;
 }
 
-/** One request to the API host. Times are in ms of the service's clock. */
+/** One request to the API host. Times are milliseconds of the service's clock. */
 export interface RequestRecord {
   readonly kind: 'request';
   readonly arrivedAt: number;
   answeredAt?: number;
-  /** Whether the client was gone before there was an answer. */
+  /** Whether the client disconnected before the answer. */
   gaveUp?: true;
   status?: number | Misbehaviour;
   readonly method: string;
@@ -73,45 +73,45 @@ export interface RequestRecord {
   readonly id: string | undefined;
   readonly set: DiagnosticSet | undefined;
   session: 'live' | 'dead' | 'none' | 'breach';
-  /** Whether a switch or a script decided what was answered. */
+  /** Whether a switch or a script changed the answer. */
   isDisturbed?: boolean;
 }
 
-/** All that happened; `breaches` has one sentence for every deviation from the specification. */
+/** Everything that happened. `breaches` has one sentence for each violation of the specification. */
 export interface ServiceRecords {
   readonly logins: LoginRecord[];
   readonly requests: RequestRecord[];
   readonly breaches: string[];
-  /** How often a person (or a client that followed a refusal) opened the login page. */
+  /** How often the login page was opened, by a person or by a client that followed a redirect. */
   loginPageViews: number;
 }
 
-/** Faults to turn on and off while the service runs. */
+/** Faults that can be switched on and off while the service runs. */
 export interface ServiceSwitches {
-  /** Every login is answered as if the password were wrong. */
+  /** Answers every login as if the password were wrong. */
   loginRefused: boolean;
-  /** The password that the account has now. */
+  /** The present password of the account. */
   userSecret: string;
-  /** Every login is answered with this status, without cookies. */
+  /** Answers every login with this status, without cookies. */
   loginStatus: number | undefined;
-  /** Every request to the API is answered with this status. */
+  /** Answers every request to the API with this status. */
   apiStatus: number | undefined;
-  /** Time between arrival and answer, for both hosts. */
+  /** The time between a request and its answer, for both hosts. Milliseconds. */
   latencyMs: number;
-  /** Every request, on both hosts, ends in a connection reset. */
+  /** Resets the connection of every request, on both hosts. */
   resetConnections: boolean;
 }
 
 /** Options of `startDiagnosticsService`. */
 export interface DiagnosticsServiceOptions {
   certificates: Certificates;
-  /** The minimum wait after a 202 (specification 8); default 10 s. */
+  /** The shortest allowed wait after a 202 (specification 8); default 10 s. */
   waitMs?: number;
-  /** The `Domain` of the cookies, whatever name the login host has: under an alias it does not fit that name. */
+  /** The `Domain` of the cookies, even if the login host has another name, which then does not match. */
   cookieDomain?: string;
-  /** The name in the three addresses; the ports are on 127.0.0.1 in any case. */
+  /** The host name in the three URLs; the servers always listen on 127.0.0.1. */
   hostname?: string;
-  /** The API, the login servers and the login page share one host, with one port. */
+  /** Whether the API, the login servers and the login page share one host and port. */
   isOneHost?: boolean;
   now?: () => number;
 }

@@ -11,12 +11,12 @@ export interface Content {
   readonly blocks: readonly Json[];
 }
 
-/** In characters; it applies where Slack names no other limit. */
+/** The limit in characters where Slack names no other. */
 const LONGEST = 40_000;
 
 /**
- * Checks a message: throws what Slack would refuse, and records a breach for what Slack takes but no bot should send.
- * `longestBytes`: of the text in UTF-8, as it is sent: `&amp;` is five.
+ * Checks a message. Throws Slack's refusals, and records a breach for what Slack accepts but no bot should send.
+ * `longestBytes`: the limit of the text in UTF-8, as sent: `&amp;` has five bytes.
  */
 export function checkContent(
   args: Json,

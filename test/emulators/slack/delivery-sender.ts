@@ -50,32 +50,32 @@ export class DeliverySender {
     this.#now = now;
   }
 
-  /** Sets where the bot listens; several addresses get deliveries in turn, as behind a load balancer. */
+  /** Sets the URLs of the bot. Several URLs get deliveries in turn, as behind a load balancer. */
   deliverTo(eventsUrls: readonly string[]): void {
     this.#eventsUrls = eventsUrls;
   }
 
-  /** A process of the bot: while the machine doesn't let it run, the time for an acknowledgement stands still. */
+  /** Registers a process of the bot. While the machine does not run it, the time limit of acknowledgements stands still. */
   runsIn(pid: () => number): number {
     return this.#pids.push(pid);
   }
 
-  /** Names the process that calls by the address of the so manieth `runsIn`; undefined if that is not known. */
+  /** The process that calls by the address of this `runsIn`; undefined if it is unknown. */
   caller(number?: string): number | undefined {
     return this.#pids.length === 0 ? process.pid : this.#pids[Number(number) - 1]?.();
   }
 
-  /** The processes that the bot runs in, besides this one. */
+  /** The ids of the bot's processes besides this one. */
   running(): number[] {
     return this.#pids.map((pid) => pid());
   }
 
-  /** Drops the events that were to be sent again. */
+  /** Drops the events that are waiting to be sent again. */
   close(): void {
     for (const timer of this.#timers) clearTimeout(timer);
   }
 
-  /** Sends one payload; settles when it was acknowledged or its time is over. */
+  /** Sends one payload, and waits until it is acknowledged or the time limit is over. */
   async deliver(kind: DeliveryKind, payload: Json, options: DeliveryOptions = {}): Promise<Delivery> {
     const delivery: Delivery = {
       id: this.#journal.deliveries.length + 1,
@@ -98,7 +98,7 @@ export class DeliverySender {
     return delivery;
   }
 
-  /** Signs and sends any body or frame unchanged; returns the status, 0 over a socket. */
+  /** Signs and sends any body or frame unchanged. Returns the status, or 0 over a socket. */
   async sendRaw(body: string, type = 'application/json'): Promise<number> {
     if (this.#settings.mode === 'socket') {
       await this.#sockets.sendRaw(body);

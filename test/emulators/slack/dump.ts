@@ -2,7 +2,7 @@ import type { Context } from './setup.ts';
 
 const LATEST = 10;
 
-/** What there is, for the error of a wait that timed out. */
+/** The state of the emulator, for the error of a wait that timed out. */
 export function dump({ workspace, journal, views }: Context): string {
   const { breaches, calls } = journal;
   const messages = workspace.messages

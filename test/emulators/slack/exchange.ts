@@ -12,7 +12,7 @@ export interface Reply {
   readonly headers?: Record<string, string>;
 }
 
-/** A call, and the process that makes it, where that is known. */
+/** A call, with the process that made it, if known. */
 interface Called {
   readonly method: string;
   readonly args: Json;
@@ -20,8 +20,8 @@ interface Called {
 }
 
 /**
- * Records a call and answers it: with the planned fault if there is one, else with what `work` returns. A late answer is
- * one to a call that took effect at once.
+ * Records a call and answers it: with a planned fault if there is one, else with the result of `work`. Even a late
+ * answer belongs to a call that took effect at once.
  */
 export async function exchange(
   { method, args, caller }: Called,
@@ -37,7 +37,7 @@ export async function exchange(
   journal.tell({ type: 'call', phase: 'received', call });
   if (planned.released !== undefined) {
     await planned.released;
-    // Who gave up meanwhile, or was gone just before, has not got through: the loop hears of that in its next turn.
+    // A caller that gave up meanwhile is only noticed in the next turn of the event loop.
     await setImmediate();
     await setImmediate();
     if (response.destroyed) return;
@@ -64,7 +64,7 @@ function noteReply(call: ApiCall, { body, status }: Reply): void {
   call.status = status;
 }
 
-/** A pause begins when its 429 is sent: nobody can heed it earlier, and only its caller can. */
+/** A pause begins when its 429 is sent, and applies only to the caller. */
 function notePause(
   call: ApiCall,
   caller: number | undefined,
@@ -75,7 +75,7 @@ function notePause(
     rates.pause(call, caller, Number(reply.headers?.['retry-after']));
 }
 
-/** A process that was killed right after it had sent a call: the loop hears of its end in one of its next turns. */
+/** Checks whether the caller was killed right after sending; the event loop notices that in one of its next turns. */
 async function noteUnheard(call: ApiCall, socket: Socket | null): Promise<void> {
   for (let turns = 0; turns < 4; turns += 1) await setImmediate();
   if (socket?.destroyed === true) call.isUnheard = true;

@@ -1,16 +1,16 @@
 import type { Fault } from './model.ts';
 
-/** The faults that a test planned: those of each method happen once, in order. */
+/** The faults that a test planned. Those of one method happen in order, each once. */
 export class PlannedFaults {
   readonly #planned = new Map<string, Fault[]>();
   #released: Promise<void> | undefined;
 
-  /** Settles when calls are answered again. */
+  /** Resolves when calls are answered again; undefined if they are not held. */
   get released(): Promise<void> | undefined {
     return this.#released;
   }
 
-  /** From now on no call is done or answered until the function that it gives is called. */
+  /** From now on holds all calls before they take effect, until the returned function is called. */
   hold(): () => void {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#released = promise;
@@ -19,7 +19,7 @@ export class PlannedFaults {
       resolve();
     };
   }
-  /** How late each call is answered, in milliseconds. */
+  /** The delay of each answer, in milliseconds. */
   lateMs: () => number = () => 0;
 
   /** Makes the next calls of a method (`*` for any) fail. */

@@ -12,7 +12,7 @@ interface Upload {
   isComplete?: true;
 }
 
-/** The files that the bot uploads. It first gets an address for the bytes, then completes the upload to show the file. */
+/** The files that the bot uploads: first it gets a URL for the bytes, then it completes the upload. */
 export class Files {
   readonly #journal: Journal;
   readonly #uploads = new Map<string, Upload>();
@@ -22,18 +22,18 @@ export class Files {
     this.#journal = journal;
   }
 
-  /** Sets the address under which the server listens. */
+  /** Sets the base URL of the server. */
   serveAt(base: string): void {
     this.#base = base;
   }
 
-  /** What is in a file that was completed. */
+  /** The content of a completed file. */
   contentOf(id: string): Buffer | undefined {
     const upload = this.#uploads.get(id);
     return upload?.isComplete ? upload.content : undefined;
   }
 
-  /** Gives an address to upload this many bytes to. */
+  /** Reserves a URL for the upload of this many bytes. */
   reserve(name: string, length: number): { readonly id: string; readonly url: string } {
     const id = `F0FILE${this.#uploads.size + 1}`;
     const path = `/upload/v1/${randomBytes(12).toString('hex')}`;
@@ -41,7 +41,7 @@ export class Files {
     return { id, url: `${this.#base}${path}` };
   }
 
-  /** Takes the bytes of an upload; gives Slack's answer. */
+  /** Receives the bytes of an upload; returns Slack's answer. */
   receive(path: string, content: Buffer): string {
     const upload = [...this.#uploads.values()].find((known) => known.path === path);
     if (!upload) throw new Refusal('not_found', `no such address ${path}`);

@@ -23,14 +23,14 @@ export class Journal {
     for (const listener of [...this.#listeners]) listener(event);
   }
 
-  /** Writes down something that the bot must never do. */
+  /** Records a breach: something that the bot must never do. */
   breach(what: string): void {
     const text = `${this.#prefix}${what}`;
     this.breaches.push(text);
     this.tell({ type: 'other' });
   }
 
-  /** Does what the bot asked for by a call of this name, or gives the answer to a refusal: breaches in it carry the name. */
+  /** Does the work of a call, or returns the answer of its refusal. Breaches meanwhile are recorded with its name. */
   during<T>(name: string, work: () => T, refused: (refusal: Refusal) => T): T {
     this.#prefix = `${name}: `;
     try {

@@ -3,7 +3,7 @@ import { compact, isRecord, type Json } from './json.ts';
 import type { Channel, StoredMessage, User } from './model.ts';
 import { TEAM } from './seed.ts';
 
-/** Blocks as Slack returns them: those that had no id get one. */
+/** The blocks as Slack returns them: each has an id. */
 export function withIds(blocks: readonly Json[]): Json[] {
   return blocks.map((block, index) => {
     let next = 0;
@@ -39,7 +39,7 @@ export function messageJson(message: StoredMessage, author: User | undefined): J
   });
 }
 
-/** What the app shows under links, as Slack attaches it to the message. */
+/** The app's previews, which Slack adds to the message as attachments. */
 function attachments({ unfurls }: StoredMessage): Json[] {
   return [...unfurls].map(([url, { blocks }], index) => ({
     id: index + 1,
@@ -51,7 +51,7 @@ function attachments({ unfurls }: StoredMessage): Json[] {
   }));
 }
 
-/** A conversation as `conversations.info` gives it. */
+/** A conversation as `conversations.info` returns it. */
 export function channelJson(channel: Channel): Json {
   return {
     id: channel.id,

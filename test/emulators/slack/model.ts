@@ -7,16 +7,16 @@ export interface User {
   readonly realName: string;
   readonly teamId: string;
   readonly isBot: boolean;
-  /** Where the person is; `users.info` says it, with the offset of today. */
+  /** The time zone, which `users.info` returns with today's offset. */
   readonly zone?: string;
-  /** A guest of the workspace, in several channels or in one; payloads don't say it, `users.info` does. */
+  /** A guest of several channels or of one. Only `users.info` says so, payloads don't. */
   readonly guest?: 'multi-channel' | 'single-channel';
 }
 
 /** The kinds of conversation. */
 type ChannelKind = 'public' | 'private' | 'im';
 
-/** A conversation with those who are in it. */
+/** A conversation with its members. */
 export interface Channel {
   readonly id: string;
   readonly name: string;
@@ -27,19 +27,19 @@ export interface Channel {
   archived: boolean;
 }
 
-/** What a message said before an edit. */
+/** The earlier content of an edited message. */
 interface Revision {
   readonly text: string;
   readonly blocks: readonly Json[];
   readonly at: number;
 }
 
-/** What an app shows under a link. */
+/** The preview of a link. */
 export interface Unfurl {
   readonly blocks: readonly Json[];
 }
 
-/** A message as the workspace keeps it. */
+/** A message in the workspace's storage. */
 export interface StoredMessage {
   readonly channel: string;
   readonly ts: string;
@@ -51,7 +51,7 @@ export interface StoredMessage {
   /** Files and attachments that came with it. */
   readonly extras: Json;
   readonly history: Revision[];
-  /** What the app shows under its links. */
+  /** The app's previews, by link. */
   readonly unfurls: Map<string, Unfurl>;
   text: string;
   blocks: readonly Json[];
@@ -59,7 +59,7 @@ export interface StoredMessage {
   deleted: boolean;
 }
 
-/** A message as one person sees it. */
+/** A message as a person sees it. */
 export interface VisibleMessage {
   readonly channel: string;
   readonly ts: string;
@@ -72,9 +72,9 @@ export interface VisibleMessage {
   readonly edited?: true;
   /** Files and attachments that came with it. */
   readonly extras?: Json;
-  /** What the app shows under its links, by link. */
+  /** The app's previews, by link. */
   readonly unfurls?: Readonly<Record<string, Unfurl>>;
-  /** What it said before, oldest first. */
+  /** Its earlier contents, oldest first. */
   readonly history: readonly Revision[];
 }
 
@@ -84,7 +84,7 @@ export interface OpenView {
   readonly user: string;
   readonly view: Json;
   readonly hash: string;
-  /** What a person filled in so far, as `block_id` → `action_id` → value. */
+  /** What a person has filled in, as `block_id` → `action_id` → value. */
   readonly values: Readonly<Record<string, Readonly<Record<string, Json>>>>;
   /** The errors that the app showed, by `block_id`. */
   readonly errors: Readonly<Record<string, string>>;
@@ -95,11 +95,11 @@ export interface ApiCall {
   readonly method: string;
   readonly args: Json;
   readonly at: number;
-  /** The answer's body; absent when the connection was dropped or still hangs. */
+  /** The body of the answer; absent if the connection was dropped or still hangs. */
   answer?: Json | string;
   status?: number;
   ms?: number;
-  /** Whether the answer could not reach the bot, although the call took effect. */
+  /** Whether the answer did not reach the bot although the call took effect. */
   isUnheard?: true;
 }
 
@@ -115,7 +115,7 @@ export interface Delivery {
   readonly kind: DeliveryKind;
   readonly payload: Json;
   readonly at: number;
-  /** How often it was sent before: 0 the first time. */
+  /** How many times it was sent before; 0 for the first time. */
   readonly attempt: number;
   status: number;
   body: string;
@@ -129,13 +129,13 @@ export type Fault =
   | { readonly error: string }
   | { readonly status: 429; readonly retryAfter: number }
   | { readonly status: number }
-  /** Slack does it only then, also for who has given up. */
+  /** Slack carries out the call only after this time, even if the caller gave up. */
   | { readonly doneAfterMs: number }
   | 'reset'
   | 'hang'
   | 'lost-response';
 
-/** Everything that can happen, for a page that shows it live. */
+/** All events, for a page that shows them live. */
 export type SlackEvent =
   | { readonly type: 'call'; readonly phase: 'received' | 'answered'; readonly call: ApiCall }
   | { readonly type: 'delivery'; readonly phase: 'sent' | 'answered'; readonly delivery: Delivery }
@@ -144,5 +144,5 @@ export type SlackEvent =
       readonly change: 'posted' | 'edited' | 'unfurled' | 'deleted';
       readonly message: StoredMessage;
     }
-  /** A view, the members of a channel, a socket, or a breach. */
+  /** A change of a view, of a channel's members or of a socket, or a breach. */
   | { readonly type: 'other' };

@@ -3,7 +3,7 @@ import { isRecord, type Json, records, string } from './json.ts';
 const PAGES_MANY = /<!(?:channel|here|everyone|subteam\^[^>]*)(?:\|[^>]*)?>/g;
 const MENTION = /<@([UW][A-Z0-9]+)(?:\|[^>]*)?>/g;
 
-/** A sentence for each mention in a message that notifies many people, or names somebody who does not exist. */
+/** A sentence for each mention that notifies many people or names nobody who exists. */
 export function pagingFaults(
   text: string,
   blocks: readonly Json[],
@@ -44,7 +44,7 @@ function markupFaults(text: string, isUser: (id: string) => boolean): string[] {
   return [...many, ...unknown];
 }
 
-/** A sentence for each setting of a post that would turn plain words into links and mentions. */
+/** A sentence for each option of a post that would turn plain words into links and mentions. */
 export function autoLinkFaults(args: Json): string[] {
   const faults: string[] = [];
   if (args.parse === 'full') faults.push("paged: parse: 'full' turns names into mentions");

@@ -7,11 +7,11 @@ export interface Answer {
   readonly status: number;
   readonly body: string;
   readonly error?: DeliveryError;
-  /** Whether nobody listened at the address, so that the bot did not see the delivery. */
+  /** Whether nothing listened at the address, so that the bot did not see the delivery. */
   readonly refusedConnection?: boolean;
 }
 
-/** Posts a body on a connection of its own; never rejects. Time in which the machine ran no process of the bot is not counted. */
+/** Posts a body over a new connection; never rejects. `limitMs` counts only time in which the machine runs the bot. */
 export function postBody(
   url: string,
   headers: Record<string, string>,

@@ -3,12 +3,12 @@ import type { ApiCall } from './model.ts';
 
 type Called = Pick<ApiCall, 'method' | 'args'>;
 
-/** Edits are limited in the whole workspace, all else in each channel. */
+/** The scope of a rate limit: the workspace for edits, the channel for everything else. */
 function limitOf({ method, args }: Called): string {
   return method === 'chat.update' ? method : `${method} ${string(args.channel)}`;
 }
 
-/** The times for which Slack has told processes to wait, with a 429. */
+/** The pauses that Slack imposed on processes with a 429. */
 export class Rates {
   readonly #now: () => number;
   readonly #pauses = new Map<string, { readonly at: number; readonly ms: number }>();
@@ -17,14 +17,14 @@ export class Rates {
     this.#now = now;
   }
 
-  /** Slack has told a process to wait so long. */
+  /** Records that Slack told a process to wait this many seconds. */
   pause(call: Called, caller: number, seconds: number): void {
     this.#pauses.set(`${caller} ${limitOf(call)}`, { at: this.#now(), ms: seconds * 1_000 });
   }
 
   /**
-   * Whether a call comes in a pause of its process. One in its first half counts as begun before the bot heard of it; the last
-   * tenth is left to clocks.
+   * Whether a call violates its process's pause. Calls in the first half are allowed, because they may have started
+   * before the 429 arrived; so are calls in the last tenth, because clocks differ.
    */
   isInPause(call: Called, caller: number | undefined): boolean {
     const pause = this.#pauses.get(`${caller} ${limitOf(call)}`);

@@ -3,7 +3,7 @@ import type { Json } from './json.ts';
 /** Slack's refusal of a call, with its error code. */
 export class Refusal extends Error {
   readonly code: string;
-  /** What the bot did wrong; absent for a refusal that a well-behaved bot can get too. */
+  /** What the bot did wrong; absent if a correct bot can get this refusal, too. */
   readonly breach: string | undefined;
   readonly details: Json;
 
@@ -15,7 +15,7 @@ export class Refusal extends Error {
     this.details = details;
   }
 
-  /** Makes a refusal that a well-behaved bot can get too, so that it is no breach. */
+  /** Makes a refusal that a correct bot can get, too, so it is no breach. */
   static ofTheWorld(code: string, details: Json = {}): Refusal {
     return new Refusal(code, undefined, details);
   }

@@ -25,7 +25,7 @@ interface Issued {
   posts: number;
 }
 
-/** The response URLs, by which a bot can answer even where it is no member: for 30 minutes, with at most five posts. */
+/** The response URLs, by which the bot can answer where it is not a member: for 30 minutes, at most five posts each. */
 export class ResponseUrls {
   readonly #workspace: Workspace;
   readonly #journal: Journal;
@@ -39,12 +39,12 @@ export class ResponseUrls {
     this.#now = now;
   }
 
-  /** Sets the address under which the server listens. */
+  /** Sets the base URL of the server. */
   serveAt(base: string): void {
     this.#base = base;
   }
 
-  /** A new URL. */
+  /** Issues a new URL. */
   issue(origin: Origin): string {
     const kind = origin.kind === 'command' ? 'commands' : 'actions';
     const path = `/${kind}/${TEAM.id}/${this.#issued.size + 1}/${randomUUID()}`;
@@ -66,7 +66,7 @@ export class ResponseUrls {
     return issued.origin.kind === 'command' ? 'ok' : { ok: true };
   }
 
-  /** Does what a post says: adds a message, or replaces or deletes the clicked one. */
+  /** Carries out a post: adds a message, or replaces or deletes the clicked message. */
   answer(origin: Origin, body: Json): void {
     const original = origin.message;
     if (body.delete_original === true && original) {

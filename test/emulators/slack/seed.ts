@@ -15,7 +15,7 @@ export const TEAM = {
   botName: 'snapshot',
 } as const;
 
-/** The people and conversations that a workspace starts with. */
+/** The people and conversations of a new workspace. */
 export interface Seed {
   readonly users: readonly User[];
   readonly channels: readonly Channel[];
@@ -25,7 +25,7 @@ function person(id: string, name: string, realName: string, teamId: string = TEA
   return { id, name, realName, teamId, isBot: false };
 }
 
-/** A conversation with these people in it. */
+/** A conversation with these members. */
 export function conversation(
   id: string,
   name: string,
@@ -46,8 +46,8 @@ const DANA = 'U0DANA';
 const INTAKE = 'U0INTAKE';
 
 /**
- * Gives one person and one conversation of each kind that Slack's rules distinguish. In an Enterprise Grid organisation
- * there is also a colleague from the other workspace.
+ * One person and one conversation of each kind that Slack's rules distinguish. An Enterprise Grid organisation also has
+ * a colleague in the other workspace.
  */
 export function smallCompany({
   isGrid = false,

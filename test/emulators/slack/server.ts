@@ -10,7 +10,7 @@ const UPLOAD = '/upload/';
 const DOWNLOAD = '/files/';
 const RESPONSE_URL = /^\/(commands|actions)\//;
 
-/** The HTTP side: the Web API, the response URLs, and the upgrades to sockets. */
+/** The HTTP server: the Web API, the response URLs, and the upgrades to WebSockets. */
 export function slackServer(context: Context): Server {
   const server = createServer((request, response) => {
     route(request, response, context).catch((error: unknown) => {
@@ -47,7 +47,7 @@ async function read(request: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** Receives the bytes of one upload; the records list it as a call of `upload_url`. */
+/** Receives the bytes of an upload; the journal records it as a call of `upload_url`. */
 async function answerUpload(
   path: string,
   body: Buffer,
@@ -60,7 +60,7 @@ async function answerUpload(
   await exchange(call, response, context, () => context.journal.during('upload', take, refused));
 }
 
-/** Serves a file to everybody. Slack would ask for a session; the emulator listens only on its own machine. */
+/** Serves a file to everybody. Slack would require a session, but the emulator only listens on this machine. */
 function answerDownload(path: string, response: ServerResponse, { files }: Context): void {
   const [, , id = '', name = ''] = path.split('/');
   const content = files.contentOf(id);

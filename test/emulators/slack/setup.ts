@@ -17,15 +17,15 @@ export interface SlackOptions {
   /** The workspace's clock, in milliseconds. */
   readonly now?: () => number;
   readonly mode?: 'http' | 'socket';
-  /** The scopes that the manifest asks for; by default all that the bot's features need. */
+  /** The scopes of the app; by default all that the bot's features need. */
   readonly scopes?: readonly string[];
-  /** The domains whose links the app is told of, as the manifest names them; `service.example.com` unless given. */
+  /** The domains of links that the app is notified about; default `service.example.com`. */
   readonly domains?: readonly string[];
-  /** Whether the workspace belongs to an Enterprise Grid organisation, with a second workspace beside it. */
+  /** Whether the workspace belongs to an Enterprise Grid organisation with a second workspace. */
   readonly isGrid?: boolean;
   /** How many further members the workspace has: more0, more1 and so on. */
   readonly others?: number;
-  /** How long an acknowledgement may take: 3,000 ms, as with Slack, unless given. */
+  /** How long an acknowledgement may take; default 3,000 ms, like Slack. */
   readonly ackLimitMs?: number;
 }
 

@@ -17,7 +17,7 @@ import { setUserGroup } from './user-actions/user-groups.ts';
 
 const TIMEOUT_MS = 15_000;
 
-/** A strict emulator of Slack, with a small workspace in it. */
+/** A strict emulator of Slack with a small workspace. */
 export type Slack = Awaited<ReturnType<typeof startSlack>>;
 
 /** Starts an emulator on a free port. */
@@ -34,7 +34,7 @@ export async function startSlack(options: SlackOptions = {}) {
     ...context.secrets,
     users: workspace.users,
     channels: workspace.channels,
-    /** Names of users and channels by id. */
+    /** The names of users and channels, by id. */
     get names(): ReadonlyMap<string, string> {
       return new Map([...workspace.users, ...workspace.channels].map(({ id, name }) => [id, name]));
     },
@@ -44,7 +44,7 @@ export async function startSlack(options: SlackOptions = {}) {
     },
     records: {
       calls: journal.calls,
-      /** A sentence for each thing that real Slack would refuse or no bot should do. A well-behaved bot leaves this empty. */
+      /** A sentence for everything that Slack would refuse or that no bot should do. It stays empty for a correct bot. */
       breaches: journal.breaches,
       deliveries: journal.deliveries,
     },
@@ -52,12 +52,12 @@ export async function startSlack(options: SlackOptions = {}) {
     ...whatPeopleSee(context),
     ...changes(context),
     ...faults(context),
-    /** HTTP mode: where deliveries are posted to. Several addresses get them in turn; none means that nobody listens. */
+    /** HTTP mode: sets the URLs for deliveries. Several URLs are used in turn; without any, nothing listens. */
     deliverTo: (...eventsUrls: string[]) => sender.deliverTo(eventsUrls),
     /**
-     * Names a process of the bot before it starts; `pid` is called for each delivery and connection. Time in which the machine
-     * doesn't let that process run is not counted towards Slack's three seconds, and a 429 is for that process alone: it has
-     * to call the Web API by the address that this gives.
+     * Registers a process of the bot before it starts, and returns its URL of the Web API. `pid` is called for each
+     * delivery and connection. Time in which the machine does not run the process is not counted towards Slack's three
+     * seconds, and a 429 applies only to this process.
      */
     runsIn: (pid: () => number) => `${base}/${sender.runsIn(pid)}/api/`,
     /** Calls `look` now and after every change until it returns something; rejects after a time limit. */
@@ -69,11 +69,11 @@ export async function startSlack(options: SlackOptions = {}) {
   };
 }
 
-/** What people do. Whoever is not named is Ana. */
+/** The actions of people; by default Ana acts. */
 function userActions(context: Context) {
   const { sender, views } = context;
   return {
-    /** Types a slash command; settles with the acknowledgement. */
+    /** Types a slash command; resolves with its acknowledgement. */
     command: (input: CommandInput) => typeCommand(context, input),
     /** Uses an element of a message, a modal or a Home tab. */
     click: (input: ClickInput) => click(context, input),
@@ -95,44 +95,44 @@ function userActions(context: Context) {
     openHome: (user?: string) => openHome(context, user),
     /** Sends exactly the same payload once more. */
     redeliver: (delivery: Delivery) => repeat(context, delivery),
-    /** Presses the same button or shortcut once more, or submits the same form: the trigger is another one. */
+    /** Presses the same button or shortcut again, or submits the same form again, with a new trigger. */
     pressAgain: (delivery: Delivery) => pressAgain(context, delivery),
-    /** Sends a signed body, or a frame, that no Slack would send; gives the status, 0 over a socket. */
+    /** Sends a signed body or frame that Slack would never send; returns the status, or 0 over a socket. */
     sendRaw: (body: string, type?: string) => sender.sendRaw(body, type),
   };
 }
 
-/** What a person sees; Ana unless somebody is named. */
+/** What a person sees; by default Ana. */
 function whatPeopleSee(context: Context) {
   const { workspace, views } = context;
   const idOf = (user?: string) => userNamed(context, user).id;
   return {
-    /** A channel, oldest first. */
+    /** The messages of a channel, oldest first. */
     messages: (channel: string, viewer?: string) =>
       workspace.seenBy(idOf(viewer), destinationNamed(context, channel)),
-    /** The modals that are open, the one on top last. */
+    /** The open modals; the last one is on top. */
     modals: (user?: string) => views.of(idOf(user)),
-    /** The Home tab, once published. */
+    /** The Home tab, if it was published. */
     home: (user?: string) => views.home(idOf(user)),
   };
 }
 
-/** What changes in the workspace. */
+/** Changes of the workspace. */
 function changes(context: Context) {
   const { workspace, journal } = context;
   return {
-    /** Makes a public channel with everybody of the company and the bot in it. */
+    /** Adds a public channel with all members of the company and the bot. */
     addChannel(id: string) {
       const members = workspace.users.filter(({ teamId }) => teamId === TEAM.id).map((user) => user.id);
       workspace.channels.push(conversation(id, id.toLowerCase(), 'public', members));
     },
-    /** Adds a person to a channel; the bot if nobody is named. */
+    /** Adds a person to a channel, by default the bot. */
     join(name: string, user: string = TEAM.botUser) {
       const channel = destinationNamed(context, name);
       channel.members.add(userNamed(context, user).id);
       journal.tell({ type: 'other' });
     },
-    /** Removes a person from a channel; the bot if nobody is named. */
+    /** Removes a person from a channel, by default the bot. */
     leave(name: string, user: string = TEAM.botUser) {
       const channel = destinationNamed(context, name);
       channel.members.delete(userNamed(context, user).id);
@@ -143,24 +143,24 @@ function changes(context: Context) {
       channel.archived = true;
       journal.tell({ type: 'other' });
     },
-    /** Removes a message, as a moderator can. */
+    /** Deletes a message, as a moderator can. */
     remove(message: VisibleMessage) {
       const stored = workspace.find(message.channel, message.ts);
       if (stored) workspace.remove(stored);
     },
-    /** Sets the members of a user group; settles when the bot has been told, if its scopes allow that. */
+    /** Sets the members of a user group; waits until the bot was notified, if its scopes allow that. */
     setUserGroup: (id: string, users: readonly string[]) => setUserGroup(context, id, users),
   };
 }
 
-/** What does not work as it should. */
+/** Faults of Slack. */
 function faults({ planned, sockets }: Context) {
   return {
     /** Makes the next calls of a method (`response_url` and `*` too) fail. */
     failNext: (method: string, ...next: Fault[]) => planned.plan(method, next),
-    /** From now on takes calls without doing or answering them, until the function that it gives is called. */
+    /** From now on holds all calls before they take effect, until the returned function is called. */
     hold: () => planned.hold(),
-    /** From now on each call takes effect at once and is answered so many milliseconds later. */
+    /** From now on each call takes effect at once, and is answered this many milliseconds later. */
     answerAfter(ms: () => number) {
       planned.lateMs = ms;
     },

@@ -65,8 +65,8 @@ export class Sockets {
   }
 
   /**
-   * Sends any text over one of the connections, and over the next one if that ends before the text was read: a client
-   * that the machine kept from running for seconds gives up its connections.
+   * Sends any text over one of the connections. If the connection ends before the text was read, uses the next one,
+   * because a client that the machine did not run for seconds drops its connections.
    */
   async sendRaw(text: string): Promise<void> {
     for (let wasRead = false; !wasRead; ) {
@@ -77,12 +77,12 @@ export class Sockets {
     }
   }
 
-  /** Tells connections to go away, as Slack does from time to time: so many, the oldest first. */
+  /** Asks connections to disconnect, as Slack does from time to time: `count` of them, oldest first. */
   disconnect(reason: DisconnectReason, count?: number): void {
     const message = JSON.stringify({ type: 'disconnect', reason, debug_info: { host: 'emulator' } });
     for (const socket of [...this.#open].slice(0, count)) {
       socket.send(message);
-      // After a warning Slack leaves the socket open for some seconds; otherwise it goes at once.
+      // After a warning, Slack keeps the socket open for some seconds; otherwise it closes the socket at once.
       if (reason !== 'warning') socket.close(1000);
     }
   }
@@ -126,7 +126,7 @@ export class Sockets {
   }
 }
 
-/** Whether the text was read: a client answers a ping after what came before it, and says that it closes before that. */
+/** Whether the client read the text. It answers the ping after the text, and says before that if it closes. */
 async function sendAndPing(socket: WebSocket, text: string): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>();
   const answered = () => resolve(true);

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-/** A message of which the app was told, with the links in it. */
+/** A message with links that the app was notified about. */
 export interface UnfurlTarget {
   readonly channel: string;
   readonly ts: string;
@@ -10,9 +10,9 @@ export interface UnfurlTarget {
 const LINK = /https?:\/\/[^\s<>|"]+/gi;
 const DOMAIN = /^[a-z0-9.-]+$/;
 
-/** The links of the app's domains, and the ids by which Slack names messages with them. */
+/** The links to the app's domains, and the unfurl ids of messages with such links. */
 export class Unfurls {
-  /** As the manifest names them. */
+  /** The domains in the manifest. */
   readonly domains: readonly string[];
   readonly #targets = new Map<string, UnfurlTarget>();
 
@@ -20,7 +20,7 @@ export class Unfurls {
     this.domains = domains.filter((domain) => DOMAIN.test(domain));
   }
 
-  /** The links of a text that the app is told of, each once, as they stand there. */
+  /** The links in a text that the app is notified about, each once, as they are written. */
   linksIn(text: string): { readonly url: string; readonly domain: string }[] {
     const urls = [...new Set(text.match(LINK) ?? [])].map((url) => url.replaceAll('&amp;', '&'));
     return urls.flatMap((url) => {
@@ -30,7 +30,7 @@ export class Unfurls {
     });
   }
 
-  /** A new id. One of a message that is still being written names nothing that can be unfurled. */
+  /** Issues a new id. Without a target (a message that is still being written) nothing can be unfurled. */
   issue(target?: UnfurlTarget): string {
     const id = `U${this.#targets.size + 1}.${randomBytes(16).toString('hex')}`;
     if (target !== undefined) this.#targets.set(id, target);

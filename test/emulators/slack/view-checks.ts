@@ -24,7 +24,7 @@ const VIEWS = {
     ),
 };
 
-/** Checks the view of a call and returns it; throws the refusal that Slack would give. */
+/** Checks the view in a call and returns it; throws Slack's refusal. */
 export function checkedView(value: unknown, type: 'modal' | 'home'): Json {
   const view = typeof value === 'string' ? parseJson(value) : value;
   const size = JSON.stringify(view ?? null).length;

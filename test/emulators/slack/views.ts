@@ -7,7 +7,7 @@ import { TEAM } from './seed.ts';
 
 const DEEPEST = 3;
 
-/** The modals that people have open, and their Home tabs. */
+/** The open modals of people, and their Home tabs. */
 export class Views {
   readonly #journal: Journal;
   readonly #stacks = new Map<string, readonly OpenView[]>();
@@ -19,7 +19,7 @@ export class Views {
     this.#journal = journal;
   }
 
-  /** The modals of a person, the one on top last. */
+  /** The open modals of a person; the last one is on top. */
   of(user: string): readonly OpenView[] {
     return this.#stacks.get(user) ?? [];
   }
@@ -29,12 +29,12 @@ export class Views {
     return [...this.#stacks.values()].flat();
   }
 
-  /** The Home tab of a person, once the bot has published one. */
+  /** The Home tab of a person; undefined before the bot published it. */
   home(user: string): OpenView | undefined {
     return this.#homes.get(user);
   }
 
-  /** Opens a modal, instead of those that were open. */
+  /** Opens a modal, and closes the person's other modals. */
   open(user: string, view: Json): OpenView {
     return this.#show(this.#make(user, view), []);
   }
@@ -78,11 +78,11 @@ export class Views {
     this.#journal.tell({ type: 'other' });
   }
 
-  /** The view that a call names. */
+  /** The view with this id; refuses an unknown id. */
   find(viewId: string): OpenView {
     const found = [...this.all(), ...this.#homes.values()].find(({ id }) => id === viewId);
     if (found) return found;
-    // It was closed.
+    // The view was closed.
     if (this.#known.has(viewId)) throw Refusal.ofTheWorld('not_found');
     throw new Refusal('not_found', `no view ${viewId}`);
   }

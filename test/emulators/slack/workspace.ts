@@ -95,7 +95,7 @@ export class Workspace {
     return message;
   }
 
-  /** Shows something else under links of a message. The message itself stays as it is. */
+  /** Changes the previews of a message's links; the message itself stays unchanged. */
   unfurl(message: StoredMessage, changes: ReadonlyMap<string, Unfurl>): void {
     for (const [url, shown] of changes) message.unfurls.set(url, shown);
     this.#journal.tell({ type: 'message', change: 'unfurled', message });
@@ -121,7 +121,7 @@ export class Workspace {
     return this.messages.find((message) => message.channel === channel && message.ts === ts);
   }
 
-  /** Whether a message has a reply that everybody can see: only then Slack shows its thread. */
+  /** Whether a message has a reply that everybody can see; only then Slack shows its thread. */
   isThread(channel: string, ts: string): boolean {
     return this.messages.some(
       (message) =>
@@ -133,12 +133,12 @@ export class Workspace {
     );
   }
 
-  /** The `thread_ts` of a message in payloads: for the first message of a thread, its own timestamp. */
+  /** The `thread_ts` of a message in payloads; the first message of a thread has its own timestamp. */
   threadOf({ channel, ts, threadTs }: StoredMessage): string | undefined {
     return threadTs ?? (this.isThread(channel, ts) ? ts : undefined);
   }
 
-  /** The messages that a person sees in a conversation, oldest first; none if the person is no member. */
+  /** The messages that a person sees in a conversation, oldest first; none if the person is not a member. */
   seenBy(viewer: string, channel: Channel): VisibleMessage[] {
     if (!channel.members.has(viewer)) return [];
     return this.messages

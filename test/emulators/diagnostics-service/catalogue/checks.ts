@@ -7,7 +7,7 @@ import { type Problem, told } from './problem.ts';
 import { type Random, seededRandom } from './random.ts';
 import { VULNERABILITIES } from './vulnerabilities.ts';
 
-// The action that most real hits have when nothing is known to do.
+// The action of most real hits, which names only the linked article.
 const BOILERPLATE_ACTION = 'For additional information, refer to the linked article.';
 
 const PROBLEMS = [...VULNERABILITIES, ...DEFECTS, ...CONFIGURATION, ...HARDWARE, ...SYSTEM];
@@ -25,7 +25,7 @@ interface Pair {
   component: Component;
 }
 
-/** The first `count` checks of the catalogue, ready to be hits; past its end it starts again with new names. */
+/** The first `count` checks of the catalogue. If `count` exceeds its size, the checks repeat under new names. */
 export function catalogue(count: number): DocumentDiagnostic[] {
   const pairs = variedPairs();
   return Array.from({ length: count }, (_, index) => {
@@ -35,17 +35,17 @@ export function catalogue(count: number): DocumentDiagnostic[] {
   });
 }
 
-/** The check as it looks when it applies: with its evidence. */
+/** The check as a hit, with its evidence. */
 export function asHit(diagnostic: DocumentDiagnostic): DocumentDiagnostic {
   return { ...diagnostic, match: true };
 }
 
-/** The check as it looks when it doesn't apply: without evidence. */
+/** The check as a passed check, without evidence. */
 export function asMiss(diagnostic: DocumentDiagnostic): DocumentDiagnostic {
   return { ...diagnostic, match: false, outputs: [] };
 }
 
-// Each round pairs every problem with another component, so that neighbouring checks of the catalogue differ.
+// Pairs every problem with other components in each round, so that neighbouring checks differ.
 function variedPairs(): Pair[] {
   const suited = PROBLEMS.map((problem) => COMPONENTS.filter(({ kind }) => kind === problem.suits));
   return Array.from({ length: COMPONENTS.length }, (_, round) =>
@@ -72,7 +72,7 @@ function check({ problem, component }: Pair, index: number): DocumentDiagnostic 
     header: told(problem.header, component, cveIds[0]),
     summary: told(problem.summary, component),
     action: problem.action ?? BOILERPLATE_ACTION,
-    // Some checks have a second name: that of the whole of which they are a part.
+    // Some checks have a second name, which names the group that they belong to.
     h_name: name.replace(/-\d$/, ''),
     solutions: solutions(problem.solutions, random),
     cveIds: cveIds.length > 0 ? cveIds : undefined,
@@ -88,7 +88,7 @@ function logged({ log: [line, times] = ['', 0] }: Problem): string[] {
   });
 }
 
-// Real documents have three forms of names; leading zeros are part of a name.
+// Real documents have three kinds of names, in which leading zeros count.
 function diagnosticName(index: number, random: Random): string {
   const serial = index * 37 + random.upTo(37);
   if (index % 9 === 4) return `H${770_000 + serial}-${1 + random.upTo(3)}`;

@@ -1,12 +1,12 @@
-/** What kind of thing a component is: it decides which problems it can have. */
+/** The kind of a component, which decides which problems it can have. */
 export type ComponentKind = 'service' | 'object' | 'part' | 'system';
 
 /** A part of the appliance that a diagnostic can be about. */
 export interface Component {
   kind: ComponentKind;
-  /** As it reads inside a sentence, without an article. */
+  /** The name inside a sentence, without an article. */
   name: string;
-  /** The process, the object path or the slot that evidence names. */
+  /** The process, object path or slot that the evidence names. */
   tag: string;
 }
 
@@ -14,7 +14,7 @@ function component(kind: ComponentKind, name: string, tag: string): Component {
   return { kind, name, tag };
 }
 
-/** Every component of the invented appliance. */
+/** All components of the fictional appliance. */
 export const COMPONENTS: readonly Component[] = [
   component('service', 'Configuration utility', 'webuid'),
   component('service', 'management REST service', 'restd'),

@@ -1,6 +1,6 @@
 import { facts, type Problem } from './problem.ts';
 
-/** Advice about the configuration that was found in the snapshot. */
+/** Advice about the configuration of the device. */
 export const CONFIGURATION: readonly Problem[] = [
   {
     ...facts('object', 'HIGH', 1),
@@ -72,7 +72,7 @@ export const CONFIGURATION: readonly Problem[] = [
   },
 ];
 
-/** Findings about the appliance as a whole. */
+/** Findings about the whole device. */
 export const SYSTEM: readonly Problem[] = [
   {
     ...facts('system', 'MEDIUM', 1),

@@ -1,6 +1,6 @@
 import { facts, type Problem } from './problem.ts';
 
-/** Faults of the software itself. */
+/** Defects of the software. */
 export const DEFECTS: readonly Problem[] = [
   {
     ...facts('service', 'HIGH', 1, { fixed: true }),

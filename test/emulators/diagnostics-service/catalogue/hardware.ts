@@ -1,6 +1,6 @@
 import { facts, type Problem } from './problem.ts';
 
-/** What the sensors and drives of the appliance report. */
+/** Reports of the device's sensors and drives. */
 export const HARDWARE: readonly Problem[] = [
   {
     ...facts('part', 'HIGH', 1),

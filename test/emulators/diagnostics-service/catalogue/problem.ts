@@ -5,25 +5,25 @@ const STARTS_AS_VOWEL = /^(?:[aeio]|HTTP)/;
 /** The levels that the real service uses. */
 export type Importance = 'CRITICAL' | 'HIGH' | 'MEDIUM' | 'LOW';
 
-/** A kind of finding, told of any component that it suits. In its texts stand the words of `told`, in braces. */
+/** A kind of finding, for every component that it suits. Its texts contain the placeholders of `told` in braces. */
 export interface Problem {
   suits: ComponentKind;
   importance: Importance;
   solutions: 0 | 1 | 2;
   cves?: number;
-  /** Whether versions with a fix are known. */
+  /** Whether some versions fix the problem. */
   fixed?: boolean;
   header: string;
   summary: string;
-  /** Without one, the sentence that most real hits have. */
+  /** If absent, the boilerplate action of most real hits. */
   action?: string;
   /** The blocks of its evidence. */
   evidence?: readonly string[];
-  /** A line that the log of its evidence has so many times; `{n}` counts them. */
+  /** A log line and how often the evidence repeats it; `{n}` is its number. */
   log?: readonly [line: string, times: number];
 }
 
-/** What a problem has besides its texts. */
+/** The fields of a problem other than its texts. */
 export function facts(
   suits: ComponentKind,
   importance: Importance,
@@ -33,7 +33,7 @@ export function facts(
   return { suits, importance, solutions, ...more };
 }
 
-/** A text as it reads of this component: `{a name}` with an article, `{Name}` and `{A name}` at the start of a sentence. */
+/** Fills in the placeholders: `{a name}` is the component with an article, `{Name}` and `{A name}` begin a sentence. */
 export function told(text: string, { name, tag }: Component, cve = ''): string {
   const withArticle = `${STARTS_AS_VOWEL.test(name) ? 'an' : 'a'} ${name}`;
   const words: Readonly<Record<string, string>> = {

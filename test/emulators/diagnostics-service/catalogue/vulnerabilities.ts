@@ -3,7 +3,7 @@ import { facts, type Problem } from './problem.ts';
 const UPGRADE =
   'Upgrade to version 17.1.3.4 or later, and limit management access to trusted networks until then.';
 
-/** Vulnerabilities. Most have no evidence: the running version is all that counts. */
+/** Vulnerabilities. Most have no evidence, because they depend only on the running version. */
 export const VULNERABILITIES: readonly Problem[] = [
   {
     ...facts('service', 'CRITICAL', 1, { cves: 1, fixed: true }),

@@ -18,7 +18,7 @@ const EMOJI =
   ':rotating_light: :slack: \u{1F469}\u200D\u{1F4BB} \u{1F1E9}\u{1F1EA} e\u0301 Z\u0351\u036B\u0343\u036A\u0302 \u{1F6A8}';
 const LONG_WORD = 'Supercali'.repeat(240);
 
-/** Texts that try to mention, link, format, hide, overflow or break out; all of it legal XML. */
+/** Texts that try to mention, link, format, hide, overflow or break out. All of it is legal XML. */
 export function hostileDocument(): SnapshotDocument {
   return {
     diagnostics: [...textDiagnostics(), ...linkDiagnostics(), ...shapeDiagnostics(), ...sizeDiagnostics()],

@@ -7,7 +7,7 @@ function device(chassisSerialNumber: string, name: string): DocumentSystem {
 }
 
 const EDGE = device('chs600777s', 'edge-7');
-/** A device apart, so that the shelf holds no snapshot of a device that runs an older release than an earlier one. */
+/** A separate device, so that no other device's newer snapshot has an older release. */
 const UPGRADED = device('chs601010s', 'edge-10');
 const BEFORE: DocumentVersion = { version: '17.1.1', product: 'Product', built: '231018', edition: 'Final' };
 const NOW: DocumentVersion = {
@@ -16,7 +16,7 @@ const NOW: DocumentVersion = {
   built: '240216',
   edition: 'Point Release 3',
 };
-/** The fixes of 17.1.3.4 are in. */
+/** The appliance after 17.1.3.4 was installed. */
 const AFTER: DocumentVersion = { ...NOW, built: '240507', edition: 'Point Release 4' };
 const ALL_CHECKS = 247;
 const CHECKS_BEFORE = 240;
@@ -24,14 +24,14 @@ const KEPT = 10;
 
 type Quota = Record<Importance, number>;
 
-/** 37 hits in 247 checks: 2 critical, 11 high, 16 medium, 8 low; two of them read alike. */
+/** 37 hits in 247 checks: 2 critical, 11 high, 16 medium, 8 low. Two of them have the same title. */
 export function realisticDocument(): SnapshotDocument {
   const checks = catalogue(ALL_CHECKS);
   const hits = chooseHits(checks, { CRITICAL: 2, HIGH: 11, MEDIUM: 16, LOW: 8 });
   return snapshot('8d3f0b5c1a7e49206fd2c4b89e15a3707c6e21f4', NOW, withTwins(withHits(checks, hits), hits));
 }
 
-/** 180 checks, all of them fine. */
+/** 180 checks, all passed. */
 export function cleanDocument(): SnapshotDocument {
   const diagnostics = withHits(catalogue(180), new Set());
   return snapshot(
@@ -55,11 +55,11 @@ export function documentBeforeUpgrade(): SnapshotDocument {
   return snapshot('e5d3c1b9a7f0864231e2d4c6b8a09f7e5d3c1b2a', BEFORE, diagnostics, UPGRADED);
 }
 
-/** The same appliance after it: 10 hits stay (two with another importance), 20 are cleared, 3 are new. */
+/** The same appliance after the upgrade: 10 hits remain (two with another level), 20 are cleared, 3 are new. */
 export function documentAfterUpgrade(): SnapshotDocument {
   const checks = catalogue(ALL_CHECKS);
   const before = hitsBefore(checks.slice(0, CHECKS_BEFORE));
-  // What the new version fixes is cleared, and some of the rest was repaired.
+  // Hits that the new version fixes are cleared; some others were repaired.
   const kept = checks
     .filter(({ name = '', fixedInVersions }) => before.has(name) && !fixedInVersions)
     .slice(0, KEPT)
@@ -78,12 +78,12 @@ export function documentAfterUpgrade(): SnapshotDocument {
   return snapshot('1a2b3c4d5e6f708192a3b4c5d6e7f8091a2b3c4d', AFTER, diagnostics, UPGRADED);
 }
 
-/** The releases that fix the hits of a snapshot: two of its branch, the first of the next one. */
+/** The releases that fix hits: two of the running branch, and the first of the next branch. */
 const RELEASES = ['17.1.4', '17.1.3.4', '17.5.0'];
 
 /**
- * The 37 hits of the realistic snapshot. What is wrong in the software is fixed in one of two releases of the branch, in
- * the next branch, or nowhere; no release fixes a fan. Who is to upgrade is told the release that fixes it.
+ * The 37 hits of the realistic snapshot. Software defects are fixed in two releases of the branch, in the next branch
+ * or in none; no release repairs a fan.
  */
 export function documentWithUpgrades(): SnapshotDocument {
   const document = realisticDocument();
@@ -101,7 +101,7 @@ export function documentWithUpgrades(): SnapshotDocument {
   return { ...document, diagnostics, system: device('chs600913s', 'edge-13') };
 }
 
-/** What the units of a cluster have; the second has all that the first has, and two more. */
+/** The hits of the units of a cluster. The second unit has all hits of the first, and two more. */
 const UNITS = {
   'lb-a': { quota: { CRITICAL: 1, HIGH: 9, MEDIUM: 14, LOW: 7 }, version: NOW, checks: ALL_CHECKS },
   'lb-b': { quota: { CRITICAL: 2, HIGH: 10, MEDIUM: 14, LOW: 7 }, version: NOW, checks: ALL_CHECKS },
@@ -122,7 +122,7 @@ export function unitDocument(name: keyof typeof UNITS): SnapshotDocument {
   );
 }
 
-/** One diagnostic with one output and one solution: lists that a careless reader takes for single values. */
+/** One diagnostic with one output and one solution, which a careless parser reads as single values instead of lists. */
 export function singleDocument(): SnapshotDocument {
   const diagnostic: DocumentDiagnostic = {
     name: 'H770025-1',
@@ -161,7 +161,7 @@ function chooseHits(checks: DocumentDiagnostic[], quota: Quota): Set<string> {
   return new Set(chosen.map(({ name = '' }) => name));
 }
 
-// Real documents are in no order of importance.
+// Real documents are not sorted by level.
 function withHits(checks: DocumentDiagnostic[], hits: Set<string>): DocumentDiagnostic[] {
   return checks
     .map((check) => (hits.has(check.name ?? '') ? asHit(check) : asMiss(check)))

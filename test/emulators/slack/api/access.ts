@@ -6,21 +6,21 @@ import type { Context } from '../setup.ts';
 
 const TS = /^\d{10}\.\d{6}$/;
 
-/** The person whom a call names. */
+/** The user that a call names; refuses an unknown user. */
 export function knownUser(context: Context, id: unknown): User {
   const user = context.workspace.users.find((known) => known.id === id);
   if (!user) throw new Refusal('user_not_found', `no user ${JSON.stringify(id)}`);
   return user;
 }
 
-/** The conversation of a call, even if the bot can't write there. */
+/** The conversation of a call, even if the bot can't write in it. */
 export function knownChannel(context: Context, id: unknown): Channel {
   const channel = context.workspace.channelById(string(id));
   if (!channel) throw new Refusal('channel_not_found', `no channel ${JSON.stringify(id)}`);
   return channel;
 }
 
-/** The conversation of a call, if the bot can see it: a public one, or one that it is in. */
+/** The conversation of a call, if the bot can see it because it is public or the bot is a member. */
 export function seenChannel(context: Context, id: unknown): Channel {
   const channel = knownChannel(context, id);
   const isMember = channel.members.has(TEAM.botUser);
@@ -28,7 +28,7 @@ export function seenChannel(context: Context, id: unknown): Channel {
   return channel;
 }
 
-/** The conversation of a call, if the bot can write there. */
+/** The conversation of a call, if the bot can write in it. */
 export function writableChannel(context: Context, id: unknown, whenArchived = 'is_archived'): Channel {
   const channel = seenChannel(context, id);
   if (channel.archived) throw Refusal.ofTheWorld(whenArchived);
@@ -46,8 +46,8 @@ export function destination(context: Context, id: unknown): Channel {
 }
 
 /**
- * The timestamp of the thread that a new message goes to. What answers a removed message without replies goes to none:
- * Slack posts it in the channel itself (https://github.com/slack-go/slack/issues/1571).
+ * The thread for a new message. A reply to a deleted message without replies has no thread: Slack posts it in the
+ * channel itself (https://github.com/slack-go/slack/issues/1571).
  */
 export function threadOf(context: Context, channel: Channel, args: Json): string | undefined {
   if (args.thread_ts === undefined) return undefined;

@@ -7,7 +7,7 @@ import { TEAM } from '../seed.ts';
 import type { Context } from '../setup.ts';
 import { destination, knownUser, ownMessage, seenChannel, threadOf, writableChannel } from './access.ts';
 
-/** In bytes of UTF-8. Others measured that Slack takes 4,000 and refuses 4,002. */
+/** The longest edited text in bytes of UTF-8. Others measured that Slack accepts 4,000 and refuses 4,002. */
 const LONGEST_EDIT_BYTES = 4_000;
 
 function shown(context: Context, message: StoredMessage): Json {
@@ -28,7 +28,7 @@ export function postMessage(args: Json, context: Context): Json {
   return { channel: channel.id, ts: message.ts, message: shown(context, message) };
 }
 
-/** Whether a reply is also shown in the conversation; only a reply can be. */
+/** Whether a message is a reply that is also sent to the channel. */
 function broadcasts({ reply_broadcast, thread_ts }: Json): boolean {
   if (reply_broadcast === undefined) return false;
   if (!['true', 'false'].includes(String(reply_broadcast)) || thread_ts === undefined)

@@ -16,7 +16,7 @@ export function info(args: Json, context: Context): Json {
 function readable(args: Json, context: Context): Channel {
   const channel = seenChannel(context, args.channel);
   const needed = READ_SCOPE[channel.kind];
-  // The scope is optional: a call without it is no breach.
+  // The scope is optional, so a call without it is no breach.
   if (!context.scopes.has(needed)) throw Refusal.ofTheWorld('missing_scope', { needed });
   return channel;
 }
@@ -55,7 +55,7 @@ export function userInfo(args: Json, context: Context): Json {
   };
 }
 
-/** The offset is that of today: it says nothing about a day after the clocks change. */
+/** Uses today's offset, which may be wrong for a day after a change of the clocks. */
 function zoneNow(tz: string): Json {
   const seconds = Math.floor(Date.now() / 1_000);
   const there = new Date(seconds * 1_000).toLocaleString('sv-SE', { timeZone: tz });

@@ -19,7 +19,7 @@ export function getUploadUrl(args: Json, context: Context): Json {
 /** files.completeUploadExternal: shows the files in a message of the bot. */
 export function completeUpload(args: Json, context: Context): Json {
   const channel = writableChannel(context, args.channel_id);
-  // Unlike a message, a file goes only to where the bot is a member.
+  // Unlike a message, a file can only be shared where the bot is a member.
   if (!channel.members.has(TEAM.botUser)) throw Refusal.ofTheWorld('not_in_channel');
   const threadTs = threadOf(context, channel, args);
   const { initial_comment: comment } = args;

@@ -12,13 +12,13 @@ const LONGEST_PAGE = 999;
 
 function readable(args: Json, context: Context): StoredMessage[] {
   const channel = knownChannel(context, args.channel);
-  // Optional scopes: a call without them is refused, and is no breach.
+  // The scopes are optional, so a call without them is refused but is no breach.
   if (!context.scopes.has(READ_SCOPE[channel.kind])) throw Refusal.ofTheWorld('missing_scope');
   if (!channel.members.has(TEAM.botUser)) {
     throw Refusal.ofTheWorld(channel.kind === 'public' ? 'not_in_channel' : 'channel_not_found');
   }
   const [oldest, latest] = [Number(args.oldest ?? 0), Number(args.latest ?? Number.POSITIVE_INFINITY)];
-  // The ends count as within only if that is asked for.
+  // Messages at the limits of the time range are included only on request.
   const isEnd = (ts: number) => String(args.inclusive) === 'true' && (ts === oldest || ts === latest);
   return context.workspace.messages
     .filter((message) => message.channel === channel.id && message.onlyFor === undefined)
@@ -40,13 +40,13 @@ function shown(messages: readonly StoredMessage[], args: Json, context: Context)
   return { messages: listed, has_more: hasMore, response_metadata: { next_cursor } };
 }
 
-/** What Slack keeps of a removed message that has replies. */
+/** What remains of a deleted message that has replies. */
 function tombstone({ ts }: StoredMessage): Json {
   const said = { text: 'This message was deleted.', user: 'USLACKBOT' };
   return { type: 'message', subtype: 'tombstone', hidden: true, ...said, ts, thread_ts: ts };
 }
 
-/** conversations.history: the newest first, replies left out but for those that are also in the channel. */
+/** conversations.history: newest first, without replies, except for replies that were also sent to the channel. */
 export function history(args: Json, context: Context): Json {
   const messages = readable(args, context);
   const top = messages.filter(
@@ -56,7 +56,7 @@ export function history(args: Json, context: Context): Json {
   return shown(top.reverse(), args, context);
 }
 
-/** conversations.replies: a thread, its parent first. */
+/** conversations.replies: a thread, its first message first. */
 export function replies(args: Json, context: Context): Json {
   const messages = readable(args, context);
   const { workspace } = context;

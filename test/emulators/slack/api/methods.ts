@@ -10,9 +10,9 @@ import * as unfurls from './unfurl.ts';
 import * as views from './views.ts';
 
 interface Method {
-  /** What it can't do without. */
+  /** The scope that the method needs. */
   readonly scope?: string | undefined;
-  /** Whether a bot may do without it: a call without an optional scope is refused, and is no breach. */
+  /** Whether the scope is optional: a call without it is then refused, but is no breach. */
   readonly isOptional?: boolean;
   readonly token: 'bot' | 'app';
   run(args: Json, context: Context): Json;
@@ -65,7 +65,7 @@ const METHODS: Readonly<Record<string, Method>> = {
   },
 };
 
-/** Executes a call; throws the refusal that Slack would give. */
+/** Executes a call; throws Slack's refusal. */
 export function perform(name: string, token: string | undefined, args: Json, context: Context): Json {
   const method = METHODS[name];
   if (!method) throw new Refusal('unknown_method', 'unknown method');

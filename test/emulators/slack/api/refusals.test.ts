@@ -31,7 +31,7 @@ const said = { ...support, text: 'a' };
 const modal = { type: 'modal', title: { type: 'plain_text', text: 'a' }, blocks: [] };
 const [nobody, never] = ['U0NOBODY', '1700000000.000001'];
 
-/** What no well-behaved bot does: each refusal is a breach too. */
+/** Calls that no correct bot makes; each is refused and recorded as a breach. */
 const breaches: [method: string, error: string, args: Json][] = [
   ['chat.shout', 'unknown_method', {}],
   ['chat.postMessage', 'channel_not_found', { ...said, channel: 'C0NOWHERE' }],
@@ -57,7 +57,7 @@ const breaches: [method: string, error: string, args: Json][] = [
   ['apps.connections.open', 'not_allowed_token_type', {}],
 ];
 
-/** What depends on the workspace alone: a channel without the bot, people's DM, an archived channel, a guest. */
+/** Refusals that depend only on the workspace: a channel without the bot, people's DM, an archived channel, a guest. */
 const answers: typeof breaches = [
   ['chat.postMessage', 'not_in_channel', { ...said, channel: 'C0RANDOM' }],
   ['chat.postMessage', 'channel_not_found', { ...said, channel: 'C0SECRET' }],

@@ -7,7 +7,7 @@ import { TEAM } from '../seed.ts';
 import type { Context } from '../setup.ts';
 import type { UnfurlTarget } from '../unfurls.ts';
 
-/** chat.unfurl: what stands under links from now on. Slack documents nothing that removes it. */
+/** chat.unfurl: sets the previews of links. Slack documents no way to remove them. */
 export function unfurl(args: Json, context: Context): Json {
   const previews = Object.entries(record(args.unfurls));
   if (previews.length === 0) throw new Refusal('missing_unfurls', 'no unfurls');
@@ -19,7 +19,7 @@ export function unfurl(args: Json, context: Context): Json {
   const found = context.workspace.find(channel, ts);
   if (found === undefined || found.deleted) throw Refusal.ofTheWorld('cannot_unfurl_message');
   const present = context.unfurls.linksIn(found.text).map(({ url }) => url);
-  // Somebody has edited the message since the event.
+  // A person edited the message after the event.
   if ([...changes.keys()].some((url) => !present.includes(url)))
     throw Refusal.ofTheWorld('cannot_unfurl_url');
   context.workspace.unfurl(found, changes);

@@ -25,7 +25,7 @@ const rich = (...elements: Json[]) => part('rich_text_section', ...elements);
 const raw = (text: string): Json => ({ type: 'raw_text', text });
 const table = (rows: readonly unknown[]): Json => ({ type: 'table', rows });
 
-/** The golden messages show that it takes what the bot sends. */
+/** The golden messages test that valid blocks are accepted. */
 test.each<[name: string, blocks: Json[], surface?: Surface]>([
   ['a header', [{ type: 'header', text: plain(x(150)), block_id: x(255) }]],
   ['a section with a button', [section({ text: markup(x(3000)), accessory: button() })]],

@@ -4,12 +4,12 @@ import { blocksOf, type Surface } from './schema.ts';
 
 const SCHEMAS = { message: blocksOf('message'), modal: blocksOf('modal'), home: blocksOf('home') };
 
-/** Everything that Slack would refuse in these blocks on that surface; their weight is not checked. */
+/** Everything in these blocks that Slack would refuse on this surface, except their total weight. */
 export function blockFaults(blocks: unknown, surface: Surface): string[] {
   return faultsIn(SCHEMAS[surface], blocks, '/blocks');
 }
 
-/** What a schema finds wrong, with the place of each fault below `at`, as Slack names it. */
+/** The errors of a schema, each with its position below `at`, as Slack names it. */
 export function faultsIn(schema: z.ZodType, value: unknown, at: string): string[] {
   const { error } = schema.safeParse(value);
   return (error?.issues ?? []).map(
@@ -26,8 +26,8 @@ const BLOCK_OVERHEAD = 100;
 const SILENT = new Set(['type', 'style', 'block_id', 'action_id', 'emoji', 'level']);
 
 /**
- * The weight that Slack's undocumented limit for all blocks of a message counts, as others have measured it: every
- * character after `&`, `<` and `>` are escaped, and an overhead for each block.
+ * The weight of blocks by Slack's undocumented limit for a message, as others measured it: all characters after `&`,
+ * `<` and `>` are escaped, and an overhead for each block.
  */
 export function blockWeight(blocks: readonly unknown[]): number {
   return blocks.length * BLOCK_OVERHEAD + characters(blocks);

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { isRecord, records, sameJson } from '../json.ts';
 import { elementsOf } from './elements.ts';
 
-/** Where blocks are shown: each surface allows other numbers of them. */
+/** Where blocks are shown; each surface allows a different number of blocks. */
 export type Surface = 'message' | 'modal' | 'home';
 
 const flag = z.boolean().optional();
@@ -112,7 +112,7 @@ const CELL = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('raw_text'), text: string(10_000) }),
 ]);
 const MOST_IN_CELLS = 10_000;
-/** A row has one cell for each column of the first row; all cells together have a limit of their own. */
+/** Every row has as many cells as the first row; the total number of cells is limited, too. */
 const TABLE = z
   .strictObject({
     ...{ type: z.literal('table'), block_id: id },
@@ -135,8 +135,8 @@ function lettersIn(value: unknown): number {
 const MOST = { message: 50, modal: 100, home: 100 } as const;
 
 /**
- * The blocks of a surface. The types of block and of element that the bot sends are known completely; all others are
- * refused.
+ * The schema of a surface's blocks. It knows every type of block and element that the bot sends, and refuses all
+ * others.
  */
 export function blocksOf(surface: Surface) {
   const conversations = CONVERSATIONS.refine(

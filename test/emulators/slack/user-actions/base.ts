@@ -3,7 +3,7 @@ import type { Channel, Delivery, StoredMessage, User } from '../model.ts';
 import { TEAM } from '../seed.ts';
 import type { Context } from '../setup.ts';
 
-/** The person who does something when a test names nobody. */
+/** The person who acts if a test names nobody. */
 const ANYBODY = 'ana';
 
 /** The verification token that Slack still sends in each payload. */
@@ -27,7 +27,7 @@ export function destinationFor(context: Context, user: User, idOrName: string): 
 
 const ORGANISATION = { id: TEAM.enterpriseId, name: TEAM.enterpriseName };
 
-/** The workspace that a person belongs to, as interactions name it. */
+/** The workspace of a person, as interactions name it. */
 function teamOf({ isGrid }: Context, { teamId }: User): Json {
   const inGrid = isGrid && teamId !== TEAM.otherId;
   return {
@@ -66,7 +66,7 @@ export function slashCommand({ isGrid }: Context, channel: Channel, user: User):
   };
 }
 
-/** Tells the bot of an event, in the envelope that every event has. */
+/** Sends an event to the bot, in the envelope of all events. */
 export function deliverEvent(context: Context, channel: Channel | undefined, event: Json): Promise<Delivery> {
   const { isGrid, now, journal, sender } = context;
   const id = `Ev${journal.deliveries.length + 1}${string(event.event_ts).replace('.', '')}`;

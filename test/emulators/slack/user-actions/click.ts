@@ -6,10 +6,10 @@ import { viewJson } from '../views.ts';
 import { channelOf, interaction, userNamed } from './base.ts';
 import { actionOf, type Found, findElement, stateOf, stateOfAll } from './elements.ts';
 
-/** The use of a button, a menu or another element of a message, a modal or a Home tab. */
+/** A press of a button, a menu or another element of a message, a modal or a Home tab. */
 export type ClickInput = {
   readonly actionId: string;
-  /** Which of several elements with this action id, or which option. */
+  /** Picks one of several elements with this action id, or an option of a menu. */
   readonly value?: string;
   /** An id or a name; Ana unless given. */
   readonly user?: string;
@@ -54,9 +54,9 @@ function clickMessage(context: Context, input: MessageClick, message: StoredMess
     return context.sender.deliver('interaction', {
       ...common,
       container: { type: 'message_attachment', attachment_id: 1, ...container, ...unfurl },
-      // Slack sends what stands under a link in place of the message, which is somebody else's.
+      // For a preview, Slack sends the preview instead of the message, which belongs to somebody else.
       app_unfurl: { id: 1, blocks, ...unfurl },
-      // It can answer, but can't replace what stands under the link.
+      // The response URL can post an answer, but can't replace the preview.
       response_url: context.responseUrls.issue(origin),
       actions,
     });
@@ -64,7 +64,7 @@ function clickMessage(context: Context, input: MessageClick, message: StoredMess
   return context.sender.deliver('interaction', {
     ...common,
     container: { type: 'message', ...container },
-    // Slack leaves an ephemeral message out of the payload: the app has to know what it said.
+    // Slack omits an ephemeral message from the payload, so the app can't read its content.
     ...(message.onlyFor === undefined
       ? { message: messageJson(message, context.workspace.user(message.user)) }
       : {}),
@@ -74,7 +74,7 @@ function clickMessage(context: Context, input: MessageClick, message: StoredMess
   });
 }
 
-/** The stored message that a person sees; throws if this person does not see it any more. */
+/** The stored message that a person sees; throws if the person no longer sees it. */
 export function seenMessage(context: Context, user: User, shown: VisibleMessage): StoredMessage {
   const channel = context.workspace.channelById(shown.channel);
   const sees = channel && context.workspace.seenBy(user.id, channel).some(({ ts }) => ts === shown.ts);

@@ -52,14 +52,14 @@ export async function repeat(context: Context, delivery: Delivery): Promise<Deli
   return again;
 }
 
-/** Does the same once more, as whoever sees nothing move: a press of its own has another trigger. */
+/** Does the same again, like a person who sees no reaction. A new press has a new trigger. */
 export function pressAgain(context: Context, { kind, payload }: Delivery): Promise<Delivery> {
   const { user, view } = payload;
   const trigger_id = context.triggers.issue(string(record(user).id), string(record(view).id));
   return context.sender.deliver(kind, { ...payload, trigger_id });
 }
 
-/** Shows the message that an acknowledgement may carry. */
+/** Shows the message in an acknowledgement, if it contains one. */
 function showAcknowledgement(context: Context, delivery: Delivery, origin: Origin): void {
   if (delivery.body === '') return;
   const parsed = parseJson(delivery.body);

@@ -17,7 +17,7 @@ export function interactiveElements(blocks: readonly Json[]): Found[] {
   return blocks.flatMap((block) => elementsOf(block).map((element) => ({ block, element })));
 }
 
-/** The element with this action id that can take this value; throws an error that lists the elements there are. */
+/** The element with this action id that accepts this value. Throws an error that lists the existing elements. */
 export function findElement(blocks: readonly Json[], actionId: string, value?: string): Found {
   const all = interactiveElements(blocks);
   const found = all
@@ -57,7 +57,7 @@ function option(element: Json, value: string): Json {
   return found;
 }
 
-/** The entry in `actions` for using an element. */
+/** The entry in `actions` of the payload for this element. */
 export function actionOf(found: Found, value: string | undefined, ts: string): Json {
   const { block, element } = found;
   const common = {

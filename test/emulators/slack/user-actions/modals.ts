@@ -8,7 +8,7 @@ import { interaction, userNamed } from './base.ts';
 import { openView } from './click.ts';
 import { type Found, interactiveElements, stateOf, stateOfAll } from './elements.ts';
 
-/** The input to `submit`: which modal, and what a person fills in. */
+/** The input of `submit`: the modal, and what a person fills in. */
 export interface SubmitInput {
   readonly view: OpenView;
   /** What to fill in, by action id. */
@@ -76,13 +76,13 @@ function responseUrls(context: Context, blocks: readonly Json[], values: State, 
     });
 }
 
-/** Whether a person may write in a conversation. All can be chosen in a modal, but Slack issues no response URL for others. */
+/** Whether a person may write in a conversation. A modal offers all, but Slack issues a response URL only for these. */
 function mayPost({ workspace }: Context, id: string, user: string): boolean {
   const channel = workspace.channelById(id);
   return channel !== undefined && !channel.archived && channel.members.has(user);
 }
 
-/** Does what the acknowledgement of a submission says; an empty one closes the modal. */
+/** Carries out the acknowledgement of a submission; an empty one closes the modal. */
 function obey(context: Context, delivery: Delivery, open: OpenView): void {
   const { response_action: action, view, errors } = record(parseJson(delivery.body));
   const current = context.views.of(open.user).find(({ id }) => id === open.id) ?? open;

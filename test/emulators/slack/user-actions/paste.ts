@@ -4,7 +4,7 @@ import { TEAM } from '../seed.ts';
 import type { Context } from '../setup.ts';
 import { deliverEvent, destinationFor, userNamed } from './base.ts';
 
-/** What a person writes, but has not sent. */
+/** A message that a person is writing, but has not sent. */
 export interface ComposeInput {
   readonly text: string;
   /** An id or a name; `#support` unless given. */
@@ -12,9 +12,7 @@ export interface ComposeInput {
   readonly user?: string;
 }
 
-/**
- * Tells the app of links in a message: wherever it is posted, also where the bot is no member, but not of the app's own.
- */
+/** Notifies the app of links in a message, even where the bot is not a member, but not in the app's own messages. */
 export async function tellOfLinks(
   context: Context,
   channel: Channel,
@@ -34,7 +32,7 @@ export async function tellOfLinks(
   });
 }
 
-/** Writes a message without sending it: the app is told of its links, and a preview would be a breach. */
+/** Writes a message without sending it. The app is notified of its links, but must not show a preview. */
 export async function compose(context: Context, input: ComposeInput): Promise<Delivery[]> {
   const user = userNamed(context, input.user);
   const channel = destinationFor(context, user, input.channel ?? 'support');

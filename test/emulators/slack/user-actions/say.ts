@@ -8,7 +8,7 @@ import { visible } from '../workspace.ts';
 import { deliverEvent, destinationFor, userNamed } from './base.ts';
 import { tellOfLinks } from './paste.ts';
 
-/** What a person (or another bot) writes. */
+/** A message from a person or another bot. */
 export interface SayInput {
   readonly text: string;
   /** An id, a name, or `@ana` for the bot's DM with Ana; `#support` unless given. */
@@ -16,21 +16,21 @@ export interface SayInput {
   readonly user?: string;
   readonly threadTs?: string;
   readonly blocks?: readonly Json[];
-  /** Whether a workflow of that app writes it: Slack then names no user. */
+  /** Whether a workflow of this app wrote it; Slack then names no user. */
   readonly isWorkflow?: true;
-  /** Files and attachments, as messages carry them. */
+  /** Files and attachments, in the form of a message. */
   readonly extras?: Json;
-  /** When it was written, if not now: before all other messages. Epoch milliseconds. */
+  /** When it was written, if earlier than all other messages; default now. Epoch milliseconds. */
   readonly at?: number;
 }
 
-/** A written message, and the deliveries that told the bot of it. */
+/** A message, and the deliveries that notified the bot of it. */
 export interface Said {
   readonly message: VisibleMessage;
   readonly deliveries: readonly Delivery[];
 }
 
-/** Writes a message; the bot is told of it where Slack would tell it. */
+/** Writes a message; the bot is notified if Slack would do so. */
 export async function say(context: Context, input: SayInput): Promise<Said> {
   const user = userNamed(context, input.user);
   const channel = destinationFor(context, user, input.channel ?? 'support');
@@ -46,7 +46,7 @@ export async function say(context: Context, input: SayInput): Promise<Said> {
   return { message: visible(message), deliveries: await tell(context, channel, user, message) };
 }
 
-/** Changes a person's message; the bot is told again where Slack would tell it, such as of an edited mention. */
+/** Edits a person's message; the bot is notified again if Slack would do so, for example of an edited mention. */
 export async function edit(context: Context, shown: VisibleMessage, text: string): Promise<Said> {
   const message = context.workspace.find(shown.channel, shown.ts);
   const channel = context.workspace.channelById(shown.channel);
@@ -58,7 +58,7 @@ export async function edit(context: Context, shown: VisibleMessage, text: string
   return { message: visible(message), deliveries: await tell(context, channel, user, message) };
 }
 
-/** Tells the bot of its own messages in DMs, as Slack does. A bot has to ignore them. */
+/** Notifies the bot of its own messages in DMs, as Slack does. A bot must ignore them. */
 export function echoOwnMessages(context: Context): void {
   context.journal.on((event) => {
     if (event.type !== 'message' || !['posted', 'edited'].includes(event.change)) return;
@@ -69,7 +69,7 @@ export function echoOwnMessages(context: Context): void {
   });
 }
 
-/** Slack names the owner of each file, and the owner's company. */
+/** Slack names the owner of each file, and the owner's workspace. */
 function extrasBy({ id: user, teamId: user_team }: User, extras: Json = {}): Json {
   if (extras.files === undefined) return extras;
   return { ...extras, files: records(extras.files).map((file) => ({ user, user_team, ...file })) };
@@ -79,7 +79,7 @@ function asWorkflow({ realName: username }: User): Json {
   return { subtype: 'bot_message', user: undefined, username };
 }
 
-/** How Slack names the app of a bot's message. */
+/** How Slack names the app that wrote a bot's message. */
 function appOf({ id, name, teamId: team_id, isBot }: User): Json {
   if (!isBot || id === TEAM.botUser) return {};
   const [bot_id, app_id] = [id.replace('U', 'B'), id.replace('U', 'A')];
@@ -92,7 +92,7 @@ function plainBlocks(text: string): Json[] {
   return [{ type: 'rich_text', block_id: 'person', elements: [section] }];
 }
 
-/** Tells the bot of a message, and of the links in it. */
+/** Notifies the bot of a message and of its links. */
 async function tell(
   context: Context,
   channel: Channel,
@@ -126,7 +126,7 @@ function eventFor(context: Context, channel: Channel, user: User, message: Store
     ...json,
     channel: channel.id,
     event_ts: message.editedTs ?? message.ts,
-    // Slack does not say whose member somebody is who attaches a file, only whose the file is.
+    // Slack does not name the team of a person who attaches a file, only that of the file.
     ...(hasFiles ? { bot_id: null } : { team, ...foreign }),
     ...appOf(user),
   };

@@ -5,7 +5,7 @@ import type { Context } from '../setup.ts';
 import { channelOf, deliverEvent, interaction, userNamed } from './base.ts';
 import { seenMessage } from './click.ts';
 
-/** The choice of a shortcut: on a message, or from the global menu. */
+/** The input of `useShortcut`: a shortcut of a message, or a global one. */
 export interface ShortcutInput {
   readonly callbackId: string;
   readonly message?: VisibleMessage;
@@ -46,5 +46,5 @@ export async function openHome(context: Context, idOrName?: string): Promise<Del
   return deliverEvent(context, undefined, event);
 }
 
-/** The text that mentions the bot. */
+/** A text that mentions the bot. */
 export const BOT_MENTION = `<@${TEAM.botUser}>`;

@@ -3,7 +3,7 @@ import { TEAM } from '../seed.ts';
 import type { Context } from '../setup.ts';
 import { deliverEvent, userNamed } from './base.ts';
 
-/** Sets the members of a user group; an app with the scope `usergroups:read` is told who joined and who left. */
+/** Sets the members of a user group. An app with the scope `usergroups:read` is notified who joined and who left. */
 export async function setUserGroup(
   context: Context,
   id: string,
