@@ -52,7 +52,7 @@ export type Upgrade = { readonly version: string; readonly fixed: readonly Diagn
 /**
  * The release that the report recommends; undefined if no hit names a later release. It belongs to the running branch
  * or, if no hit names a later release there, to the next branch that a hit names. In its branch it is the earliest
- * release that fixes all critical hits fixed there; without any, the earliest release.
+ * release that fixes all critical hits fixed there, or the earliest release if no critical hit is fixed there.
  * A hit counts as fixed only by a release of the same branch, because a fix of 17.1.3.4 may be missing in 17.5.0.
  */
 export function upgradeOf(result: DiagnosticsResult): Upgrade | undefined {

@@ -116,7 +116,7 @@ export interface JobQueue<J extends AnyJob> {
   /** Deletes a job for erasure; its request gets no answer. A running step may still end. */
   remove(id: string): Promise<void>;
   countOpen(): Promise<number>;
-  /** When the oldest job in progress was accepted, in epoch milliseconds; undefined without jobs. */
+  /** When the oldest job in progress was accepted, in epoch milliseconds; undefined if there is none. */
   oldestAcceptedAt(): Promise<number | undefined>;
 }
 

@@ -205,8 +205,8 @@ function actorOfEvent(sent: Envelope): Actor | undefined {
 }
 
 /**
- * Another app that mentions the bot; the answer is posted in a thread below the mention. Undefined if the event has no
- * app id, or the id of the bot itself.
+ * Another app that mentions the bot; the answer is posted in a thread below the mention. Undefined if the event names
+ * no app, or is from the bot itself.
  */
 function actorOfApp({ event, api_app_id, is_ext_shared_channel: isShared }: Envelope): Actor | undefined {
   const { app_id, bot_profile, channel, text = '', ts, thread_ts: threadTs = ts } = event;

@@ -41,7 +41,7 @@ export function levelCounts(hits: readonly Rated[]): string {
   return joined(', ', ...sizes(countByGroup(hits)));
 }
 
-/** The number of critical and high hits, such as `2 critical, 11 high`; without any, the numbers of the other levels. */
+/** The number of critical and high hits, such as `2 critical, 11 high`; if there are none, the numbers of other levels. */
 export function graveCounts(hits: readonly Rated[]): string {
   return graveWords(countByGroup(hits));
 }

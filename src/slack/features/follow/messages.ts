@@ -60,7 +60,7 @@ export function followingText({ question, kind, host }: Follow): string {
   return `I’ll tell you about snapshot ${question.snapshotId}: ${when.charAt(0).toLowerCase()}${when.slice(1)}. You can stop it on the Home tab.`;
 }
 
-/** The hits of a result, for comparison with the next reading; without hits if the result does not list all of them. */
+/** What a person knows after reading a result: its hits, unless the result does not list all of them. */
 export function knownOf({ result, readAt: at }: Read): Known {
   if (!listsWholeSide(result, 'hit')) return { at };
   return { at, hits: sideOf(result, 'hit').map(({ name, importance }) => ({ name, importance })) };

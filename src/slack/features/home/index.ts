@@ -145,7 +145,7 @@ async function named(
   return [...start, { type: 'link', url, text, style: { bold: true } }];
 }
 
-/** A sentence about a problem with the bot's storage or its login to the service; undefined without a problem. */
+/** A sentence about a problem with the bot's storage or its login to the service; undefined if all is well. */
 function troubleIn(login: LoginHealth | undefined, operator: Operator): string | undefined {
   if (login === undefined) return faultText(fault('storage-failed', {}), operator);
   if (login.state === 'mismatched') return faultText(login.fault, operator);
