@@ -1,8 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { pino } from 'pino';
 import { expect } from 'vitest';
-import { openStorage } from '../../src/storage/open-storage.ts';
 import type { DocumentVersion } from '../emulators/diagnostics-service/document.ts';
 import type { OpenView, VisibleMessage } from '../emulators/slack/model.ts';
 import { atRest } from '../support/at-rest.ts';
@@ -219,36 +217,6 @@ test('An acceptance that is over is not shown in windows either, though the resu
   const { view } = await details(world, message, 'D1');
   expect(JSON.stringify(view)).toContain('"action_id":"accept"');
   expect(JSON.stringify(view)).not.toContain('Accepted by');
-});
-
-/** Stores so many acceptances of other hits in place of those of the device, as if people had made them. */
-async function acceptOthers(world: World, count: number): Promise<void> {
-  await world.stopBot();
-  const settings = { kind: 'sqlite', dataDir: world.dataDir, stateKeys: [] } as const;
-  const context = { logger: pino({ level: 'silent' }), now: Date.now };
-  const { store, jobs } = await openStorage(settings, context);
-  const devices = store.namespace<{ readonly accepted: readonly object[] }>('devices');
-  for await (const [key, device] of devices.entries()) {
-    const [one] = device.accepted;
-    const accepted = Array.from({ length: count }, (_, at) => ({ ...one, name: `X${at}` }));
-    await devices.set(key, { ...device, accepted });
-  }
-  await jobs.stop(0);
-  await store.close();
-  await world.restart();
-}
-
-test('Two hundred hits of a device can be accepted; whoever accepts one more is told why not', async ({
-  world,
-}) => {
-  shelve(world, '2001', HITS);
-  const message = await ask(world, '2001');
-  await accept(world, message, 'D1');
-  await acceptOthers(world, 199);
-  await accept(world, message, 'D2');
-  const view = await form(world, message, 'D3');
-  await world.slack.submit({ view, values: { 'accept-end': '30', 'accept-reason': 'window booked' } });
-  await modal(world, 'This device has 200 accepted hits, which is the most');
 });
 
 test('A hit that is gone since the form was opened is not accepted', async ({ world }) => {
