@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import { LONGEST_ACCEPTANCE_MS } from '../core/comparing.ts';
 import { NAMESPACES, type Namespace, type NamespaceName, type Retention, type Store } from '../core/store.ts';
 import type { Follow, JobQueue, LookupQueue } from './queue.ts';
@@ -14,7 +13,7 @@ const SEPARATORS = /[:\0/]/;
 
 /**
  * Deletes the stored data of a user: what they own, follow, accepted and asked for, and their notifications. Their open
- * lookups end without an answer. Returns how many entries were deleted or shortened. Throws `storage-failed`.
+ * lookups end without an answer. Returns how many values and jobs were deleted or shortened. Throws `storage-failed`.
  */
 export async function eraseUser(
   id: string,
@@ -26,7 +25,7 @@ export async function eraseUser(
     count += await eraseValues(id, store.namespace<unknown>(name), historyMs);
   for (const jobs of [queue, follows]) {
     for await (const job of jobs.entries()) {
-      if (isDeepStrictEqual(without(job, id), job)) continue;
+      if (!names(job, id)) continue;
       await jobs.remove(job.id);
       count += 1;
     }
@@ -35,17 +34,23 @@ export async function eraseUser(
 }
 
 async function eraseValues(id: string, values: Namespace<unknown>, historyMs: number): Promise<number> {
-  // The longest time that any shortened value may still be kept; acceptances last longest.
+  // The longest time that any shortened list may still be kept; acceptances last longest.
   const keptMs = Math.max(historyMs, LONGEST_ACCEPTANCE_MS);
   let count = 0;
   for await (const [key, value] of values.entries()) {
-    const rest = names(key, id) ? undefined : without(value, id);
-    if (isDeepStrictEqual(rest, value)) continue;
-    if (rest === undefined) await values.delete(key);
-    else await values.set(key, rest, keptMs);
+    if (!names([key, value], id)) continue;
+    const rest = Array.isArray(value) && !names(key, id) ? value.filter((each) => !names(each, id)) : [];
+    await (rest.length > 0 ? values.set(key, rest, keptMs) : values.delete(key));
     count += 1;
   }
   return count;
+}
+
+/** Whether a text names the user, or one in the value does. */
+function names(value: unknown, id: string): boolean {
+  if (typeof value === 'string') return value.split(SEPARATORS).includes(id);
+  const parts = typeof value === 'object' && value !== null ? Object.entries(value).flat() : [];
+  return parts.some((each) => names(each, id));
 }
 
 /** Deletes the data of a deactivated account, or all data after an uninstallation. */
@@ -59,19 +64,4 @@ export function erasureIn(stores: Stores, retention: Retention, longestStepMs: n
       setTimeout(() => store.clear().catch(() => {}), longestStepMs).unref();
     },
   };
-}
-
-function names(text: string, id: string): boolean {
-  return text.split(SEPARATORS).includes(id);
-}
-
-/** A stored value without the parts that name the user: lists lose entries, other values are deleted (undefined). */
-function without(value: unknown, id: string): unknown {
-  if (typeof value === 'string') return names(value, id) ? undefined : value;
-  if (Array.isArray(value))
-    return value.map((each) => without(each, id)).filter((each) => each !== undefined);
-  if (typeof value !== 'object' || value === null) return value;
-  const entries = Object.entries(value).map(([name, inner]) => [name, without(inner, id)] as const);
-  const isGone = entries.some(([name, inner]) => inner === undefined || names(name, id));
-  return isGone ? undefined : Object.fromEntries(entries);
 }

@@ -4,13 +4,9 @@ import type { Fault } from '../core/faults.ts';
 import type { Asked, Question } from '../core/lookup.ts';
 import type { Found } from '../core/searching.ts';
 
-/**
- * There is no answer yet. `since`: when the wait began (epoch milliseconds). `reason`: the service's text or ''.
- * `trouble`: the present fault, if any.
- */
+/** There is no answer yet. `reason`: the service's text or ''. `trouble`: the present fault, if any. */
 export type Waiting = {
   readonly kind: 'waiting';
-  readonly since: number;
   readonly reason: string;
   /** Whether the service has answered 202; before that, the state of the snapshot is unknown. */
   readonly isProcessing: boolean;

@@ -8,11 +8,10 @@ import type { Namespace, Store } from '../core/store.ts';
 import { SingleFlight } from '../core/time.ts';
 import { type Ready, type ResultOptions, Results } from './results.ts';
 
-/** The service answered 202 at `at`, with a reason or ''. Asked again at `lookAgainAt`. Both are epoch milliseconds. */
+/** The service answered 202 with a reason or ''. `lookAgainAt`: when it is asked again, in epoch milliseconds. */
 export type Processing = {
   readonly kind: 'processing';
   readonly reason: string;
-  readonly at: number;
   readonly lookAgainAt: number;
 };
 
@@ -71,11 +70,11 @@ export class Polls {
   /** Restores the pauses of the 202s that the previous process stored. Replicas instead read them before each request. */
   async resume(): Promise<void> {
     if (this.#options.store.isShared) return;
-    for await (const [name, { reason, at, lookAgainAt }] of this.#processing.entries()) {
+    for await (const [name, { reason, lookAgainAt }] of this.#processing.entries()) {
       const leftMs = lookAgainAt - this.#options.now();
       // A longer remaining time shows that the clock jumped.
       const restMs = leftMs > LONGEST_REST_MS ? this.#intervalMs : leftMs;
-      this.#pause(name, { kind: 'processing', reason, at }, restMs);
+      this.#pause(name, { kind: 'processing', reason }, restMs);
     }
   }
 
@@ -155,7 +154,7 @@ export class Polls {
     const restMs = Math.max(this.#intervalMs, pauseMs + MARGIN_MS);
     // If the 202 can't be stored, the lease still prevents requests of other replicas.
     lease?.keepFor(restMs);
-    const why = { kind: 'processing', reason, at: this.#options.now() } as const;
+    const why = { kind: 'processing', reason } as const;
     this.#pause(name, why, restMs);
     const processing = { ...why, lookAgainAt: this.lookAgainAt(question) };
     await this.#processing.set(name, processing, PROCESSING_TTL_MS);

@@ -6,8 +6,6 @@ import type { UnitState } from './lookup-status.ts';
 export type Job = Lookup & {
   /** Identifies the content of the message in Slack; absent before the first message. */
   readonly shown?: string;
-  /** When the service first answered 202, in epoch milliseconds. */
-  readonly waitingSince?: number;
   /** The state of each snapshot, in the order of the questions; absent before the first step. */
   readonly units?: readonly UnitState[];
 };

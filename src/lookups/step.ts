@@ -89,7 +89,11 @@ export class LookupStep {
     const looking = units.findUnits(this.#job, this.#options);
     if ((await inTime(this.#options.timing.progressAfterMs, looking)) === LATE) {
       if (await this.#isCancelled()) return this.#end({ kind: 'cancelled' });
-      await this.#showThatItLooks();
+      // A quick answer stays the only message.
+      if (this.#job.shown === undefined) {
+        await this.#show({ kind: 'waiting', reason: '', isProcessing: false }, '');
+        await this.#try.save(this.#job);
+      }
     }
     return this.#follow(await looking);
   }
@@ -101,7 +105,7 @@ export class LookupStep {
     // A result is shown even if the lookup was cancelled while it arrived.
     if (!isLate && !units.isSettled(asked, job)) {
       if (await this.#isCancelled()) return this.#end({ kind: 'cancelled' });
-      if (job.shown === units.newsOf(job, asked)) return this.#putOff(asked);
+      if (job.shown === units.newsOf(job, asked)) return units.putOff(this.#job, asked);
     }
     const found = await units.withResults(asked, job, this.#options);
     const answers = answersOf(job, units.unitsOf(found));
@@ -109,18 +113,12 @@ export class LookupStep {
     if (answers !== undefined && !(await this.#options.delivery.mayStillSee(job)))
       return this.#end({ kind: 'withheld' });
     if (!isLate && !units.isSettled(found, job)) {
-      this.#job = units.awaiting(job, found);
-      await this.#show(units.waitingOf(this.#job, found), units.newsOf(job, found));
+      await this.#show(units.waitingOf(job, found), units.newsOf(job, found));
       // The destination is stored at the end of the step.
-      return this.#putOff(found);
+      return units.putOff(this.#job, found);
     }
     if (answers === undefined) return this.#end(units.unansweredOf(job, found));
     return job.againstLast ? this.#compareWithLast(answers) : this.#end({ ...answers, kind: 'ready' });
-  }
-
-  /** Ends the step; the next one is due when a unit may be asked for again. */
-  #putOff(found: readonly units.FoundUnit[]): Step {
-    return { done: false, job: units.awaiting(this.#job, found), at: units.dueAt(this.#job, found) };
   }
 
   /** The device is known only now. If it has a previous result, the lookup continues as a comparison with that result. */
@@ -140,14 +138,6 @@ export class LookupStep {
     const cancellation = await this.#options.cancellations.get(id);
     this.#job = { ...this.#job, destination: { ...destination, ...cancellation } };
     return cancellation !== undefined;
-  }
-
-  /** Shows “Looking up” unless the lookup already has a message. Quick lookups end before this. */
-  async #showThatItLooks(): Promise<void> {
-    const { shown, acceptedAt: since } = this.#job;
-    if (shown !== undefined) return;
-    await this.#show({ kind: 'waiting', since, reason: '', isProcessing: false }, '');
-    await this.#try.save(this.#job);
   }
 
   async #show(status: Waiting, news: string): Promise<void> {

@@ -15,7 +15,7 @@ import {
   type Waiting,
 } from './lookup-status.ts';
 import type { Polls, Processing } from './polls.ts';
-import type { Job } from './queue.ts';
+import type { Job, Step } from './queue.ts';
 import type { Ready } from './results.ts';
 
 /** What a step needs to ask for the units of a lookup. A unit is one snapshot of the request. */
@@ -26,15 +26,14 @@ export type UnitParts = {
   readonly onBug: (error: unknown, reference: string, job: Job) => void;
 };
 
-/** The state of a unit during a step. Times are epoch milliseconds. */
+/** The state of a unit during a step. */
 export type FoundUnit = {
   readonly question: Question;
   readonly state: UnitState;
   /** Absent if an earlier step read the result; it is then read from the cache when it is needed. */
   readonly ready?: ReadyUnit;
   readonly fault?: Fault;
-  /** When the service answered that it is processing the snapshot. */
-  readonly since?: number;
+  /** Epoch milliseconds. */
   readonly lookAgainAt?: number;
 };
 
@@ -77,8 +76,8 @@ async function ask(
     const answer = await answerTo(question, job, polls);
     if (answer.kind === 'ready')
       return { question, state: READY, ready: await unitOf(question, answer, job) };
-    const { reason, at: since, lookAgainAt } = answer;
-    return { question, state: { kind: 'open', isProcessing: true, reason }, since, lookAgainAt };
+    const { reason, lookAgainAt } = answer;
+    return { question, state: { kind: 'open', isProcessing: true, reason }, lookAgainAt };
   } catch (error) {
     if (error instanceof Stopping || isFault(error, 'storage-failed')) throw error;
     if (!isFault(error)) return { question, state: broken(error, job, parts) };
@@ -111,17 +110,10 @@ export function isSettled(found: readonly FoundUnit[], { others }: Job): boolean
   return !kinds.includes('open') || (others === undefined && hasFailed);
 }
 
-/** The job as it is stored until its next step. `waitingSince` is never earlier than the request. */
-export function awaiting(job: Job, found: readonly FoundUnit[]): Job {
-  const units = found.map(({ state }) => state);
-  const times = found.flatMap(({ since }) => since ?? []);
-  if (job.waitingSince !== undefined || times.length === 0) return { ...job, units };
-  return { ...job, units, waitingSince: Math.max(Math.min(...times), job.acceptedAt) };
-}
-
-/** When the next step of the job is due. */
-export function dueAt({ deadline }: Job, found: readonly FoundUnit[]): number {
-  return Math.min(deadline, ...found.flatMap(({ lookAgainAt }) => lookAgainAt ?? []));
+/** Puts the next step of a job off until a unit may be asked for again. */
+export function putOff(job: Job, found: readonly FoundUnit[]): Step {
+  const at = Math.min(job.deadline, ...found.flatMap(({ lookAgainAt }) => lookAgainAt ?? []));
+  return { done: false, job: { ...job, units: found.map(({ state }) => state) }, at };
 }
 
 /** The units as a message shows them. */
@@ -134,9 +126,8 @@ export function unitsOf(found: readonly FoundUnit[]): Unit[] {
 /** The status of a lookup with open units. */
 export function waitingOf(job: Job, found: readonly FoundUnit[]): Waiting {
   const isProcessing = found.some(({ state }) => state.kind === 'open' && state.isProcessing);
-  const waiting = { kind: 'waiting', since: job.waitingSince ?? job.acceptedAt, isProcessing } as const;
-  if (job.others !== undefined) return { ...waiting, reason: '', units: unitsOf(found) };
-  return { ...waiting, ...reasonsOf(found) };
+  if (job.others === undefined) return { kind: 'waiting', isProcessing, ...reasonsOf(found) };
+  return { kind: 'waiting', isProcessing, reason: '', units: unitsOf(found) };
 }
 
 /** Identifies the content of `waitingOf`; the message is updated when it changes. */

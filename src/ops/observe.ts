@@ -123,7 +123,7 @@ export function observeLookups({ observation: { metrics, events }, logger, audit
       // A preview is no request of a person, so it counts as no lookup.
       if (job.destination.link !== undefined) return;
       metrics.lookups.inc({ outcome });
-      metrics.answerSeconds.observe({ waited: String(job.waitingSince !== undefined) }, ms / 1_000);
+      metrics.answerSeconds.observe({ waited: String(job.units !== undefined) }, ms / 1_000);
       if (status.kind === 'failed') events.noteFault(outcome, job.id.slice(0, 8));
       audit({ event: outcome === 'cancelled' ? 'cancelled' : 'answered', ...auditedOf(job), outcome });
     },
