@@ -3,7 +3,7 @@ import { type HeldLease, LeaseLost, type Leases, withLeaseWhenFree } from './lea
 import type { Change, Changed, Namespace } from './store.ts';
 
 /** How long a lease lasts: another process can change the value that long after its holder died. Milliseconds. */
-const TERMS = { ms: 5_000, askAgainMs: 20 };
+const LEASE_MS = 5_000;
 
 type Values<Value> = Pick<Namespace<Value>, 'get' | 'set' | 'delete'>;
 type Waiting<Value> = PromiseWithResolvers<Changed<Value>> & {
@@ -23,7 +23,7 @@ export function changesOf<Value>(
   const queues = new Map<string, Waiting<Value>[]>();
   const make = (key: string, queue: Waiting<Value>[]) => {
     const work = (lease?: HeldLease) => makeTogether(values, key, queue, lease);
-    return leases === undefined ? work() : withLeaseWhenFree(leases, `turn:${name}:${key}`, TERMS, work);
+    return leases === undefined ? work() : withLeaseWhenFree(leases, `turn:${name}:${key}`, LEASE_MS, work);
   };
   const makeAll = async (key: string, queue: Waiting<Value>[]) => {
     while (queue.length > 0) {
@@ -56,26 +56,19 @@ async function makeTogether<Value>(
   lease: HeldLease | undefined,
 ): Promise<void> {
   const stored = await values.get(key);
-  let present = stored;
-  let keptMs = 0;
   const taken = [...queue];
-  const made: (() => void)[] = [];
-  for (const { change, ttlMs, resolve, reject } of taken) {
-    try {
-      const before = present;
-      const after = await change(before);
-      if (after !== undefined) keptMs = ttlMs(after);
-      made.push(() => resolve([before, after]));
-      present = after;
-    } catch (error) {
-      reject(error);
-    }
+  const settle: (() => void)[] = [];
+  let present = stored;
+  for (const { change, resolve } of taken) {
+    const changed = [present, await change(present)] as const;
+    settle.push(() => resolve(changed));
+    present = changed[1];
   }
   if (!isDeepStrictEqual(stored, present)) {
     await lease?.confirm();
     if (present === undefined || (Array.isArray(present) && present.length === 0)) await values.delete(key);
-    else await values.set(key, present, keptMs);
+    else await values.set(key, present, taken.at(-1)?.ttlMs(present));
   }
   queue.splice(0, taken.length);
-  for (const tell of made) tell();
+  for (const each of settle) each();
 }

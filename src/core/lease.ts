@@ -91,9 +91,11 @@ export class HeldLease {
   }
 }
 
+/** How often a lease that another process holds is asked for. Milliseconds. */
+const ASK_AGAIN_MS = 50;
+
 /**
- * Waits for a lease, then does `work` while holding it. Meanwhile it asks for the lease every `askAgainMs`
- * milliseconds, and returns early if `instead` gives an outcome.
+ * Waits for a lease, then does `work` while holding it. Returns early if `instead` gives an outcome meanwhile.
  * If this process dies, the lease is free after at most `ms` milliseconds. `work` checks what an earlier holder did,
  * and confirms the lease before anything that must not happen twice. Throws the errors of the work, and
  * `storage-failed`.
@@ -101,7 +103,7 @@ export class HeldLease {
 export async function withLeaseWhenFree<T>(
   leases: Leases,
   name: string,
-  { ms, askAgainMs = 100 }: { readonly ms: number; readonly askAgainMs?: number },
+  ms: number,
   work: (lease: HeldLease) => Promise<T>,
   instead: () => Promise<T | undefined> = async () => undefined,
 ): Promise<T> {
@@ -111,6 +113,6 @@ export async function withLeaseWhenFree<T>(
     const outcome = await instead();
     if (outcome !== undefined) return outcome;
     if ((await leases.ttl(name)) > LONGEST_MS) await leases.hold(name, 1);
-    await delay(askAgainMs);
+    await delay(ASK_AGAIN_MS);
   }
 }

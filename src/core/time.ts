@@ -68,10 +68,10 @@ export function atMostEvery<T>(ms: number, work: () => Promise<T>): () => Promis
 
 /** Makes a value at the first call, and returns the same value from then on. */
 export function lazily<T>(make: () => T): () => T {
-  let made: { readonly value: T } | undefined;
+  let made: T | undefined;
   return () => {
-    made ??= { value: make() };
-    return made.value;
+    made ??= make();
+    return made;
   };
 }
 

@@ -92,18 +92,10 @@ export function answersOf({ before, others }: Asked, units: readonly Unit[]): An
   const [first, last] = [ready[0], ready.at(-1)];
   if (first === undefined || last === undefined) return undefined;
   if (others === undefined && ready.length < units.length) return undefined;
-  if (others !== undefined || (before !== undefined && areTwoDevices(first, last)))
-    return { result: first.result, readAt: Math.min(...units.flatMap(readAtOf)), units };
+  if (others !== undefined || relationOf(first.result.device, last.result.device) === 'other')
+    return { result: first.result, readAt: Math.min(...ready.map(({ readAt }) => readAt)), units };
   const { kind: _kind, question: _question, ...answer } = last;
   return before === undefined
     ? answer
     : { ...answer, before: { result: first.result, readAt: first.readAt } };
-}
-
-function areTwoDevices(one: Read, other: Read): boolean {
-  return relationOf(one.result.device, other.result.device) === 'other';
-}
-
-function readAtOf(unit: Unit): number[] {
-  return unit.kind === 'ready' ? [unit.readAt] : [];
 }

@@ -122,14 +122,8 @@ export class Lookups {
     await queue.wake(id);
   }
 
-  /**
-   * A result for a click: from the cache unless `isAnew`; else `asking` is called, then the service. Throws every
-   * `Fault`.
-   */
-  async read(question: Question, isAnew: boolean, asking: () => void): Promise<Ready | Processing> {
-    const cached = isAnew ? undefined : await this.cached(question);
-    if (cached !== undefined) return cached;
-    asking();
+  /** A new answer of the service, for a click. Throws every `Fault`. */
+  ask(question: Question): Promise<Ready | Processing> {
     return this.#options.polls.ask(question, this.#options.now());
   }
 

@@ -118,8 +118,8 @@ export class Polls {
     const ask = (lease: HeldLease) => this.#askUnless(question, notBefore, lease);
     try {
       // Even if this process dies, the lease outlasts the interval after a possible 202.
-      const terms = { ms: this.#unknownMs };
-      return await withLeaseWhenFree(store.leases, `asking:${name}`, terms, ask, () => this.#storedBy(name));
+      const stored = () => this.#storedBy(name);
+      return await withLeaseWhenFree(store.leases, `asking:${name}`, this.#unknownMs, ask, stored);
     } catch (error) {
       // This process was suspended, and another replica may have asked meanwhile; start again.
       if (error instanceof LeaseLost) return this.#askAlone(question, notBefore);

@@ -16,12 +16,8 @@ export type ResultOptions = {
   readonly now: () => number;
 };
 
-/** When the result was last read and last stored. */
-type Last = {
-  readonly result: WeakRef<DiagnosticsResult>;
-  readonly readAt: number;
-  readonly storedAt: number;
-};
+/** What this process stored last of a question. */
+type Last = { readonly result: WeakRef<DiagnosticsResult>; readonly storedAt: number };
 
 /** A result that was stored within this time is not stored again: many people look up one snapshot. Milliseconds. */
 const STORED_AGAIN_AFTER_MS = 60_000;
@@ -30,7 +26,6 @@ const STORED_AGAIN_AFTER_MS = 60_000;
 export class Results {
   readonly #options: ResultOptions;
   readonly #kept: Namespace<Ready>;
-  /** The latest result of each question that this process read. */
   readonly #last = new LRUCache<string, Last>({ max: 500 });
 
   constructor(options: ResultOptions) {
@@ -40,17 +35,17 @@ export class Results {
 
   /** The cached result. A complete analysis answers every question about its snapshot. */
   async cached(question: Question): Promise<Ready | undefined> {
-    const known = await this.#since(questionKey(question), 0);
+    const known = await this.#kept.get(questionKey(question));
     if (known !== undefined) return this.marked(known);
     return question.set === 'all' ? undefined : this.cached({ ...question, set: 'all' });
   }
 
   /** The cached result if it was read at `notBefore` or later. */
   async readSince(name: string, notBefore: number): Promise<Ready | undefined> {
-    const isAlone = !this.#options.store.isShared;
-    // A single process knows what it has read; a result from before its start is always read again.
-    if (isAlone && notBefore > (this.#last.get(name)?.readAt ?? 0)) return undefined;
-    return this.#since(name, notBefore);
+    // A single process knows what it has stored; a result from before its start is always read again.
+    if (!this.#options.store.isShared && notBefore > (this.#last.get(name)?.storedAt ?? 0)) return undefined;
+    const kept = await this.#kept.get(name);
+    return kept && kept.readAt >= notBefore ? kept : undefined;
   }
 
   /** The answer with its exploited hits marked. */
@@ -65,16 +60,9 @@ export class Results {
     const ready: Ready = { kind: 'ready', result, readAt };
     const last = store.isShared ? undefined : this.#last.get(name);
     // Reading the same document returns the same object (`service/reading.ts`).
-    const isStored = last?.result.deref() === result && readAt - last.storedAt < STORED_AGAIN_AFTER_MS;
-    if (!isStored) await this.#kept.set(name, ready, retention.resultMs);
-    const storedAt = isStored ? last.storedAt : readAt;
-    this.#last.set(name, { result: new WeakRef(result), readAt, storedAt });
+    if (last?.result.deref() === result && readAt - last.storedAt < STORED_AGAIN_AFTER_MS) return ready;
+    await this.#kept.set(name, ready, retention.resultMs);
+    this.#last.set(name, { result: new WeakRef(result), storedAt: readAt });
     return ready;
-  }
-
-  async #since(name: string, notBefore: number): Promise<Ready | undefined> {
-    const kept = await this.#kept.get(name);
-    const readAt = Math.max(kept?.readAt ?? 0, this.#last.get(name)?.readAt ?? 0);
-    return kept && readAt >= notBefore ? { ...kept, readAt } : undefined;
   }
 }

@@ -55,12 +55,8 @@ export function findUnits(job: Job, parts: UnitParts): Promise<FoundUnit[]> {
 /** Adds the results that earlier steps read. A result that left the cache is asked for again. */
 export function withResults(found: readonly FoundUnit[], job: Job, parts: UnitParts): Promise<FoundUnit[]> {
   return eachOf(found, async (unit) => {
-    const { question, state, ready } = unit;
-    if (state.kind !== 'ready' || ready !== undefined) return unit;
-    const kept = await parts.polls.results.cached(question);
-    return kept === undefined
-      ? ask(question, false, job, parts)
-      : { question, state, ready: await unitOf(question, kept, job) };
+    const isThere = unit.state.kind !== 'ready' || unit.ready !== undefined;
+    return isThere ? unit : ask(unit.question, false, { ...job, mayBeCached: true }, parts);
   });
 }
 

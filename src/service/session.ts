@@ -163,7 +163,7 @@ export class SharedSession {
       return session ?? this.#login();
     };
     if (!store.isShared) return login();
-    return withLeaseWhenFree(store.leases, LOGIN_LEASE, { ms: LOGIN_LEASE_MS }, login);
+    return withLeaseWhenFree(store.leases, LOGIN_LEASE, LOGIN_LEASE_MS, login);
   }
 
   async #login(): Promise<StoredSession> {

@@ -34,7 +34,7 @@ describe.each(backends())('On %s', (name, test) => {
     test('is renewed as long as its work takes, and is free after it', async ({ own }) => {
       const { leases } = (await own.open()).store;
       let [last, renewals] = [0, -1];
-      const outcome = await withLeaseWhenFree(leases, 'long work', { ms: 1_500 }, async () => {
+      const outcome = await withLeaseWhenFree(leases, 'long work', 1_500, async () => {
         await eventually(async () => {
           const left = await leases.ttl('long work');
           // Only a renewal gives it more time than it had.

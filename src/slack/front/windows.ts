@@ -65,11 +65,13 @@ async function readAnswers(
   isAnew: boolean,
 ): Promise<Answers | undefined> {
   let requests = 0;
-  const asking = () => {
+  const answers = await answersTo(view, async (question) => {
+    const cached = isAnew ? undefined : await lookups.cached(question);
+    if (cached !== undefined) return cached;
     requests += 1;
     if (requests > 1) fairShare.pay(user, 1);
-  };
-  const answers = await answersTo(view, (question) => lookups.read(question, isAnew, asking));
+    return lookups.ask(question);
+  });
   // A result was recorded when the service sent it, so reading it from the cache records nothing.
   return answers && devices.complete(view, answers, requests > 0);
 }
