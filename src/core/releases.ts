@@ -50,9 +50,9 @@ function isSameBranch(one: Numbers, other: Numbers): boolean {
 export type Upgrade = { readonly version: string; readonly fixed: readonly Diagnostic[] };
 
 /**
- * The release that the report recommends; undefined if no hit names a later release. It belongs to the running branch
- * or, if no hit names a later release there, to the next branch that a hit names. In its branch it is the earliest
- * release that fixes all critical hits fixed there, or the earliest release if no critical hit is fixed there.
+ * The release that the report recommends: the earliest that fixes all critical hits which any release of its branch
+ * fixes. If there are no such hits, it is the earliest release. The branch is the running one or, if no hit names a
+ * later release of it, the next one. Undefined if no hit names a later release.
  * A hit counts as fixed only by a release of the same branch, because a fix of 17.1.3.4 may be missing in 17.5.0.
  */
 export function upgradeOf(result: DiagnosticsResult): Upgrade | undefined {

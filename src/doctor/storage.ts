@@ -53,10 +53,7 @@ const EVICTS = 'set maxmemory-policy to noeviction: an evicted key can be an ope
 const NOT_DURABLE =
   'set appendonly yes: otherwise lookups accepted since the last save are lost when Redis dies';
 
-/**
- * Problems in the settings that Redis reports (https://redis.io/docs/latest/commands/info/); none if it gives no
- * answer.
- */
+/** Problems in the settings that Redis reports (https://redis.io/docs/latest/commands/info/); none if it says nothing. */
 export async function checkRedis(url: string): Promise<Finding[]> {
   const { Redis } = await import('ioredis');
   const client = new Redis(url, { lazyConnect: true, retryStrategy: () => null, commandTimeout: 3_000 });

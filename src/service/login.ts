@@ -93,7 +93,7 @@ function cookiesIn({ headers }: HttpResponse): Cookie[] {
   });
 }
 
-/** A cookie that expired longer ago than this was deleted; a shorter time may come from the server's slow clock. */
+/** A server deletes a cookie by an expiry longer ago than this; a more recent expiry may come from its slow clock. */
 const CLOCKS_DIFFER_BY_MS = 24 * 3_600_000;
 
 /** A refused login often deletes the old cookie: it sets an empty value or an expiry long ago. */

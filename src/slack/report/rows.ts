@@ -81,7 +81,7 @@ export function everyHit(view: Asked, answers: Answers): FileRow[] {
   });
 }
 
-/** The word for hits that the later analysis does not list; some services send only hits, never passed checks. */
+/** Says “no longer checked” only if the later analysis lists passed checks, because some services send only hits. */
 export function unlistedWord(later: DiagnosticsResult): string {
   return passedIn(later).size > 0 ? 'no longer checked' : 'no longer listed';
 }

@@ -39,7 +39,7 @@ export function openSqlite(settings: SqliteSettings, context: StorageContext): S
   }
 }
 
-/** The key of a data directory, in the format that `openssl rand -base64 32` prints. */
+/** The file with the key of a data directory, in the format that `openssl rand -base64 32` prints. */
 const KEY_FILE = 'state.key';
 const KEY_TEXT = /^[A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]=$/;
 const OWNER_ONLY = 0o600;
