@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { type HeldLease, LeaseLost, type Leases, withLeaseWhenFree } from './lease.ts';
 import type { Change, Changed, Namespace } from './store.ts';
 
-/** How long a lease lasts: another process can change the value that long after its holder died. Milliseconds. */
+/** How long a lease lasts. If its holder dies, another process can change the value after this time. Milliseconds. */
 const LEASE_MS = 5_000;
 
 type Values<Value> = Pick<Namespace<Value>, 'get' | 'set' | 'delete'>;

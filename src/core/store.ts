@@ -37,7 +37,7 @@ export type NamespaceName = keyof typeof NAMESPACES;
 export type Retention = {
   /** How long results are kept, so that clicks on their message need no request to the service. */
   readonly resultMs: number;
-  /** How long the hits of a device are kept for comparison, and a person's lookups and devices. */
+  /** How long a device's hits are kept for comparison, and how long a person's lookups and devices are kept. */
   readonly historyMs: number;
 };
 

@@ -36,7 +36,7 @@ export type Circumstances = {
 /** Opening the Home tab or a form shows no result and posts nothing, so no channel restricts it. */
 const PLACELESS: readonly DeliveryKind[] = ['home-opened', 'home-click', 'shortcut'];
 
-/** Decides whether somebody may use the bot: returns the reason of a refusal, or undefined. Unknown facts are refused. */
+/** Whether somebody may use the bot: the reason of a refusal, or undefined. An unknown fact causes a refusal. */
 export function refusalOf(actor: Actor, circumstances: Circumstances): Refusal | undefined {
   const { rules, isMember, isShared, permission } = circumstances;
   const isByApp = isApp(actor.user);

@@ -57,7 +57,7 @@ type Reader = { readonly user: string; readonly context: ListenerContext };
 /**
  * The results for a view, from the cache or from the service. Undefined while the service is processing the snapshot,
  * or all of several. Throws every `Fault`; for several snapshots only if none can be read. Throws `Refused` if the
- * person's limit allows no further request; the first request was paid for by the delivery.
+ * person's limit allows no further request; the delivery counted as the first request.
  */
 async function readAnswers(
   { user, context: { lookups, devices, fairShare } }: Reader,

@@ -54,7 +54,7 @@ export function namedFirst(rows: readonly Row[]): Row[] {
   return rows.slice(0, Math.min(Math.max(rows.filter(({ hit }) => isGrave(hit)).length, 5), MOST_NAMED));
 }
 
-/** The facts of a body in one line, for notifications. Two spaces separate counts and become a comma. */
+/** The facts of a body in one line, for notifications. The two spaces between counts become a comma. */
 export function summaryOf({ summary, lines }: Pick<Body, 'summary' | 'lines'>): string {
   return summary ?? ui.plainOf(lines).replaceAll('  ', ', ');
 }

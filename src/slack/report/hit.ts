@@ -19,7 +19,7 @@ export type Row = {
   readonly result: DiagnosticsResult;
   readonly accepted?: Acceptance | undefined;
   /**
-   * Only in a comparison. `was`: the hit's earlier level. `isOver`: the later analysis does not list the hit, so no
+   * Only in a comparison. `was`: the hit's earlier level. `isOver`: the hit is cleared or no longer listed, so no
    * action is needed.
    */
   readonly was?: Pick<Diagnostic, 'importance'> | undefined;

@@ -45,7 +45,7 @@ function connection(url: string, whileAway: 'fail' | 'wait'): Redis {
   return client.on('error', () => {});
 }
 
-/** Connects this process to Redis. Waits up to five seconds; if Redis comes later, the connection opens then. */
+/** Connects this process to Redis. Waits up to five seconds; if Redis is not available by then, connects later. */
 export async function connectRedis(url: string, logger: Logger, ownNow: () => number) {
   const client = connection(url, 'fail');
   logAvailability(client, logger);

@@ -25,7 +25,7 @@ const BEGUN_MS = 5_000;
 /** How soon to retry after a full disk or another error. Milliseconds. */
 const TRY_AGAIN_MS = 1_000;
 
-/** A stored job. `attempts`: how often its present step began without ending, so how often the process died in it. */
+/** A stored job. `attempts`: how often its present step began without an end, because the process died. */
 type Row = Readonly<Record<'id' | 'value', string> & Record<'failures' | 'attempts' | 'due', number>>;
 
 const ROWS = 'SELECT id, value, failures, attempts, due FROM jobs WHERE kind = ?';
