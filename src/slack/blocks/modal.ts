@@ -65,10 +65,7 @@ export function windowTitle({ question, others, before }: Asked, host: string): 
 /** The title of a window that only shows a notice. */
 const NOTICE = 'Snapshot';
 
-/**
- * Adds the snapshot to a window's title (`Follow 1001 · edge-7`). If that is too long, the purpose moves to the first
- * line.
- */
+/** Adds the snapshot to a window's title (`Follow 1001 · edge-7`). If that is too long, the first line has the purpose. */
 export function titled(window: types.ModalView, view: Asked, host: string): types.ModalView {
   const title = windowTitle(view, host);
   const purpose = window.title.text;
