@@ -106,8 +106,8 @@ const opened = origin.extend({
 });
 
 /**
- * The metadata of a window, because Slack does not send it: the message that opened it, and the destination of its
- * answer, if necessary with the response URL of the click. `expiresAt`: epoch milliseconds.
+ * The metadata of a window: the message that opened it, and the destination of its answer, if necessary with the
+ * response URL of the click. Slack itself does not send these. `expiresAt`: epoch milliseconds.
  */
 export type Opened = Readonly<z.infer<typeof opened>>;
 
