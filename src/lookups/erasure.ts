@@ -46,7 +46,7 @@ async function eraseValues(id: string, values: Namespace<unknown>, historyMs: nu
   return count;
 }
 
-/** Whether a text names the user, or one in the value does. */
+/** Whether the user's id occurs in any text of the value. */
 function names(value: unknown, id: string): boolean {
   if (typeof value === 'string') return value.split(SEPARATORS).includes(id);
   const parts = typeof value === 'object' && value !== null ? Object.entries(value).flat() : [];
