@@ -39,7 +39,7 @@ export type Timing = Readonly<typeof DEFAULT_TIMING>;
 type LookupOptions = StepOptions & {
   readonly polls: Polls;
   readonly queue: LookupQueue;
-  /** The users to mention when a lookup ends, by lookup. */
+  /** The users to mention when a lookup ends. The key is the lookup's id. */
   readonly subscriptions: Namespace<readonly string[]>;
   /** How long a lookup may wait for a result. Milliseconds. */
   readonly waitLimitMs: number;

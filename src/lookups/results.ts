@@ -16,7 +16,7 @@ export type ResultOptions = {
   readonly now: () => number;
 };
 
-/** What this process stored last of a question. */
+/** The result of a question that this process stored last. */
 type Last = { readonly result: WeakRef<DiagnosticsResult>; readonly storedAt: number };
 
 /** A result that was stored within this time is not stored again: many people look up one snapshot. Milliseconds. */

@@ -41,7 +41,7 @@ export interface Delivery {
 export type StepOptions = units.UnitParts & {
   readonly delivery: Delivery;
   readonly devices: Pick<Devices, 'of'>;
-  /** Requests to cancel, by lookup. */
+  /** Requests to cancel a lookup. The key is the lookup's id. */
   readonly cancellations: Namespace<Cancellation>;
   readonly timing: { readonly progressAfterMs: number };
   /** Lets acknowledgements run first: each step waits here before work that blocks the processor. */
@@ -89,7 +89,7 @@ export class LookupStep {
     const looking = units.findUnits(this.#job, this.#options);
     if ((await inTime(this.#options.timing.progressAfterMs, looking)) === LATE) {
       if (await this.#isCancelled()) return this.#end({ kind: 'cancelled' });
-      // A quick answer stays the only message.
+      // Only a slow lookup says that it is looking, so a quick answer is the only message.
       if (this.#job.shown === undefined) {
         await this.#show({ kind: 'waiting', reason: '', isProcessing: false }, '');
         await this.#try.save(this.#job);

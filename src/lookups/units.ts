@@ -106,7 +106,7 @@ export function isSettled(found: readonly FoundUnit[], { others }: Job): boolean
   return !kinds.includes('open') || (others === undefined && hasFailed);
 }
 
-/** Puts the next step of a job off until a unit may be asked for again. */
+/** Delays the next step of a job until a unit may be asked for again. */
 export function putOff(job: Job, found: readonly FoundUnit[]): Step {
   const at = Math.min(job.deadline, ...found.flatMap(({ lookAgainAt }) => lookAgainAt ?? []));
   return { done: false, job: { ...job, units: found.map(({ state }) => state) }, at };
