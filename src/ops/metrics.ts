@@ -43,7 +43,11 @@ const COUNTERS = {
     'Answers of Slack to calls, by HTTP status; "refused" when it refuses the token, "none" when there was no answer.',
     'status',
   ],
-  lookups: ['lookups', 'Lookups that ended, by what they ended in.', 'outcome'],
+  lookups: [
+    'lookups',
+    'Finished lookups, by outcome: ready, timed-out, cancelled, or the code of the fault.',
+    'outcome',
+  ],
   deliveries: [
     'deliveries',
     'Deliveries of Slack (commands, mentions, clicks …), by kind and outcome: served, refused, failed.',
@@ -51,11 +55,11 @@ const COUNTERS = {
   ],
   follows: [
     'follows',
-    'Follows, by what became of them: started, stopped, told, deleted, over, no-access, undeliverable; and their days: told, quiet, unanswered.',
+    'Follows, by outcome: started, stopped, told, deleted, over, no-access, undeliverable; and their daily readings: told, quiet, unanswered.',
     'outcome',
   ],
-  retries: ['retries', 'Steps of lookups and follows that failed and are repeated.'],
-  undeliverable: ['undeliverable', 'Final answers that Slack would not take anywhere.'],
+  retries: ['retries', 'Failed steps of lookups and follows; each is retried.'],
+  undeliverable: ['undeliverable', 'Final answers that Slack refused everywhere.'],
   bugs: ['bugs', 'Lookups that ended with a reference to the log because of a bug.'],
   unreadable: [
     'unreadable_state',

@@ -41,12 +41,11 @@ export type Storage = {
   readonly now: () => number;
 };
 
-const UNOPENED =
-  'there are stored values that no present key opens; they count as absent, and stay as they are';
-const UNOPENED_VALUE = 'a stored value could not be opened: it counts as absent and is left as it is';
-const UNOPENED_JOB = 'an open lookup or follow could not be opened: it is left as it is';
+const UNOPENED = 'no present key opens some stored values; the bot ignores them and keeps them';
+const UNOPENED_VALUE = 'a stored value could not be opened: the bot ignores it and keeps it';
+const UNOPENED_JOB = 'an open lookup or follow could not be opened: the bot keeps it and tries again';
 const KEY_REPAIR =
-  'add the key that sealed them to STATE_KEY (the one it had, or the text of an earlier state.key), leave a present state.key as it is, and start again';
+  'add the key that sealed them to STATE_KEY (its former value, or the content of a former state.key), keep the present state.key, and restart';
 
 /** Reports problems of a backend to its operator, in the log and by `unopened`. */
 export function storageReports({ logger, onRetry, onUnreadable }: StorageContext) {
