@@ -9,6 +9,7 @@ import type { World } from '../support/world.ts';
 
 const test = sequential.concurrent;
 const variablesOf = stores();
+const DAY_MS = 24 * 3_600_000;
 
 const smallPrint = ({ blocks }: VisibleMessage) => textsOf(blocks.at(-1), 'mrkdwn').join(' ');
 
@@ -51,6 +52,16 @@ test('“Unassign” leaves nobody on it', async ({ world }) => {
   const free = await saying(world, message, /^Asked/);
   expect(offers(free)).toContain('own');
   await modal(world, 'Nobody is on it now.');
+});
+
+test('After 30 days a device has no owner', async ({ world }) => {
+  const message = await ask(world, '1001');
+  await world.slack.click({ message, actionId: 'own', user: 'ben' });
+  await saying(world, message, '<@U0BEN> since');
+  world.clock.ahead = 31 * DAY_MS;
+  const later = smallPrint(await ask(world, '1012', 'ben'));
+  expect(later).toContain('Asked by');
+  expect(later).not.toContain('Owner');
 });
 
 test.for(STORES)(
