@@ -39,7 +39,7 @@ async function checkService({ service, proxies }: Config, id?: SnapshotId): Prom
   const parts = { transport, settings, retry: { ...RETRY_POLICY, retries: 0 }, now: Date.now };
   let cookie = '';
   const ofLogin = await findingsOf('login', async () => {
-    const outcome = await login(parts);
+    const outcome = await login(parts, transport);
     if ('refusedWith' in outcome)
       throw fault('login-refused', { status: outcome.refusedWith, retryAt: Date.now() });
     // Throws if the cookies would not be sent to the API.
@@ -55,8 +55,7 @@ function checkSnapshot(id: SnapshotId, cookie: string, parts: ServiceParts): Pro
   const area = `snapshot ${id}`;
   const client = diagnosticsClient(parts, {
     authenticate: async () => ({ cookie, generation: 'doctor' }),
-    mayAsk: async () => {},
-    heedingPauses: (_upstream, answer) => answer,
+    send: (asked, read) => parts.transport.send(asked, read),
     // The doctor never logs in twice, so a refused session is the answer.
     refused: async () => false,
   });

@@ -12,7 +12,7 @@ const upstream = 'diagnostics service';
 
 /** Throws if another process may be sending the same question. */
 type Confirm = () => Promise<void>;
-type Session = Pick<SharedSession, 'authenticate' | 'refused' | 'mayAsk' | 'heedingPauses'>;
+type Session = Pick<SharedSession, 'authenticate' | 'refused' | 'send'>;
 /** The outcome of a request. `ended`: the session may have expired. If a new session does not help, the fault is thrown. */
 type Outcome = { readonly answer: DiagnosticsAnswer } | { readonly ended: Fault };
 
@@ -20,7 +20,7 @@ export type DiagnosticsClient = ReturnType<typeof diagnosticsClient>;
 
 /** Sends questions to the service; retries, session and pauses are shared by all questions. */
 export function diagnosticsClient(parts: ServiceParts, session: Session) {
-  const { settings, transport, now } = parts;
+  const { settings, now } = parts;
   const send = (url: URL, confirm: Confirm, cookie: string): Promise<Outcome> => {
     const request = {
       upstream,
@@ -32,17 +32,9 @@ export function diagnosticsClient(parts: ServiceParts, session: Session) {
         'user-agent': settings.userAgent,
         cookie,
       },
-      mayStart: async () => {
-        // While this request was queued, the answer to another request may have asked for a pause.
-        await session.mayAsk(upstream);
-        // Must be the last check, because a slow store would use up the lease's time.
-        await confirm();
-      },
+      mayStart: confirm,
     } as const;
-    // The pause that an answer asks for is stored before the next request starts.
-    return transport.send(request, (response) =>
-      session.heedingPauses(upstream, outcomeOf(response, url, now())),
-    );
+    return session.send(request, (response) => outcomeOf(response, url, now()));
   };
   /** Sends a question, and repeats it with a new session if the session may have expired (specification, 5.4). */
   const ask = async (url: URL, confirm: Confirm): Promise<DiagnosticsAnswer> => {

@@ -46,11 +46,11 @@ type LoginRefusal = { readonly refusedWith: number; readonly retryAt: number | u
 
 /**
  * Logs in once (specification, 4.1 and 5), without retries. Returns a refusal instead of throwing it, because the
- * caller stores it. Throws `service-failed`, `rate-limited`, `unreachable`, `too-large`, and the errors of `mayStart`.
+ * caller stores it. Throws `service-failed`, `rate-limited`, `unreachable`, `too-large`, and the errors of `transport`.
  */
 export function login(
-  { transport, settings, now }: Pick<ServiceParts, 'transport' | 'settings' | 'now'>,
-  mayStart: () => Promise<void> = async () => {},
+  { settings, now }: Pick<ServiceParts, 'settings' | 'now'>,
+  transport: Pick<Transport, 'send'>,
 ): Promise<LoginSuccess | LoginRefusal> {
   const url = new URL(settings.authUrl + LOGIN_PATH);
   const request = {
@@ -63,7 +63,6 @@ export function login(
       'user-agent': settings.userAgent,
     },
     body: JSON.stringify({ user_id: settings.userId, user_secret: settings.userSecret }),
-    mayStart,
   } as const;
   return transport.send(request, (answer) => outcomeOf(answer, url, now()));
 }

@@ -5,6 +5,7 @@ import type { Namespace, Store } from '../core/store.ts';
 import { lazily, SingleFlight } from '../core/time.ts';
 import type { LoginSuccess, ServiceParts } from './login.ts';
 import { LONGEST_RETRY_AFTER_MS, withRetries } from './retries.ts';
+import type { HttpRequest, HttpResponse } from './transport.ts';
 
 const LOGIN_LEASE = 'login';
 /** How long a login lease lasts. If this replica dies, another one may log in after that time. Milliseconds. */
@@ -117,23 +118,29 @@ export class SharedSession {
     }
   }
 
-  /** Throws `rate-limited` during a pause of the upstream. */
-  async mayAsk(upstream: Upstream): Promise<void> {
-    const until = (await this.#read()).pauses?.[upstream];
-    if (this.#isAhead(until)) throw fault('rate-limited', { retryAt: until });
-  }
-
-  /** Waits for an answer. If it is a fault with a `Retry-After`, stores the pause for all replicas. */
-  async heedingPauses<T>(upstream: Upstream, answer: Promise<T>): Promise<T> {
-    try {
-      return await answer;
-    } catch (error) {
-      const until = retryAtOf(error);
-      if (this.#isAhead(until)) {
-        await this.#change((state) => ({ ...state, pauses: { ...state.pauses, [upstream]: until } }));
+  /**
+   * Sends a request, but throws `rate-limited` during a pause of its upstream. If `read` throws a fault with a
+   * `Retry-After`, the pause is stored for all replicas before the next request starts.
+   */
+  send<T>(asked: HttpRequest, read: (answer: HttpResponse) => T | Promise<T>): Promise<T> {
+    const { upstream } = asked;
+    const mayStart = async () => {
+      // While this request was queued, the answer to another request may have asked for a pause.
+      const until = (await this.#read()).pauses?.[upstream];
+      if (this.#isAhead(until)) throw fault('rate-limited', { retryAt: until });
+      // Must be the last check, because a slow store would use up the lease's time.
+      await asked.mayStart?.();
+    };
+    return this.#parts.transport.send({ ...asked, mayStart }, async (answer) => {
+      try {
+        return await read(answer);
+      } catch (error) {
+        const until = retryAtOf(error);
+        if (this.#isAhead(until))
+          await this.#change((state) => ({ ...state, pauses: { ...state.pauses, [upstream]: until } }));
+        throw error;
       }
-      throw error;
-    }
+    });
   }
 
   /** Whether a time is in the future. A time more than an hour ahead came from a wrong clock. */
@@ -169,13 +176,7 @@ export class SharedSession {
   async #login(): Promise<StoredSession> {
     const { coolDownMs, now, onLogin = () => {} } = this.#parts;
     const { login } = await loadLogin();
-    const upstream = 'login servers';
-    const attempt = () =>
-      this.heedingPauses(
-        upstream,
-        login(this.#parts, () => this.mayAsk(upstream)),
-      );
-    const outcome = await withRetries(this.#parts, attempt).catch((error: unknown) => {
+    const outcome = await withRetries(this.#parts, () => login(this.#parts, this)).catch((error: unknown) => {
       onLogin('failed');
       throw error;
     });

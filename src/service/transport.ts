@@ -27,7 +27,7 @@ export type HttpRequest = {
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
   /** Called just before the request is sent. If it throws, the request is not sent. */
-  readonly mayStart: () => Promise<void>;
+  readonly mayStart?: () => Promise<void>;
 };
 
 /** A complete answer. `body` is bytes, because its reader determines the encoding. */
@@ -88,7 +88,7 @@ export class Transport {
   }
 
   async #exchange<T>(asked: HttpRequest, read: (answer: HttpResponse) => T | Promise<T>): Promise<T> {
-    await asked.mayStart();
+    await asked.mayStart?.();
     this.stopping.throwIfAborted();
     const { upstream } = asked;
     const { answer, body } = await this.#receive(asked).catch((error: unknown) => {

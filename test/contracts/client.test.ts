@@ -26,7 +26,7 @@ const outcomeOf = (asked: Promise<unknown>) => asked.catch((error: unknown) => e
 
 function get(address: string): HttpRequest {
   return {
-    ...{ upstream: 'diagnostics service', method: 'GET', headers: {}, mayStart: async () => {} },
+    ...{ upstream: 'diagnostics service', method: 'GET', headers: {} },
     url: new URL(address),
   };
 }
