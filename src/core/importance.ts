@@ -39,7 +39,7 @@ export function sortByImportance<T>(
 
 export const CVE_FILTERS = ['with', 'exploited'] as const;
 
-/** Selects hits: by level, and only those with CVEs or with exploited CVEs. An absent field selects every hit. */
+/** Selects hits by level (`levels`) and by their CVEs (`cve`). An absent field excludes no hit. */
 export type Filter = {
   readonly levels?: readonly LevelGroup[];
   readonly cve?: (typeof CVE_FILTERS)[number];

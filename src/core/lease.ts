@@ -21,7 +21,7 @@ export interface Leases {
 const RENEWALS = 3;
 /** `confirm` renews a lease that may have less than this share of its term left. */
 const NEARLY_WHOLE = 0.95;
-/** A longer remaining time shows that the store's clock was set back; the lease is then shortened. Milliseconds. */
+/** If a lease has longer left than this, the store's clock was set back; the lease is then ended. Milliseconds. */
 const LONGEST_MS = 11 * 60_000;
 
 /** The lease expired before the work ended, so another process may be doing the same work. */

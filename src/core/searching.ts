@@ -14,7 +14,7 @@ type Pace = ReturnType<typeof pace>;
 const OUTCOMES = ['hit', 'passed', 'mentioned', 'perhaps'] as const;
 type Outcome = (typeof OUTCOMES)[number];
 
-/** The outcome for one id of a search, and the diagnostics with that outcome. */
+/** The strongest outcome for a searched id, and the diagnostics that gave it. */
 export type Verdict = IssueId & {
   readonly outcome: Outcome | 'absent';
   readonly saidBy: readonly Diagnostic[];

@@ -26,7 +26,7 @@ export type UnitParts = {
   readonly onBug: (error: unknown, reference: string, job: Job) => void;
 };
 
-/** The state of a unit during a step. */
+/** What a job's step knows of a unit. */
 export type FoundUnit = {
   readonly question: Question;
   readonly state: UnitState;

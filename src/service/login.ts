@@ -92,7 +92,7 @@ function cookiesIn({ headers }: HttpResponse): Cookie[] {
   });
 }
 
-/** A server deletes a cookie by an expiry longer ago than this; a more recent expiry may come from its slow clock. */
+/** An expiry longer ago than this means deletion; a more recent one may come from the server's slow clock. */
 const CLOCKS_DIFFER_BY_MS = 24 * 3_600_000;
 
 /** A refused login often deletes the old cookie: it sets an empty value or an expiry long ago. */

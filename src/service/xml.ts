@@ -16,8 +16,8 @@ const PLACE = XMLParser.getMetaDataSymbol() as symbol;
 
 type Attributes = Readonly<Record<string, string>>;
 /**
- * A part of an element as the parser returns it: a text, or an element whose name is the key of its content. Names have
- * no prefix, and texts are not decoded.
+ * A text (`{ '#text': text }`) or an element (`{ name: content }`), as the parser returns it. Names have no prefix, and
+ * texts are not decoded.
  */
 type Part = Readonly<Record<string, unknown>> & {
   readonly [ATTRIBUTES]?: Attributes;

@@ -6,7 +6,7 @@ import { readCarried } from './action-values.ts';
 import { bold, option, plain, present, richText, words } from './blocks.ts';
 import { LIMITS, shorten } from './limits.ts';
 
-/** The title and the buttons of a window. Use `Cancel` for a form, `Close` for a window to read. */
+/** The title and the buttons of a window. Set `close` only for a form; the default is `Close`. */
 type ModalFrame = { title: string; callbackId?: string; submit?: string; close?: 'Cancel' };
 
 /** A window with these blocks. */

@@ -124,7 +124,7 @@ function tokensOf(text: string) {
   return { issues, tokens };
 }
 
-/** The ids of rule (c) in `readText`. Words of the command and polite phrases don't count as other text. */
+/** The numbers that rule (c) of `readText` accepts as ids. Command words and polite phrases are ignored. */
 function numbersIn(tokens: readonly string[]): string[] {
   const said = tokens.filter((token) => !['command', 'courtesy'].includes(kindOf(token)));
   let isCalled = said.every((token) => NUMBER.test(token) || !WORD.test(token));

@@ -68,7 +68,7 @@ export function slackDelivery(parts: Parts): Delivery['deliver'] {
 
 /** A failed progress update is never retried, because the next status replaces it. */
 function withoutProgress(error: unknown, destination: Destination): Delivered {
-  // Congested progress was never sent, so no search for it is necessary.
+  // Nothing was sent, so the next status need not look for a post.
   if (error instanceof Congested) return { destination, isShown: false };
   if (isRefused(error)) return { destination, isShown: true };
   return { destination: { ...destination, mayBePosted: true }, isShown: false };

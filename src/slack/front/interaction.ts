@@ -166,7 +166,7 @@ export class Interaction {
     const { channel, messageTs, threadTs } = origin;
     const { operator } = context;
     const manner = { operator, channel, isPrivate: messageTs === undefined, threadTs };
-    // The turn always grows, even if a window holds an old state of the message.
+    // The elapsed time makes it grow even if a window holds an old `turn`.
     const turn = Math.max(state.turn + 1, context.now() - state.madeAt);
     const message = resultMessage({ ...state, turn }, answers, manner);
     if (place === 'message') {

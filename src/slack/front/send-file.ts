@@ -36,7 +36,7 @@ export async function sendFile(press: Interaction, file: TextFile, to: Place = '
 async function upload({ user, origin, context }: Interaction, file: TextFile, to: Place): Promise<Place> {
   const { client, poster, logger } = context;
   const { channel: channel_id, messageTs, threadTs: thread_ts = messageTs } = origin;
-  // A private message has no thread.
+  // Ephemeral messages have no `ts`.
   if (to === 'thread' && messageTs !== undefined && thread_ts !== undefined) {
     try {
       const initial_comment = `${file.comment}, exported by <@${user}>`;

@@ -13,8 +13,8 @@ type Said = { readonly what: string; readonly next: string };
 type Words = Operator & { readonly snapshot: string };
 
 /**
- * The sentences for a fault: what happened, and what to do next. `asked`: the failed request; the sentences name all
- * its snapshots, because either one of a comparison may have failed.
+ * The sentences for a fault: what happened, and what to do next. `asked`: the failed request. For a comparison they
+ * name both snapshots, because either may have failed.
  */
 export function faultSentence(
   fault: Fault,

@@ -23,7 +23,7 @@ const MOST_ROWS = 95;
 /** What the reader selected in the window. `page` starts at 0. */
 export type Chosen = { readonly filter: string; readonly search: Search; readonly page: number };
 
-/** The state of the window: the request of its message, and what the reader selected. */
+/** The window's state: the request that it shows, and what the reader selected. */
 const carried = z.object({ view: z.string(), filter: z.string(), search: z.string(), page: z.int().min(0) });
 
 /** Reads the state of the window. Throws `UnreadableValue` if the text has another form. */

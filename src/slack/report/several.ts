@@ -188,7 +188,7 @@ export function comparisonBody(view: Asked, answers: Answers, before: Read): Bod
   };
 }
 
-/** A count such as `20 cleared (1 critical, 7 high)` without line breaks; '' if there is none. */
+/** A count such as `20 cleared (1 critical, 7 high)`; '' if the group is empty. */
 function sized({ place, rows }: Group, isRated = false): string {
   const said = some(rows, place).replaceAll(' ', '\u00a0');
   const grave = graveCounts(hitsOf(rows).filter(isGrave)) || 'none critical or high';

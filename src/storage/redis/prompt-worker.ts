@@ -61,7 +61,7 @@ export class PromptWorker<Data> extends Worker<Data> {
     return LONGEST_BLOCK_S;
   }
 
-  /** BullMQ pauses after a lost connection, but after a refusal it would ask again at once. */
+  /** Pauses after each error: BullMQ retries at once if Redis refuses the command. */
   protected override async moveToActive(token: string, name?: string): ReturnType<Worker['moveToActive']> {
     // Leaves jobs in the queue while this replica has no room, so that other replicas can take them.
     while (!this.#hasRoom() && this.closing === undefined) await this.delay(ROOM_LOOKED_FOR_MS);

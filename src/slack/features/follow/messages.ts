@@ -38,7 +38,7 @@ export function kindText(kind: FollowKind, host: string): string {
   return texts[kind];
 }
 
-/** The form that asks what to follow. `followed`: the kind of the person's present follow of the snapshot. */
+/** The form that asks what to follow. `followed`: the kind of follow that the person has now, if any. */
 export function followModal(
   kinds: readonly FollowKind[],
   host: string,

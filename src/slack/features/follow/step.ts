@@ -10,7 +10,7 @@ import { type Follows, isTimed } from './follows.ts';
 import { changesSince, dueMessage, endedMessage, knownOf, newerMessage, newsMessage } from './messages.ts';
 
 const DONE = { done: true } as const;
-/** A reading for which there was no room is repeated at a random time within this share of a day. */
+/** Without room for a read, the step is repeated at a random time within this fraction of a day. */
 const BUSY_FOR = 1 / 48;
 
 /** What a step needs. `save` stores the follow, so that it survives a crash. */

@@ -60,7 +60,7 @@ async function acceptLink(
   await context.lookups.accept(request);
 }
 
-/** Shows results below pasted links. A wait or a failure shows nothing, because a link is no question. */
+/** Shows results below pasted links, but not waits or failures, because nobody asked for a result. */
 function previews(parts: FeatureParts): Delivery['deliver'] {
   return async (lookup, status): Promise<Delivered> => {
     const { id, askedBy: user, question, destination, deadline } = lookup;
