@@ -66,6 +66,8 @@ describe.concurrent.each(STORES)('A deploy on $name', ({ variables }) => {
     await slack.command({ text: '7001' });
     await eventually(() => expect(service.records.requests).toHaveLength(1));
     await expectSoftEnd(bot);
+    // A stop is no trouble that an operator is told of.
+    expect(bot.log.join('\n')).not.toContain('retrying lookup');
     const next = await world.start(environment);
     await slack.waitFor(() => results(world)[0], 'the result', 15_000);
     await atRest(next.address);

@@ -113,7 +113,21 @@ describe.runIf(has('redis-server'))('a lookup in the queue that replicas share',
   });
 });
 
-describe.runIf(has('redis-server'))('A replica behind a network that loses everything', () => {
+describe.runIf(has('redis-server'))('A replica whose network fails', () => {
+  test('fails what Redis has not answered as soon as the connection is lost', async ({ onTestFinished }) => {
+    const redis = await startRedis();
+    onTestFinished(() => redis.close());
+    const relay = await startRedisRelay(redis.url, {});
+    onTestFinished(() => relay.close());
+    const settings = { kind: 'redis', url: relay.url, stateKeys: [KEY] } as const;
+    const storage = await openStorage(settings, { logger: pino({ level: 'silent' }), now: Date.now });
+    onTestFinished(() => close(storage));
+    relay.hold();
+    const counted = storage.queue.countOpen().catch((error: Error) => String(error.cause));
+    relay.cut();
+    expect(await counted).not.toContain('no answer within 2000 ms');
+  });
+
   test('takes jobs again over new connections, long before the old ones are known to be lost', async ({
     onTestFinished,
   }) => {
@@ -139,9 +153,9 @@ describe.runIf(has('redis-server'))('A replica behind a network that loses every
       return { done: true };
     });
     await adding.add(aLookup('before'));
-    await expect.poll(() => taken).toEqual(['before']);
+    await eventually(() => expect(taken).toEqual(['before']));
     relay.hold();
     await adding.add(aLookup('after'));
-    await expect.poll(() => taken, { timeout: 30_000 }).toEqual(['before', 'after']);
+    await eventually(() => expect(taken).toEqual(['before', 'after']), 30_000);
   });
 });
