@@ -52,9 +52,7 @@ for (const mode of MODES) {
   });
 }
 
-test('The usage message names the command as this workspace calls it, and asks for help get it too', async ({
-  world,
-}) => {
+test('The usage message and the help name the command as this workspace calls it', async ({ world }) => {
   for (const text of ['', 'help', '?']) await world.slack.command({ text, command: '/diagnose' });
   const messages = world.slack.messages(SUPPORT);
   expect(messages).toHaveLength(3);

@@ -68,7 +68,7 @@ test('Nobody finds what others looked up, whether by its name or by its beginnin
   expect(posted(world)).toHaveLength(1);
 });
 
-test('Who owns a device finds it by its name', async ({ world }) => {
+test('The owner of a device can look it up by its name', async ({ world }) => {
   await world.slack.click({ message: await ask(world, '1001'), actionId: 'own', user: 'ben' });
   await eventually(() => expect(JSON.stringify(fromBot(world))).toContain('Owner'));
   expect(await typed(world, 'edge-7', 'ben')).toContain('is 1001');

@@ -114,7 +114,9 @@ test('An empty search lists the devices again', async ({ world }) => {
   await search(world, '', '2 critical, 11 high · 1001');
 });
 
-test('A hit that only mentions the CVE is none, and nothing is called not affected', async ({ world }) => {
+test('A hit that only mentions the CVE does not count, and no device is called not affected', async ({
+  world,
+}) => {
   const system = { chassisSerialNumber: 'chs4001', hostname: 'core-4.example.com', platform: 'C117' };
   const hit = {
     name: 'D1',
@@ -132,7 +134,7 @@ test('A hit that only mentions the CVE is none, and nothing is called not affect
   ]);
 });
 
-test('One device is read after the other, and people’s lookups before the next one', async ({ open }) => {
+test('A search reads one device at a time, and people’s lookups go before the next one', async ({ open }) => {
   const variables = { SERVICE_CONCURRENCY: '1', RESULT_MINUTES: '1' };
   const world = await open({ variables, timing: { progressAfterMs: 1 } });
   await lookedUp(world, '1001', '1002');

@@ -17,7 +17,7 @@ test.for([
   ['resets the connection', 'reset', NOT_TAKEN],
   ['has closed the response URL', { status: 404 }, 'who asked for it, can cancel this'],
 ] as const)(
-  'When Slack %s, who may not press “Cancel” is told something all the same, and the log calls it no bug',
+  'When Slack %s, who may not press “Cancel” is still answered, and the log calls it no bug',
   async ([, fault, words], { world }) => {
     const message = await beginWait(world, '2001');
     world.slack.failNext('response_url', fault);

@@ -77,7 +77,7 @@ test('A comparison and a report of several count as readings: the next report co
   expect(lastReadIn(await shown(world, 'Snapshot 2004'))).toBe(CHANGES.replace('2001', '2003'));
 });
 
-test('What was read of a snapshot last is what the next one is compared with, however soon it was', async ({
+test('A report compares with the latest reading of the earlier snapshot, however recent that is', async ({
   world,
 }) => {
   for (const hits of [{ D1: 'LOW' }, HITS]) {

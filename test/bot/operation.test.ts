@@ -51,7 +51,7 @@ test('Over HTTP the bot says that it lives, that it is ready, and what it counts
   }
 });
 
-test('In Socket Mode the same endpoints are there', async ({ open }) => {
+test('In Socket Mode, too, /healthz, /readyz and /metrics are served', async ({ open }) => {
   const port = await freePort();
   const world = await open({ mode: 'socket', variables: { PORT: String(port) } });
   const address = `http://127.0.0.1:${port}`;

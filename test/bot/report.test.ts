@@ -91,7 +91,7 @@ test('A thousand hits are counted with a comma, and more than 5,000 checks are r
   expect((await ask(world, '2001')).text).toContain('more than 5,000 checks, the most that the bot can read');
 });
 
-test('Refresh reads anew in the same message; where the snapshot is gone, who pressed is told, and it stays', async ({
+test('Refresh edits the same message; if the snapshot is gone, the message stays, and who pressed is told', async ({
   world,
 }) => {
   shelveHits(world, { name: 'D1', header: 'The first' });

@@ -107,7 +107,7 @@ test('Every form that a feature registers has its line here', () => {
 });
 
 test.concurrent.for(Object.entries(FORMS))(
-  'While Slack takes its time, the form “%s” is acknowledged first, and a second press does nothing twice',
+  'While Slack is slow, the form “%s” is acknowledged first, and a second press does nothing more',
   async ([, { open: openForm, values, done }], { world }) => {
     const message = await ask(world, '1012');
     const view = await openForm(world, message);
@@ -123,7 +123,7 @@ test.concurrent.for(Object.entries(FORMS))(
   },
 );
 
-test('While Slack takes its time, every click and shortcut is acknowledged', async ({ world }) => {
+test('While Slack is slow, every click and shortcut is acknowledged', async ({ world }) => {
   await recordDeliveries(world);
   const used = world.slack.records.deliveries.filter(({ kind }) => kind === 'interaction');
   const release = world.slack.hold();
@@ -133,7 +133,7 @@ test('While Slack takes its time, every click and shortcut is acknowledged', asy
   await ask(world, '1001');
 });
 
-test('While Slack takes its time, a command asks it everything at once, so that it is acknowledged in time', async ({
+test('While Slack is slow, a command asks it everything at once, and is acknowledged in time', async ({
   open,
 }) => {
   const world = await open({ variables: { ALLOW_SHARED_CHANNELS: 'no' } });
@@ -150,7 +150,7 @@ test('While Slack takes its time, a command asks it everything at once, so that 
 });
 
 test.for(['http', 'socket'] as const)(
-  'The first command after a start is acknowledged in time while Slack takes its time, over %s',
+  'Over %s, the first command after a start is acknowledged in time though Slack is slow',
   async (mode, { open }) => {
     const world = await open({ mode });
     const release = world.slack.hold();

@@ -53,8 +53,8 @@ for (const mode of MODES) {
 }
 
 test.for([
-  ['The word that ends a wait is also shown in the channel where its thread is older than an hour', 61, true],
-  ['The word that ends a shorter wait stays in its thread', 59, false],
+  ['The reply that ends a wait in a thread older than an hour is also shown in the channel', 61, true],
+  ['The reply that ends a shorter wait stays in its thread', 59, false],
 ] as const)('%s', async ([, minutes, isBroadcast], { open }) => {
   // The hour passes for the bot alone: the interval of the service can't be judged by its own clock.
   const service = { waitMs: 0 };

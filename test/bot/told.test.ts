@@ -53,7 +53,7 @@ test('A lookup that the bot no longer has cannot be cancelled or joined, and who
 });
 
 test.for(MODES)(
-  'A window that is asked for by a delivery that comes twice opens once, without a word beside it, over %s',
+  'Over %s, a delivery that comes twice opens its window once, and says nothing beside it',
   async (mode, { open }) => {
     const world = await open({ mode });
     const { slack } = world;

@@ -119,7 +119,7 @@ const NOWHERE: Record<
   'UNFURL=no': { variables: { UNFURL: 'no' } },
 };
 test.for(Object.entries(NOWHERE))(
-  'No preview, no request and no message come of a link: %s',
+  'A link has no preview, request or message: %s',
   async ([, how], { open }) => {
     const { user = 'ana', channel = SUPPORT, link = LINK, variables = {}, ...options } = how;
     const world = await open({ variables, ...options });

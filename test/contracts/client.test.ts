@@ -90,7 +90,7 @@ describe('An answer', () => {
     expect(service.records.logins).toHaveLength(1);
   });
 
-  test('that tells of a passing fault is asked for four times at most', async ({ open }) => {
+  test('with a temporary fault is requested four times at most', async ({ open }) => {
     const { service, client } = await open();
     service.nextAnswers([{ status: 503 }, 'reset', { status: 500 }]);
     expect((await client.diagnostics(question())).kind).toBe('ready');
@@ -105,7 +105,7 @@ describe('An answer', () => {
   test.for([
     ['a 202', SLOW, { kind: 'processing' }],
     ['a 404', undefined, { code: 'snapshot-not-found' }],
-  ] as const)('whose body breaks off is told by its status: %s', async ([, shelved, told], { open }) => {
+  ] as const)('whose body breaks off is judged by its status: %s', async ([, shelved, told], { open }) => {
     const { service, client, answers } = await open();
     if (shelved !== undefined) service.shelve('7001', shelved);
     service.nextAnswers(['truncate']);
@@ -250,7 +250,7 @@ describe('A time that an upstream names', () => {
     },
   );
 
-  test('stops those who have waited for their turn since before', async ({ open }) => {
+  test('also holds for requests that already wait for their turn', async ({ open }) => {
     const { service, client } = await open({ concurrency: 1, retry: { maxRetryAfterMs: 0 } });
     service.nextAnswers([naming('1')], '1012');
     const asked = ['1012', '1002', '1002'].map((id) => client.diagnostics(question(id)));
@@ -259,7 +259,7 @@ describe('A time that an upstream names', () => {
     expect(service.records.requests).toHaveLength(1);
   });
 
-  test('by the login servers stops no request with a session', async ({ open }) => {
+  test('for logins stops no request that has a session', async ({ open }) => {
     const { service, client } = await open();
     service.nextLoginAnswers([naming('1', 503)]);
     expect((await client.diagnostics(question())).kind).toBe('ready');
@@ -364,7 +364,7 @@ describe('A request', () => {
     expect(service.records.requests).toHaveLength(2);
   });
 
-  test('waits for the next try no longer than until the bot stops', async ({ open }) => {
+  test('gives its next try up when the bot stops', async ({ open }) => {
     const { transport, service, client } = await open({
       retry: { firstDelayMs: 600_000, longestDelayMs: 600_000 },
     });

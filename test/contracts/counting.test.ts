@@ -58,7 +58,7 @@ test.each(COUNTS)(
   },
 );
 
-test('A diagnostic that states no match is counted as a hit, and once more apart', () => {
+test('A diagnostic that states no match is counted among the hits, and also apart', () => {
   const whole = listing({ hits: 2, misses: 3 }, { hits: 2, misses: 3 });
   const unstated = { ...whole, diagnostics: [...whole.diagnostics, aDiagnostic({ isMatchUnstated: true })] };
   expect(countChecks(unstated, 'all')).toMatchObject({

@@ -31,7 +31,7 @@ describe.each(backends())('On %s', (name, test) => {
       await eventually(async () => expect(await leases.renew('own', 1)).toBe(false));
     });
 
-    test('is renewed as long as its work takes, and is free after it', async ({ own }) => {
+    test('is renewed for as long as its work takes, and is free after it', async ({ own }) => {
       const { leases } = (await own.open()).store;
       let [last, renewals] = [0, -1];
       const outcome = await withLeaseWhenFree(leases, 'long work', 1_500, async () => {

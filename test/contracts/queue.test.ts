@@ -254,7 +254,7 @@ describe.each(backends())('On %s', (name, test) => {
       expect([await queue.countOpen(), await follows.countOpen()]).toEqual([0, 1]);
     });
 
-    test('that no key opens, or another release wrote, is left alone and told of once; its key brings it back', async ({
+    test('that no key opens, or another release wrote, is left alone and reported once, until its key is back', async ({
       own,
     }) => {
       const otherKey = new Uint8Array(32).fill(1);

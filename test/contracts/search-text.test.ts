@@ -19,7 +19,7 @@ test.each([
   ['""', []],
   ['   ', []],
   ['!!!', ['!!!']],
-])('%j is read as %j', (text, expected) => {
+])('A search that is typed as %j looks for %j', (text, expected) => {
   expect(readSearch(text)).toEqual(expected);
 });
 
@@ -54,7 +54,7 @@ test.each([
   // What nobody sees does not make another word of it.
   [['core', '\u00ad core'], ['core']],
   [['\u00ad', '\u00ad \u00ad'], []],
-])('A search for %j is for %j', (typed, expected) => {
+])('The words %j are searched for as %j', (typed, expected) => {
   expect(searchFor(typed)).toEqual(expected);
 });
 

@@ -72,7 +72,7 @@ describe.each(backends())('On %s', (name, test) => {
       await eventually(async () => expect(await kept.get('long')).toBeUndefined());
     });
 
-    test('loses no change of those that come at once, and is deleted where nothing is left of it', async ({
+    test('loses no change of several made at once, and is deleted once it is an empty list', async ({
       own,
     }) => {
       const { store } = await own.open();

@@ -59,7 +59,7 @@ test.each([
   ['cve 20261234', 'cve 20261234'],
   ['kb 26808463', 'kb 26808463'],
   ['https://acme.example/K000100010/11', 'https://acme.example/K000100010/11'],
-])('%s is read as %s', (typed, whole) => {
+])('The CVE ids in “%s” become one word each: “%s”', (typed, whole) => {
   expect(withWholeIds(typed)).toBe(whole);
 });
 

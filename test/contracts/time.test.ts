@@ -22,7 +22,7 @@ test('Work that is done before its time is over gives its outcome', async () => 
   await expect(inTime(60_000, Promise.reject(new Error('no')))).rejects.toThrow('no');
 });
 
-test('Work that is not done by then is late', async () => {
+test('Work that is not done in its time is late', async () => {
   expect(await inTime(MS, Promise.withResolvers<string>().promise)).toBe(LATE);
 });
 
@@ -32,7 +32,7 @@ test('A process that stood still until the time was over still takes what had ar
   expect(await outcome).toBe('done');
 });
 
-test('Work that had not arrived by then is late too', async () => {
+test('Work that had not arrived when a process stood still is late', async () => {
   const outcome = inTime(MS, Promise.withResolvers<string>().promise);
   standStill();
   expect(await outcome).toBe(LATE);

@@ -48,7 +48,7 @@ describe.runIf(has('redis-server'))('Two replicas on one Redis', () => {
     ['is killed right after it spoke', 'SIGKILL', 'posted'],
     ['stands still before it speaks, and goes on', 'SIGSTOP', 'asked'],
   ] as const)(
-    'of which the one that reads a followed snapshot %s give one word',
+    'tell the news of a followed snapshot once, though the one that reads it %s',
     async ([, signal, moment], { world }) => {
       const { service, slack } = world;
       const redis = await world.redis();

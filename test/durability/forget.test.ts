@@ -73,7 +73,9 @@ for (const [store, where] of [
     });
 }
 
-test('Without a key a person’s data stays, and all can be deleted; no key is made', async ({ world }) => {
+test('Without the key one person’s data can’t be deleted, but all data can, and no key is made', async ({
+  world,
+}) => {
   const DATA_DIR = join(world.folder, 'kept');
   const environment = { ...world.environment, DATA_DIR, STATE_KEY: '' };
   const missing = /^Nothing more was deleted: .*snapshot-bot\.sqlite can't be found: check/;

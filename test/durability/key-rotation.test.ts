@@ -75,7 +75,7 @@ test.runIf(has('redis-server'))(
 );
 
 test.runIf(has('redis-server'))(
-  'A key that was replaced is told by readiness and the log until it is back',
+  'Readiness and the log report a missing key until it is back',
   async ({ world }) => {
     const { slack, service } = world;
     const { url } = await world.redis();

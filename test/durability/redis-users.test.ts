@@ -85,7 +85,7 @@ describe.runIf(has('redis-server'))('A user of Redis', () => {
 });
 
 describe.runIf(has('redis-server'))('A Redis that is full', () => {
-  test('is told in its own words until it is not', async ({ world }) => {
+  test('is reported in its own words, for as long as it is full', async ({ world }) => {
     const redis = await world.redis();
     const bot = await world.start({ REDIS_URL: redis.url });
     await redis.command('CONFIG', 'SET', 'maxmemory', '1');

@@ -49,7 +49,7 @@ describe.runIf(has('redis-server'))('Replicas on one Redis', () => {
     return Promise.all(Array.from({ length: 3 }, () => world.start({ REDIS_URL: redis.url })));
   }
 
-  test.concurrent('of which one stood still in a step that another one took: the answer comes once', async ({
+  test.concurrent('answer once, though one stood still in a step that another one took over', async ({
     world,
   }) => {
     const { service, slack } = world;
@@ -74,7 +74,7 @@ describe.runIf(has('redis-server'))('Replicas on one Redis', () => {
     await expectResults(world, two, 3);
   });
 
-  test.concurrent('of which one stood still before a private answer that another one gave: it comes once', async ({
+  test.concurrent('answer privately once, though one stood still before it and another one answered', async ({
     world,
   }) => {
     const { service, slack } = world;
@@ -157,9 +157,7 @@ describe.runIf(has('redis-server'))('Replicas on one Redis', () => {
     for (const channel of CHANNELS) expect(world.slack.messages(channel)).toHaveLength(3);
   });
 
-  test('of which one stops while the service answers it: who waits for that asks no earlier', async ({
-    world,
-  }) => {
+  test('keep the interval of a 202 that reached a replica as it stopped', async ({ world }) => {
     const { service, slack } = world;
     const redis = await world.redis();
     const stopping = await world.start({ REDIS_URL: redis.url });
@@ -206,7 +204,7 @@ describe.runIf(has('redis-server'))('Replicas on one Redis', () => {
     expect(service.records.requests).toHaveLength(1 + snapshots.length);
   });
 
-  test('of which each is told of one link show one preview', async ({ world }) => {
+  test('show one preview of a link that each of them was told of', async ({ world }) => {
     const { service, slack } = world;
     const redis = await world.redis();
     const pair = await Promise.all([1, 2].map(() => world.start({ REDIS_URL: redis.url })));

@@ -85,7 +85,7 @@ test('A port that is taken is explained', async ({ world }) => {
 });
 
 worldTest.for(['http', 'socket'] as const)(
-  'A taken PORT is told by its setting and number, over %s',
+  'A taken PORT is reported by its setting and number, over %s',
   async (mode, { open }) => {
     const port = takenPort();
     const failure = await open({ mode, variables: { PORT: port } }).catch((error: unknown) => error);

@@ -28,7 +28,7 @@ function problemsOf(
 }
 
 describe('the configuration', () => {
-  test('takes no port for health that is the port of Slack, unless any free one is meant or Slack needs none', () => {
+  test('refuses an OPS_PORT that is PORT, unless both are 0 or Slack needs none', () => {
     const same = { PORT: '4000', OPS_PORT: '4000' };
     expect(problemsOf(same)).toEqual([expect.stringMatching(/^OPS_PORT is the same as PORT: \w/)]);
     expect(problemsOf({ OPS_PORT: '3000' })).toHaveLength(1);
@@ -81,7 +81,7 @@ describe('the configuration', () => {
       'https://a.example/auth/pub/sso/login',
       /_AUTH_URL must end before \/auth\/pub:/,
     ],
-  ])('that comes with %s = %s says that alone', (name, value, problem) => {
+  ])('reports %s = %s as one problem, and as no other', (name, value, problem) => {
     expect(problemsOf({ [name]: value })).toEqual([expect.stringMatching(problem)]);
   });
 

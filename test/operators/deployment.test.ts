@@ -62,7 +62,7 @@ describe('the image', () => {
     );
   });
 
-  test('is given up by an engine only after its check has ended by itself', () => {
+  test('ends its own health check before a container engine gives that up', () => {
     const [, timeout = ''] = /--timeout=(\d+)s/.exec(text) ?? [];
     const [, own = ''] = /AbortSignal\.timeout\((\d+)\)/.exec(text) ?? [];
     expect(Number(timeout) * 1_000).toBeGreaterThan(Number(own));

@@ -19,7 +19,9 @@ type Changes = Readonly<Record<string, string>>;
 const look = ({ environment }: ProcessWorld, changes: Changes = {}, id?: string): Promise<Examination> =>
   examineHere({ ...environment, ...changes }, id);
 
-test('A healthy installation: all is fine, one login, no change, no secret printed', async ({ world }) => {
+test('In a healthy installation the doctor finds no problem, logs in once, and prints no secret', async ({
+  world,
+}) => {
   const { slack, service, environment, folder } = world;
   const { code, findings, output } = await runDoctor(environment, '--json');
   expect(findings.filter(({ level }) => level !== 'ok')).toEqual([]);
@@ -34,7 +36,7 @@ test('A healthy installation: all is fine, one login, no change, no secret print
     expect(output).not.toContain(secret ?? '?');
 });
 
-test('For people it prints a line for each finding, and the counts', async ({ world }) => {
+test('For people the doctor prints a line for each finding, and the counts', async ({ world }) => {
   world.service.switches.loginRefused = true;
   const { output, code } = await runDoctor({ ...world.environment, ALOWED_CHANNELS: 'C0SUPPORT' });
   expect(output).toMatch(/^! configuration: ALOWED_CHANNELS is no setting: is ALLOWED_CHANNELS meant\?$/m);
@@ -59,9 +61,7 @@ test('Each problem of the configuration is a finding that names the setting, and
   ]);
 });
 
-test('Options that it does not know end it, and its usage is said, before anything is looked at', async ({
-  world,
-}) => {
+test('Unknown options end the doctor with its usage, before it looks at anything', async ({ world }) => {
   for (const args of [['--fix'], ['--snapshot', 'abc']]) {
     const ended = await runDoctor(world.environment, ...args);
     expect([ended.code, ended.output]).toEqual([2, expect.stringContaining('usage: npm run doctor')]);
@@ -69,7 +69,7 @@ test('Options that it does not know end it, and its usage is said, before anythi
   expect(world.slack.records.calls).toEqual([]);
 });
 
-test('A snapshot is asked for once; a session that is refused ends that without another login', async ({
+test('The doctor asks for a snapshot once, and does not log in again for a refused session', async ({
   world,
 }) => {
   const fine = await look(world, {}, '1001');

@@ -120,7 +120,7 @@ test('A stop does not wait for those who are still connected, and may come twice
   expect(performance.now() - began).toBeLessThan(15_000);
 });
 
-test('A host that does not answer is told with the time since when, and never makes the bot unready', async () => {
+test('A host that does not answer is reported with the time since when, and leaves the bot ready', async () => {
   const clock = { now: Date.UTC(2026, 10, 20, 9, 30) };
   const events = recentEvents(() => clock.now);
   const state = () => readinessOf(events.checks());

@@ -112,7 +112,7 @@ describe.runIf(has('helm'))('Helm', () => {
     expect(annotations({ settings: { CONTACT: '#bot-help' } })).not.toEqual(annotations({}));
   });
 
-  test('hands whole numbers over digit by digit, and takes no other number', () => {
+  test('passes whole numbers on exactly, and refuses other numbers', () => {
     const settingsWith = (COMMANDS_PER_MINUTE: unknown) =>
       only(rendered({ settings: { COMMANDS_PER_MINUTE } }), 'ConfigMap');
     for (const [value, text] of [

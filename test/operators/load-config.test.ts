@@ -90,7 +90,7 @@ test('A .env that is no file is a problem of the configuration', () => {
   expect(() => loadConfig(NEEDED_VARIABLES)).toThrow(".env can't be read (EISDIR): check that it is a file");
 });
 
-test('All problems are told with where settings stand, and with the way to the demo', () => {
+test('All problems are reported, with where settings stand and the way to the demo', () => {
   expect(new ConfigProblems(['one', 'two']).message).toMatch(
     /^the configuration has 2 problems:\n {2}one\n {2}two\n\n.*\.env\.example[\s\S]+npm ci --include=dev && npm run demo$/,
   );
