@@ -220,7 +220,7 @@ test.for([
   },
 );
 
-test('“Try again” asks for the failed ones alone, and is counted for each, as is “Refresh” for all', async ({
+test('“Try again” looks up the failed ones alone, “Refresh” looks up all, and each counts as a command', async ({
   open,
 }) => {
   const world = await open({ variables: { COMMANDS_PER_MINUTE: '6' } });

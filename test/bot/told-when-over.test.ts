@@ -68,7 +68,9 @@ test.for([
   expect(reply.extras?.subtype).toBe(isBroadcast ? 'thread_broadcast' : undefined);
 });
 
-test('Who asked for the same there is told too; nobody twice', async ({ open }) => {
+test('Everybody who asked for a snapshot in its channel is told when it is ready, and nobody twice', async ({
+  open,
+}) => {
   const world = await open({ timing: LONG });
   const waiting = await beginWait(world, '2001');
   await settled(world);

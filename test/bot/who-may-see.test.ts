@@ -22,7 +22,7 @@ test.for(Object.entries({ ...ENTRY_POINTS, ...ENTRY_POINTS_WITHOUT_CHANNEL }))(
   },
 );
 
-test('Guests are answered where they may be', async ({ open }) => {
+test('Guests are answered with ALLOW_GUESTS=yes', async ({ open }) => {
   const world = await open({ timing: LATE_PROGRESS, variables: { ALLOW_GUESTS: 'yes' } });
   await world.slack.command({ text: '1012', user: 'mia' });
   await reads(world, '1 hit');

@@ -104,6 +104,6 @@ test.each([
   ['17.1.3', 'Point Release', undefined],
   ['latest', '', undefined],
   ['', 'Final', undefined],
-])('%s with the edition “%s” runs %s', (version, edition, running) => {
+])('A device of version %s with the edition “%s” runs %s', (version, edition, running) => {
   expect(releaseOf({ version, edition })).toBe(running);
 });

@@ -66,7 +66,7 @@ test.each([
   expect(searchText(search)).toBe(text);
 });
 
-test('More than 74 bytes of JSON are too much', () => {
+test('A search of more than 74 bytes of JSON is too much', () => {
   expect([71, 72, 73].map((length) => isTooMuch(['x'.repeat(length)]))).toEqual([false, false, true]);
   expect([35, 36, 37].map((length) => isTooMuch(['é'.repeat(length)]))).toEqual([false, false, true]);
 });

@@ -79,7 +79,7 @@ test('A Slack that can’t be reached is explained by its setting and what to ch
   expectExplained(text, 'SLACK_API_URL', /could not be reached \(ECONNREFUSED\)/, /check the network/);
 });
 
-test('A port that is taken is explained', async ({ world }) => {
+test('A taken OPS_PORT is explained, with what to do', async ({ world }) => {
   const text = await printed(world, { OPS_PORT: takenPort() });
   expectExplained(text, 'OPS_PORT', /port \d+ is in use by another process/, /choose another port/);
 });

@@ -83,7 +83,7 @@ const VARIABLES = {
 };
 const KEYS = ['a', 'b'].map((letter) => Buffer.alloc(32, letter).toString('base64'));
 
-test('Every secret of the configuration is known to the log: each key of a list, a password whole', () => {
+test('The log hides every secret of the configuration: each key of a list, and a whole password', () => {
   const { secrets } = readConfig({ ...VARIABLES, STATE_KEY: KEYS.join(', ') }, () => '');
   const expected = ['xoxb-1', 'signing-short', 'one,two,three', 'pass word', 'proxypass', ...KEYS];
   expect(secrets).toEqual(expect.arrayContaining(expected));
@@ -92,7 +92,7 @@ test('Every secret of the configuration is known to the log: each key of a list,
   expect(secrets).not.toContain(NEEDED_VARIABLES.DIAGNOSTICS_USER_ID);
 });
 
-test('The password of the Redis is known to the log, as it is written and as it is', () => {
+test('The log hides the password of the Redis, also in the form in which a URL writes it', () => {
   const REDIS_URL = 'rediss://me:pa%2Fss@one:6379/2';
   const { secrets } = readConfig({ ...VARIABLES, REDIS_URL, STATE_KEY: KEYS.join() }, () => '');
   expect(secrets).toEqual(expect.arrayContaining(['pa/ss', 'pa%2Fss']));

@@ -132,7 +132,7 @@ test('A proxy is taken from the lower-case variable first, as other programs do'
   expect(configOf({ ...upper, ...none }).proxies).toEqual(configOf({}).proxies);
 });
 
-test('The password of each proxy is known to the log, also as it is written', () => {
+test('The log hides the password of each proxy, also in the form in which a URL writes it', () => {
   for (const name of ['http_proxy', 'HTTP_PROXY', 'https_proxy', 'HTTPS_PROXY']) {
     const { secrets } = configOf({ [name]: 'http://me:se%20same@proxy.example' });
     expect(secrets).toEqual(expect.arrayContaining(['se%20same', 'se same']));
