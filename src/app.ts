@@ -22,7 +22,7 @@ type AppOptions = {
   readonly config: Config;
   readonly logger: Logger;
   readonly now?: () => number;
-  /** Only for tests, which give the service's emulator the same times. */
+  /** Set only by tests, which give the service's emulator the same times. */
   readonly timing?: Timing;
 };
 
@@ -30,7 +30,7 @@ export type SnapshotBot = Awaited<ReturnType<typeof createApp>>;
 
 /** Creates all parts of the bot; starts nothing. Throws `CannotStart` if a setting makes that impossible. */
 export async function createApp({ now = Date.now, timing = DEFAULT_TIMING, ...given }: AppOptions) {
-  // The observed parts are created below, and are not read before the bot runs.
+  // A function, because these parts are created below; it is called once the bot runs.
   const observed = () => ({ ...base, ...base.storage, ...service, slack });
   const base = await openBase({ ...given, now, timing }, observed);
   const { config, logger, storage, observation, precedence } = base;
@@ -55,9 +55,9 @@ export async function createApp({ now = Date.now, timing = DEFAULT_TIMING, ...gi
   listen({ lookups, loginHealth: () => session.health(), status: observation.status });
   return {
     ...lifecycle({ ...base, ...service, ...slackSide, lookups }),
-    /** Logs in once, and checks Redis. Logs every problem as a warning. */
+    /** Checks the login and Redis, and logs every problem as a warning. */
     checkUpstreams: async () => {
-      // Loaded now, when the bot already listens.
+      // Loaded here, so that the start need not wait.
       const { examineAtStart } = await import('./doctor/examine.ts');
       for (const { area, level, what, repair } of await examineAtStart(config, session))
         logger[level === 'ok' ? 'info' : 'warn']({ check: area, repair }, what);
@@ -180,7 +180,7 @@ function lifecycle(parts: Parts) {
       parts.exploited.stop();
       await slack.stop();
       const drained = storage.jobs.stop(DRAIN_MS);
-      // Running steps must not wait for a service that may be unavailable.
+      // Ends retries and queued requests, because running steps should end soon.
       transport.stop();
       await drained;
       await Promise.all([transport.close(), dispatcher.destroy()]);

@@ -30,7 +30,7 @@ function userOf(): string | undefined {
   process.exit(EXIT_USAGE);
 }
 
-/** Deletes the data; prints a summary, and what was unreadable. Throws `CannotStart` and `storage-failed`. */
+/** Deletes the data; prints a summary, and what was unreadable. Throws if the storage can't be used. */
 async function forget(user: string | undefined, { storage: settings, secrets, retention }: Config) {
   if (settings.kind === 'sqlite') {
     const file = join(settings.dataDir, FILE_NAME);

@@ -6,9 +6,9 @@ import { CannotStart } from './core/errors.ts';
 import { createLogger, forPeople } from './ops/logging.ts';
 import { TokenRejected } from './slack/front/slack-client.ts';
 
-/** A restart may help, for example when a network or a disk returns. */
+/** The exit code when a restart may help, such as after a network outage. */
 const EXIT_FAILED = 1;
-/** A restart can't help until a setting changes; the systemd unit relies on this code. */
+/** The exit code when a setting must change first; the systemd unit then does not restart the bot. */
 const EXIT_CONFIGURATION = 2;
 /** How long a stop takes at most. Unfinished work continues at the next start or on another replica. Milliseconds. */
 const GONE_WITHIN_MS = 8_000;

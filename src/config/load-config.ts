@@ -10,7 +10,7 @@ type Variables = Readonly<Record<string, string | undefined>>;
 const ENV_FILE = '.env';
 const CA_CERTS = 'NODE_EXTRA_CA_CERTS';
 const KNOWN = [...VARIABLES, ...SECRETS.map((name) => `${name}_FILE`), CA_CERTS];
-/** Prefixes that only the bot's settings have. Kubernetes itself sets `REDIS_PORT` and `REDIS_SERVICE_…`. */
+/** Matches prefixes that only the bot's settings have. Kubernetes sets `REDIS_PORT` and `REDIS_SERVICE_…` itself. */
 const OURS = /^(?:ALLOW|SLACK_|DIAGNOSTICS_|STATE_|REDIS_(?!PORT|SERVICE_))/;
 const MOST_SLIPS = 2;
 
@@ -69,7 +69,7 @@ export function readConfig(variables: Variables, readFile = readText): Config {
   );
   const { data, error } = SETTINGS.safeParse(values);
   const unwritten = read.filter(({ problem }) => problem !== undefined).map(({ name }) => String(name));
-  // A setting that is written in a wrong form is reported only once.
+  // A setting that `readValue` already reported gets no second problem.
   const issues = (error?.issues ?? []).filter(({ path }) => !unwritten.includes(String(path[0])));
   const problems = [
     ...read.flatMap(({ problem }) => problem ?? []),

@@ -160,7 +160,7 @@ export const SETTINGS = z.object({
   ALLOW_SHARED_CHANNELS: yesOrNo(false),
   COMMANDS_PER_MINUTE: amount('commands', 1, 1_000_000, 30),
   RESULT_MINUTES: amount('minutes', MINUTE_MS, 1_440, 15),
-  /** As long as the service keeps snapshots, because a message can be refreshed for that long. */
+  /** The default is how long the service keeps snapshots: a message can be refreshed until then. */
   HISTORY_DAYS: amount('days', DAY_MS, 365, 30),
   CONTACT: contact,
   ADMINS: ids(/^[UW][A-Z0-9]{2,20}$/, MEMBER),

@@ -56,7 +56,7 @@ function checkSnapshot(id: SnapshotId, cookie: string, parts: ServiceParts): Pro
   const client = diagnosticsClient(parts, {
     authenticate: async () => ({ cookie, generation: 'doctor' }),
     send: (asked, read) => parts.transport.send(asked, read),
-    // The doctor never logs in twice, so a refused session is the answer.
+    // Keeps the session, so that its refusal is reported and no second login follows.
     refused: async () => false,
   });
   return findingsOf(area, async () => {

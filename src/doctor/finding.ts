@@ -23,7 +23,7 @@ export const warning = problem('warning');
 /** A problem that stops the bot. */
 export const failure = problem('failure');
 
-/** Fills in the sentences for users, which name an operator. Here the reader is the operator. */
+/** Fills in the sentences for users, which say to ask an operator; `FOR_USERS` removes that here. */
 const OPERATOR = { contact: 'your bot admin', loginUrl: 'DIAGNOSTICS_LOGIN_URL' };
 /** Matches parts of sentences that only make sense for users. */
 const FOR_USERS = /ask your bot admin to | To avoid locking .*/gi;

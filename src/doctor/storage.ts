@@ -53,7 +53,7 @@ const EVICTS = 'set maxmemory-policy to noeviction: an evicted key can be an ope
 const NOT_DURABLE =
   'set appendonly yes: otherwise lookups accepted since the last save are lost when Redis dies';
 
-/** Problems in the settings that Redis reports (https://redis.io/docs/latest/commands/info/); none if it says nothing. */
+/** Problems in the settings that INFO reports (https://redis.io/docs/latest/commands/info/); empty if INFO fails. */
 export async function checkRedis(url: string): Promise<Finding[]> {
   const { Redis } = await import('ioredis');
   const client = new Redis(url, { lazyConnect: true, retryStrategy: () => null, commandTimeout: 3_000 });

@@ -29,8 +29,8 @@ export function checkAuditFile(file = '-'): void {
 
 /**
  * Writes each entry as a JSON line, independent of the log level: to a file that only its owner may read, to standard
- * output for `-`, or nowhere without a file. A line that can't be written is kept for the next attempt, and logged
- * once. `problem` tries again, and returns why lines can't be written. Throws `AuditFileUnusable`.
+ * output for `-`, or nowhere without a file. Keeps lines that can't be written for the next attempt, and logs the first
+ * failure. `problem` tries again, and returns why lines can't be written. Throws `AuditFileUnusable`.
  */
 export function openAudit(file: string | undefined, logger: Logger) {
   if (file === undefined) return { audit: () => {}, problem: async () => undefined };

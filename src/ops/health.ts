@@ -5,17 +5,17 @@ import { oneLine } from '../core/texts.ts';
 import { atMostEvery } from '../core/time.ts';
 import { VERSION } from './version.ts';
 
-/** The answer of `/readyz`. A ready bot can have problems, too, which don't prevent it from serving commands. */
+/** The answer of `/readyz`. A bot with problems is still ready if it can serve commands. */
 export type Readiness = {
   readonly ready: boolean;
-  /** The present problems, each as a sentence without secrets. */
+  /** The current problems, each as a sentence without secrets. */
   readonly reasons: readonly { readonly part: string; readonly problem: string }[];
 };
 
 /** The checks of all parts; each returns the problem of its part, or undefined. An error counts as a problem. */
 type HealthChecks = Readonly<Record<string, () => Promise<string | undefined>>>;
 
-/** The parts whose problems prevent all commands. A refused login does not, because users are told about it. */
+/** The parts whose problems make the bot unready. A refused login does not, because users are told about it. */
 const ESSENTIAL: ReadonlySet<string> = new Set(['store', 'slack']);
 
 /** The message of an error and of its cause: only the cause distinguishes a full disk from an unavailable Redis. */
@@ -117,7 +117,7 @@ const MOST_CONNECTIONS = 200;
 /** How long a request may take: a slow client is disconnected. Milliseconds. */
 const REQUEST_WITHIN_MS = 5_000;
 
-/** A server for these routes; all others get 404. Starts nothing. */
+/** A server for these routes; every other request gets 404. Starts nothing. */
 export function createOpsServer(port: number, routes: readonly Route[]) {
   let server: Server | undefined;
   const serve: RequestListener = (request, response) => {

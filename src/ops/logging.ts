@@ -33,7 +33,7 @@ const SHORTEST_SECRET = 4;
 export function redactionOf(secrets: readonly string[]): (line: string) => string {
   const spelled = [...new Set(secrets.flatMap(spellings))]
     .filter((secret) => secret.length >= SHORTEST_SECRET)
-    // Longest first: hiding a shorter secret first would leave the rest of a longer one visible.
+    // Longest first: hiding a secret that is part of a longer secret would leave the rest visible.
     .sort((one, other) => other.length - one.length);
   // Without secrets, the pattern matches nothing.
   const known = new RegExp(`(?:${spelled.map(RegExp.escape).join('|') || '(?!)'})`, 'g');
@@ -106,11 +106,11 @@ function stacksOf(error: unknown): string {
   return own === undefined ? '' : `\n    ${String(own).replaceAll('\n', '\n    ')}${stacksOf(cause)}`;
 }
 
-/** Slack's libraries log complete deliveries and messages at level debug. Only these lines, without content, are logged. */
+/** Matches the debug lines of Slack's libraries that may be logged. Others contain complete deliveries and messages. */
 const CALL = /^apiCall\('[\w.]{1,60}'\) (?:start|end)$/;
-/** Slack's client logs every failed attempt, and the caller reports the final error anyway. */
+/** Matches warnings about one failed attempt of a request; the caller reports the final error. */
 const TRY_FAILED = /^http request failed/;
-/** The longest logged message, because some repeat text from outside, such as a URL. In characters. */
+/** The longest logged message in characters: a message may repeat text from outside, such as a URL. */
 const LONGEST_MESSAGE = 2_000;
 
 /** The log for Slack's libraries, without the content of messages. Their info lines are logged at level debug. */

@@ -23,7 +23,7 @@ type Observed = Pick<Storage, 'store' | 'queue' | 'follows' | 'unopened'> & {
 /** Health and metrics for operators, and the ports that serve them. */
 type Observation = ReturnType<typeof observe>;
 
-/** Creates health and metrics; starts nothing. In Socket Mode they can use PORT, which Slack does not need. */
+/** Creates health and metrics; starts nothing. In Socket Mode PORT serves them unless OPS_PORT is set. */
 export function observe(config: Config, observed: () => Observed, now: () => number) {
   const events = recentEvents(now);
   const readiness = () => readinessOf({ ...ownChecks(observed(), now), ...events.checks() });
@@ -120,7 +120,7 @@ export function observeLookups({ observation: { metrics, events }, logger, audit
       const outcome = status.kind === 'failed' ? status.fault.code : status.kind;
       const ms = now() - job.acceptedAt;
       logger.info({ lookup: job.id, outcome, ms }, 'lookup ended');
-      // A preview is no request of a person, so it counts as no lookup.
+      // A link preview does not count as a lookup, because nobody asked for it.
       if (job.destination.link !== undefined) return;
       metrics.lookups.inc({ outcome });
       metrics.answerSeconds.observe({ waited: String(job.units !== undefined) }, ms / 1_000);

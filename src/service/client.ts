@@ -10,7 +10,7 @@ import { type HttpResponse, header } from './transport.ts';
 const LONGEST_PAUSE_MS = 10 * 60_000;
 const upstream = 'diagnostics service';
 
-/** Throws if another process may be sending the same question. */
+/** Permits a request; throws if another process may be sending it, too. */
 type Confirm = () => Promise<void>;
 type Session = Pick<SharedSession, 'authenticate' | 'refused' | 'send'>;
 /** The outcome of a request. `ended`: the session may have expired. If a new session does not help, the fault is thrown. */
@@ -103,7 +103,7 @@ async function readReady(response: HttpResponse): Promise<Outcome> {
   }
 }
 
-/** A reason is one sentence, and decoding a whole body would delay other work. */
+/** How much of a 202 is decoded: its reason is one sentence, and decoding takes time. */
 const REASON_BYTES = 64 * 1024;
 
 /** Reads a 202 (specification, 4.2). `now`: epoch milliseconds. */

@@ -3,7 +3,7 @@ import { cveIdsIn } from '../core/texts.ts';
 import { type Layout, plainAddress, plainText } from './text.ts';
 import { all, decoded, isText, notADocument, parse, rawText, TEXT, type XmlElement } from './xml.ts';
 
-/** The name of a diagnostic without a name; users must still see it. */
+/** The name for a nameless diagnostic, which users must still see. */
 const UNNAMED = 'unnamed';
 /** The longest name or version of a device, because exports repeat it in each row. */
 const LONGEST_FIELD = 500;
@@ -44,7 +44,7 @@ export function readDocument(xml: string): DiagnosticsResult {
   };
 }
 
-/** Whether the list exists and is truly empty. A text or an error in its place means that nothing was analysed. */
+/** Whether the list exists and is empty. A text in it, or an `error` beside it, means that nothing was analysed. */
 function isPlainlyEmpty(root: XmlElement, lists: readonly XmlElement[]): boolean {
   const isBlank = ({ content }: XmlElement) =>
     content.every((part) => isText(part) && part[TEXT].trim() === '');
@@ -80,7 +80,7 @@ function diagnosticOf(element: XmlElement): Diagnostic {
 const YES = /^(?:true|t|yes|y|on|1)$/i;
 const NO = /^(?:false|f|no|n|off|0)$/i;
 
-/** Decides by the `match` of each diagnostic, because some services ignore the requested `set`. */
+/** Hit or passed check, by the diagnostic's own `match`: some services ignore the requested `set`. */
 function matchOf(stated: string): Pick<Diagnostic, 'match' | 'isMatchUnstated'> {
   if (NO.test(stated)) return { match: 'miss' };
   return YES.test(stated) ? { match: 'hit' } : { match: 'hit', isMatchUnstated: true };

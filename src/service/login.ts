@@ -22,7 +22,7 @@ export type ServiceSettings = {
   readonly userAgent: string;
 };
 
-/** What logins and questions both need. */
+/** What all requests to the service need. */
 export type ServiceParts = {
   readonly transport: Pick<Transport, 'send' | 'stopping'>;
   readonly settings: ServiceSettings;
@@ -92,7 +92,7 @@ function cookiesIn({ headers }: HttpResponse): Cookie[] {
   });
 }
 
-/** An expiry longer ago than this means deletion; a more recent one may come from the server's slow clock. */
+/** An expiry this long ago deletes the cookie; a later one may only mean that the server's clock is slow. */
 const CLOCKS_DIFFER_BY_MS = 24 * 3_600_000;
 
 /** A refused login often deletes the old cookie: it sets an empty value or an expiry long ago. */
@@ -110,7 +110,7 @@ function storedCookie({ key, value, domain, path }: Cookie, { hostname, pathname
   return { key, value, domain: domain ?? hostname, isHostOnly, path: path ?? defaultPath(pathname) };
 }
 
-/** Larger values are milliseconds, because as seconds they would mean the year 5138. */
+/** From this value on, an expiry is in milliseconds: as seconds it would mean the year 5138. */
 const MILLISECONDS_FROM = 1e11;
 
 /** How long to use a session that expires at `stated` (epoch seconds or milliseconds). Ignores a time in the past. */

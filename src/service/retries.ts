@@ -20,8 +20,7 @@ type Retrying = {
 
 /**
  * Retries temporary faults a few times, with jitter. Throws any other error at once, and `Stopping` instead of a wait
- * during a shutdown. An answer that arrives during a shutdown still counts: without its 202, another replica would ask
- * again too early.
+ * during a shutdown. A running request is not aborted: if its 202 were lost, another replica would ask again too early.
  */
 export async function withRetries<T>(
   { retry, transport: { stopping }, now }: Retrying,
@@ -43,7 +42,7 @@ export async function withRetries<T>(
 
 /** The pause after a 429 without a readable `Retry-After`. Milliseconds. */
 const DEFAULT_RETRY_AFTER_MS = 5_000;
-/** The longest wait. The service may recover earlier than it said, and only a request can tell. Milliseconds. */
+/** The longest wait, because the service may recover earlier than it said. Milliseconds. */
 export const LONGEST_RETRY_AFTER_MS = 3_600_000;
 /** A `Retry-After` of more than a day is a mistake and is ignored. Milliseconds. */
 const ABSURD_RETRY_AFTER_MS = 24 * 3_600_000;

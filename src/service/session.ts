@@ -8,21 +8,21 @@ import { LONGEST_RETRY_AFTER_MS, withRetries } from './retries.ts';
 import type { HttpRequest, HttpResponse } from './transport.ts';
 
 const LOGIN_LEASE = 'login';
-/** How long a login lease lasts. If this replica dies, another one may log in after that time. Milliseconds. */
+/** How long a login lease lasts. If this replica dies, another replica may log in after that time. Milliseconds. */
 const LOGIN_LEASE_MS = 15_000;
-/** A refused session is replaced at most once within this time, or within a shorter cool-down. Milliseconds. */
+/** The shortest time between two replacements of a refused session, if `coolDownMs` is not shorter. Milliseconds. */
 const REPLACE_AT_MOST_EVERY_MS = 60_000;
 /** The one key of the state, which all users and replicas share. */
 const KEY = 'shared';
 /** How long the state is stored; after that, all of it is outdated. Milliseconds. */
 const STATE_TTL_MS = 4 * 3_600_000;
-/** State that was read within this time is used without another read. Milliseconds. */
+/** How long the state is used before it is read again. Milliseconds. */
 const RECENT_MS = 100;
 
 /** Loaded at the first login, because it brings a large list of public suffixes. */
 const loadLogin = lazily(() => import('./login.ts'));
 
-/** A stored session. `account`: a hash, so that a session or refusal of another password is ignored. */
+/** A stored session. `account`: a hash of the login settings; a session or refusal of other settings is ignored. */
 type StoredSession = LoginSuccess & { readonly generation: string; readonly account: string };
 
 /** What replicas share about the service, also after a restart. Times are epoch milliseconds. */
@@ -39,9 +39,9 @@ export type State = {
 type SessionParts = ServiceParts & {
   readonly values: Pick<Namespace<State>, 'get' | 'change'>;
   readonly store: Pick<Store, 'leases' | 'isShared'>;
-  /** How long no login is tried after a refusal. Milliseconds. */
+  /** How long the bot waits after a refused login. Milliseconds. */
   readonly coolDownMs: number;
-  /** Called after each login; 'failed' means that there was no answer. */
+  /** Called after each login; 'failed' means no answer, or an error of the servers. */
   readonly onLogin?: (outcome: LoginOutcome) => void;
 };
 
@@ -91,7 +91,7 @@ export class SharedSession {
     const { coolDownMs, now } = this.#parts;
     let isReplaced = true;
     await this.#change((state) => {
-      // A newer session that another replica stored meanwhile is kept.
+      // Keeps a newer session, which another replica may have stored meanwhile.
       if (state.session?.generation !== generation) return state;
       const since = now() - (state.replacedAt ?? Number.NEGATIVE_INFINITY);
       isReplaced = since < 0 || since >= Math.min(coolDownMs, REPLACE_AT_MOST_EVERY_MS);
@@ -120,7 +120,7 @@ export class SharedSession {
 
   /**
    * Sends a request, but throws `rate-limited` during a pause of its upstream. If `read` throws a fault with a
-   * `Retry-After`, the pause is stored for all replicas before the next request starts.
+   * `Retry-After`, the pause is stored for all replicas before the fault is thrown.
    */
   send<T>(asked: HttpRequest, read: (answer: HttpResponse) => T | Promise<T>): Promise<T> {
     const { upstream } = asked;
@@ -128,7 +128,7 @@ export class SharedSession {
       // While this request was queued, the answer to another request may have asked for a pause.
       const until = (await this.#read()).pauses?.[upstream];
       if (this.#isAhead(until)) throw fault('rate-limited', { retryAt: until });
-      // Must be the last check, because a slow store would use up the lease's time.
+      // Called last: it confirms a lease, whose time a slow read of the state would use up.
       await asked.mayStart?.();
     };
     return this.#parts.transport.send({ ...asked, mayStart }, async (answer) => {
@@ -143,7 +143,7 @@ export class SharedSession {
     });
   }
 
-  /** Whether a time is in the future. A time more than an hour ahead came from a wrong clock. */
+  /** Whether a time is at most an hour ahead. A later time came from a wrong clock. */
   #isAhead(until: number | undefined): until is number {
     const ms = (until ?? 0) - this.#parts.now();
     return ms > 0 && ms <= LONGEST_RETRY_AFTER_MS;
@@ -201,7 +201,7 @@ export class SharedSession {
     const maxAgeMs = !store.isShared ? Number.POSITIVE_INFINITY : fresh ? 0 : RECENT_MS;
     if (asked - this.#latest.at < maxAgeMs) return this.#latest.state;
     const state = (await values.get(KEY)) ?? {};
-    // A change that was made during the read is newer.
+    // A state that was stored during the read is newer.
     if (this.#latest.at < asked) this.#latest = { state, at: asked };
     return state;
   }

@@ -1,7 +1,7 @@
 import { decodeHTMLStrict } from 'entities';
 import { oneLine } from '../core/texts.ts';
 
-/** How many times a text is decoded after its XML, because some services escape entities repeatedly. */
+/** How many times entities are decoded after the XML parser, because some services escape them repeatedly. */
 const ENTITY_LAYERS = 3;
 
 /** Matches every line end, including vertical tab, form feed, NEL and Unicode's separators. */
@@ -32,7 +32,7 @@ export function plainText(text: string, layout: Layout): string {
   );
 }
 
-/** Matches anything that needs conversion. Most texts have none of it and are only trimmed. */
+/** Matches what may need conversion. A text without a match is only trimmed. */
 const SPECIAL = /[&<]|[^ -~]| {2}/;
 
 function withValue(text: string, layout: Layout): string {
@@ -61,7 +61,7 @@ const NO_VALUE = /^(?:none|n\/a)\.?$/i;
 const SPACES_IN_LINE = /[^\S\n]+/g;
 const AROUND_LINE_BREAK = / ?\n ?/g;
 const BLANK_LINES = /\n{3,}/g;
-/** One run instead of a repeated group, because V8 keeps each repetition on its stack. */
+/** Matches leading blank lines. A repeated group would fill V8's stack. */
 const LEADING_BLANK_LINES = /^\s*\n/;
 
 const LAID: Record<Layout, (text: string) => string> = {

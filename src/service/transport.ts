@@ -6,7 +6,7 @@ import { type Dispatcher, EnvHttpProxyAgent, request } from 'undici';
 import { errorCode, Stopping } from '../core/errors.ts';
 import { fault, isFault, type UnreachableReason, type Upstream } from '../core/faults.ts';
 
-/** Timeouts in milliseconds. `wholeMs` limits the whole request, because a slow body may never exceed the others. */
+/** Timeouts in milliseconds. `wholeMs` limits the whole request, because `bodyMs` only limits each pause in a body. */
 export const HTTP_TIMEOUTS = { connectMs: 10_000, headersMs: 30_000, bodyMs: 30_000, wholeMs: 120_000 };
 export type HttpTimeouts = Readonly<typeof HTTP_TIMEOUTS>;
 
@@ -79,9 +79,9 @@ export class Transport {
   }
 
   /**
-   * Sends a request when its turn comes, and returns what `read` makes of the answer. The turn includes `read`, which
-   * limits simultaneous reads, too. Throws `unreachable`, `too-large`, `Stopping`, and the errors of `mayStart` and
-   * `read`.
+   * Sends a request when a slot is free, and returns what `read` makes of the answer. The slot stays in use during
+   * `read`, which limits simultaneous reads, too. Throws `unreachable`, `too-large`, `Stopping`, and the errors of
+   * `mayStart` and `read`.
    */
   send<T>(asked: HttpRequest, read: (answer: HttpResponse) => T | Promise<T>): Promise<T> {
     return this.#queue.add(() => this.#exchange(asked, read), { priority: PRIORITY[asked.upstream] });
@@ -111,13 +111,13 @@ export class Transport {
       signal: AbortSignal.timeout(this.#options.timeouts.wholeMs),
     });
     const body = wholeBody(answer.body);
-    // A 202 counts even if its body was cut off, because asking again would be too early.
+    // Only a 200 needs its body. A 202 must count even if cut off: a retry would be too early.
     return { answer, body: await (answer.statusCode === 200 ? body : body.catch(() => new Uint8Array())) };
   }
 
   /**
-   * Sends no more requests; queued requests fail with `Stopping`. Running requests may still get their answer, because
-   * after an unread 202 the snapshot would be asked for again too early.
+   * Sends no more requests; queued requests fail with `Stopping`. Running requests continue, because without their 202
+   * another replica would ask for the snapshot too early.
    */
   stop(): void {
     this.#stopping.abort(new Stopping());

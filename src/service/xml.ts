@@ -136,7 +136,7 @@ const PARSING = {
   trimValues: false,
   ignoreDeclaration: true,
   ignorePiTags: true,
-  // An `&` that starts no XML reference is kept; see `decoded`.
+  // `decoded` does this, and keeps an `&` that starts no reference.
   processEntities: false,
   removeNSPrefix: true,
   captureMetaData: true,

@@ -1,8 +1,8 @@
 import type { Storage, StorageContext, StorageSettings } from './backend/storage.ts';
 
 /**
- * Opens the storage of the settings: a Redis that replicas share, or a file of this process. Loads only the code that
- * this needs. Throws `DataDirUnusable`.
+ * Opens the storage of the settings: a Redis that replicas share, or a file of this process. Loads only the code of
+ * that backend. Throws `DataDirUnusable`.
  */
 export async function openStorage(settings: StorageSettings, context: StorageContext): Promise<Storage> {
   if (settings.kind === 'redis') {

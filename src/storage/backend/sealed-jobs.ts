@@ -2,17 +2,17 @@ import { type AnyJob, backOff, JOB_KINDS, type JobKind, type Processor } from '.
 import type { Sealer } from './sealing.ts';
 import type { StorageReports } from './storage.ts';
 
-/** How soon a job that can't be read is tried again: another replica may have its release or its key. Milliseconds. */
+/** How soon an unreadable job is tried again: another replica may have the right release or key. Milliseconds. */
 export const UNREADABLE_MS = 5_000;
 
 export type JobsContext = {
   readonly sealer: Sealer;
-  /** The present time in epoch milliseconds. */
+  /** The current time in epoch milliseconds. */
   readonly now: () => number;
   readonly reports: Pick<StorageReports, 'queueError' | 'unreadable'>;
 };
 
-/** The stored state of a job between two steps: how often its step failed in a row, and when the next attempt is due. */
+/** What is stored after a step: the encrypted job, its failures in a row, and the pause before the next attempt. */
 type Next = { readonly sealed: string; readonly failures: number; readonly pauseMs: number };
 type Step<J extends AnyJob> = {
   readonly processor: Processor<J>;

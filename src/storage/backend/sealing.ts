@@ -53,7 +53,7 @@ function opened(bytes: Buffer, storedName: string, key: KeyObject): string | und
 }
 
 /**
- * Random bytes for many initialization vectors, each used once. Requesting each one alone would take a tenth of the
+ * Random bytes for many initialization vectors, each used once. A separate request for each would take a tenth of the
  * time of an encryption.
  */
 let ivs = Buffer.alloc(0);

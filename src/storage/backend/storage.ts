@@ -20,7 +20,7 @@ export type StorageSettings = SqliteSettings | RedisSettings;
 /** What every backend needs. */
 export type StorageContext = {
   readonly logger: Logger;
-  /** The present time in epoch milliseconds. */
+  /** The current time in epoch milliseconds. */
   readonly now: () => number;
   /** Called when a step failed and will be retried. */
   readonly onRetry?: () => void;
@@ -35,9 +35,9 @@ export type Storage = {
   readonly follows: JobQueue<Follow>;
   /** `stop` starts no more steps, and waits up to `ms` for the running ones. Unfinished jobs stay stored. */
   readonly jobs: { stop(ms: number): Promise<void> };
-  /** A sentence for operators if a stored value could not be decrypted; undefined if there was none. */
+  /** A sentence for operators if a stored value could not be decrypted, else undefined. */
   readonly unopened: () => string | undefined;
-  /** The present time in epoch milliseconds, equal for all processes that share the store. */
+  /** The current time in epoch milliseconds, equal for all processes that share the store. */
   readonly now: () => number;
 };
 
@@ -68,7 +68,7 @@ export function storageReports({ logger, onRetry, onUnreadable }: StorageContext
       const message = 'namespace' in what ? UNOPENED_VALUE : UNOPENED_JOB;
       if (isFirst) logger.error({ ...what, err, setting: 'STATE_KEY', repair: KEY_REPAIR }, message);
     },
-    /** Called for a failed step of a lookup, and without an id for an error of the queue itself. */
+    /** Called for errors. `lookup`: whose step failed; absent for an error of the queue itself. */
     queueError: (err: unknown, lookup?: string) => {
       if (err instanceof Stopping) return;
       if (lookup !== undefined) onRetry?.();

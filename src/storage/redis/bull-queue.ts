@@ -31,15 +31,15 @@ const SCORES_A_MS = 0x1000;
 /** How long a stop may take to hand unfinished jobs to other replicas. Milliseconds. */
 const HAND_OVER_MS = 1_000;
 
-/** A job in Redis: its encrypted state, and how often its present step failed in a row. */
+/** A job in Redis: its encrypted state, and how often its current step failed in a row. */
 type StoredJob = {
   readonly sealed: string;
   readonly failures: number;
-  /** How many steps have ended. BullMQ counts the steps that began; the difference is how often a process died. */
+  /** How many attempts ended. BullMQ counts those that began; the difference is how often the process died. */
   readonly ended: number;
 };
 
-/** A job that this replica is working on. `deaths`: how often its present step was interrupted before. */
+/** A job that this replica is working on. `deaths`: how often its current step was interrupted before. */
 type Held = { readonly bullJob: BullJob<StoredJob>; readonly token: string; readonly deaths: number };
 
 /** The jobs of one kind that replicas share, as a BullMQ queue. `now` is the clock that replicas share. */
@@ -125,7 +125,7 @@ export class BullQueue<J extends AnyJob> implements JobQueue<J> {
     });
   }
 
-  /** Also throws while Redis refuses commands that this replica needs for its jobs. */
+  /** Throws, too, while Redis refuses commands that this replica needs for its jobs. */
   countOpen(): Promise<number> {
     return this.#options.redis.ask(async () => {
       this.#worker?.check();
@@ -151,7 +151,7 @@ export class BullQueue<J extends AnyJob> implements JobQueue<J> {
     await inTime(HAND_OVER_MS, Promise.allSettled([...this.#held].map((held) => this.#handOver(held))));
   }
 
-  /** Counts an interruption by a shutdown as a death of the process, unless the step already had one. */
+  /** Counts a shutdown as a death of the process only if it is the first death during this step. */
   async #handOver(held: Held): Promise<void> {
     await this.#write(held, Math.max(1, held.deaths));
     await held.bullJob.moveToDelayed(Date.now(), held.token);
@@ -175,7 +175,7 @@ export class BullQueue<J extends AnyJob> implements JobQueue<J> {
     const { bullJob, deaths } = held;
     const job = this.#jobs.read(bullJob.id ?? '', bullJob.data.sealed);
     if (job !== undefined && deaths === 0) return this.#take(held, job, processor);
-    // Until the step begins, a death of the process must not count as a death of this step.
+    // A death of the process before the step begins must not count as a death of this step.
     await this.#write(held, deaths);
     if (job === undefined) return this.#putOff(held, UNREADABLE_MS);
     await this.#alone.add(async () => {
@@ -197,7 +197,7 @@ export class BullQueue<J extends AnyJob> implements JobQueue<J> {
     await this.#putOff(held, next.pauseMs);
   }
 
-  /** Stores the state of a job. `begun`: how many steps have begun but not ended. */
+  /** Stores the state of a job. `begun`: how many attempts of its step began without an end. */
   async #write(
     held: Held,
     begun: number,
@@ -207,7 +207,7 @@ export class BullQueue<J extends AnyJob> implements JobQueue<J> {
     await held.bullJob.updateData({ sealed, failures, ended: held.bullJob.attemptsStarted - begun });
   }
 
-  /** Throws if the lock expired, because another replica may have continued from the stored state. */
+  /** Renews the lock. Throws if it had expired, because another replica may have taken over the job. */
   async #confirm({ bullJob, token }: Held): Promise<void> {
     const isHeld = (await bullJob.extendLock(token, LOCK_MS)) === 1;
     if (!isHeld) throw new Error('another replica may have taken the job over');

@@ -3,8 +3,8 @@ import { ReplyError } from 'ioredis';
 import { PREFIX, type SharedRedis } from './shared-redis.ts';
 
 /**
- * When the lock of a dead replica expires, so that another one takes over its jobs. It is longer than the longest post
- * to Slack, because a retry can't find a post that has not ended. Milliseconds.
+ * How long a lock lasts after the death of its replica; then another replica takes over the job. Longer than the
+ * longest post to Slack, because a retry can't find a post that has not ended. Milliseconds.
  */
 export const LOCK_MS = 12_000;
 /** How long a worker waits for a new job, in seconds. Less than BullMQ's default, because a lost answer costs this time. */
@@ -30,7 +30,7 @@ export class PromptWorker<Data> extends Worker<Data> {
       connection: redis.forWorkers(),
       skipVersionCheck: true,
       prefix: PREFIX,
-      // A step that waits for Slack counts, too, and keeps renewing its lock.
+      // High, because a step that only waits for Slack counts, too.
       concurrency: 1_000,
       runRetryDelay: RETRY_MS,
       drainDelay: LONGEST_BLOCK_S,

@@ -61,7 +61,7 @@ async function connectForKeyv(url: string) {
   return client;
 }
 
-/** https://redis.io/docs/latest/develop/clients/patterns/distributed-locks/: only the holder renews or releases. */
+/** Only the holder renews or releases (https://redis.io/docs/latest/develop/clients/patterns/distributed-locks/). */
 const RENEW =
   "if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('PEXPIRE', KEYS[1], ARGV[2]) end " +
   "redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2], 'NX') return 0";

@@ -21,8 +21,8 @@ export const pauseBefore = (attempt: number) => Math.min(100 * attempt, 300);
 export const PREFIX = 'snapshot-bot';
 
 /**
- * The assumed release of Redis. BullMQ does not ask for it (`skipVersionCheck`), because a refused INFO would stop it
- * until the next start. With its default, 5.0, it would wait in whole seconds and start jobs late.
+ * The assumed release of Redis. BullMQ does not ask for it (`skipVersionCheck`), because a refused INFO would stop
+ * BullMQ until the next start. With the default, 5.0, workers would wait in whole seconds and start jobs late.
  */
 RedisConnection.minimumVersion = '6.2.0';
 
@@ -94,8 +94,8 @@ function logAvailability(client: Redis, logger: Logger): void {
 }
 
 /**
- * The time of Redis, so that replicas with different clocks agree on deadlines. Between two readings it follows the
- * monotonic clock, because the wall clock may jump. Before the first reading (`known`), it is the time of this machine.
+ * The time of Redis, so that replicas with different clocks agree on deadlines. Between two requests for it, the
+ * monotonic clock counts, because the wall clock may jump. Until the first answer (`known`), the time of this machine.
  */
 function sharedClock(client: Redis, ownNow: () => number) {
   const { promise: known, resolve } = Promise.withResolvers<void>();
@@ -109,7 +109,7 @@ function sharedClock(client: Redis, ownNow: () => number) {
   const readAgain = () => void read().catch(() => {});
   const timer = setInterval(readAgain, CLOCK_READ_EVERY_MS).unref();
   client.on('ready', readAgain).once('end', () => clearInterval(timer));
-  // Keeps the offset of a test's own clock.
+  // The last two terms are a test clock's offset.
   const now = () => Math.round(performance.now() + aheadMs + ownNow() - Date.now());
   return { now, known };
 }

@@ -6,7 +6,7 @@ import { CannotStart } from '../../core/errors.ts';
 /** The version of the tables. The values in them have their own versions (`core/store.ts`). */
 const SCHEMA_VERSION = 5;
 /**
- * An entry without a value is only a reserved name, for example a lease. `attempts`: how often the present step of a
+ * An entry without a value is only a reserved name, for example a lease. `attempts`: how often the current step of a
  * job began without ending.
  */
 const SCHEMA = `
@@ -36,7 +36,7 @@ const UNUSABLE = {
   'cannot be written to': 'check that it exists, belongs to this user and has space',
   'is damaged':
     'restore it from a backup, or delete it with npm run forget -- --all: open lookups then get no answer',
-  // The repair is not to delete the file, because it may contain open lookups.
+  // Does not suggest deleting the file, because it may contain open lookups.
   'was written by another version of the bot': 'run that version, or give this one a DATA_DIR of its own',
 };
 const KEY_UNUSABLE = {
@@ -116,7 +116,7 @@ function open(file: string): DatabaseSync {
 /** The shortest time between two commits, because a commit costs as much as several writes. Milliseconds. */
 const COMMITS_APART_MS = 4;
 
-/** Prepares each statement once, and commits all writes of one turn of the event loop together. */
+/** Prepares each statement once, and joins writes that arrive at about the same time into one commit. */
 export function statementsOn(database: DatabaseSync) {
   const prepared = new Map<string, StatementSync>();
   const statement = (sql: string) => {

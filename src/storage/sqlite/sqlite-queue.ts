@@ -25,7 +25,7 @@ const BEGUN_MS = 5_000;
 /** How soon to retry after a full disk or another error. Milliseconds. */
 const TRY_AGAIN_MS = 1_000;
 
-/** A stored job. `attempts`: how often its present step began without an end, because the process died. */
+/** A stored job. `attempts`: how often its current step began without an end, because the process died. */
 type Row = Readonly<Record<'id' | 'value', string> & Record<'failures' | 'attempts' | 'due', number>>;
 
 const ROWS = 'SELECT id, value, failures, attempts, due FROM jobs WHERE kind = ?';
@@ -38,7 +38,7 @@ const PUT_OFF = 'UPDATE jobs SET due = ? WHERE kind = ? AND id = ? AND due = ?';
 const END = 'value = ?, due = ?, failures = ?, attempts = 0';
 /** Runs at the start, before any step: makes all interrupted jobs due, those with more deaths later. */
 const TAKE_CUT_OFF = 'UPDATE jobs SET due = ? + attempts WHERE kind = ? AND attempts > 0';
-/** Counts an interruption by a shutdown as a death of the process, unless the step already had one. */
+/** Counts a shutdown as a death of the process only if it is the first death during this step. */
 const CUT_OFF = 'attempts = max(1, attempts - 1)';
 
 /** The jobs of one kind in the SQLite file. Only jobs with a running step are in memory. */
@@ -61,7 +61,7 @@ export class SqliteQueue<J extends AnyJob> implements JobQueue<J> {
   async add(job: J): Promise<boolean> {
     const { id, delivery, acceptedAt } = job;
     const value = this.#jobs.seal(job);
-    // A new job starts at once, before the jobs in the queue.
+    // If steps may start, a new job starts before the stored jobs.
     const isBegun = this.#processor !== undefined;
     const due = this.#parts.now() + (isBegun ? BEGUN_MS : 0);
     const isAdded = await this.#write((run) => {
@@ -164,7 +164,7 @@ export class SqliteQueue<J extends AnyJob> implements JobQueue<J> {
     }
   }
 
-  /** Stores that steps begin, and starts them; delays other jobs. Throws `storage-failed`, and then all stay due. */
+  /** Stores that steps begin, and starts them; delays other jobs. If it throws `storage-failed`, all jobs stay due. */
   async #begin(rows: readonly Row[]): Promise<void> {
     const begun: { readonly row: Row; readonly job: J }[] = [];
     const isRepeating = () => [...this.#running.values(), ...begun].some(({ row }) => row.attempts > 0);
@@ -181,7 +181,7 @@ export class SqliteQueue<J extends AnyJob> implements JobQueue<J> {
 
   /** Returns the job if its step may start, else the delay in milliseconds. Counts no attempt for an unreadable job. */
   #judge(row: Row, isRepeating: () => boolean): J | number {
-    // The step is still running or, with 0 attempts, has just stored its end.
+    // The step is running; 0 attempts mean that it has just stored its outcome.
     if (this.#running.has(row.id)) return row.attempts > 0 ? BEGUN_MS : 0;
     // Interrupted steps are repeated one at a time: if one kills the process again, the others still end.
     if (row.attempts > 0 && isRepeating()) return LOOK_EVERY_MS;

@@ -8,7 +8,7 @@ import type { Statements } from './sqlite-file.ts';
 const SWEEP_MS = 60_000;
 const EVERYTHING = ['DELETE FROM entries', 'DELETE FROM jobs'];
 
-/** `now`: returns the present time in epoch milliseconds. */
+/** `now`: returns the current time in epoch milliseconds. */
 export type SqliteParts = { readonly statements: Statements; readonly now: () => number };
 
 /** The store without Redis: one SQLite file for one process. */
@@ -64,7 +64,7 @@ function leasesIn(parts: SqliteParts): Leases {
   return {
     acquire: (name, ms) => write(() => take(name, ms)),
     hold: (name, ms) => write(() => void hold(name, ms)),
-    // Takes the lease again if it has expired.
+    // Takes an expired lease again, but returns false.
     renew: (name, ms) => write(() => renew(name, ms) || hold(name, ms) === 0),
     release: (name) => write(() => void run(DELETE, of, name)),
     ttl: (name) => orStorageFailed(() => left(name)),
