@@ -5,7 +5,7 @@ import { type Asked, type Question, withSearch } from '../../core/lookup.ts';
 import { readSearch, searchText } from '../../core/searching.ts';
 import { bytesOf, LIMITS } from './limits.ts';
 
-/** What a message of results shows. The message itself holds this state for its clicks. Times are epoch milliseconds. */
+/** The state of a message that shows a result. The message itself holds it for clicks. Times are epoch milliseconds. */
 export type MessageState = Asked & {
   /** Who asked. Only for display: the authoritative record is in the store. */
   readonly askedBy: string;
@@ -18,7 +18,7 @@ export type MessageState = Asked & {
 /** Identifies a diagnostic: by its name and, if several have that name, by its position among them, counted from 0. */
 export type HitKey = { readonly question: Question; readonly name: string; readonly nth: number };
 
-/** Matches a user's id. It rejects `!channel`, which would notify a whole channel in the same angle brackets. */
+/** Matches a user id. Any other text in a mention, such as `!channel`, could notify a whole channel. */
 export const userId = z.string().regex(/^[UW][A-Z0-9]{1,254}$/);
 /** Matches the id of a user or an app. */
 const askerId = z.string().regex(/^[AUW][A-Z0-9]{1,40}$/);
@@ -37,12 +37,12 @@ const time = z.int().min(0).max(8.64e15);
 const stateShape = viewShape.extend({ by: askerId, at: time, turn: z.int().min(0) });
 const hitShape = z.object({ id: snapshotId, set, hit: z.string(), nth: z.int().min(0).default(0) });
 
-/** A request as the value of a button. Both snapshots of a comparison use the same set. */
+/** Encodes a request as a button's value. `set` applies to both snapshots of a comparison. */
 export function viewValue(view: Asked): string {
   return JSON.stringify(viewFields(view));
 }
 
-/** The state of a message, as the id of its last row of buttons: a click sends that id even from an ephemeral message. */
+/** Encodes a message's state as the id of its last row of buttons. A click sends it even from an ephemeral message. */
 export function stateValue({ askedBy: by, madeAt: at, turn, ...view }: MessageState): string {
   return JSON.stringify({ ...viewFields(view), by, at, turn });
 }
@@ -59,7 +59,7 @@ export function hitKeyValue({ question, name, nth }: HitKey): string {
   return JSON.stringify({ ...viewFields({ question }), hit: name, ...(nth > 0 && { nth }) });
 }
 
-/** Reads a value of `viewValue`. All readers here throw `UnreadableValue` for a forged or outdated value. */
+/** Reads what `viewValue` encoded. All readers here throw `UnreadableValue` for a forged or outdated value. */
 export function readView(value: string | undefined): Asked {
   return viewOf(readCarried(viewShape, value));
 }
@@ -75,7 +75,7 @@ export function readHitKey(value: string | undefined): HitKey {
 }
 
 function viewFields({ question, others, before, filter, search, side, againstLast: last }: Asked) {
-  // A search always requests all diagnostics, so `set` holds the side that the search lists.
+  // A search requests all diagnostics; `side` tells whether it lists only hits or only passed checks.
   const set = side ?? question.set;
   return {
     id: question.snapshotId,

@@ -40,7 +40,7 @@ function joinedTexts(elements: readonly RichElement[]): RichElement[] {
   }, []);
 }
 
-/** The given values without absent values. */
+/** Drops the values that are absent or empty. */
 export function present<T>(...things: readonly (T | '' | false | undefined)[]): T[] {
   return things.filter((thing): thing is T => Boolean(thing));
 }
@@ -95,7 +95,7 @@ export function header(text: string): types.HeaderBlock {
 
 type Print = string | types.PlainTextElement;
 
-/** Small print. Strings are mrkdwn: only the bot's own words, ids and times. Pass any other text as plain text. */
+/** Small print. Strings are mrkdwn: pass only the bot's own words, ids and times, and other text as plain text. */
 export function smallPrint(...parts: readonly (Print | false | undefined)[]): types.ContextBlock {
   const elements = present<Print>(...parts).map((part) =>
     typeof part === 'string' ? ({ type: 'mrkdwn', text: part } as const) : part,
@@ -125,7 +125,7 @@ export function actions(elements: types.ActionsBlockElement[]): types.ActionsBlo
   return { type: 'actions', elements };
 }
 
-/** A row of the buttons that are present; no row if there is none. */
+/** A row with the buttons that are present; empty if all are absent. */
 export function buttonRow(...buttons: readonly (types.Button | false | undefined)[]): types.ActionsBlock[] {
   const shown = present(...buttons);
   return shown.length === 0 ? [] : [actions(shown)];

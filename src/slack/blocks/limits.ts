@@ -20,7 +20,7 @@ export const LIMITS = {
   name: 100,
 } as const;
 
-/** The share of `messageJson` that a block uses. Slack counts `&`, `<` and `>` in their escaped form. */
+/** How much of `messageJson` a block uses. Slack counts `&`, `<` and `>` in their escaped form. */
 export function weigh(part: unknown): number {
   return JSON.stringify(part).replace(ESCAPED, '&amp;').length;
 }
@@ -70,14 +70,14 @@ export function pieces(text: string, max: number): string[] {
 /** Options for every message that stop Slack from turning words into links or channels. */
 export const INERT = { parse: 'none', link_names: false } as const;
 
-/** Escapes `&<>` for Slack (https://docs.slack.dev/messaging/formatting-message-text); the others get look-alikes. */
+/** Escapes `&<>` for Slack (https://docs.slack.dev/messaging/formatting-message-text); its markup gets look-alikes. */
 const STAND_INS: Readonly<Record<string, string>> = {
   ...{ '&': '&amp;', '<': '&lt;', '>': '&gt;' },
   ...{ '*': '∗', _: 'ˍ', '~': '∼', '`': 'ˋ', '@': '＠' },
 };
 const ESCAPED = /[&<>]/g;
 const MARKUP = /[&<>*_~`@]/g;
-/** A scheme makes Slack show a link; a word joiner inside the scheme prevents that. */
+/** Slack shows a URL as a link unless a word joiner splits its `://`. */
 const SCHEME = /:\/\//g;
 /** Matches the start of `:name:`, which Slack would show as an emoji. */
 const PICTURE = /:(?=[\w+'-]+:)/g;
@@ -85,7 +85,7 @@ const PICTURE = /:(?=[\w+'-]+:)/g;
 /** Invisible direction marks. They can reorder the text around them, and so mislead readers. */
 const DIRECTIONS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
-/** The text without broken surrogate pairs and direction marks, as Slack may show it. */
+/** Removes direction marks and replaces broken surrogate pairs. */
 export function visible(text: string): string {
   return text.toWellFormed().replace(DIRECTIONS, '');
 }

@@ -65,7 +65,7 @@ export function windowTitle({ question, others, before }: Asked, host: string): 
 /** The title of a window that only shows a notice. */
 const NOTICE = 'Snapshot';
 
-/** Adds the snapshot to a window's title (`Follow 1001 · edge-7`). If that is too long, the first line has the purpose. */
+/** Adds the snapshot to a window's title (`Follow 1001 · edge-7`). If too long, `Follow` moves to the first line. */
 export function titled(window: types.ModalView, view: Asked, host: string): types.ModalView {
   const title = windowTitle(view, host);
   const purpose = window.title.text;
@@ -89,7 +89,7 @@ const origin = z.object({
   threadTs: z.string().exactOptional(),
 });
 
-/** The message that opened a window. `messageTs` is absent for a private message. */
+/** The message that opened a window. An ephemeral message has no `messageTs`. */
 export type Origin = Readonly<z.infer<typeof origin>>;
 
 /** Reads the metadata of a window. Throws `UnreadableValue` if the text has another form. */
@@ -97,7 +97,7 @@ export function readOrigin(value: string | undefined): Origin {
   return readCarried(origin, value);
 }
 
-/** `search`: the search terms of the message, as a person would type them. `state`: the state of a message of results. */
+/** `search`: the search terms of the message, as a person would type them. `state`: see `stateValue`. */
 const opened = origin.extend({
   hasThread: z.boolean().exactOptional(),
   response: z.object({ url: z.string(), expiresAt: z.number() }).exactOptional(),
@@ -106,8 +106,8 @@ const opened = origin.extend({
 });
 
 /**
- * The metadata of a window: the message that opened it, and the destination of its answer, if necessary with the
- * response URL of the click. Slack itself does not send these. `expiresAt`: epoch milliseconds.
+ * The metadata of a window: the message that opened it, and where the answer goes, if necessary with the response URL
+ * of the click. Slack sends none of this with a form. `expiresAt`: epoch milliseconds.
  */
 export type Opened = Readonly<z.infer<typeof opened>>;
 

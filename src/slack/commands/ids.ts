@@ -36,7 +36,7 @@ const PHRASE = /["“”„‟«»]([^"“”„‟«»]*)["“”„‟«»]/g;
 const TOKEN = /[\p{L}\p{N}](?:[^\s,;:=#|]*[\p{L}\p{N}])?/gu;
 const HOLDS_AN_ID = /\d{7}|^\s*\d+\s*$/;
 
-/** Matches an id of 7 to 9 digits, even in a file name or beside letters of other scripts, but no day like 20261120. */
+/** Matches an id of 7 to 9 digits, even in a file name or beside letters of other scripts, but no date (20261120). */
 const USUAL_ID = /(?<![\p{Script=Latin}\d])(?!20\d\d[01]\d[0-3]\d(?!\d))\d{7,9}(?![\p{Script=Latin}\d])/gu;
 const NUMBER = /^\d{4,20}$/;
 const LETTER = /\p{L}/u;
@@ -73,7 +73,7 @@ export function readText(text: string, hosts: Hosts): Reading {
  * `>` and `&`.
  */
 function usual(text: string): string {
-  // NFKC can turn one character into eighteen.
+  // Cut again: NFKC can make 18 characters of one.
   const seen = composed(text).slice(0, LONGEST_TEXT).replace(INVISIBLE, '');
   const read = seen.replace(FOREIGN_DIGIT, usualDigit).replaceAll('&lt;', '<').replaceAll('&gt;', '>');
   return read.replaceAll('&amp;', '&');
@@ -111,7 +111,7 @@ function takenApart(text: string, hosts: Hosts) {
   return { rest, linked, phrases, hasOtherLink };
 }
 
-/** The words and numbers of a text, without numbers of cases and the like. `issues`: the ids of CVEs and articles. */
+/** The words and numbers of a text, without numbers of cases or tickets. `issues`: the ids of CVEs and articles. */
 function tokensOf(text: string) {
   const issues: string[] = [];
   let isOther = false;
@@ -170,7 +170,7 @@ export function readLink(
   return inner.find((each) => each.ids.length > 0 || each.issue) ?? { ids, issue: idOfLink(address) };
 }
 
-/** The words of a command with ids, and the words of a command without ids. A command searches for any other word. */
+/** The command words for use beside an id, and (`ALONE`) those for use without an id. */
 const BESIDE = 'hit miss critical high medium low cve exploited me all compare last watch unwatch'.split(' ');
 const ALONE = ['help', 'status', 'devices'];
 const PLURALS = { hits: 'hit', misses: 'miss', cves: 'cve' };
@@ -221,7 +221,7 @@ export function isSought(word: string): boolean {
 /** The command word that differs by one letter from a word that a search did not find. */
 export function nearWord(word: string): string | undefined {
   const typed = word.toLowerCase();
-  // In a shorter word, another letter usually makes a different word.
+  // In a word of one or two letters, another letter usually makes a different word.
   if (typed.length < 3 || commandWord(typed) !== undefined) return undefined;
   return BESIDE.find((known) => leven(typed, known) === 1);
 }

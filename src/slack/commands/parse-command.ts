@@ -13,7 +13,7 @@ export type ParsedCommand =
   | { readonly kind: 'watch' | 'unwatch'; readonly snapshotId: SnapshotId }
   | { readonly kind: 'usage'; readonly problem?: string; readonly named?: Named };
 
-/** A word that may be the name of a device, and the rest of the command, which would otherwise follow an id. */
+/** A word that may be the name of a device, and the rest of the command, which then applies to that device. */
 export type Named = { readonly name: string; readonly rest: string };
 
 /** The lines of the help: what to type after the command's name, and what it shows. */
@@ -155,7 +155,7 @@ function mentionOf(user: string): RegExp {
   return new RegExp(`<@${user}(?:\\|[^<>]*)?>`, 'g');
 }
 
-/** Whether a mention may be a request, because it contains a number or a link. If not, no notice of a refusal is sent. */
+/** Whether a mention may be a request: it has a number or a link. Otherwise no refusal or failure is reported. */
 export function mayBeARequest(text: string): boolean {
   return /\p{Nd}|<https?:/u.test(text.replace(/<@[^<>]*>/g, ''));
 }
@@ -167,7 +167,7 @@ const WHICH = 'Which snapshot? Mention me with its id.';
 const SEEN_BY_ALL =
   'Everyone sees the answer to a mention. To read a result in private, type the command with “me”, or send me the id directly.';
 
-/** Reads a mention. `quiet`: no reply, because it has no id and does not address the bot. `more`: forwarded texts. */
+/** Reads a mention. `quiet`: gets no reply, as it has no id and does not address the bot. `more`: forwarded texts. */
 export function parseMention(
   text: string,
   botUser: string,

@@ -36,11 +36,11 @@ type Update = Parts &
     readonly urgency: Urgency;
     /** Makes the message for the place where it is shown. */
     readonly compose: (manner: Omit<MessageManner, 'operator'>) => Message;
-    /** Whether the status is only “Looking up”, which is not worth a private message that can't be replaced. */
+    /** Whether the status is only “Looking up”: not worth an ephemeral message that nothing can replace. */
     readonly isOnlyLooking: boolean;
     /**
-     * Destinations whose answer was sent to a response URL but is not stored yet, by lookup: a retry can't find such a
-     * post.
+     * By lookup id: destinations that are not stored yet, although the response URL already got the answer. A retry
+     * can't search for such a post.
      */
     readonly unsaved: Map<string, Destination>;
   };
@@ -66,7 +66,7 @@ export function slackDelivery(parts: Parts): Delivery['deliver'] {
   };
 }
 
-/** A failed progress update is never retried, because the next status replaces it. */
+/** The outcome of failed progress, which is not retried, because the next status replaces it. */
 function withoutProgress(error: unknown, destination: Destination): Delivered {
   // Nothing was sent, so the next status need not look for a post.
   if (error instanceof Congested) return { destination, isShown: false };
@@ -83,16 +83,16 @@ function giveUp(error: unknown, lookup: Lookup, { now, logger, onUndeliverable }
   return { destination: lookup.destination, isShown: false };
 }
 
-/** For the bot's own message, which the bot can edit. */
+/** The bot can edit its own message, which everybody sees. */
 const OWN = { editable: true, isPrivate: false };
 
-/** The direct message with the asker, which is the last resort. */
+/** The destination for a direct message to the asker, the last resort. */
 function directly({ response, threadTs, hasThread, messageTs, ...asker }: Destination): Destination {
   return { ...asker, channel: asker.user };
 }
 
 /**
- * Shows an update by the first way that Slack accepts: edits the bot's message, posts a new one, posts privately to the
+ * Shows an update by the first way that Slack accepts: edits the bot's message, posts a new message, posts to the
  * response URL, or sends a direct message. Returns the new destination. Throws the errors of the clients; a refusal
  * means that every way failed.
  */
@@ -110,7 +110,7 @@ async function show(destination: Destination, update: Update): Promise<Delivered
   return isPrivate ? showPrivately(destination, update) : post(known, update);
 }
 
-/** Looks for the message of an earlier attempt, so that none is posted twice. */
+/** Looks for the message of an earlier, unconfirmed attempt, so that it is not posted twice. */
 async function found(destination: Destination, { lookup, urgency, poster }: Update): Promise<Destination> {
   const { mayBePosted, ...known } = destination;
   if (known.messageTs !== undefined || mayBePosted === undefined) return known;
@@ -123,14 +123,14 @@ async function edit(destination: Destination, ts: string, update: Update): Promi
   const { urgency, compose, confirm, poster } = update;
   try {
     const message = compose({ ...OWN, channel });
-    // A process that was suspended must not replace the final answer of another process by progress.
+    // A process that was suspended must not overwrite another process's final answer with progress.
     await poster.edit({ channel, ts }, message, urgency, urgency === 'progress' ? confirm : undefined);
     return { destination, isShown: true };
   } catch (error) {
     if (!isRefused(error)) throw error;
     const { messageTs: _lost, ...elsewhere } = destination;
     const delivered = await post(elsewhere, update);
-    // If the old message were not deleted, it would keep saying that it waits.
+    // If the old message were not deleted, it would seem to wait forever.
     if (codeOf(error) !== 'message_not_found') await poster.remove({ channel, ts });
     return delivered;
   }
@@ -156,7 +156,7 @@ async function showPrivately(destination: Destination, update: Update): Promise<
   const { response, threadTs, hasThread } = destination;
   const { responses, urgency, isOnlyLooking, now, confirm } = update;
   if (response === undefined || response.expiresAt <= now()) return post(directly(destination), update);
-  // A private message that can't be replaced would remain above the answer.
+  // An ephemeral message that can't be replaced would remain above the answer.
   if (isOnlyLooking && !response.replaces) return { destination, isShown: true };
   const message = await privateMessage(destination, update);
   await confirm();

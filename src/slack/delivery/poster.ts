@@ -72,7 +72,7 @@ export class Poster {
     );
   }
 
-  /** Posts a message; `find` can later find it by `id`. */
+  /** Posts a message. With an `id`, `find` can find it later. */
   async post(
     { channel, threadTs, isBroadcast }: Where,
     message: Message,
@@ -81,7 +81,7 @@ export class Poster {
   ): Promise<Posted & { readonly isOutsideThread: boolean }> {
     const inChannel = isBroadcast && { reply_broadcast: true };
     const thread = threadTs === undefined ? {} : { thread_ts: threadTs, ...inChannel };
-    // People don't see metadata.
+    // `find` looks for this metadata.
     const metadata = { event_type: EVENT_TYPE, event_payload: { lookup: id } };
     const marker = id === undefined ? {} : { metadata };
     const frame = { channel, ...marker, ...INERT, ...NO_PREVIEWS, ...thread };

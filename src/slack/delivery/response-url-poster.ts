@@ -20,7 +20,7 @@ const REFUSAL = /^\{\s*"ok"\s*:\s*false/;
 /** A message for one person, with optional blocks. */
 export type Said = Partial<Message> & { readonly text: string };
 
-/** Further fields of a post: who sees it, and where it appears. */
+/** The fields of a post that say who sees it and where it appears. */
 type Manner = { readonly [key: string]: string | boolean };
 
 /** Posts to the response URLs of commands and clicks (https://docs.slack.dev/interactivity/handling-user-interaction). */

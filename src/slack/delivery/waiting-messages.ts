@@ -8,7 +8,7 @@ export type WaitingMessage = { readonly channel: string; readonly ts: string; re
 /** Finds a lookup that is in progress; undefined after its end. */
 type Open = (lookupId: string) => Promise<Lookup | undefined>;
 
-/** Lookups in progress, by conversation and request, so that a repeated request points to the message that waits. */
+/** Lookups in progress, by conversation and request: an asker who repeats a request is shown the message that waits. */
 export class WaitingMessages {
   readonly #lookups: Namespace<string>;
 
