@@ -84,7 +84,7 @@ test('A device is listed by its newest snapshot, without passed checks alone, an
   expect(linesOf(await devicesOf(world)).slice(1)).toEqual([line('🔴\u00a0\\*lb-a.example.com')]);
 });
 
-test('Outside a command a sentence says where the list opens', async ({ world }) => {
+test('A mention that asks for the devices is told which command lists them', async ({ world }) => {
   await world.slack.mention({ text: 'devices' });
   await told(world, SUPPORT, 'type /snapshot devices', 'ana');
 });

@@ -77,7 +77,7 @@ test('Help for what is delivered twice is said once, for its author alone', asyn
 });
 
 test.for(MODES)(
-  'An id sent to the bot is answered there, over %s, and the bot does not answer its own messages',
+  'An id in a direct message is answered there, over %s, and the bot does not answer its own messages',
   async (mode, { open }) => {
     const world = await open({ mode });
     world.service.shelve('2001', small({ forMs: 400 }));

@@ -95,7 +95,7 @@ test('A search without a result says where else to look; a list of checks calls 
   expect(JSON.stringify(world.slack.modals('ben').at(-1)?.view)).toMatch(/"All \d+ checks"/);
 });
 
-test('A long list has pages', async ({ world }) => {
+test('A list of many hits has pages of 95, forward and back', async ({ world }) => {
   shelveHits(world, ...Array.from({ length: 200 }, (_, at) => ({ name: `M${at}`, header: `The hit ${at}` })));
   const message = await ask(world, '2001');
   const view = await press(world, message, 'all-hits', 'The hit 94');

@@ -232,7 +232,7 @@ describe('A time that an upstream names', () => {
     ['Fri, 20 Nov 2026 04:00:00 GMT', 3_600_000],
     ['2026-11-20T00:00:30Z', undefined],
   ] as const)(
-    'that is far away is told at once, and nothing is sent before it: %s',
+    'that is far away is reported at once, and nothing is sent before it: %s',
     async ([value, ms], { open }) => {
       const now = Date.UTC(2026, 10, 20);
       const { service, client, another } = await open({ now: () => now, retry: { maxRetryAfterMs: 0 } });

@@ -44,7 +44,7 @@ test.each([
   expect(became(hits(...before), hits(...after))).toBe(expected);
 });
 
-test('of several alike, the first is paired with the first', () => {
+test('Of several hits with one name in both analyses, the first is paired with the first', () => {
   const [one, two, three] = ['one', 'two', 'three'].map((title) => ({
     name: 'D1',
     importance: 'HIGH',

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { relationOf, serialOf } from '../../src/core/diagnostics.ts';
 
 test.each(['chs600777s', 'F5-ABCD-1234', '564d2d0a-9c1e', '0123456789AB', '00001', 'bzok1', '012'])(
-  '%s is a device',
+  'The serial number %s identifies a device',
   (chassisSerial) => expect(serialOf({ chassisSerial })).toBe(chassisSerial.toLowerCase()),
 );
 
@@ -18,7 +18,9 @@ test.each([
   ...['Not Specified', 'Not Applicable', 'Not Available', 'No Serial', 'Default', 'Default string'],
   ...['REDACTED', 'masked', 'Serial', 'Serial Number', 'System Serial Number', 'Chassis Serial'],
   ...['To Be Filled By O.E.M.', 'To be filled by OEM'],
-])('“%s” is no device', (chassisSerial) => expect(serialOf({ chassisSerial })).toBeUndefined());
+])('The serial number “%s” identifies no device', (chassisSerial) =>
+  expect(serialOf({ chassisSerial })).toBeUndefined(),
+);
 
 /** Each device is written as `serial host`. */
 function deviceOf(text: string) {

@@ -49,7 +49,7 @@ test.each([
   expect(upgrade && `${upgrade.version} fixes ${upgrade.fixed.length}`).toBe(expected);
 });
 
-test('Only hits count, the most important first', () => {
+test('An upgrade counts only the hits that it fixes, the most important first', () => {
   const hits = [
     aDiagnostic({ name: 'D1', importance: 'LOW', fixedIn: ['17.1.4'] }),
     aDiagnostic({ name: 'D2', importance: 'CRITICAL', fixedIn: ['17.1.4'] }),

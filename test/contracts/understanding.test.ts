@@ -145,7 +145,7 @@ test.each([
   expect(parseCommand(typed, HOSTS)).toMatchObject({ kind: 'usage', named: { name, rest } });
 });
 
-test('A word that is one letter away from one of the command is near it, and no other word is', () => {
+test('A word one letter away from a word of a command is a mistake of typing, and no other word is', () => {
   const words = 'critcal hihg higgh mis medum hti critical lo tmm'.split(' ');
   const near = words.map((word) => nearWord(word) ?? '');
   expect(near).toEqual(['critical', '', 'high', 'miss', 'medium', '', '', '', '']);

@@ -54,7 +54,7 @@ describe.runIf(has('redis-server'))('Two replicas on one Redis', () => {
       const redis = await world.redis();
       const one = await world.start({ REDIS_URL: redis.url });
       const [[id, due] = never()] = dueSoon(4_000);
-      const words = () => slack.messages(SUPPORT).filter(({ threadTs }) => threadTs !== undefined);
+      const news = () => slack.messages(SUPPORT).filter(({ threadTs }) => threadTs !== undefined);
       shelveDevice(world, id, 'chs1', 1);
       await world.slack.command({ text: `watch ${id}` });
       await eventually(() => expect(one.log.join('')).toContain(STARTED));
@@ -64,17 +64,17 @@ describe.runIf(has('redis-server'))('Two replicas on one Redis', () => {
       expect(Date.now()).toBeGreaterThan(due);
       const two = await world.start({ REDIS_URL: redis.url });
       if (moment === 'posted') answer();
-      if (moment === 'posted') await slack.waitFor(() => words()[0], 'a word');
+      if (moment === 'posted') await slack.waitFor(() => news()[0], 'the news');
       if (signal === 'SIGKILL') await one.end(signal);
       else process.kill(one.pid, signal);
       answer();
       const told = /"outcome":"(told|quiet)"/;
-      // One that was killed may have stored before that that it told.
+      // A process that is killed after its message may have recorded that already.
       await eventually(() => expect([...one.log, ...two.log].join('')).toMatch(told), 30_000);
       process.kill(one.isUp ? one.pid : two.pid, 'SIGCONT');
       // The process that stood still finds that its job is not its own any more.
       if (signal === 'SIGSTOP') await eventually(() => expect(one.log.join('')).toMatch(LOST));
-      expect(words()).toHaveLength(1);
+      expect(news()).toHaveLength(1);
     },
   );
 });

@@ -89,7 +89,9 @@ test('Without the key one person’s data can’t be deleted, but all data can, 
   expect(await forget(environment, '--all')).toEqual(ALL_DELETED);
 });
 
-test('A damaged store is left as it is, and deleted whole with its key', async ({ world }) => {
+test('Of a damaged store one person’s data is not deleted; all of it is deleted with its key', async ({
+  world,
+}) => {
   const DATA_DIR = join(world.folder, 'damaged');
   const environment = { ...world.environment, DATA_DIR, STATE_KEY: '' };
   await leaveTraces(world, { DATA_DIR, STATE_KEY: '' });

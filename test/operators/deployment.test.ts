@@ -96,7 +96,7 @@ describe('the health check of the image', () => {
     expect(await once(check, 'exit')).toEqual([code, null]);
   });
 
-  test('says so when nothing listens', async () => {
+  test('fails when nothing listens', async () => {
     const check = spawn(process.execPath, ['-e', program], { env: { PORT: String(await freePort()) } });
     expect(await once(check, 'exit')).toEqual([1, null]);
   });
