@@ -11,7 +11,7 @@ export function isSnapshotId(text: string): text is SnapshotId {
   return SNAPSHOT_ID.test(text);
 }
 
-/** Whether a snapshot was uploaded before another one: newer snapshots have higher ids. */
+/** Whether `one` was uploaded before `other`: newer snapshots have higher ids. */
 export function isEarlier(one: SnapshotId, other: SnapshotId): boolean {
   return BigInt(one) < BigInt(other);
 }

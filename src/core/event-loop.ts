@@ -13,7 +13,7 @@ export function pace(): () => Promise<void> | undefined {
   return () => (performance.now() - since < STRETCH_MS ? undefined : rest());
 }
 
-/** Maps the items in order, and yields to the event loop between them. */
+/** Maps the items in order; yields to the event loop after each 15 ms of work. */
 export async function mapInTurns<T, R>(items: readonly T[], make: (item: T, at: number) => R): Promise<R[]> {
   const made: R[] = [];
   const rest = pace();

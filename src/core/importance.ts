@@ -39,7 +39,7 @@ export function sortByImportance<T>(
 
 export const CVE_FILTERS = ['with', 'exploited'] as const;
 
-/** Selects hits by level (`levels`) and by their CVEs (`cve`). An absent field excludes no hit. */
+/** Selects hits by level (`levels`) and by their CVEs (`cve`). An absent field allows every hit. */
 export type Filter = {
   readonly levels?: readonly LevelGroup[];
   readonly cve?: (typeof CVE_FILTERS)[number];
@@ -120,7 +120,7 @@ function differ(one: number | undefined, other: number | undefined): boolean {
 }
 
 /**
- * Whether a document proves that there are no hits: it was requested with `set=hit` and lists none, or the service
+ * Whether a document proves that there are no hits: it lists nothing for `set=hit`, only passed checks for `all`, or
  * states a count of 0. Any other empty list proves nothing about the device.
  */
 export function showsNoHits(result: DiagnosticsResult, set: DiagnosticSet): boolean {

@@ -21,7 +21,7 @@ export interface Leases {
 const RENEWALS = 3;
 /** `confirm` renews a lease that may have less than this share of its term left. */
 const NEARLY_WHOLE = 0.95;
-/** If a lease has longer left than this, the store's clock was set back; the lease is then ended. Milliseconds. */
+/** A longer remaining time shows that the store's clock was set back; the lease is then ended. Milliseconds. */
 const LONGEST_MS = 11 * 60_000;
 
 /** The lease expired before the work ended, so another process may be doing the same work. */
@@ -91,14 +91,13 @@ export class HeldLease {
   }
 }
 
-/** How often a lease that another process holds is asked for. Milliseconds. */
+/** How often to try to take a lease that another process holds. Milliseconds. */
 const ASK_AGAIN_MS = 50;
 
 /**
- * Waits for a lease, then does `work` while holding it. Returns early if `instead` gives an outcome meanwhile.
- * If this process dies, the lease is free after at most `ms` milliseconds. `work` checks what an earlier holder did,
- * and confirms the lease before anything that must not happen twice. Throws the errors of the work, and
- * `storage-failed`.
+ * Waits for a lease, then does `work` while holding it. Returns early if `instead` gives an outcome meanwhile. If this
+ * process dies, the lease is free after at most `ms` milliseconds. `work` must check what an earlier holder did, and
+ * confirm the lease before anything that must not happen twice. Throws the errors of the work, and `storage-failed`.
  */
 export async function withLeaseWhenFree<T>(
   leases: Leases,

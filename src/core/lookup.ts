@@ -29,13 +29,13 @@ export type Asked = {
   /** Further snapshots, which the report shows beside the first snapshot, in this order. */
   readonly others?: readonly Question[];
   readonly before?: Question;
-  /** Compares with the device's previous result. Its snapshot is known only after `question` was answered. */
+  /** Compares with the device's previous result, whose snapshot is known only after `question` was answered. */
   readonly againstLast?: true;
   /** Which hits the report shows. */
   readonly filter?: Filter;
   /** What to search for. A search always requests all diagnostics. */
   readonly search?: Search;
-  /** The side that a search lists; its verdicts always cover the whole analysis. */
+  /** Whether a search lists hits or passed checks; its verdicts always cover all of them. */
   readonly side?: Match;
 };
 
@@ -98,10 +98,7 @@ export type Lookup = LookupRequest & {
   readonly deadline: number;
 };
 
-/**
- * Where and how an answer is delivered. It is stored with the lookup, so it survives a restart. Only `slack/` reads or
- * writes its fields.
- */
+/** Where and how an answer is delivered. It is stored with the lookup, so it survives a restart. */
 export type Destination = {
   readonly channel: string;
   readonly user: string;
@@ -156,7 +153,7 @@ export function isPrivately({ response }: Destination): boolean {
   return response?.isInUse === true || response?.replaces === true;
 }
 
-/** Whether a channel is a direct message, judged by its own id or a user id. */
+/** Whether a channel id is that of a direct message or of a user. */
 export function isDirect(channel: string): boolean {
   return /^[DUW]/.test(channel);
 }

@@ -8,7 +8,7 @@ import { levelOf, sideOf } from './importance.ts';
 type Numbers = readonly number[];
 
 const RELEASE = /^(\d{1,9}(?:\.\d{1,9}){1,5})(?: HF(\d{1,9}))?$/i;
-/** The editions that can be ordered. An engineering hotfix can't. */
+/** Matches the editions that can be ordered; an engineering hotfix can't. */
 const EDITION = /^(?:final|point release (\d{1,9})|(?:hotfix )?hf(\d{1,9}))?$/i;
 
 /** Reads a release such as `17.1.3.4` or `11.6.1 HF2`; undefined for any other text. */
@@ -50,10 +50,10 @@ function isSameBranch(one: Numbers, other: Numbers): boolean {
 export type Upgrade = { readonly version: string; readonly fixed: readonly Diagnostic[] };
 
 /**
- * The release that the report recommends: the earliest that fixes all critical hits which any release of its branch
- * fixes. If there are no such hits, it is the earliest release. The branch is the running one or, if no hit names a
- * later release of it, the next one. Undefined if no hit names a later release.
- * A hit counts as fixed only by a release of the same branch, because a fix of 17.1.3.4 may be missing in 17.5.0.
+ * The release that the report recommends; undefined if no hit names a later release. Its branch is the running one if a
+ * hit names a later release of it, else the next one. It is the earliest release of the branch that fixes all critical
+ * hits which the branch can fix; if there are no such hits, the earliest that fixes any hit. Fixes of another branch do
+ * not count, because a fix of 17.1.3.4 may be missing in 17.5.0.
  */
 export function upgradeOf(result: DiagnosticsResult): Upgrade | undefined {
   const running = numbersOf(releaseOf(result.software) ?? '');

@@ -62,7 +62,7 @@ type Seen = {
 /** The folded texts of a diagnostic. `own`: only the texts that identify it; other texts may cite other diagnostics. */
 type Texts = { readonly own: readonly string[]; readonly all: readonly string[] };
 
-/** The level and the match are not searched, because filters select by them. */
+/** The texts to search. Level and match are left out, because filters select by them. */
 async function textsOf(diagnostic: Diagnostic, rest: Pace): Promise<Texts> {
   const { name, otherName = '', title, summary, action, output, fixedIn, cveIds, solutions } = diagnostic;
   const own = [name, otherName, title, ...cveIds, ...solutions.flatMap(({ url, id = '' }) => [id, url])];
@@ -85,7 +85,7 @@ async function folded(text: string, rest: Pace): Promise<string> {
 
 function outcomeIn({ own, all }: Texts, { id, number }: IssueId, match: Match): Outcome | undefined {
   const holding = (texts: readonly string[]) => texts.filter((text) => text.includes(number));
-  // A search for H770025 also finds its part H770025-1.
+  // A search for an id also finds its parts: H770025-1.
   const isIt = (named: IssueId) => named.id === id || named.id.startsWith(`${id}-`);
   const isNamed = (text: string) => idsIn(text).some(isIt);
   if (holding(own).some(isNamed)) return match === 'hit' ? 'hit' : 'passed';

@@ -1,7 +1,7 @@
 /** What `inTime` returns when the work takes too long. */
 export const LATE = Symbol('late');
 
-/** A timer that fires later than this was blocked. Milliseconds. */
+/** A timer that fires this much too late was blocked. Milliseconds. */
 const PUNCTUAL_MS = 100;
 /** How long a process that was blocked may take to read what arrived meanwhile. Milliseconds. */
 const CATCH_UP_MS = 500;
@@ -52,7 +52,7 @@ export class SingleFlight<T> {
   }
 }
 
-/** Runs some work at most once in `ms` milliseconds; until then further calls get the latest outcome. */
+/** Runs some work at most once in `ms` milliseconds; calls in between get the latest outcome. */
 export function atMostEvery<T>(ms: number, work: () => Promise<T>): () => Promise<T> {
   let startedAt = Number.NEGATIVE_INFINITY;
   let outcome: Promise<T>;

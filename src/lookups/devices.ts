@@ -13,7 +13,7 @@ import type { Namespace } from '../core/store.ts';
 import { Entries, ofKind } from './entries.ts';
 import type { Answers, LastRead, Owner, Read, Unit } from './lookup-status.ts';
 
-/** The hits of a result, with the time of reading it. `hits` is absent if the result did not list all hits. */
+/** The hits of a result, and when it was read. `hits` is absent if the result did not list all hits. */
 type KeptRead = {
   readonly kind: 'read';
   readonly question: Question;
@@ -41,20 +41,20 @@ type Kept = readonly DeviceEntry[];
 type Parts = {
   readonly namespace: Namespace<Kept>;
   readonly historyMs: number;
-  /** The id of the workspace. The bot never shows what it knows of a device from another workspace. */
+  /** The id of the workspace. What is known of a device is never shown in another workspace. */
   readonly workspace: () => Promise<string>;
   readonly now: () => number;
   /** Called with storage errors. An answer is sent even if nothing is known of its device. */
   readonly onError: (error: unknown) => void;
 };
 
-/** What is known of the device of a result: its previous result, accepted hits, owner, and the follows that waited. */
+/** What is known of a result's device: its previous result, accepted hits, owner, and follows that waited for it. */
 type Known = Pick<Answers, 'lastRead' | 'accepted' | 'owner' | 'awaitedBy'>;
 
 /** How long a device has an owner. Milliseconds. */
 export const OWNED_MS = 30 * 24 * 3_600_000;
 const MOST_READS = 10;
-/** The most hits that are stored of a result; of a result with more hits, none are stored. */
+/** The most hits that are stored of a result. A longer list is not stored at all. */
 const MOST_HITS = 1_000;
 /** How long a result with the same hits is not stored again, because many people look up one snapshot. Milliseconds. */
 const RECENT_MS = 3_600_000;
@@ -137,7 +137,7 @@ export class Devices {
     });
   }
 
-  /** A newer snapshot of the device, if somebody looked one up. Throws `storage-failed`. */
+  /** A snapshot of the device that is newer than this one, if it was looked up. Throws `storage-failed`. */
   async newerThan(snapshotId: SnapshotId, key: string): Promise<SnapshotId | undefined> {
     const reads = ofKind(await this.#entries.at(key), 'read');
     return reads.map(({ question }) => question.snapshotId).find((each) => isEarlier(snapshotId, each));

@@ -34,7 +34,7 @@ export async function eraseUser(
 }
 
 async function eraseValues(id: string, values: Namespace<unknown>, historyMs: number): Promise<number> {
-  // The longest time that any shortened list may still be kept; acceptances last longest.
+  // A shortened list is kept for the longest time that any of its entries may last.
   const keptMs = Math.max(historyMs, LONGEST_ACCEPTANCE_MS);
   let count = 0;
   for await (const [key, value] of values.entries()) {

@@ -4,7 +4,7 @@ import type { Fault } from '../core/faults.ts';
 import type { Asked, Question } from '../core/lookup.ts';
 import type { Found } from '../core/searching.ts';
 
-/** There is no answer yet. `reason`: the service's text or ''. `trouble`: the present fault, if any. */
+/** There is no answer yet. `reason`: the service's text or ''. `trouble`: the current fault, if any. */
 export type Waiting = {
   readonly kind: 'waiting';
   readonly reason: string;
@@ -41,7 +41,7 @@ export type Read = { readonly result: DiagnosticsResult; readonly readAt: number
 export type LastRead = {
   readonly question: Question;
   readonly at: number;
-  /** Whether its snapshot is newer than that of the present result. */
+  /** Whether this earlier result is of a newer snapshot than the result shown. */
   readonly isNewer: boolean;
   /** The changes from the earlier snapshot to the later one; undefined if they are unknown. */
   readonly found: Comparison<Named> | undefined;
@@ -49,7 +49,7 @@ export type LastRead = {
 
 /** A result, the matches of a search, and what is known of its device. */
 type Known = Read & {
-  /** The matches of a search, found before the message is drawn. */
+  /** The matches of a search, found before the message is built. */
   readonly found?: Found;
   readonly lastRead?: LastRead;
   readonly accepted?: readonly Acceptance[];
@@ -60,7 +60,7 @@ type Known = Read & {
 /** The owner of a device. `since`: epoch milliseconds. */
 export type Owner = { readonly user: string; readonly since: number };
 
-/** The results that a message shows. For several snapshots, the fields describe the first one that is ready. */
+/** The results that a message shows. For several: `result` of the first that is ready, and the earliest `readAt`. */
 export type Answers = Known & {
   readonly before?: Read;
   readonly units?: readonly Unit[];
@@ -84,8 +84,8 @@ export type LookupStatus =
   | { readonly kind: 'unanswered'; readonly units: readonly Unit[] };
 
 /**
- * The results to show for the units of a request. Undefined if a unit has no result; for several snapshots, only if
- * none has one. A comparison of two different devices is shown as several snapshots.
+ * The results to show for the units of a request. Several snapshots need at least one result, other requests need all;
+ * else undefined. A comparison of two different devices is shown as several snapshots.
  */
 export function answersOf({ before, others }: Asked, units: readonly Unit[]): Answers | undefined {
   const ready = units.flatMap((unit) => (unit.kind === 'ready' ? unit : []));

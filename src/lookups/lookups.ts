@@ -19,7 +19,7 @@ export const DEFAULT_TIMING = {
   answerMs: 5_000,
   /** How long a request may take before the message says that the bot is waiting. */
   progressAfterMs: 1_000,
-  /** A wait that lasts this long ends with a message of its own, because edits notify nobody. */
+  /** After a wait this long, the answer is a new message, because edits notify nobody. */
   notifyAfterMs: 60_000,
   /** How long the bot waits after a refused login before it tries again. */
   coolDownMs: 5 * 60_000,
@@ -133,7 +133,7 @@ export class Lookups {
   }
 }
 
-/** When a followed snapshot is read next after `after`. The time depends on its id, which spreads readings over the day. */
+/** When the bot next requests a followed snapshot. The time depends on its id, which spreads requests over the day. */
 export function dueAfter(after: number, snapshotId: SnapshotId, dayMs: number): number {
   // Multiplying by the golden ratio puts successive ids far apart.
   const share = (Number(snapshotId.slice(-9)) * 0.618_033_988_749_895) % 1;
@@ -157,7 +157,7 @@ export function readsInBackground({ polls, precedence, concurrency, waiting }: B
   const most = Math.max(1, Math.floor(concurrency / 10));
   const reads = new SingleFlight<Ready | Processing>();
   return {
-    /** The answer, read at `notBefore` or later; undefined if there is no room now. Throws every `Fault`. */
+    /** The answer, read at `notBefore` or later; undefined if other requests go first. Throws every `Fault`. */
     async look(question: Question, notBefore: number): Promise<Ready | Processing | undefined> {
       const name = questionKey(question);
       // All followers of a snapshot are due at the same time, and share one answer.

@@ -38,7 +38,7 @@ export type KnownDevice = {
   readonly report?: { readonly channel: string; readonly ts: string; readonly threadTs?: string };
 };
 
-/** A device with its present owner. */
+/** A device with its current owner. */
 export type OwnedDevice = KnownDevice & { readonly owner: Owner | undefined };
 
 /** What the store keeps about a person: the last lookups and the devices, latest first. */
@@ -55,7 +55,7 @@ type Parts = {
 
 /** The most lookups that the Home tab shows. */
 const MOST_LOOKUPS = 10;
-/** A window has at most 100 blocks, and a search may send one request for each device. */
+/** The most devices: a window has at most 100 blocks, and a search may send one request for each. */
 const MOST_DEVICES = 50;
 
 /** The lookups and devices of people: one value for each person, shown to nobody else. Throws `storage-failed`. */
@@ -68,7 +68,7 @@ export class People {
     this.#entries = new Entries(parts.namespace, parts.now);
   }
 
-  /** The lookups and devices of a person, with the present owner of each device. */
+  /** The lookups and devices of a person, with the current owner of each device. */
   async of(user: string): Promise<{
     readonly lookups: readonly RecentLookup[];
     readonly devices: readonly OwnedDevice[];
@@ -82,7 +82,7 @@ export class People {
   }
 
   /**
-   * The person's devices with this name or serial number; without any, the devices whose name or serial number begins
+   * The person's devices with this name or serial number; if there are none, those whose name or serial number begins
    * with it. Devices of other people are never found.
    */
   async named(user: string, name: string): Promise<readonly KnownDevice[]> {
@@ -95,7 +95,7 @@ export class People {
     return devices.filter(({ host, serial }) => [host, serial].some((each) => fold(each).startsWith(sought)));
   }
 
-  /** Adds a lookup and the devices of its answer to the lists. It replaces an earlier lookup of the same snapshots. */
+  /** Adds a lookup, in place of an earlier lookup of the same snapshots, and the devices of its answer. */
   async note(user: string, lookup: RecentLookup, answers: Answers | undefined): Promise<void> {
     const { question, askedAt } = lookup;
     const units = answers && (answers.units ?? [{ ...answers, kind: 'ready' as const, question }]);

@@ -19,7 +19,7 @@ export type Processing = {
 type Pause = { readonly why: Omit<Processing, 'lookAgainAt'> | Fault; readonly until: number };
 
 type PollOptions = ResultOptions & {
-  /** Asks the service; `confirm` is called before each request, and permits it. */
+  /** Asks the service. Calls `confirm` before each request, which can refuse it by throwing. */
   readonly source: {
     diagnostics(question: Question, confirm?: () => Promise<void>): Promise<DiagnosticsAnswer>;
   };
@@ -31,13 +31,13 @@ type PollOptions = ResultOptions & {
 
 /** How long a stored 202 is kept. Milliseconds. */
 const PROCESSING_TTL_MS = 15 * 60_000;
-/** Clocks count whole milliseconds, so both ends of an interval can be off by one. */
+/** Added to intervals: clocks count whole milliseconds, so both ends can be off by one. */
 const MARGIN_MS = 20;
 /** The longest pause. A longer pause in the store came from a wrong clock. Milliseconds. */
 const LONGEST_REST_MS = 10 * 60_000 + MARGIN_MS;
 /** The longest pause after a fault. Milliseconds. */
 const LONGEST_TROUBLE_MS = 60_000;
-/** How many pauses are kept: more than questions can be asked within an interval. */
+/** How many pauses are kept. Within an interval fewer questions can be asked. */
 const MOST_PAUSES = 20_000;
 
 /**
@@ -47,9 +47,9 @@ const MOST_PAUSES = 20_000;
  */
 export class Polls {
   readonly #options: PollOptions;
-  /** How long a question is not asked again after a 202. Milliseconds. */
+  /** How long to wait after a 202 before asking the same again. Milliseconds. */
   readonly #intervalMs: number;
-  /** How long a question is not asked again after a request with an unknown answer. Milliseconds. */
+  /** How long to wait after a request with an unknown answer. Milliseconds. */
   readonly #unknownMs: number;
   readonly results: Results;
   /** Separate from the results, so that the earlier result remains while a snapshot is processed again. */
@@ -92,7 +92,7 @@ export class Polls {
 
   /**
    * The answer to a question, read at `notBefore` or later. Callers share a running request, even that of another
-   * replica. During a pause, returns or throws its cause. Throws every `Fault`.
+   * replica. During a pause, returns the 202 or throws the fault that caused it. Throws every `Fault`.
    */
   async ask(question: Question, notBefore: number): Promise<Ready | Processing> {
     const name = questionKey(question);

@@ -32,7 +32,7 @@ export type Follow = AnyJob & {
   readonly at: number;
   /** When the follow ends at the latest; for a reminder, the time that the person chose. */
   readonly until: number;
-  /** The followed message. Without `messageTs` the channel is the person, who gets direct messages. */
+  /** The followed message. Without `messageTs`, `channel` is the person's id, for direct messages. */
   readonly origin: Pick<Destination, 'channel' | 'threadTs' | 'messageTs'>;
   /** The host name of the device, or ''. */
   readonly host: string;
@@ -48,8 +48,8 @@ export type Follow = AnyJob & {
 };
 
 /**
- * The kinds of jobs. `version`: of the stored format; jobs of other versions are left alone. `longestPauseMs`: the
- * longest pause between two steps; a job that is due later is due now, because the clock jumped.
+ * The kinds of jobs. `version`: the version of the stored format; jobs of other versions stay stored. `longestPauseMs`:
+ * the longest pause between two steps; a job that is due later is due now, because the clock jumped.
  */
 export const JOB_KINDS: Readonly<Record<JobKind, JobKindSpec>> = {
   lookup: { version: 5, longestPauseMs: 10 * 60_000 },
@@ -69,10 +69,7 @@ export type Try<J extends AnyJob = Job> = {
   readonly save: (job: J) => Promise<void>;
   /** Makes sure that this process still holds the job. Throws if another replica may have taken it over. */
   readonly confirm: () => Promise<void>;
-  /**
-   * How often the process died during this step. An interruption by a shutdown counts as a death, unless the step
-   * already had one.
-   */
+  /** How often the process died during this step. A shutdown counts as a death only if it is the first. */
   readonly deaths: number;
   /** Whether an earlier attempt of this step may have done parts of it. */
   readonly isRepeated: boolean;

@@ -16,7 +16,7 @@ export type ResultOptions = {
   readonly now: () => number;
 };
 
-/** The result of a question that this process stored last. */
+/** The latest result that this process stored for a question. */
 type Last = { readonly result: WeakRef<DiagnosticsResult>; readonly storedAt: number };
 
 /** A result that was stored within this time is not stored again: many people look up one snapshot. Milliseconds. */
@@ -42,7 +42,7 @@ export class Results {
 
   /** The cached result if it was read at `notBefore` or later. */
   async readSince(name: string, notBefore: number): Promise<Ready | undefined> {
-    // A single process knows what it has stored; a result from before its start is always read again.
+    // Saves a read: a single process knows what it stored. Results from before its start are requested again.
     if (!this.#options.store.isShared && notBefore > (this.#last.get(name)?.storedAt ?? 0)) return undefined;
     const kept = await this.#kept.get(name);
     return kept && kept.readAt >= notBefore ? kept : undefined;
@@ -53,7 +53,7 @@ export class Results {
     return { ...answer, result: this.#options.exploited.mark(answer.result) };
   }
 
-  /** Caches a result that was read now. */
+  /** Caches a result that was just read. */
   async keep(name: string, result: DiagnosticsResult): Promise<Ready> {
     const { store, retention } = this.#options;
     const readAt = this.#options.now();

@@ -65,7 +65,7 @@ export class LookupStep {
   constructor(options: StepOptions, attempt: Try, job: Job) {
     this.#options = options;
     this.#try = attempt;
-    // Set until the message was found or posted again, which may take several steps.
+    // `mayBePosted` stays set until the message is found or posted, maybe in a later step.
     const destination = { ...job.destination, mayBePosted: true as const };
     this.#job = attempt.isRepeated ? { ...job, destination } : job;
   }
@@ -89,7 +89,7 @@ export class LookupStep {
     const looking = units.findUnits(this.#job, this.#options);
     if ((await inTime(this.#options.timing.progressAfterMs, looking)) === LATE) {
       if (await this.#isCancelled()) return this.#end({ kind: 'cancelled' });
-      // Only a slow lookup says that it is looking, so a quick answer is the only message.
+      // Only a slow lookup shows that it is waiting; else the answer is the only message.
       if (this.#job.shown === undefined) {
         await this.#show({ kind: 'waiting', reason: '', isProcessing: false }, '');
         await this.#try.save(this.#job);
@@ -121,7 +121,7 @@ export class LookupStep {
     return job.againstLast ? this.#compareWithLast(answers) : this.#end({ ...answers, kind: 'ready' });
   }
 
-  /** The device is known only now. If it has a previous result, the lookup continues as a comparison with that result. */
+  /** The device is known now. If it has a previous result, the lookup continues as a comparison with that result. */
   async #compareWithLast(answers: Answers): Promise<Step> {
     const { againstLast: _known, ...job } = this.#job;
     const { lastRead: last } = await this.#options.devices.of(job.question, answers);

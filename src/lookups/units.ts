@@ -85,7 +85,7 @@ async function ask(
   }
 }
 
-/** A cached complete analysis answers a request for a part; a request for everything always asks the service. */
+/** A cached complete analysis answers a request for a part. Other requests ask the service, unless `mayBeCached`. */
 async function answerTo(question: Question, job: Job, polls: Polls): Promise<Ready | Processing> {
   const isPart = question.set !== 'all' || job.filter !== undefined || job.search !== undefined;
   const sought = job.mayBeCached ? question : isPart ? ({ ...question, set: 'all' } as const) : undefined;
