@@ -192,7 +192,7 @@ test('Tomorrow at 9:00 is 9:00 where the person is', async ({ open }) => {
 });
 
 for (const store of STORES) {
-  test(`A newer snapshot of the device is told at once, wherever it is read, once, on ${store}`, async ({
+  test(`On ${store}, followers hear of a newer snapshot of the device at once, and once, wherever it is read`, async ({
     open,
   }) => {
     const world = await open({ variables: await variablesOf(store) });

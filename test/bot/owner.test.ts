@@ -43,7 +43,7 @@ test.for(MODES)(
   },
 );
 
-test('“Unassign” leaves nobody on it', async ({ world }) => {
+test('“Unassign” in the form leaves the device without an owner', async ({ world }) => {
   const message = await ask(world, '1001');
   await world.slack.click({ message, actionId: 'own', user: 'ben' });
   const owned = await saying(world, message, 'Owner');

@@ -79,7 +79,7 @@ const anyHits = fc.array(
   { maxLength: 12 },
 );
 
-test('each hit of both is in one place, and only namesakes are paired', () => {
+test('Each hit of both analyses is in one place, and only hits of one name are paired', () => {
   fc.assert(
     fc.property(anyHits, anyHits, (before, after) => {
       const comparison = compareHits(before, after, ALL);

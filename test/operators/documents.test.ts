@@ -70,7 +70,7 @@ describe('the commands in the documents', () => {
     }
   });
 
-  test('that make the secrets for Compose make secrets that the bot takes', () => {
+  test('make secrets for Compose that the bot takes', () => {
     const folder = mkdtempSync(join(tmpdir(), 'snapshot-bot-secrets-'));
     const commands = commandsIn('docs/operate.md').filter((line) => /(?:700|>) secrets/.test(line));
     expect(commands).toHaveLength(4);

@@ -156,7 +156,7 @@ test('An app token means Socket Mode, also beside a signing secret', () => {
   });
 });
 
-test('Every key of a list opens what is stored, in a file and in a Redis; the folder of the file is whole', () => {
+test('STATE_KEY may list several keys, for a file and for Redis, and DATA_DIR becomes an absolute path', () => {
   const STATE_KEY = KEYS.join(', ');
   const { storage } = configOf({ STATE_KEY, DATA_DIR: 'somewhere' });
   expect(storage).toMatchObject({ kind: 'sqlite', dataDir: `${process.cwd()}/somewhere` });
