@@ -13,8 +13,8 @@ import { unfurl } from './unfurl/index.ts';
 import { wait } from './wait/index.ts';
 
 /**
- * Every feature of the bot. To remove a feature, delete its folder and its name here; only `follow` (`following`) and
- * `home` (`noteAlone`) are needed by others.
+ * Every feature of the bot. To remove a feature, delete its folder and its name here. Other code needs only `following`
+ * of `follow` and `noteAlone` of `home`.
  */
 export function featuresOf(parts: FeatureParts) {
   const follower = follow(parts);

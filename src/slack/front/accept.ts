@@ -53,7 +53,7 @@ async function take(
   const isAlone = request.watch || isApp(askedBy);
   const find = (id: string) => lookups.find(id);
   const waiting = isAlone ? undefined : await waitingMessages.find(request.destination, request, find);
-  // The waiting message can belong to the lookup that an earlier copy of this delivery started.
+  // An earlier copy of this delivery may have started the lookup that waits.
   if (waiting !== undefined && (await lookups.isRepeated(delivery))) return { isNew: false };
   // If the other lookup has ended meanwhile, this request is stored as a new lookup.
   if (waiting !== undefined && (await lookups.join(waiting.lookupId, askedBy)))
@@ -61,7 +61,7 @@ async function take(
   return { isNew: await lookups.accept(request) };
 }
 
-/** Sends a private message to the asker; in a thread only if the thread already has replies. */
+/** Tells the asker something that nobody else sees; in a thread only if the thread already has replies. */
 function tellAsker(
   { channel, user, threadTs, hasThread, response }: Destination,
   said: Said,

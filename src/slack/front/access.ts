@@ -5,7 +5,7 @@ import type { Actor, DeliveryKind } from './delivery.ts';
 import type { Identity } from './slack-app.ts';
 import type { Person, SlackFacts } from './slack-facts.ts';
 
-/** The operator's settings that say who may use the bot, and where. An empty list allows everybody, except for `apps`. */
+/** The operator's settings for who may use the bot, and where. An empty list allows everybody, except for `apps`. */
 export type AccessRules = {
   readonly channels: readonly string[];
   readonly userGroups: readonly string[];
@@ -18,8 +18,8 @@ export type AccessRules = {
 };
 
 /**
- * What a delivery needs permission for. `ask`: to look something up. `read`: to read something privately, in a window
- * or a private message. `post`: to post or change what others in the conversation see.
+ * What a delivery needs permission for. `ask`: to look something up. `read`: to read something that nobody else sees,
+ * in a window or an ephemeral message. `post`: to post or change what others in the conversation see.
  */
 export type Permission = 'ask' | 'read' | 'post';
 
@@ -33,10 +33,10 @@ export type Circumstances = {
   readonly permission: Permission;
 };
 
-/** Opening the Home tab or a form shows no result and posts nothing, so no channel restricts it. */
+/** Deliveries from outside any conversation, which the list of channels does not restrict. */
 const PLACELESS: readonly DeliveryKind[] = ['home-opened', 'home-click', 'shortcut'];
 
-/** Whether somebody may use the bot: the reason of a refusal, or undefined. An unknown fact causes a refusal. */
+/** Why a sender may not use the bot; undefined if they may. A needed fact that is unknown causes a refusal. */
 export function refusalOf(actor: Actor, circumstances: Circumstances): Refusal | undefined {
   const { rules, isMember, isShared, permission } = circumstances;
   const isByApp = isApp(actor.user);
@@ -50,7 +50,7 @@ export function refusalOf(actor: Actor, circumstances: Circumstances): Refusal |
   return isMember === undefined ? 'unsure' : 'person';
 }
 
-/** Why this person is refused in every conversation. Slack omits `team` from messages with files. */
+/** Why this person is refused in every conversation. If Slack does not answer, `team` decides if guests are allowed. */
 function refusalOfPerson(
   team: string | undefined,
   { rules, identity, person }: Circumstances,
@@ -61,7 +61,7 @@ function refusalOfPerson(
   return person.isGuest && !rules.guests ? 'guest' : undefined;
 }
 
-/** The list of channels does not apply to a direct message with the bot. */
+/** Clicks in a direct message are allowed in spite of the list of channels. */
 function isAllowedDestination({ channels, kind, usedIn }: Actor, rules: AccessRules): boolean {
   if (channels.length === 0) return rules.channels.length === 0 || PLACELESS.includes(kind);
   return channels.every((each) => (each === usedIn && isDirect(each)) || isAllowedChannel(each, rules));
@@ -86,12 +86,12 @@ export class Access {
 
   /**
    * Decides about a delivery at its arrival, because a channel may have become shared since a window was opened. All
-   * questions to Slack are sent together, to be in time for a command. For `ask`, `accept` checks later whether the
-   * channel is shared; that question is only started here.
+   * questions to Slack are sent together, to be in time for a command. For `ask`, the question whether the channel is
+   * shared is only sent here, and `accept` checks the answer later.
    */
   async refusalOf(actor: Actor, asked: Permission): Promise<Refusal | undefined> {
     const { user, team, channels, isShared } = actor;
-    // An app gets its answer in the channel where it asked, or none.
+    // An app needs `post`, because its answer is always posted in the channel.
     const permission = isApp(user) ? 'post' : asked;
     const [channel] = channels;
     if (isShared !== undefined && channel !== undefined) this.#facts.sharedChannels.set(channel, isShared);
@@ -151,7 +151,7 @@ export class Access {
 const MINUTE_MS = 60_000;
 /** How many notices of refusals a person gets in a minute. */
 const TOLD_PER_MINUTE = 3;
-/** How many people have a request counter at the same time. */
+/** How many people are counted; the least recent are forgotten. */
 const MOST_KNOWN = 10_000;
 
 /** The bot refuses a request. */

@@ -42,7 +42,7 @@ export type Given = {
   readonly unfurl: boolean;
   /** How long a day lasts for follows; tests make it shorter. Milliseconds. */
   readonly dayMs: number;
-  /** A wait that lasts this long ends with a message of its own, which notifies people. Milliseconds. */
+  /** A wait of at least this length ends with a message of its own, which notifies people. Milliseconds. */
   readonly notifyAfterMs: number;
   /** Deletes stored data when a user account or the installation is removed. Each function throws `storage-failed`. */
   readonly erasure: {
@@ -58,7 +58,7 @@ export type Given = {
   readonly onUndeliverable: () => void;
 };
 
-/** Makes the parts that features and listeners share; the bot needs them before it can look anything up. */
+/** Makes the parts that features and listeners share, and that work without lookups. */
 export function featureParts(given: Given) {
   const { slack, store, dispatcher, rules, retention, logger, now } = given;
   const { client, identity } = slack;

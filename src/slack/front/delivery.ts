@@ -84,7 +84,7 @@ const text = z.string().optional();
 const person = z.object({ user: userId });
 const command = z.object({ user_id: userId, team_id: text, channel_id: z.string(), response_url: text });
 
-/** A chosen value of a form. The user's id is checked, because another text in a mention could mention a channel. */
+/** A choice in a form. The bot mentions the chosen user, and any text but a user id could notify a whole channel. */
 const field = z.object({ selected_conversation: text, selected_user: userId.optional() });
 const interaction = z.object({
   type: z.enum(['block_actions', 'view_submission', 'shortcut', 'message_action']),
@@ -195,7 +195,7 @@ function actorOfEvent(sent: Envelope): Actor | undefined {
   if (type === 'app_mention' && isOfBot) return actorOfApp(sent);
   const isWritten = type !== 'message' || subtype === 'message_changed' || WRITTEN.includes(subtype);
   if (isOfBot || !isWritten) return undefined;
-  // `team_id` is the workspace that received the event; only for the Home tab is that always the user's own.
+  // `team_id` is the workspace that received the event, which is always the user's own only for the Home tab.
   if (type === 'app_home_opened')
     return { kind: 'home-opened', user: read(person, said).user, team: sent.team_id, channels: [] };
   if (type === 'link_shared') return actorOfLinks(sent);
@@ -224,12 +224,12 @@ function actorOfLinks({ event, is_ext_shared_channel }: Envelope): Actor | undef
   const links = snapshotLinks(pasted.map(({ url }) => url));
   const isWithBot = isDirect(channel) && isMember === true;
   if (user === undefined || channel === COMPOSER || links.length === 0 || isWithBot) return undefined;
-  // In a direct message between people, only the event tells whether it is shared. If it doesn't, assume it is shared.
+  // Only the event tells whether a direct message between people is shared; if unknown, it counts as shared.
   const isShared = is_ext_shared_channel ?? (isDirect(channel) || undefined);
   return { kind: 'link', user, team: undefined, channels: [channel], isShared, links };
 }
 
-/** The links to snapshots, one for each snapshot. */
+/** The first links to snapshots, one for each snapshot. */
 function snapshotLinks(urls: readonly string[]): SnapshotLink[] {
   const links = new Map<SnapshotId, SnapshotLink>();
   for (const url of urls) {
@@ -240,7 +240,7 @@ function snapshotLinks(urls: readonly string[]): SnapshotLink[] {
   return [...links.values()].slice(0, MOST_LINKS);
 }
 
-/** Iterative, because a deeply nested body could exceed the stack. */
+/** Deletes each null. Iterative, because a deep body could exceed the stack. */
 function dropNulls(body: unknown): void {
   const rest = [body];
   for (const each of rest) {

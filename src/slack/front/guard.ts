@@ -30,7 +30,7 @@ const COST_OF_READING = 0.25;
  */
 export function guarded(context: ListenerContext) {
   const { access, fairShare, rules } = context;
-  // In memory only: a lookup is stored once even if Slack repeats the delivery to another replica.
+  // In memory only, because `accept` stores a lookup once even if Slack repeats the delivery to another replica.
   const seen = new LRUCache<string, true>({ max: 500 });
   return async (
     args: AnyMiddlewareArgs & AllMiddlewareArgs,
@@ -39,7 +39,7 @@ export function guarded(context: ListenerContext) {
   ): Promise<void> => {
     const received: Received = args.context.received;
     const { actor, id, ack } = received;
-    // Slack also delivers the messages of the bot itself and of other apps.
+    // Slack also delivers messages of the bot itself and of apps that may not use it.
     if (actor === undefined || (isApp(actor.user) && !rules.apps.includes(actor.user))) return;
     if (seen.get(id)) return void (await ack());
     seen.set(id, true);

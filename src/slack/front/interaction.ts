@@ -65,7 +65,7 @@ export class Interaction {
     this.#threadTs = received.actor?.threadTs;
   }
 
-  /** The clicked message, or the message that opened the window. For a private message `messageTs` is absent. */
+  /** The clicked message, or the message that opened the window. An ephemeral message has no `messageTs`. */
   get origin(): Origin {
     const { view, container, channel } = this.body;
     if (view !== undefined) return readOrigin(view.private_metadata);
@@ -82,7 +82,7 @@ export class Interaction {
     return responseUrl(this.body.response_url ?? '', true, this.context.now());
   }
 
-  /** The destination for an answer that replaces the clicked message; a private message requires its response URL. */
+  /** A destination whose answer replaces the clicked message; by its response URL if the message is ephemeral. */
   get inPlace(): Destination {
     const { messageTs, ...where } = this.origin;
     const thread = where.threadTs !== undefined && { hasThread: true };
@@ -100,8 +100,8 @@ export class Interaction {
   }
 
   /**
-   * The state of the message: from the window, else from the message that Slack sends with the click. For a private
-   * message Slack sends none, so the state comes from the clicked block.
+   * The state of the message: from the window, else from the message that Slack sends with the click. Slack sends no
+   * ephemeral message, so its state comes from the clicked block.
    */
   get state(): MessageState {
     const { view, message } = this.body;
@@ -158,15 +158,15 @@ export class Interaction {
   };
 
   /**
-   * Draws the message again for everybody. A private message is redrawn only by its own controls, and keeps its button
-   * “Post it here”. Throws `ResponseUrlFailed` and the errors of Slack's client.
+   * Draws the message again for everybody. An ephemeral message is redrawn only by its own controls, and keeps its
+   * button “Post it here”. Throws `ResponseUrlFailed` and the errors of Slack's client.
    */
   async redraw(answers: Answers): Promise<void> {
     const { state, origin, context, place } = this;
     const { channel, messageTs, threadTs } = origin;
     const { operator } = context;
     const manner = { operator, channel, isPrivate: messageTs === undefined, threadTs };
-    // The elapsed time makes it grow even if a window holds an old `turn`.
+    // The elapsed time makes `turn` grow even if a window holds an old value.
     const turn = Math.max(state.turn + 1, context.now() - state.madeAt);
     const message = resultMessage({ ...state, turn }, answers, manner);
     if (place === 'message') {

@@ -40,7 +40,7 @@ export function overHttp(signingSecret: string, { port, shutdownDelayMs, routes,
       return false;
     },
     unhandledRequestTimeoutMillis: UNACKNOWLEDGED_MS,
-    // Bolt calls this handler for a refused delivery, too, which already has its response.
+    // Bolt calls this handler also after a refusal, which has already been sent.
     unhandledRequestHandler: ({ response }) => {
       if (response.headersSent) return;
       logger.error('a delivery of Slack was not acknowledged');
@@ -152,7 +152,7 @@ function connection(receiver: SocketModeReceiver, logger: Logger) {
     /** Throws if Slack refuses the first connection, most likely because of a wrong token. */
     start: async () => {
       await receiver.start().catch((refusal: unknown) => {
-        // Without an error the connection was closed before Slack's first message, which is no refusal.
+        // `refusal` is undefined if the connection closed before Slack's first message; it is opened again.
         if (refusal !== undefined) throw refusal;
       });
       void keepOpen();

@@ -36,7 +36,7 @@ export async function sendFile(press: Interaction, file: TextFile, to: Place = '
 async function upload({ user, origin, context }: Interaction, file: TextFile, to: Place): Promise<Place> {
   const { client, poster, logger } = context;
   const { channel: channel_id, messageTs, threadTs: thread_ts = messageTs } = origin;
-  // Ephemeral messages have no `ts`.
+  // An ephemeral message has no thread.
   if (to === 'thread' && messageTs !== undefined && thread_ts !== undefined) {
     try {
       const initial_comment = `${file.comment}, exported by <@${user}>`;
@@ -61,8 +61,8 @@ async function upload({ user, origin, context }: Interaction, file: TextFile, to
 
 /**
  * Uploads a file without sharing it (https://docs.slack.dev/messaging/working-with-files#uploading_files); returns its
- * id and title. Not by the client's `filesUploadV2`, which writes the whole file to the debug log. Throws the errors of
- * Slack's client, and an error if Slack refuses the upload.
+ * id and title. The client's `filesUploadV2` would write the whole file to the debug log. Throws the errors of Slack's
+ * client, and an error if Slack refuses the upload.
  */
 async function putFile({ name, content }: TextFile, { client, dispatcher, slack }: ListenerContext) {
   const bytes = Buffer.from(content);

@@ -56,8 +56,8 @@ type Reader = { readonly user: string; readonly context: ListenerContext };
 
 /**
  * The results for a view, from the cache or from the service. Undefined while the service is processing the snapshot,
- * or all of several. Throws every `Fault`; for several snapshots only if none can be read. Throws `Refused` if the
- * person's limit allows no further request; the delivery counted as the first request.
+ * or all of several snapshots. Throws every `Fault`; for several snapshots only if none can be read. Throws `Refused`
+ * if the person's limit is reached; the delivery was counted as the first request.
  */
 async function readAnswers(
   { user, context: { lookups, devices, fairShare } }: Reader,
@@ -72,7 +72,7 @@ async function readAnswers(
     if (requests > 1) fairShare.pay(user, 1);
     return lookups.ask(question);
   });
-  // A result was recorded when the service sent it, so reading it from the cache records nothing.
+  // A result from the cache was already recorded when the service sent it.
   return answers && devices.complete(view, answers, requests > 0);
 }
 
@@ -90,7 +90,7 @@ export async function withAnswers<T>(
   const { logger, operator } = reader.context;
   try {
     const answers = await readAnswers(reader, view, isAnew);
-    // A click can't wait until the service has processed the snapshot.
+    // A click can't wait for the analysis to end.
     return await (answers === undefined ? say(processingNotice(view)) : draw(answers));
   } catch (error) {
     if (!isFault(error)) throw error;
@@ -99,10 +99,10 @@ export async function withAnswers<T>(
   }
 }
 
-/** A window that takes longer first says that the result is being read, because its trigger expires after three seconds. */
+/** How long a result may take before a placeholder opens the window: its trigger expires soon. Milliseconds. */
 const SOON_MS = 500;
 
-/** Shows a window that is drawn from a result. If reading the result takes long, shows a placeholder first. */
+/** Shows a window that is drawn from a result, and a placeholder first if reading the result takes long. */
 export async function showDrawn(
   reader: Reader,
   show: Show,

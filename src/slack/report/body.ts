@@ -15,7 +15,7 @@ export function headingOf({ place, rows }: Pick<Group, 'place' | 'rows'>): strin
   return `${capital(place)}: ${count(rows.length)}`;
 }
 
-/** The content of a message of results, from its title to its buttons. */
+/** The content of a message that shows a result, from its title to its buttons. */
 export type Body = {
   readonly title: string;
   /** The most important facts, one line each. `summary`: the same facts as a short text, for notifications. */
@@ -62,7 +62,7 @@ export function summaryOf({ summary, lines }: Pick<Body, 'summary' | 'lines'>): 
 /** The part of a message that is the same for everybody, and is therefore drawn only once. */
 export type Drawn = ui.Message & Pick<Body, 'buttons' | 'canBeOwned' | 'verdict'>;
 
-/** Draws the part of a message that is the same for everybody who asks. */
+/** Draws everything but the last buttons and the small print of a message. */
 export function drawBody(body: Body): Drawn {
   const { title, lines, facts, accepted = [], sections, named, buttons, verdict } = body;
   const isGrouped = sections.some(({ heading }) => heading !== undefined);
@@ -108,7 +108,7 @@ function sectionBlocks(body: Body, named: readonly Row[], isLinked: boolean): ty
     const lines = here.filter(({ at }) => at >= whole).map(({ row }) => row);
     const rest = rows.filter((row) => !places.has(row));
     const levels = levelCounts(hitsOf(rest));
-    // The heading already has the count.
+    // A heading has the count already.
     const more = heading && here.length === 0 ? levels : `And ${count(rest.length)} more: ${levels}`;
     const closing = rest.length === 0 ? end : more;
     return ui.present<types.KnownBlock>(

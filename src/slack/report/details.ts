@@ -15,7 +15,7 @@ import { count, joined, statedAction, titleOf } from './words.ts';
 /** Shown when the result no longer contains the hit of a clicked button. */
 export const HIT_GONE = 'The result has changed: this hit is no longer in it.';
 
-/** Longer texts are cut, with a hint to export them. In characters: windows take 250,000, messages 12,000. */
+/** The length at which texts are cut, with a hint to export them. Windows take 250,000 characters, messages 12,000. */
 const IN_WINDOW = 30_000;
 const IN_MESSAGE = 1_500;
 const LONGEST_ADDRESS = 500;

@@ -90,12 +90,12 @@ export function whichDevice({ name, rest }: Named, devices: readonly KnownDevice
 }
 
 /**
- * The row of a device in a search. `place` is its sort key: devices with hits by level, then those without a result,
- * then the rest.
+ * The row of a device in a search. `place` is its sort key: devices with hits by level, then devices without a result,
+ * then the other devices.
  */
 export type DeviceAnswer = Readonly<{ place: number; row: types.SectionBlock }>;
 
-/** The sort keys of devices without a result, and of the rest; devices with hits have lower keys. */
+/** The sort keys of devices without a result, and of devices without hits; devices with hits have lower keys. */
 const [WITHOUT, REST] = [5, 6];
 const LONGEST_SAID = 400;
 
@@ -109,7 +109,7 @@ export function answerOf(device: KnownDevice, unit: Unit, search: Search): Devic
   return { place: WITHOUT, row: section(device, mark, why, device.snapshotId) };
 }
 
-/** A search for ids counts only hits that are about one of the ids, not hits that only mention an id. */
+/** The row for a result. A search for ids counts the hits about these ids, not hits that only mention them. */
 function verdictFor(device: KnownDevice, unit: ReadyUnit, search: Search): DeviceAnswer {
   const { result, question, readAt, found: { matches, verdicts } = { matches: [], verdicts: [] } } = unit;
   const named = verdicts.flatMap(({ outcome, saidBy }) => (outcome === 'hit' ? saidBy : []));

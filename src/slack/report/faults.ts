@@ -4,17 +4,15 @@ import { slackClock } from '../blocks/blocks.ts';
 import { inert } from '../blocks/limits.ts';
 import { capital, count, listed } from './words.ts';
 
-/**
- * The operator's settings for messages. `contact`: whom to ask, as words inside a sentence; and the URLs to link to.
- */
+/** The operator's settings for messages. `contact`: whom to ask, as words inside a sentence. The URLs are for links. */
 export type Operator = Readonly<{ contact: string; loginUrl: string; ticketUrl?: string | undefined }>;
 
 type Said = { readonly what: string; readonly next: string };
 type Words = Operator & { readonly snapshot: string };
 
 /**
- * The sentences for a fault: what happened, and what to do next. `asked`: the failed request. For a comparison they
- * name both snapshots, because either may have failed.
+ * The sentences for a fault: what happened, and what to do next. `asked`: the failed request. A comparison is named by
+ * both snapshots, because either may have failed.
  */
 export function faultSentence(
   fault: Fault,
@@ -35,7 +33,7 @@ export function faultText(...given: Parameters<typeof faultSentence>): string {
   return `${what} ${next}`;
 }
 
-/** Whether the login servers rejected the account itself; any other status may come from a wrong URL. */
+/** Whether a login status means a rejected account; any other status may come from a wrong URL. */
 function isRejection(status: number): boolean {
   return [200, 302, 401, 403].includes(status);
 }

@@ -38,7 +38,7 @@ export function sortRows<R extends Row>(rows: readonly R[]): R[] {
 const LONGEST_TITLE = 150;
 const LONGEST_ACTION = 250;
 const MOST_ARTICLES = 2;
-/** A longer URL takes too much room in a message; only Details shows it, as plain text. */
+/** The longest URL to link to. Details shows any longer URL as plain text. */
 const LONGEST_LINK = 300;
 
 /** The value of a hit's button. The name of the hit is shortened, because Slack limits the length of values. */

@@ -73,7 +73,7 @@ export function exploitedLine(hits: readonly Diagnostic[]): ui.RichElement[] | u
   return size === 0 ? undefined : [ui.words('⚠\u00a0'), ui.bold(`${count(size)} known exploited`)];
 }
 
-/** A result in a few words, without names of hits: `2 critical, 11 high` or `no hits`; '' if it proves neither. */
+/** A result in a few words, without names of hits: `2 critical, 11 high` or `no hits`; '' if neither is certain. */
 export function findings({ set }: Question, result: DiagnosticsResult): string {
   const hits = sideOf(result, 'hit');
   if (hits.length > 0) return graveCounts(hits.filter(isGrave)) || counted(hits.length, 'hit');

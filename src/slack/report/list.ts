@@ -17,7 +17,7 @@ import { allOf, capital, count, joined } from './words.ts';
 export const LIST_VIEW = 'list';
 export const SEARCH_FIELD = 'search';
 
-/** Slack allows 100 blocks in a window. */
+/** Rows per page; Slack allows 100 blocks. */
 const MOST_ROWS = 95;
 
 /** What the reader selected in the window. `page` starts at 0. */
@@ -40,7 +40,7 @@ export function firstChoice({ question, filter = {}, search = [] }: Asked): Chos
   return { filter: (other === undefined && level) || cve || side, search, page: 0 };
 }
 
-/** The request for the whole analysis, without filter, search and side. */
+/** The request for the whole analysis, without `filter`, `search` and `side`. */
 export function wholeOf({ question, others, before }: Asked): Asked {
   return { question, ...(others && { others }), ...(before && { before }) };
 }

@@ -37,7 +37,7 @@ export function resultMessage(asked: MessageState, given: Answers, manner: Manne
 const MOST_VIEWS = 20;
 const known = new WeakMap<DiagnosticsResult, LRUCache<string, Drawn>>();
 
-/** Draws a report once for everybody who asks for it. A search is drawn each time, because its matches differ. */
+/** Draws the report of one snapshot once for everybody who asks for it; draws all other messages each time. */
 function drawnOnce(state: MessageState, answers: Answers, ticketUrl: string | undefined): Drawn {
   const { result, units, before, accepted, lastRead, hasNoLast } = answers;
   if (units !== undefined) return drawBody(severalBody(state, units));
@@ -104,7 +104,7 @@ function finished(
 
 const HALF_A_DAY_MS = 43_200_000;
 
-/** The time of day; with its date if it is more than half a day from `known`. Epoch milliseconds. */
+/** The time of day, with the date if it is over half a day from `known`. Both are epoch milliseconds. */
 function clockNear(at: number, known: number): string {
   return Math.abs(at - known) < HALF_A_DAY_MS ? ui.slackClock(at) : ui.slackTime(at);
 }

@@ -19,7 +19,7 @@ const REFUSALS = {
 };
 export type Refusal = keyof typeof REFUSALS;
 
-/** Other notices for one person. The log describes a bug under its reference. */
+/** All notices for one person. A bug is found in the log by its reference. */
 const NOTICES = {
   ...REFUSALS,
   outdated: 'This message is from an earlier version: look the snapshot up again.',
@@ -47,14 +47,14 @@ export function processingNotice(asked: Asked): string {
 export const HAS_ENDED =
   'This lookup has ended: see that message. If it shows no answer, ask for the snapshot again.';
 
-/** For a person who repeats a request that is in progress. `permalink`: Slack's URL of its waiting message. */
+/** For a person who repeats a request in progress. `permalink`: Slack's URL of the message that waits. */
 export function alreadyWaitingMessage(asked: Asked, permalink: string | undefined): Message {
   const where = permalink === undefined ? 'The message above' : `<${permalink}|That message>`;
   const said = `The lookup of ${subjectOf(asked)} is already in progress. ${where} will show the result.`;
   return { text: said, blocks: [smallPrint(said)] };
 }
 
-/** The first private message of a lookup. It says why only one person sees it, and how to get public answers. */
+/** The first ephemeral message of a lookup. It says why only one person sees it, and how to get public answers. */
 export function withInvitation(message: Message, channel: string, botUser: string | undefined): Message {
   const bot = botUser === undefined ? 'this app' : `<@${botUser}>`;
   const why = channel.startsWith('D')

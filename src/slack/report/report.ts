@@ -22,7 +22,7 @@ export function reportBody(view: Asked, answers: Answers): Body {
 }
 
 const LONGEST_DEVICE_LINE = 200;
-/** This many named hits fit on one screen, so the message does not repeat the verdict below them. */
+/** Up to this many hits fit on one screen, so the message does not repeat the verdict below them. */
 const FEW = 5;
 
 /**

@@ -65,8 +65,8 @@ export function groupsOf(view: Asked, answers: Answers): readonly Group[] {
 export type FileRow = Row & { readonly change?: string };
 
 /**
- * All rows of an exported file: for each snapshot its hits, accepted hits and requested passed checks; for a comparison
- * all hits of both snapshots.
+ * All rows of an exported file: for each snapshot its hits, accepted hits and, if requested or searched, passed checks;
+ * for a comparison all hits of both snapshots.
  */
 export function everyHit(view: Asked, answers: Answers): FileRow[] {
   if (answers.before !== undefined) {

@@ -37,7 +37,7 @@ export function searchBody(view: Asked, answers: Answers): Body {
     lines: ui.present(
       ...verdicts.flatMap((verdict) => [verdictOn(verdict), ...checkLines(verdict)]),
       ...said,
-      // Not needed if hits are listed, because `where` is their last line, or if a line shows the passed check.
+      // Left out if hits are listed, because `where` then ends the list, or if a passed check has its own line.
       open.length === 0 && check === undefined && [ui.words(where)],
     ),
     summary: ui.plainOf(ui.present(...verdicts.map(verdictOn), ...said, inChecks > 0 && [ui.words(where)])),
@@ -87,7 +87,7 @@ function namesOf(saidBy: readonly Diagnostic[]): string {
   );
 }
 
-/** How many passed checks contain the words. If none does, how much was searched, and what the outcome means. */
+/** How many passed checks contain the words; if none does, how much was searched, and what that means. */
 function searchedIn(result: DiagnosticsResult, verdicts: readonly Verdict[], inChecks: number): string {
   const all = counted(sideOf(result, 'miss').length, 'passed check');
   if (inChecks > 0) return `And in ${count(inChecks)} of ${all}`;

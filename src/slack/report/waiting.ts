@@ -37,7 +37,7 @@ export function waitingMessage(lookup: Lookup, status: Waiting, manner: MessageM
   });
 }
 
-/** The message about several snapshots while some have no result yet. It has no button to ask again. */
+/** The message about several snapshots while some have no result yet. The buttons are those of a waiting message. */
 function severalMessage(lookup: Lookup, units: readonly Unit[], manner: MessageManner): ui.Message {
   const { text, blocks, verdict = '' } = drawBody(severalBody(lookup, units));
   const open = units.flatMap(({ kind, question }) => (kind === 'open' ? question.snapshotId : []));
@@ -65,7 +65,7 @@ function waitingFooter({ askedBy, acceptedAt, deadline }: Lookup, ending = IN_PL
   return `${asked} ${ending} I stop checking at ${ui.slackClock(deadline)}.`;
 }
 
-/** The buttons of a waiting message. A private message has no “Tell me too”. */
+/** The buttons of a waiting message; “Tell me too” only if other people see the message. */
 function waitingButtons(lookup: Lookup, { isPrivate, channel }: MessageManner): types.Button[] {
   const cancel = ui.button('Cancel', ACTION.cancel, lookup.id, subjectOf(lookup));
   if (isPrivate || isDirect(channel)) return [cancel];

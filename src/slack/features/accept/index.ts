@@ -36,7 +36,7 @@ export const accept: Feature = {
     on.click(ACTION.takeBack, 'post', (press) => onHit(press, press.value, takeBack));
     on.form(ACCEPT_VIEW, 'post', (press) => {
       const typed = visible(press.field(REASON_INPUT)).replace(/\p{Cc}+/gu, ' ');
-      // The stored reason is the text that messages and files show.
+      // Cleaned here, because messages and files show the stored reason.
       const reason = shorten(oneLine(typed), LONGEST_REASON);
       if (reason === '') return { errors: { [REASON_INPUT]: 'Say why, in a few words.' } };
       const { hit } = readCarried(CARRIED, press.body.view?.private_metadata);
@@ -48,20 +48,20 @@ export const accept: Feature = {
   },
 };
 
-/** The additional state of the window: the value of the hit's button. */
+/** What the form keeps for its submission: the value of the hit's button. */
 const CARRIED = z.object({ hit: z.string() });
 
-/** An open details window: its hit, and the click or form that changes the hit. */
+/** The hit of an open details window, and the click or form that changes it. */
 type Opened = {
   readonly press: Interaction;
   readonly question: Question;
   readonly hit: Diagnostic;
   readonly answers: Answers;
 };
-/** The next window, without the title of the hit and the button back to its details. */
+/** The content of the next window, to which the hit's title and a button “Back” are added. */
 type Next = { readonly frame: Parameters<typeof modal>[0]; readonly blocks: types.KnownBlock[] };
 
-/** Finds the hit of a button's value, does work on it, and shows the outcome in the open window. */
+/** Finds the hit that a button's value names, runs `work` on it, and shows the outcome in the open window. */
 async function onHit(press: Interaction, value: string, work: (opened: Opened) => Promise<Next>) {
   const key = readHitKey(value);
   const { question } = key;

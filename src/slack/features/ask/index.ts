@@ -26,7 +26,7 @@ export const ask: Feature = {
 
 function commandEntry({ command, ack }: Command, context: ListenerContext): TextEntryPoint {
   const { channel_id: channel, user_id: user, trigger_id: triggerId } = command;
-  // A window posts no message, so no lookup is stored.
+  // Acknowledges at once, because a window stores no lookup.
   const inWindow = async (work: () => Promise<unknown>) => {
     await ack();
     await work();
@@ -42,7 +42,7 @@ function commandEntry({ command, ack }: Command, context: ListenerContext): Text
   };
 }
 
-/** Reads the button's value like a typed command; the answer is posted in the thread of its message. */
+/** Runs the button's value like a typed command; the answer is posted in the thread of the button's message. */
 async function askAsMeant(press: Interaction): Promise<void> {
   const { value, context, triggerId: deliveryId, beside: destination } = press;
   const entry: TextEntryPoint = {

@@ -40,13 +40,13 @@ async function answerMention({ event, context: bolt }: Event<'app_mention'>, con
   if (parsed.kind === 'quiet') return;
   const where = { channel, user, ...(threadTs !== undefined && { threadTs }) };
   const entry: TextEntryPoint = {
-    // The id of the message, because an edit causes another event with another id.
+    // Identifies the message, because an edit of it sends another event.
     deliveryId: `${channel}:${ts}`,
     destination: threadTs === undefined ? { ...where, threadTs: ts } : { ...where, hasThread: true },
     command: '@Snapshot',
     reply: (message) => tellPrivately(context, where, message),
   };
-  // An answered mention gets no help message after an edit.
+  // If the mention was answered before, an edit gets no help message.
   if (parsed.kind === 'usage' && (await context.lookups.isRepeated(entry.deliveryId))) return;
   await dispatch(parsed, entry, context);
 }

@@ -18,7 +18,7 @@ import { SEARCH_FIELD } from '../../report/list.ts';
 
 /** How often the window shows the progress of the search. Milliseconds. */
 const SHOWN_EACH_MS = 2_000;
-/** How long to wait, and how often to try, if lookups of people leave no room to read a device. Milliseconds. */
+/** How long to wait, and how often to try, while lookups of people delay the read of a device. Milliseconds. */
 const PATIENCE_MS = 60_000;
 const AGAIN_MS = 500;
 
@@ -69,7 +69,7 @@ async function searchAll({ user, body, context }: Interaction, search: Search): 
   await show(searchedWindow(user, search, answers, 0));
 }
 
-/** The result for a device; `open` if there is none yet, or no room to read it. Throws `Stopping` and `storage-failed`. */
+/** The result for a device; `open` if it can't be read in time. Throws `Stopping` and `storage-failed`. */
 async function unitFor(
   { snapshotId }: KnownDevice,
   search: Search,

@@ -13,7 +13,7 @@ import { acceptedWords } from '../../report/hit.ts';
 import { everyHit, type FileRow } from '../../report/rows.ts';
 import { counted, joined, nameOf, titleOf } from '../../report/words.ts';
 
-/** Exports the hits of a message as a table, to a file in its thread. */
+/** Exports the hits of a message as a CSV file to its thread. */
 export const exports: Feature = {
   menu: [{ value: 'csv', choose: exportTable }],
   listen: () => {},
@@ -25,7 +25,7 @@ async function exportTable(press: Interaction): Promise<void> {
   await withAnswers<void>(press, state, send, tell);
 }
 
-/** The file, with a comment in mrkdwn that contains no text from outside. Yields to the event loop. */
+/** The file; its comment is mrkdwn without text from outside. Yields to the event loop. */
 async function exportOf(view: Asked, answers: Answers): Promise<TextFile> {
   const { result, readAt, units } = answers;
   const listed = everyHit(view, answers);
@@ -95,8 +95,8 @@ async function csvOf(listed: readonly FileRow[]): Promise<string> {
 const FORMULA = /^[\s\p{Cc}\p{Cf}"']*[=+\-@\uff1d\uff0b\uff0d\uff20]|^[\t\r\n]/u;
 
 /**
- * Matches a place inside a text where a spreadsheet with another separator begins a new cell, with the sign of a
- * formula if one follows. Reads a long run of blanks only once.
+ * Matches where a spreadsheet that splits at semicolons or tabs begins a new cell, and the sign of a formula that may
+ * follow. Reads a long run of blanks only once, to take linear time.
  */
 const CELL_WITHIN = /([;\t\r\n][\s\p{Cc}\p{Cf}"';]*)([=+\-@\uff1d\uff0b\uff0d\uff20]?)/gu;
 

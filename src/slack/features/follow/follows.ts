@@ -7,7 +7,7 @@ import { kindText, LONGEST_DAYS } from './messages.ts';
 /** The most follows of one person; the Home tab has room for as many. */
 const MOST_OF_A_PERSON = 25;
 const FULL = `You already follow ${MOST_OF_A_PERSON} snapshots, which is the most for one person. Stop one first: the Home tab lists them.`;
-/** How many days after its end a follow is still stored, for example because of an outage. */
+/** How many days a list is kept beyond the longest follow, in case an outage delays its end. */
 const LATE_DAYS = 7;
 
 type List = readonly Followed[];
@@ -46,7 +46,7 @@ export class Follows implements Following {
     // The list is changed last, so the person's old follow stays open until the new follow is stored.
     const isReplaced = (each: Followed) => each.snapshotId === snapshotId;
     const replaced = await this.#close(user, isReplaced, (list) => [entry, ...list]);
-    // A job that can't be removed now does nothing later, because it is in no list.
+    // A job that can't be removed does nothing, because its follow is in no list.
     if (replaced !== undefined) await followQueue.remove(replaced.id).catch(() => {});
     this.note('started', user, entry);
     return true;

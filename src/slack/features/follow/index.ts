@@ -32,7 +32,7 @@ export function follow(parts: FeatureParts): Feature & { readonly following: Fol
   };
 }
 
-/** Wakes the follows that wait for a newer snapshot of a device, whichever conversation the result belongs to. */
+/** Wakes the follows that wait for a newer snapshot of a device, wherever the result is shown. */
 async function wakeThoseWhoWaited({ status }: DeliveryEvent, { followQueue }: FeatureParts): Promise<void> {
   if (status.kind !== 'ready') return;
   // A result of several snapshots can wake the follows of several devices.
@@ -40,7 +40,7 @@ async function wakeThoseWhoWaited({ status }: DeliveryEvent, { followQueue }: Fe
   for (const id of units.flatMap(({ awaitedBy = [] }) => awaitedBy)) await followQueue.wake(id);
 }
 
-/** Shows the form. An unknown device offers no “newer snapshot”, because the bot would not recognize it again. */
+/** Shows the form. It offers “newer snapshot” only if the device has an identity by which to recognize it again. */
 async function askKind(press: Interaction, follows: Follows): Promise<void> {
   const { state, user, show } = press;
   const draw = async ({ result }: Answers) => {

@@ -54,7 +54,7 @@ export function followModal(
   ]);
 }
 
-/** Confirms a follow; only its person sees it. */
+/** Confirms a follow, to its person only. */
 export function followingText({ question, kind, host }: Follow): string {
   const when = kindText(kind, host);
   return `I’ll tell you about snapshot ${question.snapshotId}: ${when.charAt(0).toLowerCase()}${when.slice(1)}. You can stop it on the Home tab.`;
@@ -70,8 +70,8 @@ const CHANGES = ['new', 'changed', 'cleared', 'unlisted'] as const;
 type Changes = Pick<ReturnType<typeof compareHits<Named>>, (typeof CHANGES)[number]>;
 
 /**
- * The changes since these hits were read, without hits that are accepted for the device. Undefined if one of the two
- * analyses does not list all its hits.
+ * The changes since the known hits were read, without hits that are accepted for the device. Undefined if one of the
+ * two analyses does not list all its hits.
  */
 export function changesSince(
   { hits }: Known,

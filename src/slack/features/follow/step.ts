@@ -10,7 +10,7 @@ import { type Follows, isTimed } from './follows.ts';
 import { changesSince, dueMessage, endedMessage, knownOf, newerMessage, newsMessage } from './messages.ts';
 
 const DONE = { done: true } as const;
-/** Without room for a read, the step is repeated at a random time within this fraction of a day. */
+/** If no read is possible now, the step is repeated at a random time within this fraction of a day. */
 const BUSY_FOR = 1 / 48;
 
 /** What a step needs. `save` stores the follow, so that it survives a crash. */
@@ -97,7 +97,7 @@ async function lastWord(follow: Follow, message: Message, what: string, parts: P
 }
 
 /**
- * Posts a message in the thread; as a direct message if Slack refuses the thread or the report is private. Tells a
+ * Posts a message in the thread; as a direct message if Slack refuses the thread or the report is ephemeral. Tells a
  * person who lost access only that the follow has ended. `known`: the hits that the message reports; absent for the
  * last message. `isForAll`: an old thread's reply is also sent to the channel.
  */
@@ -123,7 +123,7 @@ async function say(
   return maySee ? (isTold ? 'told' : 'undeliverable') : 'no-access';
 }
 
-/** The id that finds a posted message again. It changes with each reading that the person was told of. */
+/** The id by which `find` recognizes a posted message. It changes with the hits that the person knows. */
 function wordOf({ id, known }: Follow): string {
   return `${id}:${known.at}`;
 }

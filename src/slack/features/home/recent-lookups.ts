@@ -35,7 +35,7 @@ export function recents({ people, logger, now }: FeatureParts): Recents {
 type Recents = Pick<Feature, 'hook'> & Pick<ListenerContext, 'noteAlone'>;
 type Outcome = Pick<RecentLookup, 'mark' | 'findings' | 'device'>;
 
-/** The outcome of a lookup in the list. Without a result it never has the mark of good news. */
+/** The outcome of a lookup in the list. Only a result can have the mark ✅. */
 function outcomeOf(view: Asked, status: LookupStatus): Outcome {
   if (status.kind === 'ready') return readyOutcome(view, status);
   const without = (findings: string, mark = '⚠️') => ({ mark, findings, device: '' });

@@ -14,8 +14,8 @@ import { resultMessage } from '../../report/message-for.ts';
 import { placeOf } from '../../report/rows.ts';
 
 /**
- * Windows with everything that a message leaves out, for one reader at a time; they change no message. Also the menu of
- * a message, with the entries of all features.
+ * Windows with everything that a message leaves out. Each is for one reader, and changes no message. Also the menu of a
+ * message, with the entries of all features.
  */
 export function read(entries: readonly MenuEntry[]): Feature {
   return {
@@ -120,7 +120,7 @@ async function share(press: Interaction): Promise<void> {
   });
 }
 
-/** Posts a private message for everybody. It uses the response URL, because the bot is not a member of the conversation. */
+/** Posts an ephemeral message for everybody, by its response URL, as the bot is not a member of the conversation. */
 async function postHere(press: Interaction): Promise<void> {
   const { user, origin, response, context, tell, state } = press;
   const threadTs = press.value || origin.threadTs;

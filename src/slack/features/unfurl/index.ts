@@ -27,13 +27,13 @@ export function unfurl(parts: FeatureParts): Feature {
       if (parts.unfurl)
         on.event('link_shared', async ({ event, context: bolt }) => {
           const received: Received = bolt.received;
-          // Each link costs as much as a command. The guard counted the first; further links are dropped at the limit.
+          // Each link counts as a command. The guard counted the first; links beyond the person's limit are dropped.
           const isPaid = (_link: SnapshotLink, index: number) =>
             index === 0 || context.fairShare.take(event.user, 1);
           const links = (received.actor?.links ?? []).filter(isPaid);
           await Promise.all(links.map((link) => acceptLink(event, link, context)));
         });
-      // A report as if this person had asked for it here.
+      // Posts the report as if this person had asked for it.
       on.asking(SHOW_REPORT_ACTION, 'ask', (press) => press.ask(readView(press.value)));
       on.click(READ_PRIVATELY_ACTION, 'read', (press) =>
         openAlone(press, press.origin.channel, readView(press.value)),
@@ -42,7 +42,7 @@ export function unfurl(parts: FeatureParts): Feature {
   };
 }
 
-/** Stores the lookup of a link; then the event is acknowledged. */
+/** Stores the lookup of a link, before the event is acknowledged. */
 async function acceptLink(
   { channel, user, message_ts: messageTs, thread_ts: threadTs, unfurl_id: unfurlId }: LinkShared,
   { url, snapshotId }: SnapshotLink,

@@ -37,7 +37,7 @@ async function cancel({ value: lookupId, user, inPlace, context, tell }: Interac
   // Everybody may cancel the lookup of an app.
   if (user !== open.askedBy && !isApp(open.askedBy))
     return tell(`Only <@${open.askedBy}>, who asked for it, can cancel this.`);
-  // A private message can only be replaced by the response URL of this click.
+  // An ephemeral message can only be replaced by the response URL of this click.
   const { response } = inPlace;
   await context.lookups.cancel(lookupId, response && { response });
 }
@@ -50,7 +50,7 @@ async function tellToo({ value: lookupId, user, context, tell }: Interaction): P
 async function askAgain(press: Interaction): Promise<void> {
   const asked = readView(press.value);
   press.context.fairShare.payFor(press.user, asked);
-  // For several snapshots, those that already have a result are read from the cache.
+  // For several snapshots, results that are already there are read from the cache.
   const known = asked.others === undefined ? {} : ({ mayBeCached: true } as const);
   await press.context.lookups.accept({ ...asked, ...known, askedBy: press.user, destination: press.inPlace });
 }
@@ -85,7 +85,7 @@ async function notify(event: DeliveryEvent, parts: FeatureParts): Promise<void> 
   }
 }
 
-/** The thread of the message if everybody sees it; private answers and direct messages need no reply. */
+/** The thread for the reply; undefined if only one person sees the answer, or if it went elsewhere. */
 function threadOf(before: Destination, now: Destination): string | undefined {
   const isElsewhere = before.channel !== now.channel;
   return isPrivately(now) || isElsewhere ? undefined : (now.threadTs ?? now.messageTs);
