@@ -137,7 +137,7 @@ test('While Slack does not say who is in a group, everybody is refused in time',
   expect(world.service.records.requests).toEqual([]);
 });
 
-test('While Slack limits the check of who asks, the bot says so; then it keeps to the pause and lets the next one in', async ({
+test('After a 429 to the check of who asks, the bot says so, and checks again only after the pause', async ({
   world,
 }) => {
   const { slack } = world;

@@ -120,7 +120,7 @@ test.each([
     { text: 'hi', ts: '1795167300.000100', user: 'U26808463', client_msg_id: '26808463' },
     'chat',
   ],
-])('Of a message it reads %s', (_what, message, expected) => {
+])('Of a message the bot reads %s', (_what, message, expected) => {
   expect(notation(parseSpoken(textOfMessage(message), HOSTS))).toBe(expected);
 });
 

@@ -7,7 +7,7 @@ import { beginWait } from '../support/slack-troubles.ts';
 
 const test = sequential.concurrent;
 
-test('A restore without the key file does not start, and all goes on with the key: none is made in its place', async ({
+test('Restored data without its key file ends the start, and no new key is made; with the key all goes on', async ({
   open,
 }) => {
   const world = await open({ variables: { STATE_KEY: '' } });
