@@ -28,7 +28,7 @@ type AppOptions = {
 
 export type SnapshotBot = Awaited<ReturnType<typeof createApp>>;
 
-/** Creates all parts of the bot; starts nothing. Throws `CannotStart` if a setting makes that impossible. */
+/** Creates all parts of the bot; starts nothing. Throws `CannotStart` if a setting prevents this. */
 export async function createApp({ now = Date.now, timing = DEFAULT_TIMING, ...given }: AppOptions) {
   // A function, because these parts are created below; it is called once the bot runs.
   const observed = () => ({ ...base, ...base.storage, ...service, slack });

@@ -13,8 +13,8 @@ const EXIT_CONFIGURATION = 2;
 /** How long a stop takes at most. Unfinished work continues at the next start or on another replica. Milliseconds. */
 const GONE_WITHIN_MS = 8_000;
 /**
- * When the compile cache is written: by then the first login, and usually the first answer, have loaded their code.
- * What is loaded later is written at the exit. Milliseconds.
+ * How long after the start Node's compile cache is written. By then the first login, and usually the first answer, have
+ * loaded their code; later code is written at the exit. Milliseconds.
  */
 const WRITE_CACHE_AFTER_MS = 60_000;
 

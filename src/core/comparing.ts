@@ -11,7 +11,7 @@ export type Named = Pick<Diagnostic, 'name' | 'importance'>;
 type Change = 'new' | 'changed' | 'cleared' | 'unlisted' | 'unchanged';
 
 /**
- * A hit of the later analysis, or a hit of the earlier one that was cleared or is unlisted. `was`: the hit as the
+ * A hit of the later analysis, or a hit of the earlier analysis that was cleared or is unlisted. `was`: the hit as the
  * earlier analysis lists it.
  */
 type Compared<T> = { readonly hit: T; readonly was?: T };

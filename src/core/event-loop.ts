@@ -34,9 +34,8 @@ const AT_ONCE = 4;
 const ONE_IN = 5;
 
 /**
- * Starts tasks in order, a few in each turn of the event loop, and fewer while urgent work runs or has just ended. A
- * hundred tasks that are ready at once then can't delay an acknowledgement that Slack expects within seconds, and every
- * task still starts.
+ * Starts tasks in order, a few in each turn of the event loop, and fewer while urgent work runs or has just ended. So a
+ * hundred ready tasks don't delay an acknowledgement, which Slack expects within seconds, and yet every task starts.
  */
 export class Precedence {
   readonly #waiting: (() => void)[] = [];

@@ -1,6 +1,6 @@
 import type { Diagnostic, DiagnosticSet, DiagnosticsResult, Match } from './diagnostics.ts';
 
-/** The groups that hits are filtered by: the known levels in order, `other` for an unknown word, `unrated` for none. */
+/** The groups for filtering hits: the known levels in order, `other` for an unknown word, `unrated` for no word. */
 export const LEVEL_GROUPS = ['critical', 'high', 'medium', 'low', 'other', 'unrated'] as const;
 export type LevelGroup = (typeof LEVEL_GROUPS)[number];
 

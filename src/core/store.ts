@@ -56,8 +56,8 @@ export interface Namespace<Value> {
   set(key: string, value: Value, ttlMs?: number): Promise<void>;
   delete(key: string): Promise<void>;
   /**
-   * Changes a value. All processes take turns, so no change is lost. An undefined value or an empty list is deleted.
-   * Throws the errors of `change`, too.
+   * Changes a value. Processes do so one after the other, so that all changes count. An undefined value or an empty
+   * list is deleted. Throws the errors of `change`, too.
    */
   change(key: string, change: Change<Value>, ttlMs: (after: Value) => number): Promise<Changed<Value>>;
   /** Reads every value. Slow: only for rare work such as erasure. */

@@ -1,6 +1,6 @@
 const ASCII = /^\p{ASCII}*$/u;
 const MARKS = /\p{M}+/gu;
-/** More marks on one letter than any language uses (UAX #15, 13) are dropped, because sorting them takes quadratic time. */
+/** The most marks on one letter; languages need fewer (UAX #15, 13). More are dropped: sorting takes quadratic time. */
 const MOST_MARKS = 30;
 
 function normalized(text: string, form: 'NFKC' | 'NFD'): string {

@@ -83,7 +83,7 @@ export function tomorrowAtNine(now: number, timeZone: string): number {
   try {
     const day = new Date(now + aheadMs(now) + DAY_MS).toISOString().slice(0, 10);
     const morning = Date.parse(`${day}T09:00:00Z`);
-    // The zone's offset at 9:00 applies, and clocks may change at night. The inner call gives a time after the change.
+    // The offset at 9:00 counts, because clocks may change at night. The inner call estimates when 9:00 is.
     return morning - aheadMs(morning - aheadMs(morning));
   } catch {
     return tomorrowAtNine(now, 'UTC');

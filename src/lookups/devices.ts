@@ -177,7 +177,7 @@ function ownerIn(kept: Kept): Owner | undefined {
   return ofKind(kept, 'owner')[0];
 }
 
-/** The entries with this result, which replaces an earlier result of the snapshot; latest result first. */
+/** Adds a result, in place of an earlier result of the same snapshot; latest result first. */
 function withRead(kept: Kept, question: Question, { result, readAt: at }: Read, historyMs: number): Kept {
   const reads = ofKind(kept, 'read');
   const known = reads.find((each) => each.question.snapshotId === question.snapshotId);

@@ -107,7 +107,7 @@ export class Lookups {
     return this.#options.queue.find(id);
   }
 
-  /** Mentions a user when a lookup ends; undefined if it has ended, false if the list is full. Throws `storage-failed`. */
+  /** Adds a user to mention at the end; undefined after the end, false if the list is full. Throws `storage-failed`. */
   async join(id: string, user: string): Promise<boolean | undefined> {
     const add = (users: readonly string[] = []) => [...new Set([...users, user])].slice(0, MOST_SUBSCRIBERS);
     const [, users] = await this.#options.subscriptions.change(id, add, () => SUBSCRIBED_MS);

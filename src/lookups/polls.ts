@@ -19,7 +19,7 @@ export type Processing = {
 type Pause = { readonly why: Omit<Processing, 'lookAgainAt'> | Fault; readonly until: number };
 
 type PollOptions = ResultOptions & {
-  /** Asks the service. Calls `confirm` before each request, which can refuse it by throwing. */
+  /** Asks the service, after `confirm` for each request. If `confirm` throws, nothing is sent. */
   readonly source: {
     diagnostics(question: Question, confirm?: () => Promise<void>): Promise<DiagnosticsAnswer>;
   };

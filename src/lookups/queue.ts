@@ -103,7 +103,7 @@ export interface JobQueue<J extends AnyJob> {
   wake(id: string): Promise<void>;
   /**
    * Starts the steps of stored and new jobs. Interrupted steps are repeated one at a time: if a step kills the process
-   * again, the others still end.
+   * again, the other jobs still end.
    */
   start(processor: Processor<J>, rules?: StepRules<J>): Promise<void>;
   /** All jobs in progress that can be read, for rare work such as erasure. */

@@ -22,7 +22,7 @@ export type Delivered = {
 
 /** What a delivery needs from the attempt of its step. */
 export type Attempt = Pick<Try, 'confirm' | 'isRepeated'> & {
-  /** Stores the destination of a post that can't be found again later. Throws as `confirm`. */
+  /** Stores the destination of a post that can't be found again later. Throws like `confirm`. */
   readonly save: (destination: Destination) => Promise<void>;
 };
 

@@ -18,7 +18,7 @@ type Outcome = { readonly answer: DiagnosticsAnswer } | { readonly ended: Fault 
 
 export type DiagnosticsClient = ReturnType<typeof diagnosticsClient>;
 
-/** Sends questions to the service; retries, session and pauses are shared by all questions. */
+/** The client of the diagnostics API. All requests share the session, and the pauses that it stores. */
 export function diagnosticsClient(parts: ServiceParts, session: Session) {
   const { settings, now } = parts;
   const send = (url: URL, confirm: Confirm, cookie: string): Promise<Outcome> => {

@@ -97,8 +97,8 @@ function solutionsOf(results: readonly XmlElement[]): Solution[] {
 }
 
 /**
- * The ids in `h_cve_ids` and its elements, a field outside the specification. Without it, the ids in the title, but not
- * in summaries and actions, which mention CVEs of other issues.
+ * The CVE ids in `h_cve_ids`, a field outside the specification; without it, those in the title. Summaries and actions
+ * do not count, because they also mention CVEs of other issues.
  */
 function cveIdsOf(results: readonly XmlElement[], title: string): string[] {
   const parts = all(results, 'h_cve_ids').flatMap(({ content }) => content.map((part) => rawText([part])));

@@ -19,7 +19,6 @@ const results = new LRUCache<string, DiagnosticsResult>({ max: 500, maxSize: 16_
 /** Large documents are read one at a time, which limits memory and processor time. */
 const queue = new PQueue({ concurrency: 1 });
 
-/** Loaded and started at the first use. */
 const loadPool = lazily(async (): Promise<Tinypool> => {
   const { Tinypool } = await import('tinypool');
   return new Tinypool({

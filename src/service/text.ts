@@ -102,7 +102,7 @@ function withAddresses(text: string): string {
 
 /** Matches a tag, but not the text between the signs of `3 < 5 and 7 > 2`. */
 const TAGS = /<[a-z/!?][^<>]*>/gi;
-/** Matches elements that are not shown. */
+/** Matches elements that browsers don't show. */
 const NOT_FOR_READING = /<(script|style|title)\b[^<>]*>[^<]*<\/\1>/gi;
 const LONGEST_REASON = 300;
 

@@ -33,7 +33,7 @@ export function isText(part: Part): part is Part & { readonly [TEXT]: string } {
   return typeof part[TEXT] === 'string';
 }
 
-/** The children with this name of all these elements, in the order of the document. */
+/** The child elements of `parents` with this name, in the order of the document. */
 export function all(parents: readonly XmlElement[], name: string): XmlElement[] {
   const found: XmlElement[] = [];
   for (const parent of parents) {
@@ -76,7 +76,7 @@ const PROLOG = /^(?:<\?[^>]{0,1000}\?>|<!--(?:[^-]|-(?!->)){0,1000}-->|\s)+/;
 
 /**
  * Why a body can't be a diagnostics document, judged by its beginning; undefined if it may be a document. Refuses a
- * DOCTYPE, because the service sends none, and entity bombs need one.
+ * DOCTYPE, which the service never sends and entity bombs need.
  */
 function refusalOf(text: string): NotADocumentReason | undefined {
   if (text === '') return 'empty';

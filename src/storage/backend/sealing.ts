@@ -9,8 +9,8 @@ export class SealBroken extends Error {}
 
 /**
  * Encrypts text with AES-256-GCM. The output is initialization vector, ciphertext and tag in base64url. The first key
- * encrypts; every key can decrypt. The name under which a text is stored is a part of its seal, so a text copied to
- * another name can't be decrypted.
+ * encrypts; every key can decrypt. The seal covers the name under which a text is stored, so a copy under another name
+ * can't be decrypted.
  */
 export class Sealer {
   readonly #keys: readonly [KeyObject, ...KeyObject[]];

@@ -54,7 +54,7 @@ function sealedValues(
   return { ...values, change: changesOf(values, name, leases) };
 }
 
-/** Converts values to the encrypted texts that Keyv stores. Whether a value has expired is left to the backend's clock. */
+/** Converts values to the encrypted texts that Keyv stores. The backend's clock decides which values have expired. */
 function sealedTexts(namespace: NamespaceName, storedName: string, { sealer, reports }: ValuesContext) {
   /** Caches decrypted values: decrypting and parsing a result would take a fifth of the time of an answer. */
   const opened = new LRUCache<string, { readonly value: unknown }>({ max: 500, maxSize: 16_000_000 });

@@ -49,7 +49,7 @@ export class BullQueue<J extends AnyJob> implements JobQueue<J> {
   readonly #jobs: SealedJobs<J>;
   readonly #queue: Queue<StoredJob>;
   readonly #held = new Set<Held>();
-  /** Repeats interrupted steps one at a time: if a step kills the process again, the others still end. */
+  /** Repeats interrupted steps one at a time: if a step kills the process again, the other jobs still end. */
   readonly #alone = new PQueue({ concurrency: 1 });
   #worker: PromptWorker<StoredJob> | undefined;
   #sweeper: NodeJS.Timeout | undefined;
@@ -218,7 +218,7 @@ export class BullQueue<J extends AnyJob> implements JobQueue<J> {
     throw new DelayedError();
   }
 
-  /** Makes jobs due now that are delayed for too long because the clock jumped. */
+  /** Promotes jobs that are delayed for too long because the clock jumped. */
   async #makeDue(): Promise<void> {
     const { longestPauseMs } = JOB_KINDS[this.#kind];
     if (longestPauseMs === undefined) return;

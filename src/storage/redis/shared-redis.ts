@@ -6,7 +6,7 @@ import { orStorageFailed } from '../../core/store.ts';
 import { inTime, LATE } from '../../core/time.ts';
 
 export const CONNECT_TIMEOUT_MS = 5_000;
-/** How long to wait for Redis. Slack allows three seconds for an acknowledgement. Milliseconds. */
+/** How long to wait for an answer of Redis. Slack allows three seconds for an acknowledgement. Milliseconds. */
 const ANSWERS_WITHIN_MS = 2_000;
 /** A connection without data for this long is replaced; longer than a worker waits for a job. Milliseconds. */
 const SILENT_MS = 4_000;

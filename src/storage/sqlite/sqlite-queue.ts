@@ -183,7 +183,7 @@ export class SqliteQueue<J extends AnyJob> implements JobQueue<J> {
   #judge(row: Row, isRepeating: () => boolean): J | number {
     // The step is running; 0 attempts mean that it has just stored its outcome.
     if (this.#running.has(row.id)) return row.attempts > 0 ? BEGUN_MS : 0;
-    // Interrupted steps are repeated one at a time: if one kills the process again, the others still end.
+    // Interrupted steps are repeated one at a time: if one kills the process again, the other jobs still end.
     if (row.attempts > 0 && isRepeating()) return LOOK_EVERY_MS;
     return this.#jobs.read(row.id, row.value) ?? UNREADABLE_MS;
   }
