@@ -95,7 +95,7 @@ export function header(text: string): types.HeaderBlock {
 
 type Print = string | types.PlainTextElement;
 
-/** Small print. Strings are mrkdwn: pass only the bot's own words, ids and times, and other text as plain text. */
+/** Small print. Strings are mrkdwn, so pass text from other systems as plain text. */
 export function smallPrint(...parts: readonly (Print | false | undefined)[]): types.ContextBlock {
   const elements = present<Print>(...parts).map((part) =>
     typeof part === 'string' ? ({ type: 'mrkdwn', text: part } as const) : part,
@@ -113,8 +113,8 @@ export function moment(at: number, format = DATE): RichElement & { type: 'date' 
 }
 
 /**
- * A day in rich text, after an optional word: `since today`. The word is a part of the format, because Slack would
- * otherwise write “Today” with a capital.
+ * A day in rich text, with an optional word before it, such as `since today`. The word is a part of the format, because
+ * Slack would otherwise write “Today” with a capital.
  */
 export function day(at: number, before = '', format = DAY): RichElement {
   const start = before === '' ? '' : `${before} `;

@@ -13,7 +13,7 @@ import { isUsableForProgress, type ResponseUrlPoster } from './response-url-post
 import { codeOf, isRefused } from './slack-errors.ts';
 import type { WaitingMessages } from './waiting-messages.ts';
 
-/** How long after the deadline of a lookup its answer is still retried. Milliseconds. */
+/** How long after a lookup's deadline the bot still tries to show its answer. Milliseconds. */
 const GIVEN_UP_AFTER_MS = 24 * 3_600_000;
 
 type Parts = {

@@ -38,8 +38,8 @@ type Used = Pick<AllMiddlewareArgs, 'context'> & {
 };
 
 /**
- * A press of one of the bot's controls, or the submission of a form. The state that the message or window holds is read
- * on access, which throws `UnreadableValue` if it can't be read.
+ * A press of one of the bot's controls, or the submission of a form. The state is read from the message or window on
+ * access; that throws `UnreadableValue` if it can't be read.
  */
 export class Interaction {
   readonly context: ListenerContext;

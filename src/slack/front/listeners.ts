@@ -130,7 +130,7 @@ export class Listeners {
     this.click(id, permission, (press) => press.once('anybody', () => listener(press)));
   }
 
-  /** Registers a form by its callback id. `read` decides what a submission does. Only storing a lookup delays closing. */
+  /** Registers a form by its callback id. `read` decides what a submission does; it must not send requests. */
   form(id: string, permission: Permission, read: (press: Interaction) => FormOutcome): void {
     this.#forms.set(id, { permission, read });
   }

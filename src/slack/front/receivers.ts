@@ -40,7 +40,7 @@ export function overHttp(signingSecret: string, { port, shutdownDelayMs, routes,
       return false;
     },
     unhandledRequestTimeoutMillis: UNACKNOWLEDGED_MS,
-    // Bolt calls this handler also after a refusal, which has already been sent.
+    // Bolt calls this handler even if a refused delivery already has its response.
     unhandledRequestHandler: ({ response }) => {
       if (response.headersSent) return;
       logger.error('a delivery of Slack was not acknowledged');

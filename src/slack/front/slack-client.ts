@@ -114,7 +114,7 @@ function formOf(args: object): string {
 /** The setting that holds the token. */
 type TokenName = 'SLACK_BOT_TOKEN' | 'SLACK_APP_TOKEN';
 
-/** Slack rejects a token with this error code (https://docs.slack.dev/reference/methods/auth.test#errors). */
+/** Slack rejects the token. `code`: Slack's error code (https://docs.slack.dev/reference/methods/auth.test#errors). */
 export class TokenRejected extends CannotStart {
   constructor(token: TokenName, code: string, options: ErrorOptions) {
     super(

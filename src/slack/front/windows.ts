@@ -57,7 +57,7 @@ type Reader = { readonly user: string; readonly context: ListenerContext };
 /**
  * The results for a view, from the cache or from the service. Undefined while the service is processing the snapshot,
  * or all of several snapshots. Throws every `Fault`; for several snapshots only if none can be read. Throws `Refused`
- * if the person's limit is reached; the delivery was counted as the first request.
+ * if the requests after the first exceed the person's limit.
  */
 async function readAnswers(
   { user, context: { lookups, devices, fairShare } }: Reader,
@@ -117,8 +117,8 @@ export async function showDrawn(
 }
 
 /**
- * Opens the list of hits in a window that has no message, for a command or a button of a preview. It counts as a
- * lookup.
+ * Opens the list of hits for a command or a button of a preview, which have no report to open it from. Adds the result
+ * to the person's lookups.
  */
 export async function openAlone(
   asker: Reader & { readonly triggerId: string },

@@ -10,7 +10,7 @@ import { listed, shortNameOf } from './words.ts';
 /** The hits and passed checks of one analysis, each list sorted with the most important first. */
 export type Rows = Readonly<Record<'open' | 'accepted' | 'passed', readonly Row[]>>;
 
-/** The hits and passed checks that a request selects from an analysis: by side, filter and search. */
+/** The hits and passed checks that a request selects. Its side (`hit` or `miss`), filter and search narrow them. */
 export function rowsOf(
   { question, side, filter = {} }: Asked,
   { result, accepted, found }: Pick<Answers, 'result' | 'accepted' | 'found'>,
@@ -53,7 +53,7 @@ export function isOfChecks({ question, side }: Asked): boolean {
 /** Hits that share a heading. `place`: `on all 3`, `only on lb-b`, or in a comparison `new`, `cleared`; else ''. */
 export type Group = { readonly place: string; readonly rows: readonly Row[]; readonly isOfAll?: boolean };
 
-/** The groups of hits that a message and its window list. */
+/** The groups of hits that are listed in a message and its window. */
 export function groupsOf(view: Asked, answers: Answers): readonly Group[] {
   if (answers.units !== undefined) return sharedBy(view, namedUnits(answers.units));
   if (answers.before !== undefined) return changesOf(view, answers).slice(0, -1);

@@ -32,7 +32,7 @@ export function listenToMessages(on: Listeners, context: ListenerContext): void 
 /** Answers a mention in its thread. If an edit turns a mention into a request, that is answered, too. */
 async function answerMention({ event, context: bolt }: Event<'app_mention'>, context: ListenerContext) {
   const { channel, ts, text, files, attachments } = event;
-  // If an app mentions the bot, its id is in `actor` and not in the event.
+  // If an app mentions the bot, the app's id is only in `actor`, not in the event.
   const received: Received = bolt.received;
   const { user = '', threadTs } = received.actor ?? {};
   const beside = textOfMessage({ files, attachments });

@@ -95,8 +95,8 @@ async function csvOf(listed: readonly FileRow[]): Promise<string> {
 const FORMULA = /^[\s\p{Cc}\p{Cf}"']*[=+\-@\uff1d\uff0b\uff0d\uff20]|^[\t\r\n]/u;
 
 /**
- * Matches where a spreadsheet that splits at semicolons or tabs begins a new cell, and the sign of a formula that may
- * follow. Reads a long run of blanks only once, to take linear time.
+ * Matches a separator at which some spreadsheets begin a new cell inside a text, and a formula's sign if it follows.
+ * Reads a long run of blanks only once, to take linear time.
  */
 const CELL_WITHIN = /([;\t\r\n][\s\p{Cc}\p{Cf}"';]*)([=+\-@\uff1d\uff0b\uff0d\uff20]?)/gu;
 

@@ -19,7 +19,7 @@ type Parts = FeatureParts & {
   readonly save: (follow: Follow) => Promise<void>;
 };
 
-/** Processes the job of a follow: reads the analysis daily, or sends one message at its time or for a newer snapshot. */
+/** Processes the jobs of follows: reads an analysis daily, or sends a message at a set time or for a newer snapshot. */
 export function followSteps(parts: FeatureParts, follows: Follows): Processor<Follow> {
   return (follow, { save }) => takeStep(follow, { ...parts, follows, save });
 }
@@ -50,7 +50,7 @@ async function takeStep(given: Follow, parts: Parts): Promise<Step<Follow>> {
 
 /**
  * After a crash or a missing answer of Slack, finds out whether the unconfirmed message was posted. Returns the follow
- * with the hits that its person knows now; undefined if it was the last message of the follow.
+ * with the hits that its person knows now; undefined if the message was the last one of the follow.
  */
 async function settled(follow: Follow, { poster, follows }: Parts): Promise<Follow | undefined> {
   const { unconfirmed, ...rest } = follow;
