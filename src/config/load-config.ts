@@ -103,7 +103,7 @@ function readValue(name: Variable, variables: Variables, readFile: (path: string
 const QUOTED = /^(["'`]).*\1$/s;
 const COMMENT = /\s#\s/;
 
-/** Refuses quotes and comments, because some programs strip them from an environment file and others don't. */
+/** Refuses quotes and comments, because only some programs strip them from an environment file. */
 function formProblem(name: string, value: string, isSecret: boolean): string | undefined {
   const besides = isSecret
     ? `; if they belong to the value, put it into a file and name that in ${name}_FILE`

@@ -114,7 +114,7 @@ const contact = z
 const TICKET =
   'must be an https address of at most 500 characters with {title}, {text}, {snapshot} or {host}, once each, behind its ?: ' +
   'such as https://tickets.example.com/new?title={title}&body={text}';
-/** Allows placeholders only after ? or #, because earlier in a URL, text of a device could change the link's target. */
+/** Allows placeholders only after ? or #: before these signs, a device's text could change the link's target. */
 const TICKET_FORM = /^https:\/\/[\w.~%:/[\]-]+[?#](?:[!-z|~]|\{(?:title|text|snapshot|host)\})+$/;
 const ticketUrl = z
   .string()

@@ -40,7 +40,7 @@ const ONE_IN = 5;
 export class Precedence {
   readonly #waiting: (() => void)[] = [];
   #urgent = 0;
-  /** How many turns have passed since urgent work ended. */
+  /** Turns of the event loop since urgent work ended. */
   #calm = ONE_IN;
   #isGoing = false;
 

@@ -94,8 +94,8 @@ export function namedIn({ diagnostics }: DiagnosticsResult, name: string): reado
 /**
  * Counts the hits and passed checks of a document that was requested with `set`; an unknown count is undefined.
  * `listed`: how many the document lists. `stated`: the service's own counts for the whole analysis, used for a side
- * that the document omits. `isDisputed`: the two contradict each other; then the stated counts are ignored. `unstated`:
- * hits that the document does not mark as hit or passed. `checks`: hits and passed checks together.
+ * that the document omits. `isDisputed`: `listed` contradicts `stated`, which is then ignored. `unstated`: hits that
+ * the document does not mark as hit or passed. `checks`: hits and passed checks together.
  */
 export function countChecks(result: DiagnosticsResult, set: DiagnosticSet) {
   const { stated } = result;

@@ -7,8 +7,8 @@ export interface Leases {
   /** Takes the lease for `ms` milliseconds, even from another holder. */
   hold(name: string, ms: number): Promise<void>;
   /**
-   * Extends a lease of this process to `ms` milliseconds from now, or takes it again if nobody else took it. False if
-   * it had expired or was released. Atomic.
+   * Extends a lease of this process to `ms` milliseconds from now, or takes it again if it is free. False if it had
+   * expired or was released. Atomic.
    */
   renew(name: string, ms: number): Promise<boolean>;
   /** Releases the lease if this process holds it. */
@@ -19,9 +19,9 @@ export interface Leases {
 
 /** How many times a lease is renewed within its term. */
 const RENEWALS = 3;
-/** `confirm` renews a lease that may have less than this share of its term left. */
+/** `confirm` renews a lease unless at least this share of its term is left. */
 const NEARLY_WHOLE = 0.95;
-/** A longer remaining time shows that the store's clock was set back; the lease is then ended. Milliseconds. */
+/** The longest time that any lease lasts. If more is left, the store's clock was set back, and the lease is ended. */
 const LONGEST_MS = 11 * 60_000;
 
 /** The lease expired before the work ended, so another process may be doing the same work. */

@@ -76,7 +76,7 @@ const MAY_BE_AN_ID = /\D\d{4}/;
 /** Matches the separators in a list of ids. */
 const BETWEEN = /^[\s,;/&|]*$/;
 
-/** The ids of a search term that consists only of ids; none if it contains any other word. */
+/** The ids of a search term that consists only of ids; empty if it contains any other word. */
 export function idsOfTerm(term: string): IssueId[] {
   if (!MAY_BE_AN_ID.test(term)) return [];
   const text = fold(idOfLink(term) ?? term);

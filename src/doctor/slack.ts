@@ -27,7 +27,7 @@ const OPTIONAL = {
   'groups:read': 'commands in private channels that are shared with another company are answered there',
   'usergroups:read': 'ALLOWED_USERGROUPS lets nobody in',
 };
-/** All scopes in manifest.yml; a test compares the two. */
+/** All scopes in manifest.yml; a test compares both lists. */
 export const SCOPES = { bot: NEEDED, bot_optional: OPTIONAL };
 const AREA = 'Slack scopes';
 const REINSTALL = 'add it under OAuth & Permissions (manifest.yml has it) and reinstall the app';

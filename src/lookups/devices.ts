@@ -44,7 +44,7 @@ type Parts = {
   /** The id of the workspace. What is known of a device is never shown in another workspace. */
   readonly workspace: () => Promise<string>;
   readonly now: () => number;
-  /** Called with storage errors. An answer is sent even if nothing is known of its device. */
+  /** Called with storage errors. The answer is then sent without what is known of its device. */
   readonly onError: (error: unknown) => void;
 };
 

@@ -43,7 +43,7 @@ export type LastRead = {
   readonly at: number;
   /** Whether this earlier result is of a newer snapshot than the result shown. */
   readonly isNewer: boolean;
-  /** The changes from the earlier snapshot to the later one; undefined if they are unknown. */
+  /** The changes from the earlier to the later snapshot; undefined if they are unknown. */
   readonly found: Comparison<Named> | undefined;
 };
 
@@ -65,7 +65,7 @@ export type Answers = Known & {
   readonly before?: Read;
   readonly units?: readonly Unit[];
   readonly owner?: Owner;
-  /** A comparison with the previous result was requested, but there is none. */
+  /** A comparison with the previous result was requested, but there is no such result. */
   readonly hasNoLast?: true;
 };
 

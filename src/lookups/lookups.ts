@@ -152,7 +152,7 @@ type BackgroundOptions = {
 
 export type BackgroundReads = ReturnType<typeof readsInBackground>;
 
-/** Reads results that nobody waits for: at most a tenth of all requests, and none while a person's request is queued. */
+/** Reads results for follows: at most a tenth of all requests, and only while people's requests need not wait. */
 export function readsInBackground({ polls, precedence, concurrency, waiting }: BackgroundOptions) {
   const most = Math.max(1, Math.floor(concurrency / 10));
   const reads = new SingleFlight<Ready | Processing>();

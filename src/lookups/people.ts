@@ -31,7 +31,7 @@ export type KnownDevice = {
   readonly snapshotId: SnapshotId;
   /** The number of hits in each of `LEVEL_GROUPS`, except accepted hits; absent if the document did not list all hits. */
   readonly counts?: readonly number[];
-  /** When the person looked it up or became its owner, and how long it stays listed. Epoch milliseconds. */
+  /** `at`: when the person looked it up or became its owner. `until`: how long it stays listed. Epoch milliseconds. */
   readonly at: number;
   readonly until: number;
   /** The report on which this person became the owner. */
@@ -82,8 +82,8 @@ export class People {
   }
 
   /**
-   * The person's devices with this name or serial number; if there are none, those whose name or serial number begins
-   * with it. Devices of other people are never found.
+   * The person's devices with this name or serial number, else those whose name or serial number begins with it. Never
+   * finds devices of other people.
    */
   async named(user: string, name: string): Promise<readonly KnownDevice[]> {
     const devices = ofKind(await this.#entries.at(user), 'device');

@@ -37,7 +37,7 @@ const MARGIN_MS = 20;
 const LONGEST_REST_MS = 10 * 60_000 + MARGIN_MS;
 /** The longest pause after a fault. Milliseconds. */
 const LONGEST_TROUBLE_MS = 60_000;
-/** How many pauses are kept. Within an interval fewer questions can be asked. */
+/** How many pauses are kept: enough for all questions within an interval. */
 const MOST_PAUSES = 20_000;
 
 /**
@@ -72,7 +72,7 @@ export class Polls {
     if (this.#options.store.isShared) return;
     for await (const [name, { reason, lookAgainAt }] of this.#processing.entries()) {
       const leftMs = lookAgainAt - this.#options.now();
-      // A longer remaining time shows that the clock jumped.
+      // More time left than any pause shows a jump of the clock.
       const restMs = leftMs > LONGEST_REST_MS ? this.#intervalMs : leftMs;
       this.#pause(name, { kind: 'processing', reason }, restMs);
     }

@@ -89,8 +89,8 @@ export type Processor<J extends AnyJob = Job> = (job: J, attempt: Try<J>) => Pro
 /** The jobs of one kind. A job is stored, and continues through restarts until its last step. */
 export interface JobQueue<J extends AnyJob> {
   /**
-   * Stores the job and its delivery together, then starts the job. False, and stores nothing, if the delivery was
-   * stored within the last day. Throws `storage-failed` if the job was not stored.
+   * Stores the job and its delivery together, then starts the job. If the delivery was stored within the last day,
+   * stores nothing and returns false. Throws `storage-failed` if the job was not stored.
    */
   add(job: J): Promise<boolean>;
   /** Stores a delivery that needs no job; false if it was stored before. Throws `storage-failed`. */

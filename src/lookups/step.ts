@@ -32,8 +32,8 @@ export interface Delivery {
   mayStillSee(lookup: Lookup): Promise<boolean>;
 
   /**
-   * Shows a status. The first one is posted, later ones edit the message. Throws bugs, and every error after which a
-   * retry may still deliver a final status.
+   * Shows a status: posts the first one, and edits the message for every later one. Throws bugs, and every error after
+   * which a retry may still deliver a final status.
    */
   deliver(lookup: Lookup, status: LookupStatus, attempt: Attempt): Promise<Delivered>;
 }

@@ -42,8 +42,8 @@ const OF_LOGIN: ReadonlySet<Fault['code']> = new Set(['login-refused', 'session-
 const UNKNOWN = { kind: 'open', isProcessing: false, reason: '' } as const;
 
 /**
- * Asks for every open unit of a job. A failed unit does not end the others. Throws `Stopping` and `storage-failed`,
- * which say nothing about a snapshot; the step is then retried.
+ * Asks for every open unit of a job. A failed unit does not end the other units. Throws `Stopping` and
+ * `storage-failed`, after which the step is retried.
  */
 export function findUnits(job: Job, parts: UnitParts): Promise<FoundUnit[]> {
   return eachOf(questionsOf(job), async (question, at) => {

@@ -54,7 +54,7 @@ export function observe(config: Config, observed: () => Observed, now: () => num
         faults: events.faults(),
       };
     },
-    /** The routes on Slack's port; none if health and metrics have their own port. */
+    /** The routes on Slack's port; empty if health and metrics have their own port. */
     slackPortRoutes: port === undefined ? routes : [],
     server: port === undefined ? undefined : createOpsServer(port, routes),
   };

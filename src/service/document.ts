@@ -10,8 +10,7 @@ const LONGEST_FIELD = 500;
 
 /**
  * Reads a diagnostics document (specification, 2.3, and optional parts that the service adds) in one pass. Any part may
- * be absent, empty or repeated. Throws `not-a-document`, `too-many-diagnostics`, and `too-large` for too many other
- * elements.
+ * be absent, empty or repeated. Throws `not-a-document`, `too-many-diagnostics`, and `too-large` for too many elements.
  */
 export function readDocument(xml: string): DiagnosticsResult {
   const { root, diagnosticCount } = parse(xml);

@@ -92,7 +92,7 @@ function cookiesIn({ headers }: HttpResponse): Cookie[] {
   });
 }
 
-/** An expiry this long ago deletes the cookie; a later one may only mean that the server's clock is slow. */
+/** An expiry this long ago deletes the cookie; a later expiry may only mean that the server's clock is slow. */
 const CLOCKS_DIFFER_BY_MS = 24 * 3_600_000;
 
 /** A refused login often deletes the old cookie: it sets an empty value or an expiry long ago. */

@@ -116,7 +116,7 @@ export class BullQueue<J extends AnyJob> implements JobQueue<J> {
     }
   }
 
-  /** Also deletes the lock, so that a running step can't store anything any more. */
+  /** Deletes the job and its lock, so that a running step can store nothing more. */
   async remove(id: string): Promise<void> {
     const { client, ask } = this.#options.redis;
     await ask(async () => {

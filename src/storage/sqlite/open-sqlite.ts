@@ -57,8 +57,8 @@ function keyIn(file: string): Uint8Array | undefined {
 const SEALED = "SELECT 1 FROM entries WHERE value <> '' UNION ALL SELECT 1 FROM jobs LIMIT 1";
 
 /**
- * The sealer with the keys of STATE_KEY and of the key file. If there is neither a key nor encrypted data, creates a
- * key file. If there is encrypted data, throws, because a new key would hide that the old key was lost.
+ * The sealer with the keys of STATE_KEY and of the key file. Without a key, creates a key file, or throws if there is
+ * encrypted data: a new key would hide that its key was lost.
  */
 function sealerOf(database: DatabaseSync, { dataDir, stateKeys }: SqliteSettings, logger: Logger): Sealer {
   const file = join(dataDir, KEY_FILE);

@@ -36,7 +36,7 @@ const ADD = 'INSERT INTO jobs (kind, id, accepted, value, due, attempts) VALUES 
 const BEGIN = 'UPDATE jobs SET due = ?, attempts = attempts + 1 WHERE kind = ? AND id = ? AND due = ?';
 const PUT_OFF = 'UPDATE jobs SET due = ? WHERE kind = ? AND id = ? AND due = ?';
 const END = 'value = ?, due = ?, failures = ?, attempts = 0';
-/** Runs at the start, before any step: makes all interrupted jobs due, those with more deaths later. */
+/** Runs at the start, before any step: makes all interrupted jobs due, jobs with more deaths later. */
 const TAKE_CUT_OFF = 'UPDATE jobs SET due = ? + attempts WHERE kind = ? AND attempts > 0';
 /** Counts a shutdown as a death of the process only if it is the first death during this step. */
 const CUT_OFF = 'attempts = max(1, attempts - 1)';
@@ -183,7 +183,7 @@ export class SqliteQueue<J extends AnyJob> implements JobQueue<J> {
   #judge(row: Row, isRepeating: () => boolean): J | number {
     // The step is running; 0 attempts mean that it has just stored its outcome.
     if (this.#running.has(row.id)) return row.attempts > 0 ? BEGUN_MS : 0;
-    // Interrupted steps are repeated one at a time: if one kills the process again, the other jobs still end.
+    // Interrupted steps are repeated one at a time: if a step kills the process again, other jobs still end.
     if (row.attempts > 0 && isRepeating()) return LOOK_EVERY_MS;
     return this.#jobs.read(row.id, row.value) ?? UNREADABLE_MS;
   }
