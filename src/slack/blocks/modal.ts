@@ -92,7 +92,7 @@ const origin = z.object({
 /** The message that opened a window. An ephemeral message has no `messageTs`. */
 export type Origin = Readonly<z.infer<typeof origin>>;
 
-/** Reads the metadata of a window. Throws `UnreadableValue` if the text has another form. */
+/** Reads the metadata of a window. Throws `UnreadableValue` if it names no conversation. */
 export function readOrigin(value: string | undefined): Origin {
   return readCarried(origin, value);
 }

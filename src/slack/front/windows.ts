@@ -99,7 +99,7 @@ export async function withAnswers<T>(
   }
 }
 
-/** How long a result may take before a placeholder opens the window: its trigger expires soon. Milliseconds. */
+/** How long a result may take before a placeholder opens the window, because the trigger soon expires. Milliseconds. */
 const SOON_MS = 500;
 
 /** Shows a window that is drawn from a result, and a placeholder first if reading the result takes long. */

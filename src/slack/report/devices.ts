@@ -19,7 +19,7 @@ export const DEVICES_VIEW = 'devices';
 
 const TITLE = 'My devices';
 
-/** Sorts devices by their hits: most critical hits first, then most high hits, and so on. Unknown hits are last. */
+/** Sorts devices by their hits: by critical hits first, then high hits, and so on. Those with unknown hits are last. */
 export function worstFirst<D extends KnownDevice>(devices: readonly D[]): D[] {
   return devices.toSorted(({ counts = [-1] }, { counts: others = [-1] }) => {
     const at = counts.findIndex((size, rank) => size !== others[rank]);
@@ -50,7 +50,7 @@ function titleOf({ host, serial, snapshotId }: KnownDevice): string {
   return shorten(host || serial || `Snapshot ${snapshotId}`, LIMITS.name);
 }
 
-/** The hits of a device, such as `2 critical, 11 high`, and the mark of the worst level; '' if the hits are unknown. */
+/** The hits of a device, such as `2 critical, 11 high`, and the mark of the worst level ('' if hits are unknown). */
 export function findingsOf({ counts }: KnownDevice): { readonly mark: string; readonly said: string } {
   if (counts === undefined) return { mark: '', said: 'Not all hits are known' };
   const worst = counts.findIndex((size) => size > 0);

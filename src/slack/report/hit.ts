@@ -172,7 +172,7 @@ export function articlesOf({ solutions }: Diagnostic): Article[] {
   });
 }
 
-/** The first articles of a hit that may be links. */
+/** The first articles of a hit that have a `url`. */
 function linksOf(hit: Diagnostic): { readonly label: string; readonly url: string }[] {
   const links = articlesOf(hit).flatMap(({ label, url }) => (url === undefined ? [] : { label, url }));
   return links.slice(0, MOST_ARTICLES);

@@ -37,7 +37,7 @@ export function searchBody(view: Asked, answers: Answers): Body {
     lines: ui.present(
       ...verdicts.flatMap((verdict) => [verdictOn(verdict), ...checkLines(verdict)]),
       ...said,
-      // Left out if hits are listed, because `where` then ends the list, or if a passed check has its own line.
+      // Left out if the list of hits ends with `where`, or if a passed check has its own line.
       open.length === 0 && check === undefined && [ui.words(where)],
     ),
     summary: ui.plainOf(ui.present(...verdicts.map(verdictOn), ...said, inChecks > 0 && [ui.words(where)])),
