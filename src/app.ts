@@ -167,7 +167,7 @@ function lifecycle(parts: Parts) {
   const { server } = parts.observation;
   const { opsPort, port } = parts.config;
   return {
-    /** Resumes open work, then listens. Throws if Slack refuses the token or the port can't be used. */
+    /** Resumes open lookups and follows, then listens. Throws if Slack refuses the token or the port can't be used. */
     start: async (): Promise<void> => {
       await server?.start().catch((error: unknown) => {
         throw portUnusable(opsPort === undefined ? 'PORT' : 'OPS_PORT', opsPort ?? port, error);

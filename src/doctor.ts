@@ -17,7 +17,7 @@ function orderOf() {
     const { json = false, snapshot } = parseArgs({ options }).values;
     if (snapshot === undefined || isSnapshotId(snapshot)) return { json, snapshot };
   } catch {
-    // The usage below explains the options.
+    // Invalid options: prints the usage below.
   }
   console.error(USAGE);
   process.exit(EXIT_CANNOT_RUN);

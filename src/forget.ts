@@ -24,7 +24,7 @@ function userOf(): string | undefined {
     const { user, all } = parseArgs({ options }).values;
     if (user === undefined ? all : !all && USER_ID.test(user)) return user;
   } catch {
-    // The usage below explains the options.
+    // Invalid options: prints the usage below.
   }
   console.error(USAGE);
   process.exit(EXIT_USAGE);

@@ -108,7 +108,7 @@ export function hostOf({ hostname }: Pick<Device, 'hostname'>): string {
   return NAMELESS_HOSTS.test(hostname) ? '' : hostname;
 }
 
-/** The host name without its domain, for comparison: some snapshots give only `edge-7`. */
+/** The host name without its domain, for comparison: some snapshots omit the domain. */
 export function shortName(host: string): string {
   return fold(host).replace(/\..*/, '');
 }

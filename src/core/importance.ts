@@ -20,7 +20,7 @@ export function levelOf({ importance }: Pick<Diagnostic, 'importance'>): Level {
   return { key, rank, word: key.charAt(0).toUpperCase() + key.slice(1) };
 }
 
-/** Sorts a copy: most important first, within a level exploited hits first, else the service's order. */
+/** Returns a sorted copy: most important first; within a level, exploited hits first; else in the service's order. */
 export function byImportance<T extends Pick<Diagnostic, 'importance'>>(diagnostics: readonly T[]): T[] {
   return sortByImportance(diagnostics, (diagnostic) => diagnostic);
 }
@@ -104,7 +104,7 @@ export function countChecks(result: DiagnosticsResult, set: DiagnosticSet) {
   const unstated = result.diagnostics.filter(({ isMatchUnstated }) => isMatchUnstated).length;
   const listed = {
     hits: hits > 0 || set !== 'miss' ? hits : undefined,
-    // Some versions of the service list only the hits when a request has no `set`.
+    // 0 may mean unknown: without `set`, some versions of the service list only the hits.
     misses: misses > 0 || set === 'miss' ? misses : undefined,
   };
   const isDisputed = differ(listed.hits, stated.hits) || differ(listed.misses, stated.misses);

@@ -95,9 +95,9 @@ export class HeldLease {
 const ASK_AGAIN_MS = 50;
 
 /**
- * Waits for a lease, then does `work` while holding it. Returns early if `instead` gives an outcome meanwhile. If this
- * process dies, the lease is free after at most `ms` milliseconds. `work` must check what an earlier holder did, and
- * confirm the lease before anything that must not happen twice. Throws the errors of the work, and `storage-failed`.
+ * Waits for a lease, then does `work` while holding it. Stops waiting if `instead` gives an outcome. If this process
+ * dies, the lease is free after at most `ms` milliseconds. `work` must check what an earlier holder did, and confirm
+ * the lease before anything that must not happen twice. Throws the errors of the work, and `storage-failed`.
  */
 export async function withLeaseWhenFree<T>(
   leases: Leases,

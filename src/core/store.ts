@@ -10,7 +10,7 @@ import type { Leases } from './lease.ts';
 export const NAMESPACES = {
   /** Results of the service; only a cache. The key is the question. */
   answers: RESULT_VERSION,
-  /** Requests to cancel a lookup. The key is the lookup. */
+  /** Requests to cancel a lookup. The key is the lookup's id. */
   cancelled: 1,
   /**
    * What the bot knows of a device: its latest results, accepted hits, owner, and follows that wait for a newer
@@ -25,7 +25,7 @@ export const NAMESPACES = {
   processing: 3,
   /** What replicas share about the service: the session, refused logins, and how long requests are paused. */
   service: 1,
-  /** Who is notified when a lookup ends. The key is the lookup. */
+  /** Who is notified when a lookup ends. The key is the lookup's id. */
   subscriptions: 2,
   /** Lookups that wait for a result. The key is the conversation and the request. */
   'waiting-messages': 2,
@@ -78,7 +78,7 @@ export interface Store {
   close(): Promise<void>;
 }
 
-/** Does storage work, and turns every error of it into `storage-failed`. */
+/** Runs `work` on the storage, and turns each of its errors into `storage-failed`. */
 export function orStorageFailed<T>(work: () => T | Promise<T>): Promise<T> {
   return Promise.try(work).catch((error) => {
     throw isFault(error, 'storage-failed') ? error : fault('storage-failed', {}, { cause: error });

@@ -77,10 +77,10 @@ export type LookupStatus =
   | { readonly kind: 'cancelled' }
   /** There is a result, but the asker has lost access to it. */
   | { readonly kind: 'withheld' }
-  /** `question`: the snapshot that failed, which in a comparison can be either one. */
+  /** `question`: the snapshot that failed; of a comparison, the earlier or the later one. */
   | { readonly kind: 'failed'; readonly fault: Fault; readonly question: Question }
   | { readonly kind: 'broken'; readonly reference: string }
-  /** None of several snapshots has a result. */
+  /** Several snapshots, and all without a result. */
   | { readonly kind: 'unanswered'; readonly units: readonly Unit[] };
 
 /**

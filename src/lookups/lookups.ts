@@ -15,7 +15,7 @@ import { type Cancellation, LookupStep, type StepOptions } from './step.ts';
 export const DEFAULT_TIMING = {
   /** The shortest time between a 202 and the next request for the same question (specification, 4.2). */
   intervalMs: 10_000,
-  /** A request without a known answer may have caused a 202, so the next request waits this long, plus the interval. */
+  /** How long to wait, plus the interval, after a request with an unknown answer, which may have been a 202. */
   answerMs: 5_000,
   /** How long a request may take before the message says that the bot is waiting. */
   progressAfterMs: 1_000,
@@ -152,7 +152,7 @@ type BackgroundOptions = {
 
 export type BackgroundReads = ReturnType<typeof readsInBackground>;
 
-/** Reads results for follows: at most a tenth of all requests, and only while people's requests need not wait. */
+/** Reads results with low priority: at most a tenth of all requests, and only while people's requests need not wait. */
 export function readsInBackground({ polls, precedence, concurrency, waiting }: BackgroundOptions) {
   const most = Math.max(1, Math.floor(concurrency / 10));
   const reads = new SingleFlight<Ready | Processing>();

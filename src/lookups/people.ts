@@ -15,7 +15,7 @@ export type RecentLookup = Pick<Asked, 'question' | 'before' | 'others'> & {
   readonly ts?: string;
   /** Epoch milliseconds. */
   readonly askedAt: number;
-  /** The mark of the worst level or of the outcome, and a summary such as `2 critical, 11 high`. */
+  /** The emoji of the worst level or of the outcome, and a summary such as `2 critical, 11 high`. */
   readonly mark: string;
   readonly findings: string;
   /** The device's host name, else its serial number; or ''. */

@@ -15,7 +15,7 @@ export type Processing = {
   readonly lookAgainAt: number;
 };
 
-/** Why and until when (monotonic milliseconds) a question must not be asked: a 202 or a temporary fault. */
+/** A 202 or a temporary fault, and until when (monotonic milliseconds) the question must not be asked. */
 type Pause = { readonly why: Omit<Processing, 'lookAgainAt'> | Fault; readonly until: number };
 
 type PollOptions = ResultOptions & {

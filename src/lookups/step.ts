@@ -20,7 +20,7 @@ export type Delivered = {
   readonly isShown: boolean;
 };
 
-/** What a delivery needs from the attempt of its step. */
+/** The part of a step's attempt that a delivery needs. */
 export type Attempt = Pick<Try, 'confirm' | 'isRepeated'> & {
   /** Stores the destination of a post that can't be found again later. Throws like `confirm`. */
   readonly save: (destination: Destination) => Promise<void>;

@@ -10,7 +10,7 @@ import type { HttpRequest, HttpResponse } from './transport.ts';
 const LOGIN_LEASE = 'login';
 /** How long a login lease lasts. If this replica dies, another replica may log in after that time. Milliseconds. */
 const LOGIN_LEASE_MS = 15_000;
-/** The shortest time between two replacements of a refused session, if `coolDownMs` is not shorter. Milliseconds. */
+/** A refused session is replaced at most once within this time, or within a shorter `coolDownMs`. Milliseconds. */
 const REPLACE_AT_MOST_EVERY_MS = 60_000;
 /** The one key of the state, which all users and replicas share. */
 const KEY = 'shared';

@@ -86,7 +86,7 @@ function withoutMarkup(text: string): string {
   return withAddresses(text).replace(MARKUP, (tag) => MEANS[tag.toLowerCase()] ?? '\n');
 }
 
-/** Writes the URL of a link after its words, unless they contain it. */
+/** Writes the URL of a link after its text, unless the text contains the URL. */
 function withAddresses(text: string): string {
   let open: { readonly href: string; readonly from: number } | undefined;
   return text.replace(LINK, (tag, at: number) => {
@@ -116,7 +116,7 @@ export function processingReason(body: string): string {
 /** The JSON fields that may contain the reason. */
 const REASON_NAMES = ['reason', 'message', 'error', 'processing_status', 'processing_messages', 'status'];
 
-/** The reason in JSON, a text or a list of texts; undefined if the body is not JSON. */
+/** The reason in a JSON body, as a text or a list of texts; undefined if the body is not JSON. */
 function reasonInJson(body: string): string | undefined {
   try {
     const parsed: unknown = JSON.parse(body);

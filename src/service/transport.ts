@@ -179,7 +179,7 @@ const REASONS: readonly (readonly [UnreachableReason, RegExp])[] = [
   ['timeout', /TIMEOUT|ETIMEDOUT|TimeoutError/],
   ['name', /ENOTFOUND|EAI_AGAIN/],
   ['certificate', /CERT|ERR_TLS|ERR_SSL|UNABLE_TO_|SELF_SIGNED|SSL_ERROR/],
-  // Not HTTP, a violation of its rules, endless headers, or a damaged compressed body.
+  // Not HTTP, malformed HTTP, endless headers, or a damaged compressed body.
   ['undecodable', /HTTPParserError|LENGTH_MISMATCH|HEADERS_OVERFLOW|Z_DATA_ERROR|bad (?:response|upgrade)/],
   ['ended-early', /SocketError|ECONNRESET|Z_BUF_ERROR/],
 ];
