@@ -111,7 +111,7 @@ const opened = origin.extend({
  */
 export type Opened = Readonly<z.infer<typeof opened>>;
 
-/** Reads the metadata of a window; undefined if there is none. */
+/** Reads the metadata of a window; undefined if absent or unreadable. */
 export function openedFrom(view?: { private_metadata?: string | undefined }): Opened | undefined {
   try {
     return readCarried(opened, view?.private_metadata);

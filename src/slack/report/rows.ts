@@ -10,7 +10,7 @@ import { listed, shortNameOf } from './words.ts';
 /** The hits and passed checks of one analysis, each list sorted with the most important first. */
 export type Rows = Readonly<Record<'open' | 'accepted' | 'passed', readonly Row[]>>;
 
-/** The hits and passed checks that a request selects. Its side (`hit` or `miss`), filter and search narrow them. */
+/** The hits and passed checks that a request selects by its side (`hit` or `miss`), filter and search. */
 export function rowsOf(
   { question, side, filter = {} }: Asked,
   { result, accepted, found }: Pick<Answers, 'result' | 'accepted' | 'found'>,
