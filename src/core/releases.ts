@@ -50,10 +50,10 @@ function isSameBranch(one: Numbers, other: Numbers): boolean {
 export type Upgrade = { readonly version: string; readonly fixed: readonly Diagnostic[] };
 
 /**
- * The release that the report recommends; undefined if no hit names a later release. Its branch is the running one if a
- * hit names a later release of it, else the next one. It is the earliest release of the branch that fixes all critical
- * hits which the branch can fix; if there are no such hits, the earliest that fixes any hit. Fixes of another branch do
- * not count, because a fix of 17.1.3.4 may be missing in 17.5.0.
+ * The release that the report recommends: the earliest of its branch that fixes every critical hit which the branch can
+ * fix. If there are no such hits, the earliest that fixes any hit. The branch is the running one if a hit names a later
+ * release of it, else the next one. Undefined if no hit names a later release. Fixes of other branches do not count,
+ * because a fix of 17.1.3.4 may be missing in 17.5.0.
  */
 export function upgradeOf(result: DiagnosticsResult): Upgrade | undefined {
   const running = numbersOf(releaseOf(result.software) ?? '');

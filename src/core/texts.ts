@@ -1,6 +1,6 @@
 const ASCII = /^\p{ASCII}*$/u;
 const MARKS = /\p{M}+/gu;
-/** The most marks on one letter; languages need fewer (UAX #15, 13). More are dropped: sorting takes quadratic time. */
+/** Longer runs of marks than any language uses (UAX #15, 13) are dropped: sorting them takes quadratic time. */
 const MOST_MARKS = 30;
 
 function normalized(text: string, form: 'NFKC' | 'NFD'): string {

@@ -89,7 +89,7 @@ export class LookupStep {
     const looking = units.findUnits(this.#job, this.#options);
     if ((await inTime(this.#options.timing.progressAfterMs, looking)) === LATE) {
       if (await this.#isCancelled()) return this.#end({ kind: 'cancelled' });
-      // Only a slow lookup shows that it is waiting; else the answer is the only message.
+      // A fast lookup posts only its answer; a slow lookup first shows that it is waiting.
       if (this.#job.shown === undefined) {
         await this.#show({ kind: 'waiting', reason: '', isProcessing: false }, '');
         await this.#try.save(this.#job);

@@ -179,9 +179,9 @@ export class SqliteQueue<J extends AnyJob> implements JobQueue<J> {
     for (const { row, job } of begun) this.#take(row, job);
   }
 
-  /** Returns the job if its step may start, else the delay in milliseconds. Counts no attempt for an unreadable job. */
+  /** Returns the job if its step may start, else the delay in milliseconds. An unreadable job gets a delay. */
   #judge(row: Row, isRepeating: () => boolean): J | number {
-    // The step is running; 0 attempts mean that it has just stored its outcome.
+    // The step is still running or, if `attempts` is 0, has just stored its outcome.
     if (this.#running.has(row.id)) return row.attempts > 0 ? BEGUN_MS : 0;
     // Interrupted steps are repeated one at a time: if a step kills the process again, other jobs still end.
     if (row.attempts > 0 && isRepeating()) return LOOK_EVERY_MS;
