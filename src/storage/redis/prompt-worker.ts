@@ -7,7 +7,7 @@ import { PREFIX, type SharedRedis } from './shared-redis.ts';
  * longest post to Slack, because a retry can't find a post that has not ended. Milliseconds.
  */
 export const LOCK_MS = 12_000;
-/** How long a worker waits for a new job, in seconds. Less than BullMQ's default, because a lost answer costs this time. */
+/** How long a worker waits for a new job, in seconds. After a lost answer it waits in vain, so this is short. */
 const LONGEST_BLOCK_S = 2;
 const RETRY_MS = 1_000;
 /** How soon a worker without room for another step checks again. Milliseconds. */
