@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { type Logger, pino } from 'pino';
 import { CannotStart, errorCode } from '../core/errors.ts';
 import type { Audit } from '../core/lookup.ts';
-import { MOST_WAITING, standardOutput } from './standard-output.ts';
+import { MOST_WAITING, standardOutput } from './logging.ts';
 
 const OWNER_ALONE = 0o600;
 const REPAIR =

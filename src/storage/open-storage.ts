@@ -6,7 +6,7 @@ import type { Storage, StorageContext, StorageSettings } from './backend/storage
  */
 export async function openStorage(settings: StorageSettings, context: StorageContext): Promise<Storage> {
   if (settings.kind === 'redis') {
-    const { openRedis } = await import('./redis/open-redis.ts');
+    const { openRedis } = await import('./redis/redis-store.ts');
     return openRedis(settings, context);
   }
   const { openSqlite } = await import('./sqlite/open-sqlite.ts');

@@ -1,10 +1,10 @@
 import type { types } from '@slack/bolt';
 import { type Diagnostic, hostOf, identityOf } from '../../core/diagnostics.ts';
 import { levelOf } from '../../core/importance.ts';
+import { ACTION } from '../blocks/action-values.ts';
 import * as ui from '../blocks/blocks.ts';
 import { inert, LIMITS, pieces, shorten, visible } from '../blocks/limits.ts';
 import { modal, windowTitle } from '../blocks/modal.ts';
-import { ACTION } from './action-ids.ts';
 import type { Operator } from './faults.ts';
 import { acceptedWords, actionLine, articlesOf, exploitedWords, keyOf, type Row, titleOfHit } from './hit.ts';
 import { levelMark } from './levels.ts';

@@ -1,10 +1,10 @@
 import type { types } from '@slack/bolt';
 import { utcText } from '../../core/time.ts';
+import { ACTION } from '../blocks/action-values.ts';
 import * as ui from '../blocks/blocks.ts';
 import { inert } from '../blocks/limits.ts';
 import { modal } from '../blocks/modal.ts';
 import { FORMS, STATUS_FORM } from '../commands/parse-command.ts';
-import { ACTION } from './action-ids.ts';
 
 const EXAMPLES = [
   ['Its critical and high hits, and what to do', '26808463'],

@@ -5,10 +5,9 @@ import { levelOf, namedIn, sortByImportance } from '../../core/importance.ts';
 import type { Question } from '../../core/lookup.ts';
 import { upgradeOf } from '../../core/releases.ts';
 import { articleIn, oneLine } from '../../core/texts.ts';
-import { type HitKey, hitKeyValue } from '../blocks/action-values.ts';
+import { ACTION, type HitKey, hitKeyValue } from '../blocks/action-values.ts';
 import * as ui from '../blocks/blocks.ts';
 import { LIMITS, shorten, visible } from '../blocks/limits.ts';
-import { ACTION } from './action-ids.ts';
 import { levelMark, levelWord } from './levels.ts';
 import { capital, joined, listed, some, statedAction } from './words.ts';
 

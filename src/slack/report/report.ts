@@ -4,9 +4,9 @@ import { countChecks, type Filter, passes, showsNoHits, sideOf } from '../../cor
 import type { Asked } from '../../core/lookup.ts';
 import { upgradeOf } from '../../core/releases.ts';
 import type { Answers } from '../../lookups/lookup-status.ts';
+import { ACTION } from '../blocks/action-values.ts';
 import * as ui from '../blocks/blocks.ts';
 import { LIMITS, shorten } from '../blocks/limits.ts';
-import { ACTION } from './action-ids.ts';
 import { type Body, MOST_NAMED, namedFirst } from './body.ts';
 import { hitsOf, type Row } from './hit.ts';
 import { countsLine, exploitedLine, graveCounts, isCritical, levelCounts, NO_CATALOGUE } from './levels.ts';

@@ -1,8 +1,8 @@
 import type { types } from '@slack/bolt';
 import { type Diagnostic, hostOf } from '../../core/diagnostics.ts';
+import { ACTION } from '../blocks/action-values.ts';
 import * as ui from '../blocks/blocks.ts';
 import { shorten, visible } from '../blocks/limits.ts';
-import { ACTION } from './action-ids.ts';
 import { actionLine, hitsOf, type Row, rowTitle, titleOfHit } from './hit.ts';
 import { levelCounts } from './levels.ts';
 import { titleOf } from './words.ts';

@@ -1,9 +1,9 @@
 import type { types } from '@slack/bolt';
 import { isDirect, type Lookup } from '../../core/lookup.ts';
 import type { LookupStatus, Unit, Waiting } from '../../lookups/lookup-status.ts';
+import { ACTION } from '../blocks/action-values.ts';
 import * as ui from '../blocks/blocks.ts';
 import { inert } from '../blocks/limits.ts';
-import { ACTION } from './action-ids.ts';
 import { drawBody } from './body.ts';
 import { faultSentence, type Operator } from './faults.ts';
 import { askAgainButton, severalBody } from './several.ts';

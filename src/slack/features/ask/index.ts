@@ -1,10 +1,10 @@
 import { responseUrl } from '../../../core/lookup.ts';
+import { ACTION } from '../../blocks/action-values.ts';
 import { parseCommand } from '../../commands/parse-command.ts';
 import type { ListenerContext } from '../../front/context.ts';
 import type { Interaction } from '../../front/interaction.ts';
 import type { Command, Feature, Listeners } from '../../front/listeners.ts';
 import { openAlone, windowAt } from '../../front/windows.ts';
-import { ACTION } from '../../report/action-ids.ts';
 import { dispatch, type TextEntryPoint } from './dispatch.ts';
 import { listenToLookUps } from './look-up.ts';
 import { listenToMessages } from './messages.ts';

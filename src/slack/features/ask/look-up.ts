@@ -1,6 +1,7 @@
 import type { GlobalShortcut, types } from '@slack/bolt';
 import type { SnapshotId } from '../../../core/diagnostics.ts';
 import { type Destination, responseUrl } from '../../../core/lookup.ts';
+import { ACTION } from '../../blocks/action-values.ts';
 import * as ui from '../../blocks/blocks.ts';
 import { inert, LIMITS } from '../../blocks/limits.ts';
 import { input, modal, type Opened, openedFrom } from '../../blocks/modal.ts';
@@ -9,7 +10,6 @@ import type { ListenerContext } from '../../front/context.ts';
 import type { Interaction } from '../../front/interaction.ts';
 import type { FormOutcome, Listeners } from '../../front/listeners.ts';
 import { windowAt } from '../../front/windows.ts';
-import { ACTION } from '../../report/action-ids.ts';
 import { joined } from '../../report/words.ts';
 
 /** The callback id in the manifest. */

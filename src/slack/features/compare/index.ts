@@ -1,10 +1,9 @@
 import { inOrder, questionsOf } from '../../../core/lookup.ts';
-import { readView } from '../../blocks/action-values.ts';
+import { ACTION, readView } from '../../blocks/action-values.ts';
 import { plain } from '../../blocks/blocks.ts';
 import { input, modal } from '../../blocks/modal.ts';
 import { parseCommand } from '../../commands/parse-command.ts';
 import type { Feature } from '../../front/listeners.ts';
-import { ACTION } from '../../report/action-ids.ts';
 
 const COMPARE_VIEW = 'compare';
 /** The id of the input and of its block. */

@@ -5,14 +5,13 @@ import { readSearch, type Search } from '../../../core/searching.ts';
 import type { Unit } from '../../../lookups/lookup-status.ts';
 import type { KnownDevice } from '../../../lookups/people.ts';
 import { unitOf } from '../../../lookups/units.ts';
-import { UnreadableValue } from '../../blocks/action-values.ts';
+import { ACTION, UnreadableValue } from '../../blocks/action-values.ts';
 import { noticeModal } from '../../blocks/modal.ts';
 import { accept } from '../../front/accept.ts';
 import type { ListenerContext } from '../../front/context.ts';
 import type { Interaction } from '../../front/interaction.ts';
 import type { Feature } from '../../front/listeners.ts';
 import { windowAt } from '../../front/windows.ts';
-import { ACTION } from '../../report/action-ids.ts';
 import { answerOf, DEVICES_VIEW, devicesWindow, searchedWindow } from '../../report/devices.ts';
 import { SEARCH_FIELD } from '../../report/list.ts';
 

@@ -4,6 +4,7 @@ import { fault, isFault } from '../../../core/faults.ts';
 import { idsText } from '../../../core/lookup.ts';
 import type { OwnedDevice, RecentLookup } from '../../../lookups/people.ts';
 import type { LoginHealth } from '../../../service/session.ts';
+import { ACTION } from '../../blocks/action-values.ts';
 import * as ui from '../../blocks/blocks.ts';
 import { modal } from '../../blocks/modal.ts';
 import { isAllowedChannel } from '../../front/access.ts';
@@ -11,7 +12,6 @@ import type { FeatureParts, Followed, ListenerContext } from '../../front/contex
 import type { Interaction } from '../../front/interaction.ts';
 import type { Feature } from '../../front/listeners.ts';
 import { windowAt } from '../../front/windows.ts';
-import { ACTION } from '../../report/action-ids.ts';
 import { deviceRow, findingsOf, worstFirst } from '../../report/devices.ts';
 import { faultText, type Operator } from '../../report/faults.ts';
 import { commandsWindow } from '../../report/help.ts';

@@ -3,14 +3,13 @@ import { z } from 'zod';
 import type { Devices } from '../../../lookups/devices.ts';
 import type { Answers, Owner } from '../../../lookups/lookup-status.ts';
 import type { KnownDevice } from '../../../lookups/people.ts';
-import { readCarried } from '../../blocks/action-values.ts';
+import { ACTION, readCarried } from '../../blocks/action-values.ts';
 import * as ui from '../../blocks/blocks.ts';
 import { shorten } from '../../blocks/limits.ts';
 import { input, modal, titled } from '../../blocks/modal.ts';
 import type { Interaction } from '../../front/interaction.ts';
 import type { Feature } from '../../front/listeners.ts';
 import { windowAt, withAnswers } from '../../front/windows.ts';
-import { ACTION } from '../../report/action-ids.ts';
 import { joined } from '../../report/words.ts';
 
 const HAND_OVER_VIEW = 'hand-over';

@@ -1,13 +1,12 @@
 import type { types } from '@slack/bolt';
 import { readSearch } from '../../../core/searching.ts';
 import type { Answers } from '../../../lookups/lookup-status.ts';
-import { readHitKey } from '../../blocks/action-values.ts';
+import { ACTION, readHitKey } from '../../blocks/action-values.ts';
 import { noticeModal } from '../../blocks/modal.ts';
 import { ResponseUrlFailed } from '../../delivery/slack-errors.ts';
 import type { Interaction } from '../../front/interaction.ts';
 import type { Feature, MenuEntry } from '../../front/listeners.ts';
 import { showDrawn, windowAt, withAnswers } from '../../front/windows.ts';
-import { ACTION } from '../../report/action-ids.ts';
 import { detailsMessage, detailsWindow, HIT_GONE } from '../../report/details.ts';
 import { type Chosen, LIST_VIEW, listWindow, readList, SEARCH_FIELD, wholeOf } from '../../report/list.ts';
 import { resultMessage } from '../../report/message-for.ts';

@@ -1,13 +1,12 @@
 import { type Destination, isApp, isPrivately, type Lookup, questionsOf } from '../../../core/lookup.ts';
 import type { LookupStatus } from '../../../lookups/lookup-status.ts';
-import { readView } from '../../blocks/action-values.ts';
+import { ACTION, readView } from '../../blocks/action-values.ts';
 import { mentioning } from '../../blocks/blocks.ts';
 import { isOldThread } from '../../delivery/poster.ts';
 import { isRefused } from '../../delivery/slack-errors.ts';
 import type { FeatureParts } from '../../front/context.ts';
 import type { Interaction } from '../../front/interaction.ts';
 import type { DeliveryEvent, Feature } from '../../front/listeners.ts';
-import { ACTION } from '../../report/action-ids.ts';
 import { findings } from '../../report/levels.ts';
 import { HAS_ENDED } from '../../report/notices.ts';
 import { endOf } from '../../report/waiting.ts';
