@@ -100,6 +100,7 @@ test.for(Object.entries(WITHOUT_BOT))(
 const NOWHERE: Record<
   string,
   { user?: string; channel?: string; link?: string; slack?: SlackOptions } & {
+    becomesShared?: boolean;
     variables?: Record<string, string>;
   }
 > = {
@@ -114,6 +115,11 @@ const NOWHERE: Record<
   'somebody of no allowed group': { user: 'ben', variables: { ALLOWED_USERGROUPS: 'S0ONCALL' } },
   'a channel that is not allowed': { variables: { ALLOWED_CHANNELS: 'C0WARROOM' } },
   'a channel that another company shares': { channel: PARTNERS, variables: { ALLOW_SHARED_CHANNELS: 'no' } },
+  'a direct message with another company': {
+    channel: WITHOUT_BOT["two people's DM"],
+    becomesShared: true,
+    variables: { ALLOW_SHARED_CHANNELS: 'no' },
+  },
   'a link without an id': { link: linkTo('latest') },
   'a link of another host': { link: 'https://elsewhere.example.net/snapshots/1012' },
   'UNFURL=no': { variables: { UNFURL: 'no' } },
@@ -121,9 +127,11 @@ const NOWHERE: Record<
 test.for(Object.entries(NOWHERE))(
   'A link has no preview, request or message: %s',
   async ([, how], { open }) => {
-    const { user = 'ana', channel = SUPPORT, link = LINK, variables = {}, ...options } = how;
+    const { user = 'ana', channel = SUPPORT, link = LINK, variables = {}, becomesShared, ...options } = how;
     const world = await open({ variables, ...options });
     const { slack, service } = world;
+    const conversation = slack.channels.find(({ id }) => id === channel);
+    if (becomesShared) Object.assign(conversation ?? {}, { shared: true });
     slack.join(channel, user);
     const { message, deliveries } = await slack.say({ text: `see <${link}>`, user, channel });
     expect(deliveries.map(({ acknowledged }) => acknowledged)).not.toContain(false);

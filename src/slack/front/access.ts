@@ -95,7 +95,8 @@ export class Access {
     const permission = isApp(user) ? 'post' : asked;
     const [channel] = channels;
     if (isShared !== undefined && channel !== undefined) this.#facts.sharedChannels.set(channel, isShared);
-    const sharing = permission === 'read' ? false : this.#isAnyShared(channels);
+    // The bot can't ask Slack about a direct message between people; only the event says that it is shared.
+    const sharing = isShared || (permission === 'read' ? false : this.#isAnyShared(channels));
     const [identity, person, isMember] = await Promise.all([
       this.#identity().catch(() => undefined),
       isApp(user) ? undefined : this.#person(user, team),
