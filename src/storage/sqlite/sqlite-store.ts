@@ -60,12 +60,15 @@ function leasesIn(parts: SqliteParts): Leases {
   const { take, left } = namesIn(of, parts);
   const write = <T>(work: () => T) => orStorageFailed(() => statements.write(work));
   const hold = (name: string, ms: number) => run(SET, of, name, '', now() + ms);
-  const renew = (name: string, ms: number, at = now()) => run(RENEW, at + ms, of, name, at) > 0;
+  const renew = (name: string, ms: number, at = now()) => {
+    const isHeld = run(RENEW, at + ms, of, name, at) > 0;
+    if (!isHeld) hold(name, ms);
+    return isHeld;
+  };
   return {
     acquire: (name, ms) => write(() => take(name, ms)),
     hold: (name, ms) => write(() => void hold(name, ms)),
-    // Takes an expired lease again, but returns false.
-    renew: (name, ms) => write(() => renew(name, ms) || hold(name, ms) === 0),
+    renew: (name, ms) => write(() => renew(name, ms)),
     release: (name) => write(() => void run(DELETE, of, name)),
     ttl: (name) => orStorageFailed(() => left(name)),
   };
