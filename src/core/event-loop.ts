@@ -25,7 +25,7 @@ export async function mapInTurns<T, R>(items: readonly T[], make: (item: T, at: 
 }
 
 /** How many tasks start in one turn of the event loop. Each turn costs time, so a single task a turn would be slow. */
-const AT_ONCE = 4;
+const AT_ONCE = 3;
 /**
  * While urgent work runs, and for five turns after it, other tasks start only in every fifth turn. When a hundred
  * deliveries arrive at once, each turn reads one delivery, so most of them are acknowledged before other work starts.
