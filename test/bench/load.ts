@@ -2,8 +2,10 @@ import type { Slack } from '../emulators/slack/slack.ts';
 import type { BenchWorld } from './bench-world.ts';
 import { percentile } from './statistics.ts';
 
-/** Matches the final message of every subject, and the reply to a command that joined a wait just before its end. */
-const FINAL = /^answered|\d hits?\b| is ready: /;
+/** Matches the last answer to a command: the final message of every subject, or the link to a lookup in progress. */
+const ANSWER = /^answered|\d hits?\b| is already in progress/;
+/** Matches the reply that mentions everybody who got such a link. */
+const MENTION = / is ready: /;
 /** A snapshot that is ready, with 13 hits. */
 const READY_ID = '1011';
 
@@ -38,7 +40,9 @@ export async function answerLoad(
     acks.push(ms);
   };
   const stop = slack.on((event) => {
-    if (event.type !== 'message' || !FINAL.test(event.message.text)) return;
+    if (event.type !== 'message') return;
+    const { text } = event.message;
+    if (!ANSWER.test(text) || MENTION.test(text)) return;
     answered += 1;
     if (answered === count) resolve();
     else if (sent < count) send(event.message.channel).catch(reject);
