@@ -125,7 +125,7 @@ export class BullQueue<J extends AnyJob> implements JobQueue<J> {
     });
   }
 
-  /** Throws, too, while Redis refuses commands that this replica needs for its jobs. */
+  /** Also a health check: throws while Redis refuses a command that the worker needs. */
   countOpen(): Promise<number> {
     return this.#options.redis.ask(async () => {
       this.#worker?.check();

@@ -17,8 +17,9 @@ import { SEARCH_FIELD } from '../../report/list.ts';
 
 /** How often the window shows the progress of the search. Milliseconds. */
 const SHOWN_EACH_MS = 2_000;
-/** How long to wait, and how often to try, while lookups of people delay the read of a device. Milliseconds. */
+/** How long to try to read the result of a device while the lookups that people asked for go first. Milliseconds. */
 const PATIENCE_MS = 60_000;
+/** The pause between two such tries. Milliseconds. */
 const AGAIN_MS = 500;
 
 /** A window with the devices that a person looked up. */
@@ -49,8 +50,8 @@ async function lookUpAgain(press: Interaction): Promise<void> {
 
 /**
  * Searches the latest analysis of each device; without a search, lists the devices. Results that are not cached are
- * read one after another, and lookups of people come first. Only the window shows the answer, so the search stops when
- * it is closed or starts another search.
+ * read one after another, and the lookups that people ask for go first. Only the window shows the answer, so the search
+ * stops once the window is closed or the person starts another search in it.
  */
 async function searchAll({ user, body, context }: Interaction, search: Search): Promise<void> {
   const show = windowAt({ context, viewId: body.view?.id });

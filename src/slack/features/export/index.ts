@@ -25,7 +25,7 @@ async function exportTable(press: Interaction): Promise<void> {
   await withAnswers<void>(press, state, send, tell);
 }
 
-/** The file; its comment is mrkdwn without text from outside. Yields to the event loop. */
+/** The CSV file. `comment` is mrkdwn that needs no escaping: it holds no text from outside. Yields to the event loop. */
 async function exportOf(view: Asked, answers: Answers): Promise<TextFile> {
   const { result, readAt, units } = answers;
   const listed = everyHit(view, answers);
