@@ -22,7 +22,7 @@ import type { Ready } from './results.ts';
 export type UnitParts = {
   readonly polls: Polls;
   readonly now: () => number;
-  /** Called with a bug, and the reference that the user is told. */
+  /** Called when a bug ends a lookup. The user sees the same reference. */
   readonly onBug: (error: unknown, reference: string, job: Job) => void;
 };
 
